@@ -109,7 +109,7 @@ async def test_a_key_sorts_by_each_column_and_back_and_another_turns_it_round() 
         await seen.press("o")
         assert "by seen" in _subtitle(seen)
         assert _shown(seen)[:2] == ["tool1", "tool4"]
-        await seen.press(*"ooooo")
+        await seen.press(*"oooo")
         assert "by new" in _subtitle(seen)
         await seen.press("o")
         assert _subtitle(seen) == ""

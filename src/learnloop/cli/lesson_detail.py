@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from learnloop.models.preferences import Side
 
 
-def show(lesson: Lesson, recalled: str = "", against: Side | None = None) -> None:
-    """Print a lesson in full: `recalled` is the text that an agent reads, `against` what contradicts it."""
-    from learnloop.service.lessons.queue import explain_promise, explain_strength, explain_usefulness
+def show(lesson: Lesson, recalled: str = "", against: Side | None = None, costs: str = "") -> None:
+    """Print a lesson in full: `recalled` is the text that an agent reads, `against` what contradicts it.
+
+    `costs` says how often a draft would be told.
+    """
+    from learnloop.service.lessons.queue import explain_promise, explain_usefulness
 
     if said := lesson_table.quoted(lesson):
         output.line(said)
@@ -28,9 +31,10 @@ def show(lesson: Lesson, recalled: str = "", against: Side | None = None) -> Non
         [
             ("id", f"{lesson.id[:6]} ({lesson.id})"),
             ("status", _status(lesson)),
-            ("chance" if lesson.status == "draft" else "strength", explain_strength(lesson)),
+            ("chance" if lesson.status == "draft" else "strength", _strength(lesson)),
             *(("" if at else "promise", why) for at, why in enumerate(explain_promise(lesson))),
             *_against(lesson, against),
+            ("cost", costs),
             ("usefulness", explain_usefulness(lesson) if lesson.usage.recalled else "not recalled yet"),
             ("last recalled", _local(lesson.usage.last_recalled)),
             *_facts(lesson),
@@ -61,6 +65,15 @@ def _against(lesson: Lesson, other: Side | None) -> Iterator[tuple[str, object]]
         yield "", f"{way} {'lets the other hold instead' if lesson.status == 'active' else 'drops the other'}"
 
 
+def _strength(lesson: Lesson) -> str:
+    from learnloop.learn.lessons import scorer
+    from learnloop.service.lessons import queue
+
+    value = queue.strength(lesson)
+    word = f"{scorer.chance(value)} " if lesson.status == "draft" else ""
+    return f"{word}{value}: {queue.explain_strength(lesson)}"
+
+
 def _code(label: str, code: str | None) -> None:
     if code:
         output.line(f"{label}:")
@@ -83,11 +96,13 @@ def _content(lesson: Lesson) -> None:
 def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
     from learnloop.learn.lessons import origins
     from learnloop.service.lessons import discoveries, query
+    from learnloop.service.lessons.row import is_same_words
 
     yield "priority", lesson.priority
     yield "kind", lesson.kind
-    yield "title", lesson.title
-    yield "description", lesson.description
+    said = {f"From: {evidence.quote}" for evidence in lesson.evidence}
+    yield "title", "" if is_same_words(lesson.title, lesson.statement) else lesson.title
+    yield "description", "" if lesson.description in said else lesson.description
     folder = f"{lesson.project}/{lesson.path}" if lesson.scope == "module" else lesson.project
     yield "scope", "everywhere" if lesson.scope == "global" else folder
     yield "trust", lesson.trust if lesson.trust != "user" else ""

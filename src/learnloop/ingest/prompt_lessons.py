@@ -11,8 +11,6 @@ from learnloop.learn.language import words as own_words
 from learnloop.learn.lessons import candidates, drafts, fingerprint, keep_chance
 
 Doc = dict[str, Any]
-_NOISE = 0.1
-"""The chance below which a sentence is never counted: "getting this error"."""
 _JUDGING = ("correction", "rejection", "explicit_preference")
 
 
@@ -33,7 +31,7 @@ def from_prompt(view: SessionView, event: Doc, words: str, detection: Detection,
     before = _before(view, event, state)
     chosen = [_lesson(own, candidate, event, before) for candidate in candidates.chosen(own, ranked)]
     is_remark = detection.verdict is not None and detection.verdict.category in _JUDGING
-    if chosen or not ranked or not is_remark:
+    if chosen or not ranked or not is_remark or ranked[0].chance < candidates.LEAST_SIGHTING:
         return Learned(chosen)
     return Learned([], _sighting(_lesson(own, ranked[0], event, before), ranked[0].sentence))
 
@@ -63,7 +61,6 @@ def _lesson(own: own_words.OwnWords, candidate: candidates.ScoredSentence, event
 
 
 def _sighting(lesson: Doc, sentence: str) -> Doc | None:
-    """Return the sighting of a remark; None of what nobody would keep however often it is said."""
-    if lesson["confidence"] < _NOISE or len(fingerprint.remark_words(sentence)) < 2:
+    if len(fingerprint.remark_words(sentence)) < 2:
         return None
     return {"key": fingerprint.remark_fingerprint(sentence, lesson.get("project", "")), "lesson": lesson}

@@ -8,7 +8,7 @@ from typing import Any
 from learnloop import settings
 from learnloop.errors import Unreadable
 from learnloop.ingest import lessons, preferences, statement_index
-from learnloop.learn.lessons import drafts
+from learnloop.learn.lessons import candidates, drafts
 from learnloop.learn.profile import recurring
 from learnloop.models.ids import draft_id
 from learnloop.models.preferences import RecurringCorrection
@@ -18,8 +18,6 @@ TABLE = "patterns"
 RECURRING = "recurring"
 MOST = 500
 """Corrections kept, the newest: grouping compares each with each."""
-_NOISE = 0.1
-"""What a reviewer keeps with less chance is no lesson however often it is said: "getting this error"."""
 _EXAMPLES = 5
 _MADE_OF = "_made_of"
 _MESSAGE = 300
@@ -70,7 +68,7 @@ class Recurring:
         members = sorted((entry for entry in entries if entry), key=_when)
         return _item(cluster, members, self._lesson_of(segment, cluster, members))
 
-    def _lesson_of(self, segment: str, cluster: recurring.Cluster, members: list[Doc]) -> str | None:
+    def _lesson_of(self, segment: str, cluster: recurring.Cluster, members: list[Doc]) -> str:
         table = self._load_lessons()
         counts: Counter[str] = Counter(entry["lesson"] for entry in members if entry["lesson"])
         strengthened = []
@@ -82,10 +80,9 @@ class Recurring:
             return strengthened[0]
         if counts:
             return max(counts, key=lambda lesson_id: (counts[lesson_id], lesson_id))
-        draft = _draft(members)
-        if draft["confidence"] < _NOISE:
-            return None
-        lesson_id, is_new = table.learn(segment, draft)
+        if max(entry.get("chance", 0.0) for entry in members) < candidates.LEAST_SIGHTING:
+            return ""
+        lesson_id, is_new = table.learn(segment, _draft(members))
         table.strengthen(segment, lesson_id, _evidence(members), cluster.count)
         self.drafts += is_new
         return lesson_id
@@ -157,7 +154,7 @@ def _item(cluster: recurring.Cluster, members: list[Doc], lesson_id: str | None)
         confidence=recurring.confidence(
             [entry["text"] for entry in members], cluster.centre, [entry["confidence"] for entry in members]
         ),
-        lesson_id=lesson_id,
+        lesson_id=lesson_id or None,
     )
     return {**item.as_json(), "_key": members[0]["id"], _MADE_OF: _members_hash(cluster)}
 

@@ -109,6 +109,18 @@ class _Gatherer:
         )  # fmt: skip
 
 
+def chosen(batch: CallBatch, places: Sequence[int]) -> CallBatch:
+    """Return a batch of some of the calls, in their order; tables and texts stay as they are."""
+    at, own, prompt, session = (
+        array("i", [column[i] for i in places])
+        for column in (batch.at, batch.own, batch.prompt, batch.session)
+    )
+    return batch._replace(
+        at=at, own=own, prompt=prompt, session=session, ts="".join(ts_of(batch, i) for i in places),
+        agents=[batch.agents[i] for i in places], uses=[batch.uses[i] for i in places],
+    )  # fmt: skip
+
+
 def ts_of(batch: CallBatch, i: int) -> str:
     """Return the time of a call."""
     return batch.ts[i * _TS : (i + 1) * _TS]

@@ -1,47 +1,90 @@
-"""Statements in the person's own words: cut to the sentence that carries the lesson, or none."""
+"""Statements in the person's own words: cut to what carries the lesson, or none."""
+
+import json
+from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from learnloop.learn.language import wording, words
+from tests.examples import examples
 
-OWN_WORDS = {
-    "no man, we should NEVER be in mock mode in production!!": (
-        "We should NEVER be in mock mode in production."
-    ),
-    "create a rule: when fixing a bug, first write a failing test": (
-        "When fixing a bug, first write a failing test."
-    ),
-    "make sure you do not commit secrets in future": "Do not commit secrets.",
-    "I'd like to avoid global state": "Avoid global state.",
-    "Avoid: using any": "Avoid: using any.",
-    "- Avoid: using sleep in tests": "Avoid: using sleep in tests.",
-    "Don't use npm. Use pnpm instead.": "Don't use npm. Use pnpm instead.",
-    "do not mock postgres in tests; spin up testcontainers instead": (
-        "Do not mock postgres in tests; spin up testcontainers instead."
-    ),
-    "never run terraform apply yourself": "Never run terraform apply yourself.",
-    "ok so remember that dates are stored in UTC": "Dates are stored in UTC.",
-    "nein, benutze immer pytest statt unittest": "Benutze immer pytest statt unittest.",
-}
-
-COMPLAINTS = [
-    "no, secrets are logged",
-    "nope, the cache is never invalidated",
-    "page test connectionis not starting",
-    "you duplicated the function",
-    "why did you commit to main and not a session branch?",
-]
+TABLE: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parents[2] / "data" / "own_statements.json").read_text("utf-8")
+)
+"""Remarks in the shapes of real ones: `said`, and the expected `statement`; empty: it needs words."""
 
 
 def first(prompt: str) -> wording.Wording:
     return wording.word(words.own_words(prompt), 0)
 
 
-@pytest.mark.parametrize("prompt", OWN_WORDS)
-def test_the_statement_is_cut_from_the_persons_words(prompt: str) -> None:
-    assert first(prompt).statement == OWN_WORDS[prompt]
+@pytest.mark.parametrize("one", TABLE, ids=lambda one: one["said"][:40])
+def test_the_statement_is_cut_from_what_was_said(one: dict[str, Any]) -> None:
+    assert wording.make(one["said"]) == one["statement"]
 
 
-@pytest.mark.parametrize("prompt", COMPLAINTS)
-def test_a_complaint_says_what_is_wrong_and_makes_no_statement(prompt: str) -> None:
-    assert first(prompt) == wording.Wording("", is_complaint=True)
+def test_the_table_has_both_kinds() -> None:
+    assert len(TABLE) >= 100
+    assert 15 <= sum(not one["statement"] for one in TABLE) <= 50
+
+
+@pytest.mark.parametrize("one", TABLE, ids=lambda one: one["said"][:40])
+def test_a_statement_stays_as_it_is_when_it_is_worded_again(one: dict[str, Any]) -> None:
+    assert not one["statement"] or wording.make(one["statement"]) in (one["statement"], "")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "statement", "sentences"),
+    [
+        ("Don't use npm. Use pnpm instead.", "Don't use npm. Use pnpm instead.", 2),
+        ("never mock the clock; use a fake one", "Never mock the clock; use a fake one.", 2),
+        ("use uv - pip ignores the lock file", "Use uv - pip ignores the lock file.", 2),
+        ("Never deploy by hand. Add a test for the form.", "Never deploy by hand.", 1),
+        ("use uv\n- never pip", "Use uv.", 1),
+    ],
+)
+def test_alternatives_and_reasons_stay_with_their_order(prompt: str, statement: str, sentences: int) -> None:
+    worded = first(prompt)
+    assert (worded.statement, worded.sentences) == (statement, sentences)
+
+
+def test_the_code_that_follows_is_the_example() -> None:
+    worded = first("Always return early:\n```python\nif not rows:\n    return\n```\nand run the tests")
+    assert (worded.statement, worded.example) == ("Always return early.", "if not rows:\n    return")
+
+
+def test_a_heading_of_a_list_needs_words() -> None:
+    assert first("Always check:\n- the links\n- the images").statement == ""
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "do we always run the linter?",
+        "add it above the first one",
+        "use option 2",
+        "I ran the tests and pushed",
+        "never do that again",
+        "they should be sorted",
+        "always use the",
+        "make this one red",
+        'never say "done',
+        "for now, skip the tests",
+    ],
+)
+def test_what_points_outside_or_to_this_moment_needs_words(prompt: str) -> None:
+    assert first(prompt) == wording.Wording("")
+
+
+@settings(max_examples=examples(300), deadline=None)
+@given(st.text(max_size=300))
+def test_any_text_makes_whole_sentences_or_none(text: str) -> None:
+    own = words.own_words(text)
+    for at in range(len(own.every)):
+        statement = wording.word(own, at).statement
+        assert not statement or statement.endswith((".", "!", "?", "。"))
+        assert "\ue000" not in statement
+        assert len(statement) <= wording.LONGEST

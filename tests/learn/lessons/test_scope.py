@@ -49,8 +49,8 @@ def test_other_words_hold_in_the_project(words: str) -> None:
     ],
 )
 def test_a_part_of_the_project_is_named_and_holds_all_files(words: str, files: list[str], path: str) -> None:
-    place = scope.guess(words, [f"/p/{file}" for file in files], "/p")
-    assert place == (("module", "/p", path) if path else ("project", "/p", ""))
+    reach = scope.guess(words, [f"/p/{file}" for file in files], "/p")
+    assert reach == (("module", "/p", path) if path else ("project", "/p", ""))
 
 
 def test_without_a_project_a_lesson_holds_everywhere() -> None:

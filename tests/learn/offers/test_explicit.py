@@ -134,7 +134,7 @@ def test_what_an_agent_calls_a_lesson_at_the_end_is_its_draft(root: str) -> None
     fire(root, "Stop", last_assistant_message="I looked at each file.\n" * 500 + REPORT)
     ingest(root)
     found = _drafts(root)
-    release = found["The migrations are always run before the release."]
+    release = found["Always run the migrations before the release."]
     assert (release.trust, release.source, release.priority) == ("agent", "draft:message", "HIGH")
     assert release.proposed_priority is None
     assert len(found) == 2
@@ -154,7 +154,7 @@ def test_a_section_in_a_prompt_may_be_pasted_and_the_rest_is_heard(root: str) ->
     ingest(root)
     found = {draft.statement: draft.trust for draft in queue.listing(Workspace(root), "draft")}
     assert found["Use pnpm instead of npm."] == "user"
-    assert found["The migrations are always run before the release."] == "external"
+    assert found["Always run the migrations before the release."] == "external"
 
 
 def test_a_person_who_says_lesson_learned_is_heard_as_a_person(root: str) -> None:

@@ -49,14 +49,15 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
 def trial(ws: Workspace, stopped: Stopped, row_id: str, changes: Mapping[str, Any]) -> Section | None:
     """The backtest of a lesson with changes that are not kept yet; None if stopped."""
     from learnloop.service.lessons import lookup
-    from learnloop.service.recall import backtest
+    from learnloop.service.recall import backtest, cost
 
     relevant = {name: value for name, value in changes.items() if name in ("triggers", "priority")}
-    lesson = lookup.find(ws, row_id)
-    result = backtest.backtest(ws, lesson.with_(**relevant) if relevant else lesson, stopped)
-    if result is None:
+    lesson = lookup.find(ws, row_id).with_(**relevant)
+    costs, result = cost.cost(ws, lesson, stopped), backtest.backtest(ws, lesson, stopped)
+    if costs is None or result is None:
         return None
-    facts = tuple(_backtest_facts(result, backtest.summary(result)))
+    fact = Fact("cost", costs.words, "warn" if costs.judgement else "text")
+    facts = (fact, *_backtest_facts(result, backtest.summary(result)))
     return Section("Backtest", facts, tuple(_scores(result)), "told")
 
 

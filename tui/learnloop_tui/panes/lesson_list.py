@@ -16,6 +16,7 @@ from learnloop_tui.panes.list_pane import ListPane
 from learnloop_tui.panes.pane import PaneChanged
 from learnloop_tui.view import detail, lesson_lines, lesson_state, list_view, pages, text
 from learnloop_tui.view.lesson_state import Fold, Head, LessonsView
+from learnloop_tui.view.page_parts import block
 from learnloop_tui.view.state import LessonInsights
 from learnloop_tui.widgets.column_heads import ColumnHeads
 
@@ -181,7 +182,7 @@ class LessonListPane(ListPane[LessonsView]):
 
     def page(self, width: int) -> list[Line]:
         if self.view.current is None:
-            return _about_heading(self.view.item)
+            return _about_heading(self.view.item, width)
         if self._detail is None:
             return []
         row, lesson = self._detail
@@ -260,10 +261,10 @@ class LessonListPane(ListPane[LessonsView]):
             self.page_view.focus()
 
 
-def _about_heading(item: Item | None) -> list[Line]:
+def _about_heading(item: Item | None, width: int) -> list[Line]:
     if isinstance(item, Fold):
-        todo = " w or enter folds them again." if item.open else " w or enter shows them."
-        return [(), ((f" {item.words}", "text"),), ((todo, "muted"),)]
+        todo = "w or enter folds them again." if item.open else "w or enter shows them."
+        return [(), *block(f"{item.words}.", width, "text"), *block(todo, width, "muted")]
     if isinstance(item, Head):
         held = f" {item.held:,} in this group."
         return [(), ((held, "text"),), ((" enter folds or unfolds it.", "muted"),)]

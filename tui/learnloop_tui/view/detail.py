@@ -101,22 +101,30 @@ def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[
     where = lines.where(row) + (f"/{lesson.path}" if lesson.path else "")
     facts = (row.short, lesson.kind, lesson.priority, where)
     yield ((f" {glyph} {row.state}", look), ("  " + text.cut(" · ".join(facts), width - 14), "muted"))
-    strength = (
-        (" chance ", "label"),
-        (lines.meter(row.strength), lines.CHANCE_LOOKS[row.chance]),
-        (f" {row.chance} {row.strength}", "strong"),
-    )
-    useful: Line = (("usefulness ", "label"), ("–", "muted"))
-    if row.use is not None:
-        useful = (useful[0], (lines.meter(row.use), "good"), (f" {row.use}", "strong"))
+    strength, useful = _strength(row), _usefulness(row)
     if not explained:
-        yield (*strength, ("   ", "text"), *useful)
+        yield strength if row.status == "draft" else (*strength, ("   ", "text"), *useful)
         return
     yield strength
     yield from block(detail.strength, width, "muted", indent=8)
     yield ((" ", "text"), *useful)
-    for why in (detail.usefulness, *(detail.promise if lesson.usage.recalled else ())):
+    why_useful = (detail.usefulness, *detail.promise) if lesson.usage.recalled else ("not recalled yet",)
+    for why in why_useful:
         yield from block(why, width, "muted", indent=8)
+
+
+def _strength(row: Row) -> Line:
+    """Of a draft the chance that it is kept, in a word and as a number; of other lessons the number."""
+    is_draft = row.status == "draft"
+    meter = (lines.meter(row.strength), lines.CHANCE_LOOKS[row.chance])
+    words = f" {row.chance} {row.strength}" if is_draft else f" {row.strength}"
+    return ((" chance " if is_draft else " strength ", "label"), meter, (words, "strong"))
+
+
+def _usefulness(row: Row) -> Line:
+    if row.use is None:
+        return (("usefulness ", "label"), ("–", "muted"))
+    return (("usefulness ", "label"), (lines.meter(row.use), "good"), (f" {row.use}", "strong"))
 
 
 def _sections(sections: Sequence[Section], place: str, width: int, explained: bool) -> Iterator[Line]:
@@ -132,7 +140,7 @@ def _reasons(lesson: Lesson, width: int) -> Iterator[Line]:
     yield from field("from", _origin(lesson), width)
     if lesson.context:
         yield from field("reason", lesson.context, width)
-    if lesson.description:
+    if lesson.description and lesson.description not in (f"From: {seen.quote}" for seen in lesson.evidence):
         yield from field("more", lesson.description, width)
     seen = "once" if lesson.seen_count == 1 else f"{lesson.seen_count} times"
     held = f", {lesson.held_back} times held back since you rejected it" if lesson.held_back else ""
@@ -169,10 +177,15 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
         )
     if lesson.priority == "CRITICAL":
         yield from field("start", "of every session, being CRITICAL", width)
-    elif not any(values for _, values in named):
-        yield from block("nothing names a moment yet: e adds files, commands or words", width, "warn", 1)
+    elif lesson.priority != "LOW" and not _has_moment(lesson):
+        yield from field("start", "of every session, as no call or prompt is its moment", width)
     if lesson.priority == "LOW":
         yield from block("LOW: never recalled by itself", width, "warn", indent=1)
+
+
+def _has_moment(lesson: Lesson) -> bool:
+    triggers = lesson.triggers
+    return bool(triggers.file_patterns or triggers.command_patterns or triggers.action_keywords)
 
 
 def _evidence(lesson: Lesson, width: int, now_ms: int) -> Iterator[Line]:

@@ -24,7 +24,7 @@ _ORIGINS = {"discovery": "✦", "import": "⇣", **dict.fromkeys(("block", "mess
 
 
 def triage_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
-    """A draft: mark, origin, statement, how often seen, project, chance, usefulness."""
+    """A draft: mark, origin, statement, how often seen, project, chance; of a proposal its usefulness."""
     if not isinstance(item, Row):
         return _fold_or_head(item, width)
     if item.proposal:
@@ -39,15 +39,18 @@ def lesson_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
     if not isinstance(item, Row):
         return _fold_or_head(item, width)
     glyph, look = STATE_GLYPHS[item.state]
-    strength = (f"{item.strength:>3}", CHANCE_LOOKS[item.chance])
-    return _row(item, width, marked, (glyph, "fresh" if fresh else look), item.recalled, strength)
+    useful = (f" {use(item.use):>3}", "text" if item.use is not None else "muted")
+    numbers = ((f"{item.strength:>3}", CHANCE_LOOKS[item.chance]), useful)
+    return _row(item, width, marked, (glyph, "fresh" if fresh else look), item.recalled, *numbers)
 
 
 def _fold_or_head(item: Fold | Head, width: int) -> Line:
     arrow = "▾" if item.open else "▸"
     if isinstance(item, Fold):
         todo = "folds them" if item.open else "shows them"
-        return ((text.fit(f"  {arrow} {item.words} — w {todo}", width), "label"),)
+        words = f"  {arrow} {item.words} — w"
+        room = text.width(words) + len(todo) < width
+        return ((text.fit(f"{words} {todo}" if room else words, width), "label"),)
     held = f" {item.held:,}"
     name = text.cut(item.name, max(1, width - 4 - len(held)))
     return ((f"  {arrow} ", "muted"), (name, "strong"), (held, "muted"))
@@ -60,8 +63,8 @@ def columns(width: int, counted: str) -> list[tuple[str, str, int, int]]:
         *((("from", "from", _ORIGIN + 1),) if width >= _ORIGIN_FROM else ()),
         *((("where", "where", _PROJECT + 1),) if width >= _PROJECT_FROM else ()),
     ]
-    judged = ("strength", "chance", _chance_width(width) + 1) if counted == "seen" else ("strength", "str", 4)
-    tail += [judged, ("use", "use", 4)]
+    chance = ("strength", "chance", _chance_width(width) + 1)
+    tail += [chance] if counted == "seen" else [("strength", "str", 4), ("use", "use", 4)]
     start = width - sum(wide for _, _, wide in tail)
     placed = [("lesson", "lesson", 5, max(0, start - 5))]
     for name, title, wide in tail:
@@ -86,13 +89,12 @@ def header(width: int, counted: str, order: str = "", down: bool = True) -> Line
     return ((titles[:width], "label"),)
 
 
-def _row(row: Row, width: int, marked: bool, glyph: Piece, count: int, judged: Piece) -> Line:
+def _row(row: Row, width: int, marked: bool, glyph: Piece, count: int, *judged: Piece) -> Line:
     counted = f"×{count}" if count else ""
     project = text.fit(where(row), _PROJECT) + " " if width + 1 >= _PROJECT_FROM else ""
     origin = text.fit(row.origin, _ORIGIN) + " " if width + 1 >= _ORIGIN_FROM else ""
     tail: list[Piece] = [(f" {counted:>{_COUNT}} {origin}{project}", "muted")]
-    tail.append(judged)
-    tail.append((f" {use(row.use):>3} ", "text" if row.use is not None else "muted"))
+    tail += [*judged, (" ", "text")]
     left = max(8, width - sum(text.width(part) for part, _ in tail) - 4)
     look = "quote" if row.needs_words else "muted" if row.state in ("archived", "rejected") else "text"
     head = (("◆" if marked else " ", "accent"), glyph, (" ", "text"))
@@ -100,12 +102,12 @@ def _row(row: Row, width: int, marked: bool, glyph: Piece, count: int, judged: P
 
 
 def _chance(row: Row, width: int) -> Piece:
-    """The chance of a draft in a word, where there is room with the number; the number of other lessons."""
-    look, room = CHANCE_LOOKS[row.chance], _chance_width(width + 1)
+    """The chance of a draft in a word, where there is room with the number; of a lesson its usefulness."""
+    room = _chance_width(width + 1)
     if row.status != "draft":
-        return (f"{row.strength:>{room}}", look)
+        return (text.fit(f"use {use(row.use)}", room), "text")
     words = f"{row.chance} {row.strength}" if room > len("likely") else row.chance
-    return (text.fit(words, room), look)
+    return (text.fit(words, room), CHANCE_LOOKS[row.chance])
 
 
 def _chance_width(width: int) -> int:

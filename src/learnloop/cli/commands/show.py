@@ -18,8 +18,11 @@ def run(ws: Workspace, args: Namespace) -> None:
         return
     from learnloop.cli import lesson_detail, paging
     from learnloop.service.lessons import overlaps
+    from learnloop.service.recall import cost
     from learnloop.service.review import validation
 
     with paging.paged():
         against = overlaps.contradiction_of(ws, lesson)
-        lesson_detail.show(lesson, validation.recall_text(ws, lesson), against.other if against else None)
+        costs = cost.words_for(ws, lesson) if lesson.status == "draft" else ""
+        other = against.other if against else None
+        lesson_detail.show(lesson, validation.recall_text(ws, lesson), other, costs)

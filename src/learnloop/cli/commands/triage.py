@@ -155,6 +155,7 @@ class Talk:
         if self._printed == row.id:
             return
         from learnloop.service.lessons import lookup
+        from learnloop.service.recall import cost
 
         self._printed = row.id
         done = len(self.trail)
@@ -171,6 +172,7 @@ class Talk:
                 output.line(text)
         seen = output.count(row.seen, "time")
         output.line(f"Where: {lesson_table.place(row)}. Seen {seen}. {row.priority} {row.kind}.")
+        output.line(f"Cost: {cost.words_for(self.ws, lesson)}.")
 
     def _promote(self, row: Row, rest: str) -> None:
         from learnloop.service.review import verdicts

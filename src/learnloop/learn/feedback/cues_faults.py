@@ -16,9 +16,9 @@ CORRECTION: tuple[Cue, ...] = (
         r"""^(?:(?:but|no|uh+|so)[,.…]*\s)*(?:i(?:'ve|\shave)?|like\si|as\si)\s(?:(?:already|just|specifically)\s)?
         (?:said|told\syou|suggested|asked\s(?:you\s)?(?:for|to)|never\s(?:mentioned|asked|said))\b
         |^(?:didn't|did)\si\s(?:not\s)?(?:just\s)?(?:ask|tell|say)\b"""),
-    cue("told many times", 0.9, "time|again|i keep|have to tell",
+    cue("told many times", 0.9, "time|again|i keep|have to tell|wie oft|fois|veces",
         r"""\b(?:how\smany\stimes|(?:second|third|fourth|fifth|nth)\stime\s(?:you|i)
-        |^for\sthe\s[a-z\d]+\stime,?\s(?!being)|^(?:once\s)?again[,:]\s(?:please\s)?(?:don't|do\snot|use|never)|i\skeep\s(?:telling|asking|saying)
+        |^for\sthe\s[a-z\d]+\stime,?\s(?!being)|^(?:once\s)?again[,:]\s(?:please\s)?(?:don't|do\snot|use|never)|i\skeep\s(?:telling|asking|saying)|^wie\soft\s(?:noch|soll|muss)|^combien\sde\sfois|^cu[áa]ntas\sveces
         |why\sdid\si\shave\sto\stell)\b"""),
     cue("blame", 0.85, "you|should",
         r"""\byou\s(?:forgot|missed|skipped|misread|misunderstood|broke|ignored|deleted|removed|overcomplicat\w+
@@ -31,6 +31,7 @@ CORRECTION: tuple[Cue, ...] = (
         |^(?:ugh,?\s|dude,?\s|again,?\s)?you\s(?:always|never|again)\s(?!mind)|^you\s[a-z]+\s[^?]*\sagain\b
         |\byou've\s(?:introduced|broken|missed|removed|overcomplicat\w+)\b
         |\byou're\s(?:(?:still|just)\s)?(?:missing|overthinking|overcomplicating|ignoring|repeating|guessing|hallucinating)\b
+        |^(?:[^,?]{0,40},\s)?you're\s[a-z]+ing\s[^,?]+(?:,\s|\sand\s)not\s|^who\s(?:told|asked)\syou\b|\byou\sseem\sto\s(?:think|assume|believe)\b|\byou(?:'re|\sare)\sassuming\b
         |^(?:yes\s|ok\s)?but\syou\s(?:[a-z]+ed|ran|put|wrote|made|lost|broke|left|forgot)\b"""),
     cue("exasperation", 0.82, "",
         r"""\b(?:what\sare\syou\s(?:talking|smoking|doing)|what\sis\s(?:this|that)\s(?:garbage|mess|crap|nonsense|thing)|wth|what\sthe\s(?:hell|heck)|come\son\sman|no\sman
@@ -60,11 +61,11 @@ CORRECTION: tuple[Cue, ...] = (
         r"\bi(?:'d|\swould)\s(?:rather\s(?:(?:you|we)\s)?(?:didn't|did\snot|not|don't|use|keep|have)"
         r"|prefer\s(?:it\s)?if\syou)\b"),
     cue("puzzled", 0.72, "",
-        r"""^(?:uh{2,}|um{2,}|m{3,})\b[.,…\s]+\S|^wait[,.…]+\s(?!for\b|until\b|let\sme\b|till\b|don't\b)\S
+        r"""^(?:uh{2,}|um{2,}|m{3,}|erm+)\b[.,…\s]+\S|^wait[,.…]+\s(?!for\b|until\b|let\sme\b|till\b|don't\b)\S
         |^(?:wait,?\s)?why\s(?:is|are|so\smany)\s[^?]*\bnow$|^why\sso\s(?:many|much)\b
         |^are\syou\ssure(?:\sabout\sthat)?(?:$|[,.])|^did\syou\seven\s|^(?:look|think|try|read\sit)\s(?:again|harder),\s"""),
     cue("not as agreed", 0.75, "agreed|decided|talked|haven't|isn't|is not|'s not|errors|issues|want",
-        r"""\bwe\s(?:explicitly\s|already\s)?(?:agreed|decided|talked\sabout)\b|\byou\shaven't\s(?!asked|told|seen|got\b)
+        r"""(?<!what\s)(?<!how\s)(?<!why\s)\bwe\s(?:explicitly\s|already\s)?(?:agreed|decided|talked\sabout)\b|\byou\shaven't\s(?!asked|told|seen|got\b)
         |^(?:this|that)\s(?:isn't|is\snot)\s(?!urgent|important|needed|necessary|about|for\b)|^(?:that|this|it)'s\snot\s(?!urgent|needed|necessary|about)
         |\b(?:factual|syntax)\serrors\b|\bquality\sissues\b|,\swe\sdon't\swant\b"""),
     cue("your work", 0.75, "you",
@@ -76,6 +77,21 @@ CORRECTION: tuple[Cue, ...] = (
     cue("only this", 0.7, "only", rf"^{LEAD}only\s(?:use|commit|push|import|edit|touch)\s"),
     cue("not without", 0.8, "without|unless",
         rf"^{LEAD}(?:don't|do\snot)\s(?!worry|forget|stop|continue)[a-z-]+\s[^.;?]*\b(?:without|unless)\s"),
+    cue("in short", 0.66, "only|less |fewer |more |leave out|omit|stick |follow |respect |hands off",
+        rf"""^{LEAD}(?!this|that|for\s|it|just|read|(?:the\s)?(?:first|second|last|two|three)\b|not\b)[a-z]+\s(?:[a-z]+\s)?only(?:\splease)?$
+        |^{LEAD}(?:less|fewer)\s[a-z]+(?:,?\s(?:and\s)?more\s[a-z]+)?(?:\splease)?$
+        |^{LEAD}(?:leave\sout|omit)\s(?:the|all|any|those|these)\s
+        |^{LEAD}(?:stick\s(?:to|with)|follow|respect|keep\sto|match)\s(?:the|our|my|these|those)\s(?:existing|same|current|usual|style|naming|convention|house|agreed|rules?)
+        |^{LEAD}(?:keep\syour\s)?hands\soff\s"""),
+    cue("our way", 0.72, "we |let's|please|no |not ok|acceptable|can't|go| belong",
+        rf"""^(?:no,?\s)?we\s(?!have|had|need|can|could|should|might|tried|got)[a-z]+\s[^,;?]{{1,50}},\s(?:and\s)?not\s(?!yet|only|sure|just|so\b)
+        |^{LEAD}let's\s(?:keep\s[^,?]+\s(?:out\sof|in|under|separate|apart)\b)
+        |(?:^{LEAD}|^[^,?]{{3,40}},\s(?:so\s)?)no\s(?:new|more|extra|additional|global|magic|raw|bare|inline|unused)\s[a-z]+
+        |^[^,?]{{3,40}},\sno\s[a-z]+(?:\s[a-z]+)?s(?:\splease)?$
+        |\b(?:is\snot|isn't|are\snot|aren't)\s(?:ok|okay|acceptable|fine)\b|\bunacceptable\b
+        |^i\scan't\s(?:merge|review|accept|approve|read|use)\sth(?:is|at)\b
+        |^{LEAD}(?:small|short|tiny|brief|plain)(?:er)?\s[a-z]+(?:\s[a-z]+)?\splease\b
+        |^[a-z][a-z\s-]{{1,28}}\s(?:goe?s?|belongs?)\s(?:in|into|to|under|next\sto|inside)\s(?!production|prod\b|sleep)"""),
     cue("polite no", 0.75, "not|stop|avoid|didn't|don't",
         r"""^(?:(?:could|can|would|will)\s(?:we|you)\s(?:please\s|maybe\s|perhaps\s)*(?:not|stop|avoid|refrain)\b|would\syou\smind\snot\b)
         |\bi'd\s(?:prefer|like|appreciate)(?:\sit)?\sif\s(?:you|we)\s(?:didn't|don't|did\snot|wouldn't|stopped)\b"""),
@@ -171,10 +187,10 @@ CORRECTION: tuple[Cue, ...] = (
         |^(?:不对|不是|错了|違う|ちがう)"""),
     cue("nicht so", 0.7, "",
         r"""^(?:non[,!.]?\s)?ne\s\S+\spas\s|^n'\S+\spas\s|^(?:bitte\s)?(?:be?nutz|nutz|verwend|nimm|schreib|mach|lass|l[öo]sch|[äa]nder)e?\s.*
-        \b(?:kein(?:e|en|er)?|nicht)\b|^no\s(?:uses|pongas|escribas|toques|borres)\b|\bimmer\snoch\snicht\b|\btoujours\spas\b
+        \b(?:kein(?:e|en|er)?|nicht)\b|^pas\sd(?:e\s|')|^keine?[nrm]?\s(?!ahnung|frage|problem|sorge)\S+\s\S|^nada\sde\s|^no\s(?:uses|pongas|escribas|toques|borres)\b|\bimmer\snoch\snicht\b|\btoujours\spas\b
         |\bsigue\ssin\b|^no\sfunciona\b|^не\sработает"""),
     cue("how it should be", 0.62, "should|must|ought|needs",
-        r"""^(?!the\s(?:goal|idea|plan|point|app|tool|script)\b)(?!.*\bcurrently\b)(?:(?:the|this|that|these|those|our|all|both)\s[^,;?.]{2,40}|[a-z-]+s)\s(?:should|must|ought\sto|needs\sto)\s(?:not\s|only\s|also\s)?
+        r"""^(?!the\s(?:goal|idea|plan|point|app|tool|script)\b)(?!.*\bcurrently\b)(?:(?:the|this|that|these|those|our|all|both)\s[^,;?.]{2,40}|[a-z-]+s)\s(?:should|must|shouldn't|mustn't|ought\sto|needs\sto)\s(?:not\s|only\s|also\s)?
         (?!i\b|we\b|you\b)[a-z]+\s\S"""),
 )  # fmt: skip
 REPORTS = frozenset(
@@ -190,7 +206,7 @@ FIRST_ONLY = frozenset(
     (
         "how it should be", "puzzled", "your work", "does not please", "not as agreed", "forbidden", "almost",
         "none of these", "no need", "unwanted", "left out", "do it yourself", "no more of it", "is wrong",
-        "avoid", "as it should be", "it does not", "should it not", "I still get",
+        "avoid", "as it should be", "our way", "in short", "it does not", "should it not", "I still get",
         "is not working",
     )
 )  # fmt: skip

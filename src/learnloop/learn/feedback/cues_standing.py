@@ -14,6 +14,21 @@ STANDING: tuple[Cue, ...] = (
         (?:always|never)(?:,?\sever,?)?\s+(?P<verb>[a-z-]+)\b"""),
     cue("always or never", 0.85, "always|never", rf"^{LEAD}(?:always|never)\s\ue000"),
     cue("always or never", 0.85, "always|never", rf"^{LEAD}(?:always|never)\s(?P<verb>[a-z-]+)\s+\S"),
+    cue("house rule", 0.75, "optional|negotiable|mandatory|a must|our |per |means|spelled|spelt|whatever",
+        rf"""\b(?:that's|this\sis|it's|is|are)\s(?:a\smust|our\s(?:rule|convention|standard|policy|way))\b
+        |^(?:(?:the|our|your|a|an)\s)?[a-z][\w\s-]{{1,40}}\s(?:is|are)\s(?:not\s(?:optional|negotiable)|mandatory|non-negotiable)\b
+        |^{LEAD}(?:only\s)?one\s[a-z]+\sper\s[a-z]+(?:\splease)?$
+        |^(?:for|to)\s(?:us|me),?\s[^?]{{2,60}}\smeans\s|^(?:our|the)\s[\w\s-]{{2,30}}\sis\s(?:spelled|spelt)\s
+        |^whatever\syou\sdo,?\s(?:don't|do\snot|never|always)\b"""),
+    cue("I want you to", 0.75, "want you|keep ",
+        rf"""^i\swant\syou\sto\s(?:ask|always|never|stop|avoid)\b|^{LEAD}(?:(?:could|can|would)\syou\s(?:please\s)?)?
+        keep\s(?:the|your)\s(?:answers?|replies|summaries|explanations|messages|responses|commits?)\s"""),
+    cue("at a moment", 0.75, "before|every|each|any ",
+        rf"""^{LEAD}(?:before\s(?:you\s(?!start|begin|continue|go\b|do\b|ask)|every\s|each\s|any\s)[^,?]{{3,60}},
+        |(?:for|with|on|after)\s(?:every|each|any)\s(?!of\b)[^,?]{{3,30}}?,?)\s(?:always\s|please\s)*(?P<verb>[a-z-]+)\s\S"""),
+    cue("under a condition", 0.72, "if a|when a",
+        rf"""^{LEAD}(?:if|when|whenever)\san?\s[a-z-]+\s[^,?]{{2,60}},\s(?:please\s|always\s|never\s|just\s|don't\s)*
+        (?P<verb>[a-z-]+)\s(?:it|them|the|a)\b"""),
     cue("under no circumstances", 0.85, "circumstances|at any time",
         r"^(?:please\s)?under\sno\scircumstances\b|\bunder\sany\scircumstances$"),
     cue("rule file", 0.82, "rule|memory|instruction|guideline|agents.md|claude.md",

@@ -1,4 +1,4 @@
-"""Splits a sentence into clauses, without openers, blame and politeness around them."""
+"""Takes openers, politeness and tails from a sentence, so that the detector's patterns see its core."""
 
 import re
 
@@ -31,11 +31,6 @@ _OPENERS = tuple(
         |hereafter|henceforth|as\si\ssaid|like\si\ssaid|if\spossible|when\spossible)\b[\s,:;-]*""",
     )
 )
-_BLAME = re.compile(
-    r"^(?:(?:ugh\s|dude\s)?you\s(?:always|never|used|forgot|keep|kept|again|did|didn't|just|were|have|are|made|added|ran|put|deleted|removed|wrote|broke|missed)\b"
-    r"|why\s|how\s(?:did|could|come)\b|what\sthe\b|the\sway\syou\b)",
-    re.I,
-)
 _TAIL = re.compile(
     r"(?:\s*[,;]\s*(?:ok(?:ay)?|right|man|dude|yeah|yes|no|wth|wtf)"
     r"|[\s,;-]+(?:please|pls|thanks|thank you|for god's sake|you know|as i said|like i said|instead"
@@ -43,45 +38,7 @@ _TAIL = re.compile(
     re.I,
 )
 _TOLD_SO = re.compile(r",\s+(?:and\s)?you\s(?:were|are|did|didn't|said|already|know)\b[^,;]*$", re.I)
-_MARKS = (
-    re.compile(r",\s+(?:but|so|and)\s+", re.I),
-    re.compile(
-        r",\s+(?=(?:use|we|always|never|don't|do not|only|it|the|just|please|run|keep|put|write|make|create"
-        r"|add|der|die|das)\b)",
-        re.I,
-    ),
-    re.compile(r"\s+(?:but|because)\s+", re.I),
-    re.compile(r":\s+"),
-)
-
-
-_STANDS = re.compile(
-    r"\b(?:from now on|going forward|from here on|for (?:all )?future (?:sessions|reference|work"
-    r"|changes|commits)|next time|in (?:the )?future)\b"
-    r"|^(?:please )?(?:remember|keep in mind)\b"
-    r"|\bin (?:this|our) (?:repo|repository|project|code ?base)\b"
-    r"|^(?:(?:please|and|but|also) )*(?:(?:don't|do not|never) forget to|make sure (?:that )?(?:you|to)) .*"
-    r"\b(?:when(?:ever)? (?:you\b|[a-z]+ing\b)|(?:every|each) time\b)",
-    re.I,
-)
-
-
-def is_for_later_work(text: str) -> bool:
-    """Whether a sentence says that it applies to later work, so that a plain order in it does."""
-    return _STANDS.search(text) is not None
-
-
 _FORCE_PUSH = re.compile(r"\b(force) (?=push)", re.I)
-
-
-def split_clauses(text: str) -> list[str]:
-    """The whole sentence without opener and tail, then each of its clauses; accusations are left out."""
-    whole = strip_lead_in(text)
-    clauses = [whole]
-    for mark in _MARKS:
-        parts = [strip_lead_in(part) for part in mark.split(whole)]
-        clauses += [part for part in reversed(parts) if len(parts) > 1]
-    return [clause for clause in dict.fromkeys(clauses) if clause and not _BLAME.match(clause)]
 
 
 def strip_lead_in(text: str) -> str:

@@ -122,12 +122,6 @@ PROGRAMS = listed(
 )
 """Programs of command lines."""
 
-TALK = listed(
-    """answer answered answers ask asked asks english explain explained explains german replies reply
-    summary tell tells told"""
-)
-"""Words about how to talk, not about files."""
-
 FILLER = listed(
     """a agent always an and are as at be been being by did do does done for from here i in is it its just me
     kept my now of on or our please that the there these this those to use used user using usually was we with
@@ -141,23 +135,11 @@ PRONOUNS = listed(
 )
 """Words that refer to something said before."""
 
-ADVERBS = listed("""again carefully early fast first late later less more often properly quickly slowly""")
-"""Words that say how or when, not what."""
-
 NO_NOUNS = listed(
     """are aren't do does doesn't don't has have he i is isn't it let's she that that's they this we what
     what's you"""
 )
 """Words that no short name of a thing contains."""
-
-DANGLING = listed("""a an and any each every its more my no of or our the your""")
-"""Words that a noun phrase does not end in."""
-
-NOT_ACTS = listed("""be do find get go have let mean say see think""")
-"""Verbs that are never put into the passive."""
-
-NO_RULES = listed("""bother forget mind wait worry""")
-"""Verbs after `don't` that forbid nothing."""
 
 PLAIN_ORDERS = listed(
     """add ask call change check commit create delete edit explain extend fix follow format generate go import
@@ -166,34 +148,11 @@ PLAIN_ORDERS = listed(
 )
 """Verbs that begin an order wherever they occur: hardly ever nouns in a list."""
 
-SINGULAR = listed(
-    """alias always analytics aws axios canvas cors css dns ecs eks es fns fs gps https ios js
-    kubernetes less macos news nodejs jenkins keras pandas postgres rails redis
-    sass scss sms sns sqs tls ts"""
-)
-"""Words that end like a plural and are none."""
-
-PLURAL = listed(
-    """apis args both children cpus criteria dirs docs emojis envs gpus few ids jobs keys logs
-    many menus people prs refs rows
-    several tabs tags these they those urls vars"""
-)
-"""Plurals that do not end like one, or are too short to be distinguished from names by their ending."""
-
 MODAL = listed(
     """can can't cannot could couldn't did didn't had may might must mustn't should shouldn't was will
     won't would wouldn't"""
 )
 """Verbs that stay as they are in the third person."""
-
-ORDINARY = listed(
-    """access anyone code documentation everything formatting indentation it logging nothing output
-    permission someone testing that there this what work"""
-)
-"""Single words that are no names."""
-
-BEFORE_OBJECT = listed("""ask asked by for from give help let makes need show tell to told want with""")
-"""Words after which `you` is an object."""
 
 REGULAR_VERBS = listed(
     """abbreviate accept access add adjust advance aim allow alphabetise alphabetize amend annotate answer
@@ -245,15 +204,3 @@ DOUBLING_VERBS = listed(
     squat step stop strip stub submit swap tag tap trap trim unplug unzip wrap zip"""
 )
 """Verbs that double their last letter: `stopped`."""
-
-INTRANSITIVE_VERBS = listed(
-    """aim answer ask bother go look rely reply respond say speak stick think wait work"""
-)
-"""Verbs that rarely have an object of their own."""
-
-ADJECTIVES = listed(
-    """alone clean consistent empty explicit flat intact formal green immutable informal lean minimal optional
-    private public pure readable short simple small sorted stable thin tidy unchanged
-    untouched up-to-date"""
-)
-"""Adjectives that follow their object: `keep the tone informal`."""

@@ -3,178 +3,268 @@
 Nothing is reworded: what is left are the person's own words in their order.
 """
 
-import re
-from collections.abc import Iterable
+from learnloop.learn.language.phrases import either, lowered, pattern
 
-
-def _patterns(*sources: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(source, re.I | re.X) for source in sources)
-
-
-_PAUSE = r"(?:\s*[,:;.!?…]+|\s+[-–—]+(?=\s))+\s*"
 _GAP = r"[\s,:;.!?…–—-]*"
-_FILES = r"""(?:(?:the|our|your|my|this)\s)?(?:project(?:'s)?\s|global\s|cursor\s|copilot\s|agent(?:s|'s)?\s
-    |claude\s)*
-    (?:\S*claude\.md|\S*agents\.md|\S*\.cursorrules|\S*\.mdc?|rules?|ruleset|instructions?|guidelines?
-    |memory|memories
-    |conventions|steering|(?:rules?|instructions?|memory|guidelines)\sfiles?)(?:\sfiles?)?"""
+_PAUSE = r"(?:\s*[,:;.!?…]+|\s+[-–—]+(?=\s))+\s*"
+_FILE = r"""(?:(?:the|our|your|my|this|a)\s)?(?:new\s)?
+    (?:«project(?:'s)? global cursor copilot agents?(?:'s)? claude(?:_code)?»\s)*
+    «@?\S*claude\.md @?\S*agents\.md @?\S*\.cursorrules @?\S*\.mdc? rules? ruleset (?:standing_)?instructions?
+    guidelines? memory memories conventions rules?_files? instructions?_files? memory_files?»(?:\sfile)?"""
+_INTERJECTIONS = either(
+    """uh+m? um+ h+m+ oh ah ugh+ argh+ o?kay ok k well yeah yep yup hey hi hello dude bro sorry please
+    pls plz btw
+    by_the_way actually seriously honestly basically anyways? additionally furthermore moreover however
+    technically unfortunately therefore bitte por_favor s'il_(?:te|vous)_pla[iî]t once_again yet_again
+    kindly
+    lastly in_addition"""
+)
+_JOINTS = either("so and but also then though just plus now because cause und aber mais et pero")
+_REACTIONS = either(
+    r"""no+(?:_(?:man|dude|no|thanks))? nope nah wait close almost not_quite not_really wrong incorrect
+    false stop
+    look listen man yes y sure thanks(?:_(?:a_lot|so_much|man))? thank_you great(?:_(?:job|work))?
+    good(?:_(?:job|work|point))? nice(?:_work)? perfect cool alright all_right right fine merged not_true
+    exactly
+    correct awesome excellent lgtm again finally next one_(?:more_|last_)?(?:thing|note|change) important
+    critical
+    note reminder hint remark warning attention nein ja falsch non oui genau gut eso_no_es c'est_faux wtf
+    omg ffs
+    jesus christ damn(?:_it)? dammit shit fuck what_the_(?:hell|fuck|heck)(?:_man)? agreed
+    (?:for_)?(?:fuck|god|christ)'?s?_sake oops whoops"""
+)
+_REMEMBER = either(
+    r"""remember memori[sz]e note take_note keep_in_mind bear_in_mind be_aware make_(?:a_)?(?:mental_)?note
+    don't_forget do_not_forget never_forget merke?_dir denk_daran recuerda n'oublie_pas souviens-toi
+    notice"""
+)
+_ADD = either("add put save store write commit record document note include mention specify")
+_CREATE = either("make create add write set(?:_up)? put store save establish define define")
+_KINDS = either("rule habit memory guideline instruction convention note principle policy")
+_HOW = either("new general global project hard permanent cursor standing strict claude agent")
+_LATER = either(
+    r"""from_now_on(?:wards?)? from_(?:here|this_point)_on(?:_out|wards?)? from_this_point_forward
+    (?:going|moving)_forwards? in_(?:the_)?future for_(?:the_|all_|any_)?future(?:_(?!work_on)\w+)?
+    (?:for_)?next_time as_a_(?:general_)?rule(?:_of_thumb)? in_general generally(?:_speaking)? hereafter
+    henceforth starting_now ab_(?:jetzt|sofort) in_zukunft k[üu]nftig zuk[üu]nftig
+    [àa]_partir_de_maintenant d[ée]sormais de_ahora_en_adelante a_partir_de_ahora"""
+)
+_WISH = either(
+    """i_(?:really_)?(?:want|need|expect)_(?:you|u)_to
+    i(?:'d|_would)_(?:really_)?(?:like|love|want|prefer)_(?:for_)?you_to
+    i_(?:ask|beg)_you_to
+    (?:i|we)(?:'d|_would)_(?:really_|also_)?(?:like|love|prefer)_(?:for_us_)?to(?!_(?:see|hear|have|solve))
+    it_would_be_(?:nice|great|good|better|cool)_if_you_(?:could|would)"""
+)
+_SURE = either("make be making")
+_DONE = either("fix revert undo redo do change clean remove rewrite restore")
+_THESE = either("this that it them these those everything")
 
-_OPENERS = _patterns(
-    # words that only open, whatever follows
-    rf"""^(?:uh+m?|um+|hm+|oh|ah|ugh|argh+|o?kay|ok|well|yeah|yep|yup|hey|hi|hello|dude|bro|sorry|please
-    |pls|plz|btw
-    |by\sthe\sway|actually|seriously|honestly|basically|anyway|anyways|additionally|furthermore|moreover
-    |bitte|por\sfavor
-    |s'il\s(?:te|vous)\spla[iî]t|once\sagain|yet\sagain)\b{_GAP}(?=\S)""",
-    r"^(?:so|and|but|also|then|though|just|plus|und|aber|also|mais|et|pero|y)\b[\s,:-]+(?=\S)",
-    # words that open where a pause follows
-    rf"""^(?:no+(?:\s(?:man|dude|no|thanks))?|nope|nah|wait|close|almost|not\squite|not\sreally|wrong
-    |incorrect|false|stop|look|listen
-    |man|yes|thanks(?:\s(?:a\slot|so\smuch|man))?|thank\syou|great(?:\s(?:job|work))?|good(?:\sjob
-    |\swork)?|nice(?:\swork)?|perfect
-    |cool|alright|all\sright|right|fine|merged|not\strue|exactly|correct|awesome|excellent|lgtm|again
-    |first|second(?:ly)?|finally|lastly
-    |next|one\s(?:more\s|last\s)?(?:thing|note)|important|critical|note|reminder|hint|remark|warning
-    |attention|nein|falsch|non|genau|gut|eso\sno\ses
-    |c'est\sfaux|wtf|omg|ffs|jesus|christ|damn(?:\sit)?|dammit|shit|fuck|what\sthe\s(?:hell|fuck
-    |heck)(?:\sman)?|(?:for\s)?(?:fuck|god|christ)'?s?\ssake)
-    {_PAUSE}(?=\S)""",
-    r"^no+\s(?=(?:use|we|don't|do\snot|please|just|always|never|only|keep|put|make|write|run)\b)",
-    rf"^(?:for\sthe\s(?:\w+\s)?(?:time|love\sof\sgod)|how\smany\stimes){_PAUSE}(?=\S)",
-    r"""^(?:that's|this\sis|it\slooks|looks|this\slooks|that\slooks|works)\s(?:great|good|nice|fine
-    |better|ok(?:ay)?|perfect|awesome)[^,.;]{0,20}
-    [,;]\s(?:but|though|except|however,?)\s(?=\S)""",
-    rf"^(?:das\s(?:ist|war)\s(?:falsch|nicht\srichtig)|eso\sno\ses(?:\sas[ií])?|c'est\sfaux)\b{_GAP}(?=\S)",
-    rf"""^(?:that|this|it)(?:'s|\sis|\swas)\s(?:just\s|simply\s)?(?:not\s(?:right|correct|true
-    |what\si\s(?:want|asked|meant|said)(?:ed)?(?:\sfor)?)
-    |wrong|incorrect|false|backwards){_PAUSE}(?=\S)""",
-    r"^(?:maybe|perhaps),?\s(?=(?:use|we|you)\b)",
-    r"^i\s(?:think|guess|believe|feel\slike|mean|meant)\s(?:that\s)?(?=(?:we|you)\s(?:should|must|need)\b)",
-    # said before
-    r"""^(?:as|like)\si(?:'ve|\shave)?\s(?:already\s)?(?:said|told\syou|mentioned|asked)(?:\s(?:before
-    |already|earlier|many\stimes))*\s*[,:;-]*\s*(?=\S)""",
-    r"""^i(?:'ve|\shave)?\s(?:already\s|literally\s|explicitly\s|clearly\s|just\s|specifically\s)*(?:said
-    |told\syou|asked(?:\syou)?|instructed\syou|keep\s(?:telling|saying|asking)(?:\syou)?)
-    (?:\s(?:before|already|many\stimes|multiple\stimes|again\sand\sagain|twice|\w+\stimes))*\s*(?:[,:]\s*
-    |that\s|to\s(?!you\b))(?=\S)""",
-    r"""^how\s(?:many\stimes|often)\s(?:do|must|should|have)\si\s(?:have\s|need\s)?(?:to\s)?(?:tell|told
-    |say|said|ask|asked|repeat)(?:\s(?:to\s)?you)?\s(?:to\s|that\s)(?=\S)""",
-    # to be remembered
-    r"""^(?:(?:please\s)?(?:always\s)?(?:remember|memori[sz]e|note|take\snote|keep\sin\smind
-    |bear\sin\smind|be\saware|make\s(?:a\s)?(?:mental\s)?note|don't\sforget|do\snot\sforget|never\sforget
-    |merk\s?(?:e\s)?dir|denk\sdaran|recuerda|n'oublie\spas|souviens-toi)(?:\salso
-    |\sfor\s(?:the\s)?(?:next\stime|future|later))?
-    \s*(?:[:,;]\s*|\s-+\s|that\s|dass\s|que\s|to\s(?!me\b|you\b|self\b)|de\s|\s(?=(?:always|never|we|the
-    |you|don't|do|use)\b)))(?=\S)""",
-    r"""^(?:lessons?\slearned|fyi|for\s(?:your|ur)\sinformation|for\sthe\srecord|(?:new\s|house\s
-    |general\s|another\s|golden\s|hard\s|important\s)*rule(?:\s(?:of\sthumb|number\s\w+|\#?\d+))?
-    |note\sto\sself|tip|ps|p\.s\.?|nb|n\.b\.?)\s*(?:[:,-]+\s*|\sis\sto\s|\sis:?\s(?:that\s)?)(?=\S)""",
-    rf"""^(?:let's\s)?(?:make|create|add|write|set(?:\sup)?|put|store|save|establish
-    |define)\s(?:it\s)?(?:a|an|the|another|this|one|this\sas\sa)?\s?(?:new\s|general\s|global\s|project\s
-    |hard\s|permanent\s|cursor\s|standing\s|strict\s)*
-    (?:rule|habit|memory|guideline|instruction|convention|note|principle|policy)s?(?:\s(?:in|to|for
-    |into)\s{_FILES})?(?:\sfor\s(?:yourself|you|me|this\sproject|this))?
-    \s*(?:[:,-]+\s*|that\s(?:says\s(?:to\s)?|you\sshould\s)?|to\s(?!{_FILES})|of\s|so\s(?:that\s)?
-    |saying\s(?:that\s)?|which\ssays\s)(?=\S)""",
-    rf"""^(?:add|put|save|store|write|commit|record|document|note|include|mention|specify)\s(?:(?:it|this
-    |that|a\snote|a\sline|an\sentry|a\srule|something)\s)?(?:down\s)?(?:to|in|into|for)\s{_FILES}
-    \s*(?:[:,-]+\s*|that\s|to\s|saying\s(?:that\s)?|so\s(?:that\s)?|about\s(?=always|never|not))(?=\S)""",
-    rf"""^(?:update|change|edit|modify|adjust|extend|fix|improve)\s{_FILES}\s*(?:[:,-]+\s*|that\s
-    |so\s(?:that\s)?|to\s(?:say|state|mention|include|reflect|make\ssure|ensure|require
-    |specify)\s(?:that\s)?|to\s(?=always|never)|in\sorder\sto\s|such\sthat\s)(?=\S)""",
-    r"""^(?:from\snow\son(?:wards?)?|from\s(?:here|this\spoint)\son(?:\sout|wards?)?
-    |from\sthis\spoint\sforward|going\sforwards?|moving\sforwards?|in\s(?:the\s)?future|for\s(?:the\s
-    |all\s|any\s)?future(?:\s(?!work\son)\w+)?
-    |next\stime|for\snext\stime|as\sa\s(?:general\s)?rule(?:\sof\sthumb)?|in\sgeneral
-    |generally(?:\sspeaking)?|hereafter|henceforth|starting\snow|as\salways|for\sme|again
-    |ab\s(?:jetzt|sofort)|in\szukunft|k[üu]nftig|zuk[üu]nftig|[àa]\spartir\sde\smaintenant|d[ée]sormais
-    |de\sahora\sen\sadelante|a\spartir\sde\sahora)\b[\s,:;-]*(?:bitte\s|por\sfavor\s)?(?=\S)""",
-    # politeness
-    r"""^(?:can|could|would|will|can't|couldn't)\s(?:you|u)\s(?:please\s|pls\s|also\s|just\s|maybe\s
-    |at\sleast\s|kindly\s)*(?=[a-z])(?!mind\b)""",
-    r"^(?:kannst|k[öo]nntest)\sdu\s(?:bitte\s)?(?=\S)|^kindly\s(?=\S)",
-    r"""^(?:i\s(?:really\s)?(?:want|need|expect)\s(?:you|u)\sto|i(?:'d|\swould)\s(?:really\s)?(?:like
-    |love|want|prefer|appreciate)\s(?:it\sif\s)?(?:for\s)?you\sto|(?:i\s(?:want|need)
-    |i'd\slike)\sto\sask\syou\sto|i\s(?:ask|beg)\syou\sto
-    |(?:we|you|u)\s(?:need|ought|are\ssupposed|are\sgoing)\sto\s(?:make\ssure\s(?:that\s)?you)
-    |it\swould\sbe\s(?:nice|great|good|better|cool)\sif\syou\s(?:could|would))\s(?=[a-z])""",
-    r"""^i(?:'d|\swould)\s(?:really\s)?(?:like|love|prefer)\s(?:for\sus\s)?to\s(?=(?:avoid|keep|always
-    |never|only|stop|use)\b)""",
-    r"""^(?:let's|lets|let\sus)\s(?=(?:always|never|avoid|only|use|keep|prefer|stick|not|make\ssure|stop
-    |don't)\b)""",
-    r"""^(?:(?:you\s(?:need|have|must)\s(?:to\s)?)?(?:please\s)?(?:make|be|making)\s(?:(?:very|absolutely
-    |damn|100%|really|double)\s)?sure|ensure|see\sto\sit|take\scare|make\scertain)\s
-    (?:also\s)?(?:(?:that\s)?(?:you|we|u)\s(?:always\s(?=\w)|also\s)?(?!have\b|are\b|can\b|'re\b|were\b
-    |got\b|understand\b|know\b|get\b|will\b|'ve\b|did\b)|(?:that\s)?to\s)(?=(?:[a-z]|\ue000))""",
-    r"^(?:try|feel\sfree)\sto\s(?=(?:always|never|avoid|use|keep|only|not|prefer)\b)",
-    r"""^(?:it(?:'s|\sis)|that(?:'s|\sis))\s(?:very\s|really\s|super\s|extremely\s|also\s)?(?:important
-    |critical|crucial|essential|vital|key)\s(?:that|to\snote\s(?:that)?|to\sremember\sthat)\s(?=\S)""",
-    # a chore of this once before a standing order
-    r"""^(?:(?:for\snow,?\s)?(?:fix|revert|undo|redo|do|change|clean|remove|rewrite|restore)\s(?:this
-    |that|it|them|these|those|everything)(?:\s(?:now|up|back))?\s?(?:,\s?and|,|and)\s(?:then\s)?)
-    (?=(?:please\s)?(?:always|never|don't|do\snot|make\ssure|from\snow|add\sto|remember|next\stime
-    |in\s(?:the\s)?future)\b)""",
+_OPENERS = tuple(
+    pattern(source)
+    for source in (
+        rf"^(?:{_INTERJECTIONS})\b{_GAP}(?=\S)",
+        rf"^(?:{_JOINTS})\b[\s,:…-]+(?:\.\.\.\s*)?(?=\S)",
+        rf"^(?:{_REACTIONS}){_PAUSE}(?=\S)",
+        r"""^(?:no+|yes)\s(?=(?:use|we|i\swant|i\sdon't|don't|do\snot|please|just|always|never|only|keep
+        |put|make|write
+        |run)\b)""",
+        rf"^for\sthe\s(?:\w+\s)?(?:time|love\sof\sgod){_PAUSE}(?=\S)",
+        r"""^(?:that's|this\sis|it\slooks|looks|this\slooks|that\slooks|works)\s(?:great|good|nice|fine
+        |better|ok(?:ay)?
+        |perfect|awesome)[^,.;]{0,20}[,;]\s(?:but|though|except|however,?)\s(?=\S)""",
+        rf"""^(?:das\s(?:ist|war)\s(?:falsch|nicht\srichtig)|eso\sno\ses(?:\sas[ií])?
+        |c'est\sfaux)\b{_GAP}(?=\S)""",
+        rf"""^(?:that|this|it)(?:'s|\sis|\swas)\s(?:just\s|simply\s)?(?:not\s(?:right|correct|true
+        |what\si\s(?:want|asked|meant|said)(?:ed)?(?:\sfor)?)|wrong|incorrect|false
+        |backwards){_PAUSE}(?=\S)""",
+        # hedges before an obligation
+        r"^(?:it\s)?(?:looks|seems)\s(?:like\s|that\s)(?:that\s)?(?=\S)",
+        r"^(?:you\sknow(?:\swhat)?,|you\scan\ssee(?:\sthat)?)\s(?=\S)",
+        r"""^i\s(?:also\s|kind\sof\s|do\s)*(?:think|guess|believe|know|feel\slike)\s(?:that\s)?(?!(?:i|you|so
+        |about)\b)(?=\w)""",
+        r"^i\s(?:suggested|requested|specified)\s(?=\S)",
+        r"^(?:maybe|perhaps|possibly),?\s(?=(?:just\s)?(?:run|use|add|try|keep|put|make|write|check|look)\b)",
+        r"""^(?:maybe|perhaps|possibly|i\s(?:also\s)?(?:kind\sof\s|do\s)?(?:think|guess|believe|feel\slike
+        |mean
+        |meant)(?:\sthat)?|(?:it\s)?(?:looks|seems)(?:\slike)?|in\smy\s(?:opinion|thinking|mind
+        |view)),?\s(?=(?:\S+\s){1,6}
+        (?:should|shouldn't|must|needs?|ought|use|want)\b)""",
+        r"^i\sthought\swe\s(?:wanted|agreed|decided|were\s(?:going|supposed))\s(?:not\s)?to\s(?=\w)",
+        r"^(?:it\s)?turns\sout\s(?:that\s)?(?=\S)",
+        # said before
+        r"""^(?:as|like)\si(?:'ve|\shave)?\s(?:already\s)?(?:said|told\syou|mentioned|asked)
+        (?:\s(?:before|already|earlier|many\stimes))*\s*[,:;-]*\s*(?=\S)""",
+        r"""^i(?:'ve|\shave)?\s(?:already\s|literally\s|explicitly\s|clearly\s|just\s
+        |specifically\s)*(?:said
+        |told\syou|asked(?:\syou)?|instructed\syou|keep\s(?:telling|saying
+        |asking)(?:\syou)?)(?:\s(?:before|already
+        |many\stimes|multiple\stimes|again\sand\sagain|twice|\w+\stimes))*\s*(?:[,:]\s*|that\s|to\s(?!you\b)
+        |(?=no\s|not\s|(?:\S+\s){0,2}\S+,\snot\s))(?=\S)""",
+        r"""^how\s(?:many\stimes|often)\s(?:do|must|should|have)\si\s(?:have\s|need\s)?(?:to\s)?(?:tell
+        |told|say|said|ask
+        |asked|repeat)(?:\s(?:to\s)?you)?\s(?:to\s|that\s)(?=\S)""",
+        # to be remembered
+        rf"""^(?:always\s)?(?:{_REMEMBER})(?:\salso|\sfor\s(?:the\s)?(?:next\stime|future|later))?\s*
+        (?:[:,;]\s*|\s-+\s|that\s|dass\s|que\s|how\s(?=most|all|every|we)|to\s(?!me\b|you\b|self\b)|de\s
+        |(?<=\s)(?=(?:always|never|we|the|you|don't|do|use)\b))(?=\S)""",
+        r"""^(?:lessons?\slearned|fyi|for\s(?:your|ur)\sinformation|for\sthe\srecord|note\sto\sself|tip
+        |ps|p\.s\.?|nb
+        |n\.b\.?|(?:new\s|house\s|general\s|another\s|golden\s|hard\s|important\s)*rule(?:\s(?:of\sthumb
+        |number\s\w+|\#?\d+))?)\s*(?:[:,-]+\s*|\sis\sto\s|\sis:?\s(?:that\s)?
+        |(?<=fyi)\s(?:that\s)?)(?=\S)""",
+        rf"""^(?:let's\s)?(?:{_CREATE})\s(?:me\s|it\s)?(?:a|an|the|another|this|one
+        |this\sas\sa)?\s?(?:(?:{_HOW})\s)*
+        (?:{_KINDS})s?(?:\s(?:in|to|for|into)\s{_FILE})?(?:\sfor\s(?:yourself|you|me|this\sproject
+        |this))?\s*
+        (?:[:,-]+\s*|that\s(?!prevents?|forces?|tells?|makes?|forbids?|enforces?)(?:says\s(?:to\s)?
+        |you\sshould\s)?
+        |to\s(?!{_FILE})|of\s|so\s(?:that\s)?|saying\s(?:that\s)?|which\ssays\s)(?=\S)""",
+        rf"""^(?:{_ADD})\s(?:(?:it|this|that|a\snote|a\sline|an\sentry|a\srule|something)\s)?(?:down\s)?
+        (?:to|in|into|for)\s{_FILE}\s*(?:[:,-]+\s*|that\s|to\s|saying\s(?:that\s)?|so\s(?:that\s)?
+        |about\s(?=always|never|not))(?=\S)""",
+        rf"""^(?:update|change|edit|modify|adjust|extend|fix|improve)\s(?:(?:the|our|my)\s\S+\s(?=cursor
+        |rule))?{_FILE}\s*(?:[:,-]+\s*|that\s
+        |so\s(?:that\s)?
+        |to\s(?:say|state|mention|include|reflect|make\ssure|ensure|require|specify)\s(?:that\s)?
+        |to\s(?=always|never)|in\sorder\sto\s|such\sthat\s)(?!it\b|they\b|that\b)(?=\S)""",
+        rf"^(?:{_LATER}|as\salways|again)\b[\s,:;-]*(?:bitte\s|por\sfavor\s)?(?=\S)",
+        r"""^(?:«best_practices? recommended recommendation solution fix(?:ed)? resolved performance
+        optimi[sz]ation
+        security nit(?:pick)? suggestion»\s*:\s+|should\s(?=(?:always|never)\b))(?=\S)""",
+        # politeness
+        r"""^(?:can|could|would|will|can't|couldn't)\s(?:you|u),?\s(?:please,?\s|pls\s|also\s|just\s
+        |maybe\s|kindly\s)*
+        (?=[a-z])(?!(?:mind|not)\b)""",
+        r"^(?:kannst|k[öo]nntest)\sdu\s(?:bitte\s)?(?=\S)",
+        rf"^(?:{_WISH})\s(?=[a-z])",
+        r"^(?:i\s(?:really\s)?want\sto|feel\sfree\sto|try\sto)\s(?=(?:always|never|avoid|keep|only)\b)",
+        r"""^(?:let's|lets|let\sus)\s(?:also\s|just\s|please\s)*(?=[a-z])(?!(?:see|say|continue|not)\b)""",
+        rf"""^(?:you\s(?:need|have|must)\s(?:to\s)?)?(?:(?:{_SURE})\s(?:(?:very|absolutely|damn|100%
+        |really|double)
+        \s)?(?:sure|certain)|ensure|see\sto\sit|take\scare)\s(?:also\s)?(?:(?:that\s)?(?:you|we|u)\s
+        (?:always\s(?=\w)|also\s)?(?!(?:have|are|can|were|got|understand|know|get|will|did|aren't|were)\b)
+        |(?:that\s)?to\s)(?=[a-z\ue000])""",
+        r"""^(?:it(?:'s|\sis)|that(?:'s|\sis))\s(?:very\s|really\s|super\s|extremely\s
+        |also\s)*(?:important|critical
+        |crucial|essential|vital|key)\s(?:that|to(?:\s(?:note|remember)\s(?:that)?)?)\s(?:you\s(?=(?:always
+        |never|do)\b))?(?=\S)""",
+        # blame before an order
+        r"""^«you u why wtf what_the how_come stop_doing_that»\b[^,;:—]{0,160}(?:[,;:]|\s—|\s-)\s+
+        (?=(?:please\s|just\s|you\s(?:must|should)\s)*«use always never don't do_not only run keep put write
+        stop avoid
+        prefer we»\b)""",
+        # a chore of this once before a standing order
+        rf"""^(?:for\snow,?\s)?(?:{_DONE})\s(?:{_THESE})(?:\s(?:now|up|back))?\s?(?:,\s?and|,
+        |and)\s(?:then\s)?
+        (?=(?:please\s)?(?:always|never|don't|do\snot|make\ssure|from\snow|add\sto|remember|next\stime
+        |in\s(?:the\s)?future)\b)""",
+    )
 )  # fmt: skip
-_BLAME_FIRST = re.compile(
-    r"^(?:you|u|why|wtf|what\sthe|how\scome|stop\sdoing\sthat)\b[^,;:—]{0,160}(?:[,;:]|\s—|\s-)\s+"
-    r"""(?=(?:please\s|just\s|you\s(?:must|should)\s)*(?:use|always|never|don't|do\snot|only|run|keep|put
-    |write|stop|avoid|prefer|we)\b)""",
-    re.I | re.X,
+_INNER = (
+    (pattern(r"(?<=\w)\*\*(?=$|[\s,.:;])", any_case=True), ""),
+    (pattern(r"^(?:can|could|would|will)\s(?:you|u)\s(?:please\s)?not\s(?=[a-z])", any_case=True), "do not "),
+    (pattern(r"(\*\*?|(?<!\w)__?)(?=\S)([^*_]{1,80})(?<=\S)\1(?!\w)", any_case=True), r"\2"),
+    (pattern(r"(,?)\s(?:please|pls|plz|kindly|bitte)(,?)(?=\s)", any_case=True), r"\1\2"),
+    (pattern(r"(?<=,)\s(?:can|could|would)\s(?:you|u)\s(?=[a-z])(?!(?:not|n't)\b)", any_case=True), " "),
+    (pattern(r"(?:(?<=,)|(?<=\sand))\s(?:let's|lets)\s(?=[a-z])", any_case=True), " "),
+    (
+        pattern(
+            r"\s«fucking fuckin f[*]+ing effing freaking frigging goddamn(?:ed)? damn bloody shitty»(?=\s)",
+            any_case=True,
+        ),
+        "",
+    ),
 )
-_TAILS = _patterns(
-    r"""(?:\s*[,;]\s*|\s+[-–—]+\s*|\s+)(?:please|pls|plz|thanks(?:\s(?:a\slot|man))?
-    |thank\syou(?:\svery\smuch)?|thx|for\s(?:god|fuck|christ)'?s?\ssake|ffs|goddamn(?:it)?|dammit
-    |damn\sit|lol|haha+
-    |as\s(?:always|i\s(?:said|told\syou|mentioned)(?:\s(?:before|already|earlier))*)|like\si\s(?:said
-    |told\syou)(?:\s(?:before|already))*
-    |from\snow\son(?:wards?)?|going\sforwards?|moving\sforwards?|in\s(?:the\s)?future(?:\s(?:sessions?
-    |too|please))?|next\stime|again|bitte|por\sfavor|merci|danke|gracias|s'il\s(?:te|vous)\spla[iî]t)$""",
-    r"""\s*[,;]\s*(?:ok(?:ay)?|right|man|dude|bro|yeah|yes|no|wth|wtf|mate|buddy|got\sit|understood
-    |understand|alright|cool|deal|comprende|capisce|will\syou|would\syou|damn)$""",
-    r"""\s*(?:[,;]|\s[-–—]+)\s*(?:and\s|but\s|because\s)?(?:i|we)(?:'ve|\shave)?\s(?:already\s|just\s
-    |clearly\s|literally\s)*(?:told|said|asked|mentioned|explained|discussed|talked\sabout
-    |warned)\b[^,;]{0,60}$""",
-    r"""\s*(?:[,;]|\s[-–—]+)\s*(?:and\s|but\s|because\s|why\s(?:did|do|are)\s)?you(?:'ve|\shave|\skeep
-    |\sare|\swere|\sdid|\sdo|\sdidn't|\sdon't|\sforgot|\salways|\sused|\sstill|\sjust|\sagain|\smissed
-    |\sbroke)\b[^,;]{0,80}$""",
-)  # fmt: skip
-_SWEARING = re.compile(
-    r"""\s(?:fucking|fuckin|f\*+ing|effing|freaking|frigging|goddamn(?:ed)?|damn|bloody|stupid|shitty)(?=\s)""",
-    re.I | re.X,
+"""What is taken out of the middle: emphasis, politeness and swearing."""
+_YOU = r"""you
+    «'ve _have _keep _are _were _did _do _didn't _don't _forgot _always _used _still _just _again _missed
+    _broke»\b"""
+_TAILS = tuple(
+    pattern(source)
+    for source in (
+        r"""(?:\s*[,;]\s*|\s+[-–—]+\s*|\s+)«please pls plz thanks(?:_(?:a_lot|man))? thank_you(?:_very_much)?
+        thx
+        for_(?:god|fuck|christ)'?s?_sake ffs goddamn(?:it)? dammit damn_it lol haha+
+        (?:as|like)_i_(?:said|told_you|mentioned)(?:_(?:before|already))* from_now_on(?:wards?)?
+        (?:going|moving)_forwards? in_(?:the_)?future(?:_(?:sessions?|too|please))? next_time bitte por_favor
+        merci
+        danke gracias s'il_(?:te|vous)_pla[iî]t i_(?:think|guess|assume|believe|suppose)»$""",
+        r"(?<!yet)(?<!and)(?:\s*,)?\sagain$",
+        r"""\s*[,;]\s*«ok(?:ay)? right man dude bro yeah yes yep no wth wtf mate buddy got_it understood
+        understand
+        alright cool deal comprende capisce will_you would_you damn eh huh isn't_it»$""",
+        r"""\s*(?:[,;]|\s[-–—]+)\s*(?:and\s|but\s|because\s)?(?:i|we)(?:'ve)?\s
+        (?:«already just clearly literally have had»\s)*«told said asked mentioned explained discussed
+        talked_about
+        warned»\b[^,;]{0,60}$""",
+        rf"""\s*(?:[,;]|\s[-–—]+)\s*(?:and\s|but\s|because\s|why\s(?:did|do|are)\s)?{_YOU}[^,;]{{0,80}}$""",
+        r"\s*(?:[,;]|\s[-–—]+)\s*(?:and\s)?(?:why|how\s(?:often|many\stimes)|what\sthe|wth|wtf)\b.{0,80}$",
+        # what the person does next
+        r"""\s*(?:[,;]|\s[-–—]+)\s*(?:so\s|and\s|but\s|because\s|cause\s)?
+        i(?:'m|'ll|\sam|\swill|\sdon't\sthink|(?:'ve)?\s(?:already\s|just\s)?[a-z]{3,}ed)\b[^;]{0,100}$""",
+    )
 )
-_PLEASE = re.compile(r",?\s(?:please|pls|plz|kindly|bitte),?(?=\s)", re.I)
-_EDGES = " \t\n,;:.!…-–—*_#>"
+_FOR_THIS = pattern(r""",?\s(?:especially\s)?«for on about in with
+    as»\s(?:a\scase\slike\s)?(?:this|these|those)(?:\s(?!in\b|to\b|into\b|at\b|under\b)\S+){0,2}$""")
+_MAY_LOSE_ITS_OBJECT = pattern(
+    r"""«ask let_me explain tell discuss talk describe give create write make_sure propose list outline show
+    summarize
+    add_something think step»\b(?:\s\S+){2,}"""
+)
+_OBLIGES = pattern(r"\b(?:must|always)\s")
+_EDGES = " \t\n,;:.!…-–—_#✅❌⚠️👉•"
 
 
 def trimmed(text: str) -> str:
     """A sentence without opener, blame, politeness and tail; as it was where nothing would be left."""
-    left = _PLEASE.sub("", _SWEARING.sub("", text.strip(_EDGES)))
+    left = text.strip(_EDGES).lstrip("*>")
+    for inner, instead in _INNER:
+        left = inner.sub(instead, left)
     while True:
-        shorter = _without_first(left, (*_OPENERS, _BLAME_FIRST))
-        for tail in _TAILS:
-            shorter = tail.sub("", shorter, count=1)
-        shorter = shorter.strip(_EDGES)
-        if shorter == left or len(shorter.split()) < 2:
+        shorter = _without_tail(_without_opener(left)).strip(_EDGES)
+        if shorter == left or len(shorter.split()) < _FEWEST_LEFT:
             return left
         left = shorter
 
 
-def _without_first(text: str, openers: Iterable[re.Pattern[str]]) -> str:
-    for opener in openers:
-        text = opener.sub("", text, count=1).lstrip(_EDGES)
+_FEWEST_LEFT = 2
+
+
+def _without_opener(text: str) -> str:
+    low = lowered(text)
+    for opener in _OPENERS:
+        if match := opener.match(low):
+            text = text[match.end() :].lstrip(_EDGES)
+            low = lowered(text)
     return text
 
 
-def opens_a_rule(text: str) -> bool:
-    """Whether a sentence says itself that what follows is to be remembered."""
-    return _RULE_OPENER.search(text) is not None
+def _without_tail(text: str) -> str:
+    low = lowered(text)
+    for tail in _TAILS:
+        if match := tail.search(low):
+            low = low[: match.start()]
+    once = _FOR_THIS.search(low)
+    if once and (_MAY_LOSE_ITS_OBJECT.match(low) or _OBLIGES.search(low)):
+        low = low[: once.start()]
+    return text[: len(low)]
 
 
-_RULE_OPENER = re.compile(
-    r"""\b(?:from\snow\son|going\sforward|moving\sforward|in\s(?:the\s)?future|next\stime|remember
-    |memori[sz]e|keep\sin\smind|bear\sin\smind|be\saware|fyi
-    |for\s(?:your|future|the\s)\s?\w+|lessons?\slearned|as\sa\s(?:general\s)?rule|rule|rules|guidelines?
-    |instructions|claude\.md|agents\.md|cursorrules|memory|note(?:\sthat)?
-    |ab\s(?:jetzt|sofort)|in\szukunft|merk|d[ée]sormais|recuerda|de\sahora)\b""",
-    re.I | re.X,
+_RULE = pattern(
+    rf"""^\W*(?:\w+\W+){{0,3}}?(?:{_REMEMBER})\b|\b(?:fyi|lessons?\slearned|rules?:)
+    |\b(?:{_CREATE}|{_ADD}|update)\s(?:\w+\s){{0,4}}?(?:{_FILE}|{_KINDS})\b"""
 )
+
+
+def opens_a_rule(text: str) -> bool:
+    """Whether a sentence says itself that what it tells is to be remembered."""
+    return _RULE.search(lowered(text)) is not None
+
+
+def speaks_of_later(text: str) -> bool:
+    """Whether a sentence says that it applies to later work."""
+    return _SPEAKS_OF_LATER.search(lowered(text)) is not None
+
+
+_SPEAKS_OF_LATER = pattern(rf"\b(?:{_LATER})\b")

@@ -1,12 +1,14 @@
-"""Words a lesson as the person put it: one sentence, or two that belong together, cut to their core. Pure.
+"""Words a lesson as the person put it: one sentence, or what belongs together, cut to its core. Pure.
 
 The grammar of a sentence is never changed. Where no cut stands alone there is no statement.
 """
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from learnloop.learn.language import complaints, lexicon, omissions, standing_alone, trimming
+from learnloop.learn.language import complaints, imperatives, lexicon, omissions, standing_alone, trimming
+from learnloop.learn.language.phrases import lowered, pattern
 from learnloop.learn.language.words import OwnSentence, OwnWords, own_words
 
 LONGEST = 400
@@ -16,7 +18,7 @@ class Wording(NamedTuple):
     """What a sentence says that is to be remembered."""
 
     statement: str
-    """One or two sentences in the person's words; empty where none stand alone."""
+    """In the person's words; empty where none stand alone."""
     is_complaint: bool = False
     """It only says what is wrong."""
     sentences: int = 1
@@ -26,21 +28,21 @@ class Wording(NamedTuple):
 
 
 def word(own: OwnWords, at: int) -> Wording:
-    """The statement of the sentence at `own.every[at]`, with the next one where both belong together."""
+    """The statement of the sentence at `own.every[at]`, with what follows where both belong together."""
     sentence = own.every[at]
     omitted = omissions.lasting_order(sentence.text)
-    whole = trimming.trimmed(omitted or sentence.text)
-    is_rule = bool(omitted) or trimming.opens_a_rule(sentence.text)
-    if not is_rule and complaints.only_complains(whole, contradicts=_contradicts(own, at)):
-        return Wording("", is_complaint=True)
-    if _is_question(sentence, whole) or not standing_alone.stands(own.restore(whole)):
-        return Wording("")
-    second, mark = _next_part(own, at, whole)
-    statement = _finished(own.restore(whole), mark, own.restore(second))
-    if len(statement) > LONGEST:
-        return Wording("")
-    count = 2 if second else 1
-    return Wording(statement, sentences=count, example=own.example(at + count - 1))
+    whole = trimming.trimmed(omitted or (_without_question(sentence) if sentence.asks else sentence.text))
+    if omitted and _can_be_told(whole):
+        return Wording(_sentence(own.restore(whole)))
+    if _is_question(sentence, whole):
+        return Wording("", is_complaint=complaints.only_complains(whole))
+    is_complaint = _complains(sentence.text, whole)
+    for text, count in () if is_complaint else _cuts(own, at, whole):
+        statement = _sentence(own.restore(text))
+        if len(statement) <= LONGEST and (_can_be_told(text) or _is_told_as_rule(sentence.text, text)):
+            return Wording(statement, sentences=count, example=own.example(at + count - 1))
+    clause = _last_order(whole)
+    return Wording(_sentence(own.restore(clause)) if clause else "", is_complaint=is_complaint and not clause)
 
 
 def make(text: str) -> str:
@@ -50,58 +52,131 @@ def make(text: str) -> str:
     return next(filter(None, statements), "")
 
 
-_ASKS_TO = re.compile(r"^(?:\W*\w+\W+){0,2}?(?:can|could|would|will)\s(?:you|u)\b", re.I)
-_ASKS_ABOUT = re.compile(r"^(?:tell|explain|see|think|know|mean|be|have|give)\b", re.I)
+_ASKS_TO = pattern(
+    r"""^(?:\W*\w+\W+){0,4}?(?:can|could|would|will)\s(?:you|u)\b|^(?:(?:so|ok|and),?\s)?(?:i\sthink
+    |i\sthought\swe\s(?:wanted|agreed|decided)|(?:it\s)?(?:looks|seems))\b"""
+)
+_ASKS_ABOUT = pattern(r"^(?:tell|see|think\sof|know|mean|be|have|explain\swhy)\b")
+_TAG = pattern(r"[,.…]\s*(?:yes|no|right|yeah|ok(?:ay)?|wth|huh|correct|y|please)$")
 
 
 def _is_question(sentence: OwnSentence, whole: str) -> bool:
-    is_asked_to = _ASKS_TO.match(sentence.text) and not _ASKS_ABOUT.match(whole)
-    return sentence.asks and not complaints.is_order(whole) and not is_asked_to
+    if not sentence.asks or imperatives.is_order(whole) or _TAG.search(lowered(sentence.text)):
+        return False
+    return not _ASKS_TO.match(lowered(sentence.text)) or _ASKS_ABOUT.match(lowered(whole)) is not None
 
 
-_CONTRADICTION = re.compile(r"^\W*(?:no+|nope|nah|wrong|wait|hm+|ugh+|nein|non)\b[\s,.:!-]+", re.I)
+_LAST_QUESTION = pattern(
+    r"""(?:\.\.\.+|[,;])\s*(?:but\s|and\s|or\s)?«is are do does can could should did would any anything why
+    what how»\s
+    «it that there we you i a the this else ideas? they not missing»\b.*$"""
+)
 
 
-def _contradicts(own: OwnWords, at: int) -> bool:
-    """Whether a sentence opens with a contradiction, so that a bare report in it is a complaint."""
-    return _CONTRADICTION.match(own.every[at].text) is not None
+def _without_question(sentence: OwnSentence) -> str:
+    """The sentence without the question at its end, if it begins with an order."""
+    question = _LAST_QUESTION.search(lowered(sentence.text))
+    left = sentence.text[: question.start()] if question else ""
+    return left if imperatives.is_order(trimming.trimmed(left)) else sentence.text
 
 
-_ALTERNATIVE = re.compile(r"^(?:use|instead|just|always|rather|only|prefer)\b|\binstead$", re.I)
-_REASON = re.compile(r"^(?:because|otherwise|since|that\sway|so\sthat|it\sis|it's|they|it)\b", re.I)
-_FORBIDS = re.compile(r"\b(?:don't|do\snot|never|stop|avoid|no|not|shouldn't|must\snot|mustn't)\b", re.I)
+_CONTRADICTION = pattern(r"^\W*(?:no+|nope|nah|wrong|wait|hm+|ugh+|nein|non)\b[\s,.:!-]+")
 
 
-def _next_part(own: OwnWords, at: int, whole: str) -> tuple[str, str]:
-    """The next sentence and the mark before it, where it gives the alternative or the reason."""
-    gap = own.gap(at)
-    if at + 1 >= len(own.every) or "\n" in gap or own.every[at + 1].asks:
-        return "", ""
-    following = own.every[at + 1].text.strip()
-    bare = trimming.trimmed(following)
-    mark = gap.strip()[:1]
-    if _FORBIDS.search(whole) and _ALTERNATIVE.search(bare):
-        return bare, mark
-    if _REASON.match(following) and (mark or not re.match("it|they", following, re.I)):
-        return following, mark
-    return "", ""
+def _complains(text: str, whole: str) -> bool:
+    """Whether a sentence only says what is wrong; after a contradiction a bare report does as well."""
+    contradicts = _CONTRADICTION.match(lowered(text)) is not None
+    if not complaints.only_complains(whole, contradicts=contradicts):
+        return False
+    if trimming.opens_a_rule(text):
+        return complaints.blames(whole)
+    is_later = trimming.speaks_of_later(text)
+    return complaints.only_complains(whole, contradicts=contradicts, is_later=is_later)
 
 
-def _finished(first: str, mark: str, second: str) -> str:
-    """Both parts with a capital and a full stop each, or joined by the mark between them."""
-    if not second:
-        return _sentence(first)
-    if mark and mark in ";-–—":
-        return _sentence(f"{first}{'' if mark == ';' else ' '}{mark} {second}")
-    return f"{_sentence(first)} {_sentence(second)}"
+_WRITES_RULES = pattern(
+    r"""^«write create add make update change edit improve review read look include put generate»\b.{0,60}?
+    \b«rules? memory memories rulesets? instructions? guidelines? \S*claude\.md \S*agents\.md \S*\.mdc»\b"""
+)
+"""An order to write rules, not the rule itself."""
+
+
+def _is_told_as_rule(sentence: str, text: str) -> bool:
+    """Whether the words need no verb because they are called a rule: `as a rule, no emojis in commits`."""
+    is_rule = len(text.split()) >= _FEWEST and trimming.opens_a_rule(sentence)
+    return (
+        is_rule and standing_alone.stands(text, is_rule=True) and _WRITES_RULES.match(lowered(text)) is None
+    )
+
+
+def _can_be_told(text: str) -> bool:
+    return standing_alone.stands(text) and _WRITES_RULES.match(lowered(text)) is None
+
+
+_DASHES = ("-", "--", "–", "—", ";")
+_MOST_PARTS = 4
+_ALTERNATIVE = pattern(r"^(?:use|instead|just|always|rather|only|prefer|not)\b|\binstead$")
+_REASON = pattern(r"^(?:because|otherwise|since|that\sway|so\sthat)\b[^,]*$|^otherwise\b")
+_FORBIDS = pattern(r"\b«don't do_not never stop avoid no not shouldn't mustn't are_to»\b")
+
+
+def _cuts(own: OwnWords, at: int, whole: str) -> Iterator[tuple[str, int]]:
+    """What may be the statement, best first: with the parts after a dash, with an alternative, alone."""
+    parts = 1
+    while parts < _MOST_PARTS and own.gap(at + parts - 1).strip(" ") in _DASHES:
+        parts += 1
+    for count in range(parts, 1, -1):
+        yield trimming.trimmed(_joined(own, at, count)), count
+    if at and own.gap(at - 1).strip(" ") in _DASHES and not imperatives.is_order(whole):
+        return
+    if _belongs(own, at, whole):
+        following = trimming.trimmed(own.every[at + 1].text)
+        yield f"{_sentence(whole)} {_sentence(following)}", 2
+    if not own.every[at].text.endswith(":") or own.example(at):
+        yield whole, 1
+
+
+def _joined(own: OwnWords, at: int, count: int) -> str:
+    parts = [own.every[at].text]
+    for place in range(at + 1, at + count):
+        parts += [own.gap(place - 1), own.every[place].text]
+    return "".join(parts)
+
+
+def _belongs(own: OwnWords, at: int, whole: str) -> bool:
+    """Whether the next sentence gives the alternative to what this one forbids, or its reason."""
+    if at + 1 >= len(own.every) or "\n" in own.gap(at) or own.every[at + 1].asks:
+        return False
+    following = own.every[at + 1].text
+    instead = _ALTERNATIVE.search(lowered(trimming.trimmed(following)))
+    return bool((instead and _FORBIDS.search(lowered(whole))) or _REASON.match(lowered(following)))
+
+
+_MARK = re.compile(
+    r"\s*[,;:…]\s*(?:and\s|but\s|so\s|then\s)?|\.\.\.+\s*(?:so\s|but\s)?|\sso\s(?=don't|do not|never|use)"
+)
+_FEWEST = 3
+_PROHIBITS = pattern(r"«don't do_not never no stop avoid»\b")
+
+
+def _last_order(whole: str) -> str:
+    """The clause at the end that says what to do, after one that complains or does not stand alone."""
+    is_bound = imperatives.opens_with_condition(whole) or _PROHIBITS.match(lowered(whole))
+    for mark in () if is_bound else _MARK.finditer(whole):
+        clause = trimming.trimmed(whole[mark.end() :])
+        is_long = len(clause.split()) >= _FEWEST
+        if is_long and imperatives.is_order(clause) and _can_be_told(clause):
+            return clause
+    return ""
 
 
 _PLAIN_WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?(?=[\s,:;.!-]|$)")
+_VERBS_TOO = {"make", "go", "black", "just"}
 
 
 def _sentence(text: str) -> str:
     """A sentence with a capital, unless it begins with a name or code, and with a full stop."""
     first = _PLAIN_WORD.match(text)
-    if first and first[0].islower() and first[0] not in lexicon.PROGRAMS - {"make", "go", "black", "just"}:
+    if first and first[0].islower() and first[0] not in lexicon.PROGRAMS - _VERBS_TOO:
         text = text[0].upper() + text[1:]
     return text if text.endswith((".", "!", "?", "。")) else f"{text}."

@@ -83,9 +83,9 @@ class OwnWords:
         return self.prompt[self.every[at].start : self.every[at + sentences - 1].end]
 
     def gap(self, at: int) -> str:
-        """What stands between a sentence of `every` and the next one, such as a semicolon."""
-        following = self.every[at + 1].start if at + 1 < len(self.every) else len(self.prompt)
-        return self.prompt[self.every[at].end : following]
+        """What stands between a sentence of `every` and the next one; empty after the last."""
+        is_last = at + 1 >= len(self.every)
+        return "" if is_last else self.prompt[self.every[at].end : self.every[at + 1].start]
 
     def example(self, at: int) -> str:
         """The code of the block that directly follows a sentence of `every`; empty where none does."""

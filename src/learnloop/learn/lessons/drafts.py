@@ -49,12 +49,12 @@ def draft_from_candidate(
     statement = worded.statement if candidate.chance >= _FAINT else ""
     quote = own.passage(candidate.at, worded.sentences)
     shown = statement or (f"Complaint: {candidate.sentence}" if worded.is_complaint else candidate.sentence)
-    place = scope.guess(f"{quote}\n{statement}", before.get("files", ()), project)
+    reach = scope.guess(f"{quote}\n{statement}", before.get("files", ()), project)
     is_standing = candidate.form == "standing"
     weight = _priority(is_standing, f"{quote} {statement}")
     classified = _classify(is_standing, quote, statement)
     return _draft(
-        statement, shown, quote, place,
+        statement, shown, quote, reach,
         id=draft_id(event_id, fingerprint.normalise(candidate.sentence)),
         source=source or f"said:{candidate.form}", created=ts, updated=ts,
         kind=classified.kind, content=classified.content,
@@ -66,13 +66,13 @@ def draft_from_candidate(
     )  # fmt: skip
 
 
-def _draft(statement: str, shown: str, source_words: str, place: scope.Place, **fields: Any) -> Lesson:
+def _draft(statement: str, shown: str, source_words: str, reach: scope.Reach, **fields: Any) -> Lesson:
     """A draft with its score, and with the fields that follow from its words."""
     lesson = Lesson(
         statement=statement, needs_words=not statement,
         title=cut(shown.rstrip("."), 100), description=cut(f"From: {source_words}", 1000),
-        **place._asdict(), keywords=triggers.content_words(shown),
-        fingerprint=fingerprint.fingerprint_of(shown, place.scope, place.project), **fields,
+        **reach._asdict(), keywords=triggers.content_words(shown),
+        fingerprint=fingerprint.fingerprint_of(shown, reach.scope, reach.project), **fields,
     )  # fmt: skip
     return scorer.with_score(lesson)
 
@@ -90,10 +90,10 @@ def draft_from_recurring(
     derived = triggers.derive(
         statement, title, files=latest.get("files", ()), commands=latest.get("commands", ()), project=project
     )
-    place = scope.Place("project" if project else "global", project, "")
+    reach = scope.Reach("project" if project else "global", project, "")
     first_and_newest = (*evidence[:1], *evidence[1:][1 - MOST_EVIDENCE :])
     return _draft(
-        statement, statement or title, title, place,
+        statement, statement or title, title, reach,
         id=draft_id(evidence[0]["event_id"], "recurring"), source="recurring",
         created=evidence[0]["ts"], updated=latest["ts"], seen_count=len(evidence),
         priority="HIGH", category=category_of(title), triggers=derived,

@@ -49,9 +49,18 @@ def origin_of(source: str) -> str:
     return "prompt" if source else ""
 
 
+_FORMS = {
+    "record": "an order to write a rule down", "standing": "a standing rule", "choice": "a choice",
+    "prohibition": "what is not to be done", "approval": "a wish to be asked", "reproach": "a reproach",
+    "obligation": "what has to be done", "wish": "a wish", "fact": "a fact",
+}  # fmt: skip
+"""The forms of sentences in words; `said:<form>` is the source of their drafts."""
+
+
 def describe_source(source: str) -> str:
     """A lesson's source in words."""
-    return _TOLD.get(source) or (f"what was typed to an agent ({source})" if source else "")
+    form = _FORMS.get(source.removeprefix("said:")) or source
+    return _TOLD.get(source) or (f"what was typed to an agent: {form}" if source else "")
 
 
 def is_discovery(doc: Mapping[str, Any]) -> bool:

@@ -63,7 +63,7 @@ _LEAST_HERE = 2
 """`Here` means a part only where so many files of the turn lie in it."""
 
 
-class Place(NamedTuple):
+class Reach(NamedTuple):
     """Where a lesson holds, as its fields say it."""
 
     scope: Scope
@@ -71,12 +71,12 @@ class Place(NamedTuple):
     path: str
 
 
-def guess(words: str, files: Sequence[str], project: str) -> Place:
+def guess(words: str, files: Sequence[str], project: str) -> Reach:
     """The scope by a person's words and by the files of the turn that they are about."""
     if not project or _is_everywhere(words):
-        return Place("global", "", "")
+        return Reach("global", "", "")
     part = _part(words, files, project)
-    return Place("module", project, part) if part else Place("project", project, "")
+    return Reach("module", project, part) if part else Reach("project", project, "")
 
 
 def _is_everywhere(words: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from learnloop.learn.language import statement
+from learnloop.learn.language import wording
 from learnloop.learn.lessons import fingerprint, impact, scorer
 from learnloop.learn.offers import explicit, knowledge
 from learnloop.learn.offers.knowledge import Origin
@@ -90,6 +90,8 @@ class _Advice:
     agents: tuple[str, ...] = ()
     example: str = ""
     counter_example: str = ""
+    approves: bool = False
+    """It approves of work that was done, so that it is no rule."""
 
 
 def from_output(output: str, origin: Origin, agent: str = "") -> Extraction:
@@ -131,7 +133,8 @@ def from_feedback(feedback: str, rating: int, origin: Origin) -> Extraction:
     words = feedback if approved else f"Avoid: {feedback}"
     title = "User-approved approach" if approved else "User-rejected approach"
     category = "best_practice" if approved else "anti_pattern"
-    draft = _draft("feedback", _Advice(category, words, feedback, title=title), origin)
+    advice = _Advice(category, words, feedback, title=title)
+    draft = _draft("feedback", advice, origin)
     return Extraction((draft,), 0.8)
 
 
@@ -148,13 +151,18 @@ def from_test(name: str, *, passed: bool, error: str, fix: str, origin: Origin) 
 
 def from_review(comments: Iterable[Comment], origin: Origin) -> Extraction:
     """A draft from each comment: praise is a practice, an issue is to be avoided, a suggestion is on code."""
-    categories = {"praise": "best_practice", "issue": "anti_pattern", "suggestion": "code_quality"}
     drafts = [
-        _draft("review", _Advice(categories[comment.type], comment.text, comment.text), origin, number)
+        _draft("review", _of_comment(comment), origin, number)
         for number, comment in enumerate(comments)
         if comment.text.strip()
     ]
     return Extraction(_deduplicated(drafts), 0.85)
+
+
+def _of_comment(comment: Comment) -> _Advice:
+    categories = {"praise": "best_practice", "issue": "anti_pattern", "suggestion": "code_quality"}
+    is_praise = comment.type == "praise"
+    return _Advice(categories[comment.type], comment.text, comment.text, approves=is_praise)
 
 
 def _advice(output: str) -> Iterator[_Advice]:
@@ -195,7 +203,7 @@ _INFERRED: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 def title_of(text: str) -> str:
     """The first sentence, 100 characters at most."""
-    first = re.split(r"[.!?]", text.strip(), maxsplit=1)[0].strip()
+    first = re.split(r"[.!?](?=\s|$)", text.strip(), maxsplit=1)[0].strip()
     return first if len(first) <= 100 else f"{first[:97]}..."
 
 
@@ -206,14 +214,15 @@ def keywords_of(text: str, base: Iterable[str] = ()) -> tuple[str, ...]:
 
 
 def _draft(source: Source, advice: _Advice, origin: Origin, number: int = 0) -> Lesson:
-    """A draft with its score; it needs words if no rule makes a statement of the clause."""
-    made_by_rule = statement.make(advice.clause, orders_too=True)
-    plain = made_by_rule or " ".join(advice.clause.split())
+    """A draft with its score; it needs words where the clause does not stand alone."""
+    worded = _statement(advice)
+    plain = worded or " ".join(advice.clause.split())
     is_warning = advice.category in ("anti_pattern", "error_fix")
+    clause = advice.clause if advice.category == "anti_pattern" else advice.words  # with its `never`
     fields: Mapping[str, object] = {
         "kind": "warning" if is_warning else "fact", "category": advice.category,
         "statement": wire_text.cut(plain, 300),
-        "title": wire_text.cut(advice.title or title_of(advice.words) or plain, 100),
+        "title": wire_text.cut(advice.title or title_of(clause) or plain, 100),
         "description": wire_text.cut(advice.words.strip(), 1000), "scope": "project",
         "priority": "HIGH" if advice.category == "security" else "MEDIUM",
         "confidence": _CONFIDENCE[source],
@@ -226,10 +235,22 @@ def _draft(source: Source, advice: _Advice, origin: Origin, number: int = 0) -> 
     lesson = lesson.with_(keywords=keywords_of(advice.words, advice.keywords))
     if advice.agents:
         lesson = lesson.with_(triggers={**lesson.triggers.as_json(), "agent_names": advice.agents})
-    if made_by_rule is None:
+    if not worded:
         print_ = fingerprint.fingerprint_of(plain, lesson.scope, lesson.project)
         lesson = lesson.with_(statement="", needs_words=True, fingerprint=print_)
     return scorer.with_score(lesson)
+
+
+_DISAPPROVES = re.compile(
+    r"\b(?:avoid|never|don't|not|no|stop|must|should|instead|rather|only)\b|n't\b", re.I
+)
+
+
+def _statement(advice: _Advice) -> str:
+    """The clause in its words; empty for praise, and where what is to be avoided would read like an order."""
+    statement = "" if advice.approves else wording.make(advice.clause)
+    is_safe = advice.category != "anti_pattern" or _DISAPPROVES.search(statement)
+    return statement if is_safe else ""
 
 
 _CONFIDENCE: dict[Source, float] = {

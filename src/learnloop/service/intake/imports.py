@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from learnloop.errors import Refused
 from learnloop.importers import markdown, olympus, reflect, triads
 from learnloop.importers.import_items import ImportBatch, ImportItem
-from learnloop.learn.language import statement
+from learnloop.learn.language import wording
 from learnloop.learn.lessons import fingerprint, scorer
 from learnloop.learn.offers import discoveries, knowledge
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
@@ -111,8 +111,8 @@ def _lesson(ws: Workspace, item: ImportItem, project: str) -> Lesson:
 
 
 def _lesson_from_words(words: str, fields: dict[str, Any], origin: knowledge.Origin) -> Lesson:
-    """The draft of a person's words; it needs words where no rule makes a statement of them."""
-    fact = statement.make(words, orders_too=True)
+    """The draft of a person's words; it needs words where none of their sentences stands alone."""
+    fact = wording.make(words)
     given = {name: value for name, value in fields.items() if value}
     lesson = knowledge.lesson_from_block(YamlMapping({"statement": fact or words, **given}), origin)
     if fact:

@@ -47,18 +47,24 @@ def summary(result: Backtest) -> str:
 
 def _read(root: str, stopped: Callable[[], bool]) -> list[recorded_calls.CallBatch]:
     """The batches of the newest segments, oldest first, then one of what no segment has yet."""
+    batches, left = [], MOST
+    for batch in newest_batches(root):
+        batches.append(batch)
+        left -= len(batch.at)
+        if left <= 0 or stopped():
+            break
+    return batches[::-1]
+
+
+def newest_batches(root: str) -> Iterator[recorded_calls.CallBatch]:
+    """The batch of what no segment has yet, then those of the segments from the newest on."""
     from learnloop.store import pending, segments
 
     names = segments.names(root)
-    batches = [recorded_calls.compact(pending.records(root, names[-1] if names else ""))]
-    left = MOST - len(batches[0].at)
+    yield recorded_calls.compact(pending.records(root, names[-1] if names else ""))
     for name in reversed(names):
-        if left <= 0 or stopped():
-            break
         path = segments.path(root, name)
-        batches.append(_batch(root, name, path.stat().st_mtime_ns if path.exists() else 0))
-        left -= len(batches[-1].at)
-    return batches[::-1]
+        yield _batch(root, name, path.stat().st_mtime_ns if path.exists() else 0)
 
 
 @lru_cache(maxsize=8)

@@ -1,0 +1,101 @@
+"""What keeping a lesson costs: how often its triggers fire at the newest calls and prompts of its project."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Literal
+
+from learnloop.learn.lessons.trigger_choice import TOO_BROAD
+from learnloop.models import Lesson
+from learnloop.models.base import Document
+from learnloop.recall import backtest as trial
+from learnloop.recall.compile import record
+from learnloop.recall.recorded_calls import CallBatch, chosen
+from learnloop.service.recall.backtest import newest_batches
+from learnloop.service.workspace import Workspace
+
+MOST_CALLS, MOST_PROMPTS = 300, 60
+_MOST_SEGMENTS = 6
+_LEAST = 20
+"""Below so many calls or prompts a share says nothing."""
+
+Judgement = Literal["", "too broad", "never"]
+
+
+class Cost(Document):
+    """How often a lesson would have been told, had it been kept."""
+
+    at_start: bool = False
+    """Told at every start of a session, because no call or prompt is its moment."""
+    calls: int = 0
+    """The newest tool calls of the project that recall is asked at, at most 300."""
+    at_calls: int = 0
+    prompts: int = 0
+    """The newest prompts of the project that a person typed, at most 60."""
+    at_prompts: int = 0
+    judgement: Judgement = ""
+
+    @property
+    def words(self) -> str:
+        """The cost in one line."""
+        parts = ["told at every session start"] if self.at_start else []
+        if not self.at_start and self.calls + self.prompts == 0:
+            return "nothing is recorded yet that it could be tried on"
+        if self.at_calls or not self.at_start:
+            parts.append(f"would be told at {_share(self.at_calls, self.calls, 'tool call')}")
+        if self.at_prompts:
+            parts.append(f"at {_share(self.at_prompts, self.prompts, 'prompt')}")
+        advice = {"too broad": ": too broad, e narrows", "never": ""}.get(self.judgement, "")
+        return f"{' and '.join(parts)}{advice}"
+
+
+def cost(ws: Workspace, lesson: Lesson, stopped: Callable[[], bool] = lambda: False) -> Cost | None:
+    """The cost of a lesson, stored or just edited; None once `stopped` is true. Reads the newest events."""
+    index_record = record(lesson.as_json(), lesson.id[:6])
+    project = index_record["project"]
+    result = trial.run(index_record, _newest(ws.root, project), stopped=stopped)
+    if result is None:
+        return None
+    at_start = "standing" in index_record or lesson.priority == "CRITICAL"
+    shares = (
+        result.at_calls / result.calls if result.calls >= _LEAST else 0.0,
+        result.at_prompts / result.prompts if result.prompts >= _LEAST else 0.0,
+    )
+    is_never = not (at_start or result.fired) and result.calls + result.prompts >= _LEAST
+    return Cost(
+        at_start=at_start, calls=result.calls, at_calls=result.at_calls, prompts=result.prompts,
+        at_prompts=result.at_prompts,
+        judgement="too broad" if max(shares) > TOO_BROAD else "never" if is_never else "",
+    )  # fmt: skip
+
+
+def words_for(ws: Workspace, lesson: Lesson) -> str:
+    """The cost of a lesson in one line."""
+    result = cost(ws, lesson)
+    return result.words if result is not None else ""
+
+
+def _newest(root: str, project: str) -> list[CallBatch]:
+    """The newest calls and prompts of a project, of all projects without one; oldest first."""
+    left = {"tool": MOST_CALLS, "prompt": MOST_PROMPTS}
+    batches = []
+    for batch in islice(newest_batches(root), _MOST_SEGMENTS):
+        batches.append(chosen(batch, sorted(_wanted(batch, project, left))))
+        if not any(left.values()):
+            break
+    return batches[::-1]
+
+
+def _wanted(batch: CallBatch, project: str, left: dict[str, int]) -> Iterator[int]:
+    """The places of the newest calls and prompts that are still needed; `left` counts down."""
+    places: Sequence[int] = range(len(batch.at) - 1, -1, -1)
+    for place in places:
+        moment, _, _, _, where, _, _ = batch.situations[batch.at[place]]
+        if left[moment] and (not project or where == project):
+            left[moment] -= 1
+            yield place
+
+
+def _share(count: int, whole: int, what: str) -> str:
+    if not count:
+        return f"none of your last {whole:,} {what}s"
+    return f"{count:,} of your last {whole:,} {what}s ({round(100 * count / whole)} %)"

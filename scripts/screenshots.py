@@ -59,8 +59,9 @@ class Shot:
 
 SHOTS = (
     Shot("triage", ("j",), "Evidence", also=("light", "contrast", "ansi")),
-    Shot("triage-narrow", ("j",), "strength", size=NARROW),
-    Shot("explain", ("j", "enter"), "0.55 × confidence"),
+    Shot("triage-narrow", ("j",), "chance", size=NARROW),
+    Shot("explain", ("j", "enter"), "sentences like this"),
+    Shot("needs-words", ("slash", *"is:needs-words", "enter"), "Evidence", opens=("p",)),
     Shot("reject", ("r",)),
     Shot("edit", ("e",)),
     *(

@@ -18,7 +18,7 @@ def show(lesson: Lesson, recalled: str = "", against: Side | None = None, costs:
 
     `costs` says how often a draft would be told.
     """
-    from learnloop.service.lessons.queue import explain_promise, explain_strength, explain_usefulness
+    from learnloop.service.lessons.queue import explain_promise, explain_usefulness
 
     if said := lesson_table.quoted(lesson):
         output.line(said)
@@ -31,7 +31,7 @@ def show(lesson: Lesson, recalled: str = "", against: Side | None = None, costs:
         [
             ("id", f"{lesson.id[:6]} ({lesson.id})"),
             ("status", _status(lesson)),
-            ("chance" if lesson.status == "draft" else "strength", explain_strength(lesson)),
+            ("chance" if lesson.status == "draft" else "strength", _strength(lesson)),
             *(("" if at else "promise", why) for at, why in enumerate(explain_promise(lesson))),
             *_against(lesson, against),
             ("cost", costs),
@@ -63,6 +63,15 @@ def _against(lesson: Lesson, other: Side | None) -> Iterator[tuple[str, object]]
     else:
         way = f"learn replace {its} {mine}" if lesson.status == "active" else f"learn reject {its}"
         yield "", f"{way} {'lets the other hold instead' if lesson.status == 'active' else 'drops the other'}"
+
+
+def _strength(lesson: Lesson) -> str:
+    from learnloop.learn.lessons import scorer
+    from learnloop.service.lessons import queue
+
+    value = queue.strength(lesson)
+    word = f"{scorer.chance(value)} " if lesson.status == "draft" else ""
+    return f"{word}{value}: {queue.explain_strength(lesson)}"
 
 
 def _code(label: str, code: str | None) -> None:

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from learnloop.ingest import recent_calls, turns
 from learnloop.ingest.running import SessionView
+from learnloop.ingest.statement_index import ORIGIN
 from learnloop.learn.feedback import prompt_rules
 from learnloop.learn.feedback.detector import Detection
 from learnloop.learn.language import words as own_words
@@ -30,7 +31,7 @@ def from_prompt(view: SessionView, event: Doc, words: str, detection: Detection,
     before = _before(view, event, state)
     chosen = [_lesson(own, candidate, event, before) for candidate in candidates.chosen(own, ranked)]
     is_remark = detection.verdict is not None and detection.verdict.category in _JUDGING
-    if chosen or not ranked or not is_remark:
+    if chosen or not ranked or not is_remark or ranked[0].chance < candidates.LEAST_SIGHTING:
         return Learned(chosen)
     return Learned([], _sighting(_lesson(own, ranked[0], event, before), ranked[0].sentence))
 
@@ -56,7 +57,7 @@ def _lesson(own: own_words.OwnWords, candidate: candidates.ScoredSentence, event
         own, candidate, event_id=event["id"], ts=event["ts"], session_id=event["session_id"],
         project=event.get("project", ""), before=before,
     )  # fmt: skip
-    return turns.from_event(draft.as_json(), event)
+    return {**turns.from_event(draft.as_json(), event), ORIGIN: event.get("project", "")}
 
 
 def _sighting(lesson: Doc, sentence: str) -> Doc | None:

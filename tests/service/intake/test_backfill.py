@@ -34,7 +34,7 @@ def test_an_old_correction_becomes_a_draft(ws: Workspace, projects: Path) -> Non
     (lesson,) = Store(ws.root).lessons()
 
     assert (report.sessions, report.events, report.drafts) == (1, 5, 1)
-    assert lesson.statement == "pytest is used."
+    assert lesson.statement == "Use pytest."
     assert lesson.evidence[0].ts.startswith("2026-01-31")
     assert lesson.evidence[0].transcript_path == str(path)
     assert lesson.evidence[0].backfilled

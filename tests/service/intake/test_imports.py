@@ -51,7 +51,7 @@ def test_statements_are_made_where_a_rule_can(root: str) -> None:
     imports.import_files(ws, "bullets", str(SAMPLES / "LEARNED.md"), "/work/shop")
     said = {draft.title: draft.statement for draft in queue.listing(ws)}
 
-    assert said["pnpm is used instead of npm"] == "pnpm is used instead of npm."
+    assert said["Use pnpm instead of npm"] == "Use pnpm instead of npm."
     assert not any("Learnloop itself" in title or "an example" in title for title in said)
 
 

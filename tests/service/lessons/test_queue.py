@@ -163,12 +163,12 @@ def test_strength_is_the_chance_and_each_repeat_takes_a_fifth_of_the_doubt() -> 
 
 def test_the_strength_is_told_in_a_plain_sentence() -> None:
     said = lesson(confidence=0.78, seen_count=2, source="said:prohibition")
-    told = "likely, 82 of 100: about 8 of 10 sentences like this are kept; said 2 times"
+    told = "about 8 of 10 sentences like this are kept; said 2 times"
     assert queue.explain_strength(said) == told
     weak = queue.explain_strength(lesson(confidence=0.3, source="said:wish"))
-    assert weak == "weak, 30 of 100: about 3 of 10 sentences like this are kept; said once"
+    assert weak == "about 3 of 10 sentences like this are kept; said once"
     agents = queue.explain_strength(lesson(confidence=0.9, trust="agent", source="block:process_knowledge"))
-    assert agents.startswith("weak, 42 of 100: an agent is 90% sure of it, which counts as 50% at most")
+    assert agents.startswith("an agent is 90% sure of it, which counts as 50% at most")
     assert "nobody typed" in queue.explain_strength(lesson(trust="external"))
 
 

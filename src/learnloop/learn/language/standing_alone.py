@@ -3,7 +3,7 @@
 import re
 
 from learnloop.learn.language.imperatives import is_order
-from learnloop.learn.language.phrases import either, pattern
+from learnloop.learn.language.phrases import either, lowered, pattern
 
 _FEWEST_WORDS = 2
 _LONGEST = 400
@@ -39,7 +39,7 @@ _COUNTED = either(
     """option step phase task item point number part issue question idea fix approach choice chunk stage"""
 )
 _POINTING = pattern(
-    rf"""\b(?:this|these|those)\b(?!\s(?:{_OUR_PLACE})\b)|\bthat(?=$|[,;.])
+    rf"""\b(?:this|these|those)\b(?!\s(?:{_OUR_PLACE})\b)|\bthat(?=$|[,;.]|\s(?:when|if|unless|again)\b)
     |(?:^\w+|\b(?:{_BEFORE_THAT}))\sthat\s(?!reason\b)
     (?!(?:the|a|an|you|we|i|it|is|are|was|all|every|no|any|they|there|never|only|must)\b)
     |(?:^|\b(?:to|and|we|not|then|just)\s)
@@ -83,12 +83,10 @@ _NARRATES = pattern(
 )
 _IT = pattern(r"\b(?:it|it's|them|they|they're|its|their)\b")
 _THING = re.compile(
-    r"""\ue000|^\w+\s(?:should|must|is|are|needs?|has|can|will)\b|[A-Za-z]\w*[_.:/-]\w|\b[a-z]+[A-Z]\w*
-    |\b[A-Z]{2,}
-    |\b(?:[Tt]he|[Aa]|[Aa]n|[Aa]ny|[Aa]ll|[Ee]very|[Ee]ach|[Nn]o(?!\sneed)|[Oo]ur|your|[Mm]y|new|some|other
-    |own)\s+\S+
-    |\b(?:if|[Ww]hen|whenever|once|until|before|after|unless|while|with|without|of|for|in|on|use|using
-    |run|keep
+    r"""\ue000|^(?!(?i:you|we|i|it|they|he|she)\b)\w+\s(?:should|must|is|are|needs?|has|can|will)\b|\b[a-z]+[A-Z]\w*
+    |\b(?!\w+ing/)[A-Za-z]\w*[_.:/-]\w
+    |\b(?:[Tt]he|[Aa]|[Aa]n|[Aa]ny|[Aa]ll|[Ee]very|[Ee]ach|[Nn]o(?!\sneed)|[Oo]ur|your|[Mm]y|new|some|other|own)\s+\S+
+    |\b(?:if|[Ww]hen|whenever|once|until|before|after|unless|while|with|without|of|for|in|on|use|using|run|keep
     |make|write|add|avoid|anything|something|everything)\s+(?!(?:it|them|they|you|i|we)\b)\w{3,}|\w{3,}s\b""",
     re.X,
 )
@@ -145,21 +143,25 @@ def stands(text: str, *, is_rule: bool = False) -> bool:
     """
     if len(text.split()) < _FEWEST_WORDS or len(text) > _LONGEST or not _HAS_WORD.search(text):
         return False
-    if _POINTS_FIRST.match(text) and not (_FIRST_AFTER_ALL.match(text) or is_order(text)):
+    low = lowered(text)
+    if _POINTS_FIRST.match(low) and not (_FIRST_AFTER_ALL.match(low) or is_order(text)):
         return False
-    if any(blemish.search(text) for blemish in (_POINTING, _NOW, _NARRATES, _DANGLES, _LOST, _NO_PROSE)):
+    if _NO_PROSE.search(text) or any(blemish.search(low) for blemish in _BLEMISHES):
         return False
-    return _resolves(text) and _balanced(text) and (is_rule or is_order(text) or _is_fact(text))
+    return _resolves(text, low) and _balanced(text) and (is_rule or is_order(text) or _is_fact(low))
 
 
-def _is_fact(text: str) -> bool:
-    says = _SAYS.search(text) or _CONTRASTS.search(text)
-    return says is not None and _APPRAISES.search(text.split(", ", 1)[0]) is None
+_BLEMISHES = _POINTING, _NOW, _NARRATES, _DANGLES, _LOST
 
 
-def _resolves(text: str) -> bool:
+def _is_fact(low: str) -> bool:
+    says = _SAYS.search(low) or _CONTRASTS.search(low)
+    return says is not None and _APPRAISES.search(low.split(", ", 1)[0]) is None
+
+
+def _resolves(text: str, low: str) -> bool:
     """Whether the first pronoun has something before it in the sentence that it can mean."""
-    pronoun = _IT.search(text)
+    pronoun = _IT.search(low)
     return pronoun is None or _THING.search(text, 0, pronoun.start()) is not None
 
 

@@ -3,10 +3,7 @@
 Nothing is reworded: what is left are the person's own words in their order.
 """
 
-import re
-from collections.abc import Iterable
-
-from learnloop.learn.language.phrases import either, pattern
+from learnloop.learn.language.phrases import either, lowered, pattern
 
 _GAP = r"[\s,:;.!?…–—-]*"
 _PAUSE = r"(?:\s*[,:;.!?…]+|\s+[-–—]+(?=\s))+\s*"
@@ -81,6 +78,8 @@ _OPENERS = tuple(
         rf"""^(?:that|this|it)(?:'s|\sis|\swas)\s(?:just\s|simply\s)?(?:not\s(?:right|correct|true
         |what\si\s(?:want|asked|meant|said)(?:ed)?(?:\sfor)?)|wrong|incorrect|false
         |backwards){_PAUSE}(?=\S)""",
+        r"""^(?:before\syou\s\w+,\s)?let\sme\s(?:point\sout|note|say|tell\syou|add|clarify
+        |remind\syou)\sthat\s(?=\S)""",
         # hedges before an obligation
         r"^(?:it\s)?(?:looks|seems)\s(?:like\s|that\s)(?:that\s)?(?=\S)",
         r"^(?:you\sknow(?:\swhat)?,|you\scan\ssee(?:\sthat)?)\s(?=\S)",
@@ -152,6 +151,11 @@ _OPENERS = tuple(
         |also\s)*(?:important|critical
         |crucial|essential|vital|key)\s(?:that|to(?:\s(?:note|remember)\s(?:that)?)?)\s(?:you\s(?=(?:always
         |never|do)\b))?(?=\S)""",
+        # blame before an order
+        r"""^«you u why wtf what_the how_come stop_doing_that»\b[^,;:—]{0,160}(?:[,;:]|\s—|\s-)\s+
+        (?=(?:please\s|just\s|you\s(?:must|should)\s)*«use always never don't do_not only run keep put write
+        stop avoid
+        prefer we»\b)""",
         # a chore of this once before a standing order
         rf"""^(?:for\snow,?\s)?(?:{_DONE})\s(?:{_THESE})(?:\s(?:now|up|back))?\s?(?:,\s?and|,
         |and)\s(?:then\s)?
@@ -160,26 +164,21 @@ _OPENERS = tuple(
     )
 )  # fmt: skip
 _INNER = (
-    (pattern(r"(?<=\w)\*\*(?=$|[\s,.:;])"), ""),
-    (pattern(r"^(?:can|could|would|will)\s(?:you|u)\s(?:please\s)?not\s(?=[a-z])"), "do not "),
-    (pattern(r"(\*\*?|(?<!\w)__?)(?=\S)([^*_]{1,80})(?<=\S)\1(?!\w)"), r"\2"),
-    (pattern(r"(,?)\s(?:please|pls|plz|kindly|bitte)(,?)(?=\s)"), r"\1\2"),
-    (pattern(r"(?<=,)\s(?:can|could|would)\s(?:you|u)\s(?=[a-z])(?!(?:not|n't)\b)"), " "),
-    (pattern(r"(?:(?<=,)|(?<=\sand))\s(?:let's|lets)\s(?=[a-z])"), " "),
+    (pattern(r"(?<=\w)\*\*(?=$|[\s,.:;])", any_case=True), ""),
+    (pattern(r"^(?:can|could|would|will)\s(?:you|u)\s(?:please\s)?not\s(?=[a-z])", any_case=True), "do not "),
+    (pattern(r"(\*\*?|(?<!\w)__?)(?=\S)([^*_]{1,80})(?<=\S)\1(?!\w)", any_case=True), r"\2"),
+    (pattern(r"(,?)\s(?:please|pls|plz|kindly|bitte)(,?)(?=\s)", any_case=True), r"\1\2"),
+    (pattern(r"(?<=,)\s(?:can|could|would)\s(?:you|u)\s(?=[a-z])(?!(?:not|n't)\b)", any_case=True), " "),
+    (pattern(r"(?:(?<=,)|(?<=\sand))\s(?:let's|lets)\s(?=[a-z])", any_case=True), " "),
     (
         pattern(
-            r"\s«fucking fuckin f[*]+ing effing freaking frigging goddamn(?:ed)? damn bloody shitty»(?=\s)"
+            r"\s«fucking fuckin f[*]+ing effing freaking frigging goddamn(?:ed)? damn bloody shitty»(?=\s)",
+            any_case=True,
         ),
         "",
     ),
 )
 """What is taken out of the middle: emphasis, politeness and swearing."""
-_BLAME_FIRST = pattern(
-    r"""^«you u why wtf what_the how_come stop_doing_that»\b[^,;:—]{0,160}(?:[,;:]|\s—|\s-)\s+
-    (?=(?:please\s|just\s|you\s(?:must|should)\s)*«use always never don't do_not only run keep put write stop
-    avoid
-    prefer we»\b)"""
-)
 _YOU = r"""you
     «'ve _have _keep _are _were _did _do _didn't _don't _forgot _always _used _still _just _again _missed
     _broke»\b"""
@@ -192,7 +191,7 @@ _TAILS = tuple(
         (?:as|like)_i_(?:said|told_you|mentioned)(?:_(?:before|already))* from_now_on(?:wards?)?
         (?:going|moving)_forwards? in_(?:the_)?future(?:_(?:sessions?|too|please))? next_time bitte por_favor
         merci
-        danke gracias s'il_(?:te|vous)_pla[iî]t i_(?:think|guess|assume|believe|suppose)»$""",
+        danke gracias s'il_(?:te|vous)_pla[iî]t i_(?:think|guess|assume|believe|suppose|don't_think)»$""",
         r"(?<!yet)(?<!and)(?:\s*,)?\sagain$",
         r"""\s*[,;]\s*«ok(?:ay)? right man dude bro yeah yes yep no wth wtf mate buddy got_it understood
         understand
@@ -211,35 +210,47 @@ _TAILS = tuple(
 _FOR_THIS = pattern(r""",?\s(?:especially\s)?«for on about in with
     as»\s(?:a\scase\slike\s)?(?:this|these|those)(?:\s(?!in\b|to\b|into\b|at\b|under\b)\S+){0,2}$""")
 _MAY_LOSE_ITS_OBJECT = pattern(
-    r"""^«ask let_me explain tell discuss talk describe give create write make_sure propose list outline show
+    r"""«ask let_me explain tell discuss talk describe give create write make_sure propose list outline show
     summarize
-    add_something think step»\b(?:\s\S+){2,}|.*\b(?:must|always)\s"""
+    add_something think step»\b(?:\s\S+){2,}"""
 )
+_OBLIGES = pattern(r"\b(?:must|always)\s")
 _EDGES = " \t\n,;:.!…-–—_#✅❌⚠️👉•"
 
 
 def trimmed(text: str) -> str:
     """A sentence without opener, blame, politeness and tail; as it was where nothing would be left."""
     left = text.strip(_EDGES).lstrip("*>")
+    for inner, instead in _INNER:
+        left = inner.sub(instead, left)
     while True:
-        shorter = left
-        for inner, instead in _INNER:
-            shorter = inner.sub(instead, shorter)
-        shorter = _without_first(shorter, (*_OPENERS, _BLAME_FIRST))
-        for tail in _TAILS:
-            shorter = tail.sub("", shorter, count=1)
-        if _MAY_LOSE_ITS_OBJECT.match(shorter):
-            shorter = _FOR_THIS.sub("", shorter)
-        shorter = shorter.strip(_EDGES)
-        if shorter == left or len(shorter.split()) < 2:
+        shorter = _without_tail(_without_opener(left)).strip(_EDGES)
+        if shorter == left or len(shorter.split()) < _FEWEST_LEFT:
             return left
         left = shorter
 
 
-def _without_first(text: str, openers: Iterable[re.Pattern[str]]) -> str:
-    for opener in openers:
-        text = opener.sub("", text, count=1).lstrip(_EDGES)
+_FEWEST_LEFT = 2
+
+
+def _without_opener(text: str) -> str:
+    low = lowered(text)
+    for opener in _OPENERS:
+        if match := opener.match(low):
+            text = text[match.end() :].lstrip(_EDGES)
+            low = lowered(text)
     return text
+
+
+def _without_tail(text: str) -> str:
+    low = lowered(text)
+    for tail in _TAILS:
+        if match := tail.search(low):
+            low = low[: match.start()]
+    once = _FOR_THIS.search(low)
+    if once and (_MAY_LOSE_ITS_OBJECT.match(low) or _OBLIGES.search(low)):
+        low = low[: once.start()]
+    return text[: len(low)]
 
 
 _RULE = pattern(
@@ -250,12 +261,12 @@ _RULE = pattern(
 
 def opens_a_rule(text: str) -> bool:
     """Whether a sentence says itself that what it tells is to be remembered."""
-    return _RULE.search(text) is not None
+    return _RULE.search(lowered(text)) is not None
 
 
 def speaks_of_later(text: str) -> bool:
     """Whether a sentence says that it applies to later work."""
-    return _SPEAKS_OF_LATER.search(text) is not None
+    return _SPEAKS_OF_LATER.search(lowered(text)) is not None
 
 
 _SPEAKS_OF_LATER = pattern(rf"\b(?:{_LATER})\b")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from learnloop.learn.language import complaints, imperatives, lexicon, omissions, standing_alone, trimming
-from learnloop.learn.language.phrases import pattern
+from learnloop.learn.language.phrases import lowered, pattern
 from learnloop.learn.language.words import OwnSentence, OwnWords, own_words
 
 LONGEST = 400
@@ -37,10 +37,9 @@ def word(own: OwnWords, at: int) -> Wording:
     if _is_question(sentence, whole):
         return Wording("", is_complaint=complaints.only_complains(whole))
     is_complaint = _complains(sentence.text, whole)
-    is_rule = trimming.opens_a_rule(sentence.text) and len(whole.split()) >= _FEWEST
     for text, count in () if is_complaint else _cuts(own, at, whole):
         statement = _sentence(own.restore(text))
-        if len(statement) <= LONGEST and _can_be_told(text, is_rule=is_rule):
+        if len(statement) <= LONGEST and (_can_be_told(text) or _is_told_as_rule(sentence.text, text)):
             return Wording(statement, sentences=count, example=own.example(at + count - 1))
     clause = _last_order(whole)
     return Wording(_sentence(own.restore(clause)) if clause else "", is_complaint=is_complaint and not clause)
@@ -62,9 +61,9 @@ _TAG = pattern(r"[,.…]\s*(?:yes|no|right|yeah|ok(?:ay)?|wth|huh|correct|y|plea
 
 
 def _is_question(sentence: OwnSentence, whole: str) -> bool:
-    if not sentence.asks or imperatives.is_order(whole) or _TAG.search(sentence.text):
+    if not sentence.asks or imperatives.is_order(whole) or _TAG.search(lowered(sentence.text)):
         return False
-    return not _ASKS_TO.match(sentence.text) or _ASKS_ABOUT.match(whole) is not None
+    return not _ASKS_TO.match(lowered(sentence.text)) or _ASKS_ABOUT.match(lowered(whole)) is not None
 
 
 _LAST_QUESTION = pattern(
@@ -76,7 +75,8 @@ _LAST_QUESTION = pattern(
 
 def _without_question(sentence: OwnSentence) -> str:
     """The sentence without the question at its end, if it begins with an order."""
-    left = _LAST_QUESTION.sub("", sentence.text)
+    question = _LAST_QUESTION.search(lowered(sentence.text))
+    left = sentence.text[: question.start()] if question else ""
     return left if imperatives.is_order(trimming.trimmed(left)) else sentence.text
 
 
@@ -85,9 +85,11 @@ _CONTRADICTION = pattern(r"^\W*(?:no+|nope|nah|wrong|wait|hm+|ugh+|nein|non)\b[\
 
 def _complains(text: str, whole: str) -> bool:
     """Whether a sentence only says what is wrong; after a contradiction a bare report does as well."""
+    contradicts = _CONTRADICTION.match(lowered(text)) is not None
+    if not complaints.only_complains(whole, contradicts=contradicts):
+        return False
     if trimming.opens_a_rule(text):
         return complaints.blames(whole)
-    contradicts = _CONTRADICTION.match(text) is not None
     is_later = trimming.speaks_of_later(text)
     return complaints.only_complains(whole, contradicts=contradicts, is_later=is_later)
 
@@ -99,8 +101,16 @@ _WRITES_RULES = pattern(
 """An order to write rules, not the rule itself."""
 
 
-def _can_be_told(text: str, *, is_rule: bool = False) -> bool:
-    return standing_alone.stands(text, is_rule=is_rule) and _WRITES_RULES.match(text) is None
+def _is_told_as_rule(sentence: str, text: str) -> bool:
+    """Whether the words need no verb because they are called a rule: `as a rule, no emojis in commits`."""
+    is_rule = len(text.split()) >= _FEWEST and trimming.opens_a_rule(sentence)
+    return (
+        is_rule and standing_alone.stands(text, is_rule=True) and _WRITES_RULES.match(lowered(text)) is None
+    )
+
+
+def _can_be_told(text: str) -> bool:
+    return standing_alone.stands(text) and _WRITES_RULES.match(lowered(text)) is None
 
 
 _DASHES = ("-", "--", "–", "—", ";")
@@ -138,24 +148,31 @@ def _belongs(own: OwnWords, at: int, whole: str) -> bool:
     if at + 1 >= len(own.every) or "\n" in own.gap(at) or own.every[at + 1].asks:
         return False
     following = own.every[at + 1].text
-    is_alternative = _FORBIDS.search(whole) and _ALTERNATIVE.search(trimming.trimmed(following))
-    return bool(is_alternative or _REASON.match(following))
+    instead = _ALTERNATIVE.search(lowered(trimming.trimmed(following)))
+    return bool((instead and _FORBIDS.search(lowered(whole))) or _REASON.match(lowered(following)))
 
 
 _MARK = re.compile(
     r"\s*[,;:…]\s*(?:and\s|but\s|so\s|then\s)?|\.\.\.+\s*(?:so\s|but\s)?|\sso\s(?=don't|do not|never|use)"
 )
 _FEWEST = 3
+_PAIR = pattern(r"\S+\s(?:and|or)\s\S+$")
+"""Two words of a list: `sync, run and watch`."""
 _PROHIBITS = pattern(r"«don't do_not never no stop avoid»\b")
 
 
 def _last_order(whole: str) -> str:
     """The clause at the end that says what to do, after one that complains or does not stand alone."""
-    is_bound = imperatives.opens_with_condition(whole) or _PROHIBITS.match(whole)
+    is_bound = imperatives.opens_with_condition(whole) or _PROHIBITS.match(lowered(whole))
     for mark in () if is_bound else _MARK.finditer(whole):
         clause = trimming.trimmed(whole[mark.end() :])
         is_long = len(clause.split()) >= _FEWEST
-        if is_long and imperatives.is_order(clause) and _can_be_told(clause):
+        if (
+            is_long
+            and not _PAIR.match(lowered(clause))
+            and imperatives.is_order(clause)
+            and _can_be_told(clause)
+        ):
             return clause
     return ""
 

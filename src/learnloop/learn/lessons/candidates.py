@@ -5,6 +5,8 @@ from typing import NamedTuple
 from learnloop.learn.language import wording, words
 from learnloop.learn.lessons import keep_chance
 
+LEAST_SIGHTING = 0.15
+"""With a smaller chance not even a repetition makes a draft: `still the same error`."""
 _LEAST_WORDS = 3
 _MOST, _MOST_LISTED = 3, 12
 """Drafts of one prompt; an instruction list that somebody pastes has more."""

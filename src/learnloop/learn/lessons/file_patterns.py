@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from learnloop.learn.language import lexicon
 from learnloop.learn.lessons import named_files
-from learnloop.learn.lessons.trigger_choice import Candidate
+from learnloop.learn.lessons.trigger_choice import PossibleTrigger
 from learnloop.learn.lessons.trigger_words import Parts, is_conduct
 
 WORD = re.compile(r"--?[a-z][\w-]*|[^\W\d_][\w]*(?:[./+-][\w]+)*", re.I)
@@ -71,7 +71,7 @@ _MANIFESTS = lexicon.listed("cfg ini json lock toml xml yaml yml")
 def candidates(
     text: str, parts: Parts, subjects: Sequence[str], files: Sequence[str], *, updated: Sequence[str],
     is_forgotten: bool, has_commands: bool,
-) -> list[Candidate]:  # fmt: skip
+) -> list[PossibleTrigger]:  # fmt: skip
     """What of the files a lesson may be told at.
 
     `files` are those that the turn wrote, below the project, `updated` the patterns of `updated_files`.
@@ -110,8 +110,8 @@ def _places(parts: Parts, files: Sequence[str]) -> list[str]:
 _TESTS = re.compile(r"\btests?\b", re.I)
 
 
-def _about(patterns: Sequence[str]) -> list[Candidate]:
-    return [Candidate("file", (pattern,), named=True) for pattern in patterns]
+def _about(patterns: Sequence[str]) -> list[PossibleTrigger]:
+    return [PossibleTrigger("file", (pattern,), named=True) for pattern in patterns]
 
 
 def updated_files(parts: Parts, files: Sequence[str], *, is_forgotten: bool) -> list[str]:
@@ -133,7 +133,7 @@ def _without(files: Sequence[str], patterns: Sequence[str]) -> list[str]:
 
 def _by_content(
     text: str, subjects: Sequence[str], files: Sequence[str], *, is_choice: bool
-) -> list[Candidate]:
+) -> list[PossibleTrigger]:
     """Files by what the words are about: tests, a language, or what the written files contain.
 
     `is_choice` says that one thing is used instead of another, which is seen where it was used.
@@ -166,7 +166,7 @@ def _tools(text: str) -> list[str]:
     return [_TOOLS[word] for word in sorted({word.lower() for word in WORD.findall(text)} & _TOOLS.keys())]
 
 
-def _tests(files: Sequence[str]) -> list[Candidate]:
+def _tests(files: Sequence[str]) -> list[PossibleTrigger]:
     """The tests of these files' languages, or the test files themselves by their form."""
     forms = [_test_form(path) for path in files]
     own = [form for form in forms if form] or [_TESTS_OF.get(path.rpartition(".")[2], "") for path in files]
@@ -180,7 +180,7 @@ def _test_form(path: str) -> str:
     return f"**/test_*.{test['ext']}" if test["before"] else f"**/*{test['after']}.{test['ext']}"
 
 
-def _of_written(files: Sequence[str], *, code_wide: bool, by_name: bool = False) -> list[Candidate]:
+def _of_written(files: Sequence[str], *, code_wide: bool, by_name: bool = False) -> list[PossibleTrigger]:
     """The kinds of files that the turn wrote, in their folders; prose only if nothing else was written.
 
     `by_name` adds manifests and version files by their names: something was forgotten beside them.
@@ -190,7 +190,7 @@ def _of_written(files: Sequence[str], *, code_wide: bool, by_name: bool = False)
     named = list(filter(None, map(_by_name, files))) if by_name else []
     rest = [path for path in code or files if not (by_name and _by_name(path))]
     patterns = dict.fromkeys([*named, *_in_folders(rest, code_wide=code_wide)])
-    return [Candidate("file", (pattern,), named=False) for pattern in patterns]
+    return [PossibleTrigger("file", (pattern,), named=False) for pattern in patterns]
 
 
 def _by_name(path: str) -> str:

@@ -9,16 +9,16 @@ from learnloop.wire import globs, relevance
 
 TOO_BROAD = 0.10
 """A trigger that fires at a larger share of a person's own calls or prompts is too broad."""
-_TOO_BROAD_NAMED = 0.35
-"""The same for what the person's own words name."""
+_TOO_BROAD_NAMED, _TOO_COMMON = 0.35, 0.05
+"""The same for files and commands that the person's own words name, and for words in prompts."""
 _LEAST_CALLS, _LEAST_PROMPTS = 30, 15
 """Below so many a share says nothing."""
-_MOST = {"file": 5, "command": 8, "word": 6}
+_MOST = {"file": 5, "command": 8, "word": 3}
 
 Kind = Literal["file", "command", "word"]
 
 
-class Candidate(NamedTuple):
+class PossibleTrigger(NamedTuple):
     """A possible trigger."""
 
     kind: Kind
@@ -36,7 +36,9 @@ class Calls(NamedTuple):
     prompts: Sequence[str] = ()
 
 
-def choose(candidates: Sequence[Candidate], moment: Calls, history: Calls, project: str = "") -> Triggers:
+def choose(
+    candidates: Sequence[PossibleTrigger], moment: Calls, history: Calls, project: str = ""
+) -> Triggers:
     """The triggers that stand: each as wide as the history allows, none that misses the moment.
 
     `moment` are the calls of the turn that was corrected, `history` those before it, oldest first.
@@ -46,7 +48,8 @@ def choose(candidates: Sequence[Candidate], moment: Calls, history: Calls, proje
     for candidate in candidates:
         if not candidate.named and not _adds(candidate, chosen[candidate.kind], here):
             continue
-        limit = _TOO_BROAD_NAMED if candidate.named and candidate.kind != "word" else TOO_BROAD
+        named = _TOO_COMMON if candidate.kind == "word" else _TOO_BROAD_NAMED
+        limit = named if candidate.named else TOO_BROAD
         fits = (option for option in candidate.options if elsewhere.share(candidate.kind, option) <= limit)
         if (option := next(fits, None)) is not None:
             chosen[candidate.kind][option] = None
@@ -54,7 +57,7 @@ def choose(candidates: Sequence[Candidate], moment: Calls, history: Calls, proje
     return Triggers(file_patterns=files, command_patterns=commands, action_keywords=words)
 
 
-def _adds(candidate: Candidate, chosen: Iterable[str], here: "_Tried") -> bool:
+def _adds(candidate: PossibleTrigger, chosen: Iterable[str], here: "_Tried") -> bool:
     """Whether what only the evidence names fires at a call of the moment that nothing chosen fires at."""
     calls = {call for option in candidate.options for call in here.at(candidate.kind, option)}
     return not calls <= {call for option in chosen for call in here.at(candidate.kind, option)}

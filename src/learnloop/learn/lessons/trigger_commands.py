@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from learnloop.learn.language import lexicon
 from learnloop.learn.lessons import trigger_tools
-from learnloop.learn.lessons.trigger_choice import Candidate
+from learnloop.learn.lessons.trigger_choice import PossibleTrigger
 from learnloop.learn.lessons.trigger_words import Parts
 from learnloop.wire import globs
 
@@ -44,7 +44,9 @@ _TEST_RUNS = (
 _MOST_WORDS, _MOST_CALLS = 4, 3
 
 
-def candidates(text: str, parts: Parts, subjects: Sequence[str], commands: Sequence[str]) -> list[Candidate]:
+def candidates(
+    text: str, parts: Parts, subjects: Sequence[str], commands: Sequence[str]
+) -> list[PossibleTrigger]:
     """What of the commands a lesson may be told at.
 
     `commands` are those of the turn that was corrected, `subjects` the words that an argument of one may be.
@@ -68,9 +70,9 @@ def candidates(text: str, parts: Parts, subjects: Sequence[str], commands: Seque
     tests = _TEST_RUNS if _TESTS.search(parts.when if not parts.moment else parts.moment) else ()
     from_words = dict.fromkeys([*(form for call in named for form in _forms(call)), *acts, *scripts])
     return [
-        *(Candidate("command", (form, *_narrower(form, text, ran)), named=True) for form in from_words),
-        *(Candidate("command", (form,), named=False) for form in tests),
-        *(Candidate("command", (call,), named=False) for call in _calls(ran, subjects, chosen)),
+        *(PossibleTrigger("command", (form, *_narrower(form, text, ran)), named=True) for form in from_words),
+        *(PossibleTrigger("command", (form,), named=False) for form in tests),
+        *(PossibleTrigger("command", (call,), named=False) for call in _calls(ran, subjects, chosen)),
     ]
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from learnloop.learn.language import everyday, lexicon
 from learnloop.learn.lessons import file_patterns, trigger_commands, trigger_tools, trigger_words
 from learnloop.learn.lessons.file_patterns import WORD
-from learnloop.learn.lessons.trigger_choice import Calls, Candidate, choose
+from learnloop.learn.lessons.trigger_choice import Calls, PossibleTrigger, choose
 from learnloop.models.lesson import Triggers
 
 _MOST = 6
@@ -27,6 +27,7 @@ _COMMON_ENDING = re.compile(
 )
 """Endings of adjectives, adverbs, verbs and abstract nouns, which rarely name a subject."""
 _BLANK = re.compile(r"[\w/-]*<[^<>\n]{1,40}>|[\w@.-]+/(?=[\s,.;*]|$)")
+_PIECE = re.compile(r"[^\W_]{2,}")
 _IDENTIFIER = re.compile(r"[a-z\d][A-Z]|\w_\w|\w\.\w|\d[a-z]|[a-z]\d")
 
 
@@ -45,13 +46,15 @@ def derive(
     on_commands, has_commands = _on_commands(text, commands)
     on_files, updated = _on_files(text, own, is_forgotten=is_forgotten, has_commands=has_commands)
     on_words = (
-        [] if trigger_words.is_conduct(text) else _on_words(text, own, updated, is_forgotten=is_forgotten)
+        []
+        if trigger_words.is_conduct(text)
+        else _on_words(text, own, updated, project, is_forgotten=is_forgotten)
     )
     derived = choose([*on_files, *on_commands, *on_words], Calls(files, commands), history, project)
     return derived.with_(tool_names=_WRITERS) if is_forgotten and derived.file_patterns else derived
 
 
-def _on_commands(text: str, commands: Sequence[str]) -> tuple[list[Candidate], bool]:
+def _on_commands(text: str, commands: Sequence[str]) -> tuple[list[PossibleTrigger], bool]:
     """The candidates among commands, and whether the words name any."""
     arguments = () if trigger_words.is_conduct(text) else content_words(text, most=_SUBJECTS)
     candidates = trigger_commands.candidates(text, trigger_words.parts(text), arguments, commands)
@@ -60,7 +63,7 @@ def _on_commands(text: str, commands: Sequence[str]) -> tuple[list[Candidate], b
 
 def _on_files(
     text: str, own: Sequence[str], *, is_forgotten: bool, has_commands: bool
-) -> tuple[list[Candidate], Sequence[str]]:
+) -> tuple[list[PossibleTrigger], Sequence[str]]:
     """The candidates among files, and the files that have to change with others. Commands name no files."""
     plain = _CODE.sub(_without_command, text)
     parts, subjects = trigger_words.parts(plain), content_words(plain, most=_SUBJECTS)
@@ -72,12 +75,13 @@ def _on_files(
 
 
 def _on_words(
-    text: str, own: Sequence[str], updated: Sequence[str], *, is_forgotten: bool
-) -> list[Candidate]:
-    """The candidates among words: of the moment where there is one, none that a file pattern stands for."""
+    text: str, own: Sequence[str], updated: Sequence[str], project: str, *, is_forgotten: bool
+) -> list[PossibleTrigger]:
+    """The candidates among words: of the moment where there is one, none that a path or the project has."""
     parts = trigger_words.parts(text)
     names = {pattern.rpartition("/")[2].rstrip("*").lower() for pattern in updated}
     folders = {segment.lower() for path in own for segment in path.split("/")[:-1]}
+    folders |= set(_PIECE.findall(project.rpartition("/")[2].lower()))
     spoken = f"{parts.moment}\n{parts.unwanted}" if parts.moment else parts.when
     return _keywords(parts.moment if is_forgotten else spoken, parts, folders | names)
 
@@ -104,7 +108,7 @@ def _below(path: str, project: str) -> str:
     return path
 
 
-def _keywords(spoken: str, parts: trigger_words.Parts, known: Set[str]) -> list[Candidate]:
+def _keywords(spoken: str, parts: trigger_words.Parts, known: Set[str]) -> list[PossibleTrigger]:
     """Distinctive words, and pairs of words that are distinctive together; never what is wanted itself.
 
     `known` are words that file patterns stand for.
@@ -113,8 +117,9 @@ def _keywords(spoken: str, parts: trigger_words.Parts, known: Set[str]) -> list[
     alone = [word.lower() for word in _named(spoken) if _is_distinctive(word)]
     pairs = [pair for line in spoken.splitlines() for pair in _pairs(line)]
     covered = {word for pair in pairs for word in pair.split()} | avoid
-    words = dict.fromkeys([*(word for word in alone if word not in covered), *pairs])
-    return [Candidate("word", (word,)) for word in words]
+    words = dict.fromkeys([*pairs, *(word for word in alone if word not in covered)])
+    narrowest = sorted(words, key=lambda word: not (" " in word or _IDENTIFIER.search(word)))
+    return [PossibleTrigger("word", (word,)) for word in narrowest]
 
 
 def _words(text: str) -> list[str]:

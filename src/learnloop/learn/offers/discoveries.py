@@ -65,9 +65,10 @@ def lesson_from_discovery(read: YamlMapping, origin: Origin) -> Lesson:
     if get("task_context"):
         before["task"] = _word(read, "task_context")
     lesson = knowledge.build_lesson(fields, {}, replace(origin, before=before, quote=origin.quote or details))
-    if patterns := _file_patterns(files, origin.project):
-        lesson = scorer.with_score(lesson.with_(triggers=lesson.triggers.with_(file_patterns=patterns)))
-    return lesson
+    if not files:
+        return lesson
+    triggers = lesson.triggers.with_(file_patterns=_file_patterns(files, origin.project))
+    return scorer.with_score(lesson.with_(triggers=triggers))
 
 
 def _file_patterns(files: Iterable[str], project: str) -> tuple[str, ...]:

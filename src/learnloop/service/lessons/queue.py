@@ -70,10 +70,9 @@ def strength(lesson: Lesson) -> int:
 
 
 def explain_strength(lesson: Lesson) -> str:
-    """The strength in one plain sentence."""
-    value = strength(lesson)
+    """What the strength rests on, in plain words."""
     seen = "once" if lesson.seen_count == 1 else f"{lesson.seen_count} times"
-    return f"{scorer.chance(value)}, {value} of 100: {_ground(lesson)}; {_SEEN[lesson.trust]} {seen}"
+    return f"{_ground(lesson)}; {_SEEN[lesson.trust]} {seen}"
 
 
 _SEEN = {"user": "said", "agent": "noted", "external": "seen"}

@@ -118,7 +118,7 @@ _MOST = 9
 _EXPLAINS = pattern(r"""\b«when because so such_as by which if until unless every_time each_time while since
     where»\b""")
 """With such a word a report of more than `_MOST` words explains; any other rather complains."""
-_FIRM = pattern(r"(?:always|never|don't\s(?!you\b)|do\snot\s(?!you\b)|avoid|stop\s(?!lying))\b")
+_FIRM = pattern(r"(?:always|never|(?:don't|do\snot)\s(?!(?:you|we|they|i)\b)|avoid|stop\s(?!lying))\b")
 _FOREIGN_REPORT = pattern(r"[^\d\ue000]*\b«ist sind wird werden est sont está están»\b[^\d\ue000]*$")
 _PLACES = pattern(r"\b«lives? belongs? goes is_called are_called»\b")
 _REPORTS = pattern(r"\b(?:is|are|gets?|keeps?|has|have|\w{3,}s)\b")

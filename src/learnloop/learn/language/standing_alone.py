@@ -39,7 +39,7 @@ _COUNTED = either(
     """option step phase task item point number part issue question idea fix approach choice chunk stage"""
 )
 _POINTING = pattern(
-    rf"""\b(?:this|these|those)\b(?!\s(?:{_OUR_PLACE})\b)|\bthat(?=$|[,;.])
+    rf"""\b(?:this|these|those)\b(?!\s(?:{_OUR_PLACE})\b)|\bthat(?=$|[,;.]|\s(?:when|if|unless|again)\b)
     |(?:^\w+|\b(?:{_BEFORE_THAT}))\sthat\s(?!reason\b)
     (?!(?:the|a|an|you|we|i|it|is|are|was|all|every|no|any|they|there|never|only|must)\b)
     |(?:^|\b(?:to|and|we|not|then|just)\s)
@@ -83,12 +83,10 @@ _NARRATES = pattern(
 )
 _IT = pattern(r"\b(?:it|it's|them|they|they're|its|their)\b")
 _THING = re.compile(
-    r"""\ue000|^\w+\s(?:should|must|is|are|needs?|has|can|will)\b|[A-Za-z]\w*[_.:/-]\w|\b[a-z]+[A-Z]\w*
-    |\b[A-Z]{2,}
-    |\b(?:[Tt]he|[Aa]|[Aa]n|[Aa]ny|[Aa]ll|[Ee]very|[Ee]ach|[Nn]o(?!\sneed)|[Oo]ur|your|[Mm]y|new|some|other
-    |own)\s+\S+
-    |\b(?:if|[Ww]hen|whenever|once|until|before|after|unless|while|with|without|of|for|in|on|use|using
-    |run|keep
+    r"""\ue000|^(?!(?i:you|we|i|it|they|he|she)\b)\w+\s(?:should|must|is|are|needs?|has|can|will)\b|\b[a-z]+[A-Z]\w*
+    |\b(?!\w+ing/)[A-Za-z]\w*[_.:/-]\w
+    |\b(?:[Tt]he|[Aa]|[Aa]n|[Aa]ny|[Aa]ll|[Ee]very|[Ee]ach|[Nn]o(?!\sneed)|[Oo]ur|your|[Mm]y|new|some|other|own)\s+\S+
+    |\b(?:if|[Ww]hen|whenever|once|until|before|after|unless|while|with|without|of|for|in|on|use|using|run|keep
     |make|write|add|avoid|anything|something|everything)\s+(?!(?:it|them|they|you|i|we)\b)\w{3,}|\w{3,}s\b""",
     re.X,
 )

@@ -78,6 +78,8 @@ _OPENERS = tuple(
         rf"""^(?:that|this|it)(?:'s|\sis|\swas)\s(?:just\s|simply\s)?(?:not\s(?:right|correct|true
         |what\si\s(?:want|asked|meant|said)(?:ed)?(?:\sfor)?)|wrong|incorrect|false
         |backwards){_PAUSE}(?=\S)""",
+        r"""^(?:before\syou\s\w+,\s)?let\sme\s(?:point\sout|note|say|tell\syou|add|clarify
+        |remind\syou)\sthat\s(?=\S)""",
         # hedges before an obligation
         r"^(?:it\s)?(?:looks|seems)\s(?:like\s|that\s)(?:that\s)?(?=\S)",
         r"^(?:you\sknow(?:\swhat)?,|you\scan\ssee(?:\sthat)?)\s(?=\S)",
@@ -189,7 +191,7 @@ _TAILS = tuple(
         (?:as|like)_i_(?:said|told_you|mentioned)(?:_(?:before|already))* from_now_on(?:wards?)?
         (?:going|moving)_forwards? in_(?:the_)?future(?:_(?:sessions?|too|please))? next_time bitte por_favor
         merci
-        danke gracias s'il_(?:te|vous)_pla[iî]t i_(?:think|guess|assume|believe|suppose)»$""",
+        danke gracias s'il_(?:te|vous)_pla[iî]t i_(?:think|guess|assume|believe|suppose|don't_think)»$""",
         r"(?<!yet)(?<!and)(?:\s*,)?\sagain$",
         r"""\s*[,;]\s*«ok(?:ay)? right man dude bro yeah yes yep no wth wtf mate buddy got_it understood
         understand

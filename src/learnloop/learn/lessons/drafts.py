@@ -49,7 +49,7 @@ def draft_from_candidate(
     statement = worded.statement if candidate.chance >= _FAINT else ""
     quote = own.passage(candidate.at, worded.sentences)
     shown = statement or (f"Complaint: {candidate.sentence}" if worded.is_complaint else candidate.sentence)
-    reach = scope.guess(f"{quote}\n{statement}", before.get("files", ()), project)
+    reach = scope.guess(quote, before.get("files", ()), project)
     is_standing = candidate.form == "standing"
     weight = _priority(is_standing, f"{quote} {statement}")
     classified = _classify(is_standing, quote, statement)

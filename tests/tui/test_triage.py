@@ -311,6 +311,17 @@ async def test_the_queue_opens_with_the_strongest_and_folds_the_rest() -> None:
         assert len(seen.rows) == 21
 
 
+async def test_once_the_open_drafts_are_decided_the_next_ones_open() -> None:
+    async with console(FakeBridge(*map(lesson, range(1, 26)))) as seen:
+        assert seen.rows[19:] == ["tool20 is used here", "5 more: 5 likely"]
+        await seen.press("asterisk", "r", "o")
+        await seen.until(lambda: len(seen.rows) == 5)
+        assert seen.rows[0] == "tool21 is used here"
+        assert seen.current == "tool21 is used here"
+        await seen.press("z")
+        await seen.until(lambda: len(seen.rows) == 25)
+
+
 async def test_enter_explains_the_numbers_and_escape_goes_back() -> None:
     async with console(_three()) as seen:
         await seen.until(lambda: "chance" in seen.page)

@@ -5,8 +5,8 @@ from typing import Any
 
 from learnloop.ingest import followup
 from learnloop.ingest.effects import TurnFinished
-from learnloop.ingest.statement_index import NORMAL, StatementIndex, marks, normal, words_of
-from learnloop.learn.lessons import impact, origins, repeats, wording_choice
+from learnloop.ingest.statement_index import NORMAL, ORIGIN, StatementIndex, marks, normal, words_of
+from learnloop.learn.lessons import impact, meaning, origins, repeats, wording_choice
 from learnloop.learn.lessons.decisions import BASE, effective_by_id, effective_decisions, replay
 from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.learn.offers import discoveries
@@ -28,6 +28,8 @@ _LAST = 5
 SEGMENT = "_segment"
 """The segment of a stored decision."""
 _MOST_MERGES = 20
+_BRIEF = 300
+"""A remark of at most so many characters is about one thing."""
 _WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust")
 _FEW_LOOKUPS = 8
 """Indexing a lesson costs more than ten times as much as a look through its line."""
@@ -70,6 +72,11 @@ class LessonTable:
             joined = _recurred(join(stored, lesson), lesson, feedback)
             self._put(same_id, {**joined, DRAFTED: segments.fold_ms(segment)})
         return same_id, False
+
+    def holds_in(self, lesson_id: str, project: str) -> bool:
+        """Whether a lesson holds in a project."""
+        doc = self._table.peek(lesson_id) or {}
+        return doc.get("scope") == "global" or doc.get("project", "") in ("", project)
 
     def judge(self, segment: str, turn: TurnFinished, missed: Mapping[str, str]) -> None:
         """Count which lessons a turn followed, and note CRITICAL ones that were not recalled: {id: file}."""
@@ -167,11 +174,13 @@ class LessonTable:
         return None
 
     def _repeated(self, lesson: Doc, remark: str) -> str | None:
-        """Return the lesson that a remark says again: `no, I said pnpm!`."""
-        handles = repeats.handles(remark)
+        """Return the lesson that a remark says again: `no, I said pnpm!`. Of a long one a sentence counts."""
+        remark = remark if len(remark) <= _BRIEF else lesson["evidence"][-1]["quote"]
+        handles, about = repeats.handles(remark), set(meaning.read(remark).handles)
         for other_id, other in self._table.containing(handles).items() if handles else ():
             words = str(other.get("statement") or other.get("title", ""))
-            if _is_same_place(other, lesson) and repeats.repeats(remark, words):
+            is_about_it = not about.isdisjoint(meaning.read(words).handles)
+            if is_about_it and _is_same_place(other, lesson) and repeats.repeats(remark, words):
                 return self._merged_into(other_id)
         return None
 
@@ -202,7 +211,9 @@ class LessonTable:
 
 
 def _is_same_place(stored: Doc, lesson: Doc) -> bool:
-    is_same_project = stored.get("project", "") == lesson.get("project", "")
+    """Whether a stored lesson holds where a new one was said."""
+    places = [doc.get(ORIGIN) or doc.get("project", "") for doc in (stored, lesson)]
+    is_same_project = stored.get("project", "") == lesson.get("project", "") or places[0] == places[1]
     return bool(stored) and (stored.get("scope") == "global" or is_same_project)
 
 

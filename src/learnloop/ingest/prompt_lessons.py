@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from learnloop.ingest import recent_calls, turns
 from learnloop.ingest.running import SessionView
+from learnloop.ingest.statement_index import ORIGIN
 from learnloop.learn.feedback import prompt_rules
 from learnloop.learn.feedback.detector import Detection
 from learnloop.learn.language import words as own_words
@@ -56,7 +57,7 @@ def _lesson(own: own_words.OwnWords, candidate: candidates.ScoredSentence, event
         own, candidate, event_id=event["id"], ts=event["ts"], session_id=event["session_id"],
         project=event.get("project", ""), before=before,
     )  # fmt: skip
-    return turns.from_event(draft.as_json(), event)
+    return {**turns.from_event(draft.as_json(), event), ORIGIN: event.get("project", "")}
 
 
 def _sighting(lesson: Doc, sentence: str) -> Doc | None:

@@ -59,7 +59,8 @@ class Recurring:
             for cluster in _large_clusters(self._table.all())
         ]
         if self._preferences.cursor < segment:
-            self._preferences.put(RECURRING, {**stored, "items": {item["_key"]: item for item in items}})
+            learned = {item["_key"]: item for item in items if item.get("lesson_id")}
+            self._preferences.put(RECURRING, {**stored, "items": learned})
 
     def _learn(self, segment: str, cluster: recurring.Cluster) -> Doc:
         """Return a new or changed group, after it has strengthened a lesson or become a draft."""
@@ -70,9 +71,13 @@ class Recurring:
     def _lesson_of(self, segment: str, cluster: recurring.Cluster, members: list[Doc]) -> str:
         table = self._load_lessons()
         counts: Counter[str] = Counter(entry["lesson"] for entry in members if entry["lesson"])
+        strengthened = []
         for lesson_id in sorted(counts, key=lambda lesson_id: (-counts[lesson_id], lesson_id)):
-            if table.strengthen(segment, lesson_id, _evidence(members), cluster.count):
-                return lesson_id
+            there = [entry for entry in members if table.holds_in(lesson_id, entry["project"])]
+            if len(there) > 1 and table.strengthen(segment, lesson_id, _evidence(there), len(there)):
+                strengthened.append(lesson_id)
+        if strengthened:
+            return strengthened[0]
         if counts:
             return max(counts, key=lambda lesson_id: (counts[lesson_id], lesson_id))
         if max(entry.get("chance", 0.0) for entry in members) < candidates.LEAST_SIGHTING:
@@ -119,8 +124,9 @@ def _entry(feedback: Doc, lesson: Doc | None) -> Doc | None:
     if not normal:
         return None
     seen = lesson["evidence"][0] if lesson and lesson.get("evidence") else {}
+    quote = str(seen.get("quote") or message)
     return {
-        "id": feedback["id"], "text": normal, "message": message[:_MESSAGE],
+        "id": feedback["id"], "text": normal, "message": quote[:_MESSAGE],
         "statement": (lesson or {}).get("statement", ""), "title": (lesson or {}).get("title", ""),
         "chance": (lesson or {}).get("confidence", 0.0),
         "session_id": feedback["session_id"], "project": feedback["project_path"],

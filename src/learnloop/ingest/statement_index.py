@@ -9,6 +9,8 @@ Doc = dict[str, Any]
 NORMAL = "_meaning"
 """The stored field with the meaning that a lesson is compared by."""
 
+ORIGIN = "_origin"
+"""The stored field with the project in which a draft was said first, also of one that holds everywhere."""
 _BRIEF = 300
 """A quote of at most so many characters is about one thing."""
 

@@ -222,6 +222,7 @@ def test_a_draft_that_contradicts_an_active_lesson_replaces_it(root: str) -> Non
     ws = workspace.open_workspace(root)
     verdicts.add(ws, "Answer in English.")
     (pair,) = preferences.preferences(ws).contradictions
+    verdicts.set_scope(ws, draft.id, "project", project="/elsewhere")
     with pytest.raises(Refused, match="fewer places"):
         belief_verdicts.resolve(ws, pair.id, draft.id)
     verdicts.set_scope(ws, draft.id, "global")

@@ -42,14 +42,14 @@ class TriagePane(LessonVerdictPane):
         }
 
     def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
-        """Show the queue; when it is first seen, all but the strongest are folded."""
+        """Show the queue, all but the strongest folded; once those are decided, the next ones open."""
         self._strongest = snapshot.strongest
         if not self.view.loaded:
             self.show_rows(rows)
             self.fold()
             return
         view = lesson_state.with_rows(self.view, rows)
-        self.set_view(lesson_state.refolded(self.view, view), changed=True)
+        self.set_view(lesson_state.refolded(self.view, view, self._strongest), changed=True)
 
     async def _mute_rule(self) -> None:
         row = self.view.current

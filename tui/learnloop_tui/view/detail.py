@@ -85,6 +85,8 @@ def _content(lesson: Lesson, width: int) -> Iterator[Line]:
     shown = content.display_lines(lesson.as_json())
     if not shown:
         return
+    if lesson.kind != "checklist" and is_same_words(lesson.title, lesson.statement):
+        shown = shown[2:]  # without the title, which says the same
     look = _PRIORITY_LOOKS.get(lesson.priority, "muted")
     yield ((f" {text.cut(content.heading(lesson.kind, lesson.priority), width - 2)}", look),)
     for at, line in enumerate(shown):

@@ -186,10 +186,16 @@ def folded(view: LessonsView, strongest: int = STRONGEST) -> LessonsView:
     return keep_cursor(view, replace(view, weak=weak, unfolded=False, fresh=frozenset()))
 
 
-def refolded(before: LessonsView, view: LessonsView) -> LessonsView:
-    """The view with the drafts folded that new rows say are; what was beyond the strongest stays folded."""
+def refolded(before: LessonsView, view: LessonsView, strongest: int = STRONGEST) -> LessonsView:
+    """The view with the drafts folded that new rows say are.
+
+    What was beyond the strongest stays folded until all of those are decided; then the next ones open.
+    """
     old, new = (frozenset(row.id for row in rows if row.folded) for rows in (before.rows, view.rows))
-    return view if old == new else keep_cursor(view, replace(view, weak=(view.weak - old) | new))
+    weak = (view.weak - old) | new
+    if all(row.id in weak or row.proposal for row in view.whole) and weak != new:
+        return replace(folded(view, strongest), unfolded=view.unfolded)
+    return view if old == new else keep_cursor(view, replace(view, weak=weak))
 
 
 def ordered(view: LessonsView, order: str, *, flipped: bool = False) -> LessonsView:

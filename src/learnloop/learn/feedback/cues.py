@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 LEAD = (
     r"(?:(?:please|pl[sz]|also|and|so|but|oh|ok|okay|well|hmm*|dude|hey|now|again|seriously|btw|by\sthe\sway"
-    r"|for\s(?:the\slove\sof\sgod|god's\ssake|heaven's\ssake)|ffs|one\sthing)[,.:\s]+)*"
+    r"|for\s(?:the\slove\sof\sgod|god's\ssake|heaven's\ssake)|ffs|(?:one|small|another|last)\s(?:small\s)?thing)[,.:\s]+)*"
 )
 
 
@@ -118,7 +118,7 @@ PRAISE: tuple[Cue, ...] = (
         |(?:works|worked)\s(?:great|perfectly|now|like\sa\scharm)|very\s(?:nice|good|cool)|so\sgood
         |(?:that|this|it)?\s?looks\s(?:great|good|perfect|amazing))\b
         (?!\s*[,.!:-]*\s*(?:now|next|please|can\syou|but|let's|could\syou|except|and\s(?:now|then)|one\smore|do)\b)
-        (?!.*\b(?:problem|only|except|commit|push|merge|but|however)\b)"""),
+        (?!.*\b(?:problem|only|except|commit|push|merge|but|however|just)\b)"""),
 )  # fmt: skip
 GOES_ON = re.compile(
     r"(?:now|next|then|let's|can|could|please|and\s|also|but|however|one|the\sonly|only)\b|.*\b(?:problem|except|but)\b",
@@ -135,6 +135,9 @@ THANKS = re.compile(
 WISH: tuple[Cue, ...] = (
     cue("manner", 0.75, "be ",
         rf"^{LEAD}(?:try\sto\s)?be\s(?:(?:a\s(?:bit|little)\s)?(?:more|less)|as)\s[a-z]+\s(?:in|with|about|when)\s"),
+    cue("manner", 0.7, "be ",
+        rf"^{LEAD}be\s(?:more\s|less\s|very\s)?(?:consistent|careful|precise|brief|concise|specific|honest|patient|explicit|thorough|critical)\b"),
+    cue("manner", 0.68, "treat|consider", rf"^{LEAD}(?:treat|regard|consider)\s(?:all\s)?[a-z]+s\sas\s"),
     cue("requirement", 0.7, "you ", r"^you\s(?:must|have\sto|need\sto)\s(?!be\b|have\b|know\b)[a-z]+\s"),
     cue("measure", 0.72, "keep",
         rf"""^{LEAD}(?:try\sto\s)?keep\s(?:(?:all|your|the|our)\s)?[a-z]+s(?:\s[a-z]+)?\s

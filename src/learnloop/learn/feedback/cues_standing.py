@@ -18,16 +18,18 @@ STANDING: tuple[Cue, ...] = (
         rf"""\b(?:that's|this\sis|it's|is|are)\s(?:a\smust|our\s(?:rule|convention|standard|policy|way))\b
         |^(?:(?:the|our|your|a|an)\s)?[a-z][\w\s-]{{1,40}}\s(?:is|are)\s(?:not\s(?:optional|negotiable)|mandatory|non-negotiable)\b
         |^{LEAD}(?:only\s)?one\s[a-z]+\sper\s[a-z]+(?:\splease)?$
-        |^(?:for|to)\s(?:us|me),?\s[^?]{{2,60}}\smeans\s|^(?:our|the)\s[\w\s-]{{2,30}}\sis\s(?:spelled|spelt)\s
+        |^(?:for|to)\s(?:us|me),?\s[^?]{{2,60}}\smeans\s|^(?:our|the|my)\s[\w\s-]{{2,30}}\sis\s(?:spelled|spelt)\s
         |^whatever\syou\sdo,?\s(?:don't|do\snot|never|always)\b"""),
-    cue("I want you to", 0.75, "want you|keep ",
-        rf"""^i\swant\syou\sto\s(?:ask|always|never|stop|avoid)\b|^{LEAD}(?:(?:could|can|would)\syou\s(?:please\s)?)?
+    cue("I want you to", 0.75, "want you|like you|need you|expect you|keep ",
+        rf"""^i(?:'d\slike|\sneed|\swant|\sexpect)\syou\sto\s(?:ask|always|never|stop|avoid|(?:explain|tell|check|verify|confirm|wait)\b[^?]*\b(?:before|first|when|every|each)\b)|^{LEAD}(?:(?:could|can|would)\syou\s(?:please\s)?)?
         keep\s(?:the|your)\s(?:answers?|replies|summaries|explanations|messages|responses|commits?)\s"""),
     cue("at a moment", 0.75, "before|every|each|any ",
         rf"""^{LEAD}(?:before\s(?:you\s(?!start|begin|continue|go\b|do\b|ask)|every\s|each\s|any\s)[^,?]{{3,60}},
         |(?:for|with|on|after)\s(?:every|each|any)\s(?!of\b)[^,?]{{3,30}}?,?)\s(?:always\s|please\s)*(?P<verb>[a-z-]+)\s\S"""),
-    cue("under a condition", 0.72, "if a|when a",
-        rf"""^{LEAD}(?:if|when|whenever)\san?\s[a-z-]+\s[^,?]{{2,60}},\s(?:please\s|always\s|never\s|just\s|don't\s)*
+    cue("under a condition", 0.72, "if |when |only ",
+        rf"""^{LEAD}(?:if|when)\syou\s(?!are\b|need|have|want|like)[a-z]+\s[^,?]{{3,80}}?,?\syou\s(?:have\sto|must|need\sto|should)\s
+        |^only\s[a-z][a-z\s]{{2,30}}\s(?:may|can|should|must)\s
+        |^{LEAD}(?:if|when|whenever)\san?\s[a-z-]+\s[^,?]{{2,60}},\s(?:please\s|always\s|never\s|just\s|don't\s)*
         (?P<verb>[a-z-]+)\s(?:it|them|the|a)\b"""),
     cue("under no circumstances", 0.85, "circumstances|at any time",
         r"^(?:please\s)?under\sno\scircumstances\b|\bunder\sany\scircumstances$"),
@@ -44,8 +46,8 @@ STANDING: tuple[Cue, ...] = (
         r"""^(?!(?:is|are|what|why|how|where|who|which|there|it|this|that|i|we|you|they|let|please|can|could|still|now|everything|nothing)\b)
         [a-z][\w\s-]{2,40}?\s(?:is|are|goe?s?|lives?|belongs?)\s(?!still|not\sworking|broken|wrong|missing|failing)[^?,]{2,60}\s
         (?:here|everywhere|in\sthis\s(?:repo|project|code\s?base))$"""),
-    cue("from now on", 0.88, "now on|forward|here on|henceforth|future|next time",
-        rf"""\b(?:from\snow\son|going\sforward|from\shere\son(?:\sout)?|henceforth)\b
+    cue("from now on", 0.88, "now on|today on|starting |as of |forward|here on|henceforth|future|next time",
+        rf"""\b(?:from\s(?:now|today)\son|(?:starting|as\sof)\s(?:now|today)|going\sforward|from\shere\son(?:\sout)?|henceforth)\b
         |^{LEAD}for\s(?:all\s)?future\s(?:sessions|reference|work|changes|commits|tasks|runs)\b
         |^{LEAD}(?:in\s(?:the\s)?future|next\stime),?\s{_ORDERS}
         |^{LEAD}next\stime,?\s(?P<verb>[a-z]+)\s(?!is\b|are\b|was\b)
@@ -98,8 +100,8 @@ STANDING: tuple[Cue, ...] = (
     cue("dislike", 0.8, "fan of",
         r"^i'm\snot\s(?:really\s)?a\s(?:big\s|huge\s)?fan\sof\s(?!this|that|the|how|your|these|those|it\b)"),
     cue("liking", 0.82, "it when", r"^(?:i|we)\s(?:really\s)?(?:like|love|hate|don't\slike)\sit\swhen\b"),
-    cue("rule of thumb", 0.85, "rule|habit|point",
-        r"\b(?:rule\sof\sthumb|as\sa\s(?:(?:general\s)?rule|habit)|make\s(?:it\s)?a\s(?:habit|rule|point)\b)"),
+    cue("rule of thumb", 0.85, "rule|habit|point|doubt|matter|at all",
+        r"\b(?:rule\sof\sthumb|as\sa\s(?:(?:general\s)?rule|habit)|when\sin\sdoubt|no\smatter\swhat$|at\sall\s(?:costs|times)$|make\s(?:it\s)?a\s(?:habit|rule|point)\b)"),
     cue("no need to ask", 0.82, "ask",
         rf"\byou\s(?:can\s(?:skip|stop)\sasking|(?:don't|never)\s(?:need|have)\sto\sask|needn't\sask|may\s[^,?]{{2,60}}\swithout\sasking)\b"
         rf"|^{LEAD}feel\sfree\sto\s[^?]{{2,60}}\swithout\sasking\b"),
@@ -112,13 +114,13 @@ STANDING: tuple[Cue, ...] = (
         r"""^(?:no,?\s)?it(?:'s|\sis)\s(?:always\s)?(?:spelled|spelt|called|named|written)\s.*
         \b(?:here|everywhere|in\sthis\s(?:repo|project|code\s?base))\b"""),
     cue("immer oder nie", 0.85,
-        "merk|ab jetzt|ab sofort|künftig|kunftig|in zukunft|daran|immer|nie| wir |wir ",
+        "merk|ab jetzt|ab sofort|künftig|kunftig|in zukunft|daran|immer|nie| wir |wir |hier ",
         r"""\b(?:merke?\sdir|ab\s(?:jetzt|sofort)|k[üu]nftig|in\szukunft|denke?\s(?:bitte\s|immer\s)*daran)\b
         |^(?:bitte\s)?(?:immer|nie|niemals)\s(?!noch|wieder)
         |^(?:bitte\s)?[a-zäöü]+e?\s(?:bitte\s)?(?:immer|niemals|nie)\s(?!ist|war|noch|wieder)
         |^(?:bitte\s)?(?:be?nutz|nutz|verwend|nimm|schreib|mach|lass|f[üu]hr|l[öo]sch|[äa]nder|frag|antwort|commit|push|teste?)
         e?\s[^?]{1,60}\s(?:immer|niemals|nie)\b(?!\snoch)
-        |\b(?:hier|in\sdiesem\s(?:repo|projekt)|bei\suns)\s[a-zäöü]+en\swir\b|\bwir\s[a-zäöü]+en\s(?:hier|bei\suns|in\sdiesem)\b"""),
+        |^hier\s(?:bitte\s)?(?:keine?[nr]?|nur)\s|\b(?:hier|in\sdiesem\s(?:repo|projekt)|bei\suns)\s[a-zäöü]+en\swir\b|\bwir\s[a-zäöü]+en\s(?:hier|bei\suns|in\sdiesem)\b"""),
     cue("siempre o nunca", 0.85, "siempre|nunca|jam|ahora|recuerda",
         r"""(?:^|[,;:]\s*)(?:por\sfavor[,\s]+)?(?:[a-záéíóú]+\s)?(?:siempre|nunca|jam[áa]s|de\sahora\sen\sadelante
         |a\spartir\sde\sahora|recuerda)\s"""),

@@ -77,10 +77,11 @@ _FAULT = pattern(
     |\b(?:is|are|gets?|being|keeps?)\s(?:never|no\slonger|again|still|constantly|always)\b|\b(?:still
     |keeps)\s\w+(?:s|ing|t)\b
     |\b(?:no\slonger|not\syet|nothing\s(?:happen|work|chang|show)\w*|nie\s\w+t|jamais\s\w+[ée]e?s?)\b
-    |\b(?:keeps?|kept)\s\w+ing\b|\bnever\s\w+(?:ed|en|s)\b"""
+    |\b(?:keeps?|kept)\s\w+ing\b|,\snot\s(?:all|any|every|enough)\b|\bnever\s\w+(?:ed|en|s)\b"""
 )
 _CONTRAST = pattern(
-    r"""(?:,|;|\s[-–—])\s(?:and\s|but\s)?not?\s|(?:\snot|n't)\s.+,\s(?:but|it's|it\sis|they|those)\b
+    r"""(?:,|;|\s[-–—])\s(?:and\s|but\s)?not?\s(?!\w+ing\b|all\b|any\b|every|enough\b|just\b|yet\b)|(?:\snot
+    |n't)\s.+,\s(?:but|it's|it\sis|they|those)\b
     |\binstead\sof\b
     |\brather\sthan\b
     |,\snicht\b|\bsondern\b|,\spas\b"""
@@ -118,7 +119,7 @@ _MOST = 9
 _EXPLAINS = pattern(r"""\b«when because so such_as by which if until unless every_time each_time while since
     where»\b""")
 """With such a word a report of more than `_MOST` words explains; any other rather complains."""
-_FIRM = pattern(r"(?:always|never|don't\s(?!you\b)|do\snot\s(?!you\b)|avoid|stop\s(?!lying))\b")
+_FIRM = pattern(r"(?:always|never|(?:don't|do\snot)\s(?!(?:you|we|they|i)\b)|avoid|stop\s(?!lying))\b")
 _FOREIGN_REPORT = pattern(r"[^\d\ue000]*\b«ist sind wird werden est sont está están»\b[^\d\ue000]*$")
 _PLACES = pattern(r"\b«lives? belongs? goes is_called are_called»\b")
 _REPORTS = pattern(r"\b(?:is|are|gets?|keeps?|has|have|\w{3,}s)\b")

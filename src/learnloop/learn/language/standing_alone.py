@@ -19,7 +19,7 @@ _OUTSIDE = either(
     dies das diese[rsn]? es ça c'est eso esto with_the to_be some_sort seems looks sounds wondering turns
     is are was were do_(?:you|we|i) does did can_(?:we|i|it|you) could_(?:we|i|it|you)
     should_(?:we|i|it|you) shall
-    am have_(?:you|we) has_(?:it|the) any_(?:idea|way|chance|thoughts) remind_me"""
+    am doesn't didn't isn't have_(?:you|we) has_(?:it|the) any_(?:idea|way|chance|thoughts) remind_me"""
 )
 _POINTS_FIRST = pattern(rf"^(?:{_OUTSIDE})\b")
 _FIRST_AFTER_ALL = pattern(
@@ -39,7 +39,7 @@ _COUNTED = either(
     """option step phase task item point number part issue question idea fix approach choice chunk stage"""
 )
 _POINTING = pattern(
-    rf"""\b(?:this|these|those)\b(?!\s(?:{_OUR_PLACE})\b)|\bthat(?=$|[,;.])
+    rf"""\b(?:this|these|those)\b(?!\s(?:{_OUR_PLACE})\b)|\bthat(?=$|[,;.]|\s(?:when|if|unless|again)\b)
     |(?:^\w+|\b(?:{_BEFORE_THAT}))\sthat\s(?!reason\b)
     (?!(?:the|a|an|you|we|i|it|is|are|was|all|every|no|any|they|there|never|only|must)\b)
     |(?:^|\b(?:to|and|we|not|then|just)\s)
@@ -83,12 +83,13 @@ _NARRATES = pattern(
 )
 _IT = pattern(r"\b(?:it|it's|them|they|they're|its|their)\b")
 _THING = re.compile(
-    r"""\ue000|^\w+\s(?:should|must|is|are|needs?|has|can|will)\b|[A-Za-z]\w*[_.:/-]\w|\b[a-z]+[A-Z]\w*
-    |\b[A-Z]{2,}
+    r"""\ue000|^(?!(?i:you|we|i|it|they|he|she|no)\b)\w+\s(?:should|must|is|are|needs?|has|can|will)\b
+    |\b[a-z]+[A-Z]\w*
+    |\b(?!\w+ing/)[A-Za-z]\w*[_.:/-]\w
     |\b(?:[Tt]he|[Aa]|[Aa]n|[Aa]ny|[Aa]ll|[Ee]very|[Ee]ach|[Nn]o(?!\sneed)|[Oo]ur|your|[Mm]y|new|some|other
     |own)\s+\S+
-    |\b(?:if|[Ww]hen|whenever|once|until|before|after|unless|while|with|without|of|for|in|on|use|using
-    |run|keep
+    |\b(?:if|[Ww]hen|whenever|once|until|before|after|unless|while|with|without|of|for|in|on|use|using|run
+    |keep
     |make|write|add|avoid|anything|something|everything)\s+(?!(?:it|them|they|you|i|we)\b)\w{3,}|\w{3,}s\b""",
     re.X,
 )
@@ -134,7 +135,7 @@ _APPRAISES = pattern(
     amazing
     beautiful solid trivial correct fixed resolved merged up_and_running unlikely»\b
     |^«super pretty very looks? good great nice no_errors? works test
-    tests_(?:are_)?pass»\b|\bi\s(?:love|like)\b"""
+    tests_(?:are_)?pass»\b|\bi\s(?:love|like)\b|\ball\si\s(?:see|get)\b"""
 )
 
 

@@ -64,7 +64,7 @@ _OPENERS = tuple(
     pattern(source)
     for source in (
         rf"^(?:{_INTERJECTIONS})\b{_GAP}(?=\S)",
-        rf"^(?:{_JOINTS})\b[\s,:…-]+(?:\.\.\.\s*)?(?=\S)",
+        rf"^(?:{_JOINTS})\b(?:[\s,:…-]|\.(?!\w))+(?=\S)",
         rf"^(?:{_REACTIONS}){_PAUSE}(?=\S)",
         r"""^(?:no+|yes)\s(?=(?:use|we|i\swant|i\sdon't|don't|do\snot|please|just|always|never|only|keep
         |put|make|write
@@ -78,6 +78,8 @@ _OPENERS = tuple(
         rf"""^(?:that|this|it)(?:'s|\sis|\swas)\s(?:just\s|simply\s)?(?:not\s(?:right|correct|true
         |what\si\s(?:want|asked|meant|said)(?:ed)?(?:\sfor)?)|wrong|incorrect|false
         |backwards){_PAUSE}(?=\S)""",
+        r"""^(?:before\syou\s\w+,\s)?let\sme\s(?:point\sout|note|say|tell\syou|add|clarify
+        |remind\syou)\sthat\s(?=\S)""",
         # hedges before an obligation
         r"^(?:it\s)?(?:looks|seems)\s(?:like\s|that\s)(?:that\s)?(?=\S)",
         r"^(?:you\sknow(?:\swhat)?,|you\scan\ssee(?:\sthat)?)\s(?=\S)",
@@ -126,7 +128,8 @@ _OPENERS = tuple(
         rf"""^(?:update|change|edit|modify|adjust|extend|fix|improve)\s(?:(?:the|our|my)\s\S+\s(?=cursor
         |rule))?{_FILE}\s*(?:[:,-]+\s*|that\s
         |so\s(?:that\s)?
-        |to\s(?:say|state|mention|include|reflect|make\ssure|ensure|require|specify)\s(?:that\s)?
+        |to\s(?:say|state|mention|include|reflect|make\ssure|ensure|require
+        |specify)\s(?!.*,\sand\sthat\s)(?:that\s)?
         |to\s(?=always|never)|in\sorder\sto\s|such\sthat\s)(?!it\b|they\b|that\b)(?=\S)""",
         rf"^(?:{_LATER}|as\salways|again)\b[\s,:;-]*(?:bitte\s|por\sfavor\s)?(?=\S)",
         r"""^(?:«best_practices? recommended recommendation solution fix(?:ed)? resolved performance
@@ -189,7 +192,7 @@ _TAILS = tuple(
         (?:as|like)_i_(?:said|told_you|mentioned)(?:_(?:before|already))* from_now_on(?:wards?)?
         (?:going|moving)_forwards? in_(?:the_)?future(?:_(?:sessions?|too|please))? next_time bitte por_favor
         merci
-        danke gracias s'il_(?:te|vous)_pla[iî]t i_(?:think|guess|assume|believe|suppose)»$""",
+        danke gracias s'il_(?:te|vous)_pla[iî]t i_(?:think|guess|assume|believe|suppose|don't_think)»$""",
         r"(?<!yet)(?<!and)(?:\s*,)?\sagain$",
         r"""\s*[,;]\s*«ok(?:ay)? right man dude bro yeah yes yep no wth wtf mate buddy got_it understood
         understand

@@ -156,6 +156,8 @@ _MARK = re.compile(
     r"\s*[,;:…]\s*(?:and\s|but\s|so\s|then\s)?|\.\.\.+\s*(?:so\s|but\s)?|\sso\s(?=don't|do not|never|use)"
 )
 _FEWEST = 3
+_PAIR = pattern(r"\S+\s(?:and|or)\s\S+$")
+"""Two words of a list: `sync, run and watch`."""
 _PROHIBITS = pattern(r"«don't do_not never no stop avoid»\b")
 
 
@@ -165,12 +167,17 @@ def _last_order(whole: str) -> str:
     for mark in () if is_bound else _MARK.finditer(whole):
         clause = trimming.trimmed(whole[mark.end() :])
         is_long = len(clause.split()) >= _FEWEST
-        if is_long and imperatives.is_order(clause) and _can_be_told(clause):
+        if (
+            is_long
+            and not _PAIR.match(lowered(clause))
+            and imperatives.is_order(clause)
+            and _can_be_told(clause)
+        ):
             return clause
     return ""
 
 
-_PLAIN_WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?(?=[\s,:;.!-]|$)")
+_PLAIN_WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?(?=[\s,:;!-]|\.(?:\s|$)|$)")
 _VERBS_TOO = {"make", "go", "black", "just"}
 
 

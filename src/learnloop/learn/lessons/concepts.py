@@ -109,7 +109,7 @@ plan: approach outline plan planned plans proposal proposals propose strategy vo
 remove: drop remove removed removes removing strip entfernen entferne entfernt
 run: check checked execute executed executing laufen führe verify
 short: brief briefly concise shorter short shorten succinct terse tl;dr tldr kurz kurze kurzen kürzer knapp
-show: present show shown zeig zeige zeigen
+show: show shown zeig zeige zeigen
 small: minimal small smallest tiny
 suite: suite
 unrelated: unrelated

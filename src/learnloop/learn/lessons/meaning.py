@@ -223,8 +223,9 @@ def _name(word: str, parts: _Parts) -> str:
 def _habits(parts: _Parts) -> dict[str, frozenset[str]]:
     """The habits that things and parts name. Who is to be asked about one thing is not asked about all."""
     habits: dict[str, frozenset[str]] = {}
+    names = parts.keys()
     for habit, needed in concepts.HABITS:
-        if needed <= parts.keys() and habit not in habits:
+        if needed <= names and habit not in habits:
             habits[habit] = frozenset().union(*(parts[name] for name in needed))
     if any(habit in concepts.SPECIAL or habit.endswith("-on-order") for habit in habits):
         habits.pop("plan-first", None)
@@ -238,6 +239,7 @@ def is_term(word: str, term: str) -> bool:
     return len(term) > 1 and "'" not in word and word not in _SAYS_NOTHING and term not in _SAYS_NOTHING
 
 
+@lru_cache(maxsize=20_000)
 def term_of(word: str) -> str:
     """What a word in lower case names: its thing, else the word without its ending."""
     return concepts.SYNONYMS.get(word) or _stem(word)
@@ -269,9 +271,9 @@ def _is_stem(stem: str, instead: str, word: str) -> bool:
 _SAYS_NOTHING = (
     lexicon.COMMON | lexicon.TALKING | lexicon.FOREIGN | lexicon.FILLER | lexicon.PRONOUNS | lexicon.MODAL
     | lexicon.listed(
-        """already also anyway basically bit dude everytime future generally got going gonna hi hello instead
-        kinda lot maybe min okay only quite really said same stuff such thing things think totally try trying
-        uh uhh um umm usual various via wanna way"""
+        """already also anyway around basically bit dude everytime future generally got going gonna hi hello
+        instead kinda lot maybe min okay only quite really said same stuff such thing things think totally try
+        trying uh uhh um umm usual various via wanna way"""
     )
 ) - lexicon.listed("ask run show write")  # fmt: skip
 _ALSO_USUAL = lexicon.listed(

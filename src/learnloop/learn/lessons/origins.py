@@ -33,6 +33,7 @@ _TOLD = {
     "import:triads": "a triads graph",
     "told": "what you typed with learn feedback",
     "recurring": "a correction that came again and again",
+    "repeated": "what was typed to an agent more than once",
     "demo": "the demo",
 }
 

@@ -93,7 +93,7 @@ def _weight(terms: Iterable[str]) -> float:
 def _theme(centre: _Remark, group: list[_Remark]) -> FailurePattern:
     """The theme of a group, newest first."""
     turns = tuple(dict.fromkeys(remark.turn for remark in group if remark.turn))
-    instruction = _instruction([centre, *group])
+    instruction = _instruction(group)
     return FailurePattern(
         pattern=instruction or _complaint(centre, group),
         instruction=instruction,
@@ -104,9 +104,9 @@ def _theme(centre: _Remark, group: list[_Remark]) -> FailurePattern:
 
 
 def _instruction(group: list[_Remark]) -> str:
-    """The most frequent statement of the remarks, of equal ones the centre's; empty if none has one."""
+    """The most frequent statement of the remarks, of equal ones the shortest; empty if none has one."""
     stated = Counter(remark.statement for remark in group if remark.statement)
-    return stated.most_common(1)[0][0] if stated else ""
+    return min(stated, key=lambda statement: (-stated[statement], len(statement), statement), default="")
 
 
 def _complaint(centre: _Remark, group: list[_Remark]) -> str:

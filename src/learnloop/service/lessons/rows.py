@@ -52,7 +52,7 @@ def _with_folds(ws: Workspace, drafts: list[Row]) -> list[Row]:
     ]
 
 
-_GUESSED = ("prompt", "message")
+_GUESSED = ("prompt", "recurring", "message")
 """Origins of drafts that nobody meant as lessons: the weak ones among them are folded."""
 
 

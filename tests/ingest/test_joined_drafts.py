@@ -75,13 +75,8 @@ def test_paraphrases_over_sessions_are_one_draft_with_all_quotes(root: str, said
     assert most.statement
 
 
-def test_a_go_ahead_or_a_question_is_no_sighting_of_a_habit(root: str) -> None:
-    said = (
-        "I approve this plan.",
-        "go ahead and implement the plan",
-        "Before we do anything, a few questions",
-    )
-    assert heard(root, *said) == []
+def test_a_go_ahead_is_no_sighting_of_a_habit(root: str) -> None:
+    assert heard(root, "I approve this plan.", "go ahead and implement the plan") == []
 
 
 def test_what_is_near_a_rejected_lesson_stays_away(root: str) -> None:

@@ -3,7 +3,6 @@
 import pytest
 
 from learnloop.models import Feedback, Lesson
-from learnloop.store.tinydb_file import public_fields
 from tests.ingest.session_scene import Scene, reduced
 
 
@@ -35,7 +34,7 @@ def test_a_draft_carries_what_the_turn_before_touched() -> None:
     assert evidence["files"] == ["/work/shop/tests/test_parser.py"]
     assert evidence["commands"] == ["python -m unittest"]
     assert "**/test_*.py" in draft["triggers"]["file_patterns"]
-    Lesson.model_validate(public_fields(draft))
+    Lesson.model_validate({name: value for name, value in draft.items() if name[0] != "_"})
 
 
 def test_a_failure_of_the_turn_before_is_evidence() -> None:

@@ -63,7 +63,7 @@ def test_drafts_beyond_the_queue_are_folded_and_counted_in_words(
     monkeypatch.setenv("LEARNLOOP_QUEUE_SIZE", "1")
     assert learn("drafts") == 0
     assert len(learn.out.splitlines()) == 2
-    assert "2 more: 1 maybe, 1 weak (learn drafts --all)" in learn.err
+    assert "2 more: 2 weak (learn drafts --all)" in learn.err
     assert learn("drafts", "--all") == 0
     assert len(learn.out.splitlines()) == 4
 

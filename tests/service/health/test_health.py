@@ -317,4 +317,4 @@ def test_the_doctor_does_not_praise_critical_lessons_that_were_never_recalled(ro
     ws = open_workspace(root)
     assert _check(ws, "silent lessons").message == "no lesson in use is CRITICAL"
     verdicts.add(ws, "Secrets stay in the vault.", priority="CRITICAL")
-    assert "1 of 1 CRITICAL lessons were never recalled" in _check(ws, "silent lessons").message
+    assert "no recall of 1 of 1 CRITICAL lessons was counted yet" in _check(ws, "silent lessons").message

@@ -180,7 +180,7 @@ def said(root: str, name: str, chance: float, **fields: object) -> None:
 def test_likely_ones_open_and_weak_wordless_and_muted_ones_are_folded(root: str) -> None:
     ws = open_workspace(root)
     said(root, "a", 0.9)
-    said(root, "b", 0.6)
+    said(root, "b", 0.7)
     said(root, "c", 0.4)
     seen = {"quote": "why did you commit to main?", "session_id": "s", "event_id": "e", "ts": ""}
     complaint = {"needs_words": True, "title": "Complaint: why did you commit to main?", "evidence": [seen]}
@@ -193,7 +193,7 @@ def test_likely_ones_open_and_weak_wordless_and_muted_ones_are_folded(root: str)
     assert [row.chance for row in page.top] == ["likely", "likely", "maybe"]
     listed = queue.listed_drafts(ws)
     assert [(draft.id[0], draft.strength, draft.folded) for draft in listed] == [
-        ("a", 90, False), ("e", 84, False), ("b", 60, False), ("d", 90, True), ("c", 40, True),
+        ("a", 90, False), ("e", 84, False), ("b", 70, False), ("d", 90, True), ("c", 40, True),
     ]  # fmt: skip
     assert [draft.id[0] for draft in queue.listed_drafts(ws, {"c" * 8, "a" * 8})] == ["a", "c"]
 
@@ -210,7 +210,7 @@ def test_beyond_the_size_of_the_queue_likely_ones_are_counted_as_such(
 ) -> None:
     monkeypatch.setenv("LEARNLOOP_QUEUE_SIZE", "1")
     ws = open_workspace(root)
-    for name, chance in zip("abcd", (0.9, 0.8, 0.6, 0.2), strict=True):
+    for name, chance in zip("abcd", (0.9, 0.8, 0.7, 0.2), strict=True):
         said(root, name, chance)
     page = rows.queue_page(ws)
     assert [row.id[0] for row in page.top] == ["a"]

@@ -89,12 +89,12 @@ def test_the_threshold_rises_where_weak_drafts_are_turned_down_and_falls_where_t
 def test_drafts_below_the_threshold_are_folded_and_the_setting_pins_it(
     root: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, chance in zip("abc", (0.9, 0.6, 0.3), strict=True):
+    for name, chance in zip("abc", (0.9, 0.7, 0.3), strict=True):
         put(root, id=name * 8, source="said:standing", confidence=chance, statement=f"Use {name}.")
     ws = open_workspace(root)
     assert rule_muting.threshold(ws) == (scorer.MAYBE / 100, False)
     assert len(rows.queue_page(ws).top) == 2
-    for least, shown in (("0.65", 1), ("0.95", 0), ("0", 3)):
+    for least, shown in (("0.75", 1), ("0.95", 0), ("0", 3)):
         monkeypatch.setenv("LEARNLOOP_DRAFT_THRESHOLD", least)
         pinned = open_workspace(root)
         assert rule_muting.threshold(pinned) == (float(least), True)
@@ -103,11 +103,11 @@ def test_drafts_below_the_threshold_are_folded_and_the_setting_pins_it(
 
 
 def test_the_threshold_says_why_it_is_so(root: str) -> None:
-    assert rule_muting.Threshold(0.57, is_set=False).words == (
-        "drafts with a strength below 57 are folded as weak: as long as your verdicts say nothing else"
+    assert rule_muting.Threshold(0.68, is_set=False).words == (
+        "drafts with a strength below 68 are folded as weak: as long as your verdicts say nothing else"
     )
-    assert rule_muting.Threshold(0.5, is_set=False).words.endswith(
-        "below 50 are folded as weak: your verdicts say so"
+    assert rule_muting.Threshold(0.55, is_set=False).words.endswith(
+        "below 55 are folded as weak: your verdicts say so"
     )
     assert rule_muting.Threshold(0.7, is_set=True).words.endswith("draft_threshold says so")
     assert rule_muting.Threshold(0.0, is_set=True).words.startswith("no draft is folded as weak")

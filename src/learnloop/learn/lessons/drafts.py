@@ -49,7 +49,7 @@ def draft_from_candidate(
     statement = worded.statement if candidate.chance >= _FAINT else ""
     quote = own.passage(candidate.at, worded.sentences)
     shown = statement or (f"Complaint: {candidate.sentence}" if worded.is_complaint else candidate.sentence)
-    reach = scope.guess(f"{quote}\n{statement}", before.get("files", ()), project)
+    reach = scope.guess(quote, before.get("files", ()), project)
     is_standing = candidate.form == "standing"
     weight = _priority(is_standing, f"{quote} {statement}")
     classified = _classify(is_standing, quote, statement)
@@ -138,7 +138,8 @@ def _priority(is_standing: bool, words: str) -> impact.Weight:
 def _triggers(statement: str, quote: str, before: Mapping[str, Any], project: str) -> Triggers:
     """Triggers from the words and the turn before, tried on the project's newest calls."""
     return triggers.derive(
-        statement, quote, files=before.get("files", ()), commands=before.get("commands", ()), project=project,
+        statement, quote, files=before.get("files", ()), commands=before.get("commands", ()),
+        task=before.get("task", ""), project=project,
         history=before.get("history", trigger_choice.Calls()),
     )  # fmt: skip
 

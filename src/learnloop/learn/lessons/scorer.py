@@ -19,7 +19,7 @@ CLAIMED_MOST = 0.5
 
 DOUBT_LEFT = 0.8
 """The share of the doubt that is left after a repeat."""
-LIKELY, MAYBE, WEAK = 70, 57, 50
+LIKELY, MAYBE, WEAK = 80, 68, 55
 """The least strength of a likely draft, of one that may be kept, and of any that verdicts can unfold.
 
 They follow from the calibration table in docs/detection.md.

@@ -44,7 +44,8 @@ class FilesImported(NamedTuple):
     """Place and reason of each thing that was left out."""
 
     def __str__(self) -> str:
-        parts = [f"Found {self.found}: {self.drafts} new drafts", f"{self.known} were here already"]
+        drafts = "1 new draft" if self.drafts == 1 else f"{self.drafts} new drafts"
+        parts = [f"Found {self.found}: {drafts}", f"{self.known} were here already"]
         parts += [f"{self.feedback} feedback entries"] * bool(self.feedback)
         parts += [f"figures of {self.agents} agents"] * bool(self.agents)
         return "; ".join([*parts, f"{len(self.skipped)} left out"]) + "."

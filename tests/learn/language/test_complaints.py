@@ -50,6 +50,10 @@ BLAME = (
     "der Import funktioniert nicht",
     "pourquoi as-tu supprimé ce fichier ?",
     "le bouton ne marche pas",
+    "the border is plain grey, not using the theme colour",
+    "the summary only lists the new files, not all the files I touched",
+    "the user table is joined with the order table of the old schema",
+    "don't you read AGENTS.md",
 )
 
 

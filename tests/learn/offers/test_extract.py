@@ -38,6 +38,42 @@ def test_anti_patterns_are_found_with_their_denial() -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "statement"),
+    [
+        ("Avoid: using any in shared types", "Avoid: using any in shared types."),
+        ("Never store a password in plain text", "Never store a password in plain text."),
+        ("## Lessons Learned\n- Avoid: using sleep in tests", "Avoid: using sleep in tests."),
+        ("Best practice: bind every value of a query", "Bind every value of a query."),
+        ("The problem was that the cache kept old rows", ""),
+        ("Anti-pattern: bare exceptions are swallowed", ""),
+    ],
+)
+def test_an_agents_words_are_never_turned_round(line: str, statement: str) -> None:
+    (lesson,) = extract.from_output(line, ORIGIN).lessons
+    assert (lesson.statement, lesson.needs_words) == (statement, not statement)
+
+
+def test_a_title_keeps_its_denial_and_the_names_with_a_dot() -> None:
+    found = extract.from_output("Never join on orders.customer_id. It has no index.", ORIGIN)
+    assert [lesson.title for lesson in found.lessons] == ["Never join on orders.customer_id"]
+
+
+def test_what_was_disapproved_is_no_order() -> None:
+    (lesson,) = extract.from_feedback("Use mocks everywhere", 1, ORIGIN).lessons
+    assert (lesson.statement, lesson.needs_words) == ("", True)
+
+
+def test_praise_is_no_rule_and_a_nitpick_is_a_suggestion() -> None:
+    found = extract.from_review(
+        [extract.Comment("praise", "Always a pleasure: nice use of locks"),
+         extract.Comment("issue", "Use of any in the parser"),
+         extract.Comment("suggestion", "nitpick: name the constant MAX_ROWS")],
+        ORIGIN,
+    )  # fmt: skip
+    assert [lesson.statement for lesson in found.lessons] == ["", "", "Name the constant MAX_ROWS."]
+
+
+@pytest.mark.parametrize(
     ("line", "category"),
     [
         ("The problem was that the cache kept old rows", "error_fix"),

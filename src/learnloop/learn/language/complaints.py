@@ -77,10 +77,11 @@ _FAULT = pattern(
     |\b(?:is|are|gets?|being|keeps?)\s(?:never|no\slonger|again|still|constantly|always)\b|\b(?:still
     |keeps)\s\w+(?:s|ing|t)\b
     |\b(?:no\slonger|not\syet|nothing\s(?:happen|work|chang|show)\w*|nie\s\w+t|jamais\s\w+[ée]e?s?)\b
-    |\b(?:keeps?|kept)\s\w+ing\b|\bnever\s\w+(?:ed|en|s)\b"""
+    |\b(?:keeps?|kept)\s\w+ing\b|,\snot\s(?:all|any|every|enough)\b|\bnever\s\w+(?:ed|en|s)\b"""
 )
 _CONTRAST = pattern(
-    r"""(?:,|;|\s[-–—])\s(?:and\s|but\s)?not?\s|(?:\snot|n't)\s.+,\s(?:but|it's|it\sis|they|those)\b
+    r"""(?:,|;|\s[-–—])\s(?:and\s|but\s)?not?\s(?!\w+ing\b|all\b|any\b|every|enough\b|just\b|yet\b)|(?:\snot
+    |n't)\s.+,\s(?:but|it's|it\sis|they|those)\b
     |\binstead\sof\b
     |\brather\sthan\b
     |,\snicht\b|\bsondern\b|,\spas\b"""

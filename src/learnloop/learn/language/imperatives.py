@@ -30,7 +30,9 @@ _REPORTED = pattern(
 _GERMAN = pattern(r"""\b«mit ohne nicht immer alle keine? nur statt nach vor»\s(?:\S+\s)*[a-zäöüß]+en$""")
 _ASKS = pattern(r"^(?:do|have)\s(?:we|you|i|they|it|the|a)\b")
 _NOUN = pattern(r"^\w+\s(?:of|was|were)\b(?<!\bmake\sof)")
-_NO_ORDER = pattern(r"^(?:don't|do\snot|dont)\s(?:you|we|i|they|see|know|think|understand|get|remember)\b")
+_NO_ORDER = pattern(
+    r"^(?:don't|do\snot|dont)\s(?:you|we|i|they|see|know|think|understand|get|remember|like|love|care)\b"
+)
 _ACTS = (
     lexicon.PLAIN_ORDERS
     | lexicon.REGULAR_VERBS

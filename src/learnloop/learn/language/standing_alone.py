@@ -19,7 +19,7 @@ _OUTSIDE = either(
     dies das diese[rsn]? es ça c'est eso esto with_the to_be some_sort seems looks sounds wondering turns
     is are was were do_(?:you|we|i) does did can_(?:we|i|it|you) could_(?:we|i|it|you)
     should_(?:we|i|it|you) shall
-    am have_(?:you|we) has_(?:it|the) any_(?:idea|way|chance|thoughts) remind_me"""
+    am doesn't didn't isn't have_(?:you|we) has_(?:it|the) any_(?:idea|way|chance|thoughts) remind_me"""
 )
 _POINTS_FIRST = pattern(rf"^(?:{_OUTSIDE})\b")
 _FIRST_AFTER_ALL = pattern(
@@ -83,10 +83,13 @@ _NARRATES = pattern(
 )
 _IT = pattern(r"\b(?:it|it's|them|they|they're|its|their)\b")
 _THING = re.compile(
-    r"""\ue000|^(?!(?i:you|we|i|it|they|he|she)\b)\w+\s(?:should|must|is|are|needs?|has|can|will)\b|\b[a-z]+[A-Z]\w*
+    r"""\ue000|^(?!(?i:you|we|i|it|they|he|she|no)\b)\w+\s(?:should|must|is|are|needs?|has|can|will)\b
+    |\b[a-z]+[A-Z]\w*
     |\b(?!\w+ing/)[A-Za-z]\w*[_.:/-]\w
-    |\b(?:[Tt]he|[Aa]|[Aa]n|[Aa]ny|[Aa]ll|[Ee]very|[Ee]ach|[Nn]o(?!\sneed)|[Oo]ur|your|[Mm]y|new|some|other|own)\s+\S+
-    |\b(?:if|[Ww]hen|whenever|once|until|before|after|unless|while|with|without|of|for|in|on|use|using|run|keep
+    |\b(?:[Tt]he|[Aa]|[Aa]n|[Aa]ny|[Aa]ll|[Ee]very|[Ee]ach|[Nn]o(?!\sneed)|[Oo]ur|your|[Mm]y|new|some|other
+    |own)\s+\S+
+    |\b(?:if|[Ww]hen|whenever|once|until|before|after|unless|while|with|without|of|for|in|on|use|using|run
+    |keep
     |make|write|add|avoid|anything|something|everything)\s+(?!(?:it|them|they|you|i|we)\b)\w{3,}|\w{3,}s\b""",
     re.X,
 )
@@ -132,7 +135,7 @@ _APPRAISES = pattern(
     amazing
     beautiful solid trivial correct fixed resolved merged up_and_running unlikely»\b
     |^«super pretty very looks? good great nice no_errors? works test
-    tests_(?:are_)?pass»\b|\bi\s(?:love|like)\b"""
+    tests_(?:are_)?pass»\b|\bi\s(?:love|like)\b|\ball\si\s(?:see|get)\b"""
 )
 
 

@@ -64,7 +64,7 @@ _OPENERS = tuple(
     pattern(source)
     for source in (
         rf"^(?:{_INTERJECTIONS})\b{_GAP}(?=\S)",
-        rf"^(?:{_JOINTS})\b[\s,:…-]+(?:\.\.\.\s*)?(?=\S)",
+        rf"^(?:{_JOINTS})\b(?:[\s,:…-]|\.(?!\w))+(?=\S)",
         rf"^(?:{_REACTIONS}){_PAUSE}(?=\S)",
         r"""^(?:no+|yes)\s(?=(?:use|we|i\swant|i\sdon't|don't|do\snot|please|just|always|never|only|keep
         |put|make|write
@@ -128,7 +128,8 @@ _OPENERS = tuple(
         rf"""^(?:update|change|edit|modify|adjust|extend|fix|improve)\s(?:(?:the|our|my)\s\S+\s(?=cursor
         |rule))?{_FILE}\s*(?:[:,-]+\s*|that\s
         |so\s(?:that\s)?
-        |to\s(?:say|state|mention|include|reflect|make\ssure|ensure|require|specify)\s(?:that\s)?
+        |to\s(?:say|state|mention|include|reflect|make\ssure|ensure|require
+        |specify)\s(?!.*,\sand\sthat\s)(?:that\s)?
         |to\s(?=always|never)|in\sorder\sto\s|such\sthat\s)(?!it\b|they\b|that\b)(?=\S)""",
         rf"^(?:{_LATER}|as\salways|again)\b[\s,:;-]*(?:bitte\s|por\sfavor\s)?(?=\S)",
         r"""^(?:«best_practices? recommended recommendation solution fix(?:ed)? resolved performance

@@ -177,7 +177,7 @@ def _last_order(whole: str) -> str:
     return ""
 
 
-_PLAIN_WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?(?=[\s,:;.!-]|$)")
+_PLAIN_WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?(?=[\s,:;!-]|\.(?:\s|$)|$)")
 _VERBS_TOO = {"make", "go", "black", "just"}
 
 

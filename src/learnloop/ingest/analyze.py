@@ -173,7 +173,8 @@ class _Analysis:
         table, decided = tx.table("lessons"), self._decided()
         lessons = LessonTable(table, tx.table("decisions"))
         old = self.live.documents("lessons")
-        for lesson_id in _answered(table.all(), [old[lesson_id] for lesson_id in decided & old.keys()]):
+        drafts = (doc for lesson_id, doc in table.all().items() if lesson_id not in old)
+        for lesson_id in _answered(drafts, (old[lesson_id] for lesson_id in decided & old.keys())):
             table.remove(lesson_id)
         new = len(table.all().keys() - old.keys())
         carried = dropped = 0
@@ -201,16 +202,14 @@ _FORMER = ("standing:", "correction:", "rejection:", "explicit_preference:", "re
 """Sources of the drafts that verdicts on prompts once made, one of each prompt, with ids of their own."""
 
 
-def _answered(new: dict[str, Doc], decided: Iterable[Doc]) -> list[str]:
-    """Return the new drafts of what a person decided under a former id: of each prompt the likeliest."""
+def _answered(drafts: Iterable[Doc], decided: Iterable[Doc]) -> list[str]:
+    """Return the drafts of what a person decided under a former id: of each prompt the likeliest."""
     by_event: dict[str, list[Doc]] = {}
-    decided_by_id = {doc["id"]: doc for doc in decided}
-    for doc in new.values():
-        if doc["id"] not in decided_by_id and doc.get("status") == "draft":
-            by_event.setdefault(doc["evidence"][0]["event_id"], []).append(doc)
-    former = (doc for doc in decided_by_id.values() if str(doc.get("source", "")).startswith(_FORMER))
-    drafts = (by_event.get(doc["evidence"][0]["event_id"], []) for doc in former if doc.get("evidence"))
-    return [max(waiting, key=lambda doc: doc["confidence"])["id"] for waiting in drafts if waiting]
+    for doc in drafts:
+        by_event.setdefault(doc["evidence"][0]["event_id"], []).append(doc)
+    former = (doc for doc in decided if str(doc.get("source", "")).startswith(_FORMER))
+    waiting = (by_event.get(doc["evidence"][0]["event_id"], []) for doc in former if doc.get("evidence"))
+    return [max(docs, key=lambda doc: doc["confidence"])["id"] for docs in waiting if docs]
 
 
 def _event_ids(root: str) -> set[str]:

@@ -58,7 +58,7 @@ def _candidate(own: words.OwnWords, at: int, place: keep_chance.Place) -> Scored
     form = form_of(values)
     chance = keep_chance.chance(values, grams)
     sentence = own.restore(own.every[at].text)
-    is_omission = place.category == "correction" and omissions.is_lasting(sentence)
+    is_omission = place.category == "correction" and omissions.blames(sentence)
     if "decides" in values and (place.is_certain or is_omission):
         chance = max(chance, keep_chance.weights().floor)
     return ScoredSentence(at, sentence, chance, form, worded)

@@ -80,6 +80,8 @@ _OPENERS = tuple(
         |backwards){_PAUSE}(?=\S)""",
         r"""^(?:before\syou\s\w+,\s)?let\sme\s(?:point\sout|note|say|tell\syou|add|clarify
         |remind\syou)\sthat\s(?=\S)""",
+        r"""^(?:that's|this\sis|it's)\s(?:the|a)\swrong\s\w+,\s(?=\S)|^das\sstimmt\snicht,\s(?=\S)
+        |^for\scontext,\s(?=\S)""",
         # hedges before an obligation
         r"^(?:it\s)?(?:looks|seems)\s(?:like\s|that\s)(?:that\s)?(?=\S)",
         r"^(?:you\sknow(?:\swhat)?,|you\scan\ssee(?:\sthat)?)\s(?=\S)",
@@ -167,7 +169,7 @@ _OPENERS = tuple(
 _INNER = (
     (pattern(r"(?<=\w)\*\*(?=$|[\s,.:;])", any_case=True), ""),
     (pattern(r"^(?:can|could|would|will)\s(?:you|u)\s(?:please\s)?not\s(?=[a-z])", any_case=True), "do not "),
-    (pattern(r"(\*\*?|(?<!\w)__?)(?=\S)([^*_]{1,80})(?<=\S)\1(?!\w)", any_case=True), r"\2"),
+    (pattern(r"(\*\*?|(?<![\w_])_(?!_))(?=\S)([^*_]{1,80})(?<=\S)\1(?![\w_])", any_case=True), r"\2"),
     (pattern(r"(,?)\s(?:please|pls|plz|kindly|bitte)(,?)(?=\s)", any_case=True), r"\1\2"),
     (pattern(r"(?<=,)\s(?:can|could|would)\s(?:you|u)\s(?=[a-z])(?!(?:not|n't)\b)", any_case=True), " "),
     (pattern(r"(?:(?<=,)|(?<=\sand))\s(?:let's|lets)\s(?=[a-z])", any_case=True), " "),
@@ -238,9 +240,20 @@ def _without_opener(text: str) -> str:
     low = lowered(text)
     for opener in _OPENERS:
         if match := opener.match(low):
-            text = text[match.end() :].lstrip(_EDGES)
+            text = _denied(match[0], text[match.end() :].lstrip(_EDGES))
             low = lowered(text)
     return text
+
+
+def _denied(opener: str, text: str) -> str:
+    """The words after an opener; `to not use axios` and `not to use axios` are `do not use axios`."""
+    denial = _NOT_TO.match(lowered(text))
+    if denial and (opener.endswith("to ") or denial[1]):
+        return f"do not {text[denial.end() :]}"
+    return text
+
+
+_NOT_TO = pattern(r"not\s(to\s)?")
 
 
 def _without_tail(text: str) -> str:

@@ -34,7 +34,7 @@ def test_a_draft_carries_what_the_turn_before_touched() -> None:
     assert evidence["files"] == ["/work/shop/tests/test_parser.py"]
     assert evidence["commands"] == ["python -m unittest"]
     assert "**/test_*.py" in draft["triggers"]["file_patterns"]
-    Lesson.model_validate(draft)
+    Lesson.model_validate({name: value for name, value in draft.items() if name[0] != "_"})
 
 
 def test_a_failure_of_the_turn_before_is_evidence() -> None:

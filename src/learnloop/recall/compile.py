@@ -246,7 +246,9 @@ def _target_postings(group: list[Record]) -> set[tuple[int, int]]:
 def _standing_postings(group: list[Record]) -> set[tuple[int, int]]:
     """The first standing lessons of each agent, under the key of the start."""
     standing = [
-        (-one["standing"], one["id"], number) for number, one in enumerate(group) if "standing" in one
+        (-lesson_record["standing"], lesson_record["id"], number)
+        for number, lesson_record in enumerate(group)
+        if "standing" in lesson_record
     ]
     counts: Counter[str] = Counter()
     posted: set[tuple[int, int]] = set()

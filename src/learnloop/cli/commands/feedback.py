@@ -27,8 +27,8 @@ def run(ws: Workspace, args: Namespace) -> None:
     scope = "project" if project else "global"
     decision = verdicts.tell(ws, args.text, scope=scope, project=project or "")
     print_decision(ws, decision)
-    said = moments.describe_moments(lookup.find(ws, decision.lesson_ids[0]))
-    output.note(f"It is {said}. Take it back with: learn undo")
+    when = moments.describe_moments(lookup.find(ws, decision.lesson_ids[0]))
+    output.note(f"It is {when}. Take it back with: learn undo")
 
 
 def _list(ws: Workspace, args: Namespace) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 LEAD = (
     r"(?:(?:please|pl[sz]|also|and|so|but|oh|ok|okay|well|hmm*|dude|hey|now|again|seriously|btw|by\sthe\sway"
-    r"|for\s(?:the\slove\sof\sgod|god's\ssake|heaven's\ssake)|ffs|one\sthing)[,.:\s]+)*"
+    r"|for\s(?:the\slove\sof\sgod|god's\ssake|heaven's\ssake)|ffs|(?:one|small|another|last)\s(?:small\s)?thing)[,.:\s]+)*"
 )
 
 

@@ -17,7 +17,7 @@ CORRECTION: tuple[Cue, ...] = (
         (?:said|told\syou|suggested|asked\s(?:you\s)?(?:for|to)|never\s(?:mentioned|asked|said))\b
         |^(?:didn't|did)\si\s(?:not\s)?(?:just\s)?(?:ask|tell|say)\b"""),
     cue("told many times", 0.9, "time|again|i keep|have to tell|wie oft|fois|veces",
-        r"""\b(?:how\smany\stimes|(?:second|third|fourth|fifth|nth)\stime\s(?:you|i)
+        r"""\b(?:how\smany\stimes|time\s(?:today\s|now\s|this\sweek\s)?that\s(?:you|i)\s|(?:second|third|fourth|fifth|nth)\stime\s(?:you|i)
         |^for\sthe\s[a-z\d]+\stime,?\s(?!being)|^(?:once\s)?again[,:]\s(?:please\s)?(?:don't|do\snot|use|never)|i\skeep\s(?:telling|asking|saying)|^wie\soft\s(?:noch|soll|muss)|^combien\sde\sfois|^cu[áa]ntas\sveces
         |why\sdid\si\shave\sto\stell)\b"""),
     cue("blame", 0.85, "you|should",
@@ -63,7 +63,7 @@ CORRECTION: tuple[Cue, ...] = (
     cue("puzzled", 0.72, "",
         r"""^(?:uh{2,}|um{2,}|m{3,}|erm+|ahem+)\b[.,…\s]+\S|^wait[,.…]+\s(?!for\b|until\b|let\sme\b|till\b|don't\b)\S
         |^(?:wait,?\s)?why\s(?:is|are|so\smany)\s[^?]*\bnow$|^why\sso\s(?:many|much)\b
-        |^are\syou\ssure(?:\sabout\sthat)?(?:$|[,.])|^did\syou\seven\s|^(?:look|think|try|read\sit)\s(?:again|harder),\s"""),
+        |^not\ssure\swhy\s(?:you|we|this|that|it)\b|^are\syou\ssure(?:\sabout\sthat)?(?:$|[,.])|^did\syou\seven\s|^(?:look|think|try|read\sit)\s(?:again|harder),\s"""),
     cue("not as agreed", 0.75, "agreed|decided|talked|haven't|isn't|is not|'s not|errors|issues|want",
         r"""(?<!what\s)(?<!how\s)(?<!why\s)\bwe\s(?:explicitly\s|already\s)?(?:agreed|decided|talked\sabout)\b|\byou\shaven't\s(?!asked|told|seen|got\b)
         |^(?:this|that)\s(?:isn't|is\snot)\s(?!urgent|important|needed|necessary|about|for\b)|^(?:that|this|it)'s\snot\s(?!urgent|needed|necessary|about)
@@ -87,22 +87,23 @@ CORRECTION: tuple[Cue, ...] = (
         (?:[a-z-]+\s)?[a-z-]+s(?:\sin\s[a-z\s]{{3,20}})?,?\splease$
         |^(?:looks\s(?:good|great|right)|good|great|nice)[,.]\s(?:just|only)\s(?:move|change|rename|remove|fix|use|make|put|drop|keep)\s"""),
     cue("our way", 0.72, "we |let's|please|no |not ok|acceptable|can't|go| belong",
-        rf"""^(?:no,?\s)?we\s(?!have|had|need|can|could|should|might|tried|got)[a-z]+\s[^,;?]{{1,50}},\s(?:and\s)?not\s(?!yet|only|sure|just|so\b)
+        rf"""^{LEAD}(?:no,?\s)?we\s(?!have|had|need|can|could|should|might|tried|got)[a-z]+\s[^,;?]{{1,50}},\s(?:and\s)?not\s(?!yet|only|sure|just|so\b)
         |^{LEAD}let's\s(?:keep\s[^,?]+\s(?:out\sof|in|under|separate|apart)\b)
         |(?:^{LEAD}|^[^,?]{{3,40}},\s(?:so\s)?)no\s(?:new|more|extra|additional|global|magic|raw|bare|inline|unused)\s[a-z]+
         |\b(?:is\snot|isn't|are\snot|aren't)\s(?:ok|okay|acceptable|fine)\b|\bunacceptable\b
         |^i\scan't\s(?:merge|review|accept|approve|read|use)\sth(?:is|at)\b
         |^{LEAD}(?:small|short|tiny|brief|plain)(?:er)?\s[a-z]+(?:\s[a-z]+)?\splease\b
         |^[a-z][a-z\s-]{{1,28}}\s(?:goe?s?|belongs?)\s(?:in|into|to|under|next\sto|inside)\s(?!production|prod\b|sleep)"""),
-    cue("you may not", 0.74, "you |what did i|otherwise|or else",
+    cue("you may not", 0.74, "you |otherwise|or else",
         r"""^(?:no,?\s|but\s|and\s)*you\s(?:can't|cannot|mustn't|must\snot|may\snot|shouldn't|should\snot|don't\sget\sto)\s(?!see\b|know\b|have\b|access\b|open\b|read\b|need\b)
-        |^what\sdid\si\s(?:just\s)?(?:say|tell)\b|^(?:no,?\s|please\s)*[a-z]+\s[^?]{3,80},?\s(?:because\s)?(?:otherwise|or\selse)\s"""),
+        |^(?:no,?\s|please\s)*[a-z]+\s[^?]{3,80},?\s(?:because\s)?(?:otherwise|or\selse)\s"""),
     cue("instead of doing", 0.72, "instead of|rather than",
         rf"^{LEAD}[a-z]+\s[^?]{{2,60}}\s(?:instead\sof|rather\sthan)\s(?:just\s)?[a-z]+ing\b(?!\sthe\s(?:whole|old)\b)"),
     cue("make sure all", 0.66, "sure",
         rf"^{LEAD}(?:make|be)\ssure\s(?:that\s)?(?:every|all|each|no|nothing|nobody|none)\s(?!.*\b(?:pass|passing|green)\b)"),
     cue("written so", 0.66, "please",
         r"^please\s(?:write|format|name|spell|phrase|word)\s(?!a\b|me\b|it\sdown)[^?]{2,40}\s(?:like|as|in|with|without)\s"),
+    cue("I wanted", 0.7, "wanted", r"^(?:(?:no|but|well)[,\s]+)*i\swanted\s(?!to\b|you\sto\sknow)"),
     cue("polite no", 0.75, "not|stop|avoid|didn't|don't",
         r"""^(?:(?:could|can|would|will)\s(?:we|you)\s(?:please\s|maybe\s|perhaps\s)*(?:not|stop|avoid|refrain)\b|would\syou\smind\snot\b)
         |\bi'd\s(?:prefer|like|appreciate)(?:\sit)?\sif\s(?:you|we)\s(?:didn't|don't|did\snot|wouldn't|stopped)\b"""),
@@ -157,7 +158,7 @@ CORRECTION: tuple[Cue, ...] = (
     cue("none of these", 0.7, "no ",
         r"^(?:please\s)?no\s(?!thanks|worries|problems|questions|errors|changes|ideas)[a-z-]+s(?:\s[a-z]+)?\s(?:please|in\s[a-z].*)$"),
     cue("almost", 0.7, "but |except |though ",
-        r"""^(?:good|great|nice|better|closer|almost|close|ok(?:ay)?|works|cool|thanks|hmm+|(?:that's|this\sis)\s(?:great|good|nice|fine)|looks\s(?:good|better|great)|(?:yes|yeah|sure)(?!,?\sbut\s(?:start|keep|only|not\stoday|skip|make|do|use|wait|don't|leave|with)\b))[,.]*\s
+        r"""^(?:good|great|nice|better|closer|almost|close|ok(?:ay)?|works|cool|thanks|hmm+|(?:ok(?:ay)?|fine)\sfor\snow|(?:that's|this\sis)\s(?:great|good|nice|fine)|looks\s(?:good|better|great)|(?:yes|yeah|sure)(?!,?\sbut\s(?:start|keep|only|not\stoday|skip|make|do|use|wait|don't|leave|with)\b))[,.]*\s
         (?:but|except|though)\s(?!rather\sthan|can\b|could\b|let's|let\sme|please|now\s(?:let|can|i)|also|would|how|what|why|is\b|do\b|i'd|i've|i\sw|maybe|first|before)"""),
     cue("unwanted", 0.62, "need|want",
         rf"""^{LEAD}(?:(?:just|we|you)\s)*(?:don't|do\snot|no\slonger)\s(?:need|want)\s
@@ -195,10 +196,10 @@ CORRECTION: tuple[Cue, ...] = (
         |^(?:bitte\s)?(?:benutz|nutz|verwend|nimm|schreib|mach)[a-z]*\s.*\b(?:statt|anstatt|anstelle|sondern)\b
         |^(?:s'il\ste\spla[îi]t,?\s)?(?:utilise|mets|écris|prends|garde)[a-z]*\s.*\b(?:au\slieu|plut[ôo]t)\b
         |^(?:usa|utiliza|pon|escribe)\s.*\ben\s(?:lugar|vez)\sde\b
-        |^(?:不对|不是|错了|違う|ちがう)"""),
+        |^(?:不对|不是|错了|别|不要|请不要|違う|ちがう)"""),
     cue("nicht so", 0.7, "",
         r"""^(?:non[,!.]?\s)?ne\s\S+\spas\s|^n'\S+\spas\s|^(?:bitte\s)?(?:be?nutz|nutz|verwend|nimm|schreib|mach|lass|l[öo]sch|[äa]nder)e?\s.*
-        \b(?:kein(?:e|en|er)?|nicht)\b|^du\ssollst\s(?:doch\s)?(?:nicht|kein)|^arr[êe]te\sd(?:e\s|')|^deja\sde\s|^pas\sd(?:e\s|')|^keine?[nrm]?\s(?!ahnung|frage|problem|sorge)\S+\s\S|^nada\sde\s|^no\s(?:uses|pongas|escribas|toques|borres)\b|\bimmer\snoch\snicht\b|\btoujours\spas\b
+        \b(?:kein(?:e|en|er)?|nicht)\b|^du\ssollst\s(?:doch\s)?(?:nicht|kein)|^arr[êe]te\sd(?:e\s|')|^deja\sde\s|^pas\sd(?:e\s|')|^keine?[nrm]?\s(?!ahnung|frage|problem|sorge)\S+\s\S|^nada\sde\s|^(?:por\sfavor,?\s)?no\s(?:uses|pongas|cambies|modifiques|escribas|toques|borres)\b|\bimmer\snoch\snicht\b|\btoujours\spas\b
         |\bsigue\ssin\b|^no\sfunciona\b|^не\sработает"""),
     cue("how it should be", 0.62, "should|must|ought|needs",
         r"""^(?!the\s(?:goal|idea|plan|point|app|tool|script)\b)(?!.*\bcurrently\b)(?:(?:the|this|that|these|those|our|all|both)\s[^,;?.]{2,40}|[a-z-]+s)\s(?:should|must|shouldn't|mustn't|ought\sto|needs\sto)\s(?:not\s|only\s|also\s)?

@@ -172,7 +172,8 @@ def _correction(own: words.OwnWords, context: Context) -> PromptVerdict | None:
     for at, sentence in enumerate(own.sentences):
         if sentence.asks and _QUESTION.match(sentence.text):
             continue
-        cue = _first_cue(cues_faults.LATER if at else cues_faults.CORRECTION, sentence)
+        is_first = at == 0 or (at == 1 and len(own.sentences[0].text.split()) <= _ACKNOWLEDGED)
+        cue = _first_cue(cues_faults.CORRECTION if is_first else cues_faults.LATER, sentence)
         if cue:
             if instead and cue.name in cues_faults.REPORTS:
                 return _instead_verdict(own, instead)
@@ -223,6 +224,8 @@ def _orders_instead(own: words.OwnWords) -> words.OwnSentence | None:
     return None
 
 
+_ACKNOWLEDGED = 3
+"""Words of a sentence that only says that the message has arrived: `ok, merged.`"""
 _POLITE = re.compile(r"(?:can|could|would|will) you (?:please )?use\b", re.I)
 _OPENING = 6
 """Words that may come before an order: `I don't like that.`"""
@@ -242,7 +245,11 @@ def _with_other_half(own: words.OwnWords, sentence: words.OwnSentence) -> words.
     return sentence
 
 
-_QUESTION = re.compile(r"(?:do|does|is|are|can|could|any|what|how|which|should|for|if)\b", re.I)
+_QUESTION = re.compile(
+    r"(?:do|does|is|are|can|could|any|how|which|should|for|if|what(?! are you| is (?:this|that) )"
+    r"|don't (?:we|you|they|those|these|i))\b(?! (?:we|you) (?:\w+ )?(?:not|stop|avoid)\b)",
+    re.I,
+)
 """A sentence that only asks about a fault: `any idea why this doesn't work?`."""
 
 

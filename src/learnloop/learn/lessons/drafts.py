@@ -138,7 +138,8 @@ def _priority(is_standing: bool, words: str) -> impact.Weight:
 def _triggers(statement: str, quote: str, before: Mapping[str, Any], project: str) -> Triggers:
     """Triggers from the words and the turn before, tried on the project's newest calls."""
     return triggers.derive(
-        statement, quote, files=before.get("files", ()), commands=before.get("commands", ()), project=project,
+        statement, quote, files=before.get("files", ()), commands=before.get("commands", ()),
+        task=before.get("task", ""), project=project,
         history=before.get("history", trigger_choice.Calls()),
     )  # fmt: skip
 

@@ -19,8 +19,8 @@ _TESTS_OF = {"py": "**/test_*.py", "go": "**/*_test.go", "rb": "**/*_spec.rb"} |
 _TOOLS = {"pytest": "py", "unittest": "py", "jest": "ts", "vitest": "ts"}
 """Test tools, and the extension of their files."""
 _IN_TESTS = re.compile(
-    r"\b(?:in|inside|within|for|of) (?:(?!every|each|run)\w+ ){0,2}tests?\b|\bmock(?:s|ed"
-    r"|ing)?\b(?! (?:mode|apis?|servers?|data)\b)|\bstub(?:s|bed|bing)?\b|\bfixtures?\b"
+    r"\b(?:in|inside|within|for|of) (?:(?!every|each|run)\w+ ){0,2}tests?\b|\bmock(?:ed|ing)\b"
+    r"|\bmock (?:the|a|an|any|out)\b|\bstub(?:s|bed|bing)\b|\bfixtures?\b"
     r"|\b(?:unit |integration |e2e |end-to-end |golden |view )?tests? (?:must |should |do not |don['’]t "
     r"|never |always )*"
     r"(?:uses?|names?|named|describes?|mocks?|sleeps?|begins?|starts? with|reads?|checks?|asserts?|have|has"
@@ -33,9 +33,7 @@ _IN_TESTS = re.compile(
 _NEEDS_TEST = re.compile(
     r"\b(?:needs?|gets?|has|have|must have|with|without) (?:an? |its )?(?:own )?(?:\w+ )?tests?\b", re.I
 )
-_POINTING = re.compile(
-    r"\b(?:here|there|in (?:this|that|these|those) (?:files?|modules?|folders?|class|component))\b", re.I
-)
+_POINTING = re.compile(r"\bin (?:this|that|these|those) (?:files?|modules?|folders?|class|component)\b", re.I)
 _UPDATE = re.compile(
     r"\b(?:updat\w*|bump\w*|regenerat\w*|add(?:ed|s)?\b.{0,40}\bto|extend\w*|record(?:ed)? in"
     r"|document(?:ed)? in|note[ds]? in"
@@ -62,6 +60,8 @@ _STYLE = lexicon.listed(
 )
 """Words about how code is written everywhere, not about what one file contains."""
 _MOST_FOLDERS = 3
+_EVERYWHERE = lexicon.GENERIC | lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS
+"""Words that are part of the names of files of any subject."""
 _BOTH_TOOLS = 2
 """A choice between two test tools is about how tests are written; one alone is about what is run."""
 _MANIFESTS = lexicon.listed("cfg ini json lock toml xml yaml yml")
@@ -151,8 +151,11 @@ def _by_content(
     is_about_files = (
         not (_CONTENT | code).isdisjoint(words) or _POINTING.search(text) or _NEEDS_TEST.search(text)
     )
-    if near or is_style or is_choice or (is_about_files and lexicon.NO_FILES.isdisjoint(words)):
-        return _of_written(near or files, code_wide=is_style and not near)
+    if near:
+        return _of_written(near, code_wide=False)
+    if is_style or is_choice or (is_about_files and lexicon.NO_FILES.isdisjoint(words)):
+        is_prose_too = not _CONTENT.isdisjoint(words) and not is_choice
+        return _of_written(files if is_prose_too else _code(files), code_wide=is_style)
     return []
 
 
@@ -185,12 +188,16 @@ def _of_written(files: Sequence[str], *, code_wide: bool, by_name: bool = False)
 
     `by_name` adds manifests and version files by their names: something was forgotten beside them.
     """
-    code = [path for path in files if path.rpartition(".")[2].lower() not in lexicon.PROSE]
+    code = _code(files)
     code = [path for path in code if not _test_form(path)] or code
     named = list(filter(None, map(_by_name, files))) if by_name else []
     rest = [path for path in code or files if not (by_name and _by_name(path))]
     patterns = dict.fromkeys([*named, *_in_folders(rest, code_wide=code_wide)])
     return [PossibleTrigger("file", (pattern,), named=False) for pattern in patterns]
+
+
+def _code(files: Sequence[str]) -> list[str]:
+    return [path for path in files if path.rpartition(".")[2].lower() not in lexicon.PROSE]
 
 
 def _by_name(path: str) -> str:
@@ -224,7 +231,8 @@ def _kind(path: str) -> str:
 
 def _near(words: str, files: Sequence[str]) -> list[str]:
     """The files in whose path a word is."""
-    stems = {word.lower().removesuffix("s") for word in WORD.findall(words) if len(word) > 2}
+    named = (word.lower() for word in WORD.findall(words) if len(word) > 2)
+    stems = {word.removesuffix("s") for word in named if word not in _EVERYWHERE}
     return [
         path for path in files if stems & {piece.lower().removesuffix("s") for piece in _PART.findall(path)}
     ]

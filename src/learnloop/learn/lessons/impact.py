@@ -26,7 +26,8 @@ Form = Literal["correction", "explicit", "suggestion", "other"]
 
 _LEVELS: tuple[tuple[Level, re.Pattern[str]], ...] = (
     ("production", re.compile(
-        r"\b(?:(?:deploy|releas|publish)(?!\w*[/.]\w)\w*(?! (?:folder|charts?|scripts?|config|docs?|key)\b)"
+        r"\b(?:(?:deploy|releas|publish)(?!\w*[/.]\w)[a-z]*\b(?! (?:folder|charts?|scripts?|config|docs?"
+        r"|key)\b)"
         r"|production|security|data loss|breaking|(?<!not )critical|users affected|customers?|outage|incident"
         r"|downtime|rollback|roll back|leak(?:ed|s|ing)?|went down|ran dry|paged"
         r"|(?:deleted|dropped|wiped|destroyed|lost) (?:\w+ ){0,3}(?:data\w*|tables?|files|work|records"
@@ -118,12 +119,14 @@ def classify(words: str, statement: str) -> Classification:
         title = statement.rstrip(".") or "Together"
         return Classification("checklist", Checklist(title=title[:100], items=tuple(steps)))
     plain = " ".join(words.split()).rstrip(".!")
-    if match := _WHEN.match(statement) or _THEN.match(statement.rstrip(".")):
+    if match := _WHEN.match(statement):
         return Classification("pattern", _pattern(match["situation"], match["action"]))
     if statement and (match := _WHEN.match(plain)):
         return Classification("pattern", _pattern(match["situation"], statement))
     if statement and _RISK.search(plain):
         return Classification("warning", Warning_(risk=statement[:FIELD_MAX]))
+    if match := _THEN.match(statement.rstrip(".")):
+        return Classification("pattern", _pattern(match["situation"], match["action"]))
     if statement and _MUST.search(plain):
         return Classification("requirement", Requirement(constraint=statement[:FIELD_MAX]))
     return Classification("fact")

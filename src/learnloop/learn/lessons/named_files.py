@@ -70,7 +70,7 @@ _UPDATED = lexicon.listed("**/CHANGELOG* **/README* **/*.lock **/package-lock.js
 
 def files_named(text: str) -> list[str]:
     """The files that a text names, in order, each once."""
-    return list(dict.fromkeys(match[0].removeprefix("./") for match in _FILE.finditer(text)))
+    return list(dict.fromkeys(match[0].removeprefix("./").lstrip("@") for match in _FILE.finditer(text)))
 
 
 def named_patterns(text: str, written: Sequence[str] = (), *, bare: bool = False) -> list[str]:
@@ -79,7 +79,7 @@ def named_patterns(text: str, written: Sequence[str] = (), *, bare: bool = False
 
     `bare` also takes a word for a folder if something was written in a folder of that name: `nothing in src`.
     """
-    files = [_file_pattern(name) for name in files_named(text) if not _RUN_SCRIPT.search(text)]
+    files = [_file_pattern(name, text) for name in files_named(text) if not _RUN_SCRIPT.search(text)]
     rest = _BRANCH.sub(" ", _FILE.sub(" ", text))
     folders = [_folder_pattern(name, written) for name in _folders(rest, written, bare=bare)]
     return list(dict.fromkeys([*files, *filter(None, folders)]))
@@ -101,15 +101,14 @@ def is_updated(pattern: str) -> bool:
 def of_languages(text: str, written: Sequence[str]) -> list[str]:
     """The extensions of the languages that a text names: those written, or the first of each."""
     words = {match[0].lower() for match in re.finditer(r"\w+", text)}
-    named = [word for word in sorted(words) if word in lexicon.LANGUAGES]
-    extensions = {path.rpartition(".")[2] for path in written}
-    own = [extension for word in named for extension in lexicon.LANGUAGES[word] if extension in extensions]
-    plain = [
+    named = [
         word
-        for word in named
+        for word in sorted(words & lexicon.LANGUAGES.keys())
         if word not in _OFTEN_OUTPUT or re.search(rf"\b(?:in|writ\w+) {word}\b", text, re.I)
     ]
-    return own or [lexicon.LANGUAGES[word][0] for word in plain]
+    extensions = {path.rpartition(".")[2] for path in written}
+    own = [extension for word in named for extension in lexicon.LANGUAGES[word] if extension in extensions]
+    return own or [lexicon.LANGUAGES[word][0] for word in named]
 
 
 _OFTEN_OUTPUT = lexicon.listed("css html markdown sql yaml")
@@ -127,9 +126,11 @@ def common_folder(files: Collection[str]) -> str:
     return "/".join(shared)
 
 
-def _file_pattern(name: str) -> str:
+def _file_pattern(name: str, text: str) -> str:
     if name in _CAPITALS:
         return f"**/{name}*"
+    if text.startswith(name) and name[0].isupper() and name[1:].islower():  # a sentence begins with it
+        return f"**/[{name[0]}{name[0].lower()}]{name[1:]}"
     return f"**/{name.lstrip('/')}"
 
 
@@ -147,7 +148,7 @@ def _folders(text: str, written: Sequence[str], *, bare: bool) -> list[str]:
         head = match[1].partition("/")[0]
         if (head in segments or head in _ROOTS) and match[1].islower():
             names.append(match[1])
-    return [name for name in dict.fromkeys(names) if name]
+    return [name for name in dict.fromkeys(names) if len(name) > 1]
 
 
 _ROOTS = lexicon.listed(

@@ -58,8 +58,13 @@ def choose(
 
 
 def _adds(candidate: PossibleTrigger, chosen: Iterable[str], here: "_Tried") -> bool:
-    """Whether what only the evidence names fires at a call of the moment that nothing chosen fires at."""
+    """Whether what only the evidence names fires at a call of the moment that nothing chosen fires at.
+
+    A plain word only has to be in the words of the moment.
+    """
     calls = {call for option in candidate.options for call in here.at(candidate.kind, option)}
+    if candidate.kind == "word":
+        return bool(calls)
     return not calls <= {call for option in chosen for call in here.at(candidate.kind, option)}
 
 

@@ -31,6 +31,7 @@ _CHOSEN = re.compile(
 )
 """A tool that is chosen, not one that only describes a thing: a conda environment."""
 _TESTS = re.compile(r"\b(?:run|running|runs|ran) (?:\S+ ){0,4}tests?\b|\btest (?:run|suite)s?\b", re.I)
+_ABOUT_RUNS = re.compile(r"\b(?:run|runs|ran|running|commands?|call|calling|execut\w+)\b", re.I)
 _TEST_RUNS = (
     "pytest",
     "npm test",
@@ -41,6 +42,12 @@ _TEST_RUNS = (
     "mix test",
     "make test",
 )
+_THINGS_OF = lexicon.listed(
+    """account app application bug container containers dependency docs environment file files hub image
+    images
+    issue package packages port project registry repo repository script scripts server site version"""
+)
+"""After the name of a program: the words speak of a thing, not of running it."""
 _MOST_WORDS, _MOST_CALLS = 4, 3
 
 
@@ -69,10 +76,11 @@ def candidates(
     acts = trigger_tools.acts(_CODE.sub(" ", spoken), text, ran)
     tests = _TEST_RUNS if _TESTS.search(parts.when if not parts.moment else parts.moment) else ()
     from_words = dict.fromkeys([*(form for call in named for form in _forms(call)), *acts, *scripts])
+    called = _calls(ran, subjects, chosen) if _ABOUT_RUNS.search(text) else ()
     return [
         *(PossibleTrigger("command", (form, *_narrower(form, text, ran)), named=True) for form in from_words),
         *(PossibleTrigger("command", (form,), named=False) for form in tests),
-        *(PossibleTrigger("command", (call,), named=False) for call in _calls(ran, subjects, chosen)),
+        *(PossibleTrigger("command", (call,), named=False) for call in called),
     ]
 
 
@@ -96,8 +104,11 @@ def _named(words: Sequence[str], at: int, ran: Sequence[str]) -> str:
     if name not in trigger_tools.PROGRAMS and not (is_run and name in map(_program, ran)):
         return ""
     call = _with_arguments(name, words[at + 1 : at + 3])
+    follows = words[at + 1].lower() if at + 1 < len(words) else ""
+    if follows in _THINGS_OF:
+        return ""
     is_plain_word = name in trigger_tools.AMBIGUOUS and not is_run and call == name
-    return "" if is_plain_word or call == "git" else call
+    return "" if is_plain_word or call in ("git", "gh") else call
 
 
 def is_command(code: str, ran: Sequence[str] = ()) -> bool:

@@ -40,14 +40,21 @@ AMBIGUOUS = lexicon.listed(
 """Programs whose names are also words or languages: they count where the words speak of running something."""
 FORMATS = ("json", "yaml", "yml", "xml", "csv", "html", "sql", "toml", "md")
 
+_AFTER_PUSH = (
+    "after|and|anything|any|before|branch|branches|changes|code|commits|directly|for|if|it|my|on|or|origin|our"
+    "|straight|tags|that|the|them|this|to|unless|until|when|while|without|your"
+)
+_BRANCHES = (
+    "branch(?:es)?|prs?|pull requests?|main|master|dev|develop|release|commits?|it|anything|without|before"
+)
 _ACTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"force[- ]?push\w*|push\w* (?:with )?--force", ("git push *--force*", "git push *-f")),
     (r"amend\w*", ("git commit *--amend*",)),
     (r"(?<!by )(?<!per )commit(?:s|ted|ting)?(?! (?:sha|hash|id|history|ref)\w*)", ("git commit",)),
-    (r"push(?:es|ed|ing)?(?! (?:notification|back|button|event|message)\w*)", ("git push",)),
+    (rf"push(?:es|ed|ing)?(?= (?:{_AFTER_PUSH})\b|[\W_]*(?:\n|$)|[,.;])", ("git push",)),
     (r"rebas(?:e|es|ed|ing)", ("git rebase",)),
-    (r"(?:squash\w*|merg(?:e|es|ed|ing))(?! (?:conflict|sort|two|the (?:two|lists?"
-     r"|dicts?))\w*)", ("git merge", "gh pr merge")),
+    (rf"(?:squash\w*|merg(?:e|es|ed|ing))(?= .*\b(?:{_BRANCHES})\b|[\W_]*(?:\n|$))"
+     rf"|(?:{_BRANCHES}) (?:is|are) merged", ("git merge", "gh pr merge")),
     (r"cherry-?pick\w*", ("git cherry-pick",)),
     (r"stash\w*", ("git stash",)),
     (r"worktrees?", ("git worktree",)),
@@ -63,8 +70,8 @@ _ACTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"kill(?:s|ed|ing)? (?:\w+ ){0,3}(?:process\w*|servers?|ports?)", ("kill", "pkill", "killall")),
     (r"deploy(?:s|ing|ments?)?(?! (?:folder|config|script"
      r"|docs)\w*)", ("make deploy", "npm run deploy", "*deploy.sh")),
-    (r"releas(?:e|es|ed|ing)", ("git tag", "gh release", "make release", "npm version")),
-    (r"publish(?:es|ed|ing)?", ("npm publish", "cargo publish", "twine upload", "uv publish")),
+    (r"releas(?:e|ing)", ("git tag", "gh release", "make release", "npm version")),
+    (r"publish(?:ing)?", ("npm publish", "cargo publish", "twine upload", "uv publish")),
 )  # fmt: skip
 _ACT_PATTERNS = tuple((re.compile(rf"\b(?:{words})\b", re.I), commands) for words, commands in _ACTS)
 _MESSAGES = re.compile(r"\bcommit (?:messages?|titles?|subjects?|bodies)\b|\bconventional commits\b", re.I)

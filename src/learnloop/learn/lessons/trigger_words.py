@@ -45,6 +45,13 @@ _CHOICE = re.compile(
     re.I,
 )
 """A clause that chooses something, not one that only says what a thing uses."""
+_CONTRAST = re.compile(r"(?:instead|rather|statt|anstatt|au lieu|en vez|en lugar|not).*", re.I)
+_OPEN_END = re.compile(
+    r"(?:^|\b(?:about|to|of|is|are|am|was|were|be|do|does|did|should|must|can|could|will|would|may|but|and"
+    r"|or|so|just))\s*$",
+    re.I,
+)
+"""Words that a denial belongs to: `careful about not …` is no choice between two things."""
 _OVER = re.compile(r"\b(?:prefer\w*\b.*?)(\bover|\bto)\b", re.I)
 _OMITTED = re.compile(
     r"\b(?:forg[eo]t\w*|left out|missed|omitted|skip(?:ped)?|didn['’]?t (?:add|update|bump|change|regenerate)"
@@ -101,9 +108,7 @@ def _sides(clause: str) -> list[tuple[str, str]]:
     again = _AGAINST.search(after)  # `never push without asking`
     if again:
         after = after[: again.start()]
-    is_contrast = bool(
-        re.fullmatch(r"(?:instead|rather|statt|anstatt|au lieu|en vez|en lugar|not).*", denied[0], re.I)
-    )
+    is_contrast = _CONTRAST.fullmatch(denied[0]) is not None and not _OPEN_END.search(before)
     side = "wanted" if _FOR.search(before) or is_contrast else "plain"
     if not is_contrast and re.search(r"\b(?:is|are|be|was)\s*$", before):  # `secrets are never committed`
         return [("unwanted", clause)]

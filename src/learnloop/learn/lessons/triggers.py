@@ -15,7 +15,10 @@ from learnloop.learn.lessons.trigger_choice import Calls, PossibleTrigger, choos
 from learnloop.models.lesson import Triggers
 
 _MOST = 6
-_SUBJECTS, _LONGEST = 20, 2000
+_SUBJECTS, _LONGEST, _BRIEF = 20, 2000, 10
+_LONGEST_WORD = 30
+_REMARK = 200
+"""A longer quote also says other things than the lesson."""
 _NOTHING = Calls()
 _WRITERS = ("Write", "Edit")
 """What was forgotten is noticed when the rest is written."""
@@ -26,23 +29,27 @@ _COMMON_ENDING = re.compile(
     r"|wards)$"
 )
 """Endings of adjectives, adverbs, verbs and abstract nouns, which rarely name a subject."""
-_BLANK = re.compile(r"[\w/-]*<[^<>\n]{1,40}>|[\w@.-]+/(?=[\s,.;*]|$)")
+_BLANK = re.compile(r"https?://\S+|[\w/-]*<[^<>\n]{1,40}>|[\w@.-]+/(?=[\s,.;*]|$)")
 _PIECE = re.compile(r"[^\W_]{2,}")
+_PAUSE = re.compile(r"[\n()\[\]\"“”]+")
 _IDENTIFIER = re.compile(r"[a-z\d][A-Z]|\w_\w|\w\.\w|\d[a-z]|[a-z]\d")
 
 
 def derive(
     statement: str, quote: str = "", *, files: Sequence[str] = (), commands: Sequence[str] = (),
-    project: str = "", history: Calls = _NOTHING,
+    task: str = "", project: str = "", history: Calls = _NOTHING,
 ) -> Triggers:  # fmt: skip
     """The triggers of a lesson, in the words of its statement, or of the quote where it has none.
 
-    `files` and `commands` are those of the turn that was corrected, `history` the newest calls and prompts of
-    the project before it. Everything is empty for a lesson that no call or prompt can tell the moment of.
+    `files` and `commands` are those of the turn that was corrected, `task` what it was asked, `history` the
+    newest calls and prompts of the project before it. Everything is empty for a lesson that no call or
+    prompt can tell the moment of.
     """
     text = (statement or quote)[:_LONGEST]
     own = list(filter(None, (_below(path, project) for path in files)))
-    is_forgotten = any(map(trigger_words.is_omission, (text, quote[:_LONGEST])))
+    is_forgotten = trigger_words.is_omission(text) or (
+        len(quote) <= _REMARK and trigger_words.is_omission(quote)
+    )
     on_commands, has_commands = _on_commands(text, commands)
     on_files, updated = _on_files(text, own, is_forgotten=is_forgotten, has_commands=has_commands)
     on_words = (
@@ -50,8 +57,17 @@ def derive(
         if trigger_words.is_conduct(text)
         else _on_words(text, own, updated, project, is_forgotten=is_forgotten)
     )
-    derived = choose([*on_files, *on_commands, *on_words], Calls(files, commands), history, project)
+    derived = choose(
+        [*on_files, *on_commands, *on_words], _moment(text, files, commands, task), history, project
+    )
     return derived.with_(tool_names=_WRITERS) if is_forgotten and derived.file_patterns else derived
+
+
+def _moment(text: str, files: Sequence[str], commands: Sequence[str], task: str) -> Calls:
+    """The calls of the moment; where nothing is known of it, a brief text stands for its prompt."""
+    is_known = bool(files or commands or task)
+    prompt = "\n".join((task, *files, *commands)) if is_known else text if len(text.split()) <= _BRIEF else ""
+    return Calls(files, commands, (prompt,))
 
 
 def _on_commands(text: str, commands: Sequence[str]) -> tuple[list[PossibleTrigger], bool]:
@@ -115,11 +131,19 @@ def _keywords(spoken: str, parts: trigger_words.Parts, known: Set[str]) -> list[
     """
     avoid = known | set(_words(parts.wanted)) - set(_words(parts.unwanted))
     alone = [word.lower() for word in _named(spoken) if _is_distinctive(word)]
-    pairs = [pair for line in spoken.splitlines() for pair in _pairs(line)]
+    pairs = [pair for line in _PAUSE.split(spoken) for pair in _pairs(line)]
     covered = {word for pair in pairs for word in pair.split()} | avoid
     words = dict.fromkeys([*pairs, *(word for word in alone if word not in covered)])
     narrowest = sorted(words, key=lambda word: not (" " in word or _IDENTIFIER.search(word)))
-    return [PossibleTrigger("word", (word,)) for word in narrowest]
+    return [PossibleTrigger("word", (word,), named=_is_name(word, spoken)) for word in narrowest]
+
+
+def _is_name(word: str, spoken: str) -> bool:
+    """Whether a word is certainly no everyday one: a name, an identifier, a program, a pair of words."""
+    if not word.isalpha() or word in trigger_tools.PROGRAMS:
+        return True
+    after_first = [later for line in spoken.splitlines() for later in _named(line)[1:]]
+    return any(later.lower() == word and not later.islower() for later in after_first)
 
 
 def _words(text: str) -> list[str]:
@@ -139,7 +163,7 @@ def _is_distinctive(word: str) -> bool:
     if len(low) < 3 or word.startswith("-") or is_common:
         return False
     if _IDENTIFIER.search(word):
-        return max(map(len, re.split(r"[._]", word))) > 2
+        return len(word) <= _LONGEST_WORD and min(map(len, word.split("."))) > 1
     if word.islower() and low not in trigger_tools.PROGRAMS and _COMMON_ENDING.search(low):
         return False
     return not all(everyday.is_everyday(piece) for piece in re.split(r"[-./+']", low) if len(piece) > 1)
@@ -151,7 +175,7 @@ def _pairs(line: str) -> list[str]:
     return [
         f"{first} {second}"
         for at, (first, second) in enumerate(pairwise(words))
-        if _is_noun(first) and second in _NOUNS and not {first, second} <= _VAGUE
+        if _is_noun(first) and _is_noun(second) and second in _NOUNS and not {first, second} <= _VAGUE
         and (first in _FIRST or not (everyday.is_everyday(first) or _COMMON_ENDING.search(first)))
         and not (first in _VERBS and (at == 0 or words[at - 1] in _BEFORE_VERBS))
     ]  # fmt: skip

@@ -41,7 +41,7 @@ def subjects_of(lesson: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     evidence = lesson.get("evidence") or ()
     files = [
         *(triggers.get("file_patterns") or ()),
-        *(name for one in evidence for name in one.get("files", ())),
+        *(name for sighting in evidence for name in sighting.get("files", ())),
     ]
     texts = [
         lesson.get("statement"),

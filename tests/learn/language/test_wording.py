@@ -21,19 +21,19 @@ def first(prompt: str) -> wording.Wording:
     return wording.word(words.own_words(prompt), 0)
 
 
-@pytest.mark.parametrize("one", TABLE, ids=lambda one: one["said"][:40])
-def test_the_statement_is_cut_from_what_was_said(one: dict[str, Any]) -> None:
-    assert wording.make(one["said"]) == one["statement"]
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row["said"][:40])
+def test_the_statement_is_cut_from_what_was_said(row: dict[str, Any]) -> None:
+    assert wording.make(row["said"]) == row["statement"]
 
 
 def test_the_table_has_both_kinds() -> None:
     assert len(TABLE) >= 100
-    assert 15 <= sum(not one["statement"] for one in TABLE) <= 50
+    assert 15 <= sum(not row["statement"] for row in TABLE) <= 50
 
 
-@pytest.mark.parametrize("one", TABLE, ids=lambda one: one["said"][:40])
-def test_a_statement_stays_as_it_is_when_it_is_worded_again(one: dict[str, Any]) -> None:
-    assert not one["statement"] or wording.make(one["statement"]) in (one["statement"], "")
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row["said"][:40])
+def test_a_statement_stays_as_it_is_when_it_is_worded_again(row: dict[str, Any]) -> None:
+    assert not row["statement"] or wording.make(row["statement"]) in (row["statement"], "")
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,6 @@ FEEDBACK_ONLY = {
     "good, but the margin is gone on mobile": "correction",
     "wait, that changes the public API": "correction",
     "I thought we were using redis for this": "correction",
-    "no emojis please": "correction",
     "tests must not hit the network": "correction",
     "you must run the tests before committing": "explicit_preference",
     "please don't do that again": "correction",

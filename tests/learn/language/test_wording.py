@@ -1,6 +1,7 @@
 """Statements in the person's own words: cut to what carries the lesson, or none."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -88,3 +89,15 @@ def test_any_text_makes_whole_sentences_or_none(text: str) -> None:
         assert not statement or statement.endswith((".", "!", "?", "。"))
         assert "\ue000" not in statement
         assert len(statement) <= wording.LONGEST
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["no, ", "- ", "you , ", "if x ", "not ", "`x` ", "_a", "make sure ", "... ", "the a is ", "(", "that "],
+)
+def test_a_long_sentence_of_repetitions_takes_no_long_time(piece: str) -> None:
+    own = words.own_words((piece * 500)[: words.LONGEST_SENTENCE])
+    begin = time.process_time()
+    for at in range(len(own.every)):
+        wording.word(own, at)
+    assert time.process_time() - begin < 0.5

@@ -52,10 +52,7 @@ def lasting_order(sentence: str) -> str | None:
     return order if order and is_lasting(order) else None
 
 
-_BLAMES = re.compile(
-    r"\byou(?:'ve| have)? (?:(?:also|again|just|still|completely) )*(?:forgot(?:ten)?|missed|skipped|left out|omitted)\b",
-    re.I,
-)
+_BLAMES = re.compile(rf"\byou(?:'ve| have)? {_HOW}(?:forgot(?:ten)?|missed|skipped|left out|omitted)\b", re.I)
 
 
 def blames(sentence: str) -> bool:

@@ -128,7 +128,8 @@ def test_what_a_person_decided_under_a_former_id_is_not_drafted_again(root: str)
         doc = table.get(first.id)
         table.remove(first.id)
         table.put(
-            "former", {**doc, "id": "former", "source": "correction:blame", "statement": "pnpm is used."}
+            "former",
+            {**(doc or {}), "id": "former", "source": "correction:blame", "statement": "pnpm is used."},
         )
     verdicts.promote(open_workspace(root), ["former"])
     analysis.analyze_all(open_workspace(root))

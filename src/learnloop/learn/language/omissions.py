@@ -35,3 +35,11 @@ def lasting_order(sentence: str) -> str | None:
     match = next((match for form in _LEFT_OUT if (match := form.match(plain))), None)
     order = match["order"].removeprefix("also ") if match else ""
     return order if _LASTING.search(order) and not _THIS_TIME.search(order) else None
+
+
+_BLAMES = re.compile(rf"\byou(?:'ve| have)? {_HOW}(?:forgot(?:ten)?|missed|skipped|left out|omitted)\b", re.I)
+
+
+def blames(sentence: str) -> bool:
+    """Whether a sentence blames the agent for leaving out something that lasts."""
+    return _BLAMES.search(sentence) is not None and _LASTING.search(sentence) is not None

@@ -50,3 +50,11 @@ def lasting_order(sentence: str) -> str | None:
     """The order that was not followed, if it matters beyond this once."""
     order = omitted_order(sentence)
     return order if order and is_lasting(order) else None
+
+
+_BLAMES = re.compile(rf"\byou(?:'ve| have)? {_HOW}(?:forgot(?:ten)?|missed|skipped|left out|omitted)\b", re.I)
+
+
+def blames(sentence: str) -> bool:
+    """Whether a sentence blames the agent for leaving out something that lasts."""
+    return _BLAMES.search(sentence) is not None and is_lasting(sentence)

@@ -11,6 +11,8 @@ from learnloop.learn.language import words as own_words
 from learnloop.learn.lessons import candidates, drafts, fingerprint, keep_chance, meaning
 
 Doc = dict[str, Any]
+_WISHES = 5
+"""Sentences of a prompt, the likeliest, that may be sightings of a habit."""
 _JUDGING = ("correction", "rejection", "explicit_preference")
 
 
@@ -33,7 +35,7 @@ def from_prompt(view: SessionView, event: Doc, words: str, detection: Detection,
     is_remark = detection.verdict is not None and detection.verdict.category in _JUDGING
     if chosen:
         return Learned(chosen)
-    wish = next((sentence for sentence in ranked if meaning.habits_of(sentence.sentence)), None)
+    wish = next((sentence for sentence in ranked[:_WISHES] if meaning.habits_of(sentence.sentence)), None)
     remark = ranked[0] if is_remark and ranked and ranked[0].chance >= candidates.LEAST_SIGHTING else None
     seen = wish or remark
     return Learned([], _sighting(_lesson(own, seen, event, before), seen.sentence) if seen else None)

@@ -129,7 +129,7 @@ _SAYS = pattern(
     siempre nunca immer nie niemals toujours jamais sollen? muss müssen darf ist sind wird werden hat haben
     gehört est sont doit doivent va es son debe deben
     tienen?
-    go live belong run work come start end says? usamos hay_que gehören liegen heißen»\b
+    go live belong run work come start end says? supposed usamos hay_que gehören liegen heißen»\b
     |\b\w+'(?:s|re|d)\s|\w{3,}s\s«the a an in on to from by with at all every»\b|\bwe\s\w+|^i\s\w+"""
 )
 """A verb of a fact."""

@@ -9,10 +9,6 @@ from learnloop.learn.lessons import meaning
 _WORD = re.compile(r"[^\W_]+(?:[._/+-][^\W_]+)*|--?[\w-]+", re.U)
 Gram = tuple[str, ...]
 
-NEAR = 0.6
-"""Two statements that share this much of their 3-grams, or more, say the same."""
-
-
 _NOT = re.compile(r"\b(?:instead of|rather than|never|avoided|and not|does not|do not|no longer)\b|n't\b")
 
 _SHORT = re.compile(r"'(?:s|re|ve|ll|d|m)\b")
@@ -48,11 +44,6 @@ def grams(normal: str) -> frozenset[Gram]:
     if len(words) < 3:
         return frozenset((tuple(words),)) if words else frozenset()
     return frozenset(zip(words, words[1:], words[2:], strict=False))
-
-
-def is_near(shared: int, first: int, second: int) -> bool:
-    """Whether statements of `first` and `second` grams say the same if `shared` are common to both."""
-    return shared >= NEAR * (first + second - shared)
 
 
 _FAULTS = frozenset(("forgot", "forgotten", "missed", "left", "broke", "touched", "stop", "keep"))

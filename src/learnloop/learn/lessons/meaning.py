@@ -126,7 +126,9 @@ _ASIDE = 0.9
 
 
 def habits_of(text: str) -> frozenset[str]:
-    """The habits that a text asks for, if it is about little else."""
+    """The habits that a text asks for, if it is short and about little else."""
+    if len(text) > SHORT:
+        return frozenset()
     signs, habits = read(text)
     named = frozenset().union(*habits.values())
     is_aside = sum(min(weight(term), 1.0) for term in signs.keys() - named) > _ASIDE

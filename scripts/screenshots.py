@@ -61,14 +61,14 @@ SHOTS = (
     Shot("triage", ("j",), "Evidence", also=("light", "contrast", "ansi")),
     Shot("triage-narrow", ("j",), "chance", size=NARROW),
     Shot("explain", ("j", "enter"), "sentences like this"),
-    Shot("needs-words", ("slash", *"is:needs-words", "enter"), "Evidence", opens=("p",)),
+    Shot("needs-words", ("slash", *"is:needs-words complaint", "enter"), "Evidence", opens=("p",)),
     Shot("reject", ("r",)),
     Shot("edit", ("e",)),
     *(
         Shot(f"kind-{kind}", ("2", "slash", *word, "enter"), look, size=(130, 40))
         for kind, word, look in (
             ("checklist", "backfill", "BEFORE A BACKFILL"),
-            ("pattern", "usequery", "PATTERN"),
+            ("pattern", "usequery", "Pattern"),
             ("warning", "terraform", "CRITICAL WARNING"),
             ("requirement", "migration", "REQUIREMENT"),
         )

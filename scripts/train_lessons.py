@@ -24,7 +24,7 @@ from sklearn.metrics import roc_auc_score
 
 from learnloop.learn.feedback import detector, prompt_rules
 from learnloop.learn.language import wording, words
-from learnloop.learn.lessons import keep_chance
+from learnloop.learn.lessons import candidates, keep_chance
 
 HERE = Path(__file__).parent / "detector"
 SPANS, SENTENCES = HERE / "lesson_spans.jsonl", HERE / "lesson_sentences.txt"
@@ -38,7 +38,7 @@ WEIGHTS = {3: 2.0, 2: 1.0, 1: 0.5, 0: 1.0}
 OWN_WEIGHT = 0.75
 PER_THOUSAND = 240
 """Drafts of 1,000 prompts, by which the floor is chosen."""
-FURTHER = 0.25
+FURTHER = 0.2
 """What each further sentence of a prompt needs above the floor: most prompts carry one lesson."""
 FOLDS = 4
 
@@ -150,7 +150,8 @@ def drafted(rows: Sequence[Row], chance: Any, floor: float) -> list[int]:
     for at in np.argsort(-np.nan_to_num(chance, nan=-1.0)):
         row = rows[at]
         is_listed = "listed" in row.signs
-        least = floor + FURTHER * min(counts[row.prompt], 2) * (not is_listed)
+        is_further = counts[row.prompt] > 0 and not is_listed
+        least = floor + FURTHER * (is_further and candidates.form_of(row.signs) not in candidates.FIRM)
         if row.prompt and chance[at] >= least:
             counts[row.prompt] += not is_listed
             drafts.append(int(at))

@@ -25,7 +25,7 @@ from learnloop.store import locks, segments, swap
 from learnloop.store.store import Store
 from learnloop.wire import journal
 from tests.ingest import month
-from tests.ingest.session_scene import Scene
+from tests.ingest.session_scene import Scene, write
 
 
 def documents(root: str) -> dict[str, Any]:
@@ -117,6 +117,26 @@ def test_verdicts_survive_and_drafts_without_a_rule_go(
     assert (report.kept, report.dropped_drafts) == (2, len(drafts) - 2)
     assert left not in found
     assert all(one.inferred for one in Store(played.root).feedback())
+
+
+def test_what_a_person_decided_under_a_former_id_is_not_drafted_again(root: str) -> None:
+    write(root, Scene().corrected("No, use pnpm, not npm. Never commit generated files."))
+    run.ingest(root)
+    first, second = Store(root).lessons()
+    with Store(root).transaction() as tx:  # as an older version stored it
+        table = tx.table("lessons")
+        doc = table.get(first.id)
+        table.remove(first.id)
+        table.put(
+            "former",
+            {**(doc or {}), "id": "former", "source": "correction:blame", "statement": "pnpm is used."},
+        )
+    verdicts.promote(open_workspace(root), ["former"])
+    analysis.analyze_all(open_workspace(root))
+
+    assert {lesson.id: lesson.status for lesson in Store(root).lessons()} == {
+        "former": "active", second.id: "draft",
+    }  # fmt: skip
 
 
 def test_a_merge_survives(played: Workspace) -> None:

@@ -41,6 +41,22 @@ PLAN = (
 )
 
 
+NO_CHANGELOG = (
+    "You forgot the changelog entry.",
+    "Why is there no CHANGELOG line for this?",
+    "the changelog is missing again",
+    "no changelog entry again",
+    "you didn't update the changelog",
+)
+ASIDES = (
+    "don't write code yet",
+    "ask me first",
+    "show me the plan before you implement",
+    "stop, I want to see a plan first",
+    "why did you start coding? ask me before you implement",
+)
+
+
 def heard(root: str, *said: str) -> list[Lesson]:
     """The lessons after each text was said in a session of its own, to work that was done."""
     for number, words in enumerate(said):
@@ -49,7 +65,7 @@ def heard(root: str, *said: str) -> list[Lesson]:
     return Store(root).lessons()
 
 
-@pytest.mark.parametrize("said", [CHANGELOG, GERMAN, SPACES, PLAN])
+@pytest.mark.parametrize("said", [CHANGELOG, GERMAN, SPACES, PLAN, NO_CHANGELOG, ASIDES])
 def test_paraphrases_over_sessions_are_one_draft_with_all_quotes(root: str, said: tuple[str, ...]) -> None:
     lessons = heard(root, *said)
     most = max(lessons, key=lambda lesson: lesson.seen_count)
@@ -57,6 +73,10 @@ def test_paraphrases_over_sessions_are_one_draft_with_all_quotes(root: str, said
     assert most.seen_count >= len(said) - 1
     assert len({evidence.session_id for evidence in most.evidence}) == most.seen_count
     assert most.statement
+
+
+def test_a_go_ahead_is_no_sighting_of_a_habit(root: str) -> None:
+    assert heard(root, "I approve this plan.", "go ahead and implement the plan") == []
 
 
 def test_what_is_near_a_rejected_lesson_stays_away(root: str) -> None:

@@ -19,7 +19,7 @@ def heard(root: str, *said: str) -> list[Lesson]:
 @pytest.mark.parametrize(
     ("first", "again"),
     [
-        ("you forgot the changelog entry", "you forgot the changelog entry again"),
+        ("you forgot the release party", "you forgot the release party again"),
         ("that's not how we name branches", "That's not how we name branches!"),
     ],
 )
@@ -32,8 +32,8 @@ def test_a_faint_correction_is_a_draft_in_the_second_session(root: str, first: s
 
 
 def test_the_same_correction_twice_in_one_session_is_feedback_only(root: str) -> None:
-    scene = Scene().corrected("you forgot the changelog entry").stop(prompt_id="p2")
-    write(root, scene.prompt("you forgot the changelog entry", "p3", after_s=60))
+    scene = Scene().corrected("you forgot the release party").stop(prompt_id="p2")
+    write(root, scene.prompt("you forgot the release party", "p3", after_s=60))
     ingest(root)
 
     assert Store(root).lessons() == []
@@ -83,8 +83,7 @@ def test_a_denial_is_not_the_same_as_what_it_denies(root: str) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "use postgres instead of sqlite for the store",
-        "use date-fns, not moment",
+        "never use sqlite for the store, use postgres",
         "don't use any, use unknown",
     ],
 )
@@ -94,7 +93,7 @@ def test_the_first_prompt_of_a_session_judges_nothing_but_may_teach(root: str, w
 
     (lesson,) = Store(root).lessons()
     assert lesson.statement.lower() == f"{words}."
-    assert Store(root).feedback() == []
+    assert {item.event_type for item in Store(root).feedback()} <= {"explicit_preference"}
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def summary(lesson: Lesson) -> str:
 def quoted(lesson: Lesson) -> str:
     """What was said, as a line above a draft; empty where the statement says just that."""
     quote = output.short(lesson.evidence[-1].quote, 400) if lesson.evidence else ""
-    if lesson.status != "draft" or is_same_words(quote, lesson.statement):
+    if lesson.status != "draft" or is_same_words(quote, lesson.statement or lesson.title):
         return ""
     return f"You said: {quote}" if lesson.trust == "user" else f"Not your words ({lesson.trust}): {quote}"
 

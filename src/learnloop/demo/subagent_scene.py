@@ -28,7 +28,7 @@ _OUTCOMES = {
 """How each session ended: good, bad, interrupted, or without a word (u, n)."""
 _BAD = (
     "you broke the tests of the {0} package", "you broke the tests of {0} again",
-    "no, that's wrong, the exported names of {0} stay as they are",
+    "no, that's wrong, you renamed what the package exports again",
 )  # fmt: skip
 
 

@@ -173,6 +173,9 @@ class _Analysis:
         table, decided = tx.table("lessons"), self._decided()
         lessons = LessonTable(table, tx.table("decisions"))
         old = self.live.documents("lessons")
+        drafts = (doc for lesson_id, doc in table.all().items() if lesson_id not in old)
+        for lesson_id in _answered(drafts, (old[lesson_id] for lesson_id in decided & old.keys())):
+            table.remove(lesson_id)
         new = len(table.all().keys() - old.keys())
         carried = dropped = 0
         for doc_id, doc in old.items():
@@ -193,6 +196,20 @@ class _Analysis:
     def _has_lost_events(self, doc: Doc) -> bool:
         event_ids = {item["event_id"] for item in doc.get("evidence", ())}
         return not event_ids or not event_ids <= self.event_ids
+
+
+_FORMER = ("standing:", "correction:", "rejection:", "explicit_preference:", "refusal")
+"""Sources of the drafts that verdicts on prompts once made, one of each prompt, with ids of their own."""
+
+
+def _answered(drafts: Iterable[Doc], decided: Iterable[Doc]) -> list[str]:
+    """Return the drafts of what a person decided under a former id: of each prompt the likeliest."""
+    by_event: dict[str, list[Doc]] = {}
+    for doc in drafts:
+        by_event.setdefault(doc["evidence"][0]["event_id"], []).append(doc)
+    former = (doc for doc in decided if str(doc.get("source", "")).startswith(_FORMER))
+    waiting = (by_event.get(doc["evidence"][0]["event_id"], []) for doc in former if doc.get("evidence"))
+    return [max(docs, key=lambda doc: doc["confidence"])["id"] for docs in waiting if docs]
 
 
 def _event_ids(root: str) -> set[str]:

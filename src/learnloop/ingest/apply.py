@@ -8,6 +8,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from learnloop.ingest import agents, effects, followup, lessons, preferences, recurring
+from learnloop.ingest.statement_index import ORIGIN, words_of
+from learnloop.learn.lessons import fingerprint, wording_choice
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
 from learnloop.patch.carried import carried
@@ -71,7 +73,10 @@ class Applier:
                 case effects.TallyChanged() | effects.AgentRemarked():
                     self._agents.apply(segment, effect)
                 case effects.DraftOffered():
-                    self.drafts += self._load_lessons().learn(segment, effect.lesson)[1]
+                    self.drafts += self._load_lessons().learn(segment, self._with_earlier(effect.lesson))[1]
+                case effects.WishSighted():
+                    if lesson := self._sighted(segment, effect.sighting, effect.words):
+                        self.drafts += self._load_lessons().learn(segment, lesson)[1]
                 case effects.OfferRefused():
                     self.refused.append(effect)
                 case effects.TraitSignalled():
@@ -103,7 +108,9 @@ class Applier:
             target.put(doc_id, doc)
 
     def _hear(self, segment: str, heard: effects.FeedbackHeard) -> None:
-        lessons_of = heard.drafts or [lesson for lesson in [self._sighted(segment, heard)] if lesson]
+        message = str(heard.doc.get("user_message", ""))
+        sighted = self._sighted(segment, heard.sighting, message) if heard.sighting else None
+        lessons_of = [*map(self._with_earlier, heard.drafts), *filter(None, [sighted])]
         for lesson in reversed(lessons_of):  # the likeliest is named last
             lesson_id, is_new = self._load_lessons().learn(segment, lesson, heard.doc)
             self.drafts += is_new
@@ -115,11 +122,20 @@ class Applier:
         self._patterns.heard(segment, heard.doc, first)
         self.heard[heard.doc["feedback_category"]] += 1
 
-    def _sighted(self, segment: str, heard: effects.FeedbackHeard) -> Doc | None:
+    def _with_earlier(self, lesson: Doc) -> Doc:
+        """Return a draft with the earlier sightings of the same wish."""
+        key = fingerprint.remark_fingerprint(words_of(lesson), lesson.get(ORIGIN, ""))
+        stored = self._tx.table(f"sightings/{key[0]}").peek(key) if lesson.get(ORIGIN) else None
+        if not stored:
+            return lesson
+        event_ids = {item["event_id"] for item in lesson["evidence"]}
+        earlier = [item for item in stored["sightings"] if item["event_id"] not in event_ids]
+        evidence = [*earlier, *lesson["evidence"]]
+        return {**lesson, "evidence": evidence, "seen_count": len(evidence)}
+
+    def _sighted(self, segment: str, sighting: Doc, message: str) -> Doc | None:
         """Store a sighting. Return a draft of the first one once two sessions have seen the correction."""
-        if heard.sighting is None:
-            return None
-        key, lesson = heard.sighting["key"], heard.sighting["lesson"]
+        key, lesson = sighting["key"], sighting["lesson"]
         table = self._tx.table(f"sightings/{key[0]}")
         stored = table.get(key) or {"id": key, "lesson": lesson, "sightings": []}
         evidence = lesson["evidence"][0]
@@ -129,10 +145,10 @@ class Applier:
                 table.put(key, stored)
         sightings = stored["sightings"]
         if len({sighting["session_id"] for sighting in sightings}) < 2:
-            message = str(heard.doc.get("user_message", ""))
             return lesson if self._load_lessons().has(lesson, message) else None
         repeated = {"source": "repeated", "evidence": sightings, "seen_count": len(sightings)}
-        return {**stored["lesson"], **repeated, "updated": lesson["updated"]}
+        words = wording_choice.better_words(stored["lesson"], lesson)
+        return {**stored["lesson"], **words, **repeated, "updated": lesson["updated"]}
 
     def _decide(self, segment: str, event: Doc) -> None:
         try:

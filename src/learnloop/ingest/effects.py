@@ -110,6 +110,15 @@ class TraitSignalled(NamedTuple):
     signal: Doc
 
 
+class WishSighted(NamedTuple):
+    """A wish that becomes a draft once another session repeats it, in a prompt that judges nothing."""
+
+    sighting: Doc
+    """{key, lesson}, as in `FeedbackHeard`."""
+    words: str
+    """The whole prompt."""
+
+
 class DraftOffered(NamedTuple):
     """A draft that no feedback led to: of a prompt's standing words, of an agent's block, or a discovery."""
 
@@ -126,5 +135,6 @@ class OfferRefused(NamedTuple):
 
 Effect = (
     UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TurnAbandoned | DecisionMade | LessonRecalled
-    | TurnFinished | HookStats | TallyChanged | AgentRemarked | TraitSignalled | DraftOffered | OfferRefused
+    | TurnFinished | HookStats | TallyChanged | AgentRemarked | TraitSignalled | WishSighted | DraftOffered
+    | OfferRefused
 )  # fmt: skip

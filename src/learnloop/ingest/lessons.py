@@ -248,9 +248,10 @@ def _joined(stored: Doc, lesson: Doc) -> Doc:
     if stored.get("status") == "rejected":
         return {**stored, "held_back": stored.get("held_back", 0) + 1}
     evidence = with_new_evidence(stored, lesson["evidence"])
+    new = len(evidence) - len(stored.get("evidence", ()))
     joined = {
         **stored,
-        "seen_count": stored.get("seen_count", 1) + 1,
+        "seen_count": stored.get("seen_count", 1) + max(1, new),
         "evidence": newest_evidence(evidence),
         "updated": max(stored.get("updated", ""), lesson["updated"]),
         "confidence": max(stored.get("confidence", 0.5), lesson["confidence"]),

@@ -8,9 +8,11 @@ from learnloop.ingest.statement_index import ORIGIN
 from learnloop.learn.feedback import prompt_rules
 from learnloop.learn.feedback.detector import Detection
 from learnloop.learn.language import words as own_words
-from learnloop.learn.lessons import candidates, drafts, fingerprint, keep_chance
+from learnloop.learn.lessons import candidates, drafts, fingerprint, keep_chance, meaning
 
 Doc = dict[str, Any]
+_WISHES = 5
+"""Sentences of a prompt, the likeliest, that may be sightings of a habit."""
 _JUDGING = ("correction", "rejection", "explicit_preference")
 
 
@@ -31,9 +33,12 @@ def from_prompt(view: SessionView, event: Doc, words: str, detection: Detection,
     before = _before(view, event, state)
     chosen = [_lesson(own, candidate, event, before) for candidate in candidates.chosen(own, ranked)]
     is_remark = detection.verdict is not None and detection.verdict.category in _JUDGING
-    if chosen or not ranked or not is_remark or ranked[0].chance < candidates.LEAST_SIGHTING:
+    if chosen:
         return Learned(chosen)
-    return Learned([], _sighting(_lesson(own, ranked[0], event, before), ranked[0].sentence))
+    wish = next((sentence for sentence in ranked[:_WISHES] if meaning.habits_of(sentence.sentence)), None)
+    remark = ranked[0] if is_remark and ranked and ranked[0].chance >= candidates.LEAST_SIGHTING else None
+    seen = wish or remark
+    return Learned([], _sighting(_lesson(own, seen, event, before), seen.sentence) if seen else None)
 
 
 def from_refusal(view: SessionView, event: Doc, words: str, feedback: Doc, state: Doc) -> list[Doc]:
@@ -61,6 +66,6 @@ def _lesson(own: own_words.OwnWords, candidate: candidates.ScoredSentence, event
 
 
 def _sighting(lesson: Doc, sentence: str) -> Doc | None:
-    if len(fingerprint.remark_words(sentence)) < 2:
+    if len(fingerprint.remark_words(sentence)) < 2 and not meaning.habits_of(sentence):
         return None
-    return {"key": fingerprint.remark_fingerprint(sentence, lesson.get("project", "")), "lesson": lesson}
+    return {"key": fingerprint.remark_fingerprint(sentence, lesson[ORIGIN]), "lesson": lesson}

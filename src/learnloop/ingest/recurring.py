@@ -73,7 +73,8 @@ class Recurring:
         counts: Counter[str] = Counter(entry["lesson"] for entry in members if entry["lesson"])
         strengthened = []
         for lesson_id in sorted(counts, key=lambda lesson_id: (-counts[lesson_id], lesson_id)):
-            there = [entry for entry in members if table.holds_in(lesson_id, entry["project"])]
+            own = [entry for entry in members if entry["lesson"] in ("", lesson_id)]
+            there = [entry for entry in own if table.holds_in(lesson_id, entry["project"])]
             if len(there) > 1 and table.strengthen(segment, lesson_id, _evidence(there), len(there)):
                 strengthened.append(lesson_id)
         if strengthened:

@@ -200,6 +200,8 @@ class _Run:
         learned = prompt_lessons.from_prompt(view, event, words, detection, self.state)
         if heard is None:
             self.effects += map(effects.DraftOffered, learned.drafts)
+            if learned.sighting:
+                self.effects.append(effects.WishSighted(learned.sighting, words))
             inferred = None if steering else turn_outcome.infer(
                 view, event, self.feedback_shard, words, detection.feedback
             )  # fmt: skip

@@ -90,7 +90,6 @@ FEEDBACK_ONLY = {
     "good, but the margin is gone on mobile": "correction",
     "wait, that changes the public API": "correction",
     "I thought we were using redis for this": "correction",
-    "no emojis please": "correction",
     "tests must not hit the network": "correction",
     "you must run the tests before committing": "explicit_preference",
     "please don't do that again": "correction",
@@ -116,15 +115,15 @@ NOTHING = [
 
 
 def verdict(words: str) -> PromptVerdict:
-    found = judge(words, DONE)
-    assert found is not None
-    return found
+    judged = judge(words, DONE)
+    assert judged is not None
+    return judged
 
 
 @pytest.mark.parametrize("words", NAMED)
 def test_what_names_what_to_do_instead_is_a_draft(words: str) -> None:
-    found = verdict(words)
-    assert found.drafts, found
+    judged = verdict(words)
+    assert judged.drafts, judged
 
 
 @pytest.mark.parametrize("words", STANDING)
@@ -147,8 +146,8 @@ def test_where_half_would_be_lost_a_person_finds_the_words(words: str) -> None:
 
 @pytest.mark.parametrize("words", FEEDBACK_ONLY)
 def test_what_only_complains_or_wishes_is_feedback(words: str) -> None:
-    found = verdict(words)
-    assert (found.category, found.drafts) == (FEEDBACK_ONLY[words], False), found
+    judged = verdict(words)
+    assert (judged.category, judged.drafts) == (FEEDBACK_ONLY[words], False), judged
 
 
 @pytest.mark.parametrize("words", NOTHING)

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 
 @cache
 def _prompts() -> dict[str, str]:
-    return {one["id"]: one["text"] for one in map(json.loads, SHARED.read_text("utf-8").splitlines())}
+    return {row["id"]: row["text"] for row in map(json.loads, SHARED.read_text("utf-8").splitlines())}
 
 
 def _table() -> list[dict[str, Any]]:
@@ -36,19 +36,19 @@ def _hash(text: str) -> str:
     return hashlib.sha256(plain.encode()).hexdigest()[:16] if plain else ""
 
 
-def _statement(one: dict[str, Any]) -> str:
+def _statement(row: dict[str, Any]) -> str:
     """The statement of the sentence that begins where the reader's does."""
-    own = words.own_words(_prompts()[one["id"]])
-    at = next(at for at, sentence in enumerate(own.every) if sentence.start == one["start"])
+    own = words.own_words(_prompts()[row["id"]])
+    at = next(at for at, sentence in enumerate(own.every) if sentence.start == row["start"])
     return wording.word(own, at).statement
 
 
 def test_the_statement_is_the_readers_or_there_is_none() -> None:
-    wrong = [(one["id"], one["start"]) for one in _table() if _hash(_statement(one)) != one["statement"]]
+    wrong = [(row["id"], row["start"]) for row in _table() if _hash(_statement(row)) != row["statement"]]
     assert wrong == []
 
 
 def test_the_table_has_both_kinds() -> None:
-    worded = sum(bool(one["statement"]) for one in _table())
+    worded = sum(bool(row["statement"]) for row in _table())
     assert worded >= 150
     assert len(_table()) - worded >= 60

@@ -1,6 +1,7 @@
 """Statements in the person's own words: cut to what carries the lesson, or none."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +22,19 @@ def first(prompt: str) -> wording.Wording:
     return wording.word(words.own_words(prompt), 0)
 
 
-@pytest.mark.parametrize("one", TABLE, ids=lambda one: one["said"][:40])
-def test_the_statement_is_cut_from_what_was_said(one: dict[str, Any]) -> None:
-    assert wording.make(one["said"]) == one["statement"]
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row["said"][:40])
+def test_the_statement_is_cut_from_what_was_said(row: dict[str, Any]) -> None:
+    assert wording.make(row["said"]) == row["statement"]
 
 
 def test_the_table_has_both_kinds() -> None:
     assert len(TABLE) >= 100
-    assert 15 <= sum(not one["statement"] for one in TABLE) <= 50
+    assert 15 <= sum(not row["statement"] for row in TABLE) <= 50
 
 
-@pytest.mark.parametrize("one", TABLE, ids=lambda one: one["said"][:40])
-def test_a_statement_stays_as_it_is_when_it_is_worded_again(one: dict[str, Any]) -> None:
-    assert not one["statement"] or wording.make(one["statement"]) in (one["statement"], "")
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row["said"][:40])
+def test_a_statement_stays_as_it_is_when_it_is_worded_again(row: dict[str, Any]) -> None:
+    assert not row["statement"] or wording.make(row["statement"]) in (row["statement"], "")
 
 
 @pytest.mark.parametrize(
@@ -88,3 +89,15 @@ def test_any_text_makes_whole_sentences_or_none(text: str) -> None:
         assert not statement or statement.endswith((".", "!", "?", "。"))
         assert "\ue000" not in statement
         assert len(statement) <= wording.LONGEST
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["no, ", "- ", "you , ", "if x ", "not ", "`x` ", "_a", "make sure ", "... ", "the a is ", "(", "that "],
+)
+def test_a_long_sentence_of_repetitions_takes_no_long_time(piece: str) -> None:
+    own = words.own_words((piece * 500)[: words.LONGEST_SENTENCE])
+    begin = time.process_time()
+    for at in range(len(own.every)):
+        wording.word(own, at)
+    assert time.process_time() - begin < 0.5

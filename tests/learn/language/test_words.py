@@ -27,12 +27,12 @@ def test_a_specification_keeps_its_middle_in_every_sentence() -> None:
 def test_a_very_long_text_is_bounded() -> None:
     own = words.own_words("Use the logger. " * 5000)
     assert len(own.every) == words.MOST_SENTENCES
-    assert sum(len(one.text) for one in words.own_words(("x" * 400 + ". ") * 100).every) <= words.MOST_CHARS
+    assert sum(len(row.text) for row in words.own_words(("x" * 400 + ". ") * 100).every) <= words.MOST_CHARS
 
 
 def test_list_items_are_sentences_of_their_own() -> None:
     own = words.own_words("Some rules:\n1. Use tabs\n2. Never mock. Use fakes\n- (a) ask first\nThat is all")
-    assert [(one.text, one.listed) for one in own.every] == [
+    assert [(row.text, row.listed) for row in own.every] == [
         ("Some rules:", False), ("Use tabs", True), ("Never mock", True), ("Use fakes", True),
         ("(a) ask first", True), ("That is all", False),
     ]  # fmt: skip

@@ -21,23 +21,6 @@ def test_not_makes_a_difference() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "near"),
-    [
-        (
-            "The formatter is always run before committing.",
-            "The formatter is always run before committing code.",
-            True,
-        ),
-        ("The formatter is always run before committing.", "The linter is never run after pushing.", False),
-        ("pnpm is used instead of npm.", "pnpm is used instead of yarn.", False),
-    ],
-)
-def test_nearly_the_same_words_are_the_same_lesson(one: str, other: str, near: bool) -> None:
-    left, right = (fingerprint.grams(fingerprint.normalise(text)) for text in (one, other))
-    assert fingerprint.is_near(len(left & right), len(left), len(right)) is near
-
-
 def test_a_remark_is_the_same_whatever_the_order_of_its_words() -> None:
     assert fingerprint.remark_fingerprint("you forgot the changelog entry") == fingerprint.remark_fingerprint(
         "the changelog entry, you forgot"

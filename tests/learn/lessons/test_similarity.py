@@ -108,6 +108,23 @@ def test_other_endings_and_fillers_say_the_same() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (
+            "The formatter is always run before committing.",
+            "Always run the formatter before committing code.",
+            True,
+        ),
+        ("The formatter is always run before committing.", "The linter is never run after pushing.", False),
+        ("pnpm is used instead of npm.", "pnpm is used instead of yarn.", False),
+        ("we use pnpm here", "use pnpm, not npm", True),
+    ],
+)
+def test_nearly_the_same_words_are_the_same_lesson(one: str, other: str, same: bool) -> None:
+    assert similarity.says_the_same(one, other) is same
+
+
 def test_other_matters_are_not_near() -> None:
     one, other = "Run the integration tests before pushing.", "Write commit messages in English."
     assert similarity.similarity(one, other) < 0.2

@@ -238,7 +238,12 @@ ORDERS = re.compile(
     re.I | re.X,
 )
 """A contradiction with a plain order."""
-WORDLESS = frozenset(("told many times", "it is so now", "rather not", "instead of"))
+WORDLESS = frozenset(
+    (
+        "told many times", "it is so now", "rather not", "instead of", "our way", "in short", "you may not",
+        "polite no", "instead of doing", "no more of it", "avoid",
+    )
+)  # fmt: skip
 """Corrections that say what to do even if no statement can be made of them."""
 FOREIGN_INSTEAD = re.compile(
     r"""\b(?:(?:an)?statt|anstelle|sondern|stattdessen|be?nutz|nutz|verwend|nimm|schreib|au\slieu|plut[ôo]t|utilise|mets

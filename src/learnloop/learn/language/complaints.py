@@ -9,7 +9,7 @@ from learnloop.learn.language.phrases import either, lowered, pattern
 _MAY = either(
     """must should(?!n't_have|_have|'ve|_not_have) shouldn't(?!_have) can cannot can't need needn't may
     will_(?!not)
-    are_(?:allowed|free|supposed|welcome|responsible|expected|only|to) have_to never always
+    are_(?:not_)?(?:allowed|free|supposed|welcome|responsible|expected|only|to) have_to never always
     don't_(?:have|need)
     do_not_(?:have|need) ought could shall do_the"""
 )
@@ -21,13 +21,15 @@ _DID_WRONG = either(
 )
 _ADVERBS = either("again just still also completely totally already even clearly apparently actually never")
 _BLAMES = pattern(
-    rf"""^(?:you|u)(?:'ve|'re|\b)(?!\s(?:{_MAY})\b)|^you\s(?:always|never)\s(?!«need have»\b)
+    rf"""^(?:you|u)(?:'ve\b|'re(?!\s(?:not\s)?(?:allowed|supposed|free|welcome|expected|only|to)\b)
+    |(?!')\b)(?!\s(?:{_MAY})\b)|^you\s(?:always|never)\s(?!«need have»\b)
     |^«claude the_agent your_\w+ the_code_you_\w+ du_(?:hast|machst) tu_(?:as|n'as) has»\b(?!\s(?:{_MAY})\b)
     |^«why how_(?:come|could|did|dare) who wtf warum wieso weshalb pourquoi por_?qu[eé]
     where_(?:is|are|did)»\b
     |^what\s«the are_you did_you happened is_(?:this|that|going) were»\b|^(?:don't|do\snot)\s(?:you|we|they)\b
     |\byou(?:'ve|\shave)?\s(?:(?:{_ADVERBS})\s)*(?:{_DID_WRONG})\b|\byou\s(?:keep|kept)\s\w+ing\b
-    |\bstop\slying\b|\bshould(?:n't|\snot)?(?:'ve|\shave)\s\w+(?:ed|en|one|ut|un|ade|ept|ft)\b"""
+    |\bstop\slying\b|\b(?:which|that|but|and)\s(?:it|they|this|that)?\s?(?:should|must|shall)(?:n't
+    |\snot)(?:\s\w+)?$|\bshould(?:n't|\snot)?(?:'ve|\shave)\s\w+(?:ed|en|one|ut|un|ade|ept|ft)\b"""
 )
 _BAD = either(
     r"""wrong broken missing gone lost bad ugly slow empty blank red failing failed incorrect incomplete
@@ -40,7 +42,7 @@ _BAD = either(
     error\w* lagging bug
     all_over in_the_way overkill bloated verbose minimal imprecise odd unclear unnecessary redundant
     janky noisy
-    a_(?:bit|little|mess|bug|problem|hack|lie|joke|hallucination|regression)"""
+    a_(?:bit|little|mess|bug|problem|hack|lie|joke|hallucination)"""
 )
 _FAILS = either(
     r"""fails? failed failing crash(?:es|ed)? breaks? broke hangs? throws? threw errors?_out errored
@@ -49,7 +51,8 @@ _FAILS = either(
     missing doesn't
     does_not don't didn't won't cannot can't couldn't wasn't weren't isn't aren't hasn't haven't isnt
     arent doesnt broken
-    wrong(?!_way) typo bugs? regression unreadable mess ridiculous unacceptable horrible terrible awful
+    wrong(?!_way) typo (?:there's|is|has)_a_bug unreadable mess ridiculous unacceptable horrible terrible
+    awful
     annoying
     not_\w+ing contradicts? weird over-?commented hallucination nothing_\w+s twice out_of_(?:date|sync)
     errors?_when
@@ -79,6 +82,11 @@ _FAULT = pattern(
     |\b(?:no\slonger|not\syet|nothing\s(?:happen|work|chang|show)\w*|nie\s\w+t|jamais\s\w+[ée]e?s?)\b
     |\b(?:keeps?|kept)\s\w+ing\b|,\snot\s(?:all|any|every|enough)\b|\bnever\s\w+(?:ed|en|s)\b"""
 )
+_CASE = pattern(
+    r"""^«if when whenever once until
+    unless»\s(?!i\b)[^,]*?(?:,\s|\s(?=(?:we|you|it|they|the\sagent|always|never)\s))"""
+)
+"""The case in which a rule applies, which may be a fault."""
 _CONTRAST = pattern(
     r"""(?:,|;|\s[-–—])\s(?:and\s|but\s)?not?\s(?!\w+ing\b|all\b|any\b|every|enough\b|just\b|yet\b)|(?:\snot
     |n't)\s.+,\s(?:but|it's|it\sis|they|those)\b
@@ -144,7 +152,7 @@ def only_complains(text: str, *, contradicts: bool = False, is_later: bool = Fal
         return True
     if is_order(text) or _OBLIGES.search(low) or _CONTRAST.search(low):
         return False
-    if _FAULT.search(low) or _PAST.search(low):
+    if _FAULT.search(_CASE.sub("", low)) or _PAST.search(low):
         return True
     if is_later:
         return False

@@ -26,4 +26,4 @@ def pattern(source: str, *, any_case: bool = False) -> re.Pattern[str]:
 def lowered(text: str) -> str:
     """The text in lower case, character by character, so that places stay."""
     low = text.lower()
-    return low if len(low) == len(text) else "".join(one.lower()[0] for one in text)
+    return low if len(low) == len(text) else "".join(character.lower()[0] for character in text)

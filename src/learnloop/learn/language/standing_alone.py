@@ -23,7 +23,8 @@ _OUTSIDE = either(
 )
 _POINTS_FIRST = pattern(rf"^(?:{_OUTSIDE})\b")
 _FIRST_AFTER_ALL = pattern(
-    rf"""^(?:this|our)\s(?:{_OUR_PLACE})\b|^there\s(?:must|should|is\s(?:no|only|always)|are\s(?:no|only
+    rf"""^(?:this|our)\s(?:{_OUR_PLACE})\b|^this\sis\s(?:a|an|our)\s(?:mono)?(?:{_OUR_PLACE})\b
+    |^there\s(?:must|should|is\s(?:no|only|always)|are\s(?:no|only
     |always))\b
     |^(?:since|because|as)\s[^,]+,\s|^(?:like\s\w+\sin|das\s\w+\s(?:ist|muss|soll|wird)|whatever\s.+,
     |not\severy)\b"""
@@ -39,7 +40,8 @@ _COUNTED = either(
     """option step phase task item point number part issue question idea fix approach choice chunk stage"""
 )
 _POINTING = pattern(
-    rf"""\b(?:this|these|those)\b(?!\s(?:{_OUR_PLACE})\b)|\bthat(?=$|[,;.]|\s(?:when|if|unless|again)\b)
+    rf"""\b(?:this|these|those)\b(?!\s(?:is\s(?:a|an|our)\s)?(?:{_OUR_PLACE})\b)|\bthat(?=$|[,;.]|\s(?:when
+    |if|unless|again)\b)
     |(?:^\w+|\b(?:{_BEFORE_THAT}))\sthat\s(?!reason\b)
     (?!(?:the|a|an|you|we|i|it|is|are|was|all|every|no|any|they|there|never|only|must)\b)
     |(?:^|\b(?:to|and|we|not|then|just)\s)
@@ -65,14 +67,16 @@ _DID = either(
     created
     fixed deleted merged pushed opened started restarted went switched copied installed realized clicked
     checked tested
-    suggested mentioned asked told said am suspect just_(?!want|like|need|prefer)
+    suggested mentioned asked told said am_(?!using|on\b|an?\b|the\b|not_a_fan) suspect
+    just_(?!want|like|need|prefer)
     also_(?!want|like|need|prefer)
     already can't cannot can_(?:see|find|get|run|not) could
     don't_(?:see|know|think|understand|get|remember)"""
 )
 _NARRATES = pattern(
     rf"""(?:^|[,;:.]\s(?:and\s|but\s|so\s|because\s)?|\b(?:and|but|so|because|as|that)\s)
-    i(?:'ve\s|'ll\s|\swill\s|\shave\s(?!to\b|no\b|a\b|the\b)|'m\s(?!not\s(?:a\sfan|planning)|using\b|on\b)
+    i(?:'ve\s|'ll\s|\swill\s|\shave\s(?!to\b|no\b|a\b|the\b)|'m\s(?!not\s(?:a\sfan|planning)|using\b|on\b
+    |an?\b)
     |\slike\s(?:it|this|that)\b|\s(?:{_DID})\b)
     |^(?:we(?:'re\s(?!using|on\b|not\susing)|'ve|'ll|\sare\s(?:now|going|getting|still)|\shave\snow
     |\sjust\s(?!want|need)
@@ -82,6 +86,7 @@ _NARRATES = pattern(
     |\b(?:are|is)\syou(?:r)?\b"""
 )
 _IT = pattern(r"\b(?:it|it's|them|they|they're|its|their)\b")
+_IDIOM = pattern(r"\bkeep\sit\s«simple short concise brief minimal clean small readable»\b")
 _THING = re.compile(
     r"""\ue000|^(?!(?i:you|we|i|it|they|he|she|no)\b)\w+\s(?:should|must|is|are|needs?|has|can|will)\b
     |\b[a-z]+[A-Z]\w*
@@ -96,8 +101,7 @@ _THING = re.compile(
 """What a pronoun after it may mean."""
 _DANGLES = pattern(
     r"""(?:(?<![-\w])«and or but the a an of because that by from so if when is are was be we you
-    i my your our then also like as e\.g i\.e und oder mit et ou y o where which who what how why
-    than»|[,:(\[{]|=>|->)$"""
+    i my your our then also like as e\.g i\.e und oder mit et ou y o which than»|[,:(\[{]|=>|->)$"""
 )
 _LOST = pattern(
     r"""\.\.\.+$|…$|\bblah\b|\[[^\]]*(?:image|screenshot)[^\]]*\]|\b(?:the|this|see|in|a)\s(?:screen\s?shot
@@ -124,8 +128,9 @@ _SAYS = pattern(
     looks? provides? allows? handles? builds? deploys? fetch(?:es)? ships?
     siempre nunca immer nie niemals toujours jamais sollen? muss müssen darf ist sind wird werden hat haben
     gehört est sont doit doivent va es son debe deben
-    tienen?»\b
-    |\b\w+'(?:s|re|d)\s|\w{3,}s\s«the a an in on to from by with at all every»\b|^(?:we|i)\s\w+"""
+    tienen?
+    go live belong run work come start end says? supposed usamos hay_que gehören liegen heißen»\b
+    |\b\w+'(?:s|re|d)\s|\w{3,}s\s«the a an in on to from by with at all every»\b|\bwe\s\w+|^i\s\w+"""
 )
 """A verb of a fact."""
 _CONTRASTS = pattern(r"^\S+(?:\s\S+){0,3},\s(?:and\s)?(?:not|never|nicht|pas|no)\s\S+")
@@ -135,7 +140,7 @@ _APPRAISES = pattern(
     amazing
     beautiful solid trivial correct fixed resolved merged up_and_running unlikely»\b
     |^«super pretty very looks? good great nice no_errors? works test
-    tests_(?:are_)?pass»\b|\bi\s(?:love|like)\b|\ball\si\s(?:see|get)\b"""
+    tests_(?:are_)?pass»\b|\bi\s(?:love|like)\s(?:it|this|that|how|the)\b|\ball\si\s(?:see|get)\b"""
 )
 
 
@@ -146,7 +151,7 @@ def stands(text: str, *, is_rule: bool = False) -> bool:
     """
     if len(text.split()) < _FEWEST_WORDS or len(text) > _LONGEST or not _HAS_WORD.search(text):
         return False
-    low = lowered(text)
+    low = _IDIOM.sub(lambda match: match[0].replace("it", "xx"), lowered(text))
     if _POINTS_FIRST.match(low) and not (_FIRST_AFTER_ALL.match(low) or is_order(text)):
         return False
     if _NO_PROSE.search(text) or any(blemish.search(low) for blemish in _BLEMISHES):

@@ -7,7 +7,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from learnloop.learn.language import complaints, imperatives, lexicon, omissions, standing_alone, trimming
+from learnloop.learn.language import (
+    complaints,
+    imperatives,
+    lexicon,
+    omissions,
+    openers,
+    standing_alone,
+    trimming,
+)
 from learnloop.learn.language.phrases import lowered, pattern
 from learnloop.learn.language.words import OwnSentence, OwnWords, own_words
 
@@ -88,9 +96,9 @@ def _complains(text: str, whole: str) -> bool:
     contradicts = _CONTRADICTION.match(lowered(text)) is not None
     if not complaints.only_complains(whole, contradicts=contradicts):
         return False
-    if trimming.opens_a_rule(text):
+    if openers.opens_a_rule(text):
         return complaints.blames(whole)
-    is_later = trimming.speaks_of_later(text)
+    is_later = openers.speaks_of_later(text)
     return complaints.only_complains(whole, contradicts=contradicts, is_later=is_later)
 
 
@@ -103,7 +111,7 @@ _WRITES_RULES = pattern(
 
 def _is_told_as_rule(sentence: str, text: str) -> bool:
     """Whether the words need no verb because they are called a rule: `as a rule, no emojis in commits`."""
-    is_rule = len(text.split()) >= _FEWEST and trimming.opens_a_rule(sentence)
+    is_rule = len(text.split()) >= _FEWEST and openers.opens_a_rule(sentence)
     return (
         is_rule and standing_alone.stands(text, is_rule=True) and _WRITES_RULES.match(lowered(text)) is None
     )

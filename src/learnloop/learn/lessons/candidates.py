@@ -1,8 +1,9 @@
 """Candidates: sentences of a prompt that may carry a lesson, with the chance that a reviewer keeps them."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
-from learnloop.learn.language import wording, words
+from learnloop.learn.language import omissions, wording, words
 from learnloop.learn.lessons import keep_chance
 
 LEAST_SIGHTING = 0.15
@@ -21,6 +22,10 @@ _FORMS = (
     ("obligation", ("should", "must", "make sure")),
     ("wish", ("i want", "wants you", "prefer")),
 )  # fmt: skip
+
+
+FIRM = ("standing", "record")
+"""Forms that no other sentence of the prompt makes less likely."""
 
 
 class ScoredSentence(NamedTuple):
@@ -50,22 +55,30 @@ def ranked(own: words.OwnWords, place: keep_chance.Place) -> list[ScoredSentence
 def _candidate(own: words.OwnWords, at: int, place: keep_chance.Place) -> ScoredSentence:
     worded = wording.word(own, at)
     values, grams = keep_chance.features(own, at, place, worded)
-    form = next((form for form, cues in _FORMS if any(cue in values for cue in cues)), "fact")
+    form = form_of(values)
     chance = keep_chance.chance(values, grams)
-    if place.is_certain and "decides" in values:
+    sentence = own.restore(own.every[at].text)
+    is_omission = place.category == "correction" and omissions.blames(sentence)
+    if "decides" in values and (place.is_certain or is_omission):
         chance = max(chance, keep_chance.weights().floor)
-    return ScoredSentence(at, own.restore(own.every[at].text), chance, form, worded)
+    return ScoredSentence(at, sentence, chance, form, worded)
+
+
+def form_of(values: Collection[str]) -> str:
+    """The form of a sentence in one word, by its signs."""
+    return next((form for form, cues in _FORMS if any(cue in values for cue in cues)), "fact")
 
 
 def chosen(own: words.OwnWords, candidates: list[ScoredSentence]) -> list[ScoredSentence]:
     """The candidates that become drafts: those above the floor, few of one prompt unless it is a list."""
-    floor = keep_chance.weights().floor
+    floor, further = keep_chance.weights().floor, keep_chance.weights().further
     drafts: list[ScoredSentence] = []
     covered: set[int] = set()
     free = 0
     for candidate in candidates:
         is_listed = own.every[candidate.at].listed
-        least = floor + keep_chance.weights().further * min(free, 2) * (not is_listed)
+        is_further = free > 0 and not is_listed and candidate.form not in FIRM
+        least = floor + further * is_further
         if candidate.chance < least or candidate.at in covered or len(drafts) >= _MOST_LISTED:
             continue
         if not is_listed and free >= _MOST:

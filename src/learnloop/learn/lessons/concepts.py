@@ -68,6 +68,7 @@ pascalcase: pascal case|pascal-case
 too-long: too long|too verbose|too wordy|keep it short|keep it brief|be brief|be concise|be shorter|shorter
   please
   |zu lang|fasse dich kurz|less verbose|wall of text|walls of text
+ask: let me know
 approve: go ahead|sign off|my ok|my okay|check with me|check in with me|green light|run it by me
   |let me review|let me approve|let me see|i say so|i tell you|okay from me|ok from me|wait for me
 no-ask: without asking|without permission|without my permission|without my approval|without my ok
@@ -109,7 +110,7 @@ plan: approach outline plan planned plans proposal proposals propose strategy vo
 remove: drop remove removed removes removing strip entfernen entferne entfernt
 run: check checked execute executed executing laufen führe verify
 short: brief briefly concise shorter short shorten succinct terse tl;dr tldr kurz kurze kurzen kürzer knapp
-show: show shown zeig zeige zeigen
+show: show shown see sehen zeig zeige zeigen
 small: minimal small smallest tiny
 suite: suite
 unrelated: unrelated
@@ -122,23 +123,28 @@ written: markdown .md create document
 save: save saved store
 """
 _HABITS = """
-commit-on-order: commit no-ask | commit ask first | commit approve | not commit myself | not commit later
+commit-on-order: commit no-ask | commit ask first | commit approve first | not commit approve
+  | not commit myself | not commit later
   | commit myself | commit unasked
-push-on-order: push no-ask | push ask first | push approve | not push myself | not push later | push myself
+push-on-order: push no-ask | push ask first | push approve first | not push approve | not push myself
+  | not push later | push myself
 branch-first: not commit main-branch | commit main-branch feature-branch | not main-branch feature-branch
-  | not act main-branch | commit feature-branch first | not push main-branch | push main-branch feature-branch
+  | not act main-branch | commit feature-branch first | not push main-branch
+  | push main-branch feature-branch
   | not work main-branch | work feature-branch
-delete-on-order: delete no-ask | delete ask first | delete approve
-install-on-order: install no-ask | install ask first | install approve | dependency no-ask
-  | dependency ask first | dependency approve
-questions-first: ask clarify | clarify first
+delete-on-order: delete no-ask | delete ask first | delete approve first | not delete approve
+install-on-order: install no-ask | install ask first | install approve first | not install approve
+  | dependency no-ask
+  | dependency ask first | dependency approve first | not dependency approve
+questions-first: ask clarify
 written-plan: plan written first | plan written save
-plan-first: ask first | approve first act | approve first wait | approve wait act | plan approve
-  | plan first act
-  | plan first show | plan first explain | plan first ask | plan show act | not act later | not act approve
-  | not act no-ask | explain first act | explain plan act | act plan later | ask no-ask act
+plan-first: ask first | approve first act | approve first wait | approve wait act | plan approve first
+  | plan first act | plan first show | plan first explain | plan first ask | plan show act | not act later
+  | not act approve | not act no-ask | explain first act | explain plan act | act plan later
+  | ask no-ask act
 changelog: changelog make-up | changelog lacks | changelog change
-tests-before-done: run test done first | run test lacks | test done first | run suite | run test commit first
+tests-before-done: run test suite done first | run test done first | run test lacks | run suite first
+  | run test commit first
 failing-test-first: test first act | failing test first
 short-answers: short answer | not long answer | not essay | too-long | not long explain | short explain
   | not long write
@@ -147,7 +153,7 @@ no-comments: not comment excess | remove comment excess | comment excess complai
 no-emoji: not emoji | remove emoji | complaint emoji
 only-the-task: unrelated | unasked | small diff
 one-at-a-time: one at-once | at-once
-indent-width: two space | four space | two indent | four indent
+indent-width: two space indent | four space indent | two space | four space | two indent | four indent
 type-annotations: type-annotation | annotation type | annotation
 error-handling: error handle
 use-venv: venv

@@ -4,13 +4,10 @@ import hashlib
 import re
 
 from learnloop.learn.language import clauses, lexicon
+from learnloop.learn.lessons import meaning
 
 _WORD = re.compile(r"[^\W_]+(?:[._/+-][^\W_]+)*|--?[\w-]+", re.U)
 Gram = tuple[str, ...]
-
-NEAR = 0.6
-"""Two statements that share this much of their 3-grams, or more, say the same."""
-
 
 _NOT = re.compile(r"\b(?:instead of|rather than|never|avoided|and not|does not|do not|no longer)\b|n't\b")
 
@@ -49,11 +46,6 @@ def grams(normal: str) -> frozenset[Gram]:
     return frozenset(zip(words, words[1:], words[2:], strict=False))
 
 
-def is_near(shared: int, first: int, second: int) -> bool:
-    """Whether statements of `first` and `second` grams say the same if `shared` are common to both."""
-    return shared >= NEAR * (first + second - shared)
-
-
 _FAULTS = frozenset(("forgot", "forgotten", "missed", "left", "broke", "touched", "stop", "keep"))
 _UNIMPORTANT = (lexicon.FILLER | lexicon.TALKING) - _FAULTS
 
@@ -66,6 +58,6 @@ def remark_words(words: str) -> frozenset[str]:
 
 
 def remark_fingerprint(words: str, project: str = "") -> str:
-    """The fingerprint of a remark that may recur in slightly different words, 16 hex digits."""
-    text = " ".join(sorted(remark_words(words)))
+    """The fingerprint of a remark that may recur, 16 hex digits: of its habit, else of its words."""
+    text = " ".join(sorted(meaning.habits_of(words) or remark_words(words)))
     return hashlib.sha256(f"{text}\0{project}".encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -121,6 +121,20 @@ def read(text: str) -> Meaning:
     return Meaning(signs, habits)
 
 
+_ASIDE = 0.9
+"""A text whose other words weigh more says something about the habit that it names."""
+
+
+def habits_of(text: str) -> frozenset[str]:
+    """The habits that a text asks for, if it is short and about little else."""
+    if len(text) > SHORT:
+        return frozenset()
+    signs, habits = read(text)
+    named = frozenset().union(*habits.values())
+    is_aside = sum(min(weight(term), 1.0) for term in signs.keys() - named) > _ASIDE
+    return frozenset() if is_aside else frozenset(habits)
+
+
 def matters(text: str) -> frozenset[str]:
     """The matters that a text names, each in words."""
     every = [parts.keys() for _, parts in _sentences(text)]

@@ -64,13 +64,22 @@ def score(first: Meaning, second: Meaning) -> float:
         return 1.0
     # Of "ship the apples with a label" and "ship the pears with a label" each has a thing of its own.
     apart = _APART * min(1.0, *others)
-    is_enough = sum(min(meaning.weight(term), 1.0) for term in shared) > _LEAST
+    is_choice = max(others) == 0 and not first.wants.keys().isdisjoint(
+        second.wants
+    )  # pnpm, and pnpm instead of npm
+    is_enough = is_choice or sum(min(meaning.weight(term), 1.0) for term in shared) > _LEAST
     extra = sum(others) / 2 + conflict + apart + bool(first.habits or second.habits)
     return agreed / (agreed + extra) if is_enough else 0.0
 
 
 def _weight_of_others(one: Meaning, other: Meaning, named: frozenset[str]) -> float:
-    return sum(min(meaning.weight(term), 1.0) for term in one.signs.keys() - other.signs.keys() - named)
+    """The weight of the terms that only one names, without the rivals of what both ask for."""
+    purposes = one.wants.keys() & other.wants.keys()
+    return sum(
+        min(meaning.weight(term), 1.0)
+        for term in one.signs.keys() - other.signs.keys() - named
+        if meaning.purpose_of(term) not in purposes
+    )
 
 
 def are_rivals(first: Meaning, second: Meaning) -> bool:
@@ -116,14 +125,15 @@ class MeaningIndex:
 class _Entry(NamedTuple):
     meaning: Meaning
     total: float
-    """The weight of all terms, as others count it."""
+    """The weight of the terms that compete with none: always counted where the other text lacks them."""
     slight: float
     """The weight of the terms that are no handles."""
 
 
 def _entry(read: Meaning) -> _Entry:
-    weights = [min(meaning.weight(term), 1.0) for term in read.signs]
-    return _Entry(read, sum(weights), sum(weight for weight in weights if weight < 1))
+    weights = [(term, min(meaning.weight(term), 1.0)) for term in read.signs]
+    total = sum(weight for term, weight in weights if not meaning.purpose_of(term))
+    return _Entry(read, total, sum(weight for _, weight in weights if weight < 1))
 
 
 def _can_be_same(shared: float, one: _Entry, other: _Entry) -> bool:

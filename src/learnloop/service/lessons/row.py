@@ -109,8 +109,8 @@ def wordless_label(words: str) -> str:
 
 
 def is_same_words(quote: str, statement: str) -> bool:
-    """Whether a quote tells nothing besides the statement: it is the same but for case and the full stop."""
-    return _bare(quote) in ("", _bare(statement))
+    """Whether a quote tells nothing besides the statement or complaint; case and full stop do not count."""
+    return _bare(quote) in ("", _bare(statement.removeprefix(COMPLAINT)))
 
 
 def _bare(words: str) -> str:

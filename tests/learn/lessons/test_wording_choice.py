@@ -1,0 +1,35 @@
+"""Which words a lesson has after several drafts have become it."""
+
+from typing import Any
+
+import pytest
+
+from learnloop.learn.lessons.decisions import BASE
+from learnloop.learn.lessons.wording_choice import better_words
+
+WORDLESS = {"status": "draft", "statement": "", "needs_words": True, "confidence": 0.9}
+UNSURE = {"status": "draft", "statement": "Use pnpm.", "needs_words": False, "confidence": 0.5}
+SURE = {"status": "draft", "statement": "Use pnpm, not npm.", "needs_words": False, "confidence": 0.8}
+
+
+@pytest.mark.parametrize(
+    ("stored", "draft", "statement"),
+    [
+        (WORDLESS, UNSURE, "Use pnpm."),
+        (UNSURE, SURE, "Use pnpm, not npm."),
+        (SURE, UNSURE, None),
+        (UNSURE, WORDLESS, None),
+        ({**UNSURE, "status": "active"}, SURE, None),
+        ({**UNSURE, BASE: {"statement": "Use it."}}, SURE, None),
+    ],
+)
+def test_the_best_words_stay(stored: dict[str, Any], draft: dict[str, Any], statement: str | None) -> None:
+    words = better_words(stored, draft)
+    assert words.get("statement") == statement
+    assert bool(words) is (statement is not None)
+
+
+def test_what_a_person_edited_besides_the_words_stays() -> None:
+    words = better_words({**UNSURE, BASE: {"triggers": {}}}, {**SURE, "triggers": {"tool_names": ["Bash"]}})
+    assert words["statement"] == "Use pnpm, not npm."
+    assert "triggers" not in words

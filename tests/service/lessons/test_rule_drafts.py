@@ -108,9 +108,7 @@ def test_drafts_below_the_threshold_are_folded_and_the_setting_pins_it(
 
 
 def test_the_pages_name_the_borders_of_the_code() -> None:
-    pages = {
-        name: " ".join((DOCS / name).read_text("utf-8").split()) for name in ("guide.md", "design.md")
-    }
+    pages = {name: " ".join((DOCS / name).read_text("utf-8").split()) for name in ("guide.md", "design.md")}
     for words in (
         f"*likely* from {scorer.LIKELY} on",
         f"*maybe* from {scorer.MAYBE} on",

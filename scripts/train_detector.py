@@ -91,13 +91,13 @@ class Trained(NamedTuple):
 def train(rows: Sequence[Row]) -> Trained:
     """Fit feedback against none."""
     rows = [_with_copies(row) for row in rows]
-    known, signs = _vocabulary(rows), Counter(name for row in rows for name in row.signs)
+    grams, signs = _vocabulary(rows), Counter(name for row in rows for name in row.signs)
     names = [name for name, count in sorted(signs.items()) if count >= LEAST_SIGNS]
-    made = Trained(known, {name: at for at, name in enumerate(names)}, LogisticRegression(
+    model = Trained(grams, {name: at for at, name in enumerate(names)}, LogisticRegression(
         C=STRENGTH, class_weight="balanced", max_iter=3000
     ))  # fmt: skip
-    made.fit.fit(made.matrix(rows), [row.label != "none" for row in rows], sample_weight=_weights(rows))
-    return made
+    model.fit.fit(model.matrix(rows), [row.label != "none" for row in rows], sample_weight=_weights(rows))
+    return model
 
 
 def _with_copies(row: Row) -> Row:
@@ -115,12 +115,12 @@ def _vocabulary(rows: Sequence[Row]) -> dict[str, tuple[int, float]]:
         for gram in set(row.grams):
             documents[gram] += 1
             sources[gram].add(row.source)
-    kept = sorted(
+    frequent = sorted(
         gram
         for gram, count in documents.items()
         if count >= LEAST_DOCUMENTS and len(sources[gram]) >= LEAST_SOURCES
     )
-    return {gram: (at, log((1 + len(rows)) / (1 + documents[gram])) + 1) for at, gram in enumerate(kept)}
+    return {gram: (at, log((1 + len(rows)) / (1 + documents[gram])) + 1) for at, gram in enumerate(frequent)}
 
 
 def _weights(rows: Sequence[Row]) -> list[float]:
@@ -142,9 +142,9 @@ def cross_validated(rows: Sequence[Row]) -> Any:
     scores = np.full(len(rows), np.nan)
     for fold in folds(rows):
         held = [at for at, row in enumerate(rows) if row.is_real and row.source in fold]
-        made = train([row for row in rows if not (row.is_real and row.source in fold)])
+        model = train([row for row in rows if not (row.is_real and row.source in fold)])
         if held:
-            scores[held] = made.scores([rows[at] for at in held])
+            scores[held] = model.scores([rows[at] for at in held])
     return scores
 
 
@@ -156,13 +156,13 @@ def calibrated(scores: Any, truth: Any) -> tuple[float, float]:
 
 def categories(rows: Sequence[Row], signs: Iterable[str]) -> dict[str, dict[str, float]]:
     """Which kind of feedback, for what is feedback: a softmax over the signs."""
-    told = [row for row in rows if row.label != "none"]
+    remarks = [row for row in rows if row.label != "none"]
     names = sorted(signs)
-    table = np.array([[row.signs.get(name, 0.0) * SIGN_WEIGHT for name in names] for row in told])
-    counts = Counter(row.label for row in told)
-    weight = [_weights([row])[0] * (len(told) / counts[row.label]) ** 0.5 for row in told]
+    table = np.array([[row.signs.get(name, 0.0) * SIGN_WEIGHT for name in names] for row in remarks])
+    counts = Counter(row.label for row in remarks)
+    weight = [_weights([row])[0] * (len(remarks) / counts[row.label]) ** 0.5 for row in remarks]
     fit = LogisticRegression(C=1.0, max_iter=3000).fit(
-        table, [row.label for row in told], sample_weight=weight
+        table, [row.label for row in remarks], sample_weight=weight
     )
     return {
         str(name): {"bias": round(float(fit.intercept_[at]), 3)}
@@ -177,27 +177,27 @@ def categories(rows: Sequence[Row], signs: Iterable[str]) -> dict[str, dict[str,
 
 def weights_of(rows: Sequence[Row]) -> dict[str, Any]:
     """Everything the package needs, as JSON."""
-    made, scores = train(rows), cross_validated(rows)
+    model, scores = train(rows), cross_validated(rows)
     real = ~np.isnan(scores)
     truth = np.array([row.label != "none" for row in rows])
     slope, offset = calibrated(scores[real], truth[real])
     none = np.sort(scores[real & ~truth])[::-1]
     at = slope * none[int(FLAGGED * len(none))] + offset
-    fitted = made.fit.coef_[0]
+    fitted = model.fit.coef_[0]
     return {
-        "bias": round(float(made.fit.intercept_[0]), 4),
+        "bias": round(float(model.fit.intercept_[0]), 4),
         "signs": {
-            name: round(float(fitted[len(made.grams) + column]) * SIGN_WEIGHT, 4)
-            for name, column in made.signs.items()
+            name: round(float(fitted[len(model.grams) + column]) * SIGN_WEIGHT, 4)
+            for name, column in model.signs.items()
             if not name.startswith(OF_SENTENCES)
         },
         "grams": {
             gram: [round(idf, 2), round(float(fitted[column]), 3)]
-            for gram, (column, idf) in made.grams.items()
+            for gram, (column, idf) in model.grams.items()
         },
         "calibration": [round(slope, 4), round(offset, 4)],
         "threshold": round(float(1 / (1 + np.exp(-at))), 3),
-        "categories": categories(rows, (name for name in made.signs if not name.startswith(OF_SENTENCES))),
+        "categories": categories(rows, (name for name in model.signs if not name.startswith(OF_SENTENCES))),
     }
 
 
@@ -206,15 +206,15 @@ def report(rows: Sequence[Row]) -> str:
     scores = cross_validated(rows)
     real = np.flatnonzero(~np.isnan(scores))
     truth = np.array([rows[at].label != "none" for at in real])
-    found = scores[real]
+    measured = scores[real]
     explicit = np.array([rows[at].is_explicit and rows[at].label == "correction" for at in real])
     generator = np.random.default_rng(SEED)
     draws = [generator.integers(0, len(real), len(real)) for _ in range(500)]
-    lines = [_measured("any feedback, AUC", lambda at: roc_auc_score(truth[at], found[at]), draws)]
+    lines = [_measured("any feedback, AUC", lambda at: roc_auc_score(truth[at], measured[at]), draws)]
     for share in (0.10, 0.15):
-        none = np.sort(found[~truth])[::-1]
+        none = np.sort(measured[~truth])[::-1]
         limit = none[int(share * len(none))]
-        flagged = found > limit
+        flagged = measured > limit
         lines += [
             _measured(f"explicit corrections caught, {share:.0%} of none flagged",
                       lambda at, flagged=flagged: flagged[at][explicit[at]].mean(), draws),
@@ -225,23 +225,25 @@ def report(rows: Sequence[Row]) -> str:
         ]  # fmt: skip
     for fold in folds(rows):
         held = np.array([rows[at].source in fold for at in real])
-        auc = roc_auc_score(truth[held], found[held])
+        auc = roc_auc_score(truth[held], measured[held])
         lines.append(f"{' + '.join(sorted(fold)):50.50}  AUC {auc:.3f}  ({held.sum()} prompts)")
     return "\n".join(lines)
 
 
 def kinds(rows: Sequence[Row]) -> str:
     """Per category what was found by a detector that saw nothing of the repository, and the confusions."""
-    pairs = Counter((row.label, said) for row, said in zip(rows, predicted(rows), strict=True) if row.is_real)
+    pairs = Counter(
+        (row.label, answer) for row, answer in zip(rows, predicted(rows), strict=True) if row.is_real
+    )
     names = ["none", *sorted({label for label, _ in pairs} - {"none"})]
     lines = [
         f"{'':22}{'precision':>10}{'recall':>8}{'F1':>6}{'n':>6}   called " + " ".join(map(_short, names))
     ]
     for name in names:
         right = pairs[name, name]
-        said = sum(count for (_, told), count in pairs.items() if told == name)
+        answers = sum(count for (_, answer), count in pairs.items() if answer == name)
         true = sum(count for (label, _), count in pairs.items() if label == name)
-        precision, recall = right / max(said, 1), right / max(true, 1)
+        precision, recall = right / max(answers, 1), right / max(true, 1)
         f1 = 2 * precision * recall / max(precision + recall, 1e-9)
         called = " ".join(f"{pairs[name, other]:>6}" for other in names)
         lines.append(f"{name:22}{precision:>10.2f}{recall:>8.2f}{f1:>6.2f}{true:>6}          {called}")
@@ -254,19 +256,19 @@ def _short(name: str) -> str:
 
 def predicted(rows: Sequence[Row]) -> list[str]:
     """The category that each real row gets, `none` for the others; the threshold is of the other folds."""
-    found = ["none"] * len(rows)
+    answers = ["none"] * len(rows)
     for fold in folds(rows):
         others = [row for row in rows if not (row.is_real and row.source in fold)]
-        made = trained_model.parse_weights(weights_of(others))
+        weights = trained_model.parse_weights(weights_of(others))
         for at, row in enumerate(rows):
             if row.is_real and row.source in fold:
-                said = next((name[5:] for name in row.signs if name.startswith("rule ")), None)
-                found[at] = (
-                    said
-                    or detector.category_by_model(trained_model.weigh(made, row.signs, row.grams), made)
+                rule = next((name[5:] for name in row.signs if name.startswith("rule ")), None)
+                answers[at] = (
+                    rule
+                    or detector.category_by_model(trained_model.weigh(weights, row.signs, row.grams), weights)
                     or "none"
                 )
-    return found
+    return answers
 
 
 def _measured(name: str, measure: Any, draws: list[Any]) -> str:
@@ -278,12 +280,14 @@ def _measured(name: str, measure: Any, draws: list[Any]) -> str:
 def read(prompts: Sequence[Path], sentences: Sequence[Path]) -> list[Row]:
     """All rows; sentences without a place get one in mid-session, so as not to read as first prompts."""
     rng = random.Random(SEED)
-    found = [
+    prompts_read = [
         _row(raw, str(raw.get("repo", path.name)), rng, is_real=True)
         for path in prompts
         for raw in _raw(path)
     ]
-    return found + [_row(raw, path.name, rng, is_real=False) for path in sentences for raw in _raw(path)]
+    return prompts_read + [
+        _row(raw, path.name, rng, is_real=False) for path in sentences for raw in _raw(path)
+    ]
 
 
 def _raw(path: Path) -> list[dict[str, Any]]:
@@ -321,9 +325,9 @@ def main() -> None:
     rows = read(given.prompts, [OWN, *given.sentences])
     print(report(rows), kinds(rows), sep="\n\n")
     if not given.report_only:
-        made = json.dumps(weights_of(rows), separators=(",", ":"), ensure_ascii=False, sort_keys=True)
-        given.out.write_text(made + "\n", "utf-8")
-        print(f"{given.out}: {len(made):,} bytes")
+        document = json.dumps(weights_of(rows), separators=(",", ":"), ensure_ascii=False, sort_keys=True)
+        given.out.write_text(document + "\n", "utf-8")
+        print(f"{given.out}: {len(document):,} bytes")
 
 
 if __name__ == "__main__":

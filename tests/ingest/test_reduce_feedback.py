@@ -148,8 +148,8 @@ def test_what_names_nothing_to_do_is_no_draft(words: str) -> None:
 
 def test_a_correction_that_names_nothing_is_remembered_until_it_comes_again() -> None:
     outcome = reduced(
-        Scene().corrected("you forgot the changelog entry"),
-        Scene("s2").corrected("you forgot the changelog entry"),
+        Scene().corrected("it is still slow on windows"),
+        Scene("s2").corrected("it is still slow on windows"),
     )
     sightings = [heard.sighting for heard in outcome.heard]
 

@@ -223,8 +223,8 @@ CASES = Path(__file__).parents[4] / "shared" / "data" / "correction-cases-dev.js
 @pytest.mark.skipif(not CASES.exists(), reason="the labelled hard cases are not here (../shared/data)")
 def test_hard_cases_become_drafts_as_labelled() -> None:
     cases = [json.loads(line) for line in io.StringIO(CASES.read_text("utf-8"))]
-    found = [detector.detect_feedback(case["prompt"], Context(position=1)).verdict for case in cases]
-    made = [verdict is not None and verdict.drafts for verdict in found]
-    right = sum(got and case["draft"] for got, case in zip(made, cases, strict=True))
-    f1 = 2 * right / (sum(made) + sum(case["draft"] for case in cases))
+    verdicts = [detector.detect_feedback(case["prompt"], Context(position=1)).verdict for case in cases]
+    drafted = [verdict is not None and verdict.drafts for verdict in verdicts]
+    right = sum(got and case["draft"] for got, case in zip(drafted, cases, strict=True))
+    f1 = 2 * right / (sum(drafted) + sum(case["draft"] for case in cases))
     assert f1 >= 0.75

@@ -64,10 +64,10 @@ def test_the_index_is_of_words_over_three_letters() -> None:
     [(0, "topic-change"), (5 * MINUTE, "topic-change"), (5 * MINUTE + 1, None), (-MINUTE, "topic-change")],
 )
 def test_it_is_success_within_five_minutes_of_the_claim(since: int, rule: str | None) -> None:
-    found = outcomes.infer_from_prompt(NEW, DONE, since)
-    assert (found and found.rule) == rule
-    if found:
-        assert (found.event_type, found.confidence) == ("success", 0.6)
+    inferred = outcomes.infer_from_prompt(NEW, DONE, since)
+    assert (inferred and inferred.rule) == rule
+    if inferred:
+        assert (inferred.event_type, inferred.confidence) == ("success", 0.6)
 
 
 MAY_CORRECT = [
@@ -135,10 +135,14 @@ def test_what_claims_nothing_is_no_success(left: TurnEnd) -> None:
     ],
 )
 def test_work_left_undone_is_a_cancellation(left: TurnEnd, rule: str | None) -> None:
-    found = outcomes.infer_from_session_end(left)
-    assert (found and found.rule) == rule
-    if found:
-        assert (found.event_type, found.category, found.confidence) == ("cancellation", "rejection", 0.7)
+    inferred = outcomes.infer_from_session_end(left)
+    assert (inferred and inferred.rule) == rule
+    if inferred:
+        assert (inferred.event_type, inferred.category, inferred.confidence) == (
+            "cancellation",
+            "rejection",
+            0.7,
+        )
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,6 @@ def test_a_correction_at_the_end_of_a_long_message_is_heard() -> None:
     verdict = judge(words, LATER)
     assert verdict is not None
     assert verdict.sentence == "only run the tests of the package you touched"
-    assert "12 passed" not in verdict.quote
 
 
 def test_the_point_of_a_long_specification_is_not_a_remark() -> None:
@@ -184,12 +183,6 @@ def test_the_point_of_a_long_specification_is_not_a_remark() -> None:
         judge("Build the form.\nUse these rules.\n" + "\n".join(lines) + "\nThanks\nStart\nNow", LATER)
         is None
     )
-
-
-def test_words_that_quote_somebody_are_marked() -> None:
-    verdict = judge('from now on print "the deploy of the day is done" at the end', LATER)
-    assert verdict is not None
-    assert verdict.external
 
 
 @pytest.mark.parametrize(

@@ -175,3 +175,10 @@ def test_a_condition_becomes_the_situation_of_a_pattern(statement: str, situatio
 )
 def test_a_key_is_a_secret_only_where_it_opens_something(words: str, category: str) -> None:
     assert drafts.category_of(words) == category
+
+
+@pytest.mark.parametrize("piece", ["a", "bump ", "a/", "if a", "could "])
+def test_a_long_text_is_weighed_in_time(piece: str) -> None:
+    words = piece * 300_000
+    assert impact.level(words) in ("info", "production", "quality", "style")
+    assert impact.classify(words, words[:500]).kind in ("fact", "warning", "pattern")

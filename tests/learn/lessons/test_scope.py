@@ -59,3 +59,8 @@ def test_without_a_project_a_lesson_holds_everywhere() -> None:
 
 def test_a_file_outside_of_the_project_makes_no_part() -> None:
     assert scope.guess("Use fetch in the api package.", ["/p/api/a.ts", "/tmp/b.ts"], "/p").scope == "project"
+
+
+@pytest.mark.parametrize("piece", ["a", "a.", "a/", "in ", "always for me "])
+def test_a_long_text_is_read_in_time(piece: str) -> None:
+    assert scope.guess(piece * 300_000, ["/p/src/a.py"], "/p").project in ("/p", "")

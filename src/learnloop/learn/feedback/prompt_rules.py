@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from learnloop.learn.feedback import cues, cues_faults, cues_standing
-from learnloop.learn.language import instructions, lexicon, words
+from learnloop.learn.language import instructions, lexicon, omissions, words
 from learnloop.models.feedback import EventType, FeedbackCategory
 
 EVENT_TYPES: dict[FeedbackCategory, EventType] = {
@@ -53,10 +53,6 @@ class PromptVerdict:
     """It applies to later work too."""
     names_what: bool = False
     """It says what to do instead."""
-    quote: str = ""
-    """The person's own words if something was pasted with them, else empty."""
-    external: bool = False
-    """The sentence quotes words that may not be the person's."""
 
     @property
     def drafts(self) -> bool:
@@ -110,9 +106,8 @@ def _verdict(
 ) -> PromptVerdict:  # fmt: skip
     text = sentence.text if sentence else ""
     return PromptVerdict(
-        category, confidence, reason, rule, EVENT_TYPES[category], own.restore(text), names_what=names,
-        quote=own.text if own.pasted else "", external=own.quotes_others(text),
-    )  # fmt: skip
+        category, confidence, reason, rule, EVENT_TYPES[category], own.restore(text), names_what=names
+    )
 
 
 def _standing(own: words.OwnWords, _context: Context) -> PromptVerdict | None:
@@ -181,7 +176,7 @@ def _correction(own: words.OwnWords, context: Context) -> PromptVerdict | None:
     first = own.sentences[0]
     opening = own.sentences[: 1 + (len(first.text.split()) <= _OPENING)] if _is_brief(own) else ()
     for at, sentence in enumerate(opening):
-        if not sentence.asks and instructions.names_omission(sentence.text):
+        if not sentence.asks and omissions.lasting_order(sentence.text):
             return _corrected(own, at, "left out", 0.75)
     is_bare = len(own.sentences) > 1 and cues.BARE_OPENER.match(first.text)
     if (is_bare or cues.OPENER.search(first.text)) and (
@@ -273,7 +268,7 @@ def _says_otherwise(own: words.OwnWords, at: int, name: str) -> bool:
         return instructions.contrasts(text) or any(form.search(text) for form in forms)
     if name == "this, not that":
         return _is_brief(own) and cues_faults.NAMES.search(text) is not None
-    if name in ("blame", "left out") and instructions.names_omission(text):
+    if name in ("blame", "left out") and omissions.lasting_order(text):
         return True
     is_said = name in ("misunderstood", "I said")
     return is_said and any(cues_faults.INSTEAD.search(sentence.text) for sentence in own.sentences)

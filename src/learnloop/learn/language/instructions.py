@@ -5,7 +5,7 @@ Patterns look at a sentence without its opener (`clauses.strip_lead_in`); they k
 
 import re
 
-from learnloop.learn.language import clauses, lexicon, omissions
+from learnloop.learn.language import clauses, lexicon
 
 _USE = r"""(?:re-?use|using|use(?!\scases?\b)|go\swith|stick\s(?:to|with)|switch\sto|prefer
 |nimm|be?nutze?|verwende?|utilise[rz]?|prends|usa|utiliza)"""
@@ -128,12 +128,6 @@ def contrasts(text: str) -> bool:
     if len(bare.split()) > _LONGEST_CONTRAST or _THIS_TIME.search(bare) or _AT_ONCE.match(bare):
         return False
     return swaps(text) or pairs(text) or (orders(text) and _CONTRAST.search(bare) is not None)
-
-
-def names_omission(text: str) -> bool:
-    """Whether a sentence points out something left out that matters beyond this once."""
-    order = omissions.omitted_order(text)
-    return order is not None and omissions.is_lasting(order)
 
 
 def instructs(text: str) -> bool:

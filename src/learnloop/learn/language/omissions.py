@@ -20,36 +20,21 @@ _LEFT_OUT = tuple(
 )
 """Forms of sentences that point out something missing (pattern 1 of the specification)."""
 _THIS_TIME = re.compile(r"\b(?:now|this time|for this|as i (?:asked|said|told)|i asked|i told|yet)\b", re.I)
-
-
-def omitted_order(sentence: str) -> str | None:
-    """The order that was not followed; None if the sentence names none or means only this once."""
-    plain = sentence.strip(" \t\n.!…")
-    for form in _LEFT_OUT:
-        match = form.match(plain)
-        if match:
-            order = match["order"].removeprefix("also ")
-            return None if _THIS_TIME.search(order) else order
-    return None
-
-
 _LASTING = re.compile(
     r"\w\.[a-z]{2,5}\b|\b(?:when(?:ever)?|before|after|every time|each time) (?:you|we|[a-z]+ing)\b"
     r"|\b(?:changelog|readme|docs|documentation|tests|migrations?|lint(?:er)?|formatter|version"
     r"|translations|licen[cs]e|lock ?file)\b",
     re.I,
 )
-
-
-def is_lasting(order: str) -> bool:
-    """Whether an order matters beyond this once: it names a file, a moment or a recurring chore."""
-    return _LASTING.search(order) is not None
+"""Matters beyond this once: a file, a moment or a recurring chore."""
 
 
 def lasting_order(sentence: str) -> str | None:
     """The order that was not followed, if it matters beyond this once."""
-    order = omitted_order(sentence)
-    return order if order and is_lasting(order) else None
+    plain = sentence.strip(" \t\n.!…")
+    match = next((match for form in _LEFT_OUT if (match := form.match(plain))), None)
+    order = match["order"].removeprefix("also ") if match else ""
+    return order if _LASTING.search(order) and not _THIS_TIME.search(order) else None
 
 
 _BLAMES = re.compile(rf"\byou(?:'ve| have)? {_HOW}(?:forgot(?:ten)?|missed|skipped|left out|omitted)\b", re.I)
@@ -57,4 +42,4 @@ _BLAMES = re.compile(rf"\byou(?:'ve| have)? {_HOW}(?:forgot(?:ten)?|missed|skipp
 
 def blames(sentence: str) -> bool:
     """Whether a sentence blames the agent for leaving out something that lasts."""
-    return _BLAMES.search(sentence) is not None and is_lasting(sentence)
+    return _BLAMES.search(sentence) is not None and _LASTING.search(sentence) is not None

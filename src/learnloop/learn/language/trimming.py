@@ -52,6 +52,9 @@ _TAILS = tuple(
 )
 _FOR_THIS = pattern(r""",?\s(?:especially\s)?«for on about in with
     as»\s(?:a\scase\slike\s)?(?:this|these|those)(?:\s(?!in\b|to\b|into\b|at\b|under\b)\S+){0,2}$""")
+_FOR_THIS_BEFORE = pattern(
+    r"""\s«for on about with»\s(?:this|these|those)(?:\s\w+)?(?=\s«in to as before so without by using»\s)"""
+)
 _MAY_LOSE_ITS_OBJECT = pattern(
     r"""«ask let_me explain tell discuss talk describe give create write make_sure propose list outline show
     summarize
@@ -102,6 +105,10 @@ def _without_tail(text: str) -> str:
         if match := tail.search(low):
             low = low[: match.start()]
     once = _FOR_THIS.search(low)
-    if once and (_MAY_LOSE_ITS_OBJECT.match(low) or _OBLIGES.search(low)):
+    is_bare = low.endswith((" this", " these", " those"))  # not: always use sqlite for this test
+    if once and (_MAY_LOSE_ITS_OBJECT.match(low) or (is_bare and _OBLIGES.search(low))):
         low = low[: once.start()]
+    inner = _FOR_THIS_BEFORE.search(low)
+    if inner and _MAY_LOSE_ITS_OBJECT.match(low):
+        return text[: inner.start()] + text[inner.end() : len(low)]
     return text[: len(low)]

@@ -178,7 +178,7 @@ def _sentences(
     for end in [*_ENDS.finditer(text), None]:
         piece = text[start : end.start() if end else len(text)]
         if end and (
-            _ABBREVIATION.search(piece[-_LONGEST_ABBREVIATION:])
+            (_ABBREVIATION.search(piece[-_LONGEST_ABBREVIATION:]) and "\n" not in end[0])
             or (piece[-3:].lower() == "no." and _NUMBER.match(text[end.start() - 3 : end.end() + 1]))
         ):
             continue

@@ -46,9 +46,13 @@ _MARKED = re.compile(
 )
 
 
+_LONGEST = 4000
+"""Characters of a text that are weighed."""
+
+
 def level(words: str) -> Level:
     """What is at stake according to the words; `info` if they name nothing."""
-    spoken = _PATH.sub(" ", words)
+    spoken = _PATH.sub(" ", words[:_LONGEST])
     return next((name for name, cues in _LEVELS if cues.search(spoken)), "info")
 
 
@@ -114,6 +118,7 @@ _ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(\S.*)$", re.M)
 
 def classify(words: str, statement: str) -> Classification:
     """The kind by the words: a checklist for steps, pattern for a situation, warning, requirement or fact."""
+    words = words[:_LONGEST]
     steps = _steps(words)
     if len(steps) > 1:
         title = statement.rstrip(".") or "Together"

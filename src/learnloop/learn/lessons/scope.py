@@ -59,6 +59,7 @@ _PART = re.compile(
 )
 _NO_PARTS = lexicon.listed("src lib app apps test tests pkg packages internal docs scripts main")
 _POINTING = re.compile(r"\b(?:in|down|over) here\b|\bin this (?:module|package|folder|service)\b", re.I)
+_LONGEST = 2000
 _LEAST_HERE = 2
 """`Here` means a part only where so many files of the turn lie in it."""
 
@@ -73,6 +74,7 @@ class Reach(NamedTuple):
 
 def guess(words: str, files: Sequence[str], project: str) -> Reach:
     """The scope by a person's words and by the files of the turn that they are about."""
+    words = words[:_LONGEST]
     if not project or _is_everywhere(words):
         return Reach("global", "", "")
     part = _part(words, files, project)

@@ -304,7 +304,7 @@ async def test_an_empty_filter_result_says_so() -> None:
 
 async def test_the_queue_opens_with_the_strongest_and_folds_the_rest() -> None:
     async with console(FakeBridge(*map(lesson, range(1, 36)))) as seen:
-        assert seen.rows[19:] == ["tool20 is used here", "15 more: 5 likely, 10 maybe"]
+        assert seen.rows[19:] == ["tool20 is used here", "15 more: 7 maybe, 8 weak"]
         await seen.press("w")
         assert len(seen.rows) == 36
         await seen.press("w")
@@ -313,7 +313,7 @@ async def test_the_queue_opens_with_the_strongest_and_folds_the_rest() -> None:
 
 async def test_once_the_open_drafts_are_decided_the_next_ones_open() -> None:
     async with console(FakeBridge(*map(lesson, range(1, 26)))) as seen:
-        assert seen.rows[19:] == ["tool20 is used here", "5 more: 5 likely"]
+        assert seen.rows[19:] == ["tool20 is used here", "5 more: 5 maybe"]
         await seen.press("asterisk", "r", "o")
         await seen.until(lambda: len(seen.rows) == 5)
         assert seen.rows[0] == "tool21 is used here"

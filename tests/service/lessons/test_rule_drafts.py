@@ -1,6 +1,7 @@
 """Rules that draft: counted by verdicts, muted and brought back, and the threshold that verdicts move."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +13,12 @@ from learnloop.service.history import undo
 from learnloop.service.lessons import rows, rule_drafts
 from learnloop.service.review import rule_muting, verdicts
 from learnloop.service.workspace import Workspace, open_workspace
+from learnloop.settings import Settings
 from learnloop_tui.bridge import ServiceBridge
 from tests.store.small_stores import drafts, put
 from tests.tui.fakes import console
+
+DOCS = Path(__file__).parents[3] / "docs"
 
 
 def _standing(ws: Workspace, rule: str) -> rule_muting.RuleStats:
@@ -80,6 +84,7 @@ def test_the_threshold_rises_where_weak_drafts_are_turned_down_and_falls_where_t
     assert learned.threshold([*poor, _draft(0.6, "rejected"), *[_draft(0.72, "active")] * 5, *good]) == 0.7
     assert learned.threshold([*poor, *[_draft(0.68, "active")] * 6, *good]) == usual
     assert learned.threshold([_draft(0.68, "rejected", "told")] * 40) == usual
+    assert learned.threshold([*[_draft(0.4, "rejected")] * 20, *[_draft(0.64, "active")] * 6]) == usual
     kept = [_draft(0.52, "active")] * 8
     assert learned.threshold([*kept, _draft(0.4, "rejected")]) == usual, "nine verdicts are too few"
     assert learned.threshold([*kept, *[_draft(0.4, "rejected")] * 2]) == scorer.WEAK / 100
@@ -100,6 +105,21 @@ def test_drafts_below_the_threshold_are_folded_and_the_setting_pins_it(
         assert rule_muting.threshold(pinned) == (float(least), True)
         page = rows.queue_page(pinned)
         assert (len(page.top), len(page.folded)) == (shown, 3 - shown)
+
+
+def test_the_pages_name_the_borders_of_the_code() -> None:
+    pages = {name: " ".join((DOCS / name).read_text("utf-8").split()) for name in ("guide.md", "design.md")}
+    for words in (
+        f"*likely* from {scorer.LIKELY} on",
+        f"*maybe* from {scorer.MAYBE} on",
+        f"falls to {scorer.WEAK} ",
+    ):
+        assert words in pages["guide.md"]
+    assert (
+        f"From {scorer.LIKELY} on a draft is *likely*, from {scorer.MAYBE} on *maybe*" in pages["design.md"]
+    )
+    assert f"falls to {scorer.WEAK} " in pages["design.md"]
+    assert f"unset {scorer.MAYBE / 100}" in str(Settings.model_fields["draft_threshold"].description)
 
 
 def test_the_threshold_says_why_it_is_so(root: str) -> None:

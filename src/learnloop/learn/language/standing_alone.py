@@ -18,7 +18,7 @@ _OUTSIDE = either(
     option maybe perhaps probably hopefully because since so but and then also too including except even
     dies das diese[rsn]? es ça c'est eso esto with_the to_be some_sort seems looks sounds wondering turns
     is are was were do_(?:you|we|i) does did can_(?:we|i|it|you) could_(?:we|i|it|you)
-    should_(?:we|i|it|you) shall
+    should_(?:we|i|it|you) shall if_(?:not|so) different_than looking_for
     am doesn't didn't isn't have_(?:you|we) has_(?:it|the) any_(?:idea|way|chance|thoughts) remind_me"""
 )
 _POINTS_FIRST = pattern(rf"^(?:{_OUTSIDE})\b")
@@ -44,7 +44,7 @@ _POINTING = pattern(
     |if|unless|again)\b)
     |(?:^\w+|\b(?:{_BEFORE_THAT}))\sthat\s(?!reason\b)
     (?!(?:the|a|an|you|we|i|it|is|are|was|all|every|no|any|they|there|never|only|must)\b)
-    |(?:^|\b(?:to|and|we|not|then|just)\s)
+    |(?:^|\b(?:to|and|we|not|then|just|don't)\s)
     «do fix keep bring use name call put undo revert change remove delete need want»\sthat\s\w+
     |\b(?:above|below|the\s(?:{_ORDINAL})\s(?:{_GENERIC})|the\s(?:latter|former|others?)|as\sfollows|that\sone
     |same\sthing|likewise|over\sthere|up\sthere|in\sthere|in\shere|(?:add|put|move|leave
@@ -52,7 +52,8 @@ _POINTING = pattern(
     |\b(?:{_COUNTED})\s\#?(?:\d+|[a-d])\b|(?:^|\s)\#\d+\b|\bfor\s(?:ux)?\#?\d\b|\b\d[.)]\s.*\b\d[.)]\s
     |\b(?:ux|d)\d\b
     |^(?:keep|drop|use|take|do|remove|delete|add)\s(?:both|all|either|neither|none|them|it)\b
-    |\beverything\selse\b|^\S+\s\d+$"""
+    |\b(?:every|any)thing\selse\b|\s(?:just\s)?(?:use|pick|keep|need|want)\sone$
+    |\b(?:comment|note|line|test)\sthere\b|^\S+\s\d+$"""
 )
 _NOW = pattern(
     r"""\b«today tonight tomorrow yesterday for_(?:the_moment|now) at_the_moment right_now just_now this_once

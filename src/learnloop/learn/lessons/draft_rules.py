@@ -108,7 +108,7 @@ def threshold(drafts: Iterable[DraftOutcome | None]) -> float:
     for step in _BANDS:
         below = [outcome.place == 0 for outcome in judged if outcome.strength < step]
         if len(below) >= ENOUGH and sum(below) < ACCEPTED * len(below):
-            limit = step
+            limit = max(limit, step)
     weak = [outcome.place == 0 for outcome in judged if outcome.strength < usual]
     if len(weak) >= ENOUGH_WEAK and sum(weak) >= KEPT * len(weak):
         limit = min(limit, scorer.WEAK / 100)

@@ -45,7 +45,7 @@ def _with_folds(ws: Workspace, drafts: list[Row]) -> list[Row]:
     """The drafts, each with the reason why it is folded, if it is."""
     muted, least = rule_drafts.muted_rules(ws.root), list_settings(ws).draft_threshold
     if least is None:
-        least = draft_rules.threshold(rule_drafts.drafted(ws.root))
+        least = rule_drafts.threshold(ws.root)
     whys = (_why_folded(row, muted, 100 * least) for row in drafts)
     return [
         row if why == row.folded else row._replace(folded=why) for row, why in zip(drafts, whys, strict=True)

@@ -12,6 +12,14 @@ def drafted(root: str) -> list[draft_rules.DraftOutcome | None]:
     return [draft_rules.draft_outcome(doc) for doc in documents.lessons(root).values()]
 
 
+def threshold(root: str) -> float:
+    """The strength, 0–1, below which drafts are folded, as the verdicts say."""
+    docs = documents.lessons(root).values()
+    return draft_rules.threshold(
+        draft_rules.draft_outcome(doc) for doc in docs if doc.get("status") != "draft"
+    )
+
+
 def muted_rules(root: str) -> frozenset[str]:
     """The muted rules; decisions are read only where one of them mutes something."""
     try:

@@ -10,6 +10,7 @@ from learnloop.learn.lessons import draft_rules as learned
 from learnloop.learn.lessons import scorer
 from learnloop.learn.lessons.draft_rules import RuleStats
 from learnloop.service import id_prefix
+from learnloop.service.lessons import rule_drafts
 from learnloop.service.lessons.rule_drafts import drafted, muted_rules
 from learnloop.service.workspace import Workspace
 
@@ -47,7 +48,7 @@ def threshold(ws: Workspace) -> Threshold:
     """The person's threshold."""
     if ws.settings.draft_threshold is not None:
         return Threshold(ws.settings.draft_threshold, is_set=True)
-    return Threshold(learned.threshold(drafted(ws.root)), is_set=False)
+    return Threshold(rule_drafts.threshold(ws.root), is_set=False)
 
 
 def mute(ws: Workspace, rule: str) -> "Decision":

@@ -182,3 +182,21 @@ def test_the_moment_itself_does_not_count_against_a_trigger() -> None:
 
 def test_a_long_text_is_read_in_time() -> None:
     assert triggers.derive("never use " * 100_000, "in " * 300_000).command_patterns == ()
+
+
+@pytest.mark.parametrize(
+    ("often", "patterns"), [(5, ("grep",)), (20, ("grep *json*",)), (60, ("grep *json*",))]
+)
+def test_what_the_words_name_is_narrowed_before_it_is_told_often(
+    often: int, patterns: tuple[str, ...]
+) -> None:
+    history = Calls(commands=["grep -rn foo src"] * often + ["ls"] * (100 - often))
+    derived = triggers.derive(
+        "Never use grep on JSON output, use jq.", commands=["grep -o name out.json"], history=history
+    )
+    assert derived.command_patterns == patterns
+
+
+def test_a_command_that_the_words_name_stays_if_it_cannot_be_narrowed() -> None:
+    history = Calls(commands=["git push"] * 20 + ["ls"] * 80)
+    assert triggers.derive("Never push on Fridays.", history=history).command_patterns == ("git push",)

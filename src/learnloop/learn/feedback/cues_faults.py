@@ -5,17 +5,18 @@ import re
 from learnloop.learn.feedback.cues import LEAD, Cue, cue
 
 CORRECTION: tuple[Cue, ...] = (
-    cue("that is wrong", 0.88, "that|this|it|sense",
+    cue("that is wrong", 0.88, "that|this|it|sense|obsolete|deprecated",
         r"""\b(?:that|this|it)(?:'s|\sis|\swas|'s\sactually|\sseems?|\slooks)\s
         (?:(?:just|simply|still|also|actually|completely|totally|all|kinds|of|very|seriously)\s)*
         (?:wrong|incorrect|not\s(?:right|correct|true|good|what\s(?:i|we))|backwards|overkill|outdated|false|untrue|nonsense
         |garbage|a\s(?:lie|mess|disaster)|terrible|awful|ugly)\b
-        |\bmakes\sno\ssense\b|^(?:that|this|it)?\s?doesn't\smake\ssense\b
+        |^(?:that|this|the)\s[\w-]+\s(?:is|was)\s(?:deprecated|obsolete|long\sgone)\b|\bmakes\sno\ssense\b|^(?:that|this|it)?\s?doesn't\smake\ssense\b
         |\b(?:that|this|it)\s(?:isn't|doesn't\s(?:seem|look|feel|sound))\s(?:right|correct|true|good|what\s(?:i|we))\b"""),
-    cue("I said", 0.85, "i |i've",
+    cue("I said", 0.85, "i |i've|repeat|know",
         r"""^(?:(?:but|no|uh+|so)[,.…]*\s)*(?:i(?:'ve|\shave)?|like\si|as\si)\s(?:(?:already|just|specifically)\s)?
         (?:said|told\syou|suggested|asked\s(?:you\s)?(?:for|to)|never\s(?:mentioned|asked|said))\b
-        |^(?:didn't|did)\si\s(?:not\s)?(?:just\s)?(?:ask|tell|say)\b"""),
+        |^(?:didn't|did)\si\s(?:not\s)?(?:just\s)?(?:ask|tell|say)\b|^i\sdid\s(?:tell|say|ask)\b|^let\sme\srepeat\b
+        |^you\sshould\sknow\s(?:by\snow|that)\b"""),
     cue("told many times", 0.9, "time|again|i keep|have to tell|wie oft|fois|veces",
         r"""\b(?:how\smany\stimes|time\s(?:today\s|now\s|this\sweek\s)?that\s(?:you|i)\s|(?:second|third|fourth|fifth|nth)\stime\s(?:you|i)
         |^for\sthe\s[a-z\d]+\stime,?\s(?!being)|^(?:once\s)?again[,:]\s(?:please\s)?(?:don't|do\snot|use|never)|i\skeep\s(?:telling|asking|saying)|^wie\soft\s(?:noch|soll|muss)|^combien\sde\sfois|^cu[áa]ntas\sveces
@@ -82,6 +83,7 @@ CORRECTION: tuple[Cue, ...] = (
         |^{LEAD}(?:less|fewer)\s[a-z]+(?:,?\s(?:and\s)?more\s[a-z]+)?(?:\splease)?$
         |^{LEAD}(?:leave\sout|omit)\s(?:the|all|any|those|these)\s
         |^{LEAD}(?:stick\s(?:to|with)|follow|respect|keep\sto|match)\s(?:the|our|my|these|those)\s(?:existing|same|current|usual|style|naming|convention|house|agreed|rules?)
+        |^{LEAD}stick\sto\s(?:the|our|my)\s(?!first|second|plan\b)
         |^{LEAD}(?:keep\syour\s)?hands\soff\s
         |^(?!(?:run|fix|add|commit|push|show|list|write|update|check|remove|delete|create|open|use|see|merge|deploy|start|next|both|more|all|yes|ok|two|three)\b)
         (?:[a-z-]+\s)?[a-z-]+s(?:\sin\s[a-z\s]{{3,20}})?,?\splease$
@@ -105,7 +107,7 @@ CORRECTION: tuple[Cue, ...] = (
         r"^please\s(?:write|format|name|spell|phrase|word)\s(?!a\b|me\b|it\sdown)[^?]{2,40}\s(?:like|as|in|with|without)\s"),
     cue("I wanted", 0.7, "wanted", r"^(?:(?:no|but|well)[,\s]+)*i\swanted\s(?!to\b|you\sto\sknow)"),
     cue("polite no", 0.75, "not|stop|avoid|didn't|don't",
-        r"""^(?:(?:could|can|would|will)\s(?:we|you)\s(?:please\s|maybe\s|perhaps\s)*(?:not|stop|avoid|refrain)\b|would\syou\smind\snot\b)
+        r"""^(?:(?:could|can|would|will)\s(?:we|you)\s(?:please\s|maybe\s|perhaps\s)*(?:not\b|stop\s[a-z]+ing\b|avoid\b|refrain\b)|would\syou\smind\snot\b)
         |\bi'd\s(?:prefer|like|appreciate)(?:\sit)?\sif\s(?:you|we)\s(?:didn't|don't|did\snot|wouldn't|stopped)\b"""),
     cue("better to", 0.66, "better",
         r"^(?:(?:maybe|perhaps|probably|i\sthink|it's|it\sis|it\swould\sbe|would\sbe)[,\s]+)*better\s(?:to|not\sto|if\syou|if\swe)\s"),

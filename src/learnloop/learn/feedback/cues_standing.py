@@ -40,14 +40,14 @@ STANDING: tuple[Cue, ...] = (
     cue("ask first", 0.8, "ask",
         rf"^{LEAD}(?:always\s)?ask\s(?:me\s)?(?:first\s)?before\s(?:you\b|[a-z]+ing\b|any\b)"),
     cue("whenever", 0.8, "if you|when you",
-        rf"""^{LEAD}(?:if|when)\syou\s(?!are\b|need|have|want|must|can\b|could|see\b|think|agree|like|get\b|finish|start|know
-        |do\b|don't|look|open|click|go\b)[a-z]+\s[^,?]{{3,80}},\s(?:then\s)?(?:always|also|please|never|don't|do\snot|add|use|run|update|regenerate|put|bump|write|ask|tell|check|keep|qualify)\b"""),
+        rf"""^{LEAD}(?:if|when)\syou\s(?!are\b|need|have|want|must|can\b|could|see\b|think|agree|like|get\b|finish(?!\san?\s)|start|know
+        |do\b|don't|look|open|click|go\b)[a-z]+\s[^,?]{{3,80}},\s(?:then\s)?(?:always|also|please|never|don't|do\snot|add|use|run|update|regenerate|put|bump|write|ask|tell|show|check|keep|qualify)\b"""),
     cue("it is so here", 0.75, "here|everywhere|in this",
         r"""^(?!(?:is|are|what|why|how|where|who|which|there|it|this|that|i|we|you|they|let|please|can|could|still|now|everything|nothing)\b)
         [a-z][\w\s-]{2,40}?\s(?:is|are|goe?s?|lives?|belongs?)\s(?!still|not\sworking|broken|wrong|missing|failing)[^?,]{2,60}\s
         (?:here|everywhere|in\sthis\s(?:repo|project|code\s?base))$"""),
-    cue("from now on", 0.88, "now on|today on|starting |as of |forward|here on|henceforth|future|next time",
-        rf"""\b(?:from\s(?:now|today)\son|(?:starting|as\sof)\s(?:now|today)|going\sforward|from\shere\son(?:\sout)?|henceforth)\b
+    cue("from now on", 0.88, " on|starting |as of |forward|henceforth|future|next time",
+        rf"""\b(?:from\s(?:now|today|this\s(?:point|day))\son|(?:starting|as\sof)\s(?:now|today)|going\sforward|from\shere\son(?:\sout)?|henceforth)\b
         |^{LEAD}for\s(?:all\s)?future\s(?:sessions|reference|work|changes|commits|tasks|runs)\b
         |^{LEAD}(?:in\s(?:the\s)?future|next\stime),?\s{_ORDERS}
         |^{LEAD}next\stime,?\s(?P<verb>[a-z]+)\s(?!is\b|are\b|was\b)

@@ -7,7 +7,8 @@ import re
 
 from learnloop.learn.language import clauses, lexicon
 
-_USE = r"""(?:re-?use|using|use(?!\scases?\b)|go\swith|stick\s(?:to|with)|switch\sto|prefer
+_USE = r"""(?:bitte\s|por\sfavor,?\s)?
+(?:re-?use|using|use(?!\scases?\b)|go\swith|stick\s(?:to|with)|switch\sto|prefer
 |nimm|be?nutze?|verwende?|utilise[rz]?|prends|usa|utiliza)"""
 _NOT = r"(?:don't|dont|do\snot|never|stop|quit|avoid|no\smore|no\sneed\sto)"
 _INSTEAD = r"""(?:instead\sof|rather\sthan|in\splace\sof|(?:an)?statt|anstelle

@@ -96,15 +96,15 @@ def _rivalry(purpose: str, first: _Rule, second: _Rule) -> str:
     """Why two rules about one purpose contradict each other; empty if they do not."""
     nothing: set[str] = set()
     by_first, by_second = first.meaning.wants, second.meaning.wants
-    wanted = by_first.get(purpose, nothing), by_second.get(purpose, nothing)
-    clash = wanted[0] & second.meaning.rules_out.get(purpose, nothing)
-    clash |= wanted[1] & first.meaning.rules_out.get(purpose, nothing)
+    asked = by_first.get(purpose, nothing), by_second.get(purpose, nothing)
+    clash = asked[0] & second.meaning.rules_out.get(purpose, nothing)
+    clash |= asked[1] & first.meaning.rules_out.get(purpose, nothing)
     if not _same_purpose(purpose, first, second):
         return ""
     if clash:
         return f"{purpose}: one asks for {', '.join(sorted(clash))}, the other rules it out"
-    if all(wanted) and wanted[0].isdisjoint(wanted[1]):
-        return f"{purpose}: {' or '.join(', '.join(sorted(things)) for things in wanted)}"
+    if all(asked) and asked[0].isdisjoint(asked[1]):
+        return f"{purpose}: {' or '.join(', '.join(sorted(things)) for things in asked)}"
     return ""
 
 

@@ -72,20 +72,20 @@ def score(first: Meaning, second: Meaning) -> float:
     return agreed / (agreed + extra) if is_enough else 0.0
 
 
-def _weight_of_others(one: Meaning, other: Meaning, named: frozenset[str]) -> float:
-    """The weight of the terms that only one names, without the rivals of what both ask for."""
-    purposes = one.wants.keys() & other.wants.keys()
+def _weight_of_others(first: Meaning, second: Meaning, named: frozenset[str]) -> float:
+    """The weight of the terms that only the first names, without the rivals of what both ask for."""
+    purposes = first.wants.keys() & second.wants.keys()
     return sum(
         min(meaning.weight(term), 1.0)
-        for term in one.signs.keys() - other.signs.keys() - named
+        for term in first.signs.keys() - second.signs.keys() - named
         if meaning.purpose_of(term) not in purposes
     )
 
 
 def are_rivals(first: Meaning, second: Meaning) -> bool:
     """Whether both ask for something of one purpose, and for other things: tabs and spaces, 2 and 4."""
-    wanted = second.wants
-    return any(wanted.get(purpose, things).isdisjoint(things) for purpose, things in first.wants.items())
+    by_purpose = second.wants
+    return any(by_purpose.get(purpose, things).isdisjoint(things) for purpose, things in first.wants.items())
 
 
 class MeaningIndex:
@@ -136,11 +136,11 @@ def _entry(read: Meaning) -> _Entry:
     return _Entry(read, total, sum(weight for _, weight in weights if weight < 1))
 
 
-def _can_be_same(shared: float, one: _Entry, other: _Entry) -> bool:
+def _can_be_same(shared: float, left: _Entry, right: _Entry) -> bool:
     """Whether two meanings that share handles of a weight can be the same: an upper bound of the score."""
-    if not one.meaning.habits.keys().isdisjoint(other.meaning.habits):
+    if not left.meaning.habits.keys().isdisjoint(right.meaning.habits):
         return True
-    return shared + min(one.slight, other.slight) >= SAME * (one.total + other.total) / 2
+    return shared + min(left.slight, right.slight) >= SAME * (left.total + right.total) / 2
 
 
 def find_restatement(statement: str, text: str) -> str | None:

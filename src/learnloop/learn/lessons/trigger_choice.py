@@ -48,13 +48,19 @@ def choose(
     for candidate in candidates:
         if not candidate.named and not _adds(candidate, chosen[candidate.kind], here):
             continue
-        named = _TOO_COMMON if candidate.kind == "word" else _TOO_BROAD_NAMED
-        limit = named if candidate.named else TOO_BROAD
-        fits = (option for option in candidate.options if elsewhere.share(candidate.kind, option) <= limit)
-        if (option := next(fits, None)) is not None:
+        if (option := _widest(candidate, elsewhere, here)) is not None:
             chosen[candidate.kind][option] = None
     files, commands, words = (_few(chosen[kind], kind, here) for kind in ("file", "command", "word"))
     return Triggers(file_patterns=files, command_patterns=commands, action_keywords=words)
+
+
+def _widest(candidate: PossibleTrigger, elsewhere: "_Tried", here: "_Tried") -> str | None:
+    """The widest option that is rare elsewhere; of what the words name also a more frequent one."""
+    kind, whole = candidate.kind, here.at(candidate.kind, candidate.options[0])
+    options = [option for option in candidate.options if not whole or here.at(kind, option)]
+    limits = [_TOO_COMMON] if kind == "word" else [TOO_BROAD, _TOO_BROAD_NAMED][: 1 + candidate.named]
+    fits = (option for limit in limits for option in options if elsewhere.share(kind, option) <= limit)
+    return next(fits, None)
 
 
 def _adds(candidate: PossibleTrigger, chosen: Iterable[str], here: "_Tried") -> bool:

@@ -212,6 +212,8 @@ def test_hostile_prompts_cost_no_time(filler: str) -> None:
     [
         ("no, only the two of us use it", None),
         ("nope, not yet", None),
+        ("we deploy with helm, not with manifests", None),
+        ("English only", None),
         ("no, use structlog instead of logging", "correction"),
         ("no, that's wrong, use pytest", "correction"),
     ],

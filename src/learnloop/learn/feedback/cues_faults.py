@@ -226,6 +226,19 @@ FIRST_ONLY = frozenset(
     )
 )  # fmt: skip
 """Corrections only in the first sentence: later ones describe a task."""
+ANSWERS = frozenset(
+    (
+        "in short",
+        "our way",
+        "written so",
+        "better to",
+        "I wanted",
+        "how it should be",
+        "it does not",
+        "unwanted",
+    )
+)
+"""Corrections that are none where the agent has asked: they answer it."""
 LATER = tuple(form for form in CORRECTION if form.name not in FIRST_ONLY)
 """The cues for sentences after the first."""
 NAMES = re.compile(

@@ -169,7 +169,7 @@ def _correction(own: words.OwnWords, context: Context) -> PromptVerdict | None:
             continue
         is_first = at == 0 or (at == 1 and len(own.sentences[0].text.split()) <= _ACKNOWLEDGED)
         cue = _first_cue(cues_faults.CORRECTION if is_first else cues_faults.LATER, sentence)
-        if cue:
+        if cue and not (context.asked and cue.name in cues_faults.ANSWERS):
             if instead and cue.name in cues_faults.REPORTS:
                 return _instead_verdict(own, instead)
             return _corrected(own, at, cue.name, cue.confidence)

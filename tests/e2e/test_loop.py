@@ -30,7 +30,7 @@ def draft(corrected: Lab) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def promoted(corrected: Lab, draft: dict[str, Any]) -> Lab:
-    """The laboratory after a person promoted the draft on the command line, and named prompts it matters at."""
+    """The laboratory after a person promoted the draft on the command line, and named its prompts."""
     corrected.learn("promote", draft["id"])
     corrected.learn("edit", draft["id"], "--action-keyword", "logging")
     return corrected

@@ -20,7 +20,7 @@ def test_prompts_and_the_draft_show_while_the_session_runs(new_lab: NewLab) -> N
         played = agent.submit(lab.play, "correction")
         screen.until("Write a loader for the settings", 40)
         screen.until("No, don't use print here, use logging", 40)
-        screen.until("Logging is used instead of print here", 10)
+        screen.until("Don't use print here, use logging", 10)
         screen.rest(0.2)
         while not played.done():
             screen.rest(0.2)
@@ -32,11 +32,11 @@ def test_a_draft_promoted_in_the_console_reaches_the_next_session(new_lab: NewLa
     lab.play("correction")
     lab.learn("ingest")
     with Terminal([str(LEARN.with_name("learn-tui"))], lab.env) as screen:
-        screen.until("Logging is used instead of print here")
+        screen.until("Don't use print here, use logging")
         screen.rest(0.5)
         screen.press("p")
         screen.until("verdict", 10)
         screen.press("q")
         screen.rest(1.0)
     assert [lesson["status"] for lesson in lab.listing("lessons")] == ["active"]
-    assert lab.play("at_prompt").places("Logging is used instead of print here")
+    assert lab.play("at_write").places("Don't use print here, use logging")

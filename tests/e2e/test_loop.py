@@ -30,13 +30,14 @@ def draft(corrected: Lab) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def promoted(corrected: Lab, draft: dict[str, Any]) -> Lab:
-    """The laboratory after a person promoted the draft on the command line."""
+    """The laboratory after a person promoted the draft on the command line, and named its prompts."""
     corrected.learn("promote", draft["id"])
+    corrected.learn("edit", draft["id"], "--action-keyword", "logging")
     return corrected
 
 
 def test_a_correction_becomes_a_draft_with_its_evidence(corrected: Lab, draft: dict[str, Any]) -> None:
-    assert draft["statement"] == "Logging is used instead of print here."
+    assert draft["statement"] == "Don't use print here, use logging."
     evidence = draft["evidence"][0]
     assert evidence["quote"] == CORRECTION
     assert evidence["task"] == "Write a loader for the settings"
@@ -61,7 +62,7 @@ def test_nothing_reaches_the_model_before_a_person_approved(new_lab: NewLab) -> 
     assert len(lab.listing("drafts")) == 1
     later = lab.play("at_write")
     for play in (played, later):
-        assert not play.places("is used instead of")
+        assert not play.places("use logging.")
 
 
 def test_promoting_on_the_command_line_makes_it_active(promoted: Lab, draft: dict[str, Any]) -> None:

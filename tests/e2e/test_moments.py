@@ -16,7 +16,7 @@ def test_an_interrupted_turn_takes_the_correction_that_follows(new_lab: NewLab) 
     assert (first.claim, second.claim) == ("", "Pytest it is.")
     assert lab.feedback()[0].turn_id == first.id
     (draft,) = lab.listing("drafts")
-    assert draft["statement"] == "pytest is used instead of unittest."
+    assert draft["statement"] == "Don't run unittest, use pytest."
 
 
 def test_a_refusal_with_words_becomes_a_draft(new_lab: NewLab) -> None:
@@ -27,7 +27,7 @@ def test_a_refusal_with_words_becomes_a_draft(new_lab: NewLab) -> None:
     assert turn.refusals[0].words == "No, don't use unittest, use pytest"
     assert turn.refusals[0].target.endswith("/test_a.py")
     (draft,) = lab.listing("drafts")
-    assert draft["statement"] == "pytest is used instead of unittest."
+    assert draft["statement"] == "Don't use unittest, use pytest."
     assert draft["evidence"][0]["refusal"]
 
 

@@ -75,7 +75,7 @@ _DID = either(
     don't_(?:see|know|think|understand|get|remember)"""
 )
 _NARRATES = pattern(
-    rf"""(?:^|[,;:.]\s(?:and\s|but\s|so\s|because\s)?|\b(?:and|but|so|because|as|that)\s)
+    rf"""(?:^|[,;:.]\s(?:and\s|but\s|so\s|because\s)?|\b(?:and|but|so|because|as|that|which)\s)
     i(?:'ve\s|'ll\s|\swill\s|\shave\s(?!to\b|no\b|a\b|the\b)|'m\s(?!not\s(?:a\sfan|planning)|using\b|on\b
     |an?\b)
     |\slike\s(?:it|this|that)\b|\s(?:{_DID})\b)

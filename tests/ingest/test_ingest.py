@@ -135,7 +135,7 @@ def test_an_active_lesson_that_did_not_help_recurs(root: str) -> None:
 
 
 def test_a_correction_without_words_for_it_drafts_in_the_second_session(root: str) -> None:
-    said = "you forgot the changelog entry"
+    said = "you forgot the release party"
     write(root, Scene("s1").corrected(said))
     ingest(root)
     assert Store(root).lessons() == []

@@ -66,12 +66,10 @@ def _against(lesson: Lesson, other: Side | None) -> Iterator[tuple[str, object]]
 
 
 def _strength(lesson: Lesson) -> str:
-    from learnloop.learn.lessons import scorer
     from learnloop.service.lessons import queue
 
-    value = queue.strength(lesson)
-    word = f"{scorer.chance(value)} " if lesson.status == "draft" else ""
-    return f"{word}{value}: {queue.explain_strength(lesson)}"
+    word = f"{queue.chance(lesson)} " if lesson.status == "draft" else ""
+    return f"{word}{queue.strength(lesson)}: {queue.explain_strength(lesson)}"
 
 
 def _code(label: str, code: str | None) -> None:

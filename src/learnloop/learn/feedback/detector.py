@@ -4,6 +4,7 @@ A prompt that matches a rule is feedback, and the rule names the decisive senten
 feedback if the model's probability reaches its threshold.
 """
 
+import re
 from typing import NamedTuple
 
 from learnloop.learn.feedback import prompt_rules, trained_model
@@ -16,6 +17,10 @@ _NUDGES = {"failed": 0.3, "interrupted": 0.0, "steering": 0.3, "edited": 0.2, "r
 An interruption adds nothing, because it is one of the model's features."""
 _LEAST_CERTAIN = 0.45
 """A category less likely than this becomes `correction`, by far the commonest, unless it is praise."""
+
+
+_TAKEN_UP = re.compile(r"^.{0,60}\bafter all\W*$", re.I)
+"""`make it after all` takes an interrupted task up again, which judges nothing."""
 
 
 class Detection(NamedTuple):
@@ -45,7 +50,8 @@ def detect_feedback(text: str, context: Context) -> Detection:
         feedback = max(opinion.feedback, threshold, rule.confidence if rule.standing else 0.0)
         return Detection(rule.category, rule.confidence, round(feedback, 4), rule.reason, rule)
     reason = ", ".join(opinion.reasons) or "nothing speaks for feedback"
-    category = category_by_model(opinion, trained_model.weights()) if context.position else None
+    is_judging = context.position and not _TAKEN_UP.search(text)
+    category = category_by_model(opinion, trained_model.weights()) if is_judging else None
     if category is None:
         return Detection(None, round(1 - opinion.feedback, 4), round(opinion.feedback, 4), reason, None)
     verdict = _model_verdict(text, opinion, category, reason)

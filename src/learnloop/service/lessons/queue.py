@@ -69,6 +69,11 @@ def strength(lesson: Lesson) -> int:
     return scorer.strength(lesson.confidence, lesson.seen_count, lesson.trust)
 
 
+def chance(lesson: Lesson) -> str:
+    """The strength in a word: likely, maybe or weak."""
+    return scorer.chance(strength(lesson))
+
+
 def explain_strength(lesson: Lesson) -> str:
     """What the strength rests on, in plain words."""
     seen = "once" if lesson.seen_count == 1 else f"{lesson.seen_count} times"

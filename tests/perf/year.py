@@ -101,7 +101,7 @@ def _key_cpu(terminal: Terminal, pane: str) -> float:
     terminal.press(pane)
     terminal.rest(1.0)
     if pane == "1":
-        terminal.press("w")  # the weaker ones too
+        terminal.press("w")  # the folded ones too
         terminal.rest(2.0)
     return key_cpu(terminal)
 
@@ -138,9 +138,9 @@ def triage(folder: Path, quick: bool) -> list[Row]:
     seed_queue(str(root), 200 if quick else _HELD)
     taken: list[float] = []
     with Terminal([str(BIN / "learn-tui")], environment(folder, root)) as terminal:
-        terminal.until_screen(lambda screen: "│▌" in screen and "strength" in screen)
-        terminal.press("w")  # the weaker ones too
-        terminal.until_screen(lambda screen: "w folds" in screen)
+        terminal.until_screen(lambda screen: "│▌" in screen and "chance ━" in screen)
+        terminal.press("w")  # the folded ones too
+        terminal.until_screen(lambda screen: "▾" in screen)
         for number in range(10 if quick else _TRIAGED):
             start = time.perf_counter()
             for keys in _verdict(number):

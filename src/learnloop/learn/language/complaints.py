@@ -105,7 +105,8 @@ _OBLIGES = pattern(
     (?:is|are)_(?:meant|intended|used|designed|there)_(?:to|for)»\b
     |\bthe\s«goal point idea plan intent purpose convention rule»\s(?:is|was)\b|^you\s«can't cannot can
     do_not don't»\b
-    |^(?:we|our|i)\b(?!.*\b«get got see lost still doesn't isn't aren't fails? broken wrong missing invalid»\b)"""
+    |^(?:we|our|i)\b
+    (?!.*\b«get got see lost still doesn't isn't aren't fails? broken wrong missing invalid»\b)"""
 )
 _HAPPENS = pattern(
     r"""^(?:«the a an your some all every any each most these those my our new old»\s)?

@@ -1,5 +1,6 @@
 """Candidates: sentences of a prompt that may carry a lesson, with the chance that a reviewer keeps them."""
 
+import re
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -26,6 +27,16 @@ _FORMS = (
 
 FIRM = ("standing", "record")
 """Forms that no other sentence of the prompt makes less likely."""
+
+
+RULE_CHANCE = 0.85
+"""The least chance of a sentence that orders something for always or never. Hardly anybody types one that is
+no rule: of those in the development prompts readers keep all."""
+_RULE = re.compile(
+    r"^(?:always|never)\s(?!mind\b|ever\b|seen\b|been\b|had\b|heard\b|got\b|again\b|\w+ed\b|\w+s\b)"
+    r"|\b(?:should|must)\s(?:always|never)\s",
+    re.I,
+)
 
 
 class ScoredSentence(NamedTuple):
@@ -61,6 +72,8 @@ def _candidate(own: words.OwnWords, at: int, place: keep_chance.Place) -> Scored
     is_omission = place.category == "correction" and omissions.blames(sentence)
     if "decides" in values and (place.is_certain or is_omission):
         chance = max(chance, keep_chance.weights().floor)
+    if _RULE.search(worded.statement):
+        chance = max(chance, RULE_CHANCE)
     return ScoredSentence(at, sentence, chance, form, worded)
 
 

@@ -33,8 +33,8 @@ _RULE = re.compile(
     re.I,
 )
 _CAUTION = re.compile(
-    r"^\W*(?:please )?(?:be (?:very )?careful|careful|beware|watch out)\b.*\b(?:can|could|may|might|will|deletes?"
-    r"|drops?|removes?|wipes?|truncates?|overwrites?)\b",
+    r"^\W*(?:please )?(?:be (?:very )?careful|careful|beware|watch out)\b.*"
+    r"\b(?:can|could|may|might|will|deletes?|drops?|removes?|wipes?|truncates?|overwrites?)\b",
     re.I,
 )
 

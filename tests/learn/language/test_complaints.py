@@ -36,6 +36,8 @@ BLAME = (
     "you always forget the changelog",
     "you are using npm again",
     "you keep adding comments",
+    "always returns null",
+    "never finishes on ci",
     "you should have asked me first",
     "your fix broke the build",
     "why did you commit to main and not a session branch?",

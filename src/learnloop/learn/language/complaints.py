@@ -3,6 +3,8 @@
 Doubt counts as a complaint: a lesson must never assert the fault that a person complained of.
 """
 
+import re
+
 from learnloop.learn.language.imperatives import is_order
 from learnloop.learn.language.phrases import either, lowered, pattern
 
@@ -140,6 +142,10 @@ def blames(text: str) -> bool:
     return _BLAMES.search(low) is not None and _FIRM.match(low) is None
 
 
+_ALWAYS_DOES = re.compile(r"(?:always|never)\s[a-z]+[^suai]s\b")
+"""`always returns null` reports; `always pass the id` orders."""
+
+
 def only_complains(text: str, *, contradicts: bool = False, is_later: bool = False) -> bool:
     """Whether trimmed words, if they are no order, tell what is wrong, or may do so.
 
@@ -147,6 +153,8 @@ def only_complains(text: str, *, contradicts: bool = False, is_later: bool = Fal
     after words such as `from now on`, so that a bare report is none.
     """
     low = lowered(text)
+    if _ALWAYS_DOES.match(low):
+        return True
     if _FIRM.match(low):
         return False
     if _BLAMES.search(low):

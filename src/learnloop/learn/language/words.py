@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Set
 from dataclasses import dataclass
+from functools import lru_cache
 
 from learnloop.learn.language.pasted import CodeBlock, without_pasted
 
@@ -96,6 +97,7 @@ class OwnWords:
         return block.code.strip("\n")[:LONGEST_EXAMPLE]
 
 
+@lru_cache(maxsize=4)  # detector, scorer and traits ask for the same prompt one after the other
 def own_words(prompt: str) -> OwnWords:
     """The sentences that a person typed, without what they pasted."""
     whole = prompt.replace("’", "'").replace(_STOP[0], " ").replace(_STOP[1], " ")

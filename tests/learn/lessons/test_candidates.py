@@ -40,6 +40,10 @@ STATED = [
     "do it yourself, don't tell me to run commands",
     "don't write any code yet, show me the plan first and wait for my approval",
     "nein, benutze immer pnpm statt npm",
+    "be careful, this script could delete the customer data",
+    "you forgot setup.cfg, tox.ini and docs/conf.py",
+    "you missed the French translation file",
+    "you broke production again, the connection pool ran dry",
 ]
 
 

@@ -7,7 +7,7 @@ from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 
 def _bridge() -> FakeBridge:
-    told = Usage(recalled=7, followed=3, helpful=2, recurred=1, last_recalled="2023-11-14T22:00:00.000Z")
+    told = Usage(recalled=7, told_sessions=6, heeded=3, ignored=1, helpful=2, recurred=1, last_recalled="2023-11-14T22:00:00.000Z")
     return FakeBridge(
         lesson(1), lesson(2, status="active", usage=told), lesson(3, status="active", paused=True),
         lesson(4, status="archived", archived_reason="unused"),

@@ -91,7 +91,7 @@ class Applier:
             self._patterns.drafts = 0
 
     def critical(self) -> dict[str, Doc]:
-        """Return what `missed_recalls.in_turn` needs of CRITICAL lessons, read again when recallable ones change."""
+        """Return CRITICAL lessons for `missed_recalls.in_turn`, read again when recallable ones change."""
         if self._critical is None or self.recallable_changed:
             self._critical = missed_recalls.critical(self._tx.table("lessons").containing(["CRITICAL"]))
         return self._critical

@@ -161,6 +161,6 @@ class OfferRefused(NamedTuple):
 
 Effect = (
     UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TurnAbandoned | DecisionMade | LessonRecalled
-    | CallMade | PersonComplained | TurnFinished | HookStats | TallyChanged | AgentRemarked | TraitSignalled | WishSighted | DraftOffered
-    | OfferRefused
+    | CallMade | PersonComplained | TurnFinished | HookStats | TallyChanged | AgentRemarked | TraitSignalled
+    | WishSighted | DraftOffered | OfferRefused
 )  # fmt: skip

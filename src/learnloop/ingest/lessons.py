@@ -100,10 +100,11 @@ class LessonTable:
         candidates = dict.fromkeys([*complaint.lesson_ids, *self._table.containing(names)])
         for lesson_id in candidates:
             doc = self._table.peek(lesson_id) or {}
-            if doc.get("status") == "active" and self.holds_in(lesson_id, complaint.project):
-                if outcomes.is_about(doc, complaint, is_shown=lesson_id in complaint.lesson_ids):
-                    said = (complaint.event_id, complaint.ts, complaint.session_id, complaint.words)
-                    self._put(lesson_id, outcomes.with_complaint(doc, *said))
+            is_in_use = doc.get("status") == "active" and self.holds_in(lesson_id, complaint.project)
+            is_shown = lesson_id in complaint.lesson_ids
+            if is_in_use and outcomes.is_about(doc, complaint, is_shown=is_shown):
+                said = (complaint.event_id, complaint.ts, complaint.session_id, complaint.words)
+                self._put(lesson_id, outcomes.with_complaint(doc, *said))
 
     def missed(self, segment: str, turn: TurnFinished, files: Mapping[str, str]) -> None:
         """Note CRITICAL lessons that were not recalled where their files were written: {id: file}."""

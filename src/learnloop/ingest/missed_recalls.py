@@ -1,4 +1,4 @@
-"""Recalls that were missed: a CRITICAL lesson whose files were written in a session that was never shown it."""
+"""Recalls that were missed: files of a CRITICAL lesson were written in a session that was never shown it."""
 
 from collections.abc import Mapping
 from typing import Any

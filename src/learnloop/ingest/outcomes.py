@@ -64,7 +64,7 @@ def with_complaint(doc: Doc, event_id: str, ts: str, session_id: str, quote: str
 
 
 def is_about(doc: Doc, complaint: PersonComplained, *, is_shown: bool) -> bool:
-    """Whether a complaint is about what a lesson says; of a lesson that was not shown only plain repeats are."""
+    """Whether a complaint is about what a lesson says; where it was not shown, only plain repeats are."""
     words = str(doc.get("statement", ""))
     if repeats.repeats(complaint.words, words) or (is_shown and repeats.restates(complaint.words, words)):
         return True

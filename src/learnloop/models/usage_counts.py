@@ -6,12 +6,17 @@ from typing import Any
 _OLDER = ("followed", "recurred_told")
 
 
+def is_older(usage: Mapping[str, Any]) -> bool:
+    """Whether they were counted before tellings had outcomes."""
+    return any(name in usage for name in _OLDER)
+
+
 def current(usage: Mapping[str, Any]) -> dict[str, Any]:
     """The counts under their present names, until history is analysed anew.
 
     Older stores count a turn as `followed` and a complaint in a session that was told as `recurred_told`.
     """
-    if not any(name in usage for name in _OLDER):
+    if not is_older(usage):
         return dict(usage)
     rest = {name: value for name, value in usage.items() if name not in _OLDER}
     older = {

@@ -1,8 +1,10 @@
 """Whether a call obeys a lesson or breaks it, by the lesson's wanted and unwanted patterns. Pure."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
+from learnloop.learn.lessons import call_patterns
 from learnloop.wire import globs
 
 Side = Literal["wanted", "unwanted"]
@@ -20,8 +22,8 @@ class Call(NamedTuple):
 
 def matches(lesson: Mapping[str, Any], side: Side, call: Call) -> bool:
     """Whether a call is one of those that a lesson (a stored document) wants or does not want."""
-    patterns = lesson.get(side)
-    if not patterns:
+    patterns = lesson[side] if side in lesson else _derived(str(lesson.get("statement", "")))[side]
+    if not any(patterns.values()):
         return False
     if call.command and patterns.get("commands"):
         simple = globs.simple_commands(call.command)
@@ -32,6 +34,13 @@ def matches(lesson: Mapping[str, Any], side: Side, call: Call) -> bool:
     spot = globs.spot(call.file, (call.project,) if call.project else ())
     is_covered = any(_covers(pattern, spot) for pattern in patterns.get("files") or ())
     return is_covered or any(token in call.text for token in patterns.get("tokens") or ())
+
+
+@lru_cache(maxsize=512)
+def _derived(statement: str) -> dict[str, Any]:
+    """The patterns of a lesson that was stored before lessons had any."""
+    sides = call_patterns.derive(statement)
+    return {"wanted": sides.wanted.as_json(), "unwanted": sides.unwanted.as_json()}
 
 
 def _covers(pattern: str, spot: globs.Spot) -> bool:

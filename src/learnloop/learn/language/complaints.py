@@ -146,7 +146,8 @@ _FINDING = re.compile(
     r"^(?:bug|issue|problem|error|regression|finding|observation)s?\b\s*[:#(]"
     r"|\w only (?:covers|checks|handles|references|mentions|looks at)\b"
     r"|\w{3,}s only (?:cover|check|handle|reference|mention|look at)\b"
-    r"|\bsilent(?:ly)? fail|\bfails? silently|\bhas no effect\b|\bno output is\b|\bnone of (?:them|these|those)\b"
+    r"|\bsilent(?:ly)? fail|\bfails? silently|\bhas no effect\b|\bno output is\b"
+    r"|\bnone of (?:them|these|those)\b"
     r"|\bkind(?:a| of) (?:noisy|slow|ugly|weird|hard|confusing)\b"
     r"|\bhas no (?:\w+ )?(?:cap|limit|validation|tests?|error handling)\b",
     re.I,

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import Field
 
 from learnloop.errors import Busy
-from learnloop.ingest import agents, outcomes, preferences, recurring, run
+from learnloop.ingest import agents, preferences, recurring, run, tellings
 from learnloop.ingest.lessons import LessonTable, newest_evidence, with_new_evidence
 from learnloop.ingest.publish import publish
 from learnloop.learn.feedback.version import DETECTOR
@@ -251,7 +251,14 @@ def _batch(root: str, names: list[str]) -> list[str]:
     return chosen
 
 
-_USE = ("usage", "notes", RATED, outcomes.TELLINGS, outcomes.BROKEN_IN, outcomes.COMPLAINTS)
+_USE = (
+    "usage",
+    "notes",
+    RATED,
+    tellings.TELLINGS,
+    tellings.BROKEN_IN,
+    tellings.COMPLAINTS,
+)
 """What a lesson's recalls led to."""
 
 

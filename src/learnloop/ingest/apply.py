@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.ingest import agents, effects, lessons, missed_recalls, preferences, recurring
+from learnloop.ingest import agents, effects, lessons, preferences, recurring, silent_lessons
 from learnloop.ingest.statement_index import ORIGIN, words_of
 from learnloop.learn.lessons import fingerprint, wording_choice
 from learnloop.learn.profile import beliefs
@@ -69,7 +69,7 @@ class Applier:
                 case effects.PersonComplained():
                     self._load_lessons().complained(segment, effect)
                 case effects.TurnFinished():
-                    if files := missed_recalls.in_turn(self.critical(), effect):
+                    if files := silent_lessons.in_turn(self.critical(), effect):
                         self._load_lessons().missed(segment, effect, files)
                 case effects.HookStats():
                     self._measure(segment, effect)
@@ -91,9 +91,9 @@ class Applier:
             self._patterns.drafts = 0
 
     def critical(self) -> dict[str, Doc]:
-        """Return CRITICAL lessons for `missed_recalls.in_turn`, read again when recallable ones change."""
+        """Return CRITICAL lessons for `silent_lessons.in_turn`, read again when recallable ones change."""
         if self._critical is None or self.recallable_changed:
-            self._critical = missed_recalls.critical(self._tx.table("lessons").containing(["CRITICAL"]))
+            self._critical = silent_lessons.critical(self._tx.table("lessons").containing(["CRITICAL"]))
         return self._critical
 
     def _load_lessons(self) -> lessons.LessonTable:

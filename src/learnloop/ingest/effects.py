@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from learnloop.learn.lessons.acts import Call
+from learnloop.learn.lessons.acts import AgentCall
 
 Doc = dict[str, Any]
 
@@ -57,7 +57,7 @@ class LessonRecalled(NamedTuple):
     lesson_id: str
     ts: str
     session_id: str = ""
-    stopped: Call | None = None
+    stopped: AgentCall | None = None
     """The call that was denied with it."""
 
 
@@ -67,7 +67,7 @@ class CallMade(NamedTuple):
     ts: str
     session_id: str
     turn_id: str
-    call: Call
+    call: AgentCall
     lesson_ids: list[str]
 
 
@@ -81,7 +81,7 @@ class PersonComplained(NamedTuple):
     words: str
     turn_id: str
     """The turn that it is about."""
-    calls: list[Call]
+    calls: list[AgentCall]
     """The calls of that turn."""
     lesson_ids: list[str]
     """All lessons that the session was shown so far."""

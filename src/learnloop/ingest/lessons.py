@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from learnloop.ingest import outcomes
+from learnloop.ingest import tellings
 from learnloop.ingest.effects import CallMade, LessonRecalled, PersonComplained, TurnFinished
 from learnloop.ingest.statement_index import NORMAL, ORIGIN, StatementIndex, marks, normal, words_of
 from learnloop.learn.lessons import acts, impact, meaning, origins, repeats, wording_choice
@@ -64,9 +64,9 @@ class LessonTable:
             are_discoveries = origins.is_discovery(stored) and origins.is_discovery(lesson)
             join = discoveries.merge_sighting if are_discoveries else _joined
             joined = {**join(stored, lesson), DRAFTED: segments.fold_ms(segment)}
-            said = lesson["evidence"][-1]
-            complaint = (said["event_id"], said["ts"], said["session_id"], said["quote"])
-            self._put(same_id, outcomes.with_complaint(joined, *complaint))
+            again = lesson["evidence"][-1]
+            complaint = (again["event_id"], again["ts"], again["session_id"], again["quote"])
+            self._put(same_id, tellings.with_complaint(joined, *complaint))
         return same_id, False
 
     def holds_in(self, lesson_id: str, project: str) -> bool:
@@ -79,16 +79,17 @@ class LessonTable:
         doc = self._table.get(recall.lesson_id) if self._table.cursor < segment else None
         if doc is not None:
             self._put(
-                recall.lesson_id, outcomes.with_recall(doc, recall.ts, recall.session_id, recall.stopped)
+                recall.lesson_id,
+                tellings.with_recall(doc, recall.ts, recall.session_id, recall.stopped),
             )
 
-    def called(self, segment: str, made: CallMade) -> None:
-        """Judge the lessons that an agent was told by the call that it made."""
+    def called(self, segment: str, event: CallMade) -> None:
+        """Judge the lessons that an agent was told by the call that it event."""
         if self._table.cursor >= segment:
             return
-        for lesson_id in made.lesson_ids:
+        for lesson_id in event.lesson_ids:
             doc = self._table.peek(lesson_id) or {}
-            judged = outcomes.with_call(doc, made.ts, made.session_id, made.turn_id, made.call)
+            judged = tellings.with_call(doc, event.ts, event.session_id, event.turn_id, event.call)
             if judged is not doc:
                 self._put(lesson_id, judged)
 
@@ -102,17 +103,17 @@ class LessonTable:
             doc = self._table.peek(lesson_id) or {}
             is_in_use = doc.get("status") == "active" and self.holds_in(lesson_id, complaint.project)
             is_shown = lesson_id in complaint.lesson_ids
-            if is_in_use and outcomes.is_about(doc, complaint, is_shown=is_shown):
-                said = (complaint.event_id, complaint.ts, complaint.session_id, complaint.words)
-                self._put(lesson_id, outcomes.with_complaint(doc, *said))
+            if is_in_use and tellings.is_about(doc, complaint, is_shown=is_shown):
+                remark = (complaint.event_id, complaint.ts, complaint.session_id, complaint.words)
+                self._put(lesson_id, tellings.with_complaint(doc, *remark))
 
     def missed(self, segment: str, turn: TurnFinished, files: Mapping[str, str]) -> None:
         """Note CRITICAL lessons that were not recalled where their files were written: {id: file}."""
         for lesson_id, file in files.items() if self._table.cursor < segment else ():
             doc = self._table.get(lesson_id)
             if doc is not None:
-                notes = outcomes.noted(doc, "silent", turn.ended, turn.session_id, file)
-                self._put(lesson_id, {**doc, "usage": outcomes.counted(doc, "silent"), "notes": notes})
+                notes = tellings.noted(doc, "silent", turn.ended, turn.session_id, file)
+                self._put(lesson_id, {**doc, "usage": tellings.counted(doc, "silent"), "notes": notes})
 
     def strengthen(self, segment: str, lesson_id: str, evidence: list[Doc], count: int) -> bool:
         """Raise the count of a draft or active lesson, and propose CRITICAL, which a person decides.

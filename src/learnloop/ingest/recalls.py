@@ -6,7 +6,7 @@ from learnloop.ingest.effects import CallMade, LessonRecalled, PersonComplained
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.ingest.turns import WRITING_TOOLS
 from learnloop.learn.lessons import repeats
-from learnloop.learn.lessons.acts import Call
+from learnloop.learn.lessons.acts import AgentCall
 
 Doc = dict[str, Any]
 _MOST_SHOWN, _MOST_AGENTS, _MOST_WRITING = 100, 20, 10
@@ -58,17 +58,17 @@ def complaint(view: SessionView, event: Doc, words: str, category: str) -> Perso
     turn, project = view["turn"], event.get("project", "")
     calls = [_call(view, event)] if event["kind"] == "refusal" else []
     if turn is not None:
-        calls += [Call(file=file, project=project) for file in turn["files"]]
-        calls += [Call(command=command) for command in turn["commands"]]
+        calls += [AgentCall(file=file, project=project) for file in turn["files"]]
+        calls += [AgentCall(command=command) for command in turn["commands"]]
     return PersonComplained(
         event["id"], event["ts"], event["session_id"], project, words[:_WORDS], turn["id"] if turn else "",
         calls, list(view.get("heard", ())),
     )  # fmt: skip
 
 
-def _call(view: SessionView, event: Doc) -> Call:
+def _call(view: SessionView, event: Doc) -> AgentCall:
     payload = event["payload"]
     is_write = bool(payload.get("file")) and payload.get("tool") in WRITING_TOOLS
     text = view.get("writing", {}).get(event.get("tool_use_id", ""), "") if is_write else ""
     file = str(payload["file"]) if is_write else ""
-    return Call(file, "" if file else str(payload.get("command") or ""), text, event.get("project", ""))
+    return AgentCall(file, "" if file else str(payload.get("command") or ""), text, event.get("project", ""))

@@ -9,7 +9,6 @@ from learnloop.ingest import (
     agent_blocks,
     agents,
     effects,
-    missed_recalls,
     natural_keys,
     preferences,
     prompt_feedback,
@@ -17,6 +16,7 @@ from learnloop.ingest import (
     recalls,
     recent_calls,
     session_views,
+    silent_lessons,
     turn_outcome,
     turns,
 )
@@ -96,7 +96,7 @@ class _Run:
     def _put_turn(self, turn: RunningTurn | None) -> None:
         if turn is not None:
             self.effects.append(effects.UpsertDocument(turn["_shard"], turn["id"], turns.document(turn)))
-            self.effects += filter(None, (agents.tallied(turn), missed_recalls.finished(turn)))
+            self.effects += filter(None, (agents.tallied(turn), silent_lessons.finished(turn)))
 
     def _measure(self, event: Doc, kind: str) -> None:
         if event.get("source") == "transcript":

@@ -220,8 +220,8 @@ def _outcome(row: Row, lesson: Lesson, width: int, now_ms: int) -> Iterator[Line
     usage = lesson.usage
     if usage.recalled:
         yield from heading("Use", width)
-        last = f", last {ago(usage.last_recalled, now_ms)}" if usage.last_recalled else ""
-        yield from field("told", f"{usage.recalled} times{last}", width)
+        if usage.last_recalled:
+            yield from field("last told", ago(usage.last_recalled, now_ms), width)
         back = "once" if usage.recurred == 1 else f"{usage.recurred} times"
         yield from field("came back", back if usage.recurred else "never", width)
         if usage.silent:

@@ -10,7 +10,7 @@ from learnloop.wire import globs
 Side = Literal["wanted", "unwanted"]
 
 
-class Call(NamedTuple):
+class AgentCall(NamedTuple):
     """A call of an agent: a file that it writes, or a command that it runs."""
 
     file: str = ""
@@ -20,7 +20,7 @@ class Call(NamedTuple):
     project: str = ""
 
 
-def matches(lesson: Mapping[str, Any], side: Side, call: Call) -> bool:
+def matches(lesson: Mapping[str, Any], side: Side, call: AgentCall) -> bool:
     """Whether a call is one of those that a lesson (a stored document) wants or does not want."""
     patterns = lesson[side] if side in lesson else _derived(str(lesson.get("statement", "")))[side]
     if not any(patterns.values()):
@@ -49,7 +49,7 @@ def _covers(pattern: str, spot: globs.Spot) -> bool:
     return globs.covers(pattern, spot)
 
 
-def name(call: Call) -> str:
+def name(call: AgentCall) -> str:
     """What a lesson about a call is likely to name: the program, or the file."""
     if call.file:
         return call.file.rpartition("/")[2]

@@ -57,6 +57,11 @@ class Verdicts(NamedTuple):
         return self.good + self.failed + 4 * self.harmful
 
     @property
+    def share(self) -> str:
+        """Tellings that worked of those that were judged: `1/4`; empty before one was."""
+        return f"{self.good}/{self.good + self.failed + self.harmful}" if self.judged else ""
+
+    @property
     def usefulness(self) -> float:
         """The usefulness, 0–1."""
         return (self.good + 1) / (self.judged + 2)

@@ -49,7 +49,7 @@ def _last(lesson: Document) -> str:
     notes = [note for note in lesson.get("notes") or () if note["kind"] in ("came_back", "ignored")]
     if not notes:
         return ""
-    said = last_complaint(lesson)
-    note = said if said and said["session_id"] == notes[-1]["session_id"] else notes[-1]
+    complaint = last_complaint(lesson)
+    note = complaint if complaint and complaint["session_id"] == notes[-1]["session_id"] else notes[-1]
     words = text.cut(" ".join(note["words"].split()), _QUOTE)
     return f", last {day(note['ts'])} " + (f'"{words}"' if note["kind"] == "came_back" else f"`{words}`")

@@ -171,9 +171,7 @@ def _make_row(lesson_id: str, doc: documents.Document) -> Row:
         paused=get("paused", False),
         created=get("created", ""),
         recalled=usage.get("recalled", 0),
-        heeded=f"{verdicts.good}/{verdicts.good + verdicts.failed + verdicts.harmful}"
-        if verdicts.judged
-        else "",
+        heeded=verdicts.share,
         confidence=float(get("confidence", 0.5)),
         rule=intern(draft_rules.rule_of(doc)),
         kind=intern(get("kind", "")),

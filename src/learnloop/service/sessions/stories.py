@@ -74,13 +74,13 @@ _HERE = {"corrected": "corrected again"}
 
 
 def _outcomes(ws: Workspace, times_recalled: Mapping[str, int], session_id: str) -> Iterator[LessonOutcome]:
-    from learnloop.ingest import outcomes
+    from learnloop.ingest import tellings
     from learnloop.service.lessons import outcome_words
 
     docs = documents.lessons(ws.root)
     for lesson_id, times in times_recalled.items():
         doc = docs.get(lesson_id) or {}
-        here = (doc.get(outcomes.TELLINGS) or {}).get(session_id, "")
+        here = (doc.get(tellings.TELLINGS) or {}).get(session_id, "")
         became = f"{_HERE.get(here, here)} here; in all {outcome_words.story(doc)}" if here else ""
         statement = str(doc.get("statement") or "a lesson that is gone")
         yield LessonOutcome(lesson_id, statement, times, became or "no outcome yet")

@@ -24,22 +24,22 @@ _RANKS: dict[Outcome, int] = {"open": 0, "heeded": 1, "corrected": 2, "ignored":
 _SESSIONS, _LAST, _NOTES, _WORDS = 20, 5, 5, 300
 
 
-def with_recall(doc: Doc, ts: str, session_id: str, stopped: acts.Call | None) -> Doc:
+def with_recall(doc: Doc, ts: str, session_id: str, stopped: acts.AgentCall | None) -> Doc:
     """The lesson after it was told; `stopped` is the call that was denied with it."""
     usage = counted(doc, "recalled")
     usage["last_recalled"] = max(usage.get("last_recalled") or "", ts)
-    told = {**doc, "usage": usage}
+    recalled = {**doc, "usage": usage}
     tellings = dict(doc.get(TELLINGS) or {})
     if session_id and session_id not in tellings:
         tellings[session_id] = "open"
-        told[TELLINGS] = dict(list(tellings.items())[-_SESSIONS:])
-        told["usage"] = counted(told, "told_sessions")
+        recalled[TELLINGS] = dict(list(tellings.items())[-_SESSIONS:])
+        recalled["usage"] = counted(recalled, "told_sessions")
     if stopped is not None and acts.matches(doc, "unwanted", stopped):
-        return _with_outcome(told, session_id, "heeded")
-    return told
+        return _with_outcome(recalled, session_id, "heeded")
+    return recalled
 
 
-def with_call(doc: Doc, ts: str, session_id: str, turn_id: str, call: acts.Call) -> Doc:
+def with_call(doc: Doc, ts: str, session_id: str, turn_id: str, call: acts.AgentCall) -> Doc:
     """The lesson after an agent that was told it made a call."""
     if acts.matches(doc, "unwanted", call):
         broken = {**doc, BROKEN_IN: turn_id}

@@ -26,7 +26,7 @@ class EditField(NamedTuple):
     """One editable field: its name in the text and where it lives in the lesson."""
 
     name: str
-    holds: Literal["lesson", "triggers", "scope", "content"]
+    holds: Literal["lesson", "triggers", "wanted", "unwanted", "scope", "content"]
     key: str
     help: str
     many: bool = False
@@ -57,6 +57,10 @@ FIELDS: tuple[EditField, ...] = (
     EditField("action_keyword", "triggers", "action_keywords", "a word that calls for it", many=True),
     EditField("context_keyword", "triggers", "context_keywords", "a word that fits it", many=True),
     EditField("agent", "triggers", "agent_names", "a subagent that it is meant for", many=True),
+    EditField("wanted_command", "wanted", "commands", "a command that obeys it", many=True),
+    EditField("unwanted_command", "unwanted", "commands", "a command that breaks it", many=True),
+    EditField("unwanted_file", "unwanted", "files", "files not written; with !: all others", many=True),
+    EditField("unwanted_token", "unwanted", "tokens", "code not written, like console.log", many=True),
     EditField("scope", "scope", "scope", "where it counts", choices=SCOPES),
     EditField("project", "scope", "project", "the project's folder"),
     EditField("path", "scope", "path", "the folder below the project, for scope module"),
@@ -103,7 +107,7 @@ def values(lesson: Lesson) -> Values:
     """The values of a lesson's editable fields."""
     entered: Values = {}
     for field in (*FIELDS, *content_fields(lesson.kind)):
-        holder = {"triggers": lesson.triggers, "content": lesson.content}.get(field.holds, lesson)
+        holder = lesson if field.holds in ("lesson", "scope") else getattr(lesson, field.holds)
         held = getattr(holder, field.key, None)
         entered[field.name] = list(held or ()) if field.many else (held or "")
     return entered
@@ -189,14 +193,15 @@ def changed(lesson: Lesson, edited: Values) -> Values:
 
 def as_changes(lesson: Lesson, edited: Values) -> dict[str, Any]:
     """The changes of words, content and triggers, as the service takes them."""
-    words, triggers, content = (
-        {_by_name()[name].key: value for name, value in edited.items() if _by_name()[name].holds == holds}
-        for holds in ("lesson", "triggers", "content")
-    )
-    changes: dict[str, Any] = dict(words)
-    if triggers:
-        changes["triggers"] = {**lesson.triggers.model_dump(), **triggers}
-    if content:
+    by_holder: dict[str, Values] = {}
+    for name, value in edited.items():
+        field = _by_name()[name]
+        by_holder.setdefault(field.holds, {})[field.key] = value
+    changes: dict[str, Any] = dict(by_holder.get("lesson", {}))
+    for holder in ("triggers", "wanted", "unwanted"):
+        if entered := by_holder.get(holder):
+            changes[holder] = {**getattr(lesson, holder).model_dump(), **entered}
+    if content := by_holder.get("content"):
         changes["content"] = content
     return changes
 

@@ -48,8 +48,19 @@ def show(lesson: Lesson, recalled: str = "", against: Side | None = None, costs:
     if triggers:
         output.line("\nMatters at")
         output.fields(((name.replace("_", " "), text) for name, text in triggers.items()), indent="  ")
+    _obeyed(lesson)
     for evidence in lesson.evidence:
         _evidence(evidence)
+
+
+def _obeyed(lesson: Lesson) -> None:
+    """The calls that obey the lesson and break it, and what becomes of those."""
+    if lesson.wanted or lesson.unwanted:
+        output.line("\nObeyed or not")
+        stopped = "stopped once per session" if lesson.stops else "only told"
+        sides = (("wanted", lesson.wanted.words), ("unwanted", lesson.unwanted.words))
+        facts = [*sides, ("an unwanted call is", stopped if lesson.unwanted else "")]
+        output.fields(facts, indent="  ")
 
 
 def _against(lesson: Lesson, other: Side | None) -> Iterator[tuple[str, object]]:

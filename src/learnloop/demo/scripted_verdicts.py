@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from learnloop.errors import Refused
-from learnloop.learn.lessons import fingerprint, triggers
+from learnloop.learn.lessons import call_patterns, fingerprint, triggers
 from learnloop.models import ids
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
@@ -104,6 +104,7 @@ def stated(ms: int) -> Iterator[Verdict]:
             "title": rule.rstrip("."), "confidence": 1.0, "source": "told", "created": ts, "updated": ts,
             "fingerprint": fingerprint.fingerprint_of(rule, "global"), "reviewed_at": ts,
             "triggers": triggers.derive(rule).model_dump(mode="json"),
+            **{name: side.as_json() for name, side in call_patterns.derive(rule)._asdict().items()},
         }}  # fmt: skip
 
 

@@ -33,7 +33,8 @@ _BRIEF = 300
 _WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust")
 _FEW_LOOKUPS = 8
 """Indexing a lesson costs more than ten times as much as a look through its line."""
-_PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at", "gate")
+_PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at", "gate",
+              "wanted", "unwanted", "stops")  # fmt: skip
 
 
 class LessonTable:

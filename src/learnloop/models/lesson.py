@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from learnloop.models.base import Document
 from learnloop.models.kinds import MODELS, Content
+from learnloop.wire import globs
 
 Status = Literal["draft", "active", "archived", "rejected"]
 ArchivedReason = Literal["expired", "unused", "superseded", "harmful"]
@@ -24,6 +25,36 @@ class Triggers(Document):
     action_keywords: tuple[str, ...] = ()
     context_keywords: tuple[str, ...] = ()
     agent_names: tuple[str, ...] = ()
+
+
+class CallPatterns(Document):
+    """Patterns of calls that obey a lesson, or that break it."""
+
+    commands: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    """Files that are written; with `!` before it, every file but those."""
+    tokens: tuple[str, ...] = ()
+    """Code in what is written: `console.log`."""
+
+    def __bool__(self) -> bool:
+        return bool(self.commands or self.files or self.tokens)
+
+    @property
+    def words(self) -> str:
+        """The patterns as a person reads them."""
+        return ", ".join((*self.commands, *self.files, *self.tokens))
+
+    def overlap(self, other: "CallPatterns") -> str:
+        """A pattern that both have, or that covers one of the other; empty where a call has one side only."""
+        for names in ("files", "tokens"):
+            if both := set(getattr(self, names)) & set(getattr(other, names)):
+                return str(min(both))
+        pairs = ((mine, its) for mine in self.commands for its in other.commands)
+        return next((its for mine, its in pairs if _covers(mine, its) or _covers(its, mine)), "")
+
+
+def _covers(pattern: str, command: str) -> bool:
+    return globs.runs(pattern, [globs.plain_program(command)], command)
 
 
 class Score(Document):
@@ -108,6 +139,12 @@ class Lesson(Document):
     """What repetition proposes; a person confirms it by setting the priority."""
     category: str = "general"
     triggers: Triggers = Triggers()
+    wanted: CallPatterns = CallPatterns()
+    """What obeys it."""
+    unwanted: CallPatterns = CallPatterns()
+    """What breaks it."""
+    stops: bool = False
+    """An unwanted call is stopped once per session, before it runs."""
     scope: Scope = "project"
     project: str = ""
     path: str = ""
@@ -141,7 +178,9 @@ class Lesson(Document):
     """When a person last turned down the proposal to archive it."""
 
     @model_validator(mode="after")
-    def _content_fits(self) -> Self:
+    def _parts_fit(self) -> Self:
         if self.content is not None and not isinstance(self.content, MODELS.get(self.kind, ())):
             raise ValueError(f"the content is not that of a {self.kind}")
+        if both := self.wanted.overlap(self.unwanted):
+            raise ValueError(f"`{both}` would be wanted and unwanted at once")
         return self

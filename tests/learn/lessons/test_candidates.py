@@ -40,6 +40,10 @@ STATED = [
     "do it yourself, don't tell me to run commands",
     "don't write any code yet, show me the plan first and wait for my approval",
     "nein, benutze immer pnpm statt npm",
+    "be careful, this script could delete the customer data",
+    "you forgot setup.cfg, tox.ini and docs/conf.py",
+    "you missed the French translation file",
+    "you broke production again, the connection pool ran dry",
 ]
 
 
@@ -65,6 +69,22 @@ def test_a_standing_rule_is_heard_in_any_position_of_a_longer_prompt() -> None:
     rule = "Never put user names into the log."
     for prompt in (f"{rule} {task}", f"{task} {rule} Then run the tests.", f"{task}\n\n{rule}"):
         assert drafted(prompt)[0] == rule.rstrip("."), prompt
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "never run terraform apply. Show me the plan first",
+        "always write progress to stderr. Stdout is for data",
+    ],
+)
+def test_a_rule_by_its_form_comes_before_what_is_said_with_it(prompt: str) -> None:
+    assert prompt.startswith(drafted(prompt)[0])
+
+
+def test_never_and_always_in_a_report_make_no_rule() -> None:
+    for prompt in ("never seen this error before", "never mind, it works"):
+        assert drafted(prompt) == [], prompt
 
 
 def test_every_item_of_a_list_of_instructions_is_a_draft() -> None:

@@ -171,6 +171,10 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
     for label, values in named:
         if values:
             yield from field(label, "  ".join(values), width)
+    for label, calls in (("wanted", lesson.wanted), ("unwanted", lesson.unwanted)):
+        if calls:
+            stopped = " (stopped once per session)" if lesson.stops and label == "unwanted" else ""
+            yield from field(label, calls.words + stopped, width)
     if lesson.content:
         from learnloop.learn.lessons import content
 

@@ -3,6 +3,8 @@
 Doubt counts as a complaint: a lesson must never assert the fault that a person complained of.
 """
 
+import re
+
 from learnloop.learn.language.imperatives import is_order
 from learnloop.learn.language.phrases import either, lowered, pattern
 
@@ -140,6 +142,21 @@ def blames(text: str) -> bool:
     return _BLAMES.search(low) is not None and _FIRM.match(low) is None
 
 
+_FINDING = re.compile(
+    r"^(?:bug|issue|problem|error|regression|finding|observation)s?\b\s*[:#(]"
+    r"|\w only (?:covers|checks|handles|references|mentions|looks at)\b"
+    r"|\w{3,}s only (?:cover|check|handle|reference|mention|look at)\b"
+    r"|\bsilent(?:ly)? fail|\bfails? silently|\bhas no effect\b|\bno output is\b"
+    r"|\bnone of (?:them|these|those)\b"
+    r"|\bkind(?:a| of) (?:noisy|slow|ugly|weird|hard|confusing)\b"
+    r"|\bhas no (?:\w+ )?(?:cap|limit|validation|tests?|error handling)\b",
+    re.I,
+)
+"""What a review or a test finds, though it names what is only or always so."""
+_ALWAYS_DOES = re.compile(r"(?:always|never)\s[a-z]+[^suai]s\b")
+"""`always returns null` reports; `always pass the id` orders."""
+
+
 def only_complains(text: str, *, contradicts: bool = False, is_later: bool = False) -> bool:
     """Whether trimmed words, if they are no order, tell what is wrong, or may do so.
 
@@ -147,9 +164,11 @@ def only_complains(text: str, *, contradicts: bool = False, is_later: bool = Fal
     after words such as `from now on`, so that a bare report is none.
     """
     low = lowered(text)
+    if _ALWAYS_DOES.match(low):
+        return True
     if _FIRM.match(low):
         return False
-    if _BLAMES.search(low):
+    if _BLAMES.search(low) or _FINDING.search(low):
         return True
     if is_order(text) or _OBLIGES.search(low) or _CONTRAST.search(low):
         return False

@@ -23,7 +23,7 @@ _THIS_TIME = re.compile(r"\b(?:now|this time|for this|as i (?:asked|said|told)|i
 _LASTING = re.compile(
     r"\w\.[a-z]{2,5}\b|\b(?:when(?:ever)?|before|after|every time|each time) (?:you|we|[a-z]+ing)\b"
     r"|\b(?:changelog|readme|docs|documentation|tests|migrations?|lint(?:er)?|formatter|version"
-    r"|translations|licen[cs]e|lock ?file)\b",
+    r"|translations?|licen[cs]e|lock ?file)\b",
     re.I,
 )
 """Matters beyond this once: a file, a moment or a recurring chore."""

@@ -1,5 +1,6 @@
 """Candidates: sentences of a prompt that may carry a lesson, with the chance that a reviewer keeps them."""
 
+import re
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -11,7 +12,6 @@ LEAST_SIGHTING = 0.15
 _LEAST_WORDS = 3
 _MOST, _MOST_LISTED = 3, 12
 """Drafts of one prompt; an instruction list that somebody pastes has more."""
-_QUOTE = 600
 _FORMS = (
     ("record", ("record", "rule file")),
     ("standing", ("always", "never", "from now on", "in general", "remember")),
@@ -22,10 +22,21 @@ _FORMS = (
     ("obligation", ("should", "must", "make sure")),
     ("wish", ("i want", "wants you", "prefer")),
 )  # fmt: skip
-
-
 FIRM = ("standing", "record")
 """Forms that no other sentence of the prompt makes less likely."""
+RULE_CHANCE = 0.85
+"""The least chance of a sentence that orders something for always or never. Hardly anybody types one that is
+no rule: of those in the development prompts readers keep all."""
+_RULE = re.compile(
+    r"^(?:always|never)\s(?!mind\b|ever\b|an?\b|the\b|any\b|seen\b|been\b|had\b|heard\b|got\b|again\b|\w+ed\b|\w+s\b)"
+    r"|\b(?:should|must)\s(?:always|never)\s",
+    re.I,
+)
+_CAUTION = re.compile(
+    r"^\W*(?:please )?(?:be (?:very )?careful|careful|beware|watch out)\b.*"
+    r"\b(?:can|could|may|might|will|deletes?|drops?|removes?|wipes?|truncates?|overwrites?)\b",
+    re.I,
+)
 
 
 class ScoredSentence(NamedTuple):
@@ -59,8 +70,11 @@ def _candidate(own: words.OwnWords, at: int, place: keep_chance.Place) -> Scored
     chance = keep_chance.chance(values, grams)
     sentence = own.restore(own.every[at].text)
     is_omission = place.category == "correction" and omissions.blames(sentence)
-    if "decides" in values and (place.is_certain or is_omission):
+    is_recognised = "decides" in values and (place.is_certain or is_omission)
+    if is_recognised or _CAUTION.search(sentence):
         chance = max(chance, keep_chance.weights().floor)
+    if _RULE.search(worded.statement):
+        chance = max(chance, RULE_CHANCE)
     return ScoredSentence(at, sentence, chance, form, worded)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.learn.lessons import scorer, usefulness
+from learnloop.learn.lessons import call_patterns, scorer, usefulness
 from learnloop.models import Decision, Lesson
 from learnloop.wire.text import cut
 
@@ -24,7 +24,8 @@ MERGED = "_merged"
 _MOST_EVIDENCE = 40
 _EDITABLE = frozenset((
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
-    "counter_example", "triggers", "content", "expires_at", "confidence", "gate",
+    "counter_example", "triggers", "content", "expires_at", "confidence", "gate", "wanted",
+    "unwanted", "stops",
 ))  # fmt: skip
 Doc = dict[str, Any]
 
@@ -197,9 +198,18 @@ def _promoted(doc: Doc, decision: Decision) -> Doc:
     changes: Doc = {"status": "active", "reviewed_at": decision.ts}
     if words:
         changes |= {"statement": str(words), "title": cut(str(words).rstrip("."), 100), "needs_words": False}
+        changes |= _patterns(doc, str(words))
     elif doc.get("needs_words") or not doc.get("statement"):
         return {}
     return _valid(doc, changes)
+
+
+def _patterns(doc: Doc, words: str) -> Doc:
+    """The calls that new words want and do not want, unless a person has set those of the old ones."""
+    before = call_patterns.derive(str(doc.get("statement", "")))
+    if any(doc.get(name) not in (None, side.as_json()) for name, side in before._asdict().items()):
+        return {}
+    return {name: side.as_json() for name, side in call_patterns.derive(words)._asdict().items()}
 
 
 def _edited(doc: Doc, args: Doc) -> Doc:
@@ -207,6 +217,7 @@ def _edited(doc: Doc, args: Doc) -> Doc:
     if changes.get("statement"):
         changes["needs_words"] = False
         changes.setdefault("title", cut(str(changes["statement"]).rstrip("."), 100))
+        changes = {**_patterns(doc, str(changes["statement"])), **changes}
     return _valid(doc, changes)
 
 

@@ -5,7 +5,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from learnloop.learn.language import words
-from learnloop.learn.lessons import fingerprint, impact, scope, scorer, trigger_choice, triggers
+from learnloop.learn.lessons import (
+    call_patterns,
+    fingerprint,
+    impact,
+    scope,
+    scorer,
+    trigger_choice,
+    triggers,
+)
 from learnloop.learn.lessons.candidates import ScoredSentence
 from learnloop.models.ids import draft_id
 from learnloop.models.lesson import Evidence, Lesson, Triggers
@@ -72,7 +80,8 @@ def _draft(statement: str, shown: str, source_words: str, reach: scope.Reach, **
         statement=statement, needs_words=not statement,
         title=cut(shown.rstrip("."), 100), description=cut(f"From: {source_words}", 1000),
         **reach._asdict(), keywords=triggers.content_words(shown),
-        fingerprint=fingerprint.fingerprint_of(shown, reach.scope, reach.project), **fields,
+        fingerprint=fingerprint.fingerprint_of(shown, reach.scope, reach.project),
+        **call_patterns.derive(statement)._asdict(), **fields,
     )  # fmt: skip
     return scorer.with_score(lesson)
 

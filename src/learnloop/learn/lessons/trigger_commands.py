@@ -59,9 +59,9 @@ def candidates(
     `commands` are those of the turn that was corrected, `subjects` the words that an argument of one may be.
     """
     ran = [call for command in commands for call in globs.simple_commands(command)]
-    unwanted, moments = _programs(parts.unwanted, ran), _programs(parts.moment, ran)
-    plain = [call for call in _programs(parts.plain, ran) if _is_how(parts.plain, call)]
-    chosen = {_program(call) for call in _programs(parts.wanted, ran)}
+    unwanted, moments = programs(parts.unwanted, ran), programs(parts.moment, ran)
+    plain = [call for call in programs(parts.plain, ran) if _is_how(parts.plain, call)]
+    chosen = {_program(call) for call in programs(parts.wanted, ran)}
     if parts.moment:
         plain = []
     elif unwanted:
@@ -75,7 +75,7 @@ def candidates(
     spoken = f"{parts.moment}\n{parts.unwanted}" if parts.moment else parts.when
     acts = trigger_tools.acts(_CODE.sub(" ", spoken), text, ran)
     tests = _TEST_RUNS if _TESTS.search(parts.when if not parts.moment else parts.moment) else ()
-    from_words = dict.fromkeys([*(form for call in named for form in _forms(call)), *acts, *scripts])
+    from_words = dict.fromkeys([*(form for call in named for form in forms(call)), *acts, *scripts])
     called = _calls(ran, subjects, chosen) if _ABOUT_RUNS.search(text) else ()
     return [
         *(PossibleTrigger("command", (form, *_narrower(form, text, ran)), named=True) for form in from_words),
@@ -84,7 +84,7 @@ def candidates(
     ]
 
 
-def _programs(text: str, ran: Sequence[str]) -> list[str]:
+def programs(text: str, ran: Sequence[str]) -> list[str]:
     """The commands that a text names, as far as it names them: `terraform apply`, `rm -rf`, `git add .`."""
     whole = [_without_blanks(code) for code in _CODE.findall(text) if is_command(code, ran)]
     for line in _CODE.sub(" ", text).splitlines():
@@ -146,7 +146,8 @@ def _is_how(text: str, call: str) -> bool:
     return _HOW.search(after) is not None or "by running" in before
 
 
-def _forms(call: str) -> tuple[str, ...]:
+def forms(call: str) -> tuple[str, ...]:
+    """A command in the ways in which it is run: `pip`, `pip3`, `python -m pip`."""
     program, blank, rest = call.partition(" ")
     return tuple(f"{form}{blank}{rest}" for form in trigger_tools.ALSO_RUN_AS.get(program, (program,)))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.learn.lessons import fingerprint, scorer, triggers
+from learnloop.learn.lessons import call_patterns, fingerprint, scorer, triggers
 from learnloop.learn.lessons.drafts import category_of
 from learnloop.learn.offers import injection_flags
 from learnloop.learn.offers.plain_yaml import Malformed, Path, YamlMapping
@@ -107,6 +107,7 @@ def build_lesson(values: Mapping[str, Any], declared: Mapping[str, Any], origin:
     context = str(values.get("context", ""))
     doc = {
         **values, "id": draft_id(origin.event_id, f"{origin.rule}:{origin.number}"), "source": origin.rule,
+        **call_patterns.derive(statement)._asdict(),
         "triggers": places or derived, "scope": "global" if global_ else "project", "project": project,
         "context": wire_text.cut(f"Flagged: it {flagged}. {context}" if flagged else context, _DESCRIPTION),
         "keywords": triggers.content_words(f"{statement} {values.get('description', '')}"),

@@ -19,7 +19,7 @@ from learnloop.wire import clock, text
 
 EDITABLE = (
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
-    "counter_example", "triggers", "content", "expires_at",
+    "counter_example", "triggers", "content", "expires_at", "wanted", "unwanted", "stops",
 )  # fmt: skip
 
 
@@ -237,12 +237,13 @@ def tell(ws: Workspace, words: str, scope: str = "global", project: str = "") ->
 
 
 def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
-    from learnloop.learn.lessons import drafts, fingerprint, scorer, triggers
+    from learnloop.learn.lessons import call_patterns, drafts, fingerprint, scorer, triggers
 
     fields = {
         "status": "active", "kind": "preference", "statement": statement,
         "title": text.cut(statement.rstrip("."), 100), "category": drafts.category_of(statement),
         "confidence": 1.0, "source": "told", "triggers": triggers.derive(statement),
+        **call_patterns.derive(statement)._asdict(),
         "keywords": triggers.content_words(statement),
         "fingerprint": fingerprint.fingerprint_of(statement, given["scope"], given["project"]),
         "created": ts, "updated": ts, "reviewed_at": ts,

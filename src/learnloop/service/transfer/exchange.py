@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from learnloop.errors import Unreadable
-from learnloop.learn.lessons import fingerprint, scorer, triggers
+from learnloop.learn.lessons import call_patterns, fingerprint, scorer, triggers
 from learnloop.models import AgentPerformance, Feedback, Lesson, Patch, ids
 from learnloop.models.base import Document
 from learnloop.service import redaction
@@ -182,6 +182,7 @@ def _with_defaults(value: Any) -> Any:
         "id": ids.draft_id("\0".join([statement, *where]), "import"),
         "title": text.cut(statement.rstrip("."), _TITLE),
         "scope": "project" if value.get("project") else "global", "triggers": triggers.derive(statement),
+        **call_patterns.derive(statement)._asdict(),
         "keywords": triggers.content_words(statement), "created": created, "updated": created,
     }  # fmt: skip
     return defaults | value
@@ -208,8 +209,10 @@ def _as_draft(lesson: Lesson) -> Lesson:
     cleaned = redaction.redacted(lesson.as_json())
     for name in ("archived_reason", "reviewed_at", "superseded_by", "rejection_reason", "usage"):
         cleaned.pop(name, None)
-    cleaned |= {"status": "draft", "paused": False, "gate": False, "trust": "external", "source": "import"}
-    cleaned |= {"held_back": 0, "needs_words": not cleaned.get("statement")}
+    cleaned |= {
+        "status": "draft", "paused": False, "gate": False, "stops": False, "trust": "external",
+        "source": "import", "held_back": 0, "needs_words": not cleaned.get("statement"),
+    }  # fmt: skip
     cleaned["title"] = text.cut(str(cleaned.get("title", "")), _TITLE)
     cleaned["description"] = text.cut(str(cleaned.get("description", "")), _DESCRIPTION)
     if not ids.is_id(lesson.id):

@@ -1,0 +1,151 @@
+"""The calls that an instruction asks for and those it speaks against, read from its words. Pure.
+
+`Use pnpm, not npm` wants `pnpm` and speaks against `npm`. Where the words tie the act to a condition that
+no call shows (`no npm in the old packages`, `never deploy when tests fail`), nothing is unwanted: what is
+stopped must be meant.
+"""
+
+import re
+from typing import NamedTuple
+
+from learnloop.learn.language import lexicon
+from learnloop.learn.lessons import named_files, trigger_commands, trigger_tools, trigger_words
+from learnloop.models.lesson import CallPatterns
+
+_LONGEST = 1200
+_CODE = re.compile(r"`([^`\n]{2,120})`")
+_TOKEN = re.compile(
+    r"(?<![\w./@-])(?:[a-z_$][\w$]*(?:\.[a-z_][\w]*)+(?:\(\))?|[a-z_][\w]*\(\)|pkg/[\w-]+|@ts-[a-z-]+|\w+::\w+)"
+    r"(?![\w/])",
+    re.I,
+)
+_ANY = re.compile(
+    r"^\W*(?:use |the |type |explicit |an? )*any\W*(?:types?\b|in (?:typescript|ts)\b|$)", re.I | re.M
+)
+_ANY_TOKENS = (": any", "as any", "<any>", "any[]")
+_PRINT = re.compile(r"\bprint (?:statements?|calls?)\b", re.I)
+_CHANGES = re.compile(
+    r"\b(?:edit\w*|touch\w*|chang\w+|modif\w+|writ\w+|put|puts|creat\w+|add\w*|overwrit\w+|alter\w*|updat\w+"
+    r"|anything|rewrit\w+|reformat\w*)\b",
+    re.I,
+)
+_OUTSIDE = re.compile(r"\b(?:outside(?: of)?|anywhere (?:but|except)(?: in)?)\b(.*)", re.I)
+_FOLDER = re.compile(r"\b([a-z_][\w.-]*) (?:folder|directory)\b(?!['’]s)")
+_BRANCH = re.compile(
+    r"\bpush\w*(?: \w+)*? (?:in)?to (?:the )?`?(main|master|develop|production|release)\b", re.I
+)
+_HARMLESS = lexicon.listed(
+    """a again all always an any anymore anything anywhere at branch changes code command commands commits
+    dependencies
+    dependency directly ever everything flag flags for from here in install installing installs instead is it
+    just manage managing more my of on or our package packages please project repo repository run running
+    runs script
+    scripts straight task tasks test testing tests that the these this those to use used uses using via with
+    you your things ever calls call directly option manager managers runner"""
+)
+"""Words around an act that narrow it to nothing a call would not show."""
+_WORD = re.compile(r"[\w'-]+")
+
+
+class Sides(NamedTuple):
+    """What obeys an instruction, and what breaks it."""
+
+    wanted: CallPatterns
+    unwanted: CallPatterns
+
+
+def derive(statement: str) -> Sides:
+    """The calls that a statement wants and does not want, as far as its words name them for certain."""
+    parts = trigger_words.parts(statement[:_LONGEST])
+    asked = f"{parts.wanted}\n{parts.plain}" if parts.unwanted else parts.wanted
+    named_wanted = trigger_commands.programs(asked, ())
+    against = "" if parts.moment else parts.unwanted
+    commands = _commands(against)
+    files = _files(against)
+    tokens = () if commands or files else _tokens(against)
+    if against.strip() and not (commands or files or tokens):
+        return Sides(CallPatterns(), CallPatterns())
+    wanted = CallPatterns(
+        commands=_forms(named_wanted),
+        tokens=_tokens(parts.wanted) if tokens else (),
+    )
+    unwanted = CallPatterns(commands=commands, files=files, tokens=tokens)
+    if not unwanted and wanted.commands and not parts.moment:
+        unwanted = CallPatterns(commands=_rivals(parts.wanted, named_wanted))
+    return Sides(CallPatterns(), unwanted) if wanted.overlap(unwanted) else Sides(wanted, unwanted)
+
+
+def _commands(against: str) -> tuple[str, ...]:
+    """The commands that a text speaks against; none where it only speaks against them somewhere."""
+    if branch := _BRANCH.search(against):
+        return (f"git push * {branch[1].lower()}", f"git push *:{branch[1].lower()}")
+    named: list[str] = []
+    for line in against.splitlines():
+        calls = trigger_commands.programs(line, ())
+        flags = [call for call in calls if call.startswith("* -")]
+        spoken = [call for call in calls if call not in flags] or [
+            act for act in trigger_tools.acts(_CODE.sub(" ", line), "") if act not in _INSTALLS
+        ]
+        if _is_whole(line, [*spoken, *flags]):
+            named += _with_flags(spoken, flags) if flags else spoken
+    return _forms(named)
+
+
+_INSTALLS = lexicon.listed("npm_install pnpm_add yarn_add pip_install uv_add poetry_add cargo_add go_get")
+"""Of the act of adding a dependency, which no call tells from installing those that are there."""
+
+
+def _with_flags(calls: list[str], flags: list[str]) -> list[str]:
+    """`commit` and `--no-verify` speak against the flag at that command."""
+    plain = [call for call in calls if "*" not in call]
+    return [f"{call} {flag.replace(' ', '')}" for call in plain for flag in flags] or calls or flags
+
+
+def _forms(calls: list[str]) -> tuple[str, ...]:
+    loose = (_FLAG.sub(" *-", call) for call in calls)  # a flag may stand anywhere
+    return tuple(dict.fromkeys(form for call in loose for form in trigger_commands.forms(call)))
+
+
+_FLAG = re.compile(r"(?<=\w) -(?!m )")
+
+
+def _is_whole(line: str, commands: list[str]) -> bool:
+    """Whether a line names commands, and no circumstance."""
+    known = {word.lower() for command in commands for word in _WORD.findall(command)}
+    words = (word.lower().strip("'-") for word in _WORD.findall(_CODE.sub(" ", line)))
+    return all(
+        word in _HARMLESS or word in known or word.strip("-") in {name.strip("-") for name in known}
+        or trigger_tools.acts(word, "") for word in words
+    )  # fmt: skip
+
+
+def _rivals(text: str, chosen: list[str]) -> tuple[str, ...]:
+    """The package managers that are used in place of a chosen one."""
+    if not _is_whole(text, chosen):
+        return ()
+    return _forms([name for call in chosen if call in _MANAGERS for name in trigger_tools.rivals_of(call)])
+
+
+_MANAGERS = lexicon.listed("npm pnpm yarn bun npx bunx pip uv poetry")
+
+
+def _files(against: str) -> tuple[str, ...]:
+    if not _CHANGES.search(against):
+        return ()
+    if outside := _OUTSIDE.search(against):
+        return tuple(f"!{pattern}" for pattern in named_files.named_patterns(outside[1], bare=True))
+    folders = [f"**/{name}/**" for name in _FOLDER.findall(against)]
+    return tuple(dict.fromkeys([*named_files.named_patterns(_FOLDER.sub(" ", against)), *folders]))
+
+
+def _tokens(text: str) -> tuple[str, ...]:
+    """The code that a text names: quoted, or with the look of code."""
+    if _ANY.search(_CODE.sub(r"\1", text)):
+        return _ANY_TOKENS
+    quoted = [code for code in _CODE.findall(text) if not trigger_commands.is_command(code)]
+    rest = _CODE.sub(" ", text)
+    named = [match[0].removesuffix(")") for match in _TOKEN.finditer(rest)]
+    if _PRINT.search(rest):
+        named.append("print(")
+    files = set(named_files.files_named(text))
+    return tuple(dict.fromkeys(code.strip() for code in (*quoted, *named) if code.strip() not in files))

@@ -1,0 +1,53 @@
+"""Which calls an instruction wants and does not want."""
+
+import pytest
+from pydantic import ValidationError
+
+from learnloop.learn.lessons.call_patterns import derive
+from learnloop.models.lesson import CallPatterns, Lesson
+
+
+@pytest.mark.parametrize(
+    ("statement", "wanted", "unwanted"),
+    [
+        ("Use pnpm, not npm.", "pnpm", "npm"),
+        ("please use pnpm and not npm for installing packages", "pnpm", "npm"),
+        ("Use `npm ci`, never `npm install`", "npm ci", "npm install"),
+        ("Never commit with --no-verify", "", "git commit *--no-verify"),
+        ("Never use `git push --force`", "", "git push *--force"),
+        ("Never push to main", "", "git push * main, git push *:main"),
+        ("Never edit migrations/0001.py", "", "**/migrations/0001.py"),
+        ("Never touch the legacy folder", "", "**/legacy/**"),
+        ("Never write outside src/", "", "!src/**"),
+        ("Use logger.info instead of console.log", "logger.info", "console.log"),
+        ("Use fmt.Errorf, not pkg/errors", "fmt.Errorf", "pkg/errors"),
+        ("Don't use any", "", ": any, as any, <any>, any[]"),
+    ],
+)
+def test_words_name_what_obeys_and_what_breaks(statement: str, wanted: str, unwanted: str) -> None:
+    sides = derive(statement)
+
+    assert (sides.wanted.words, sides.unwanted.words) == (wanted, unwanted)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Don't run npm in the old packages",
+        "Never deploy when tests fail",
+        "Run the linter before you push",
+        "Do not add dependencies",
+        "Never commit secrets",
+        "Answer in English",
+        "",
+    ],
+)
+def test_nothing_is_unwanted_where_no_call_shows_it(statement: str) -> None:
+    assert not derive(statement).unwanted
+
+
+def test_a_call_cannot_be_wanted_and_unwanted() -> None:
+    wanted, unwanted = CallPatterns(commands=("npm ci",)), CallPatterns(commands=("npm",))
+
+    with pytest.raises(ValidationError, match="`npm` would be wanted and unwanted at once"):
+        Lesson(id="abcdef", created="", updated="", wanted=wanted, unwanted=unwanted)

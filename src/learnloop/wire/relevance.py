@@ -12,8 +12,9 @@ when it comes to the threshold, and the lesson gets the threshold at least.
 
 At a prompt every word of a lesson counts by how telling it is: `telling` gives its hundredths, which publish
 computes from how rare the word is (`learn.language.rarity`). A lesson fires from 70 on, and only if one word
-is telling by itself (25 and more): common words never fire. A long prompt needs a second one (15 and more) or a phrase.
-The same holds at a tool for a lesson that names neither files nor commands: of the file or the command.
+is telling by itself (25 and more): common words never fire. A long prompt needs a second one (15 and more)
+or a phrase. The same holds at a tool for a lesson that names neither files nor commands, where the words of
+the file or the command count.
 """
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter

@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from learnloop.learn.lessons.call_patterns import derive
-from learnloop.models.lesson import Lesson
+from learnloop.models.lesson import CallPatterns, Lesson
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_nothing_is_unwanted_where_no_call_shows_it(statement: str) -> None:
 
 
 def test_a_call_cannot_be_wanted_and_unwanted() -> None:
-    fields = {"id": "abcdef", "created": "", "updated": "", "wanted": {"commands": ["npm ci"]}}
+    wanted, unwanted = CallPatterns(commands=("npm ci",)), CallPatterns(commands=("npm",))
 
     with pytest.raises(ValidationError, match="`npm` would be wanted and unwanted at once"):
-        Lesson.model_validate({**fields, "unwanted": {"commands": ["npm"]}})
+        Lesson(id="abcdef", created="", updated="", wanted=wanted, unwanted=unwanted)

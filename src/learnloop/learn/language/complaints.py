@@ -142,6 +142,17 @@ def blames(text: str) -> bool:
     return _BLAMES.search(low) is not None and _FIRM.match(low) is None
 
 
+_FINDING = re.compile(
+    r"^(?:bug|issue|problem|error|regression|finding|observation)s?\b\s*[:#(]"
+    r"|\w only (?:covers|checks|handles|references|mentions|looks at)\b"
+    r"|\w{3,}s only (?:cover|check|handle|reference|mention|look at)\b"
+    r"|\bsilent(?:ly)? fail|\bfails? silently|\bhas no effect\b|\bno output is\b"
+    r"|\bnone of (?:them|these|those)\b"
+    r"|\bkind(?:a| of) (?:noisy|slow|ugly|weird|hard|confusing)\b"
+    r"|\bhas no (?:\w+ )?(?:cap|limit|validation|tests?|error handling)\b",
+    re.I,
+)
+"""What a review or a test finds, though it names what is only or always so."""
 _ALWAYS_DOES = re.compile(r"(?:always|never)\s[a-z]+[^suai]s\b")
 """`always returns null` reports; `always pass the id` orders."""
 
@@ -157,7 +168,7 @@ def only_complains(text: str, *, contradicts: bool = False, is_later: bool = Fal
         return True
     if _FIRM.match(low):
         return False
-    if _BLAMES.search(low):
+    if _BLAMES.search(low) or _FINDING.search(low):
         return True
     if is_order(text) or _OBLIGES.search(low) or _CONTRAST.search(low):
         return False

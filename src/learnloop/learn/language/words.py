@@ -166,6 +166,15 @@ _BEFORE = " \t\n*-•#>"
 _AFTER = " \t\n*-•#"
 
 
+_WRAPPED = 60
+
+
+def _is_wrapped(piece: str, following: str) -> bool:
+    """Whether a line break is one of a text that was wrapped: after a long line, before a small letter."""
+    line = piece.rpartition("\n")[2]
+    return following.islower() and len(line) >= _WRAPPED and line[-1:] not in ".!?:;,"
+
+
 def _sentences(
     text: str, places: list[tuple[int, int]], markers: list[int], prompt: str
 ) -> list[OwnSentence]:
@@ -182,6 +191,7 @@ def _sentences(
         if end and (
             (_ABBREVIATION.search(piece[-_LONGEST_ABBREVIATION:]) and "\n" not in end[0])
             or (piece[-3:].lower() == "no." and _NUMBER.match(text[end.start() - 3 : end.end() + 1]))
+            or (end[0] == "\n" and _is_wrapped(piece, text[end.end() : end.end() + 1]))
         ):
             continue
         asks = piece.rstrip("\"')").endswith("?") or bool(end and "?" in end[0])
@@ -194,7 +204,7 @@ def _sentences(
             last += len(end[0].rstrip(" \t\n;-–—")) if end and end[0][:1] in "?。！？\"')]" else 0
             marker = bisect_right(markers, place)
             listed = bool(marker) and "\n" not in prompt[markers[marker - 1] : place]
-            cut = _apostrophes(trimmed[:LONGEST_SENTENCE])
+            cut = _apostrophes(trimmed[:LONGEST_SENTENCE].replace("\n", " "))
             sentences.append(OwnSentence(cut, asks, listed, place, last))
         start = end.end() if end else len(text)
     return sentences

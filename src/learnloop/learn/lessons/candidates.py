@@ -28,7 +28,7 @@ RULE_CHANCE = 0.85
 """The least chance of a sentence that orders something for always or never. Hardly anybody types one that is
 no rule: of those in the development prompts readers keep all."""
 _RULE = re.compile(
-    r"^(?:always|never)\s(?!mind\b|ever\b|seen\b|been\b|had\b|heard\b|got\b|again\b|\w+ed\b|\w+s\b)"
+    r"^(?:always|never)\s(?!mind\b|ever\b|an?\b|the\b|any\b|seen\b|been\b|had\b|heard\b|got\b|again\b|\w+ed\b|\w+s\b)"
     r"|\b(?:should|must)\s(?:always|never)\s",
     re.I,
 )

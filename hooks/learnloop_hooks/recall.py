@@ -107,6 +107,10 @@ class _Search:
         prompt = self._payload.get("prompt")
         if not isinstance(prompt, str) or payload_fields.machine(prompt):
             return ""
+        from learnloop.wire import relevance
+
+        if relevance.goes_on(prompt):
+            return session_recalls.last_prompt(self._root, self._session)
         context = payloads.HookContext(self._project, self._index.header.get("redaction", ()))
         try:
             memory = _memory(self._root, self._session, self._payload)

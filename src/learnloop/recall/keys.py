@@ -10,7 +10,9 @@ from learnloop.wire import globs, relevance, search
 from learnloop.wire.search import target_key
 
 Record = Mapping[str, Any]
-_LISTS = (("action", search.ACTION), ("context", search.CONTEXT), ("keywords", search.WORDS))
+TELLING = 2
+"""The list of words with what they count at prompts, after those of keywords."""
+_LISTS = (("action", search.ACTION), ("context", search.CONTEXT), ("telling", TELLING))
 _MOST_BRACES = 64
 
 
@@ -66,16 +68,17 @@ def words(record: Record) -> Iterator[tuple[int, bytes]]:
                 yield from ((kind, word) for word in _bytes(form))
 
 
-def chosen_words(record: Record, count: Mapping[bytes, int]) -> Iterator[tuple[int, bytes]]:
-    """For each keyword its rarest word; the last word in singular and plural."""
+def chosen_words(record: Record, count: Mapping[bytes, int]) -> Iterator[tuple[int, bytes, int]]:
+    """For each keyword its rarest word, and what it counts; the last word in singular and plural."""
     for name, kind in _LISTS:
         for keyword in record[name]:
+            weight = record["telling"][keyword] if kind == TELLING else 0
             forms = [_bytes(form) for form in relevance.forms(keyword)]
             fixed = forms[0][:-1] if forms else []
             if fixed:
-                yield kind, min(fixed, key=lambda word: (count[word], word))
+                yield kind, min(fixed, key=lambda word: (count[word], word)), weight
             else:
-                yield from ((kind, form[0]) for form in forms)
+                yield from ((kind, form[0], weight) for form in forms)
 
 
 def _bytes(form: str) -> list[bytes]:

@@ -21,7 +21,7 @@ def describe_moments(lesson: Lesson) -> str:
     if triggers.command_patterns and (not tools or "Bash" in tools):
         moments.append(f"before `{_listed(triggers.command_patterns, '`, `', '` or `')}` is run")
     if triggers.action_keywords:
-        moments.append(f"at prompts with {_listed(triggers.action_keywords)}")
+        moments.append(f"at prompts about {_listed(triggers.action_keywords)}")
     has_none = not (triggers.file_patterns or triggers.command_patterns or triggers.action_keywords)
     if lesson.priority == "CRITICAL" or has_none:
         moments.insert(0, "when a session starts")

@@ -92,7 +92,7 @@ def test_what_an_agent_does_that_was_not_told_is_not_held_against_the_lesson(ws:
 
 def test_a_stopped_act_that_was_dropped_is_heeded_and_one_that_was_repeated_ignored(ws: Workspace) -> None:
     lesson_id = add(ws)
-    stop = {"gate": True, "tool": "Bash", "command": "npm install left-pad"}
+    stop: dict[str, Any] = {"gate": True, "tool": "Bash", "command": "npm install left-pad"}
     dropped = told(scene("s1").prompt("add left-pad", "p1"), lesson_id, **stop).stop()
     repeated = told(scene("s2").prompt("add left-pad", "p1"), lesson_id, **stop)
     take(ws, dropped, repeated.call("Bash", "npm install left-pad").stop())
@@ -171,7 +171,7 @@ def test_an_older_store_reads_as_before_until_history_is_analysed(ws: Workspace,
     take(ws, told(scene().prompt("add it", "p1"), lesson_id).call("Bash", "npm i left-pad").stop())
     verdicts.rate(ws, lesson_id, "harmful")
     with Store(root).transaction() as tx:
-        doc = tx.table("lessons").get(lesson_id)
+        doc = tx.table("lessons").get(lesson_id) or {}
         older = {"recalled": 1, "followed": 1, "recurred": 0, "recurred_told": 0, "harmful": 1}
         gone = ("_tellings", "notes", "usage")
         tx.table("lessons").put(lesson_id, {k: v for k, v in doc.items() if k not in gone} | {"usage": older})

@@ -284,11 +284,11 @@ def test_trust_names_a_command_that_works(learn: Learn) -> None:
         ),
         (
             {"command_patterns": ("npm *", "yarn *"), "action_keywords": ("npm",)}, {},
-            "recalled before `npm *` or `yarn *` is run and at prompts with npm",
+            "recalled before `npm *` or `yarn *` is run and at prompts about npm",
         ),
         (
             {"action_keywords": ("a1", "b2", "c3", "d4", "e5"), "agent_names": ("reviewer",)}, {},
-            "recalled at prompts with a1, b2, c3, d4 or 1 more, for reviewer alone",
+            "recalled at prompts about a1, b2, c3, d4 or 1 more, for reviewer alone",
         ),
         (
             {"file_patterns": ("*.py",), "tool_names": ("Bash",)}, {},

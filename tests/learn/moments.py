@@ -2,14 +2,17 @@
 
 from typing import Any
 
+from learnloop.wire import relevance
+
 PROJECT = "/work/alpha"
 
 
 def lesson(**changes: Any) -> dict[str, Any]:
-    """A lesson as the index holds it, with nothing declared."""
+    """A lesson as the index holds it, with nothing declared; each action keyword is enough by itself."""
     return {
+        "telling": dict.fromkeys(changes.get("action", ()), relevance.ENOUGH),
         "id": "a", "short": "a", "text": "Black formats the code.", "priority": "MEDIUM", "tools": [],
-        "files": [], "commands": [], "action": [], "context": [], "keywords": [], "agents": [],
+        "files": [], "commands": [], "action": [], "context": [], "agents": [],
         "project": "", "path": "",
         **changes,
     }  # fmt: skip

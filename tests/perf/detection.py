@@ -1,4 +1,4 @@
-"""The detector: how long its weights take to load, and how many prompts it judges a second."""
+"""Detector and scorer: how long their weights take to load, and how many prompts they judge a second."""
 
 import random
 import subprocess
@@ -8,6 +8,8 @@ from pathlib import Path
 
 from learnloop.learn.feedback import detector
 from learnloop.learn.feedback.prompt_rules import Context
+from learnloop.learn.language import words
+from learnloop.learn.lessons import candidates, keep_chance
 from tests.perf.measure import Row
 
 SENTENCES = Path(__file__).parents[2] / "scripts" / "detector" / "sentences.txt"
@@ -16,7 +18,9 @@ import time
 import learnloop.learn.feedback.prompt_rules, learnloop.learn.feedback.features
 start = time.perf_counter()
 from learnloop.learn.feedback import trained_model
+from learnloop.learn.lessons import keep_chance
 trained_model.weights()
+keep_chance.weights()
 print((time.perf_counter() - start) * 1000)
 """
 
@@ -27,18 +31,30 @@ def measure(folder: Path, quick: bool) -> list[Row]:
     loads = [_load() for _ in range(3 if quick else 15)]
     prompts = _prompts(200 if quick else 3_000)
     context = Context(position=3, previous="add a page for the settings")
-    detector.detect_feedback(prompts[0], context)
-    took = []
+    _times(prompts[:1], context)  # loads what is loaded once
+    judged, scored = _times(prompts, context)
+    length = sum(len(prompt.split()) for prompt in prompts) / len(prompts)
+    return [
+        Row("Detector and scorer: code and weights loaded", 60, sorted(loads)[len(loads) // 2], "ms",
+            tuple(loads)),
+        Row("Detector: prompts judged a second", 1_000, 1_000 * len(judged) / sum(judged), "prompts/s",
+            tuple(judged), at_least=True, note=f"rules and model, {length:.0f} words a prompt on average"),
+        Row("Detector and scorer together, a prompt", 1.5, sum(scored) / len(scored), "ms", tuple(scored),
+            note="every sentence worded and scored"),
+    ]  # fmt: skip
+
+
+def _times(prompts: list[str], context: Context) -> tuple[list[float], list[float]]:
+    """Milliseconds of the detector for each prompt, and of detector and scorer."""
+    judged, scored = [], []
     for prompt in prompts:
         start = time.perf_counter_ns()
-        detector.detect_feedback(prompt, context)
-        took.append((time.perf_counter_ns() - start) / 1e6)
-    words = sum(len(prompt.split()) for prompt in prompts) / len(prompts)
-    return [
-        Row("Detector: weights loaded", 60, sorted(loads)[len(loads) // 2], "ms", tuple(loads)),
-        Row("Detector: prompts judged a second", 1_000, 1_000 * len(took) / sum(took), "prompts/s",
-            tuple(took), at_least=True, note=f"rules and model, {words:.0f} words a prompt on average"),
-    ]  # fmt: skip
+        detection = detector.detect_feedback(prompt, context)
+        judged.append((time.perf_counter_ns() - start) / 1e6)
+        own = words.own_words(prompt)
+        candidates.chosen(own, candidates.ranked(own, keep_chance.place(own, detection, 4)))
+        scored.append((time.perf_counter_ns() - start) / 1e6)
+    return judged, scored
 
 
 def _load() -> float:

@@ -54,7 +54,9 @@ def test_low_is_never_recalled_by_itself() -> None:
 def test_files_that_miss_need_an_action_keyword() -> None:
     missed = lesson(files=["*.ts"], tools=["Write"], priority="CRITICAL")
     assert not score(missed, write())["fires"]
-    assert score({**missed, "action": ["print"]}, write())["fires"]
+    named = {**missed, "action": ["print"]}
+    assert score({**named, "telling": {"print": 70}}, write())["fires"]
+    assert not score({**named, "telling": {"print": 20}}, write())["fires"]
 
 
 @pytest.mark.parametrize("moment", [write(), bash("make test")])
@@ -73,10 +75,23 @@ def test_other_tools_are_never_asked(tool: str) -> None:
     [
         ({}, "deploy it", 0, False),
         ({"action": ["deploy"]}, "Deploy it", 70, True),
-        ({"action": ["deploy"], "context": ["queue", "mail"]}, "deploy the queue", 85, True),
-        ({"action": ["deploy"], "context": ["queue"], "keywords": ["mail", "smtp"]}, "deploy mail", 80, True),
+        ({"telling": {"vault": 50, "token": 20}}, "put the tokens into the vault", 70, True),
+        ({"telling": {"vault": 50, "secret": 15}}, "the vault has a secret", 65, False),
+        (
+            {"telling": {"vault": 50, "secret": 15}, "priority": "CRITICAL"},
+            "the vault has a secret",
+            130,
+            False,
+        ),
+        (
+            {"telling": dict.fromkeys(["a", "list", "of", "new", "tests"], 20)},
+            "a list of new tests",
+            100,
+            False,
+        ),
+        ({"telling": {"api key": 60, "key": 50}}, "no key but the api key", 60, False),
+        ({"action": ["deploy"], "telling": {"deploy": 70, "queue": 20}}, "deploy the queue", 90, True),
         ({"action": ["deploy"]}, "look at it", 0, False),
-        ({"context": ["queue"], "priority": "CRITICAL"}, "the queue", 60, False),
         ({"action": ["deploy"], "priority": "LOW"}, "deploy it", 35, False),
         ({"action": ["deploy"], "priority": "HIGH"}, "deploy it", 105, True),
     ],
@@ -84,6 +99,50 @@ def test_other_tools_are_never_asked(tool: str) -> None:
 def test_the_score_at_a_prompt(declared: dict[str, Any], words: str, final: int, fires: bool) -> None:
     found = score(lesson(**declared), prompt(words))
     assert (found["final"], found["fires"]) == (final, fires)
+
+
+def test_one_word_of_a_long_prompt_is_not_enough_and_its_middle_does_not_count() -> None:
+    vault = lesson(telling={"vault": 100})
+    assert score(vault, prompt("the vault " + "and so on " * 4))["fires"]
+    assert not score(vault, prompt("the vault " + "and so on " * 20))["fires"]
+    both = lesson(telling={"vault": 100, "token": 20})
+    assert score(both, prompt("a token for the vault " + "and so on " * 20))["fires"]
+    assert not score(both, prompt("and so on " * 30 + "a token for the vault" + " and so on" * 30))["fires"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "see https://vault.example.org/x",
+        "cat /srv/vault/a.py",
+        "```\nvault\n```",
+        "write a commit message for the new vault",
+    ],
+)
+def test_addresses_paths_from_the_root_quoted_code_and_what_was_done_say_nothing(words: str) -> None:
+    assert not score(lesson(telling={"vault": 100}), prompt(words))["fires"]
+
+
+@pytest.mark.parametrize(("words", "expected"), [
+    ("yes", True), ("Yes, go on.", True), ("ok continue", True), ("proceed with the next step", False),
+    ("yes, but use the vault", False), ("go on with the parser", False), ("", True),
+])  # fmt: skip
+def test_what_only_says_to_go_on(words: str, expected: bool) -> None:
+    assert relevance.goes_on(words) is expected
+
+
+@pytest.mark.parametrize(("declared", "moment", "fires"), [
+    ({"telling": {"legacy": 70}}, write(file=f"{PROJECT}/legacy/a.py"), True),
+    ({"telling": {"legacy": 70}}, write(file=f"{PROJECT}/src/a.py", words="the legacy folder"), False),
+    ({"telling": {"legacy": 50}}, write(file=f"{PROJECT}/legacy/a.py"), False),
+    ({"telling": {"legacy": 70}, "priority": "LOW"}, write(file=f"{PROJECT}/legacy/a.py"), False),
+    ({"telling": {"legacy": 70}, "files": ["*.md"]}, write(file=f"{PROJECT}/legacy/a.py"), False),
+    ({"telling": {"ledger": 50, "billing": 20}}, bash("psql billing -c 'vacuum ledger'"), True),
+])  # fmt: skip
+def test_a_lesson_without_files_and_commands_is_told_where_its_words_are_at_stake(
+    declared: dict[str, Any], moment: dict[str, Any], fires: bool
+) -> None:
+    assert score(lesson(**declared), moment)["fires"] is fires
 
 
 def test_scope_and_agents_decide_whatever_the_score() -> None:

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
-from learnloop.ingest import instruction_files
+from learnloop.ingest import instruction_files, own_prompts
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
@@ -89,7 +89,8 @@ def _write_index(root: str, header: dict[str, Any], lessons: list[dict[str, Any]
     lessons = discoveries.with_ranks(lessons, clock.now_ms())
     beliefs_ = _decisions(root, (*beliefs.ACTIONS, "undo", "redo"))
     lessons += [belief_document(belief) for belief in beliefs.confirmed(beliefs_).values()]
-    files.replace(Path(paths.index(root)), [compile_index(lessons, header, header["created"])])
+    shares = own_prompts.count(root)
+    files.replace(Path(paths.index(root)), [compile_index(lessons, header, header["created"], shares)])
     _write_stamp(root, stamp)
 
 
@@ -144,6 +145,7 @@ def _header() -> dict[str, Any]:
         "switches": {
             "record": chosen.enabled and chosen.record,
             "recall": chosen.enabled and chosen.recall,
+            "stop": chosen.stop,
             "background": chosen.enabled and chosen.background,
         },
         "budgets": {**chosen.budgets.model_dump(), "threshold": relevance.THRESHOLD},

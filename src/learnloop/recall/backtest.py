@@ -102,7 +102,8 @@ def run(
 class _Trial:
     def __init__(self, lesson: Record, corrections: Iterable[tuple[str, str]]) -> None:
         self._lesson = dict(lesson)
-        self._keywords = tuple(dict.fromkeys((*lesson["action"], *lesson["context"], *lesson["keywords"])))
+        keywords = (*lesson["action"], *lesson["context"], *lesson["telling"], relevance.LONG)
+        self._keywords = tuple(dict.fromkeys(keywords))
         self._scores: dict[tuple[Situation, int], Score] = {}
         self._representatives: dict[Situation, Situation] = {}
         self._first_alike: dict[tuple[object, ...], Situation] = {}
@@ -206,7 +207,7 @@ class _Trial:
         if score is None:
             words = _APART.join(word for number, word in enumerate(self._keywords) if there >> number & 1)
             moment = dict(zip(_SITUATION, situation, strict=True))
-            score = relevance.score(self._lesson, {**moment, "words": words})
+            score = relevance.score(self._lesson, {**moment, "text": relevance.keyword_text(words)})
             self._scores[situation, there] = score
         return score
 
@@ -218,6 +219,9 @@ class _Trial:
         """
         moment, tool, file, command, project, cwd, agent = situation
         lesson = self._lesson
+        is_named = bool(lesson["files"] or lesson["commands"])
+        if (file or command) and not is_named and relevance.at_stake(lesson, _aim(situation).file, command):
+            return (moment, tool, file, command, project, cwd, agent)
         if file and not (lesson["files"] or lesson["path"]):
             file = ""
         if command and not any(piece in command for piece in self._pieces):

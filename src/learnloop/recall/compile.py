@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from learnloop.learn.lessons import content, sanitize
+from learnloop.learn.language import rarity
+from learnloop.learn.lessons import content, sanitize, trigger_words, triggers
 from learnloop.learn.offers.discoveries import RANK, further_details
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
 from learnloop.recall import keys
+from learnloop.recall.own_words import NO_SHARES, OwnWords, Shares
 from learnloop.wire import codec, index, relevance, render, search
 
 Record = dict[str, Any]
@@ -24,19 +26,22 @@ MOST_VALUES, MOST_LETTERS = 100, 500
 """Limits of patterns or words per kind, and of characters in each; the rest is left out."""
 MOST_STANDING = 60
 """Standing lessons for each agent of a project that hooks look at; a start's budget holds no more."""
+_MOST_SPOKEN, _MOST_TELLING = 24, 16
 _PROJECTS_A_BUCKET = 8
 _FILTER_BITS_A_KEY = 16
 
 
-def compile_index(lessons: Iterable[Mapping[str, Any]], header: Mapping[str, Any], now: str = "") -> bytes:
+def compile_index(
+    lessons: Iterable[Mapping[str, Any]], header: Mapping[str, Any], now: str = "", shares: Shares = NO_SHARES
+) -> bytes:
     """The index of the recallable ones among these lessons (JSON documents of any status), with a header.
 
-    Lessons that expired at `now` are left out.
+    Lessons that expired at `now` are left out. `shares` tell how common words are in the person's prompts.
     """
     body = bytearray()
     groups: dict[str, list[Record]] = {}
     room = render.most_characters(int(header.get("budgets", {}).get("call_tokens", 400)))
-    for lesson_record in records(lessons, now, room):
+    for lesson_record in records(lessons, now, room, shares):
         groups.setdefault(lesson_record["project"], []).append(lesson_record)
     places = {project: _section(body, group) for project, group in sorted(groups.items())}
     every = [lesson_record for group in groups.values() for lesson_record in group]
@@ -44,7 +49,7 @@ def compile_index(lessons: Iterable[Mapping[str, Any]], header: Mapping[str, Any
         **header,
         "version": index.VERSION,
         "lessons": len(every),
-        "gates": sum(bool(lesson_record.get("gate")) for lesson_record in every),
+        "gates": sum("gate" in lesson_record or "stop" in lesson_record for lesson_record in every),
         "global": places.pop("", None),
         "projects": _project_table(body, places),
     }
@@ -55,7 +60,7 @@ def compile_index(lessons: Iterable[Mapping[str, Any]], header: Mapping[str, Any
 
 
 def records(
-    lessons: Iterable[Mapping[str, Any]], now: str = "", room: int = content.ROOM
+    lessons: Iterable[Mapping[str, Any]], now: str = "", room: int = content.ROOM, shares: Shares = NO_SHARES
 ) -> Iterator[Record]:
     """The index record of each recallable lesson; short ids are unique among all lessons.
 
@@ -72,7 +77,7 @@ def records(
             and str(lesson.get("statement", "")).strip()
             and not (expires and now and expires <= now)
         ):
-            yield record(lesson, short[lesson["id"]], is_id, room)
+            yield record(lesson, short[lesson["id"]], is_id, room, shares)
 
 
 def names(lesson_ids: Iterable[str]) -> Callable[[str], bool]:
@@ -99,9 +104,9 @@ def belief_document(belief: Belief) -> dict[str, Any]:
 
 def record(
     lesson: Mapping[str, Any], short: str, is_id: Callable[[str], bool] = lambda _word: False,
-    room: int = content.ROOM,
+    room: int = content.ROOM, shares: Shares = NO_SHARES,
 ) -> Record:  # fmt: skip
-    """The index record of a lesson; its texts are sanitised."""
+    """The index record of a lesson; its texts are sanitised. `shares` tell which words are common."""
     safe = partial(sanitize.sanitize_line, is_id=is_id)
     triggers = lesson.get("triggers") or {}
     scope = lesson.get("scope", "project")
@@ -115,15 +120,16 @@ def record(
         "commands": _unique(triggers.get("command_patterns", ())),
         "action": _unique(triggers.get("action_keywords", ())),
         "context": _unique(triggers.get("context_keywords", ())),
-        "keywords": _unique(lesson.get("keywords", ())),
         "agents": _unique(triggers.get("agent_names", ())),
         "project": "" if scope == "global" else lesson.get("project", ""),
         "path": lesson.get("path", "") if scope == "module" else "",
     }
+    fields["telling"] = _telling(fields, lesson, shares)
     if lesson.get("content"):
         fields["facts"] = content.agent_text(lesson, room - len(short), safe)
     optional = {
         "gate": lesson.get("gate") or None,
+        "stop": _stop(lesson),
         "known": lesson.get(KNOWN) or None,
         "belief": lesson.get("belief") or None,
         "expires": lesson.get("expires_at") or None,
@@ -132,6 +138,34 @@ def record(
         "standing": _standing(fields, lesson),
     }
     return fields | {name: value for name, value in optional.items() if value is not None}
+
+
+def _stop(lesson: Mapping[str, Any]) -> Record | None:
+    """The calls that the lesson stops, and those that it wants; None where it stops none."""
+    unwanted = lesson.get("unwanted") or {}
+    if not lesson.get("stops") or not any(unwanted.values()):
+        return None
+    stop = {name: _unique(unwanted.get(name, ())) for name in ("commands", "files", "tokens")}
+    return {**stop, "wanted": _unique((lesson.get("wanted") or {}).get("commands", ()))}
+
+
+def _telling(fields: Record, lesson: Mapping[str, Any], shares: Shares) -> dict[str, int]:
+    """What the words of a lesson count at prompts, the most telling ones of a long lesson.
+
+    How to behave towards the person matters at any prompt: of such a lesson only declared words count. A
+    command of plain words (`git push`) is a declared phrase too: the prompt that asks for it comes first.
+    """
+    statement = str(lesson["statement"])
+    spoken = (
+        [] if trigger_words.is_conduct(statement) else list(triggers.content_words(statement, _MOST_SPOKEN))
+    )
+    spoken += [*fields["context"], *_unique(lesson.get("keywords", ()))]
+    share = OwnWords(shares, lesson.get("project", "")).share
+    calls = (
+        pattern for pattern in fields["commands"] if " " in pattern and pattern.replace(" ", "").isalpha()
+    )
+    counts = rarity.weights(dict.fromkeys([*fields["action"], *calls]), list(dict.fromkeys(spoken)), share)
+    return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))[:_MOST_TELLING])
 
 
 def _standing(fields: Record, lesson: Mapping[str, Any]) -> int | None:
@@ -194,7 +228,7 @@ def _section(body: bytearray, group: list[Record]) -> list[int]:
     return _segment(body, head)
 
 
-_KEYWORDS = ("action", "context", "keywords")
+_KEYWORDS = ("action", "context")
 
 
 def _shape(lesson_record: Record) -> tuple[int, ...]:
@@ -224,10 +258,10 @@ def _postings(group: list[Record]) -> dict[int, list[int]]:
     for number, key in sorted(_target_postings(group)):
         targets.setdefault(key, []).append(number)
     words: dict[int, tuple[list[int], list[int], list[int]]] = {}
-    for number, kind, key in sorted(_word_postings(group)):
-        words.setdefault(key, ([], [], []))[kind].append(number)
-    for key, (action, context, other) in words.items():
-        targets[key] = [len(action), len(context), *action, *context, *other]
+    for entry, kind, key in sorted(_word_postings(group)):
+        words.setdefault(key, ([], [], []))[kind].append(entry)
+    for key, (action, context, telling) in words.items():
+        targets[key] = [len(action), len(context), *action, *context, *telling]
     return targets
 
 
@@ -238,6 +272,7 @@ def _target_postings(group: list[Record]) -> set[tuple[int, int]]:
     for number, lesson_record in enumerate(group):
         rarest = (min(pattern_keys, key=lambda key: (rarity[key], key)) for pattern_keys in options[number])
         posted.update((number, key) for key in rarest)
+        posted.update((number, key) for key in keys.stop_keys(lesson_record.get("stop") or {}))
         if lesson_record["priority"] == "CRITICAL" or "rank" in lesson_record:
             posted.update((number, search.target_key("g", name)) for name in _agents(lesson_record))
     return posted | _standing_postings(group)
@@ -267,11 +302,15 @@ def _agents(lesson_record: Record) -> list[str]:
 
 def _word_postings(group: list[Record]) -> set[tuple[int, int, int]]:
     words = [list(keys.words(lesson_record)) for lesson_record in group]
-    rarity = Counter(word for lesson in words for word in {word for _, word in lesson})
+    counts = Counter(word for lesson in words for word in {word for _, word in lesson})
     return {
-        (number, kind, search.word_key(word))
+        (
+            number << search.WEIGHT_BITS | weight if kind == keys.TELLING else number,
+            kind,
+            search.word_key(word),
+        )
         for number, lesson_record in enumerate(group)
-        for kind, word in keys.chosen_words(lesson_record, rarity)
+        for kind, word, weight in keys.chosen_words(lesson_record, counts)
     }
 
 

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from learnloop.models.base import Document
 from learnloop.recall.compile import records
+from learnloop.recall.own_words import NO_SHARES, Shares
 from learnloop.wire import relevance, render
 
 Held = Literal["", "top", "budget"]
@@ -38,12 +39,16 @@ class Explained(Document):
 
 
 def explain(
-    lessons: Iterable[Mapping[str, Any]], moment: Mapping[str, Any], budgets: Mapping[str, int], now: str = ""
-) -> list[Explained]:
-    """Each recallable lesson at a moment, best first, in a session that was shown nothing yet."""
+    lessons: Iterable[Mapping[str, Any]], moment: Mapping[str, Any], budgets: Mapping[str, int],
+    now: str = "", shares: Shares = NO_SHARES,
+) -> list[Explained]:  # fmt: skip
+    """Each recallable lesson at a moment, best first, in a session that was shown nothing yet.
+
+    `shares` are those of words in the person's prompts that the index was published with.
+    """
     ready = relevance.Moment(dict(moment))
     threshold = budgets.get("threshold", relevance.THRESHOLD)
-    lesson_records = records(lessons, now, render.most_characters(budgets["call_tokens"]))
+    lesson_records = records(lessons, now, render.most_characters(budgets["call_tokens"]), shares)
     scored = [(record, relevance.score(record, ready, threshold)) for record in lesson_records]
     scored.sort(key=lambda pair: (not pair[1]["fires"], -pair[1]["final"], pair[0]["id"]))
     best = [record for record, score in scored if score["fires"]][: budgets["per_call"]]

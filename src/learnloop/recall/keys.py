@@ -6,11 +6,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from learnloop.wire import globs, relevance, search
+from learnloop.wire import globs, relevance, search, stops
 from learnloop.wire.search import target_key
 
 Record = Mapping[str, Any]
-_LISTS = (("action", search.ACTION), ("context", search.CONTEXT), ("keywords", search.WORDS))
+TELLING = 2
+"""The list of words with what they count at prompts, after those of keywords."""
+_LISTS = (("action", search.ACTION), ("context", search.CONTEXT), ("telling", TELLING))
 _MOST_BRACES = 64
 
 
@@ -43,6 +45,18 @@ def _segment_options(segment: str) -> list[int]:
     return keys
 
 
+def stop_keys(stop: Record) -> set[int]:
+    """The keys under which a call finds what a lesson stops."""
+    names = {_program(pattern) for pattern in stop.get("commands", ())}
+    names |= {stops.WRITING} if stop.get("files") or stop.get("tokens") else set()
+    return {target_key(stops.KEY, name) for name in names}
+
+
+def _program(pattern: str) -> str:
+    program = globs.plain_program(pattern).partition(" ")[0]
+    return stops.ANY_COMMAND if "*" in program or globs.has_operator(pattern) else program
+
+
 def _command_options(pattern: str) -> list[int]:
     anywhere = [target_key("o", "")]
     if globs.has_operator(pattern):
@@ -66,16 +80,17 @@ def words(record: Record) -> Iterator[tuple[int, bytes]]:
                 yield from ((kind, word) for word in _bytes(form))
 
 
-def chosen_words(record: Record, count: Mapping[bytes, int]) -> Iterator[tuple[int, bytes]]:
-    """For each keyword its rarest word; the last word in singular and plural."""
+def chosen_words(record: Record, count: Mapping[bytes, int]) -> Iterator[tuple[int, bytes, int]]:
+    """For each keyword its rarest word, and what it counts; the last word in singular and plural."""
     for name, kind in _LISTS:
         for keyword in record[name]:
+            weight = record["telling"][keyword] if kind == TELLING else 0
             forms = [_bytes(form) for form in relevance.forms(keyword)]
             fixed = forms[0][:-1] if forms else []
             if fixed:
-                yield kind, min(fixed, key=lambda word: (count[word], word))
+                yield kind, min(fixed, key=lambda word: (count[word], word)), weight
             else:
-                yield from ((kind, form[0]) for form in forms)
+                yield from ((kind, form[0], weight) for form in forms)
 
 
 def _bytes(form: str) -> list[bytes]:

@@ -72,8 +72,9 @@ class _Gatherer:
         if kind == "prompt":
             words = payload.get("prompt")
             if isinstance(words, str) and words and not payload.get("machine"):
-                text = self._text(words)
-                self._prompts[event["session_id"]] = text
+                text = self._text(relevance.request(words[:_TEXT]))
+                if not relevance.goes_on(words):
+                    self._prompts[event["session_id"]] = text
                 self._add(event, ("prompt", "", "", ""), text, text)
         elif kind == "tool_start" or (
             kind in _AFTER_THE_CALL and (event.get("tool_use_id") or "") not in self._seen_uses
@@ -81,7 +82,8 @@ class _Gatherer:
             tool = payload.get("tool")
             if tool in relevance.ASKED_TOOLS:
                 file, command = str(payload.get("file") or ""), str(payload.get("command") or "")
-                text = self._text(f"{file}\n{command}\n{payload.get('text') or ''}")
+                words = f"{file}\n{command}\n{payload.get('text') or ''}"
+                text = self._text(relevance.keyword_text(words[:_TEXT]))
                 last = self._prompts.get(event["session_id"], -1)
                 self._add(event, ("tool", tool, file, command), text, last)
 
@@ -96,8 +98,8 @@ class _Gatherer:
         self._uses.append(event.get("tool_use_id") or "")
         self._seen_uses.add(self._uses[-1])
 
-    def _text(self, words: str) -> int:
-        return self._texts.setdefault(relevance.keyword_text(words[:_TEXT]), len(self._texts))
+    def _text(self, text: str) -> int:
+        return self._texts.setdefault(text, len(self._texts))
 
     def batch(self) -> CallBatch:
         """Return what was gathered."""
@@ -127,11 +129,12 @@ def ts_of(batch: CallBatch, i: int) -> str:
 
 
 def last_prompts(batch: CallBatch) -> dict[str, str]:
-    """Return the words of each session's last human prompt, by session id."""
+    """Return the words of each session's last human prompt that says more than to go on, by session id."""
     return {
-        batch.sessions[batch.session[i]]: batch.texts[batch.begins[own] : batch.begins[own + 1]]
+        batch.sessions[batch.session[i]]: text
         for i, own in enumerate(batch.own)
         if batch.situations[batch.at[i]][0] == "prompt"
+        and not relevance.goes_on(text := batch.texts[batch.begins[own] : batch.begins[own + 1]])
     }
 
 

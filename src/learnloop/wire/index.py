@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAGIC = b"LLIX "
-VERSION = 1
+VERSION = 2
 PREFIX = 23
 CHECKSUM = 8
 MODULUS = 4_294_967_291

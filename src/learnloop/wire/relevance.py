@@ -10,7 +10,11 @@ the share found. A lesson fires only if one of its patterns for this kind of tar
 action keywords is there. Where a pattern matches, keywords that are not there count as if none were declared
 when it comes to the threshold, and the lesson gets the threshold at least.
 
-At a prompt: 70 if an action keyword is there + 30 × the share of context keywords and keywords found.
+At a prompt every word of a lesson counts by how telling it is: `telling` gives its hundredths, which publish
+computes from how rare the word is (`learn.language.rarity`). A lesson fires from 70 on, and only if one word
+is telling by itself (25 and more): common words never fire. A long prompt needs a second one (15 and more)
+or a phrase. The same holds at a tool for a lesson that names neither files nor commands, where the words of
+the file or the command count.
 """
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
@@ -27,18 +31,31 @@ if TYPE_CHECKING:
 
 
 TOOL, TARGET, ACTION, CONTEXT = 40, 40, 10, 10
-PROMPT_ACTION, PROMPT_CONTEXT = 70, 30
+ENOUGH, LEAD, _SECOND = 70, 25, 15
+"""What the words of a lesson have to come to, what one of them has to, and a second one in a long prompt."""
 MULTIPLIERS = {"CRITICAL": 200, "HIGH": 150, "MEDIUM": 100, "LOW": 50}
 THRESHOLD = 70
 FILE_TOOLS = ("Write", "Edit", "NotebookEdit")
 ASKED_TOOLS = (*FILE_TOOLS, "Bash")
 _KEYWORD_TEXT = 20_480
 _COMMAND = 16_384
+_FIRST_WORDS, _LAST_WORDS, _BRIEF = 40, 25, 16
+_STAKE = 2_048
+_DONE = " commit message "
+"""What follows tells what was done, not what is to be done."""
+_GO_ON = (
+    " a ahead all alright and approved are be both can continue course do done fine for go good great i "
+    "it keep let lets me next now of ok okay on perfect please proceed right s sounds step sure thank thanks "
+    "that the then this to way yeah yep yes you "
+)
+_GO_ON_WORDS = 8
 COMMANDS = 256
 _MOST_FORMS = 50_000
 _ASCII = (
     f"{' ' * 48}0123456789{' ' * 7}abcdefghijklmnopqrstuvwxyz{' ' * 6}abcdefghijklmnopqrstuvwxyz{' ' * 5}"
 )
+LONG = "qzxjw"
+"""Ends the words of a long prompt, in which one word says little; a word that no text contains."""
 _SIBILANTS = ("s", "x", "z", "ch", "sh")
 
 
@@ -62,8 +79,39 @@ class Moment:
             if moment.get("file"):
                 bases = [self.project, moment.get("start"), self.cwd]
                 self.file = globs.spot(moment["file"], tuple([base for base in bases if base]))
-        self.text = keyword_text((moment.get("words") or "")[:_KEYWORD_TEXT])
+        words = (moment.get("words") or "")[:_KEYWORD_TEXT]
+        self.text = moment.get("text") or (request(words) if self.is_prompt else keyword_text(words))
         self.words = frozenset(self.text.split())
+
+
+def request(prompt: str) -> str:
+    """The words of a prompt that say what it is about, as `keyword_text`: its beginning and its end.
+
+    Quoted code, addresses, paths from the root, and what a commit message is to tell are left out.
+    """
+    own = " ".join(prompt.split("```")[::2]) if "```" in prompt else prompt
+    if "/" in own:
+        own = " ".join([word for word in own.split() if not _is_address(word)])
+    before, done, _ = keyword_text(own).partition(_DONE)
+    text = before + done
+    words = text.split()
+    if len(words) <= _BRIEF:
+        return text
+    if len(words) > _FIRST_WORDS + _LAST_WORDS:
+        text = f" {' '.join(words[:_FIRST_WORDS])} {LONG} {' '.join(words[-_LAST_WORDS:])} "
+    return f"{text}{LONG} "
+
+
+def _is_address(word: str) -> bool:
+    return "://" in word or (word.lstrip("(`'\"").startswith(("/", "~")) and word.count("/") > 1)
+
+
+def goes_on(prompt: str) -> bool:
+    """Whether a prompt only says to go on: the one before it tells what it is about."""
+    if len(prompt) > 80:
+        return False
+    words = keyword_text(prompt).split()
+    return len(words) <= _GO_ON_WORDS and all(f" {word} " in _GO_ON for word in words)
 
 
 def score(lesson: "Record", moment: "Record | Moment", threshold: int = THRESHOLD) -> "dict[str, Any]":
@@ -73,12 +121,10 @@ def score(lesson: "Record", moment: "Record | Moment", threshold: int = THRESHOL
     and `agent`, or a `Moment` made of one where many lessons are compared.
     """
     seen = moment if isinstance(moment, Moment) else Moment(moment)
-    action = found(lesson["action"], seen)
     multiplier = MULTIPLIERS[lesson["priority"]]
-    parts, on_target = (_at_prompt if seen.is_prompt else _at_tool)(lesson, seen, action)
+    parts, on_target, hit, miss = (_at_prompt if seen.is_prompt else _at_tool)(lesson, seen)
     final = finish(parts, on_target, multiplier, threshold)
-    hit = "its pattern matches" if on_target else f"action keyword: {', '.join(action)}" if action else ""
-    against = scope_miss(lesson, seen) or _verdict(lesson, seen, bool(hit), final >= threshold)
+    against = scope_miss(lesson, seen) or _verdict(lesson, seen, bool(hit), miss, final >= threshold)
     return {
         "tool": parts[0], "target": parts[1], "action": parts[2], "context": parts[3], "base": sum(parts),
         "multiplier": multiplier, "final": final, "threshold": threshold, "fires": not against,
@@ -86,22 +132,76 @@ def score(lesson: "Record", moment: "Record | Moment", threshold: int = THRESHOL
     }  # fmt: skip
 
 
-def _at_prompt(lesson: "Record", seen: Moment, action: "list[str]") -> "tuple[Parts, bool]":
-    declared = [*lesson["context"], *lesson["keywords"]]
-    context = share(PROMPT_CONTEXT, len(found(declared, seen)), len(declared)) if declared else 0
-    return (0, 0, PROMPT_ACTION if action else 0, context), False
+def _at_prompt(lesson: "Record", seen: Moment) -> "tuple[Parts, bool, str, str]":
+    counted = telling(lesson, seen.text)
+    action = min(sum([counted[word] for word in counted if word in lesson["action"]]), 100)
+    context = min(sum(counted.values()), 100) - action
+    shown = _shown(counted)
+    is_enough = tells(counted) and (LONG not in seen.words or _has_second(counted))
+    hit = f"telling words: {shown}" if is_enough else ""
+    return (0, 0, action, context), False, hit, f"not telling enough: {shown}" if shown else ""
 
 
-def _at_tool(lesson: "Record", seen: Moment, action: "list[str]") -> "tuple[Parts, bool]":
+def _at_tool(lesson: "Record", seen: Moment) -> "tuple[Parts, bool, str, str]":
     patterns, on_target = target(lesson, seen)
+    hit = "its pattern matches" if on_target else ""
+    if counted := at_stake(lesson, seen.file, seen.command):
+        on_target, hit = True, f"its words are at stake: {_shown(counted)}"
     tools, declared, context = lesson["tools"], lesson["action"], lesson["context"]
+    action = [word for word in found(declared, seen) if lesson["telling"].get(word, 0) >= LEAD]
     parts = (
         (TOOL if seen.tool in tools else 0) if tools else TOOL // 2,
-        (TARGET if on_target else 0) if patterns else TARGET // 2,
+        TARGET if on_target else 0 if patterns else TARGET // 2,
         share(ACTION, len(action), len(declared)),
         share(CONTEXT, len(found(context, seen)), len(context)),
     )
-    return parts, on_target
+    return parts, on_target, hit or (f"action keyword: {', '.join(action)}" if action else ""), ""
+
+
+def telling(lesson: "Record", text: str) -> "dict[str, int]":
+    """The lesson's words in a text with what they count: each word of the text once, phrases first."""
+    weights = lesson["telling"]
+    counted: dict[str, int] = {}
+    used: set[str] = set()
+    there = _in_text(weights, frozenset(text.split()), text) if weights else []
+    for keyword in sorted(there, key=lambda keyword: (-keyword.count(" "), -weights[keyword])):
+        parts = {part for form in forms(keyword) for part in form.split()}
+        if used.isdisjoint(parts):
+            counted[keyword] = weights[keyword]
+            used |= parts
+    return counted
+
+
+def at_stake(lesson: "Record", file: "Spot | None", command: str) -> "dict[str, int]":
+    """The words of a lesson without files and commands that the file or command at hand tells enough of."""
+    if lesson["files"] or lesson["commands"] or not lesson["telling"]:
+        return {}
+    counted = telling(lesson, stake(file, command))
+    return counted if tells(counted) else {}
+
+
+def stake(file: "Spot | None", command: str) -> str:
+    """The words of a file below the project, or of a command, as `keyword_text`."""
+    if file is None:
+        return keyword_text(command[:_STAKE])
+    relative, absolute = file
+    return keyword_text("/".join(relative or absolute[-2:])[-_STAKE:])
+
+
+def tells(counted: "dict[str, int]") -> bool:
+    """Whether the words that were found are telling enough."""
+    return sum(counted.values()) >= ENOUGH and max(counted.values()) >= LEAD
+
+
+def _has_second(counted: "dict[str, int]") -> bool:
+    """Whether more than one word says something, or a phrase that counts in full."""
+    if len([weight for weight in counted.values() if weight >= _SECOND]) > 1:
+        return True
+    return any(weight >= 100 and len(forms(word)[0].split()) > 1 for word, weight in counted.items())
+
+
+def _shown(counted: "dict[str, int]") -> str:
+    return ", ".join([f"{word} {weight}" for word, weight in counted.items()])
 
 
 def target(lesson: "Record", seen: Moment) -> "tuple[Sequence[str], bool]":
@@ -133,6 +233,16 @@ def finish(parts: "Parts", on_target: bool, multiplier: int, threshold: int) -> 
 
 
 def scope_miss(lesson: "Record", seen: Moment) -> str:
+    """Why a lesson is not told here, or nothing where it is."""
+    if miss := elsewhere(lesson, seen):
+        return miss
+    for host, project, agent, where in lesson.get("known", ()):  # where agents read it anyway
+        if host in ("", seen.host) and project in ("", seen.project) and agent in ("", seen.agent):
+            return f"{where} says so already"
+    return ""
+
+
+def elsewhere(lesson: "Record", seen: Moment) -> str:
     """Why a lesson does not hold here, or nothing where it does."""
     if lesson["project"] and lesson["project"] != seen.project:
         return "it belongs to another project"
@@ -141,9 +251,6 @@ def scope_miss(lesson: "Record", seen: Moment) -> str:
         return "it is for other agents"
     if lesson["path"] and not _in_module(lesson, seen):
         return "it belongs to another part of the project"
-    for host, project, agent, where in lesson.get("known", ()):  # where agents read it anyway
-        if host in ("", seen.host) and project in ("", seen.project) and agent in ("", seen.agent):
-            return f"{where} says so already"
     return ""
 
 
@@ -157,15 +264,17 @@ def _in_module(lesson: "Record", seen: Moment) -> bool:
     return seen.cwd == below or seen.cwd.startswith(below + "/")
 
 
-def _verdict(lesson: "Record", seen: Moment, hit: bool, enough: bool) -> str:
+def _verdict(lesson: "Record", seen: Moment, hit: bool, miss: str, enough: bool) -> str:
     """Why a lesson that holds here does not fire, or nothing where it does."""
     if not seen.is_prompt and seen.tool not in ASKED_TOOLS:
         return "this tool is never asked"
     if not hit:
+        if miss:
+            return miss
         if "standing" in lesson:
             return "it is recalled at the start of a session"
         if seen.is_prompt or not (lesson["files"] or lesson["commands"]):
-            return "no action keyword is there" if lesson["action"] else "it declares no action keyword"
+            return "none of its words is there" if lesson["telling"] else "it has no telling words"
         return "no pattern matches and no action keyword is there"
     if not enough:
         return "LOW is never recalled by itself" if lesson["priority"] == "LOW" else "below the threshold"
@@ -174,7 +283,10 @@ def _verdict(lesson: "Record", seen: Moment, hit: bool, enough: bool) -> str:
 
 def found(keywords: "Iterable[str]", seen: Moment) -> list[str]:
     """The keywords that stand as whole words in a moment's text, in singular or plural."""
-    words, text = seen.words, seen.text
+    return _in_text(keywords, seen.words, seen.text)
+
+
+def _in_text(keywords: "Iterable[str]", words: "frozenset[str]", text: str) -> list[str]:
     return [
         keyword
         for keyword in keywords

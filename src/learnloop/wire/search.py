@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     """A bound on the score, and the lessons of a section that it holds for, by rising id."""
     Lists: TypeAlias = tuple[Sequence[int], Sequence[int], Sequence[int]]
 
-KINDS = ACTION, CONTEXT, WORDS = 0, 1, 2
-"""A lesson's lists of keywords."""
+KINDS = ACTION, CONTEXT = 0, 1
+"""A lesson's lists of keywords that count at tools."""
+WEIGHT_BITS = 7
+"""A word's telling entries: a lesson's number, and in the last bits what the word counts for it."""
+_MOST_POINTS = 100
 MOST_DECLARED = 4
 """Shapes tell apart so many keywords a list; of a lesson with more, fewer are enough for the same bound."""
 TOOL_BITS = {name: 1 << position for position, name in enumerate(relevance.ASKED_TOOLS)}
@@ -152,16 +155,44 @@ class IndexSection:
 
     def runs(self, moment: "Moment", threshold: int) -> "Iterator[Run]":
         """Every lesson that may fire, in runs with the same bound on the score."""
-        lists, common = self._keywords(moment)
+        return self._at_prompt(moment, threshold) if moment.is_prompt else self._at_tool(moment, threshold)
+
+    def _at_prompt(self, moment: "Moment", threshold: int) -> "Iterator[Run]":
+        """Lessons whose words are telling enough, those that come to the same in one run."""
+        points, pooled = self._points(moment.words)
+        numbers = sorted([n for n, count in points.items() if count >= relevance.ENOUGH])
+        for shape, run in self._by_shape(numbers):
+            groups: dict[int, list[int]] = {}
+            for n in run:
+                groups.setdefault(min(points[n], _MOST_POINTS), []).append(n)
+            for count, group in groups.items():
+                if count * shape[1] // 100 >= threshold:
+                    yield count * shape[1] // 100, self, group
+        for shape, run in self._by_shape(sorted(pooled)):
+            if shape[1] >= threshold:
+                yield shape[1], self, run
+
+    def _points(self, words: "Iterable[str]") -> "tuple[dict[int, int], set[int]]":
+        """What the words count for each lesson at most, and the lessons of words that very many share."""
+        points: dict[int, int] = {}
+        lists, common = self._keywords(words)
+        for _, _, telling in lists:
+            for entry in telling:
+                number = entry >> WEIGHT_BITS
+                points[number] = points.get(number, 0) + (entry & (1 << WEIGHT_BITS) - 1)
+        return points, {entry >> WEIGHT_BITS for _, _, telling in common for entry in telling}
+
+    def _at_tool(self, moment: "Moment", threshold: int) -> "Iterator[Run]":
+        lists, common = self._keywords(moment.words)
         counts = tuple([_counted([hits[kind] for hits in lists]) for kind in KINDS])
         targets: set[int] = set()  # lessons of which a pattern may cover the file or the command at hand
-        if not moment.is_prompt:
-            for key in set(_target_keys(moment, self._has_absolute)):
-                targets.update(self.postings(key))
+        for key in set(_target_keys(moment, self._has_absolute)):
+            targets.update(self.postings(key))
+        targets |= self._at_stake(moment)
         bounds = _Bounds(moment, [sum(bool(hits[kind]) for hits in common) for kind in KINDS], threshold)
         alone = set(counts[ACTION])
-        for kind in (CONTEXT, WORDS):  # they count only where the lesson may fire for another reason
-            alone.update(counts[kind] if bounds.common[ACTION] else targets & counts[kind].keys())
+        # context counts only where the lesson may fire for another reason
+        alone.update(counts[CONTEXT] if bounds.common[ACTION] else targets & counts[CONTEXT].keys())
         yield from self._grouped(bounds, sorted(alone), counts, targets)
         yield from self._pooled(bounds, lambda: sorted(targets - alone), on_target=True)
         if bounds.common[ACTION]:
@@ -169,10 +200,16 @@ class IndexSection:
                 bounds, lambda: sorted({n for hits in common for n in hits[ACTION]}), on_target=False
             )
 
-    def _keywords(self, moment: "Moment") -> "tuple[list[Lists], list[Lists]]":
-        """The lists under the text's words: short ones to count, and long ones that many lessons share."""
+    def _at_stake(self, moment: "Moment") -> "set[int]":
+        """The lessons without files and commands that the words of the file or the command may tell."""
+        points, pooled = self._points(set(relevance.stake(moment.file, moment.command).split()))
+        numbers = sorted(pooled | {n for n, count in points.items() if count >= relevance.ENOUGH})
+        return {n for shape, run in self._by_shape(numbers) if not (shape[3] or shape[4]) for n in run}
+
+    def _keywords(self, words: "Iterable[str]") -> "tuple[list[Lists], list[Lists]]":
+        """The lists under some words: short ones to count, and long ones that many lessons share."""
         filter_, mask, lists = self._filter, self._mask, []
-        for word in moment.words:
+        for word in words:
             key = int.from_bytes(word.encode("utf-8", "surrogatepass"), "big") * _MIX % MODULUS & -2
             if filter_[(key & mask) >> 3] >> (key & 7) & 1:
                 postings = self.postings(key)
@@ -190,13 +227,13 @@ class IndexSection:
         self, bounds: "_Bounds", numbers: list[int], counts: "tuple[dict[int, int], ...]", targets: set[int]
     ) -> "Iterator[Run]":
         """Lessons with keywords in the text, those of one shape and with as many of them in one run."""
-        action, context, words = counts
+        action, context = counts
         for shape, run in self._by_shape(numbers):
             if bounds.of(shape, shape[5:], on_target=False) < bounds.threshold:
                 run = [n for n in run if n in targets]
-            groups: dict[tuple[int, int, int, bool], list[int]] = {}
+            groups: dict[tuple[int, int, bool], list[int]] = {}
             for n in run:
-                hit_counts = (action.get(n, 0), context.get(n, 0), words.get(n, 0), n in targets)
+                hit_counts = (action.get(n, 0), context.get(n, 0), n in targets)
                 groups.setdefault(hit_counts, []).append(n)
             for (*hits, on_target), group in groups.items():
                 bound = bounds.of(shape, hits, on_target=on_target)
@@ -207,7 +244,7 @@ class IndexSection:
         self, bounds: "_Bounds", numbers: "Callable[[], list[int]]", *, on_target: bool
     ) -> "Iterator[Run]":
         """Lessons without keywords in the text but common ones, those of one shape in one run."""
-        none = [0, 0, 0]
+        none = [0, 0]
         if not any(bounds.of(shape, none, on_target=on_target) >= bounds.threshold for shape in self._shapes):
             return
         for shape, run in self._by_shape(numbers()):
@@ -260,21 +297,16 @@ class _Bounds:
         self.threshold = threshold
         self.common = common
         """How many words of the text are keywords of so many lessons that they are not counted by lesson."""
-        self._is_prompt = moment.is_prompt
         self._tool = TOOL_BITS.get(moment.tool, 0)
         self._named = 3 if moment.tool in relevance.FILE_TOOLS else 4
 
     def of(self, shape: list[int], hits: "Sequence[int]", *, on_target: bool) -> int:
         """The bound for a lesson of a shape with so many keywords of each list in the text."""
         declared = shape[5:]
-        action, context, words = [min(hits[k] + self.common[k], declared[k]) for k in KINDS]
+        action, context = [min(hits[k] + self.common[k], declared[k]) for k in KINDS]
         if not on_target and not action:
             return -1
         multiplier = shape[1]
-        if self._is_prompt:
-            whole, asked = relevance.PROMPT_CONTEXT, declared[CONTEXT] + declared[WORDS]
-            extra = relevance.share(whole, context + words, asked) if asked else 0
-            return (relevance.PROMPT_ACTION + extra) * multiplier // 100
         tools, named = shape[2], shape[self._named]
         parts = (
             (relevance.TOOL if tools & self._tool else 0) if tools else relevance.TOOL // 2,

@@ -47,7 +47,7 @@ def test_nothing_is_unwanted_where_no_call_shows_it(statement: str) -> None:
 
 
 def test_a_call_cannot_be_wanted_and_unwanted() -> None:
-    fields = {"id": "abcdef", "created": "", "updated": "", "wanted": CallPatterns(commands=("npm ci",))}
+    wanted, unwanted = CallPatterns(commands=("npm ci",)), CallPatterns(commands=("npm",))
 
     with pytest.raises(ValidationError, match="`npm` would be wanted and unwanted at once"):
-        Lesson(**fields, unwanted=CallPatterns(commands=("npm",)))  # type: ignore[arg-type]
+        Lesson(id="abcdef", created="", updated="", wanted=wanted, unwanted=unwanted)

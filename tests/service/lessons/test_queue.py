@@ -25,10 +25,9 @@ NO_MOCK = "never mock the database"
 def test_drafts_come_strongest_first(root: str) -> None:
     ws = workspace(root, NO_MOCK, NO_PIP, NO_PIP)
     drafts = rows.rows(ws)
-    assert [row.seen for row in drafts] == [2, 1]
+    assert {row.statement: row.seen for row in drafts}["Use uv instead of pip."] == 2
     assert drafts[0].strength > drafts[1].strength
     assert [lesson.id for lesson in queue.listing(ws, "draft")] == [row.id for row in drafts]
-    assert drafts[0].statement == "Use uv instead of pip."
     assert not any(row.backfilled for row in drafts), "recorded while it happened"
 
 
@@ -233,8 +232,10 @@ def test_a_row_without_words_says_so_and_a_complaint_is_one(root: str) -> None:
     ("usage", "value"),
     [
         ({}, 0.5),
+        ({"heeded": 2, "helpful": 1}, 0.8),
         ({"followed": 2, "helpful": 1}, 0.8),
-        ({"recurred": 2}, 0.25),
+        ({"ignored": 1, "corrected": 1}, 0.25),
+        ({"recurred": 2}, 0.5),
         ({"helpful": 1, "harmful": 1}, 2 / 7),
     ],
 )

@@ -13,10 +13,10 @@ _ENDINGS = ("s", "es", "ed", "d", "ing", "er", "r", "ly", "y", "ness", "n", "en"
 @lru_cache(maxsize=4096)
 def is_everyday(word: str) -> bool:
     """Whether a word in lower case is an everyday one, in any of its forms."""
-    return not _TABLE.isdisjoint(_bases(word))
+    return not _TABLE.isdisjoint(bases(word))
 
 
-def _bases(word: str) -> set[str]:
+def bases(word: str) -> set[str]:
     """The word, and what it may be a form of: `committing` → commit, `stories` → story."""
     stems = {
         word[: -len(ending)] for ending in _ENDINGS if word.endswith(ending) and len(word) > len(ending) + 2
@@ -85,9 +85,9 @@ _EVERYDAY = lexicon.listed(
     emulate enable encapsulate enclose encode encounter encouraged encrypt endpoint enforce engine
     engineer english enhance enhanced ensure enter entire entity entry env environ epic equal equality
     equiv equivalent erase err error esc escape especially essential essentially establish etc eval
-    evaluate evaluation event eventually everyday everyone exact examine exceed except exception excess
-    excessive exchange excite exclude exclusive excuse exe executable execute execution exhaust exist exit
-    exp expand expansion expect expectation expensive experience experimental expire explain explanation
+    evaluate evaluation event eventually everyday everyone evidence exact examine exceed except exception
+    excess excessive exchange excite exclude exclusive excuse exe executable execute execution exhaust exist
+    exit exp expand expansion expect expectation expensive experience experimental expire explain explanation
     explicit exploration explore export expose express expression ext extension extensive extent extern
     external extra extract extreme eye face facilitate facility fact factor factory fail failure fair fake
     fall fallback familiar family fancy far fashion fast fatal fault feature february feed feedback feel

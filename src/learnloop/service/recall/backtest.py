@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
+from learnloop.ingest import own_prompts
 from learnloop.models import Lesson
 from learnloop.recall import backtest as trial
 from learnloop.recall import recorded_calls
@@ -23,7 +24,7 @@ _LEFT_OUT = frozenset((".git", "node_modules", ".venv", "venv", "__pycache__", "
 
 def backtest(ws: Workspace, lesson: Lesson, stopped: Callable[[], bool] = lambda: False) -> Backtest | None:
     """What the triggers of a lesson, stored or just edited, would have done; None once `stopped` is true."""
-    index_record = record(lesson.as_json(), lesson.id[:6])
+    index_record = record(lesson.as_json(), lesson.id[:6], shares=own_prompts.shares(ws.root))
     corrections = [(evidence.session_id, evidence.ts) for evidence in lesson.evidence]
     result = trial.run(index_record, _read(ws.root, stopped), corrections, stopped)
     if result is None or stopped():

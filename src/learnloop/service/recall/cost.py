@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Literal
 
+from learnloop.ingest import own_prompts
 from learnloop.learn.lessons.trigger_choice import TOO_BROAD
 from learnloop.models import Lesson
 from learnloop.models.base import Document
@@ -50,7 +51,7 @@ class Cost(Document):
 
 def cost(ws: Workspace, lesson: Lesson, stopped: Callable[[], bool] = lambda: False) -> Cost | None:
     """The cost of a lesson, stored or just edited; None once `stopped` is true. Reads the newest events."""
-    index_record = record(lesson.as_json(), lesson.id[:6])
+    index_record = record(lesson.as_json(), lesson.id[:6], shares=own_prompts.shares(ws.root))
     project = index_record["project"]
     result = trial.run(index_record, _newest(ws.root, project), stopped=stopped)
     if result is None:

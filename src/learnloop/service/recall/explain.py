@@ -40,6 +40,7 @@ def explain(
     the person's last prompt; else it is the moment of the prompt. Decisions before ingest count. Limits that
     are not given are those of the settings; a `min_score` of 1 is a full match of a MEDIUM lesson.
     """
+    from learnloop.ingest import own_prompts
     from learnloop.recall import explain as recall
     from learnloop.service.lessons import documents, overlaps
     from learnloop.wire import clock, relevance
@@ -63,7 +64,8 @@ def explain(
     }
     budgets |= {name: value for name, value in given.items() if value is not None}
     lessons = overlaps.with_places(ws, documents.lessons(ws.root).values())
-    return recall.explain(lessons, moment, budgets, clock.iso(clock.now_ms()))
+    shares = own_prompts.shares(ws.root)
+    return recall.explain(lessons, moment, budgets, clock.iso(clock.now_ms()), shares)
 
 
 def applicable(

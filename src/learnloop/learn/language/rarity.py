@@ -1,0 +1,80 @@
+"""How telling a word is: what it counts towards recalling a lesson at a prompt, in hundredths. Pure.
+
+A keyword that the lesson declares counts up to 100, a rare word that its statement begins with up to 72,
+another one up to 50, an everyday word up to 20, and verbs of everyday work and words without a subject of
+their own nothing. Each counts less the more of the person's own prompts have it.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+
+from learnloop.learn.language import everyday, lexicon
+from learnloop.wire import relevance
+
+DECLARED, SUBJECT, RARE, FAMILIAR, EVERYDAY = 100, 72, 50, 30, 20
+_SUBJECT_WORDS = 2
+_DECLARED_EVERYDAY, _DECLARED_PHRASE, _DECLARED_FILE = 70, 80, 60
+_COMMON_BITS, _RARE_BITS = 2, 7
+"""A word of one prompt in four counts nothing, one of 128 in full."""
+_LEAST = 10
+"""What counts less is left out."""
+_TOOLS = lexicon.PROGRAMS | lexicon.LANGUAGES.keys() | lexicon.listed(
+    """angular aws azure claude codex copilot cursor django firebase flask gemini github gitlab kubernetes
+    linux macos mongodb nextjs nodejs openai postgres postgresql react redis redux safari vercel vite vscode
+    webpack"""
+)  # fmt: skip
+"""Programs and products that people name whatever they work on."""
+_NOTHING = (
+    lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | lexicon.PLAIN_ORDERS | lexicon.REGULAR_VERBS
+    | lexicon.DOUBLING_VERBS
+)  # fmt: skip
+_TOO_PLAIN = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | lexicon.GENERIC
+
+
+def weights(declared: Iterable[str], spoken: Sequence[str], share: Callable[[str], float]) -> dict[str, int]:
+    """What each word or phrase counts: keywords that a lesson declares, and words of its statement.
+
+    `share` is the part of the person's own prompts that has a word in lower case.
+    """
+    counts = {word: _declared(word) for word in declared}
+    for word in spoken:
+        counts.setdefault(word, _spoken(word))
+    for word in list(spoken)[:_SUBJECT_WORDS]:
+        if counts[word] == RARE and " " not in relevance.keyword_text(word).strip():
+            counts[word] = SUBJECT
+    scaled = {word: round(count * _factor(word, share)) for word, count in counts.items() if count}
+    return {word: count for word, count in scaled.items() if count >= _LEAST}
+
+
+def _declared(keyword: str) -> int:
+    words = relevance.keyword_text(keyword).split()
+    if len(words) != 1:
+        is_plain = all(len(word) < 2 or everyday.is_everyday(word) for word in words)
+        return (_DECLARED_PHRASE if " " in keyword else _DECLARED_FILE) if is_plain else DECLARED
+    if _is_one_of(words[0], _TOO_PLAIN):
+        return EVERYDAY
+    return _DECLARED_EVERYDAY if everyday.is_everyday(words[0]) else DECLARED
+
+
+def _spoken(phrase: str) -> int:
+    words = relevance.keyword_text(phrase).split()
+    if max(map(len, words), default=0) < 2:
+        return 0
+    if len(words) > 1:
+        return RARE
+    word = words[0]
+    if _is_one_of(word, _NOTHING):
+        return 0
+    is_plain = len(word) < 3 or everyday.is_everyday(word)
+    return EVERYDAY if is_plain else FAMILIAR if word in _TOOLS else RARE
+
+
+def _is_one_of(word: str, words: frozenset[str]) -> bool:
+    return not words.isdisjoint(everyday.bases(word))
+
+
+def _factor(word: str, share: Callable[[str], float]) -> float:
+    """How much a word still counts: 1 for a rare one, 0 for one in every fourth prompt."""
+    rarest = min((share(part) for part in relevance.keyword_text(word).split()), default=0.0)
+    bits = -math.log2(rarest) if rarest else float(_RARE_BITS)
+    return max(0.0, min(1.0, (bits - _COMMON_BITS) / (_RARE_BITS - _COMMON_BITS)))

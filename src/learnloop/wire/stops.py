@@ -4,7 +4,7 @@ A command breaks a lesson if one of its simple commands is unwanted in one of it
 file, if it is written and unwanted; code, if the call adds it to a file that is no prose.
 """
 
-from learnloop.wire import globs, payload_fields, relevance, search, shell
+from learnloop.wire import globs, payload_fields, relevance, search
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from learnloop.wire.payload_fields import Payload
     from learnloop.wire.relevance import Moment, Record
 
-KEY = "s"
+KEY = "S"
 ANY_COMMAND, WRITING = "*", "/"
-"""Under these stand lessons that no program leads to."""
+"""Under these stand lessons that no program, and no name of a file, leads to."""
 _PROSE = (".md", ".mdx", ".txt", ".rst", ".adoc")
 _COMMANDS = 2_000
 
@@ -39,12 +39,16 @@ class CallAtHand:
         self._tool, self._file = moment.tool, moment.file
         self._payload = payload
         self._line = payload_fields.tool_command(payload) if moment.tool == "Bash" else ""
-        self._commands = shell.commands(self._line)[:_COMMANDS] if self._line else []
+        self._commands: list[list[str]] = []
+        if self._line:
+            from learnloop.wire import shell
+
+            self._commands = shell.commands(self._line)[:_COMMANDS]
 
     def names(self) -> "list[str]":
         """What lessons that may be broken stand under."""
         if self._tool in relevance.FILE_TOOLS:
-            return [WRITING]
+            return [WRITING, *_names(self._file[1] if self._file else [])]
         programs = {form.partition(" ")[0] for forms in self._commands for form in forms}
         return [ANY_COMMAND, *sorted(programs)] if programs else []
 
@@ -80,6 +84,22 @@ class CallAtHand:
             return False
         replaced = payload_fields.input_text(self._payload, "old_string")
         return _count(token, written) > _count(token, replaced)
+
+
+def _names(segments: "list[str]") -> "Iterator[str]":
+    for name in segments:
+        yield f"/{name}"
+        yield f".{name.rpartition('.')[2]}"
+
+
+def name_of(pattern: str) -> str:
+    """A name that every file has which a pattern covers: the one of its folder, or its ending."""
+    for segment in reversed(globs.parse(pattern)):
+        if globs.is_plain(segment):
+            return f"/{segment}"
+        if segment[:2] == "*." and globs.is_plain(segment[2:]):
+            return f".{segment.rpartition('.')[2]}"
+    return WRITING
 
 
 def _count(token: str, text: str) -> int:

@@ -43,11 +43,11 @@ def recall(
         return None, None
     moment = _MOMENTS[name]
     recalled: Recalled = []
-    stops = False
+    stopped = ""
     if index is not None and index.header["lessons"]:
         search = _Search(root, payload, host, index, project, session, moment)
-        recalled, stops = search.recalled(), search.stops
-    answer = _answer(name, recalled, stops)
+        recalled, stopped = search.recalled(), search.stopped
+    answer = _answer(name, recalled, stopped)
     if name == "SessionStart" and payload.get("source") == "startup":
         news = _news(root)
         if news:
@@ -56,8 +56,8 @@ def recall(
         return answer, None
     context = payloads.HookContext(project, index.header.get("redaction", ()))
     receipt = _receipt(payload, host, moment, recalled, context)
-    if stops:
-        receipt["payload"]["gate"] = True
+    if stopped:
+        receipt["payload"][stopped] = True
     return answer, receipt
 
 
@@ -74,15 +74,35 @@ class _Search:
         self._root, self._payload, self._host, self._index = root, payload, host, index
         self._project, self._session, self._moment = project, session, moment
         self._budgets = {**_BUDGETS, **index.header.get("budgets", {})}
-        self.stops = False
-        """Whether the lessons deny the call, so that the agent reads them before it acts."""
+        self.stopped = ""
+        """Why the lessons deny the call: `gate`, so that the agent reads them; `stop`, as it breaks them."""
 
     def recalled(self) -> "Recalled":
         """The lessons to show now, claimed for this hook."""
         if self._moment == "start":
             return self._at_start()
         words = self._prompt() if self._moment == "prompt" else self._call()
-        return self._at_moment(words) if words else []
+        if not words:
+            return []
+        moment = self._ready(words)
+        return self._stopped_before(moment) or self._at_moment(moment)
+
+    def _stopped_before(self, moment: "Any") -> "Recalled":
+        """The lessons that the call breaks and that have not stopped one yet: they stop this one."""
+        header = self._index.header
+        may_stop = header.get("gates") and header.get("switches", {}).get("stop", True)
+        if self._moment != "tool" or not may_stop:
+            return []
+        from learnloop.wire import stops
+
+        broken = [
+            lesson for lesson in stops.broken(self._index, moment, self._payload) if self._holds(lesson)
+        ]
+        if not broken:
+            return []
+        memory = _memory(self._root, self._session, self._payload)
+        stopping = self._stopping(memory, broken)
+        return [(lesson, 0) for lesson in self._stop(memory, stopping, "stop")] if stopping else []
 
     def _at_start(self) -> "Recalled":
         from learnloop.wire import render, search
@@ -126,7 +146,7 @@ class _Search:
         last_prompt = session_recalls.last_prompt(self._root, self._session)
         return f"{payload_fields.tool_words(self._payload)}\n{last_prompt}"
 
-    def _at_moment(self, words: str) -> "Recalled":
+    def _at_moment(self, moment: "Any") -> "Recalled":
         from learnloop.wire import render, search
 
         opened: list[session_recalls.SessionRecalls] = []
@@ -143,11 +163,11 @@ class _Search:
             return self._is_new(lesson, shown)
 
         budgets = self._budgets
-        best = search.best(self._index, self._ready(words), budgets["per_call"], is_new, budgets["threshold"])
+        best = search.best(self._index, moment, budgets["per_call"], is_new, budgets["threshold"])
         scores = {lesson["id"]: score["final"] for lesson, score in best}
         gated = [lesson for lesson, _ in best if lesson.get("gate")] if self._moment == "tool" else []
         if gated and (stopping := self._stopping(opened[0], gated)):
-            return [(lesson, scores[lesson["id"]]) for lesson in self._stop(opened[0], stopping)]
+            return [(lesson, scores[lesson["id"]]) for lesson in self._stop(opened[0], stopping, "gate")]
         fitting = render.fit_budget([lesson for lesson, _ in best], budgets["call_tokens"])
         limit = budgets["per_session"]
         ids = [lesson["id"] for lesson in fitting]
@@ -159,14 +179,16 @@ class _Search:
         ids = memory.stops([lesson["id"] for lesson in gated], self._target(), clock.now_ms())
         return [lesson for lesson in gated if lesson["id"] in ids]
 
-    def _stop(self, memory: session_recalls.SessionRecalls, stopping: "list[Lesson]") -> "list[Lesson]":
+    def _stop(
+        self, memory: session_recalls.SessionRecalls, stopping: "list[Lesson]", why: str
+    ) -> "list[Lesson]":
         """Record that the call is denied; its lessons are not shown again beside the next one."""
         from learnloop.wire import render
 
         ids = [lesson["id"] for lesson in stopping]
         memory.stopped(ids, self._target(), clock.now_ms())
         memory.claim(self._moment, ids)
-        self.stops = True
+        self.stopped = why
         return render.fit_details(stopping, self._budgets["call_tokens"])
 
     def _target(self) -> str:
@@ -199,14 +221,14 @@ class _Search:
         return not lesson.get("expires") or bool(lesson["expires"] > clock.iso(clock.now_ms()))
 
 
-def _answer(name: str, recalled: "Recalled", stops: bool) -> "Answer | None":
+def _answer(name: str, recalled: "Recalled", stopped: str) -> "Answer | None":
     if not recalled:
         return None
     shown: Answer = {"additionalContext": _text(recalled)}
-    if stops:
+    if stopped:
         from learnloop.wire import render
 
-        reason = f"{_text(recalled)}\n{render.STOPPED}"
+        reason = render.reason([lesson for lesson, _ in recalled], is_unwanted=stopped == "stop")
         shown = {"permissionDecision": "deny", "permissionDecisionReason": reason}
     return {"hookSpecificOutput": {"hookEventName": name, **shown}}
 

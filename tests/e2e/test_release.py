@@ -65,7 +65,7 @@ def test_the_next_write_of_the_manifest_brings_it(next_release: Play, draft: dic
 def test_the_turn_that_follows_it_is_noted(promoted: Lab, next_release: Play, draft: dict[str, Any]) -> None:
     promoted.learn("ingest")
     usage = promoted.listing("lessons", "--status", "active")[0]["usage"]
-    assert (usage["recalled"], usage["followed"], usage["recurred"]) == (1, 1, 0)
+    assert (usage["told_sessions"], usage["ignored"], usage["recurred"]) == (1, 0, 0)
 
 
 def test_a_gate_is_read_before_the_file_is_written(promoted: Lab, draft: dict[str, Any]) -> None:

@@ -466,4 +466,4 @@ def test_a_gate_stops_with_the_whole_lesson_and_details_as_far_as_there_is_room(
         publish(made, budgets={"call_tokens": tokens})
         out = agent.fire("PreToolUse", session, tool_name="Edit", tool_use_id="t1", tool_input=call)
         reason = json.loads(out)["hookSpecificOutput"]["permissionDecisionReason"]
-        assert f"- Ports above 9000 are taken. {more}(port)\n" in reason
+        assert reason.startswith(f"Ports above 9000 are taken. {more}(port)\n")

@@ -11,8 +11,10 @@ from textual import events
 from textual.keys import _character_to_key
 
 from learnloop.errors import Refused
+from learnloop.learn.lessons import usefulness
 from learnloop.models import Evidence, Lesson, Triggers
 from learnloop.service.health.health_report import Health
+from learnloop.service.lessons import outcome_words
 from learnloop.service.sessions import live_sessions
 from learnloop.service.workspace import Workspace
 from learnloop_tui.app import verdict_queue
@@ -95,6 +97,7 @@ def row(lesson: Lesson) -> Row:
         needs_words=lesson.needs_words, paused=lesson.paused,
         scope=lesson.scope, project=lesson.project, seen=lesson.seen_count,
         strength=round(lesson.confidence * 100), usefulness=0.5,
+        heeded=usefulness.verdicts(lesson.usage.model_dump()).share,
         recalled=lesson.usage.recalled, words=f"{statement} {lesson.kind}".lower(), kind=lesson.kind,
         category=lesson.category, priority=lesson.priority, agents=(lesson.evidence[0].agent or "main",),
         source=lesson.source, trust=lesson.trust, created=lesson.created,
@@ -140,7 +143,10 @@ class FakeBridge:
                 "Backtest", (Fact("fires", f"tried {len(self.asked(lesson_insights.trial))}"),)
             ),
             lesson_queries.detail: lambda row_id: Detail(
-                self.lessons[row_id], "strength because", "usefulness because"
+                self.lessons[row_id],
+                "strength because",
+                "usefulness because",
+                outcome_words.story(self.lessons[row_id].as_json()),
             ),
             lesson_queries.lessons: lambda ids: tuple(self.lessons[name] for name in ids),
             live_events.read_story: lambda session: self.stories.get(

@@ -7,7 +7,10 @@ from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 
 def _bridge() -> FakeBridge:
-    told = Usage(recalled=7, followed=3, helpful=2, recurred=1, last_recalled="2023-11-14T22:00:00.000Z")
+    told = Usage(
+        recalled=7, told_sessions=6, heeded=3, ignored=1, helpful=2, recurred=1,
+        last_recalled="2023-11-14T22:00:00.000Z",
+    )  # fmt: skip
     return FakeBridge(
         lesson(1), lesson(2, status="active", usage=told), lesson(3, status="active", paused=True),
         lesson(4, status="archived", archived_reason="unused"),
@@ -50,8 +53,9 @@ async def test_the_state_filter_turns_through_the_states_there_are() -> None:
 async def test_details_show_use_and_why_it_was_turned_down() -> None:
     async with console(_bridge()) as seen:
         await _open(seen)
-        await seen.until(lambda: "7 times" in seen.page)
-        assert "3 followed · 2 helpful · 0 harmful" in seen.page
+        await seen.until(lambda: "last told" in seen.page)
+        assert "told 6× · heeded 3 · ignored 1 · open 2 · rated helpful 2" in " ".join(seen.page.split())
+        assert "5/6" in seen.row_list.plain[0]
         assert "came back once" in seen.page
         await seen.press("j", "j", "j")
         await seen.until(lambda: "only [/once]" in seen.page)

@@ -328,7 +328,6 @@ async def test_enter_explains_the_numbers_and_escape_goes_back() -> None:
         assert "strength because" not in seen.page
         await seen.press("enter")
         assert "strength because" in seen.page
-        assert "not recalled yet" in seen.page
         await seen.press("escape")
         assert "strength because" not in seen.page
         assert seen.row_list.has_focus
@@ -430,3 +429,15 @@ async def test_rows_and_details_say_where_a_draft_comes_from_and_whose_words_it_
             assert f" {origin} " in line
         await seen.press("j", "j")
         await seen.until(lambda: "claude-reflect's queue · words from outside" in seen.app.main.screen_text())
+
+
+@pytest.mark.parametrize(("key", "stops"), [("1", True), ("2", False)])
+async def test_a_draft_that_speaks_against_calls_asks_whether_they_are_stopped(key: str, stops: bool) -> None:
+    bridge = FakeBridge(lesson(1, unwanted={"commands": ["npm"]}), lesson(2))
+    async with console(bridge) as seen:
+        await seen.press("p")
+        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        options = seen.app.screen.query_one(OptionList)
+        assert "stop npm once per session (recommended)" in str(options.get_option_at_index(0).prompt)
+        await seen.press(key)
+        await seen.until(lambda: bridge.verdicts == [Verdict("promote", ("l00001",), {"stop": stops})])

@@ -61,6 +61,7 @@ FIELDS: tuple[EditField, ...] = (
     EditField("unwanted_command", "unwanted", "commands", "a command that breaks it", many=True),
     EditField("unwanted_file", "unwanted", "files", "files not written; with !: all others", many=True),
     EditField("unwanted_token", "unwanted", "tokens", "code not written, like console.log", many=True),
+    EditField("stops", "lesson", "stops", "whether an unwanted call is stopped", choices=("yes", "no")),
     EditField("scope", "scope", "scope", "where it counts", choices=SCOPES),
     EditField("project", "scope", "project", "the project's folder"),
     EditField("path", "scope", "path", "the folder below the project, for scope module"),
@@ -109,6 +110,8 @@ def values(lesson: Lesson) -> Values:
     for field in (*FIELDS, *content_fields(lesson.kind)):
         holder = lesson if field.holds in ("lesson", "scope") else getattr(lesson, field.holds)
         held = getattr(holder, field.key, None)
+        if isinstance(held, bool):
+            held = "yes" if held else "no"
         entered[field.name] = list(held or ()) if field.many else (held or "")
     return entered
 

@@ -18,6 +18,7 @@ def show(lesson: Lesson, recalled: str = "", against: Side | None = None, costs:
 
     `costs` says how often a draft would be told.
     """
+    from learnloop.service.lessons import outcome_words
     from learnloop.service.lessons.queue import explain_promise, explain_usefulness
 
     if said := lesson_table.quoted(lesson):
@@ -35,7 +36,8 @@ def show(lesson: Lesson, recalled: str = "", against: Side | None = None, costs:
             *(("" if at else "promise", why) for at, why in enumerate(explain_promise(lesson))),
             *_against(lesson, against),
             ("cost", costs),
-            ("usefulness", explain_usefulness(lesson) if lesson.usage.recalled else "not recalled yet"),
+            ("outcome", outcome_words.story(lesson.as_json())),
+            ("", explain_usefulness(lesson) if lesson.usage.recalled else ""),
             ("last recalled", _local(lesson.usage.last_recalled)),
             *_facts(lesson),
             (

@@ -14,11 +14,12 @@ from typing import Any
 from pydantic import Field
 
 from learnloop.errors import Busy
-from learnloop.ingest import agents, preferences, recurring, run
+from learnloop.ingest import agents, preferences, recurring, run, tellings
 from learnloop.ingest.lessons import LessonTable, newest_evidence, with_new_evidence
 from learnloop.ingest.publish import publish
 from learnloop.learn.feedback.version import DETECTOR
-from learnloop.learn.lessons.decisions import ADDED, replay
+from learnloop.learn.lessons.decisions import ADDED, RATED, replay
+from learnloop.models import usage_counts
 from learnloop.models.base import Document
 from learnloop.store import files, locks, repair, segments, swap
 from learnloop.store.store import Store
@@ -76,6 +77,7 @@ class _Analysis:
         self.live, self.new = Store(root), Store(swap.shadow(root))
         self.events = self.carried = 0
         self.event_ids = _event_ids(root)
+        self.first_event = _first_event(root)
 
     def run(self, wait_s: float) -> AnalyzeReport:
         """Read all segments; at the end, with nobody else writing, the rest."""
@@ -96,8 +98,9 @@ class _Analysis:
             lessons = tx.table("lessons")
             for doc_id, doc in self.live.documents("lessons").items():
                 if doc_id in decided:
-                    base = doc if doc.get(ADDED) else replay(doc, ())
-                    lessons.put(doc_id, {**base, "status": "draft"})
+                    is_added = doc.get(ADDED)  # no decision makes it active: it is from the start
+                    base = doc if is_added else replay(doc, ())
+                    lessons.put(doc_id, {**_without_use(base), "status": "active" if is_added else "draft"})
                 elif self._has_lost_events(doc):
                     lessons.put(doc_id, doc)
             for table in ("turns", "feedback"):
@@ -181,7 +184,7 @@ class _Analysis:
         for doc_id, doc in old.items():
             new_doc = table.get(doc_id)
             if doc_id in decided:
-                table.put(doc_id, _as_decided(doc, new_doc))
+                table.put(doc_id, self._with_use(_as_decided(doc, new_doc), new_doc))
                 carried += 1
             elif self._has_lost_events(doc):
                 if new_doc is None:
@@ -192,6 +195,17 @@ class _Analysis:
         for doc_id in decided - old.keys():  # seeded for a lesson that was undone meanwhile
             table.remove(doc_id)
         return carried, dropped, new
+
+    def _with_use(self, doc: Doc, new: Doc | None) -> Doc:
+        """The lesson with its use as events tell it; where older events are gone, its counts stay."""
+        is_whole, before = self.first_event <= str(doc.get("created", "")), doc.get("usage") or {}
+        if new is None or not (is_whole or usage_counts.is_older(before)):
+            return doc
+        recounted = {**_without_use(doc), **{name: new[name] for name in _USE if name in new}}
+        if not is_whole:  # what a person rated is no matter of events
+            rated = {name: before[name] for name in ("helpful", "harmful", "last_useful") if name in before}
+            recounted["usage"] = {**(recounted.get("usage") or {}), **rated}
+        return recounted
 
     def _has_lost_events(self, doc: Doc) -> bool:
         event_ids = {item["event_id"] for item in doc.get("evidence", ())}
@@ -221,6 +235,12 @@ def _event_ids(root: str) -> set[str]:
     return ids
 
 
+def _first_event(root: str) -> str:
+    """The time of the oldest event that is kept; empty where there is none."""
+    events = (event for name in segments.names(root)[:1] for event in segments.read(root, name))
+    return min((str(event.get("ts", "")) for event in events), default="")
+
+
 def _batch(root: str, names: list[str]) -> list[str]:
     chosen, size = names[:1], 0
     for name in names[1:]:
@@ -229,6 +249,21 @@ def _batch(root: str, names: list[str]) -> list[str]:
             break
         chosen.append(name)
     return chosen
+
+
+_USE = (
+    "usage",
+    "notes",
+    RATED,
+    tellings.TELLINGS,
+    tellings.BROKEN_IN,
+    tellings.COMPLAINTS,
+)
+"""What a lesson's recalls led to."""
+
+
+def _without_use(doc: Doc) -> Doc:
+    return {name: value for name, value in doc.items() if name not in _USE}
 
 
 def _as_decided(old: Doc, new: Doc | None) -> Doc:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.ingest import agents, effects, followup, lessons, preferences, recurring
+from learnloop.ingest import agents, effects, lessons, preferences, recurring, silent_lessons
 from learnloop.ingest.statement_index import ORIGIN, words_of
 from learnloop.learn.lessons import fingerprint, wording_choice
 from learnloop.learn.profile import beliefs
@@ -63,11 +63,14 @@ class Applier:
                 case effects.DecisionMade():
                     self._decide(segment, effect.event)
                 case effects.LessonRecalled():
-                    self._load_lessons().recalled(segment, effect.lesson_id, effect.ts, effect.session_id)
+                    self._load_lessons().recalled(segment, effect)
+                case effects.CallMade():
+                    self._load_lessons().called(segment, effect)
+                case effects.PersonComplained():
+                    self._load_lessons().complained(segment, effect)
                 case effects.TurnFinished():
-                    missed = followup.missed(self.critical(), effect) if effect.files else {}
-                    if effect.recalled or missed:
-                        self._load_lessons().judge(segment, effect, missed)
+                    if files := silent_lessons.in_turn(self.critical(), effect):
+                        self._load_lessons().missed(segment, effect, files)
                 case effects.HookStats():
                     self._measure(segment, effect)
                 case effects.TallyChanged() | effects.AgentRemarked():
@@ -88,9 +91,9 @@ class Applier:
             self._patterns.drafts = 0
 
     def critical(self) -> dict[str, Doc]:
-        """Return what `followup.missed` needs of CRITICAL lessons, read again when recallable ones change."""
+        """Return CRITICAL lessons for `silent_lessons.in_turn`, read again when recallable ones change."""
         if self._critical is None or self.recallable_changed:
-            self._critical = followup.critical(self._tx.table("lessons").containing(["CRITICAL"]))
+            self._critical = silent_lessons.critical(self._tx.table("lessons").containing(["CRITICAL"]))
         return self._critical
 
     def _load_lessons(self) -> lessons.LessonTable:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from learnloop.learn.lessons.acts import AgentCall
+
 Doc = dict[str, Any]
 
 
@@ -55,20 +57,46 @@ class LessonRecalled(NamedTuple):
     lesson_id: str
     ts: str
     session_id: str = ""
+    stopped: AgentCall | None = None
+    """The call that was denied with it."""
+    is_unwanted: bool = False
+    """Whether the hook denied it as one that the lesson does not want."""
+
+
+class CallMade(NamedTuple):
+    """An agent made a call after it was told lessons."""
+
+    ts: str
+    session_id: str
+    turn_id: str
+    call: AgentCall
+    lesson_ids: list[str]
+
+
+class PersonComplained(NamedTuple):
+    """A remark that corrects or rejects what an agent did, or says that it was said before."""
+
+    event_id: str
+    ts: str
+    session_id: str
+    project: str
+    words: str
+    turn_id: str
+    """The turn that it is about."""
+    calls: list[AgentCall]
+    """The calls of that turn."""
+    lesson_ids: list[str]
+    """All lessons that the session was shown so far."""
 
 
 class TurnFinished(NamedTuple):
-    """A turn is over: what was done in it, to judge the lessons that were recalled or missed."""
+    """A turn that wrote files is over: CRITICAL lessons that were not recalled in time are looked for."""
 
-    turn_id: str
     session_id: str
     project: str
     started: str
     ended: str
-    recalled: list[str]
     files: list[str]
-    commands: list[str]
-    claim: str
     heard: list[str]
     """All lessons that the session was shown so far."""
 
@@ -135,6 +163,6 @@ class OfferRefused(NamedTuple):
 
 Effect = (
     UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TurnAbandoned | DecisionMade | LessonRecalled
-    | TurnFinished | HookStats | TallyChanged | AgentRemarked | TraitSignalled | WishSighted | DraftOffered
-    | OfferRefused
+    | CallMade | PersonComplained | TurnFinished | HookStats | TallyChanged | AgentRemarked | TraitSignalled
+    | WishSighted | DraftOffered | OfferRefused
 )  # fmt: skip

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from learnloop.ingest import followup
-from learnloop.ingest.effects import TurnFinished
+from learnloop.ingest import tellings
+from learnloop.ingest.effects import CallMade, LessonRecalled, PersonComplained, TurnFinished
 from learnloop.ingest.statement_index import NORMAL, ORIGIN, StatementIndex, marks, normal, words_of
-from learnloop.learn.lessons import impact, meaning, origins, repeats, wording_choice
+from learnloop.learn.lessons import acts, impact, meaning, origins, repeats, wording_choice
 from learnloop.learn.lessons.decisions import BASE, effective_by_id, effective_decisions, replay
 from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.learn.offers import discoveries
@@ -18,13 +18,6 @@ from learnloop.store.tinydb_file import public_fields
 Doc = dict[str, Any]
 DRAFTED = "_drafted"
 """When a stored lesson was drafted or last strengthened: milliseconds of the fold."""
-TOLD = "_told"
-"""The last sessions that were shown it."""
-FOLLOWED = "_followed"
-"""The last turns that followed it: withdrawn if the correction repeats."""
-AGAINST = "_against"
-"""The last turns after which its correction was repeated: they never count as following it."""
-_LAST = 5
 SEGMENT = "_segment"
 """The segment of a stored decision."""
 _MOST_MERGES = 20
@@ -70,8 +63,10 @@ class LessonTable:
         if not _has_seen(stored, lesson):
             are_discoveries = origins.is_discovery(stored) and origins.is_discovery(lesson)
             join = discoveries.merge_sighting if are_discoveries else _joined
-            joined = _recurred(join(stored, lesson), lesson, feedback)
-            self._put(same_id, {**joined, DRAFTED: segments.fold_ms(segment)})
+            joined = {**join(stored, lesson), DRAFTED: segments.fold_ms(segment)}
+            again = lesson["evidence"][-1]
+            complaint = (again["event_id"], again["ts"], again["session_id"], again["quote"])
+            self._put(same_id, tellings.with_complaint(joined, *complaint))
         return same_id, False
 
     def holds_in(self, lesson_id: str, project: str) -> bool:
@@ -79,22 +74,46 @@ class LessonTable:
         doc = self._table.peek(lesson_id) or {}
         return doc.get("scope") == "global" or doc.get("project", "") in ("", project)
 
-    def judge(self, segment: str, turn: TurnFinished, missed: Mapping[str, str]) -> None:
-        """Count which lessons a turn followed, and note CRITICAL ones that were not recalled: {id: file}."""
+    def recalled(self, segment: str, recall: LessonRecalled) -> None:
+        """Count a recall."""
+        doc = self._table.get(recall.lesson_id) if self._table.cursor < segment else None
+        if doc is not None:
+            self._put(
+                recall.lesson_id,
+                tellings.with_recall(doc, recall),
+            )
+
+    def called(self, segment: str, event: CallMade) -> None:
+        """Judge the lessons that an agent was told by the call that it event."""
         if self._table.cursor >= segment:
             return
-        for lesson_id in turn.recalled:
-            doc = self._table.get(lesson_id)
-            if doc is None or turn.turn_id in doc.get(AGAINST, ()):
-                continue
-            if followup.is_followed(doc, turn):
-                turns = [*doc.get(FOLLOWED, ()), turn.turn_id][-_LAST:]
-                self._put(lesson_id, {**doc, "usage": _counted(doc, "followed"), FOLLOWED: turns})
-        for lesson_id, file in missed.items():
+        for lesson_id in event.lesson_ids:
+            doc = self._table.peek(lesson_id) or {}
+            judged = tellings.with_call(doc, event.ts, event.session_id, event.turn_id, event.call)
+            if judged is not doc:
+                self._put(lesson_id, judged)
+
+    def complained(self, segment: str, complaint: PersonComplained) -> None:
+        """Tie a complaint to the lessons that say it, or whose unwanted act it is about."""
+        if self._table.cursor >= segment:
+            return
+        names = [*repeats.handles(complaint.words), *filter(None, map(acts.name, complaint.calls))]
+        candidates = dict.fromkeys([*complaint.lesson_ids, *self._table.containing(names)])
+        for lesson_id in candidates:
+            doc = self._table.peek(lesson_id) or {}
+            is_in_use = doc.get("status") == "active" and self.holds_in(lesson_id, complaint.project)
+            is_shown = lesson_id in complaint.lesson_ids
+            if is_in_use and tellings.is_about(doc, complaint, is_shown=is_shown):
+                remark = (complaint.event_id, complaint.ts, complaint.session_id, complaint.words)
+                self._put(lesson_id, tellings.with_complaint(doc, *remark))
+
+    def missed(self, segment: str, turn: TurnFinished, files: Mapping[str, str]) -> None:
+        """Note CRITICAL lessons that were not recalled where their files were written: {id: file}."""
+        for lesson_id, file in files.items() if self._table.cursor < segment else ():
             doc = self._table.get(lesson_id)
             if doc is not None:
-                notes = followup.noted(doc, "silent", turn.ended, turn.session_id, file)
-                self._put(lesson_id, {**doc, "usage": _counted(doc, "silent"), "notes": notes})
+                notes = tellings.noted(doc, "silent", turn.ended, turn.session_id, file)
+                self._put(lesson_id, {**doc, "usage": tellings.counted(doc, "silent"), "notes": notes})
 
     def strengthen(self, segment: str, lesson_id: str, evidence: list[Doc], count: int) -> bool:
         """Raise the count of a draft or active lesson, and propose CRITICAL, which a person decides.
@@ -115,17 +134,6 @@ class LessonTable:
             }
             self._put(lesson_id, {**stored, **changes})
         return True
-
-    def recalled(self, segment: str, lesson_id: str, ts: str, session_id: str = "") -> None:
-        """Count a recall."""
-        doc = self._table.get(lesson_id) if self._table.cursor < segment else None
-        if doc is not None:
-            doc["usage"] = _counted(doc, "recalled")
-            doc["usage"]["last_recalled"] = max(doc["usage"].get("last_recalled") or "", ts)
-            if session_id:
-                earlier = (other for other in doc.get(TOLD, ()) if other != session_id)
-                doc[TOLD] = [*earlier, session_id][-_LAST:]
-            self._put(lesson_id, doc)
 
     def decide(self, segment: str, new: Iterable[Decision]) -> None:
         """Replay the lessons that new decisions touch, by what was decided up to a segment."""
@@ -218,11 +226,6 @@ def _is_same_place(stored: Doc, lesson: Doc) -> bool:
     return bool(stored) and (stored.get("scope") == "global" or is_same_project)
 
 
-def _counted(lesson: Doc, name: str) -> Doc:
-    usage = lesson.get("usage") or {}
-    return {**usage, name: usage.get(name, 0) + 1}
-
-
 def _has_seen(stored: Doc, lesson: Doc) -> bool:
     event_ids = {item["event_id"] for item in stored.get("evidence", ())}
     if all(item["event_id"] in event_ids for item in lesson["evidence"]):
@@ -275,24 +278,6 @@ def _weightier(stored: Doc, lesson: Doc, seen: int) -> Doc:
     if stored.get("status") == "draft" and not is_edited and stored.get("priority") in ("MEDIUM", "LOW"):
         changes["priority"] = weight.priority
     return changes
-
-
-def _recurred(stored: Doc, lesson: Doc, feedback: Doc | None) -> Doc:
-    """Return an active lesson after its correction was repeated: the turn did not follow it after all."""
-    evidence = lesson["evidence"][-1]
-    if stored.get("status") != "active" or evidence["ts"] < (stored.get("reviewed_at") or ""):
-        return stored
-    usage = _counted(stored, "recurred")
-    turn_id = (feedback or {}).get("turn_id", "")
-    changed = {**stored, "usage": usage, AGAINST: [*stored.get(AGAINST, ()), turn_id][-_LAST:]}
-    if turn_id and turn_id in stored.get(FOLLOWED, ()):
-        usage["followed"] = max(usage.get("followed", 0) - 1, 0)
-        changed[FOLLOWED] = [other for other in stored[FOLLOWED] if other != turn_id]
-    if evidence["session_id"] in stored.get(TOLD, ()):
-        usage["recurred_told"] = usage.get("recurred_told", 0) + 1
-        ts, session_id = evidence["ts"], evidence["session_id"]
-        changed["notes"] = followup.noted(stored, "came_back", ts, session_id, evidence["quote"])
-    return changed
 
 
 def _recallable(doc: Doc) -> Doc | None:

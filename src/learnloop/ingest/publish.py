@@ -145,6 +145,7 @@ def _header() -> dict[str, Any]:
         "switches": {
             "record": chosen.enabled and chosen.record,
             "recall": chosen.enabled and chosen.recall,
+            "stop": chosen.stop,
             "background": chosen.enabled and chosen.background,
         },
         "budgets": {**chosen.budgets.model_dump(), "threshold": relevance.THRESHOLD},

@@ -9,13 +9,14 @@ from learnloop.ingest import (
     agent_blocks,
     agents,
     effects,
-    followup,
     natural_keys,
     preferences,
     prompt_feedback,
     prompt_lessons,
+    recalls,
     recent_calls,
     session_views,
+    silent_lessons,
     turn_outcome,
     turns,
 )
@@ -35,7 +36,6 @@ _MOST_AGENTS = 50
 _MOST_LEFT = 3
 _MOST_WAITING = 10
 _MOST_BEFORE = 30
-_MOST_HEARD = 100
 _TODO_COUNTS = ("total", "completed", "pending")
 _TASK_ID = re.compile(r"<task-id>([^<]{1,200})</task-id>")
 _WITHOUT_END = ("unfinished", "interrupted")
@@ -96,7 +96,7 @@ class _Run:
     def _put_turn(self, turn: RunningTurn | None) -> None:
         if turn is not None:
             self.effects.append(effects.UpsertDocument(turn["_shard"], turn["id"], turns.document(turn)))
-            self.effects += filter(None, (agents.tallied(turn), followup.finished(turn)))
+            self.effects += filter(None, (agents.tallied(turn), silent_lessons.finished(turn)))
 
     def _measure(self, event: Doc, kind: str) -> None:
         if event.get("source") == "transcript":
@@ -194,6 +194,8 @@ class _Run:
         self.effects += preferences.signalled(event, words)
         detection = prompt_feedback.detected(view, words, steering=steering)
         heard = prompt_feedback.from_prompt(view, event, words, detection, self.feedback_shard)
+        category = heard.doc["feedback_category"] if heard else ""
+        self.effects += filter(None, [recalls.complaint(view, event, words, category)])
         judges = heard is not None and heard.doc["event_type"] != "explicit_preference"
         if judges or outcomes.is_go_ahead(words):
             self.effects += filter(None, [turn_outcome.withdraw(view["turn"])])
@@ -219,6 +221,7 @@ class _Run:
     def tool_end(self, view: SessionView, event: Doc) -> None:
         """A tool call that went through; some tell how far the agent's own list is."""
         turn = self.turn_of(view, event)
+        self.effects += filter(None, [recalls.made(view, turn, event)])
         turns.tool_end(turn, event)
         todos, task = event["payload"].get("todos"), event["payload"].get("task")
         if isinstance(task, dict) and isinstance(task.get("id"), str):
@@ -229,12 +232,18 @@ class _Run:
             view["session"]["todo_snapshot"] = {name: todos[name] for name in _TODO_COUNTS}
             turn["_open"] = todos["pending"]
 
+    def tool_failed(self, view: SessionView, event: Doc) -> None:
+        turn = self.turn_of(view, event)
+        turns.tool_failed(turn, event)
+        self.effects += filter(None, [recalls.made(view, turn, event)])
+
     def refusal(self, view: SessionView, event: Doc) -> None:
         turns.refused(self.turn_of(view, event), event)
         self.effects += preferences.signalled(event, event["payload"].get("words", ""))
         heard = prompt_feedback.from_refusal(view, event, self.feedback_shard)
         if heard is not None and (words := event["payload"].get("words", "")):
             heard.drafts = prompt_lessons.from_refusal(view, event, words, heard.doc, self.state)
+            self.effects += filter(None, [recalls.complaint(view, event, words, "rejection")])
         self._keep(heard, event)
 
     def turn_end(self, view: SessionView, event: Doc) -> None:
@@ -264,17 +273,12 @@ class _Run:
 
     def recall(self, view: SessionView, event: Doc) -> None:
         """Lessons were shown: in the running turn, or before the first one begins."""
-        lessons = event["payload"].get("lessons")
-        shown = [item for item in lessons if isinstance(item, dict)] if isinstance(lessons, list) else []
-        lesson_ids = [item["id"] for item in shown if isinstance(item.get("id"), str)]
-        self.effects += [
-            effects.LessonRecalled(lesson_id, event["ts"], event["session_id"]) for lesson_id in lesson_ids
-        ]
-        all_ids = list(dict.fromkeys([*view.get("heard", ()), *lesson_ids]))[-_MOST_HEARD:]
-        view["heard"] = all_ids
+        recalled = recalls.shown(view, event)
+        self.effects += recalled
+        lesson_ids = [recall.lesson_id for recall in recalled]
         turn, moment = view["turn"], event["payload"].get("moment")
         if turn is not None:
-            turn["_heard"] = all_ids
+            turn["_heard"] = view["heard"]
         if turn is None or moment == "start" or (turn.get("ended") and moment == "prompt"):
             view["told"] = [*view["told"], *lesson_ids][-_MOST_BEFORE:]
         else:
@@ -344,9 +348,9 @@ def _subagent(run: _Run, view: SessionView, event: Doc) -> None:
 _HANDLERS: dict[str, Callable[[_Run, SessionView, Doc], object]] = {
     "session_start": lambda _run, view, _event: view["session"].pop("ended", None),
     "prompt": _Run.prompt,
-    "tool_start": lambda _run, _view, _event: None,
+    "tool_start": lambda _run, view, event: recalls.starts(view, event),
     "tool_end": _Run.tool_end,
-    "tool_failed": lambda run, view, event: turns.tool_failed(run.turn_of(view, event), event),
+    "tool_failed": _Run.tool_failed,
     "refusal": _Run.refusal,
     "subagent_start": _subagent,
     "subagent_end": _subagent,

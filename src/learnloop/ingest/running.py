@@ -57,6 +57,7 @@ class RunningTurn(TypedDict):
     end: str
     outcome: str
     feedback_id: NotRequired[str | None]
+    inferred: NotRequired[bool]
 
     _shard: str
     _writers: dict[str, str]
@@ -98,6 +99,10 @@ class SessionView(TypedDict):
     """Whether the view comes from a transcript."""
     heard: NotRequired[list[str]]
     """Ids of all lessons that the session has been shown so far."""
+    shown_to: NotRequired[dict[str, list[str]]]
+    """Those that each agent has been shown, by agent id; main has the id ""."""
+    writing: NotRequired[dict[str, str]]
+    """The beginnings of what running calls write, by the id of the call."""
     asked: NotRequired[int]
     """Time of the last prompt, ms."""
     left: NotRequired[list[RunningTurn]]

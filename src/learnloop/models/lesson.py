@@ -1,9 +1,10 @@
 """The lesson: the one document for what can be recalled."""
 
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
+from learnloop.models import usage_counts
 from learnloop.models.base import Document
 from learnloop.models.kinds import MODELS, Content
 from learnloop.wire import globs
@@ -70,32 +71,38 @@ class Usage(Document):
     """What became of a lesson's recalls."""
 
     recalled: int = 0
-    followed: int = 0
+    told_sessions: int = 0
+    """Sessions that were told it; each has one outcome: heeded, ignored, corrected, or none of them."""
+    heeded: int = 0
+    """A wanted act followed, or an unwanted one was stopped and left."""
+    ignored: int = 0
+    """The unwanted act happened after it was told."""
+    corrected: int = 0
+    """The person complained about the same thing after it was told, and no act shows why."""
     helpful: int = 0
     harmful: int = 0
     recurred: int = 0
+    """Complaints about what it says since it is in use, told or not."""
     last_recalled: str | None = None
     last_useful: str | None = None
     """When a person last rated it helpful."""
-    recurred_told: int = 0
-    """Times it came back although it had been told in that session."""
     silent: int = 0
     """Times a file of a CRITICAL lesson was touched in a session that was never told it."""
 
-    @property
-    def ignored(self) -> int:
-        """Recalls after which it was neither followed nor rated helpful."""
-        return max(self.recalled - self.followed - self.helpful, 0)
+    @model_validator(mode="before")
+    @classmethod
+    def _with_present_names(cls, values: Any) -> Any:
+        return usage_counts.current(values) if isinstance(values, dict) else values
 
 
 class Note(Document):
     """Something about a lesson's recalls that a person should look at."""
 
-    kind: Literal["silent", "came_back"]
+    kind: Literal["silent", "came_back", "ignored"]
     ts: str
     session_id: str
     words: str = ""
-    """The file that was touched, or what was said."""
+    """The file that was touched, the command that was run, or what was said."""
 
 
 class Evidence(Document):

@@ -49,7 +49,7 @@ def compile_index(
         **header,
         "version": index.VERSION,
         "lessons": len(every),
-        "gates": sum(bool(lesson_record.get("gate")) for lesson_record in every),
+        "gates": sum("gate" in lesson_record or "stop" in lesson_record for lesson_record in every),
         "global": places.pop("", None),
         "projects": _project_table(body, places),
     }
@@ -129,6 +129,7 @@ def record(
         fields["facts"] = content.agent_text(lesson, room - len(short), safe)
     optional = {
         "gate": lesson.get("gate") or None,
+        "stop": _stop(lesson),
         "known": lesson.get(KNOWN) or None,
         "belief": lesson.get("belief") or None,
         "expires": lesson.get("expires_at") or None,
@@ -138,6 +139,15 @@ def record(
         "stake": _stake(fields, lesson),
     }
     return fields | {name: value for name, value in optional.items() if value is not None}
+
+
+def _stop(lesson: Mapping[str, Any]) -> Record | None:
+    """The calls that the lesson stops, and those that it wants; None where it stops none."""
+    unwanted = lesson.get("unwanted") or {}
+    if not lesson.get("stops") or not any(unwanted.values()):
+        return None
+    stop = {name: _unique(unwanted.get(name, ())) for name in ("commands", "files", "tokens")}
+    return {**stop, "wanted": _unique((lesson.get("wanted") or {}).get("commands", ()))}
 
 
 def _telling(fields: Record, lesson: Mapping[str, Any], shares: Shares) -> dict[str, int]:
@@ -271,6 +281,7 @@ def _target_postings(group: list[Record]) -> set[tuple[int, int]]:
     for number, lesson_record in enumerate(group):
         rarest = (min(pattern_keys, key=lambda key: (rarity[key], key)) for pattern_keys in options[number])
         posted.update((number, key) for key in rarest)
+        posted.update((number, key) for key in keys.stop_keys(lesson_record.get("stop") or {}))
         if lesson_record["priority"] == "CRITICAL" or "rank" in lesson_record:
             posted.update((number, search.target_key("g", name)) for name in _agents(lesson_record))
     return posted | _standing_postings(group)

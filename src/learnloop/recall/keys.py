@@ -6,7 +6,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from learnloop.wire import globs, relevance, search
+from learnloop.wire import globs, relevance, search, stops
 from learnloop.wire.search import target_key
 
 Record = Mapping[str, Any]
@@ -43,6 +43,18 @@ def _segment_options(segment: str) -> list[int]:
     if len(head) >= 8:
         keys.append(target_key("H", head[:8]))
     return keys
+
+
+def stop_keys(stop: Record) -> set[int]:
+    """The keys under which a call finds what a lesson stops."""
+    names = {_program(pattern) for pattern in stop.get("commands", ())}
+    names |= {stops.WRITING} if stop.get("files") or stop.get("tokens") else set()
+    return {target_key(stops.KEY, name) for name in names}
+
+
+def _program(pattern: str) -> str:
+    program = globs.plain_program(pattern).partition(" ")[0]
+    return stops.ANY_COMMAND if "*" in program or globs.has_operator(pattern) else program
 
 
 def _command_options(pattern: str) -> list[int]:

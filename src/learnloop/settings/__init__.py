@@ -72,6 +72,9 @@ class Settings(_Section):
     )
     record: bool = _setting(True, "Whether hooks record what happens in agent sessions.")
     recall: bool = _setting(True, "Whether hooks show agents the lessons you approved.")
+    stop: bool = _setting(
+        True, "Whether a lesson may stop a call that breaks it, once per session, before it runs."
+    )
     background: bool = _setting(
         True, "Whether a hook may start a short background ingest when none ran for a minute."
     )

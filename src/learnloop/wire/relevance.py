@@ -232,6 +232,16 @@ def finish(parts: "Parts", on_target: bool, multiplier: int, threshold: int) -> 
 
 
 def scope_miss(lesson: "Record", seen: Moment) -> str:
+    """Why a lesson is not told here, or nothing where it is."""
+    if miss := elsewhere(lesson, seen):
+        return miss
+    for host, project, agent, where in lesson.get("known", ()):  # where agents read it anyway
+        if host in ("", seen.host) and project in ("", seen.project) and agent in ("", seen.agent):
+            return f"{where} says so already"
+    return ""
+
+
+def elsewhere(lesson: "Record", seen: Moment) -> str:
     """Why a lesson does not hold here, or nothing where it does."""
     if lesson["project"] and lesson["project"] != seen.project:
         return "it belongs to another project"
@@ -240,9 +250,6 @@ def scope_miss(lesson: "Record", seen: Moment) -> str:
         return "it is for other agents"
     if lesson["path"] and not _in_module(lesson, seen):
         return "it belongs to another part of the project"
-    for host, project, agent, where in lesson.get("known", ()):  # where agents read it anyway
-        if host in ("", seen.host) and project in ("", seen.project) and agent in ("", seen.agent):
-            return f"{where} says so already"
     return ""
 
 

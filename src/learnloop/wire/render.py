@@ -8,6 +8,10 @@ if TYPE_CHECKING:
 
 HEADING = "The user's standing instructions for this project, approved by them:"
 STOPPED = "The call was stopped this once so that this is read first. Made again, it goes through."
+UNWANTED = (
+    "This is the user's standing instruction, so the call was stopped before it ran. Do what it says instead."
+    " Only if the user asked for this very call, make it again: it then goes through."
+)
 CHARACTERS_A_TOKEN = 4
 _SHORTEST = 24  # a lesson of a few words
 _AROUND = 6  # line end, dash, space before the short id and its brackets
@@ -79,6 +83,12 @@ def with_details(records: "Iterable[Record]", left: int) -> "list[Record]":
 def without_details(record: "Record") -> "Record":
     """A lesson without its details."""
     return {name: record[name] for name in record if name != "more"} if "more" in record else record
+
+
+def reason(records: "list[Record]", *, is_unwanted: bool) -> str:
+    """Why a call was stopped: the lessons first, in the person's words, then what became of the call."""
+    lessons = [f"{words(record)} ({record['short']})" for record in records]
+    return "\n".join([*lessons, UNWANTED if is_unwanted else STOPPED])
 
 
 def text(records: "Iterable[Record]") -> str:

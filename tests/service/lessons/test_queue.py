@@ -232,8 +232,10 @@ def test_a_row_without_words_says_so_and_a_complaint_is_one(root: str) -> None:
     ("usage", "value"),
     [
         ({}, 0.5),
+        ({"heeded": 2, "helpful": 1}, 0.8),
         ({"followed": 2, "helpful": 1}, 0.8),
-        ({"recurred": 2}, 0.25),
+        ({"ignored": 1, "corrected": 1}, 0.25),
+        ({"recurred": 2}, 0.5),
         ({"helpful": 1, "harmful": 1}, 2 / 7),
     ],
 )

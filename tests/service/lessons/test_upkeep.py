@@ -68,7 +68,7 @@ def test_a_lesson_never_recalled_is_proposed_after_90_days(ws: Workspace) -> Non
     assert upkeep.proposals(ws, later(89)) == []
     (found,) = upkeep.proposals(ws, later(91))
     assert (found.lesson_id, found.reason) == (lesson_id, "unused")
-    assert found.words == "in use for 91 days and never recalled"
+    assert found.words == "unused: in use for 91 days and never recalled"
     verdicts.pause(ws, lesson_id, True)
     assert upkeep.proposals(ws, later(91)) == [], "a paused one is out of use already"
 

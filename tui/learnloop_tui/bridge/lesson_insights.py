@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from learnloop.models import Lesson
+    from learnloop.service.lessons.upkeep import Proposal
     from learnloop.service.recall.backtest import Backtest
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge.protocol import Stopped
@@ -65,8 +66,7 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     from learnloop.service.lessons import upkeep
 
     if (proposal := upkeep.proposal_for(ws, lesson.id)) is not None:
-        advice = Fact("you can", f"{proposal.advice} (x archives, e edits, t gate, r keeps it)")
-        yield Section("Proposed for archiving", (Fact("because", proposal.words, "warn"), advice))
+        yield Section(*_to_look_at(proposal))
     if (draft := upkeep.expiry_of(ws, lesson.id)) is not None:
         when = {0: "today", 1: "tomorrow"}.get(draft.days, f"in {draft.days} days")
         yield Section("Unreviewed", (Fact("", f"archived {when}, unless you look at it", "warn"),))
@@ -78,12 +78,21 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
         stops = "the first call it matters at is stopped once in a session"
         yield Section("Gate", (Fact("on", stops, "accent"),))
     if lesson.notes:
-        kinds = {"silent": "silent", "came_back": "came back"}
+        kinds = {"silent": "silent", "came_back": "came back", "ignored": "ignored"}
         notes = (
             Fact(kinds[note.kind], f"{note.ts[:10]}: {text.line(note.words)}", "warn")
             for note in lesson.notes[-3:]
         )
         yield Section("Notes", tuple(notes))
+
+
+def _to_look_at(proposal: Proposal) -> tuple[str, tuple[Fact, ...]]:
+    """Why a lesson in use needs a look: what was said first, and what was said again."""
+    title, _, words = proposal.words.partition(": ")
+    again = (Fact("you said", proposal.first_said, "quote"), Fact("again", proposal.said_again, "quote"))
+    advice = Fact("you can", f"{proposal.advice} (x archives, e edits, t gate, r keeps it)")
+    quotes = [fact for fact in again if proposal.said_again and fact.value]
+    return title.capitalize(), (Fact("because", words, "warn"), *quotes, advice)
 
 
 def _discovery(ws: Workspace, lesson: Lesson) -> Iterator[Section]:

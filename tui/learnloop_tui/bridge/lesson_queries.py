@@ -33,7 +33,7 @@ def with_proposals(ws: Workspace, rows: tuple[Row, ...]) -> tuple[Row, ...]:
 def detail(ws: Workspace, row_id: str) -> Detail:
     """A lesson, whole, with its history if it was ever judged."""
     from learnloop.service.history import sentences
-    from learnloop.service.lessons import lookup, queue
+    from learnloop.service.lessons import lookup, outcome_words, queue
 
     lesson = lookup.find(ws, row_id)
     is_judged = lesson.status != "draft" or bool(lesson.reviewed_at)
@@ -42,6 +42,7 @@ def detail(ws: Workspace, row_id: str) -> Detail:
         lesson,
         queue.explain_strength(lesson),
         queue.explain_usefulness(lesson),
+        outcome_words.story(lesson.as_json()),
         tuple(Past(entry["ts"], entry["sentence"], entry["undone"]) for entry in past),
         queue.explain_promise(lesson),
     )

@@ -16,7 +16,7 @@ def write(ws: Workspace, verdict: Verdict) -> None:
     ids, args = list(verdict.ids), verdict.args
     match verdict.action:
         case "promote":
-            verdicts.promote(ws, ids, args.get("statement"))
+            verdicts.promote(ws, ids, args.get("statement"), stop=args.get("stop", True))
         case "reject":
             verdicts.reject(ws, ids, args.get("reason", ""))
         case "archive":

@@ -1,7 +1,7 @@
 """A list on whose lessons verdicts are given: what triage and lessons share."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from learnloop_tui.bridge import lesson_insights, lesson_queries
 from learnloop_tui.panes.actions import Action, needs
@@ -9,6 +9,9 @@ from learnloop_tui.panes.lesson_list import LessonListPane
 from learnloop_tui.panes.pane import VerdictGiven
 from learnloop_tui.view import bulk, list_view, text
 from learnloop_tui.view.state import Row, Section, Verdict
+
+if TYPE_CHECKING:
+    from learnloop.models import Lesson
 
 _SETTLES = ("promote", "reject", "archive", "restore", "keep")
 """Verdicts after which there is nothing more to say about a lesson: the cursor goes on."""
@@ -38,10 +41,10 @@ class LessonVerdictPane(LessonListPane):
         }
 
     async def _promote(self) -> None:
-        """Promote; a single draft that needs words is asked for them first."""
+        """Promote; a single draft is asked for the words it needs, and whether it stops calls."""
         targets = self.view.targets
-        if len(targets) == 1 and targets[0].needs_words:
-            await self._give_words(targets[0])
+        if len(targets) == 1 and targets[0].status == "draft":
+            await self._promote_one(targets[0])
             return
         plan = self._plan(
             "Promote",
@@ -55,15 +58,33 @@ class LessonVerdictPane(LessonListPane):
         )
         await self._act(plan, "promote", {"status": "active"}, "Promoted")
 
-    async def _give_words(self, row: Row) -> None:
+    async def _promote_one(self, row: Row) -> None:
         from learnloop_tui.dialogs.sentence_screen import StatementScreen
 
-        def promote(words: str) -> None:
+        def with_words(words: str) -> None:
             changes = {"status": "active", "statement": words, "needs_words": False}
             self._decide("promote", [row], changes, "Promoted", {"statement": words})
 
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
-        await self.ask(StatementScreen(lesson), promote)
+        if row.needs_words:
+            await self.ask(StatementScreen(lesson), with_words)
+        elif lesson.unwanted:
+            await self._ask_stop(row, lesson)
+        else:
+            self._decide("promote", [row], {"status": "active"}, "Promoted")
+
+    async def _ask_stop(self, row: Row, lesson: "Lesson") -> None:
+        """Ask what becomes of a call that breaks the lesson, and promote it."""
+        from learnloop.service.recall.moments import describe_unwanted
+        from learnloop_tui.dialogs.reason import ReasonScreen
+
+        def promote(answer: str) -> None:
+            args = {"stop": answer == "stop"}
+            self._decide("promote", [row], {"status": "active"}, "Promoted", args)
+
+        unwanted = describe_unwanted(lesson).replace("`", "")
+        ways = {"stop": f"stop {unwanted} once per session (recommended)", "mention": "only mention it"}
+        await self.ask(ReasonScreen(lesson.statement, ways, free=False), promote)
 
     async def _archive(self) -> None:
         from learnloop_tui.dialogs.reason import ARCHIVING

@@ -103,15 +103,12 @@ def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[
     where = lines.where(row) + (f"/{lesson.path}" if lesson.path else "")
     facts = (row.short, lesson.kind, lesson.priority, where)
     yield ((f" {glyph} {row.state}", look), ("  " + text.cut(" · ".join(facts), width - 14), "muted"))
-    strength, useful = _strength(row), _usefulness(row)
-    if not explained:
-        yield strength if row.status == "draft" else (*strength, ("   ", "text"), *useful)
-        return
-    yield strength
-    yield from block(detail.strength, width, "muted", indent=8)
-    yield ((" ", "text"), *useful)
-    why_useful = (detail.usefulness, *detail.promise) if lesson.usage.recalled else ("not recalled yet",)
-    for why in why_useful:
+    yield _strength(row)
+    if explained:
+        yield from block(detail.strength, width, "muted", indent=8)
+    if row.status != "draft":
+        yield from block(detail.outcome, width, "strong", indent=1)
+    for why in (detail.usefulness, *detail.promise) if explained and lesson.usage.recalled else ():
         yield from block(why, width, "muted", indent=8)
 
 
@@ -121,12 +118,6 @@ def _strength(row: Row) -> Line:
     meter = (lines.meter(row.strength), lines.CHANCE_LOOKS[row.chance])
     words = f" {row.chance} {row.strength}" if is_draft else f" {row.strength}"
     return ((" chance " if is_draft else " strength ", "label"), meter, (words, "strong"))
-
-
-def _usefulness(row: Row) -> Line:
-    if row.use is None:
-        return (("usefulness ", "label"), ("–", "muted"))
-    return (("usefulness ", "label"), (lines.meter(row.use), "good"), (f" {row.use}", "strong"))
 
 
 def _sections(sections: Sequence[Section], place: str, width: int, explained: bool) -> Iterator[Line]:
@@ -229,11 +220,9 @@ def _outcome(row: Row, lesson: Lesson, width: int, now_ms: int) -> Iterator[Line
     usage = lesson.usage
     if usage.recalled:
         yield from heading("Use", width)
-        last = f", last {ago(usage.last_recalled, now_ms)}" if usage.last_recalled else ""
-        yield from field("told", f"{usage.recalled} times{last}", width)
-        judged = f"{usage.followed} followed · {usage.helpful} helpful · {usage.harmful} harmful"
+        if usage.last_recalled:
+            yield from field("last told", ago(usage.last_recalled, now_ms), width)
         back = "once" if usage.recurred == 1 else f"{usage.recurred} times"
-        yield from field("outcome", judged, width)
         yield from field("came back", back if usage.recurred else "never", width)
         if usage.silent:
             yield from field("silent", f"{usage.silent} times at a file of its own", width, "warn")

@@ -24,7 +24,7 @@ _ORIGINS = {"discovery": "✦", "import": "⇣", **dict.fromkeys(("block", "mess
 
 
 def triage_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
-    """A draft: mark, origin, statement, how often seen, project, chance; of a proposal its usefulness."""
+    """A draft: mark, origin, statement, how often seen, project, chance; of a proposal why it is one."""
     if not isinstance(item, Row):
         return _fold_or_head(item, width)
     if item.proposal:
@@ -35,11 +35,11 @@ def triage_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
 
 
 def lesson_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
-    """A lesson of any state: mark, state, statement, how often recalled, project, strength, usefulness."""
+    """A lesson of any state: mark, state, statement, times recalled, project, strength, times heeded."""
     if not isinstance(item, Row):
         return _fold_or_head(item, width)
     glyph, look = STATE_GLYPHS[item.state]
-    useful = (f" {use(item.use):>3}", "text" if item.use is not None else "muted")
+    useful = (f" {item.heeded or '–':>6}", "text" if item.heeded else "muted")
     numbers = ((f"{item.strength:>3}", CHANCE_LOOKS[item.chance]), useful)
     return _row(item, width, marked, (glyph, "fresh" if fresh else look), item.recalled, *numbers)
 
@@ -64,7 +64,7 @@ def columns(width: int, counted: str) -> list[tuple[str, str, int, int]]:
         *((("where", "where", _PROJECT + 1),) if width >= _PROJECT_FROM else ()),
     ]
     chance = ("strength", "chance", _chance_width(width) + 1)
-    tail += [chance] if counted == "seen" else [("strength", "str", 4), ("use", "use", 4)]
+    tail += [chance] if counted == "seen" else [("strength", "str", 4), ("use", "heeded", 7)]
     start = width - sum(wide for _, _, wide in tail)
     placed = [("lesson", "lesson", 5, max(0, start - 5))]
     for name, title, wide in tail:
@@ -102,10 +102,10 @@ def _row(row: Row, width: int, marked: bool, glyph: Piece, count: int, *judged: 
 
 
 def _chance(row: Row, width: int) -> Piece:
-    """The chance of a draft in a word, where there is room with the number; of a lesson its usefulness."""
+    """The chance of a draft in a word, where there is room with the number; of a lesson why to look at it."""
     room = _chance_width(width + 1)
     if row.status != "draft":
-        return (text.fit(f"use {use(row.use)}", room), "text")
+        return (text.fit(row.proposal.partition(":")[0], room), "warn")
     words = f"{row.chance} {row.strength}" if room > len("likely") else row.chance
     return (text.fit(words, room), CHANCE_LOOKS[row.chance])
 
@@ -118,11 +118,6 @@ def meter(strength: int) -> str:
     """A strength as a bar of ten."""
     full = max(0, min(10, round(strength / 10)))
     return "━" * full + "╌" * (10 - full)
-
-
-def use(usefulness: int | None) -> str:
-    """A usefulness as a number, a dash before the first recall."""
-    return "–" if usefulness is None else str(usefulness)
 
 
 def where(row: Row) -> str:

@@ -70,6 +70,8 @@ class Detail(NamedTuple):
     lesson: Lesson
     strength: str
     usefulness: str
+    outcome: str = ""
+    """What telling it led to, in words."""
     past: tuple[Past, ...] = ()
     promise: tuple[str, ...] = ()
     """What the promise of a lesson in use is made of."""

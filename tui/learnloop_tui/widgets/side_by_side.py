@@ -63,7 +63,7 @@ def _lines(lesson: Lesson, width: int) -> Iterator[Line]:
     yield ()
     where = "everywhere" if lesson.scope == "global" else lesson.project.rpartition("/")[2] or "one project"
     usage = lesson.usage
-    counted = f"seen {lesson.seen_count}× · recalled {usage.recalled}× · followed {usage.followed}×"
+    counted = f"seen {lesson.seen_count}× · recalled {usage.recalled}× · heeded {usage.heeded}×"
     for facts in (f"{lesson.id[:6]} · {lesson.status} · {lesson.priority} · {where}", counted):
         yield from block(facts, width, "muted", indent=0)
     yield ()

@@ -7,6 +7,11 @@ from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 def add_options(parser: ArgumentParser) -> None:
     options.add_ids(parser)
     parser.add_argument("--statement", metavar="TEXT", help="what the agent reads, in one sentence")
+    either = parser.add_mutually_exclusive_group()
+    stop = "stop a call that breaks it once per session, before it runs (as without an option)"
+    either.add_argument("--stop", action="store_true", default=True, help=stop)
+    mention = "only mention it beside such a call"
+    either.add_argument("--mention", dest="stop", action="store_false", help=mention)
 
 
 def run(ws: Workspace, args: Namespace) -> None:
@@ -14,7 +19,7 @@ def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.recall import moments
     from learnloop.service.review import verdicts
 
-    decision = verdicts.promote(ws, args.ids, statement=args.statement)
+    decision = verdicts.promote(ws, args.ids, statement=args.statement, stop=args.stop)
     verdict_report.print_decision(ws, decision)
     if len(decision.lesson_ids) == 1:
         output.note(f"It is {moments.describe_moments(lookup.find(ws, decision.lesson_ids[0]))}.")

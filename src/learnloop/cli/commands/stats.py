@@ -31,9 +31,9 @@ def run(ws: Workspace, args: Namespace) -> None:
     )
     if statistics.most_used:
         output.line("\nMost used")
-        columns = [Column("ID", style="cyan"), Column("RECALLED", "right"), Column("HELPED", "right")]
+        columns = [Column("ID", style="cyan"), Column("RECALLED", "right"), Column("HEEDED", "right")]
         rows = [
-            [used.id[:6], used.usage.recalled, used.usage.followed + used.usage.helpful, used.statement]
+            [used.id[:6], used.usage.recalled, used.usage.heeded + used.usage.helpful, used.statement]
             for used in statistics.most_used
         ]
         output.table([*columns, Column("SAYS", wide=True)], rows)

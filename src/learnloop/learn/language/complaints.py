@@ -146,6 +146,7 @@ _FINDING = re.compile(
     r"^(?:bug|issue|problem|error|regression|finding|observation)s?\b\s*[:#(]"
     r"|\w only (?:covers|checks|handles|references|mentions|looks at)\b"
     r"|\w{3,}s only (?:cover|check|handle|reference|mention|look at)\b"
+    r"|^we aren't \w+ing\b|^we are not \w+ing\b|^notice how\b"
     r"|\bsilent(?:ly)? fail|\bfails? silently|\bhas no effect\b|\bno output is\b"
     r"|\bnone of (?:them|these|those)\b"
     r"|\bkind(?:a| of) (?:noisy|slow|ugly|weird|hard|confusing)\b"

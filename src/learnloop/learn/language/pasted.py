@@ -20,6 +20,7 @@ _LOG = re.compile(
     | \[\d\d/\d\d/\d\d.*                               # a shell prompt with its date
     | \S*[\w~/-]+@[\w.-]+:\S*[$\#].*                   # a shell prompt
     | [$%❯➜]\s.*
+    | [⚠✅❌✗✓✘👀♻📊🔴🟡🟢⏺●].*                        # a tool's or an agent's report
     | File\s".*",\sline\s\d+.* | at\s\S+\s?\(.*        # stack frames
     | (?:[+-]{3}|@@|diff\s--git)\s.*                   # a diff
     | (?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|FAILED|PASSED)\b[\s:\[].*

@@ -157,10 +157,30 @@ def stands(text: str, *, is_rule: bool = False) -> bool:
         return False
     if _NO_PROSE.search(text) or any(blemish.search(low) for blemish in _BLEMISHES):
         return False
+    if _NAMELESS.search(low) and not _NAMED.search(text) and len(text.split()) <= _BRIEF:
+        return False
     return _resolves(text, low) and _balanced(text) and (is_rule or is_order(text) or _is_fact(low))
 
 
-_BLEMISHES = _POINTING, _NOW, _NARRATES, _DANGLES, _LOST
+_BRIEF = 9
+_NAMELESS = pattern(
+    r"""\bthe\s«pattern flag fallback message overview view views fix plan change output feature button
+    table page screen command option section prompt error list function branch script notes mechanism blocker»
+    (?:\s«is are should must needs?»\b|[,;.]|$)"""
+)
+"""A thing that the sentence before has named."""
+_NAMED = re.compile(r"\ue000|[`\"@/]|\w[._]\w|\b[a-z]+[A-Z]|\b[A-Z]{2,}\b|(?<=\s)[A-Z][a-z]+")
+_LEANS = pattern(
+    r"""^«assuming_so for_example for_instance notice_how going_to try_again
+    don't_(?:think|believe|see|know|understand) do_not_think would_be could_be»\b
+    |^if\s«we you it they i»
+    \s«can't cannot can don't do doesn't does isn't is aren't are didn't did won't»\s?,
+    |(?<!even\s)\bthough\b
+    |\b«should must can will to»\s\(|,\stry$|\b«presumably probably i_guess»\b
+    |\b«may might»\s(?:not\s)?want\b|\bis\sthere\sany\b|\bdoes\s«that it this»\s"""
+)
+"""Leans on the sentence before, or is only guessed."""
+_BLEMISHES = _POINTING, _NOW, _NARRATES, _DANGLES, _LOST, _LEANS
 
 
 def _is_fact(low: str) -> bool:

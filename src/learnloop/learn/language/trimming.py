@@ -3,6 +3,8 @@
 Nothing is reworded: what is left are the person's own words in their order.
 """
 
+import re
+
 from learnloop.learn.language.openers import OPENERS
 from learnloop.learn.language.phrases import lowered, pattern
 
@@ -35,7 +37,7 @@ _TAILS = tuple(
         (?:going|moving)_forwards? in_(?:the_)?future(?:_(?:sessions?|too|please))? next_time bitte por_favor
         merci
         danke gracias s'il_(?:te|vous)_pla[iî]t i_(?:think|guess|assume|believe|suppose|don't_think)»$""",
-        r"(?<!yet)(?<!and)(?:\s*,)?\sagain$",
+        r"(?<!yet)(?<!and)(?<!try)(?:\s*,)?\sagain$",
         r"""\s*[,;]\s*«ok(?:ay)? right man dude bro yeah yes yep no wth wtf mate buddy got_it understood
         understand
         alright cool deal comprende capisce will_you would_you damn eh huh isn't_it»$""",
@@ -66,17 +68,25 @@ _EDGES = " \t\n,;:.!…-–—_#✅❌⚠️👉•"
 
 def trimmed(text: str) -> str:
     """A sentence without opener, blame, politeness and tail; as it was where nothing would be left."""
-    left = text.strip(_EDGES).lstrip("*>")
+    left = _stripped(text).lstrip("*>")
     for inner, instead in _INNER:
         left = inner.sub(instead, left)
     while True:
-        shorter = _without_tail(_without_opener(left)).strip(_EDGES)
+        shorter = _stripped(_without_tail(_without_opener(left)))
         if shorter == left or len(shorter.split()) < _FEWEST_LEFT:
             return left
         left = shorter
 
 
 _FEWEST_LEFT = 2
+_DOT_FILE = re.compile(r"\.[a-z]\w", re.I)
+
+
+def _stripped(text: str) -> str:
+    """The text without the marks around it; `.env` keeps its dot."""
+    bare = text.strip(_EDGES)
+    before = text.find(bare) - 1
+    return f".{bare}" if before >= 0 and text[before] == "." and _DOT_FILE.match(text[before:]) else bare
 
 
 def _without_opener(text: str) -> str:

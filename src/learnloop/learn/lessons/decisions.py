@@ -201,6 +201,9 @@ def _promoted(doc: Doc, decision: Decision) -> Doc:
         changes |= _patterns(doc, str(words))
     elif doc.get("needs_words") or not doc.get("statement"):
         return {}
+    changes["stops"] = bool(decision.args.get("stop")) and any(
+        dict(changes.get("unwanted", doc.get("unwanted")) or {}).values()
+    )
     return _valid(doc, changes)
 
 

@@ -1,9 +1,10 @@
 """Tells whether a remark repeats a lesson: `no, I said pnpm! why do you still use npm?`."""
 
 import re
+from itertools import islice
 
 from learnloop.learn.language import lexicon
-from learnloop.learn.lessons import fingerprint
+from learnloop.learn.lessons import fingerprint, similarity
 
 _SIGN = re.compile(
     r"""\bi(?:'ve|\shave)?\s(?:(?:already|just|specifically|clearly|explicitly)\s)*(?:said|told|asked|mentioned|explained|reminded)\b
@@ -27,6 +28,8 @@ _ORDERED = re.compile(
     re.I,
 )
 _LONGEST = 1000
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
+_MOST_SENTENCES = 12
 _ORDINARY = (
     lexicon.COMMON | lexicon.TALKING | lexicon.FOREIGN | lexicon.GENERIC | lexicon.PLAIN_ACTS | lexicon.FILLER
 )
@@ -44,6 +47,27 @@ def repeats(remark: str, statement: str) -> bool:
         return False
     is_name = any(word in lexicon.PROGRAMS or not word.isalpha() for word in shared)
     return is_name or 2 * len(shared) >= min(len(names), len(others))
+
+
+def is_said_again(remark: str) -> bool:
+    """Whether a remark says that the same was said before."""
+    return _SIGN.search(remark[:_LONGEST].replace("’", "'")) is not None
+
+
+def restates(remark: str, statement: str) -> bool:
+    """Whether a sentence of a remark says the same as a statement."""
+    sentences = (part for part in _SENTENCE.split(remark[:_LONGEST]) if part.strip())
+    return any(similarity.says_the_same(part, statement) for part in islice(sentences, _MOST_SENTENCES))
+
+
+def may_be_about(remark: str, statement: str) -> bool:
+    """Whether a complaint about a turn in which a lesson was broken may be about just that.
+
+    It is if it names nothing else, names what the lesson names, or says that it was said before.
+    """
+    text = remark[:_LONGEST].replace("’", "'")
+    names = _distinctive(text)
+    return not names or is_said_again(text) or not names.isdisjoint(_distinctive(statement))
 
 
 def handles(remark: str) -> list[str]:
@@ -64,6 +88,12 @@ def _wants_the_opposite(remark: str, statement: str) -> bool:
 
 def _names(text: str) -> frozenset[str]:
     """The distinctive words of a text, files without extension; of an ordinary text its content words."""
-    words = {_EXTENSION.sub("", word) for word in fingerprint.normalise(text).split() if word != "not"}
-    distinctive = frozenset(word for word in words if len(word) > 1 and word not in _ORDINARY)
-    return distinctive or frozenset(words - lexicon.TALKING - lexicon.FILLER)
+    return _distinctive(text) or frozenset(_words(text) - lexicon.TALKING - lexicon.FILLER)
+
+
+def _distinctive(text: str) -> frozenset[str]:
+    return frozenset(word for word in _words(text) if len(word) > 1 and word not in _ORDINARY)
+
+
+def _words(text: str) -> set[str]:
+    return {_EXTENSION.sub("", word) for word in fingerprint.normalise(text).split() if word != "not"}

@@ -97,7 +97,7 @@ def score_parts(lesson: "Lesson") -> dict[str, list[tuple[str, float]]]:
 def with_score(lesson: "Lesson") -> "Lesson":
     """The lesson with its score: overall = (0.3 relevance + 0.4 quality + 0.3 applicability) · weight.
 
-    The effect of use is not included; see `promise`.
+    The effect of use is not included; see `promise_of`.
     """
     values = {name: min(sum(value for _, value in items), 1.0) for name, items in score_parts(lesson).items()}
     overall = 0.3 * values["relevance"] + 0.4 * values["quality"] + 0.3 * values["applicability"]
@@ -106,21 +106,14 @@ def with_score(lesson: "Lesson") -> "Lesson":
     return lesson.with_(score=rounded)
 
 
-def promise(overall: float, followed: int, helpful: int, recurred: int, harmful: int) -> float:
-    """The score multiplied by the effect of use."""
-    return overall * multiplier(followed, helpful, recurred, harmful)
-
-
-def multiplier(followed: int, helpful: int, recurred: int, harmful: int) -> float:
-    """The effect of use on a score: 0.5 + 0.5 · (helpful + followed)/judged; 1 before one was judged."""
-    judged = usefulness.judged_count(followed, helpful, recurred, harmful)
-    return 0.5 + 0.5 * (helpful + followed) / judged if judged else 1.0
+def multiplier(verdicts: usefulness.Verdicts) -> float:
+    """The effect of use on a score: 0.5 + 0.5 · (helpful + heeded)/judged; 1 before one was judged."""
+    return 0.5 + 0.5 * verdicts.good / verdicts.judged if verdicts.judged else 1.0
 
 
 def promise_of(lesson: "Lesson") -> float:
     """A lesson's score with the effect of its use, 0–1."""
-    usage = lesson.usage
-    return promise(lesson.score.overall, usage.followed, usage.helpful, usage.recurred, usage.harmful)
+    return lesson.score.overall * multiplier(usefulness.verdicts(lesson.usage.model_dump()))
 
 
 def explain_score(lesson: "Lesson") -> list[str]:
@@ -131,8 +124,7 @@ def explain_score(lesson: "Lesson") -> list[str]:
         for name, items in score_parts(lesson).items()
     ]
     weight = WEIGHTS.get(lesson.category, OTHER_WEIGHT)
-    usage = lesson.usage
-    used = multiplier(usage.followed, usage.helpful, usage.recurred, usage.harmful)
+    used = multiplier(usefulness.verdicts(lesson.usage.model_dump()))
     total = with_score(lesson).score.overall * used
     return [*lines, f"promise {total:.2f} = (0.3 relevance + 0.4 quality + 0.3 applicability)"
             f" × {lesson.category} {weight:g} × use {used:g}"]  # fmt: skip

@@ -1,18 +1,24 @@
 """The usefulness of a lesson by its recalls, and the proposals that follow from it. Pure.
 
-    usefulness = (helpful + followed + 1) ÷ (judged + 2),  judged = helpful + followed + recurred + 4·harmful
+    usefulness = (helpful + heeded + 1) ÷ (judged + 2),
+    judged = helpful + heeded + ignored + corrected + 4·harmful
 
 The 1 and the 2 are a prior: one half before anything was judged.
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
+from learnloop.models import usage_counts
 from learnloop.wire import clock
 
 DAY_MS = 86_400_000
 LOW, ENOUGH = 0.3, 5
 """A lesson below this usefulness, with so many judged recalls, is proposed for archiving."""
+FAILED = 3
+"""A lesson that was ignored or said again in so many sessions, and heeded in hardly any, does not work."""
+_HARDLY = 3
+"""It failed so many times as often as it was heeded."""
 UNUSED_DAYS = 90
 EXPIRES_DAYS, WARNED_DAYS = 30, 23
 """A draft that nobody opens is archived after `EXPIRES_DAYS`; from `WARNED_DAYS` on this is announced."""
@@ -23,39 +29,71 @@ ACTED = "_acted"
 """When the last verdict on a stored lesson was given."""
 
 Doc = Mapping[str, Any]
-Reason = Literal["harmful", "does_not_work", "unused"]
+Reason = Literal["ignored", "harmful", "came_back", "unused"]
 
 
-def usefulness(followed: int, helpful: int, recurred: int, harmful: int) -> float:
-    """The usefulness, 0–1."""
-    return (helpful + followed + 1) / (judged_count(followed, helpful, recurred, harmful) + 2)
+class Verdicts(NamedTuple):
+    """What tellings of a lesson led to, and what the person said of its recalls."""
+
+    heeded: int = 0
+    ignored: int = 0
+    corrected: int = 0
+    helpful: int = 0
+    harmful: int = 0
+
+    @property
+    def good(self) -> int:
+        """Tellings that worked."""
+        return self.helpful + self.heeded
+
+    @property
+    def failed(self) -> int:
+        """Tellings that did not work."""
+        return self.ignored + self.corrected
+
+    @property
+    def judged(self) -> int:
+        """The number of verdicts; a harmful one counts four times."""
+        return self.good + self.failed + 4 * self.harmful
+
+    @property
+    def share(self) -> str:
+        """Tellings that worked of those that were judged: `1/4`; empty before one was."""
+        return f"{self.good}/{self.good + self.failed + self.harmful}" if self.judged else ""
+
+    @property
+    def usefulness(self) -> float:
+        """The usefulness, 0–1."""
+        return (self.good + 1) / (self.judged + 2)
 
 
-def judged_count(followed: int, helpful: int, recurred: int, harmful: int) -> int:
-    """The number of judged recalls; a harmful one counts four times."""
-    return helpful + followed + recurred + 4 * harmful
+def verdicts(usage: Doc) -> Verdicts:
+    """The verdicts in the counts of a stored lesson."""
+    counts = usage_counts.current(usage)
+    return Verdicts(*(int(counts.get(name, 0)) for name in Verdicts._fields))
 
 
 def proposal(lesson: Doc, now_ms: int) -> Reason | None:
-    """Why an active lesson is proposed for archiving, or None.
+    """Why a person should look at an active lesson, or None.
 
-    `harmful`: its recalls went badly. `does_not_work`: it was recalled, and the same correction was given
-    again. `unused`: it was not recalled for 90 days.
+    `ignored`: it was told, and the agent did otherwise, again and again. `harmful`: its recalls went badly.
+    `came_back`: the person said it again. `unused`: it was not recalled for 90 days.
     """
     if lesson.get("status") != "active" or lesson.get("paused"):
         return None
     usage = lesson.get("usage") or {}
-    counts = tuple(int(usage.get(name, 0)) for name in ("followed", "helpful", "recurred", "harmful"))
+    counts = verdicts(usage)
     kept_ms = clock.parse_ms(lesson.get("kept_at"))
     if now_ms - kept_ms < KEPT_DAYS * DAY_MS:
         return None
-    if judged_count(*counts) >= ENOUGH and usefulness(*counts) < LOW:
-        return "harmful"
-    notes = [note for note in lesson.get("notes") or () if note.get("kind") == "came_back"]
-    came_back_ms = max((clock.parse_ms(note.get("ts")) for note in notes), default=0)
     settled_ms = max(clock.parse_ms(lesson.get(name)) for name in ("reviewed_at", "kept_at", ACTED))
-    if usage.get("recurred_told") and came_back_ms > settled_ms:
-        return "does_not_work"
+    new = {note["kind"] for note in lesson.get("notes") or () if clock.parse_ms(note["ts"]) > settled_ms}
+    if counts.failed >= FAILED and counts.failed >= _HARDLY * counts.good and new & {"ignored", "came_back"}:
+        return "ignored"
+    if counts.judged >= ENOUGH and counts.usefulness < LOW:
+        return "harmful"
+    if "came_back" in new:
+        return "came_back"
     used = max(clock.parse_ms(usage.get("last_recalled")), clock.parse_ms(lesson.get("reviewed_at")), kept_ms)
     used = used or clock.parse_ms(lesson.get("created"))
     return "unused" if used and now_ms - used >= UNUSED_DAYS * DAY_MS else None

@@ -105,17 +105,16 @@ def explain_promise(lesson: Lesson) -> tuple[str, ...]:
 
 def usefulness(lesson: Lesson) -> float:
     """How well its recalls went, 0–1; 0.5 before any was judged."""
-    usage = lesson.usage
-    return verdict_counts.usefulness(usage.followed, usage.helpful, usage.recurred, usage.harmful)
+    return verdict_counts.verdicts(lesson.usage.model_dump()).usefulness
 
 
 def explain_usefulness(lesson: Lesson) -> str:
-    """The parts of the usefulness in one line."""
-    usage = lesson.usage
+    """The parts of the usefulness, by which lessons are sorted, in one line."""
+    counts = verdict_counts.verdicts(lesson.usage.model_dump())
     return (
-        f"{usefulness(lesson):.2f} = (helpful {usage.helpful} + followed {usage.followed} + 1)"
-        f" ÷ (judged + 2), judged = helpful + followed + recurred {usage.recurred}"
-        f" + 4 × harmful {usage.harmful}; recalled {usage.recalled}×, ignored {usage.ignored}×"
+        f"usefulness {counts.usefulness:.2f} = (helpful {counts.helpful} + heeded {counts.heeded} + 1)"
+        f" ÷ (judged + 2), judged = helpful + heeded + ignored {counts.ignored}"
+        f" + corrected again {counts.corrected} + 4 × harmful {counts.harmful}"
     )
 
 

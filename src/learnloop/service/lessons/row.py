@@ -52,6 +52,8 @@ class Row(NamedTuple):
     """The rank of a discovery, in thousandths; None for other lessons."""
     backfilled: bool = False
     """Whether it was first seen in a transcript of an old session."""
+    heeded: str = ""
+    """Tellings that worked of those that were judged: `1/4`; empty before one was."""
     proposal: str = ""
     """Why it is proposed for archiving; empty where it is not, or was not looked up."""
     folded: str = ""

@@ -147,15 +147,12 @@ def list_settings(ws: Workspace) -> ListSettings:
     return ListSettings(settings.queue_size, settings.theme, settings.draft_threshold, settings.keys)
 
 
-_JUDGED = ("followed", "helpful", "recurred", "harmful")
-
-
 def _make_row(lesson_id: str, doc: documents.Document) -> Row:
     """Strings that many lessons share are interned."""
     get = doc.get
     usage = get("usage") or {}
     seen, trust = get("seen_count", 1), get("trust", "user")
-    judged = [usage.get(name, 0) for name in _JUDGED]
+    verdicts = usefulness.verdicts(usage)
     evidence: tuple[documents.Document, ...] = get("evidence") or ({},)
     quote = " ".join(evidence[0].get("quote", "").split())
     statement = get("statement") or get("title") or quote
@@ -164,7 +161,7 @@ def _make_row(lesson_id: str, doc: documents.Document) -> Row:
         short="",
         statement=statement,
         strength=scorer.strength(get("confidence", 0.5), seen, trust),
-        usefulness=usefulness.usefulness(*judged),
+        usefulness=verdicts.usefulness,
         seen=seen,
         scope=intern(get("scope", "project")),
         project=intern(get("project", "")),
@@ -174,6 +171,7 @@ def _make_row(lesson_id: str, doc: documents.Document) -> Row:
         paused=get("paused", False),
         created=get("created", ""),
         recalled=usage.get("recalled", 0),
+        heeded=verdicts.share,
         confidence=float(get("confidence", 0.5)),
         rule=intern(draft_rules.rule_of(doc)),
         kind=intern(get("kind", "")),

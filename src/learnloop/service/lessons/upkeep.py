@@ -4,7 +4,7 @@ from typing import Literal
 
 from learnloop.learn.lessons import usefulness
 from learnloop.models.base import Document
-from learnloop.service.lessons import documents, rows
+from learnloop.service.lessons import documents, outcome_words, rows
 from learnloop.service.lessons.row import Row
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
@@ -16,11 +16,15 @@ class Proposal(Document):
     lesson_id: str
     short: str
     statement: str
-    reason: Literal["harmful", "does_not_work", "unused"]
+    reason: Literal["ignored", "harmful", "came_back", "unused"]
     words: str
     """Why, with the numbers."""
     advice: str
     """What the person can do."""
+    first_said: str = ""
+    """The words that the lesson comes from."""
+    said_again: str = ""
+    """The last complaint about the same thing."""
 
 
 class ExpiringDraft(Document):
@@ -34,8 +38,9 @@ class ExpiringDraft(Document):
 
 
 _ADVICE = {
+    "ignored": "reword it, make it a gate, or archive it",
     "harmful": "archive it, or keep it",
-    "does_not_work": "reword it, let it matter at another file, make it a gate, or archive it",
+    "came_back": "reword it, let it matter at another file, make it a gate, or archive it",
     "unused": "archive it, or keep it",
 }
 
@@ -77,8 +82,17 @@ def _proposal(row: Row, doc: documents.Document, now_ms: int) -> Proposal | None
         statement=str(doc.get("statement", "")),
         reason=reason,
         words=_words(doc, reason, now_ms),
-        advice=_ADVICE[reason],
+        advice=_advice(doc, reason),
+        first_said=str(next((seen["quote"] for seen in doc.get("evidence") or ()), "")),
+        said_again=str((outcome_words.last_complaint(doc) or {}).get("words", "")),
     )
+
+
+def _advice(doc: documents.Document, reason: str) -> str:
+    may_stop = any((doc.get("unwanted") or {}).values()) and not doc.get("stops")
+    if reason in ("ignored", "came_back") and may_stop:
+        return "let it stop the calls that break it (learn edit ID --stops yes), reword it, or archive it"
+    return _ADVICE[reason]
 
 
 def _words(doc: documents.Document, reason: str, now_ms: int) -> str:
@@ -87,17 +101,9 @@ def _words(doc: documents.Document, reason: str, now_ms: int) -> str:
         last = clock.parse_ms(usage.get("last_recalled"))
         since = last or clock.parse_ms(doc.get("reviewed_at")) or clock.parse_ms(doc.get("created"))
         days = (now_ms - since) // usefulness.DAY_MS
-        return f"not recalled for {days} days" if last else f"in use for {days} days and never recalled"
-    if reason == "does_not_work":
-        again = usage.get("recurred_told", 0)
-        times = f" {again} times" if again > 1 else ""
-        return f"does not work: recalled, and the same correction came again{times}"
-    counts = [int(usage.get(name, 0)) for name in ("followed", "helpful", "recurred", "harmful")]
-    followed, helpful, recurred, harmful = counts
-    return (
-        f"usefulness {usefulness.usefulness(*counts):.2f} after {usefulness.judged_count(*counts)} judged:"
-        f" {followed} followed, {helpful} helpful, {recurred} came back, {harmful} harmful"
-    )
+        words = f"not recalled for {days} days" if last else f"in use for {days} days and never recalled"
+        return f"unused: {words}"
+    return f"{reason.replace('_', ' ')}: {outcome_words.story(doc)}"
 
 
 def expiring_drafts(ws: Workspace, now_ms: int | None = None) -> list[ExpiringDraft]:

@@ -11,6 +11,31 @@ _SHOWN = 4
 
 def describe_moments(lesson: Lesson) -> str:
     """The moments of an active lesson in one sentence, which begins with "recalled" or "never recalled"."""
+    if not lesson.stops:
+        return _recalled(lesson)
+    return f"{_recalled(lesson)}, and {describe_unwanted(lesson)} is stopped once per session"
+
+
+def describe_unwanted(lesson: Lesson) -> str:
+    """What breaks a lesson, in a few words: `npm`, a write to **/legacy/**, code with console.log."""
+    unwanted = lesson.unwanted
+    ways = (
+        f"`{_listed(unwanted.commands, '`, `', '` or `')}`" if unwanted.commands else "",
+        _written(unwanted.files),
+        f"code with {_listed(unwanted.tokens)}" if unwanted.tokens else "",
+    )
+    return " or ".join(filter(None, ways))
+
+
+def _written(files: Sequence[str]) -> str:
+    if not files:
+        return ""
+    outside = files[0].startswith("!")
+    names = [pattern.removeprefix("!") for pattern in files]
+    return f"a write {'outside' if outside else 'to'} {_listed(names)}"
+
+
+def _recalled(lesson: Lesson) -> str:
     if lesson.priority == "LOW":
         return "never recalled by itself, because its priority is LOW"
     triggers = lesson.triggers

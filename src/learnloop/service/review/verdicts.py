@@ -23,13 +23,18 @@ EDITABLE = (
 )  # fmt: skip
 
 
-def promote(ws: Workspace, ids: str | Sequence[str], statement: str | None = None) -> Decision:
+def promote(
+    ws: Workspace, ids: str | Sequence[str], statement: str | None = None, *, stop: bool = True
+) -> Decision:
     """Make drafts active; `statement` gives words to the one draft that needs them.
+
+    With `stop` a call that breaks one of them is stopped once per session; without it is only told.
 
     Several at once are one decision with one undo. Raises Refused for lessons that are no drafts, lack words,
     have triggers that match everything, or quote foreign text where there are several.
     """
-    return decide(ws, "promote", *_promotable(ws, ids, statement))
+    chosen, args = _promotable(ws, ids, statement)
+    return decide(ws, "promote", chosen, {**args, "stop": stop})
 
 
 def replace(ws: Workspace, new_id: str, old_id: str, statement: str | None = None) -> Decision:
@@ -43,7 +48,7 @@ def replace(ws: Workspace, new_id: str, old_id: str, statement: str | None = Non
     if new.id == old.id:
         raise Refused("a lesson cannot replace itself", "name the new one, then the old one")
     _refuse_fewer_places(new, [old])
-    args = _promotable(ws, new.id, statement)[1] if new.status == "draft" else {}
+    args = {**_promotable(ws, new.id, statement)[1], "stop": True} if new.status == "draft" else {}
     return decide(ws, "replace", [new, old], {"keep": new.id, **args})
 
 
@@ -120,7 +125,8 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise Refused(f"{place}: {first['msg']}", "nothing was changed") from None
+        message = first["msg"].removeprefix("Value error, ")
+        raise Refused(f"{place}: {message}" if place else message, "nothing was changed") from None
     return decide(ws, "edit", [lesson], {name: fields.get(name) for name in changes})
 
 
@@ -239,11 +245,12 @@ def tell(ws: Workspace, words: str, scope: str = "global", project: str = "") ->
 def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
     from learnloop.learn.lessons import call_patterns, drafts, fingerprint, scorer, triggers
 
+    sides = call_patterns.derive(statement)
     fields = {
         "status": "active", "kind": "preference", "statement": statement,
         "title": text.cut(statement.rstrip("."), 100), "category": drafts.category_of(statement),
         "confidence": 1.0, "source": "told", "triggers": triggers.derive(statement),
-        **call_patterns.derive(statement)._asdict(),
+        **sides._asdict(), "stops": bool(sides.unwanted),
         "keywords": triggers.content_words(statement),
         "fingerprint": fingerprint.fingerprint_of(statement, given["scope"], given["project"]),
         "created": ts, "updated": ts, "reviewed_at": ts,

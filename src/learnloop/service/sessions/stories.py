@@ -6,7 +6,7 @@ Only the days of the session are read: segments by their names, documents by the
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from learnloop.learn.sessions import timeline, watch
 from learnloop.learn.sessions.timeline import TimelineEntry
@@ -14,9 +14,6 @@ from learnloop.learn.sessions.watch import LiveSession
 from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
-
-if TYPE_CHECKING:
-    from learnloop.models import Turn
 
 MOST_ENTRIES = 20_000
 _MOST_BYTES = 256 << 20
@@ -64,47 +61,29 @@ def story(ws: Workspace, session_id: str, since_ms: int = 0, until_ms: int = 0) 
     }
     entries = timeline.entries(events, classifications)
     times_recalled = Counter(lesson.id for entry in entries for lesson in entry.lessons)
-    turns = Store(ws.root).turns(session_id, days=days) if times_recalled else []
     return Story(
         entries=tuple(entries[-MOST_ENTRIES:]),
         feedback=Counter(remark.feedback_category for remark in feedback),
-        recalled=tuple(_outcomes(ws, times_recalled, turns)),
+        recalled=tuple(_outcomes(ws, times_recalled, session_id)),
         cut=len(entries) > MOST_ENTRIES,
         whole=watch.fold({}, events).get(session_id),
     )
 
 
-def _outcomes(
-    ws: Workspace, times_recalled: Mapping[str, int], turns: "list[Turn]"
-) -> Iterator[LessonOutcome]:
+_HERE = {"corrected": "corrected again"}
+
+
+def _outcomes(ws: Workspace, times_recalled: Mapping[str, int], session_id: str) -> Iterator[LessonOutcome]:
+    from learnloop.ingest import tellings
+    from learnloop.service.lessons import outcome_words
+
     docs = documents.lessons(ws.root)
     for lesson_id, times in times_recalled.items():
         doc = docs.get(lesson_id) or {}
-        usage = doc.get("usage") or {}
-        counts = ((usage.get(name, 0), name) for name in ("followed", "helpful", "harmful", "recurred"))
-        in_all = ", ".join(f"{name} {count}×" for count, name in counts if count)
-        became = "; ".join(filter(None, (_followed_here(doc, turns), in_all and f"in all {in_all}")))
+        here = (doc.get(tellings.TELLINGS) or {}).get(session_id, "")
+        became = f"{_HERE.get(here, here)} here; in all {outcome_words.story(doc)}" if here else ""
         statement = str(doc.get("statement") or "a lesson that is gone")
         yield LessonOutcome(lesson_id, statement, times, became or "no outcome yet")
-
-
-def _followed_here(doc: Mapping[str, Any], turns: "list[Turn]") -> str:
-    """In how many of the finished turns with a recall of the lesson it was followed; empty where none is."""
-    from learnloop.ingest import followup
-    from learnloop.ingest.effects import TurnFinished
-
-    over = [turn for turn in turns if turn.ended and doc and doc.get("id") in turn.recalled]
-    followed = sum(
-        followup.is_followed(
-            dict(doc),
-            TurnFinished(
-                turn.id, turn.session_id, turn.project, turn.started, turn.ended or "", list(turn.recalled),
-                list(turn.files), list(turn.commands), turn.claim, [],
-            ),
-        )
-        for turn in over
-    )  # fmt: skip
-    return f"followed here in {followed} of {len(over)} turns" if over else ""
 
 
 def _events(root: str, session_id: str, since_ms: int, until_ms: int) -> Iterator[Mapping[str, Any]]:

@@ -1,0 +1,75 @@
+"""What events say about recalls: that lessons were shown, and what agents and the person did afterwards."""
+
+from typing import Any
+
+from learnloop.ingest.effects import CallMade, LessonRecalled, PersonComplained
+from learnloop.ingest.running import RunningTurn, SessionView
+from learnloop.ingest.turns import WRITING_TOOLS
+from learnloop.learn.lessons import repeats
+from learnloop.learn.lessons.acts import AgentCall
+
+Doc = dict[str, Any]
+_MOST_SHOWN, _MOST_AGENTS, _MOST_WRITING = 100, 20, 10
+_WORDS = 2000
+_COMPLAINTS = ("correction", "rejection", "explicit_preference")
+
+
+def shown(view: SessionView, event: Doc) -> list[LessonRecalled]:
+    """Return the lessons of a receipt, and remember which agent they were shown to."""
+    payload, agent = event["payload"], event.get("agent_id", "")
+    items = payload.get("lessons")
+    rows = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+    lesson_ids = [item["id"] for item in rows if isinstance(item.get("id"), str)]
+    view["heard"] = list(dict.fromkeys([*view.get("heard", ()), *lesson_ids]))[-_MOST_SHOWN:]
+    shown_to = view.setdefault("shown_to", {})
+    shown_to[agent] = list(dict.fromkeys([*shown_to.get(agent, ()), *lesson_ids]))[-_MOST_SHOWN:]
+    while len(shown_to) > _MOST_AGENTS:
+        del shown_to[next(iter(shown_to))]
+    is_unwanted = bool(payload.get("stop"))
+    stopped = _call(view, event) if is_unwanted or payload.get("gate") else None
+    return [LessonRecalled(key, event["ts"], event["session_id"], stopped, is_unwanted) for key in lesson_ids]
+
+
+def starts(view: SessionView, event: Doc) -> None:
+    """Remember what a call is about to write: its end does not repeat it."""
+    text, use = event["payload"].get("text"), event.get("tool_use_id")
+    if text and use:
+        writing = view.setdefault("writing", {})
+        writing[use] = text
+        while len(writing) > _MOST_WRITING:
+            del writing[next(iter(writing))]
+
+
+def made(view: SessionView, turn: RunningTurn, event: Doc) -> CallMade | None:
+    """Return a call that an agent made after it was told lessons; a write that failed is none."""
+    call = _call(view, event)
+    view.get("writing", {}).pop(event.get("tool_use_id", ""), None)
+    lesson_ids = view.get("shown_to", {}).get(event.get("agent_id", ""))
+    if event["payload"].get("interrupt") or event.get("tool_use_id", "") in turn["_failed"]:
+        call = call._replace(file="")
+    if not lesson_ids or not (call.file or call.command):
+        return None
+    return CallMade(event["ts"], event["session_id"], turn["id"], call, list(lesson_ids))
+
+
+def complaint(view: SessionView, event: Doc, words: str, category: str) -> PersonComplained | None:
+    """Return a remark as a complaint about the last turn, if it corrects it or says something again."""
+    if not words or not (category in _COMPLAINTS or repeats.is_said_again(words)):
+        return None
+    turn, project = view["turn"], event.get("project", "")
+    calls = [_call(view, event)] if event["kind"] == "refusal" else []
+    if turn is not None:
+        calls += [AgentCall(file=file, project=project) for file in turn["files"]]
+        calls += [AgentCall(command=command) for command in turn["commands"]]
+    return PersonComplained(
+        event["id"], event["ts"], event["session_id"], project, words[:_WORDS], turn["id"] if turn else "",
+        calls, list(view.get("heard", ())),
+    )  # fmt: skip
+
+
+def _call(view: SessionView, event: Doc) -> AgentCall:
+    payload = event["payload"]
+    is_write = bool(payload.get("file")) and payload.get("tool") in WRITING_TOOLS
+    text = view.get("writing", {}).get(event.get("tool_use_id", ""), "") if is_write else ""
+    file = str(payload["file"]) if is_write else ""
+    return AgentCall(file, "" if file else str(payload.get("command") or ""), text, event.get("project", ""))

@@ -1,0 +1,55 @@
+"""What telling a lesson led to: `told 4× · heeded 1 · ignored 3, last 22 Nov "no, I said pnpm!"`."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from learnloop.learn.lessons import usefulness
+from learnloop.models import usage_counts
+from learnloop.wire import clock, text
+
+Document = Mapping[str, Any]
+_QUOTE = 80
+
+
+def story(lesson: Document) -> str:
+    """The sessions that were told a lesson (a stored document) by outcome, and the last that went wrong."""
+    usage = usage_counts.current(lesson.get("usage") or {})
+    sessions = usage.get("told_sessions") or usage.get("recalled", 0)
+    recurred = usage.get("recurred", 0)
+    if not sessions:
+        words = f"not told yet · came back {recurred}×" if recurred else "not told yet"
+    else:
+        words = " · ".join((f"told {sessions}×", *_counts(usefulness.verdicts(usage), sessions)))
+    return words + _last(lesson)
+
+
+def last_complaint(lesson: Document) -> Mapping[str, Any] | None:
+    """The note of the person's last complaint: {ts, session_id, words}; None where there was none."""
+    return next((note for note in reversed(lesson.get("notes") or ()) if note["kind"] == "came_back"), None)
+
+
+def day(ts: str) -> str:
+    """A time as a local day: `22 Nov`."""
+    then = datetime.fromtimestamp(clock.parse_ms(ts) / 1000).astimezone()
+    return f"{then.day} {then:%b}"
+
+
+def _counts(verdicts: usefulness.Verdicts, sessions: int) -> Iterator[str]:
+    counts = {
+        "heeded": verdicts.heeded, "ignored": verdicts.ignored, "corrected again": verdicts.corrected,
+        "open": sessions - verdicts.heeded - verdicts.failed,
+        "rated helpful": verdicts.helpful, "rated harmful": verdicts.harmful,
+    }  # fmt: skip
+    yield from (f"{name} {count}" for name, count in counts.items() if count > 0)
+
+
+def _last(lesson: Document) -> str:
+    """When it last went wrong: the person's words in that session, else what was run."""
+    notes = [note for note in lesson.get("notes") or () if note["kind"] in ("came_back", "ignored")]
+    if not notes:
+        return ""
+    complaint = last_complaint(lesson)
+    note = complaint if complaint and complaint["session_id"] == notes[-1]["session_id"] else notes[-1]
+    words = text.cut(" ".join(note["words"].split()), _QUOTE)
+    return f", last {day(note['ts'])} " + (f'"{words}"' if note["kind"] == "came_back" else f"`{words}`")

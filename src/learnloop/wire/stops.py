@@ -1,0 +1,97 @@
+"""Which lessons a call breaks: the ones that stop an unwanted call before it runs.
+
+A command breaks a lesson if one of its simple commands is unwanted in one of its forms and wanted in none; a
+file, if it is written and unwanted; code, if the call adds it to a file that is no prose.
+"""
+
+from learnloop.wire import globs, payload_fields, relevance, search, shell
+
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnloop.wire.index import Index
+    from learnloop.wire.payload_fields import Payload
+    from learnloop.wire.relevance import Moment, Record
+
+KEY = "s"
+ANY_COMMAND, WRITING = "*", "/"
+"""Under these stand lessons that no program leads to."""
+_PROSE = (".md", ".mdx", ".txt", ".rst", ".adoc")
+_COMMANDS = 2_000
+
+
+def broken(index: "Index", moment: "Moment", payload: "Payload") -> "Iterator[Record]":
+    """The lessons that hold here and that the call breaks, each once."""
+    call = CallAtHand(moment, payload)
+    keys = [search.target_key(KEY, name) for name in call.names()]
+    for section in search.sections(index, moment.project):
+        for number in sorted({number for key in keys for number in section.postings(key)}):
+            record = section.record(number)
+            if "stop" in record and not relevance.elsewhere(record, moment) and call.breaks(record["stop"]):
+                yield record
+
+
+class CallAtHand:
+    """A call made ready to be compared with what lessons do not want."""
+
+    def __init__(self, moment: "Moment", payload: "Payload") -> None:
+        self._tool, self._file = moment.tool, moment.file
+        self._payload = payload
+        self._line = payload_fields.tool_command(payload) if moment.tool == "Bash" else ""
+        self._commands = shell.commands(self._line)[:_COMMANDS] if self._line else []
+
+    def names(self) -> "list[str]":
+        """What lessons that may be broken stand under."""
+        if self._tool in relevance.FILE_TOOLS:
+            return [WRITING]
+        programs = {form.partition(" ")[0] for forms in self._commands for form in forms}
+        return [ANY_COMMAND, *sorted(programs)] if programs else []
+
+    def breaks(self, stop: "Record") -> bool:
+        """Whether the call is one that these patterns do not want."""
+        if self._tool not in relevance.FILE_TOOLS:
+            return self._runs(stop)
+        return self._writes(stop["files"]) or any(map(self._adds, stop["tokens"]))
+
+    def _runs(self, stop: "Record") -> bool:
+        whole = [pattern for pattern in stop["commands"] if globs.has_operator(pattern)]
+        if any(globs.runs(pattern, [], self._line) for pattern in whole):
+            return True
+        return any(
+            any(globs.runs(pattern, forms, "") for pattern in stop["commands"] if pattern not in whole)
+            and not any(globs.runs(pattern, forms, "") for pattern in stop["wanted"])
+            for forms in self._commands
+        )
+
+    def _writes(self, patterns: "list[str]") -> bool:
+        where = self._file
+        return where is not None and any(
+            not globs.covers(pattern[1:], where) if pattern[:1] == "!" else globs.covers(pattern, where)
+            for pattern in patterns
+        )
+
+    def _adds(self, token: str) -> bool:
+        """Whether the call writes code that was not there before."""
+        if payload_fields.tool_file(self._payload).lower().endswith(_PROSE):
+            return False
+        written = payload_fields.input_text(self._payload, "content", "new_string", "new_source")
+        if token not in written:
+            return False
+        replaced = payload_fields.input_text(self._payload, "old_string")
+        return _count(token, written) > _count(token, replaced)
+
+
+def _count(token: str, text: str) -> int:
+    """How often code stands in a text, not as a part of a longer name."""
+    count, at = 0, text.find(token)
+    while at >= 0:
+        before, after = text[at - 1 : at], text[at + len(token) : at + len(token) + 1]
+        is_part = (token[:1].isalnum() and _in_name(before)) or (token[-1:].isalnum() and _in_name(after))
+        count += not is_part
+        at = text.find(token, at + len(token))
+    return count
+
+
+def _in_name(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"

@@ -1,0 +1,42 @@
+"""A call that breaks an approved lesson is stopped before it runs, in the real client."""
+
+import pytest
+
+from tests.e2e.conftest import NewLab
+from tests.e2e.lab import Lab, Play
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.fixture(scope="module")
+def lab(new_lab: NewLab) -> Lab:
+    """A person said which package manager is used, and approved the draft."""
+    lab = new_lab()
+    lab.play("says_pnpm")
+    lab.learn("ingest")
+    (draft,) = lab.listing("drafts")
+    assert (draft["wanted"]["commands"], draft["unwanted"]["commands"]) == (["pnpm"], ["npm"])
+    lab.learn("promote", draft["id"])
+    return lab
+
+
+@pytest.fixture(scope="module")
+def played(lab: Lab) -> Play:
+    return lab.play("uses_npm")
+
+
+def test_npm_is_stopped_before_it_runs_and_pnpm_passes(lab: Lab, played: Play) -> None:
+    assert not (lab.project / "by-npm.txt").exists(), played.report
+    assert (lab.project / "by-pnpm.txt").read_text("utf-8") == "add right-pad\n"
+    assert (lab.project / "by-npm-again.txt").exists(), "once per session"
+
+
+def test_the_agent_reads_the_lesson_as_the_reason(lab: Lab, played: Play) -> None:
+    (lesson,) = lab.listing("lessons")
+    told = played.places(lesson["statement"].rstrip("."))
+    assert told[0].request == 1, "in the answer to the first call"
+    assert f"hook error: {lesson['statement']} (" in told[0].text, (
+        "the lesson first, after the client's words"
+    )
+    receipts = [one["payload"] for one in lab.events("recall")]
+    assert [bool(one.get("stop")) for one in receipts] == [True]

@@ -1,0 +1,119 @@
+"""A call that breaks an approved lesson is stopped once, before it runs; no other call is."""
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from learnloop.learn.lessons import call_patterns
+from learnloop.recall.compile import compile_index
+from learnloop.store import files
+from learnloop.wire import paths
+from tests.hooks.agent import Agent
+
+Publish = Callable[..., None]
+
+
+def lesson(lesson_id: str, statement: str, **changes: Any) -> dict[str, Any]:
+    sides = call_patterns.derive(statement)
+    return {
+        "id": lesson_id, "status": "active", "statement": statement, "scope": "global", "stops": True,
+        "wanted": sides.wanted.as_json(), "unwanted": sides.unwanted.as_json(), **changes,
+    }  # fmt: skip
+
+
+PNPM = lesson("usespnpm", "Use pnpm, not npm")
+LEGACY = lesson("oldfiles", "Never touch the legacy folder")
+CONSOLE = lesson("nologing", "Use logger.info instead of console.log")
+OUTSIDE = lesson("insideit", "Never write outside src/")
+
+
+@pytest.fixture
+def publish(agent: Agent) -> Publish:
+    def write(*lessons: dict[str, Any], **header: Any) -> None:
+        index = compile_index(lessons, {"generation": 1, **header})
+        files.replace(Path(paths.index(agent.root)), [index])
+
+    return write
+
+
+def call(agent: Agent, tool: str, session: str = "s1", agent_id: str = "", **given: str) -> str:
+    """The reason for which a call is stopped; empty where it runs."""
+    own: dict[str, Any] = {"agent_id": agent_id, "agent_type": "helper"} if agent_id else {}
+    out = agent.fire("PreToolUse", session, tool_name=tool, tool_use_id="t", tool_input=given, **own)
+    answer = json.loads(out)["hookSpecificOutput"] if out else {}
+    return str(answer["permissionDecisionReason"]) if answer.get("permissionDecision") == "deny" else ""
+
+
+def bash(agent: Agent, command: str, session: str = "s1", **own: str) -> str:
+    return call(agent, "Bash", session, **own, command=command)
+
+
+def batch(agent: Agent, session: str = "s1") -> None:
+    agent.fire("PostToolBatch", session, tool_calls=[])
+
+
+def test_an_unwanted_call_is_stopped_once_with_the_lesson_first(agent: Agent, publish: Publish) -> None:
+    publish(PNPM)
+    assert bash(agent, "cd web && sudo npm install left-pad").startswith("Use pnpm, not npm (uses)\n")
+    batch(agent)
+    assert bash(agent, "cd web && sudo npm install left-pad") == ""
+    assert bash(agent, "npm ci", session="s2")
+    assert bash(agent, "npm ci", agent_id="a1")
+    (_, receipt), *_ = [one for one in agent.payloads() if one[0] == "recall"]
+    assert receipt["stop"] is True
+    assert [told["id"] for told in receipt["lessons"]] == ["usespnpm"]
+
+
+def test_copies_at_once_are_all_stopped_then_pass(agent: Agent, publish: Publish) -> None:
+    publish(PNPM)
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(lambda _: bash(agent, "npm test"), range(4)))
+    batch(agent)
+    with ThreadPoolExecutor(4) as pool:
+        assert not any(pool.map(lambda _: bash(agent, "npm test"), range(4)))
+
+
+def test_wanted_and_other_calls_run(agent: Agent, publish: Publish) -> None:
+    publish(PNPM, LEGACY, CONSOLE)
+    for command in ("pnpm add npm", "git commit -m 'npm install; npm i'", "cat <<E\nnpm i\nE", "ls 'npm"):
+        assert bash(agent, command) == ""
+    assert call(agent, "Edit", file_path="src/a.ts", old_string="a", new_string="b") == ""
+    assert call(agent, "Read", file_path="legacy/a.ts") == ""
+
+
+def test_files_and_code_that_are_not_wanted_are_stopped(agent: Agent, publish: Publish) -> None:
+    publish(LEGACY, CONSOLE)
+    assert call(agent, "Write", file_path=str(agent.project / "legacy/a.py"), content="")
+    batch(agent)
+    edit = {"file_path": "src/a.ts", "old_string": "console.log(1)", "new_string": "console.log(2)"}
+    assert call(agent, "Edit", **edit) == "", "it was there before"
+    assert call(agent, "Write", file_path="notes.md", content="no console.log") == "", "prose"
+    assert call(agent, "Write", file_path="src/a.ts", content="myconsole.logger()") == ""
+    assert call(agent, "Write", file_path="src/a.ts", content="console.log(2)")
+
+
+def test_a_folder_that_writes_stay_in(agent: Agent, publish: Publish) -> None:
+    publish(OUTSIDE)
+    assert call(agent, "Write", file_path=str(agent.project / "src/deep/a.py"), content="") == ""
+    assert call(agent, "Write", file_path=str(agent.project / "lib/a.py"), content="")
+
+
+def test_nothing_is_stopped_where_it_is_only_mentioned_or_switched_off(
+    agent: Agent, publish: Publish
+) -> None:
+    publish({**PNPM, "stops": False})
+    assert bash(agent, "npm i") == ""
+    publish({**PNPM, "project": "/elsewhere", "scope": "project"})
+    assert bash(agent, "npm i") == ""
+    publish(PNPM, switches={"stop": False})
+    assert bash(agent, "npm i") == ""
+
+
+@pytest.mark.parametrize("command", ["npm i '" * 100_000, "x" * 1_000_000 + "; npm i", "$(" * 300_000, "\0"])
+def test_a_command_of_any_kind_is_answered(agent: Agent, publish: Publish, command: str) -> None:
+    publish(PNPM)
+    assert bool(bash(agent, command)) is ("npm" in command)

@@ -35,8 +35,8 @@ KEPT = 2
 """A reader's mark from which on a sentence counts as kept."""
 WEIGHTS = {3: 2.0, 2: 1.0, 1: 0.5, 0: 1.0}
 """Weights of sentences by mark: of those that some would keep nobody is sure."""
-OWN_WEIGHT = 0.75
-PER_THOUSAND = 240
+OWN_WEIGHT = 1.5
+PER_THOUSAND = 245
 """Drafts of 1,000 prompts, by which the floor is chosen."""
 FURTHER = 0.2
 """What each further sentence of a prompt needs above the floor: most prompts carry one lesson."""

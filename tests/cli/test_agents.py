@@ -20,11 +20,12 @@ def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
 def test_the_table_has_a_line_for_each_agent(learn: Learn) -> None:
     assert learn("agents") == 0
     head, main, reviewer, writer = learn.out.splitlines()
-    assert head.split()[:6] == ["AGENT", "RUNS", "GOOD", "REVISED", "CANCELLED", "SUCCESS"]
-    assert main.split()[:6] == ["main", "56", "8", "1", "1", "80%"]
-    assert "30%" in reviewer
-    assert "11%–60%" in reviewer
-    assert "too few" in writer
+    assert head.split()[:5] == ["AGENT", "RUNS", "TURNS", "CORRECTED", "SHARE"]
+    assert main.split()[:5] == ["main", "56", "36", "1", "3%"]
+    assert reviewer.split()[1:5] == ["20", "10", "7", "70%"]
+    assert "40%–89%" in reviewer
+    assert "3× Use pnpm" in reviewer
+    assert "30%" in writer
 
 
 def test_json_is_a_list_of_documents(learn: Learn) -> None:
@@ -33,14 +34,17 @@ def test_json_is_a_list_of_documents(learn: Learn) -> None:
     (one,) = learn.listing("agents", "code-reviewer")
     assert one["success_rate"] == pytest.approx(0.3)
     assert one["interval"].keys() == {"low", "high"}
+    assert (one["turns"], one["corrected_rate"]) == (10, pytest.approx(0.7))
     assert [theme["count"] for theme in one["failure_patterns"]] == [3, 2]
 
 
 def test_one_agent_is_shown_with_themes_and_lessons(learn: Learn) -> None:
     assert learn("agents", "code") == 0
-    for words in ("11%–60%", "weak at", "TypeScript", "3×", "pnpm is used instead of npm.", "too few to say",
-                  "Success by week", "100% ┤"):  # fmt: skip
-        assert words in learn.out
+    words = ("3×", "Use pnpm instead of npm.", "“no, use pnpm", "in 7 of 10 turns", "40%–89%", "3 praised",
+             "weak at", "TypeScript", "Corrected by week", "100% ┤", "too few to say")  # fmt: skip
+    places = [learn.out.find(each) for each in words]
+    assert places == sorted(places)
+    assert places[0] > 0
 
 
 def test_figures_are_narrowed_down_and_split(learn: Learn) -> None:

@@ -68,6 +68,37 @@ def test_shares_come_with_their_wilson_interval(
     assert one.enough is enough
 
 
+@pytest.mark.parametrize(
+    ("name", "corrected", "turns", "praised", "unsaid"),
+    [("main", 1, 36, 8, 26), ("code-reviewer", 7, 10, 3, 0), ("test-writer", 3, 10, 4, 3)],
+)
+def test_corrections_are_a_share_of_all_turns(
+    ws: Workspace, name: str, corrected: int, turns: int, praised: int, unsaid: int
+) -> None:
+    agent = _by_name(ws)[name]
+    assert (agent.revision_count, agent.turns, agent.praised_count, agent.unsaid) == (
+        corrected, turns, praised, unsaid,
+    )  # fmt: skip
+    assert agent.corrected_rate == pytest.approx(corrected / turns)
+    assert agent.corrected_interval is not None
+    assert agent.corrected_interval.low < corrected / turns < agent.corrected_interval.high
+
+
+def test_silence_is_neither_praise_nor_blame(tmp_path: Path) -> None:
+    """The next task, at once, is a success by the rules, and no word of praise."""
+    root = str(tmp_path / "home")
+    scene = Scene().prompt("extend the ledger with yearly totals", "p1")
+    scene.call("Edit", "/work/shop/a.py").stop(prompt_id="p1")
+    scene.prompt("write a parser for bank statements", "p2", after_s=20).stop(prompt_id="p2")
+    _record(root, scene.events)
+    ingest(root, wait_s=5)
+    ws = open_workspace(root)
+    agent = _by_name(ws)["main"]
+    assert (agent.success_count, agent.praised_count, agent.turns, agent.unsaid) == (1, 0, 2, 2)
+    assert judged_turns.turns_behind(ws, "main", "success") == []
+    assert len(judged_turns.turns_behind(ws, "main", "unknown")) == 2
+
+
 def test_weeks_begin_on_monday(ws: Workspace) -> None:
     found = _by_name(ws)
     assert [(week.week, week.invocations) for week in found["main"].series] == [
@@ -75,7 +106,7 @@ def test_weeks_begin_on_monday(ws: Workspace) -> None:
     ]  # fmt: skip
     reviewer = found["code-reviewer"].series
     assert [tuple(week.as_json().values())[1:] for week in reviewer] == [
-        (6, 3, 0, 0), (4, 0, 2, 0), (6, 0, 3, 0), (4, 0, 2, 0),
+        (6, 3, 3, 0, 0), (4, 2, 0, 2, 0), (6, 3, 0, 3, 0), (4, 2, 0, 2, 0),
     ]  # fmt: skip
 
 

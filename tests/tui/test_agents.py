@@ -20,8 +20,8 @@ def _agent(name: str, good: int = 0, revised: int = 0, cancelled: int = 0, **fie
     made = {
         "agent_name": name, "project": "/code/shop", "host": "claude", "total_invocations": judged + 3,
         "success_count": good, "revision_count": revised, "cancellation_count": cancelled,
-        "success_rate": good / judged if judged else None, "interval": figures.wilson(good, judged),
-        "enough": judged >= figures.ENOUGH, "last_updated": "2023-11-14T22:00:00.000Z",
+        "turns": judged + 3, "praised_count": good, "corrected_rate": revised / (judged + 3),
+        "corrected_interval": figures.wilson(revised, judged + 3), "last_updated": "2023-11-14T22:00:00.000Z",
         "series": (AgentWeek(week="2023-11-06", invocations=2), AgentWeek(week="2023-11-13", invocations=8)),
     }  # fmt: skip
     return AgentPerformance.model_validate({**made, **fields})
@@ -81,9 +81,9 @@ async def test_a_click_on_a_head_sorts_and_again_turns_round() -> None:
     async with console(_bridge()) as seen:
         pane = await _open(seen)
         width = seen.heads.size.width - 1
-        at = next(x for x in range(width) if agent_lines.column_at(x, width) == "revised")
+        at = next(x for x in range(width) if agent_lines.column_at(x, width) == "corrected")
         await seen.pilot.click(seen.heads, offset=(at, 0))
-        await seen.until(lambda: pane.view.column == "revised")
+        await seen.until(lambda: pane.view.column == "corrected")
         assert _names(pane) == ["../\x1b[31mevil", "main", "reviewer"]
         await seen.pilot.click(seen.heads, offset=(at, 0))
         await seen.until(lambda: not pane.view.down)
@@ -96,28 +96,43 @@ async def test_enter_opens_the_prompts_behind_and_f_the_next_figure() -> None:
         pane = await _open(seen)
         await seen.press("enter")
         await seen.until(lambda: "build [red]the[/red] page" in pane.plain)
-        assert "main: revised" in pane.plain
+        assert "main: corrected" in pane.plain
         assert "correction 0.80: opens with a contradiction" in pane.plain
         assert "\x1b" not in pane.plain
-        await seen.press("f")
-        await seen.until(lambda: "great, thanks" in pane.plain and "main: good" in pane.plain)
+        await seen.press("f", "f")
+        await seen.until(lambda: "great, thanks" in pane.plain and "main: praised" in pane.plain)
         assert ("main", "success", "", "") in bridge.asked(profile_queries.behind)
         await seen.press("escape")
-        await seen.until(lambda: "9 of 13 judged turns" in pane.plain)
+        await seen.until(lambda: "corrected in 3 of 16 turns" in pane.plain)
 
 
 async def test_a_share_is_shown_with_its_interval() -> None:
     async with console(_bridge()) as seen:
         pane = await _open(seen)
         await seen.until(
-            lambda: "9 of 13 judged turns; with 95 % confidence 42% to 87%" in pane.plain.replace("\n ", " ")
+            lambda: (
+                "corrected in 3 of 16 turns; with 95 % confidence 7% to 43%" in pane.plain.replace("\n ", " ")
+            )
         )
         rows = seen.row_list.plain
-        assert "69%" in rows[0]
+        assert "19%" in rows[0]
         assert set("├●┤") <= set(rows[0])
         assert "▂▇" in rows[0]
         assert "too few" in next(row for row in rows if "reviewer" in row)
         assert not any("\x1b" in row for row in rows)
+
+
+async def test_a_page_leads_with_what_was_corrected_most() -> None:
+    async with console(_bridge(), size=(140, 40)) as seen:
+        pane = await _open(seen)
+        await seen.until(lambda: "You have not corrected it on the same thing twice." in pane.plain)
+        await seen.press("down", "down")
+        await seen.until(lambda: "reviewer" in pane.plain.splitlines()[0])
+        places = [
+            pane.plain.index(words) for words in ("Corrected most", "3× pnpm", "❝ no, use pnpm", "2 of 6")
+        ]
+        assert places == sorted(places)
+        assert "3 nothing said" in " ".join(pane.plain.split())
 
 
 async def test_split_shows_project_and_host_and_back() -> None:
@@ -185,5 +200,5 @@ async def test_heads_are_above_their_columns_at_any_width(size: tuple[int, int])
         await _open(seen)
         head = seen.heads.plain.replace("▾", " ").rstrip()
         row = next(row for row in seen.row_list.plain if "main" in row)
-        end = head.index("good") + len("good")
-        assert row[:end].split()[-1] == "9", (head, row)
+        end = head.index("turns") + len("turns")
+        assert row[:end].split()[-1] == "16", (head, row)

@@ -8,8 +8,8 @@ from learnloop_tui.view import charts
 from tests.tui.fakes import NOW_MS, FakeBridge, console, lesson
 
 WEEKS = (
-    AgentWeek(week="2023-10-30", invocations=4, success_count=2, revision_count=2),
-    AgentWeek(week="2023-11-06", invocations=9, success_count=8, revision_count=1),
+    AgentWeek(week="2023-10-30", invocations=4, turns=4, success_count=2, revision_count=2),
+    AgentWeek(week="2023-11-06", invocations=9, turns=9, success_count=8, revision_count=1),
 )
 
 
@@ -17,8 +17,8 @@ def _agent(*weeks: AgentWeek) -> AgentPerformance:
     good = sum(week.success_count for week in weeks)
     judged = good + sum(week.revision_count for week in weeks)
     return AgentPerformance(
-        agent_name="main", total_invocations=judged, success_count=good, revision_count=judged - good,
-        success_rate=good / judged, interval=Interval(low=0.4, high=0.9), series=weeks,
+        agent_name="main", total_invocations=judged, turns=judged, revision_count=judged - good,
+        corrected_rate=1 - good / judged, corrected_interval=Interval(low=0.1, high=0.6), series=weeks,
     )  # fmt: skip
 
 
@@ -31,7 +31,7 @@ async def test_an_agents_page_shows_its_weeks() -> None:
     bridge.figures = [_agent(*WEEKS)]
     async with console(bridge, size=(140, 50)) as seen:
         await seen.press("3")
-        await seen.until(lambda: "Success by week" in seen.page)
+        await seen.until(lambda: "Corrected by week" in seen.page)
         for words in ("100% ┤", "●", "10-30", "11-06", "interval"):
             assert words in seen.page
 
@@ -58,10 +58,10 @@ async def test_health_shows_how_long_hooks_take() -> None:
 
 
 def test_there_is_no_picture_where_nothing_can_be_seen() -> None:
-    assert charts.success(_agent(WEEKS[0]), 60) == []
+    assert charts.corrected(_agent(WEEKS[0]), 60) == []
     assert charts.corrections(lesson(1), 60, NOW_MS) == []
     assert charts.hook_times(Histogram(), 60) == []
-    assert charts.success(_agent(*WEEKS), 8) == []
+    assert charts.corrected(_agent(*WEEKS), 8) == []
 
 
 def test_what_is_not_kept_of_corrections_is_said() -> None:

@@ -18,7 +18,7 @@ from learnloop_tui.view.session_state import SessionRow, SessionsView
 TS = "2023-11-14T22:00:00.000Z"
 NOW_MS = 1_700_000_000_000
 AGENT = AgentPerformance(agent_name="Reviewer", project="/code/shop", host="codex", total_invocations=12,
-                         revision_count=3, success_count=1, success_rate=0.25)  # fmt: skip
+                         turns=4, revision_count=3, success_count=1, corrected_rate=0.75)  # fmt: skip
 BELIEF = Believed("b1", "trait", "open", "This user wants short answers.", "verbosity", 80, 3, None)
 PATCH = Patch(id="p1", source="trait", audience="agent", agent="reviewer", block="Be short.", reason="asked",
               confidence=0.85, evidence_count=3, created=TS, updated=TS,
@@ -47,8 +47,8 @@ def _sessions(line: str) -> tuple[Any, ...]:
 @pytest.mark.parametrize(
     ("shown", "fits", "fits_not"),
     [
-        (_agents, "agent:rev host:codex runs:>=12 success:25 is:few revised:>2 shop",
-         "host:claude runs:<5 success:>25 is:enough good:>1 cancelled:1 nowhere"),
+        (_agents, "agent:rev host:codex runs:>=12 corrected:75 is:few revised:>2 shop",
+         "host:claude runs:<5 corrected:>75 is:enough good:>1 cancelled:1 nowhere"),
         (_beliefs, "kind:trait status:open state:open where:verb seen:>2 strength:>=80 short",
          "kind:rule status:told where:shop seen:<3 strength:<80 nowhere"),
         (_patches, "agent:reviewer file:agents.md source:trait is:clean confidence:>80 seen:3 asked",

@@ -158,6 +158,11 @@ async def test_groups_have_heads_that_fold_and_verdicts_pass_them_by() -> None:
         await seen.press("v")
         assert [words for words in seen.rows if "is used" not in words] == ["import 1", "prompt 3"]
         await seen.press("v")
+        heads = [words for words in seen.rows if "is used" not in words]
+        assert [head.split(" ")[0] for head in heads] == ["said", "no"], (
+            "what one prompt said stands together"
+        )
+        await seen.press("v")
         assert len(seen.rows) == 4
 
 

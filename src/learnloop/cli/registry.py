@@ -95,7 +95,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("recall", USE, "show what is recalled at a moment, and why"),
     Verb("feedback", USE, "state a preference, or list the feedback that was detected"),
     Verb("history", USE, "list the verdicts that were given"),
-    Verb("agents", USE, "show how each agent's work went, and where it goes wrong"),
+    Verb("agents", USE, "show how often each agent was corrected, and on what"),
     Verb("preferences", USE, "show what is believed about your preferences, confirm it or drop it"),
     Verb("export", KEEP, "write lessons and feedback as one JSON document"),
     Verb("import", KEEP, "read such a document"),

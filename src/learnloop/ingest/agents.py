@@ -24,9 +24,9 @@ _FAILED = ("revision", "cancellation")
 
 
 def shares(turn: Mapping[str, Any]) -> list[list[Any]]:
-    """Return what a turn counts for whom, as JSON: [[agent, day, counts, areas, lesson ids]]."""
+    """Return what a turn counts for whom, as JSON: [[agent, day, counts, areas, lesson ids, silent]]."""
     return [
-        [share.agent, share.day, [*share.counts], [*share.areas], [*share.recalled]]
+        [share.agent, share.day, [*share.counts], [*share.areas], [*share.recalled], share.silent]
         for share in agent_tallies.contributions(dict(turn))
     ]
 
@@ -118,9 +118,11 @@ def _take(
         put(tally)
         return
     for shares_, sign in ((effect.before, -1), (effect.after, 1)):
-        for name, day, counts, areas, lesson_ids in shares_:
+        for name, day, counts, areas, lesson_ids, *silent in shares_:  # older state has no `silent`
             tally = get(name, effect.project, effect.host)
-            share = agent_tallies.Contribution(name, day, tuple(counts), tuple(areas), tuple(lesson_ids))
+            share = agent_tallies.Contribution(
+                name, day, tuple(counts), tuple(areas), tuple(lesson_ids), any(silent)
+            )
             agent_tallies.count_contribution(tally, share, sign)
             tally["last_updated"] = max(tally["last_updated"], effect.started)
             put(tally)

@@ -59,6 +59,8 @@ class LessonRecalled(NamedTuple):
     session_id: str = ""
     stopped: AgentCall | None = None
     """The call that was denied with it."""
+    is_unwanted: bool = False
+    """Whether the hook denied it as one that the lesson does not want."""
 
 
 class CallMade(NamedTuple):

@@ -80,7 +80,7 @@ class LessonTable:
         if doc is not None:
             self._put(
                 recall.lesson_id,
-                tellings.with_recall(doc, recall.ts, recall.session_id, recall.stopped),
+                tellings.with_recall(doc, recall),
             )
 
     def called(self, segment: str, event: CallMade) -> None:

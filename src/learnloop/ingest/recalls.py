@@ -25,8 +25,9 @@ def shown(view: SessionView, event: Doc) -> list[LessonRecalled]:
     shown_to[agent] = list(dict.fromkeys([*shown_to.get(agent, ()), *lesson_ids]))[-_MOST_SHOWN:]
     while len(shown_to) > _MOST_AGENTS:
         del shown_to[next(iter(shown_to))]
-    stopped = _call(view, event) if payload.get("gate") else None
-    return [LessonRecalled(key, event["ts"], event["session_id"], stopped) for key in lesson_ids]
+    is_unwanted = bool(payload.get("stop"))
+    stopped = _call(view, event) if is_unwanted or payload.get("gate") else None
+    return [LessonRecalled(key, event["ts"], event["session_id"], stopped, is_unwanted) for key in lesson_ids]
 
 
 def starts(view: SessionView, event: Doc) -> None:

@@ -57,6 +57,7 @@ class RunningTurn(TypedDict):
     end: str
     outcome: str
     feedback_id: NotRequired[str | None]
+    inferred: NotRequired[bool]
 
     _shard: str
     _writers: dict[str, str]

@@ -8,7 +8,7 @@ same outcomes.
 
 from typing import Any, Literal
 
-from learnloop.ingest.effects import PersonComplained
+from learnloop.ingest.effects import LessonRecalled, PersonComplained
 from learnloop.learn.lessons import acts, repeats
 from learnloop.models import usage_counts
 
@@ -24,8 +24,9 @@ _RANKS: dict[Outcome, int] = {"open": 0, "heeded": 1, "corrected": 2, "ignored":
 _SESSIONS, _LAST, _NOTES, _WORDS = 20, 5, 5, 300
 
 
-def with_recall(doc: Doc, ts: str, session_id: str, stopped: acts.AgentCall | None) -> Doc:
-    """The lesson after it was told; `stopped` is the call that was denied with it."""
+def with_recall(doc: Doc, recall: LessonRecalled) -> Doc:
+    """The lesson after it was told, perhaps with a call that was denied."""
+    ts, session_id, stopped = recall.ts, recall.session_id, recall.stopped
     usage = counted(doc, "recalled")
     usage["last_recalled"] = max(usage.get("last_recalled") or "", ts)
     recalled = {**doc, "usage": usage}
@@ -34,7 +35,7 @@ def with_recall(doc: Doc, ts: str, session_id: str, stopped: acts.AgentCall | No
         tellings[session_id] = "open"
         recalled[TELLINGS] = dict(list(tellings.items())[-_SESSIONS:])
         recalled["usage"] = counted(recalled, "told_sessions")
-    if stopped is not None and acts.matches(doc, "unwanted", stopped):
+    if stopped and (recall.is_unwanted or acts.matches(doc, "unwanted", stopped)):
         return _with_outcome(recalled, session_id, "heeded")
     return recalled
 

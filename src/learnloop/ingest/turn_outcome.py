@@ -29,6 +29,7 @@ def take(turn: RunningTurn, heard: FeedbackHeard) -> None:
         return
     if turn["outcome"] == "unknown" or rank < turn.get("_rank", 0):
         turn["outcome"], turn["feedback_id"], turn["_rank"] = outcome, doc["id"], rank
+        turn["inferred"] = inferred
     if inferred:
         turn["_inferred"] = [heard.table, doc["id"]]
 
@@ -40,6 +41,7 @@ def withdraw(turn: RunningTurn | None) -> FeedbackWithdrawn | None:
     table, feedback_id = turn.pop("_inferred")
     if turn.get("feedback_id") == feedback_id:
         turn["outcome"], turn["feedback_id"] = "unknown", None
+        turn["inferred"] = False
         turn.pop("_rank", None)
     return FeedbackWithdrawn(table, feedback_id)
 

@@ -113,7 +113,7 @@ COMMANDS = (
             "Sort by the next column; a click on its head does too.", (*_BOTH, "agents")),
     _in_palette("flip", ("O",), "other way round", "Sort the other way round.", (*_BOTH, "agents")),
     Command("group", ("v",), "groups",
-            "Group by project, category, agent or origin; enter folds a group.", _BOTH),
+            "Group by project, category, agent, origin or prompt; enter folds a group.", _BOTH),
     Command("split", ("s",), "split", "A row for each project and host, or one for each agent.", ("agents",)),
     Command("enter_story", ("enter",), "story",
             "Into the story of the session; there, the whole entry.", ("sessions",)),

@@ -8,6 +8,9 @@ from learnloop.models.base import Document
 
 Change = Literal["better", "worse", "no clear change", "too few to say"]
 
+FEWEST_TURNS = 10
+"""Turns from which on a share or a weak area is shown: at 10 the 95 % interval is still up to ±26 points."""
+
 
 class Interval(Document):
     """Between what a share lies with 95 % confidence (Wilson score interval)."""
@@ -46,6 +49,8 @@ class AgentWeek(Document):
     week: str
     """Its Monday, YYYY-MM-DD."""
     invocations: int = 0
+    turns: int = 0
+    """Turns whose claim went to it, judged or not."""
     success_count: int = 0
     revision_count: int = 0
     cancellation_count: int = 0
@@ -87,7 +92,14 @@ class AgentPerformance(Document):
     host: str = ""
     total_invocations: int = 0
     """Starts of a subagent; for `main` the prompts that a person gave it."""
+    turns: int = 0
+    """Turns whose claim went to it, judged or not."""
+    corrected_rate: float | None = None
+    """revision_count ÷ turns; null without any turn."""
+    corrected_interval: Interval | None = None
     success_count: int = 0
+    praised_count: int = 0
+    """Successes that a person put into words; the others are concluded from silence."""
     revision_count: int = 0
     cancellation_count: int = 0
     success_rate: float | None = None
@@ -110,3 +122,13 @@ class AgentPerformance(Document):
     def judged(self) -> int:
         """Turns with an outcome."""
         return self.success_count + self.revision_count + self.cancellation_count
+
+    @property
+    def has_share(self) -> bool:
+        """Whether it had enough turns to show the corrected share as a number."""
+        return self.turns >= FEWEST_TURNS
+
+    @property
+    def unsaid(self) -> int:
+        """Turns about which nobody said anything, good or bad."""
+        return max(0, self.turns - self.praised_count - self.revision_count - self.cancellation_count)

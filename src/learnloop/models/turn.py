@@ -63,4 +63,6 @@ class Turn(Document):
     """Background tasks still running at its end: then the claim waits."""
     end: End = "unfinished"
     outcome: Outcome = "unknown"
+    inferred: bool = False
+    """Nobody said anything of it: the outcome was concluded from what came next."""
     feedback_id: str | None = None

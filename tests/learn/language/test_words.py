@@ -82,9 +82,9 @@ def test_a_megabyte_takes_no_more_than_linear_time(piece: str) -> None:
 
 def test_a_line_break_in_a_wrapped_sentence_ends_nothing() -> None:
     wrapped = (
-        "Count each touched file as one signal: a single shared file must not\nlink two threads. Never guess."
+        "Count each touched file as one signal: a single shared file must not\n  link two threads. Never x."
     )
     first, second = words.own_words(wrapped).every
     assert first.text.endswith("must not link two threads")
-    assert second.text == "Never guess"
+    assert second.text == "Never x"
     assert len(words.own_words("fix the login\nadd a test\nnever push to main").every) == 3

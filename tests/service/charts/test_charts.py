@@ -24,14 +24,14 @@ def _lesson(*days: str, **changes: object) -> Lesson:
 
 def test_each_week_has_its_share_and_interval() -> None:
     series = (
-        AgentWeek(week=MONDAYS[0], invocations=9, success_count=6, revision_count=1, cancellation_count=1),
+        AgentWeek(week=MONDAYS[0], invocations=9, turns=8, revision_count=6, cancellation_count=1),
         AgentWeek(week=MONDAYS[1], invocations=2),
     )
-    first, quiet = charts.success_by_week(AgentPerformance(agent_name="main", series=series))
-    assert (first.judged, first.share) == (8, 0.75)
+    first, quiet = charts.corrected_by_week(AgentPerformance(agent_name="main", series=series))
+    assert (first.turns, first.share) == (8, 0.75)
     # Wilson, 6 of 8: 0.4093 to 0.9285.
     assert (round(first.low, 4), round(first.high, 4)) == (0.4093, 0.9285)
-    assert (quiet.judged, quiet.share) == (0, None)
+    assert (quiet.turns, quiet.share) == (0, None)
 
 
 def test_corrections_are_split_at_the_moment_of_promotion() -> None:

@@ -128,9 +128,8 @@ class AgentsPane(ListPane[AgentsView]):
     def _first_figure(self) -> str:
         if self.view.current is None:
             return FIGURES[0]
-        agent = self.view.current.figures
-        counts = (agent.revision_count, agent.success_count, agent.cancellation_count, 1)
-        return next(figure for figure, count in zip(FIGURES, counts, strict=True) if count)
+        counts = agent_state.counts(self.view.current.figures)
+        return next((figure for figure in FIGURES if counts[figure]), FIGURES[-1])
 
     def open_figure(self, figure: str) -> None:
         self.figure = figure

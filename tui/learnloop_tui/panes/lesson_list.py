@@ -116,7 +116,7 @@ class LessonListPane(ListPane[LessonsView]):
         self._sort_by(names[(names.index(self.view.order) + 1) % len(names)])
 
     def _group(self) -> None:
-        """By project, category, agent, origin, and not any more."""
+        """By project, category, agent, origin, prompt, and not any more."""
         names = ["", *lesson_state.GROUPS]
         group = names[(names.index(self.view.group) + 1) % len(names)]
         self.set_view(lesson_state.grouped(self.view, group))

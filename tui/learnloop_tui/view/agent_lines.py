@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnloop_tui.view import charts, detail, text
-from learnloop_tui.view.agent_state import FIGURE_NAMES, FIGURES
+from learnloop_tui.view.agent_state import FIGURE_NAMES, FIGURES, counts
 from learnloop_tui.view.page_parts import block, heading, message, signed
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from learnloop_tui.view.text import Line, Piece
 
 _HEADS = {
-    "agent": "agent", "runs": "runs", "good": "good", "revised": "rev", "cancelled": "canc",
-    "success": "success", "between": "95 % sure", "weeks": "weeks",
+    "agent": "agent", "runs": "runs", "turns": "turns", "corrected": "corr", "undone": "undone",
+    "share": "share", "between": "95 % sure", "weeks": "weeks",
 }  # fmt: skip
-_WIDTHS = {"runs": 6, "good": 6, "revised": 5, "cancelled": 5, "success": 8}
+_WIDTHS = {"runs": 6, "turns": 6, "corrected": 6, "undone": 7, "share": 8}
 _BAR, _SPARK, _NAME = 12, 7, 12
 _PLACE_FROM = 24
 """From which width of the name on the project is beside it."""
@@ -76,18 +76,21 @@ def header(view: AgentsView, width: int) -> Line:
 
 
 def row(item: AgentItem, width: int, _marked: bool, _fresh: bool) -> Line:
-    """An agent: counts, the share of successes, between what it lies, invocations by week."""
+    """An agent: counts, the share of corrected turns, between what it lies, invocations by week."""
     agent = item.figures
-    counts = {"runs": agent.total_invocations, "good": agent.success_count, "revised": agent.revision_count,
-              "cancelled": agent.cancellation_count}  # fmt: skip
+    counts = {"runs": agent.total_invocations, "turns": agent.turns, "corrected": agent.revision_count,
+              "undone": agent.cancellation_count}  # fmt: skip
     pieces: list[Piece] = [(" ", "text")]
     for cell in columns(width + 1):
         if cell.column == "agent":
             pieces += _named(agent, cell.width)
-        elif cell.column == "success":
+        elif cell.column == "share":
             pieces.append((text.fit(rate(agent), cell.width, right=True), _look(agent)))
         elif cell.column == "between":
-            pieces += [(" ", "text"), *bar(agent.interval, agent.success_rate, cell.width - 1, _look(agent))]
+            pieces += [
+                (" ", "text"),
+                *bar(agent.corrected_interval, agent.corrected_rate, cell.width - 1, _look(agent)),
+            ]
         elif cell.column == "weeks":
             pieces.append((" " + spark(agent.series, cell.width - 1), "accent"))
         else:
@@ -114,17 +117,18 @@ def _place(agent: AgentPerformance) -> str:
 
 
 def rate(agent: AgentPerformance) -> str:
-    """The share of successes; where that says nothing, that."""
-    if agent.success_rate is None:
+    """The share of corrected turns; where that says nothing, that."""
+    if agent.corrected_rate is None:
         return "–"
-    return f"{agent.success_rate:.0%}" if agent.enough else "too few"
+    return f"{agent.corrected_rate:.0%}" if agent.has_share else "too few"
 
 
 def _look(agent: AgentPerformance) -> str:
     """Good or bad only where even the doubtful end of the interval is on that side of a half."""
-    if agent.interval is None or not agent.enough:
+    interval = agent.corrected_interval
+    if interval is None or not agent.has_share:
         return "muted"
-    return "good" if agent.interval.low >= 0.5 else "bad" if agent.interval.high < 0.5 else "warn"
+    return "good" if interval.high < 0.5 else "bad" if interval.low >= 0.5 else "warn"
 
 
 def bar(interval: Interval | None, share: float | None, cells: int, look: str) -> Iterator[Piece]:
@@ -156,9 +160,9 @@ def page(item: AgentItem, width: int, now_ms: int) -> list[Line]:
     agent, width = item.figures, min(width, text.READABLE)
     return [
         *_head(agent, width, now_ms),
-        *_success(item, width),
-        *charts.success(agent, width),
         *_themes(agent, width),
+        *_corrected(agent, width),
+        *charts.corrected(agent, width),
         *_areas(agent, width),
         *_weeks(agent.series, width),
         *_lessons(agent, width, now_ms),
@@ -171,23 +175,21 @@ def _head(agent: AgentPerformance, width: int, now_ms: int) -> Iterator[Line]:
     yield ((f" {text.cut(' · '.join(filter(None, (_place(agent), seen))), width - 2)}", "muted"),)
 
 
-def _success(item: AgentItem, width: int) -> Iterator[Line]:
-    agent = item.figures
-    yield from heading("Success", width)
-    if agent.success_rate is None or agent.interval is None:
-        yield from block("Nobody has said how its work was yet.", width, "muted")
+def _corrected(agent: AgentPerformance, width: int) -> Iterator[Line]:
+    yield from heading("Corrected", width)
+    if agent.corrected_rate is None or agent.corrected_interval is None:
+        yield from block("It has not finished a turn yet.", width, "muted")
     else:
-        drawn = bar(agent.interval, agent.success_rate, max(10, min(40, width - 14)), _look(agent))
-        share = (f" {agent.success_rate:.0%}", "strong" if agent.enough else "muted")
-        yield ((" ", "text"), *drawn, share)
-        low, high = f"{agent.interval.low:.0%}", f"{agent.interval.high:.0%}"
-        words = f"{agent.success_count} of {agent.judged} judged turns; with 95 % confidence {low} to {high}"
-        yield from block(words, width, "muted")
-    if agent.success_rate is not None and not agent.enough:
-        yield from block("… too few to say: a share says something from 10 judged turns on", width, "warn")
+        size = max(10, min(40, width - 14))
+        drawn = bar(agent.corrected_interval, agent.corrected_rate, size, _look(agent))
+        yield ((" ", "text"), *drawn, (f" {rate(agent)}", "strong" if agent.has_share else "muted"))
+        sure = (
+            f"with 95 % confidence {agent.corrected_interval.low:.0%} to {agent.corrected_interval.high:.0%}"
+        )
+        words = f"corrected in {agent.revision_count:,} of {agent.turns:,} turns; {sure}"
+        yield from block(words, width, "text")
     yield ()
-    counts = (agent.success_count, agent.revision_count, agent.cancellation_count, item.unjudged)
-    for figure, count in zip(("success", "revision", "cancellation", "unknown"), counts, strict=True):
+    for figure, count in counts(agent).items():
         glyph, look = GLYPHS[figure]
         yield ((f" {glyph} ", look), (f"{count:>6,} ", "strong" if count else "muted"),
                (FIGURE_NAMES[figure], "text" if count else "muted"))  # fmt: skip
@@ -196,11 +198,11 @@ def _success(item: AgentItem, width: int) -> Iterator[Line]:
 
 
 def _themes(agent: AgentPerformance, width: int) -> Iterator[Line]:
+    yield from heading("Corrected most", width)
     if not agent.failure_patterns:
-        return
-    yield from heading("Goes wrong again and again", width)
+        yield from block("You have not corrected it on the same thing twice.", width, "muted")
     for theme in agent.failure_patterns:
-        yield from signed(f" {theme.count:>2}× ", "warn", theme.pattern, width - 1, limit=4)
+        yield from signed(f" {theme.count:>2}× ", "warn", theme.pattern, width - 1, "strong", 4)
         for example in theme.examples:
             if example not in theme.pattern:
                 yield ((f"     ❝ {text.cut(example, width - 9)}", "quote"),)
@@ -209,11 +211,11 @@ def _themes(agent: AgentPerformance, width: int) -> Iterator[Line]:
 def _areas(agent: AgentPerformance, width: int) -> Iterator[Line]:
     if not (agent.strong_areas or agent.weak_areas):
         return
-    counts = {area.area: area for area in agent.areas}
+    areas = {area.area: area for area in agent.areas}
     yield from heading("Strong and weak at", width)
     for glyph, look, names in (("+", "good", agent.strong_areas), ("−", "bad", agent.weak_areas)):
         for name in names:
-            counted = f"{counts[name].success_count} good, {counts[name].failure_count} not"
+            counted = f"{areas[name].success_count} good, {areas[name].failure_count} not"
             yield (
                 (f" {glyph} ", look),
                 (text.fit(name, 20) + " ", "text"),
@@ -225,13 +227,13 @@ def _weeks(series: Sequence[AgentWeek], width: int) -> Iterator[Line]:
     if not series:
         return
     yield from heading("Weeks", width)
-    yield ((f" {'from':<11}{'runs':>6}{'good':>6}{'rev':>5}{'canc':>6}", "label"),)
+    yield ((f" {'from':<11}{'runs':>6}{'turns':>6}{'corr':>6}{'undone':>7}", "label"),)
     most = max(week.invocations for week in series[-_WEEKS:])
     for week in reversed(series[-_WEEKS:]):
-        counts = f" {week.week:<11}{week.invocations:>6,}{week.success_count:>6,}{week.revision_count:>5,}"
-        size = max(0, min(24, width - 38))
+        counts = f" {week.week:<11}{week.invocations:>6,}{week.turns:>6,}{week.revision_count:>6,}"
+        size = max(0, min(24, width - 40))
         filled = "█" * round(size * week.invocations / most) if most else ""
-        yield ((f"{counts}{week.cancellation_count:>6,}  ", "text"), (filled, "accent"))
+        yield ((f"{counts}{week.cancellation_count:>7,}  ", "text"), (filled, "accent"))
 
 
 def _lessons(agent: AgentPerformance, width: int, now_ms: int) -> Iterator[Line]:
@@ -270,8 +272,7 @@ def behind(item: AgentItem, turns: FigureTurns, width: int, now_ms: int) -> list
         lines += [(), (("  No turn is kept for this figure.", "muted"),)]
     for judged in turns.turns:
         lines += _judged(judged, width, now_ms)
-    count = {"success": item.figures.success_count, "revision": item.figures.revision_count,
-             "cancellation": item.figures.cancellation_count}.get(turns.figure, 0)  # fmt: skip
+    count = counts(item.figures)[turns.figure]
     if count > len(turns.turns) > 0:
         lines += [(), ((f"  and {count - len(turns.turns):,} more, older or not kept any more", "muted"),)]
     return lines

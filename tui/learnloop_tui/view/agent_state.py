@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from learnloop.models.agent import AgentPerformance
     from learnloop.service.profile.judged_turns import JudgedTurn
 
-FIGURES = ("revision", "success", "cancellation", "unknown")
+FIGURES = ("revision", "cancellation", "success", "unknown")
 """The figures whose turns can be opened, in the order of the key."""
 FIGURE_NAMES = {
-    "success": "good",
-    "revision": "revised",
-    "cancellation": "cancelled",
-    "unknown": "not judged",
+    "success": "praised",
+    "revision": "corrected",
+    "cancellation": "left undone",
+    "unknown": "nothing said",
 }
 
 
@@ -30,9 +30,13 @@ class AgentItem(NamedTuple):
     id: str
     figures: AgentPerformance
 
-    @property
-    def unjudged(self) -> int:
-        return max(0, self.figures.total_invocations - self.figures.judged)
+
+def counts(figures: AgentPerformance) -> dict[str, int]:
+    """The turns behind each figure."""
+    numbers = (
+        figures.revision_count, figures.cancellation_count, figures.praised_count, figures.unsaid
+    )  # fmt: skip
+    return dict(zip(FIGURES, numbers, strict=True))
 
 
 class FigureTurns(NamedTuple):
@@ -59,11 +63,11 @@ def item(figures: AgentPerformance) -> AgentItem:
 _KEYS: dict[str, Callable[[AgentPerformance], tuple[float | str, ...]]] = {
     "agent": lambda agent: (agent.agent_name.lower(), agent.project, agent.host),
     "runs": lambda agent: (agent.total_invocations,),
-    "good": lambda agent: (agent.success_count,),
-    "revised": lambda agent: (agent.revision_count,),
-    "cancelled": lambda agent: (agent.cancellation_count,),
-    "success": lambda agent: (agent.success_rate if agent.success_rate is not None else -1.0, agent.judged),
-    "between": lambda agent: (agent.interval.low if agent.interval else -1.0,),
+    "turns": lambda agent: (agent.turns,),
+    "corrected": lambda agent: (agent.revision_count,),
+    "undone": lambda agent: (agent.cancellation_count,),
+    "share": lambda agent: (agent.corrected_rate if agent.corrected_rate is not None else -1.0, agent.turns),
+    "between": lambda agent: (agent.corrected_interval.low if agent.corrected_interval else -1.0,),
     "weeks": lambda agent: (agent.last_updated,),
 }
 COLUMNS = tuple(_KEYS)

@@ -24,16 +24,16 @@ _FEWEST_WEEKS = 2
 """One week alone shows no course."""
 
 
-def success(agent: AgentPerformance, width: int) -> list[Line]:
-    """The share of successes over the weeks, with the 95 % interval of each."""
+def corrected(agent: AgentPerformance, width: int) -> list[Line]:
+    """The share of corrected turns over the weeks, with the 95 % interval of each."""
     from learnloop.service.charts import plot, series
 
-    weeks = series.success_by_week(agent)
-    if sum(1 for week in weeks if week.judged) < _FEWEST_WEEKS:
+    weeks = series.corrected_by_week(agent)
+    if sum(1 for week in weeks if week.turns) < _FEWEST_WEEKS:
         return []
     drawn = plot.shares(weeks, min(width - 2, _WIDEST))
-    words = "● share of judged turns that went well; │ its 95 % interval; · a week without"
-    return _with_title("Success by week", drawn, words, width)
+    words = "● share of turns that you corrected; │ its 95 % interval; · a week without"
+    return _with_title("Corrected by week", drawn, words, width)
 
 
 def corrections(lesson: Lesson, width: int, now_ms: int) -> list[Line]:

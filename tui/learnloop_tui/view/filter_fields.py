@@ -33,17 +33,19 @@ AGENTS = (
     FilterField("host", "word", "the client that ran it", "host:codex", lambda row: row.figures.host),
     FilterField("area", "word", "what it worked on", "area:tests",
           lambda row: tuple(area.area for area in row.figures.areas)),
-    FilterField("is", "word", "whether enough turns were judged", "is:enough",
-          lambda row: "enough" if row.figures.enough else "few", ("enough", "few")),
+    FilterField("is", "word", "whether it had enough turns to say something", "is:enough",
+          lambda row: "enough" if row.figures.has_share else "few", ("enough", "few")),
     FilterField("runs", "number", "how often it was called", "runs:>10",
                 lambda row: row.figures.total_invocations),
-    FilterField("good", "number", "turns that went well", "good:>5", lambda row: row.figures.success_count),
+    FilterField("good", "number", "turns that you praised, or left for something else", "good:>5",
+          lambda row: row.figures.success_count),
     FilterField("revised", "number", "turns that were corrected", "revised:>0",
           lambda row: row.figures.revision_count),
     FilterField("cancelled", "number", "turns that were cancelled", "cancelled:>0",
           lambda row: row.figures.cancellation_count),
-    FilterField("success", "number", "the success rate, 0–100", "success:<70",
-          lambda row: None if row.figures.success_rate is None else round(row.figures.success_rate * 100)),
+    FilterField("corrected", "number", "the share of turns that you corrected, 0–100", "corrected:>30",
+          lambda row: None if row.figures.corrected_rate is None
+          else round(row.figures.corrected_rate * 100)),
 )  # fmt: skip
 
 BELIEFS = (

@@ -40,9 +40,8 @@ def run(ws: Workspace, args: Namespace) -> None:
     columns = [Column("AGENT", style="cyan")]
     columns += [Column("PROJECT"), Column("HOST")] if args.split else []
     columns += [
-        Column("RUNS", "right"), Column("GOOD", "right"), Column("REVISED", "right"),
-        Column("CANCELLED", "right"), Column("SUCCESS", "right"), Column("95 %"), Column("WEEKS"),
-        Column("WEAK AT", wide=True),
+        Column("RUNS", "right"), Column("TURNS", "right"), Column("CORRECTED", "right"),
+        Column("SHARE", "right"), Column("95 %"), Column("WEEKS"), Column("CORRECTED MOST", wide=True),
     ]  # fmt: skip
     output.table(columns, [_cells(agent, args.split) for agent in performances], empty=_EMPTY)
 
@@ -52,19 +51,22 @@ _EMPTY = "No agent was at work yet: run learn install, then give your agent a ta
 
 def _cells(agent: AgentPerformance, split: bool) -> list[object]:
     place = [agent.project.rstrip("/").rpartition("/")[2] or agent.project, agent.host] if split else []
-    counts = [agent.total_invocations, agent.success_count, agent.revision_count, agent.cancellation_count]
+    counts = [agent.total_invocations, agent.turns, agent.revision_count]
     shares = [_rate(agent), _interval(agent), _bars(agent.series[-_WEEKS:])]
-    return [agent.agent_name, *place, *counts, *shares, ", ".join(agent.weak_areas)]
+    most = next((f"{theme.count}× {theme.pattern}" for theme in agent.failure_patterns), "")
+    return [agent.agent_name, *place, *counts, *shares, most]
 
 
 def _rate(agent: AgentPerformance) -> str:
-    if agent.success_rate is None:
+    """The share of corrected turns; of fewer than ten it says nothing."""
+    if agent.corrected_rate is None:
         return "–"
-    return f"{agent.success_rate:.0%}" if agent.enough else "too few"
+    return f"{agent.corrected_rate:.0%}" if agent.has_share else "too few"
 
 
 def _interval(agent: AgentPerformance) -> str:
-    return f"{agent.interval.low:.0%}–{agent.interval.high:.0%}" if agent.interval else ""
+    interval = agent.corrected_interval
+    return f"{interval.low:.0%}–{interval.high:.0%}" if interval else ""
 
 
 def _bars(weeks: Iterable[AgentWeek]) -> str:
@@ -76,35 +78,40 @@ def _bars(weeks: Iterable[AgentWeek]) -> str:
 
 def _print(agent: AgentPerformance) -> None:
     output.line(agent.agent_name)
-    success = f"{_rate(agent)} ({_interval(agent)})" if agent.interval else "nothing was judged yet"
-    good, revised, cancelled = agent.success_count, agent.revision_count, agent.cancellation_count
-    judged = f"{good} good, {revised} revised, {cancelled} cancelled"
+    _print_themes(agent)
+    corrected = f"in {agent.revision_count} of {agent.turns} turns"
+    sure = f"{_rate(agent)}, with 95 % confidence {_interval(agent)}" if agent.turns else ""
+    others = (
+        f"{agent.praised_count} praised, {agent.cancellation_count} left undone, {agent.unsaid} nothing said"
+    )
     output.fields(
         [
-            ("runs", agent.total_invocations), ("judged", judged),
-            ("success", success),
+            ("corrected", corrected), ("share", sure),
+            ("others", others), ("runs", agent.total_invocations),
             ("strong at", ", ".join(agent.strong_areas)), ("weak at", ", ".join(agent.weak_areas)),
             ("weeks", _bars(agent.series[-_WEEKS:])), ("last", output.local(agent.last_updated)),
         ],
         indent="  ",
     )  # fmt: skip
     _print_chart(agent)
-    if agent.failure_patterns:
-        output.line("\nGoes wrong again and again")
+    _print_lessons(agent)
+
+
+def _print_themes(agent: AgentPerformance) -> None:
+    """Print what the agent was corrected on more than once, with quotes."""
     for theme in agent.failure_patterns:
         output.line(f"  {theme.count}×  {output.short(theme.pattern, 200)}")
         for example in theme.examples:
             output.line(f"        “{output.short(example, 160)}”")
-    _print_lessons(agent)
 
 
 def _print_chart(agent: AgentPerformance) -> None:
-    """Print a chart of the success rate; a single week gets none."""
+    """Print a chart of the share of corrected turns; a single week gets none."""
     from learnloop.service.charts import plot, series
 
-    weeks = series.success_by_week(agent)
-    if sum(week.judged > 0 for week in weeks) > 1:
-        output.line("\nSuccess by week, with 95 % intervals")
+    weeks = series.corrected_by_week(agent)
+    if sum(week.turns > 0 for week in weeks) > 1:
+        output.line("\nCorrected by week, with 95 % intervals")
         for line in plot.plain(plot.shares(weeks[-_WEEKS:], 80, ascii_only=output.is_narrow())):
             output.line(line)
 

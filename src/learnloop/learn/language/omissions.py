@@ -23,7 +23,7 @@ _THIS_TIME = re.compile(r"\b(?:now|this time|for this|as i (?:asked|said|told)|i
 _LASTING = re.compile(
     r"\w\.[a-z]{2,5}\b|\b(?:when(?:ever)?|before|after|every time|each time) (?:you|we|[a-z]+ing)\b"
     r"|\b(?:changelog|readme|docs|documentation|tests|migrations?|lint(?:er)?|formatter|version"
-    r"|translations?|licen[cs]e|lock ?file)\b",
+    r"|translations?|production|staging|licen[cs]e|lock ?file)\b",
     re.I,
 )
 """Matters beyond this once: a file, a moment or a recurring chore."""
@@ -37,7 +37,9 @@ def lasting_order(sentence: str) -> str | None:
     return order if _LASTING.search(order) and not _THIS_TIME.search(order) else None
 
 
-_BLAMES = re.compile(rf"\byou(?:'ve| have)? {_HOW}(?:forgot(?:ten)?|missed|skipped|left out|omitted)\b", re.I)
+_BLAMES = re.compile(
+    rf"\byou(?:'ve| have)? {_HOW}(?:forgot(?:ten)?|missed|skipped|left out|omitted|broke)\b", re.I
+)
 
 
 def blames(sentence: str) -> bool:

@@ -177,7 +177,7 @@ _LEANS = pattern(
     \s«can't cannot can don't do doesn't does isn't is aren't are didn't did won't»\s?,
     |(?<!even\s)\bthough\b
     |\b«should must can will to»\s\(|,\stry$|\b«presumably probably i_guess»\b
-    |\b«may might»\s(?:not\s)?want\b"""
+    |\b«may might»\s(?:not\s)?want\b|\bis\sthere\sany\b|\bdoes\s«that it this»\s"""
 )
 """Leans on the sentence before, or is only guessed."""
 _BLEMISHES = _POINTING, _NOW, _NARRATES, _DANGLES, _LOST, _LEANS

@@ -166,7 +166,8 @@ _BEFORE = " \t\n*-•#>"
 _AFTER = " \t\n*-•#"
 
 
-_WRAPPED = 60
+_WRAPPED, _INDENT = 60, 9
+_WRAP = re.compile(r"[ \t]*\n[ \t]*")
 
 
 def _is_wrapped(piece: str, following: str) -> bool:
@@ -191,7 +192,7 @@ def _sentences(
         if end and (
             (_ABBREVIATION.search(piece[-_LONGEST_ABBREVIATION:]) and "\n" not in end[0])
             or (piece[-3:].lower() == "no." and _NUMBER.match(text[end.start() - 3 : end.end() + 1]))
-            or (end[0] == "\n" and _is_wrapped(piece, text[end.end() : end.end() + 1]))
+            or (end[0] == "\n" and _is_wrapped(piece, text[end.end() : end.end() + _INDENT].lstrip()[:1]))
         ):
             continue
         asks = piece.rstrip("\"')").endswith("?") or bool(end and "?" in end[0])
@@ -204,7 +205,7 @@ def _sentences(
             last += len(end[0].rstrip(" \t\n;-–—")) if end and end[0][:1] in "?。！？\"')]" else 0
             marker = bisect_right(markers, place)
             listed = bool(marker) and "\n" not in prompt[markers[marker - 1] : place]
-            cut = _apostrophes(trimmed[:LONGEST_SENTENCE].replace("\n", " "))
+            cut = _apostrophes(_WRAP.sub(" ", trimmed[:LONGEST_SENTENCE]))
             sentences.append(OwnSentence(cut, asks, listed, place, last))
         start = end.end() if end else len(text)
     return sentences

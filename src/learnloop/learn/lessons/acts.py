@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from learnloop.learn.lessons import call_patterns
-from learnloop.wire import globs
+from learnloop.wire import globs, relevance, stops
 
 Side = Literal["wanted", "unwanted"]
 
@@ -22,18 +22,20 @@ class AgentCall(NamedTuple):
 
 def matches(lesson: Mapping[str, Any], side: Side, call: AgentCall) -> bool:
     """Whether a call is one of those that a lesson (a stored document) wants or does not want."""
-    patterns = lesson[side] if side in lesson else _derived(str(lesson.get("statement", "")))[side]
-    if not any(patterns.values()):
+    sides = lesson if side in lesson else _derived(str(lesson.get("statement", "")))
+    if not any(sides[side].values()):
         return False
-    if call.command and patterns.get("commands"):
-        simple = globs.simple_commands(call.command)
-        if any(globs.runs(pattern, simple, call.command) for pattern in patterns["commands"]):
-            return True
-    if not call.file:
-        return False
-    spot = globs.spot(call.file, (call.project,) if call.project else ())
-    is_covered = any(_covers(pattern, spot) for pattern in patterns.get("files") or ())
-    return is_covered or any(token in call.text for token in patterns.get("tokens") or ())
+    wanted = sides["wanted"]["commands"] if side == "unwanted" else ()
+    return _at_hand(call).breaks({**sides[side], "wanted": wanted})
+
+
+@lru_cache(maxsize=64)
+def _at_hand(call: AgentCall) -> stops.CallAtHand:
+    """A call as the hook that stops calls sees it."""
+    tool = "Write" if call.file else "Bash"
+    given = {"file_path": call.file, "content": call.text} if call.file else {"command": call.command}
+    moment = relevance.Moment({"tool": tool, "file": call.file, "project": call.project})
+    return stops.CallAtHand(moment, {"tool_name": tool, "tool_input": given})
 
 
 @lru_cache(maxsize=512)
@@ -41,12 +43,6 @@ def _derived(statement: str) -> dict[str, Any]:
     """The patterns of a lesson that was stored before lessons had any."""
     sides = call_patterns.derive(statement)
     return {"wanted": sides.wanted.as_json(), "unwanted": sides.unwanted.as_json()}
-
-
-def _covers(pattern: str, spot: globs.Spot) -> bool:
-    if pattern.startswith("!"):
-        return not globs.covers(pattern[1:], spot)
-    return globs.covers(pattern, spot)
 
 
 def name(call: AgentCall) -> str:

@@ -11,16 +11,15 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from learnloop.learn.profile import areas
-from learnloop.models.agent import AgentWeek, AreaCount, Change, Interval, Period
+from learnloop.models.agent import FEWEST_TURNS, AgentWeek, AreaCount, Change, Interval, Period
 from learnloop.wire import text
 
 Doc = dict[str, Any]
 
 MAIN = "main"
-ENOUGH = 10
-"""Judged turns from which on a rate is shown: at 10 the 95 % interval is still up to ±26 points."""
+ENOUGH = FEWEST_TURNS
 LEAST = 2
-"""A theme or an area is listed from so many occurrences on."""
+"""A strong area is listed from so many successes on."""
 MOST_AREAS = 5
 MOST_DAYS = 400
 MOST_WEEKS = 104
@@ -45,6 +44,8 @@ class Contribution(NamedTuple):
     areas: tuple[str, ...] = ()
     """Areas of the work, if it was judged."""
     recalled: tuple[str, ...] = ()
+    silent: bool = False
+    """A success about which nobody said anything."""
 
 
 def stored_name(raw: str) -> str:
@@ -77,7 +78,8 @@ def contributions(turn: Doc) -> list[Contribution]:
         is_claim = agent == claimant
         counts = (invoked.get(agent, 0), int(is_claim), *(judged if is_claim else (0, 0, 0)))
         recalled = tuple(turn.get("recalled", ())) if is_claim else ()
-        by_agent.append(Contribution(agent, day, counts, work if is_claim else (), recalled))
+        silent = is_claim and outcome == "success" and bool(turn.get("inferred"))
+        by_agent.append(Contribution(agent, day, counts, work if is_claim else (), recalled, silent))
     return by_agent
 
 
@@ -101,7 +103,7 @@ def empty_tally(agent: str, project: str, host: str) -> Doc:
     """A tally with all counts at zero."""
     return {
         "id": tally_id(agent, project, host), "agent_name": agent, "project": project, "host": host,
-        **dict.fromkeys(_SUMS, 0), "last_updated": "",
+        **dict.fromkeys(_SUMS, 0), "_silent": 0, "last_updated": "",
         "_days": {}, "_areas": {}, "_told": {}, "_remarks": {},
     }  # fmt: skip
 
@@ -110,6 +112,7 @@ def count_contribution(tally: Doc, turn: Contribution, sign: int) -> None:
     """Add a contribution to a tally (sign 1) or take it out again (-1); no count goes below zero."""
     for name, count in zip(_SUMS, turn.counts, strict=True):
         tally[name] = max(0, tally[name] + sign * count)
+    tally["_silent"] = max(0, tally.get("_silent", 0) + sign * turn.silent)
     days = tally["_days"]
     _add(days, turn.day, [sign * count for count in turn.counts])
     while len(days) > MOST_DAYS:
@@ -145,6 +148,7 @@ def merge_tallies(agent: str, tallies: Iterable[Doc]) -> Doc:
     for tally in tallies:
         for name in _SUMS:
             merged[name] += tally[name]
+        merged["_silent"] += tally.get("_silent", 0)
         merged["last_updated"] = max(merged["last_updated"], tally["last_updated"])
         for part in ("_days", "_areas"):
             for name, counts in tally[part].items():
@@ -181,8 +185,8 @@ def weeks(days: Mapping[str, list[int]]) -> tuple[AgentWeek, ...]:
     rows = ((monday, sums.get(monday, [0] * len(COUNTS))) for monday in every)
     return tuple(
         AgentWeek(
-            week=monday.isoformat(), invocations=counts[0], success_count=counts[2], revision_count=counts[3],
-            cancellation_count=counts[4],
+            week=monday.isoformat(), invocations=counts[0], turns=counts[1], success_count=counts[2],
+            revision_count=counts[3], cancellation_count=counts[4],
         )
         for monday, counts in rows
     )  # fmt: skip
@@ -202,10 +206,12 @@ def strong_areas(areas_counted: Iterable[AreaCount]) -> tuple[str, ...]:
 
 
 def weak_areas(areas_counted: Iterable[AreaCount]) -> tuple[str, ...]:
-    """At most 5 areas with at least 2 failures and no fewer failures than successes, most failures first."""
-    counted = [(-each.failure_count, each.success_count, each.area) for each in areas_counted]
-    weak = sorted(each for each in counted if -each[0] >= LEAST and -each[0] >= each[1])
-    return tuple(area for *_, area in weak[:MOST_AREAS])
+    """At most 5 areas with no fewer failures than successes among at least 10; most failures first."""
+    judged = (each for each in areas_counted if each.success_count + each.failure_count >= ENOUGH)
+    weak = sorted(
+        (-each.failure_count, each.area) for each in judged if each.failure_count >= each.success_count
+    )
+    return tuple(area for _, area in weak[:MOST_AREAS])
 
 
 def period(days: Iterable[list[int]]) -> Period:

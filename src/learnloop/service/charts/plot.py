@@ -48,7 +48,7 @@ def shares(
 
     `width` and `height` are in cells; the weeks that do not fit are the oldest.
     """
-    if width < _AXIS + 6 or not any(week.judged for week in weeks):
+    if width < _AXIS + 6 or not any(week.turns for week in weeks):
         return []
     signs = ASCII if ascii_only else BLOCKS
     step = _step(len(weeks), width)

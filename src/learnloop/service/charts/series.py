@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class WeekShare(NamedTuple):
-    """The share of successes among one week's judged turns."""
+    """The share of one week's turns that were corrected."""
 
     week: str
     """Its Monday, YYYY-MM-DD."""
-    judged: int
+    turns: int
     share: float | None = None
-    """0–1; None where nothing was judged."""
+    """0–1; None where there was no turn."""
     low: float = 0.0
     high: float = 1.0
     """The ends of the 95 % Wilson interval."""
@@ -49,21 +49,16 @@ class Corrections(NamedTuple):
     """Corrections that were counted, but whose time is no longer stored."""
 
 
-def success_by_week(agent: "AgentPerformance") -> tuple[WeekShare, ...]:
-    """The share of successes of each week of an agent, oldest first, with its 95 % interval."""
-    return tuple(
-        _share(
-            week.week, week.success_count, week.success_count + week.revision_count + week.cancellation_count
-        )
-        for week in agent.series
-    )
+def corrected_by_week(agent: "AgentPerformance") -> tuple[WeekShare, ...]:
+    """The share of corrected turns of each week of an agent, oldest first, with its 95 % interval."""
+    return tuple(_share(week.week, week.revision_count, week.turns) for week in agent.series)
 
 
-def _share(week: str, good: int, judged: int) -> WeekShare:
-    interval = agent_tallies.wilson(good, judged)
+def _share(week: str, corrected: int, turns: int) -> WeekShare:
+    interval = agent_tallies.wilson(corrected, turns)
     if interval is None:
         return WeekShare(week, 0)
-    return WeekShare(week, judged, good / judged, interval.low, interval.high)
+    return WeekShare(week, turns, corrected / turns, interval.low, interval.high)
 
 
 def corrections_by_week(lesson: "Lesson", now: str) -> Corrections:

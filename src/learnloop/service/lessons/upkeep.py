@@ -38,7 +38,7 @@ class ExpiringDraft(Document):
 
 
 _ADVICE = {
-    "ignored": "let it stop the call (a gate), reword it, or archive it",
+    "ignored": "reword it, make it a gate, or archive it",
     "harmful": "archive it, or keep it",
     "came_back": "reword it, let it matter at another file, make it a gate, or archive it",
     "unused": "archive it, or keep it",
@@ -82,10 +82,17 @@ def _proposal(row: Row, doc: documents.Document, now_ms: int) -> Proposal | None
         statement=str(doc.get("statement", "")),
         reason=reason,
         words=_words(doc, reason, now_ms),
-        advice=_ADVICE[reason],
+        advice=_advice(doc, reason),
         first_said=str(next((seen["quote"] for seen in doc.get("evidence") or ()), "")),
         said_again=str((outcome_words.last_complaint(doc) or {}).get("words", "")),
     )
+
+
+def _advice(doc: documents.Document, reason: str) -> str:
+    may_stop = any((doc.get("unwanted") or {}).values()) and not doc.get("stops")
+    if reason in ("ignored", "came_back") and may_stop:
+        return "let it stop the calls that break it (learn edit ID --stops yes), reword it, or archive it"
+    return _ADVICE[reason]
 
 
 def _words(doc: documents.Document, reason: str, now_ms: int) -> str:

@@ -36,7 +36,7 @@ def performance(
     for doc in imported:
         key = key_of(doc.agent_name, doc.project, doc.host)
         own = agent_by_key.get(key)
-        agent_by_key[key] = _sum(own, doc) if own else doc.with_(project=key[1], host=key[2])
+        agent_by_key[key] = _sum(own, doc) if own else _imported(doc, key)
     return sorted(
         agent_by_key.values(),
         key=lambda agent: (-agent.total_invocations, agent.agent_name, agent.project, agent.host),
@@ -75,12 +75,28 @@ def _performance(key: _Key, tallies: list[Doc], effects: "LessonEffects") -> Age
     tally = tallies[0] if len(tallies) == 1 else agent_tallies.merge_tallies(name, tallies)
     return AgentPerformance(
         agent_name=name, project=project, host=host, total_invocations=tally["total_invocations"],
-        **_rates(tally["success_count"], tally["revision_count"], tally["cancellation_count"]),
+        **_rates(
+            tally["_claims"], tally["success_count"], tally["revision_count"], tally["cancellation_count"]
+        ),
+        praised_count=max(0, tally["success_count"] - tally.get("_silent", 0)),
         **_areas(tally["_areas"]),
         failure_patterns=failure_themes.find_themes(tally["_remarks"].values()),
         series=agent_tallies.weeks(tally["_days"]), lessons=tuple(effects.on_agent(name, tallies)),
         last_updated=tally["last_updated"],
     )  # fmt: skip
+
+
+def _imported(doc: AgentPerformance, key: _Key) -> AgentPerformance:
+    """Imported figures by the rules of today."""
+    return doc.with_(
+        project=key[1], host=key[2], weak_areas=agent_tallies.weak_areas(doc.areas),
+        **_rates(_turns(doc), doc.success_count, doc.revision_count, doc.cancellation_count),
+    )  # fmt: skip
+
+
+def _turns(imported: AgentPerformance) -> int:
+    """The turns of imported figures; older ones do not count them."""
+    return max(imported.turns or imported.total_invocations, imported.judged)
 
 
 def _sum(own: AgentPerformance, imported: AgentPerformance) -> AgentPerformance:
@@ -92,7 +108,9 @@ def _sum(own: AgentPerformance, imported: AgentPerformance) -> AgentPerformance:
         counts[1] += area.failure_count
     return own.with_(
         total_invocations=own.total_invocations + imported.total_invocations,
+        praised_count=own.praised_count + imported.praised_count,
         **_rates(
+            own.turns + _turns(imported),
             own.success_count + imported.success_count,
             own.revision_count + imported.revision_count,
             own.cancellation_count + imported.cancellation_count,
@@ -103,10 +121,13 @@ def _sum(own: AgentPerformance, imported: AgentPerformance) -> AgentPerformance:
     )
 
 
-def _rates(success: int, revision: int, cancellation: int) -> dict[str, Any]:
-    """The fields of AgentPerformance that follow from the counts of verdicts."""
+def _rates(turns: int, success: int, revision: int, cancellation: int) -> dict[str, Any]:
+    """The fields of AgentPerformance that follow from the counts of turns and verdicts."""
     judged = success + revision + cancellation
     return {
+        "turns": turns,
+        "corrected_rate": revision / turns if turns else None,
+        "corrected_interval": agent_tallies.wilson(revision, turns),
         "success_count": success,
         "revision_count": revision,
         "cancellation_count": cancellation,

@@ -26,8 +26,8 @@ def turns_behind(
 ) -> list[JudgedTurn]:  # fmt: skip
     """The turns behind a figure, newest first, each with the feedback that judged it.
 
-    `invocations`: the turns that started the agent. `unknown`: turns in which it worked and nobody judged it.
-    The others: turns whose verdict went to it. Only days with a count are read.
+    `invocations`: the turns that started the agent. `unknown`: turns that nobody said anything of.
+    The others: turns whose spoken verdict went to it. Only days with a count are read.
     """
     tallies = [tally for tally in stored_figures(ws.root, project, host)[0] if tally["agent_name"] == agent]
     at = None if figure == "unknown" else agent_tallies.COUNTS.index(figure)
@@ -49,8 +49,8 @@ def _is_counted(turn: Doc, agent: str, figure: Figure) -> bool:
     if share is None:
         return False
     if figure == "unknown":
-        return not any(share.counts[2:])
-    return bool(share.counts[agent_tallies.COUNTS.index(figure)])
+        return share.silent or not any(share.counts[2:])
+    return bool(share.counts[agent_tallies.COUNTS.index(figure)]) and not share.silent
 
 
 def _with_feedback(store: Store, turns: list[Doc]) -> list[JudgedTurn]:

@@ -134,6 +134,18 @@ def test_a_prompt_recalls_by_its_keywords_and_a_tool_again(agent: Agent, publish
     assert edit(agent) == ["- Logging is used instead of print. (logg)"]
 
 
+def test_after_a_prompt_that_only_says_to_go_on_the_one_before_it_counts(
+    agent: Agent, publish: Publish
+) -> None:
+    publish(LOGGING)
+    line = "- Logging is used instead of print. (logg)"
+    assert said(agent.fire("UserPromptSubmit", prompt="deploy the queue")) == [line]
+    assert said(agent.fire("UserPromptSubmit", prompt="yes, go on")) == []
+    assert session_recalls.last_prompt(agent.root, "s1") == "deploy the queue"
+    start(agent, "compact")
+    assert said(agent.fire("UserPromptSubmit", prompt="yes, go on")) == [line]
+
+
 def test_a_machine_made_prompt_recalls_nothing_and_is_not_remembered(agent: Agent, publish: Publish) -> None:
     publish(LOGGING)
     agent.fire("UserPromptSubmit", prompt="Good morning")

@@ -10,9 +10,11 @@ import pytest
 
 from learnloop.errors import Unreadable
 from learnloop.ingest.publish import LOCK, publish, published
+from learnloop.service.recall.explain import explain
+from learnloop.service.workspace import open_workspace
 from learnloop.store import locks
 from learnloop.store.store import Store
-from learnloop.wire import index, paths
+from learnloop.wire import index, paths, relevance, search
 
 
 def _lesson(lesson_id: str, **changes: Any) -> dict[str, Any]:
@@ -33,6 +35,32 @@ def _store(root: str, *lessons: dict[str, Any], cursor: str = "1-1.jsonl") -> No
 
 def _inode(root: str) -> int:
     return Path(paths.index(root)).stat().st_ino
+
+
+def _turn(number: int, prompt: str) -> dict[str, Any]:
+    return {"id": f"turn{number}", "session_id": "s1", "project": "/p", "origin": "human", "prompt": prompt}
+
+
+def test_a_word_of_many_own_prompts_counts_less_for_hooks_and_explanations_alike(root: str) -> None:
+    words = ("the ledger is slow", "show the ledger", "rename it", "run the tests")
+    lessons = [
+        _lesson(name, statement=f"{name} stays.", triggers={"action_keywords": [name]})
+        for name in ("ledger", "vault")
+    ]
+    _store(root, *lessons)
+    with Store(root).transaction() as tx:
+        for number in range(40):
+            tx.table("turns/2026-01-01").put(f"turn{number}", _turn(number, words[number % 4]))
+        tx.bump_generation()
+        tx.cursor = "1-2.jsonl"
+    publish(root)
+    opened = index.read(paths.index(root))
+    assert opened is not None
+    for prompt, expected in (("the ledger", []), ("the vault", ["vault"])):
+        moment = relevance.Moment({"moment": "prompt", "words": prompt, "project": "/p"})
+        told = [record["id"] for record, _ in search.best(opened, moment, 3, lambda _: True, 70)]
+        explained = explain(open_workspace(root), prompt=prompt, project="/p")
+        assert told == [lesson.id for lesson in explained if lesson.told] == expected
 
 
 def test_an_empty_root_publishes_nothing(root: str) -> None:

@@ -280,8 +280,10 @@ def test_a_missing_a_foreign_and_a_newer_index_are_none(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     assert index.read(str(tmp_path / "folder")) is None
     data = compile_index([_one()], HEADER)
-    head = data[index.PREFIX :].partition(b'"version":1')
-    for foreign in (b"\0" * 500, b"LLIX what is this", json_of(head[0] + b'"version":2' + head[2], data)):
+    before, version, after = data[index.PREFIX :].partition(b'"version":%d' % index.VERSION)
+    assert version
+    others = [json_of(before + b'"version":%d' % (index.VERSION + by) + after, data) for by in (-1, 1)]
+    for foreign in (b"\0" * 500, b"LLIX what is this", *others):
         path.write_bytes(foreign)
         assert index.read(str(path)) is None
 

@@ -131,18 +131,17 @@ def test_what_only_says_to_go_on(words: str, expected: bool) -> None:
     assert relevance.goes_on(words) is expected
 
 
-@pytest.mark.parametrize(("declared", "moment", "fires"), [
-    ({"telling": {"legacy": 70}}, write(file=f"{PROJECT}/legacy/a.py"), True),
-    ({"telling": {"legacy": 70}}, write(file=f"{PROJECT}/src/a.py", words="the legacy folder"), False),
-    ({"telling": {"legacy": 50}}, write(file=f"{PROJECT}/legacy/a.py"), False),
-    ({"telling": {"legacy": 70}, "priority": "LOW"}, write(file=f"{PROJECT}/legacy/a.py"), False),
-    ({"telling": {"legacy": 70}, "files": ["*.md"]}, write(file=f"{PROJECT}/legacy/a.py"), False),
-    ({"telling": {"ledger": 50, "billing": 20}}, bash("psql billing -c 'vacuum ledger'"), True),
+@pytest.mark.parametrize(("declared", "path", "fires"), [
+    ({}, "legacy/a.py", True), ({}, "src/a.py", False), ({"stake": []}, "legacy/a.py", False),
+    ({"telling": {"legacy": 50}}, "legacy/a.py", False), ({"priority": "LOW"}, "legacy/a.py", False),
+    ({"telling": {"legacy": 50, "billing": 20}, "stake": ["legacy", "billing"]}, "billing/legacy.py", True),
 ])  # fmt: skip
-def test_a_lesson_without_files_and_commands_is_told_where_its_words_are_at_stake(
-    declared: dict[str, Any], moment: dict[str, Any], fires: bool
+def test_words_that_a_lesson_speaks_against_tell_it_where_they_are_in_the_path(
+    declared: dict[str, Any], path: str, fires: bool
 ) -> None:
-    assert score(lesson(**declared), moment)["fires"] is fires
+    against = lesson(**{"telling": {"legacy": 70}, "stake": ["legacy"], **declared})
+    moment = write(file=f"{PROJECT}/{path}", words="leave the legacy folder alone")
+    assert score(against, moment)["fires"] is fires
 
 
 def test_scope_and_agents_decide_whatever_the_score() -> None:

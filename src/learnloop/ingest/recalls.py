@@ -30,6 +30,20 @@ def shown(view: SessionView, event: Doc) -> list[LessonRecalled]:
     return [LessonRecalled(key, event["ts"], event["session_id"], stopped, is_unwanted) for key in lesson_ids]
 
 
+def cost(view: SessionView, event: Doc) -> dict[str, int]:
+    """Return what a receipt counts for its day; ask before `shown`, which makes the session a told one.
+
+    A token is counted as four characters.
+    """
+    payload = event["payload"]
+    chars = payload.get("chars")
+    return {
+        "times": 1, "sessions": int(not view.get("heard")),
+        "tokens": -(-chars // 4) if isinstance(chars, int) and chars > 0 else 0,
+        "stopped": int(bool(payload.get("stop") or payload.get("gate"))),
+    }  # fmt: skip
+
+
 def starts(view: SessionView, event: Doc) -> None:
     """Remember what a call is about to write: its end does not repeat it."""
     text, use = event["payload"].get("text"), event.get("tool_use_id")

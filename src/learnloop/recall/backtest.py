@@ -219,8 +219,7 @@ class _Trial:
         """
         moment, tool, file, command, project, cwd, agent = situation
         lesson = self._lesson
-        is_named = bool(lesson["files"] or lesson["commands"])
-        if (file or command) and not is_named and relevance.at_stake(lesson, _aim(situation).file, command):
+        if file and "stake" in lesson and relevance.at_stake(lesson, _aim(situation).file):
             return (moment, tool, file, command, project, cwd, agent)
         if file and not (lesson["files"] or lesson["path"]):
             file = ""

@@ -136,6 +136,7 @@ def record(
         "rank": lesson.get(RANK),
         "more": safe(further_details(lesson)) or None,
         "standing": _standing(fields, lesson),
+        "stake": _stake(fields, lesson),
     }
     return fields | {name: value for name, value in optional.items() if value is not None}
 
@@ -155,17 +156,25 @@ def _telling(fields: Record, lesson: Mapping[str, Any], shares: Shares) -> dict[
     How to behave towards the person matters at any prompt: of such a lesson only declared words count. A
     command of plain words (`git push`) is a declared phrase too: the prompt that asks for it comes first.
     """
-    statement = str(lesson["statement"])
-    spoken = (
-        [] if trigger_words.is_conduct(statement) else list(triggers.content_words(statement, _MOST_SPOKEN))
-    )
-    spoken += [*fields["context"], *_unique(lesson.get("keywords", ()))]
+    statement, spoken = str(lesson["statement"]), fields["context"]
+    if not trigger_words.is_conduct(statement):
+        content_words = triggers.content_words(statement, _MOST_SPOKEN)
+        spoken = [*content_words, *spoken, *_unique(lesson.get("keywords", ()))]
     share = OwnWords(shares, lesson.get("project", "")).share
-    calls = (
-        pattern for pattern in fields["commands"] if " " in pattern and pattern.replace(" ", "").isalpha()
-    )
-    counts = rarity.weights(dict.fromkeys([*fields["action"], *calls]), list(dict.fromkeys(spoken)), share)
+    calls = [
+        command for command in fields["commands"] if " " in command and command.replace(" ", "").isalpha()
+    ]
+    counts = rarity.weights([*fields["action"], *calls], statement, dict.fromkeys(spoken), share)
     return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))[:_MOST_TELLING])
+
+
+def _stake(fields: Record, lesson: Mapping[str, Any]) -> list[str] | None:
+    """The telling words that a lesson without files and commands speaks against, or that are its moment."""
+    if fields["files"] or fields["commands"]:
+        return None
+    parts = trigger_words.parts(str(lesson["statement"]))
+    spoken = set(triggers.content_words(f"{parts.unwanted}\n{parts.moment}", _MOST_SPOKEN))
+    return [word for word in fields["telling"] if spoken.issuperset(word.split())] or None
 
 
 def _standing(fields: Record, lesson: Mapping[str, Any]) -> int | None:

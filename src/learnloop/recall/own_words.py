@@ -10,6 +10,7 @@ LEAST_PROMPTS = 15
 """Of fewer prompts no share is told."""
 _LEAST_SHARE = 1 / 128
 """Rarer words count in full, so they need no entry."""
+_NAME_LETTERS = 4
 _OTHER_PROMPTS = 40
 """So many prompts without the word are added, because few prompts say little."""
 
@@ -43,13 +44,19 @@ NO_SHARES: Shares = {}
 
 
 class OwnWords:
-    """The shares as one lesson's project has them: the larger of there and everywhere."""
+    """The shares as one lesson's project has them: the larger of there and everywhere.
+
+    What the project's own name has is as good as in every prompt.
+    """
 
     def __init__(self, shares_: Shares, project: str) -> None:
+        self._name = project.rpartition("/")[2].lower()
         self._tables = [shares_[place] for place in {"", project} if place in shares_]
 
     def share(self, word: str) -> float:
         """The share of prompts that have a word in one of its forms."""
+        if len(word) >= _NAME_LETTERS and word in self._name:
+            return 1.0
         return max(
             (table.get(form, 0.0) for table in self._tables for form in relevance.forms(word)), default=0.0
         )

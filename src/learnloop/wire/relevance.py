@@ -13,8 +13,8 @@ when it comes to the threshold, and the lesson gets the threshold at least.
 At a prompt every word of a lesson counts by how telling it is: `telling` gives its hundredths, which publish
 computes from how rare the word is (`learn.language.rarity`). A lesson fires from 70 on, and only if one word
 is telling by itself (25 and more): common words never fire. A long prompt needs a second one (15 and more)
-or a phrase. The same holds at a tool for a lesson that names neither files nor commands, where the words of
-the file or the command count.
+or a phrase. The same holds before a file is written for a lesson that names neither files nor commands, where
+the words that it speaks against count as far as they are in the file's path.
 """
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
@@ -40,7 +40,7 @@ ASKED_TOOLS = (*FILE_TOOLS, "Bash")
 _KEYWORD_TEXT = 20_480
 _COMMAND = 16_384
 _FIRST_WORDS, _LAST_WORDS, _BRIEF = 40, 25, 16
-_STAKE = 2_048
+_STAKE = 1_024
 _DONE = " commit message "
 """What follows tells what was done, not what is to be done."""
 _GO_ON = (
@@ -145,7 +145,7 @@ def _at_prompt(lesson: "Record", seen: Moment) -> "tuple[Parts, bool, str, str]"
 def _at_tool(lesson: "Record", seen: Moment) -> "tuple[Parts, bool, str, str]":
     patterns, on_target = target(lesson, seen)
     hit = "its pattern matches" if on_target else ""
-    if counted := at_stake(lesson, seen.file, seen.command):
+    if counted := at_stake(lesson, seen.file):
         on_target, hit = True, f"its words are at stake: {_shown(counted)}"
     tools, declared, context = lesson["tools"], lesson["action"], lesson["context"]
     action = [word for word in found(declared, seen) if lesson["telling"].get(word, 0) >= LEAD]
@@ -172,18 +172,17 @@ def telling(lesson: "Record", text: str) -> "dict[str, int]":
     return counted
 
 
-def at_stake(lesson: "Record", file: "Spot | None", command: str) -> "dict[str, int]":
-    """The words of a lesson without files and commands that the file or command at hand tells enough of."""
-    if lesson["files"] or lesson["commands"] or not lesson["telling"]:
+def at_stake(lesson: "Record", file: "Spot | None") -> "dict[str, int]":
+    """The words that a lesson speaks against, as far as the path of the file at hand has enough of them."""
+    spoken = lesson.get("stake")
+    if not spoken or file is None:
         return {}
-    counted = telling(lesson, stake(file, command))
-    return counted if tells(counted) else {}
+    counted = {word: weight for word, weight in telling(lesson, stake(file)).items() if word in spoken}
+    return counted if counted and tells(counted) else {}
 
 
-def stake(file: "Spot | None", command: str) -> str:
-    """The words of a file below the project, or of a command, as `keyword_text`."""
-    if file is None:
-        return keyword_text(command[:_STAKE])
+def stake(file: "Spot") -> str:
+    """The words of a file's path below the project, as `keyword_text`."""
     relative, absolute = file
     return keyword_text("/".join(relative or absolute[-2:])[-_STAKE:])
 

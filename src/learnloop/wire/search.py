@@ -188,7 +188,8 @@ class IndexSection:
         targets: set[int] = set()  # lessons of which a pattern may cover the file or the command at hand
         for key in set(_target_keys(moment, self._has_absolute)):
             targets.update(self.postings(key))
-        targets |= self._at_stake(moment)
+        if moment.file is not None:
+            targets |= self._at_stake(relevance.stake(moment.file))
         bounds = _Bounds(moment, [sum(bool(hits[kind]) for hits in common) for kind in KINDS], threshold)
         alone = set(counts[ACTION])
         # context counts only where the lesson may fire for another reason
@@ -200,9 +201,9 @@ class IndexSection:
                 bounds, lambda: sorted({n for hits in common for n in hits[ACTION]}), on_target=False
             )
 
-    def _at_stake(self, moment: "Moment") -> "set[int]":
-        """The lessons without files and commands that the words of the file or the command may tell."""
-        points, pooled = self._points(set(relevance.stake(moment.file, moment.command).split()))
+    def _at_stake(self, path: str) -> "set[int]":
+        """The lessons without files and commands that the words of a path may tell."""
+        points, pooled = self._points(set(path.split()))
         numbers = sorted(pooled | {n for n, count in points.items() if count >= relevance.ENOUGH})
         return {n for shape, run in self._by_shape(numbers) if not (shape[3] or shape[4]) for n in run}
 

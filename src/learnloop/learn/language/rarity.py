@@ -1,12 +1,13 @@
 """How telling a word is: what it counts towards recalling a lesson at a prompt, in hundredths. Pure.
 
-A keyword that the lesson declares counts up to 100, a rare word that its statement begins with up to 72,
+A keyword that the lesson declares counts up to 100, a rare name that its statement begins with up to 72,
 another one up to 50, an everyday word up to 20, and verbs of everyday work and words without a subject of
 their own nothing. Each counts less the more of the person's own prompts have it.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable
 
 from learnloop.learn.language import everyday, lexicon
 from learnloop.wire import relevance
@@ -16,6 +17,9 @@ _SUBJECT_WORDS = 2
 _DECLARED_EVERYDAY, _DECLARED_PHRASE, _DECLARED_FILE = 70, 80, 60
 _COMMON_BITS, _RARE_BITS = 2, 7
 """A word of one prompt in four counts nothing, one of 128 in full."""
+_LONG_NAME = re.compile(r"\b[A-Z]\w+(?: [A-Z]\w+)+")
+_NAME = re.compile(r"(?<=[a-z,:;] )[A-Z]\w+|\b\w*[a-z\d][A-Z]\w*|\b[A-Z]{2}\w*|\b\w+[_\d]\w*")
+"""Words that are certainly names: a capital elsewhere than at the beginning, a digit, an underscore."""
 _LEAST = 10
 """What counts less is left out."""
 _TOOLS = lexicon.PROGRAMS | lexicon.LANGUAGES.keys() | lexicon.listed(
@@ -31,25 +35,39 @@ _NOTHING = (
 _TOO_PLAIN = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | lexicon.GENERIC
 
 
-def weights(declared: Iterable[str], spoken: Sequence[str], share: Callable[[str], float]) -> dict[str, int]:
-    """What each word or phrase counts: keywords that a lesson declares, and words of its statement.
+def weights(
+    declared: Iterable[str], statement: str, spoken: Iterable[str], share: Callable[[str], float]
+) -> dict[str, int]:
+    """What each word or phrase counts: keywords that a lesson declares, and spoken words of its statement.
 
     `share` is the part of the person's own prompts that has a word in lower case.
     """
     counts = {word: _declared(word) for word in declared}
-    for word in spoken:
-        counts.setdefault(word, _spoken(word))
-    for word in list(spoken)[:_SUBJECT_WORDS]:
-        if counts[word] == RARE and " " not in relevance.keyword_text(word).strip():
-            counts[word] = SUBJECT
+    words = _with_names(statement, spoken)
+    names = {name.lower() for name in _NAME.findall(statement)}
+    for place, word in enumerate(words):
+        count = _spoken(word)
+        is_subject = count == RARE and place < _SUBJECT_WORDS and word in names
+        counts.setdefault(word, SUBJECT if is_subject else count)
     scaled = {word: round(count * _factor(word, share)) for word, count in counts.items() if count}
     return {word: count for word, count in scaled.items() if count >= _LEAST}
+
+
+def _with_names(statement: str, spoken: Iterable[str]) -> list[str]:
+    """The words with each name of several capitalised words as one phrase: it says no more than one word."""
+    words = list(spoken)
+    for name in _LONG_NAME.findall(statement):
+        parts = [part for part in name.lower().split() if part in words]
+        if len(parts) > 1:
+            words[words.index(parts[0])] = " ".join(parts)
+            words = [word for word in words if word not in parts]
+    return words
 
 
 def _declared(keyword: str) -> int:
     words = relevance.keyword_text(keyword).split()
     if len(words) != 1:
-        is_plain = all(len(word) < 2 or everyday.is_everyday(word) for word in words)
+        is_plain = all(len(word) < 2 or word in lexicon.PROSE or everyday.is_everyday(word) for word in words)
         return (_DECLARED_PHRASE if " " in keyword else _DECLARED_FILE) if is_plain else DECLARED
     if _is_one_of(words[0], _TOO_PLAIN):
         return EVERYDAY

@@ -36,6 +36,14 @@ _INTO = re.compile(
     r"\b(?:in|into|inside|under|to|from|below|touch|edit|change|modify) (?:the )?`?([\w.-]+)`?(?=[\s,.;:]|$)",
     re.I,
 )
+_THE_FOLDER = re.compile(
+    r"\b(?:touch|edit|change|modify|delete|in|into|inside|to|from|under|below) the ([a-z_][\w-]+)"
+    r" (?:folder|directory|dir)\b",
+    re.I,
+)
+_NO_FOLDER = lexicon.NO_KEYWORDS | lexicon.listed(
+    "base current entire home main other own parent root target temp temporary top working"
+)
 _CAPITALS = lexicon.listed("CHANGELOG README LICENSE")
 _THINGS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
     (re.compile(rf"\b(?:{words})\b", re.I), patterns)
@@ -143,6 +151,7 @@ def _folders(text: str, written: Sequence[str], *, bare: bool) -> list[str]:
         if match[1] or is_name:
             names.append(name)
     if bare:
+        names += [name for name in _THE_FOLDER.findall(text) if name.lower() not in _NO_FOLDER]
         names += [match[1] for match in _INTO.finditer(text) if match[1] in segments]
     for match in _SLASHED.finditer(text):
         head = match[1].partition("/")[0]

@@ -89,6 +89,9 @@ def test_files_and_code_that_are_not_wanted_are_stopped(agent: Agent, publish: P
     publish(LEGACY, CONSOLE)
     assert call(agent, "Write", file_path=str(agent.project / "legacy/a.py"), content="")
     batch(agent)
+    assert bash(agent, "cat > legacy/b.py <<'E'\nx\nE", session="s2")
+    assert bash(agent, "cd . && sed -i s/a/b/ ./legacy/b.py", session="s3")
+    assert bash(agent, "grep x legacy/b.py > out.txt 2>&1", session="s4") == ""
     edit = {"file_path": "src/a.ts", "old_string": "console.log(1)", "new_string": "console.log(2)"}
     assert call(agent, "Edit", **edit) == "", "it was there before"
     assert call(agent, "Write", file_path="notes.md", content="no console.log") == "", "prose"

@@ -50,6 +50,8 @@ def _lesson(number: int, event_id: str, ts: str, project: str, pick: random.Rand
         if number % 50 == 4
         else "MEDIUM",
         "triggers": _triggers(number, domain, thing, tool),
+        "stops": number % 2 == 1,
+        "unwanted": {"files": [f"{domain}/old{number}/**"]} if number % 10 == 1 else {"commands": [tool]},
         "scope": "global" if number % 4 == 0 else "project",
         "project": ""
         if number % 4 == 0
@@ -78,6 +80,7 @@ def matching(project: str) -> dict[str, Any]:
     lesson = _lesson(0, event_id, clock.iso(ms), project, random.Random(1))
     lesson |= {
         "statement": "Logging is used instead of print.",
+        "stops": False,
         "priority": "CRITICAL",
         "scope": "project",
         "project": project,

@@ -162,4 +162,4 @@ def test_any_mix_of_signs_ends_and_is_read_in_little_time() -> None:
         "case ",
     ]
     for _ in range(3_000):
-        shell.commands("".join(chosen.choices(pieces, k=chosen.randrange(60))))
+        shell.read("".join(chosen.choices(pieces, k=chosen.randrange(60))))

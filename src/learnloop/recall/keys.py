@@ -48,7 +48,9 @@ def _segment_options(segment: str) -> list[int]:
 def stop_keys(stop: Record) -> set[int]:
     """The keys under which a call finds what a lesson stops."""
     names = {_program(pattern) for pattern in stop.get("commands", ())}
-    names |= {stops.WRITING} if stop.get("files") or stop.get("tokens") else set()
+    files = stop.get("files", ())
+    names |= {stops.WRITING if name[:1] == "!" else stops.name_of(name) for name in files}
+    names |= {stops.WRITING} if stop.get("tokens") else set()
     return {target_key(stops.KEY, name) for name in names}
 
 

@@ -45,15 +45,18 @@ _WITH_VALUE = frozenset((
 """Options before a subcommand whose value is the next word."""
 
 
-def commands(line: str) -> list[list[str]]:
-    """The simple commands of a line, each in the forms in which a pattern may name it.
+def read(line: str) -> "tuple[list[list[str]], list[str]]":
+    """The simple commands of a line, each in the forms in which a pattern may name it, and what it writes.
 
     The first form is the command without wrappers, assignments and the folder of its program; blanks inside
-    of quoted words are `BLANK`.
+    of quoted words are `BLANK`. The files are those that output is sent to, and that `rm`, `tee`, `sed -i`
+    and the like name.
     """
     reader = _Reader(line[:MOST])
     reader.read("")
-    return [forms for words in reader.found for forms in _forms(words) if forms]
+    forms = [forms for words in reader.found for forms in _forms(words) if forms]
+    named = [name for words in reader.found for name in _changed(_unwrapped(words))]
+    return forms, [name.translate(_FREE) for name in (*reader.targets, *named)]
 
 
 class _Command:
@@ -65,6 +68,8 @@ class _Command:
         self.is_word = False
         self.skips = 0
         """Words that are the target of a redirection."""
+        self.targets: list[str] = []
+        self.is_output = False
         self._cases = 0
         self._is_pattern = False  # of a `case`
 
@@ -76,6 +81,8 @@ class _Command:
         """The word is complete."""
         if self.is_word and not self.skips:
             self.words.append(self.word)
+        elif self.is_word and self.is_output:
+            self.targets.append(self.word)
         if self.is_word:
             self.skips = 0
         self.word, self.is_word = "", False
@@ -120,6 +127,7 @@ class _Reader:
         self._depth = depth
         self._bodies: list[tuple[str, bool]] = []  # here-documents: the word that ends it, and `<<-`
         self.found: list[list[str]] = [] if found is None else found
+        self.targets: list[str] = []
 
     def read(self, closer: str) -> None:
         """Read commands up to a closing sign, or to the end."""
@@ -152,6 +160,7 @@ class _Reader:
                 if is_close:
                     break
         self._ended(command, "")
+        self.targets += command.targets
         self._depth -= 1
 
     def _plain(self, command: "_Command", end: int) -> None:
@@ -181,6 +190,7 @@ class _Reader:
                 inner = _Reader(script, self.found, self._depth)
                 inner._steps = self._steps
                 inner.read("")
+                self.targets += inner.targets
                 self._steps = inner._steps
         if sign == "\n":
             self._skip_bodies()
@@ -252,6 +262,7 @@ class _Reader:
         while text[self._at : self._at + 1] in ("<", ">", "&", "|"):
             self._at += 1
         command.skips = 1
+        command.is_output = sign == ">" and text[self._at - 1] != "&"
 
     def _here_document(self) -> None:
         text = self._text
@@ -342,6 +353,18 @@ def _scripts(words: list[str]) -> list[str]:
         at = next(options, len(bare))
         return [word.translate(_FREE) for word in bare[at + 1 : at + 2]]
     return []
+
+
+def _changed(words: list[str]) -> list[str]:
+    """The files that a command changes or removes, as far as its words name them."""
+    program, files = words[:1], [word for word in words[1:] if word[:1] != "-"]
+    if program == ["cp"]:
+        return files[-1:]
+    is_in_place = program == ["sed"] and any(word[:2] == "-i" for word in words)
+    return files if is_in_place or (program and program[0] in _CHANGERS) else []
+
+
+_CHANGERS = ("tee", "rm", "rmdir", "touch", "mv", "truncate")
 
 
 def _forms(words: list[str]) -> "list[list[str]]":

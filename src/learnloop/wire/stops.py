@@ -4,7 +4,7 @@ A command breaks a lesson if one of its simple commands is unwanted in one of it
 file, if it is written and unwanted; code, if the call adds it to a file that is no prose.
 """
 
-from learnloop.wire import globs, payload_fields, relevance, search, shell
+from learnloop.wire import globs, payload_fields, relevance, search
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from learnloop.wire.payload_fields import Payload
     from learnloop.wire.relevance import Moment, Record
 
-KEY = "s"
+KEY = "S"
 ANY_COMMAND, WRITING = "*", "/"
-"""Under these stand lessons that no program leads to."""
+"""Under these stand lessons that no program, and no name of a file, leads to."""
 _PROSE = (".md", ".mdx", ".txt", ".rst", ".adoc")
-_COMMANDS = 2_000
+_FILES = 200
 
 
 def broken(index: "Index", moment: "Moment", payload: "Payload") -> "Iterator[Record]":
@@ -36,22 +36,30 @@ class CallAtHand:
     """A call made ready to be compared with what lessons do not want."""
 
     def __init__(self, moment: "Moment", payload: "Payload") -> None:
-        self._tool, self._file = moment.tool, moment.file
+        self._tool = moment.tool
         self._payload = payload
         self._line = payload_fields.tool_command(payload) if moment.tool == "Bash" else ""
-        self._commands = shell.commands(self._line)[:_COMMANDS] if self._line else []
+        self._commands: list[list[str]] = []
+        self._written = [moment.file] if moment.file else []
+        if self._line:
+            from learnloop.wire import shell
+
+            self._commands, written = shell.read(self._line)
+            bases = tuple(base for base in (moment.project, moment.cwd) if base)
+            self._written = [globs.spot(name, bases) for name in written[:_FILES]]
 
     def names(self) -> "list[str]":
         """What lessons that may be broken stand under."""
+        files = {name for where in self._written for name in _names(where[1])}
         if self._tool in relevance.FILE_TOOLS:
-            return [WRITING]
+            return [WRITING, *files]
         programs = {form.partition(" ")[0] for forms in self._commands for form in forms}
-        return [ANY_COMMAND, *sorted(programs)] if programs else []
+        return [ANY_COMMAND, *files, *programs] if programs else []
 
     def breaks(self, stop: "Record") -> bool:
         """Whether the call is one that these patterns do not want."""
         if self._tool not in relevance.FILE_TOOLS:
-            return self._runs(stop)
+            return self._runs(stop) or self._writes(stop["files"])
         return self._writes(stop["files"]) or any(map(self._adds, stop["tokens"]))
 
     def _runs(self, stop: "Record") -> bool:
@@ -65,10 +73,14 @@ class CallAtHand:
         )
 
     def _writes(self, patterns: "list[str]") -> bool:
-        where = self._file
-        return where is not None and any(
-            not globs.covers(pattern[1:], where) if pattern[:1] == "!" else globs.covers(pattern, where)
+        """Whether a file is unwanted; output that a command sends outside of a folder may go there."""
+        may_be_outside = self._tool not in relevance.FILE_TOOLS
+        return any(
+            not (may_be_outside or globs.covers(pattern[1:], where))
+            if pattern[:1] == "!"
+            else globs.covers(pattern, where)
             for pattern in patterns
+            for where in self._written
         )
 
     def _adds(self, token: str) -> bool:
@@ -80,6 +92,22 @@ class CallAtHand:
             return False
         replaced = payload_fields.input_text(self._payload, "old_string")
         return _count(token, written) > _count(token, replaced)
+
+
+def _names(segments: "list[str]") -> "Iterator[str]":
+    for name in segments:
+        yield f"/{name}"
+        yield f".{name.rpartition('.')[2]}"
+
+
+def name_of(pattern: str) -> str:
+    """A name that every file has which a pattern covers: the one of its folder, or its ending."""
+    for segment in reversed(globs.parse(pattern)):
+        if globs.is_plain(segment):
+            return f"/{segment}"
+        if segment[:2] == "*." and globs.is_plain(segment[2:]):
+            return f".{segment.rpartition('.')[2]}"
+    return WRITING
 
 
 def _count(token: str, text: str) -> int:

@@ -6,6 +6,7 @@ stopped must be meant.
 """
 
 import re
+from collections.abc import Set
 from typing import NamedTuple
 
 from learnloop.learn.language import lexicon
@@ -15,22 +16,34 @@ from learnloop.models.lesson import CallPatterns
 _LONGEST = 1200
 _CODE = re.compile(r"`([^`\n]{2,120})`")
 _TOKEN = re.compile(
-    r"(?<![\w./@-])(?:[a-z_$][\w$]*(?:\.[a-z_][\w]*)+(?:\(\))?|[a-z_][\w]*\(\)|pkg/[\w-]+|@ts-[a-z-]+|\w+::\w+)"
-    r"(?![\w/])",
+    r"(?<![\w./@(-])(?:[a-z_$][\w$]*(?:\.[a-z_][\w]*)+(?:\(\))?|[a-z_][\w]*\(\)|pkg/[\w-]+|@ts-[a-z-]+|\w+::\w+)"
+    r"(?![\w/*]|\.[\w*])",
     re.I,
 )
+_EMPTY_CALL = re.compile(r"\(\)$")
 _ANY = re.compile(
     r"^\W*(?:use |the |type |explicit |an? )*any\W*(?:types?\b|in (?:typescript|ts)\b|$)", re.I | re.M
 )
 _ANY_TOKENS = (": any", "as any", "<any>", "any[]")
 _PRINT = re.compile(r"\bprint (?:statements?|calls?)\b", re.I)
 _CHANGES = re.compile(
-    r"\b(?:edit\w*|touch\w*|chang\w+|modif\w+|writ\w+|put|puts|creat\w+|add\w*|overwrit\w+|alter\w*|updat\w+"
-    r"|anything|rewrit\w+|reformat\w*)\b",
+    r"\b(?:edit\w*|touch\w*|chang\w+|modif\w+|overwrit\w+|alter\w*|rewrit\w+|reformat\w*|update|anything"
+    r"|(?:writ\w+|put|creat\w+|add\w*)(?= (?:(?:any|new|more|files?|anything|code|things?|stuff) )*"
+    r"(?:to|in|into|inside|under|outside|anywhere)\b))"
+    r"(?:\W+(?:the|any|a|new|more|files?|anything|things?|stuff|code|in|to|inside|under|of|into|existing"
+    r"|generated|applied|old|our|my|your|all)\b)*"
+    r"\W*?(?P<place>[\w./*-]+/?(?: (?:folder|directory|files?)\b)?)",
     re.I,
 )
+"""A file or folder that is changed itself, not something in it."""
+_QUESTION = re.compile(r"\?\W*$")
 _OUTSIDE = re.compile(r"\b(?:outside(?: of)?|anywhere (?:but|except)(?: in)?)\b(.*)", re.I)
-_FOLDER = re.compile(r"\b([a-z_][\w.-]*) (?:folder|directory)\b(?!['’]s)")
+_WRITES = re.compile(r"\b(?:writ\w+|edit\w*|touch\w*|chang\w+|modif\w+|put|creat\w+|add\w*|anything)\b", re.I)
+_FOLDER = re.compile(r"([a-z_][\w.-]*) (?:folder|directory)", re.I)
+_NO_FOLDERS = lexicon.listed(
+    """or and this that same root
+    other another local working current different wrong whole home project own"""
+)
 _BRANCH = re.compile(
     r"\bpush\w*(?: \w+)*? (?:in)?to (?:the )?`?(main|master|develop|production|release)\b", re.I
 )
@@ -44,6 +57,10 @@ _HARMLESS = lexicon.listed(
     you your things ever calls call directly option manager managers runner"""
 )
 """Words around an act that narrow it to nothing a call would not show."""
+_AROUND_CODE = _HARMLESS - lexicon.listed("test testing tests") | lexicon.listed(
+    """production left leave leaving statement statements debug import imports importing new write add log
+    logging committed commit package library print function functions java js typescript ts python ever"""
+)
 _WORD = re.compile(r"[\w'-]+")
 
 
@@ -56,7 +73,7 @@ class Sides(NamedTuple):
 
 def derive(statement: str) -> Sides:
     """The calls that a statement wants and does not want, as far as its words name them for certain."""
-    parts = trigger_words.parts(statement[:_LONGEST])
+    parts = trigger_words.parts("" if _QUESTION.search(statement) else statement[:_LONGEST])
     asked = f"{parts.wanted}\n{parts.plain}" if parts.unwanted else parts.wanted
     named_wanted = trigger_commands.programs(asked, ())
     against = "" if parts.moment else parts.unwanted
@@ -109,12 +126,12 @@ def _forms(calls: list[str]) -> tuple[str, ...]:
 _FLAG = re.compile(r"(?<=\w) -(?!m )")
 
 
-def _is_whole(line: str, commands: list[str]) -> bool:
-    """Whether a line names commands, and no circumstance."""
+def _is_whole(line: str, commands: list[str], harmless: Set[str] = _HARMLESS) -> bool:
+    """Whether a line names commands or code, and no circumstance."""
     known = {word.lower() for command in commands for word in _WORD.findall(command)}
     words = (word.lower().strip("'-") for word in _WORD.findall(_CODE.sub(" ", line)))
     return all(
-        word in _HARMLESS or word in known or word.strip("-") in {name.strip("-") for name in known}
+        word in harmless or word in known or word.strip("-") in {name.strip("-") for name in known}
         or trigger_tools.acts(word, "") for word in words
     )  # fmt: skip
 
@@ -130,22 +147,27 @@ _MANAGERS = lexicon.listed("npm pnpm yarn bun npx bunx pip uv poetry")
 
 
 def _files(against: str) -> tuple[str, ...]:
-    if not _CHANGES.search(against):
-        return ()
-    if outside := _OUTSIDE.search(against):
+    if (outside := _OUTSIDE.search(against)) and _WRITES.search(against):
         return tuple(f"!{pattern}" for pattern in named_files.named_patterns(outside[1], bare=True))
-    folders = [f"**/{name}/**" for name in _FOLDER.findall(against)]
-    return tuple(dict.fromkeys([*named_files.named_patterns(_FOLDER.sub(" ", against)), *folders]))
+    patterns: list[str] = []
+    for match in _CHANGES.finditer(against):
+        folder = _FOLDER.fullmatch(match["place"])
+        is_name = folder is not None and folder[1].lower() not in _NO_FOLDERS
+        patterns += [f"**/{folder[1]}/**"] if folder and is_name else []
+        patterns += [] if folder else named_files.named_patterns(match["place"])
+    return tuple(dict.fromkeys(patterns))
 
 
 def _tokens(text: str) -> tuple[str, ...]:
     """The code that a text names: quoted, or with the look of code."""
     if _ANY.search(_CODE.sub(r"\1", text)):
         return _ANY_TOKENS
-    quoted = [code for code in _CODE.findall(text) if not trigger_commands.is_command(code)]
+    codes = (_EMPTY_CALL.sub("(", code) for code in _CODE.findall(text))
+    quoted = [code for code in codes if not trigger_commands.is_command(code)]
     rest = _CODE.sub(" ", text)
     named = [match[0].removesuffix(")") for match in _TOKEN.finditer(rest)]
     if _PRINT.search(rest):
         named.append("print(")
     files = set(named_files.files_named(text))
-    return tuple(dict.fromkeys(code.strip() for code in (*quoted, *named) if code.strip() not in files))
+    tokens = [code.strip() for code in (*quoted, *named) if code.strip() not in files]
+    return tuple(dict.fromkeys(tokens)) if _is_whole(text, tokens, _AROUND_CODE) else ()

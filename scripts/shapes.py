@@ -60,6 +60,20 @@ class Hooks(Document):
     error: str
 
 
+class RecallCost(Document):
+    """What agents were told on the latest days on which they were told anything, at most seven."""
+
+    days: int
+    sessions: int
+    """Sessions that were told something; counted on the day of their first recall."""
+    times: int
+    """Recalls: one may tell several lessons."""
+    tokens: int
+    """A token is counted as four characters."""
+    stopped: int
+    """Calls that were stopped before they ran."""
+
+
 class Status(Document):
     """How things stand."""
 
@@ -77,6 +91,7 @@ class Status(Document):
     """Events that are not ingested yet."""
     outdated: bool
     """History was read by an older detector: learn analyze --all."""
+    recall_cost: RecallCost
 
 
 class Ingested(Document):

@@ -1,6 +1,7 @@
 """Looking at lessons and deciding about them on the command line."""
 
 import json
+import re
 import stat
 from pathlib import Path
 
@@ -77,6 +78,12 @@ def test_one_lesson_is_shown_with_its_evidence(learn: Learn) -> None:
     assert "\x1b" not in learn.out
     assert learn("show", UV, "--json") == 0
     assert Lesson.model_validate(json.loads(learn.out)) == LESSONS[0]
+
+
+def test_an_active_lesson_says_what_telling_it_costs(learn: Learn) -> None:
+    assert learn("promote", UV) == 0
+    assert learn("show", UV) == 0
+    assert re.search(r"\ntold +\d+ tokens each time\n", learn.out)
 
 
 def test_json_of_hostile_text_is_faithful(learn: Learn) -> None:

@@ -36,6 +36,7 @@ def show(lesson: Lesson, recalled: str = "", against: Side | None = None, costs:
             *(("" if at else "promise", why) for at, why in enumerate(explain_promise(lesson))),
             *_against(lesson, against),
             ("cost", costs),
+            ("told", _told(lesson, recalled)),
             ("outcome", outcome_words.story(lesson.as_json())),
             ("", explain_usefulness(lesson) if lesson.usage.recalled else ""),
             ("last recalled", _local(lesson.usage.last_recalled)),
@@ -53,6 +54,14 @@ def show(lesson: Lesson, recalled: str = "", against: Side | None = None, costs:
     _obeyed(lesson)
     for evidence in lesson.evidence:
         _evidence(evidence)
+
+
+def _told(lesson: Lesson, recalled: str) -> str:
+    """What telling a lesson costs; a token is counted as four characters."""
+    each = -(-len(f"{recalled} ({lesson.id[:6]})") // 4)
+    times = lesson.usage.recalled
+    whole = f", about {each * times:,} in {times:,} tellings" if times > 1 else ""
+    return f"{each} tokens each time{whole}" if lesson.status == "active" else ""
 
 
 def _obeyed(lesson: Lesson) -> None:

@@ -175,8 +175,8 @@ class Applier:
         fresh: Doc = {"day": stats.day, "last": "", "kinds": {}, "latencies": {}, "errors": {}}
         doc = table.get(stats.day) or fresh
         doc["last"] = max(doc["last"], stats.last)
-        for name, counts in (("kinds", stats.kinds), ("errors", stats.errors)):
-            doc[name] = dict(Counter(doc[name]) + Counter(counts))
+        for name, counts in (("kinds", stats.kinds), ("errors", stats.errors), ("told", stats.told)):
+            doc[name] = dict(Counter(doc.get(name, {})) + Counter(counts))
         for kind, buckets in stats.latencies.items():
             before = doc["latencies"].get(kind) or [0] * len(buckets)
             doc["latencies"][kind] = [a + b for a, b in zip(before, buckets, strict=True)]

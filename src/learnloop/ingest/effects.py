@@ -87,6 +87,8 @@ class PersonComplained(NamedTuple):
     """The calls of that turn."""
     lesson_ids: list[str]
     """All lessons that the session was shown so far."""
+    is_plain: bool = True
+    """Whether its words alone show that it complains."""
 
 
 class TurnFinished(NamedTuple):
@@ -103,13 +105,15 @@ class TurnFinished(NamedTuple):
 
 @dataclass(slots=True)
 class HookStats:
-    """One day of hooks: counts by kind, latencies in buckets, errors by event."""
+    """One day of hooks: counts by kind, latencies in buckets, errors by event, and what recalls told."""
 
     day: str
     last: str = ""
     kinds: dict[str, int] = field(default_factory=dict)
     latencies: dict[str, list[int]] = field(default_factory=dict)
     errors: dict[str, int] = field(default_factory=dict)
+    told: dict[str, int] = field(default_factory=dict)
+    """Sums of `recalls.cost`."""
 
 
 class TallyChanged(NamedTuple):

@@ -1,6 +1,7 @@
 """Events become effects: deterministic, without I/O; the state is the only memory."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
@@ -273,6 +274,9 @@ class _Run:
 
     def recall(self, view: SessionView, event: Doc) -> None:
         """Lessons were shown: in the running turn, or before the first one begins."""
+        stats = self.stats_by_day.get(event["ts"][:10])
+        if stats is not None:
+            stats.told = dict(Counter(stats.told) + Counter(recalls.cost(view, event)))
         recalled = recalls.shown(view, event)
         self.effects += recalled
         lesson_ids = [recall.lesson_id for recall in recalled]

@@ -11,6 +11,7 @@ import pytest
 from learnloop.hosts import deploy
 from learnloop.service.health import doctor, health_report, quick_status
 from learnloop.service.health.check import Check
+from learnloop.service.health.recall_cost import RecallCost
 from learnloop.service.lessons import rows
 from learnloop.service.review import verdicts
 from learnloop.service.sessions import recent_events
@@ -318,3 +319,23 @@ def test_the_doctor_does_not_praise_critical_lessons_that_were_never_recalled(ro
     assert _check(ws, "silent lessons").message == "no lesson in use is CRITICAL"
     verdicts.add(ws, "Secrets stay in the vault.", priority="CRITICAL")
     assert "no recall of 1 of 1 CRITICAL lessons was counted yet" in _check(ws, "silent lessons").message
+
+
+def test_what_agents_were_told_is_counted_by_session_and_day(root: str) -> None:
+    ws = open_workspace(root)
+    assert health_report.health_report(ws).recall_cost.words == "nothing was told yet"
+    told = [{"id": "abcdefgh", "score": 90}]
+    day = 86_400_000
+    start = clock.now_ms() - 3 * day
+    recalls = [
+        _record("recall", start, moment="start", lessons=told, chars=401),
+        _record("recall", start + 1000, moment="tool", tool="Bash", lessons=told, chars=99, stop=True),
+        {**_record("recall", start + day, moment="start", lessons=told, chars=80), "session_id": "t"},
+        {**_record("recall", start + day + 1, moment="start", lessons=told), "session_id": "t"},
+    ]
+    for receipt in recalls:
+        journal.append(root, [receipt])
+        ingest(ws)
+    cost = health_report.health_report(ws).recall_cost
+    assert cost == RecallCost(days=2, sessions=2, times=4, tokens=146, stopped=1)
+    assert cost.words == "about 73 tokens a session, 73 a day, 1 call stopped"

@@ -41,6 +41,8 @@ def _facts(pulse: Pulse, width: int, now_ms: int) -> list[Line]:
         *_capture(report, pulse.hooked, width, now_ms),
         *_hooks(report.hooks, width),
         *charts.hook_times(report.hook_latencies, width),
+        *heading("What agents are told", width),
+        *block(report.recall_cost.words, width, "text"),
         *_errors(report, width, now_ms),
         *_storage(report, width),
         *_silent(report, width, now_ms),

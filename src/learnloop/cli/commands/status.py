@@ -12,7 +12,7 @@ add_options = options.add_json
 def run(ws: Workspace, args: Namespace) -> None:
     document = _status(ws)
     if args.json:
-        output.as_json(document)
+        output.as_json({**document, "recall_cost": asdict(document["recall_cost"])})
     else:
         _print(document)
 
@@ -20,9 +20,10 @@ def run(ws: Workspace, args: Namespace) -> None:
 def _status(ws: Workspace) -> dict[str, Any]:
     """The document of `learn status --json`."""
     from learnloop import __version__
-    from learnloop.service.health import quick_status
+    from learnloop.service.health import quick_status, recall_cost
     from learnloop.service.intake import analysis
     from learnloop.service.setup import install
+    from learnloop.store.store import Store
 
     now = quick_status.quick_status(ws)
     return {
@@ -31,6 +32,7 @@ def _status(ws: Workspace) -> dict[str, Any]:
         "recording": now.recording, "recalling": now.recalling, "last_capture": now.last_capture,
         "drafts": now.drafts, "active": now.active, "journal_lines": now.journal_lines,
         "outdated": analysis.is_outdated(ws),
+        "recall_cost": recall_cost.recall_cost(Store(ws.root).documents("health")),
     }  # fmt: skip
 
 
@@ -52,6 +54,7 @@ def _print(document: dict[str, Any]) -> None:
             ("hooks", hooks or "not installed (learn install does it)"),
             ("recording", _switch(document["recording"])),
             ("recall", _switch(document["recalling"])),
+            ("told", document["recall_cost"].words),
             ("last capture", ago(last) if last else "none yet"),
             ("lessons", f"{document['active']} active, {drafts} to look at"),
             ("data", document["root"]),

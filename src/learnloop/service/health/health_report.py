@@ -16,6 +16,7 @@ from learnloop.service.health.quick_status import (
     key_problems,
     switched,
 )
+from learnloop.service.health.recall_cost import RecallCost, recall_cost
 from learnloop.service.intake.skipped import SkippedParts
 from learnloop.service.sessions.recent_events import (
     HookError,
@@ -40,6 +41,7 @@ class Health(Document):
     hooks: tuple[HookTimes, ...] = ()
     hook_latencies: Histogram = Histogram()
     """Of the latest days that were measured."""
+    recall_cost: RecallCost = RecallCost()
     hook_errors: tuple[HookError, ...] = ()
     """Of the last seven days, newest first."""
     journal_bytes: int = 0
@@ -84,13 +86,14 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
     store = Store(root)
     stored, published = generations(root)
     recording, recalling = switched(root)
-    events = firings(root)
+    events, measured = firings(root), store.documents("health")
     statuses = [row.status for row in rows.rows(ws, None)]
     names = segments.names(root)
     return Health(
         last_capture=last_capture(root, events),
         hooks=tuple(hook_times(events)),
-        hook_latencies=latencies(store.documents("health"), events),
+        hook_latencies=latencies(measured, events),
+        recall_cost=recall_cost(measured),
         hook_errors=tuple(hook_errors(root, now_ms)),
         journal_bytes=size_of(paths.journal(root)),
         journal_lines=journal_lines(root),

@@ -87,6 +87,8 @@ class PersonComplained(NamedTuple):
     """The calls of that turn."""
     lesson_ids: list[str]
     """All lessons that the session was shown so far."""
+    is_plain: bool = True
+    """Whether its words alone show that it complains."""
 
 
 class TurnFinished(NamedTuple):

@@ -98,7 +98,8 @@ class LessonTable:
         if self._table.cursor >= segment:
             return
         names = [*repeats.handles(complaint.words), *filter(None, map(acts.name, complaint.calls))]
-        candidates = dict.fromkeys([*complaint.lesson_ids, *self._table.containing(names)])
+        others = self._table.containing(names) if complaint.is_plain else ()
+        candidates = dict.fromkeys([*complaint.lesson_ids, *others])
         for lesson_id in candidates:
             doc = self._table.peek(lesson_id) or {}
             is_in_use = doc.get("status") == "active" and self.holds_in(lesson_id, complaint.project)

@@ -10,7 +10,7 @@ from learnloop.learn.lessons.acts import AgentCall
 
 Doc = dict[str, Any]
 _MOST_SHOWN, _MOST_AGENTS, _MOST_WRITING = 100, 20, 10
-_WORDS = 2000
+_WORDS, _BRIEF = 2000, 80
 _COMPLAINTS = ("correction", "rejection", "explicit_preference")
 
 
@@ -67,8 +67,12 @@ def made(view: SessionView, turn: RunningTurn, event: Doc) -> CallMade | None:
 
 
 def complaint(view: SessionView, event: Doc, words: str, category: str) -> PersonComplained | None:
-    """Return a remark as a complaint about the last turn, if it corrects it or says something again."""
-    if not words or not (category in _COMPLAINTS or repeats.is_said_again(words)):
+    """Return a remark as a complaint about the last turn, if it corrects it or says something again.
+
+    A brief remark in a session that was told lessons may be one as well: the lessons decide.
+    """
+    is_plain = category in _COMPLAINTS or repeats.is_said_again(words)
+    if not words or not (is_plain or (view.get("heard") and len(words) <= _BRIEF)):
         return None
     turn, project = view["turn"], event.get("project", "")
     calls = [_call(view, event)] if event["kind"] == "refusal" else []
@@ -77,7 +81,7 @@ def complaint(view: SessionView, event: Doc, words: str, category: str) -> Perso
         calls += [AgentCall(command=command) for command in turn["commands"]]
     return PersonComplained(
         event["id"], event["ts"], event["session_id"], project, words[:_WORDS], turn["id"] if turn else "",
-        calls, list(view.get("heard", ())),
+        calls, list(view.get("heard", ())), is_plain,
     )  # fmt: skip
 
 

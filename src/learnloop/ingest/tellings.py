@@ -67,11 +67,13 @@ def with_complaint(doc: Doc, event_id: str, ts: str, session_id: str, quote: str
 def is_about(doc: Doc, complaint: PersonComplained, *, is_shown: bool) -> bool:
     """Whether a complaint is about what a lesson says; where it was not shown, only plain repeats are."""
     words = str(doc.get("statement", ""))
-    if repeats.repeats(complaint.words, words) or (is_shown and repeats.restates(complaint.words, words)):
+    is_repeat = repeats.repeats(complaint.words, words)
+    if complaint.is_plain and (is_repeat or (is_shown and repeats.restates(complaint.words, words))):
         return True
     is_broken = bool(complaint.turn_id) and doc.get(BROKEN_IN) == complaint.turn_id
     is_broken = is_broken or any(acts.matches(doc, "unwanted", call) for call in complaint.calls)
-    return is_broken and repeats.may_be_about(complaint.words, words)
+    is_meant = repeats.may_be_about if complaint.is_plain else repeats.reminds
+    return is_broken and is_meant(complaint.words, words)
 
 
 def counted(doc: Doc, name: str) -> Doc:

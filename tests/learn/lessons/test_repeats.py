@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from learnloop.learn.lessons.repeats import repeats
+from learnloop.learn.lessons.repeats import may_be_about, reminds, repeats
 
 PNPM = "Use pnpm, never npm."
 
@@ -53,3 +53,38 @@ def test_long_remarks_cost_no_time(filler: str) -> None:
     started = time.process_time()
     repeats(filler, PNPM)
     assert time.process_time() - started < 0.2
+
+
+@pytest.mark.parametrize(
+    ("remark", "is_about"),
+    [
+        ("No! Stop that.", True),
+        ("not npm!", True),
+        ("no don't do that", True),
+        ("wrong package manager", True),
+        ("You didn't follow my rules.", True),
+        ("still broken", False),
+        ("The tests don't pass", False),
+        ("wrong file", False),
+        ("I said no new dependencies", False),
+        ("I ran `npm test` and the logs of the worker are a little concerning", False),
+    ],
+)
+def test_a_complaint_about_a_turn_that_broke_a_lesson_may_be_about_it(remark: str, is_about: bool) -> None:
+    assert may_be_about(remark, "Use pnpm, not npm.") is is_about
+
+
+@pytest.mark.parametrize(
+    ("remark", "is_reminder"),
+    [
+        ("why not pnpm?", True),
+        ("pnpm please", True),
+        ("ugh, npm again", True),
+        ("Seriously? npm?", True),
+        ("now run npm test", False),
+        ("thanks, commit it", False),
+        ("great, next add zod", False),
+    ],
+)
+def test_a_brief_remark_after_such_a_turn_may_remind_of_the_lesson(remark: str, is_reminder: bool) -> None:
+    assert reminds(remark, "Use pnpm, not npm.") is is_reminder

@@ -50,7 +50,7 @@ def test_a_rule_that_is_hardly_ever_accepted_is_offered_to_be_muted(root: str) -
 
 def test_a_muted_rules_drafts_are_folded_and_come_back(root: str) -> None:
     drafts(root, "always use the {} instead of a copy of it", 3)
-    ws = drafts(root, "no, the {} needs a lid, use wood instead of tin", 3)
+    ws = drafts(root, "don't use tin for the {}, it rusts", 3)
     rule = "said:standing"
     before = len(rows.queue_page(ws).top)
     rule_muting.mute(ws, rule)
@@ -149,7 +149,7 @@ def test_the_command_line_lists_mutes_and_unmutes(root: str, capsys: pytest.Capt
 
 async def test_the_console_mutes_the_rule_of_a_draft(root: str) -> None:
     drafts(root, "always use the {} instead of a copy of it", 3)
-    ws = drafts(root, "no, the {} needs a lid, use wood instead of tin", 1)
+    ws = drafts(root, "don't use tin for the {}, it rusts", 1)
     async with console(ServiceBridge(root)) as seen:
         total = len(seen.rows)
         assert total == len(rows.rows(ws))

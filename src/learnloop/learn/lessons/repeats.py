@@ -4,7 +4,7 @@ import re
 from itertools import islice
 
 from learnloop.learn.language import lexicon
-from learnloop.learn.lessons import fingerprint, similarity
+from learnloop.learn.lessons import fingerprint, meaning, similarity
 
 _SIGN = re.compile(
     r"""\bi(?:'ve|\shave)?\s(?:(?:already|just|specifically|clearly|explicitly)\s)*(?:said|told|asked|mentioned|explained|reminded)\b
@@ -30,6 +30,17 @@ _ORDERED = re.compile(
 _LONGEST = 1000
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _MOST_SENTENCES = 12
+_BRIEF = 80
+_FAULT = re.compile(
+    r"\b(?:errors?|broken?|fail\w*|pass\w*|work(?:s|ing|ed)?|bugs?|crash\w*|same|nothing|outputs?|results?|tests?)\b",
+    re.I,
+)
+"""Speaks of what came out, not of how it was done."""
+_RULES = lexicon.listed(
+    "rule rules instruction instructions lesson lessons follow followed ignore ignored against"
+)
+_REPROACH = re.compile(r"^\W*(?:no|not|stop|seriously|ugh|why)\b|\b(?:again|still)\b|\?\?", re.I)
+_STEM = 4
 _ORDINARY = (
     lexicon.COMMON | lexicon.TALKING | lexicon.FOREIGN | lexicon.GENERIC | lexicon.PLAIN_ACTS | lexicon.FILLER
 )
@@ -63,11 +74,42 @@ def restates(remark: str, statement: str) -> bool:
 def may_be_about(remark: str, statement: str) -> bool:
     """Whether a complaint about a turn in which a lesson was broken may be about just that.
 
-    It is if it names nothing else, names what the lesson names, or says that it was said before.
+    It is if most of what it names is named by the lesson, or if it is brief, names nothing and is about what
+    was done, not about a fault in the result.
     """
-    text = remark[:_LONGEST].replace("’", "'")
-    names = _distinctive(text)
-    return not names or is_said_again(text) or not names.isdisjoint(_distinctive(statement))
+    names = _distinctive(remark[:_LONGEST]) - _RULES
+    if names:
+        return _share(names, _things(statement)) >= 0.5
+    others = _words(remark[:_LONGEST]) - _words(statement) - _RULES
+    is_general = lexicon.GENERIC.isdisjoint(others)
+    return is_general and len(remark) <= _BRIEF and _FAULT.search(remark) is None
+
+
+def reminds(remark: str, statement: str) -> bool:
+    """Whether a brief remark after such a turn, of which no rule says that it complains, does so.
+
+    `why not pnpm?` and `npm again` do, `now run npm test` does not.
+    """
+    names, things = _distinctive(remark), _things(statement)
+    if len(remark) > _BRIEF or not names or _share(names, things) < 0.5:
+        return False
+    rejected = frozenset().union(*(_names(part) for part in _REJECTED.findall(statement)))
+    return _share(names, things - rejected) > 0 or _REPROACH.search(remark) is not None
+
+
+def _things(statement: str) -> frozenset[str]:
+    """What a statement names, and what it is: of pnpm a package manager."""
+    read = meaning.read(statement)
+    return _distinctive(statement) | _words(" ".join((*read.wants, *read.rules_out)))
+
+
+def _share(names: frozenset[str], things: frozenset[str]) -> float:
+    """The share of names that are among some things, in any form of 4 letters or more."""
+    shared = sum(
+        any(name == thing or (len(thing) >= _STEM and name.startswith(thing)) for thing in things)
+        for name in names
+    )
+    return shared / len(names)
 
 
 def handles(remark: str) -> list[str]:

@@ -68,6 +68,16 @@ def test_every_reason_has_its_key_and_its_name(learn: Learn, talk: Talk, name: s
     assert _lesson(learn, UV)["status"] == "draft"
 
 
+@pytest.mark.parametrize(("answer", "stops"), [("p", True), ("m", False)])
+def test_a_draft_that_speaks_against_calls_is_told_what_it_stops(
+    learn: Learn, talk: Talk, answer: str, stops: bool
+) -> None:
+    learn("edit", UV, "--unwanted-command", "pip install")
+    told = talk(answer)
+    assert "Stops `pip install` once per session, before it runs (m only mentions it)." in told
+    assert (_lesson(learn, UV)["status"], _lesson(learn, UV)["stops"]) == ("active", stops)
+
+
 def test_other_reasons_are_kept_in_their_words(learn: Learn, talk: Talk) -> None:
     talk("re that was for one task", "r said in anger")
     assert _lesson(learn, UV)["rejection_reason"] == "that was for one task"

@@ -100,6 +100,6 @@ def test_eighteen_of_twenty_right_moments_are_met() -> None:
 
 
 def test_eighteen_of_twenty_prompts_beside_the_lesson_stay_silent() -> None:
-    told = [asked for asked in SILENT if _fires(asked)]
+    beside = [asked for asked in SILENT if _fires(asked)]
     assert len(SILENT) == 20
-    assert len(told) <= 2, told
+    assert len(beside) <= 2, beside

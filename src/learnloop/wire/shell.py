@@ -7,42 +7,15 @@ push`) has several forms. Whatever a line is, it is read in one pass that ends; 
 at its end.
 """
 
+from learnloop.wire import simple_command
+
 MOST = 1 << 20
 _MOST_STEPS = 60_000
 _MOST_COMMANDS = 2_000
 _DEEPEST = 12
-BLANK = "\u2423"
-"""Stands for a blank inside a quoted word."""
 _SIGNS = " \t\r\n;&|()<>'\"\\`$"
 _MARKS = {ord(sign): "\0" for sign in _SIGNS}
 _QUOTED = {ord(sign): "\0" for sign in '"\\`$'}
-
-_KEYWORDS = frozenset((
-    "if", "then", "else", "elif", "do", "while", "until", "!", "{", "}", "time", "coproc",
-))  # fmt: skip
-_WRAPPERS = {
-    "sudo": "-u -g -h -p -C -D -R -T -U", "doas": "-u -C", "env": "-u -C", "nice": "-n", "exec": "-a",
-    "ionice": "-c -n -p", "timeout": "-s -k", "command": "", "builtin": "", "nohup": "", "time": "-f -o",
-    "stdbuf": "-i -o -e", "setsid": "", "caffeinate": "-t -w", "unbuffer": "", "chronic": "",
-    "strace": "-o -e", "xargs": "-n -I -P -L -d -s -a -E", "parallel": "-j",
-}  # fmt: skip
-"""Programs that run the rest of their words, with the options that take a value."""
-_RUNNERS = {
-    "npx": ("",), "bunx": ("",), "pnpx": ("",), "uvx": ("",), "dotenv": ("",), "npm": ("exec", "x"),
-    "pnpm": ("exec", "dlx"), "yarn": ("exec", "dlx"), "bun": ("x",), "uv": ("run",), "poetry": ("run",),
-    "pipenv": ("run",), "pdm": ("run",), "hatch": ("run",), "rye": ("run",), "pipx": ("run",),
-    "bundle": ("exec",), "corepack": ("",), "mise": ("exec", "x"),
-}  # fmt: skip
-"""Programs that run another one of a project, behind one of these words."""
-_SHELLS = frozenset((
-    "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "su",
-))  # fmt: skip
-_WITH_VALUE = frozenset((
-    "-C", "-c", "-n", "-H", "-w", "-F", "-p", "--prefix", "--dir", "--cwd", "--filter", "--context", "--with",
-    "--namespace", "--git-dir", "--work-tree", "--workspace", "--package", "--project", "--directory",
-    "--python", "--config", "--kubeconfig",
-))  # fmt: skip
-"""Options before a subcommand whose value is the next word."""
 
 
 def read(line: str) -> "tuple[list[list[str]], list[str]]":
@@ -54,9 +27,11 @@ def read(line: str) -> "tuple[list[list[str]], list[str]]":
     """
     reader = _Reader(line[:MOST])
     reader.read("")
-    forms = [forms for words in reader.found for forms in _forms(words) if forms]
-    named = [name for words in reader.found for name in _changed(_unwrapped(words))]
-    return forms, [name.translate(_FREE) for name in (*reader.targets, *named)]
+    forms = [forms for words in reader.found for forms in simple_command.forms(words) if forms]
+    named = [
+        name for words in reader.found for name in simple_command.changed(simple_command.unwrapped(words))
+    ]
+    return forms, [name.translate(simple_command.FREE) for name in (*reader.targets, *named)]
 
 
 class _Command:
@@ -114,7 +89,7 @@ class _Command:
 
 
 def _first(words: list[str]) -> str:
-    return next((word for word in words if word not in _KEYWORDS), "")
+    return next((word for word in words if word not in simple_command.KEYWORDS), "")
 
 
 class _Reader:
@@ -186,7 +161,7 @@ class _Reader:
         words = command.taken(sign, text[self._at : self._at + 1])
         if words and len(self.found) < _MOST_COMMANDS:
             self.found.append(words)
-            for script in _scripts(words) if self._depth < _DEEPEST else ():
+            for script in simple_command.scripts(words) if self._depth < _DEEPEST else ():
                 inner = _Reader(script, self.found, self._depth)
                 inner._steps = self._steps
                 inner.read("")
@@ -203,11 +178,11 @@ class _Reader:
         if sign == "\\":
             piece = text[self._at : self._at + 1]
             self._at += 1
-            return "" if piece == "\n" else _kept(piece)
+            return "" if piece == "\n" else simple_command.kept(piece)
         if sign == "'":
             end = _or_end(text.find("'", self._at), text)
             piece, self._at = text[self._at : end], end + 1
-            return _kept(piece)
+            return simple_command.kept(piece)
         if sign == '"':
             return self._double()
         if sign == "`":
@@ -236,7 +211,7 @@ class _Reader:
                 self._at += 1
             else:
                 pieces.append(sign if sign == "\0" else self._literal(sign))
-        return _kept("".join(pieces))
+        return simple_command.kept("".join(pieces))
 
     def _inner(self, closer: str) -> None:
         if self._depth < _DEEPEST:
@@ -291,115 +266,16 @@ class _Reader:
                     break
                 at = _or_end(text.find(f"\n{'' if is_indented else ending}", at), text) + 1
             last = self.found[-1] if self.found else []
-            if last and _name(last[0]) in _SHELLS and len(last) == 1 and self._depth < _DEEPEST:
+            if (
+                last
+                and simple_command.name_of(last[0]) in simple_command.SHELLS
+                and len(last) == 1
+                and self._depth < _DEEPEST
+            ):
                 _Reader(text[start:at], self.found, self._depth).read("")
             self._at = _or_end(text.find("\n", at), text) + 1
         self._bodies.clear()
 
 
-_LINE, _TAB, _RETURN, _SPACE = "\ue000", "\ue001", "\ue002", "\ue003"
-_KEEP = {ord("\n"): _LINE, ord("\t"): _TAB, ord("\r"): _RETURN, ord(" "): _SPACE}
-_FREE = {ord(kept): chr(blank) for blank, kept in _KEEP.items()}
-_SHOWN = {ord(kept): BLANK for kept in _KEEP.values()}
-
-
-def _kept(text: str) -> str:
-    """A quoted text with its blanks marked, so that a script can be read again."""
-    return text.translate(_KEEP)
-
-
 def _or_end(at: int, text: str) -> int:
     return len(text) if at < 0 else at
-
-
-def _name(program: str) -> str:
-    return program.rpartition("/")[2] or program
-
-
-def _unwrapped(words: list[str]) -> list[str]:
-    """The words of a command from its program on."""
-    at = 0
-    while at < len(words) - 1:
-        word = _name(words[at])
-        name, assigns, _ = word.partition("=")
-        if word in _KEYWORDS or (assigns and (name.isidentifier() or name[:-1].isidentifier())):
-            at += 1
-        elif word in _WRAPPERS:
-            if word == "command" and words[at + 1] in ("-v", "-V"):
-                break  # asks where it is
-            at = _after_options(words, at + 1, _WRAPPERS[word].split())
-            at += word == "timeout" and at < len(words) - 1
-        else:
-            break
-    return [_name(words[at]), *words[at + 1 :]] if at < len(words) else []
-
-
-def _after_options(words: list[str], at: int, with_value: "list[str] | frozenset[str]") -> int:
-    while at < len(words) and words[at][:1] == "-" and words[at] != "-":
-        at += 2 if words[at] in with_value else 1
-    return at
-
-
-def _scripts(words: list[str]) -> list[str]:
-    """The texts in a command that a shell runs: of `bash -c` and `eval`, and behind `-exec`."""
-    bare = _unwrapped(words)
-    program = bare[0] if bare else ""
-    if program == "eval":
-        return [" ".join(bare[1:]).translate(_FREE)]
-    if program == "watch":
-        return [" ".join(bare[_after_options(bare, 1, ["-n"]) :]).translate(_FREE)]
-    if program in _SHELLS:
-        options = (at for at, word in enumerate(bare) if word[:1] == "-" and word[:2] != "--" and "c" in word)
-        at = next(options, len(bare))
-        return [word.translate(_FREE) for word in bare[at + 1 : at + 2]]
-    return []
-
-
-def _changed(words: list[str]) -> list[str]:
-    """The files that a command changes or removes, as far as its words name them."""
-    program, files = words[:1], [word for word in words[1:] if word[:1] != "-"]
-    if program == ["cp"]:
-        return files[-1:]
-    is_in_place = program == ["sed"] and any(word[:2] == "-i" for word in words)
-    return files if is_in_place or (program and program[0] in _CHANGERS) else []
-
-
-_CHANGERS = ("tee", "rm", "rmdir", "touch", "mv", "truncate")
-
-
-def _forms(words: list[str]) -> "list[list[str]]":
-    """A command's forms, and those of the commands that it runs on what it finds."""
-    bare = [word.translate(_SHOWN) for word in _unwrapped(words)]
-    if not bare:
-        return []
-    every = [_with_inner(bare, 0)]
-    if bare[0] in ("find", "fd"):
-        starts = [at + 1 for at, word in enumerate(bare) if word in ("-exec", "-execdir", "-ok", "-x", "-X")]
-        every += [_with_inner([_name(bare[at]), *bare[at + 1 :]], 0) for at in starts if at < len(bare)]
-    return every
-
-
-def _with_inner(words: list[str], depth: int) -> list[str]:
-    """A command, the same without options before its subcommand, and the program that it runs."""
-    forms = [" ".join(words)]
-    at = _after_options(words, 1, _WITH_VALUE)
-    if 1 < at < len(words):
-        forms.append(" ".join([words[0], *words[at:]]))
-    inner = _run_by(words, at)
-    if inner and depth < 3:
-        inner = _unwrapped(inner)
-        inner[0] = inner[0][:1] + inner[0][1:].partition("@")[0]
-        forms += _with_inner(inner, depth + 1)
-    return forms
-
-
-def _run_by(words: list[str], at: int) -> list[str]:
-    """The command that a runner runs: of `npx jest` `jest`, of `python -m pytest` `pytest`."""
-    program = words[0]
-    if program[:6] == "python" and "-m" in words[1:-1]:
-        return words[words.index("-m") + 1 :]
-    subcommands = _RUNNERS.get(program, ())
-    if subcommands and at < len(words) and (subcommands == ("",) or words[at] in subcommands):
-        start = at if subcommands == ("",) else at + 1
-        return words[_after_options(words, start, _WITH_VALUE) :]
-    return []

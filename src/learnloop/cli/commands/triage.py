@@ -22,14 +22,16 @@ if TYPE_CHECKING:
     from learnloop.service.lessons.row import Row
 
 _EPILOG = """\
-Answers: p promote, r reject (rw wrong, ro one-off, rd duplicate, ra already known, rv too vague, re and your
-words), s skip, e new statement, d details, z undo, q quit, ? help. They may come from a pipe, one a line:
-exit code 1 then says that one of them could not be carried out. What you skip is asked again next time.
+Answers: p promote, m promote without stopping calls, r reject (rw wrong, ro one-off, rd duplicate, ra already
+known, rv too vague, re and your words), s skip, e new statement, d details, z undo, q quit, ? help. They may
+come from a pipe, one a line: exit code 1 then says that one of them could not be carried out. What you skip
+is asked again next time.
 """
 _ASK = "p r s e d z q ? > "
 _HELP = """\
 p          promote: it is recalled from now on; a draft that needs words asks for them
 p WORDS    promote it with this statement
+m          promote it, but only mention it beside a call that breaks it
 r          reject: asks why, in one key
 r WHY      reject with that reason: {reasons}, or your own words
 s          skip: leave it for another time
@@ -141,8 +143,8 @@ class Talk:
         name = _NAMES.get(word, word)
         if name == "q":
             return False
-        acts = {"p": self._promote, "r": self._reject, "s": self._skip, "e": self._edit, "d": self._details,
-                "z": self._undo, "?": self._help}  # fmt: skip
+        acts = {"p": self._promote, "m": self._mention, "r": self._reject, "s": self._skip, "e": self._edit,
+                "d": self._details, "z": self._undo, "?": self._help}  # fmt: skip
         if name in acts:
             acts[name](row, rest)
         elif word.startswith("r") and len(word) == 2:
@@ -155,7 +157,7 @@ class Talk:
         if self._printed == row.id:
             return
         from learnloop.service.lessons import lookup
-        from learnloop.service.recall import cost
+        from learnloop.service.recall import cost, moments
 
         self._printed = row.id
         done = len(self.trail)
@@ -173,15 +175,21 @@ class Talk:
         seen = output.count(row.seen, "time")
         output.line(f"Where: {lesson_table.place(row)}. Seen {seen}. {row.priority} {row.kind}.")
         output.line(f"Cost: {cost.words_for(self.ws, lesson)}.")
+        if lesson.unwanted:
+            unwanted = moments.describe_unwanted(lesson)
+            output.line(f"Stops {unwanted} once per session, before it runs (m only mentions it).")
 
-    def _promote(self, row: Row, rest: str) -> None:
+    def _mention(self, row: Row, rest: str) -> None:
+        self._promote(row, rest, stop=False)
+
+    def _promote(self, row: Row, rest: str, *, stop: bool = True) -> None:
         from learnloop.service.review import verdicts
 
         if row.needs_words and not rest:
             rest = self._ask(f"{asked_words(row.statement)} (nothing: leave it) > ") or ""
             if not rest:
                 return
-        self._decided(verdicts.promote(self.ws, row.id, statement=rest or None))
+        self._decided(verdicts.promote(self.ws, row.id, statement=rest or None, stop=stop))
 
     def _reject(self, row: Row, rest: str) -> None:
         from learnloop.service.review import verdicts

@@ -32,7 +32,7 @@ _NOTHING = (
     lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | lexicon.PLAIN_ORDERS | lexicon.REGULAR_VERBS
     | lexicon.DOUBLING_VERBS
 )  # fmt: skip
-_TOO_PLAIN = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | lexicon.GENERIC
+_TOO_PLAIN = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS
 
 
 def weights(
@@ -69,7 +69,7 @@ def _declared(keyword: str) -> int:
     if len(words) != 1:
         is_plain = all(len(word) < 2 or word in lexicon.PROSE or everyday.is_everyday(word) for word in words)
         return (_DECLARED_PHRASE if " " in keyword else _DECLARED_FILE) if is_plain else DECLARED
-    if _is_one_of(words[0], _TOO_PLAIN):
+    if words[0] in lexicon.GENERIC or _is_one_of(words[0], _TOO_PLAIN):
         return EVERYDAY
     return _DECLARED_EVERYDAY if everyday.is_everyday(words[0]) else DECLARED
 

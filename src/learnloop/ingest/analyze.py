@@ -131,6 +131,12 @@ class _Analysis:
             self.events += report.events
         self.on_progress(len(names), len(names))
 
+    def _carry_health(self, days: Any) -> None:
+        """Keep the counts of days whose events are gone; older ones lack what recalls told."""
+        told = {day: doc.get("told", {}) for day, doc in days.all().items()}
+        live = self.live.documents("health").items()
+        days.replace_all({day: {"told": told.get(day, {}), **doc} for day, doc in live})
+
     def _decided(self) -> set[str]:
         return {
             lesson
@@ -141,8 +147,9 @@ class _Analysis:
     def _take_over(self) -> AnalyzeReport:
         """Copy from the old store what events do not contain, and report the difference."""
         with self.new.transaction() as tx:
-            for name in (*CARRIED, "health"):
+            for name in CARRIED:
                 tx.table(name).replace_all(self.live.documents(name))
+            self._carry_health(tx.table("health"))
             for table in _SHARDED:
                 self._carry(tx, table)
             carried, dropped, new = self._carry_lessons(tx)

@@ -161,11 +161,20 @@ def test_to_build_something_is_no_area_and_the_build_is(prompt: str, is_build: b
 
 
 def test_strong_and_weak_areas_follow_the_stated_rule() -> None:
-    counts = {"a": (5, 1), "b": (2, 0), "c": (2, 2), "d": (1, 0), "e": (1, 9), "f": (0, 12), "g": (0, 9)}
+    counts = {
+        "a": (15, 1),
+        "b": (10, 0),
+        "h": (9, 0),
+        "c": (2, 2),
+        "d": (1, 0),
+        "e": (1, 9),
+        "f": (0, 12),
+        "g": (0, 9),
+    }
     found = [AreaCount(area=name, success_count=s, failure_count=f) for name, (s, f) in counts.items()]
     assert agent_tallies.strong_areas(found) == ("a", "b")
     assert agent_tallies.weak_areas(found) == ("f", "e")
-    many = [AreaCount(area=str(number), success_count=number + 2) for number in range(9)]
+    many = [AreaCount(area=str(number), success_count=number + 10) for number in range(9)]
     assert agent_tallies.strong_areas(many) == ("8", "7", "6", "5", "4")
 
 

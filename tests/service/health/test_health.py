@@ -12,6 +12,7 @@ from learnloop.hosts import deploy
 from learnloop.service.health import doctor, health_report, quick_status
 from learnloop.service.health.check import Check
 from learnloop.service.health.recall_cost import RecallCost
+from learnloop.service.intake import analysis
 from learnloop.service.lessons import rows
 from learnloop.service.review import verdicts
 from learnloop.service.sessions import recent_events
@@ -339,3 +340,10 @@ def test_what_agents_were_told_is_counted_by_session_and_day(root: str) -> None:
     cost = health_report.health_report(ws).recall_cost
     assert cost == RecallCost(days=2, sessions=2, times=4, tokens=146, stopped=1)
     assert cost.words == "about 73 tokens a session, 73 a day, 1 call stopped"
+    with Store(root).transaction() as tx:
+        for at, doc in Store(root).documents("health").items():
+            tx.table("health").put(at, {name: part for name, part in doc.items() if name != "told"})
+    analysis.analyze_all(ws)
+    assert health_report.health_report(ws).recall_cost == cost, (
+        "an older store counts it when history is read"
+    )

@@ -6,7 +6,7 @@ with `_` their parts by day, area and recalled lesson, and the newest correction
 
 import hashlib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -18,8 +18,6 @@ Doc = dict[str, Any]
 
 MAIN = "main"
 ENOUGH = FEWEST_TURNS
-LEAST = 2
-"""A strong area is listed from so many successes on."""
 MOST_AREAS = 5
 MOST_DAYS = 400
 MOST_WEEKS = 104
@@ -199,19 +197,21 @@ def area_counts(counts_by_area: Mapping[str, list[int]]) -> tuple[AreaCount, ...
 
 
 def strong_areas(areas_counted: Iterable[AreaCount]) -> tuple[str, ...]:
-    """At most 5 areas with at least 2 successes and more successes than failures, most successes first."""
-    counted = [(-each.success_count, each.failure_count, each.area) for each in areas_counted]
-    strong = sorted(each for each in counted if -each[0] >= LEAST and -each[0] > each[1])
-    return tuple(area for *_, area in strong[:MOST_AREAS])
+    """At most 5 areas with more successes than failures among at least 10 turns, most successes first."""
+    strong = (each for each in _judged_often(areas_counted) if each.success_count > each.failure_count)
+    ranked = sorted(strong, key=lambda each: (-each.success_count, each.failure_count, each.area))
+    return tuple(each.area for each in ranked[:MOST_AREAS])
 
 
 def weak_areas(areas_counted: Iterable[AreaCount]) -> tuple[str, ...]:
-    """At most 5 areas with no fewer failures than successes among at least 10; most failures first."""
-    judged = (each for each in areas_counted if each.success_count + each.failure_count >= ENOUGH)
-    weak = sorted(
-        (-each.failure_count, each.area) for each in judged if each.failure_count >= each.success_count
-    )
-    return tuple(area for _, area in weak[:MOST_AREAS])
+    """At most 5 areas with no fewer failures than successes among at least 10 turns, most failures first."""
+    weak = (each for each in _judged_often(areas_counted) if each.failure_count >= each.success_count)
+    ranked = sorted(weak, key=lambda each: (-each.failure_count, each.success_count, each.area))
+    return tuple(each.area for each in ranked[:MOST_AREAS])
+
+
+def _judged_often(areas_counted: Iterable[AreaCount]) -> Iterator[AreaCount]:
+    return (each for each in areas_counted if each.success_count + each.failure_count >= ENOUGH)
 
 
 def period(days: Iterable[list[int]]) -> Period:

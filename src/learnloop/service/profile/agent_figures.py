@@ -89,7 +89,8 @@ def _performance(key: _Key, tallies: list[Doc], effects: "LessonEffects") -> Age
 def _imported(doc: AgentPerformance, key: _Key) -> AgentPerformance:
     """Imported figures by the rules of today."""
     return doc.with_(
-        project=key[1], host=key[2], weak_areas=agent_tallies.weak_areas(doc.areas),
+        project=key[1], host=key[2], strong_areas=agent_tallies.strong_areas(doc.areas),
+        weak_areas=agent_tallies.weak_areas(doc.areas),
         **_rates(_turns(doc), doc.success_count, doc.revision_count, doc.cancellation_count),
     )  # fmt: skip
 

@@ -40,3 +40,10 @@ def test_the_agent_reads_the_lesson_as_the_reason(lab: Lab, played: Play) -> Non
     )
     receipts = [one["payload"] for one in lab.events("recall")]
     assert [bool(one.get("stop")) for one in receipts] == [True]
+
+
+def test_the_session_that_ran_it_again_ignored_the_lesson(lab: Lab, played: Play) -> None:
+    lab.learn("ingest")
+    (lesson,) = lab.listing("lessons")
+    usage = lesson["usage"]
+    assert (usage["told_sessions"], usage["ignored"], usage["heeded"]) == (1, 1, 0), played.report

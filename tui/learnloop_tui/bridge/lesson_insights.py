@@ -92,7 +92,8 @@ def _to_look_at(proposal: Proposal) -> tuple[str, tuple[Fact, ...]]:
     again = (Fact("you said", proposal.first_said, "quote"), Fact("again", proposal.said_again, "quote"))
     advice = Fact("you can", f"{proposal.advice} (x archives, e edits, t gate, r keeps it)")
     quotes = [fact for fact in again if proposal.said_again and fact.value]
-    return title.capitalize(), (Fact("because", words, "warn"), *quotes, advice)
+    because = [] if quotes else [Fact("because", words, "warn")]
+    return title.capitalize(), (*because, *quotes, advice)
 
 
 def _discovery(ws: Workspace, lesson: Lesson) -> Iterator[Section]:

@@ -105,7 +105,8 @@ def _chance(row: Row, width: int) -> Piece:
     """The chance of a draft in a word, where there is room with the number; of a lesson why to look at it."""
     room = _chance_width(width + 1)
     if row.status != "draft":
-        return (text.fit(row.proposal.partition(":")[0], room), "warn")
+        why = row.proposal.partition(":")[0]
+        return (text.fit(why if len(why) <= room else why.split()[-1], room), "warn")
     words = f"{row.chance} {row.strength}" if room > len("likely") else row.chance
     return (text.fit(words, room), CHANCE_LOOKS[row.chance])
 

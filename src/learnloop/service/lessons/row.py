@@ -32,6 +32,7 @@ class Row(NamedTuple):
     usefulness: float
     """0–1; `use` is None before the first recall."""
     recalled: int
+    """Sessions that were told it."""
     words: str
     """The text that a filter searches besides the short id, in lower case."""
     confidence: float = 0.5

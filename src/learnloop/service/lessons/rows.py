@@ -170,7 +170,7 @@ def _make_row(lesson_id: str, doc: documents.Document) -> Row:
         needs_words=get("needs_words", False),
         paused=get("paused", False),
         created=get("created", ""),
-        recalled=usage.get("recalled", 0),
+        recalled=usage.get("told_sessions") or usage.get("recalled", 0),
         heeded=verdicts.share,
         confidence=float(get("confidence", 0.5)),
         rule=intern(draft_rules.rule_of(doc)),

@@ -7,6 +7,7 @@ from textual.widgets import SelectionList, Static
 from learnloop.service.health.check import Check
 from learnloop.service.health.health_report import Health
 from learnloop.service.health.missed_recalls import MissedRecall
+from learnloop.service.health.recall_cost import RecallCost
 from learnloop.service.intake.skipped import SkippedParts
 from learnloop.service.sessions.recent_events import HookTimes
 from learnloop.wire import clock
@@ -31,8 +32,10 @@ async def test_health_shows_figures_and_what_the_doctor_says() -> None:
     bridge = FakeBridge(lesson(1))
     times = HookTimes(event="UserPromptSubmit", count=1234, p50_ms=1.25, p95_ms=3.5, errors=2)
     bridge.health = Health(
-        last_capture="2023-11-14T22:10:00.000Z", hooks=(times,), journal_lines=5, spool_files=3
-    )
+        last_capture="2023-11-14T22:10:00.000Z", hooks=(times,), journal_lines=5, spool_files=3,
+        recall_cost=RecallCost(days=2, sessions=4, times=9, tokens=800, stopped=2),
+        tellings_judged=6, tellings_heeded=4,
+    )  # fmt: skip
     bridge.examined = [Check(name="index", level="fail", message="is [/old]", hint="run learn ingest")]
     async with console(bridge) as seen:
         pane = await _health(seen)
@@ -44,6 +47,8 @@ async def test_health_shows_figures_and_what_the_doctor_says() -> None:
             "3.5 ms",
             "→ run learn ingest",
             "3 files waiting",
+            "about 200 tokens a session, 400 a day, 2 calls stopped",
+            "heeded in 4 of 6 tellings",
         ):
             assert words in pane.plain
         await seen.press("F")

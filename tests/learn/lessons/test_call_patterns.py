@@ -23,6 +23,10 @@ from learnloop.models.lesson import CallPatterns, Lesson
         ("Use fmt.Errorf, not pkg/errors", "fmt.Errorf", "pkg/errors"),
         ("Use logger, never `print()`", "", "print("),
         ("never put new files into legacy/", "", "legacy/**"),
+        ("don't use git add -A", "", "git add *-A"),
+        ("never use git add .", "", "git add ."),
+        ("Use pnpm instead of npm everywhere", "pnpm", "npm"),
+        ("never use `: any`", "", ": any, as any, <any>, any[]"),
         ("Don't use any", "", ": any, as any, <any>, any[]"),
     ],
 )

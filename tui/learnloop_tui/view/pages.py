@@ -41,8 +41,7 @@ def _facts(pulse: Pulse, width: int, now_ms: int) -> list[Line]:
         *_capture(report, pulse.hooked, width, now_ms),
         *_hooks(report.hooks, width),
         *charts.hook_times(report.hook_latencies, width),
-        *heading("What agents are told", width),
-        *block(report.recall_cost.words, width, "text"),
+        *_told(report, width),
         *_errors(report, width, now_ms),
         *_storage(report, width),
         *_silent(report, width, now_ms),
@@ -109,6 +108,15 @@ def _doctor(checks: Sequence[Check] | None, width: int) -> Iterator[Line]:
         yield from (((" " * 18 + line, "text"),) for line in rest)
         if check.hint and check.level != "ok":
             yield from block(f"→ {check.hint}", width - 1, look, indent=18)
+
+
+def _told(report: Health, width: int) -> Iterator[Line]:
+    """What recall costs, and what comes of it."""
+    yield from heading("What agents are told", width)
+    yield from block(report.recall_cost.words, width, "text")
+    if report.tellings_judged:
+        heeded = f"heeded in {report.tellings_heeded:,} of {report.tellings_judged:,} tellings that showed it"
+        yield from block(heeded, width, "muted")
 
 
 def _hooks(times: Iterable[HookTimes], width: int) -> Iterator[Line]:

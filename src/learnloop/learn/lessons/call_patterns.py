@@ -22,7 +22,7 @@ _TOKEN = re.compile(
 )
 _EMPTY_CALL = re.compile(r"\(\)$")
 _ANY = re.compile(
-    r"^\W*(?:use |the |type |explicit |an? )*any\W*(?:types?\b|in (?:typescript|ts)\b|$)", re.I | re.M
+    r"^\W*(?:use |the |type |explicit |as |an? )*\W*any\W*(?:types?\b|in (?:typescript|ts)\b|$)", re.I | re.M
 )
 _ANY_TOKENS = (": any", "as any", "<any>", "any[]")
 _PRINT = re.compile(r"\bprint (?:statements?|calls?)\b", re.I)
@@ -36,6 +36,10 @@ _CHANGES = re.compile(
     re.I,
 )
 """A file or folder that is changed itself, not something in it."""
+_ADD_ALL = re.compile(r"(?<!`)\bgit add \.(?=\s|$|,)")
+_SIGN = re.compile(r"`[^\w`\n][^`\n]*`")
+"""Code that begins with a sign, which would end a clause: `: any`."""
+_BLANK = "\u2423"
 _QUESTION = re.compile(r"\?\W*$")
 _OUTSIDE = re.compile(r"\b(?:outside(?: of)?|anywhere (?:but|except)(?: in)?)\b(.*)", re.I)
 _WRITES = re.compile(r"\b(?:writ\w+|edit\w*|touch\w*|chang\w+|modif\w+|put|creat\w+|add\w*|anything)\b", re.I)
@@ -48,13 +52,12 @@ _BRANCH = re.compile(
     r"\bpush\w*(?: \w+)*? (?:in)?to (?:the )?`?(main|master|develop|production|release)\b", re.I
 )
 _HARMLESS = lexicon.listed(
-    """a again all always an any anymore anything anywhere at branch changes code command commands commits
-    dependencies
-    dependency directly ever everything flag flags for from here in install installing installs instead is it
-    just manage managing more my of on or our package packages please project repo repository run running
-    runs script
-    scripts straight task tasks test testing tests that the these this those to use used uses using via with
-    you your things ever calls call directly option manager managers runner"""
+    """everywhere codebase monorepo management workspace a again all always an any anymore anything
+    anywhere at branch changes code command commands commits dependencies dependency directly ever
+    everything flag flags for from here in install installing installs instead is it just manage
+    managing more my of on or our package packages please project repo repository run running runs
+    script scripts straight task tasks test testing tests that the these this those to use used uses
+    using via with you your things calls call option manager managers runner"""
 )
 """Words around an act that narrow it to nothing a call would not show."""
 _AROUND_CODE = _HARMLESS - lexicon.listed("test testing tests") | lexicon.listed(
@@ -73,7 +76,9 @@ class Sides(NamedTuple):
 
 def derive(statement: str) -> Sides:
     """The calls that a statement wants and does not want, as far as its words name them for certain."""
-    parts = trigger_words.parts("" if _QUESTION.search(statement) else statement[:_LONGEST])
+    text = _ADD_ALL.sub("`git add .`", statement[:_LONGEST])
+    text = _SIGN.sub(lambda code: code[0].replace(" ", _BLANK), text)
+    parts = trigger_words.parts("" if _QUESTION.search(text) else text)
     asked = f"{parts.wanted}\n{parts.plain}" if parts.unwanted else parts.wanted
     named_wanted = trigger_commands.programs(asked, ())
     against = "" if parts.moment else parts.unwanted
@@ -103,9 +108,16 @@ def _commands(against: str) -> tuple[str, ...]:
         spoken = [call for call in calls if call not in flags] or [
             act for act in trigger_tools.acts(_CODE.sub(" ", line), "") if act not in _INSTALLS
         ]
+        spoken = [_as_spoken(call, line) for call in spoken]
         if _is_whole(line, [*spoken, *flags]):
             named += _with_flags(spoken, flags) if flags else spoken
     return _forms(named)
+
+
+def _as_spoken(call: str, line: str) -> str:
+    """A command with the flag that stands behind it: `git add -A`."""
+    flag = re.search(rf"\b{re.escape(call)} (-[A-Za-z]+)(?![\w-])", line)
+    return f"{call} {flag[1]}" if flag else call
 
 
 _INSTALLS = lexicon.listed("npm_install pnpm_add yarn_add pip_install uv_add poetry_add cargo_add go_get")
@@ -155,6 +167,7 @@ def _files(against: str) -> tuple[str, ...]:
         is_name = folder is not None and folder[1].lower() not in _NO_FOLDERS
         patterns += [f"**/{folder[1]}/**"] if folder and is_name else []
         patterns += [] if folder else named_files.named_patterns(match["place"])
+        patterns += filter(named_files.is_updated, named_files.things(match["place"], ()))
     return tuple(dict.fromkeys(patterns))
 
 
@@ -162,7 +175,7 @@ def _tokens(text: str) -> tuple[str, ...]:
     """The code that a text names: quoted, or with the look of code."""
     if _ANY.search(_CODE.sub(r"\1", text)):
         return _ANY_TOKENS
-    codes = (_EMPTY_CALL.sub("(", code) for code in _CODE.findall(text))
+    codes = (_EMPTY_CALL.sub("(", code.replace(_BLANK, " ")) for code in _CODE.findall(text))
     quoted = [code for code in codes if not trigger_commands.is_command(code)]
     rest = _CODE.sub(" ", text)
     named = [match[0].removesuffix(")") for match in _TOKEN.finditer(rest)]

@@ -42,6 +42,9 @@ class Health(Document):
     hook_latencies: Histogram = Histogram()
     """Of the latest days that were measured."""
     recall_cost: RecallCost = RecallCost()
+    tellings_judged: int = 0
+    """Tellings of lessons whose outcome showed."""
+    tellings_heeded: int = 0
     hook_errors: tuple[HookError, ...] = ()
     """Of the last seven days, newest first."""
     journal_bytes: int = 0
@@ -77,6 +80,7 @@ class Health(Document):
 
 def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
     """Read the report from disk, as of now."""
+    from learnloop.learn.lessons import usefulness
     from learnloop.service.intake import skipped
     from learnloop.service.lessons import documents, rows
     from learnloop.store import segments
@@ -87,6 +91,8 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
     stored, published = generations(root)
     recording, recalling = switched(root)
     events, measured = firings(root), store.documents("health")
+    lessons = documents.lessons(root)
+    verdicts = [usefulness.verdicts(doc.get("usage") or {}) for doc in lessons.values()]
     statuses = [row.status for row in rows.rows(ws, None)]
     names = segments.names(root)
     return Health(
@@ -94,6 +100,8 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         hooks=tuple(hook_times(events)),
         hook_latencies=latencies(measured, events),
         recall_cost=recall_cost(measured),
+        tellings_judged=sum(each.good + each.failed + each.harmful for each in verdicts),
+        tellings_heeded=sum(each.good for each in verdicts),
         hook_errors=tuple(hook_errors(root, now_ms)),
         journal_bytes=size_of(paths.journal(root)),
         journal_lines=journal_lines(root),
@@ -106,7 +114,7 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         quarantine=tuple(quarantine.listing(root)),
         damage=tuple(store.damage()),
         skipped_imports=tuple(skipped.listing(root)),
-        missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, documents.lessons(root))),
+        missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, lessons)),
         store_bytes={
             str(path.relative_to(folder)): path.stat().st_size for path in sorted(folder.rglob("*.json"))
         },

@@ -1,6 +1,8 @@
 """The report of the Health pane: what arrives, how long hooks take, what waits, what is damaged."""
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from pydantic import Field
 
@@ -80,7 +82,6 @@ class Health(Document):
 
 def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
     """Read the report from disk, as of now."""
-    from learnloop.learn.lessons import usefulness
     from learnloop.service.intake import skipped
     from learnloop.service.lessons import documents, rows
     from learnloop.store import segments
@@ -92,7 +93,7 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
     recording, recalling = switched(root)
     events, measured = firings(root), store.documents("health")
     lessons = documents.lessons(root)
-    verdicts = [usefulness.verdicts(doc.get("usage") or {}) for doc in lessons.values()]
+    judged, heeded = _tellings(lessons.values())
     statuses = [row.status for row in rows.rows(ws, None)]
     names = segments.names(root)
     return Health(
@@ -100,8 +101,8 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         hooks=tuple(hook_times(events)),
         hook_latencies=latencies(measured, events),
         recall_cost=recall_cost(measured),
-        tellings_judged=sum(each.good + each.failed + each.harmful for each in verdicts),
-        tellings_heeded=sum(each.good for each in verdicts),
+        tellings_judged=judged,
+        tellings_heeded=heeded,
         hook_errors=tuple(hook_errors(root, now_ms)),
         journal_bytes=size_of(paths.journal(root)),
         journal_lines=journal_lines(root),
@@ -115,12 +116,20 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         damage=tuple(store.damage()),
         skipped_imports=tuple(skipped.listing(root)),
         missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, lessons)),
-        store_bytes={
-            str(path.relative_to(folder)): path.stat().st_size for path in sorted(folder.rglob("*.json"))
-        },
+        store_bytes={str(at.relative_to(folder)): at.stat().st_size for at in sorted(folder.rglob("*.json"))},
         keymap=key_problems(ws),
         index_generation=published,
         store_generation=stored,
         recording=recording,
         recalling=recalling,
+    )
+
+
+def _tellings(lessons: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
+    """The tellings of lessons whose outcome showed, and those that were heeded."""
+    from learnloop.learn.lessons import usefulness
+
+    verdicts = [usefulness.verdicts(doc.get("usage") or {}) for doc in lessons]
+    return sum(each.good + each.failed + each.harmful for each in verdicts), sum(
+        each.good for each in verdicts
     )

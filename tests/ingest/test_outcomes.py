@@ -200,6 +200,8 @@ def test_what_is_ignored_three_times_is_offered_to_be_stopped(
     day = outcome_words.day(clock.iso(clock.now_ms()))
     assert found.words == f'ignored: told 3× · ignored 3, last {day} "no, I said pnpm!"'
     assert "gate" in found.advice
+    (check,) = (one for one in doctor.examine(ws) if one.name == "ignored lessons")
+    assert (check.level, f"ignored: told 3× · ignored 3, last {day}" in check.message) == ("warn", True)
     assert lookup.find(ws, lesson_id).status == "active", "never silently"
     later = clock.now_ms() + 60_000
     monkeypatch.setattr(clock, "now_ms", lambda: later)

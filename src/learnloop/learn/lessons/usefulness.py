@@ -9,7 +9,6 @@ The 1 and the 2 are a prior: one half before anything was judged.
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-from learnloop.models import usage_counts
 from learnloop.wire import clock
 
 DAY_MS = 86_400_000
@@ -69,6 +68,8 @@ class Verdicts(NamedTuple):
 
 def verdicts(usage: Doc) -> Verdicts:
     """The verdicts in the counts of a stored lesson."""
+    from learnloop.models import usage_counts  # the console draws its first frame without the models
+
     counts = usage_counts.current(usage)
     return Verdicts(*(int(counts.get(name, 0)) for name in Verdicts._fields))
 

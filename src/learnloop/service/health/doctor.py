@@ -23,6 +23,7 @@ CHECKS: dict[str, Checker] = {
     "index": store_checks.index,
     "priorities": lesson_checks.priorities,
     "silent lessons": lesson_checks.silent,
+    "ignored lessons": lesson_checks.ignored,
     "prompt files": lesson_checks.prompt_files,
     "quarantine": store_checks.quarantine,
     "imports": lesson_checks.imports,

@@ -47,6 +47,17 @@ def silent(ws: Workspace, _fix: bool) -> Iterator[Check]:
         yield ok("every CRITICAL lesson was recalled where it mattered")
 
 
+def ignored(ws: Workspace, _fix: bool) -> Iterator[Check]:
+    """Whether agents do what they are told."""
+    from learnloop.service.lessons import upkeep
+
+    failed = [proposal for proposal in upkeep.proposals(ws) if proposal.reason == "ignored"]
+    for proposal in failed:
+        yield warn(f"{proposal.short} was {proposal.words}", proposal.advice)
+    if not failed:
+        yield ok("no lesson is told and ignored again and again")
+
+
 def prompt_files(ws: Workspace, fix: bool) -> Iterator[Check]:
     """Whether every change of a prompt file is recorded, and its blocks are unchanged since."""
     from learnloop.service.patches import block_upkeep

@@ -9,6 +9,7 @@ import pytest
 
 from learnloop.learn.lessons import call_patterns
 from learnloop.recall.compile import record
+from learnloop.recall.explain import explain
 from learnloop.wire import relevance, shell, stops
 
 LESSONS = (
@@ -163,3 +164,12 @@ def test_any_mix_of_signs_ends_and_is_read_in_little_time() -> None:
     ]
     for _ in range(3_000):
         shell.read("".join(chosen.choices(pieces, k=chosen.randrange(60))))
+
+
+@pytest.mark.parametrize(("command", "is_stopped"), [("cd x && sudo npm i", True), ("pnpm add npm", False)])
+def test_explain_says_which_lesson_stops_a_call(command: str, is_stopped: bool) -> None:
+    sides = {name: side.as_json() for name, side in call_patterns.derive(LESSONS[0])._asdict().items()}
+    lesson = {"id": "usespnpm", "status": "active", "statement": LESSONS[0], "scope": "global", "stops": True}
+    moment = {"moment": "tool", "tool": "Bash", "command": command, "words": command}
+    (explained,) = explain([{**lesson, **sides}], moment, {"per_call": 3, "call_tokens": 400})
+    assert explained.stops is is_stopped

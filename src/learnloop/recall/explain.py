@@ -6,7 +6,7 @@ from typing import Any, Literal
 from learnloop.models.base import Document
 from learnloop.recall.compile import records
 from learnloop.recall.own_words import NO_SHARES, Shares
-from learnloop.wire import relevance, render
+from learnloop.wire import relevance, render, stops
 
 Held = Literal["", "top", "budget"]
 
@@ -34,6 +34,8 @@ class Explained(Document):
     """Why it fires, or why it does not."""
     told: bool = False
     """Whether it is shown: among the best, and within the budget."""
+    stops: bool = False
+    """The call breaks it, so the call is stopped once per session."""
     held_back: Held = ""
     """It fires, but better ones come first (`top`) or it does not fit the budget (`budget`)."""
 
@@ -54,6 +56,7 @@ def explain(
     best = [record for record, score in scored if score["fires"]][: budgets["per_call"]]
     shown = {record["id"]: record for record in render.fit_budget(best, budgets["call_tokens"])}
     chosen = {record["id"] for record in best}
+    call = stops.CallAtHand(ready, {"tool_input": {"command": ready.command}})
     explained = []
     for record, score in scored:
         is_shown, is_best = record["id"] in shown, record["id"] in chosen
@@ -66,6 +69,9 @@ def explain(
                 says=render.words(shown.get(record["id"], record)),
                 priority=record["priority"],
                 told=is_shown,
+                stops="stop" in record
+                and not relevance.elsewhere(record, ready)
+                and call.breaks(record["stop"]),
                 held_back=held_back,
                 **score,
             )

@@ -86,8 +86,11 @@ def _at_moment(ws: Workspace, args: Namespace) -> None:
         _print_scores(shown)
     elif shown:  # what the agent reads, and nothing else
         output.line("\n".join(output.safe(f"{lesson.says} ({lesson.short})") for lesson in shown))
-    else:
+    elif not any(lesson.stops for lesson in explained):
         output.note("Nothing is recalled at this moment; --explain says why")
+    for lesson in explained if not args.json else ():
+        if lesson.stops:
+            output.note(f"{lesson.short} stops this call once per session: {output.safe(lesson.statement)}")
 
 
 def _print_scores(lessons: Sequence[Explained]) -> None:

@@ -16,7 +16,7 @@ from learnloop.learn.offers.discoveries import RANK, further_details
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
 from learnloop.recall import keys
-from learnloop.recall.own_words import NO_SHARES, OwnWords, Shares
+from learnloop.recall.own_words import NO_SHARES, Shares, WordShares
 from learnloop.wire import codec, index, relevance, render, search
 
 Record = dict[str, Any]
@@ -160,7 +160,7 @@ def _telling(fields: Record, lesson: Mapping[str, Any], shares: Shares) -> dict[
     if not trigger_words.is_conduct(statement):
         content_words = triggers.content_words(statement, _MOST_SPOKEN)
         spoken = [*content_words, *spoken, *_unique(lesson.get("keywords", ()))]
-    share = OwnWords(shares, lesson.get("project", "")).share
+    share = WordShares(shares, lesson.get("project", "")).share
     calls = [
         command for command in fields["commands"] if " " in command and command.replace(" ", "").isalpha()
     ]

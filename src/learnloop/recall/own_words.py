@@ -43,7 +43,7 @@ def _common(count: Counter[str], number: int) -> dict[str, float]:
 NO_SHARES: Shares = {}
 
 
-class OwnWords:
+class WordShares:
     """The shares as one lesson's project has them: the larger of there and everywhere.
 
     What the project's own name has is as good as in every prompt.

@@ -23,7 +23,6 @@ def _status(ws: Workspace) -> dict[str, Any]:
     from learnloop.service.health import quick_status, recall_cost
     from learnloop.service.intake import analysis
     from learnloop.service.setup import install
-    from learnloop.store.store import Store
 
     now = quick_status.quick_status(ws)
     return {
@@ -32,7 +31,7 @@ def _status(ws: Workspace) -> dict[str, Any]:
         "recording": now.recording, "recalling": now.recalling, "last_capture": now.last_capture,
         "drafts": now.drafts, "active": now.active, "journal_lines": now.journal_lines,
         "outdated": analysis.is_outdated(ws),
-        "recall_cost": recall_cost.recall_cost(Store(ws.root).documents("health")),
+        "recall_cost": recall_cost.of_store(ws.root),
     }  # fmt: skip
 
 

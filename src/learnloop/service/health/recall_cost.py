@@ -43,3 +43,10 @@ def recall_cost(days: Mapping[str, Mapping[str, Any]]) -> RecallCost:
     for told in latest:
         sums.update(told)
     return RecallCost(days=len(latest), **sums)
+
+
+def of_store(root: str) -> RecallCost:
+    """The cost by the counts in a store."""
+    from learnloop.store.store import Store
+
+    return recall_cost(Store(root).documents("health"))

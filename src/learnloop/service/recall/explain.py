@@ -47,15 +47,10 @@ def explain(
 
     tool = tool or ("Write" if file else "Bash" if command else None)
     moment: dict[str, Any] = {
-        "moment": "tool" if tool else "prompt",
-        "tool": tool or "",
-        "file": file or "",
-        "command": command or "",
-        "words": "\n".join(filter(None, (file, command, prompt))),
-        "project": project or "",
-        "cwd": project or "",
-        "agent": agent or "main",
-    }
+        "moment": "tool" if tool else "prompt", "tool": tool or "", "file": file or "",
+        "command": command or "", "words": "\n".join(filter(None, (file, command, prompt))),
+        "project": project or "", "cwd": project or "", "agent": agent or "main",
+    }  # fmt: skip
     budgets = {**ws.settings.budgets.model_dump(), "threshold": relevance.THRESHOLD}
     given = {
         "per_call": max_lessons,

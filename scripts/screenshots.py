@@ -62,6 +62,7 @@ SHOTS = (
     Shot("triage-narrow", ("j",), "chance", size=NARROW),
     Shot("explain", ("j", "enter"), "sentences like this"),
     Shot("needs-words", ("slash", *"is:needs-words complaint", "enter"), "Evidence", opens=("p",)),
+    Shot("stop-choice", ("slash", *"typescript any", "enter"), "Evidence", opens=("p",)),
     Shot("reject", ("r",)),
     Shot("edit", ("e",)),
     *(
@@ -78,7 +79,7 @@ SHOTS = (
     ),
     Shot("backtest", ("j", "enter"), "first ", size=(130, 54)),
     Shot("merge", ("space", "space"), "Backtest", size=(130, 36), opens=("m",)),
-    Shot("lessons", ("2", *"jjjjjjjj"), "Use", also=("light",)),
+    Shot("lessons", ("2", *"jjjjjjjj"), "Recalled when", also=("light",)),
     Shot("lessons-narrow", ("2", *"jjjjjjjj"), "strength", size=NARROW),
     Shot("charts", ("2", *"jjjjjjjj"), "Corrections by week", size=(130, 60)),
     Shot("origins", ("slash", *"-origin:prompt", "enter"), "Evidence", size=(170, 40)),

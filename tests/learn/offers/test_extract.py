@@ -180,9 +180,9 @@ def test_the_score_is_the_specified_sum() -> None:
     [
         ({"recalled": 0}, 1.0),
         ({"recalled": 4}, 1.0),
-        ({"recalled": 3, "followed": 3}, 1.0),
-        ({"recalled": 4, "recurred": 4}, 0.5),
-        ({"recalled": 4, "helpful": 1, "followed": 1, "recurred": 2}, 0.75),
+        ({"recalled": 3, "heeded": 3}, 1.0),
+        ({"recalled": 4, "ignored": 3, "corrected": 1}, 0.5),
+        ({"recalled": 4, "helpful": 1, "heeded": 1, "ignored": 2}, 0.75),
         ({"recalled": 1, "harmful": 1}, 0.5),
     ],
 )

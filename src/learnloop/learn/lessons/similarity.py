@@ -72,6 +72,11 @@ def score(first: Meaning, second: Meaning) -> float:
     return agreed / (agreed + extra) if is_enough else 0.0
 
 
+@lru_cache(maxsize=32_768)  # a console groups the same corrections again with each new one
+def _score_of(first: str, second: str) -> float:
+    return score(meaning.parse(first), meaning.parse(second))
+
+
 def _weight_of_others(first: Meaning, second: Meaning, named: frozenset[str]) -> float:
     """The weight of the terms that only the first names, without the rivals of what both ask for."""
     purposes = first.wants.keys() & second.wants.keys()
@@ -115,7 +120,7 @@ class MeaningIndex:
             for key in self._keys_of.get(handle, ()):
                 shared[key] = shared.get(key, 0.0) + heavy
         scored = (
-            (score(read, self._entries[key].meaning), key)
+            (_score_of(this.normal, self._entries[key].normal), key)
             for key, heavy in shared.items()
             if _can_be_same(heavy, this, self._entries[key])
         )
@@ -128,12 +133,13 @@ class _Entry(NamedTuple):
     """The weight of the terms that compete with none: always counted where the other text lacks them."""
     slight: float
     """The weight of the terms that are no handles."""
+    normal: str
 
 
 def _entry(read: Meaning) -> _Entry:
     weights = [(term, min(meaning.weight(term), 1.0)) for term in read.signs]
     total = sum(weight for term, weight in weights if not meaning.purpose_of(term))
-    return _Entry(read, total, sum(weight for _, weight in weights if weight < 1))
+    return _Entry(read, total, sum(weight for _, weight in weights if weight < 1), read.normal)
 
 
 def _can_be_same(shared: float, left: _Entry, right: _Entry) -> bool:

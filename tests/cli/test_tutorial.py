@@ -57,6 +57,7 @@ class Reader:
         }  # fmt: skip
         self.settings = home / ".claude" / "settings.json"
         self.told: list[str] = []
+        self.stopped: list[str] = []
         self._session = ""
         self._calls = 0
         self._is_busy = False
@@ -101,13 +102,19 @@ class Reader:
     def _agent(self, does: str) -> None:
         tool, _, command = does.partition(": ")
         call = {"tool_name": tool, "tool_input": {"command": command}, "tool_use_id": f"t{self._calls}"}
+        stops = len(self.stopped)
         self._fire("PreToolUse", **call)
-        self._fire("PostToolBatch", tool_calls=[{**call, "tool_response": "ok"}])
+        if len(self.stopped) == stops:
+            self._fire("PostToolBatch", tool_calls=[{**call, "tool_response": "ok"}])
 
     def _told(self, words: str) -> None:
         expected = words.replace(SHOWN_ID, self.lesson())
         assert expected in self.told[-1]
         assert len(self.told) == 1, "it is told at that moment, and not before"
+
+    def _stopped(self, words: str) -> None:
+        assert self.stopped[-1].startswith(words.replace(SHOWN_ID, self.lesson()))
+        assert len(self.stopped) == 1, "it is stopped once"
 
     def _end(self, _words: str) -> None:
         self._fire("Stop", last_assistant_message="Done.")
@@ -125,14 +132,18 @@ class Reader:
                 )  # fmt: skip
                 assert done.stderr == ""
                 if done.stdout:
-                    self.told.append(json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"])
+                    output = json.loads(done.stdout)["hookSpecificOutput"]
+                    if output.get("permissionDecision") == "deny":
+                        self.stopped.append(output["permissionDecisionReason"])
+                    else:
+                        self.told.append(output["additionalContext"])
 
 
 @pytest.mark.timeout(120)
 def test_each_step_of_the_tutorial_does_what_it_shows(tmp_path: Path) -> None:
     reader = Reader(tmp_path)
     done = [step.kind for step in steps(PAGE.read_text("utf-8"))]
-    assert {"console", "you", "agent", "told"} <= set(done)
+    assert {"console", "you", "agent", "stopped"} <= set(done)
     for step in steps(PAGE.read_text("utf-8")):
         if step.kind == "console":
             reader.console(step)
@@ -168,6 +179,8 @@ async def play():
         await until(pilot, lambda: app.query("TriagePane") and app.query_one("TriagePane").view.current)
         print(app.query_one("TriagePane").view.current.statement)
         await pilot.press("p")
+        await until(pilot, lambda: len(app.screen_stack) > 1)
+        await pilot.press("1")
         ws = workspace.open_workspace()
         await until(pilot, lambda: queue.rows(ws, "active"))
 

@@ -13,6 +13,7 @@ from learnloop.service.patches import patches
 from learnloop.service.profile import belief_page
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.view.lesson_state import Fold
 from tests.demo_stores import DemoStores
 from tests.tui.fakes import Console, console
 
@@ -49,9 +50,9 @@ ACTS = (
     Act("edit", "1", ("e", "tab", *"More ", "ctrl+s"), _draft),
     Act("scope", "1", ("s",), lambda row: row.scope == "project"),
     Act("scope of several", "1", ("s", "y"), lambda row: row.scope == "project", 2),
-    Act("gate", "2", ("t",), lambda row: _active(row) and "uv is used" in row.statement),
+    Act("gate", "2", ("t",), lambda row: _active(row) and "uv" in row.statement),
     Act("merge", "2", ("m", "enter"), lambda row: _active(row) and row.scope == "global", 2),
-    Act("mute the rule", "1", ("M",), lambda row: _draft(row) and row.source.startswith("standing:")),
+    Act("mute the rule", "1", ("M",), lambda row: _draft(row) and row.source.startswith("said:")),
     Act("archive", "2", ("x", "u"), _active),
     Act("archive several", "2", ("x", "s"), _active, 2),
     Act("restore", "2", ("R",), lambda row: row.status == "archived"),
@@ -117,7 +118,7 @@ async def _open(seen: Console, place: str) -> None:
 async def _choose(seen: Console, act: Act) -> None:
     """The cursor on a row that fits, or marks on as many as are wanted."""
     items = seen.view.items
-    fitting = [at for at, item in enumerate(items) if not hasattr(item, "hidden") and act.fits(item)]
+    fitting = [at for at, item in enumerate(items) if not isinstance(item, Fold) and act.fits(item)]
     assert fitting, f"a row for: {act.name}"
     for at in fitting[: max(1, act.marks)]:
         await seen.burst("g", *["j"] * at, *(["space"] if act.marks else []))

@@ -47,7 +47,7 @@ BLAME = (
     "why are there two clients",
     "how come the migration was applied twice?",
     "what the hell is this",
-    "page test connectionis not starting",
+    "the preview of the letteris not starting",
     "nothing happens when I click save",
     "still broken, same stack trace",
     "warum ist das schon wieder kaputt?",

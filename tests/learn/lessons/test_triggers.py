@@ -125,7 +125,7 @@ def test_conduct_has_no_moment(statement: str) -> None:
         ("Use luxon for dates.", ()),
         ("The client shows the date in the format of the view.", ()),
         ("Install the package before you add a test.", ()),
-        ("We should never be in replay mode in production.", ("replay mode",)),
+        ("We should never be in fixture mode in production.", ("fixture mode",)),
         ("Never commit secrets.", ()),
         ("The brownfield ledger keeps refunds.", ("brownfield", "ledger", "refunds")),
     ],

@@ -5,7 +5,7 @@ from typing import Any
 
 from learnloop.ingest import tellings
 from learnloop.ingest.effects import CallMade, LessonRecalled, PersonComplained, TurnFinished
-from learnloop.ingest.statement_index import NORMAL, ORIGIN, StatementIndex, marks, normal, words_of
+from learnloop.ingest.statement_index import BRIEF, NORMAL, ORIGIN, StatementIndex, marks, normal, words_of
 from learnloop.learn.lessons import acts, impact, meaning, origins, repeats, wording_choice
 from learnloop.learn.lessons.decisions import BASE, effective_by_id, effective_decisions, replay
 from learnloop.learn.lessons.drafts import MOST_EVIDENCE
@@ -21,8 +21,6 @@ DRAFTED = "_drafted"
 SEGMENT = "_segment"
 """The segment of a stored decision."""
 _MOST_MERGES = 20
-_BRIEF = 300
-"""A remark of at most so many characters is about one thing."""
 _WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust")
 _FEW_LOOKUPS = 8
 """Indexing a lesson costs more than ten times as much as a look through its line."""
@@ -78,13 +76,10 @@ class LessonTable:
         """Count a recall."""
         doc = self._table.get(recall.lesson_id) if self._table.cursor < segment else None
         if doc is not None:
-            self._put(
-                recall.lesson_id,
-                tellings.with_recall(doc, recall),
-            )
+            self._put(recall.lesson_id, tellings.with_recall(doc, recall))
 
     def called(self, segment: str, event: CallMade) -> None:
-        """Judge the lessons that an agent was told by the call that it event."""
+        """Judge the lessons that an agent was told by a call that it made."""
         if self._table.cursor >= segment:
             return
         for lesson_id in event.lesson_ids:
@@ -185,7 +180,7 @@ class LessonTable:
 
     def _repeated(self, lesson: Doc, remark: str) -> str | None:
         """Return the lesson that a remark says again: `no, I said pnpm!`. Of a long one a sentence counts."""
-        remark = remark if len(remark) <= _BRIEF else lesson["evidence"][-1]["quote"]
+        remark = remark if len(remark) <= BRIEF else lesson["evidence"][-1]["quote"]
         handles, about = repeats.handles(remark), set(meaning.read(remark).handles)
         for other_id, other in self._table.containing(handles).items() if handles else ():
             words = str(other.get("statement") or other.get("title", ""))

@@ -13,7 +13,6 @@ from learnloop.learn.lessons import candidates, drafts, fingerprint, keep_chance
 Doc = dict[str, Any]
 _WISHES = 5
 """Sentences of a prompt, the likeliest, that may be sightings of a habit."""
-_JUDGING = ("correction", "rejection", "explicit_preference")
 
 
 class Learned(NamedTuple):
@@ -32,7 +31,7 @@ def from_prompt(view: SessionView, event: Doc, words: str, detection: Detection,
     ranked = candidates.ranked(own, keep_chance.place(own, detection, view["prompts"] + 1))
     before = _before(view, event, state)
     chosen = [_lesson(own, candidate, event, before) for candidate in candidates.chosen(own, ranked)]
-    is_remark = detection.verdict is not None and detection.verdict.category in _JUDGING
+    is_remark = detection.verdict is not None and detection.verdict.category in prompt_rules.CORRECTING
     if chosen:
         return Learned(chosen)
     wish = next((sentence for sentence in ranked[:_WISHES] if meaning.habits_of(sentence.sentence)), None)

@@ -5,13 +5,13 @@ from typing import Any
 from learnloop.ingest.effects import CallMade, LessonRecalled, PersonComplained
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.ingest.turns import WRITING_TOOLS
+from learnloop.learn.feedback import prompt_rules
 from learnloop.learn.lessons import repeats
 from learnloop.learn.lessons.acts import AgentCall
 
 Doc = dict[str, Any]
 _MOST_SHOWN, _MOST_AGENTS, _MOST_WRITING = 100, 20, 10
 _WORDS, _BRIEF = 2000, 80
-_COMPLAINTS = ("correction", "rejection", "explicit_preference")
 
 
 def shown(view: SessionView, event: Doc) -> list[LessonRecalled]:
@@ -71,7 +71,7 @@ def complaint(view: SessionView, event: Doc, words: str, category: str) -> Perso
 
     A brief remark in a session that was told lessons may be one as well: the lessons decide.
     """
-    is_plain = category in _COMPLAINTS or repeats.is_said_again(words)
+    is_plain = category in prompt_rules.CORRECTING or repeats.is_said_again(words)
     if not words or not (is_plain or (view.get("heard") and len(words) <= _BRIEF)):
         return None
     turn, project = view["turn"], event.get("project", "")

@@ -11,8 +11,8 @@ NORMAL = "_meaning"
 
 ORIGIN = "_origin"
 """The stored field with the project in which a draft was said first, also of one that holds everywhere."""
-_BRIEF = 300
-"""A quote of at most so many characters is about one thing."""
+BRIEF = 300
+"""A remark of at most so many characters is about one thing."""
 
 
 class StatementIndex:
@@ -52,5 +52,5 @@ def marks(lesson: Doc) -> list[str]:
 def words_of(doc: Doc) -> str:
     """Return what a lesson says: its statement, else the brief words that it was heard in, else its title."""
     quote = next((str(item["quote"]) for item in doc.get("evidence", ())), "")
-    heard = quote if len(quote) <= _BRIEF else ""
+    heard = quote if len(quote) <= BRIEF else ""
     return str(doc.get("statement") or heard or doc.get("title", ""))

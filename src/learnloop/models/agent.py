@@ -129,6 +129,13 @@ class AgentPerformance(Document):
         return self.turns >= FEWEST_TURNS
 
     @property
+    def corrected_words(self) -> str:
+        """The share of corrected turns in words: a percentage, unless the turns are too few for one."""
+        if self.corrected_rate is None:
+            return "–"
+        return f"{self.corrected_rate:.0%}" if self.has_share else "too few"
+
+    @property
     def unsaid(self) -> int:
         """Turns about which nobody said anything, good or bad."""
         return max(0, self.turns - self.praised_count - self.revision_count - self.cancellation_count)

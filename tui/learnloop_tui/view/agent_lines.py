@@ -85,7 +85,7 @@ def row(item: AgentItem, width: int, _marked: bool, _fresh: bool) -> Line:
         if cell.column == "agent":
             pieces += _named(agent, cell.width)
         elif cell.column == "share":
-            pieces.append((text.fit(rate(agent), cell.width, right=True), _look(agent)))
+            pieces.append((text.fit(agent.corrected_words, cell.width, right=True), _look(agent)))
         elif cell.column == "between":
             pieces += [
                 (" ", "text"),
@@ -114,13 +114,6 @@ def _named(agent: AgentPerformance, width: int) -> Iterator[Piece]:
 def _place(agent: AgentPerformance) -> str:
     folder = agent.project.rstrip("/").rpartition("/")[2]
     return " · ".join(part for part in (folder, agent.host) if part)
-
-
-def rate(agent: AgentPerformance) -> str:
-    """The share of corrected turns; where that says nothing, that."""
-    if agent.corrected_rate is None:
-        return "–"
-    return f"{agent.corrected_rate:.0%}" if agent.has_share else "too few"
 
 
 def _look(agent: AgentPerformance) -> str:
@@ -182,7 +175,7 @@ def _corrected(agent: AgentPerformance, width: int) -> Iterator[Line]:
     else:
         size = max(10, min(40, width - 14))
         drawn = bar(agent.corrected_interval, agent.corrected_rate, size, _look(agent))
-        yield ((" ", "text"), *drawn, (f" {rate(agent)}", "strong" if agent.has_share else "muted"))
+        yield ((" ", "text"), *drawn, (f" {agent.corrected_words}", "strong" if agent.has_share else "muted"))
         sure = (
             f"with 95 % confidence {agent.corrected_interval.low:.0%} to {agent.corrected_interval.high:.0%}"
         )

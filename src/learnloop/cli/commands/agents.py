@@ -52,16 +52,9 @@ _EMPTY = "No agent was at work yet: run learn install, then give your agent a ta
 def _cells(agent: AgentPerformance, split: bool) -> list[object]:
     place = [agent.project.rstrip("/").rpartition("/")[2] or agent.project, agent.host] if split else []
     counts = [agent.total_invocations, agent.turns, agent.revision_count]
-    shares = [_rate(agent), _interval(agent), _bars(agent.series[-_WEEKS:])]
+    shares = [agent.corrected_words, _interval(agent), _bars(agent.series[-_WEEKS:])]
     most = next((f"{theme.count}× {theme.pattern}" for theme in agent.failure_patterns), "")
     return [agent.agent_name, *place, *counts, *shares, most]
-
-
-def _rate(agent: AgentPerformance) -> str:
-    """The share of corrected turns; of fewer than ten it says nothing."""
-    if agent.corrected_rate is None:
-        return "–"
-    return f"{agent.corrected_rate:.0%}" if agent.has_share else "too few"
 
 
 def _interval(agent: AgentPerformance) -> str:
@@ -80,7 +73,7 @@ def _print(agent: AgentPerformance) -> None:
     output.line(agent.agent_name)
     _print_themes(agent)
     corrected = f"in {agent.revision_count} of {agent.turns} turns"
-    sure = f"{_rate(agent)}, with 95 % confidence {_interval(agent)}" if agent.turns else ""
+    sure = f"{agent.corrected_words}, with 95 % confidence {_interval(agent)}" if agent.turns else ""
     others = (
         f"{agent.praised_count} praised, {agent.cancellation_count} left undone, {agent.unsaid} nothing said"
     )

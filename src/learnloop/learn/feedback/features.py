@@ -48,7 +48,7 @@ _LOG = re.compile(
 )
 _LOG_LETTERS = 0.72
 _QUOTE = re.compile(r'(?<![\w"])"(?=\S)[^"\n]{25,}"')
-_NUMBER = re.compile(r"\b\d+(?:\.\d+)*\b")
+NUMBER = re.compile(r"\b\d+(?:\.\d+)*\b")
 _BLANKS = re.compile(r"[ \t\r\f\v]+")
 _LINES = re.compile(r"\s*\n\s*")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\0": " "})
@@ -67,7 +67,7 @@ def masked_text(text: str) -> str:
             lines.append(line)
         elif not lines or lines[-1] != "_paste":
             lines.append("_paste")
-    text = _NUMBER.sub("_num", _QUOTE.sub(" _quote ", "\n".join(lines)))
+    text = NUMBER.sub("_num", _QUOTE.sub(" _quote ", "\n".join(lines)))
     return _LINES.sub("\n", _BLANKS.sub(" ", text)).strip().lower()
 
 
@@ -85,7 +85,7 @@ def _cut(text: str, head: int, tail: int) -> str:
 
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s|\n")
-_TOKEN = re.compile(r"[\w']+|[?!]+")
+TOKEN = re.compile(r"[\w']+|[?!]+")
 _OPENING = 6
 _LENGTHS = (2, 4, 8, 15, 30, 60, 120)
 
@@ -132,7 +132,7 @@ def _place(prompt: Prompt, count: int) -> Iterator[str]:
 
 def word_grams(text: str) -> list[str]:
     """Words and word pairs of a masked text's beginning and end, and openers of one to three words."""
-    words = _TOKEN.findall(_cut(text, _WORDS_HEAD, _WORDS_TAIL))
+    words = TOKEN.findall(_cut(text, _WORDS_HEAD, _WORDS_TAIL))
     grams = [f"w {word}" for word in words]
     grams += [f"w {first} {second}" for first, second in pairwise(words)]
     for length in (1, 2, 3):

@@ -14,6 +14,10 @@ EVENT_TYPES: dict[FeedbackCategory, EventType] = {
 }  # fmt: skip
 
 
+CORRECTING = ("correction", "rejection", "explicit_preference")
+"""Categories of remarks that say how it should be instead."""
+
+
 @dataclass(frozen=True)
 class Context:
     """What happened before the prompt."""

@@ -87,22 +87,30 @@ def model_features(prompt: Prompt, rule: tuple[str, float] | None) -> tuple[dict
 def weigh(weights: Weights, values: Mapping[str, float], grams: list[str], nudge: float = 0.0) -> Opinion:
     """The opinion that weights give on features."""
     parts = {name: weights.signs[name] * value for name, value in values.items() if name in weights.signs}
-    parts |= _gram_parts(weights, grams)
+    parts |= gram_parts(weights.grams, grams)
     slope, offset = weights.calibration
     odds = slope * (weights.bias + sum(parts.values())) + offset + nudge
     positive = (name for name in parts if parts[name] > 0 and not name.startswith(_MUTE))
     strongest = sorted(positive, key=lambda name: (-parts[name], name))[:_MOST_REASONS]
-    feedback = 1 / (1 + exp(-max(min(odds, 30.0), -30.0)))
+    feedback = probability(odds)
     category, certainty = _category(weights, values) if feedback >= weights.threshold else _NO_KIND
     return Opinion(feedback, category, certainty, tuple(map(readable, strongest)))
 
 
-def _gram_parts(weights: Weights, grams: list[str]) -> dict[str, float]:
-    """What words add to the score: damped term frequency times inverse document frequency, normalised."""
-    counted = Counter(gram for gram in grams if gram in weights.grams)
-    values = {gram: (1 + log(count)) * weights.grams[gram][0] for gram, count in counted.items()}
+def probability(odds: float) -> float:
+    """The probability, 0–1, that the logarithm of the odds stands for."""
+    return 1 / (1 + exp(-max(min(odds, 30.0), -30.0)))
+
+
+def gram_parts(weighed: Mapping[str, tuple[float, float]], grams: list[str]) -> dict[str, float]:
+    """What words add to the score: damped term frequency times inverse document frequency, normalised.
+
+    `weighed` has the inverse document frequency and the weight of each word that counts.
+    """
+    counted = Counter(gram for gram in grams if gram in weighed)
+    values = {gram: (1 + log(count)) * weighed[gram][0] for gram, count in counted.items()}
     length = sqrt(sum(value * value for value in values.values())) or 1.0
-    return {gram: value / length * weights.grams[gram][1] for gram, value in values.items()}
+    return {gram: value / length * weighed[gram][1] for gram, value in values.items()}
 
 
 def _category(weights: Weights, values: Mapping[str, float]) -> tuple[FeedbackCategory, float]:

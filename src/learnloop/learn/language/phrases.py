@@ -2,6 +2,7 @@
 
 import re
 
+INLINE_CODE = re.compile(r"`([^`\n]{2,120})`")
 _LIST = re.compile("«([^»]*)»")
 
 

@@ -10,11 +10,11 @@ from collections.abc import Set
 from typing import NamedTuple
 
 from learnloop.learn.language import lexicon
+from learnloop.learn.language.phrases import INLINE_CODE
 from learnloop.learn.lessons import named_files, trigger_commands, trigger_tools, trigger_words
 from learnloop.models.lesson import CallPatterns
 
 _LONGEST = 1200
-_CODE = re.compile(r"`([^`\n]{2,120})`")
 _TOKEN = re.compile(
     r"(?<![\w./@(-])(?:[a-z_$][\w$]*(?:\.[a-z_][\w]*)+(?:\(\))?|[a-z_][\w]*\(\)|pkg/[\w-]+|@ts-[a-z-]+|\w+::\w+)"
     r"(?![\w/*]|\.[\w*])",
@@ -106,7 +106,7 @@ def _commands(against: str) -> tuple[str, ...]:
         calls = trigger_commands.programs(line, ())
         flags = [call for call in calls if call.startswith("* -")]
         spoken = [call for call in calls if call not in flags] or [
-            act for act in trigger_tools.acts(_CODE.sub(" ", line), "") if act not in _INSTALLS
+            act for act in trigger_tools.acts(INLINE_CODE.sub(" ", line), "") if act not in _INSTALLS
         ]
         spoken = [_as_spoken(call, line) for call in spoken]
         if _is_whole(line, [*spoken, *flags]):
@@ -141,7 +141,7 @@ _FLAG = re.compile(r"(?<=\w) -(?!m )")
 def _is_whole(line: str, commands: list[str], harmless: Set[str] = _HARMLESS) -> bool:
     """Whether a line names commands or code, and no circumstance."""
     known = {word.lower() for command in commands for word in _WORD.findall(command)}
-    words = (word.lower().strip("'-") for word in _WORD.findall(_CODE.sub(" ", line)))
+    words = (word.lower().strip("'-") for word in _WORD.findall(INLINE_CODE.sub(" ", line)))
     return all(
         word in harmless or word in known or word.strip("-") in {name.strip("-") for name in known}
         or trigger_tools.acts(word, "") for word in words
@@ -173,11 +173,11 @@ def _files(against: str) -> tuple[str, ...]:
 
 def _tokens(text: str) -> tuple[str, ...]:
     """The code that a text names: quoted, or with the look of code."""
-    if _ANY.search(_CODE.sub(r"\1", text)):
+    if _ANY.search(INLINE_CODE.sub(r"\1", text)):
         return _ANY_TOKENS
-    codes = (_EMPTY_CALL.sub("(", code.replace(_BLANK, " ")) for code in _CODE.findall(text))
+    codes = (_EMPTY_CALL.sub("(", code.replace(_BLANK, " ")) for code in INLINE_CODE.findall(text))
     quoted = [code for code in codes if not trigger_commands.is_command(code)]
-    rest = _CODE.sub(" ", text)
+    rest = INLINE_CODE.sub(" ", text)
     named = [match[0].removesuffix(")") for match in _TOKEN.finditer(rest)]
     if _PRINT.search(rest):
         named.append("print(")

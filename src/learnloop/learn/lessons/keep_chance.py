@@ -5,15 +5,16 @@
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
-from math import exp, log, log1p, sqrt
+from math import log1p
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from learnloop.learn.feedback.detector import Detection
+from learnloop.learn.feedback.features import NUMBER, TOKEN
+from learnloop.learn.feedback.trained_model import gram_parts, probability
 from learnloop.learn.language import wording, words
 from learnloop.learn.lessons.keep_cues import CUES
 
@@ -25,8 +26,6 @@ _RULE_FILE = re.compile(
 _PATH = re.compile(
     r"(?<!\S)@[\w~./-]+|(?<![\w/])(?:~|\.{1,2})?/?(?:[\w.-]+/)+[\w.-]*|\b[\w-]+\.(?:py|jsx?|tsx?|go|mdc?|jsonl?|ya?ml|toml|rs|vue|css|html|sh|sql|env|txt|log|png|mod|db)\b|https?://\S+"
 )
-_NUMBER = re.compile(r"\b\d+(?:\.\d+)*\b")
-_TOKEN = re.compile(r"[\w']+|[?!]+")
 _MOST_WORDS = 60
 _TRIMMED = 0.8
 """A statement of less than this share of its passage had something cut off."""
@@ -84,7 +83,7 @@ def masked(text: str) -> str:
     """A sentence in lower case, code, paths and numbers replaced by marks."""
     plain = _HELD.sub(" _code ", text).replace("’", "'")
     return " ".join(
-        _NUMBER.sub("_num", _PATH.sub(" _path ", _RULE_FILE.sub(" _rulefile ", plain))).lower().split()
+        NUMBER.sub("_num", _PATH.sub(" _path ", _RULE_FILE.sub(" _rulefile ", plain))).lower().split()
     )
 
 
@@ -141,7 +140,7 @@ def _form(worded: wording.Wording, length: int) -> Iterator[str]:
 
 def grams(text: str) -> list[str]:
     """Words, word pairs, and openers of one to three words."""
-    tokens = _TOKEN.findall(text)[:_MOST_WORDS]
+    tokens = TOKEN.findall(text)[:_MOST_WORDS]
     every = [f"w {token}" for token in tokens]
     every += [f"w {first} {second}" for first, second in pairwise(tokens)]
     for length in (1, 2, 3):
@@ -166,14 +165,10 @@ def chance(values: Mapping[str, float], grams: list[str], model: ScorerWeights |
     """The chance, 0–1, that a reviewer keeps a sentence with these features."""
     model = model or weights()
     slope, offset = model.calibration
-    odds = slope * score(model, values, grams) + offset
-    return round(1 / (1 + exp(-max(min(odds, 30.0), -30.0))), 4)
+    return round(probability(slope * score(model, values, grams) + offset), 4)
 
 
 def score(model: ScorerWeights, values: Mapping[str, float], grams: list[str]) -> float:
     """The sum of the weights: signs as they are, words by damped frequency, normalised."""
-    counted = Counter(gram for gram in grams if gram in model.grams)
-    weighed = {gram: (1 + log(count)) * model.grams[gram][0] for gram, count in counted.items()}
-    length = sqrt(sum(value * value for value in weighed.values())) or 1.0
-    words_part = sum(value * model.grams[gram][1] for gram, value in weighed.items()) / length
+    words_part = sum(gram_parts(model.grams, grams).values())
     return model.bias + words_part + sum(model.signs.get(name, 0.0) * value for name, value in values.items())

@@ -106,7 +106,4 @@ def _part(words: str, files: Sequence[str], project: str) -> str:
             or f" {path} " in f" {words} "
         ):
             return path
-    is_pointed_at = re.search(
-        r"\b(?:in|down|over) here\b|\bin this (?:module|package|folder|service)\b", words, re.I
-    )
-    return folder if is_pointed_at and len(set(own)) >= _LEAST_HERE else ""
+    return folder if _POINTING.search(words) and len(set(own)) >= _LEAST_HERE else ""

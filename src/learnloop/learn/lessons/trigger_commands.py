@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 
 from learnloop.learn.language import lexicon
+from learnloop.learn.language.phrases import INLINE_CODE
 from learnloop.learn.lessons import trigger_tools
 from learnloop.learn.lessons.trigger_choice import PossibleTrigger
 from learnloop.learn.lessons.trigger_words import Parts
 from learnloop.wire import globs
 
-_CODE = re.compile(r"`([^`\n]{2,120})`")
 _WORD = re.compile(r"--?[a-z][\w-]*|[^\W\d_][\w]*(?:[.+:-][\w]+)*", re.I)
 _RUN = re.compile(
     r"run|runs|ran|running|call|calls|calling|invoke\w*|execut\w+|start\w*|via|through|typing|using", re.I
@@ -73,7 +73,7 @@ def candidates(
         named = [rival for name in names for rival in trigger_tools.rivals_of(name)]
     scripts = [f"*{name}" for name in _SCRIPT.findall(parts.when)]
     spoken = f"{parts.moment}\n{parts.unwanted}" if parts.moment else parts.when
-    acts = trigger_tools.acts(_CODE.sub(" ", spoken), text, ran)
+    acts = trigger_tools.acts(INLINE_CODE.sub(" ", spoken), text, ran)
     tests = _TEST_RUNS if _TESTS.search(parts.when if not parts.moment else parts.moment) else ()
     from_words = dict.fromkeys([*(form for call in named for form in forms(call)), *acts, *scripts])
     called = _calls(ran, subjects, chosen) if _ABOUT_RUNS.search(text) else ()
@@ -86,8 +86,8 @@ def candidates(
 
 def programs(text: str, ran: Sequence[str]) -> list[str]:
     """The commands that a text names, as far as it names them: `terraform apply`, `rm -rf`, `git add .`."""
-    whole = [_without_blanks(code) for code in _CODE.findall(text) if is_command(code, ran)]
-    for line in _CODE.sub(" ", text).splitlines():
+    whole = [_without_blanks(code) for code in INLINE_CODE.findall(text) if is_command(code, ran)]
+    for line in INLINE_CODE.sub(" ", text).splitlines():
         words = _WORD.findall(line)
         whole += [_named(words, at, ran) for at in range(len(words))]
     return list(dict.fromkeys(filter(None, whole)))

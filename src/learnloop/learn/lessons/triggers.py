@@ -9,6 +9,7 @@ from collections.abc import Sequence, Set
 from itertools import pairwise
 
 from learnloop.learn.language import everyday, lexicon
+from learnloop.learn.language.phrases import INLINE_CODE
 from learnloop.learn.lessons import file_patterns, trigger_commands, trigger_tools, trigger_words
 from learnloop.learn.lessons.file_patterns import WORD
 from learnloop.learn.lessons.trigger_choice import Calls, PossibleTrigger, choose
@@ -23,7 +24,6 @@ _NOTHING = Calls()
 _WRITERS = ("Write", "Edit")
 """What was forgotten is noticed when the rest is written."""
 _CONTRACTED = re.compile(r"\b\w+n['’]t\b|['’](?:s|d|ll|re|ve|m)\b", re.I)
-_CODE = re.compile(r"`([^`\n]{2,120})`")
 _COMMON_ENDING = re.compile(
     r"(?:ly|able|ible|ive|ous|ful|less|ize[ds]?|ing|ed|est|ity|ities|ness|tions?|sions?|ments?|isms?|ward"
     r"|wards)$"
@@ -81,7 +81,7 @@ def _on_files(
     text: str, own: Sequence[str], *, is_forgotten: bool, has_commands: bool
 ) -> tuple[list[PossibleTrigger], Sequence[str]]:
     """The candidates among files, and the files that have to change with others. Commands name no files."""
-    plain = _CODE.sub(_without_command, text)
+    plain = INLINE_CODE.sub(_without_command, text)
     parts, subjects = trigger_words.parts(plain), content_words(plain, most=_SUBJECTS)
     updated = file_patterns.updated_files(parts, own, is_forgotten=is_forgotten)
     candidates = file_patterns.candidates(

@@ -29,7 +29,6 @@ _Z = 1.959964
 COUNTS = ("invocations", "claims", "success", "revision", "cancellation")
 """What a day counts, in this order."""
 _SUMS = ("total_invocations", "_claims", "success_count", "revision_count", "cancellation_count")
-_FAILURES = ("revision", "cancellation")
 
 
 class Contribution(NamedTuple):

@@ -54,11 +54,11 @@ house: $(STAMP)
 
 # Trains the detector's weights anew: make detector PROMPTS="labelled.jsonl …" SENTENCES="own.jsonl …"
 detector: $(TRAIN)/.ready
-	@$(TRAIN)/bin/python scripts/train_detector.py --prompts $(PROMPTS) --sentences $(SENTENCES)
+	@$(TRAIN)/bin/python -m scripts.train_detector --prompts $(PROMPTS) --sentences $(SENTENCES)
 
 # Trains the scorer of sentences anew: make lesson-scorer PROMPTS=prompts.jsonl LESSONS=lessons.jsonl MORE=--report-only
 lesson-scorer: $(TRAIN)/.ready
-	@$(TRAIN)/bin/python scripts/train_lessons.py --prompts $(PROMPTS) --lessons $(LESSONS) $(MORE)
+	@$(TRAIN)/bin/python -m scripts.train_lessons --prompts $(PROMPTS) --lessons $(LESSONS) $(MORE)
 
 $(TRAIN)/.ready: requirements-train.lock $(STAMP)
 	@[ -x $(TRAIN)/bin/python ] || $(BIN)/python -m venv $(TRAIN)

@@ -11,14 +11,13 @@ import argparse
 import json
 import random
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import log
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import sparse
+from scripts import regression
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
@@ -26,9 +25,6 @@ from learnloop.learn.feedback import detector, trained_model
 from learnloop.learn.feedback.features import Prompt
 
 OWN = Path(__file__).parent / "detector" / "sentences.txt"
-SIGN_WEIGHT = 0.4
-"""Signs are scaled down by this, so that regularisation holds them less back than words."""
-LEAST_DOCUMENTS, LEAST_SIGNS, LEAST_SOURCES = 3, 3, 2
 SENTENCE_WEIGHT, EXPLICIT_WEIGHT = 0.3, 2.0
 STRENGTH = 3.0
 """The inverse of regularisation."""
@@ -37,7 +33,6 @@ OF_SENTENCES = "sentence: "
 short as they are, so that the sign itself learns what holds for real prompts. It is not among the weights."""
 FLAGGED = 0.10
 """The share of prompts without feedback that the threshold lets through."""
-FOLDS = 4
 SEED = 0
 _INTERRUPTED = re.compile(r"request interrupted|interrupted by user|doesn'?t want to|rejected", re.I)
 
@@ -54,50 +49,11 @@ class Row(NamedTuple):
     grams: list[str]
 
 
-class Trained(NamedTuple):
-    """A fitted model and what its columns mean."""
-
-    grams: dict[str, tuple[int, float]]
-    signs: dict[str, int]
-    fit: Any
-
-    def scores(self, rows: Sequence[Row]) -> Any:
-        """The decision value of every row."""
-        return self.fit.decision_function(self.matrix(rows))
-
-    def matrix(self, rows: Sequence[Row]) -> Any:
-        """Rows as a sparse matrix: words first, then signs."""
-        data: list[float] = []
-        row_at: list[int] = []
-        column_at: list[int] = []
-        for at, row in enumerate(rows):
-            counted = Counter(gram for gram in row.grams if gram in self.grams)
-            values = {
-                self.grams[gram][0]: (1 + log(count)) * self.grams[gram][1] for gram, count in counted.items()
-            }
-            length = sum(value * value for value in values.values()) ** 0.5 or 1.0
-            cells = {column: value / length for column, value in values.items()}
-            cells |= {
-                len(self.grams) + self.signs[name]: SIGN_WEIGHT * value
-                for name, value in row.signs.items()
-                if name in self.signs
-            }
-            data += cells.values()
-            column_at += cells.keys()
-            row_at += [at] * len(cells)
-        return sparse.csr_matrix((data, (row_at, column_at)), (len(rows), len(self.grams) + len(self.signs)))
-
-
-def train(rows: Sequence[Row]) -> Trained:
+def train(rows: Sequence[Row]) -> regression.Trained:
     """Fit feedback against none."""
     rows = [_with_copies(row) for row in rows]
-    grams, signs = _vocabulary(rows), Counter(name for row in rows for name in row.signs)
-    names = [name for name, count in sorted(signs.items()) if count >= LEAST_SIGNS]
-    model = Trained(grams, {name: at for at, name in enumerate(names)}, LogisticRegression(
-        C=STRENGTH, class_weight="balanced", max_iter=3000
-    ))  # fmt: skip
-    model.fit.fit(model.matrix(rows), [row.label != "none" for row in rows], sample_weight=_weights(rows))
-    return model
+    fit = LogisticRegression(C=STRENGTH, class_weight="balanced", max_iter=3000)
+    return regression.trained(rows, [row.label != "none" for row in rows], _weights(rows), fit)
 
 
 def _with_copies(row: Row) -> Row:
@@ -107,22 +63,6 @@ def _with_copies(row: Row) -> Row:
     return row._replace(signs={**row.signs, **copies, OF_SENTENCES: 1.0})
 
 
-def _vocabulary(rows: Sequence[Row]) -> dict[str, tuple[int, float]]:
-    """Words of several documents and sources, so that no prompt's own words are kept: column and idf."""
-    documents: Counter[str] = Counter()
-    sources: defaultdict[str, set[str]] = defaultdict(set)
-    for row in rows:
-        for gram in set(row.grams):
-            documents[gram] += 1
-            sources[gram].add(row.source)
-    frequent = sorted(
-        gram
-        for gram, count in documents.items()
-        if count >= LEAST_DOCUMENTS and len(sources[gram]) >= LEAST_SOURCES
-    )
-    return {gram: (at, log((1 + len(rows)) / (1 + documents[gram])) + 1) for at, gram in enumerate(frequent)}
-
-
 def _weights(rows: Sequence[Row]) -> list[float]:
     return [
         (1.0 if row.is_real else SENTENCE_WEIGHT) * (EXPLICIT_WEIGHT if row.is_explicit else 1.0)
@@ -130,35 +70,13 @@ def _weights(rows: Sequence[Row]) -> list[float]:
     ]
 
 
-def folds(rows: Sequence[Row]) -> list[set[str]]:
-    """Groups of repositories: the largest ones alone, the others together."""
-    sizes = Counter(row.source for row in rows if row.is_real)
-    large = [source for source, _ in sizes.most_common(FOLDS - 1)]
-    return [{source} for source in large] + [set(sizes) - set(large)]
-
-
-def cross_validated(rows: Sequence[Row]) -> Any:
-    """The score of every real row by a model that saw nothing of its repository; NaN for sentences."""
-    scores = np.full(len(rows), np.nan)
-    for fold in folds(rows):
-        held = [at for at, row in enumerate(rows) if row.is_real and row.source in fold]
-        model = train([row for row in rows if not (row.is_real and row.source in fold)])
-        if held:
-            scores[held] = model.scores([rows[at] for at in held])
-    return scores
-
-
-def calibrated(scores: Any, truth: Any) -> tuple[float, float]:
-    """Platt's slope and offset."""
-    fit = LogisticRegression(C=1e6).fit(scores.reshape(-1, 1), truth)
-    return float(fit.coef_[0][0]), float(fit.intercept_[0])
-
-
 def categories(rows: Sequence[Row], signs: Iterable[str]) -> dict[str, dict[str, float]]:
     """Which kind of feedback, for what is feedback: a softmax over the signs."""
     remarks = [row for row in rows if row.label != "none"]
     names = sorted(signs)
-    table = np.array([[row.signs.get(name, 0.0) * SIGN_WEIGHT for name in names] for row in remarks])
+    table = np.array(
+        [[row.signs.get(name, 0.0) * regression.SIGN_WEIGHT for name in names] for row in remarks]
+    )
     counts = Counter(row.label for row in remarks)
     weight = [_weights([row])[0] * (len(remarks) / counts[row.label]) ** 0.5 for row in remarks]
     fit = LogisticRegression(C=1.0, max_iter=3000).fit(
@@ -167,7 +85,7 @@ def categories(rows: Sequence[Row], signs: Iterable[str]) -> dict[str, dict[str,
     return {
         str(name): {"bias": round(float(fit.intercept_[at]), 3)}
         | {
-            sign: round(float(value) * SIGN_WEIGHT, 3)
+            sign: round(float(value) * regression.SIGN_WEIGHT, 3)
             for sign, value in zip(names, fit.coef_[at], strict=True)
             if abs(value) >= 0.02
         }
@@ -177,19 +95,17 @@ def categories(rows: Sequence[Row], signs: Iterable[str]) -> dict[str, dict[str,
 
 def weights_of(rows: Sequence[Row]) -> dict[str, Any]:
     """Everything the package needs, as JSON."""
-    model, scores = train(rows), cross_validated(rows)
+    model, scores = train(rows), regression.cross_validated(rows, train)
     real = ~np.isnan(scores)
     truth = np.array([row.label != "none" for row in rows])
-    slope, offset = calibrated(scores[real], truth[real])
+    slope, offset = regression.calibrated(scores[real], truth[real])
     none = np.sort(scores[real & ~truth])[::-1]
     at = slope * none[int(FLAGGED * len(none))] + offset
     fitted = model.fit.coef_[0]
     return {
         "bias": round(float(model.fit.intercept_[0]), 4),
         "signs": {
-            name: round(float(fitted[len(model.grams) + column]) * SIGN_WEIGHT, 4)
-            for name, column in model.signs.items()
-            if not name.startswith(OF_SENTENCES)
+            name: weight for name, weight in model.sign_weights().items() if not name.startswith(OF_SENTENCES)
         },
         "grams": {
             gram: [round(idf, 2), round(float(fitted[column]), 3)]
@@ -203,7 +119,7 @@ def weights_of(rows: Sequence[Row]) -> dict[str, Any]:
 
 def report(rows: Sequence[Row]) -> str:
     """Cross-validation by repository, in words."""
-    scores = cross_validated(rows)
+    scores = regression.cross_validated(rows, train)
     real = np.flatnonzero(~np.isnan(scores))
     truth = np.array([rows[at].label != "none" for at in real])
     measured = scores[real]
@@ -223,7 +139,7 @@ def report(rows: Sequence[Row]) -> str:
             _measured("  any feedback caught",
                       lambda at, flagged=flagged: flagged[at][truth[at]].mean(), draws),
         ]  # fmt: skip
-    for fold in folds(rows):
+    for fold in regression.folds(rows):
         held = np.array([rows[at].source in fold for at in real])
         auc = roc_auc_score(truth[held], measured[held])
         lines.append(f"{' + '.join(sorted(fold)):50.50}  AUC {auc:.3f}  ({held.sum()} prompts)")
@@ -257,7 +173,7 @@ def _short(name: str) -> str:
 def predicted(rows: Sequence[Row]) -> list[str]:
     """The category that each real row gets, `none` for the others; the threshold is of the other folds."""
     answers = ["none"] * len(rows)
-    for fold in folds(rows):
+    for fold in regression.folds(rows):
         others = [row for row in rows if not (row.is_real and row.source in fold)]
         weights = trained_model.parse_weights(weights_of(others))
         for at, row in enumerate(rows):

@@ -10,15 +10,14 @@ prompt carry a lesson, as readers marked them (3 nearly every reviewer keeps it,
 
 import argparse
 import json
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from math import log
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import sparse
+from scripts import regression
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
@@ -28,9 +27,6 @@ from learnloop.learn.lessons import candidates, keep_chance
 
 HERE = Path(__file__).parent / "detector"
 SPANS, SENTENCES = HERE / "lesson_spans.jsonl", HERE / "lesson_sentences.txt"
-SIGN_WEIGHT = 0.4
-"""Signs are scaled down by this, so that regularisation holds them less back than words."""
-LEAST_SENTENCES, LEAST_SOURCES = 3, 2
 KEPT = 2
 """A reader's mark from which on a sentence counts as kept."""
 WEIGHTS = {3: 2.0, 2: 1.0, 1: 0.5, 0: 1.0}
@@ -40,7 +36,6 @@ PER_THOUSAND = 245
 """Drafts of 1,000 prompts, by which the floor is chosen."""
 FURTHER = 0.2
 """What each further sentence of a prompt needs above the floor: most prompts carry one lesson."""
-FOLDS = 4
 
 
 class Row(NamedTuple):
@@ -55,91 +50,24 @@ class Row(NamedTuple):
     signs: dict[str, float]
     grams: list[str]
 
-
-class Trained(NamedTuple):
-    """A fitted model and what its columns mean."""
-
-    grams: dict[str, tuple[int, float]]
-    signs: dict[str, int]
-    fit: Any
-
-    def scores(self, rows: Sequence[Row]) -> Any:
-        """The decision value of every row."""
-        return self.fit.decision_function(matrix(rows, self.grams, self.signs))
+    @property
+    def is_real(self) -> bool:
+        """Whether a person wrote it."""
+        return bool(self.prompt)
 
 
-def matrix(rows: Sequence[Row], grams: dict[str, tuple[int, float]], signs: dict[str, int]) -> Any:
-    """Rows as a sparse matrix: words first, then signs."""
-    data: list[float] = []
-    row_at: list[int] = []
-    column_at: list[int] = []
-    for at, row in enumerate(rows):
-        counted = Counter(gram for gram in row.grams if gram in grams)
-        values = {grams[gram][0]: (1 + log(count)) * grams[gram][1] for gram, count in counted.items()}
-        length = sum(value * value for value in values.values()) ** 0.5 or 1.0
-        cells = {column: value / length for column, value in values.items()}
-        cells |= {
-            len(grams) + signs[name]: SIGN_WEIGHT * value
-            for name, value in row.signs.items()
-            if name in signs
-        }
-        data += cells.values()
-        column_at += cells.keys()
-        row_at += [at] * len(cells)
-    return sparse.csr_matrix((data, (row_at, column_at)), (len(rows), len(grams) + len(signs)))
-
-
-def train(rows: Sequence[Row]) -> Trained:
+def train(rows: Sequence[Row]) -> regression.Trained:
     """Fit kept against not kept."""
-    grams, counts = _vocabulary(rows), Counter(name for row in rows for name in row.signs)
-    names = sorted(name for name, count in counts.items() if count >= LEAST_SENTENCES)
-    signs = {name: at for at, name in enumerate(names)}
-    weights = [WEIGHTS[row.mark] * (1.0 if row.prompt else OWN_WEIGHT) for row in rows]
+    weights = [WEIGHTS[row.mark] * (1.0 if row.is_real else OWN_WEIGHT) for row in rows]
     fit = LogisticRegression(C=1.0, max_iter=3000)
-    fit.fit(matrix(rows, grams, signs), [row.mark >= KEPT for row in rows], sample_weight=weights)
-    return Trained(grams, signs, fit)
-
-
-def _vocabulary(rows: Sequence[Row]) -> dict[str, tuple[int, float]]:
-    """Words of several sentences and sources, so that nobody's own words are kept: column and idf."""
-    counts: Counter[str] = Counter()
-    sources: defaultdict[str, set[str]] = defaultdict(set)
-    for row in rows:
-        for gram in set(row.grams):
-            counts[gram] += 1
-            sources[gram].add(row.source)
-    common = sorted(
-        gram
-        for gram, count in counts.items()
-        if count >= LEAST_SENTENCES and len(sources[gram]) >= LEAST_SOURCES
-    )
-    return {gram: (at, log((1 + len(rows)) / (1 + counts[gram])) + 1) for at, gram in enumerate(common)}
-
-
-def folds(rows: Iterable[Row]) -> list[set[str]]:
-    """Groups of repositories: the largest ones alone, the others together."""
-    sizes = Counter(row.source for row in rows if row.prompt)
-    large = [source for source, _ in sizes.most_common(FOLDS - 1)]
-    return [{source} for source in large] + [set(sizes) - set(large)]
-
-
-def cross_validated(rows: Sequence[Row]) -> Any:
-    """The score of every real row by a model that saw nothing of its repository; NaN for our own."""
-    scores = np.full(len(rows), np.nan)
-    for fold in folds(rows):
-        held = [at for at, row in enumerate(rows) if row.prompt and row.source in fold]
-        scores[held] = train([row for row in rows if not (row.prompt and row.source in fold)]).scores(
-            [rows[at] for at in held]
-        )
-    return scores
+    return regression.trained(rows, [row.mark >= KEPT for row in rows], weights, fit)
 
 
 def chances(rows: Sequence[Row], scores: Any) -> tuple[Any, tuple[float, float]]:
     """The calibrated chances of the real rows (Platt), and slope and offset."""
     real = ~np.isnan(scores)
     truth = np.array([row.mark >= KEPT for row in rows])
-    fit = LogisticRegression(C=1e6).fit(scores[real].reshape(-1, 1), truth[real])
-    slope, offset = float(fit.coef_[0][0]), float(fit.intercept_[0])
+    slope, offset = regression.calibrated(scores[real], truth[real])
     return 1 / (1 + np.exp(-(slope * scores + offset))), (slope, offset)
 
 
@@ -170,7 +98,7 @@ def floor_for(rows: Sequence[Row], chance: Any, per_thousand: float) -> float:
 
 def report(rows: Sequence[Row], lessons: Sequence[dict[str, Any]]) -> str:
     """Cross-validation by repository, in words, with 95 % bootstrap intervals over lessons or drafts."""
-    chance, _ = chances(rows, cross_validated(rows))
+    chance, _ = chances(rows, regression.cross_validated(rows, train))
     floor = floor_for(rows, chance, PER_THOUSAND)
     drafts = drafted(rows, chance, floor)
     real = [at for at, row in enumerate(rows) if row.prompt]
@@ -216,15 +144,12 @@ def _share(name: str, values: Sequence[bool]) -> str:
 
 def weights_of(rows: Sequence[Row]) -> dict[str, Any]:
     """Everything the package needs, as JSON."""
-    chance, calibration = chances(rows, cross_validated(rows))
+    chance, calibration = chances(rows, regression.cross_validated(rows, train))
     trained = train(rows)
     fitted = trained.fit.coef_[0]
     return {
         "bias": round(float(trained.fit.intercept_[0]), 4),
-        "signs": {
-            name: round(float(fitted[len(trained.grams) + column]) * SIGN_WEIGHT, 4)
-            for name, column in trained.signs.items()
-        },
+        "signs": trained.sign_weights(),
         "grams": {
             gram: [round(idf, 2), round(float(fitted[at]), 3)] for gram, (at, idf) in trained.grams.items()
         },

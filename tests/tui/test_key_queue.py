@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 from textual import events
+from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from learnloop.keymap import commands
@@ -57,6 +59,26 @@ async def test_letters_behind_a_key_that_opens_something_are_no_verdicts(
         else:
             nothing_proposed = (place, command) == ("triage", "archive")
             assert command not in _OPENING or nothing_proposed
+
+
+class _Leaving(Widget):
+    """Goes away with what follows a key still in its hands, as a dialog does that the key closed."""
+
+    can_focus = True
+
+    def on_fence(self, event: Message) -> None:
+        event.stop()
+        self.remove()
+
+
+async def test_a_key_is_done_with_when_its_widget_went_away_before_it_could_say_so() -> None:
+    async with console(_bridge()) as seen:
+        leaving = _Leaving()
+        await seen.app.main.mount(leaving)
+        leaving.focus()
+        await seen.until(lambda: leaving.has_focus)
+        await seen.burst("f12")
+        assert not leaving.is_attached
 
 
 async def test_a_filter_typed_at_once_is_in_the_field_letter_by_letter() -> None:

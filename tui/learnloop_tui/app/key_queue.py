@@ -55,8 +55,9 @@ class SequentialKeys(App[T]):
 
     @property
     def is_settled(self) -> bool:
-        """Whether every key that arrived is done with."""
-        return not (self._typed or self._fence or self._opening)
+        """Whether every key that arrived is done with; one whose fence went with its widget is."""
+        is_under_way = self._fence is not None and not self._fence.is_lost
+        return not (self._typed or is_under_way or self._opening)
 
     async def on_event(self, event: events.Event) -> None:
         """Put keys in line; everything else goes its way."""

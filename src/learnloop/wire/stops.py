@@ -84,8 +84,9 @@ class CallAtHand:
         )
 
     def _adds(self, token: str) -> bool:
-        """Whether the call writes code that was not there before."""
-        if payload_fields.tool_file(self._payload).lower().endswith(_PROSE):
+        """Whether the call writes code that was not there before; prose may speak of it, not use a sign."""
+        is_prose = payload_fields.tool_file(self._payload).lower().endswith(_PROSE)
+        if is_prose and any(map(str.isalnum, token)):
             return False
         written = payload_fields.input_text(self._payload, "content", "new_string", "new_source")
         if token not in written:

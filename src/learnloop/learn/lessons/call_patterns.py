@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from learnloop.learn.language import lexicon
 from learnloop.learn.language.phrases import INLINE_CODE
-from learnloop.learn.lessons import named_files, trigger_commands, trigger_tools, trigger_words
+from learnloop.learn.lessons import named_files, rule_words, trigger_commands, trigger_tools, trigger_words
 from learnloop.models.lesson import CallPatterns
 
 _LONGEST = 1200
@@ -25,7 +25,6 @@ _ANY = re.compile(
     r"^\W*(?:use |the |type |explicit |as |an? )*\W*any\W*(?:types?\b|in (?:typescript|ts)\b|$)", re.I | re.M
 )
 _ANY_TOKENS = (": any", "as any", "<any>", "any[]")
-_PRINT = re.compile(r"\bprint (?:statements?|calls?)\b", re.I)
 _CHANGES = re.compile(
     r"\b(?:edit\w*|touch\w*|chang\w+|modif\w+|overwrit\w+|alter\w*|rewrit\w+|reformat\w*|update|anything"
     r"|(?:writ\w+|put|creat\w+|add\w*)(?= (?:(?:any|new|more|files?|anything|code|things?|stuff) )*"
@@ -36,9 +35,6 @@ _CHANGES = re.compile(
     re.I,
 )
 """A file or folder that is changed itself, not something in it."""
-_ADD_ALL = re.compile(r"(?<!`)\bgit add \.(?=\s|$|,)")
-_SIGN = re.compile(r"`[^\w`\n][^`\n]*`")
-"""Code that begins with a sign, which would end a clause: `: any`."""
 _BLANK = "\u2423"
 _QUESTION = re.compile(r"\?\W*$")
 _OUTSIDE = re.compile(r"\b(?:outside(?: of)?|anywhere (?:but|except)(?: in)?)\b(.*)", re.I)
@@ -56,7 +52,8 @@ _HARMLESS = lexicon.listed(
     anywhere at branch changes code command commands commits dependencies dependency directly ever
     everything flag flags for from here in install installing installs instead is it just manage
     managing more my of on or our package packages please project repo repository run running runs
-    script scripts straight task tasks test testing tests that the these this those to use used uses
+    script scripts straight yourself directly plain bare raw manually we want need would like or nor said
+    task tasks test testing tests that the these this those to use used uses
     using via with you your things calls call option manager managers runner"""
 )
 """Words around an act that narrow it to nothing a call would not show."""
@@ -76,12 +73,12 @@ class Sides(NamedTuple):
 
 def derive(statement: str) -> Sides:
     """The calls that a statement wants and does not want, as far as its words name them for certain."""
-    text = _ADD_ALL.sub("`git add .`", statement[:_LONGEST])
-    text = _SIGN.sub(lambda code: code[0].replace(" ", _BLANK), text)
+    text = rule_words.plain(statement[:_LONGEST])
+    text = INLINE_CODE.sub(_unparted, text)
     parts = trigger_words.parts("" if _QUESTION.search(text) else text)
     asked = f"{parts.wanted}\n{parts.plain}" if parts.unwanted else parts.wanted
     named_wanted = trigger_commands.programs(asked, ())
-    against = "" if parts.moment else parts.unwanted
+    against = "" if parts.moment or _is_narrowed(parts.plain) else parts.unwanted
     commands = _commands(against)
     files = _files(against)
     tokens = () if commands or files else _tokens(against)
@@ -92,9 +89,22 @@ def derive(statement: str) -> Sides:
         tokens=_tokens(parts.wanted) if tokens else (),
     )
     unwanted = CallPatterns(commands=commands, files=files, tokens=tokens)
-    if not unwanted and wanted.commands and not parts.moment:
+    if not unwanted and wanted.commands and not (parts.moment or _is_narrowed(parts.plain)):
         unwanted = CallPatterns(commands=_rivals(parts.wanted, named_wanted))
     return Sides(CallPatterns(), unwanted) if wanted.overlap(unwanted) else Sides(wanted, unwanted)
+
+
+def _unparted(code: re.Match[str]) -> str:
+    """Code without blanks if it begins with a sign, which would end a clause: `: any`."""
+    return code[0] if code[1][0].isalnum() else code[0].replace(" ", _BLANK)
+
+
+def _is_narrowed(plain: str) -> bool:
+    """Whether a clause of its own says where a rule holds: `in CI`, `on JSON output`."""
+    return any(_WHERE.match(line) and not _is_whole(line, []) for line in plain.splitlines())
+
+
+_WHERE = re.compile(r"\W*(?:on|in|for|with|at|during|inside|under|within|outside|by)\b", re.I)
 
 
 def _commands(against: str) -> tuple[str, ...]:
@@ -106,7 +116,7 @@ def _commands(against: str) -> tuple[str, ...]:
         calls = trigger_commands.programs(line, ())
         flags = [call for call in calls if call.startswith("* -")]
         spoken = [call for call in calls if call not in flags] or [
-            act for act in trigger_tools.acts(INLINE_CODE.sub(" ", line), "") if act not in _INSTALLS
+            act for act in trigger_tools.acts(INLINE_CODE.sub(" ", line), "") if act not in _BROAD
         ]
         spoken = [_as_spoken(call, line) for call in spoken]
         if _is_whole(line, [*spoken, *flags]):
@@ -120,8 +130,10 @@ def _as_spoken(call: str, line: str) -> str:
     return f"{call} {flag[1]}" if flag else call
 
 
-_INSTALLS = lexicon.listed("npm_install pnpm_add yarn_add pip_install uv_add poetry_add cargo_add go_get")
-"""Of the act of adding a dependency, which no call tells from installing those that are there."""
+_BROAD = lexicon.listed(
+    "npm_install pnpm_add yarn_add pip_install uv_add poetry_add cargo_add go_get gh_pr git_branch git_worktree"
+)
+"""Commands that also install what is there already, or that only look."""
 
 
 def _with_flags(calls: list[str], flags: list[str]) -> list[str]:
@@ -172,15 +184,31 @@ def _files(against: str) -> tuple[str, ...]:
 
 
 def _tokens(text: str) -> tuple[str, ...]:
-    """The code that a text names: quoted, or with the look of code."""
+    """The code that a text names: quoted, with the look of code, or by a name of its own."""
     if _ANY.search(INLINE_CODE.sub(r"\1", text)):
         return _ANY_TOKENS
     codes = (_EMPTY_CALL.sub("(", code.replace(_BLANK, " ")) for code in INLINE_CODE.findall(text))
     quoted = [code for code in codes if not trigger_commands.is_command(code)]
     rest = INLINE_CODE.sub(" ", text)
     named = [match[0].removesuffix(")") for match in _TOKEN.finditer(rest)]
-    if _PRINT.search(rest):
-        named.append("print(")
+    for spoken, code in _SPOKEN_CODE:
+        named += [code] if spoken.search(rest) else []
+        rest = spoken.sub(" ", rest)
     files = set(named_files.files_named(text))
     tokens = [code.strip() for code in (*quoted, *named) if code.strip() not in files]
-    return tuple(dict.fromkeys(tokens)) if _is_whole(text, tokens, _AROUND_CODE) else ()
+    return tuple(dict.fromkeys(tokens)) if _is_whole(rest, tokens, _AROUND_CODE) else ()
+
+
+_SPOKEN_CODE = tuple(
+    (re.compile(rf"\b(?:{words})\b", re.I), code)
+    for words, code in (
+        ("print (?:statements?|calls?)", "print("),
+        ("default exports?", "export default"),
+        ("eslint[- ]disable(?: comments?)?", "eslint-disable"),
+        ("type: ?ignores?(?: comments?)?", "type: ignore"),
+        ("noqas?(?: comments?)?", "noqa"),
+        ("debugger statements?", "debugger"),
+        ("em[- ]dash(?:es)?", "\u2014"),
+    )
+)
+"""Code that people call by a name."""

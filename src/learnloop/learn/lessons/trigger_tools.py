@@ -13,7 +13,7 @@ RIVALS: tuple[tuple[str, ...], ...] = (
     ("npm", "pnpm", "yarn", "bun"), ("npx", "bunx"), ("pip", "uv", "poetry", "conda", "pipenv", "pdm"),
     ("grep", "rg", "ag", "ack"), ("find", "fd"), ("jest", "vitest", "mocha"),
     ("pytest", "unittest", "nose", "tox", "nox"), ("docker", "podman"), ("make", "just", "task"),
-    ("black", "yapf", "autopep8"), ("flake8", "pylint"), ("prettier", "biome"), ("curl", "wget", "httpie"),
+    ("black", "yapf", "autopep8", "ruff"), ("flake8", "pylint"), ("prettier", "biome"), ("curl", "wget", "httpie"),
     ("mypy", "pyright"), ("mvn", "gradle"), ("terraform", "tofu"), ("virtualenv", "venv"),
 )  # fmt: skip
 """Programs of which people use one instead of another."""
@@ -28,7 +28,7 @@ ALSO_RUN_AS = {
 PROGRAMS = lexicon.PROGRAMS | {name for group in RIVALS for name in group} | lexicon.listed(
     """ag alembic ansible apk awk az bazel brew bunx chmod chown composer crontab cypress dbt deno
     django-admin
-    dvc esbuild fd ffmpeg fly flyctl gcloud glab gofmt gsed helm heroku hg jq kill killall kubeseal kustomize
+    docker-compose dvc esbuild fd ffmpeg fly flyctl gcloud glab gofmt goimports golangci-lint gsed helm heroku hg jq kill killall kubeseal kustomize
     mix mkdocs mongosh mysql nix nohup nvm oc openssl pdm perl pgrep pkill playwright pre-commit prisma pulumi
     pylint rails redis-cli rsync sed sops ssh scp svn systemctl tee tmux tofu tsc turbo twine vault
     virtualenv vite webpack xargs yq"""

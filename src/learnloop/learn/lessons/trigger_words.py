@@ -39,7 +39,7 @@ _FOR = re.compile(
     re.I,
 )
 _CHOICE = re.compile(
-    rf"^\W*(?:(?:please|always|only|just|instead|usually|you|we|i|should|must|to|and|so|the|this|our"
+    rf"^\W*(?:(?:please|always|only|just|instead|usually|you|we|i|should|must|want|need|would|like|agreed|decided|to|and|so|the|this|our"
     rf"|repo\w*|project|code\s?base"
     rf"|everything|everyone|it) )*{_FOR.pattern}|\b(?:is|are) (?:\w+ )?(?:used|preferred)\b|\binstead\W*$",
     re.I,

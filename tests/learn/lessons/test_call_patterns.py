@@ -41,6 +41,8 @@ from learnloop.models.lesson import CallPatterns, Lesson
         ("leave the CHANGELOG alone", "", "**/CHANGELOG*"),
         ("keep your hands off config/prod.yaml", "", "**/config/prod.yaml"),
         ("Only edit files in packages/web", "", "!packages/web/**"),
+        ("Never edit anything in generated/", "", "generated/**"),
+        ("never write to dist/ or build/", "", "dist/**, build/**"),
         ("Don't use default exports", "", "export default"),
         ("don't add eslint-disable comments", "", "eslint-disable"),
         ("Don't use em dashes", "", "\u2014"),

@@ -30,8 +30,9 @@ _CHANGES = re.compile(
     r"|(?:writ\w+|put|creat\w+|add\w*)(?= (?:(?:any|new|more|files?|anything|code|things?|stuff) )*"
     r"(?:to|in|into|inside|under|outside|anywhere)\b))"
     r"(?:\W+(?:the|any|a|new|more|files?|anything|things?|stuff|code|in|to|inside|under|of|into|existing"
-    r"|generated|applied|old|our|my|your|all)\b)*"
-    r"\W*?(?P<place>[\w./*-]+/?(?: (?:folder|directory|files?)\b)?)",
+    r"|generated|applied|old|our|my|your|all)\b(?!/))*"
+    r"\W*?(?P<place>[\w./*-]+/?(?: (?:folder|directory|files?)\b)?)"
+    r"(?P<also>(?:,? (?:or|and|nor) `?[\w.*-]*[/.][\w./*-]*`?)*)",
     re.I,
 )
 """A file or folder that is changed itself, not something in it."""
@@ -131,7 +132,8 @@ def _as_spoken(call: str, line: str) -> str:
 
 
 _BROAD = lexicon.listed(
-    "npm_install pnpm_add yarn_add pip_install uv_add poetry_add cargo_add go_get gh_pr git_branch git_worktree"
+    """npm_install pnpm_add yarn_add pip_install uv_add poetry_add cargo_add go_get
+    gh_pr git_branch git_worktree"""
 )
 """Commands that also install what is there already, or that only look."""
 
@@ -179,6 +181,7 @@ def _files(against: str) -> tuple[str, ...]:
         is_name = folder is not None and folder[1].lower() not in _NO_FOLDERS
         patterns += [f"**/{folder[1]}/**"] if folder and is_name else []
         patterns += [] if folder else named_files.named_patterns(match["place"])
+        patterns += named_files.named_patterns(match["also"])
         patterns += filter(named_files.is_updated, named_files.things(match["place"], ()))
     return tuple(dict.fromkeys(patterns))
 

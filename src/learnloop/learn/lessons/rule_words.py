@@ -40,11 +40,14 @@ _BEFORE = re.compile(
     re.I | re.M,
 )
 _WORD = re.compile(r"(?<![\w/.-])[a-z][\w-]*(?![\w/-]|\.\w)", re.I)
-_IDIOMS = (
-    (re.compile(r"\bleave (?:the )?([\w./-]+(?: (?:folder|directory|file))?) alone\b", re.I), r"never touch \1"),
-    (re.compile(r"\b(?:keep )?(?:your )?(?:hands off|(?:stay|keep) out) (?:of )?(?=\S)", re.I), "never touch "),
-    (re.compile(r"\bonly (?:ever )?(?:edit|write|change|touch|modify) (?:files? |code |things? )?"
-                r"(?:in|inside|under|within|below) ", re.I), "never write outside "),
+_IDIOMS = tuple(
+    (re.compile(rf"\b{words}", re.I), meaning)
+    for words, meaning in (
+        (r"leave (?:the )?([\w./-]+(?: (?:folder|directory|file))?) alone\b", r"never touch \1"),
+        (r"(?:keep )?(?:your )?(?:hands off|(?:stay|keep) out) (?:of )?(?=\S)", "never touch "),
+        (r"only (?:ever )?(?:edit|write|change|touch|modify) (?:files? |code |things? )?"
+         r"(?:in|inside|under|within|below) ", "never write outside "),
+    )
 )  # fmt: skip
 
 

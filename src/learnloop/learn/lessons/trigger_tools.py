@@ -13,8 +13,9 @@ RIVALS: tuple[tuple[str, ...], ...] = (
     ("npm", "pnpm", "yarn", "bun"), ("npx", "bunx"), ("pip", "uv", "poetry", "conda", "pipenv", "pdm"),
     ("grep", "rg", "ag", "ack"), ("find", "fd"), ("jest", "vitest", "mocha"),
     ("pytest", "unittest", "nose", "tox", "nox"), ("docker", "podman"), ("make", "just", "task"),
-    ("black", "yapf", "autopep8", "ruff"), ("flake8", "pylint"), ("prettier", "biome"), ("curl", "wget", "httpie"),
-    ("mypy", "pyright"), ("mvn", "gradle"), ("terraform", "tofu"), ("virtualenv", "venv"),
+    ("black", "yapf", "autopep8", "ruff"), ("flake8", "pylint"), ("prettier", "biome"),
+    ("curl", "wget", "httpie"), ("mypy", "pyright"), ("mvn", "gradle"), ("terraform", "tofu"),
+    ("virtualenv", "venv"),
 )  # fmt: skip
 """Programs of which people use one instead of another."""
 ALSO_RUN_AS = {
@@ -27,11 +28,11 @@ ALSO_RUN_AS = {
 """The beginnings of the commands that run a program, where its name alone is not enough."""
 PROGRAMS = lexicon.PROGRAMS | {name for group in RIVALS for name in group} | lexicon.listed(
     """ag alembic ansible apk awk az bazel brew bunx chmod chown composer crontab cypress dbt deno
-    django-admin
-    docker-compose dvc esbuild fd ffmpeg fly flyctl gcloud glab gofmt goimports golangci-lint gsed helm heroku hg jq kill killall kubeseal kustomize
-    mix mkdocs mongosh mysql nix nohup nvm oc openssl pdm perl pgrep pkill playwright pre-commit prisma pulumi
-    pylint rails redis-cli rsync sed sops ssh scp svn systemctl tee tmux tofu tsc turbo twine vault
-    virtualenv vite webpack xargs yq"""
+    django-admin docker-compose dvc esbuild fd ffmpeg fly flyctl gcloud glab gofmt goimports
+    golangci-lint gsed helm heroku hg jq kill killall kubeseal kustomize mix mkdocs mongosh mysql nix
+    nohup nvm oc openssl pdm perl pgrep pkill playwright pre-commit prisma pulumi pylint rails redis-cli
+    rsync sed sops ssh scp svn systemctl tee tmux tofu tsc turbo twine vault virtualenv vite webpack
+    xargs yq"""
 )  # fmt: skip
 AMBIGUOUS = lexicon.listed(
     """ack ag ansible black bundle bun composer find fly go just make mix node nose perl playwright prisma

@@ -1,9 +1,6 @@
 """Recall: the approved lessons for this moment, as an answer to the agent, and the receipt."""
 
-import posix
-import time
-
-from learnloop.wire import clock, codec, env, event, paths, payload_fields, payloads, session_recalls
+from learnloop.wire import clock, env, event, payload_fields, payloads, session_recalls
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -43,15 +40,18 @@ def recall(
         return None, None
     moment = _MOMENTS[name]
     recalled: Recalled = []
-    stopped = ""
+    stopped = message = ""
     if index is not None and index.header["lessons"]:
         search = _Search(root, payload, host, index, project, session, moment)
-        recalled, stopped = search.recalled(), search.stopped
+        recalled, stopped, message = search.recalled(), search.stopped, search.message
     answer = _answer(name, recalled, stopped)
-    if name == "SessionStart" and payload.get("source") == "startup":
-        news = _news(root)
-        if news:
-            answer = {**(answer or {}), "systemMessage": news}
+    if name == "SessionStart" and _may_show(index):
+        from learnloop_hooks import messages
+
+        is_startup = payload.get("source") == "startup"
+        message = messages.at_start(root, project, session, message, is_startup=is_startup)
+    if message:
+        answer = {**(answer or {}), "systemMessage": message}
     if not recalled or index is None or not index.header.get("switches", {}).get("record", True):
         return answer, None
     context = payloads.HookContext(project, index.header.get("redaction", ()))
@@ -66,6 +66,11 @@ def _memory(root: str, session: str, payload: "Payload") -> session_recalls.Sess
     return session_recalls.SessionRecalls(root, session, agent if isinstance(agent, str) else "main")
 
 
+def _may_show(index: "Index | None") -> bool:
+    """Whether the person wants to see in the client what is recalled."""
+    return index is None or bool(index.header.get("switches", {}).get("messages", True))
+
+
 class _Search:
     def __init__(
         self, root: str, payload: "Payload", host: str, index: "Index", project: str, session: str,
@@ -76,6 +81,8 @@ class _Search:
         self._budgets = {**_BUDGETS, **index.header.get("budgets", {})}
         self.stopped = ""
         """Why the lessons deny the call: `gate`, so that the agent reads them; `stop`, as it breaks them."""
+        self.message = ""
+        """What the person sees in the client of the lessons."""
 
     def recalled(self) -> "Recalled":
         """The lessons to show now, claimed for this hook."""
@@ -116,8 +123,22 @@ class _Search:
         lessons = zip(range(_LOOKED_AT_START), search.start(self._index, self._ready("")), strict=False)
         fresh = (render.brief(record) for _, record in lessons if self._is_new(record, shown))
         fitting = render.fit_budget(fresh, self._budgets["start_tokens"])
-        claimed = memory.claim("start", [record["id"] for record in fitting]) if fitting else ()
+        claimed = self._claim(memory, fitting) if fitting else ()
         return [(record, 0) for record in fitting if record["id"] in claimed]
+
+    def _claim(
+        self, memory: session_recalls.SessionRecalls, lessons: "list[Lesson]", limit: int = -1
+    ) -> list[str]:
+        """Claim lessons; what the person has not seen of them becomes the message."""
+        claimed = memory.claim(self._moment, [lesson["id"] for lesson in lessons], limit)
+        if claimed and _may_show(self._index):
+            ids = memory.new_to_person(self._moment, claimed)
+            if ids:
+                from learnloop_hooks import messages
+
+                new = [lesson for lesson in lessons if lesson["id"] in ids]
+                self.message = messages.of_recall(self._moment, new)
+        return claimed
 
     def _is_new(self, record: "Lesson", shown: "Collection[str]") -> bool:
         return record["id"] not in shown and self._holds(record)
@@ -169,9 +190,7 @@ class _Search:
         if gated and (stopping := self._stopping(opened[0], gated)):
             return [(lesson, scores[lesson["id"]]) for lesson in self._stop(opened[0], stopping, "gate")]
         fitting = render.fit_budget([lesson for lesson, _ in best], budgets["call_tokens"])
-        limit = budgets["per_session"]
-        ids = [lesson["id"] for lesson in fitting]
-        claimed = opened[0].claim(self._moment, ids, limit) if fitting else ()
+        claimed = self._claim(opened[0], fitting, budgets["per_session"]) if fitting else ()
         return [(lesson, scores[lesson["id"]]) for lesson in fitting if lesson["id"] in claimed]
 
     def _stopping(self, memory: session_recalls.SessionRecalls, gated: "list[Lesson]") -> "list[Lesson]":
@@ -185,9 +204,8 @@ class _Search:
         """Record that the call is denied; its lessons are not shown again beside the next one."""
         from learnloop.wire import render
 
-        ids = [lesson["id"] for lesson in stopping]
-        memory.stopped(ids, self._target(), clock.now_ms())
-        memory.claim(self._moment, ids)
+        memory.stopped([lesson["id"] for lesson in stopping], self._target(), clock.now_ms())
+        self._claim(memory, stopping)
         self.stopped = why
         return render.fit_details(stopping, self._budgets["call_tokens"])
 
@@ -253,20 +271,3 @@ def _receipt(
         fields.update((name, context.cleaned(value, 2_000)) for name, value in target.items() if value)
     return payloads.record("recall", host, payload, fields, context, payload)
 
-
-def _news(root: str) -> str:
-    """The news for the person when a session starts, at most once a day; never for the model."""
-    try:
-        fd = posix.open(paths.news(root), posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
-        try:
-            drafts = codec.decode(posix.read(fd, 4_096).decode("utf-8"))["drafts"]
-        finally:
-            posix.close(fd)
-        if not isinstance(drafts, int) or drafts < 1:
-            return ""
-        day = f"{paths.news(root)}.{time.strftime('%Y%m%d')}"
-        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC
-        posix.close(posix.open(day, flags, paths.FILE_MODE))
-    except (OSError, ValueError, KeyError, TypeError):  # no news, or shown today already
-        return ""
-    return f"Learnloop: {'1 draft waits' if drafts == 1 else f'{drafts} drafts wait'} in learn-tui"

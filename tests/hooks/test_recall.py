@@ -90,7 +90,8 @@ def test_the_answer_is_what_the_client_takes_and_leaves_the_permission_alone(
     out = agent.fire("PreToolUse", tool_name="Write", tool_use_id="t1", tool_input=call)
     text = f"{HEADING}\n- Logging is used instead of print. (logg)"
     assert json.loads(out) == {
-        "hookSpecificOutput": {"hookEventName": "PreToolUse", "additionalContext": text}
+        "hookSpecificOutput": {"hookEventName": "PreToolUse", "additionalContext": text},
+        "systemMessage": "Learnloop: Logging is used instead of print · logg",
     }
 
 
@@ -341,37 +342,6 @@ def test_hostile_fields_recall_nothing_wrong(agent: Agent, publish: Publish) -> 
         {"tool_name": "Edit", "tool_input": {"file_path": "\0/../" * 500}, "agent_id": 4, "agent_type": {}},
     ):  # fmt: skip
         assert agent.fire("PreToolUse", tool_use_id="t", **fields) == b""
-
-
-def _news(agent: Agent, drafts: Any) -> None:
-    files.replace(Path(paths.news(agent.root)), [json.dumps({"drafts": drafts}).encode()])
-
-
-@pytest.mark.parametrize(
-    ("drafts", "message"),
-    [(3, "Learnloop: 3 drafts wait in learn-tui"), (1, "Learnloop: 1 draft waits in learn-tui")],
-)
-def test_the_person_hears_of_drafts_once_a_day_and_the_model_never(
-    drafts: int, message: str, agent: Agent
-) -> None:
-    _news(agent, drafts)
-    assert agent.fire("SessionStart", source="resume") == b""
-    assert json.loads(agent.fire("SessionStart", source="startup")) == {"systemMessage": message}
-    assert agent.fire("SessionStart", "s2", source="startup") == b""
-
-
-def test_news_stand_beside_lessons(agent: Agent, publish: Publish) -> None:
-    publish(SECRETS)
-    _news(agent, 2)
-    out = agent.fire("SessionStart", source="startup")
-    assert said(out) == ["- Secrets stay in the vault. (secr)"]
-    assert json.loads(out)["systemMessage"] == "Learnloop: 2 drafts wait in learn-tui"
-
-
-@pytest.mark.parametrize("drafts", [0, -1, "3", None])
-def test_no_drafts_are_no_news(drafts: Any, agent: Agent) -> None:
-    _news(agent, drafts)
-    assert agent.fire("SessionStart", source="startup") == b""
 
 
 def test_a_checklist_comes_whole_at_the_call_and_by_its_statement_at_the_start(

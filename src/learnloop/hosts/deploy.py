@@ -32,7 +32,7 @@ GROUPS = {
     ),
     "learnloop_hooks.recall": (
         "learnloop.wire.session_recalls", "learnloop.wire.globs", "learnloop.wire.relevance",
-        "learnloop.wire.search", "learnloop.wire.render",
+        "learnloop.wire.search", "learnloop.wire.render", "learnloop_hooks.messages",
     ),
 }  # fmt: skip
 """The modules that a hook loads together, each after those it imports."""

@@ -146,6 +146,7 @@ def _header() -> dict[str, Any]:
             "record": chosen.enabled and chosen.record,
             "recall": chosen.enabled and chosen.recall,
             "stop": chosen.stop,
+            "messages": chosen.messages,
             "background": chosen.enabled and chosen.background,
         },
         "budgets": {**chosen.budgets.model_dump(), "threshold": relevance.THRESHOLD},

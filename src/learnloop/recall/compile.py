@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from learnloop.learn.language import rarity
-from learnloop.learn.lessons import content, sanitize, trigger_words, triggers
+from learnloop.learn.lessons import content, origins, sanitize, trigger_words, triggers
 from learnloop.learn.offers.discoveries import RANK, further_details
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
@@ -77,7 +77,7 @@ def records(
             and str(lesson.get("statement", "")).strip()
             and not (expires and now and expires <= now)
         ):
-            yield record(lesson, short[lesson["id"]], is_id, room, shares)
+            yield record(lesson, short[lesson["id"]], is_id, room, shares, now)
 
 
 def names(lesson_ids: Iterable[str]) -> Callable[[str], bool]:
@@ -104,7 +104,7 @@ def belief_document(belief: Belief) -> dict[str, Any]:
 
 def record(
     lesson: Mapping[str, Any], short: str, is_id: Callable[[str], bool] = lambda _word: False,
-    room: int = content.ROOM, shares: Shares = NO_SHARES,
+    room: int = content.ROOM, shares: Shares = NO_SHARES, now: str = "",
 ) -> Record:  # fmt: skip
     """The index record of a lesson; its texts are sanitised. `shares` tell which words are common."""
     safe = partial(sanitize.sanitize_line, is_id=is_id)
@@ -135,6 +135,7 @@ def record(
         "expires": lesson.get("expires_at") or None,
         "rank": lesson.get(RANK),
         "more": safe(further_details(lesson)) or None,
+        "origin": origins.in_person(lesson, now) or None,
         "standing": _standing(fields, lesson),
         "stake": _stake(fields, lesson),
     }

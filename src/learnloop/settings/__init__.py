@@ -75,6 +75,9 @@ class Settings(_Section):
     stop: bool = _setting(
         True, "Whether a lesson may stop a call that breaks it, once per session, before it runs."
     )
+    messages: bool = _setting(
+        True, "Whether the agent's client shows you which lessons it was told, and the news at its start."
+    )
     background: bool = _setting(
         True, "Whether a hook may start a short background ingest when none ran for a minute."
     )

@@ -7,6 +7,7 @@ One append-only file per session in `recall/sessions`, a line per event:
     said <prompt>                                     the last human prompt, redacted, on one line
     gate <ms> <agent> <target> <lesson>…              these lessons denied a call on that target
     batch <agent>                                     the calls made beside it are over
+    news <nonce>                                      this hook tells the person how the session went
 
 Of two hooks at once, the one whose line comes first shows the lesson. Each line is one append, so every
 reader sees the same order, and no hook waits.
@@ -45,6 +46,7 @@ class SessionRecalls:
         self._path = path(root, session)
         self._agent = _safe(agent or "main")
         self._lines = _read(self._path).split("\n")
+        self._nonce = ""
 
     def shown(self, moment: str) -> set[str]:
         """The lessons that were shown at this moment (start, prompt or tool) since the last compaction."""
@@ -56,10 +58,34 @@ class SessionRecalls:
         A lesson shown at this moment since the last compaction is not claimed again. `limit` bounds how many
         lessons are shown per epoch; -1 is no limit.
         """
-        nonce = clock.new_id(clock.now_ms())
+        nonce = self._nonce = clock.new_id(clock.now_ms())
         line = f"told {nonce} {self._agent} {moment} {limit} {' '.join(lessons)}"
         self._lines = self._append(line).split("\n")
         return [lesson for _, lesson, by in self._history() if by == nonce]
+
+    def new_to_person(self, moment: str, claimed: list[str]) -> list[str]:
+        """Of the lessons just claimed, those that the person sees for the first time in this session.
+
+        A compaction makes nothing new, and the start is apart: it only counts lessons. A client shows the
+        person nothing of subagents, so theirs are neither new nor seen.
+        """
+        seen: set[str] = set()
+        for line in self._lines if self._agent == "main" else ():
+            if line.startswith("told ") and line.count(" ") > 4:
+                _, nonce, agent, at, _, *lessons = line.split(" ")
+                if nonce == self._nonce:
+                    return [lesson for lesson in claimed if lesson not in seen]
+                if agent == "main" and (at == "start") is (moment == "start"):
+                    seen.update(lessons)
+        return []
+
+    def claim_news(self) -> bool:
+        """Claim the news of how this session went; False where they were given, or it is forgotten."""
+        if not any(self._lines) or any(line.startswith("news ") for line in self._lines):
+            return False
+        mine = f"news {clock.new_id(clock.now_ms())}"
+        lines = self._append(mine).split("\n")
+        return next(line for line in lines if line.startswith("news ")) == mine
 
     def stops(self, lessons: list[str], target: str, now_ms: int) -> list[str]:
         """The gated lessons that deny a call: those that have not denied an earlier one.
@@ -181,7 +207,7 @@ def forget(root: str, session: str) -> bool:
 def _read(name: str, most: int = _MOST) -> str:
     """The end of a file; nothing where there is none."""
     try:
-        fd = posix.open(name, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
+        fd = posix.open(name, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK)
     except OSError:
         return ""
     try:

@@ -3,6 +3,7 @@
 A lesson's `source` names its maker: a rule, `block:discovery`, `draft:review`, `import:triads`.
 """
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -62,6 +63,27 @@ def describe_source(source: str) -> str:
     """A lesson's source in words."""
     form = _FORMS.get(source.removeprefix("said:")) or source
     return _TOLD.get(source) or (f"what was typed to an agent: {form}" if source else "")
+
+
+def in_person(doc: Mapping[str, Any], now: str = "") -> str:
+    """When the person said a lesson last, or approved the words of others: `you said so on 22 Nov`.
+
+    Empty where no time is known. A day of another year than `now` has its year.
+    """
+    is_own = doc.get("trust", "user") == "user" and not str(doc.get("source", "")).startswith("import")
+    said = max((str(item.get("ts", "")) for item in doc.get("evidence") or ()), default="")
+    approved = doc.get("reviewed_at") or doc.get("created")
+    day = _local_day((said or doc.get("created")) if is_own else approved, now)
+    return day and f"you {'said so' if is_own else 'approved it'} on {day}"
+
+
+def _local_day(ts: object, now: str) -> str:
+    ms = clock.parse_ms(ts)
+    if not ms:
+        return ""
+    then = time.localtime(ms / 1000)
+    year = f" {then.tm_year}" if now and then.tm_year != time.localtime(clock.parse_ms(now) / 1000).tm_year else ""
+    return f"{then.tm_mday} {time.strftime('%b', then)}{year}"
 
 
 def is_discovery(doc: Mapping[str, Any]) -> bool:

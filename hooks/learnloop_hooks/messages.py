@@ -1,0 +1,97 @@
+"""What the person sees of Learnloop in the client: system messages, which never reach the model."""
+
+import posix
+import time
+
+from learnloop.wire import clock, codec, env, paths, session_recalls, text
+
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
+if TYPE_CHECKING:
+    from typing import Any
+
+    from learnloop.wire.relevance import Record as Lesson
+
+_STATEMENT, _LINE = 80, 160
+_MOST_NEWS = 1 << 14
+_REST_MS = 30 * 60 * 1000  # a session without an end is over when it has rested so long
+_PRINT_MODE = "sdk-cli"
+
+
+def of_recall(moment: str, lessons: "list[Lesson]") -> str:
+    """The message about lessons that the person has not seen in this session yet, a line for each.
+
+    At the start they are many, and none is about what the person does now: they are counted.
+    """
+    if moment == "start":
+        return f"{len(lessons)} of your instructions told at the start"
+    return "Learnloop: " + "\n".join(map(_line, lessons))
+
+
+def _line(lesson: "Lesson") -> str:
+    words = text.cut(lesson["text"].rstrip("."), _STATEMENT)
+    origin = f" ({lesson['origin']})" if "origin" in lesson else ""
+    return f"{words}{origin} \N{MIDDLE DOT} {lesson['short']}"
+
+
+def at_start(root: str, project: str, session: str, recalled: str, *, is_startup: bool) -> str:
+    """The one line of a session's start: how the last session went, what was told now, what waits.
+
+    A client in print mode shows nobody its start, so the news stay for the next terminal.
+    """
+    is_shown = is_startup and env.get("CLAUDE_CODE_ENTRYPOINT") != _PRINT_MODE
+    news = _news(root) if is_shown else {}
+    last = _last_time(root, news, project, session)
+    pieces = [f"last time: {last}" if last else "", recalled, _drafts(root, news)]
+    line = " \N{MIDDLE DOT} ".join(filter(None, pieces))
+    return f"Learnloop{' ' if last else ': '}{line}" if line else ""
+
+
+def _news(root: str) -> "dict[str, Any]":
+    """What the last ingest has to tell; {} where that cannot be read."""
+    try:
+        flags = posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
+        fd = posix.open(paths.news(root), flags)
+        try:
+            news = codec.decode(posix.read(fd, _MOST_NEWS).decode("utf-8"))
+        finally:
+            posix.close(fd)
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return news if isinstance(news, dict) else {}
+
+
+def _last_time(root: str, news: "dict[str, Any]", project: str, session: str) -> str:
+    """How the last session of the project went that is over, told once; "" where lessons were not told."""
+    sessions = news.get("sessions")
+    for last in sessions if isinstance(sessions, list) else ():  # the newest first
+        if not isinstance(last, dict) or last.get("project") != project or last.get("session") == session:
+            continue
+        words, name = last.get("words"), last.get("session")
+        if not isinstance(words, str) or not isinstance(name, str) or not _is_over(last):
+            continue
+        try:
+            is_mine = session_recalls.SessionRecalls(root, name).claim_news()
+        except OSError:
+            is_mine = False
+        return text.cut(" ".join(text.clean(words).split()), _LINE) if is_mine else ""
+    return ""
+
+
+def _is_over(last: "dict[str, Any]") -> bool:
+    rests_since = last.get("last_ms")
+    rests = clock.now_ms() - rests_since if isinstance(rests_since, int) else 0
+    return last.get("over") is True or rests > _REST_MS
+
+
+def _drafts(root: str, news: "dict[str, Any]") -> str:
+    """How many drafts wait, once a day."""
+    drafts = news.get("drafts")
+    if not isinstance(drafts, int) or drafts < 1:
+        return ""
+    day = f"{paths.news(root)}.{time.strftime('%Y%m%d')}"
+    try:
+        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC
+        posix.close(posix.open(day, flags, paths.FILE_MODE))
+    except OSError:  # shown today already
+        return ""
+    return f"{'1 draft waits' if drafts == 1 else f'{drafts} drafts wait'} in learn-tui"

@@ -270,4 +270,3 @@ def _receipt(
         target = {"file": payload_fields.tool_file(payload), "command": payload_fields.tool_command(payload)}
         fields.update((name, context.cleaned(value, 2_000)) for name, value in target.items() if value)
     return payloads.record("recall", host, payload, fields, context, payload)
-

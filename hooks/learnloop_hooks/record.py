@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _RECALLING = ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse")
 _INGESTING = ("SessionStart", "Stop", "SessionEnd")
-_INGEST_EVERY_S = 60
+_INGEST_EVERY_S, _INGEST_AT_END_S = 60, 5  # the next start tells how the session that ends went
 _ERROR = 500
 _NOT_KEPT = "Learnloop cannot record this session: {} cannot be written to (learn doctor shows more)"
 _NAME = b'"hook_event_name"'
@@ -50,7 +50,8 @@ def handle(root: str, host: str, data: bytes, size: int, started_ns: int) -> byt
     answer = firing.process(payload)
     if not firing.keep() and name == "SessionStart":
         answer = {**(answer or {}), "systemMessage": _NOT_KEPT.format(root)}
-    if name in _INGESTING and firing.may_ingest and _ingest_is_due(root):
+    every_s = _INGEST_AT_END_S if name == "SessionEnd" else _INGEST_EVERY_S
+    if name in _INGESTING and firing.may_ingest and _ingest_is_due(root, every_s):
         from learnloop_hooks import background
 
         background.start(root)
@@ -63,12 +64,12 @@ def _named(data: bytes) -> str:
     return after.partition(b'"')[0][:40].decode("ascii", "replace")
 
 
-def _ingest_is_due(root: str) -> bool:
-    """Whether no background ingest was started for a minute, and may be."""
+def _ingest_is_due(root: str, every_s: int) -> bool:
+    """Whether no background ingest was started for so long, and may be."""
     if env.get("LEARNLOOP_BACKGROUND") and not env.is_on("LEARNLOOP_BACKGROUND"):
         return False
     try:
-        return posix.stat(root + "/ingest.stamp").st_mtime < time.time() - _INGEST_EVERY_S
+        return posix.stat(root + "/ingest.stamp").st_mtime < time.time() - every_s
     except FileNotFoundError:
         return True
 

@@ -68,6 +68,17 @@ def test_once_a_minute(agent: Agent, ingest: Ingest) -> None:
     ingest.said()
 
 
+def test_soon_after_another_where_the_session_ends(agent: Agent, ingest: Ingest) -> None:
+    agent.fire("Stop")
+    ingest.said()
+    past = time.time() - 6
+    os.utime(stamp(agent), (past, past))
+    agent.fire("Stop")
+    assert ingest.is_silent()
+    agent.fire("SessionEnd")
+    ingest.said()
+
+
 @pytest.mark.parametrize("event", ["UserPromptSubmit", "PostToolBatch", "PreCompact"])
 def test_not_at_other_events(agent: Agent, ingest: Ingest, event: str) -> None:
     agent.fire(event, prompt="x", tool_calls=[])

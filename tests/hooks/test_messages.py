@@ -129,7 +129,7 @@ def test_of_two_hooks_at_once_one_shows_it(agent: Agent, publish: Publish) -> No
 
 def test_what_subagents_are_told_is_not_shown_and_not_seen(agent: Agent, publish: Publish) -> None:
     publish(LOGGING, SECRETS)
-    helper = {"agent_id": "a1", "agent_type": "helper"}
+    helper: dict[str, Any] = {"agent_id": "a1", "agent_type": "helper"}
     assert message(agent.fire("SubagentStart", **helper)) == ""
     assert edit(agent, **helper) == ""
     assert LOGGING_LINE in edit(agent)
@@ -249,7 +249,9 @@ def test_news_that_say_nothing_are_no_news(news: Any, agent: Agent) -> None:
     assert agent.fire("SessionStart", source="startup") == b""
 
 
-@pytest.mark.parametrize("data", [b"", b"{", b"[" * 9_000, b"\xff\xfe", b'{"drafts": 3}' + b" " * 20_000 + b"x"])
+@pytest.mark.parametrize(
+    "data", [b"", b"{", b"[" * 9_000, b"\xff\xfe", b'{"drafts": 3}' + b" " * 20_000 + b"x"]
+)
 def test_damaged_news_cost_no_recall(data: bytes, agent: Agent, publish: Publish) -> None:
     publish(SECRETS)
     files.replace(Path(paths.news(agent.root)), [data])

@@ -7,7 +7,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.ingest import agents, effects, lessons, preferences, recurring, silent_lessons
+from learnloop.ingest import (
+    agents,
+    effects,
+    lessons,
+    preferences,
+    recurring,
+    silent_lessons,
+    told_sessions,
+)
 from learnloop.ingest.statement_index import ORIGIN, words_of
 from learnloop.learn.lessons import fingerprint, wording_choice
 from learnloop.learn.profile import beliefs
@@ -64,6 +72,8 @@ class Applier:
                     self._decide(segment, effect.event)
                 case effects.LessonRecalled():
                     self._load_lessons().recalled(segment, effect)
+                case effects.SessionTold():
+                    self._tell(segment, effect)
                 case effects.CallMade():
                     self._load_lessons().called(segment, effect)
                 case effects.PersonComplained():
@@ -109,6 +119,11 @@ class Applier:
         target = self._tx.table(table)
         if target.cursor < segment:
             target.put(doc_id, doc)
+
+    def _tell(self, segment: str, session: effects.SessionTold) -> None:
+        table = self._tx.table(told_sessions.TABLE)
+        if table.cursor < segment:
+            told_sessions.enter(table, session, self._tx.table("lessons").peek)
 
     def _hear(self, segment: str, heard: effects.FeedbackHeard) -> None:
         message = str(heard.doc.get("user_message", ""))

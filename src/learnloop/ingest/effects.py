@@ -63,6 +63,18 @@ class LessonRecalled(NamedTuple):
     """Whether the hook denied it as one that the lesson does not want."""
 
 
+class SessionTold(NamedTuple):
+    """A session that was told lessons, as it is after these events."""
+
+    id: str
+    project: str
+    last_seen: str
+    is_over: bool
+    lesson_ids: list[str]
+    stopped: list[tuple[list[str], AgentCall]]
+    """The calls that were denied, with the lessons they were denied for."""
+
+
 class CallMade(NamedTuple):
     """An agent made a call after it was told lessons."""
 
@@ -167,6 +179,6 @@ class OfferRefused(NamedTuple):
 
 Effect = (
     UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TurnAbandoned | DecisionMade | LessonRecalled
-    | CallMade | PersonComplained | TurnFinished | HookStats | TallyChanged | AgentRemarked | TraitSignalled
-    | WishSighted | DraftOffered | OfferRefused
+    | SessionTold | CallMade | PersonComplained | TurnFinished | HookStats | TallyChanged | AgentRemarked
+    | TraitSignalled | WishSighted | DraftOffered | OfferRefused
 )  # fmt: skip

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
-from learnloop.ingest import instruction_files, own_prompts
+from learnloop.ingest import instruction_files, news, own_prompts
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
@@ -36,13 +36,17 @@ def publish(root: str, *, force: bool = False) -> int:
     settings. If another process holds the lock for long, the next ingest finds the index stale.
     """
     force = force or _settings_changed(root)
-    if not force and not _is_stale(root):
+    is_stale = force or _is_stale(root)
+    if not is_stale and not news.is_stale(root):
         return published(root) or 0
     try:
         with locks.held(Path(root, LOCK), wait_s=_WAIT_S, what="the recall index"):
-            return _publish(root, force)
+            if is_stale:
+                return _publish(root, force)
+            news.write(root, _drafts(Store(root)))
     except Busy:
-        return published(root) or 0
+        pass
+    return published(root) or 0
 
 
 def published(root: str) -> int | None:
@@ -57,18 +61,20 @@ def _publish(root: str, force: bool) -> int:
     generation, drafts = store.generation(), store.drafts()
     if force or drafts is None or published(root) != generation or _files_changed(root, quick=False):
         generation, lessons = _read(store)
-        drafts = store.drafts()
-        if drafts is None:
-            drafts = sum(doc.get("status") == "draft" for doc in store.documents("lessons").values())
+        drafts = _drafts(store)
         header = {**_header(), "generation": generation, "drafts": drafts, "created": now}
         _write_index(root, header, lessons)
     elif _read_stamp(root).get("verdicts") != _verdicts_stamp(root):
         _write_stamp(root, {**_read_stamp(root), "verdicts": _verdicts_stamp(root)})
-    news = Path(paths.news(root))
-    files.replace(news, [json.dumps({"drafts": drafts, "created": now}).encode("ascii")])
-    for old_mark in sorted(news.parent.glob(f"{news.name}.[0-9]*"))[:-2]:  # days of notifications
-        old_mark.unlink(missing_ok=True)
+    news.write(root, drafts)
     return generation
+
+
+def _drafts(store: Store) -> int:
+    drafts = store.drafts()
+    if drafts is None:
+        drafts = sum(doc.get("status") == "draft" for doc in store.documents("lessons").values())
+    return drafts
 
 
 def _write_index(root: str, header: dict[str, Any], lessons: list[dict[str, Any]]) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from learnloop.ingest.effects import CallMade, LessonRecalled, PersonComplained
+from learnloop.ingest.effects import CallMade, LessonRecalled, PersonComplained, SessionTold
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.ingest.turns import WRITING_TOOLS
 from learnloop.learn.feedback import prompt_rules
@@ -10,8 +10,8 @@ from learnloop.learn.lessons import repeats
 from learnloop.learn.lessons.acts import AgentCall
 
 Doc = dict[str, Any]
-_MOST_SHOWN, _MOST_AGENTS, _MOST_WRITING = 100, 20, 10
-_WORDS, _BRIEF = 2000, 80
+_MOST_SHOWN, _MOST_AGENTS, _MOST_WRITING, _MOST_STOPPED = 100, 20, 10, 20
+_WORDS, _BRIEF, _COMMAND = 2000, 80, 300
 
 
 def shown(view: SessionView, event: Doc) -> list[LessonRecalled]:
@@ -27,7 +27,26 @@ def shown(view: SessionView, event: Doc) -> list[LessonRecalled]:
         del shown_to[next(iter(shown_to))]
     is_unwanted = bool(payload.get("stop"))
     stopped = _call(view, event) if is_unwanted or payload.get("gate") else None
+    if stopped:
+        denied = [lesson_ids, stopped.file, stopped.command[:_COMMAND]]
+        view["stopped"] = [*view.get("stopped", ()), denied][-_MOST_STOPPED:]
     return [LessonRecalled(key, event["ts"], event["session_id"], stopped, is_unwanted) for key in lesson_ids]
+
+
+def told(view: SessionView) -> SessionTold | None:
+    """Return a session as it is now, if it was told lessons."""
+    session, lesson_ids = view["session"], view.get("heard")
+    if not lesson_ids or not view["shard"]:
+        return None
+    stopped = [(keys, AgentCall(file, command)) for keys, file, command in view.get("stopped", ())]
+    return SessionTold(
+        session["id"],
+        session["project"],
+        session["last_seen"],
+        bool(session.get("ended")),
+        lesson_ids,
+        stopped,
+    )
 
 
 def cost(view: SessionView, event: Doc) -> dict[str, int]:

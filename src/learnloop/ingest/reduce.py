@@ -88,6 +88,7 @@ class _Run:
                 doc = {**session, "recent_prompts": prompts, "counts": counts}
                 self.effects.append(effects.UpsertDocument(view["shard"], session["id"], doc))
             self._put_turn(view["turn"])
+            self.effects += filter(None, [recalls.told(view)])
         for turn in self.late.values():
             self._put_turn(turn)
         self.effects += [effects.UpsertDocument(shard, doc["id"], doc) for shard, doc in self.views.close()]

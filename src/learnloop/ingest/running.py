@@ -101,6 +101,8 @@ class SessionView(TypedDict):
     """Ids of all lessons that the session has been shown so far."""
     shown_to: NotRequired[dict[str, list[str]]]
     """Those that each agent has been shown, by agent id; main has the id ""."""
+    stopped: NotRequired[list[list[Any]]]
+    """The last calls that were denied: [lesson ids, file, command]."""
     writing: NotRequired[dict[str, str]]
     """The beginnings of what running calls write, by the id of the call."""
     asked: NotRequired[int]

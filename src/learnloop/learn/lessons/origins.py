@@ -71,18 +71,17 @@ def in_person(doc: Mapping[str, Any], now: str = "") -> str:
     Empty where no time is known. A day of another year than `now` has its year.
     """
     is_own = doc.get("trust", "user") == "user" and not str(doc.get("source", "")).startswith("import")
-    said = max((str(item.get("ts", "")) for item in doc.get("evidence") or ()), default="")
-    approved = doc.get("reviewed_at") or doc.get("created")
-    day = _local_day((said or doc.get("created")) if is_own else approved, now)
+    spoken = max((str(item.get("ts", "")) for item in doc.get("evidence") or ()), default="")
+    ts = (is_own and spoken) or (not is_own and doc.get("reviewed_at")) or doc.get("created")
+    day = _local_day(str(ts), now)
     return day and f"you {'said so' if is_own else 'approved it'} on {day}"
 
 
-def _local_day(ts: object, now: str) -> str:
-    ms = clock.parse_ms(ts)
-    if not ms:
+def _local_day(ts: str, now: str) -> str:
+    if not clock.parse_ms(ts):
         return ""
-    then = time.localtime(ms / 1000)
-    year = f" {then.tm_year}" if now and then.tm_year != time.localtime(clock.parse_ms(now) / 1000).tm_year else ""
+    then, today = (time.localtime(clock.parse_ms(at) / 1000) for at in (ts, now or ts))
+    year = "" if then.tm_year == today.tm_year else f" {then.tm_year}"
     return f"{then.tm_mday} {time.strftime('%b', then)}{year}"
 
 

@@ -163,6 +163,7 @@ def _scrub_store(root: str, changes: "Transaction", scrubber: Scrubber, gone: li
     )
     _recount_agents(root, changes, scrubber)
     _regroup_corrections(changes, scrubber)
+    _rewrite(changes.table("told_sessions"), scrubber.scrub)
     _rewrite(changes.table(patch_exchange.TABLE), lambda doc: patch_exchange.scrubbed(doc, scrubber))
     changes.state = scrubber.scrub_entries(changes.state)
     changes.bump_generation()

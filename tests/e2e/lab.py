@@ -39,6 +39,13 @@ class Play:
         """Every place in the conversations that holds these words."""
         return [place for place in self._all() if words in place.text]
 
+    @property
+    def screens(self) -> list[str]:
+        """What the terminal showed at each `screen` of the scenario, its lines as one."""
+        return [
+            " ".join(screen.split()) for screen in self.report.split("\nlogs: ")[0].split("screen:\n")[1:]
+        ]
+
     def _all(self) -> Iterator[Place]:
         for number, line in enumerate(self.requests):
             body, kind = line.get("body", {}), line.get("kind", "")

@@ -71,14 +71,14 @@ def test_an_empty_root_publishes_nothing(root: str) -> None:
 def test_the_index_has_generation_settings_and_active_lessons(root: str) -> None:
     Path(root).mkdir(mode=0o700)
     Path(paths.config_file()).write_text(
-        'recall = false\n[budgets]\nper_call = 2\n[redaction]\nextras = ["acme-\\\\d+"]\n'
+        'recall = false\nmessages = false\n[budgets]\nper_call = 2\n[redaction]\nextras = ["acme-\\\\d+"]\n'
     )
     _store(root, _lesson("aaaaaa"), _lesson("bbbbbb", status="draft"))
     assert publish(root) == 1 == published(root)
     opened = index.read(paths.index(root))
     assert opened is not None
     assert (opened.header["generation"], opened.header["lessons"], opened.header["drafts"]) == (1, 1, 1)
-    assert opened.header["switches"]["recall"] is False
+    assert (opened.header["switches"]["recall"], opened.header["switches"]["messages"]) == (False, False)
     assert opened.header["budgets"] == {
         "start_tokens": 500, "call_tokens": 400, "per_call": 2, "per_session": 12, "threshold": 70,
     }  # fmt: skip

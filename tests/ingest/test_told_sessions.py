@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from learnloop.ingest.analyze import analyze
 from learnloop.ingest.run import ingest
 from learnloop.ingest.told_sessions import MOST_SESSIONS
 from learnloop.service.review import verdicts
@@ -121,6 +122,14 @@ def test_a_place_that_does_not_fit_leaves_the_news_readable(ws: Workspace, lesso
     far = told(scene("far", "/x" * 2_000), lessons[1]).add("session_end")
     near = told(scene("near"), lessons[1]).add("session_end")
     assert [session["session"] for session in news(ws, far, near)] == ["near"]
+
+
+def test_a_new_reading_of_history_tells_the_same(ws: Workspace, lessons: list[str]) -> None:
+    made = stopped(scene().prompt("add left-pad", "p1"), lessons[0], "npm i left-pad")
+    before = news(ws, made.call("Bash", "pnpm add left-pad").stop().add("session_end"))
+    Path(paths.news(ws.root)).unlink()
+    analyze(ws.root)
+    assert news(ws) == before
 
 
 def test_a_forgotten_session_is_in_no_news(ws: Workspace, lessons: list[str]) -> None:

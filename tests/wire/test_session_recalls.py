@@ -46,6 +46,31 @@ def test_a_start_is_remembered_and_does_not_count(root: str) -> None:
     assert SessionRecalls(root, "s").claim("tool", ["aaaa"], 1) == ["aaaa"]
 
 
+def _new(root: str, moment: str, *lessons: str, agent: str = "main") -> list[str]:
+    kept = SessionRecalls(root, "s", agent)
+    return kept.new_to_person(moment, kept.claim(moment, list(lessons)))
+
+
+def test_a_lesson_is_new_to_the_person_once_in_a_session(root: str) -> None:
+    assert _new(root, "start", "aaaa", "bbbb") == ["aaaa", "bbbb"]
+    assert _new(root, "tool", "aaaa", agent="agent-1") == []
+    assert _new(root, "tool", "aaaa") == ["aaaa"]
+    assert _new(root, "prompt", "aaaa", "bbbb") == ["bbbb"]
+    SessionRecalls(root, "s").forget_context()
+    assert _new(root, "start", "aaaa", "cccc") == ["cccc"]
+    assert _new(root, "tool", "aaaa", "cccc") == ["cccc"]
+    assert SessionRecalls(root, "s").new_to_person("tool", ["dddd"]) == []
+
+
+def test_the_news_of_a_session_are_claimed_once_and_of_none_that_is_forgotten(root: str) -> None:
+    assert not SessionRecalls(root, "s").claim_news()
+    SessionRecalls(root, "s").claim("tool", ["aaaa"])
+    at_once = [SessionRecalls(root, "s") for _ in range(3)]
+    assert [hook.claim_news() for hook in at_once] == [True, False, False]
+    assert not SessionRecalls(root, "s").claim_news()
+    assert SessionRecalls(root, "s").shown("tool") == {"aaaa"}
+
+
 def test_the_last_prompt_is_kept_in_part(root: str) -> None:
     assert session_recalls.last_prompt(root, "s") == ""
     SessionRecalls(root, "s").keep_prompt("first")

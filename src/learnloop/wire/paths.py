@@ -65,7 +65,7 @@ def index(root: str) -> str:
 
 
 def news(root: str) -> str:
-    """What a person is told at startup, at most once a day."""
+    """What a person is told at startup: how the last sessions went, how many drafts wait."""
     return root + "/recall/news"
 
 

@@ -4,7 +4,7 @@
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from learnloop.ingest import tellings
@@ -40,7 +40,7 @@ def _document(session: SessionTold, lesson: Callable[[str], Doc | None]) -> Doc:
     }  # fmt: skip
 
 
-def _name(lessons: Iterable[Doc], call: acts.AgentCall) -> str:
+def _name(lessons: Sequence[Doc], call: acts.AgentCall) -> str:
     """What was stopped, as a person calls it: the file, else the program that a lesson does not want."""
     name = call.file.rpartition("/")[2]
     if not name:

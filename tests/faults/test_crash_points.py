@@ -3,6 +3,7 @@
 import posix
 import shutil
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +112,7 @@ def test_an_append_that_dies_at_every_step(root: str, way: str, figure: Figure) 
     for number in range(1, 60):
         if way == "spool":
             numbered_events.block(f"{root}/journal.jsonl")
-        code, _ = forked(lambda number=number: _append(root, number))
+        code, _ = forked(partial(_append, root, number))
         assert code in (0, DEAD)
         if code == 0:
             break

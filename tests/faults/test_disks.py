@@ -5,11 +5,13 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
+from learnloop.store import pending
 from learnloop.store.store import Store
 from learnloop.wire import paths
 from tests.faults import faulty_calls, hooked_store
@@ -75,9 +77,7 @@ def _typed(agent: Agent, numbers: range) -> list[str]:
     return [each for each in words if each in visible]
 
 
-def _visible(root: str) -> list[dict[str, object]]:
-    from learnloop.store import pending
-
+def _visible(root: str) -> list[dict[str, Any]]:
     return pending.records(root, "")
 
 

@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := PYTHONPYCACHEPREFIX="$(CURDIR)/$(VENV)/pycache" $(BIN)/python -m pytest
 PARALLEL := -n auto --dist worksteal
 
-.PHONY: tui demo test test-all long check bench e2e screenshots docs house detector lesson-scorer lock clean
+.PHONY: tui demo test test-all long faults fuzz soak audit check bench e2e screenshots docs house detector lesson-scorer lock clean
 
 tui: $(STAMP)
 	@$(BIN)/learn-tui
@@ -28,6 +28,10 @@ test-all: $(STAMP)
 
 long: $(STAMP)
 	@$(PYTEST) -m long
+
+# Storms of kill -9, broken disks, clocks, crash points and mutants; figures and what was skipped come last.
+faults: $(STAMP)
+	@$(PYTEST) -n 2 --dist worksteal -m '' -rs -q tests/faults
 
 check: $(STAMP)
 	@$(BIN)/ruff format --check .

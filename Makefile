@@ -3,6 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 TRAIN := .venv-train
+PROOFS := .venv-proofs
 FIND_PYTHON = for p in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
 
@@ -32,6 +33,18 @@ long: $(STAMP)
 # Storms of kill -9, broken disks, clocks, crash points and mutants; figures and what was skipped come last.
 faults: $(STAMP)
 	@$(PYTEST) -n 2 --dist worksteal -m '' -rs -q tests/faults
+
+# A million inputs for the parsers: guided by coverage where atheris installs, else by mutation alone.
+fuzz: $(PROOFS)/.ready
+	@$(PROOFS)/bin/python -m tests.fuzz $(ARGS)
+
+# A simulated year in one store, against a small one.
+soak: $(STAMP)
+	@$(BIN)/python -m tests.soak $(ARGS)
+
+# Pins, hashes and licences; known weaknesses where a source of them answers.
+audit: $(PROOFS)/.ready
+	@$(PROOFS)/bin/python -m scripts.audit
 
 check: $(STAMP)
 	@$(BIN)/ruff format --check .
@@ -64,6 +77,14 @@ detector: $(TRAIN)/.ready
 lesson-scorer: $(TRAIN)/.ready
 	@$(TRAIN)/bin/python -m scripts.train_lessons --prompts $(PROMPTS) --lessons $(LESSONS) $(MORE)
 
+$(PROOFS)/.ready: requirements-proofs.lock $(STAMP)
+	@[ -x $(PROOFS)/bin/python ] || $(BIN)/python -m venv $(PROOFS)
+	@$(PROOFS)/bin/python -m pip install -q --disable-pip-version-check --require-hashes --only-binary :all: \
+		-r requirements-proofs.lock || echo "What is used for the proofs cannot be installed here; they do without." >&2
+	@$(PROOFS)/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(PROOFS)/bin/python -m pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@touch $@
+
 $(TRAIN)/.ready: requirements-train.lock $(STAMP)
 	@[ -x $(TRAIN)/bin/python ] || $(BIN)/python -m venv $(TRAIN)
 	@$(TRAIN)/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-train.lock
@@ -74,10 +95,11 @@ $(TRAIN)/.ready: requirements-train.lock $(STAMP)
 lock:
 	@$(BIN)/pip install -q uv
 	@$(BIN)/uv pip compile --group pyproject.toml:train --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements-train.lock
+	@$(BIN)/uv pip compile --group pyproject.toml:proofs --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements-proofs.lock
 	@$(BIN)/uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements.lock
 
 clean:
-	@rm -rf $(VENV) $(TRAIN)
+	@rm -rf $(VENV) $(TRAIN) $(PROOFS)
 
 $(STAMP): requirements.lock pyproject.toml
 	@python=$$($(FIND_PYTHON)); \

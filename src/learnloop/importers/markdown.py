@@ -10,9 +10,9 @@ from learnloop.importers.import_items import ImportBatch, ImportItem, text_of
 BULLETS, MEMORY, NOTEPAD = "import:bullets", "import:memory", "import:notepad"
 _FENCE = re.compile(r"^\s*(```|~~~)")
 _BULLET = re.compile(r"^(\s*)[-*+]\s+(?:\[[ xX]\]\s+)?(.+)$")
-_HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*#*$")
+_HEADING = re.compile(r"^#{1,6}\s+(\S.*)$")
 _INDEX = re.compile(r"^\[[^\]]*\]\([^)]*\.md\)")
-_FORM = re.compile(r"\*\*(.+?)\*\*|__(.+?)__|`([^`]*)`|\[([^\]]*)\]\([^)]*\)")
+_FORM = re.compile(r"\*\*(.+?)\*\*|__(.+?)__|`([^`]*)`|\[([^\[\]]*)\]\([^)\[]*\)")
 _H3 = re.compile(r"^### +(.+)$", re.M)
 _LEAST_WORDS = 3
 _MOST_FILES = 500
@@ -33,7 +33,7 @@ def bullets(path: Path, rule: str = BULLETS) -> ImportBatch:
     heading = ""
     for number, line in _lines(text_of(path)):
         if title := _HEADING.match(line):
-            heading = title[1]
+            heading = title[1].rstrip().rstrip("#").rstrip()
             continue
         item = _BULLET.match(line)
         if item is None or _INDEX.match(item[2]):

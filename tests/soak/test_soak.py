@@ -20,7 +20,7 @@ def test_what_is_held_of_many_events_stays_small(tmp_path: Path) -> None:
         simulated.live(place, events, 60, weeks=2)
         assert len(Store(str(place)).documents("lessons")) >= 60
         sizes[events] = measuring.sizes(place)
-    for part in ("recall", "store/state", "store/lessons", "store/decisions"):
+    for part in ("recall", "store/lessons", "store/decisions"):
         assert sizes[1_500][part] <= 2 * sizes[150][part], part
 
 

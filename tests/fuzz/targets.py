@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import tempfile
 from collections.abc import Callable
 from functools import cache
@@ -28,6 +29,9 @@ _ORIGIN = knowledge.Origin("e1", "2026-01-02T03:04:05.000Z", "block:x")
 _PROMPT = Context(position=3, previous="add a page for the settings")
 _NOW = 1_790_000_000_000
 _OLYMPUS = (olympus.FEEDBACK, olympus.PREFERENCES, olympus.PERFORMANCE, olympus.PATTERNS, olympus.DISCOVERIES)
+
+
+_BLANKS = re.compile(r"[{\[]\s+[}\]]")
 
 
 def _text(data: bytes) -> str:
@@ -75,8 +79,8 @@ def redaction(data: bytes) -> None:
 
 
 def offered(data: bytes) -> None:
-    """A message's blocks are read or refused with a line of the message."""
-    message, refusals = _text(data), []
+    """A message, cleaned as the record of it is: its blocks are read or refused with a line of it."""
+    message, refusals = text.clean(_text(data)), []
     for block in offered_blocks.find_blocks(message):
         try:
             knowledge.lesson_from_block(block.read(), _ORIGIN)
@@ -109,7 +113,7 @@ def transcript(data: bytes) -> None:
 
 
 def settings(data: bytes) -> None:
-    """Our hooks come into any settings and leave them as they were, to the letter."""
+    """Our hooks come into any settings and leave them as they were, but for blanks within `{ }`."""
     before = _text(data)
     try:
         events = hook_settings.events_in(before)
@@ -119,7 +123,7 @@ def settings(data: bytes) -> None:
         return
     assert json.loads(installed) is not None
     assert hook_settings.with_hooks(installed, _COMMAND) == installed
-    if is_fresh and before.strip():
+    if is_fresh and before.strip() and not _BLANKS.search(before):
         assert hook_settings.without_hooks(installed, events) == before
 
 

@@ -7,9 +7,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from typing import Any
 
+    from learnloop.wire.dues import SessionDues
     from learnloop.wire.index import Index
     from learnloop.wire.payload_fields import Payload
     from learnloop.wire.relevance import Record as Lesson
+    from learnloop.wire.stops import CallAtHand
 
     Answer = dict[str, Any]
     Recalled = list[tuple[Lesson, int]]  # each with its score in hundredths
@@ -19,6 +21,8 @@ _MOMENTS = {
     "SubagentStart": "start",
     "UserPromptSubmit": "prompt",
     "PreToolUse": "tool",
+    "Stop": "end",
+    "SubagentStop": "end",
 }
 _CONTEXT_IS_GONE = ("compact", "clear")
 _LOOKED_AT_START = 60
@@ -80,7 +84,8 @@ class _Search:
         self._project, self._session, self._moment = project, session, moment
         self._budgets = {**_BUDGETS, **index.header.get("budgets", {})}
         self.stopped = ""
-        """Why the lessons deny the call: `gate`, so that the agent reads them; `stop`, as it breaks them."""
+        """Why the agent is stopped: `gate`, so that it reads them; `stop`, as the call breaks them; `remind`,
+        as they are due."""
         self.message = ""
         """What the person sees in the client of the lessons."""
 
@@ -88,23 +93,31 @@ class _Search:
         """The lessons to show now, claimed for this hook."""
         if self._moment == "start":
             return self._at_start()
+        if self._moment == "end":
+            return self._at_end()
         words = self._prompt() if self._moment == "prompt" else self._call()
         if not words:
             return []
         moment = self._ready(words)
-        return self._stopped_before(moment) or self._at_moment(moment)
-
-    def _stopped_before(self, moment: "Any") -> "Recalled":
-        """The lessons that the call breaks and that have not stopped one yet: they stop this one."""
         header = self._index.header
         may_stop = header.get("gates") and header.get("switches", {}).get("stop", True)
-        if self._moment != "tool" or not may_stop:
-            return []
+        if self._moment != "tool" or not (may_stop or header.get("dues")):
+            return self._at_moment(moment)
         from learnloop.wire import stops
 
-        broken = [
-            lesson for lesson in stops.broken(self._index, moment, self._payload) if self._holds(lesson)
-        ]
+        call = stops.CallAtHand(moment, self._payload)
+        recalled = (may_stop and self._stopped_before(moment, call)) or self._at_moment(moment)
+        if header.get("dues") and not self.stopped:
+            from learnloop.wire import dues
+
+            dues.note(self._index, moment, call, self._dues())
+        return recalled
+
+    def _stopped_before(self, moment: "Any", call: "CallAtHand") -> "Recalled":
+        """The lessons that the call breaks and that have not stopped one yet: they stop this one."""
+        from learnloop.wire import stops
+
+        broken = [lesson for lesson in stops.broken(self._index, moment, call) if self._holds(lesson)]
         if not broken:
             return []
         memory = _memory(self._root, self._session, self._payload)
@@ -139,6 +152,32 @@ class _Search:
                 new = [lesson for lesson in lessons if lesson["id"] in ids]
                 self.message = messages.of_recall(self._moment, new)
         return claimed
+
+    def _at_end(self) -> "Recalled":
+        """The lessons that are due where an agent says it is done: it goes on once for each."""
+        payload = self._payload
+        is_helper = payload["hook_event_name"] == "SubagentStop" and not self._agent_type()
+        if is_helper or payload.get("stop_hook_active") or payload_fields.waits_for_agents(payload):
+            return []
+        memory = self._dues()
+        due = memory.due()
+        if not due:
+            return []
+        from learnloop.wire import dues, render
+
+        reminding = dues.reminding(self._index, self._ready(""), due)
+        holding = [lesson for lesson in reminding if self._holds(lesson)]
+        claimed = memory.claim_reminder([lesson["id"] for lesson in holding]) if holding else ()
+        mine = [lesson for lesson in holding if lesson["id"] in claimed]
+        self.stopped = "remind" if mine else ""
+        return [(lesson, 0) for lesson in render.fit_details(mine, self._budgets["call_tokens"])]
+
+    def _dues(self) -> "SessionDues":
+        """The memory of the agent with what is due for it."""
+        from learnloop.wire import dues
+
+        agent = self._payload.get("agent_id")
+        return dues.SessionDues(self._root, self._session, agent if isinstance(agent, str) else "main")
 
     def _is_new(self, record: "Lesson", shown: "Collection[str]") -> bool:
         return record["id"] not in shown and self._holds(record)
@@ -246,7 +285,10 @@ def _answer(name: str, recalled: "Recalled", stopped: str) -> "Answer | None":
     if stopped:
         from learnloop.wire import render
 
-        reason = render.reason([lesson for lesson, _ in recalled], is_unwanted=stopped == "stop")
+        why = {"gate": render.STOPPED, "stop": render.UNWANTED, "remind": render.DUE}[stopped]
+        reason = render.reason([lesson for lesson, _ in recalled], why)
+        if stopped == "remind":
+            return {"decision": "block", "reason": reason}
         shown = {"permissionDecision": "deny", "permissionDecisionReason": reason}
     return {"hookSpecificOutput": {"hookEventName": name, **shown}}
 

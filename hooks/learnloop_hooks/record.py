@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from learnloop.wire.index import Index
     from learnloop.wire.payload_fields import Payload
 
-_RECALLING = ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse")
+_ENDING = ("Stop", "SubagentStop")
+_RECALLING = ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse", *_ENDING)
 _INGESTING = ("SessionStart", "Stop", "SessionEnd")
 _INGEST_EVERY_S, _INGEST_AT_END_S = 60, 5  # the next start tells how the session that ends went
 _ERROR = 500
@@ -143,9 +144,12 @@ class _Firing:
                 self.records += payloads.records(self.host, payload, context)
             except Exception as error:
                 self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
-        if payload.get("hook_event_name") == "PostToolBatch":  # of interest where lessons stop calls
+        name = payload.get("hook_event_name")
+        if name == "PostToolBatch":  # of interest where lessons stop calls
             return self._recall(payload, compiled, folder) if header.get("gates") else None
-        if payload.get("hook_event_name") not in _RECALLING or not switched.get("recall", True):
+        if name in _ENDING and not header.get("dues"):
+            return None
+        if name not in _RECALLING or not switched.get("recall", True):
             return None
         return self._recall(payload, compiled, folder) if switches.recalling(self.root, folder) else None
 

@@ -65,12 +65,17 @@ def _told(lesson: Lesson, recalled: str) -> str:
 
 
 def _obeyed(lesson: Lesson) -> None:
-    """The calls that obey the lesson and break it, and what becomes of those."""
-    if lesson.wanted or lesson.unwanted:
+    """The calls that obey the lesson and break it, what is due, and what becomes of those."""
+    if lesson.wanted or lesson.unwanted or lesson.due:
         output.line("\nObeyed or not")
         stopped = "stopped once per session" if lesson.stops else "only told"
-        sides = (("wanted", lesson.wanted.words), ("unwanted", lesson.unwanted.words))
-        facts = [*sides, ("an unwanted call is", stopped if lesson.unwanted else "")]
+        reminded = "reminded once per session" if lesson.reminds else "not reminded"
+        facts = [
+            ("wanted", lesson.wanted.words), ("unwanted", lesson.unwanted.words),
+            ("an unwanted call is", stopped if lesson.unwanted else ""),
+            ("due", lesson.due.words),
+            ("an agent that ends before is", reminded if lesson.due else ""),
+        ]  # fmt: skip
         output.fields(facts, indent="  ")
 
 

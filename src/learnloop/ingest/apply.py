@@ -76,6 +76,8 @@ class Applier:
                     self._tell(segment, effect)
                 case effects.CallMade():
                     self._load_lessons().called(segment, effect)
+                case effects.ClaimMade():
+                    self._load_lessons().claimed(segment, effect)
                 case effects.PersonComplained():
                     self._load_lessons().complained(segment, effect)
                 case effects.TurnFinished():

@@ -7,6 +7,7 @@ Nothing here trusts a type: a value of the wrong type is left out, or the whole 
 from learnloop.wire import event, redact, text
 from learnloop.wire.payload_fields import (
     ASKED_TOOLS,
+    ENDED,
     KEYWORD_TEXT,
     collect_texts,
     input_text,
@@ -276,7 +277,7 @@ def _turn_end(payload: "Payload", context: HookContext) -> "list[Made]":
     fields["background"] = [
         {name: context.cleaned(task.get(name), _ID) for name in ("id", "type", "description")}
         for task in (tasks[:_ITEMS] if isinstance(tasks, list) else ())
-        if isinstance(task, dict) and task.get("status") not in ("completed", "failed", "killed", "stopped")
+        if isinstance(task, dict) and task.get("status") not in ENDED
     ]
     return [("turn_end", fields, payload)]
 

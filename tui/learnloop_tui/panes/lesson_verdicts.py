@@ -68,22 +68,21 @@ class LessonVerdictPane(LessonListPane):
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
         if row.needs_words:
             await self.ask(StatementScreen(lesson), with_words)
-        elif lesson.unwanted:
+        elif lesson.unwanted or lesson.due:
             await self._ask_stop(row, lesson)
         else:
             self._decide("promote", [row], {"status": "active"}, "Promoted")
 
     async def _ask_stop(self, row: Row, lesson: "Lesson") -> None:
-        """Ask what becomes of a call that breaks the lesson, and promote it."""
-        from learnloop.service.recall.moments import describe_unwanted
+        """Ask what becomes of a call that breaks the lesson, and of what is due; promote it."""
+        from learnloop.service.recall.moments import ways_to_promote
         from learnloop_tui.dialogs.reason import ReasonScreen
 
         def promote(answer: str) -> None:
-            args = {"stop": answer == "stop"}
+            args = {"stop": answer != "mention", "remind": "remind" in answer}
             self._decide("promote", [row], {"status": "active"}, "Promoted", args)
 
-        unwanted = describe_unwanted(lesson).replace("`", "")
-        ways = {"stop": f"stop {unwanted} once per session (recommended)", "mention": "only mention it"}
+        ways = {name: words.replace("`", "") for name, words in ways_to_promote(lesson).items()}
         await self.ask(ReasonScreen(lesson.statement, ways, free=False), promote)
 
     async def _archive(self) -> None:

@@ -19,22 +19,25 @@ from learnloop.wire import clock, text
 
 EDITABLE = (
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
-    "counter_example", "triggers", "content", "expires_at", "wanted", "unwanted", "stops",
+    "counter_example", "triggers", "content", "expires_at", "wanted", "unwanted", "stops", "due", "reminds",
 )  # fmt: skip
 
 
 def promote(
-    ws: Workspace, ids: str | Sequence[str], statement: str | None = None, *, stop: bool = True
-) -> Decision:
+    ws: Workspace, ids: str | Sequence[str], statement: str | None = None, *, stop: bool = True,
+    remind: bool | None = None,
+) -> Decision:  # fmt: skip
     """Make drafts active; `statement` gives words to the one draft that needs them.
 
-    With `stop` a call that breaks one of them is stopped once per session; without it is only told.
+    With `stop` a call that breaks one of them is stopped once per session; without it is only told. With
+    `remind` an agent that ends with something due goes on once per session; None leaves it as it is.
 
     Several at once are one decision with one undo. Raises Refused for lessons that are no drafts, lack words,
     have triggers that match everything, or quote foreign text where there are several.
     """
     chosen, args = _promotable(ws, ids, statement)
-    return decide(ws, "promote", chosen, {**args, "stop": stop})
+    reminding = {} if remind is None else {"remind": remind}
+    return decide(ws, "promote", chosen, {**args, "stop": stop, **reminding})
 
 
 def replace(ws: Workspace, new_id: str, old_id: str, statement: str | None = None) -> Decision:
@@ -121,12 +124,18 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
         changes = {**changes, "expires_at": validation.future_day(changes["expires_at"])}
     changes = validation.complete(ws, lesson, redaction.redacted(changes, ws.settings.redaction.extras))
     try:
-        fields = lesson.with_(**changes).as_json()
+        edited = lesson.with_(**changes)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"])
         message = first["msg"].removeprefix("Value error, ")
         raise Refused(f"{place}: {message}" if place else message, "nothing was changed") from None
+    if changes.get("reminds") and edited.reminds and not edited.due:
+        raise Refused(
+            f"{lesson.id[:6]} has nothing due, so there is nothing to remind of",
+            "learn edit ID --due-after and --due-file or --due-command say what goes with what",
+        )
+    fields = edited.as_json()
     return decide(ws, "edit", [lesson], {name: fields.get(name) for name in changes})
 
 

@@ -210,8 +210,8 @@ def _as_draft(lesson: Lesson) -> Lesson:
     for name in ("archived_reason", "reviewed_at", "superseded_by", "rejection_reason", "usage"):
         cleaned.pop(name, None)
     cleaned |= {
-        "status": "draft", "paused": False, "gate": False, "stops": False, "trust": "external",
-        "source": "import", "held_back": 0, "needs_words": not cleaned.get("statement"),
+        "status": "draft", "paused": False, "gate": False, "stops": False, "reminds": False,
+        "trust": "external", "source": "import", "held_back": 0, "needs_words": not cleaned.get("statement"),
     }  # fmt: skip
     cleaned["title"] = text.cut(str(cleaned.get("title", "")), _TITLE)
     cleaned["description"] = text.cut(str(cleaned.get("description", "")), _DESCRIPTION)

@@ -79,7 +79,8 @@ class LessonVerdictPane(LessonListPane):
         from learnloop_tui.dialogs.reason import ReasonScreen
 
         def promote(answer: str) -> None:
-            args = {"stop": answer != "mention", "remind": "remind" in answer}
+            reminding = {"remind": "remind" in answer} if lesson.due else {}
+            args = {"stop": answer != "mention", **reminding}
             self._decide("promote", [row], {"status": "active"}, "Promoted", args)
 
         ways = {name: words.replace("`", "") for name, words in ways_to_promote(lesson).items()}

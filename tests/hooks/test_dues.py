@@ -44,7 +44,7 @@ def publish(agent: Agent) -> Publish:
 
 
 def call(
-    agent: Agent, tool: str, session: str = "s1", own: dict[str, str] | None = None, **given: str
+    agent: Agent, tool: str, session: str = "s1", own: dict[str, Any] | None = None, **given: Any
 ) -> str:
     """What the agent is told at a call."""
     return agent.fire(
@@ -117,7 +117,7 @@ def test_an_agent_that_ends_with_it_open_goes_on_once(agent: Agent, publish: Pub
     ],
 )
 def test_what_is_settled_is_not_reminded_of(
-    agent: Agent, publish: Publish, told: dict[str, Any], file: str, settling: dict[str, str]
+    agent: Agent, publish: Publish, told: dict[str, Any], file: str, settling: dict[str, Any]
 ) -> None:
     publish(told)
     edit(agent, file)
@@ -227,7 +227,10 @@ def test_compaction_brings_no_second_reminder(agent: Agent, publish: Publish) ->
 
 
 def test_nobody_is_reminded_where_it_is_switched_off(agent: Agent, publish: Publish) -> None:
-    for off in ({"reminds": False}, {"due": {}}, {"paused": True}, {"scope": "project", "project": "/other"}):
+    switched_off: tuple[dict[str, Any], ...] = (
+        {"reminds": False}, {"due": {}}, {"paused": True}, {"scope": "project", "project": "/other"},
+    )  # fmt: skip
+    for off in switched_off:
         publish({**CHANGELOG, **off})
         edit(agent)
         assert end(agent) == ""

@@ -12,7 +12,7 @@ from learnloop.ingest.analyze import analyze
 from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled
 from learnloop.ingest.run import ingest
 from learnloop.learn.lessons.acts import AgentCall
-from learnloop.service.lessons import lookup
+from learnloop.service.lessons import lookup, upkeep
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
@@ -141,6 +141,15 @@ def test_a_reminder_that_is_followed_heeds_it(ws: Workspace, settles: bool, outc
     made = told(changed(scene()).stop(), lesson_id, "end")
     take(ws, (changed(made, "CHANGELOG.md") if settles else made).stop("Done now."))
     assert usage(ws, lesson_id) == ONCE | {outcome: 1}
+
+
+def test_what_is_left_open_again_and_again_is_offered_to_be_reminded_of(ws: Workspace) -> None:
+    lesson_id = add(ws)
+    take(ws, *(changed(told(scene(f"s{number}"), lesson_id)).stop() for number in range(3)))
+    (proposal,) = upkeep.proposals(ws)
+    assert (proposal.reason, "--reminds yes" in proposal.advice) == ("ignored", True)
+    verdicts.edit(ws, lesson_id, {"reminds": True})
+    assert all("--reminds" not in proposal.advice for proposal in upkeep.proposals(ws))
 
 
 def test_any_cut_of_the_stream_gives_the_same(ws: Workspace, root: str) -> None:

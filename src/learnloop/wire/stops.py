@@ -74,7 +74,7 @@ class CallAtHand:
 
     def runs(self, patterns: "list[str]") -> bool:
         """Whether the call runs a command that patterns mean."""
-        return self._runs({"commands": patterns, "wanted": ()})
+        return bool(self._commands) and self._runs({"commands": patterns, "wanted": ()})
 
     def changes(self, patterns: "list[str]") -> bool:
         """Whether the call writes a file of the project that patterns mean."""

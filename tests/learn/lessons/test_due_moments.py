@@ -102,6 +102,7 @@ def test_words_that_name_both_sides_make_something_due(statement: str, what: str
         "Show me the diff after every change",
         "When you are done, run the tests",
         "Review the tests after every change in src/",
+        "As we make all changes, make sure we run/update tests as required.",
     ],
 )
 def test_in_doubt_nothing_is_due(statement: str) -> None:

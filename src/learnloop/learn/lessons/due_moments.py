@@ -19,7 +19,7 @@ _CONDITION = re.compile(
     r"\b(?:if|unless|except\w*|until|till|before|only|maybe|perhaps|where|otherwise|consider|ask|tell|explain"
     r"|show|needed|necessary|appropriate|applicable|relevant|possible|affect\w*|might|could|may|optional\w*|which|that"
     r"|who|how|why|whether|suggest\w*|propose|question|check|review|when(?:ever)?|after|once|while|than|release\w*"
-    r"|deploy\w*|commits?|push\w*|end|least|lock ?files?)\b|\?",
+    r"|deploy\w*|commits?|push\w*|end|least|as required|lock ?files?)\b|\?",
     re.I,
 )
 """Words that narrow what is due, or make it something else."""

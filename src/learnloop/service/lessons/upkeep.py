@@ -92,6 +92,9 @@ def _advice(doc: documents.Document, reason: str) -> str:
     may_stop = any((doc.get("unwanted") or {}).values()) and not doc.get("stops")
     if reason in ("ignored", "came_back") and may_stop:
         return "let it stop the calls that break it (learn edit ID --stops yes), reword it, or archive it"
+    may_remind = any((doc.get("due") or {}).values()) and not doc.get("reminds")
+    if reason in ("ignored", "came_back") and may_remind:
+        return "let it remind agents of what is due (learn edit ID --reminds yes), reword it, or archive it"
     return _ADVICE[reason]
 
 

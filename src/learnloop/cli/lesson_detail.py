@@ -13,13 +13,15 @@ if TYPE_CHECKING:
     from learnloop.models.preferences import Side
 
 
-def show(lesson: Lesson, recalled: str = "", against: Side | None = None, costs: str = "") -> None:
+def show(
+    lesson: Lesson, recalled: str = "", against: Side | None = None, costs: str = "", corrections: str = ""
+) -> None:
     """Print a lesson in full: `recalled` is the text that an agent reads, `against` what contradicts it.
 
-    `costs` says how often a draft would be told.
+    `costs` says how often a draft would be told, `corrections` how often the person corrected what it says.
     """
     from learnloop.service.lessons import outcome_words
-    from learnloop.service.lessons.queue import explain_promise, explain_usefulness
+    from learnloop.service.lessons.queue import explain_promise
 
     if said := lesson_table.quoted(lesson):
         output.line(said)
@@ -38,7 +40,7 @@ def show(lesson: Lesson, recalled: str = "", against: Side | None = None, costs:
             ("cost", costs),
             ("told", _told(lesson, recalled)),
             ("outcome", outcome_words.story(lesson.as_json())),
-            ("", explain_usefulness(lesson) if lesson.usage.recalled else ""),
+            ("", corrections),
             ("last recalled", _local(lesson.usage.last_recalled)),
             *_facts(lesson),
             (

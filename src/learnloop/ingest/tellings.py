@@ -18,10 +18,10 @@ TELLINGS = "_tellings"
 """The outcome by session, of the last sessions that were told."""
 BROKEN_IN = "_broken_in"
 """The last turn of a told session with an unwanted act."""
-COMPLAINTS = "_complaints"
-"""The events of the last complaints, each counted once."""
+COMPLAINTS = "_complained"
+"""The times of the last complaints by their events, each counted once."""
 _RANKS: dict[Outcome, int] = {"open": 0, "heeded": 1, "corrected": 2, "ignored": 3}
-_SESSIONS, _LAST, _NOTES, _WORDS = 20, 5, 5, 300
+_SESSIONS, _LAST, _NOTES, _WORDS = 20, 50, 5, 300
 
 
 def with_recall(doc: Doc, recall: LessonRecalled) -> Doc:
@@ -55,11 +55,12 @@ def with_complaint(doc: Doc, event_id: str, ts: str, session_id: str, quote: str
     is_earlier = ts < (doc.get("reviewed_at") or "")
     if doc.get("status") != "active" or is_earlier or event_id in doc.get(COMPLAINTS, ()):
         return doc
+    complaints = {**doc.get(COMPLAINTS, {}), event_id: ts}
     complained = {
         **doc,
         "usage": counted(doc, "recurred"),
         "notes": noted(doc, "came_back", ts, session_id, quote),
-        COMPLAINTS: [*doc.get(COMPLAINTS, ()), event_id][-_LAST:],
+        COMPLAINTS: dict(list(complaints.items())[-_LAST:]),
     }
     return with_outcome(complained, session_id, "corrected")
 

@@ -26,7 +26,8 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
     from learnloop.service.lessons import lookup, overlaps
 
     lesson = lookup.find(ws, row_id)
-    sections = [*_discovery(ws, lesson), *_upkeep(ws, lesson), *_already_written(ws, lesson)]
+    sections = [*_corrections(ws, lesson), *_discovery(ws, lesson), *_upkeep(ws, lesson)]
+    sections += _already_written(ws, lesson)
     near = overlaps.similar_lessons(ws, lesson)
     contradiction = overlaps.contradiction_of(ws, lesson)
     if near:
@@ -60,6 +61,13 @@ def trial(ws: Workspace, stopped: Stopped, row_id: str, changes: Mapping[str, An
     fact = Fact("cost", costs.words, "warn" if costs.judgement else "text")
     facts = (fact, *_backtest_facts(result, backtest.summary(result)))
     return Section("Backtest", facts, tuple(_scores(result)), "told")
+
+
+def _corrections(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
+    from learnloop.service.lessons import corrections
+
+    if story := corrections.story(ws, lesson.id):
+        yield Section("Corrections", (Fact("", story),))
 
 
 def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:

@@ -108,7 +108,7 @@ def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[
         yield from block(detail.strength, width, "muted", indent=8)
     if row.status != "draft":
         yield from block(detail.outcome, width, "strong", indent=1)
-    for why in (detail.usefulness, *detail.promise) if explained and lesson.usage.recalled else ():
+    for why in detail.promise if explained and lesson.usage.recalled else ():
         yield from block(why, width, "muted", indent=8)
 
 

@@ -17,7 +17,7 @@ def run(ws: Workspace, args: Namespace) -> None:
         output.as_json(lesson.as_json())
         return
     from learnloop.cli import lesson_detail, paging
-    from learnloop.service.lessons import overlaps
+    from learnloop.service.lessons import corrections, overlaps
     from learnloop.service.recall import cost
     from learnloop.service.review import validation
 
@@ -25,4 +25,5 @@ def run(ws: Workspace, args: Namespace) -> None:
         against = overlaps.contradiction_of(ws, lesson)
         costs = cost.words_for(ws, lesson) if lesson.status == "draft" else ""
         other = against.other if against else None
-        lesson_detail.show(lesson, validation.recall_text(ws, lesson), other, costs)
+        story = corrections.story(ws, lesson.id)
+        lesson_detail.show(lesson, validation.recall_text(ws, lesson), other, costs, story)

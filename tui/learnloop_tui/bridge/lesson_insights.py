@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from learnloop_tui.bridge.protocol import Stopped
 
 
+_WAYS = {
+    "stop": "t stops {} once per session", "gate": "t stops the first call it matters at",
+    "reword": "e rewords it", "narrow": "e narrows it", "archive": "x drops it",
+}  # fmt: skip
 _SHOWN = 10
 _SESSIONS = 3
 
@@ -74,7 +78,9 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     from learnloop.service.lessons import upkeep
 
     if (proposal := upkeep.proposal_for(ws, lesson.id)) is not None:
-        yield Section(*_to_look_at(proposal))
+        yield Section(
+            proposal.reason.replace("_", " ").capitalize(), tuple(_to_look_at(ws, lesson, proposal))
+        )
     if (draft := upkeep.expiry_of(ws, lesson.id)) is not None:
         when = {0: "today", 1: "tomorrow"}.get(draft.days, f"in {draft.days} days")
         yield Section("Unreviewed", (Fact("", f"archived {when}, unless you look at it", "warn"),))
@@ -94,14 +100,19 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
         yield Section("Notes", tuple(notes))
 
 
-def _to_look_at(proposal: Proposal) -> tuple[str, tuple[Fact, ...]]:
-    """Why a lesson in use needs a look: what was said first, and what was said again."""
-    title, _, words = proposal.words.partition(": ")
-    again = (Fact("you said", proposal.first_said, "quote"), Fact("again", proposal.said_again, "quote"))
-    advice = Fact("you can", f"{proposal.advice} (x archives, e edits, t gate, r keeps it)")
-    quotes = [fact for fact in again if proposal.said_again and fact.value]
-    because = [] if quotes else [Fact("because", words, "warn")]
-    return title.capitalize(), (*because, *quotes, advice)
+def _to_look_at(ws: Workspace, lesson: Lesson, proposal: Proposal) -> Iterator[Fact]:
+    """Why a lesson in use needs a look, what was said first and again, and the keys of the ways out."""
+    from learnloop.service.recall import cost, moments
+
+    if not proposal.said_again:
+        yield Fact("because", proposal.words.partition(": ")[2], "warn")
+    for label, words in (("you said", proposal.first_said), ("again", proposal.said_again)):
+        if proposal.said_again and words:
+            yield Fact(label, words, "quote")
+    if proposal.reason == "too_broad":
+        yield Fact("cost", cost.words_for(ws, lesson), "warn")
+    ways = " · ".join(_WAYS[way].format(moments.describe_unwanted(lesson)) for way in proposal.ways)
+    yield Fact("you can", f"{ways} · r keeps it".replace("`", ""), "accent")
 
 
 def _discovery(ws: Workspace, lesson: Lesson) -> Iterator[Section]:

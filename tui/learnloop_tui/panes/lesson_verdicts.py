@@ -147,9 +147,12 @@ class LessonVerdictPane(LessonListPane):
         await self.ask(ContradictionScreen(lessons, other[1]), settle)
 
     async def _gate(self) -> None:
-        """Set the gate, or take it away; several follow the first."""
+        """Set or lift the gate, several as the first; what has unwanted calls stops just those."""
         rows = self._in("draft", "active", "paused")
         lessons = await self._bridge.read(lesson_queries.lessons, [row.id for row in rows])
+        if len(rows) == 1 and rows[0].status == "active" and lessons[0].unwanted and not lessons[0].gate:
+            self._switch_stop(rows, lessons[0])
+            return
         whole = {lesson.id: lesson for lesson in lessons}
         on = not whole[rows[0].id].gate
 
@@ -169,6 +172,15 @@ class LessonVerdictPane(LessonListPane):
         )
         notice = "Stops the first call it matters at:" if on else "Stops no call any more:"
         await self._act(plan, "gate", {}, notice, {"on": on})
+
+    def _switch_stop(self, rows: Sequence[Row], lesson: "Lesson") -> None:
+        from learnloop.service.recall.moments import describe_unwanted
+
+        unwanted = describe_unwanted(lesson).replace("`", "")
+        notice = (
+            f"Does not stop {unwanted} any more:" if lesson.stops else f"Stops {unwanted} once per session:"
+        )
+        self._decide("edit", rows, {}, notice, {"stops": not lesson.stops})
 
     def _why_not_reject(self) -> str:
         if any(row.proposal for row in self.view.targets):

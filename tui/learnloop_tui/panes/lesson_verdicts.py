@@ -174,12 +174,10 @@ class LessonVerdictPane(LessonListPane):
         await self._act(plan, "gate", {}, notice, {"on": on})
 
     def _switch_stop(self, rows: Sequence[Row], lesson: "Lesson") -> None:
-        from learnloop.service.recall.moments import describe_unwanted
+        from learnloop_tui.view import form
 
-        unwanted = describe_unwanted(lesson).replace("`", "")
-        notice = (
-            f"Does not stop {unwanted} any more:" if lesson.stops else f"Stops {unwanted} once per session:"
-        )
+        stops = form.stop_ways(lesson)["stop"].replace("stop", "Stops", 1)
+        notice = "Is only mentioned now:" if lesson.stops else f"{stops}:"
         self._decide("edit", rows, {}, notice, {"stops": not lesson.stops})
 
     def _why_not_reject(self) -> str:

@@ -14,6 +14,7 @@ add_options = options.add_json
 _WAYS = {
     "stop": ("edit {} --stops yes", "stops {} once per session"),
     "gate": ("gate {}", "stops the first call it matters at"),
+    "remind": ("edit {} --reminds yes", "reminds an agent once that ends while it is due"),
     "reword": ("edit {}", "rewords it"),
     "narrow": ("edit {}", "narrows where it is told"),
     "archive": ("archive {}", "drops it"),

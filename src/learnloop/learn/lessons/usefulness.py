@@ -21,7 +21,7 @@ Two may be chance; at three failures without success the 95 % interval of the sh
 and ends below 60 %.
 """
 OFTEN = 10
-"""A lesson that was told in so many sessions, and no outcome ever showed, is told where it does not matter."""
+"""A lesson that was told in so many sessions without any outcome is told where it does not matter."""
 UNUSED_DAYS = 90
 EXPIRES_DAYS, WARNED_DAYS = 30, 23
 """A draft that nobody opens is archived after `EXPIRES_DAYS`; from `WARNED_DAYS` on this is announced."""

@@ -182,7 +182,7 @@ def gate(ws: Workspace, ids: str | Sequence[str], on: bool = True) -> Decision:
     for lesson in chosen:
         if on and not (lesson.triggers.file_patterns or lesson.triggers.command_patterns):
             message = f"{lesson.id[:6]} names no file and no command, so there is no call that it could stop"
-            raise Refused(message, "learn edit ID --files or --commands says where it matters")
+            raise Refused(message, "learn edit ID --file-pattern or --command-pattern says where it matters")
     return decide(ws, "gate", chosen, {"on": on})
 
 

@@ -72,6 +72,9 @@ class RecallCost(Document):
     """A token is counted as four characters."""
     stopped: int
     """Calls that were stopped before they ran."""
+    judged: int
+    """Tellings whose outcome showed, or that a person rated, on whatever day."""
+    heeded: int
 
 
 class Status(Document):

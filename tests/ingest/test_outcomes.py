@@ -96,7 +96,8 @@ def test_a_stopped_act_that_was_dropped_is_heeded_and_one_that_was_repeated_igno
     dropped = told(scene("s1").prompt("add left-pad", "p1"), lesson_id, **stop).stop()
     repeated = told(scene("s2").prompt("add left-pad", "p1"), lesson_id, **stop)
     take(ws, dropped, repeated.call("Bash", "npm install left-pad").stop())
-    assert usage(ws, lesson_id) == {"recalled": 2, "told_sessions": 2, "heeded": 1, "ignored": 1}
+    counts = {"recalled": 2, "told_sessions": 2, "heeded": 1, "ignored": 1}
+    assert usage(ws, lesson_id) == counts | {"stopped": 2}
 
 
 def test_files_and_code_that_are_not_wanted_are_acts_too(ws: Workspace) -> None:

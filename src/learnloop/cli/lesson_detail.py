@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 
 
 def show(
-    lesson: Lesson, recalled: str = "", against: Side | None = None, costs: str = "", corrections: str = ""
-) -> None:
+    lesson: Lesson, recalled: str = "", against: Side | None = None, costs: str = "", told: str = "",
+    corrections: str = "",
+) -> None:  # fmt: skip
     """Print a lesson in full: `recalled` is the text that an agent reads, `against` what contradicts it.
 
-    `costs` says how often a draft would be told, `corrections` how often the person corrected what it says.
+    `costs` says how often a draft would be told, `told` what telling it cost so far, `corrections` how often
+    the person corrected what it says.
     """
     from learnloop.service.lessons import outcome_words
     from learnloop.service.lessons.queue import explain_promise
@@ -38,7 +40,7 @@ def show(
             *(("" if at else "promise", why) for at, why in enumerate(explain_promise(lesson))),
             *_against(lesson, against),
             ("cost", costs),
-            ("told", _told(lesson, recalled)),
+            ("told", told),
             ("outcome", outcome_words.story(lesson.as_json())),
             ("", corrections),
             ("last recalled", _local(lesson.usage.last_recalled)),
@@ -56,14 +58,6 @@ def show(
     _obeyed(lesson)
     for evidence in lesson.evidence:
         _evidence(evidence)
-
-
-def _told(lesson: Lesson, recalled: str) -> str:
-    """What telling a lesson costs; a token is counted as four characters."""
-    each = -(-len(f"{recalled} ({lesson.id[:6]})") // 4)
-    times = lesson.usage.recalled
-    whole = f", about {each * times:,} in {times:,} tellings" if times > 1 else ""
-    return f"{each} tokens each time{whole}" if lesson.status == "active" else ""
 
 
 def _obeyed(lesson: Lesson) -> None:

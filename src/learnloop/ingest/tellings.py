@@ -35,6 +35,8 @@ def with_recall(doc: Doc, recall: LessonRecalled) -> Doc:
         tellings[session_id] = "open"
         recalled[TELLINGS] = dict(list(tellings.items())[-_SESSIONS:])
         recalled["usage"] = counted(recalled, "told_sessions")
+    if stopped:
+        recalled["usage"] = counted(recalled, "stopped")
     if stopped and (recall.is_unwanted or acts.matches(doc, "unwanted", stopped)):
         return with_outcome(recalled, session_id, "heeded")
     return recalled

@@ -108,6 +108,8 @@ class Usage(Document):
     harmful: int = 0
     recurred: int = 0
     """Complaints about what it says since it is in use, told or not."""
+    stopped: int = 0
+    """Calls that it stopped before they ran."""
     last_recalled: str | None = None
     last_useful: str | None = None
     """When a person last rated it helpful."""

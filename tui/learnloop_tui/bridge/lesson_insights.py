@@ -30,7 +30,7 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
     from learnloop.service.lessons import lookup, overlaps
 
     lesson = lookup.find(ws, row_id)
-    sections = [*_corrections(ws, lesson), *_discovery(ws, lesson), *_upkeep(ws, lesson)]
+    sections = [*_so_far(ws, lesson), *_discovery(ws, lesson), *_upkeep(ws, lesson)]
     sections += _already_written(ws, lesson)
     near = overlaps.similar_lessons(ws, lesson)
     contradiction = overlaps.contradiction_of(ws, lesson)
@@ -67,11 +67,14 @@ def trial(ws: Workspace, stopped: Stopped, row_id: str, changes: Mapping[str, An
     return Section("Backtest", facts, tuple(_scores(result)), "told")
 
 
-def _corrections(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
+def _so_far(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
+    """What a lesson in use cost and changed."""
     from learnloop.service.lessons import corrections
+    from learnloop.service.recall import cost
 
-    if story := corrections.story(ws, lesson.id):
-        yield Section("Corrections", (Fact("", story),))
+    so_far = (("told", cost.of_tellings(lesson)), ("changed", corrections.story(ws, lesson.id)))
+    if facts := tuple(Fact(label, words) for label, words in so_far if words):
+        yield Section("So far", facts)
 
 
 def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:

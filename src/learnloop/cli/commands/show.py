@@ -26,4 +26,5 @@ def run(ws: Workspace, args: Namespace) -> None:
         costs = cost.words_for(ws, lesson) if lesson.status == "draft" else ""
         other = against.other if against else None
         story = corrections.story(ws, lesson.id)
-        lesson_detail.show(lesson, validation.recall_text(ws, lesson), other, costs, story)
+        told, reads = cost.of_tellings(lesson), validation.recall_text(ws, lesson)
+        lesson_detail.show(lesson, reads, other, costs, told, story)

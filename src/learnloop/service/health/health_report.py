@@ -1,8 +1,6 @@
 """The report of the Health pane: what arrives, how long hooks take, what waits, what is damaged."""
 
-from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from pydantic import Field
 
@@ -44,9 +42,6 @@ class Health(Document):
     hook_latencies: Histogram = Histogram()
     """Of the latest days that were measured."""
     recall_cost: RecallCost = RecallCost()
-    tellings_judged: int = 0
-    """Tellings of lessons whose outcome showed."""
-    tellings_heeded: int = 0
     hook_errors: tuple[HookError, ...] = ()
     """Of the last seven days, newest first."""
     journal_bytes: int = 0
@@ -93,16 +88,13 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
     recording, recalling = switched(root)
     events, measured = firings(root), store.documents("health")
     lessons = documents.lessons(root)
-    judged, heeded = _tellings(lessons.values())
     statuses = [row.status for row in rows.rows(ws, None)]
     names = segments.names(root)
     return Health(
         last_capture=last_capture(root, events),
         hooks=tuple(hook_times(events)),
         hook_latencies=latencies(measured, events),
-        recall_cost=recall_cost(measured),
-        tellings_judged=judged,
-        tellings_heeded=heeded,
+        recall_cost=recall_cost(measured, lessons.values()),
         hook_errors=tuple(hook_errors(root, now_ms)),
         journal_bytes=size_of(paths.journal(root)),
         journal_lines=journal_lines(root),
@@ -122,14 +114,4 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         store_generation=stored,
         recording=recording,
         recalling=recalling,
-    )
-
-
-def _tellings(lessons: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
-    """The tellings of lessons whose outcome showed, and those that were heeded."""
-    from learnloop.learn.lessons import usefulness
-
-    verdicts = [usefulness.verdicts(doc.get("usage") or {}) for doc in lessons]
-    return sum(each.good + each.failed + each.harmful for each in verdicts), sum(
-        each.good for each in verdicts
     )

@@ -77,6 +77,17 @@ class RecallCost(Document):
     heeded: int
 
 
+class AtStart(Document):
+    """What agents are told when a session starts here."""
+
+    told: list[str]
+    """The ids of lessons and confirmed preferences, in order."""
+    left_out: list[str]
+    """Those that the budget has no room for."""
+    tokens: int
+    budget: int
+
+
 class Status(Document):
     """How things stand."""
 
@@ -95,6 +106,7 @@ class Status(Document):
     outdated: bool
     """History was read by an older detector: learn analyze --all."""
     recall_cost: RecallCost
+    at_start: AtStart
 
 
 class Ingested(Document):

@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING
 from learnloop.cli import lesson_table, output
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from learnloop.models.lesson import Evidence, Lesson
     from learnloop.models.preferences import Side
 
 
 def show(
-    lesson: Lesson, recalled: str = "", against: Side | None = None, costs: str = "", told: str = "",
-    corrections: str = "",
-) -> None:  # fmt: skip
+    lesson: Lesson, recalled: str = "", against: Side | None = None, figures: Mapping[str, str] | None = None
+) -> None:
     """Print a lesson in full: `recalled` is the text that an agent reads, `against` what contradicts it.
 
-    `costs` says how often a draft would be told, `told` what telling it cost so far, `corrections` how often
-    the person corrected what it says.
+    `figures` are more fields: what telling it costs, and what it changed.
     """
     from learnloop.service.lessons import outcome_words
     from learnloop.service.lessons.queue import explain_promise
@@ -39,10 +37,8 @@ def show(
             ("chance" if lesson.status == "draft" else "strength", _strength(lesson)),
             *(("" if at else "promise", why) for at, why in enumerate(explain_promise(lesson))),
             *_against(lesson, against),
-            ("cost", costs),
-            ("told", told),
             ("outcome", outcome_words.story(lesson.as_json())),
-            ("", corrections),
+            *(figures or {}).items(),
             ("last recalled", _local(lesson.usage.last_recalled)),
             *_facts(lesson),
             (

@@ -70,9 +70,12 @@ def trial(ws: Workspace, stopped: Stopped, row_id: str, changes: Mapping[str, An
 def _so_far(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     """What a lesson in use cost and changed."""
     from learnloop.service.lessons import corrections
-    from learnloop.service.recall import cost
+    from learnloop.service.recall import at_start, cost
 
-    so_far = (("told", cost.of_tellings(lesson)), ("changed", corrections.story(ws, lesson.id)))
+    so_far = (
+        ("told", cost.of_tellings(lesson)), ("changed", corrections.story(ws, lesson.id)),
+        ("at start", at_start.at_start(ws.root, lesson.project).place_of(lesson.id)),
+    )  # fmt: skip
     if facts := tuple(Fact(label, words) for label, words in so_far if words):
         yield Section("So far", facts)
 

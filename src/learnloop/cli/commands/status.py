@@ -12,7 +12,8 @@ add_options = options.add_json
 def run(ws: Workspace, args: Namespace) -> None:
     document = _status(ws)
     if args.json:
-        output.as_json({**document, "recall_cost": asdict(document["recall_cost"])})
+        parts = {"recall_cost": asdict(document["recall_cost"]), "at_start": document["at_start"]._asdict()}
+        output.as_json({**document, **parts})
     else:
         _print(document)
 
@@ -22,6 +23,7 @@ def _status(ws: Workspace) -> dict[str, Any]:
     from learnloop import __version__
     from learnloop.service.health import quick_status, recall_cost
     from learnloop.service.intake import analysis
+    from learnloop.service.recall import at_start
     from learnloop.service.setup import install
 
     now = quick_status.quick_status(ws)
@@ -32,6 +34,7 @@ def _status(ws: Workspace) -> dict[str, Any]:
         "drafts": now.drafts, "active": now.active, "journal_lines": now.journal_lines,
         "outdated": analysis.is_outdated(ws),
         "recall_cost": recall_cost.of_store(ws.root),
+        "at_start": at_start.at_start(ws.root, options.project_named(".")),
     }  # fmt: skip
 
 
@@ -54,6 +57,7 @@ def _print(document: dict[str, Any]) -> None:
             ("recording", _switch(document["recording"])),
             ("recall", _switch(document["recalling"])),
             ("told", document["recall_cost"].words),
+            ("at start", document["at_start"].words),
             ("last capture", ago(last) if last else "none yet"),
             ("lessons", f"{document['active']} active, {drafts} to look at"),
             ("data", document["root"]),

@@ -128,7 +128,7 @@ def test_nothing_has_no_interval() -> None:
 def test_taking_out_what_was_put_in_leaves_nothing() -> None:
     turn = _turn(outcome="success", files=["a.py", "tests/test_a.py"], recalled=["abcd"])
     tally = _tally(turn, agent="main")
-    assert tally["_areas"] == {"Python": [1, 0], "testing": [1, 0]}
+    assert tally["_areas"] == {"Python": [1, 0, 1], "testing": [1, 0, 1]}
     for share in agent_tallies.contributions(turn):
         agent_tallies.count_contribution(tally, share, -1)
     assert agent_tallies.is_empty(tally)
@@ -174,6 +174,8 @@ def test_strong_and_weak_areas_follow_the_stated_rule() -> None:
     found = [AreaCount(area=name, success_count=s, failure_count=f) for name, (s, f) in counts.items()]
     assert agent_tallies.strong_areas(found) == ("a", "b")
     assert agent_tallies.weak_areas(found) == ("f", "e")
+    quiet = [AreaCount(area="i", success_count=1, failure_count=12, turns=40)]
+    assert agent_tallies.weak_areas(quiet) == (), "of most turns nobody complained"
     many = [AreaCount(area=str(number), success_count=number + 10) for number in range(9)]
     assert agent_tallies.strong_areas(many) == ("8", "7", "6", "5", "4")
 

@@ -160,6 +160,14 @@ def test_to_build_something_is_no_area_and_the_build_is(prompt: str, is_build: b
     assert ("build and release" in areas.areas_of_text(prompt)) == is_build
 
 
+def test_areas_of_an_older_store_count_no_turns_and_are_added_all_the_same() -> None:
+    turn = _turn(outcome="success", files=["a.py"])
+    older = {**_tally(turn, agent="main"), "_areas": {"Python": [1, 3]}}
+    merged = agent_tallies.merge_tallies("main", [older, _tally(turn, agent="main"), older])
+    (area,) = agent_tallies.area_counts(merged["_areas"])
+    assert (area.success_count, area.failure_count, area.turns) == (3, 6, 9)
+
+
 def test_strong_and_weak_areas_follow_the_stated_rule() -> None:
     counts = {
         "a": (15, 1),

@@ -8,6 +8,7 @@ import hashlib
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from learnloop.learn.profile import areas
@@ -127,10 +128,8 @@ def count_contribution(tally: Doc, turn: Contribution, sign: int) -> None:
 
 def _add(counts_by_name: dict[str, list[int]], name: str, added: Iterable[int]) -> None:
     """Add counts to those of a name; none goes below zero, and a name without any is dropped."""
-    added = list(added)
-    before = counts_by_name.get(name) or []
-    before = [*before, *[0] * (len(added) - len(before))]  # older stores count no turns of an area
-    counts_by_name[name] = [max(0, old + new) for old, new in zip(before, added, strict=True)]
+    pairs = zip_longest(counts_by_name.get(name, ()), added, fillvalue=0)  # older areas count no turns
+    counts_by_name[name] = [max(0, old + new) for old, new in pairs]
     if not any(counts_by_name[name]):
         del counts_by_name[name]
 

@@ -42,11 +42,9 @@ def test_both_sides_are_counted_and_shorter_ones_named(ws: Workspace) -> None:
     for days in (-20, -10, -3):
         corrected(ws, days, "use pnpm instead of npm")
     lesson_id = approved(ws)
-    assert (
-        corrections.story(ws, lesson_id) == "3 corrections in the 30 days before, nothing is recorded since"
-    )
+    before = "3 corrections about npm in the 30 days before"
+    assert corrections.story(ws, lesson_id) == f"{before}, nothing is recorded since"
     corrected(ws, 6, AGAIN)
-    before = "3 corrections in the 30 days before"
     assert corrections.story(ws, lesson_id, later(12)) == f"{before}, 1 in the 12 days since"
     corrected(ws, 35, AGAIN)
     assert corrections.story(ws, lesson_id, later(90)) == f"{before}, 1 in the 30 days since"
@@ -59,7 +57,7 @@ def test_where_history_begins_later_it_says_so(ws: Workspace) -> None:
     corrected(ws, -8, "use pnpm, not npm")
     lesson_id = approved(ws)
     worked(ws, 2)
-    words = "1 correction in the 9 days before that are recorded, none in the 4 days since"
+    words = "1 correction about npm in the 9 days before that are recorded, none in the 4 days since"
     assert corrections.story(ws, lesson_id, later(4)) == words
 
 
@@ -69,7 +67,7 @@ def test_corrections_before_a_rule_that_was_typed_count_where_it_holds(ws: Works
     rule = verdicts.tell(ws, "Use pnpm, not npm.", scope="project", project=PROJECT).lesson_ids[0]
     ingest(ws.root, wait_s=5)
     story = corrections.story(ws, rule)
-    assert story.startswith("1 correction in the ") if project == PROJECT else story == ""
+    assert story.startswith("1 correction about npm in the ") if project == PROJECT else story == ""
 
 
 def test_a_lesson_that_nobody_corrected_or_approved_has_no_story(ws: Workspace) -> None:

@@ -131,7 +131,7 @@ def _discovery(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     about = f"{lesson.category.replace('_', ' ')}, {ranked.days} days old"
     place = discoveries.rank_place(ws, lesson)
     facts = [Fact("verified", verified), Fact("about", about)]
-    facts += [Fact("useful", f"{ranked.rank:.2f}, number {place[0]} of {place[1]}")] if place else []
+    facts += [Fact("useful", f"number {place[0]} of {place[1]} discoveries")] if place else []
     yield Section("Discovery", tuple(facts), (Fact("", discoveries.explain(ranked), "muted"),))
 
 

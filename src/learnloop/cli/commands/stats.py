@@ -22,7 +22,6 @@ def run(ws: Workspace, args: Namespace) -> None:
     output.fields(
         [
             ("lessons", statistics.total),
-            ("mean score", "" if statistics.mean_score is None else f"{statistics.mean_score:.2f}"),
             ("by status", _counts(statistics.by_status)),
             ("by kind", _counts(statistics.by_kind)),
             ("by category", _counts(statistics.by_category)),

@@ -59,7 +59,7 @@ def _print(document: dict[str, Any]) -> None:
             ("told", document["recall_cost"].words),
             ("at start", document["at_start"].words),
             ("last capture", ago(last) if last else "none yet"),
-            ("lessons", f"{document['active']} active, {drafts} to look at"),
+            ("lessons", f"{document['active']} active, {drafts}"),
             ("data", document["root"]),
         ]
     )

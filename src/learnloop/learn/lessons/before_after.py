@@ -19,6 +19,8 @@ class BeforeAfter(NamedTuple):
     days_before: int
     since: int
     days_since: int
+    about: str = ""
+    """A call that breaks the lesson; empty where none is known."""
 
     @property
     def words(self) -> str:
@@ -29,7 +31,10 @@ class BeforeAfter(NamedTuple):
         if self.days_before:
             recorded = " that are recorded" if 1 < self.days_before < DAYS else ""
             corrections = "correction" if self.before == 1 else "corrections"
-            parts = [f"{self.before or 'no'} {corrections} in {_days(self.days_before)} before{recorded}"]
+            about = f" about {self.about}" if self.about else ""
+            parts = [
+                f"{self.before or 'no'} {corrections}{about} in {_days(self.days_before)} before{recorded}"
+            ]
         if self.days_since:
             return f"{parts[0]}, {self.since or 'none'} in {_days(self.days_since)} since"
         return f"{parts[0]}, nothing is recorded since"
@@ -59,7 +64,9 @@ def compare(
     ts_by_event |= {entry["id"]: entry["ts"] for entry in corrections if _is_about(lesson, entry)}
     ages = [clock.parse_ms(ts) - approved for ts in ts_by_event.values()]
     days = [clock.parse_ms(day) // DAY_MS - approved // DAY_MS for day in worked]
+    unwanted = lesson.get("unwanted") or {}
     return BeforeAfter(
+        about=next((str(call) for name in ("commands", "tokens") for call in unwanted.get(name, ())), ""),
         before=sum(-DAYS * DAY_MS <= age < 0 for age in ages),
         days_before=min(DAYS, max(1, -min(days))) if min(days, default=1) <= 0 else 0,
         since=sum(0 <= age <= DAYS * DAY_MS for age in ages),

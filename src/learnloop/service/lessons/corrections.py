@@ -9,7 +9,7 @@ from learnloop.wire import clock
 
 
 def story(ws: Workspace, lesson_id: str, now_ms: int | None = None) -> str:
-    """`11 corrections in the 30 days before, 1 in the 12 days since`; empty where nothing is known."""
+    """`11 corrections about npm in the 30 days before, 1 in the 12 days since`; empty without any."""
     lesson = documents.lessons(ws.root).get(lesson_id) or {}
     store, is_global = Store(ws.root), lesson.get("scope") == "global"
     kept = store.documents(recurring.TABLE).values()

@@ -82,7 +82,7 @@ def of_tellings(lesson: Lesson) -> str:
         return ""
     each = -(-len(render.line(record(lesson.as_json(), lesson.id[:6]))) // render.CHARACTERS_A_TOKEN)
     times, stopped = lesson.usage.recalled, lesson.usage.stopped
-    whole = f", about {each * times:,} in {times:,} tellings" if times > 1 else ""
+    whole = f", about {each * times:,} in {times:,} recalls" if times > 1 else ""
     calls = f", {stopped:,} {'call' if stopped == 1 else 'calls'} stopped" if stopped else ""
     return f"{each} tokens each time{whole}{calls}"
 

@@ -1,6 +1,7 @@
 """The edit form's values."""
 
 from learnloop.models import Triggers
+from learnloop.models.due_moment import DueMoment
 from learnloop.models.lesson import CallPatterns
 from learnloop_tui.view import form
 from tests.tui.fakes import lesson

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 _WAYS = {
     "stop": "t stops {} once per session", "gate": "t stops the first call it matters at",
-    "remind": "e lets it remind agents", "reword": "e rewords it", "narrow": "e narrows it", "archive": "x drops it",
+    "remind": "e lets it remind agents", "reword": "e rewords it", "narrow": "e narrows it",
+    "archive": "x drops it",
 }  # fmt: skip
 _SHOWN = 10
 _SESSIONS = 3

@@ -3,7 +3,7 @@
 import posix
 import time
 
-from learnloop.wire import clock, codec, env, paths, session_recalls, text
+from learnloop.wire import clock, codec, env, paths, regular, session_recalls, text
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -49,12 +49,7 @@ def at_start(root: str, project: str, session: str, recalled: str, *, is_startup
 def _news(root: str) -> "dict[str, Any]":
     """What the last ingest has to tell; {} where that cannot be read."""
     try:
-        flags = posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
-        fd = posix.open(paths.news(root), flags)
-        try:
-            news = codec.decode(posix.read(fd, _MOST_NEWS).decode("utf-8"))
-        finally:
-            posix.close(fd)
+        news = codec.decode(regular.read(paths.news(root), _MOST_NEWS).decode("utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
     return news if isinstance(news, dict) else {}
@@ -90,8 +85,7 @@ def _drafts(root: str, news: "dict[str, Any]") -> str:
         return ""
     day = f"{paths.news(root)}.{time.strftime('%Y%m%d')}"
     try:
-        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC
-        posix.close(posix.open(day, flags, paths.FILE_MODE))
+        posix.close(regular.opened(day, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL))
     except OSError:  # shown today already
         return ""
     return f"{'1 draft waits' if drafts == 1 else f'{drafts} drafts wait'} in learn-tui"

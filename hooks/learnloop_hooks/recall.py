@@ -30,11 +30,13 @@ _BUDGETS = {"start_tokens": 500, "call_tokens": 400, "per_call": 3, "per_session
 
 
 def recall(
-    root: str, payload: "Payload", host: str, index: "Index | None", project: str
+    root: str, payload: "Payload", host: str, index: "Index | None", project: str, *, keeps: bool,
+    vital_only: bool,
 ) -> "tuple[Answer | None, event.Record | None]":
     """The answer for the agent and the receipt; None for each where no lesson fires.
 
-    Lessons are claimed first: of two hooks at once, exactly one shows them.
+    Lessons are claimed first: of two hooks at once, exactly one shows them. `keeps` is whether words may be
+    remembered; with `vital_only` nothing counts but gates, stops and CRITICAL lessons.
     """
     name, session = payload["hook_event_name"], payload.get("session_id")
     if not isinstance(session, str) or not session:
@@ -46,7 +48,7 @@ def recall(
     recalled: Recalled = []
     stopped = message = ""
     if index is not None and index.header["lessons"]:
-        search = _Search(root, payload, host, index, project, session, moment)
+        search = _Search(root, payload, host, index, project, session, moment, keeps, vital_only)
         recalled, stopped, message = search.recalled(), search.stopped, search.message
     answer = _answer(name, recalled, stopped)
     if name == "SessionStart" and _may_show(index):
@@ -56,7 +58,7 @@ def recall(
         message = messages.at_start(root, project, session, message, is_startup=is_startup)
     if message:
         answer = {**(answer or {}), "systemMessage": message}
-    if not recalled or index is None or not index.header.get("switches", {}).get("record", True):
+    if not recalled or index is None or not keeps:
         return answer, None
     context = payloads.HookContext(project, index.header.get("redaction", ()))
     receipt = _receipt(payload, host, moment, recalled, context)
@@ -78,10 +80,11 @@ def _may_show(index: "Index | None") -> bool:
 class _Search:
     def __init__(
         self, root: str, payload: "Payload", host: str, index: "Index", project: str, session: str,
-        moment: str,
+        moment: str, keeps: bool, vital_only: bool,
     ) -> None:  # fmt: skip
         self._root, self._payload, self._host, self._index = root, payload, host, index
         self._project, self._session, self._moment = project, session, moment
+        self._keeps, self._vital_only = keeps, vital_only
         self._budgets = {**_BUDGETS, **index.header.get("budgets", {})}
         self.stopped = ""
         """Why the agent is stopped: `gate`, so that it reads them; `stop`, as the call breaks them; `remind`,
@@ -191,13 +194,17 @@ class _Search:
 
         if relevance.goes_on(prompt):
             return session_recalls.last_prompt(self._root, self._session)
+        if self._keeps:
+            self._remember(prompt)
+        return prompt
+
+    def _remember(self, prompt: str) -> None:
         context = payloads.HookContext(self._project, self._index.header.get("redaction", ()))
         try:
             memory = _memory(self._root, self._session, self._payload)
             memory.keep_prompt(context.cleaned(prompt, session_recalls.PROMPT_CHARACTERS))
         except OSError:  # tools will be asked without it
             pass
-        return prompt
 
     def _call(self) -> str:
         """The words of a call with the last human prompt; "" for a tool that recall ignores."""
@@ -275,7 +282,9 @@ class _Search:
         return name if isinstance(name, str) else ""
 
     def _holds(self, lesson: "Lesson") -> bool:
-        return not lesson.get("expires") or bool(lesson["expires"] > clock.iso(clock.now_ms()))
+        is_vital = lesson["priority"] == "CRITICAL" or "gate" in lesson or "stop" in lesson
+        is_over = lesson.get("expires") and lesson["expires"] <= clock.iso(clock.now_ms())
+        return not is_over and (is_vital or not self._vital_only)
 
 
 def _answer(name: str, recalled: "Recalled", stopped: str) -> "Answer | None":

@@ -19,6 +19,7 @@ from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
 from learnloop.recall.compile import KNOWN, belief_document, compile_index
+from learnloop.settings import consent
 from learnloop.store import files, locks
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
@@ -35,6 +36,7 @@ def publish(root: str, *, force: bool = False) -> int:
     Returns early if nothing changed; `force` writes the index in any case. Raises Unreadable for invalid
     settings. If another process holds the lock for long, the next ingest finds the index stale.
     """
+    consent.keep(root)
     force = force or _settings_changed(root)
     is_stale = force or _is_stale(root)
     if not is_stale and not news.is_stale(root):
@@ -149,7 +151,6 @@ def _header() -> dict[str, Any]:
     chosen = settings.load(environment=False)
     return {
         "switches": {
-            "record": chosen.enabled and chosen.record,
             "recall": chosen.enabled and chosen.recall,
             "stop": chosen.stop,
             "messages": chosen.messages,

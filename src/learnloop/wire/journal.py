@@ -10,7 +10,7 @@ import fcntl
 import posix
 import time
 
-from learnloop.wire import clock, codec, env, paths
+from learnloop.wire import clock, codec, env, paths, regular
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 LOCK_DEADLINE_S = 0.25
 _RETRY_S = 0.005
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-_FLAGS = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
-_NEW = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC
+_FLAGS = posix.O_WRONLY | posix.O_APPEND
+_NEW = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL
 
 
 def append(root: str, records: "Iterable[Record]", *, durable: bool = False) -> bool:
@@ -94,10 +94,10 @@ def lock(fd: int, deadline: float, kind: int = fcntl.LOCK_SH) -> bool:
 
 def _open(path: str) -> int:
     try:
-        return posix.open(path, posix.O_WRONLY | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW)
+        return regular.opened(path, _FLAGS)
     except FileNotFoundError:
         paths.ensure_dir(path.rpartition("/")[0])
-        fd = posix.open(path, _FLAGS, paths.FILE_MODE)
+        fd = regular.opened(path, _FLAGS | posix.O_CREAT)
         posix.fchmod(fd, paths.FILE_MODE)
         return fd
 
@@ -138,7 +138,7 @@ def _write_file(folder: str, data: bytes, durable: bool) -> bool:
     """Write a file of its own under a temporary name, then give it its name: readers see all or nothing."""
     paths.ensure_dir(folder)
     name = f"{folder}/{clock.new_id(clock.now_ms())}"
-    fd = posix.open(name + ".tmp", _NEW, paths.FILE_MODE)
+    fd = regular.opened(name + ".tmp", _NEW)
     try:
         posix.fchmod(fd, paths.FILE_MODE)
         _write(fd, data, durable)

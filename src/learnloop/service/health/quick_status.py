@@ -42,6 +42,11 @@ def quick_status(ws: Workspace, now_ms: int | None = None) -> QuickStatus:
 
     root = ws.root
     drafts, active, critical = _lessons(root)
+    if workspace.are_settings_touched():
+        from learnloop.settings import consent
+
+        with contextlib.suppress(OSError):
+            consent.keep(root)
     recording, recalling = switched(root)
     pieces = quarantine.listing(root)
     return QuickStatus(
@@ -150,8 +155,7 @@ def switched(root: str) -> tuple[bool, bool]:
 
     published = index.read(paths.index(root))
     settings = published.header.get("switches", {}) if published else {}
-    recording = switches.recording(root, "") and settings.get("record", True)
-    return recording, switches.recalling(root, "") and settings.get("recall", True)
+    return switches.recording(root, ""), switches.recalling(root, "") and settings.get("recall", True)
 
 
 def generations(root: str) -> tuple[int, int | None]:

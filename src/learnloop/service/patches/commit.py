@@ -147,7 +147,7 @@ def _ingest_later(ws: Workspace) -> None:
 
     if ws.by == "console" or env.get("LEARNLOOP_BACKGROUND") == "0":
         return  # an open console ingests by itself
-    command = [sys.executable, "-m", "learnloop.ingest.background", ws.root]
+    command = [*deploy.INGEST, ws.root]
     with contextlib.suppress(OSError):
         subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from learnloop.wire.relevance import Record as Lesson
 
 _STATEMENT, _LINE = 80, 160
-_MOST_NEWS = 1 << 14
+_MOST_NEWS = 1 << 16
+_CHANGED = "this project's instruction files changed since you trusted them: learn trust"
 _REST_MS = 30 * 60 * 1000  # a session without an end is over when it has rested so long
 _PRINT_MODE = "sdk-cli"
 
@@ -41,7 +42,11 @@ def at_start(root: str, project: str, session: str, recalled: str, *, is_startup
     is_shown = is_startup and env.get("CLAUDE_CODE_ENTRYPOINT") != _PRINT_MODE
     news = _news(root) if is_shown else {}
     last = _last_time(root, news, project, session)
-    pieces = [f"last time: {last}" if last else "", recalled, _drafts(root, news)]
+    changed = news.get("changed")
+    is_changed = isinstance(changed, list) and project in changed
+    pieces = [
+        f"last time: {last}" if last else "", recalled, _CHANGED if is_changed else "", _drafts(root, news),
+    ]  # fmt: skip
     line = " \N{MIDDLE DOT} ".join(filter(None, pieces))
     return f"Learnloop{' ' if last else ': '}{line}" if line else ""
 

@@ -157,7 +157,8 @@ class _Firing:
         switched = header.get("switches", {})
         self.may_ingest = switched.get("background", True)
         is_off = of_project == switches.PROJECT_OFF
-        self.is_recording = not is_off and not switches.is_set(paths.record_off_switch(self.root))
+        may_record = switched.get("record", True) and not switches.is_set(paths.record_off_switch(self.root))
+        self.is_recording = may_record and not is_off
         if self.is_recording:
             self._record(payload, folder, header)
         if name == "PostToolBatch":  # of interest where lessons stop calls

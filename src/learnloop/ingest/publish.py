@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
-from learnloop.ingest import instruction_files, news, own_prompts
+from learnloop.ingest import instruction_files, news, own_prompts, trusted_files
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
@@ -45,7 +45,7 @@ def publish(root: str, *, force: bool = False) -> int:
         with locks.held(Path(root, LOCK), wait_s=_WAIT_S, what="the recall index"):
             if is_stale:
                 return _publish(root, force)
-            news.write(root, _drafts(Store(root)))
+            _write_news(root, _drafts(Store(root)))
     except Busy:
         pass
     return published(root) or 0
@@ -68,8 +68,12 @@ def _publish(root: str, force: bool) -> int:
         _write_index(root, header, lessons)
     elif _read_stamp(root).get("verdicts") != _verdicts_stamp(root):
         _write_stamp(root, {**_read_stamp(root), "verdicts": _verdicts_stamp(root)})
-    news.write(root, drafts)
+    _write_news(root, drafts)
     return generation
+
+
+def _write_news(root: str, drafts: int) -> None:
+    news.write(root, drafts, sorted(trusted_files.changed(_trust_decisions(root))))
 
 
 def _drafts(store: Store) -> int:
@@ -112,7 +116,11 @@ def _read(store: Store) -> tuple[int, list[dict[str, Any]]]:
 
 
 def _trusted(root: str) -> frozenset[str]:
-    return beliefs.trusted_projects(_decisions(root, ("trust", "undo", "redo")))
+    return trusted_files.trusted(_trust_decisions(root))
+
+
+def _trust_decisions(root: str) -> list[Decision]:
+    return _decisions(root, ("trust", "undo", "redo"))
 
 
 def _files_changed(root: str, *, quick: bool) -> bool:
@@ -151,6 +159,7 @@ def _header() -> dict[str, Any]:
     chosen = settings.load(environment=False)
     return {
         "switches": {
+            "record": chosen.enabled and chosen.record,
             "recall": chosen.enabled and chosen.recall,
             "stop": chosen.stop,
             "messages": chosen.messages,

@@ -21,6 +21,7 @@ CHECKS: dict[str, Checker] = {
     "hook errors": hook_checks.errors,
     "store": store_checks.documents,
     "index": store_checks.index,
+    "trust": lesson_checks.trusted_files,
     "priorities": lesson_checks.priorities,
     "silent lessons": lesson_checks.silent,
     "ignored lessons": lesson_checks.ignored,

@@ -155,7 +155,8 @@ def switched(root: str) -> tuple[bool, bool]:
 
     published = index.read(paths.index(root))
     settings = published.header.get("switches", {}) if published else {}
-    return switches.recording(root, ""), switches.recalling(root, "") and settings.get("recall", True)
+    recording = switches.recording(root, "") and settings.get("record", True)
+    return recording, switches.recalling(root, "") and settings.get("recall", True)
 
 
 def generations(root: str) -> tuple[int, int | None]:

@@ -134,8 +134,10 @@ def _files_changed(root: str, *, quick: bool) -> bool:
     if quick:
         sources = instruction_files.sources(stamp["projects"], stamp["trusted"])
     else:
-        patches = Store(root).documents("patches").values()
-        sources = instruction_files.sources(stamp["projects"], _trusted(root), patches)
+        patches, trusted = Store(root).documents("patches").values(), _trusted(root)
+        if sorted(trusted) != stamp["trusted"]:
+            return True
+        sources = instruction_files.sources(stamp["projects"], trusted, patches)
     return bool(instruction_files.signature(sources) != stamp["files" if quick else "all"])
 
 

@@ -97,6 +97,7 @@ class Status(Document):
     """The sentence that the console shows too."""
     hooks: tuple[Hooks, ...]
     recording: bool
+    silenced_by: list[str]
     recalling: bool
     last_capture: str | None
     drafts: int

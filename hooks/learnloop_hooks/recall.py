@@ -30,7 +30,13 @@ _BUDGETS = {"start_tokens": 500, "call_tokens": 400, "per_call": 3, "per_session
 
 
 def recall(
-    root: str, payload: "Payload", host: str, index: "Index | None", project: str, *, keeps: bool,
+    root: str,
+    payload: "Payload",
+    host: str,
+    index: "Index | None",
+    project: str,
+    *,
+    keeps: bool,
     vital_only: bool,
 ) -> "tuple[Answer | None, event.Record | None]":
     """The answer for the agent and the receipt; None for each where no lesson fires.

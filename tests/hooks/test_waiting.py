@@ -22,7 +22,9 @@ def fifo(path: Path) -> None:
 def fires(agent: Agent, event: bytes = b"UserPromptSubmit") -> bytes:
     """Fire; a hook that waits is ended and fails the test."""
     process = agent.start()
-    payload = b'{"hook_event_name": "%s", "session_id": "s1", "source": "startup", "prompt": "deploy"}' % event
+    payload = (
+        b'{"hook_event_name": "%s", "session_id": "s1", "source": "startup", "prompt": "deploy"}' % event
+    )
     try:
         out, err = process.communicate(payload, timeout=WAIT_S)
     except subprocess.TimeoutExpired:

@@ -81,7 +81,9 @@ def test_what_a_file_does_not_really_say_silences_nothing(project: Path, text: s
     assert instruction_files.passages(SAID, files) == []
 
 
-@pytest.mark.parametrize("text", [f"<!-- a -->\n- {SAID}", f"## Old\n\n## New\n- {SAID}", f"```\n```\n{SAID}"])
+@pytest.mark.parametrize(
+    "text", [f"<!-- a -->\n- {SAID}", f"## Old\n\n## New\n- {SAID}", f"```\n```\n{SAID}"]
+)
 def test_what_stands_beside_it_still_counts_with_its_line(project: Path, text: str) -> None:
     (project / "CLAUDE.md").write_text(text)
     files = instruction_files.sources([str(project)], [str(project)])

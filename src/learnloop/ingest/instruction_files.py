@@ -178,9 +178,7 @@ def _text(path: str, is_memory: bool, stamp: tuple[int, int]) -> str:
         text = regular.read(os.path.realpath(path), most).decode("utf-8", "replace")
     except OSError:
         return ""
-    return instruction_text.effective(
-        "\n".join(text.split("\n")[:_MEMORY_LINES]) if is_memory else text
-    )
+    return instruction_text.effective("\n".join(text.split("\n")[:_MEMORY_LINES]) if is_memory else text)
 
 
 @lru_cache(maxsize=256)

@@ -26,11 +26,12 @@ def _status(ws: Workspace) -> dict[str, Any]:
     from learnloop.service.recall import at_start
     from learnloop.service.setup import install
 
-    now = quick_status.quick_status(ws)
+    now = quick_status.quick_status(ws, project=options.project_of("."))
     return {
         "version": __version__, "root": ws.root, "summary": quick_status.status_line(now),
         "hooks": [asdict(hooks) for hooks in install.installed(ws)],
-        "recording": now.recording, "recalling": now.recalling, "last_capture": now.last_capture,
+        "recording": now.recording, "recalling": now.recalling,
+        "silenced_by": list(now.silences), "last_capture": now.last_capture,
         "drafts": now.drafts, "active": now.active, "journal_lines": now.journal_lines,
         "outdated": analysis.is_outdated(ws),
         "recall_cost": recall_cost.of_store(ws.root),

@@ -16,6 +16,7 @@ CHECKS: dict[str, Checker] = {
     "client": machine_checks.client,
     "journal": store_checks.journal,
     "spool": store_checks.spool,
+    "clock": store_checks.clock_ahead,
     "capture": hook_checks.capture,
     "detector": store_checks.detector,
     "hook errors": hook_checks.errors,

@@ -7,6 +7,7 @@ from pydantic import Field
 from learnloop.models.base import Document
 from learnloop.service.charts.hook_latency import Histogram, latencies
 from learnloop.service.health import missed_recalls as missed
+from learnloop.service.health import silences as silence_reasons
 from learnloop.service.health.missed_recalls import MissedRecall
 from learnloop.service.health.quick_status import (
     QuickStatus,
@@ -14,7 +15,7 @@ from learnloop.service.health.quick_status import (
     is_current,
     journal_lines,
     key_problems,
-    switched,
+    words_of,
 )
 from learnloop.service.health.recall_cost import RecallCost, recall_cost
 from learnloop.service.intake.skipped import SkippedParts
@@ -62,6 +63,8 @@ class Health(Document):
     """Problems of the console's keys in the settings."""
     index_generation: int | None = None
     store_generation: int = 0
+    silences: tuple[str, ...] = ()
+    """What keeps hooks from recording or recalling, with the way out."""
     recording: bool = True
     recalling: bool = True
 
@@ -85,7 +88,7 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
     root, folder = ws.root, Path(paths.store(ws.root))
     store = Store(root)
     stored, published = generations(root)
-    recording, recalling = switched(root)
+    silences = silence_reasons.of(root)
     events, measured = firings(root), store.documents("health")
     lessons = documents.lessons(root)
     statuses = [row.status for row in rows.rows(ws, None)]
@@ -112,6 +115,7 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         keymap=key_problems(ws),
         index_generation=published,
         store_generation=stored,
-        recording=recording,
-        recalling=recalling,
+        silences=words_of(silences),
+        recording=all(silence.records for silence in silences),
+        recalling=all(silence.recalls for silence in silences),
     )

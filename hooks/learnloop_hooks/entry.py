@@ -1,6 +1,6 @@
 """What a registered hook runs: read the firing, record it, answer, leave. Nothing here can hurt the agent."""
 
-import _signal
+import _signal  # type: ignore[import-not-found]  # `signal` itself would load enum
 import posix
 import sys
 import time

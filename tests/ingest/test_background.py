@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.ingest import background
+from learnloop.ingest import background, retention
 from learnloop.store import locks, segments
 from learnloop.store.store import Store
 from learnloop.wire import clock, journal, paths
@@ -65,7 +65,7 @@ def test_old_segments_go_once_they_are_ingested(root: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         scene = Scene(f"s{number}").corrected(f"never use eval{number}")
         path.write_bytes(journal.frame(scene.events))
-    background.retire(root)
+    retention.retire(root)
     assert segments.names(root) == names
 
     background.run(root)

@@ -1,4 +1,4 @@
-"""What an instruction file really says: without comments, code, struck words and what it calls obsolete. Pure.
+"""What an instruction file really says: no comments, code, struck words, or what it calls obsolete. Pure.
 
 Every line keeps its number. What is taken out too much only means that a lesson is told although a file says
 it; what is left in too much would silence the lesson.
@@ -14,10 +14,10 @@ _STRUCK = re.compile(r"~~[^~\n]+~~")
 _FENCE = re.compile(r" {0,3}(?:[-*+>] *)?(`{3,}|~{3,})([^`\n]*)$")
 _HEADING = re.compile(r"(#{1,6}) +(.*)$")
 _OBSOLETE = re.compile(
-    r"\b(?:obsolete|deprecated|outdated|superseded|wrong|old|former|formerly|no longer|not valid|invalid|ignored?)\b",
+    r"\b(?:obsolete|deprecated|outdated|superseded|wrong|old|formerly|no longer|not valid|ignored?)\b",
     re.I,
 )
-_EXCEPTIONS = frozenset("except excepting unless until but however anymore longer only".split())
+_EXCEPTIONS = frozenset(("except", "unless", "until", "but", "however", "anymore", "longer", "only"))
 
 
 def effective(text: str) -> str:

@@ -25,4 +25,4 @@ def trusted(decisions: Iterable[Decision]) -> frozenset[str]:
 def changed(decisions: Iterable[Decision]) -> frozenset[str]:
     """The projects that are trusted no more because their files say something else."""
     every = list(decisions)
-    return beliefs.trusted_projects(every).keys() - trusted(every)
+    return frozenset(beliefs.trusted_projects(every)) - trusted(every)

@@ -58,3 +58,10 @@ def ingest(ws: Workspace, wait_s: float = 0.0) -> "IngestReport":
     from learnloop.ingest.run import ingest as run
 
     return run(ws.root, wait_s=wait_s)
+
+
+def retire(ws: Workspace) -> None:
+    """Remove what was recorded longer ago than the settings let it be kept."""
+    from learnloop.ingest import retention
+
+    retention.retire(ws.root)

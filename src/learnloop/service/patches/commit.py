@@ -6,12 +6,12 @@ has all that `recovery` needs to append it later.
 
 import contextlib
 import subprocess
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from learnloop.errors import Refused
+from learnloop.hosts import deploy
 from learnloop.models import Decision
 from learnloop.models.base import Document
 from learnloop.models.patch import Patch, PatchTarget, TargetState

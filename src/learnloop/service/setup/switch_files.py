@@ -63,8 +63,8 @@ def _remove(base: Path, name: str) -> bool:
     """Remove a switch file, and the folder if it was made for it; returns whether there was one."""
     is_there = foreign.remove(base, name)
     folder = base / _FOLDER
-    if is_there and name.startswith(_FOLDER) and os.listdir(folder) == [".gitignore"]:  # noqa: PTH208
-        if foreign.read(base, _IGNORE, 4096) == _IGNORED:
-            foreign.remove(base, _IGNORE)
-            folder.rmdir()
+    is_alone = is_there and name.startswith(_FOLDER) and os.listdir(folder) == [".gitignore"]  # noqa: PTH208
+    if is_alone and foreign.read(base, _IGNORE, 1 << 20) == _IGNORED:
+        foreign.remove(base, _IGNORE)
+        folder.rmdir()
     return is_there

@@ -49,7 +49,7 @@ KEPT = ("store/turns", "store/feedback", "store/sessions", "store/sightings", "s
 def test_prompts_go_with_their_time(root: str, years: Any, days: int) -> None:
     recorded(root, 0)
     background.run(root)
-    assert min(map(len, (Store(root).turns(), Store(root).feedback(), Store(root).sessions()))) > 0
+    assert [bool(docs) for docs in (Store(root).turns(), Store(root).feedback())] == [True, True]
     years(days)
     recorded(root, 0, "s2")
     background.run(root)

@@ -13,7 +13,7 @@ def opened(path: str, flags: int = posix.O_RDONLY, folder: int | None = None) ->
     A relative path is looked up in `folder`, a descriptor, where that is given.
     """
     fd = posix.open(path, flags | _SAFE, 0o600, dir_fd=folder)
-    if posix.fstat(fd).st_mode & _TYPE == _REGULAR:
+    if posix.stat(fd).st_mode & _TYPE == _REGULAR:
         return fd
     posix.close(fd)
     raise OSError(_INVALID, "not a regular file", path)

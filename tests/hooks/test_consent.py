@@ -137,6 +137,15 @@ def test_a_switch_of_ones_own_outlives_the_project_folder(agent: Agent) -> None:
     assert agent.events() == []
 
 
+def test_a_part_of_a_project_that_is_off_is_off_too(agent: Agent) -> None:
+    part = agent.project / "packages" / "app"
+    (part / ".learnloop").mkdir(parents=True)
+    switch_files.switch(open_workspace(agent.root), on=False, project=str(agent.project))
+    (part / ".learnloop" / "project").touch()
+    agent.fire("UserPromptSubmit", prompt=SECRET, env={"CLAUDE_PROJECT_DIR": str(part)})
+    assert agent.events() == []
+
+
 # What comes with a repository
 
 

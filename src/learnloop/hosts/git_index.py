@@ -18,7 +18,10 @@ def is_tracked(path: Path) -> bool:
     for folder in path.parents:
         if (folder / ".git").exists():
             name = path.relative_to(folder).as_posix().encode("utf-8", "surrogateescape")
-            return any(_names(index, name) for index in _indexes(folder / ".git"))
+            try:
+                return any(_names(index, name) for index in _indexes(folder / ".git"))
+            except (OSError, ValueError):
+                return True
     return False
 
 

@@ -30,8 +30,13 @@ def recording(root: str, project_dir: str) -> bool:
 
 
 def stopped_in(root: str, project_dir: str) -> bool:
-    """Whether the person switched everything off in a project."""
-    return is_set(f"{root}/{own(project_dir, PROJECT_OFF)}")
+    """Whether the person switched everything off in a project, or in a folder that it is a part of."""
+    if not exists(root + "/switches"):
+        return False
+    folder = project_dir
+    while folder and not is_set(f"{root}/{own(folder, PROJECT_OFF)}"):
+        folder = folder.rpartition("/")[0]
+    return bool(folder)
 
 
 def recalling(root: str, project_dir: str) -> bool:
@@ -59,6 +64,15 @@ def own(project_dir: str, name: str) -> str:
     """The person's own copy of a project's switch, from the root."""
     key = int.from_bytes(project_dir.encode("utf-8", "surrogatepass"), "big") % _HASH
     return f"switches/{name.rpartition('/')[2]}-{key:032x}"
+
+
+def exists(path: str) -> bool:
+    """Whether there is anything at a path."""
+    try:
+        posix.stat(path)
+    except (OSError, ValueError):  # the latter: no path can be written like that
+        return False
+    return True
 
 
 def is_set(path: str) -> bool:

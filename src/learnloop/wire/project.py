@@ -2,7 +2,7 @@
 
 import posix
 
-from learnloop.wire import paths
+from learnloop.wire import paths, switches
 
 _GITDIR = "gitdir: "
 _TYPE, _REGULAR = 0o170000, 0o100000
@@ -18,20 +18,12 @@ def find(start: str, home: str = "") -> str:
     home = home or paths.home()
     folder = start
     while folder and folder != "/" and folder != home and not home.startswith(folder + "/"):
-        if _exists(folder + "/.learnloop/project"):
+        if switches.exists(folder + "/.learnloop/project"):
             return folder
-        if _exists(folder + "/.git"):
+        if switches.exists(folder + "/.git"):
             return _main_checkout(folder)
         folder = folder.rpartition("/")[0]
     return start
-
-
-def _exists(path: str) -> bool:
-    try:
-        posix.stat(path)
-    except (OSError, ValueError):  # the latter: no path can be written like that
-        return False
-    return True
 
 
 def _main_checkout(folder: str) -> str:

@@ -1,7 +1,7 @@
 """Trust in a project's own files, bound to what they said when a person gave it."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from learnloop.ingest import instruction_files
 from learnloop.learn.profile import beliefs
@@ -19,7 +19,12 @@ def digest(project: str) -> str:
 def trusted(decisions: Iterable[Decision]) -> frozenset[str]:
     """The trusted projects whose files still say what they said then."""
     digests = beliefs.trusted_projects(decisions)
-    return frozenset(project for project, given in digests.items() if given in ("", digest(project)))
+    return frozenset(project for project in digests if holds(digests, project))
+
+
+def holds(digests: Mapping[str, str], project: str) -> bool:
+    """Whether trust, given for the files of some hashes, still holds in a project."""
+    return project in digests and digests[project] in ("", digest(project))
 
 
 def changed(decisions: Iterable[Decision]) -> frozenset[str]:

@@ -1,5 +1,6 @@
 """`learn status`: the state of the installation in a few lines."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -55,8 +56,8 @@ def _print(document: dict[str, Any]) -> None:
     output.fields(
         [
             ("hooks", hooks or "not installed (learn install does it)"),
-            ("recording", _switch(document["recording"])),
-            ("recall", _switch(document["recalling"])),
+            ("recording", _switch(document["recording"], document["silenced_by"])),
+            ("recall", _switch(document["recalling"], document["silenced_by"])),
             ("told", document["recall_cost"].words),
             ("at start", document["at_start"].words),
             ("last capture", ago(last) if last else "none yet"),
@@ -66,5 +67,5 @@ def _print(document: dict[str, Any]) -> None:
     )
 
 
-def _switch(on: bool) -> str:
-    return "on" if on else "off (learn on switches it on)"
+def _switch(on: bool, reasons: Sequence[str]) -> str:
+    return "on" if on else f"off ({reasons[0]})"

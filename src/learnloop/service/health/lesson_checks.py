@@ -98,4 +98,5 @@ def trusted_files(ws: Workspace, _fix: bool) -> Iterator[Check]:
         message = f"the instructions in {project} changed since you trusted them, so they do not count"
         yield warn(message, f"read them, then learn trust --project {project}")
     if not changed:
-        yield ok(f"{len(trust.trusted(ws.root))} projects are trusted")
+        count = len(trust.trusted(ws.root))
+        yield ok("1 project is trusted" if count == 1 else f"{count} projects are trusted")

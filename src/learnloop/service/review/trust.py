@@ -25,7 +25,7 @@ def trust(ws: Workspace, project: str, trusted: bool = True) -> Decision:
 
 def is_trusted(root: str, project: str) -> bool:
     """Whether a person has allowed to read that project's own files."""
-    return bool(project) and project in trusted(root)
+    return trusted_files.holds(beliefs.trusted_projects(documents.decisions(root)), project)
 
 
 def trusted(root: str) -> frozenset[str]:

@@ -138,3 +138,22 @@ def test_trust_is_taken_back_after_a_change_too(project: Path, ws: Workspace) ->
     assert not trust.is_trusted(ws.root, str(project))
     with pytest.raises(Refused):
         trust.trust(ws, str(project), trusted=False)
+
+
+@pytest.mark.parametrize(
+    "named", ["~nobody-of-that-name/x.md", "x" * 5000 + ".md", "a\0b.md", "loop.md", "shut/x.md", "."]
+)
+def test_an_odd_import_is_left_out(project: Path, named: str) -> None:
+    (project / "loop.md").symlink_to("loop.md")
+    (project / "CLAUDE.md").write_text(f"@{named}\n@more.md\n")
+    (project / "more.md").write_text(SAID)
+    files = instruction_files.sources([str(project)], [str(project)])
+    assert [Path(source.path).name for source in files] == ["CLAUDE.md", "more.md"]
+
+
+def test_files_that_import_each_other_are_read_once(project: Path) -> None:
+    """Else each import of a hop costs as much as all imports of the next."""
+    for name in ("CLAUDE.md", "a.md", "b.md"):
+        (project / name).write_text("@a.md\n@b.md\n" * 300)
+    files = instruction_files.sources([str(project)], [str(project)])
+    assert [Path(source.path).name for source in files] == ["CLAUDE.md", "a.md", "b.md"]

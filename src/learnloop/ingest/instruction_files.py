@@ -119,13 +119,29 @@ def _of_host(folders: agent_folders.Folders, project: str = "") -> Iterator[Sour
         yield Source(str(path), folders.host, project, _agent_name(path))
 
 
-def _imported(path: Path, base: Path, like: Source, hops: int = _HOPS) -> Iterator[Source]:
-    """Yield the files that a file imports by `@path`, if they are below its folder."""
-    for named in _IMPORT.findall(_text(str(path), False, _stamp(str(path)))) if hops else ():
-        other = (path.parent / Path(named).expanduser()).resolve()
-        if other.is_relative_to(base.resolve()) and other.is_file():
-            yield like._replace(path=str(other))
-            yield from _imported(other, base, like, hops - 1)
+def _imported(path: Path, base: Path, like: Source) -> Iterator[Source]:
+    """Yield the files that a file imports by `@path`, if they are below its folder; each once."""
+    folder, seen = base.resolve(), {path.resolve()}
+    hop = [path]
+    for _ in range(_HOPS):
+        named = [(file, name) for file in hop for name in dict.fromkeys(_imports(file))]
+        others = (_import_of(file, name) for file, name in named[:_MOST_FILES])
+        hop = [other for other in others if other and other.is_relative_to(folder) and other not in seen]
+        hop = list(dict.fromkeys(hop))
+        seen.update(hop)
+        yield from (like._replace(path=str(other)) for other in hop)
+
+
+def _imports(path: Path) -> list[str]:
+    return _IMPORT.findall(_text(str(path), False, _stamp(str(path))))
+
+
+def _import_of(path: Path, name: str) -> Path | None:
+    try:
+        other = (path.parent / Path(name).expanduser()).resolve()
+        return other if other.is_file() else None
+    except (OSError, RuntimeError, ValueError):  # nobody's home, a loop of links, no name of a file
+        return None
 
 
 def _memory(project: str) -> Source | None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from learnloop.ingest import dues, tellings
+from learnloop.ingest import due_outcomes, tellings
 from learnloop.ingest.analyze import analyze
 from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled
 from learnloop.ingest.run import ingest
@@ -202,12 +202,14 @@ def _after(doc: dict[str, Any], step: str, turn: str) -> dict[str, Any]:
     }
     if step in ("told", "reminded"):
         recall = LessonRecalled("l", "2026", "s", is_reminder=step == "reminded")
-        return dues.with_recall(tellings.with_recall(doc, recall), recall)
+        return due_outcomes.with_recall(tellings.with_recall(doc, recall), recall)
     if step in calls:
-        return dues.with_call(doc, CallMade("2026", "s", turn, calls[step], ["l"], ["l"]), is_told=True)
+        return due_outcomes.with_call(
+            doc, CallMade("2026", "s", turn, calls[step], ["l"], ["l"]), is_told=True
+        )
     if step == "claim":
-        return dues.with_claim(doc, ClaimMade("2026", "s", turn, ["l"]))
+        return due_outcomes.with_claim(doc, ClaimMade("2026", "s", turn, ["l"]))
     if step == "complaint":
         complained = tellings.with_complaint(doc, turn, "2026", "s", "again!")
-        return doc if complained is doc else dues.with_complaint(complained, "s")
+        return doc if complained is doc else due_outcomes.with_complaint(complained, "s")
     return doc

@@ -192,9 +192,9 @@ class OfferRefused(NamedTuple):
     reason: str
 
 
+Observation = LessonRecalled | CallMade | ClaimMade | PersonComplained | TurnFinished
 Effect = (
-    UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TurnAbandoned | DecisionMade | LessonRecalled
-    | SessionTold | CallMade | ClaimMade | PersonComplained | TurnFinished | HookStats | TallyChanged
-    | AgentRemarked
+    UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TurnAbandoned | DecisionMade | Observation
+    | SessionTold | HookStats | TallyChanged | AgentRemarked
     | TraitSignalled | WishSighted | DraftOffered | OfferRefused
 )  # fmt: skip

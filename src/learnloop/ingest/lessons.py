@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from learnloop.ingest import dues, tellings
+from learnloop.ingest import due_outcomes, tellings
 from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled, PersonComplained, TurnFinished
 from learnloop.ingest.statement_index import BRIEF, NORMAL, ORIGIN, StatementIndex, marks, normal, words_of
 from learnloop.learn.lessons import acts, impact, meaning, origins, repeats, wording_choice
@@ -76,7 +76,7 @@ class LessonTable:
         """Count a recall."""
         doc = self._table.get(recall.lesson_id) if self._table.cursor < segment else None
         if doc is not None:
-            self._put(recall.lesson_id, dues.with_recall(tellings.with_recall(doc, recall), recall))
+            self._put(recall.lesson_id, due_outcomes.with_recall(tellings.with_recall(doc, recall), recall))
 
     def called(self, segment: str, event: CallMade) -> None:
         """Judge the lessons that an agent was told by a call that it made."""
@@ -87,7 +87,7 @@ class LessonTable:
             judged = doc
             if lesson_id in event.lesson_ids:
                 judged = tellings.with_call(doc, event.ts, event.session_id, event.turn_id, event.call)
-            judged = dues.with_call(judged, event, is_told=lesson_id in event.lesson_ids)
+            judged = due_outcomes.with_call(judged, event, is_told=lesson_id in event.lesson_ids)
             if judged is not doc:
                 self._put(lesson_id, judged)
 
@@ -95,7 +95,7 @@ class LessonTable:
         """Judge the lessons that a session was told by what is due where the agent says it is done."""
         for lesson_id in event.lesson_ids if self._table.cursor < segment else ():
             doc = self._table.peek(lesson_id) or {}
-            if (judged := dues.with_claim(doc, event)) is not doc:
+            if (judged := due_outcomes.with_claim(doc, event)) is not doc:
                 self._put(lesson_id, judged)
 
     def complained(self, segment: str, complaint: PersonComplained) -> None:
@@ -227,7 +227,7 @@ class LessonTable:
 
 def _complained_about(doc: Doc, event_id: str, ts: str, session_id: str, quote: str) -> Doc:
     complained = tellings.with_complaint(doc, event_id, ts, session_id, quote)
-    return doc if complained is doc else dues.with_complaint(complained, session_id)
+    return doc if complained is doc else due_outcomes.with_complaint(complained, session_id)
 
 
 def _is_same_place(stored: Doc, lesson: Doc) -> bool:

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
-from learnloop.ingest import instruction_files, news, own_prompts, trusted_files
+from learnloop.ingest import instruction_files, own_prompts, start_news, trusted_files
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
@@ -39,7 +39,7 @@ def publish(root: str, *, force: bool = False) -> int:
     consent.keep(root)
     force = force or _settings_changed(root)
     is_stale = force or _is_stale(root)
-    if not is_stale and not news.is_stale(root):
+    if not is_stale and not start_news.is_stale(root):
         return published(root) or 0
     try:
         with locks.held(Path(root, LOCK), wait_s=_WAIT_S, what="the recall index"):
@@ -73,7 +73,7 @@ def _publish(root: str, force: bool) -> int:
 
 
 def _write_news(root: str, drafts: int) -> None:
-    news.write(root, drafts, sorted(trusted_files.changed(_trust_decisions(root))))
+    start_news.write(root, drafts, sorted(trusted_files.changed(_trust_decisions(root))))
 
 
 def _drafts(store: Store) -> int:

@@ -1,6 +1,7 @@
 """The news: what hooks show the person when a session starts. They cannot compute it, so ingest writes it.
 
-`{drafts, created, changed: [project], sessions: [{session, project, over, last_ms, words}]}`, sessions newest first
+`{drafts, created, changed: [project], sessions: [{session, project, over, last_ms, words}]}`, the newest
+session first
 """
 
 import json

@@ -26,7 +26,8 @@ GROUPS = {
     "learnloop_hooks.entry": (
         "learnloop", "learnloop.wire", "learnloop.wire.env", "learnloop.wire.paths",
         "learnloop.wire.switches", "learnloop.wire.clock", "learnloop.wire.codec", "learnloop.wire.event",
-        "learnloop.wire.regular", "learnloop.wire.journal", "learnloop.wire.redact", "learnloop.wire.text",
+        "learnloop.wire.regular", "learnloop.wire.journal", "learnloop.wire.text",
+        "learnloop.wire.secret_tokens", "learnloop.wire.redact",
         "learnloop.wire.payload_fields", "learnloop.wire.payloads", "learnloop.wire.project",
         "learnloop.wire.index", "learnloop_hooks.record",
     ),

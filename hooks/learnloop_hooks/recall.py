@@ -25,7 +25,7 @@ _MOMENTS = {
     "SubagentStop": "end",
 }
 _CONTEXT_IS_GONE = ("compact", "clear")
-_LOOKED_AT_START = 60
+_LOOKED_AT_START, _TOOL = 60, 200
 _BUDGETS = {"start_tokens": 500, "call_tokens": 400, "per_call": 3, "per_session": 12, "threshold": 70}
 
 
@@ -34,7 +34,7 @@ def recall(
     payload: "Payload",
     host: str,
     index: "Index | None",
-    project: str,
+    context: payloads.HookContext,
     *,
     keeps: bool,
     vital_only: bool,
@@ -44,38 +44,39 @@ def recall(
     Lessons are claimed first: of two hooks at once, exactly one shows them. `keeps` is whether words may be
     remembered; with `vital_only` nothing counts but gates, stops and CRITICAL lessons.
     """
-    name, session = payload["hook_event_name"], payload.get("session_id")
-    if not isinstance(session, str) or not session:
+    name, session = payload["hook_event_name"], context.named(payload.get("session_id"))
+    if not session:
         return None, None
     if name == "PostToolBatch":  # a call that was denied beside others may be tried again
-        _memory(root, session, payload).batch_over()
+        _memory(root, session, payload, context).batch_over()
         return None, None
     moment = _MOMENTS[name]
     recalled: Recalled = []
     stopped = message = ""
     if index is not None and index.header["lessons"]:
-        search = _Search(root, payload, host, index, project, session, moment, keeps, vital_only)
+        search = _Search(root, payload, host, index, context, session, moment, keeps, vital_only)
         recalled, stopped, message = search.recalled(), search.stopped, search.message
     answer = _answer(name, recalled, stopped)
     if name == "SessionStart" and _may_show(index):
         from learnloop_hooks import messages
 
         is_startup = payload.get("source") == "startup"
-        message = messages.at_start(root, project, session, message, is_startup=is_startup)
+        message = messages.at_start(root, context.project, session, message, is_startup=is_startup)
     if message:
         answer = {**(answer or {}), "systemMessage": message}
     if not recalled or index is None or not keeps:
         return answer, None
-    context = payloads.HookContext(project, index.header.get("redaction", ()))
     receipt = _receipt(payload, host, moment, recalled, context)
     if stopped:
         receipt["payload"][stopped] = True
     return answer, receipt
 
 
-def _memory(root: str, session: str, payload: "Payload") -> session_recalls.SessionRecalls:
-    agent = payload.get("agent_id")
-    return session_recalls.SessionRecalls(root, session, agent if isinstance(agent, str) else "main")
+def _memory(
+    root: str, session: str, payload: "Payload", context: payloads.HookContext
+) -> session_recalls.SessionRecalls:
+    agent = context.named(payload.get("agent_id"))
+    return session_recalls.SessionRecalls(root, session, agent or "main")
 
 
 def _may_show(index: "Index | None") -> bool:
@@ -85,11 +86,11 @@ def _may_show(index: "Index | None") -> bool:
 
 class _Search:
     def __init__(
-        self, root: str, payload: "Payload", host: str, index: "Index", project: str, session: str,
-        moment: str, keeps: bool, vital_only: bool,
+        self, root: str, payload: "Payload", host: str, index: "Index", context: payloads.HookContext,
+        session: str, moment: str, keeps: bool, vital_only: bool,
     ) -> None:  # fmt: skip
         self._root, self._payload, self._host, self._index = root, payload, host, index
-        self._project, self._session, self._moment = project, session, moment
+        self._context, self._session, self._moment = context, session, moment
         self._keeps, self._vital_only = keeps, vital_only
         self._budgets = {**_BUDGETS, **index.header.get("budgets", {})}
         self.stopped = ""
@@ -129,7 +130,7 @@ class _Search:
         broken = [lesson for lesson in stops.broken(self._index, moment, call) if self._holds(lesson)]
         if not broken:
             return []
-        memory = _memory(self._root, self._session, self._payload)
+        memory = self._memory()
         stopping = self._stopping(memory, broken)
         return [(lesson, 0) for lesson in self._stop(memory, stopping, "stop")] if stopping else []
 
@@ -138,7 +139,7 @@ class _Search:
 
         if self._payload["hook_event_name"] == "SubagentStart" and not self._agent_type():
             return []  # a helper agent of the client itself
-        memory = _memory(self._root, self._session, self._payload)
+        memory = self._memory()
         if self._payload.get("source") in _CONTEXT_IS_GONE:
             memory.forget_context()
         shown = memory.shown("start")
@@ -185,8 +186,8 @@ class _Search:
         """The memory of the agent with what is due for it."""
         from learnloop.wire import dues
 
-        agent = self._payload.get("agent_id")
-        return dues.SessionDues(self._root, self._session, agent if isinstance(agent, str) else "main")
+        agent = self._context.named(self._payload.get("agent_id"))
+        return dues.SessionDues(self._root, self._session, agent or "main")
 
     def _is_new(self, record: "Lesson", shown: "Collection[str]") -> bool:
         return record["id"] not in shown and self._holds(record)
@@ -205,10 +206,9 @@ class _Search:
         return prompt
 
     def _remember(self, prompt: str) -> None:
-        context = payloads.HookContext(self._project, self._index.header.get("redaction", ()))
         try:
-            memory = _memory(self._root, self._session, self._payload)
-            memory.keep_prompt(context.cleaned(prompt, session_recalls.PROMPT_CHARACTERS))
+            memory = self._memory()
+            memory.keep_prompt(self._context.cleaned(prompt, session_recalls.PROMPT_CHARACTERS))
         except OSError:  # tools will be asked without it
             pass
 
@@ -228,7 +228,7 @@ class _Search:
         def is_new(lesson: "Lesson") -> bool:
             """The memory is opened when the first lesson fires: most calls never need it."""
             if not opened:
-                opened.append(_memory(self._root, self._session, self._payload))
+                opened.append(self._memory())
                 shown.update(opened[0].shown(self._moment))
             gated = lesson.get("gate") and self._moment == "tool"
             if gated and self._stopping(opened[0], [lesson]):
@@ -276,12 +276,15 @@ class _Search:
             "file": payload_fields.tool_file(payload),
             "command": payload_fields.tool_command(payload),
             "words": words,
-            "project": self._project,
+            "project": self._context.project,
             "start": env.get("CLAUDE_PROJECT_DIR"),
             "cwd": cwd if isinstance(cwd, str) else "",
             "agent": self._agent_type() or "main",
             "host": self._host,
         })  # fmt: skip
+
+    def _memory(self) -> session_recalls.SessionRecalls:
+        return _memory(self._root, self._session, self._payload, self._context)
 
     def _agent_type(self) -> str:
         name = self._payload.get("agent_type")
@@ -323,7 +326,7 @@ def _receipt(
         "chars": len(_text(recalled)),
     }
     if moment == "tool":
-        fields["tool"] = payload_fields.tool_name(payload)
+        fields["tool"] = context.cleaned(payload_fields.tool_name(payload), _TOOL)
         target = {"file": payload_fields.tool_file(payload), "command": payload_fields.tool_command(payload)}
         fields.update((name, context.cleaned(value, 2_000)) for name, value in target.items() if value)
     return payloads.record("recall", host, payload, fields, context, payload)

@@ -13,9 +13,7 @@ from learnloop.wire import (
     payload_fields,
     payloads,
     project,
-    redact,
     switches,
-    text,
 )
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
@@ -67,7 +65,7 @@ def handle(root: str, host: str, data: bytes, size: int, started_ns: int) -> byt
 def _named(data: bytes) -> str:
     """The event's name in bytes that cannot be decoded, if it stands near their beginning."""
     after = data[:65_536].partition(_NAME)[2].lstrip(b' :"')
-    return after.partition(b'"')[0][:40].decode("ascii", "replace")
+    return after.partition(b'"')[0].decode("ascii", "replace")
 
 
 def _ingest_is_due(root: str, every_s: int) -> bool:
@@ -159,38 +157,49 @@ class _Firing:
         is_off = of_project == switches.PROJECT_OFF
         may_record = switched.get("record", True) and not switches.is_set(paths.record_off_switch(self.root))
         self.is_recording = may_record and not is_off
+        context = self._context(payload, folder, header)
+        if context is None:
+            return None
         if self.is_recording:
-            self._record(payload, folder, header)
+            self._record(payload, context)
         if name == "PostToolBatch":  # of interest where lessons stop calls
-            return self._recall(payload, compiled, folder, of_project) if header.get("gates") else None
+            return self._recall(payload, compiled, context, of_project) if header.get("gates") else None
         if name not in _RECALLING or (name in _ENDING and not header.get("dues")):
             return None
         is_recalling = switched.get("recall", True) and switches.recalling(self.root, folder)
-        answer = self._recall(payload, compiled, folder, of_project) if is_recalling else None
+        answer = self._recall(payload, compiled, context, of_project) if is_recalling else None
         if name == "SessionStart" and of_project and (is_off or is_recalling):
             what, option = ("recording and recall", "") if is_off else ("recall", " --recall")
             messages = [(answer or {}).get("systemMessage", ""), _OF_PROJECT.format(of_project, what, option)]
             return {**(answer or {}), "systemMessage": "\n".join(filter(None, messages))}
         return answer
 
-    def _record(self, payload: "Payload", folder: str, header: "dict[str, Any]") -> None:
-        """Make the records of a payload; without the person's redaction patterns none is made."""
+    def _context(
+        self, payload: "Payload", folder: str, header: "dict[str, Any]"
+    ) -> payloads.HookContext | None:
+        """What the records share; None where the person's redaction patterns cannot be read."""
         try:
             extras = header.get("redaction", ()) if header else _own_patterns(self.root)
-            context = payloads.HookContext(folder, extras, self.ts_ms)
+            return payloads.HookContext(folder, extras, self.ts_ms)
+        except Exception as error:
+            self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
+            return None
+
+    def _record(self, payload: "Payload", context: payloads.HookContext) -> None:
+        try:
             self.records += payloads.records(self.host, payload, context)
         except Exception as error:
             self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
 
     def _recall(
-        self, payload: "Payload", compiled: "Index | None", folder: str, of_project: str
+        self, payload: "Payload", compiled: "Index | None", context: payloads.HookContext, of_project: str
     ) -> "dict[str, Any] | None":
         """Ask recall; whatever goes wrong in it costs nothing but the recall."""
         try:
             from learnloop_hooks import recall
 
             answer, receipt = recall.recall(
-                self.root, payload, self.host, compiled, folder, keeps=self.is_recording,
+                self.root, payload, self.host, compiled, context, keeps=self.is_recording,
                 vital_only=bool(of_project),
             )  # fmt: skip
         except Exception as error:
@@ -202,11 +211,13 @@ class _Firing:
 
     def failed(self, name: object, error: BaseException, session_id: object = "") -> None:
         """Note that something went wrong, in words without captured text."""
-        reason = redact.redact(text.clean(f"{type(error).__name__}: {error}"))[:_ERROR]
-        payload = {"event": payloads.plain(name, 40), "error": reason, "bytes": self.size}
+        compiled = _index(self.root)
+        extras = compiled.header.get("redaction", ()) if compiled else ()
+        reason = payloads.named(f"{type(error).__name__}: {error}", _ERROR, extras)
+        payload = {"event": payloads.named(name, 40, extras), "error": reason, "bytes": self.size}
         record = event.record(
-            "hook_error", host=self.host, session_id=payloads.plain(session_id, 200), cwd="", project="",
-            payload=payload, ts_ms=self.ts_ms,
+            "hook_error", host=self.host, session_id=payloads.named(session_id, extras=extras), cwd="",
+            project="", payload=payload, ts_ms=self.ts_ms,
         )  # fmt: skip
         self.records.append(record)
 

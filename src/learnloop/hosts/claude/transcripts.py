@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from learnloop.wire import clock, payload_fields, payloads, project, regular, text
+from learnloop.wire import clock, payload_fields, payloads, project, regular
 
 Line = dict[str, Any]
 Record = dict[str, Any]
@@ -66,7 +66,7 @@ class _Reader:
         if not self.agent:
             for record in self._records(line, "session_start", "SessionStart", source="startup"):
                 if isinstance(line.get("gitBranch"), str) and line["gitBranch"]:
-                    record["payload"]["branch"] = text.clean(line["gitBranch"][:200])
+                    record["payload"]["branch"] = payloads.named(line["gitBranch"], extras=self.extras)
                 yield record
 
     def user(self, line: Line) -> Iterator[Record]:
@@ -102,7 +102,7 @@ class _Reader:
         kind = origin.get("kind") if isinstance(origin, dict) else None
         for record in self._records(line, "prompt", "UserPromptSubmit", prompt=words):
             if isinstance(kind, str) and kind != "human":
-                record["payload"].setdefault("machine", text.clean(kind[:200]))
+                record["payload"].setdefault("machine", payloads.named(kind, extras=self.extras))
             yield record
 
     def _result(self, line: Line, part: Line) -> Iterator[Record]:

@@ -29,7 +29,7 @@ def draft(ws: Workspace, session: LiveSession, entry: TimelineEntry) -> "Lesson"
     """
     if entry.kind != "prompt" or entry.machine or not entry.words.strip():
         raise Refused("this was not typed by a person", "pick a prompt")
-    words = redaction.redacted(entry.words, ws.settings.redaction.extras)
+    words = redaction.redacted(ws, entry.words)
     own = own_words.own_words(words)
     candidate = next(iter(candidates.ranked(own, keep_chance.Place(len(own.every)))), None)
     if candidate is None:

@@ -122,7 +122,7 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
         changes = {**changes, "statement": _sentence(ws, str(changes["statement"]))}
     if "expires_at" in changes:
         changes = {**changes, "expires_at": validation.future_day(changes["expires_at"])}
-    changes = validation.complete(ws, lesson, redaction.redacted(changes, ws.settings.redaction.extras))
+    changes = validation.complete(ws, lesson, redaction.redacted(ws, changes))
     try:
         edited = lesson.with_(**changes)
     except ValidationError as error:
@@ -253,7 +253,7 @@ def tell(ws: Workspace, words: str, scope: str = "global", project: str = "") ->
     from learnloop.learn.language import wording
     from learnloop.learn.language.words import own_words
 
-    line = redaction.one_line(words, ws.settings.redaction.extras)
+    line = redaction.one_line(ws, words)
     own = own_words(line)
     is_one_sentence = len(own.every) == 1 and not own.pasted
     return add(ws, (is_one_sentence and wording.make(line)) or words, scope=scope, project=project)
@@ -277,7 +277,7 @@ def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
 
 def decide(ws: Workspace, action: str, lessons: Sequence[Lesson], args: dict[str, Any]) -> Decision:
     """Write a decision without secrets; raises Refused where an agent decides, and as `event_log.decide`."""
-    clean_args = redaction.redacted(args, ws.settings.redaction.extras)
+    clean_args = redaction.redacted(ws, args)
     lesson_ids = [lesson.id for lesson in lessons]
     agent_guard.check(ws, action, lesson_ids, clean_args)
     return event_log.decide(ws, action, lesson_ids, clean_args)
@@ -301,7 +301,7 @@ def _names(lessons: Sequence[Lesson]) -> str:
 
 def _sentence(ws: Workspace, statement: str) -> str:
     """A statement on one line; raises Refused where nothing is left of it or it is too long."""
-    line = redaction.one_line(statement, ws.settings.redaction.extras)
+    line = redaction.one_line(ws, statement)
     if not line:
         raise Refused("the statement is empty", "write in one sentence what the agent should do")
     if len(line) > 500:

@@ -207,7 +207,7 @@ def test_every_other_way_in(ws: Workspace, tmp_path: Path, enter: Callable[[Work
 OWN_CLEANING = ("wire/redact.py", "wire/text.py")
 SHOWN_OR_COMPARED = (
     "learn/lessons/sanitize.py", "learn/lessons/trigger_limits.py", "learn/profile/agent_tallies.py",
-    "service/intake/skipped.py",
+    "service/intake/skipped.py", "messages.py",
 )  # fmt: skip
 """What cleans texts that were redacted when they came in."""
 

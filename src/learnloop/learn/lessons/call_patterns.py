@@ -150,7 +150,7 @@ def _as_spoken(call: str, line: str) -> str:
 
 _BROAD = lexicon.listed(
     """npm_install pnpm_add yarn_add pip_install uv_add poetry_add cargo_add go_get
-    gh_pr git_branch git_worktree"""
+    gh_pr_edit git_branch"""
 )
 """Commands that also install what is there already, or that only look."""
 

@@ -21,6 +21,7 @@ from learnloop.learn.lessons import fingerprint, wording_choice
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
 from learnloop.patch.carried import carried
+from learnloop.store.tinydb_file import public_fields
 
 Doc = dict[str, Any]
 MOST_DAYS = 90
@@ -69,7 +70,9 @@ class Applier:
                 case effects.TurnAbandoned():
                     self.abandoned.append(effect)
                 case effects.DecisionMade():
-                    self._decide(segment, effect.event)
+                    self._decide(segment, effect.event, effect.claimed)
+                case effects.DecisionClaimed():
+                    self._claim(segment, effect)
                 case effects.SessionTold():
                     self._tell(segment, effect)
                 case effects.HookStats():
@@ -176,9 +179,10 @@ class Applier:
         words = wording_choice.better_words(stored["lesson"], lesson)
         return {**stored["lesson"], **words, **repeated, "updated": lesson["updated"]}
 
-    def _decide(self, segment: str, event: Doc) -> None:
+    def _decide(self, segment: str, event: Doc, claimed: str) -> None:
         try:
-            decision = Decision(id=event["id"], ts=event["ts"], **event["payload"])
+            given = {**event["payload"], "claimed": claimed, "undone": False}
+            decision = Decision(id=event["id"], ts=event["ts"], **given)
         except (ValidationError, TypeError):
             self.bad.append(event)
             return
@@ -188,6 +192,18 @@ class Applier:
         self._beliefs_changed |= beliefs.affects_recall(decision, table.get)
         for patch in carried(decision.args):  # the last decision about a patch replaces the one before
             self._put(segment, "patches", patch["id"], patch)
+        if self._tx.table("lessons").cursor < segment:
+            self._load_lessons().decide(segment, [decision])
+
+    def _claim(self, segment: str, effect: effects.DecisionClaimed) -> None:
+        table = self._tx.table("decisions")
+        stored = table.get(effect.id)
+        if stored is None or stored.get("claimed"):
+            return
+        if table.cursor < segment:
+            table.put(effect.id, {**stored, "claimed": effect.reason})
+        decision = Decision.model_validate(public_fields({**stored, "claimed": effect.reason}))
+        self._beliefs_changed |= beliefs.affects_recall(decision, table.get)
         if self._tx.table("lessons").cursor < segment:
             self._load_lessons().decide(segment, [decision])
 

@@ -49,6 +49,15 @@ class DecisionMade(NamedTuple):
     """A person's decision."""
 
     event: Doc
+    claimed: str = ""
+    """Why it has no effect until a person accepts it."""
+
+
+class DecisionClaimed(NamedTuple):
+    """A decision that was in effect turns out to fall into an agent's call."""
+
+    id: str
+    reason: str
 
 
 class LessonRecalled(NamedTuple):
@@ -194,7 +203,7 @@ class OfferRefused(NamedTuple):
 
 Observation = LessonRecalled | CallMade | ClaimMade | PersonComplained | TurnFinished
 Effect = (
-    UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TurnAbandoned | DecisionMade | Observation
-    | SessionTold | HookStats | TallyChanged | AgentRemarked
+    UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TurnAbandoned | DecisionMade | DecisionClaimed
+    | Observation | SessionTold | HookStats | TallyChanged | AgentRemarked
     | TraitSignalled | WishSighted | DraftOffered | OfferRefused
 )  # fmt: skip

@@ -7,7 +7,13 @@ from learnloop.ingest import due_outcomes, tellings
 from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled, PersonComplained, TurnFinished
 from learnloop.ingest.statement_index import BRIEF, NORMAL, ORIGIN, StatementIndex, marks, normal, words_of
 from learnloop.learn.lessons import acts, impact, meaning, origins, repeats, wording_choice
-from learnloop.learn.lessons.decisions import BASE, effective_by_id, effective_decisions, replay
+from learnloop.learn.lessons.decisions import (
+    BASE,
+    effective_by_id,
+    effective_decisions,
+    held_decisions,
+    replay,
+)
 from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
@@ -159,10 +165,11 @@ class LessonTable:
             undone = not in_force_by_id.get(decision.id, True)
             if undone != decision.undone:
                 self._decisions.put(decision.id, {**self._decisions.get(decision.id), "undone": undone})
-        in_force = effective_decisions(decisions)
+        in_force, held = effective_decisions(decisions), held_decisions(decisions)
         for lesson_id in touched:
             mine = [decision for decision in in_force if lesson_id in decision.lesson_ids]
-            self._put(lesson_id, replay(self._table.get(lesson_id) or {}, mine, self._table.get))
+            claims = [decision for decision in held if lesson_id in decision.lesson_ids]
+            self._put(lesson_id, replay(self._table.get(lesson_id) or {}, mine, self._table.get, claims))
 
     def _put(self, lesson_id: str, doc: Doc) -> None:
         before = self._table.get(lesson_id) or {}

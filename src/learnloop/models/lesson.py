@@ -151,6 +151,17 @@ class Evidence(Document):
     """Read from a transcript afterwards, not recorded while it happened."""
 
 
+class Claim(Document):
+    """A decision that waits for a person, because an agent may have made it."""
+
+    decision: str
+    ts: str
+    action: str
+    reason: str
+    words: str = ""
+    """What it would change, as `statement: …, reason: …`."""
+
+
 class Lesson(Document):
     """What can be recalled: draft → active → archived, or draft → rejected."""
 
@@ -214,6 +225,8 @@ class Lesson(Document):
     rejection_reason: str | None = None
     kept_at: str | None = None
     """When a person last turned down the proposal to archive it."""
+    claims: tuple[Claim, ...] = ()
+    """Decisions about it that wait for a person."""
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:

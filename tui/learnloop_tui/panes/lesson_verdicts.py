@@ -17,13 +17,19 @@ _SETTLES = ("promote", "reject", "archive", "restore", "keep")
 """Verdicts after which there is nothing more to say about a lesson: the cursor goes on."""
 
 
+_CLAIMED: bulk.Test = (
+    "stay as they are: an agent may have decided, settle each by itself",
+    lambda row: bool(row.claimed),
+)
+
+
 class LessonVerdictPane(LessonListPane):
     """Gives verdicts on the marked lessons, else on the one under the cursor."""
 
     def handlers(self) -> dict[str, Action]:
         return {
             **super().handlers(),
-            "promote": Action(self._promote, lambda: self._none_in("draft", "Only drafts are promoted")),
+            "promote": Action(self._promote, self._why_not_promote),
             "archive": Action(
                 self._archive, lambda: self._none_in("active paused", "Only active lessons are archived")
             ),
@@ -43,12 +49,16 @@ class LessonVerdictPane(LessonListPane):
     async def _promote(self) -> None:
         """Promote; a single draft is asked for the words it needs, and whether it stops calls."""
         targets = self.view.targets
+        if len(targets) == 1 and targets[0].claimed:
+            self._decide("promote", targets, {"claimed": ""}, "Accepted what an agent decided about")
+            return
         if len(targets) == 1 and targets[0].status == "draft":
             await self._promote_one(targets[0])
             return
         plan = self._plan(
             "Promote",
             "will be recalled",
+            _CLAIMED,
             ("stay as they are: no drafts", bulk.state_is("draft")),
             ("stay drafts: they need words, p on each asks for them", lambda row: row.needs_words),
             (
@@ -180,8 +190,12 @@ class LessonVerdictPane(LessonListPane):
         notice = "Is only mentioned now:" if lesson.stops else f"{stops}:"
         self._decide("edit", rows, {}, notice, {"stops": not lesson.stops})
 
+    def _why_not_promote(self) -> str:
+        is_claimed = any(row.claimed for row in self.view.targets)
+        return "" if is_claimed else self._none_in("draft", "Only drafts are promoted")
+
     def _why_not_reject(self) -> str:
-        if any(row.proposal for row in self.view.targets):
+        if any(row.proposal or row.claimed for row in self.view.targets):
             return ""
         return self._none_in("draft", "Only drafts are rejected")
 
@@ -189,14 +203,19 @@ class LessonVerdictPane(LessonListPane):
         """Ask for the reason, then reject; where only proposals are meant, keep them."""
         from learnloop_tui.dialogs.reason import REJECTING
 
+        targets = self.view.targets
+        if len(targets) == 1 and targets[0].claimed:
+            self._decide("reject", targets, {"claimed": ""}, "Discarded what an agent decided about")
+            return
         if not self._in("draft"):
             left = ("stay as they are: not proposed for archiving", lambda row: not row.proposal)
-            plan = self._plan("Keep", "will be kept, and not proposed again for a while", left)
+            plan = self._plan("Keep", "will be kept, and not proposed again for a while", _CLAIMED, left)
             await self._act(plan, "keep", {"proposal": ""}, "Kept")
             return
         plan = self._plan(
-            "Reject", "will be rejected for good", ("stay as they are: no drafts", bulk.state_is("draft"))
-        )
+            "Reject", "will be rejected for good", _CLAIMED,
+            ("stay as they are: no drafts", bulk.state_is("draft")),
+        )  # fmt: skip
 
         def reject(reason: str) -> None:
             self._decide("reject", plan.rows, {"status": "rejected"}, "Rejected", {"reason": reason})

@@ -28,7 +28,8 @@ def layout(
     if detail is None:
         return [*_head(row, width)]
     lesson = detail.lesson
-    lines = [*_quote(row, lesson, width), *_head(row, width), *_example(lesson, width)]
+    lines = [*_quote(row, lesson, width), *_head(row, width), *_claims(lesson, width)]
+    lines += _example(lesson, width)
     lines += _content(lesson, width)
     lines += _numbers(row, detail, width, explained)
     lines += _sections(sections, "top", width, explained)
@@ -59,6 +60,17 @@ def _head(row: Row, width: int) -> Iterator[Line]:
     if row.external:
         words = "⚠ quotes text that nobody typed: read it before you promote it"
         yield from block(words, width, "warn", indent=1)
+
+
+def _claims(lesson: Lesson, width: int) -> Iterator[Line]:
+    """The verdicts that wait for the person, with all that they would change."""
+    for claim in lesson.claims:
+        yield from block(f"⚠ claimed {claim.action}: {claim.reason}", width, "bad", indent=1)
+        if claim.words:
+            yield from block(claim.words, width, "quote", indent=3)
+    if lesson.claims:
+        yield from block("p accepts it as your own, r discards it", width, "warn", indent=1)
+        yield ()
 
 
 def _example(lesson: Lesson, width: int) -> Iterator[Line]:

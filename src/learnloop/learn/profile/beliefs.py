@@ -54,7 +54,7 @@ def _last(decisions: Iterable[Decision]) -> dict[str, tuple[str, Belief]]:
 def affects_recall(decision: Decision, stored: Callable[[str], dict[str, Any] | None]) -> bool:
     """Whether a decision may change what agents recall: it is on a belief, or undoes or redoes such a one."""
     if decision.action not in ("undo", "redo"):
-        return decision.action in ACTIONS
+        return decision.action in (*ACTIONS, "accept", "discard")
     target = stored(str(decision.args.get("decision", "")))
     return target is None or target.get("action") in (*ACTIONS, "undo", "redo")
 

@@ -42,6 +42,8 @@ def stacks(decisions: Iterable[Decision]) -> tuple[list[Decision], list[Decision
     done: list[Decision] = []
     undone: list[Decision] = []
     for decision in decisions:
+        if decision.claimed:
+            continue
         if decision.action not in ("undo", "redo"):
             done.append(decision)
             undone.clear()

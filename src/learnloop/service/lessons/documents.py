@@ -98,7 +98,7 @@ def pending(root: str) -> "list[Decision]":
         from learnloop.store import tinydb_file
 
         records = waiting.records(root, tinydb_file.cursor(root), kinds=("decision",))
-        cached = _pending[root] = (signature, _as_decisions(records))
+        cached = _pending[root] = (signature, _as_decisions(root, records))
     return cached[1]
 
 
@@ -113,30 +113,38 @@ def _stored_decisions(root: str) -> "list[Decision]":
     return cached[1]
 
 
-def _as_decisions(records: list[Document]) -> "list[Decision]":
-    """Events as decisions; a malformed one is skipped here and quarantined by ingest."""
+def _as_decisions(root: str, records: list[Document]) -> "list[Decision]":
+    """Events as decisions; a malformed one is skipped here and quarantined by ingest.
+
+    What is claimed by itself shows at once; by agents' calls it is only once ingest has seen them.
+    """
     if not records:
         return []
     from pydantic import ValidationError
 
+    from learnloop.learn.lessons import claims
     from learnloop.service import event_log
+    from learnloop.store import seal
 
     valid = []
     for record in records:
         with contextlib.suppress(ValidationError, KeyError, TypeError):
-            valid.append(event_log.as_decision(record))
+            decision = event_log.as_decision(record)
+            claimed = seal.fault(root, record) or claims.by_itself(decision)
+            valid.append(decision.model_copy(update={"claimed": claimed}))
     return valid
 
 
 def _overlay(root: str, new: "list[Decision]", stored: Mapping[str, Document]) -> Mapping[str, Document]:
-    from learnloop.learn.lessons.decisions import effective_decisions, replay
+    from learnloop.learn.lessons.decisions import effective_decisions, held_decisions, replay
 
     all_decisions = decisions(root)
-    in_force = effective_decisions(all_decisions)
+    in_force, held = effective_decisions(all_decisions), held_decisions(all_decisions)
     lessons_by_id = dict(stored)
     for key in _touched(new, all_decisions):
         own = [decision for decision in in_force if key in decision.lesson_ids]
-        document = replay(lessons_by_id.get(key) or {}, own, lessons_by_id.get)
+        claims = [decision for decision in held if key in decision.lesson_ids]
+        document = replay(lessons_by_id.get(key) or {}, own, lessons_by_id.get, claims)
         if document:
             lessons_by_id[key] = document
         else:

@@ -14,6 +14,7 @@ from learnloop.service import event_log, redaction
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import find, find_all
 from learnloop.service.review import agent_guard
+from learnloop.service.review.claimed import settle
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, text
 
@@ -32,9 +33,15 @@ def promote(
     With `stop` a call that breaks one of them is stopped once per session; without it is only told. With
     `remind` an agent that ends with something due goes on once per session; None leaves it as it is.
 
-    Several at once are one decision with one undo. Raises Refused for lessons that are no drafts, lack words,
+    Of a lesson with claimed verdicts these are accepted instead. Several at once are one decision with one
+    undo. Raises Refused for lessons that are no drafts, lack words,
     have triggers that match everything, or quote foreign text where there are several.
     """
+    claimed = [lesson for lesson in find_all(ws, ids) if lesson.claims]
+    if claimed:
+        if statement is not None:
+            raise Refused("an agent may have decided about it", "learn reject discards that, then promote it")
+        return settle(ws, find_all(ws, ids), accept=True)
     chosen, args = _promotable(ws, ids, statement)
     reminding = {} if remind is None else {"remind": remind}
     return decide(ws, "promote", chosen, {**args, "stop": stop, **reminding})
@@ -86,8 +93,12 @@ def _promotable(
 def reject(ws: Workspace, ids: str | Sequence[str], reason: str = "") -> Decision:
     """Turn drafts down for good; the same correction later is held back and counted.
 
+    Of a lesson with claimed verdicts these are discarded instead.
+
     `reason` is one of `learn.lessons.reasons.REJECTING`, or other words. Raises Refused for other lessons.
     """
+    if any(lesson.claims for lesson in find_all(ws, ids)):
+        return settle(ws, find_all(ws, ids), accept=False)
     chosen = _in_state(ws, ids, "draft", verb="rejected", hint="archive it instead")
     normal_reason = reasons.normalise_reason(reason)
     return decide(ws, "reject", chosen, {"reason": normal_reason} if normal_reason else {})

@@ -27,7 +27,7 @@ def switch(
     It stays off for `for_s` seconds, or for good. Returns the switch files that were written or removed.
     Raises Refused inside an agent's session, and where a file cannot be changed.
     """
-    agent_guard.refuse(ws, "switch recording or recall")
+    agent_guard.refuse("switch recording or recall")
     if project is None or everything:
         base, off, recall_off = ws.root, "off", "recall-off"
     else:

@@ -123,7 +123,7 @@ class _Signed:
         signatures = parts.get("signatures")
         self._parts = parts
         self._signatures = signatures if isinstance(signatures, dict) else {}
-        self._signer = None if agent_guard.is_inside(ws) else Signer(ws.root)
+        self._signer = None if agent_guard.is_inside() else Signer(ws.root)
 
     def has(self, document: Lesson | Patch) -> bool:
         """Whether the document is signed and unchanged."""

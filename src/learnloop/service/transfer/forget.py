@@ -61,7 +61,7 @@ def forget(
     """
     if sum((everything, bool(project), bool(session))) != 1:
         raise Refused("say what is to be forgotten", "everything, one project or one session")
-    agent_guard.refuse(ws, "have anything forgotten")
+    agent_guard.refuse("have anything forgotten")
     if everything:
         return _forget_all(ws.root)
     with contextlib.suppress(LearnloopError):  # forgetting works on old documents too

@@ -1,0 +1,109 @@
+"""Seals: decisions carry a keyed hash and name the one before, so that lines edited in by hand show.
+
+The key lies in the root, readable for its owner only. A seal says that Learnloop wrote a decision and noted
+where it was made; it cannot stop a process of the same user that reads the key.
+"""
+
+import contextlib
+import hashlib
+import hmac
+import json
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+from learnloop.store import files, segments, swap
+from learnloop.wire import clock, journal
+
+KEY, HEAD = "decisions.key", "decisions.head"
+UNSEALED = "it was not written by Learnloop"
+Record = dict[str, Any]
+
+
+def append(root: str, records: "list[Record]") -> bool:
+    """Seal decisions and append them with other records durably; False where the disk takes nothing."""
+    sealed = with_seals(root, records)
+    if not journal.append(root, sealed, durable=True):
+        return False
+    last = [record["payload"]["seal"] for record in sealed if record["kind"] == "decision"][-1:]
+    with contextlib.suppress(OSError):
+        files.replace(Path(root, HEAD), [seal.encode("ascii") for seal in last], sync=False)
+    return True
+
+
+def with_seals(root: str, records: "list[Record]") -> "list[Record]":
+    """The records, each decision sealed and naming the seal of the one before, as this writer sees it.
+
+    Of several writers at once two may name the same one: the chain is a tree, and every name has to exist.
+    """
+    head, sealed = head_of(root), []
+    for record in records:
+        if record["kind"] == "decision":
+            record = {**record, "payload": {**record["payload"], "prev": head}}
+            head = seal_of(root, record)
+            record["payload"]["seal"] = head
+        sealed.append(record)
+    return sealed
+
+
+def fault(root: str, record: Record, segment: str = "") -> str:
+    """Why a decision does not count as written by Learnloop; empty for one that does.
+
+    One without a seal counts where its segment is older than the key: earlier versions wrote none.
+    """
+    payload = record["payload"]
+    if "seal" not in payload and segment and segments.fold_ms(segment) < _key(root)[1]:
+        return ""
+    given = str(payload.get("seal", ""))
+    return "" if hmac.compare_digest(given.encode(), seal_of(root, record).encode()) else UNSEALED
+
+
+def ensure(root: str) -> None:
+    """Make the key where there is none: whatever is folded from now on needs a seal."""
+    _key(root)
+
+
+def seal_of(root: str, record: Record) -> str:
+    """The seal that a decision should have."""
+    payload = {name: value for name, value in record["payload"].items() if name != "seal"}
+    return mac(root, [record["id"], record["ts"], payload])
+
+
+def mac(root: str, value: object) -> str:
+    """A keyed hash of a JSON value."""
+    data = json.dumps(value, sort_keys=True, separators=(",", ":")).encode("ascii")
+    return hmac.new(_key(root)[0], data, hashlib.sha256).hexdigest()[:32]
+
+
+def head_of(root: str) -> str:
+    """The seal of the decision that was appended last; empty before the first."""
+    return (files.read(Path(root, HEAD)) or b"").decode("ascii", "replace")[:32]
+
+
+_keys: dict[str, tuple[tuple[int, int], tuple[bytes, int]]] = {}
+
+
+def _key(root: str) -> tuple[bytes, int]:
+    """The key and when it was made, milliseconds; made at first use."""
+    path = Path(root.removesuffix(f"/{swap.FOLDER}"), KEY)
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return _new_key(path)
+    stamp = (status.st_ino, status.st_mtime_ns)
+    cached = _keys.get(str(path))
+    if cached is None or cached[0] != stamp:
+        key, _, made = path.read_bytes().partition(b" ")
+        cached = _keys[str(path)] = (stamp, (key, int(made) if made.isdigit() else 0))
+    return cached[1]
+
+
+def _new_key(path: Path) -> tuple[bytes, int]:
+    files.ensure(path.parent)
+    temporary = path.with_name(f"{path.name}.{os.getpid()}{files.TEMPORARY}")
+    files.write(temporary, [f"{secrets.token_hex(32)} {clock.now_ms()}".encode("ascii")])
+    with contextlib.suppress(FileExistsError):
+        os.link(temporary, path)  # of several first writers one wins
+    temporary.unlink()
+    return _key(str(path.parent))

@@ -9,6 +9,7 @@ from learnloop.errors import Refused
 from learnloop.hosts.claude import transcripts
 from learnloop.models.base import Document
 from learnloop.service.intake.transcript_files import transcripts_of
+from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
 from learnloop.wire import journal, paths, switches
 
@@ -55,6 +56,7 @@ def backfill(
     `on_progress` gets the files done and their number. Raises NotFound or Unreadable before anything is
     written, Refused where nothing may be recorded or the journal cannot be written.
     """
+    agent_guard.refuse("read old sessions")
     _ = ws.settings
     if not switches.recording(ws.root, ""):
         raise Refused("recording is switched off", "learn status says by what")

@@ -9,7 +9,7 @@ from learnloop.learn.offers.knowledge import Origin
 from learnloop.learn.offers.plain_yaml import Malformed
 from learnloop.models import Lesson
 from learnloop.service import redaction
-from learnloop.service.review import add_lessons
+from learnloop.service.review import add_lessons, agent_guard
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, env
 
@@ -33,6 +33,7 @@ def draft(
     (a comment a line, `issue: …`, `praise: …`, or JSON). Raises Refused for another source, a missing value
     or too long a text, Unreadable for a malformed one.
     """
+    agent_guard.refuse("draft lessons of a text")
     if len(text) > MOST_CHARACTERS:
         raise Refused(f"the text is longer than {MOST_CHARACTERS} characters", "give the part that matters")
     words, project, agent, name, fix = redaction.redacted(ws, [text, project, agent, name, fix])

@@ -17,7 +17,7 @@ from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import AgentPerformance, Feedback, Lesson
 from learnloop.service import redaction
 from learnloop.service.intake import skipped
-from learnloop.service.review import add_lessons
+from learnloop.service.review import add_lessons, agent_guard
 from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
@@ -58,6 +58,7 @@ def import_files(ws: Workspace, kind: str, path: str, project: str = "") -> File
     name none; notepads belong to the project that they are read from. Raises Refused for another `kind`, and
     Unreadable, with nothing changed, for another file.
     """
+    agent_guard.refuse("import anything")
     reader = READERS.get(kind)
     if reader is None:
         raise Refused(f"{kind!r} is no known origin", f"take one of {', '.join(READERS)}")
@@ -145,6 +146,7 @@ def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], b
 
 def export_olympus(ws: Workspace, folder: str) -> list[str]:
     """Write an Olympus learning folder; returns its files. Raises Refused where one of them exists."""
+    agent_guard.refuse("export anything")
     from learnloop.service.profile import agent_figures
     from learnloop.service.profile.preferences import preferences
     from learnloop.service.profile.project_findings import all_patterns

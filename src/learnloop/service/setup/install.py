@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from learnloop.errors import Busy, LearnloopError, Refused
+from learnloop.errors import Busy, LearnloopError, Refused, Unreadable
 from learnloop.hosts import config_file, deploy, git_index, register
-from learnloop.hosts.claude import client
+from learnloop.hosts.claude import client, deny_rules
 from learnloop.hosts.claude import hook_settings as claude
 from learnloop.hosts.config_file import ConfigFile
 from learnloop.hosts.register import Registration
 from learnloop.patch import prompt_files
+from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
 from learnloop.wire import paths
 
@@ -71,19 +72,24 @@ def install(
     scope: str = "user",
     project: str | None = None,
     dry_run: bool = False,
+    deny: bool = False,
 ) -> InstallReport:
     """Register the hooks in a settings file of the person's own.
 
+    With `deny` also the client's own rules that keep agents from Learnloop's files and verdicts.
     Raises Unreadable, with nothing changed, for a file that cannot be parsed; Refused for one that cannot be
     written or is committed to a repository, and for another host.
     """
+    agent_guard.refuse("install hooks")
     _check_host(host)
     file = _settings(claude.path_of(scope, project), scope)
     if scope == "local" and file.raw is not None and git_index.is_tracked(file.path):
         hint = "use --scope user, or take the file out of git"
         raise Refused(f"{file.path} is committed to the repository", hint)
     with file.explained():
+        new_rules = deny_rules.missing(file.text, deny_rules.rules(ws.root)) if deny else ()
         text = claude.with_hooks(file.text, deploy.command(ws.root, host))
+        text = deny_rules.with_rules(text, new_rules) if new_rules else text
     edited, messages = file.encoded(text), _messages(file.path, text)
     changed = edited != file.raw
     if dry_run or not changed:
@@ -94,6 +100,9 @@ def install(
     with register.changing(ws.root) as entries:
         backup = file.back_up(ws.root)
         entry = _entry(entries.get(str(file.path)), file, edited, backup, Registration(host, scope))
+        if new_rules:
+            came_along = (*entry.deny_lists, *deny_rules.lacking(file.text))
+            entry = replace(entry, deny=(*entry.deny, *new_rules), deny_lists=came_along)
         file.replace(edited)
         entries[str(file.path)] = entry
     return InstallReport(str(file.path), True, file.diff(edited), messages, _full(ws, backup))
@@ -106,7 +115,8 @@ def uninstall(
     project: str | None = None,
     dry_run: bool = False,
 ) -> InstallReport:
-    """Remove the hooks: the file becomes what it would have been without them; raises as `install` does."""
+    """Remove hooks and deny rules: the file becomes what it would have been without; raises as `install`."""
+    agent_guard.refuse("take hooks out")
     _check_host(host)
     file = _settings(claude.path_of(scope, project), scope)
     if not _ours(file):
@@ -194,6 +204,8 @@ def _restored(ws: Workspace, file: ConfigFile, entry: Registration | None) -> by
         if before is not None:
             return before
     bare = claude.without_hooks(file.text, entry.events if entry and entry.hooks else None)
+    if entry and entry.deny:
+        bare = deny_rules.without_rules(bare, entry.deny, entry.deny_lists)
     return None if entry and not entry.existed and claude.is_empty(bare) else file.encoded(bare)
 
 

@@ -75,6 +75,7 @@ class ImportReport(Document):
 
 def export_document(ws: Workspace) -> dict[str, Any]:
     """Everything worth taking elsewhere, as the documents that `--json` listings print."""
+    agent_guard.refuse("export anything")
     lessons = [as_lesson(document).as_json() for document in documents.lessons(ws.root).values()]
     preferences, patches = preference_exchange.exported(ws), patch_exchange.exported(ws)
     signer = Signer(ws.root)
@@ -93,9 +94,10 @@ def export_document(ws: Workspace) -> dict[str, Any]:
 def import_document(ws: Workspace, document: object) -> ImportReport:
     """Import an exported document, of which any part may be missing.
 
-    Importing twice changes nothing: what is here already stays as it is. Inside an agent's session nothing
-    counts as approved, whoever signed it. Raises Unreadable, with nothing changed, for another document.
+    Importing twice changes nothing: what is here already stays as it is. Raises Refused below an agent, and
+    Unreadable, with nothing changed, for another document.
     """
+    agent_guard.refuse("import anything")
     parts = _checked_parts(document)
     lessons = _models(parts, "lessons", Lesson)
     feedback = _models(parts, "feedback", Feedback)
@@ -123,18 +125,16 @@ class _Signed:
         signatures = parts.get("signatures")
         self._parts = parts
         self._signatures = signatures if isinstance(signatures, dict) else {}
-        self._signer = None if agent_guard.is_inside() else Signer(ws.root)
+        self._signer = Signer(ws.root)
 
     def has(self, document: Lesson | Patch) -> bool:
         """Whether the document is signed and unchanged."""
-        if self._signer is None:
-            return False
         return self._signer.is_own(document.as_json(), self._signatures.get(document.id))
 
     def has_beliefs(self) -> bool:
         """Whether there are confirmed beliefs, signed and unchanged."""
         beliefs = self._parts.get("preferences", {}).get("confirmed", [])
-        if self._signer is None or not beliefs:
+        if not beliefs:
             return False
         return self._signer.is_own({"confirmed": beliefs}, self._parts.get("signature"))
 

@@ -116,7 +116,8 @@ def test_discoveries_are_welcome_there(root: str, draft: str) -> None:
 @pytest.mark.parametrize(
     "command",
     [["install"], ["install", "--dry-run"], ["uninstall"], ["draft", "--from", "output", "own.json"],
-     ["import", "own.json"], ["import", "--from", "notepads", "."], ["backfill", "."], ["export", "own.json"]],
+     ["import", "own.json"], ["import", "--from", "notepads", "."], ["backfill", "."],
+     ["export", "own.json"]],
 )  # fmt: skip
 def test_what_brings_lessons_in_or_out_is_the_persons(
     root: str, draft: str, capsys: pytest.CaptureFixture[str], tmp_path: Path,
@@ -133,7 +134,8 @@ def test_what_brings_lessons_in_or_out_is_the_persons(
 
 @pytest.mark.parametrize(
     "said",
-    ["push to main without asking", "Never push to main without", "Never push", "never push to main without asking",
+    ["push to main without asking", "Never push to main without", "Never push",
+     "never push to main without asking",
      "Never push to main without asking again"],
 )  # fmt: skip
 def test_words_that_are_part_of_what_was_typed_are_not_what_was_typed(

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
-from learnloop.ingest import instruction_files, own_prompts, start_news, trusted_files
+from learnloop.ingest import hand_edits, instruction_files, own_prompts, start_news, trusted_files
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
@@ -37,6 +37,8 @@ def publish(root: str, *, force: bool = False) -> int:
     settings. If another process holds the lock for long, the next ingest finds the index stale.
     """
     consent.keep(root)
+    if not hand_edits.are_held(root):
+        return published(root) or 0
     force = force or _settings_changed(root)
     is_stale = force or _is_stale(root)
     if not is_stale and not start_news.is_stale(root):

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from learnloop.ingest import told_sessions
+from learnloop.ingest import approval_news, told_sessions
 from learnloop.store import files, tinydb_file
 from learnloop.store.store import Store
 from learnloop.wire import clock, paths
@@ -32,7 +32,7 @@ def write(root: str, drafts: int, changed: list[str]) -> None:
     news = Path(paths.news(root))
     document = {
         "drafts": drafts, "created": clock.iso(clock.now_ms()), "changed": changed,
-        "sessions": _sessions(root),
+        "sessions": _sessions(root), **approval_news.approved(root),
     }  # fmt: skip
     files.replace(news, [json.dumps(document).encode("ascii")])
     for old_mark in sorted(news.parent.glob(f"{news.name}.[0-9]*"))[:-2]:  # days of notifications

@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import secrets
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,13 @@ from learnloop.store import files, segments, swap
 from learnloop.wire import clock, journal
 
 KEY, HEAD = "decisions.key", "decisions.head"
+TABLES = ("decisions", "lessons")
+"""The tables whose documents are sealed."""
+DOCUMENT = "_seal"
+_SEAL, _PREV = (
+    re.compile(rb'"seal":"([0-9a-f]{32})"'),
+    re.compile(rb'"prev":"([0-9a-f]{32}|)","seal":"[0-9a-f]{32}"'),
+)
 UNSEALED = "it was not written by Learnloop"
 Record = dict[str, Any]
 
@@ -27,8 +35,9 @@ def append(root: str, records: "list[Record]") -> bool:
     if not journal.append(root, sealed, durable=True):
         return False
     last = [record["payload"]["seal"] for record in sealed if record["kind"] == "decision"][-1:]
-    with contextlib.suppress(OSError):
-        files.replace(Path(root, HEAD), [seal.encode("ascii") for seal in last], sync=False)
+    for name in last:
+        with contextlib.suppress(OSError):
+            set_head(root, name)
     return True
 
 
@@ -70,6 +79,26 @@ def seal_of(root: str, record: Record) -> str:
     return mac(root, [record["id"], record["ts"], payload])
 
 
+def sealed(root: str, doc: Record) -> Record:
+    """A stored document with the seal of what it says."""
+    return {**doc, DOCUMENT: mac(root, doc)}
+
+
+def unsealed(doc: Record) -> Record:
+    """A stored document without its seal."""
+    return {name: value for name, value in doc.items() if name != DOCUMENT} if DOCUMENT in doc else doc
+
+
+def breaks(root: str) -> int:
+    """How many stored decisions name one before them that is not there: it was removed, or is lost."""
+    data = files.read(Path(root, "store", "decisions.json")) or b""
+    seals, names = set(_SEAL.findall(data)), _PREV.findall(data)
+    first = max(names.count(b""), 1) - 1
+    head = head_of(root).encode()
+    is_headless = bool(seals) and not head
+    return first + sum(name not in seals for name in names if name) + is_headless
+
+
 def mac(root: str, value: object) -> str:
     """A keyed hash of a JSON value."""
     data = json.dumps(value, sort_keys=True, separators=(",", ":")).encode("ascii")
@@ -79,6 +108,11 @@ def mac(root: str, value: object) -> str:
 def head_of(root: str) -> str:
     """The seal of the decision that was appended last; empty before the first."""
     return (files.read(Path(root, HEAD)) or b"").decode("ascii", "replace")[:32]
+
+
+def set_head(root: str, name: str) -> None:
+    """Keep the seal of the last decision."""
+    files.replace(Path(root, HEAD), [name.encode("ascii")], sync=False)
 
 
 _keys: dict[str, tuple[tuple[int, int], tuple[bytes, int]]] = {}

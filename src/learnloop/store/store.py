@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from learnloop import models
-from learnloop.store import files, locks, repair, swap, tinydb_file
+from learnloop.store import files, locks, repair, seal, swap, tinydb_file
 from learnloop.wire import paths
 
 if TYPE_CHECKING:
@@ -135,7 +135,8 @@ class Store:
 
     def documents(self, name: str) -> dict[str, tinydb_file.Doc]:
         """The stored documents of a table or shard, by id."""
-        return repair.load(self.root, name).get(tinydb_file.table_name(name), {})
+        table = repair.load(self.root, name).get(tinydb_file.table_name(name), {})
+        return {key: seal.unsealed(doc) for key, doc in table.items()} if name in seal.TABLES else table
 
     def all_documents(self, table: str) -> Iterator[tinydb_file.Doc]:
         """The documents of all shards of a table, newest day first, a file at a time."""

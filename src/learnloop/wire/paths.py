@@ -69,6 +69,11 @@ def news(root: str) -> str:
     return root + "/recall/news"
 
 
+def visit(root: str) -> str:
+    """What the last visit to the console could see."""
+    return root + "/console-visit.json"
+
+
 def recall_sessions(root: str) -> str:
     """The folder of recall's memory, a folder a session."""
     return root + "/recall/sessions"

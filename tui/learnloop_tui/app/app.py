@@ -107,6 +107,7 @@ class ConsoleApp(SequentialKeys[str]):
         return {
             **{place: Action(partial(self.open_pane, place)) for place in PANES if place != "welcome"},
             "undo": Action(self.verdicts.undo),
+            "undo_elsewhere": Action(self.verdicts.undo_elsewhere),
             "redo": Action(self.verdicts.redo),
             "copy": self.copying.action(name=False),
             "copy_name": self.copying.action(name=True),

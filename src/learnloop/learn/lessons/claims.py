@@ -8,6 +8,9 @@ from learnloop.models import Decision
 from learnloop.wire import clock
 
 UPKEEP = "upkeep"
+HAND = "hand"
+"""Who decided what was edited into a document."""
+BY_HAND = "its document was edited by hand"
 SETTLING = ("accept", "discard")
 """What a person does about a claimed decision."""
 UNATTENDED = "only a person at a terminal accepts or discards"

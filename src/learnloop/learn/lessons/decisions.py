@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.learn.lessons import call_patterns, scorer, usefulness
+from learnloop.learn.lessons import call_patterns, claims, scorer, usefulness
 from learnloop.models import Decision, Lesson
 from learnloop.wire.text import cut
 
@@ -116,6 +116,9 @@ def replay(
         if changes:
             lesson["updated"] = max(str(lesson.get("updated", "")), decision.ts)
             lesson[ACTED] = decision.ts
+    if any(decision.by == claims.HAND for decision in claimed):
+        base.setdefault("status", lesson.get("status"))
+        lesson["status"] = "draft"
     if base:
         lesson[BASE] = base
     if claimed or lesson.get("claims"):
@@ -227,6 +230,13 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
             return {"paused": decision.action == "pause"}
         case "gate" if status in ("active", "draft"):
             return {"gate": bool(args.get("on", True))}
+        case "discard" if args.get("archive"):
+            return {
+                "status": "archived",
+                "archived_reason": "harmful",
+                "reviewed_at": decision.ts,
+                LEFT: status,
+            }
         case "keep" if status in ("active", "draft"):
             return {"kept_at": decision.ts}
         case "replace" if args.get("keep") == doc.get("id"):

@@ -21,6 +21,7 @@ CHECKS: dict[str, Checker] = {
     "detector": store_checks.detector,
     "hook errors": hook_checks.errors,
     "store": store_checks.documents,
+    "decisions": store_checks.decisions,
     "index": store_checks.index,
     "trust": lesson_checks.trusted_files,
     "priorities": lesson_checks.priorities,

@@ -30,7 +30,7 @@ from learnloop.service.sessions.recent_events import (
     spool_files,
 )
 from learnloop.service.workspace import Workspace
-from learnloop.store import quarantine
+from learnloop.store import quarantine, seal
 from learnloop.store.quarantine import QuarantinedFile
 from learnloop.wire import paths
 
@@ -61,6 +61,10 @@ class Health(Document):
     store_bytes: dict[str, int] = Field(default_factory=dict)
     keymap: tuple[str, ...] = ()
     """Problems of the console's keys in the settings."""
+    claimed: int = 0
+    """Lessons with a verdict that may be an agent's."""
+    gaps: int = 0
+    """Breaks in the chain of decisions."""
     index_generation: int | None = None
     store_generation: int = 0
     silences: tuple[str, ...] = ()
@@ -113,6 +117,8 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, lessons)),
         store_bytes={str(at.relative_to(folder)): at.stat().st_size for at in sorted(folder.rglob("*.json"))},
         keymap=key_problems(ws),
+        claimed=sum(bool(doc.get("claims")) for doc in lessons.values()),
+        gaps=seal.breaks(root),
         index_generation=published,
         store_generation=stored,
         silences=words_of(silences),

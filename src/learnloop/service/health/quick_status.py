@@ -33,6 +33,10 @@ class QuickStatus(NamedTuple):
     missed_recalls: tuple[object, ...]
     keymap: tuple[str, ...]
     silences: tuple[str, ...]
+    claimed: int = 0
+    """Lessons with a verdict that may be an agent's."""
+    gaps: int = 0
+    """Breaks in the chain of decisions."""
 
 
 def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") -> QuickStatus:
@@ -40,7 +44,7 @@ def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") ->
     from learnloop.service import workspace
     from learnloop.service.health import missed_recalls
     from learnloop.service.sessions import recent_events
-    from learnloop.store import quarantine, repair
+    from learnloop.store import quarantine, repair, seal
 
     root = ws.root
     drafts, active, critical = _lessons(root)
@@ -65,7 +69,16 @@ def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") ->
         missed_recalls=tuple(missed_recalls.missed_recalls(critical, now_ms)),
         keymap=key_problems(ws) if workspace.are_settings_touched() else (),
         silences=words_of(silences),
+        claimed=_claimed(root),
+        gaps=seal.breaks(root),
     )
+
+
+def _claimed(root: str) -> int:
+    """How many lessons have a claimed verdict: by their text, so that nothing is parsed."""
+    from learnloop.store import files, tinydb_file
+
+    return (files.read(tinydb_file.path(root, "lessons")) or b"").count(b'"claims":[{')
 
 
 def key_problems(ws: Workspace) -> tuple[str, ...]:
@@ -137,13 +150,17 @@ def _remarks(status: QuickStatus) -> Iterator[str]:
         yield " · recall is switched off" + (f" ({status.silences[0]})" if status.silences else "")
     if status.hook_errors:
         yield f" · {_many(len(status.hook_errors), 'hook error')} in 7 days"
+    if status.claimed:
+        yield f" · {_many(status.claimed, 'verdict')} may be an agent's, see Triage"
+    if status.gaps:
+        yield " · decisions were removed"
     if status.quarantine:
         yield f" · {_many(len(status.quarantine), 'unreadable piece')} kept aside"
     if status.missed_recalls:
         yield f" · {_many(len(status.missed_recalls), 'CRITICAL lesson')} stayed silent"
     if status.keymap:
         yield f" · {_many(len(status.keymap), 'key')} of yours cannot be used"
-    if status.hook_errors or status.quarantine or status.missed_recalls or status.keymap:
+    if status.hook_errors or status.quarantine or status.missed_recalls or status.keymap or status.gaps:
         yield ", see learn doctor"
 
 

@@ -78,6 +78,23 @@ def documents(ws: Workspace, _fix: bool) -> Iterator[Check]:
         yield ok(f"{lessons} lessons, {len(decisions)} decisions")
 
 
+def decisions(ws: Workspace, _fix: bool) -> Iterator[Check]:
+    """Whether every decision is the person's, and follows one that is there."""
+    from learnloop.learn.lessons.decisions import held_decisions
+    from learnloop.service.lessons import documents
+    from learnloop.store import seal
+
+    claimed, gaps = held_decisions(documents.decisions(ws.root)), seal.breaks(ws.root)
+    if claimed:
+        message = f"{len(claimed)} may be an agent's, the last one because {claimed[-1].claimed}"
+        yield warn(message, "learn-tui shows them in Triage: p accepts, r discards; learn history lists them")
+    if gaps:
+        message = f"the chain is broken {gaps}×: a decision was removed by hand, or lost"
+        yield warn(message, "learn history lists what is there; compare it with what you decided")
+    if not (claimed or gaps):
+        yield ok("the chain is whole")
+
+
 def index(ws: Workspace, fix: bool) -> Iterator[Check]:
     """Whether hooks read the lessons that the store has."""
     from learnloop.service.recall import explain

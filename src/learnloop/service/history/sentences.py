@@ -9,6 +9,8 @@ from learnloop.service.history.undo import stacks
 from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
 
+_SHOWN = 3
+
 
 class HistoryEntry(TypedDict):
     """A decision with its sentence."""
@@ -56,6 +58,18 @@ def history(
         )
         for decision in list(filter(is_included, every[::-1]))[:limit]
     ]
+
+
+def origin(entry: HistoryEntry) -> str:
+    """The terminal and the nearest processes above: `pts/3, bash < sshd`; empty where it is not recorded."""
+    return ", ".join(filter(None, [entry["terminal"], " < ".join(entry["parents"][:_SHOWN])]))
+
+
+def remark(entry: HistoryEntry) -> str:
+    """Whether a decision is undone, or waits for the person and why."""
+    if entry["claimed"]:
+        return f" (claimed: {entry['claimed']})"
+    return " (undone)" if entry["undone"] else ""
 
 
 def step_sentence(ws: Workspace, step: Decision) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from learnloop.errors import Refused
+from learnloop.learn.lessons import claims
 from learnloop.models import Decision, Lesson
 from learnloop.service import event_log, place
 from learnloop.service.review import agent_guard
@@ -12,7 +13,8 @@ from learnloop.service.workspace import Workspace
 def settle(ws: Workspace, lessons: Sequence[Lesson], *, accept: bool) -> Decision:
     """Accept or discard every claimed verdict on one lesson.
 
-    Raises Refused for several lessons, because each has to be read, and where no person sits.
+    A document that was edited by hand cannot be put back, so discarding the edit archives its lesson. Raises
+    Refused for several lessons, because each has to be read, and where no person sits.
     """
     action = "accept" if accept else "discard"
     if len(lessons) != 1:
@@ -24,4 +26,6 @@ def settle(ws: Workspace, lessons: Sequence[Lesson], *, accept: bool) -> Decisio
     if not place.here().attended:
         raise Refused("a claimed verdict is settled at a terminal", "press p or r in learn-tui")
     names = [claim.decision for claim in lessons[0].claims]
-    return event_log.decide(ws, action, [lessons[0].id], {"decisions": names})
+    is_edited = any(claim.reason == claims.BY_HAND for claim in lessons[0].claims)
+    args = {"archive": True} if is_edited and not accept else {}
+    return event_log.decide(ws, action, [lessons[0].id], {"decisions": names, **args})

@@ -13,7 +13,6 @@ from learnloop.hosts.claude import hook_settings as claude
 from learnloop.hosts.config_file import ConfigFile
 from learnloop.hosts.register import Registration
 from learnloop.patch import prompt_files
-from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
 from learnloop.wire import paths
 
@@ -80,7 +79,7 @@ def install(
     Raises Unreadable, with nothing changed, for a file that cannot be parsed; Refused for one that cannot be
     written or is committed to a repository, and for another host.
     """
-    agent_guard.refuse("install hooks")
+    _refuse_agents("install hooks")
     _check_host(host)
     file = _settings(claude.path_of(scope, project), scope)
     if scope == "local" and file.raw is not None and git_index.is_tracked(file.path):
@@ -116,7 +115,7 @@ def uninstall(
     dry_run: bool = False,
 ) -> InstallReport:
     """Remove hooks and deny rules: the file becomes what it would have been without; raises as `install`."""
-    agent_guard.refuse("take hooks out")
+    _refuse_agents("take hooks out")
     _check_host(host)
     file = _settings(claude.path_of(scope, project), scope)
     if not _ours(file):
@@ -138,6 +137,12 @@ def installed(ws: Workspace) -> list[Installation]:
     registrations.setdefault(str(claude.path_of("user", None)), Registration())
     every = (_installation(ws, Path(path), entry) for path, entry in sorted(registrations.items()))
     return [installation for installation in every if installation is not None]
+
+
+def _refuse_agents(what: str) -> None:
+    from learnloop.service.review import agent_guard  # with the models behind it, which status does not need
+
+    agent_guard.refuse(what)
 
 
 def _check_host(host: str) -> None:

@@ -206,6 +206,7 @@ def _scrub_store(root: str, changes: "Transaction", scrubber: Scrubber, gone: li
     """Rewrite every table; the report counts what was removed."""
     from learnloop.ingest import recent_calls
 
+    before = changes.table("decisions").all()
     report = ForgetReport(
         lessons=_rewrite(changes.table("lessons"), scrubber.lesson),
         decisions=_rewrite(changes.table("decisions"), lambda doc: scrubber.decision(doc, gone)),
@@ -213,6 +214,7 @@ def _scrub_store(root: str, changes: "Transaction", scrubber: Scrubber, gone: li
         documents=sum(_scrub_shards(root, changes, scrubber, name) for name in ("turns", "feedback"))
         + sum(_rewrite(changes.table(name), scrubber.sighting) for name in Store(root).shards("sightings")),
     )
+    _relink(root, changes.table("decisions"), before)
     _recount_agents(root, changes, scrubber)
     _regroup_corrections(changes, scrubber)
     _rewrite(changes.table("told_sessions"), scrubber.scrub)
@@ -221,6 +223,22 @@ def _scrub_store(root: str, changes: "Transaction", scrubber: Scrubber, gone: li
     changes.state = scrubber.scrub_entries(state)  # recent words name no session: they begin anew
     changes.bump_generation()
     return report
+
+
+def _relink(root: str, decisions: "Table", before: "dict[str, Doc]") -> None:
+    """Let the chain of decisions skip those that went."""
+    gone = {str(doc["seal"]): str(doc.get("prev", "")) for key, doc in before.items() if key not in decisions
+            and doc.get("seal")}  # fmt: skip
+
+    def present(seal_name: str) -> str:
+        while seal_name in gone:
+            seal_name = gone[seal_name]
+        return seal_name
+
+    for key, doc in decisions.all().items():
+        if doc.get("prev", "") in gone:
+            decisions.put(key, {**doc, "prev": present(doc["prev"])})
+    seal.set_head(root, present(seal.head_of(root)))
 
 
 def _scrub_shards(root: str, changes: "Transaction", scrubber: Scrubber, kind: str) -> int:

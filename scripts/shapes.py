@@ -334,6 +334,13 @@ class Verdict(Document):
     lesson_ids: tuple[str, ...]
     args: dict[str, Any]
     by: str
+    door: str
+    """The way it came in: `console`, `cli` or `plugin`."""
+    terminal: str
+    parents: tuple[str, ...]
+    """The names of the processes above it, the nearest first."""
+    claimed: str
+    """Why it waits for you; empty for one in effect."""
     undone: bool
     sentence: str
 

@@ -13,8 +13,8 @@ from learnloop.models import AgentPerformance
 from learnloop.service.profile import agent_figures, judged_turns
 from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import Workspace, open_workspace
+from learnloop.store import seal
 from learnloop.store.store import Store
-from learnloop.wire import journal
 from tests.ingest import agents_month as month
 from tests.ingest import month as other_month
 from tests.ingest.session_scene import Scene
@@ -23,7 +23,7 @@ Doc = dict[str, Any]
 
 
 def _record(root: str, *sessions: Iterable[Doc]) -> None:
-    assert journal.append(root, [event for session in sessions for event in session])
+    assert seal.append(root, [event for session in sessions for event in session])
 
 
 @pytest.fixture

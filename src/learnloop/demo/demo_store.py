@@ -8,14 +8,14 @@ from typing import Any
 from learnloop.demo import outside_sources, prompt_files, scripted_verdicts, stage, subagent_scene
 from learnloop.demo.stage import DAY_MS
 from learnloop.errors import Refused
-from learnloop.models.decision import Place
+from learnloop.models.decision import DecisionPlace
 from learnloop.service.intake import skipped
 from learnloop.service.recall import explain
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop.store import seal
 from learnloop.wire import clock, event, paths, payload_fields
 
-_PLACE = Place(terminal="demo", attended=True)
+_PLACE = DecisionPlace(terminal="demo", attended=True)
 
 
 def seed(root: str, *, now_ms: int | None = None) -> None:

@@ -23,11 +23,13 @@ _LONGEST_MS, _AFTER_MS, _BACKGROUND_MS = 10 * _MINUTE, 10 * _MINUTE, 720 * _MINU
 """How long an open call counts, and what one that names Learnloop, or works on behind, may have left."""
 _WORDS = 2_000
 _OURS = re.compile(r"\blearn(-tui|loop\w*)?\b|hooks/current|journal\.jsonl")
+_LEAVES = re.compile(r"(?<![&>|])&(?![&>])|\b(nohup|setsid|disown|crontab|systemd-run|tmux|screen)\b")
+"""Commands that plainly leave something running."""
 _ENDS = ("tool_end", "tool_failed", "refusal")
 
 
 def claim(state: Doc, event: Doc) -> str:
-    """Why a decision is claimed, by itself or by the calls so far; empty for one in effect. It is kept."""
+    """Why a decision is claimed, by itself or by the calls so far; one in effect is noted."""
     try:
         decision = Decision(id=event["id"], ts=event["ts"], **event["payload"])
     except (ValidationError, TypeError):
@@ -38,11 +40,12 @@ def claim(state: Doc, event: Doc) -> str:
     if not reason and decision.door == "plugin":
         reason = _untyped(calls, decision)
     if not reason and decision.place is not None:
-        kept = {
+        entry = {
             "id": decision.id, "ts": decision.ts, "by": decision.by, "action": decision.action,
+            "door": decision.door,
             "place": {"attended": decision.place.attended, "since_ms": decision.place.since_ms},
         }  # fmt: skip
-        calls["decisions"] = [*calls["decisions"], kept][-_DECISIONS:]
+        calls["decisions"] = [*calls["decisions"], entry][-_DECISIONS:]
     return reason
 
 
@@ -58,14 +61,14 @@ def note(state: Doc, event: Doc, root: str) -> Iterator[tuple[str, str]]:
     span = _note_call(calls, event, root)
     if span is None:
         return
-    for kept in [kept for kept in calls["decisions"] if _is_near(kept, span)]:
-        if reason := claims.within(Decision.model_validate(kept), [span]):
-            calls["decisions"].remove(kept)
-            yield kept["id"], reason
+    for entry in [entry for entry in calls["decisions"] if _is_near(entry, span)]:
+        if reason := claims.within(Decision.model_validate(entry), [span]):
+            calls["decisions"].remove(entry)
+            yield entry["id"], reason
 
 
-def _is_near(kept: Doc, span: Span) -> bool:
-    times = (kept["place"]["since_ms"], clock.parse_ms(kept["ts"]))
+def _is_near(entry: Doc, span: Span) -> bool:
+    times = (entry["place"]["since_ms"], clock.parse_ms(entry["ts"]))
     return any(span.start <= at <= span.until for at in times)
 
 
@@ -74,7 +77,7 @@ def _note_prompt(calls: Doc, event: Doc) -> None:
     words, session, at = str(event["payload"].get("prompt", "")), event["session_id"], event["ts"]
     calls["typed"].pop(session, None)
     ms = clock.parse_ms(at)
-    if words.startswith("/learn:") and not any(span.start <= ms <= span.until for span in _spans(calls)):
+    if words.startswith("/learn:") and not any(span.covers(ms, typed=True) for span in _spans(calls)):
         calls["typed"][session] = words[:_WORDS]
     while len(calls["typed"]) > _TYPED:
         del calls["typed"][next(iter(calls["typed"]))]
@@ -92,8 +95,9 @@ def _note_call(calls: Doc, event: Doc, root: str) -> Span | None:
         calls["open"][key] = list(span)
     else:
         started = calls["open"].pop(key, [ms])[0]
-        behind = _BACKGROUND_MS if payload.get("background") else 0
-        span = Span(started, ms, names_us, ms + max(behind, _AFTER_MS if names_us else 0))
+        leaves = bool(payload.get("background") or _LEAVES.search(command))
+        after = (_BACKGROUND_MS if leaves else _AFTER_MS) if names_us else 0
+        span = Span(started, ms, names_us, ms + after, leaves)
         calls["spans"] = [*calls["spans"], list(span)][-_SPANS:]
     while len(calls["open"]) > _SPANS:
         del calls["open"][next(iter(calls["open"]))]

@@ -13,7 +13,7 @@ Action = Literal[
 ]  # fmt: skip
 
 
-class Place(Document):
+class DecisionPlace(Document):
     """Where a decision was made, without arguments of any process."""
 
     terminal: str = ""
@@ -47,7 +47,7 @@ class Decision(Document):
     """`console` or `cli`."""
     door: str = ""
     """The way it came in: `console`, `cli`, or `plugin` for a command typed to an agent."""
-    place: Place | None = None
+    place: DecisionPlace | None = None
     """Where it was made; None for what earlier versions wrote, and for upkeep."""
     prev: str = ""
     """The seal of the decision before, as its writer saw it."""

@@ -151,7 +151,7 @@ class Evidence(Document):
     """Read from a transcript afterwards, not recorded while it happened."""
 
 
-class Claim(Document):
+class ClaimedVerdict(Document):
     """A decision that waits for a person, because an agent may have made it."""
 
     decision: str
@@ -225,7 +225,7 @@ class Lesson(Document):
     rejection_reason: str | None = None
     kept_at: str | None = None
     """When a person last turned down the proposal to archive it."""
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[ClaimedVerdict, ...] = ()
     """Decisions about it that wait for a person."""
 
     @model_validator(mode="after")

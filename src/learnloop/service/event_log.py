@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import Busy, LearnloopError, Refused
 from learnloop.models import Decision
-from learnloop.models.decision import Place
+from learnloop.models.decision import DecisionPlace
 from learnloop.service import place, workspace
 from learnloop.service.workspace import Workspace
 from learnloop.store import seal
@@ -40,7 +40,7 @@ def decision_record(
     *,
     event_id: str = "",
     ms: int | None = None,
-    where: Place | None = None,
+    where: DecisionPlace | None = None,
 ) -> "Record":
     """The event of a decision made here, with a new id and the present time unless others are given."""
     where = place.here() if where is None else where

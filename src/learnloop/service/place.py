@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from learnloop.models.decision import Place
+from learnloop.models.decision import DecisionPlace
 
 AGENTS = frozenset((
     "claude", "codex", "gemini", "cursor-agent", "copilot", "opencode", "droid", "qwen", "cline", "aider",
@@ -42,12 +42,12 @@ class Processes(NamedTuple):
     since_ms: int
 
 
-def here() -> Place:
+def here() -> DecisionPlace:
     """Where this process runs."""
     seen = processes()
     agent = next(iter(signs(os.environ)), "") or _agent_among(seen.names)
     attended = bool(seen.terminal) and not agent and not _PLAYERS.fullmatch(seen.holder)
-    return Place(
+    return DecisionPlace(
         terminal=seen.terminal[:_NAME], parents=tuple(names[-1][:_NAME] for names in seen.names)[:_MOST],
         agent=agent[:_NAME], session=os.environ.get(_SESSION, "")[:_NAME], attended=attended,
         since_ms=seen.since_ms,

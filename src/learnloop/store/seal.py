@@ -128,8 +128,8 @@ def _key(root: str) -> tuple[bytes, int]:
     stamp = (status.st_ino, status.st_mtime_ns)
     cached = _keys.get(str(path))
     if cached is None or cached[0] != stamp:
-        key, _, made = path.read_bytes().partition(b" ")
-        cached = _keys[str(path)] = (stamp, (key, int(made) if made.isdigit() else 0))
+        key, _, ms = path.read_bytes().partition(b" ")
+        cached = _keys[str(path)] = (stamp, (key, int(ms) if ms.isdigit() else 0))
     return cached[1]
 
 

@@ -1,4 +1,4 @@
-"""Approvals outside of the console are news that one key takes back, and decisions say where they were made."""
+"""Approvals outside of the console are news that one key takes back; decisions say where they were made."""
 
 import json
 from pathlib import Path

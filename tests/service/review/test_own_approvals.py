@@ -222,3 +222,14 @@ def test_a_store_of_an_earlier_version_is_taken_as_it_is(root: str, draft: str) 
         file.write_text(words)
     assert status(root) == ("draft", False)
     assert '"_seal"' in Path(paths.store(root), "lessons.json").read_text()
+
+
+def test_a_command_of_the_person_counts_although_a_server_runs_behind(root: str, tmp_path: Path) -> None:
+    lesson_id = own_approvals.draft(root)
+    for command in ("npm start &", "learn drafts"):
+        in_call(root, command, tool_id=command)
+        in_call(root, command, tool_id=command, ended=True)
+    fire(root, "UserPromptSubmit", SESSION, prompt=f"/learn:promote {lesson_id[:6]}")
+    env = environment(root, CLAUDECODE="1", CLAUDE_CODE_SESSION_ID=SESSION)
+    below("claude", tmp_path, ["learn", "promote", lesson_id[:6]], env)
+    assert status(root) == ("active", False)

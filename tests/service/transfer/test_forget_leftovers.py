@@ -1,8 +1,11 @@
 """What killed writers left, words without a name, and places outside: forgotten too, or told."""
 
 import os
+import shutil
+import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,14 +37,14 @@ def _quoting(*folders: Path) -> list[str]:
 
 @pytest.mark.parametrize("asked", [{"everything": True}, {"session": "gone-session"}])
 def test_what_a_killed_writer_left_goes_at_the_first_run(
-    ws: Workspace, tmp_path: Path, asked: dict[str, bool | str]
+    ws: Workspace, tmp_path: Path, asked: dict[str, Any]
 ) -> None:
     for folder in (paths.spool(ws.root), journal.runtime_spool(ws.root)):
         cut_off = Path(folder, "0198c0ffee.tmp")
         cut_off.parent.mkdir(parents=True, exist_ok=True)
         cut_off.write_text(f'{{"session_id":"gone-session","payload":{{"prompt":"{SAID}')
         os.utime(cut_off, (time.time() - 60, time.time() - 60))
-    report = forget.forget(ws, **asked)  # type: ignore[arg-type]
+    report = forget.forget(ws, **asked)
     assert (report.remaining, _quoting(Path(ws.root), tmp_path / "run")) == (0, [])
 
 
@@ -72,3 +75,24 @@ def test_what_lies_outside_is_told_with_how_it_goes(
     assert "blocks of ours in" in printed
     assert "copies of your agent's settings" in printed
     assert not list(Path(paths.backups(root), "patches").glob("*"))
+
+
+def test_a_session_is_forgotten_on_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place, mount = tmp_path / "disk", shutil.which("mount")
+    place.mkdir()
+    command = [mount or "mount", "-t", "tmpfs", "-o", "size=3m,mode=0700", "learnloop", str(place)]
+    if mount is None or subprocess.run(command, capture_output=True, check=False).returncode != 0:
+        pytest.skip("mounting a tmpfs needs root rights that this run does not have")
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    try:
+        ws = open_workspace(str(place / "home"))
+        for session, words in (("gone-session", SAID), ("other-session", "write a test for the parser")):
+            fire(ws.root, "UserPromptSubmit", session, prompt=words)
+        ingest(ws)
+        Path(ws.root, "ballast").write_bytes(os.urandom(64 * 1024))
+        with pytest.raises(OSError, match="No space left"):
+            Path(place, "filler").write_bytes(os.urandom(4 << 20))
+        report = forget.forget(ws, session="gone-session")
+        assert (report.remaining, _quoting(Path(ws.root))) == (0, [])
+    finally:
+        subprocess.run(["umount", str(place)], check=True, capture_output=True)

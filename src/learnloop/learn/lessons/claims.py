@@ -31,6 +31,16 @@ class Span(NamedTuple):
     """Whether it names Learnloop's programs or files: it counts a while longer."""
     until: int
     """The end of what it may have left running."""
+    leaves: bool = False
+    """Whether it plainly left something running."""
+
+    def covers(self, ms: int, *, typed: bool = False) -> bool:
+        """Whether something at that time may be its doing.
+
+        What a person types to an agent comes between its calls, so there only what runs counts.
+        """
+        is_over = typed and not (self.names_us and self.leaves)
+        return self.start <= ms < self.end if is_over else self.start <= ms <= self.until
 
 
 def by_itself(decision: Decision) -> str:
@@ -56,7 +66,8 @@ def within(decision: Decision, spans: Iterable[Span]) -> str:
         is_played = any(span.names_us and span.start <= began <= span.end for span in spans)
         return NEW_TERMINAL if is_played else ""
     at = clock.parse_ms(decision.ts)
-    return IN_CALL if any(span.start <= at <= span.until for span in spans) else ""
+    typed = decision.door == "plugin"
+    return IN_CALL if any(span.covers(at, typed=typed) for span in spans) else ""
 
 
 def is_typed(prompt: str, action: str, ids: Sequence[str], args: Mapping[str, Any]) -> bool:

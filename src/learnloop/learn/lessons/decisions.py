@@ -231,25 +231,24 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
         case "gate" if status in ("active", "draft"):
             return {"gate": bool(args.get("on", True))}
         case "discard" if args.get("archive"):
-            return {
-                "status": "archived",
-                "archived_reason": "harmful",
-                "reviewed_at": decision.ts,
-                LEFT: status,
-            }
+            return _archived(decision, "harmful", status)
         case "keep" if status in ("active", "draft"):
             return {"kept_at": decision.ts}
         case "replace" if args.get("keep") == doc.get("id"):
             return _promoted(doc, decision) if status == "draft" else {}
         case "replace" if status == "active":
-            archived = {"status": "archived", "archived_reason": "superseded", "reviewed_at": decision.ts}
-            return {**archived, LEFT: status}
+            return _archived(decision, "superseded", status)
         case "merge" if status in ("active", "draft") and args.get("keep") != doc.get("id"):
             return {
-                "status": "archived", "archived_reason": "superseded",
-                "superseded_by": str(args.get("keep", "")), "reviewed_at": decision.ts, LEFT: status,
+                **_archived(decision, "superseded", status), "superseded_by": str(args.get("keep", "")),
             }  # fmt: skip
     return {}
+
+
+def _archived(decision: Decision, reason: str, before: str) -> Doc:
+    return {
+        "status": "archived", "archived_reason": reason, "reviewed_at": decision.ts, LEFT: before,
+    }  # fmt: skip
 
 
 def _promoted(doc: Doc, decision: Decision) -> Doc:

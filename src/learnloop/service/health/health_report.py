@@ -117,11 +117,24 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, lessons)),
         store_bytes={str(at.relative_to(folder)): at.stat().st_size for at in sorted(folder.rglob("*.json"))},
         keymap=key_problems(ws),
-        claimed=sum(bool(doc.get("claims")) for doc in lessons.values()),
-        gaps=seal.breaks(root),
+        **_decisions(root, lessons.values()),
         index_generation=published,
         store_generation=stored,
         silences=words_of(silences),
         recording=all(silence.records for silence in silences),
         recalling=all(silence.recalls for silence in silences),
+    )
+
+
+def _decisions(root: str, lessons: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    return {"claimed": sum(bool(doc.get("claims")) for doc in lessons), "gaps": seal.breaks(root)}
+
+
+def _tellings(lessons: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
+    """The tellings of lessons whose outcome showed, and those that were heeded."""
+    from learnloop.learn.lessons import usefulness
+
+    verdicts = [usefulness.verdicts(doc.get("usage") or {}) for doc in lessons]
+    return sum(each.good + each.failed + each.harmful for each in verdicts), sum(
+        each.good for each in verdicts
     )

@@ -51,10 +51,10 @@ def _stored_lessons(root: str) -> Mapping[str, Document]:
     signature = _stamp(f"{paths.store(root)}/lessons.json")
     cached = _lessons.get(root)
     if cached is None or cached.signature != signature:
-        from learnloop.store import repair
+        from learnloop.store.store import Store
 
         changed = _read_changed(root, signature, cached) if cached else None
-        cached = changed or _Stored(signature, repair.load(root, "lessons").get("lessons", {}), {})
+        cached = changed or _Stored(signature, Store(root).documents("lessons"), {})
         _lessons[root] = cached
     return cached.documents
 
@@ -78,7 +78,9 @@ def _unless_same(before: _Stored, key: str, line: "tinydb_file.Line", stamp: int
     """The document of a line; the earlier object if the two are equal."""
     if before.stamps.get(key) == stamp:
         return before.documents[key]
-    document, old = line.parsed(), before.documents.get(key)
+    from learnloop.store import seal
+
+    document, old = seal.unsealed(line.parsed()), before.documents.get(key)
     return old if old is not None and old == document else document
 
 

@@ -198,7 +198,7 @@ class Applier:
     def _claim(self, segment: str, effect: effects.DecisionClaimed) -> None:
         table = self._tx.table("decisions")
         stored = table.get(effect.id)
-        if stored is None or stored.get("claimed"):
+        if stored is None:
             return
         if table.cursor < segment:
             table.put(effect.id, {**stored, "claimed": effect.reason})

@@ -233,3 +233,26 @@ def test_a_command_of_the_person_counts_although_a_server_runs_behind(root: str,
     env = environment(root, CLAUDECODE="1", CLAUDE_CODE_SESSION_ID=SESSION)
     below("claude", tmp_path, ["learn", "promote", lesson_id[:6]], env)
     assert status(root) == ("active", False)
+
+
+@pytest.mark.parametrize("tool", ["Write", "Edit"])
+def test_a_decision_after_a_file_below_the_root_was_written(
+    root: str, draft: str, monkeypatch: pytest.MonkeyPatch, tool: str
+) -> None:
+    given = {"file_path": f"{root}/store/lessons.json", "content": "x"}
+    for name in ("PreToolUse", "PostToolUse"):
+        fire(root, name, SESSION, tool_name=tool, tool_input=given, tool_use_id="w1", tool_response="ok")
+    monkeypatch.setattr(place, "processes", lambda: place.Processes((), "", "", 0))
+    verdicts.promote(Workspace(root), [draft])
+    assert status(root) == ("draft", True)
+
+
+def test_a_terminal_that_began_in_a_command_naming_learn(
+    root: str, draft: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_call(root, "setsid played.sh learn-tui")
+    now = clock.now_ms()
+    monkeypatch.setattr(place, "processes", lambda: place.Processes((("bash",),), "pts/7", "init", now))
+    verdicts.promote(Workspace(root, by="console"), [draft])
+    in_call(root, "setsid played.sh learn-tui", ended=True)
+    assert status(root) == ("draft", True)

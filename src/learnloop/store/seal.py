@@ -30,30 +30,21 @@ Record = dict[str, Any]
 
 
 def append(root: str, records: "list[Record]") -> bool:
-    """Seal decisions and append them with other records durably; False where the disk takes nothing."""
-    sealed = with_seals(root, records)
-    if not journal.append(root, sealed, durable=True):
-        return False
-    last = [record["payload"]["seal"] for record in sealed if record["kind"] == "decision"][-1:]
-    for name in last:
-        with contextlib.suppress(OSError):
-            set_head(root, name)
-    return True
+    """Seal decisions in place and append them with other records durably; False where nothing can be kept.
 
-
-def with_seals(root: str, records: "list[Record]") -> "list[Record]":
-    """The records, each decision sealed and naming the seal of the one before, as this writer sees it.
-
-    Of several writers at once two may name the same one: the chain is a tree, and every name has to exist.
+    Each decision names the seal of the one before, as this writer sees it. Of several writers at once two may
+    name the same one: the chain is a tree, and every name has to exist.
     """
-    head, sealed = head_of(root), []
-    for record in records:
-        if record["kind"] == "decision":
-            record = {**record, "payload": {**record["payload"], "prev": head}}
-            head = seal_of(root, record)
-            record["payload"]["seal"] = head
-        sealed.append(record)
-    return sealed
+    head, decisions = head_of(root), [record for record in records if record["kind"] == "decision"]
+    for record in decisions:
+        record["payload"] |= {"prev": head}
+        head = record["payload"]["seal"] = seal_of(root, record)
+    if not journal.append(root, records, durable=True):
+        return False
+    with contextlib.suppress(OSError):
+        if decisions:
+            set_head(root, head)
+    return True
 
 
 def fault(root: str, record: Record, segment: str = "") -> str:

@@ -25,6 +25,8 @@ _WORDS = 2_000
 _OURS = re.compile(r"\blearn(-tui|loop\w*)?\b|hooks/current|journal\.jsonl")
 _LEAVES = re.compile(r"(?<![&>|])&(?![&>])|\b(nohup|setsid|disown|crontab|systemd-run|tmux|screen)\b")
 """Commands that plainly leave something running."""
+_TYPES = re.compile(r"\b(tmux|screen|zellij|xdotool|ydotool|wtype|osascript|kitty|wezterm|TIOCSTI)\b")
+"""Programs and calls that type into terminals of others."""
 _ENDS = ("tool_end", "tool_failed", "refusal")
 
 
@@ -69,7 +71,7 @@ def note(state: Doc, event: Doc, root: str) -> Iterator[tuple[str, str]]:
 
 def _is_near(entry: Doc, span: Span) -> bool:
     times = (entry["place"]["since_ms"], clock.parse_ms(entry["ts"]))
-    return any(span.start <= at <= span.until for at in times)
+    return any(span.start <= at <= max(span.until, span.end + _MINUTE) for at in times)
 
 
 def _note_prompt(calls: Doc, event: Doc) -> None:
@@ -87,17 +89,18 @@ def _note_call(calls: Doc, event: Doc, root: str) -> Span | None:
     payload, ms = event["payload"], clock.parse_ms(event["ts"])
     command, file = str(payload.get("command", "")), str(payload.get("file", ""))
     names_us = bool(_OURS.search(command)) or bool(root and (root in command or file.startswith(f"{root}/")))
+    types = bool(_TYPES.search(command))
     if not command and not names_us:
         return None
     key = f"{event['session_id']} {event.get('tool_use_id') or payload.get('tool')}"
     if event["kind"] == "tool_start":
-        span = Span(ms, ms + _LONGEST_MS, names_us, ms + _LONGEST_MS)
+        span = Span(ms, ms + _LONGEST_MS, names_us, ms + _LONGEST_MS, types=types)
         calls["open"][key] = list(span)
     else:
         started = calls["open"].pop(key, [ms])[0]
         leaves = bool(payload.get("background") or _LEAVES.search(command))
         after = (_BACKGROUND_MS if leaves else _AFTER_MS) if names_us else 0
-        span = Span(started, ms, names_us, ms + after, leaves)
+        span = Span(started, ms, names_us, ms + after, leaves, types)
         calls["spans"] = [*calls["spans"], list(span)][-_SPANS:]
     while len(calls["open"]) > _SPANS:
         del calls["open"][next(iter(calls["open"]))]

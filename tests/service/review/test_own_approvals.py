@@ -247,6 +247,13 @@ def test_a_decision_after_a_file_below_the_root_was_written(
     assert status(root) == ("draft", True)
 
 
+def test_keys_typed_into_the_terminal_of_the_person(root: str, draft: str) -> None:
+    in_call(root, "tmux send-keys -t 0 p")
+    verdicts.promote(Workspace(root, by="console"), [draft])
+    in_call(root, "tmux send-keys -t 0 p", ended=True)
+    assert status(root) == ("draft", True)
+
+
 def test_a_terminal_that_began_in_a_command_naming_learn(
     root: str, draft: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,9 @@ SETTLING = ("accept", "discard")
 UNATTENDED = "only a person at a terminal accepts or discards"
 IN_CALL = "it was made during a command of an agent"
 NEW_TERMINAL = "its terminal began during a command of an agent"
+TYPED_FOR = "a command of an agent may have typed it"
+_TYPED_MS = 2_000
+"""How long keys may take from such a command to a decision."""
 NOT_TYPED = "no command for it was typed in the agent's session"
 _TYPED_ARGUMENTS = {"promote": ("statement", ""), "archive": ("reason", "unused"), "rate": ("verdict", "")}
 """The verdicts that the plugin has a command for: the argument besides the lessons, and its default."""
@@ -33,6 +36,8 @@ class Span(NamedTuple):
     """The end of what it may have left running."""
     leaves: bool = False
     """Whether it plainly left something running."""
+    types: bool = False
+    """Whether it may type into other terminals."""
 
     def covers(self, ms: int, *, typed: bool = False) -> bool:
         """Whether something at that time may be its doing.
@@ -56,16 +61,19 @@ def by_itself(decision: Decision) -> str:
 def within(decision: Decision, spans: Iterable[Span]) -> str:
     """Why a decision is claimed, by the calls that agents made around it.
 
-    At an attended terminal only the terminal's own beginning counts: a person decides while agents work.
+    A person decides while agents work, so at an attended terminal only calls count that may have typed there,
+    or in which the terminal began.
     """
     place = decision.place
     if place is None or decision.by == UPKEEP:
         return ""
+    at = clock.parse_ms(decision.ts)
     if place.attended:
-        began = place.since_ms
+        began, spans = place.since_ms, list(spans)
+        if any(span.types and span.start <= at <= span.end + _TYPED_MS for span in spans):
+            return TYPED_FOR
         is_played = any(span.names_us and span.start <= began <= span.end for span in spans)
         return NEW_TERMINAL if is_played else ""
-    at = clock.parse_ms(decision.ts)
     typed = decision.door == "plugin"
     return IN_CALL if any(span.covers(at, typed=typed) for span in spans) else ""
 

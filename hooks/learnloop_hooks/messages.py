@@ -45,7 +45,8 @@ def at_start(root: str, project: str, session: str, recalled: str, *, is_startup
     changed = news.get("changed")
     is_changed = isinstance(changed, list) and project in changed
     pieces = [
-        f"last time: {last}" if last else "", recalled, _CHANGED if is_changed else "", _drafts(root, news),
+        f"last time: {last}" if last else "", recalled, _CHANGED if is_changed else "", _approved(news),
+        _drafts(root, news),
     ]  # fmt: skip
     line = " \N{MIDDLE DOT} ".join(filter(None, pieces))
     return f"Learnloop{' ' if last else ': '}{line}" if line else ""
@@ -81,6 +82,16 @@ def _is_over(last: "dict[str, Any]") -> bool:
     rests_since = last.get("last_ms")
     rests = clock.now_ms() - rests_since if isinstance(rests_since, int) else 0
     return last.get("over") is True or rests > _REST_MS
+
+
+def _approved(news: "dict[str, Any]") -> str:
+    """What was approved outside of the console since the last visit to it."""
+    approved, words = news.get("approved"), news.get("approved_words")
+    if not isinstance(approved, int) or approved < 1:
+        return ""
+    newest = text.cut(" ".join(text.clean(words).split()), _STATEMENT) if isinstance(words, str) else ""
+    named = f" (\N{LEFT DOUBLE QUOTATION MARK}{newest}\N{RIGHT DOUBLE QUOTATION MARK})" if newest else ""
+    return f"{approved} approved outside learn-tui{named}: U takes it back there"
 
 
 def _drafts(root: str, news: "dict[str, Any]") -> str:

@@ -1,6 +1,8 @@
 """The report of the Health pane: what arrives, how long hooks take, what waits, what is damaged."""
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from pydantic import Field
 
@@ -128,13 +130,3 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
 
 def _decisions(root: str, lessons: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     return {"claimed": sum(bool(doc.get("claims")) for doc in lessons), "gaps": seal.breaks(root)}
-
-
-def _tellings(lessons: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
-    """The tellings of lessons whose outcome showed, and those that were heeded."""
-    from learnloop.learn.lessons import usefulness
-
-    verdicts = [usefulness.verdicts(doc.get("usage") or {}) for doc in lessons]
-    return sum(each.good + each.failed + each.harmful for each in verdicts), sum(
-        each.good for each in verdicts
-    )

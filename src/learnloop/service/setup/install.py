@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from learnloop.errors import Busy, LearnloopError, Refused, Unreadable
+from learnloop.errors import Busy, LearnloopError, Refused
 from learnloop.hosts import config_file, deploy, git_index, register
 from learnloop.hosts.claude import client, deny_rules
 from learnloop.hosts.claude import hook_settings as claude

@@ -97,6 +97,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("history", USE, "list the verdicts that were given"),
     Verb("agents", USE, "show how often each agent was corrected, and on what"),
     Verb("preferences", USE, "show what is believed about your preferences, confirm it or drop it"),
+    Verb("report", USE, "write one page to look at and to send: corrections, lessons, agents, cost"),
     Verb("export", KEEP, "write lessons and feedback as one JSON document"),
     Verb("import", KEEP, "read such a document"),
     Verb("migrate-notepads", KEEP, "read a project's Olympus notepads as discoveries"),

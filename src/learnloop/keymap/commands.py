@@ -132,6 +132,8 @@ COMMANDS = (
     Command("skip", ("s",), "skip", "Go to the empty triage list.", ("welcome",)),
     Command("fix", ("F",), "fix", "Repair what can be repaired without losing anything.", ("health",)),
     Command("refresh", ("ctrl+r",), "check again", "Read everything anew.", ("health",)),
+    _in_palette("report", ("o",), "report", "Open the report page in your browser.",
+                ("preferences", "patches", "sessions", "health")),
     _in_help("down", ("j", "down"), "down", "Next row.", ("list",)),
     _in_help("up", ("k", "up"), "up", "Row before.", ("list",)),
     _in_help("page_down", ("pagedown", "ctrl+d"), "page down", "Next page.", ("list",)),

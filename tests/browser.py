@@ -13,7 +13,7 @@ _FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
-DARK = "--blink-settings=preferredColorScheme=0"
+DARK, LIGHT = (f"--blink-settings=preferredColorScheme={scheme}" for scheme in (0, 1))
 
 needs_browser = pytest.mark.skipif(not _PROGRAM, reason="no Chromium here: apt-get install chromium")
 

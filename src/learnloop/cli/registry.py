@@ -79,15 +79,15 @@ VERBS: tuple[Verb, ...] = (
     Verb("backtest", REVIEW, "try a lesson's triggers on what was recorded"),
     Verb("merge", REVIEW, "let one lesson replace others, with the evidence of all"),
     Verb("replace", REVIEW, "let a lesson take the place of an active one that it contradicts"),
-    Verb("gate", REVIEW, "let a lesson stop the first call it matters at"),
+    Verb("gate", REVIEW, "block the first matching call in a session, with the lesson as the reason"),
     Verb("rate", REVIEW, "say whether a recall was helpful or harmful"),
     Verb("keep", REVIEW, "turn down the proposal to archive lessons"),
     Verb("upkeep", REVIEW, "list what is proposed for archiving, archive old drafts"),
     Verb("rules", REVIEW, "show how the rules that draft lessons do with you"),
     Verb("mute", REVIEW, "fold a rule's drafts away"),
     Verb("unmute", REVIEW, "bring a muted rule's drafts back"),
-    Verb("undo", REVIEW, "take the last verdict back"),
-    Verb("redo", REVIEW, "do the verdict again that was taken back"),
+    Verb("undo", REVIEW, "undo the last decision"),
+    Verb("redo", REVIEW, "redo the last undone decision"),
     Verb("patches", USE, "propose, preview, apply and revert blocks in agents' prompt files"),
     Verb("teach", USE, "put into prompt files how agents record what they find out"),
     Verb("discover", USE, "record what an agent found out, or list it, most useful first"),
@@ -103,7 +103,12 @@ VERBS: tuple[Verb, ...] = (
     Verb("migrate-notepads", KEEP, "read a project's Olympus notepads as discoveries"),
     Verb("completion", KEEP, "print what bash, zsh or fish needs to complete learn", checks_settings=False),
     Verb("doctor", KEEP, "check the whole installation and say what to do", checks_settings=False),
-    Verb("forget", KEEP, "remove what was recorded, and prove it", checks_settings=False),
+    Verb(
+        "forget",
+        KEEP,
+        "delete what was recorded, then read every file again to confirm it",
+        checks_settings=False,
+    ),
 )
 
 NAMES: tuple[str, ...] = tuple(verb.name for verb in VERBS)

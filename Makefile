@@ -44,6 +44,7 @@ e2e: $(STAMP)
 
 screenshots: $(STAMP)
 	@$(BIN)/python scripts/screenshots.py
+	@$(BIN)/python scripts/tour.py
 
 docs: $(STAMP)
 	@$(BIN)/python scripts/reference.py

@@ -10,6 +10,7 @@ import pytest
 from learnloop.cli.examples import EXAMPLES
 from learnloop.cli.parser import parse
 from learnloop.cli.registry import NAMES
+from learnloop.service.intake.backfill import BackfillReport
 
 ROOT = Path(__file__).resolve().parents[2]
 FOR_USERS = (
@@ -69,6 +70,11 @@ def test_the_front_page_leads_with_the_two_commands() -> None:
     first = re.search(r"```sh\n(.*?)```", text, re.S)
     assert first is not None
     assert [line.split("#")[0].strip() for line in first[1].splitlines()] == ["make tui", "make test"]
+
+
+def test_the_front_page_shows_what_backfill_prints() -> None:
+    report = BackfillReport(events=1204, sessions=31, drafts=23)
+    assert f"\n{report}.\n" in (ROOT / "README.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -24,6 +24,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         path = f"screenshots/{name}.svg"
         if (ROOT / path).exists():
             files.append(File(path, str(ROOT), config.site_dir, config.use_directory_urls))
+    security = (ROOT / "SECURITY.md").read_text("utf-8").replace("](docs/", "](")
+    files.append(File.generated(config, "security.md", content=security))
     shim = (ROOT / "scripts" / "iframe_worker_shim.js").read_text("utf-8")
     files.append(File.generated(config, _SHIM, content=shim))
     return files
@@ -40,8 +42,8 @@ def on_post_template(output: str, template_name: str, config: MkDocsConfig) -> s
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Let a picture with a light twin follow the theme."""
-    return _PICTURE.sub(_both, markdown)
+    """Let a picture with a light twin follow the theme, and find the page that is kept at the root."""
+    return _PICTURE.sub(_both, markdown).replace("](../SECURITY.md", "](security.md")
 
 
 def _both(match: re.Match[str]) -> str:

@@ -116,7 +116,7 @@ def test_areas_are_those_of_the_judged_turns(ws: Workspace) -> None:
     assert (found["code-reviewer"].strong_areas, found["code-reviewer"].weak_areas) == ((), ("TypeScript",))
     assert found["test-writer"].strong_areas == (), "seven judged turns say nothing"
     assert found["code-reviewer"].areas[0].as_json() == {
-        "area": "TypeScript", "success_count": 3, "failure_count": 7,
+        "area": "TypeScript", "success_count": 3, "failure_count": 7, "turns": 10,
     }  # fmt: skip
 
 

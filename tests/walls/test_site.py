@@ -39,7 +39,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_document_is_a_page(site: Path) -> None:
     documents = {path.stem for path in (ROOT / "docs").glob("*.md")}
-    assert {path.stem for path in site.glob("*.html")} == documents | {"404"}
+    assert {path.stem for path in site.glob("*.html")} == documents | {"404", "security"}
 
 
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
@@ -52,7 +52,8 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
 def test_a_dead_link_fails_the_build(tmp_path: Path) -> None:
     for name in ("docs", "scripts"):
         shutil.copytree(ROOT / name, tmp_path / name)
-    shutil.copy(ROOT / "mkdocs.yml", tmp_path)
+    for name in ("mkdocs.yml", "SECURITY.md"):
+        shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "screenshots").symlink_to(ROOT / "screenshots")
     for link in ("nowhere.md", "faq.md#nowhere"):
         (tmp_path / "docs" / "index.md").write_text(f"# Home\n\n[gone]({link})\n", "utf-8")

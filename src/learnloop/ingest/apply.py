@@ -70,17 +70,8 @@ class Applier:
                     self.abandoned.append(effect)
                 case effects.DecisionMade():
                     self._decide(segment, effect.event)
-                case effects.LessonRecalled():
-                    self._load_lessons().recalled(segment, effect)
                 case effects.SessionTold():
                     self._tell(segment, effect)
-                case effects.CallMade():
-                    self._load_lessons().called(segment, effect)
-                case effects.PersonComplained():
-                    self._load_lessons().complained(segment, effect)
-                case effects.TurnFinished():
-                    if files := silent_lessons.in_turn(self.critical(), effect):
-                        self._load_lessons().missed(segment, effect, files)
                 case effects.HookStats():
                     self._measure(segment, effect)
                 case effects.TallyChanged() | effects.AgentRemarked():
@@ -95,10 +86,27 @@ class Applier:
                 case effects.TraitSignalled():
                     if (table := self._tx.table(preferences.TABLE)).cursor < segment:
                         preferences.enter(table, effect.trait, [effect.signal])
+                case _:
+                    self._observe(segment, effect)
         if self._patterns is not None:
             self._patterns.finish(segment)
             self.drafts += self._patterns.drafts
             self._patterns.drafts = 0
+
+    def _observe(self, segment: str, effect: effects.Observation) -> None:
+        """Apply what became of lessons in use."""
+        match effect:
+            case effects.LessonRecalled():
+                self._load_lessons().recalled(segment, effect)
+            case effects.CallMade():
+                self._load_lessons().called(segment, effect)
+            case effects.ClaimMade():
+                self._load_lessons().claimed(segment, effect)
+            case effects.PersonComplained():
+                self._load_lessons().complained(segment, effect)
+            case effects.TurnFinished():
+                if files := silent_lessons.in_turn(self.critical(), effect):
+                    self._load_lessons().missed(segment, effect, files)
 
     def critical(self) -> dict[str, Doc]:
         """Return CRITICAL lessons for `silent_lessons.in_turn`, read again when recallable ones change."""

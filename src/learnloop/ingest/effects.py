@@ -61,6 +61,8 @@ class LessonRecalled(NamedTuple):
     """The call that was denied with it."""
     is_unwanted: bool = False
     """Whether the hook denied it as one that the lesson does not want."""
+    is_reminder: bool = False
+    """Whether it was shown because it was due when the agent ended."""
 
 
 class SessionTold(NamedTuple):
@@ -83,6 +85,19 @@ class CallMade(NamedTuple):
     turn_id: str
     call: AgentCall
     lesson_ids: list[str]
+    """Those that this agent was told."""
+    heard: list[str]
+    """Those that any agent of the session was told."""
+
+
+class ClaimMade(NamedTuple):
+    """An agent that was told lessons says that it is done."""
+
+    ts: str
+    session_id: str
+    turn_id: str
+    lesson_ids: list[str]
+    """All lessons that the session was shown so far."""
 
 
 class PersonComplained(NamedTuple):
@@ -177,8 +192,9 @@ class OfferRefused(NamedTuple):
     reason: str
 
 
+Observation = LessonRecalled | CallMade | ClaimMade | PersonComplained | TurnFinished
 Effect = (
-    UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TurnAbandoned | DecisionMade | LessonRecalled
-    | SessionTold | CallMade | PersonComplained | TurnFinished | HookStats | TallyChanged | AgentRemarked
+    UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TurnAbandoned | DecisionMade | Observation
+    | SessionTold | HookStats | TallyChanged | AgentRemarked
     | TraitSignalled | WishSighted | DraftOffered | OfferRefused
 )  # fmt: skip

@@ -251,7 +251,7 @@ class _Run:
     def turn_end(self, view: SessionView, event: Doc) -> None:
         """The agent ended its turn; with background tasks the claim waits for theirs."""
         turn = self.turn_of(view, event)
-        self.effects += filter(None, [turn_outcome.withdraw(turn)])
+        self.effects += filter(None, [turn_outcome.withdraw(turn), recalls.claimed(view, turn, event)])
         turns.done(turn, event)
         _remember_background(view, turn, event)
         if not turn["background"] and turn is view["turn"]:

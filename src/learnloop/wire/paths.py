@@ -99,6 +99,16 @@ def off_switch(root: str) -> str:
     return root + "/off"
 
 
+def record_off_switch(root: str) -> str:
+    """The file whose presence says that the settings do not let anything be recorded."""
+    return root + "/record-off"
+
+
+def redaction(root: str) -> str:
+    """The person's own redaction patterns as JSON, for hooks that cannot read the index."""
+    return root + "/redaction"
+
+
 def recall_off_switch(root: str) -> str:
     """The file whose presence stops recall everywhere, but not recording."""
     return root + "/recall-off"

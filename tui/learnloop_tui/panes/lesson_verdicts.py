@@ -68,22 +68,22 @@ class LessonVerdictPane(LessonListPane):
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
         if row.needs_words:
             await self.ask(StatementScreen(lesson), with_words)
-        elif lesson.unwanted:
+        elif lesson.unwanted or lesson.due:
             await self._ask_stop(row, lesson)
         else:
             self._decide("promote", [row], {"status": "active"}, "Promoted")
 
     async def _ask_stop(self, row: Row, lesson: "Lesson") -> None:
-        """Ask what becomes of a call that breaks the lesson, and promote it."""
-        from learnloop.service.recall.moments import describe_unwanted
+        """Ask what becomes of a call that breaks the lesson, and of what is due; promote it."""
+        from learnloop.service.recall.moments import ways_to_promote
         from learnloop_tui.dialogs.reason import ReasonScreen
 
         def promote(answer: str) -> None:
-            args = {"stop": answer == "stop"}
+            reminding = {"remind": "remind" in answer} if lesson.due else {}
+            args = {"stop": answer != "mention", **reminding}
             self._decide("promote", [row], {"status": "active"}, "Promoted", args)
 
-        unwanted = describe_unwanted(lesson).replace("`", "")
-        ways = {"stop": f"stop {unwanted} once per session (recommended)", "mention": "only mention it"}
+        ways = {name: words.replace("`", "") for name, words in ways_to_promote(lesson).items()}
         await self.ask(ReasonScreen(lesson.statement, ways, free=False), promote)
 
     async def _archive(self) -> None:
@@ -147,9 +147,12 @@ class LessonVerdictPane(LessonListPane):
         await self.ask(ContradictionScreen(lessons, other[1]), settle)
 
     async def _gate(self) -> None:
-        """Set the gate, or take it away; several follow the first."""
+        """Set or lift the gate, several as the first; what has unwanted calls stops just those."""
         rows = self._in("draft", "active", "paused")
         lessons = await self._bridge.read(lesson_queries.lessons, [row.id for row in rows])
+        if len(rows) == 1 and rows[0].status == "active" and lessons[0].unwanted and not lessons[0].gate:
+            self._switch_stop(rows, lessons[0])
+            return
         whole = {lesson.id: lesson for lesson in lessons}
         on = not whole[rows[0].id].gate
 
@@ -169,6 +172,13 @@ class LessonVerdictPane(LessonListPane):
         )
         notice = "Stops the first call it matters at:" if on else "Stops no call any more:"
         await self._act(plan, "gate", {}, notice, {"on": on})
+
+    def _switch_stop(self, rows: Sequence[Row], lesson: "Lesson") -> None:
+        from learnloop_tui.view import form
+
+        stops = form.stop_ways(lesson)["stop"].replace("stop", "Stops", 1)
+        notice = "Is only mentioned now:" if lesson.stops else f"{stops}:"
+        self._decide("edit", rows, {}, notice, {"stops": not lesson.stops})
 
     def _why_not_reject(self) -> str:
         if any(row.proposal for row in self.view.targets):

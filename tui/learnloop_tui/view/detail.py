@@ -108,7 +108,7 @@ def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[
         yield from block(detail.strength, width, "muted", indent=8)
     if row.status != "draft":
         yield from block(detail.outcome, width, "strong", indent=1)
-    for why in (detail.usefulness, *detail.promise) if explained and lesson.usage.recalled else ():
+    for why in detail.promise if explained and lesson.usage.recalled else ():
         yield from block(why, width, "muted", indent=8)
 
 
@@ -166,6 +166,9 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
         if calls:
             stopped = " (stopped once per session)" if lesson.stops and label == "unwanted" else ""
             yield from field(label, calls.words + stopped, width)
+    if lesson.due:
+        reminded = " (an agent that ends before is reminded once)" if lesson.reminds else ""
+        yield from field("due", lesson.due.words + reminded, width)
     if lesson.content:
         from learnloop.learn.lessons import content
 
@@ -182,7 +185,7 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
 
 def _has_moment(lesson: Lesson) -> bool:
     triggers = lesson.triggers
-    return bool(triggers.file_patterns or triggers.command_patterns or triggers.action_keywords)
+    return bool(triggers.file_patterns or triggers.command_patterns or triggers.action_keywords or lesson.due)
 
 
 def _evidence(lesson: Lesson, width: int, now_ms: int) -> Iterator[Line]:

@@ -86,7 +86,7 @@ class LessonsView(ListView[Item]):
     """One list of lessons: what of it is filtered, sorted, grouped, marked and folded."""
 
     PLACE: ClassVar[str] = "lessons"
-    OF_ROWS: ClassVar[tuple[str, ...]] = ("ids", "whole", "proposed")
+    OF_ROWS: ClassVar[tuple[str, ...]] = ("ids", "whole", "proposed", "asked_about")
     STEADY: ClassVar[tuple[str, ...]] = (*ListView.STEADY, *OF_ROWS)
 
     rows: tuple[Row, ...] = ()
@@ -123,6 +123,11 @@ class LessonsView(ListView[Item]):
     def proposed(self) -> int:
         """How many lessons are proposed for archiving, in whatever state."""
         return sum(1 for row in self.rows if row.proposal)
+
+    @cached_property
+    def asked_about(self) -> int:
+        """How many drafts and proposals a person is asked about: all but those behind the fold."""
+        return sum(row.id not in self.weak for row in self.whole)
 
     @cached_property
     def parsed(self) -> Query:

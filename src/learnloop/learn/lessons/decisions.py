@@ -25,7 +25,7 @@ _MOST_EVIDENCE = 40
 _EDITABLE = frozenset((
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
     "counter_example", "triggers", "content", "expires_at", "confidence", "gate", "wanted",
-    "unwanted", "stops",
+    "unwanted", "stops", "due", "reminds",
 ))  # fmt: skip
 Doc = dict[str, Any]
 
@@ -204,11 +204,14 @@ def _promoted(doc: Doc, decision: Decision) -> Doc:
     changes["stops"] = bool(decision.args.get("stop")) and any(
         dict(changes.get("unwanted", doc.get("unwanted")) or {}).values()
     )
+    if "remind" in decision.args:
+        due = dict(changes.get("due", doc.get("due")) or {})
+        changes["reminds"] = bool(decision.args["remind"] and any(due.values()))
     return _valid(doc, changes)
 
 
 def _patterns(doc: Doc, words: str) -> Doc:
-    """The calls that new words want and do not want, unless a person has set those of the old ones."""
+    """The calls that new words want, do not want and make due, unless a person has set those of the old."""
     before = call_patterns.derive(str(doc.get("statement", "")))
     if any(doc.get(name) not in (None, side.as_json()) for name, side in before._asdict().items()):
         return {}

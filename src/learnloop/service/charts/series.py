@@ -1,4 +1,4 @@
-"""The data of charts: shares by week, corrections before and since a promotion.
+"""The data of charts: shares and corrections by week.
 
 Each comes from one document that is read anyway, so a chart costs next to nothing.
 """
@@ -44,9 +44,6 @@ class Corrections(NamedTuple):
     """Oldest first, up to this week; weeks without any are included."""
     promoted: int | None = None
     """The position of the promotion's week in `weeks`; None where the lesson was not promoted."""
-    before: int = 0
-    since: int = 0
-    """Corrections before and since the moment of promotion, which splits its week."""
     missing: int = 0
     """Corrections that were counted, but whose time is no longer stored."""
 
@@ -93,11 +90,10 @@ def corrections_by_week(lesson: "Lesson", now: str) -> Corrections:
     mondays = _mondays(start, max(end, start))
     counts = Counter(map(_monday, times))
     at = _monday(promoted) if promoted else None
-    since = sum(ts >= promoted for ts in times) if promoted else 0
     return Corrections(
         tuple(WeekCount(monday.isoformat(), counts[monday]) for monday in mondays),
         mondays.index(at) if at in mondays else None,
-        len(times) - since, since, max(0, lesson.seen_count - len(times)),
+        max(0, lesson.seen_count - len(times)),
     )  # fmt: skip
 
 

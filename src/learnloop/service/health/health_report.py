@@ -1,14 +1,13 @@
 """The report of the Health pane: what arrives, how long hooks take, what waits, what is damaged."""
 
-from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from pydantic import Field
 
 from learnloop.models.base import Document
 from learnloop.service.charts.hook_latency import Histogram, latencies
 from learnloop.service.health import missed_recalls as missed
+from learnloop.service.health import silences as silence_reasons
 from learnloop.service.health.missed_recalls import MissedRecall
 from learnloop.service.health.quick_status import (
     QuickStatus,
@@ -16,7 +15,7 @@ from learnloop.service.health.quick_status import (
     is_current,
     journal_lines,
     key_problems,
-    switched,
+    words_of,
 )
 from learnloop.service.health.recall_cost import RecallCost, recall_cost
 from learnloop.service.intake.skipped import SkippedParts
@@ -44,9 +43,6 @@ class Health(Document):
     hook_latencies: Histogram = Histogram()
     """Of the latest days that were measured."""
     recall_cost: RecallCost = RecallCost()
-    tellings_judged: int = 0
-    """Tellings of lessons whose outcome showed."""
-    tellings_heeded: int = 0
     hook_errors: tuple[HookError, ...] = ()
     """Of the last seven days, newest first."""
     journal_bytes: int = 0
@@ -67,6 +63,8 @@ class Health(Document):
     """Problems of the console's keys in the settings."""
     index_generation: int | None = None
     store_generation: int = 0
+    silences: tuple[str, ...] = ()
+    """What keeps hooks from recording or recalling, with the way out."""
     recording: bool = True
     recalling: bool = True
 
@@ -90,19 +88,16 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
     root, folder = ws.root, Path(paths.store(ws.root))
     store = Store(root)
     stored, published = generations(root)
-    recording, recalling = switched(root)
+    silences = silence_reasons.of(root)
     events, measured = firings(root), store.documents("health")
     lessons = documents.lessons(root)
-    judged, heeded = _tellings(lessons.values())
     statuses = [row.status for row in rows.rows(ws, None)]
     names = segments.names(root)
     return Health(
         last_capture=last_capture(root, events),
         hooks=tuple(hook_times(events)),
         hook_latencies=latencies(measured, events),
-        recall_cost=recall_cost(measured),
-        tellings_judged=judged,
-        tellings_heeded=heeded,
+        recall_cost=recall_cost(measured, lessons.values()),
         hook_errors=tuple(hook_errors(root, now_ms)),
         journal_bytes=size_of(paths.journal(root)),
         journal_lines=journal_lines(root),
@@ -120,16 +115,7 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         keymap=key_problems(ws),
         index_generation=published,
         store_generation=stored,
-        recording=recording,
-        recalling=recalling,
-    )
-
-
-def _tellings(lessons: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
-    """The tellings of lessons whose outcome showed, and those that were heeded."""
-    from learnloop.learn.lessons import usefulness
-
-    verdicts = [usefulness.verdicts(doc.get("usage") or {}) for doc in lessons]
-    return sum(each.good + each.failed + each.harmful for each in verdicts), sum(
-        each.good for each in verdicts
+        silences=words_of(silences),
+        recording=all(silence.records for silence in silences),
+        recalling=all(silence.recalls for silence in silences),
     )

@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from learnloop.service.elapsed import elapsed
 from learnloop.service.health.check import Check, fail, ok, warn
 from learnloop.service.health.quick_status import generations
 from learnloop.service.workspace import Workspace
-from learnloop.wire import paths
+from learnloop.wire import clock, paths
 
 _MIB = 1 << 20
 _MOST_PIECES = 10
+_MOST_AHEAD_MS = 3_600_000
 
 
 def journal(ws: Workspace, fix: bool) -> Iterator[Check]:
@@ -36,6 +38,20 @@ def spool(ws: Workspace, _fix: bool) -> Iterator[Check]:
         yield warn(message, "learn ingest takes them in")
     else:
         yield ok("empty")
+
+
+def clock_ahead(ws: Workspace, _fix: bool) -> Iterator[Check]:
+    """Whether segments are named in the future, because the clock was ahead."""
+    from learnloop.store import segments
+
+    ahead = segments.fold_ms((segments.names(ws.root) or [""])[-1]) - clock.now_ms()
+    if ahead > _MOST_AHEAD_MS:
+        message = f"it was {elapsed(ahead)} ahead when events were stored, or is behind now"
+        yield warn(
+            message, "set it right; retention goes by the events themselves, so nothing is kept longer"
+        )
+    else:
+        yield ok("agrees with what is stored")
 
 
 def detector(ws: Workspace, _fix: bool) -> Iterator[Check]:

@@ -91,7 +91,7 @@ def _snapshot(ws: Workspace) -> dict[str, dict[str, int]]:
 
     usage_by_id = _usage_by_id(ws.root)
     return {
-        "drafts": _once(row.id for row in rows.rows(ws, "draft")),
+        "drafts": _once(row.id for row in rows.rows(ws, "draft") if not row.folded),
         **{
             name: {_digest(key): count for key, usage in usage_by_id.items() if (count := usage.get(name))}
             for name in ("recurred", "harmful")

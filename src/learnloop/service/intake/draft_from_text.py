@@ -35,13 +35,12 @@ def draft(
     """
     if len(text) > MOST_CHARACTERS:
         raise Refused(f"the text is longer than {MOST_CHARACTERS} characters", "give the part that matters")
-    extras = ws.settings.redaction.extras
-    words, fix = redaction.redacted(text, extras), redaction.redacted(fix, extras)
+    words, project, agent, name, fix = redaction.redacted(ws, [text, project, agent, name, fix])
     ms = clock.now_ms()
     trust = "user" if source == "feedback" and not env.is_on("CLAUDECODE") else "agent"
     origin = Origin(
         event_id=clock.new_id(ms), ts=clock.iso(ms), rule=f"draft:{source}", project=project, trust=trust,
-        session_id=env.get("CLAUDE_CODE_SESSION_ID"),
+        session_id=redaction.redacted(ws, env.get("CLAUDE_CODE_SESSION_ID")),
     )  # fmt: skip
     try:
         lessons = _extracted(source, words, origin, agent, rating, name, fix)

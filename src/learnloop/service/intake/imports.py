@@ -93,9 +93,8 @@ def _lessons(ws: Workspace, batch: ImportBatch, project: str) -> list[Lesson]:
 
 def _lesson(ws: Workspace, item: ImportItem, project: str) -> Lesson:
     """The draft of an item; raises Malformed where it is none."""
-    extras = ws.settings.redaction.extras
-    words, fields = redaction.redacted(item.words, extras), redaction.redacted(dict(item.fields), extras)
-    where = item.project or project
+    words, fields = redaction.redacted(ws, item.words), redaction.redacted(ws, dict(item.fields))
+    where = redaction.redacted(ws, item.project or project)
     identity = f"{item.rule}\0{where}\0{words}\0{sorted(fields)}"
     origin = knowledge.Origin(
         event_id=hashlib.sha256(identity.encode("utf-8", "replace")).hexdigest()[:32],
@@ -131,7 +130,7 @@ def _scored(ws: Workspace, lesson: Lesson, item: ImportItem) -> Lesson:
 
 def _line(ws: Workspace, words: str) -> str:
     """Words from a file, or a file's name, on one line and without secrets."""
-    return redaction.one_line(words, ws.settings.redaction.extras)
+    return redaction.one_line(ws, words)
 
 
 def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], batch: ImportBatch) -> bool:

@@ -112,9 +112,10 @@ def _sum(own: AgentPerformance, imported: AgentPerformance) -> AgentPerformance:
     """Own figures and imported ones of other projects; series and lessons are the own ones."""
     counts_by_area: dict[str, list[int]] = {}
     for area in (*own.areas, *imported.areas):
-        counts = counts_by_area.setdefault(area.area, [0, 0])
+        counts = counts_by_area.setdefault(area.area, [0, 0, 0])
         counts[0] += area.success_count
         counts[1] += area.failure_count
+        counts[2] += area.turns
     return own.with_(
         total_invocations=own.total_invocations + imported.total_invocations,
         praised_count=own.praised_count + imported.praised_count,
@@ -147,7 +148,7 @@ def _rates(turns: int, success: int, revision: int, cancellation: int) -> dict[s
 
 
 def _areas(counts_by_area: dict[str, list[int]]) -> dict[str, Any]:
-    """The fields of AgentPerformance that follow from [successes, failures] by area."""
+    """The fields of AgentPerformance that follow from [successes, failures, turns] by area."""
     areas = agent_tallies.area_counts(counts_by_area)
     return {
         "areas": areas,

@@ -11,15 +11,14 @@ from functools import partial
 from pathlib import Path
 
 import leather
-from jinja2 import Environment
+from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
 from learnloop.service.charts.hook_latency import Histogram
 from learnloop.service.charts.plot import range_words
-from learnloop.service.redaction import redacted
 from learnloop.service.report.report_view import ReportView, day
+from learnloop.wire import redact
 
-_TEMPLATE = Path(__file__).with_name("report.html.jinja")
 _WIDTH, _HEIGHT = 860, 300
 _MOST_TICKS = 9
 
@@ -34,17 +33,18 @@ class _Marks(leather.Dots):  # type: ignore[misc]
 def html(report: ReportView, extras: Sequence[str] = ()) -> str:
     """The page; `extras` are the person's own patterns of secrets."""
     environment = Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=partial(_printed, extras)
-    )
+        loader=FileSystemLoader(Path(__file__).parent), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+        finalize=partial(_printed, extras),
+    )  # fmt: skip
     environment.filters["day"] = day
-    template = environment.from_string(_TEMPLATE.read_text("utf-8"))
+    template = environment.get_template("report.html.jinja")
     return template.render(
         report=report, corrections=_corrections(report), latencies=_latencies(report.health.hook_latencies)
     )
 
 
 def _printed(extras: Sequence[str], value: object) -> object:
-    return value if isinstance(value, Markup) else str(redacted(str(value), extras))
+    return value if isinstance(value, Markup) else redact.cleaned(str(value), extras)
 
 
 def _corrections(report: ReportView) -> Markup | None:

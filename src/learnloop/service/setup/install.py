@@ -1,15 +1,13 @@
 """Register the hooks with an agent, and remove them again."""
 
 import os
-import shutil
-import subprocess
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from learnloop.errors import Busy, Refused, Unreadable
-from learnloop.hosts import config_file, deploy, register
+from learnloop.errors import Busy, LearnloopError, Refused
+from learnloop.hosts import config_file, deploy, git_index, register
 from learnloop.hosts.claude import client
 from learnloop.hosts.claude import hook_settings as claude
 from learnloop.hosts.config_file import ConfigFile
@@ -80,8 +78,10 @@ def install(
     written or is committed to a repository, and for another host.
     """
     _check_host(host)
-    file = config_file.read(claude.path_of(scope, project))
-    _refuse_committed(file.path, scope)
+    file = _settings(claude.path_of(scope, project), scope)
+    if scope == "local" and file.raw is not None and git_index.is_tracked(file.path):
+        hint = "use --scope user, or take the file out of git"
+        raise Refused(f"{file.path} is committed to the repository", hint)
     with file.explained():
         text = claude.with_hooks(file.text, deploy.command(ws.root, host))
     edited, messages = file.encoded(text), _messages(file.path, text)
@@ -108,7 +108,7 @@ def uninstall(
 ) -> InstallReport:
     """Remove the hooks: the file becomes what it would have been without them; raises as `install` does."""
     _check_host(host)
-    file = config_file.read(claude.path_of(scope, project))
+    file = _settings(claude.path_of(scope, project), scope)
     if not _ours(file):
         return InstallReport(str(file.path), False, messages=(f"no hooks of ours in {file.path}",))
     entry = register.load(ws.root).get(str(file.path))
@@ -156,15 +156,9 @@ def _messages(path: Path, text: str) -> tuple[str, ...]:
     return tuple(messages)
 
 
-def _refuse_committed(path: Path, scope: str) -> None:
-    """Raise Refused for a file in a repository: hooks name paths of this machine."""
-    if scope != "local" or not path.exists() or not shutil.which("git"):
-        return
-    command = ["git", "ls-files", "--error-unmatch", path.name]
-    if subprocess.run(command, cwd=path.parent, capture_output=True, check=False).returncode == 0:
-        raise Refused(
-            f"{path} is committed to the repository", "use --scope user, or take the file out of git"
-        )
+def _settings(path: Path, scope: str) -> ConfigFile:
+    """The settings file of a scope; that of a project lies in a folder that somebody else may have made."""
+    return config_file.read(path, path.parents[1] if scope == "local" else None)
 
 
 def _ours(file: ConfigFile) -> dict[str, list[Any]]:
@@ -207,10 +201,7 @@ def _put_back(file: ConfigFile, restored: bytes | None, entry: Registration | No
     if restored is not None:
         file.replace(restored)
         return
-    try:
-        file.path.unlink()
-    except OSError as error:
-        raise Refused(f"cannot remove {file.path}", error.strerror or str(error)) from error
+    file.remove()
     for folder in entry.folders if entry else ():
         try:
             Path(folder).rmdir()
@@ -220,8 +211,8 @@ def _put_back(file: ConfigFile, restored: bytes | None, entry: Registration | No
 
 def _installation(ws: Workspace, path: Path, entry: Registration) -> Installation | None:
     try:
-        ours = _ours(config_file.read(path))
-    except Unreadable as error:
+        ours = _ours(_settings(path, entry.scope))
+    except LearnloopError as error:
         return Installation(str(path), entry.host, entry.scope, (), False, str(error))
     if not ours:
         return None

@@ -109,8 +109,8 @@ def import_document(ws: Workspace, document: object) -> ImportReport:
         kept=len(own),
         drafts=len(foreign),
         known=count_known,
-        feedback=_enter_feedback(ws.root, feedback),
-        agents=stored_agents.enter_imported(ws.root, agents) if agents else 0,
+        feedback=_enter_feedback(ws, feedback),
+        agents=stored_agents.enter_imported(ws, agents) if agents else 0,
         preferences=preference_exchange.enter(ws, signals, beliefs if signed.has_beliefs() else []),
         patches=patch_exchange.enter(ws, patches, [patch.id for patch in patches if signed.has(patch)]),
     )
@@ -196,7 +196,7 @@ def _sort_lessons(
     own_objects: set[int] = set()
     for lesson in lessons:
         is_own = signed.has(lesson)
-        entering.append(lesson if is_own else _as_draft(lesson))
+        entering.append(lesson if is_own else _as_draft(ws, lesson))
         if is_own:  # this very object: another document may claim its id
             own_objects.add(id(lesson))
     new, count_known = add_lessons.new_lessons(ws, entering)
@@ -204,14 +204,14 @@ def _sort_lessons(
     return own, [lesson for lesson in new if id(lesson) not in own_objects], count_known
 
 
-def _as_draft(lesson: Lesson) -> Lesson:
+def _as_draft(ws: Workspace, lesson: Lesson) -> Lesson:
     """A lesson that nobody has approved here: cleaned, redacted, marked as foreign, without a history."""
-    cleaned = redaction.redacted(lesson.as_json())
+    cleaned = redaction.redacted(ws, lesson.as_json())
     for name in ("archived_reason", "reviewed_at", "superseded_by", "rejection_reason", "usage"):
         cleaned.pop(name, None)
     cleaned |= {
-        "status": "draft", "paused": False, "gate": False, "stops": False, "trust": "external",
-        "source": "import", "held_back": 0, "needs_words": not cleaned.get("statement"),
+        "status": "draft", "paused": False, "gate": False, "stops": False, "reminds": False,
+        "trust": "external", "source": "import", "held_back": 0, "needs_words": not cleaned.get("statement"),
     }  # fmt: skip
     cleaned["title"] = text.cut(str(cleaned.get("title", "")), _TITLE)
     cleaned["description"] = text.cut(str(cleaned.get("description", "")), _DESCRIPTION)
@@ -224,14 +224,14 @@ def _as_draft(lesson: Lesson) -> Lesson:
     )
 
 
-def _enter_feedback(root: str, feedback: list[Feedback]) -> int:
-    stored = {entry.id for entry in Store(root).feedback()} if feedback else set()
+def _enter_feedback(ws: Workspace, feedback: list[Feedback]) -> int:
+    stored = {entry.id for entry in Store(ws.root).feedback()} if feedback else set()
     new = {entry.id: entry for entry in feedback if entry.id not in stored}
     if new:
-        with Store(root).transaction() as changes:
+        with Store(ws.root).transaction() as changes:
             for entry in new.values():
                 table = changes.table(f"feedback/{_day(entry.timestamp)}-{IMPORTED_SHARD}")
-                table.put(entry.id, redaction.redacted(entry.as_json()))
+                table.put(entry.id, redaction.redacted(ws, entry.as_json()))
     return len(new)
 
 

@@ -30,7 +30,10 @@ LOCK_WAIT_S = 5.0
 _DATA = ("events", "spool", "store", swap.FOLDER, "recall", "quarantine", "log", "backups/store",
          "backups/patches", "patching", "console")  # fmt: skip
 """The folders below the root that contain recordings, or what was derived from them."""
-_NOT_DATA = ("hooks", "backups", "config.toml", "export.key", "off", "recall-off", "ballast")
+_NOT_DATA = (
+    "hooks", "backups", "config.toml", "export.key", "off", "recall-off", "record-off", "redaction",
+    "switches", "ballast",
+)  # fmt: skip
 
 
 class ForgetReport(Document):

@@ -227,3 +227,17 @@ def test_days_and_names_are_bounded() -> None:
     assert agent_tallies.stored_name(one) != agent_tallies.stored_name(other)
     assert len(agent_tallies.stored_name(one)) <= agent_tallies.LONGEST_NAME
     assert agent_tallies.stored_name("\n\t ") == "unnamed"
+
+
+def test_tally_since_a_day_counts_that_day_and_later() -> None:
+    turns = [
+        _turn(outcome="revision"),
+        _turn(started="2026-09-09T09:00:00.000Z"),
+        _turn(started="2026-09-08"),
+    ]
+    tally = _tally(*turns, agent="main") | {"_remarks": {"a": _remark(7, "no"), "b": _remark(9, "no")}}
+    late = agent_tallies.since(tally, "2026-09-08")
+    assert (late["total_invocations"], late["_claims"], late["revision_count"]) == (2, 2, 0)
+    assert (sorted(late["_days"]), list(late["_remarks"])) == (["2026-09-08", "2026-09-09"], ["b"])
+    assert agent_tallies.since(tally, "2027-01-01")["_claims"] == 0
+    assert tally["_claims"] == 3

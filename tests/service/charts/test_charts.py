@@ -143,3 +143,19 @@ def test_nothing_measured_is_no_picture() -> None:
     assert plot.times(Histogram(), 60) == []
     assert plot.shares([WeekShare(MONDAYS[0], 0)], 60) == []
     assert plot.counts(Corrections(), 60) == []
+
+
+def test_corrections_of_all_agents_fill_the_weeks_between() -> None:
+    def agent(*weeks: AgentWeek) -> AgentPerformance:
+        return AgentPerformance(agent_name="main", series=weeks)
+
+    agents = [
+        agent(AgentWeek(week=MONDAYS[0], revision_count=2)),
+        agent(AgentWeek(week=MONDAYS[0], revision_count=1), AgentWeek(week=MONDAYS[2], revision_count=4)),
+    ]
+    now = "2026-03-27T10:00:00.000Z"
+    counts = [week.seen for week in charts.all_corrections_by_week(agents, "", now)]
+    assert counts == [3, 0, 4, 0]
+    later = charts.all_corrections_by_week(agents, "2026-03-12T00:00:00.000Z", now)
+    assert [week.week for week in later] == list(MONDAYS[1:4])
+    assert charts.all_corrections_by_week([], "", now) == ()

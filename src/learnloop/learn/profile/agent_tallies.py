@@ -106,6 +106,14 @@ def empty_tally(agent: str, project: str, host: str) -> Doc:
     }  # fmt: skip
 
 
+def since(tally: Doc, day: str) -> Doc:
+    """The tally of turns that began on that day (UTC) or later; areas and recalls stay those of all time."""
+    days = {each: counts for each, counts in tally["_days"].items() if each >= day}
+    sums = [sum(counts) for counts in zip([0] * len(_SUMS), *days.values(), strict=True)]
+    remarks = {key: remark for key, remark in tally["_remarks"].items() if remark["ts"] >= day}
+    return tally | dict(zip(_SUMS, sums, strict=True)) | {"_days": days, "_remarks": remarks}
+
+
 def count_contribution(tally: Doc, turn: Contribution, sign: int) -> None:
     """Add a contribution to a tally (sign 1) or take it out again (-1); no count goes below zero."""
     for name, count in zip(_SUMS, turn.counts, strict=True):

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from learnloop.learn.profile import agent_tallies
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from learnloop.models import Lesson
     from learnloop.models.agent import AgentPerformance
 
@@ -49,6 +51,21 @@ class Corrections(NamedTuple):
 def corrected_by_week(agent: "AgentPerformance") -> tuple[WeekShare, ...]:
     """The share of corrected turns of each week of an agent, oldest first, with its 95 % interval."""
     return tuple(_share(week.week, week.revision_count, week.turns) for week in agent.series)
+
+
+def all_corrections_by_week(
+    agents: "Iterable[AgentPerformance]", since: str, now: str
+) -> tuple[WeekCount, ...]:
+    """The corrected turns of all agents by week, oldest first; from that of `since`, else the first one."""
+    corrected: Counter[str] = Counter()
+    for agent in agents:
+        corrected.update({week.week: week.revision_count for week in agent.series})
+    start, end = _monday(since or min(corrected, default="")), _monday(now)
+    if start is None or end is None:
+        return ()
+    return tuple(
+        WeekCount(str(monday), corrected[str(monday)]) for monday in _mondays(start, max(end, start))
+    )
 
 
 def _share(week: str, corrected: int, turns: int) -> WeekShare:

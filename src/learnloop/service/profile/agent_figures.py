@@ -16,17 +16,25 @@ _Key = tuple[str, str, str]
 
 
 def performance(
-    ws: Workspace, *, project: str | None = None, host: str | None = None, split: bool = False
+    ws: Workspace,
+    *,
+    project: str | None = None,
+    host: str | None = None,
+    split: bool = False,
+    since: str = "",
 ) -> list[AgentPerformance]:
     """Every agent, those with most invocations first; with `split` one document per project and host.
 
-    `project` and `host` count only what was done there. Times are UTC, weeks begin on Monday.
+    `project` and `host` count only what was done there. `since` (a day, YYYY-MM-DD) counts only what began
+    then or later; imported figures have no days. Times are UTC, weeks begin on Monday.
     """
 
     def key_of(name: str, its_project: str, its_host: str) -> _Key:
         return (name, its_project, its_host) if split else (name, project or "", host or "")
 
     tallies, imported = stored_figures(ws.root, project, host)
+    if since:
+        tallies, imported = [agent_tallies.since(tally, since) for tally in tallies], []
     effects = LessonEffects(ws)
     tallies_by_key: dict[_Key, list[Doc]] = {}
     for tally in tallies:

@@ -4,6 +4,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 TRAIN := .venv-train
 PROOFS := .venv-proofs
+SITE := .venv-site
 FIND_PYTHON = for p in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
 
@@ -12,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := PYTHONPYCACHEPREFIX="$(CURDIR)/$(VENV)/pycache" $(BIN)/python -m pytest
 PARALLEL := -n auto --dist worksteal
 
-.PHONY: tui demo test test-all long faults fuzz soak audit check bench e2e screenshots docs house detector lesson-scorer lock clean
+.PHONY: tui demo test test-all long faults fuzz soak audit check bench e2e screenshots docs site house detector lesson-scorer lock clean
 
 tui: $(STAMP)
 	@$(BIN)/learn-tui
@@ -60,10 +61,22 @@ e2e: $(STAMP)
 
 screenshots: $(STAMP)
 	@$(BIN)/python scripts/screenshots.py
+	@$(BIN)/python scripts/tour.py
 
 docs: $(STAMP)
 	@$(BIN)/python scripts/reference.py
 	@$(BIN)/python -m scripts.house --docs
+
+# Builds the documentation into build/site, which opens and searches without a server; a dead link fails it
+# (with --quiet it would not).
+site: $(SITE)/.ready
+	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict
+	@echo "Open build/site/index.html"
+
+$(SITE)/.ready: requirements-docs.lock $(STAMP)
+	@[ -x $(SITE)/bin/python ] || $(BIN)/python -m venv $(SITE)
+	@$(SITE)/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-docs.lock
+	@touch $@
 
 # Counts circles, names and sizes; what is counted, line by line: make house ARGS=-v
 house: $(STAMP)
@@ -96,10 +109,11 @@ lock:
 	@$(BIN)/pip install -q uv
 	@$(BIN)/uv pip compile --group pyproject.toml:train --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements-train.lock
 	@$(BIN)/uv pip compile --group pyproject.toml:proofs --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements-proofs.lock
+	@$(BIN)/uv pip compile --group pyproject.toml:docs --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements-docs.lock
 	@$(BIN)/uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements.lock
 
 clean:
-	@rm -rf $(VENV) $(TRAIN) $(PROOFS)
+	@rm -rf $(VENV) $(TRAIN) $(PROOFS) $(SITE)
 
 $(STAMP): requirements.lock pyproject.toml
 	@python=$$($(FIND_PYTHON)); \

@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 PROJECT = Path(__file__).resolve().parents[1]
-LOCKS = ("requirements.lock", "requirements-proofs.lock", "requirements-train.lock")
+LOCKS = ("requirements.lock", "requirements-proofs.lock", "requirements-docs.lock", "requirements-train.lock")
 FITTING = re.compile(
     r"MIT|BSD|Apache|ISC|PSF|Python Software|Mozilla|MPL|Unlicense|Public Domain|0BSD|Zlib", re.I
 )

@@ -44,14 +44,21 @@ def _verb(verb: Verb) -> Iterator[str]:
     yield f"### learn {verb.name}\n"
     yield f"{parser.description}"
     more = (parser.epilog or "").removesuffix(epilog(verb.name))
-    if more.strip():
-        yield " ".join(more.split())
     yield ""
+    if more.strip():
+        yield f"{_more(more.strip())}\n"
     if actions:
         yield "| argument | meaning |\n|---|---|"
         yield from (f"| `{_name(action)}` | {_cell(action)} |" for action in actions)
         yield ""
     yield "```sh\n" + "\n".join(EXAMPLES[verb.name]) + "\n```\n"
+
+
+def _more(epilogue: str) -> str:
+    """What a help ends with: a paragraph, or as it stands where lines are set below each other."""
+    if "\n  " in epilogue:
+        return f"```text\n{epilogue}\n```"
+    return "\n".join(line.strip() for line in epilogue.splitlines())
 
 
 def _name(action: Action) -> str:

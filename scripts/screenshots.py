@@ -164,7 +164,7 @@ async def _take(shot: Shot, folder: Path) -> dict[str, str]:
     from learnloop_tui.app.app import ConsoleApp
 
     root = f"{folder}/{'empty' if shot.empty else 'home'}"
-    app = ConsoleApp(_elsewhere(root, str(folder)), clock=lambda: NOW_MS)
+    app = ConsoleApp(elsewhere(root, str(folder)), clock=lambda: NOW_MS)
     async with app.run_test(size=shot.size) as pilot:
         app.theme = shot.theme
         async with asyncio.timeout(30):
@@ -181,7 +181,7 @@ async def _take(shot: Shot, folder: Path) -> dict[str, str]:
 
 async def _picture(app: ConsoleApp, pilot: Pilot[str], theme: str, folder: str) -> str:
     app.theme = theme
-    await _still(app, pilot)
+    await still(app, pilot)
     return portable(app.export_screenshot(title="Learnloop"), folder)
 
 
@@ -196,7 +196,7 @@ def _shows(app: ConsoleApp, words: str) -> bool:
     return words in shown and bool(pane.insights(row.id).sections) and f"{row.short} ·" in shown
 
 
-def _elsewhere(root: str, folder: str) -> ServiceBridge:
+def elsewhere(root: str, folder: str) -> ServiceBridge:
     """The bridge to the service, with nothing of this machine in what the doctor says."""
     from learnloop_tui.bridge import ServiceBridge, machine_queries
 
@@ -214,7 +214,7 @@ def _portable_check(check: Check, folder: str) -> Check:
     return check.model_copy(update={"message": message, "hint": check.hint.replace(folder, PERSON)})
 
 
-async def _still(app: ConsoleApp, pilot: Pilot[str]) -> None:
+async def still(app: ConsoleApp, pilot: Pilot[str]) -> None:
     """Wait until nothing is under way, and no cursor blinks."""
     from textual.widget import Widget
     from textual.widgets import Input, TextArea

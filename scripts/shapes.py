@@ -72,6 +72,20 @@ class RecallCost(Document):
     """A token is counted as four characters."""
     stopped: int
     """Calls that were stopped before they ran."""
+    judged: int
+    """Tellings whose outcome showed, or that a person rated, on whatever day."""
+    heeded: int
+
+
+class AtStart(Document):
+    """What agents are told when a session starts here."""
+
+    told: list[str]
+    """The ids of lessons and confirmed preferences, in order."""
+    left_out: list[str]
+    """Those that the budget has no room for."""
+    tokens: int
+    budget: int
 
 
 class Status(Document):
@@ -83,6 +97,7 @@ class Status(Document):
     """The sentence that the console shows too."""
     hooks: tuple[Hooks, ...]
     recording: bool
+    silenced_by: list[str]
     recalling: bool
     last_capture: str | None
     drafts: int
@@ -92,6 +107,7 @@ class Status(Document):
     outdated: bool
     """History was read by an older detector: learn analyze --all."""
     recall_cost: RecallCost
+    at_start: AtStart
 
 
 class Ingested(Document):
@@ -318,6 +334,13 @@ class Verdict(Document):
     lesson_ids: tuple[str, ...]
     args: dict[str, Any]
     by: str
+    door: str
+    """The way it came in: `console`, `cli` or `plugin`."""
+    terminal: str
+    parents: tuple[str, ...]
+    """The names of the processes above it, the nearest first."""
+    claimed: str
+    """Why it waits for you; empty for one in effect."""
     undone: bool
     sentence: str
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from learnloop.service import place
 from learnloop.service.workspace import Workspace, open_workspace
 from tests.demo_stores import DemoStores
 from tests.examples import load_profiles
@@ -73,3 +74,13 @@ def ws(root: str) -> Workspace:
 def demo_stores(tmp_path_factory: pytest.TempPathFactory) -> DemoStores:
     """Copies of demo stores that are seeded once."""
     return DemoStores(tmp_path_factory.mktemp("demo"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _person_at_a_terminal() -> Iterator[None]:
+    """Whoever runs the tests, also an agent: what they decide is decided at a terminal."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in place.signs(os.environ):
+            patch.delenv(name)
+        patch.setattr(place, "processes", lambda: place.Processes((("bash",), ("sshd",)), "pts/0", "sshd", 0))
+        yield

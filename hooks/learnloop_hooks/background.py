@@ -3,7 +3,7 @@
 import fcntl
 import posix
 
-from learnloop.wire import codec, paths
+from learnloop.wire import codec, regular
 from learnloop_hooks import FOLDER
 
 
@@ -20,18 +20,14 @@ def start(root: str) -> None:
 
 def _argv(root: str) -> list[str]:
     """How deploy said an ingest is started."""
-    fd = posix.open(FOLDER + "/ingest.json", posix.O_RDONLY | posix.O_CLOEXEC)
-    try:
-        command = codec.decode(posix.read(fd, 1 << 16).decode("utf-8"))
-    finally:
-        posix.close(fd)
+    command = codec.decode(regular.read(FOLDER + "/ingest.json", 1 << 16).decode("utf-8"))
     is_command = isinstance(command, list) and all(isinstance(part, str) for part in command)
     return [*command, root] if is_command else []
 
 
 def _console_is_open(root: str) -> bool:
     try:
-        fd = posix.open(root + "/console.lock", posix.O_RDONLY | posix.O_CLOEXEC)
+        fd = regular.opened(root + "/console.lock")
     except FileNotFoundError:
         return False
     try:
@@ -45,8 +41,7 @@ def _console_is_open(root: str) -> bool:
 
 def _stamp(root: str) -> None:
     """Note the start first, so that of many hooks at once hardly two start one."""
-    path = root + "/ingest.stamp"
-    fd = posix.open(path, posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC, paths.FILE_MODE)
+    fd = regular.opened(root + "/ingest.stamp", posix.O_WRONLY | posix.O_CREAT)
     try:
         posix.utime(fd)
     finally:

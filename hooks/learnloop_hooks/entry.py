@@ -1,5 +1,6 @@
 """What a registered hook runs: read the firing, record it, answer, leave. Nothing here can hurt the agent."""
 
+import _signal  # type: ignore[import-not-found]  # `signal` itself would load enum
 import posix
 import sys
 import time
@@ -7,6 +8,7 @@ import time
 from learnloop.wire import env, paths, switches
 
 LIMIT = 16 * 1024 * 1024  # a larger firing is counted, not read
+LONGEST_S = 3.0  # then a hook leaves, whatever it waits for
 _CHUNK = 1 << 16
 
 
@@ -17,6 +19,8 @@ def main(root: str) -> None:
     """
     started = time.monotonic_ns() - time.process_time_ns()  # about when the interpreter was started
     try:
+        _signal.signal(_signal.SIGALRM, _leave)
+        _signal.setitimer(_signal.ITIMER_REAL, LONGEST_S)
         data, size = _read_all(0)
         root = paths.root() if env.get("LEARNLOOP_HOME").startswith("/") else root
         if not switches.silenced() and not switches.is_set(root + "/off"):
@@ -28,6 +32,10 @@ def main(root: str) -> None:
                 answer = answer[posix.write(1, answer) :]
     except BaseException:  # whatever it is, the agent must not see it
         pass
+    posix._exit(0)
+
+
+def _leave(*_: object) -> None:
     posix._exit(0)
 
 

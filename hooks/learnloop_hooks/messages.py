@@ -3,7 +3,7 @@
 import posix
 import time
 
-from learnloop.wire import clock, codec, env, paths, session_recalls, text
+from learnloop.wire import clock, codec, env, paths, regular, session_recalls, text
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from learnloop.wire.relevance import Record as Lesson
 
 _STATEMENT, _LINE = 80, 160
-_MOST_NEWS = 1 << 14
+_MOST_NEWS = 1 << 16
+_CHANGED = "this project's instruction files changed since you trusted them: learn trust"
 _REST_MS = 30 * 60 * 1000  # a session without an end is over when it has rested so long
 _PRINT_MODE = "sdk-cli"
 
@@ -41,7 +42,12 @@ def at_start(root: str, project: str, session: str, recalled: str, *, is_startup
     is_shown = is_startup and env.get("CLAUDE_CODE_ENTRYPOINT") != _PRINT_MODE
     news = _news(root) if is_shown else {}
     last = _last_time(root, news, project, session)
-    pieces = [f"last time: {last}" if last else "", recalled, _drafts(root, news)]
+    changed = news.get("changed")
+    is_changed = isinstance(changed, list) and project in changed
+    pieces = [
+        f"last time: {last}" if last else "", recalled, _CHANGED if is_changed else "", _approved(news),
+        _drafts(root, news),
+    ]  # fmt: skip
     line = " \N{MIDDLE DOT} ".join(filter(None, pieces))
     return f"Learnloop{' ' if last else ': '}{line}" if line else ""
 
@@ -49,12 +55,7 @@ def at_start(root: str, project: str, session: str, recalled: str, *, is_startup
 def _news(root: str) -> "dict[str, Any]":
     """What the last ingest has to tell; {} where that cannot be read."""
     try:
-        flags = posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
-        fd = posix.open(paths.news(root), flags)
-        try:
-            news = codec.decode(posix.read(fd, _MOST_NEWS).decode("utf-8"))
-        finally:
-            posix.close(fd)
+        news = codec.decode(regular.read(paths.news(root), _MOST_NEWS).decode("utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
     return news if isinstance(news, dict) else {}
@@ -83,6 +84,16 @@ def _is_over(last: "dict[str, Any]") -> bool:
     return last.get("over") is True or rests > _REST_MS
 
 
+def _approved(news: "dict[str, Any]") -> str:
+    """What was approved outside of the console since the last visit to it."""
+    approved, words = news.get("approved"), news.get("approved_words")
+    if not isinstance(approved, int) or approved < 1:
+        return ""
+    newest = text.cut(" ".join(text.clean(words).split()), _STATEMENT) if isinstance(words, str) else ""
+    named = f" (\N{LEFT DOUBLE QUOTATION MARK}{newest}\N{RIGHT DOUBLE QUOTATION MARK})" if newest else ""
+    return f"{approved} approved outside learn-tui{named}: U takes it back there"
+
+
 def _drafts(root: str, news: "dict[str, Any]") -> str:
     """How many drafts wait, once a day."""
     drafts = news.get("drafts")
@@ -90,8 +101,7 @@ def _drafts(root: str, news: "dict[str, Any]") -> str:
         return ""
     day = f"{paths.news(root)}.{time.strftime('%Y%m%d')}"
     try:
-        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC
-        posix.close(posix.open(day, flags, paths.FILE_MODE))
+        posix.close(regular.opened(day, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL))
     except OSError:  # shown today already
         return ""
     return f"{'1 draft waits' if drafts == 1 else f'{drafts} drafts wait'} in learn-tui"

@@ -7,9 +7,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from typing import Any
 
+    from learnloop.wire.dues import SessionDues
     from learnloop.wire.index import Index
     from learnloop.wire.payload_fields import Payload
     from learnloop.wire.relevance import Record as Lesson
+    from learnloop.wire.stops import CallAtHand
 
     Answer = dict[str, Any]
     Recalled = list[tuple[Lesson, int]]  # each with its score in hundredths
@@ -19,51 +21,62 @@ _MOMENTS = {
     "SubagentStart": "start",
     "UserPromptSubmit": "prompt",
     "PreToolUse": "tool",
+    "Stop": "end",
+    "SubagentStop": "end",
 }
 _CONTEXT_IS_GONE = ("compact", "clear")
-_LOOKED_AT_START = 60
+_LOOKED_AT_START, _TOOL = 60, 200
 _BUDGETS = {"start_tokens": 500, "call_tokens": 400, "per_call": 3, "per_session": 12, "threshold": 70}
 
 
 def recall(
-    root: str, payload: "Payload", host: str, index: "Index | None", project: str
+    root: str,
+    payload: "Payload",
+    host: str,
+    index: "Index | None",
+    context: payloads.HookContext,
+    *,
+    keeps: bool,
+    vital_only: bool,
 ) -> "tuple[Answer | None, event.Record | None]":
     """The answer for the agent and the receipt; None for each where no lesson fires.
 
-    Lessons are claimed first: of two hooks at once, exactly one shows them.
+    Lessons are claimed first: of two hooks at once, exactly one shows them. `keeps` is whether words may be
+    remembered; with `vital_only` nothing counts but gates, stops and CRITICAL lessons.
     """
-    name, session = payload["hook_event_name"], payload.get("session_id")
-    if not isinstance(session, str) or not session:
+    name, session = payload["hook_event_name"], context.named(payload.get("session_id"))
+    if not session:
         return None, None
     if name == "PostToolBatch":  # a call that was denied beside others may be tried again
-        _memory(root, session, payload).batch_over()
+        _memory(root, session, payload, context).batch_over()
         return None, None
     moment = _MOMENTS[name]
     recalled: Recalled = []
     stopped = message = ""
     if index is not None and index.header["lessons"]:
-        search = _Search(root, payload, host, index, project, session, moment)
+        search = _Search(root, payload, host, index, context, session, moment, keeps, vital_only)
         recalled, stopped, message = search.recalled(), search.stopped, search.message
     answer = _answer(name, recalled, stopped)
     if name == "SessionStart" and _may_show(index):
         from learnloop_hooks import messages
 
         is_startup = payload.get("source") == "startup"
-        message = messages.at_start(root, project, session, message, is_startup=is_startup)
+        message = messages.at_start(root, context.project, session, message, is_startup=is_startup)
     if message:
         answer = {**(answer or {}), "systemMessage": message}
-    if not recalled or index is None or not index.header.get("switches", {}).get("record", True):
+    if not recalled or index is None or not keeps:
         return answer, None
-    context = payloads.HookContext(project, index.header.get("redaction", ()))
     receipt = _receipt(payload, host, moment, recalled, context)
     if stopped:
         receipt["payload"][stopped] = True
     return answer, receipt
 
 
-def _memory(root: str, session: str, payload: "Payload") -> session_recalls.SessionRecalls:
-    agent = payload.get("agent_id")
-    return session_recalls.SessionRecalls(root, session, agent if isinstance(agent, str) else "main")
+def _memory(
+    root: str, session: str, payload: "Payload", context: payloads.HookContext
+) -> session_recalls.SessionRecalls:
+    agent = context.named(payload.get("agent_id"))
+    return session_recalls.SessionRecalls(root, session, agent or "main")
 
 
 def _may_show(index: "Index | None") -> bool:
@@ -73,14 +86,16 @@ def _may_show(index: "Index | None") -> bool:
 
 class _Search:
     def __init__(
-        self, root: str, payload: "Payload", host: str, index: "Index", project: str, session: str,
-        moment: str,
+        self, root: str, payload: "Payload", host: str, index: "Index", context: payloads.HookContext,
+        session: str, moment: str, keeps: bool, vital_only: bool,
     ) -> None:  # fmt: skip
         self._root, self._payload, self._host, self._index = root, payload, host, index
-        self._project, self._session, self._moment = project, session, moment
+        self._context, self._session, self._moment = context, session, moment
+        self._keeps, self._vital_only = keeps, vital_only
         self._budgets = {**_BUDGETS, **index.header.get("budgets", {})}
         self.stopped = ""
-        """Why the lessons deny the call: `gate`, so that the agent reads them; `stop`, as it breaks them."""
+        """Why the agent is stopped: `gate`, so that it reads them; `stop`, as the call breaks them; `remind`,
+        as they are due."""
         self.message = ""
         """What the person sees in the client of the lessons."""
 
@@ -88,26 +103,34 @@ class _Search:
         """The lessons to show now, claimed for this hook."""
         if self._moment == "start":
             return self._at_start()
+        if self._moment == "end":
+            return self._at_end()
         words = self._prompt() if self._moment == "prompt" else self._call()
         if not words:
             return []
         moment = self._ready(words)
-        return self._stopped_before(moment) or self._at_moment(moment)
-
-    def _stopped_before(self, moment: "Any") -> "Recalled":
-        """The lessons that the call breaks and that have not stopped one yet: they stop this one."""
         header = self._index.header
         may_stop = header.get("gates") and header.get("switches", {}).get("stop", True)
-        if self._moment != "tool" or not may_stop:
-            return []
+        if self._moment != "tool" or not (may_stop or header.get("dues")):
+            return self._at_moment(moment)
         from learnloop.wire import stops
 
-        broken = [
-            lesson for lesson in stops.broken(self._index, moment, self._payload) if self._holds(lesson)
-        ]
+        call = stops.CallAtHand(moment, self._payload)
+        recalled = (may_stop and self._stopped_before(moment, call)) or self._at_moment(moment)
+        if header.get("dues") and not self.stopped:
+            from learnloop.wire import dues
+
+            dues.note(self._index, moment, call, self._dues())
+        return recalled
+
+    def _stopped_before(self, moment: "Any", call: "CallAtHand") -> "Recalled":
+        """The lessons that the call breaks and that have not stopped one yet: they stop this one."""
+        from learnloop.wire import stops
+
+        broken = [lesson for lesson in stops.broken(self._index, moment, call) if self._holds(lesson)]
         if not broken:
             return []
-        memory = _memory(self._root, self._session, self._payload)
+        memory = self._memory()
         stopping = self._stopping(memory, broken)
         return [(lesson, 0) for lesson in self._stop(memory, stopping, "stop")] if stopping else []
 
@@ -116,7 +139,7 @@ class _Search:
 
         if self._payload["hook_event_name"] == "SubagentStart" and not self._agent_type():
             return []  # a helper agent of the client itself
-        memory = _memory(self._root, self._session, self._payload)
+        memory = self._memory()
         if self._payload.get("source") in _CONTEXT_IS_GONE:
             memory.forget_context()
         shown = memory.shown("start")
@@ -140,6 +163,32 @@ class _Search:
                 self.message = messages.of_recall(self._moment, new)
         return claimed
 
+    def _at_end(self) -> "Recalled":
+        """The lessons that are due where an agent says it is done: it goes on once for each."""
+        payload = self._payload
+        is_helper = payload["hook_event_name"] == "SubagentStop" and not self._agent_type()
+        if is_helper or payload.get("stop_hook_active") or payload_fields.waits_for_agents(payload):
+            return []
+        memory = self._dues()
+        due = memory.due()
+        if not due:
+            return []
+        from learnloop.wire import dues, render
+
+        reminding = dues.reminding(self._index, self._ready(""), due)
+        holding = [lesson for lesson in reminding if self._holds(lesson)]
+        claimed = memory.claim_reminder([lesson["id"] for lesson in holding]) if holding else ()
+        mine = [lesson for lesson in holding if lesson["id"] in claimed]
+        self.stopped = "remind" if mine else ""
+        return [(lesson, 0) for lesson in render.fit_details(mine, self._budgets["call_tokens"])]
+
+    def _dues(self) -> "SessionDues":
+        """The memory of the agent with what is due for it."""
+        from learnloop.wire import dues
+
+        agent = self._context.named(self._payload.get("agent_id"))
+        return dues.SessionDues(self._root, self._session, agent or "main")
+
     def _is_new(self, record: "Lesson", shown: "Collection[str]") -> bool:
         return record["id"] not in shown and self._holds(record)
 
@@ -152,13 +201,16 @@ class _Search:
 
         if relevance.goes_on(prompt):
             return session_recalls.last_prompt(self._root, self._session)
-        context = payloads.HookContext(self._project, self._index.header.get("redaction", ()))
+        if self._keeps:
+            self._remember(prompt)
+        return prompt
+
+    def _remember(self, prompt: str) -> None:
         try:
-            memory = _memory(self._root, self._session, self._payload)
-            memory.keep_prompt(context.cleaned(prompt, session_recalls.PROMPT_CHARACTERS))
+            memory = self._memory()
+            memory.keep_prompt(self._context.cleaned(prompt, session_recalls.PROMPT_CHARACTERS))
         except OSError:  # tools will be asked without it
             pass
-        return prompt
 
     def _call(self) -> str:
         """The words of a call with the last human prompt; "" for a tool that recall ignores."""
@@ -176,7 +228,7 @@ class _Search:
         def is_new(lesson: "Lesson") -> bool:
             """The memory is opened when the first lesson fires: most calls never need it."""
             if not opened:
-                opened.append(_memory(self._root, self._session, self._payload))
+                opened.append(self._memory())
                 shown.update(opened[0].shown(self._moment))
             gated = lesson.get("gate") and self._moment == "tool"
             if gated and self._stopping(opened[0], [lesson]):
@@ -224,19 +276,24 @@ class _Search:
             "file": payload_fields.tool_file(payload),
             "command": payload_fields.tool_command(payload),
             "words": words,
-            "project": self._project,
+            "project": self._context.project,
             "start": env.get("CLAUDE_PROJECT_DIR"),
             "cwd": cwd if isinstance(cwd, str) else "",
             "agent": self._agent_type() or "main",
             "host": self._host,
         })  # fmt: skip
 
+    def _memory(self) -> session_recalls.SessionRecalls:
+        return _memory(self._root, self._session, self._payload, self._context)
+
     def _agent_type(self) -> str:
         name = self._payload.get("agent_type")
         return name if isinstance(name, str) else ""
 
     def _holds(self, lesson: "Lesson") -> bool:
-        return not lesson.get("expires") or bool(lesson["expires"] > clock.iso(clock.now_ms()))
+        is_vital = lesson["priority"] == "CRITICAL" or "gate" in lesson or "stop" in lesson
+        is_over = lesson.get("expires") and lesson["expires"] <= clock.iso(clock.now_ms())
+        return not is_over and (is_vital or not self._vital_only)
 
 
 def _answer(name: str, recalled: "Recalled", stopped: str) -> "Answer | None":
@@ -246,7 +303,10 @@ def _answer(name: str, recalled: "Recalled", stopped: str) -> "Answer | None":
     if stopped:
         from learnloop.wire import render
 
-        reason = render.reason([lesson for lesson, _ in recalled], is_unwanted=stopped == "stop")
+        why = {"gate": render.STOPPED, "stop": render.UNWANTED, "remind": render.DUE}[stopped]
+        reason = render.reason([lesson for lesson, _ in recalled], why)
+        if stopped == "remind":
+            return {"decision": "block", "reason": reason}
         shown = {"permissionDecision": "deny", "permissionDecisionReason": reason}
     return {"hookSpecificOutput": {"hookEventName": name, **shown}}
 
@@ -266,7 +326,7 @@ def _receipt(
         "chars": len(_text(recalled)),
     }
     if moment == "tool":
-        fields["tool"] = payload_fields.tool_name(payload)
+        fields["tool"] = context.cleaned(payload_fields.tool_name(payload), _TOOL)
         target = {"file": payload_fields.tool_file(payload), "command": payload_fields.tool_command(payload)}
         fields.update((name, context.cleaned(value, 2_000)) for name, value in target.items() if value)
     return payloads.record("recall", host, payload, fields, context, payload)

@@ -13,9 +13,7 @@ from learnloop.wire import (
     payload_fields,
     payloads,
     project,
-    redact,
     switches,
-    text,
 )
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
@@ -26,11 +24,16 @@ if TYPE_CHECKING:
     from learnloop.wire.index import Index
     from learnloop.wire.payload_fields import Payload
 
-_RECALLING = ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse")
+_ENDING = ("Stop", "SubagentStop")
+_RECALLING = ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse", *_ENDING)
 _INGESTING = ("SessionStart", "Stop", "SessionEnd")
 _INGEST_EVERY_S, _INGEST_AT_END_S = 60, 5  # the next start tells how the session that ends went
 _ERROR = 500
 _NOT_KEPT = "Learnloop cannot record this session: {} cannot be written to (learn doctor shows more)"
+_OF_PROJECT = (
+    "Learnloop: {} in this folder switches {} off; gates and CRITICAL lessons still count. "
+    "If that is your wish: learn off --project{}. If not: learn on --project"
+)
 _NAME = b'"hook_event_name"'
 
 
@@ -42,6 +45,7 @@ def handle(root: str, host: str, data: bytes, size: int, started_ns: int) -> byt
     except (ValueError, RecursionError) as error:
         firing.records.clear()
         firing.failed(_named(data), error)
+        firing.is_recording = switches.recording(root, project_of({}))
         firing.keep()
         return b""
     name = payload.get("hook_event_name")
@@ -61,7 +65,7 @@ def handle(root: str, host: str, data: bytes, size: int, started_ns: int) -> byt
 def _named(data: bytes) -> str:
     """The event's name in bytes that cannot be decoded, if it stands near their beginning."""
     after = data[:65_536].partition(_NAME)[2].lstrip(b' :"')
-    return after.partition(b'"')[0][:40].decode("ascii", "replace")
+    return after.partition(b'"')[0].decode("ascii", "replace")
 
 
 def _ingest_is_due(root: str, every_s: int) -> bool:
@@ -99,6 +103,17 @@ def _index(root: str) -> "Index | None":
         return None
 
 
+def _own_patterns(root: str) -> "list[str]":
+    """The person's redaction patterns where no index tells them; raises where they cannot be read."""
+    from learnloop.wire import regular
+
+    try:
+        patterns: list[str] = codec.decode(regular.read(paths.redaction(root), 1 << 20).decode("utf-8"))
+    except FileNotFoundError:
+        return []
+    return patterns
+
+
 class _Firing:
     """One firing: the records that come of it, kept by one append."""
 
@@ -109,6 +124,7 @@ class _Firing:
         self.started_ns = started_ns
         self.ts_ms = clock.now_ms()
         self.records: list[Record] = []
+        self.is_recording = True
         self.may_ingest = True
 
     def decode(self, data: bytes) -> "Payload":
@@ -129,32 +145,63 @@ class _Firing:
 
     def process(self, payload: "Payload") -> "dict[str, Any] | None":
         """Make the records of a payload, and the answer where the moment has one."""
-        folder = project_of(payload)
-        if switches.is_set(switches.project_off(folder)):
-            self.records.clear()
+        folder, name = project_of(payload), payload.get("hook_event_name")
+        if switches.stopped_in(self.root, folder):
+            self.is_recording = False
             return None
+        of_project = switches.of_project(folder)
         compiled = _index(self.root)
         header = compiled.header if compiled else {}
         switched = header.get("switches", {})
         self.may_ingest = switched.get("background", True)
-        if switched.get("record", True):
-            context = payloads.HookContext(folder, header.get("redaction", ()), self.ts_ms)
-            try:
-                self.records += payloads.records(self.host, payload, context)
-            except Exception as error:
-                self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
-        if payload.get("hook_event_name") == "PostToolBatch":  # of interest where lessons stop calls
-            return self._recall(payload, compiled, folder) if header.get("gates") else None
-        if payload.get("hook_event_name") not in _RECALLING or not switched.get("recall", True):
+        is_off = of_project == switches.PROJECT_OFF
+        may_record = switched.get("record", True) and not switches.is_set(paths.record_off_switch(self.root))
+        self.is_recording = may_record and not is_off
+        context = self._context(payload, folder, header)
+        if context is None:
             return None
-        return self._recall(payload, compiled, folder) if switches.recalling(self.root, folder) else None
+        if self.is_recording:
+            self._record(payload, context)
+        if name == "PostToolBatch":  # of interest where lessons stop calls
+            return self._recall(payload, compiled, context, of_project) if header.get("gates") else None
+        if name not in _RECALLING or (name in _ENDING and not header.get("dues")):
+            return None
+        is_recalling = switched.get("recall", True) and switches.recalling(self.root, folder)
+        answer = self._recall(payload, compiled, context, of_project) if is_recalling else None
+        if name == "SessionStart" and of_project and (is_off or is_recalling):
+            what, option = ("recording and recall", "") if is_off else ("recall", " --recall")
+            messages = [(answer or {}).get("systemMessage", ""), _OF_PROJECT.format(of_project, what, option)]
+            return {**(answer or {}), "systemMessage": "\n".join(filter(None, messages))}
+        return answer
 
-    def _recall(self, payload: "Payload", compiled: "Index | None", folder: str) -> "dict[str, Any] | None":
+    def _context(
+        self, payload: "Payload", folder: str, header: "dict[str, Any]"
+    ) -> payloads.HookContext | None:
+        """What the records share; None where the person's redaction patterns cannot be read."""
+        try:
+            extras = header.get("redaction", ()) if header else _own_patterns(self.root)
+            return payloads.HookContext(folder, extras, self.ts_ms)
+        except Exception as error:
+            self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
+            return None
+
+    def _record(self, payload: "Payload", context: payloads.HookContext) -> None:
+        try:
+            self.records += payloads.records(self.host, payload, context)
+        except Exception as error:
+            self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
+
+    def _recall(
+        self, payload: "Payload", compiled: "Index | None", context: payloads.HookContext, of_project: str
+    ) -> "dict[str, Any] | None":
         """Ask recall; whatever goes wrong in it costs nothing but the recall."""
         try:
             from learnloop_hooks import recall
 
-            answer, receipt = recall.recall(self.root, payload, self.host, compiled, folder)
+            answer, receipt = recall.recall(
+                self.root, payload, self.host, compiled, context, keeps=self.is_recording,
+                vital_only=bool(of_project),
+            )  # fmt: skip
         except Exception as error:
             self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
             return None
@@ -164,17 +211,19 @@ class _Firing:
 
     def failed(self, name: object, error: BaseException, session_id: object = "") -> None:
         """Note that something went wrong, in words without captured text."""
-        reason = redact.redact(text.clean(f"{type(error).__name__}: {error}"))[:_ERROR]
-        payload = {"event": payloads.plain(name, 40), "error": reason, "bytes": self.size}
+        compiled = _index(self.root)
+        extras = compiled.header.get("redaction", ()) if compiled else ()
+        reason = payloads.named(f"{type(error).__name__}: {error}", _ERROR, extras)
+        payload = {"event": payloads.named(name, 40, extras), "error": reason, "bytes": self.size}
         record = event.record(
-            "hook_error", host=self.host, session_id=payloads.plain(session_id, 200), cwd="", project="",
-            payload=payload, ts_ms=self.ts_ms,
+            "hook_error", host=self.host, session_id=payloads.named(session_id, extras=extras), cwd="",
+            project="", payload=payload, ts_ms=self.ts_ms,
         )  # fmt: skip
         self.records.append(record)
 
     def keep(self) -> bool:
         """Append what was made, without waiting for the disk; False where nothing could keep it."""
-        if not self.records:
+        if not self.records or not self.is_recording:
             return True
         self.records[0]["hook_ms"] = round((time.monotonic_ns() - self.started_ns) / 1e6, 2)
         return journal.append(self.root, self.records)

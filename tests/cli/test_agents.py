@@ -4,7 +4,7 @@ import pytest
 
 from learnloop.ingest.run import ingest
 from learnloop.models import AgentPerformance
-from learnloop.wire import journal
+from learnloop.store import seal
 from tests.cli.store import Learn
 from tests.ingest import agents_month as month
 
@@ -12,7 +12,7 @@ from tests.ingest import agents_month as month
 @pytest.fixture
 def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
     events = [event for session in month.events() for event in session]
-    assert journal.append(root, [*events, month.promotion()])
+    assert seal.append(root, [*events, month.promotion()])
     ingest(root, wait_s=5)
     return Learn(capsys)
 

@@ -10,9 +10,16 @@ import pytest
 from learnloop.cli.examples import EXAMPLES
 from learnloop.cli.parser import parse
 from learnloop.cli.registry import NAMES
+from learnloop.service.intake.backfill import BackfillReport
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("README.md", "docs/guide.md", "docs/tutorial.md", "docs/cli.md", "CONTRIBUTING.md", "CHANGELOG.md")
+FOR_USERS = (
+    "README.md", "docs/index.md", "docs/tutorial.md", "docs/lessons.md", "docs/guide.md", "docs/panes.md",
+    "docs/faq.md", "docs/troubleshooting.md",
+)  # fmt: skip
+PAGES = (*FOR_USERS, "docs/cli.md", "CONTRIBUTING.md", "CHANGELOG.md")
+MOST_WORDS = 12_000
+"""What users are asked to read at most, generated reference left out."""
 
 
 def _blocks(text: str) -> Iterator[str]:
@@ -48,9 +55,14 @@ def _parses(words: list[str]) -> bool:
     return True
 
 
-def test_the_guide_mentions_every_verb() -> None:
-    shown = {shlex.split(command, comments=True)[1] for command in _commands("docs/guide.md")}
+def test_the_pages_for_users_mention_every_verb() -> None:
+    shown = {shlex.split(command, comments=True)[1] for page in FOR_USERS for command in _commands(page)}
     assert shown == set(NAMES)
+
+
+def test_the_pages_for_users_are_short() -> None:
+    words = {page: len((ROOT / page).read_text("utf-8").split()) for page in FOR_USERS}
+    assert sum(words.values()) <= MOST_WORDS, words
 
 
 def test_the_front_page_leads_with_the_two_commands() -> None:
@@ -58,6 +70,11 @@ def test_the_front_page_leads_with_the_two_commands() -> None:
     first = re.search(r"```sh\n(.*?)```", text, re.S)
     assert first is not None
     assert [line.split("#")[0].strip() for line in first[1].splitlines()] == ["make tui", "make test"]
+
+
+def test_the_front_page_shows_what_backfill_prints() -> None:
+    report = BackfillReport(events=1204, sessions=31, drafts=23)
+    assert f"\n{report}.\n" in (ROOT / "README.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -252,7 +252,7 @@ def test_a_typed_preference_is_active_at_once(learn: Learn, tmp_path: Path) -> N
 def test_history_prints_decisions(learn: Learn) -> None:
     assert learn("pause", ACTIVE) == 0
     (found,) = learn.listing("history")
-    made = {name: value for name, value in found.items() if name != "sentence"}
+    made = {name: value for name, value in found.items() if name in Decision.model_fields}
     assert Decision.model_validate(made).action == "pause"
 
 

@@ -49,6 +49,39 @@ def test_a_dry_run_prints_the_diff_and_changes_nothing(learn: Learn, settings: P
     assert not Path(root).exists()
 
 
+@pytest.mark.parametrize(
+    "before",
+    ['{\n  "model": "opus"\n}\n', "", "{}", '{"permissions": {"allow": ["Bash(ls:*)"]}}\n',
+     '{\n\t"permissions": {\n\t\t"deny": [ "Bash(learn promote:*)", "WebFetch" ]\n\t}\n}'],
+)  # fmt: skip
+@pytest.mark.parametrize("touched", [False, True])
+def test_deny_rules_come_by_an_option_and_go_without_a_trace(
+    learn: Learn, settings: Path, root: str, before: str, touched: bool
+) -> None:
+    settings.write_text(before)
+    assert learn("install") == 0
+    assert f"(/{root}/**)" not in settings.read_text()
+    assert "learn install --deny-rules --dry-run" in learn.out
+    plain = settings.read_bytes()
+    assert learn("install", "--deny-rules", "--dry-run") == 0
+    assert f"Edit(/{root}/**)" in learn.out
+    assert settings.read_bytes() == plain
+
+    assert learn("install", "--deny-rules") == 0
+    deny = json.loads(settings.read_text())["permissions"]["deny"]
+    assert {f"Edit(/{root}/**)", f"Write(/{root}/**)", f"Read(/{root}/**)", "Bash(learn-tui:*)"} <= set(deny)
+    assert deny.count("Bash(learn promote:*)") == 1
+    assert learn("install", "--deny-rules") == 0
+    assert json.loads(settings.read_text())["permissions"]["deny"] == deny
+    if touched:  # so that it is edited back, not restored from the copy
+        settings.write_text(settings.read_text() + "\n")
+    assert learn("uninstall") == 0
+    after = settings.read_text() if settings.exists() else ""
+    assert after.strip() in {before.strip(), before.strip() or "{}"}
+    if not touched:
+        assert after == before
+
+
 def test_settings_that_cannot_be_parsed_are_left_alone(learn: Learn, settings: Path) -> None:
     settings.write_text('{"hooks": ')
     assert str(settings) in learn.refused("install")

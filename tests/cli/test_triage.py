@@ -78,6 +78,16 @@ def test_a_draft_that_speaks_against_calls_is_told_what_it_stops(
     assert (_lesson(learn, UV)["status"], _lesson(learn, UV)["stops"]) == ("active", stops)
 
 
+@pytest.mark.parametrize(("answer", "reminds"), [("p", False), ("t", True)])
+def test_a_draft_that_makes_something_due_says_what_and_may_remind(
+    learn: Learn, talk: Talk, answer: str, reminds: bool
+) -> None:
+    learn("edit", UV, "--due-after", "src/**", "--due-file", "CHANGELOG.md")
+    said = "Due: CHANGELOG.md after a change of src/** (t also reminds an agent that ends before)."
+    assert said in talk(answer)
+    assert (_lesson(learn, UV)["status"], _lesson(learn, UV)["reminds"]) == ("active", reminds)
+
+
 def test_other_reasons_are_kept_in_their_words(learn: Learn, talk: Talk) -> None:
     talk("re that was for one task", "r said in anger")
     assert _lesson(learn, UV)["rejection_reason"] == "that was for one task"

@@ -115,3 +115,40 @@ def test_only_the_unwanted_call_is_stopped_and_the_outcome_is_a_person_s(
     (lesson,) = lab.listing("lessons")
     outcomes = {outcome: lesson["usage"][outcome] for outcome in ("heeded", "ignored", "corrected")}
     assert outcomes == {"heeded": 0, "ignored": 0, "corrected": 0, ending: 1}, played.report
+
+
+DUE = "Add an entry to CHANGELOG.md with every change in src/"
+
+
+@pytest.mark.parametrize("ending", ["heeded", "ignored"])
+def test_what_is_due_is_told_at_the_change_and_reminded_of_once_at_the_end(lab: Lab, ending: str) -> None:
+    lab.play_steps([{"prompt": "Say hello"}], [{"text": "Hello."}])  # the project is there then
+    lab.learn("feedback", DUE)
+    (lesson,) = lab.listing("lessons")
+    lab.learn("edit", lesson["id"], "--reminds", "yes")
+    others = (
+        _run("ls"),
+        _write("docs/plan.md", "A plan.\n"),
+        _run("git status --short"),
+        _run("cat src/a.py || true"),
+    )
+    change = _write("src/a.py", "A = 1\n")
+    settling = [{"tools": [_write("CHANGELOG.md", "- A is there.\n")]}] if ending == "heeded" else []
+    played = lab.play_steps(
+        [{"prompt": "Do what is on the list", "args": _ALLOWED}],
+        [
+            *({"tools": [call]} for call in (*others, change)),
+            {"text": "Done."},
+            *settling,
+            {"text": "Done now."},
+        ],
+    )
+    receipts = [
+        (event["payload"]["moment"], bool(event["payload"].get("stop"))) for event in lab.events("recall")
+    ]
+    assert receipts == [("tool", False), ("end", False)], played.report
+    assert (lab.project / "src/a.py").exists(), "nothing is stopped"
+    lab.learn("ingest")
+    (lesson,) = lab.listing("lessons")
+    outcomes = {outcome: lesson["usage"][outcome] for outcome in ("heeded", "ignored", "corrected")}
+    assert outcomes == {"heeded": 0, "ignored": 0, "corrected": 0, ending: 1}, played.report

@@ -172,7 +172,8 @@ def test_a_read_only_folder_is_reported_and_the_others_are_patched(
         return str(path) != str(shut) and access(path, mode)
 
     def refuse(source: str, target: str, **more: int) -> None:
-        if str(target) == str(shut):
+        folder = os.fstat(more["dst_dir_fd"]) if "dst_dir_fd" in more else Path(target).parent.stat()
+        if Path(target).name == shut.name and os.path.samestat(folder, shut.parent.stat()):
             raise PermissionError(13, "Permission denied", str(target))
         replace(source, target, **more)
 

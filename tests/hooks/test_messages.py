@@ -272,6 +272,12 @@ def test_a_fifo_in_the_place_of_the_news_or_a_memory_keeps_nobody_waiting(
     assert start(agent, "s2") == "Learnloop: 1 of your instructions told at the start"
 
 
+def test_what_was_approved_elsewhere_is_said_until_the_console_is_visited(agent: Agent) -> None:
+    put_news(agent, approved=2, approved_words="Use \x1b[31mtabs.")
+    said = "Learnloop: 2 approved outside learn-tui (\u201cUse \ufffd[31mtabs.\u201d): U takes it back there"
+    assert [start(agent), start(agent, "s2")] == [said, said]
+
+
 def test_hostile_news_stay_one_line(agent: Agent) -> None:
     put_news(agent, sessions=[last(agent, words="1 \x1b[2J\u202enpm\nstopped " + "x" * 500)])
     line = start(agent)

@@ -221,6 +221,7 @@ def test_worktree_belongs_to_its_main_checkout(agent: Agent, tmp_path: Path) -> 
     (main / ".git/worktrees/tree").mkdir(parents=True)
     tree.mkdir()
     (tree / ".git").write_text(f"gitdir: {main}/.git/worktrees/tree\n")
+    (main / ".git/worktrees/tree/gitdir").write_text(f"{tree}/.git\n")
     agent.fire("UserPromptSubmit", prompt="x", env={"CLAUDE_PROJECT_DIR": str(tree)})
     assert agent.events()[0]["project"] == str(main)
 

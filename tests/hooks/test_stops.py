@@ -11,7 +11,7 @@ import pytest
 from learnloop.learn.lessons import call_patterns
 from learnloop.recall.compile import compile_index
 from learnloop.store import files
-from learnloop.wire import paths
+from learnloop.wire import paths, session_recalls
 from tests.hooks.agent import Agent
 
 Publish = Callable[..., None]
@@ -105,6 +105,30 @@ def test_a_folder_that_writes_stay_in(agent: Agent, publish: Publish) -> None:
     assert call(agent, "Write", file_path=str(agent.project / "lib/a.py"), content="")
 
 
+@pytest.mark.parametrize(
+    ("command", "is_stopped"),
+    [
+        ("echo x > lib/a.py", True),
+        ("cat <<'E' >> docs/notes.md\nsrc/a.py\nE", True),
+        ("python gen.py 2>&1 | tee lib/out.txt", True),
+        ("echo x > src/a.py; rm ../other/b.py", True),
+        ("sed -i s/a/b/ README.md", True),
+        ("echo x > src/deep/a.py", False),
+        ("./src/build.sh > src/log.txt 2> /dev/null", False),
+        ("pytest > /tmp/out.txt", False),
+        ("cd src && echo x > a.py", False),
+        ('echo x > "$OUT/a.py"', False),
+        ("cat lib/a.py && grep x lib/b.py", False),
+        ("git commit -m 'x > lib/a.py'", False),
+    ],
+)
+def test_output_that_commands_send_outside_of_the_folder_is_stopped(
+    agent: Agent, publish: Publish, command: str, is_stopped: bool
+) -> None:
+    publish(OUTSIDE)
+    assert bool(bash(agent, command)) is is_stopped
+
+
 def test_nothing_is_stopped_where_it_is_only_mentioned_or_switched_off(
     agent: Agent, publish: Publish
 ) -> None:
@@ -120,3 +144,39 @@ def test_nothing_is_stopped_where_it_is_only_mentioned_or_switched_off(
 def test_a_command_of_any_kind_is_answered(agent: Agent, publish: Publish, command: str) -> None:
     publish(PNPM)
     assert bool(bash(agent, command)) is ("npm" in command)
+
+
+@pytest.mark.parametrize("leap_ms", [-3_600_000, 3_600_000])
+def test_a_clock_that_jumps_stops_a_call_no_more_than_once_in_a_batch(
+    agent: Agent, publish: Publish, leap_ms: int
+) -> None:
+    publish(PNPM)
+    assert bash(agent, "npm ci")
+    memory = Path(session_recalls.path(agent.root, "s1"))
+    ms = next(line.split()[1] for line in memory.read_text("utf-8").splitlines() if line.startswith("gate "))
+    memory.write_text(memory.read_text("utf-8").replace(ms, str(int(ms) + leap_ms)), "utf-8")
+    batch(agent)
+    assert bash(agent, "npm ci") == ""
+
+
+def test_two_agents_are_stopped_once_each(agent: Agent, publish: Publish) -> None:
+    publish(PNPM)
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(lambda name: bash(agent, "npm test", agent_id=name), ("a1", "a2", "a3")))
+    agent.fire("PostToolBatch", tool_calls=[], agent_id="a1", agent_type="helper")
+    assert bash(agent, "npm test", agent_id="a1") == ""
+    assert bash(agent, "npm test", agent_id="a2"), "its own batch is not over"
+
+
+def test_a_client_that_ignores_the_stop_is_asked_no_second_time(agent: Agent, publish: Publish) -> None:
+    publish(PNPM)
+    assert bash(agent, "npm i")
+    call = {
+        "tool_name": "Bash",
+        "tool_input": {"command": "npm i"},
+        "tool_use_id": "t",
+        "tool_response": "ok",
+    }
+    agent.fire("PostToolBatch", tool_calls=[call])
+    assert bash(agent, "npm i") == ""
+    assert ("tool_end", "npm i") in [(kind, payload.get("command")) for kind, payload in agent.payloads()]

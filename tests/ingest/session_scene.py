@@ -5,6 +5,7 @@ from typing import Any
 from learnloop.ingest import session_views
 from learnloop.ingest.effects import Effect, FeedbackHeard, UpsertDocument
 from learnloop.ingest.reduce import reduce
+from learnloop.store import seal
 from learnloop.wire import clock, event, journal
 
 Doc = dict[str, Any]
@@ -73,7 +74,7 @@ def decide(root: str, action: str, ids: list[str], ms: int = START + 10_000_000,
         "decision", host="learnloop", session_id="cli", cwd="", project="", payload=payload,
         ts_ms=ms, event_id=f"{ms:032x}",
     )  # fmt: skip
-    assert journal.append(root, [decision])
+    assert seal.append(root, [decision])
     return decision
 
 

@@ -13,8 +13,8 @@ from learnloop.models import AgentPerformance
 from learnloop.service.profile import agent_figures, judged_turns
 from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import Workspace, open_workspace
+from learnloop.store import seal
 from learnloop.store.store import Store
-from learnloop.wire import journal
 from tests.ingest import agents_month as month
 from tests.ingest import month as other_month
 from tests.ingest.session_scene import Scene
@@ -23,7 +23,7 @@ Doc = dict[str, Any]
 
 
 def _record(root: str, *sessions: Iterable[Doc]) -> None:
-    assert journal.append(root, [event for session in sessions for event in session])
+    assert seal.append(root, [event for session in sessions for event in session])
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def test_areas_are_those_of_the_judged_turns(ws: Workspace) -> None:
     assert (found["code-reviewer"].strong_areas, found["code-reviewer"].weak_areas) == ((), ("TypeScript",))
     assert found["test-writer"].strong_areas == (), "seven judged turns say nothing"
     assert found["code-reviewer"].areas[0].as_json() == {
-        "area": "TypeScript", "success_count": 3, "failure_count": 7,
+        "area": "TypeScript", "success_count": 3, "failure_count": 7, "turns": 10,
     }  # fmt: skip
 
 

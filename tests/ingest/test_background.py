@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.ingest import background
+from learnloop.ingest import background, retention
 from learnloop.store import locks, segments
 from learnloop.store.store import Store
 from learnloop.wire import clock, journal, paths
@@ -65,7 +65,7 @@ def test_old_segments_go_once_they_are_ingested(root: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         scene = Scene(f"s{number}").corrected(f"never use eval{number}")
         path.write_bytes(journal.frame(scene.events))
-    background.retire(root)
+    retention.retire(root)
     assert segments.names(root) == names
 
     background.run(root)
@@ -73,3 +73,19 @@ def test_old_segments_go_once_they_are_ingested(root: str) -> None:
     lessons = Store(root).lessons()
     assert len(lessons) == 4
     assert sum(lesson.archived_reason == "expired" for lesson in lessons) == 3, "nobody looked for a month"
+
+
+@pytest.mark.parametrize("umask", [0, 0o022, 0o777])
+def test_the_log_is_the_persons_alone_whatever_the_umask(
+    root: str, monkeypatch: pytest.MonkeyPatch, umask: int
+) -> None:
+    monkeypatch.setattr(os, "nice", lambda _by: 0)
+    Path(root).mkdir()
+    Path(root, "store").write_text("no folder")
+    write(root, Scene().corrected())
+    before = os.umask(umask)
+    try:
+        assert background.main([root]) == 0
+    finally:
+        os.umask(before)
+    assert oct(Path(paths.log(root), "background.log").stat().st_mode & 0o777) == "0o600"

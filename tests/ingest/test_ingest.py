@@ -1,5 +1,6 @@
 """Ingest: journal to documents, whatever is cut off, torn or comes twice."""
 
+import itertools
 import json
 import random
 from collections.abc import Callable, Iterator
@@ -209,12 +210,12 @@ def _kill_at(step: int, monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     replaced = 0
     whole = transaction.Table.write
 
-    def write_or_die(self: transaction.Table, cursor: str) -> Path:
+    def write_or_die(self: transaction.Table, cursor: str, more: Doc | None = None) -> Path:
         nonlocal replaced
         if replaced == step:
             raise KeyboardInterrupt
         replaced += 1
-        return whole(self, cursor)
+        return whole(self, cursor, more)
 
     monkeypatch.setattr(transaction.Table, "write", write_or_die)
     return lambda: replaced
@@ -262,7 +263,8 @@ def _tell(root: str, *, until: int) -> None:
 def _comparable(root: str) -> Doc:
     found = documents(root)
     found.pop("state.json", None)
-    for name, told in (("decisions.json", "_segment"), ("lessons.json", "_drafted")):  # when it was folded
+    own = ("_segment", "_drafted", "prev", "seal", "_seal")  # when it was folded, and by the root's own key
+    for name, told in itertools.product(("decisions.json", "lessons.json"), own):
         for docs in found.get(name, {}).values():
             for doc in docs.values():
                 doc.pop(told, None)

@@ -96,7 +96,8 @@ def test_a_stopped_act_that_was_dropped_is_heeded_and_one_that_was_repeated_igno
     dropped = told(scene("s1").prompt("add left-pad", "p1"), lesson_id, **stop).stop()
     repeated = told(scene("s2").prompt("add left-pad", "p1"), lesson_id, **stop)
     take(ws, dropped, repeated.call("Bash", "npm install left-pad").stop())
-    assert usage(ws, lesson_id) == {"recalled": 2, "told_sessions": 2, "heeded": 1, "ignored": 1}
+    counts = {"recalled": 2, "told_sessions": 2, "heeded": 1, "ignored": 1}
+    assert usage(ws, lesson_id) == counts | {"stopped": 2}
 
 
 def test_files_and_code_that_are_not_wanted_are_acts_too(ws: Workspace) -> None:
@@ -192,23 +193,61 @@ def violated(session: str, lesson_id: str, words: str = "") -> Scene:
 def test_what_is_ignored_three_times_is_offered_to_be_stopped(
     ws: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lesson_id = add(ws)
+    lesson_id = add(ws, stops=False)
     take(ws, violated("s1", lesson_id), violated("s2", lesson_id))
     assert upkeep.proposals(ws) == []
     take(ws, violated("s3", lesson_id, "no, I said pnpm!"))
     (found,) = upkeep.proposals(ws)
     day = outcome_words.day(clock.iso(clock.now_ms()))
     assert found.words == f'ignored: told 3× · ignored 3, last {day} "no, I said pnpm!"'
-    assert "gate" in found.advice
+    assert found.ways == ("stop", "reword", "archive"), "its unwanted calls are known: no gate"
     (check,) = (one for one in doctor.examine(ws) if one.name == "ignored lessons")
     assert (check.level, f"ignored: told 3× · ignored 3, last {day}" in check.message) == ("warn", True)
     assert lookup.find(ws, lesson_id).status == "active", "never silently"
     later = clock.now_ms() + 60_000
     monkeypatch.setattr(clock, "now_ms", lambda: later)
-    verdicts.gate(ws, lesson_id)
+    verdicts.edit(ws, lesson_id, {"stops": True})
     assert upkeep.proposals(ws) == []
     undo.undo(ws)
     assert upkeep.proposals(ws)[0].reason == "ignored"
+
+
+def test_what_is_ignored_more_often_than_heeded_is_offered_and_what_works_is_not(ws: Workspace) -> None:
+    lesson_id = add(ws)
+    for session in ("h1", "h2"):
+        take(
+            ws, told(scene(session).prompt("add left-pad", "p1"), lesson_id).call("Bash", "pnpm add x").stop()
+        )
+    take(ws, *(violated(session, lesson_id) for session in ("s1", "s2")))
+    assert upkeep.proposals(ws) == []
+    take(ws, violated("s3", lesson_id))
+    assert [found.ways for found in upkeep.proposals(ws)] == [("reword", "archive")], "it stops already"
+
+
+def test_where_no_unwanted_call_is_known_a_gate_is_offered(ws: Workspace) -> None:
+    triggers = {"file_patterns": ["**/*.md"]}
+    lesson_id = add(ws, "Pages have a heading of their own.", triggers=triggers)
+    for session in ("s1", "s2", "s3"):
+        made = told(scene(session).prompt("write the page", "p1"), lesson_id).stop()
+        take(ws, made.prompt("I told you that pages have a heading of their own!", "p2").stop())
+    assert [(found.reason, found.ways) for found in upkeep.proposals(ws)] == [
+        ("ignored", ("gate", "reword", "archive"))
+    ]
+
+
+@pytest.mark.parametrize("statement", [BRIEF, "The changelog is updated in every pull request."])
+def test_what_is_told_often_and_nothing_comes_of_it_is_offered_to_be_narrowed(
+    ws: Workspace, statement: str
+) -> None:
+    has_moment = statement != BRIEF
+    triggers = {"file_patterns": ["**/*.py"]} if has_moment else {}
+    lesson_id = add(ws, statement, triggers=triggers)
+    take(ws, *(told(scene(f"s{at}").prompt("hello", "p1"), lesson_id).stop() for at in range(9)))
+    assert upkeep.proposals(ws) == []
+    take(ws, told(scene("s9").prompt("hello", "p1"), lesson_id).stop())
+    found = [(proposal.words, proposal.ways) for proposal in upkeep.proposals(ws)]
+    words = "too broad: told 10× · open 10"
+    assert found == ([(words, ("narrow", "archive"))] if has_moment else []), "at a start nothing is narrowed"
 
 
 def test_a_lesson_that_did_harm_is_proposed_not_archived(ws: Workspace) -> None:

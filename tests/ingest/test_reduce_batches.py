@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from learnloop.ingest import session_views
 from learnloop.ingest.effects import (
     AgentRemarked,
+    CallMade,
+    ClaimMade,
     DraftOffered,
     FeedbackHeard,
     FeedbackWithdrawn,
@@ -107,7 +109,7 @@ class Documents:
         self.tallies: dict[str, int] = {}
         self.remarks: list[Doc] = []
         self.drafts: list[Doc] = []
-        self.recalls = 0
+        self.acts: list[LessonRecalled | CallMade | ClaimMade] = []
 
     def take(self, events: list[Doc]) -> None:
         """One segment."""
@@ -127,8 +129,8 @@ class Documents:
                     self._tally(effect)
                 case AgentRemarked():
                     self.remarks.append(effect.remark)
-                case LessonRecalled():
-                    self.recalls += 1
+                case LessonRecalled() | CallMade() | ClaimMade():
+                    self.acts.append(effect)
 
     def _read(self, table: str, doc_id: str) -> Doc | None:
         found = self.docs.get((table, doc_id))
@@ -151,7 +153,7 @@ class Documents:
             {name: count for name, count in self.tallies.items() if count},
             self.remarks,
             self.drafts,
-            self.recalls,
+            self.acts,
         )
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.models import ids
-from learnloop.wire import clock, event, journal
+from learnloop.store import seal
+from learnloop.wire import clock, event
 
 DAY_MS = 86_400_000
 _BATCH = 5_000
@@ -145,7 +146,7 @@ def write(root: Path, records: Iterable[dict[str, Any]]) -> None:
     """Append records to the journal, in a few large pieces."""
     source = iter(records)
     while batch := list(itertools.islice(source, _BATCH)):
-        if not journal.append(str(root), batch):
+        if not seal.append(str(root), batch):
             raise RuntimeError("the journal could not be written")
 
 

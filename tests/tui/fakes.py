@@ -145,7 +145,6 @@ class FakeBridge:
             lesson_queries.detail: lambda row_id: Detail(
                 self.lessons[row_id],
                 "strength because",
-                "usefulness because",
                 outcome_words.story(self.lessons[row_id].as_json()),
             ),
             lesson_queries.lessons: lambda ids: tuple(self.lessons[name] for name in ids),

@@ -138,7 +138,21 @@ async def test_words_behind_the_editor_key_do_not_reach_the_list(
         assert not bridge.verdicts
 
 
-def test_no_file_is_left_behind(script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_private_goes_to_a_shared_folder(
+    script: Script, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script(f"""printf %s "$2" > '{tmp_path}/seen'""")
+    app = App[object]()
+    monkeypatch.setattr(app, "suspend", nullcontext)
+    assert editor.edit(app, "words").problem == ""
+    edited = Path((tmp_path / "seen").read_text())
+    assert edited.is_relative_to(root)
+    assert not list(Path(root).iterdir())
+
+
+def test_no_file_is_left_behind(
+    script: Script, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     script("exit 1")
 

@@ -33,8 +33,7 @@ async def test_health_shows_figures_and_what_the_doctor_says() -> None:
     times = HookTimes(event="UserPromptSubmit", count=1234, p50_ms=1.25, p95_ms=3.5, errors=2)
     bridge.health = Health(
         last_capture="2023-11-14T22:10:00.000Z", hooks=(times,), journal_lines=5, spool_files=3,
-        recall_cost=RecallCost(days=2, sessions=4, times=9, tokens=800, stopped=2),
-        tellings_judged=6, tellings_heeded=4,
+        recall_cost=RecallCost(days=2, sessions=4, times=9, tokens=800, stopped=2, judged=6, heeded=4),
     )  # fmt: skip
     bridge.examined = [Check(name="index", level="fail", message="is [/old]", hint="run learn ingest")]
     async with console(bridge) as seen:
@@ -48,7 +47,7 @@ async def test_health_shows_figures_and_what_the_doctor_says() -> None:
             "→ run learn ingest",
             "3 files waiting",
             "about 200 tokens a session, 400 a day, 2 calls stopped",
-            "heeded in 4 of 6 tellings",
+            "4 of 6 judged tellings heeded (67 %)",
         ):
             assert words in pane.plain
         await seen.press("F")

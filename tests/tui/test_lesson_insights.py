@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from learnloop.models import Usage
+from learnloop.models.lesson import CallPatterns
 from learnloop_tui.bridge import lesson_insights
 from learnloop_tui.dialogs.choose_lesson import ContradictionScreen, MergeScreen
 from learnloop_tui.dialogs.edit import EditScreen
@@ -118,6 +119,16 @@ async def test_the_gate_is_set_with_a_key() -> None:
         await seen.press("g", "t")
         await seen.until(lambda: bool(bridge.verdicts))
         assert (bridge.verdicts[0].action, bridge.verdicts[0].args) == ("gate", {"on": True})
+
+
+async def test_the_key_of_the_gate_switches_the_stop_where_unwanted_calls_are_known() -> None:
+    uses = {"statement": "Use pnpm, not npm.", "unwanted": CallPatterns(commands=("npm",))}
+    bridge = FakeBridge(lesson(4, status="active", **uses))
+    async with console(bridge) as seen:
+        await seen.press("2", "g", "t")
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert (bridge.verdicts[0].action, bridge.verdicts[0].args) == ("edit", {"stops": True})
+        await seen.until(lambda: "Stops npm once per session" in seen.toasts)
 
 
 async def test_a_proposal_is_in_the_queue_and_is_kept_or_archived() -> None:

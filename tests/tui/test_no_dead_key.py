@@ -1,5 +1,6 @@
 """Every key of every pane does something or says why it does not: on the demo, and where nothing is there."""
 
+import webbrowser
 from typing import Any
 
 import pytest
@@ -63,6 +64,10 @@ def _commands(place: str) -> list[commands.Command]:
     return [one for one in (*commands.of(place), *anywhere) if one.id not in _LEAVES | {place}]
 
 
+def _no_browser() -> webbrowser.BaseBrowser:
+    raise webbrowser.Error("no window opens on the machine that runs the tests")
+
+
 @pytest.mark.parametrize("place", PANES)
 @pytest.mark.parametrize("kind", ["demo", "empty"])
 async def test_every_key_acts_or_says_why(
@@ -73,6 +78,7 @@ async def test_every_key_acts_or_says_why(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("EDITOR", "true")
+    monkeypatch.setattr(webbrowser, "get", _no_browser)
     if kind == "demo":
         demo_stores.copy(root)
     async with console(ServiceBridge(root), size=(110, 24)) as seen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,8 +56,33 @@ def rows() -> tuple[Row, ...]:
     return tuple(row(lesson(number)) for number in range(row_cache.FEWEST))
 
 
-def test_what_is_kept_is_what_was_shown(tmp_path: Path, rows: tuple[Row, ...]) -> None:
-    row_cache.write(str(tmp_path), Snapshot(rows, 7, "nord"))
+@pytest.fixture
+def stamp(tmp_path: Path) -> tuple[int, int]:
+    """The file of lessons that the rows are read from."""
+    store = tmp_path / "store"
+    store.mkdir()
+    (store / "lessons.json").write_text("{}")
+    return row_cache.stamp(str(tmp_path))
+
+
+@pytest.mark.parametrize("forgotten", ["all", "some"])
+def test_rows_of_a_file_that_is_gone_are_not_written_back(
+    tmp_path: Path, rows: tuple[Row, ...], stamp: tuple[int, int], forgotten: str
+) -> None:
+    file = tmp_path / "store" / "lessons.json"
+    if forgotten == "some":
+        (tmp_path / "new").write_text("{}")
+        (tmp_path / "new").replace(file)
+    else:
+        shutil.rmtree(file.parent)
+    row_cache.write(str(tmp_path), Snapshot(rows, 7, "nord"), stamp)
+    assert not Path(row_cache.path(str(tmp_path))).exists()
+
+
+def test_what_is_kept_is_what_was_shown(
+    tmp_path: Path, rows: tuple[Row, ...], stamp: tuple[int, int]
+) -> None:
+    row_cache.write(str(tmp_path), Snapshot(rows, 7, "nord"), stamp)
     found = row_cache.read(str(tmp_path))
     assert found is not None
     assert (found.strongest, found.theme) == (7, "nord")
@@ -64,8 +90,10 @@ def test_what_is_kept_is_what_was_shown(tmp_path: Path, rows: tuple[Row, ...]) -
     assert Path(row_cache.path(str(tmp_path))).stat().st_mode & 0o777 == 0o600
 
 
-def test_a_file_that_is_not_whole_is_none(tmp_path: Path, rows: tuple[Row, ...]) -> None:
-    row_cache.write(str(tmp_path), Snapshot(rows))
+def test_a_file_that_is_not_whole_is_none(
+    tmp_path: Path, rows: tuple[Row, ...], stamp: tuple[int, int]
+) -> None:
+    row_cache.write(str(tmp_path), Snapshot(rows), stamp)
     file = Path(row_cache.path(str(tmp_path)))
     whole = file.read_bytes()
     head = whole.index(b"\n")

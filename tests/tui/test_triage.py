@@ -9,7 +9,7 @@ from learnloop_tui.dialogs.edit import EditScreen
 from learnloop_tui.dialogs.reason import ReasonScreen
 from learnloop_tui.dialogs.sentence_screen import StatementScreen
 from learnloop_tui.view.state import Snapshot, Verdict
-from learnloop_tui.widgets.line_widgets import Page
+from learnloop_tui.widgets.line_widgets import Bar, Page
 from learnloop_tui.widgets.row_list import RowList
 from learnloop_tui.widgets.sentence import Sentence
 from tests.tui.fakes import FakeBridge, console, lesson
@@ -305,6 +305,8 @@ async def test_an_empty_filter_result_says_so() -> None:
 async def test_the_queue_opens_with_the_strongest_and_folds_the_rest() -> None:
     async with console(FakeBridge(*map(lesson, range(1, 36)))) as seen:
         assert seen.rows[19:] == ["tool20 is used here", "15 more: 7 maybe, 8 weak"]
+        assert seen.app.main.triage.heading() == "Drafts 20"
+        assert "Triage 20" in seen.app.main.query_one("#panes", Bar).plain
         await seen.press("w")
         assert len(seen.rows) == 36
         await seen.press("w")

@@ -11,7 +11,7 @@ import pytest
 from learnloop.service.health import visits
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import ingest, open_workspace
-from learnloop.wire import clock
+from learnloop.wire import clock, paths
 from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.app.news import SHORTEST_MS
 from learnloop_tui.bridge import ServiceBridge
@@ -54,7 +54,7 @@ async def test_the_first_visit_shows_nothing_and_the_next_what_came_since(root: 
     ingest(ws, wait_s=10)
     async with visit(root) as seen:
         assert _news(seen) == ""
-    path = Path(root, visits.FILE)
+    path = Path(paths.visit(root))
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert "uv" not in path.read_text("utf-8")
     async with visit(root) as seen:
@@ -115,7 +115,7 @@ async def test_a_click_on_a_piece_opens_its_pane(root: str) -> None:
 
 
 def test_recalls_returns_and_harm_are_counted_from_what_was_seen(root: str) -> None:
-    ws = open_workspace(root)
+    ws = open_workspace(root, by="console")
     one = verdicts.add(ws, "Tabs are used in makefiles.").lesson_ids[0]
     assert visits.since(ws) is None
     visits.leave(ws, clock.now_ms() - 60_000)
@@ -133,7 +133,7 @@ def test_recalls_returns_and_harm_are_counted_from_what_was_seen(root: str) -> N
     found = visits.since(ws)
     assert found is not None
     assert (found.recalled, found.recurred, found.harmful) == (1, 3, 1)
-    assert one not in Path(root, visits.FILE).read_text("utf-8")
+    assert one not in Path(paths.visit(root)).read_text("utf-8")
     visits.leave(ws)
     again = visits.since(ws)
     assert again is not None
@@ -144,7 +144,7 @@ def test_recalls_returns_and_harm_are_counted_from_what_was_seen(root: str) -> N
 def test_what_cannot_be_read_is_a_first_visit(root: str, torn: str) -> None:
     ws = open_workspace(root)
     Path(root).mkdir(exist_ok=True)
-    Path(root, visits.FILE).write_text(torn, "utf-8")
+    Path(paths.visit(root)).write_text(torn, "utf-8")
     assert visits.since(ws) is None
     visits.leave(ws)
     assert visits.since(ws) is not None
@@ -161,5 +161,5 @@ def test_counts_of_the_wrong_kind_are_none(root: str) -> None:
         "recurred": {"a": "x"},
         "harmful": {},
     }
-    Path(root, visits.FILE).write_text(json.dumps(seen), "utf-8")
+    Path(paths.visit(root)).write_text(json.dumps(seen), "utf-8")
     assert visits.since(ws) is not None

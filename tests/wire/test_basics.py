@@ -297,14 +297,42 @@ def test_submodule_is_a_project_of_its_own(home: Path) -> None:
     assert find(inner, home) == str(inner)
 
 
+def link_back(git: Path, name: str, tree: Path | str) -> None:
+    """What git writes in a repository about one of its worktrees."""
+    (git / "worktrees" / name).mkdir(parents=True)
+    (git / "worktrees" / name / "gitdir").write_text(f"{tree}/.git\n")
+
+
 @pytest.mark.parametrize("relative", [False, True])
 def test_worktrees_are_one_project(home: Path, relative: bool) -> None:
     main, tree = home / "code", home / "trees" / "feature"
-    (main / ".git" / "worktrees" / "feature").mkdir(parents=True)
+    link_back(main / ".git", "feature", "../../../../trees/feature" if relative else tree)
     (tree / "src").mkdir(parents=True)
     prefix = "../../code" if relative else str(main)
     (tree / ".git").write_text(f"gitdir: {prefix}/.git/worktrees/feature\n")
     assert find(tree / "src", home) == str(main)
+
+
+@pytest.mark.parametrize("back", [None, "", "/elsewhere", "../.."])
+def test_a_folder_is_no_worktree_of_a_repository_that_does_not_say_so(home: Path, back: str | None) -> None:
+    """Else an unpacked archive gets the lessons of another project and files its drafts there."""
+    main, tree = home / "code", home / "unpacked"
+    (main / ".git" / "worktrees" / "feature").mkdir(parents=True)
+    if back is not None:
+        (main / ".git" / "worktrees" / "feature" / "gitdir").write_text(f"{back}/.git\n" if back else "")
+    tree.mkdir()
+    (tree / ".git").write_text(f"gitdir: {main}/.git/worktrees/feature\n")
+    assert find(tree, home) == str(tree)
+
+
+def test_a_link_to_the_git_file_of_a_worktree_is_no_worktree(home: Path) -> None:
+    main, tree = home / "code", home / "tree"
+    link_back(main / ".git", "feature", tree)
+    tree.mkdir()
+    (tree / ".git").write_text(f"gitdir: {main}/.git/worktrees/feature\n")
+    (home / "unpacked").mkdir()
+    (home / "unpacked" / ".git").symlink_to(tree / ".git")
+    assert find(home / "unpacked", home) == str(home / "unpacked")
 
 
 def test_worktree_made_by_git(home: Path) -> None:
@@ -325,6 +353,7 @@ def test_worktrees_of_a_bare_repository_are_one_project(home: Path, bare: str, k
     for name in ("one", "two"):
         tree = home / "trees" / name
         tree.mkdir(parents=True)
+        link_back(home / bare, name, tree)
         (tree / ".git").write_text(f"gitdir: {home}/{bare}/worktrees/{name}\n")
         assert find(tree, home) == str(home / known_as)
 

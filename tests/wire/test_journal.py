@@ -73,6 +73,24 @@ def test_nothing_is_claimed_where_nothing_can_be_kept(root: str, monkeypatch: py
     assert list(Path(root, "spool").iterdir()) == []
 
 
+@pytest.mark.parametrize("calls", [("fdatasync", "fsync"), ("fsync",)], ids=["file", "folder"])
+def test_what_is_refused_for_a_failing_sync_never_takes_effect(
+    root: str, monkeypatch: pytest.MonkeyPatch, calls: tuple[str, ...]
+) -> None:
+    def broken(fd: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    assert journal.append(root, [numbered_events.made(1)])
+    for call in calls:
+        monkeypatch.setattr(posix, call, broken)
+    assert not journal.append(root, [numbered_events.made(2)], durable=True)
+    assert numbered_events.seen(root) == [numbered_events.event_id(1)]
+    monkeypatch.undo()
+    monkeypatch.setenv("LEARNLOOP_HOME", root)
+    assert journal.append(root, [numbered_events.made(3)])
+    assert numbered_events.seen(root) == [numbered_events.event_id(1), numbered_events.event_id(3)]
+
+
 def test_no_descriptor_is_left_open(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = len(list(Path("/dev/fd").iterdir()))
     for durable in (True, False):

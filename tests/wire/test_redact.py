@@ -1,58 +1,18 @@
-"""Redaction: each rule by its examples, and what must stay readable."""
+"""Redaction: what is removed whole, what stays readable, and what a text may cost."""
 
 import subprocess
 import sys
-from collections.abc import Sequence
+import sysconfig
 from pathlib import Path
 
 import pytest
 
-from learnloop.wire.redact import HINTS, RULES, redact
+from learnloop.wire import redact, secret_forms, secret_rows, secret_tokens
+from learnloop.wire.redact import cleaned
+from tests.secret_texts import made
 
-EXAMPLES = [
-    (
-        "private key",
-        "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----",
-        "-----BEGIN CERTIFICATE-----\nMIIEow\n-----END CERTIFICATE-----",
-    ),
-    ("password", "postgres://app:hunter2@db.internal/app", "https://example.org:8080/@handle"),
-    ("token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTYifQ.c2lnbmF0dXJl", "eyJust some words.eyJ and more"),
-    ("API key", "sk-ant-api03-abcdefghij0123456789", "the sk-learn package, task-runner-configuration-file"),
-    ("AWS key", "AKIAIOSFODNN7EXAMPLE", "ASIAN markets, AKIA"),
-    ("GitHub token", "ghp_0123456789abcdefghijABCDEFGHIJ012345", "the prefix ghp_ marks a token"),
-    ("GitLab token", "glpat-0123456789abcdefghij", "glpat-short"),
-    ("Slack token", "xoxb-0123456789-abcdefghij", "xoxo and kisses, xox-a"),
-    ("Google key", "AIzaSyA0123456789abcdefghijklmnopqrstuv", "AIzawa is a place"),
-    ("package token", "npm_0123456789abcdefghijABCDEFGHIJ012345", "npm_config_registry=http://localhost"),
-    ("bot token", "123456789:AAF0123456789abcdefghijABCDEFGHIJ01", "10:AA, 12345678:AAA batteries"),
-    ("authorization", "Authorization: Bearer 0123456789abcdef", "the bearer of this letter"),
-    ("secret", "DB_PASSWORD='correct horse'", "password: required, token = get_token(1), secret=$SECRET_1"),
-    ("secret", "mysql --password hunter22 app", "mysql --password $PASSWORD app"),
-]
-"""For each rule, in their order: its name, a text that holds such a secret, and one that does not."""
-
-
-def test_every_rule_has_examples() -> None:
-    assert [name for name, _, _ in EXAMPLES] == [name for name, _, _ in RULES]
-
-
-@pytest.mark.parametrize(("name", "secret", "harmless"), EXAMPLES)
-def test_examples_of_a_rule(name: str, secret: str, harmless: str) -> None:
-    shown = redact(f"before {secret} after")
-    assert f"[{name} removed]" in shown
-    assert shown.startswith("before ")
-    assert shown.endswith(" after")
-    assert redact(harmless) == harmless
-
-
-@pytest.mark.parametrize(("rule", "example"), list(zip(RULES, EXAMPLES, strict=True)))
-def test_an_example_fires_a_trigger_of_its_own_rule(
-    rule: tuple[str, Sequence[Sequence[str]], str], example: tuple[str, str, str]
-) -> None:
-    _, triggers, _ = rule
-    lowered = example[1].lower()
-    assert any(all(part in lowered for part in group) for group in triggers)
-    assert all(part == part.lower() for group in triggers for part in group)
+SRC = Path(__file__).parents[2] / "src"
+KEY = made("AKIA<U16>", 1)[0]
 
 
 @pytest.mark.parametrize(
@@ -61,50 +21,91 @@ def test_an_example_fires_a_trigger_of_its_own_rule(
         ("export API_KEY=abc123def456", "export API_KEY=[secret removed]"),
         ("PASSWORD=correcthorse", "PASSWORD=[secret removed]"),
         ("password is hunter2!", "password is [secret removed]"),
-        ('{"token": "abcd efgh"}', '{"token": [secret removed]}'),
+        ('{"token": "abcd efgh"}', '{"token": "[secret removed]"}'),
+        ('-d "{\\"password\\": \\"hunter2\\"}"', '-d "{\\"password\\": \\"[secret removed]\\"}"'),
         ("password=Tr0ub4dor&3 && run", "password=[secret removed] && run"),
         ("https://h/?token=abc123&x=1", "https://h/?token=[secret removed]&x=1"),
         ("git clone https://me:s3cr3t@host/r", "git clone https://me:[password removed]@host/r"),
         ("-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNza", "[private key removed]"),
-        ("a AKIAIOSFODNN7EXAMPLE b AKIAIOSFODNN7EXAMPLF", "a [AWS key removed] b [AWS key removed]"),
+        (f"a {KEY} b {KEY}", "a [AWS key removed] b [AWS key removed]"),
+        ("pay with 4111 1111 1111 1111 now", "pay with [card number removed] now"),
+        ("a <private>plan</private> b", "a [private removed] b"),
+        ("a <PRIVATE>plan\n<private>x</private> y</Private> b", "a [private removed] b"),
+        ("a <private>plan that nobody closes", "a [private removed]"),
+        ("pass\u200bword=hun\u200bter2", "pass\N{REPLACEMENT CHARACTER}word=[secret removed]"),
     ],
 )
 def test_removed(text: str, expected: str) -> None:
-    assert redact(text) == expected
+    assert cleaned(text) == expected
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "the token: use the new one",
-        "use token=None here",
-        "token=get_token(user)",
-        "secret = os.environ['X1']",
-        "max_tokens=4096000",
-        "password: required",
         "See https://example.org/a:b and mail me@example.org",
         "Never commit a password or an API key.",
+        "order 4111 1111 1111 1112, run 1700000000000, id 12345678901234567890",
+        "C# has private, List<private_t> is a type",
         "",
     ],
 )
 def test_kept(text: str) -> None:
-    assert redact(text) == text
+    assert cleaned(text) == text
 
 
-def test_extras() -> None:
-    assert (
-        redact("project Bluebird at acme.test", ["Bluebird", r"re:\bacme\.\w+"])
-        == "project [removed] at [removed]"
-    )
-    assert redact("a (b", ["re:("]) == "a (b"
-    assert redact("abc", [""]) == "abc"
+@pytest.mark.parametrize("kind", ["ids", "paths"])
+def test_clean_names_pass_unchanged(kind: str) -> None:
+    ids = [
+        made(template, seed)[0]
+        for template in ("<u1>", "toolu_01<w22>", "msg_<w24>", "agent-<h16>", "session-12")
+        for seed in range(200)
+    ]
+    library = Path(sysconfig.get_path("stdlib"))
+    names = ids if kind == "ids" else [str(path) for path in library.rglob("*")]
+    assert [name for name in names if cleaned(name) != name] == []
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_redacting_twice_changes_nothing_more(seed: int) -> None:
+    for row in secret_rows.ROWS:
+        for template in row[6]:
+            once = cleaned(made(template, seed)[0])
+            assert cleaned(once) == once
+
+
+def test_a_token_over_two_lines_goes_and_the_next_sentence_stays() -> None:
+    token, _ = made("ghp_<w10>\n<w26>", 1)
+    assert cleaned(f"use {token}\nthen run it") == "use [GitHub token removed]\nthen run it"
+    whole, _ = made("ghp_<w36>", 1)
+    assert cleaned(f"{whole}\nthen run it") == "[GitHub token removed]\nthen run it"
+
+
+def test_capitals_without_a_small_letter_of_their_own_move_nothing() -> None:
+    assert cleaned("\u0130\u0130\u0130 password=hunter22") == "\u0130\u0130\u0130 password=[secret removed]"
+
+
+@pytest.mark.parametrize(
+    ("extras", "expected"),
+    [
+        (["Bluebird"], "project [removed] at ACME-123456 (beta)"),
+        (["ACME-[0-9]{6}"], "project Bluebird at [removed] (beta)"),
+        (["re:ACME-[0-9]{6}"], "project Bluebird at [removed] (beta)"),
+        ([r"re:\bBlue\w+", "3456 (b"], "project [removed] at ACME-12[removed]eta)"),
+        (["Blue|ACME"], "project [removed]bird at [removed]-123456 (beta)"),
+        (["ACME-[0-9]{9}", "re:(", ""], "project Bluebird at ACME-123456 (beta)"),
+    ],
+)
+def test_what_a_person_wants_removed_besides(extras: list[str], expected: str) -> None:
+    assert cleaned("project Bluebird at ACME-123456 (beta)", extras) == expected
 
 
 def test_patterns_are_loaded_only_when_a_trigger_fires() -> None:
     code = (
-        f"import sys; sys.path.insert(0, {str(Path(__file__).parents[2] / 'src')!r})\n"
+        f"import sys; sys.path.insert(0, {str(SRC)!r})\n"
         "from learnloop.wire.redact import redact\n"
-        "redact('Use tabs, and read https://example.org first. ' * 500)\n"
+        "redact('Use tabs, and read https://example.org first: add a password field. ' * 500)\n"
+        "redact('use a token ghp_0123456789abcdefghijABCDEFGHIJ', ['ACME-[0-9]{6}'])\n"
         "quiet = 're' in sys.modules\n"
         "redact('password=hunter22')\n"
         "print(quiet, 're' in sys.modules)"
@@ -113,19 +114,31 @@ def test_patterns_are_loaded_only_when_a_trigger_fires() -> None:
     assert ran.stdout.split() == ["False", "True"]
 
 
-@pytest.mark.parametrize(
-    "piece", ["a:", "://a:", "password", "password=", "-----BEGIN PRIVATE KEY-----", "eyJ", "sk-"]
-)
+PIECES = (
+    "a:", "://a:", "a-b-", "://@", "password", "password:", "password=", "api_key=aaa&", "sk-", "eyJ",
+    "ghp_\n", "-----BEGIN PRIVATE KEY-----", "token is ", "user a/", "mysql -u -x ",
+    "Authorization: Basic ", "<private>",
+    "seed phrase a bcd ", "</private><private>", "echo x | sudo -S ", "0000 ", "\u200b", "' as my token ",
+    "key: ", '\\"password\\":\\"',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", PIECES)
 def test_time_stays_bounded(piece: str) -> None:
     """No pattern blows up: 100 KB of what almost matches is done before the test's time limit."""
-    for text in (
-        piece * (100_000 // len(piece)),
-        (piece + " ") * (100_000 // len(piece)),
-        piece + "a" * 100_000,
-    ):
-        redact(text)
+    for text in (piece * (100_000 // len(piece)), piece + "a" * 100_000, piece + "aA1" * 30_000):
+        cleaned(text)
 
 
-def test_no_rule_is_missed_by_the_quick_look() -> None:
-    groups = [group for _, triggers, _ in RULES for group in triggers]
-    assert all(any(hint in part for hint in HINTS for part in group) for group in groups)
+def test_a_text_of_nothing_but_triggers_is_removed_and_not_searched() -> None:
+    assert cleaned("fine so far. " + "password, " * 5_000).endswith(f"[{secret_forms.REST} removed]")
+
+
+def test_no_row_is_missed_by_the_quick_look() -> None:
+    def is_seen(*texts: str) -> bool:
+        return all(any(hint in text for hint in redact.HINTS) for text in texts)
+
+    missed = [row[0] for row in secret_rows.ROWS if not (is_seen(*row[1]) or (row[2] and is_seen(*row[2])))]
+    assert missed == []
+    assert all(trigger == trigger.lower() for row in secret_rows.ROWS for trigger in (*row[1], *row[2]))
+    assert all(least > 9 for _, _, _, least, _, _ in secret_tokens.ROWS)

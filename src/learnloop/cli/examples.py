@@ -52,6 +52,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "history": ("learn history --limit 10",),
     "agents": ("learn agents", "learn agents code-reviewer"),
     "preferences": ("learn preferences", "learn preferences confirm verbosity"),
+    "report": ("learn report", "learn report --since 30d --no-quotes -o report.html"),
     "export": ("learn export lessons.json",),
     "import": ("learn import lessons.json", "learn import CLAUDE.md --from bullets"),
     "migrate-notepads": ("learn migrate-notepads ~/code/shop",),

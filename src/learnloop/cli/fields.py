@@ -26,7 +26,7 @@ class EditField(NamedTuple):
     """One editable field: its name in the text and where it lives in the lesson."""
 
     name: str
-    holds: Literal["lesson", "triggers", "wanted", "unwanted", "scope", "content"]
+    holds: Literal["lesson", "triggers", "wanted", "unwanted", "due", "scope", "content"]
     key: str
     help: str
     many: bool = False
@@ -62,6 +62,18 @@ FIELDS: tuple[EditField, ...] = (
     EditField("unwanted_file", "unwanted", "files", "files not written; with !: all others", many=True),
     EditField("unwanted_token", "unwanted", "tokens", "code not written, like console.log", many=True),
     EditField("stops", "lesson", "stops", "whether an unwanted call is stopped", choices=("yes", "no")),
+    EditField(
+        "due_after", "due", "after", "files whose change makes something due; <source>: any", many=True
+    ),
+    EditField("due_file", "due", "files", "a file that is due then; <tests>: any test", many=True),
+    EditField("due_command", "due", "commands", "a command that is due then; <tests>: any tests", many=True),
+    EditField(
+        "reminds",
+        "lesson",
+        "reminds",
+        "whether an agent that ends with it due goes on",
+        choices=("yes", "no"),
+    ),
     EditField("scope", "scope", "scope", "where it counts", choices=SCOPES),
     EditField("project", "scope", "project", "the project's folder"),
     EditField("path", "scope", "path", "the folder below the project, for scope module"),
@@ -201,7 +213,7 @@ def as_changes(lesson: Lesson, edited: Values) -> dict[str, Any]:
         field = _by_name()[name]
         by_holder.setdefault(field.holds, {})[field.key] = value
     changes: dict[str, Any] = dict(by_holder.get("lesson", {}))
-    for holder in ("triggers", "wanted", "unwanted"):
+    for holder in ("triggers", "wanted", "unwanted", "due"):
         if entered := by_holder.get(holder):
             changes[holder] = {**getattr(lesson, holder).model_dump(), **entered}
     if content := by_holder.get("content"):

@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING
 from learnloop.cli import lesson_table, output
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from learnloop.models.lesson import Evidence, Lesson
     from learnloop.models.preferences import Side
 
 
-def show(lesson: Lesson, recalled: str = "", against: Side | None = None, costs: str = "") -> None:
+def show(
+    lesson: Lesson, recalled: str = "", against: Side | None = None, figures: Mapping[str, str] | None = None
+) -> None:
     """Print a lesson in full: `recalled` is the text that an agent reads, `against` what contradicts it.
 
-    `costs` says how often a draft would be told.
+    `figures` are more fields: what telling it costs, and what it changed.
     """
     from learnloop.service.lessons import outcome_words
-    from learnloop.service.lessons.queue import explain_promise, explain_usefulness
+    from learnloop.service.lessons.queue import explain_promise
 
     if said := lesson_table.quoted(lesson):
         output.line(said)
@@ -35,10 +37,8 @@ def show(lesson: Lesson, recalled: str = "", against: Side | None = None, costs:
             ("chance" if lesson.status == "draft" else "strength", _strength(lesson)),
             *(("" if at else "promise", why) for at, why in enumerate(explain_promise(lesson))),
             *_against(lesson, against),
-            ("cost", costs),
-            ("told", _told(lesson, recalled)),
             ("outcome", outcome_words.story(lesson.as_json())),
-            ("", explain_usefulness(lesson) if lesson.usage.recalled else ""),
+            *(figures or {}).items(),
             ("last recalled", _local(lesson.usage.last_recalled)),
             *_facts(lesson),
             (
@@ -56,21 +56,18 @@ def show(lesson: Lesson, recalled: str = "", against: Side | None = None, costs:
         _evidence(evidence)
 
 
-def _told(lesson: Lesson, recalled: str) -> str:
-    """What telling a lesson costs; a token is counted as four characters."""
-    each = -(-len(f"{recalled} ({lesson.id[:6]})") // 4)
-    times = lesson.usage.recalled
-    whole = f", about {each * times:,} in {times:,} tellings" if times > 1 else ""
-    return f"{each} tokens each time{whole}" if lesson.status == "active" else ""
-
-
 def _obeyed(lesson: Lesson) -> None:
-    """The calls that obey the lesson and break it, and what becomes of those."""
-    if lesson.wanted or lesson.unwanted:
+    """The calls that obey the lesson and break it, what is due, and what becomes of those."""
+    if lesson.wanted or lesson.unwanted or lesson.due:
         output.line("\nObeyed or not")
         stopped = "stopped once per session" if lesson.stops else "only told"
-        sides = (("wanted", lesson.wanted.words), ("unwanted", lesson.unwanted.words))
-        facts = [*sides, ("an unwanted call is", stopped if lesson.unwanted else "")]
+        reminded = "reminded once per session" if lesson.reminds else "not reminded"
+        facts = [
+            ("wanted", lesson.wanted.words), ("unwanted", lesson.unwanted.words),
+            ("an unwanted call is", stopped if lesson.unwanted else ""),
+            ("due", lesson.due.words),
+            ("an agent that ends before is", reminded if lesson.due else ""),
+        ]  # fmt: skip
         output.fields(facts, indent="  ")
 
 

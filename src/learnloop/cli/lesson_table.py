@@ -48,9 +48,19 @@ def print_drafts(rows: Sequence[Row], empty: str) -> None:
 
 
 def print_lessons(rows: Sequence[Row], empty: str) -> None:
-    """Print lessons with their status, and how many of their judged tellings were heeded."""
-    columns = [Column("ID", style="cyan"), Column("STATE"), Column("HEEDED", "right"), *_SHARED]
-    cells = [[row.short, status(row), row.heeded or "–", *_shared(row)] for row in rows]
+    """Print lessons with their status, the sessions that were told, and how many of those judged heeded."""
+    counts = (Column("TOLD", "right"), Column("HEEDED", "right"))
+    columns = [Column("ID", style="cyan"), Column("STATE"), *counts, *_SHARED]
+    cells = [
+        [
+            row.short,
+            status(row),
+            f"{row.recalled}×" if row.recalled else "–",
+            row.heeded or "–",
+            *_shared(row),
+        ]
+        for row in rows
+    ]
     output.table(columns, cells, empty=empty)
 
 

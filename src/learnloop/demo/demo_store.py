@@ -8,10 +8,14 @@ from typing import Any
 from learnloop.demo import outside_sources, prompt_files, scripted_verdicts, stage, subagent_scene
 from learnloop.demo.stage import DAY_MS
 from learnloop.errors import Refused
+from learnloop.models.decision import DecisionPlace
 from learnloop.service.intake import skipped
 from learnloop.service.recall import explain
 from learnloop.service.workspace import Workspace, ingest, open_workspace
-from learnloop.wire import clock, event, journal, paths, payload_fields
+from learnloop.store import seal
+from learnloop.wire import clock, event, paths, payload_fields
+
+_PLACE = DecisionPlace(terminal="demo", attended=True)
 
 
 def seed(root: str, *, now_ms: int | None = None) -> None:
@@ -49,7 +53,7 @@ def _play(ws: Workspace, now: int, *scenes: str, recalling: str = "") -> None:
 
 
 def _append(ws: Workspace, records: list[stage.Record]) -> None:
-    if not journal.append(ws.root, records):
+    if not seal.append(ws.root, records):
         raise Refused(f"{ws.root} cannot be written", "check free space and permissions")
 
 
@@ -58,6 +62,7 @@ def _decide(ws: Workspace, at_ms: int, verdicts: Iterable[scripted_verdicts.Verd
     records = [
         _record(ms, "decision", f"{action} {lesson_id}", "learnloop", ws.by, {
             "action": action, "lesson_ids": [lesson_id] if lesson_id else [], "args": args, "by": ws.by,
+            "door": ws.by, "place": _PLACE.as_json(),
         })
         for ms, (action, lesson_id, args) in zip(count(at_ms, 20_000), verdicts, strict=False)
     ]  # fmt: skip

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from learnloop.errors import Refused, Unreadable
-from learnloop.store import files
+from learnloop.store import files, foreign
 from learnloop.wire import clock, paths
 
 _BOM = "\ufeff"
+_MOST = 16 << 20
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,10 @@ class ConfigFile:
     path: Path
     raw: bytes | None
     """None where it does not exist."""
+    base: Path
+    """The folder from which on no link is followed."""
+    name: str
+    """Its path from there."""
 
     @property
     def text(self) -> str:
@@ -52,21 +57,27 @@ class ConfigFile:
         return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
 
     def replace(self, data: bytes) -> None:
-        """Replace the content in one step; a link stays a link, permission bits stay.
+        """Replace the content in one step; a person's own link stays a link, permission bits stay.
 
         Raises Refused where that fails, or where the file changed since it was read.
         """
-        real = Path(os.path.realpath(self.path))
-        temporary = real.with_name(f".{real.name}.{os.getpid()}.tmp")
+        real = self.base / self.name
         try:
-            real.parent.mkdir(parents=True, exist_ok=True)
-            mode = real.stat().st_mode & 0o7777 if real.exists() else paths.FILE_MODE
-            files.replace_foreign(real, data, temporary, mode=mode, check=self._check_unchanged)
+            self.base.mkdir(parents=True, exist_ok=True)
+            mode = paths.FILE_MODE if self.raw is None else real.lstat().st_mode & 0o7777
+            foreign.replace(self.base, self.name, data, mode=mode, check=self._check_unchanged)
         except OSError as error:
             raise Refused(f"cannot write {self.path}", error.strerror or str(error)) from error
 
+    def remove(self) -> None:
+        """Remove the file; raises Refused where that fails."""
+        try:
+            foreign.remove(self.base, self.name)
+        except OSError as error:
+            raise Refused(f"cannot remove {self.path}", error.strerror or str(error)) from error
+
     def _check_unchanged(self) -> None:
-        if read(self.path).raw != self.raw:
+        if foreign.read(self.base, self.name, _MOST) != self.raw:
             raise Refused(f"{self.path} was changed by another program meanwhile", "try again")
 
     def back_up(self, root: str) -> str:
@@ -85,11 +96,15 @@ class ConfigFile:
         return name
 
 
-def read(path: Path) -> ConfigFile:
-    """The file at a path, which need not exist; raises Unreadable where it cannot be read."""
+def read(path: Path, project: Path | None = None) -> ConfigFile:
+    """The file at a path, which need not exist; below a project no link is followed.
+
+    Raises Unreadable where it cannot be read, Refused where a link is in the way or it is far too large.
+    """
+    real = path if project else Path(os.path.realpath(path))
+    base = project or real.parent
+    name = str(real.relative_to(base))
     try:
-        return ConfigFile(path, path.read_bytes())
-    except FileNotFoundError:
-        return ConfigFile(path, None)
+        return ConfigFile(path, foreign.read(base, name, _MOST), base, name)
     except OSError as error:
         raise Unreadable(f"cannot read {path}", error.strerror or str(error)) from error

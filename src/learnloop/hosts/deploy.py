@@ -26,7 +26,8 @@ GROUPS = {
     "learnloop_hooks.entry": (
         "learnloop", "learnloop.wire", "learnloop.wire.env", "learnloop.wire.paths",
         "learnloop.wire.switches", "learnloop.wire.clock", "learnloop.wire.codec", "learnloop.wire.event",
-        "learnloop.wire.journal", "learnloop.wire.redact", "learnloop.wire.text",
+        "learnloop.wire.regular", "learnloop.wire.journal", "learnloop.wire.text",
+        "learnloop.wire.secret_tokens", "learnloop.wire.redact",
         "learnloop.wire.payload_fields", "learnloop.wire.payloads", "learnloop.wire.project",
         "learnloop.wire.index", "learnloop_hooks.record",
     ),
@@ -36,6 +37,10 @@ GROUPS = {
     ),
 }  # fmt: skip
 """The modules that a hook loads together, each after those it imports."""
+
+
+INGEST = [sys.executable, "-I", "-m", "learnloop.ingest.background"]
+"""Starts a background ingest; isolated, so that no module of the current folder is imported."""
 
 
 def command(root: str, host: str) -> str:
@@ -86,8 +91,7 @@ def _files() -> dict[str, bytes]:
     modules = [package / "__init__.py", *sorted((package / "wire").glob("*.py"))]
     files = {path.relative_to(package.parent).as_posix(): path.read_bytes() for path in modules}
     files |= {f"{hooks.name}/{path.name}": path.read_bytes() for path in sorted(hooks.glob("*.py"))}
-    argv = [sys.executable, "-I", "-m", "learnloop.ingest.background"]
-    files[_LAUNCH] = json.dumps(argv).encode()
+    files[_LAUNCH] = json.dumps(INGEST).encode()
     return files
 
 

@@ -25,6 +25,10 @@ class Registration:
     """Whether it had a `hooks` object."""
     events: tuple[str, ...] = ()
     """The events that it had lists for."""
+    deny: tuple[str, ...] = ()
+    """The deny rules that were added."""
+    deny_lists: tuple[str, ...] = ()
+    """Which of `permissions` and its `deny` came with them."""
     folders: tuple[str, ...] = ()
     """Folders that were made for it, innermost first."""
 

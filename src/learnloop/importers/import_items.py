@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.errors import Unreadable
+from learnloop.wire import regular
 
 MOST_BYTES = 20_000_000
 Doc = dict[str, Any]
@@ -44,12 +45,24 @@ class ImportBatch:
         self.skipped.append(f"{place}: {reason}")
 
 
+def files_in(folder: Path, pattern: str, batch: ImportBatch) -> list[Path]:
+    """The files of a folder that match; a link in it may lead anywhere, so it is left out by name."""
+    files = []
+    for path in sorted(folder.glob(pattern)):
+        if path.resolve() == folder.resolve() / path.relative_to(folder):
+            files.append(path)
+        else:
+            batch.skip(str(path), "is a link")
+    return files
+
+
 def text_of(path: Path) -> str:
     """A file's text; raises Unreadable where it cannot be read, is no UTF-8 or is larger than 20 MB."""
     try:
-        if path.stat().st_size > MOST_BYTES:
+        data = regular.read(str(path), MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
             raise Unreadable(f"{path} is larger than 20 MB", "give the file that the other tool wrote")
-        return path.read_bytes().decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except OSError as error:
         raise Unreadable(
             f"{path}: {(error.strerror or 'cannot be read').lower()}", "name another file"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from learnloop.errors import Unreadable
-from learnloop.importers.import_items import ImportBatch, ImportItem, text_of
+from learnloop.importers.import_items import ImportBatch, ImportItem, files_in, text_of
 
 BULLETS, MEMORY, NOTEPAD = "import:bullets", "import:memory", "import:notepad"
 _FENCE = re.compile(r"^\s*(```|~~~)")
@@ -52,10 +52,10 @@ def memory(path: Path) -> ImportBatch:
 
     Raises Unreadable where a folder has no such file.
     """
-    files = sorted(path.glob("*.md"))[:_MOST_FILES] if path.is_dir() else [path]
+    batch = ImportBatch()
+    files = files_in(path, "*.md", batch)[:_MOST_FILES] if path.is_dir() else [path]
     if not files:
         raise Unreadable(f"there are no .md files in {path}", "name a memory folder or file")
-    batch = ImportBatch()
     for file in files:
         front, body = _front(text_of(file))
         if not front:
@@ -81,10 +81,7 @@ def notepads(project: Path) -> ImportBatch:
     if not folder.is_dir():
         raise Unreadable(f"there is no {folder}", "name the project whose notepads are to be read")
     batch = ImportBatch()
-    for file in sorted(folder.rglob("*.md"))[:_MOST_FILES]:
-        if file.is_symlink():
-            batch.skip(str(file), "is a link")
-            continue
+    for file in files_in(folder, "**/*.md", batch)[:_MOST_FILES]:
         _sections(file, folder, batch)
     return batch
 

@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.errors import Unreadable
-from learnloop.importers.import_items import Doc, ImportBatch, ImportItem, json_lines, json_of, words_of
+from learnloop.importers.import_items import (
+    Doc,
+    ImportBatch,
+    ImportItem,
+    files_in,
+    json_lines,
+    json_of,
+    words_of,
+)
 from learnloop.learn.lessons import origins
 
 PROJECTS = "projects"
@@ -32,11 +40,11 @@ def read(path: Path) -> ImportBatch:
         FEEDBACK: _feedback, PREFERENCES: _preferences, PERFORMANCE: _performance, PATTERNS: _patterns,
         DISCOVERIES: _discoveries,
     }  # fmt: skip
-    files = [path / name for name in readers if (path / name).is_file()]
-    files += sorted(path.glob(f"{PROJECTS}/*/{PATTERNS}"))
+    batch = ImportBatch()
+    patterns = (*readers, f"{PROJECTS}/*/{PATTERNS}")
+    files = [file for pattern in patterns for file in files_in(path, pattern, batch)]
     if not files:
         raise Unreadable(f"{path} is no Olympus learning folder", f"it holds {FEEDBACK} or {DISCOVERIES}")
-    batch = ImportBatch()
     for file in files:
         readers[file.name](file, batch)
     return batch

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.errors import Unreadable
-from learnloop.importers.import_items import Doc, ImportBatch, ImportItem, json_of, words_of
+from learnloop.importers.import_items import Doc, ImportBatch, ImportItem, files_in, json_of, words_of
 
 RULE = "import:triads"
 _FIELDS = (
@@ -18,10 +18,10 @@ def read(path: Path) -> ImportBatch:
 
     Of a folder, a file that is no graph is left out by name.
     """
-    files = sorted(path.glob("*.json")) if path.is_dir() else [path]
+    batch = ImportBatch()
+    files = files_in(path, "*.json", batch) if path.is_dir() else [path]
     if not files:
         raise Unreadable(f"there are no graphs in {path}", "name .claude/graphs or a file in it")
-    batch = ImportBatch()
     for file in files:
         try:
             nodes = _nodes(file)

@@ -21,6 +21,7 @@ from learnloop.learn.lessons import fingerprint, wording_choice
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
 from learnloop.patch.carried import carried
+from learnloop.store.tinydb_file import public_fields
 
 Doc = dict[str, Any]
 MOST_DAYS = 90
@@ -69,18 +70,11 @@ class Applier:
                 case effects.TurnAbandoned():
                     self.abandoned.append(effect)
                 case effects.DecisionMade():
-                    self._decide(segment, effect.event)
-                case effects.LessonRecalled():
-                    self._load_lessons().recalled(segment, effect)
+                    self._decide(segment, effect.event, effect.claimed)
+                case effects.DecisionClaimed():
+                    self._claim(segment, effect)
                 case effects.SessionTold():
                     self._tell(segment, effect)
-                case effects.CallMade():
-                    self._load_lessons().called(segment, effect)
-                case effects.PersonComplained():
-                    self._load_lessons().complained(segment, effect)
-                case effects.TurnFinished():
-                    if files := silent_lessons.in_turn(self.critical(), effect):
-                        self._load_lessons().missed(segment, effect, files)
                 case effects.HookStats():
                     self._measure(segment, effect)
                 case effects.TallyChanged() | effects.AgentRemarked():
@@ -95,10 +89,27 @@ class Applier:
                 case effects.TraitSignalled():
                     if (table := self._tx.table(preferences.TABLE)).cursor < segment:
                         preferences.enter(table, effect.trait, [effect.signal])
+                case _:
+                    self._observe(segment, effect)
         if self._patterns is not None:
             self._patterns.finish(segment)
             self.drafts += self._patterns.drafts
             self._patterns.drafts = 0
+
+    def _observe(self, segment: str, effect: effects.Observation) -> None:
+        """Apply what became of lessons in use."""
+        match effect:
+            case effects.LessonRecalled():
+                self._load_lessons().recalled(segment, effect)
+            case effects.CallMade():
+                self._load_lessons().called(segment, effect)
+            case effects.ClaimMade():
+                self._load_lessons().claimed(segment, effect)
+            case effects.PersonComplained():
+                self._load_lessons().complained(segment, effect)
+            case effects.TurnFinished():
+                if files := silent_lessons.in_turn(self.critical(), effect):
+                    self._load_lessons().missed(segment, effect, files)
 
     def critical(self) -> dict[str, Doc]:
         """Return CRITICAL lessons for `silent_lessons.in_turn`, read again when recallable ones change."""
@@ -168,9 +179,10 @@ class Applier:
         words = wording_choice.better_words(stored["lesson"], lesson)
         return {**stored["lesson"], **words, **repeated, "updated": lesson["updated"]}
 
-    def _decide(self, segment: str, event: Doc) -> None:
+    def _decide(self, segment: str, event: Doc, claimed: str) -> None:
         try:
-            decision = Decision(id=event["id"], ts=event["ts"], **event["payload"])
+            given = {**event["payload"], "claimed": claimed, "undone": False}
+            decision = Decision(id=event["id"], ts=event["ts"], **given)
         except (ValidationError, TypeError):
             self.bad.append(event)
             return
@@ -180,6 +192,18 @@ class Applier:
         self._beliefs_changed |= beliefs.affects_recall(decision, table.get)
         for patch in carried(decision.args):  # the last decision about a patch replaces the one before
             self._put(segment, "patches", patch["id"], patch)
+        if self._tx.table("lessons").cursor < segment:
+            self._load_lessons().decide(segment, [decision])
+
+    def _claim(self, segment: str, effect: effects.DecisionClaimed) -> None:
+        table = self._tx.table("decisions")
+        stored = table.get(effect.id)
+        if stored is None:
+            return
+        if table.cursor < segment:
+            table.put(effect.id, {**stored, "claimed": effect.reason})
+        decision = Decision.model_validate(public_fields({**stored, "claimed": effect.reason}))
+        self._beliefs_changed |= beliefs.affects_recall(decision, table.get)
         if self._tx.table("lessons").cursor < segment:
             self._load_lessons().decide(segment, [decision])
 

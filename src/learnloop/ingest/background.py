@@ -10,9 +10,8 @@ import time
 import traceback
 from pathlib import Path
 
-from learnloop.wire import clock, paths, session_recalls
+from learnloop.wire import clock, paths, regular, session_recalls
 
-_DAY_MS = 24 * 3600 * 1000
 _LOG_BYTES = 256 * 1024
 
 
@@ -31,38 +30,33 @@ def main(argv: list[str] | None = None) -> int:
 
 def run(root: str) -> None:
     """Ingest, then remove what is too old."""
+    from learnloop.ingest import retention
     from learnloop.ingest.expiry import expire
     from learnloop.ingest.run import ingest
     from learnloop.store import locks
 
     paths.ensure_dir(root)
-    Path(root, "ingest.stamp").touch(mode=paths.FILE_MODE)
+    os.close(regular.opened(f"{root}/ingest.stamp", os.O_WRONLY | os.O_CREAT))
+    os.utime(f"{root}/ingest.stamp")
     with locks.held(Path(root, "background.lock"), wait_s=0.0, what="the background ingest"):
         ingest(root)
         if expire(root, clock.now_ms()):
             ingest(root)
         session_recalls.clean(root)
-        retire(root)
-
-
-def retire(root: str) -> None:
-    """Remove ingested segments older than the retention; decisions stay in the store."""
-    from learnloop import settings
-    from learnloop.store import segments
-    from learnloop.store.store import Store
-
-    before_ms = clock.now_ms() - settings.load(environment=False).retention_days * _DAY_MS
-    segments.prune(root, before_ms=before_ms, cursor=Store(root).cursor())
+        retention.retire(root)
 
 
 def _log(root: str, failure: str) -> None:
     """Append a failure; a log that has grown large starts again."""
     with contextlib.suppress(OSError):
         paths.ensure_dir(paths.log(root))
-        path = Path(paths.log(root), "background.log")
-        mode = "w" if path.exists() and path.stat().st_size > _LOG_BYTES else "a"
-        with path.open(mode, encoding="utf-8") as file:
-            file.write(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())}\n{failure}\n")
+        fd = regular.opened(f"{paths.log(root)}/background.log", os.O_RDWR | os.O_APPEND | os.O_CREAT)
+        with os.fdopen(fd, "r+b", buffering=0) as file:
+            os.fchmod(fd, paths.FILE_MODE)
+            if os.fstat(fd).st_size > _LOG_BYTES:
+                file.truncate(0)
+            entry = f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())}\n{failure}\n"
+            file.write(entry.encode("utf-8", "backslashreplace"))
 
 
 if __name__ == "__main__":

@@ -49,6 +49,15 @@ class DecisionMade(NamedTuple):
     """A person's decision."""
 
     event: Doc
+    claimed: str = ""
+    """Why it has no effect until a person accepts it."""
+
+
+class DecisionClaimed(NamedTuple):
+    """A decision that was in effect turns out to fall into an agent's call."""
+
+    id: str
+    reason: str
 
 
 class LessonRecalled(NamedTuple):
@@ -61,6 +70,8 @@ class LessonRecalled(NamedTuple):
     """The call that was denied with it."""
     is_unwanted: bool = False
     """Whether the hook denied it as one that the lesson does not want."""
+    is_reminder: bool = False
+    """Whether it was shown because it was due when the agent ended."""
 
 
 class SessionTold(NamedTuple):
@@ -83,6 +94,19 @@ class CallMade(NamedTuple):
     turn_id: str
     call: AgentCall
     lesson_ids: list[str]
+    """Those that this agent was told."""
+    heard: list[str]
+    """Those that any agent of the session was told."""
+
+
+class ClaimMade(NamedTuple):
+    """An agent that was told lessons says that it is done."""
+
+    ts: str
+    session_id: str
+    turn_id: str
+    lesson_ids: list[str]
+    """All lessons that the session was shown so far."""
 
 
 class PersonComplained(NamedTuple):
@@ -177,8 +201,9 @@ class OfferRefused(NamedTuple):
     reason: str
 
 
+Observation = LessonRecalled | CallMade | ClaimMade | PersonComplained | TurnFinished
 Effect = (
-    UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TurnAbandoned | DecisionMade | LessonRecalled
-    | SessionTold | CallMade | PersonComplained | TurnFinished | HookStats | TallyChanged | AgentRemarked
+    UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TurnAbandoned | DecisionMade | DecisionClaimed
+    | Observation | SessionTold | HookStats | TallyChanged | AgentRemarked
     | TraitSignalled | WishSighted | DraftOffered | OfferRefused
 )  # fmt: skip

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from learnloop.ingest.lessons import DRAFTED
-from learnloop.learn.lessons import usefulness
+from learnloop.learn.lessons import claims, usefulness
+from learnloop.store import seal
 from learnloop.store.store import Store
-from learnloop.wire import event, journal
+from learnloop.wire import event
 
 Doc = dict[str, Any]
-BY = "upkeep"
+BY = claims.UPKEEP
 
 
 def expire(root: str, now_ms: int, lessons: Mapping[str, Doc] | None = None) -> list[str]:
@@ -27,7 +28,7 @@ def expire(root: str, now_ms: int, lessons: Mapping[str, Doc] | None = None) -> 
         return []
     payload = {"action": "archive", "lesson_ids": due, "args": {"reason": "expired"}, "by": BY}
     record = event.record("decision", host="learnloop", session_id=BY, cwd="", project="", payload=payload)
-    return due if journal.append(root, [record], durable=True) else []
+    return due if seal.append(root, [record]) else []
 
 
 def expired(lessons: Mapping[str, Doc], decisions: Iterable[Doc], now_ms: int) -> list[str]:

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from learnloop.hosts import agent_folders
+from learnloop.ingest import instruction_text
 from learnloop.learn.lessons import fingerprint, similarity
-from learnloop.wire import env, paths
+from learnloop.wire import env, paths, regular
 
 Doc = dict[str, Any]
 _MOST_BYTES = 256 * 1024
@@ -23,7 +24,6 @@ _MEMORY_LINES, _MEMORY_BYTES = 200, 25_000
 """Lines and bytes of an auto-memory that the client loads into each session."""
 _HOPS = 4
 _IMPORT = re.compile(r"^@(\S+)\s*$", re.M)
-_FRONT_MATTER = re.compile(r"---\n.*?\n---\n", re.S)
 _SHARED = 0.5
 """A text without half of a statement's words cannot share 60 % of its 3-grams."""
 
@@ -81,10 +81,16 @@ def passages(statement: str, files: Iterable[Source]) -> list[Passage]:
         text = source.text or _text(source.path, source.is_memory, _stamp(source.path))
         if words and len(words & _words(text)) >= _SHARED * len(words):
             sentence = similarity.find_restatement(statement, text)
-            if sentence:
+            if sentence and not instruction_text.excepts(sentence, statement):
                 line, where = line_of(sentence, text), (source.host, source.project, source.agent)
                 matches.append(Passage(source.path, line, sentence, *where))
     return matches
+
+
+def texts_of(project: str) -> list[tuple[str, str]]:
+    """What agents read of a project's own files: path and text of each."""
+    every = dict.fromkeys(s.path for host in agent_folders.HOSTS for s in _of_host(host, project))
+    return [(path, _text(path, False, _stamp(path))) for path in sorted(every)]
 
 
 def line_of(sentence: str, text: str) -> int:
@@ -106,20 +112,36 @@ def _of_host(folders: agent_folders.Folders, project: str = "") -> Iterator[Sour
         moved = env.get(folders.variable) if folders.variable else ""
         base, agents = Path(moved or f"{paths.home()}/{folders.home}"), folders.agents
         instructions = (*folders.instructions, *folders.rules)
-    for path in _files(base, instructions):
+    for path in _files(base, instructions, inside=bool(project)):
         yield Source(str(path), folders.host, project)
         yield from _imported(path, base, Source("", folders.host, project))
-    for path in _files(base, agents):
+    for path in _files(base, agents, inside=bool(project)):
         yield Source(str(path), folders.host, project, _agent_name(path))
 
 
-def _imported(path: Path, base: Path, like: Source, hops: int = _HOPS) -> Iterator[Source]:
-    """Yield the files that a file imports by `@path`, if they are below its folder."""
-    for named in _IMPORT.findall(_text(str(path), False, _stamp(str(path)))) if hops else ():
-        other = (path.parent / Path(named).expanduser()).resolve()
-        if other.is_relative_to(base.resolve()) and other.is_file():
-            yield like._replace(path=str(other))
-            yield from _imported(other, base, like, hops - 1)
+def _imported(path: Path, base: Path, like: Source) -> Iterator[Source]:
+    """Yield the files that a file imports by `@path`, if they are below its folder; each once."""
+    folder, seen = base.resolve(), {path.resolve()}
+    hop = [path]
+    for _ in range(_HOPS):
+        named = [(file, name) for file in hop for name in dict.fromkeys(_imports(file))]
+        others = (_import_of(file, name) for file, name in named[:_MOST_FILES])
+        hop = [other for other in others if other and other.is_relative_to(folder) and other not in seen]
+        hop = list(dict.fromkeys(hop))
+        seen.update(hop)
+        yield from (like._replace(path=str(other)) for other in hop)
+
+
+def _imports(path: Path) -> list[str]:
+    return _IMPORT.findall(_text(str(path), False, _stamp(str(path))))
+
+
+def _import_of(path: Path, name: str) -> Path | None:
+    try:
+        other = (path.parent / Path(name).expanduser()).resolve()
+        return other if other.is_file() else None
+    except (OSError, RuntimeError, ValueError):  # nobody's home, a loop of links, no name of a file
+        return None
 
 
 def _memory(project: str) -> Source | None:
@@ -140,14 +162,16 @@ def _patched(patches: Iterable[Doc]) -> Iterator[Source]:
                 yield Source(path, "", str(patch.get("project") or ""), agent, text=text)
 
 
-def _files(base: Path, patterns: Iterable[str]) -> list[Path]:
+def _files(base: Path, patterns: Iterable[str], *, inside: bool) -> list[Path]:
+    """The files that match; with `inside` none that a link leads out of the folder for."""
     files: list[Path] = []
     for pattern in patterns:
         if "*" not in pattern:
             files += [base / pattern] if (base / pattern).is_file() else []
         elif (base / pattern.partition("*")[0]).is_dir():
             files += sorted(path for path in base.glob(pattern) if path.is_file())[:_MOST_FILES]
-    return files
+    real = base.resolve()
+    return [path for path in files if not inside or path.resolve().is_relative_to(real)]
 
 
 def _agent_name(path: Path) -> str:
@@ -167,13 +191,10 @@ def _text(path: str, is_memory: bool, stamp: tuple[int, int]) -> str:
     del stamp
     most = _MEMORY_BYTES if is_memory else _MOST_BYTES
     try:
-        with Path(path).open("rb") as file:
-            text = file.read(most).decode("utf-8", "replace")
+        text = regular.read(os.path.realpath(path), most).decode("utf-8", "replace")
     except OSError:
         return ""
-    text = "\n".join(text.split("\n")[:_MEMORY_LINES]) if is_memory else text
-    head = _FRONT_MATTER.match(text)
-    return "\n" * head.group().count("\n") + text[head.end() :] if head else text
+    return instruction_text.effective("\n".join(text.split("\n")[:_MEMORY_LINES]) if is_memory else text)
 
 
 @lru_cache(maxsize=256)
@@ -184,11 +205,11 @@ def _words(text: str) -> frozenset[str]:
 def of_lessons(lessons: Iterable[Mapping[str, Any]], files: list[Source]) -> dict[str, list[list[str]]]:
     """Return where agents read active lessons anyway: {lesson id: [[host, project, agent, file:line]]}.
 
-    An empty name means all.
+    An empty name means all. No file stands in for a gate, a stop or a CRITICAL lesson.
     """
     places_by_id = {}
     for lesson in lessons:
-        if files and lesson.get("status") == "active" and lesson.get("statement"):
+        if files and lesson.get("status") == "active" and lesson.get("statement") and not _is_vital(lesson):
             scope = "" if lesson.get("scope") == "global" else lesson.get("project", "")
             here = [source for source in files if not scope or source.project in ("", scope)]
             places = [
@@ -198,3 +219,7 @@ def of_lessons(lessons: Iterable[Mapping[str, Any]], files: list[Source]) -> dic
             if places:
                 places_by_id[lesson["id"]] = places
     return places_by_id
+
+
+def _is_vital(lesson: Mapping[str, Any]) -> bool:
+    return bool(lesson.get("gate") or lesson.get("stops") or lesson.get("priority") == "CRITICAL")

@@ -5,14 +5,13 @@ transcript.
 """
 
 import os
-import stat
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from learnloop.errors import LearnloopError
 from learnloop.hosts.claude import transcripts
 from learnloop.ingest.effects import TurnAbandoned
-from learnloop.wire import codec, event, journal
+from learnloop.wire import codec, event, journal, regular
 
 Doc = dict[str, Any]
 _MARK = b"[Request interrupted by user"
@@ -56,14 +55,11 @@ def _lines(path: str) -> Iterator[Doc]:
 
 def _tail(path: str) -> bytes:
     try:
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        fd = regular.opened(os.path.realpath(path))
     except (OSError, ValueError):
         return b""
     try:
-        status = os.fstat(fd)
-        if not stat.S_ISREG(status.st_mode):
-            return b""
-        return os.pread(fd, _TAIL, max(status.st_size - _TAIL, 0))
+        return os.pread(fd, _TAIL, max(os.fstat(fd).st_size - _TAIL, 0))
     except OSError:
         return b""
     finally:

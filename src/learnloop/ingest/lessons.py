@@ -3,11 +3,17 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from learnloop.ingest import tellings
-from learnloop.ingest.effects import CallMade, LessonRecalled, PersonComplained, TurnFinished
+from learnloop.ingest import due_outcomes, tellings
+from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled, PersonComplained, TurnFinished
 from learnloop.ingest.statement_index import BRIEF, NORMAL, ORIGIN, StatementIndex, marks, normal, words_of
 from learnloop.learn.lessons import acts, impact, meaning, origins, repeats, wording_choice
-from learnloop.learn.lessons.decisions import BASE, effective_by_id, effective_decisions, replay
+from learnloop.learn.lessons.decisions import (
+    BASE,
+    effective_by_id,
+    effective_decisions,
+    held_decisions,
+    replay,
+)
 from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
@@ -25,7 +31,7 @@ _WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust")
 _FEW_LOOKUPS = 8
 """Indexing a lesson costs more than ten times as much as a look through its line."""
 _PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at", "gate",
-              "wanted", "unwanted", "stops")  # fmt: skip
+              "wanted", "unwanted", "stops", "due", "reminds")  # fmt: skip
 
 
 class LessonTable:
@@ -64,7 +70,7 @@ class LessonTable:
             joined = {**join(stored, lesson), DRAFTED: segments.fold_ms(segment)}
             again = lesson["evidence"][-1]
             complaint = (again["event_id"], again["ts"], again["session_id"], again["quote"])
-            self._put(same_id, tellings.with_complaint(joined, *complaint))
+            self._put(same_id, _complained_about(joined, *complaint))
         return same_id, False
 
     def holds_in(self, lesson_id: str, project: str) -> bool:
@@ -76,16 +82,26 @@ class LessonTable:
         """Count a recall."""
         doc = self._table.get(recall.lesson_id) if self._table.cursor < segment else None
         if doc is not None:
-            self._put(recall.lesson_id, tellings.with_recall(doc, recall))
+            self._put(recall.lesson_id, due_outcomes.with_recall(tellings.with_recall(doc, recall), recall))
 
     def called(self, segment: str, event: CallMade) -> None:
         """Judge the lessons that an agent was told by a call that it made."""
         if self._table.cursor >= segment:
             return
-        for lesson_id in event.lesson_ids:
+        for lesson_id in event.heard:
             doc = self._table.peek(lesson_id) or {}
-            judged = tellings.with_call(doc, event.ts, event.session_id, event.turn_id, event.call)
+            judged = doc
+            if lesson_id in event.lesson_ids:
+                judged = tellings.with_call(doc, event.ts, event.session_id, event.turn_id, event.call)
+            judged = due_outcomes.with_call(judged, event, is_told=lesson_id in event.lesson_ids)
             if judged is not doc:
+                self._put(lesson_id, judged)
+
+    def claimed(self, segment: str, event: ClaimMade) -> None:
+        """Judge the lessons that a session was told by what is due where the agent says it is done."""
+        for lesson_id in event.lesson_ids if self._table.cursor < segment else ():
+            doc = self._table.peek(lesson_id) or {}
+            if (judged := due_outcomes.with_claim(doc, event)) is not doc:
                 self._put(lesson_id, judged)
 
     def complained(self, segment: str, complaint: PersonComplained) -> None:
@@ -101,7 +117,7 @@ class LessonTable:
             is_shown = lesson_id in complaint.lesson_ids
             if is_in_use and tellings.is_about(doc, complaint, is_shown=is_shown):
                 remark = (complaint.event_id, complaint.ts, complaint.session_id, complaint.words)
-                self._put(lesson_id, tellings.with_complaint(doc, *remark))
+                self._put(lesson_id, _complained_about(doc, *remark))
 
     def missed(self, segment: str, turn: TurnFinished, files: Mapping[str, str]) -> None:
         """Note CRITICAL lessons that were not recalled where their files were written: {id: file}."""
@@ -149,10 +165,11 @@ class LessonTable:
             undone = not in_force_by_id.get(decision.id, True)
             if undone != decision.undone:
                 self._decisions.put(decision.id, {**self._decisions.get(decision.id), "undone": undone})
-        in_force = effective_decisions(decisions)
+        in_force, held = effective_decisions(decisions), held_decisions(decisions)
         for lesson_id in touched:
             mine = [decision for decision in in_force if lesson_id in decision.lesson_ids]
-            self._put(lesson_id, replay(self._table.get(lesson_id) or {}, mine, self._table.get))
+            claims = [decision for decision in held if lesson_id in decision.lesson_ids]
+            self._put(lesson_id, replay(self._table.get(lesson_id) or {}, mine, self._table.get, claims))
 
     def _put(self, lesson_id: str, doc: Doc) -> None:
         before = self._table.get(lesson_id) or {}
@@ -213,6 +230,11 @@ class LessonTable:
         if self._index is None:
             self._index = StatementIndex(self._table.all())
         return self._index.similar(lesson)
+
+
+def _complained_about(doc: Doc, event_id: str, ts: str, session_id: str, quote: str) -> Doc:
+    complained = tellings.with_complaint(doc, event_id, ts, session_id, quote)
+    return doc if complained is doc else due_outcomes.with_complaint(complained, session_id)
 
 
 def _is_same_place(stored: Doc, lesson: Doc) -> bool:

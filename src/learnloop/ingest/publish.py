@@ -14,11 +14,12 @@ from pydantic import ValidationError
 
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
-from learnloop.ingest import instruction_files, news, own_prompts
+from learnloop.ingest import hand_edits, instruction_files, own_prompts, start_news, trusted_files
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
 from learnloop.recall.compile import KNOWN, belief_document, compile_index
+from learnloop.settings import consent
 from learnloop.store import files, locks
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
@@ -35,15 +36,18 @@ def publish(root: str, *, force: bool = False) -> int:
     Returns early if nothing changed; `force` writes the index in any case. Raises Unreadable for invalid
     settings. If another process holds the lock for long, the next ingest finds the index stale.
     """
+    consent.keep(root)
+    if not hand_edits.are_held(root):
+        return published(root) or 0
     force = force or _settings_changed(root)
     is_stale = force or _is_stale(root)
-    if not is_stale and not news.is_stale(root):
+    if not is_stale and not start_news.is_stale(root):
         return published(root) or 0
     try:
         with locks.held(Path(root, LOCK), wait_s=_WAIT_S, what="the recall index"):
             if is_stale:
                 return _publish(root, force)
-            news.write(root, _drafts(Store(root)))
+            _write_news(root, _drafts(Store(root)))
     except Busy:
         pass
     return published(root) or 0
@@ -66,8 +70,12 @@ def _publish(root: str, force: bool) -> int:
         _write_index(root, header, lessons)
     elif _read_stamp(root).get("verdicts") != _verdicts_stamp(root):
         _write_stamp(root, {**_read_stamp(root), "verdicts": _verdicts_stamp(root)})
-    news.write(root, drafts)
+    _write_news(root, drafts)
     return generation
+
+
+def _write_news(root: str, drafts: int) -> None:
+    start_news.write(root, drafts, sorted(trusted_files.changed(_trust_decisions(root))))
 
 
 def _drafts(store: Store) -> int:
@@ -110,7 +118,11 @@ def _read(store: Store) -> tuple[int, list[dict[str, Any]]]:
 
 
 def _trusted(root: str) -> frozenset[str]:
-    return beliefs.trusted_projects(_decisions(root, ("trust", "undo", "redo")))
+    return trusted_files.trusted(_trust_decisions(root))
+
+
+def _trust_decisions(root: str) -> list[Decision]:
+    return _decisions(root, ("trust", "undo", "redo"))
 
 
 def _files_changed(root: str, *, quick: bool) -> bool:
@@ -124,8 +136,10 @@ def _files_changed(root: str, *, quick: bool) -> bool:
     if quick:
         sources = instruction_files.sources(stamp["projects"], stamp["trusted"])
     else:
-        patches = Store(root).documents("patches").values()
-        sources = instruction_files.sources(stamp["projects"], _trusted(root), patches)
+        patches, trusted = Store(root).documents("patches").values(), _trusted(root)
+        if sorted(trusted) != stamp["trusted"]:
+            return True
+        sources = instruction_files.sources(stamp["projects"], trusted, patches)
     return bool(instruction_files.signature(sources) != stamp["files" if quick else "all"])
 
 

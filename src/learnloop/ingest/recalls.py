@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from learnloop.ingest.effects import CallMade, LessonRecalled, PersonComplained, SessionTold
+from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled, PersonComplained, SessionTold
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.ingest.turns import WRITING_TOOLS
 from learnloop.learn.feedback import prompt_rules
 from learnloop.learn.lessons import repeats
 from learnloop.learn.lessons.acts import AgentCall
+from learnloop.wire import payload_fields
 
 Doc = dict[str, Any]
 _MOST_SHOWN, _MOST_AGENTS, _MOST_WRITING, _MOST_STOPPED = 100, 20, 10, 20
@@ -30,7 +31,12 @@ def shown(view: SessionView, event: Doc) -> list[LessonRecalled]:
     if stopped:
         denied = [lesson_ids, stopped.file, stopped.command[:_COMMAND]]
         view["stopped"] = [*view.get("stopped", ()), denied][-_MOST_STOPPED:]
-    return [LessonRecalled(key, event["ts"], event["session_id"], stopped, is_unwanted) for key in lesson_ids]
+    return [
+        LessonRecalled(
+            key, event["ts"], event["session_id"], stopped, is_unwanted, payload.get("moment") == "end"
+        )
+        for key in lesson_ids
+    ]  # fmt: skip
 
 
 def told(view: SessionView) -> SessionTold | None:
@@ -77,12 +83,21 @@ def made(view: SessionView, turn: RunningTurn, event: Doc) -> CallMade | None:
     """Return a call that an agent made after it was told lessons; a write that failed is none."""
     call = _call(view, event)
     view.get("writing", {}).pop(event.get("tool_use_id", ""), None)
-    lesson_ids = view.get("shown_to", {}).get(event.get("agent_id", ""))
+    lesson_ids = view.get("shown_to", {}).get(event.get("agent_id", ""), ())
     if event["payload"].get("interrupt") or event.get("tool_use_id", "") in turn["_failed"]:
         call = call._replace(file="")
-    if not lesson_ids or not (call.file or call.command):
+    heard = view.get("heard")
+    if not heard or not (call.file or call.command):
         return None
-    return CallMade(event["ts"], event["session_id"], turn["id"], call, list(lesson_ids))
+    return CallMade(event["ts"], event["session_id"], turn["id"], call, list(lesson_ids), list(heard))
+
+
+def claimed(view: SessionView, turn: RunningTurn, event: Doc) -> ClaimMade | None:
+    """Return the claim to be done of an agent that was told lessons; one that waits for others makes none."""
+    heard = view.get("heard")
+    if not heard or payload_fields.waits_for_agents({"background_tasks": event["payload"].get("background")}):
+        return None
+    return ClaimMade(event["ts"], event["session_id"], turn["id"], list(heard))
 
 
 def complaint(view: SessionView, event: Doc, words: str, category: str) -> PersonComplained | None:
@@ -109,4 +124,5 @@ def _call(view: SessionView, event: Doc) -> AgentCall:
     is_write = bool(payload.get("file")) and payload.get("tool") in WRITING_TOOLS
     text = view.get("writing", {}).get(event.get("tool_use_id", ""), "") if is_write else ""
     file = str(payload["file"]) if is_write else ""
-    return AgentCall(file, "" if file else str(payload.get("command") or ""), text, event.get("project", ""))
+    command = "" if file else str(payload.get("command") or "")
+    return AgentCall(file, command, text, event.get("project", ""), event.get("cwd", ""))

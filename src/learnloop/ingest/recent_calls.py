@@ -13,7 +13,8 @@ Doc = dict[str, Any]
 MOST_CALLS, MOST_PROMPTS, MOST_PROJECTS = 150, 40, 6
 _COMMAND, _PROMPT = 160, 200
 _KEPT = ("tool_end", "tool_failed", "prompt")
-_NAME = "recent"
+NAME = "recent"
+"""The entry of the state."""
 
 
 def note(state: Doc, event: Doc) -> None:
@@ -35,7 +36,7 @@ def note(state: Doc, event: Doc) -> None:
 
 def of(state: Doc, project: str) -> Calls:
     """Return what is kept of a project, oldest first."""
-    recent = state.get(_NAME, {}).get(project)
+    recent = state.get(NAME, {}).get(project)
     if recent is None:
         return Calls()
     files = [call[1:] for call in recent["calls"] if call[0] == "f"]
@@ -48,7 +49,7 @@ def of(state: Doc, project: str) -> Calls:
 
 def _of(state: Doc, project: str) -> dict[str, list[str]]:
     """Return what is kept of a project, which is the newest one now."""
-    projects: dict[str, dict[str, list[str]]] = state.setdefault(_NAME, {})
+    projects: dict[str, dict[str, list[str]]] = state.setdefault(NAME, {})
     recent = projects.pop(project, None) or {"calls": [], "prompts": []}
     projects[project] = recent
     if len(projects) > MOST_PROJECTS:

@@ -4,10 +4,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import starmap
 from typing import Any
 
 from learnloop.ingest import (
     agent_blocks,
+    agent_calls,
     agents,
     effects,
     natural_keys,
@@ -42,17 +44,21 @@ _TASK_ID = re.compile(r"<task-id>([^<]{1,200})</task-id>")
 _WITHOUT_END = ("unfinished", "interrupted")
 
 
-def reduce(state: Doc, events: Iterable[Doc]) -> list[Effect]:
-    """Return the effects of events in their order; updates `state`, at first `session_views.fresh()`."""
-    run = _Run(state)
+def reduce(state: Doc, events: Iterable[Doc], root: str = "") -> list[Effect]:
+    """Return the effects of events in their order; updates `state`, at first `session_views.fresh()`.
+
+    `root` is the data root, whose files agents have no business with.
+    """
+    run = _Run(state, root)
     for event in events:
         run.take(event)
     return run.finish()
 
 
 class _Run:
-    def __init__(self, state: Doc) -> None:
+    def __init__(self, state: Doc, root: str) -> None:
         self.state = state
+        self.root = root
         self.views = session_views.Views(state)
         self.effects: list[Effect] = []
         self.stats_by_day: dict[str, HookStats] = {}
@@ -64,9 +70,10 @@ class _Run:
         kind = event["kind"]
         self._measure(event, kind)
         if kind == "decision":
-            self.effects.append(effects.DecisionMade(event))
+            self.effects.append(effects.DecisionMade(event, agent_calls.claim(self.state, event)))
         elif kind == "discovery":
             self.effects.append(agent_blocks.discovery(event))
+        self.effects += starmap(effects.DecisionClaimed, agent_calls.note(self.state, event, self.root))
         if kind not in _HANDLERS or not event["session_id"]:
             return
         view = self.views.of(event)
@@ -251,7 +258,7 @@ class _Run:
     def turn_end(self, view: SessionView, event: Doc) -> None:
         """The agent ended its turn; with background tasks the claim waits for theirs."""
         turn = self.turn_of(view, event)
-        self.effects += filter(None, [turn_outcome.withdraw(turn)])
+        self.effects += filter(None, [turn_outcome.withdraw(turn), recalls.claimed(view, turn, event)])
         turns.done(turn, event)
         _remember_background(view, turn, event)
         if not turn["background"] and turn is view["turn"]:

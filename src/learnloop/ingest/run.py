@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from learnloop.errors import Busy
-from learnloop.ingest import interruptions, session_views
+from learnloop.ingest import hand_edits, interruptions, session_views
 from learnloop.ingest.apply import Applier
 from learnloop.ingest.effects import TurnAbandoned
 from learnloop.ingest.publish import publish
 from learnloop.ingest.reduce import reduce
 from learnloop.models.event import EVENT_KINDS
-from learnloop.store import fold, quarantine, segments
+from learnloop.store import fold, quarantine, seal, segments
 from learnloop.store.repair import Repaired
 from learnloop.store.store import Store
 from learnloop.wire import codec
@@ -44,6 +44,9 @@ class IngestReport:
 
 def ingest(root: str, *, wait_s: float = 0.0) -> IngestReport:
     """Fold, ingest new events, publish changes; waits up to `wait_s` seconds for another ingest."""
+    if fold.has_work(root):
+        seal.ensure(root)
+    hand_edits.are_held(root)  # before anything is written over
     folded = _fold(root, wait_s)
     total = IngestReport(quarantined=folded.quarantined)
     store = Store(root)
@@ -108,7 +111,7 @@ def transact(
             if event_ids is not None:
                 event_ids.update(event["id"] for event in good)
             session_views.revive(state, good, lambda table, doc_id: tx.table(table).get(doc_id))
-            applier.apply(name, reduce(state, good))
+            applier.apply(name, reduce(state, good, root))
             events, bad = events + len(good), bad + broken
         if applier.recallable_changed:
             tx.bump_generation()
@@ -132,6 +135,8 @@ def _valid(root: str, name: str) -> tuple[list[Doc], int]:
     good: list[Doc] = []
     bad: list[Doc] = []
     for record in segments.read(root, name):
+        if record["kind"] == "decision" and _is_event(record):
+            record["fault"] = seal.fault(root, record, name)
         (good if _is_event(record) else bad).append(record)
     _keep_bad(root, f"events/{name}", bad)
     return good, len(bad)
@@ -145,6 +150,7 @@ def _is_event(record: Doc) -> bool:
         and len(record["ts"]) == 24
         and isinstance(record.get("host"), str)
         and record.keys() >= {"session_id", "payload"}
+        and isinstance(record["payload"], dict)
     )
 
 

@@ -18,10 +18,10 @@ TELLINGS = "_tellings"
 """The outcome by session, of the last sessions that were told."""
 BROKEN_IN = "_broken_in"
 """The last turn of a told session with an unwanted act."""
-COMPLAINTS = "_complaints"
-"""The events of the last complaints, each counted once."""
+COMPLAINTS = "_complained"
+"""The times of the last complaints by their events, each counted once."""
 _RANKS: dict[Outcome, int] = {"open": 0, "heeded": 1, "corrected": 2, "ignored": 3}
-_SESSIONS, _LAST, _NOTES, _WORDS = 20, 5, 5, 300
+_SESSIONS, _LAST, _NOTES, _WORDS = 20, 50, 5, 300
 
 
 def with_recall(doc: Doc, recall: LessonRecalled) -> Doc:
@@ -35,8 +35,10 @@ def with_recall(doc: Doc, recall: LessonRecalled) -> Doc:
         tellings[session_id] = "open"
         recalled[TELLINGS] = dict(list(tellings.items())[-_SESSIONS:])
         recalled["usage"] = counted(recalled, "told_sessions")
+    if stopped:
+        recalled["usage"] = counted(recalled, "stopped")
     if stopped and (recall.is_unwanted or acts.matches(doc, "unwanted", stopped)):
-        return _with_outcome(recalled, session_id, "heeded")
+        return with_outcome(recalled, session_id, "heeded")
     return recalled
 
 
@@ -46,8 +48,8 @@ def with_call(doc: Doc, ts: str, session_id: str, turn_id: str, call: acts.Agent
         broken = {**doc, BROKEN_IN: turn_id}
         if (doc.get(TELLINGS) or {}).get(session_id) != "ignored":
             broken["notes"] = noted(doc, "ignored", ts, session_id, call.command or call.file)
-        return _with_outcome(broken, session_id, "ignored")
-    return _with_outcome(doc, session_id, "heeded") if acts.matches(doc, "wanted", call) else doc
+        return with_outcome(broken, session_id, "ignored")
+    return with_outcome(doc, session_id, "heeded") if acts.matches(doc, "wanted", call) else doc
 
 
 def with_complaint(doc: Doc, event_id: str, ts: str, session_id: str, quote: str) -> Doc:
@@ -55,13 +57,14 @@ def with_complaint(doc: Doc, event_id: str, ts: str, session_id: str, quote: str
     is_earlier = ts < (doc.get("reviewed_at") or "")
     if doc.get("status") != "active" or is_earlier or event_id in doc.get(COMPLAINTS, ()):
         return doc
+    complaints = {**doc.get(COMPLAINTS, {}), event_id: ts}
     complained = {
         **doc,
         "usage": counted(doc, "recurred"),
         "notes": noted(doc, "came_back", ts, session_id, quote),
-        COMPLAINTS: [*doc.get(COMPLAINTS, ()), event_id][-_LAST:],
+        COMPLAINTS: dict(list(complaints.items())[-_LAST:]),
     }
-    return _with_outcome(complained, session_id, "corrected")
+    return with_outcome(complained, session_id, "corrected")
 
 
 def is_about(doc: Doc, complaint: PersonComplained, *, is_shown: bool) -> bool:
@@ -88,10 +91,12 @@ def noted(doc: Doc, kind: str, ts: str, session_id: str, words: str) -> list[Doc
     return [*(doc.get("notes") or ()), note][-_NOTES:]
 
 
-def _with_outcome(doc: Doc, session_id: str, outcome: Outcome) -> Doc:
+def with_outcome(doc: Doc, session_id: str, outcome: Outcome, *, instead_of: str = "") -> Doc:
+    """The lesson with a session's outcome, unless that has a stronger one already, or only one in place of
+    which this one may come."""
     tellings = doc.get(TELLINGS) or {}
     before: Outcome | None = tellings.get(session_id)
-    if before is None or _RANKS[outcome] <= _RANKS[before]:
+    if before is None or (before != instead_of and _RANKS[outcome] <= _RANKS[before]):
         return doc
     usage = counted(doc, outcome)
     if before != "open":

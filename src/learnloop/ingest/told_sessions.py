@@ -51,7 +51,7 @@ def _name(lessons: Sequence[Doc], call: acts.AgentCall) -> str:
             if any(acts.matches(lesson, "unwanted", acts.AgentCall(command=command)) for lesson in lessons)
         )
         name = next(unwanted, commands[0] if commands else "").partition(" ")[0]
-    return text.cut(" ".join(text.clean(name).split()), _NAME) or "call"
+    return text.cut(" ".join(name.split()), _NAME) or "call"
 
 
 def summary(doc: Doc) -> str:

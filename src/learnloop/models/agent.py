@@ -35,12 +35,14 @@ class FailurePattern(Document):
 
 
 class AreaCount(Document):
-    """How work in one area was judged."""
+    """How work in one area went."""
 
     area: str
     success_count: int = 0
     failure_count: int = 0
     """Revisions and cancellations."""
+    turns: int = 0
+    """All turns in it, also those of which nobody said anything; 0 where they were not counted."""
 
 
 class AgentWeek(Document):

@@ -9,7 +9,25 @@ from learnloop.models.base import Document
 Action = Literal[
     "promote", "reject", "archive", "restore", "edit", "scope", "pause", "resume", "add", "patch", "confirm",
     "dismiss", "trust", "gate", "rate", "merge", "replace", "keep", "mute", "unmute", "undo", "redo",
+    "accept", "discard",
 ]  # fmt: skip
+
+
+class DecisionPlace(Document):
+    """Where a decision was made, without arguments of any process."""
+
+    terminal: str = ""
+    """The controlling terminal, as `pts/3`; empty where there is none."""
+    parents: tuple[str, ...] = ()
+    """The names of the processes above, the nearest first."""
+    agent: str = ""
+    """The sign of an agent above it or in its environment; empty where there is none."""
+    session: str = ""
+    """The agent's session."""
+    attended: bool = False
+    """Whether a person sits there: a terminal of its own, no agent above it, no program that plays one."""
+    since_ms: int = 0
+    """When the terminal's session began."""
 
 
 class Decision(Document):
@@ -24,7 +42,16 @@ class Decision(Document):
     """By action: edit {field: value}, reject {reason}, archive {reason}, scope {scope, project, path},
     promote {statement?}, replace {keep, statement?}, merge {keep}, add {lesson}, patch {did, patches,
     results}, confirm and dismiss {belief}, trust {project, trusted}, mute and unmute {rule},
-    undo and redo {decision}."""
+    undo and redo {decision}, accept and discard {decisions}."""
     by: str = "cli"
     """`console` or `cli`."""
+    door: str = ""
+    """The way it came in: `console`, `cli`, or `plugin` for a command typed to an agent."""
+    place: DecisionPlace | None = None
+    """Where it was made; None for what earlier versions wrote, and for upkeep."""
+    prev: str = ""
+    """The seal of the decision before, as its writer saw it."""
+    seal: str = ""
+    claimed: str = ""
+    """Why it has no effect until a person accepts it; empty for a decision in effect."""
     undone: bool = False

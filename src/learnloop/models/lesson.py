@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from learnloop.models import usage_counts
 from learnloop.models.base import Document
+from learnloop.models.due_moment import DueMoment
 from learnloop.models.kinds import MODELS, Content
 from learnloop.wire import globs
 
@@ -47,15 +48,39 @@ class CallPatterns(Document):
 
     def overlap(self, other: "CallPatterns") -> str:
         """A pattern that both have, or that covers one of the other; empty where a call has one side only."""
-        for names in ("files", "tokens"):
-            if both := set(getattr(self, names)) & set(getattr(other, names)):
-                return str(min(both))
-        pairs = ((mine, its) for mine in self.commands for its in other.commands)
-        return next((its for mine, its in pairs if _covers(mine, its) or _covers(its, mine)), "")
+        if both := set(self.tokens) & set(other.tokens):
+            return min(both)
+        for mine, its, covers in (
+            (self.commands, other.commands, _covers_command), (self.files, other.files, _covers_file),
+        ):  # fmt: skip
+            pairs = ((one, two) for one in mine for two in its)
+            if both_cover := next((two for one, two in pairs if covers(one, two) or covers(two, one)), ""):
+                return both_cover
+        return ""
+
+    def rules_out(self, due: DueMoment) -> str:
+        """A pattern of what is due, done by a call that matches these; empty where none is."""
+        patterns = due.expanded()
+        return CallPatterns(commands=patterns["commands"], files=patterns["files"]).overlap(self)
 
 
-def _covers(pattern: str, command: str) -> bool:
+def _covers_command(pattern: str, command: str) -> bool:
     return globs.runs(pattern, [globs.plain_program(command)], command)
+
+
+def _covers_file(pattern: str, files: str) -> bool:
+    """Whether a pattern covers the files of another one, as far as their names show it."""
+    if pattern == files:
+        return True
+    if "!" in (pattern[:1], files[:1]):
+        floats = files.startswith("**/") or "/" not in files
+        return pattern[:1] == "!" != files[:1] and not (floats or _is_inside(files, pattern[1:]))
+    return _is_inside(files, pattern)
+
+
+def _is_inside(files: str, pattern: str) -> bool:
+    segments = files.removeprefix("**/").strip("/").split("/")
+    return globs.covers(pattern, (segments, segments))
 
 
 class Score(Document):
@@ -74,15 +99,17 @@ class Usage(Document):
     told_sessions: int = 0
     """Sessions that were told it; each has one outcome: heeded, ignored, corrected, or none of them."""
     heeded: int = 0
-    """A wanted act followed, or an unwanted one was stopped and left."""
+    """A wanted act followed, what was due was done, or an unwanted act was stopped and left."""
     ignored: int = 0
-    """The unwanted act happened after it was told."""
+    """The unwanted act happened after it was told, or a turn ended with it due."""
     corrected: int = 0
     """The person complained about the same thing after it was told, and no act shows why."""
     helpful: int = 0
     harmful: int = 0
     recurred: int = 0
     """Complaints about what it says since it is in use, told or not."""
+    stopped: int = 0
+    """Calls that it stopped before they ran."""
     last_recalled: str | None = None
     last_useful: str | None = None
     """When a person last rated it helpful."""
@@ -124,6 +151,17 @@ class Evidence(Document):
     """Read from a transcript afterwards, not recorded while it happened."""
 
 
+class ClaimedVerdict(Document):
+    """A decision that waits for a person, because an agent may have made it."""
+
+    decision: str
+    ts: str
+    action: str
+    reason: str
+    words: str = ""
+    """What it would change, as `statement: …, reason: …`."""
+
+
 class Lesson(Document):
     """What can be recalled: draft → active → archived, or draft → rejected."""
 
@@ -152,6 +190,10 @@ class Lesson(Document):
     """What breaks it."""
     stops: bool = False
     """An unwanted call is stopped once per session, before it runs."""
+    due: DueMoment = DueMoment()
+    """What goes with a change of something else."""
+    reminds: bool = False
+    """An agent that ends with it still due goes on once per session."""
     scope: Scope = "project"
     project: str = ""
     path: str = ""
@@ -183,6 +225,8 @@ class Lesson(Document):
     rejection_reason: str | None = None
     kept_at: str | None = None
     """When a person last turned down the proposal to archive it."""
+    claims: tuple[ClaimedVerdict, ...] = ()
+    """Decisions about it that wait for a person."""
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
@@ -190,4 +234,6 @@ class Lesson(Document):
             raise ValueError(f"the content is not that of a {self.kind}")
         if both := self.wanted.overlap(self.unwanted):
             raise ValueError(f"`{both}` would be wanted and unwanted at once")
+        if both := self.unwanted.rules_out(self.due):
+            raise ValueError(f"`{both}` would be due and unwanted at once")
         return self

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from learnloop.errors import LearnloopError, NotFound, Refused
-from learnloop.store import files, locks
-from learnloop.wire import clock, paths
+from learnloop.store import files, foreign, locks
+from learnloop.wire import clock, paths, regular
 
 LARGEST = 1 << 20
 """Bytes of a file that is still taken for a prompt."""
@@ -84,7 +84,7 @@ def read(path: str, inside: Sequence[str] | None = None) -> PromptFile:
     try:
         status = os.lstat(real)
         _check(path, real, status, inside)
-        data = Path(real).read_bytes()
+        data = regular.read(real, LARGEST)
     except FileNotFoundError:
         hint = "name the file that took its place, or restore the backup"
         raise NotFound(f"{path} is not there", hint) from None
@@ -141,7 +141,6 @@ def commit(
         return list(outcomes.values()), None
     _note_backups(root, ready)
     opened = _open_log(root, ready, log)
-    folders = set()
     for change, backup in ready:
         try:
             _replace(change)
@@ -150,11 +149,7 @@ def commit(
         except LearnloopError as error:
             outcomes[change.opened.path] = _failed(change, error.message)
         else:
-            folders.add(Path(change.opened.real).parent)
             outcomes[change.opened.path] = FileOutcome(change.opened.path, True, backup)
-    for folder in folders:
-        with contextlib.suppress(OSError):  # the rename is done; a folder without sync undoes nothing
-            files.sync_folder(folder)
     return [outcomes[change.opened.path] for change in changes], opened
 
 
@@ -172,8 +167,9 @@ def _failed(change: FileChange, why: str) -> FileOutcome:
 def _replace(change: FileChange) -> None:
     """Replace a file if it is still what was read; raises OSError or Refused."""
     opened = change.opened
-    files.replace_foreign(
-        Path(opened.real), change.after, _beside(opened.real), mode=opened.mode,
+    real = Path(opened.real)
+    foreign.replace(
+        real.parent, real.name, change.after, mode=opened.mode,
         check=lambda: _check_unchanged(change), prepare=lambda fd: _copy_attributes(opened, fd),
     )  # fmt: skip
 
@@ -200,10 +196,6 @@ def _check_unchanged(change: FileChange) -> None:
         raise Refused("it was removed meanwhile", "look for it, then try again")
     elif now != opened.data:
         raise Refused("it was changed meanwhile", "preview it again")
-
-
-def _beside(real: str) -> Path:
-    return Path(real).with_name(f".{Path(real).name}.learnloop-tmp")
 
 
 def backups(root: str) -> Path:
@@ -303,7 +295,7 @@ def read_log(path: Path) -> dict[str, object] | None:
 def state_of(entry: dict[str, str]) -> str:
     """Whether a logged file is `new`, `old` or `other` now; its temporary copy is removed."""
     with contextlib.suppress(OSError):
-        _beside(entry["real"]).unlink()
+        foreign.temporary(Path(entry["real"])).unlink()
     try:
         data = files.read(Path(entry["real"]))
     except OSError:

@@ -13,6 +13,7 @@ from typing import Any
 from learnloop.learn.language import rarity
 from learnloop.learn.lessons import content, origins, sanitize, trigger_words, triggers
 from learnloop.learn.offers.discoveries import RANK, further_details
+from learnloop.models.due_moment import DueMoment
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
 from learnloop.recall import keys
@@ -50,6 +51,7 @@ def compile_index(
         "version": index.VERSION,
         "lessons": len(every),
         "gates": sum("gate" in lesson_record or "stop" in lesson_record for lesson_record in every),
+        "dues": sum("due" in lesson_record for lesson_record in every),
         "global": places.pop("", None),
         "projects": _project_table(body, places),
     }
@@ -109,14 +111,15 @@ def record(
     """The index record of a lesson; its texts are sanitised. `shares` tell which words are common."""
     safe = partial(sanitize.sanitize_line, is_id=is_id)
     triggers = lesson.get("triggers") or {}
+    due = _due(lesson)
     scope = lesson.get("scope", "project")
     fields: Record = {
         "id": lesson["id"],
         "short": short,
         "text": safe(lesson["statement"]),
         "priority": lesson.get("priority", "MEDIUM"),
-        "tools": _unique(triggers.get("tool_names", ())),
-        "files": _unique(keys.expand_braces(_fitting(triggers.get("file_patterns", ())))),
+        "tools": _tools(triggers, due),
+        "files": _unique(keys.expand_braces(_fitting((*triggers.get("file_patterns", ()), *due["after"])))),
         "commands": _unique(triggers.get("command_patterns", ())),
         "action": _unique(triggers.get("action_keywords", ())),
         "context": _unique(triggers.get("context_keywords", ())),
@@ -130,6 +133,7 @@ def record(
     optional = {
         "gate": lesson.get("gate") or None,
         "stop": _stop(lesson),
+        "due": due if lesson.get("reminds") and due["after"] else None,
         "known": lesson.get(KNOWN) or None,
         "belief": lesson.get("belief") or None,
         "expires": lesson.get("expires_at") or None,
@@ -149,6 +153,18 @@ def _stop(lesson: Mapping[str, Any]) -> Record | None:
         return None
     stop = {name: _unique(unwanted.get(name, ())) for name in ("commands", "files", "tokens")}
     return {**stop, "wanted": _unique((lesson.get("wanted") or {}).get("commands", ()))}
+
+
+def _due(lesson: Mapping[str, Any]) -> dict[str, list[str]]:
+    """What makes something due and what settles it, as `DueMoment.expanded`."""
+    expanded = DueMoment.model_validate(lesson.get("due") or {}).expanded()
+    return {side: _unique(patterns) for side, patterns in expanded.items()}
+
+
+def _tools(triggers: Mapping[str, Any], due: Mapping[str, list[str]]) -> list[str]:
+    """The tools of a lesson; one with a due moment is told at the change that opens it."""
+    tools = _unique(triggers.get("tool_names", ()))
+    return _unique((*tools, *relevance.FILE_TOOLS)) if tools and due["after"] else tools
 
 
 def _telling(fields: Record, lesson: Mapping[str, Any], shares: Shares) -> dict[str, int]:
@@ -282,7 +298,7 @@ def _target_postings(group: list[Record]) -> set[tuple[int, int]]:
     for number, lesson_record in enumerate(group):
         rarest = (min(pattern_keys, key=lambda key: (rarity[key], key)) for pattern_keys in options[number])
         posted.update((number, key) for key in rarest)
-        posted.update((number, key) for key in keys.stop_keys(lesson_record.get("stop") or {}))
+        posted.update((number, key) for key in keys.call_keys(lesson_record))
         if lesson_record["priority"] == "CRITICAL" or "rank" in lesson_record:
             posted.update((number, search.target_key("g", name)) for name in _agents(lesson_record))
     return posted | _standing_postings(group)

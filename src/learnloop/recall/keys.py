@@ -6,7 +6,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from learnloop.wire import globs, relevance, search, stops
+from learnloop.wire import dues, globs, relevance, search, stops
 from learnloop.wire.search import target_key
 
 Record = Mapping[str, Any]
@@ -45,13 +45,20 @@ def _segment_options(segment: str) -> list[int]:
     return keys
 
 
-def stop_keys(stop: Record) -> set[int]:
-    """The keys under which a call finds what a lesson stops."""
-    names = {_program(pattern) for pattern in stop.get("commands", ())}
-    files = stop.get("files", ())
-    names |= {stops.WRITING if name[:1] == "!" else stops.name_of(name) for name in files}
-    names |= {stops.WRITING} if stop.get("tokens") else set()
-    return {target_key(stops.KEY, name) for name in names}
+def call_keys(record: Record) -> set[int]:
+    """The keys under which a call finds what a lesson stops, what makes something due and what settles it."""
+    stop, due = record.get("stop") or {}, record.get("due") or {}
+    stopped = _call_names(stop.get("commands", ()), stop.get("files", ()))
+    stopped |= {stops.WRITING} if stop.get("tokens") else set()
+    noted = _call_names(due["commands"], (*due["files"], *due["after"])) | {dues.EVERY} if due else set()
+    return {
+        *(target_key(stops.KEY, name) for name in stopped), *(target_key(dues.KEY, name) for name in noted),
+    }  # fmt: skip
+
+
+def _call_names(commands: Iterable[str], files: Iterable[str]) -> set[str]:
+    by_file = {stops.WRITING if name[:1] == "!" else stops.name_of(name) for name in files}
+    return {*map(_program, commands), *by_file}
 
 
 def _program(pattern: str) -> str:

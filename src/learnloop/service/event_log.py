@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import Busy, LearnloopError, Refused
 from learnloop.models import Decision
-from learnloop.service import workspace
+from learnloop.models.decision import DecisionPlace
+from learnloop.service import place, workspace
 from learnloop.service.workspace import Workspace
-from learnloop.wire import event, journal
+from learnloop.store import seal
+from learnloop.wire import event
 
 if TYPE_CHECKING:
     from learnloop.wire.event import Record
@@ -38,9 +40,14 @@ def decision_record(
     *,
     event_id: str = "",
     ms: int | None = None,
+    where: DecisionPlace | None = None,
 ) -> "Record":
-    """The event of a decision, with a new id and the present time unless they are given."""
-    payload = {"action": action, "lesson_ids": list(lesson_ids), "args": dict(args), "by": by}
+    """The event of a decision made here, with a new id and the present time unless others are given."""
+    where = place.here() if where is None else where
+    payload = {
+        "action": action, "lesson_ids": list(lesson_ids), "args": dict(args), "by": by,
+        "door": "plugin" if where.agent else by, "place": where.as_json(),
+    }  # fmt: skip
     return event.record(
         "decision", host="learnloop", session_id=by, cwd="", project="", payload=payload, ts_ms=ms,
         event_id=event_id,
@@ -53,8 +60,8 @@ def as_decision(record: "Record") -> Decision:
 
 
 def append(ws: Workspace, records: "Sequence[Record]") -> None:
-    """Append events durably, in one piece; raises Refused where the disk does not take them."""
-    if records and not journal.append(ws.root, records, durable=True):
+    """Append events durably, in one piece, decisions sealed; Refused where the disk does not take them."""
+    if records and not seal.append(ws.root, list(records)):
         raise Refused(f"nothing could be written under {ws.root}", "check free space and permissions")
 
 

@@ -1,30 +1,32 @@
 """Clean and redact texts that people type or files bring, as hooks do with what they record."""
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from learnloop.wire import redact, text
+from learnloop.wire import redact
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
 
 DEEPEST = 50
 """Levels of lists and objects; no document of Learnloop has more than a handful."""
 
 
-def redacted(value: Any, extras: Sequence[str] = (), _level: int = 0) -> Any:
-    """A JSON value with every text cleaned and without secrets; deeper levels than `DEEPEST` become None.
+def redacted(ws: "Workspace", value: Any, _level: int = 0) -> Any:
+    """A JSON value with every text and name cleaned and without secrets, those of the person's own included.
 
-    `extras` are the person's own patterns of secrets.
+    Deeper levels than `DEEPEST` become None.
     """
     if isinstance(value, str):
-        return redact.redact(text.clean(value), extras)
+        return redact.cleaned(value, ws.settings.redaction.extras)
     if _level >= DEEPEST and isinstance(value, dict | list | tuple):
         return None
     if isinstance(value, dict):
-        return {name: redacted(inner, extras, _level + 1) for name, inner in value.items()}
+        return {redacted(ws, name): redacted(ws, inner, _level + 1) for name, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [redacted(inner, extras, _level + 1) for inner in value]
+        return [redacted(ws, inner, _level + 1) for inner in value]
     return value
 
 
-def one_line(words: str, extras: Sequence[str] = ()) -> str:
+def one_line(ws: "Workspace", words: str) -> str:
     """A redacted text with its white space folded to single blanks."""
-    return " ".join(str(redacted(words, extras)).split())
+    return " ".join(str(redacted(ws, words)).split())

@@ -1,5 +1,6 @@
 """The workspace: the folder of the data, and its settings. Opening it reads nothing."""
 
+import contextlib
 import os
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +25,10 @@ class Workspace:
     def settings(self) -> "Settings":
         """The settings, read at first use; raises Unreadable for an invalid file or variable."""
         from learnloop import settings
+        from learnloop.settings import consent
 
+        with contextlib.suppress(OSError):  # a full or read-only disk, which doctor reports
+            consent.keep(self.root)
         return settings.load()
 
 
@@ -54,3 +58,10 @@ def ingest(ws: Workspace, wait_s: float = 0.0) -> "IngestReport":
     from learnloop.ingest.run import ingest as run
 
     return run(ws.root, wait_s=wait_s)
+
+
+def retire(ws: Workspace) -> None:
+    """Remove what was recorded longer ago than the settings let it be kept."""
+    from learnloop.ingest import retention
+
+    retention.retire(ws.root)

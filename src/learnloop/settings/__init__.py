@@ -48,19 +48,22 @@ class Redaction(_Section):
     """What is blacked out besides keys, tokens and passwords, which always are."""
 
     extras: tuple[str, ...] = _setting(
-        (), "Regular expressions; a match is replaced before it is written to disk."
+        (),
+        "Texts and regular expressions; what one says, or matches, is removed before it is written to disk.",
     )
 
     @field_validator("extras")
     @classmethod
     def _compiles(cls, extras: tuple[str, ...]) -> tuple[str, ...]:
-        for pattern in extras:
+        for extra in extras:
+            pattern = extra.removeprefix("re:")
             try:
                 empty_match = re.compile(pattern).match("")
             except re.error as error:
-                raise ValueError(f"{pattern!r} is not a regular expression ({error})") from None
+                way_out = "put \\ before a sign that stands for itself"
+                raise ValueError(f"{extra!r} is not a regular expression ({error}); {way_out}") from None
             if empty_match:
-                raise ValueError(f"{pattern!r} matches the empty text, so it would black out everything")
+                raise ValueError(f"{extra!r} matches the empty text, so it would black out everything")
         return extras
 
 

@@ -30,6 +30,14 @@ def save(root: str, name: str, content: bytes) -> None:
             old.unlink(missing_ok=True)
 
 
+def prune(root: str, before_ms: int) -> None:
+    """Remove copies made before a time, but the newest of each file."""
+    for name in NAMES:
+        for path in listing(root, name)[:-1]:
+            if _ms(path) < before_ms:
+                path.unlink(missing_ok=True)
+
+
 def listing(root: str, name: str) -> list[Path]:
     """The copies of a file, oldest first."""
     copies = files.listing(_folder(root), ".json")

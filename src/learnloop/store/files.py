@@ -1,11 +1,10 @@
 """Files that are never seen half written: temporary file, fsync, rename, fsync of the folder."""
 
-import contextlib
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
-from learnloop.wire import paths
+from learnloop.wire import paths, regular
 
 TEMPORARY = ".tmp"
 """One fixed temporary name a target: what a killed writer leaves is written over by the next one."""
@@ -29,46 +28,13 @@ def replace(path: Path, pieces: Iterable[bytes], *, sync: bool = True) -> None:
         sync_folder(path.parent)
 
 
-def replace_foreign(
-    path: Path,
-    data: bytes,
-    temporary: Path,
-    *,
-    mode: int,
-    check: Callable[[], None],
-    prepare: Callable[[int], None] | None = None,
-) -> None:
-    """Put new content in place of a file that is not ours, unless `check` raises at the last moment.
-
-    `prepare` gives the copy its attributes by its descriptor. The copy is removed whatever fails, and the
-    caller syncs the folder.
-    """
-    try:
-        temporary.unlink(missing_ok=True)  # what a killed process left
-        write(temporary, [data], mode=mode, prepare=prepare)
-        check()
-        temporary.replace(path)
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-
-
-def write(
-    path: Path,
-    pieces: Iterable[bytes],
-    *,
-    mode: int = paths.FILE_MODE,
-    prepare: Callable[[int], None] | None = None,
-) -> None:
-    """Write a file, with that mode whatever the umask, down to the disk."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW
-    fd = os.open(path, flags, paths.FILE_MODE)
+def write(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write a file, with mode 0600 whatever the umask, down to the disk."""
+    fd = regular.opened(str(path), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     with os.fdopen(fd, "wb") as file:
         file.writelines(pieces)
         file.flush()
-        if prepare is not None:
-            prepare(fd)
-        os.fchmod(fd, mode)
+        os.fchmod(fd, paths.FILE_MODE)
         os.fsync(fd)
 
 

@@ -48,13 +48,18 @@ class FoldReport:
 
 def fold(root: str) -> FoldReport:
     """Turn everything appended so far into segments; never waits for another fold."""
-    if not _sources(root) and not _has_journal(root):
+    if not has_work(root):
         return FoldReport()
     try:
         with alone(root):
             return take(root)
     except errors.Busy:
         return FoldReport(busy=True)
+
+
+def has_work(root: str) -> bool:
+    """Whether anything was appended since the last fold."""
+    return bool(_sources(root)) or _has_journal(root)
 
 
 def alone(root: str, wait_s: float = 0.0) -> contextlib.AbstractContextManager[None]:

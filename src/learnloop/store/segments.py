@@ -3,11 +3,12 @@
 The number before the dash names one fold, the one after it counts the parts that this fold wrote.
 """
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
 from learnloop.store import files, lines, quarantine
-from learnloop.wire import paths
+from learnloop.wire import clock, paths
 
 SUFFIX = ".jsonl"
 FOLD_SUFFIX = ".fold"
@@ -54,8 +55,25 @@ def name(ms: int, part: int) -> str:
 
 
 def prune(root: str, *, before_ms: int, cursor: str) -> list[str]:
-    """Remove ingested segments folded before a time; the newest one stays, so that names keep growing."""
-    old = [name for name in names(root)[:-1] if name <= cursor and fold_ms(name) < before_ms]
-    for name_ in old:
-        path(root, name_).unlink(missing_ok=True)
-    return old
+    """Remove ingested segments folded before a time; the newest one stays, so that names keep growing.
+
+    A name in the future, of a clock that was ahead, says nothing; the file's time counts then. A segment is
+    no younger than those after it.
+    """
+    every = names(root)
+    youngest, old = clock.now_ms(), []
+    for name_ in reversed(every):
+        youngest = min(youngest, _folded_ms(root, name_))
+        if name_ != every[-1] and name_ <= cursor and youngest < before_ms:
+            old.append(name_)
+            path(root, name_).unlink(missing_ok=True)
+    return old[::-1]
+
+
+def _folded_ms(root: str, name_: str) -> int:
+    named = fold_ms(name_)
+    if named <= clock.now_ms():
+        return named
+    with contextlib.suppress(OSError):
+        return path(root, name_).stat().st_mtime_ns // 1_000_000
+    return named

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from learnloop import models
-from learnloop.store import files, locks, repair, swap, tinydb_file
+from learnloop.store import files, locks, repair, seal, swap, tinydb_file
 from learnloop.wire import paths
 
 if TYPE_CHECKING:
@@ -53,11 +53,19 @@ class Store:
 
     def recallable(self) -> list[tinydb_file.Doc]:
         """The stored lessons; only the ids of those that are certainly not in use."""
+        return self._lessons_with(b'"active"')
+
+    def told(self) -> list[tinydb_file.Doc]:
+        """The stored lessons that sessions were told."""
+        return [doc for doc in self._lessons_with(b'"_tellings"') if doc.get("_tellings")]
+
+    def _lessons_with(self, mark: bytes) -> list[tinydb_file.Doc]:
+        """The stored lessons; only the ids of those whose lines lack a mark."""
         tables = tinydb_file.unread(files.read(tinydb_file.path(self.root, "lessons")) or b"")
         if tables is not None and "lessons" in tables:
             with contextlib.suppress(tinydb_file.DamagedError):
                 return [
-                    line.parsed() if line.holds(b'"active"') else {"id": key}
+                    line.parsed() if line.holds(mark) else {"id": key}
                     for key, line in tables["lessons"].items()
                 ]
         return list(self.documents("lessons").values())
@@ -127,7 +135,8 @@ class Store:
 
     def documents(self, name: str) -> dict[str, tinydb_file.Doc]:
         """The stored documents of a table or shard, by id."""
-        return repair.load(self.root, name).get(tinydb_file.table_name(name), {})
+        table = repair.load(self.root, name).get(tinydb_file.table_name(name), {})
+        return {key: seal.unsealed(doc) for key, doc in table.items()} if name in seal.TABLES else table
 
     def all_documents(self, table: str) -> Iterator[tinydb_file.Doc]:
         """The documents of all shards of a table, newest day first, a file at a time."""

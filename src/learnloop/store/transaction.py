@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from learnloop import errors
-from learnloop.store import backups, files, migrations, repair, tinydb_file
+from learnloop.store import backups, files, migrations, repair, seal, tinydb_file
 from learnloop.store.database import Database
 
 _LAST = ("health", "decisions", "lessons")
@@ -23,6 +23,7 @@ class Table:
         self._meta = self._database.table(tinydb_file.META).documents().get(tinydb_file.META, {})
         self._puts: dict[str, tinydb_file.Doc] = {}
         self._removed: set[str] = set()
+        self._seals: dict[str, str] = {}
         self.cursor = str(self._meta.get("cursor", ""))
         """The last segment that this file has taken in."""
         self.generation = int(self._meta.get("generation", 0))
@@ -41,7 +42,15 @@ class Table:
                 document = self._documents[doc_id] = document.parsed()
             except tinydb_file.DamagedError:
                 raise _repaired(self._root, self.name) from None
+        if document is not None and seal.DOCUMENT in document:
+            self._seals[doc_id] = str(document[seal.DOCUMENT])
+            document = self._documents[doc_id] = seal.unsealed(document)
         return document
+
+    def is_sealed(self, doc_id: str) -> bool:
+        """Whether a document is as Learnloop wrote it."""
+        document = self.peek(doc_id)
+        return self._seals.get(doc_id) == seal.mac(self._root, document)
 
     def put(self, doc_id: str, document: tinydb_file.Doc) -> None:
         """Put a document, which is the table's from now on; an equal one that is there is no change."""
@@ -85,6 +94,11 @@ class Table:
         ]
         return {doc_id: self.peek(doc_id) or {} for doc_id in matches}
 
+    @property
+    def meta(self) -> tinydb_file.Doc:
+        """What the head of the file says."""
+        return dict(self._meta)
+
     def __len__(self) -> int:
         return len(self._documents)
 
@@ -96,9 +110,12 @@ class Table:
         """Whether anything in the file is different now."""
         return bool(self._puts or self._removed) or self.generation != self._meta.get("generation", 0)
 
-    def write(self, cursor: str) -> Path:
-        """Replace the file; returns its folder, which is left to be synced."""
-        meta = {"version": migrations.VERSION, "cursor": cursor}
+    def write(self, cursor: str, more: Mapping[str, Any] | None = None) -> Path:
+        """Replace the file, with `more` in its head; returns its folder, which is left to be synced."""
+        self.cursor = max(self.cursor, cursor)  # a file that is ahead has taken its segments in
+        meta = {"version": migrations.VERSION, "cursor": self.cursor, **(more or {})}
+        if self.name in seal.TABLES:
+            self._puts = {key: seal.sealed(self._root, doc) for key, doc in self._puts.items()}
         if self.name == "lessons":
             meta["generation"] = self.generation
             if self._drafts is None:
@@ -107,6 +124,11 @@ class Table:
         self._database.table(tinydb_file.META).apply({tinydb_file.META: meta}, ())
         self._database.table(tinydb_file.table_name(self.name)).apply(self._puts, self._removed)
         return self._database.storage.flush()
+
+    def seal_all(self) -> None:
+        """Seal every document as it is now, at the next write."""
+        for doc_id, document in self.all().items():
+            self._puts[doc_id] = document
 
     @property
     def content(self) -> bytes:
@@ -144,6 +166,7 @@ class Transaction:
         """The last segment taken in; set it before the transaction ends."""
         self.state: dict[str, Any] = self._state.get("state") or {}
         """The running view that ingest keeps between runs."""
+        self.written = {"written": self._state.meta.get("written")}
 
     def table(self, name: str) -> Table:
         """A table, read when first asked for."""
@@ -165,10 +188,24 @@ class Transaction:
         for folder in {table.write(self.cursor) for table in changed}:
             files.sync_folder(folder)
         self._state.put("state", self.state)
-        if self._state.is_changed or self.cursor != self._state.cursor:
-            files.sync_folder(self._state.write(self.cursor))
+        written = {"written": integrity_stamp(self.root)}
+        if changed or self._state.is_changed or self.cursor != self._state.cursor or written != self.written:
+            files.sync_folder(self._state.write(self.cursor, written))
         for table in changed:
             backups.save(self.root, table.name, table.content)
+
+
+def integrity_stamp(root: str) -> list[list[int]]:
+    """Which files of sealed tables there are; others after anybody wrote them, whatever times they claim."""
+    stamps = []
+    for name in seal.TABLES:
+        try:
+            status = tinydb_file.path(root, name).stat()
+        except FileNotFoundError:
+            stamps.append([0, 0])
+        else:
+            stamps.append([status.st_ino, status.st_ctime_ns])
+    return stamps
 
 
 def _copied(value: Any) -> Any:

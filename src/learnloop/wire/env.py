@@ -18,4 +18,9 @@ def get(name: str, default: str = "") -> str:
 
 def is_on(name: str) -> bool:
     """Whether a switch variable is set to anything but nothing, `0`, `false`, `no` or `off`."""
-    return get(name).lower() not in ("", "0", "false", "no", "off")
+    return means_on(get(name))
+
+
+def means_on(value: str) -> bool:
+    """Whether the value of a switch variable means on."""
+    return value.lower() not in ("", "0", "false", "no", "off")

@@ -12,7 +12,7 @@ lessons: what they lead to is verified, so that damage costs a recall and never 
 
 import posix
 
-from learnloop.wire import codec
+from learnloop.wire import codec, regular
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Index:
 def read(path: str) -> "Index | None":
     """The index at a path; None where there is none, or none that this version can read."""
     try:
-        fd = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK)
+        fd = regular.opened(path)
     except OSError:
         return None
     try:

@@ -10,7 +10,7 @@ import fcntl
 import posix
 import time
 
-from learnloop.wire import clock, codec, env, paths
+from learnloop.wire import clock, codec, env, paths, regular
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 LOCK_DEADLINE_S = 0.25
 _RETRY_S = 0.005
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-_FLAGS = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
-_NEW = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC
+_FLAGS = posix.O_WRONLY | posix.O_APPEND
+_HERE = 1  # `SEEK_CUR`
+_NEW = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL
 
 
 def append(root: str, records: "Iterable[Record]", *, durable: bool = False) -> bool:
@@ -56,12 +57,27 @@ def _to_journal(root: str, data: bytes, durable: bool) -> bool:
     if fd is None:
         return False
     try:
-        _write(fd, data, durable)
+        _write(fd, data, False)
+        if durable:
+            _make_durable(root, path, fd, len(data))
     finally:
         posix.close(fd)
-    if durable:
-        _sync_folder(root)
     return True
+
+
+def _make_durable(root: str, path: str, fd: int, size: int) -> None:
+    """Bring what was just written to the disk; where that fails, take it back."""
+    try:
+        _sync(fd)
+        _sync_folder(root)
+    except OSError:
+        end = posix.lseek(fd, 0, _HERE)
+        same = regular.opened(path, posix.O_WRONLY)  # a descriptor that appends writes nowhere else
+        try:
+            posix.pwrite(same, b"\n" * size, end - size)
+        finally:
+            posix.close(same)
+        raise
 
 
 def _locked(path: str, deadline: float) -> int | None:
@@ -94,10 +110,10 @@ def lock(fd: int, deadline: float, kind: int = fcntl.LOCK_SH) -> bool:
 
 def _open(path: str) -> int:
     try:
-        return posix.open(path, posix.O_WRONLY | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW)
+        return regular.opened(path, _FLAGS)
     except FileNotFoundError:
         paths.ensure_dir(path.rpartition("/")[0])
-        fd = posix.open(path, _FLAGS, paths.FILE_MODE)
+        fd = regular.opened(path, _FLAGS | posix.O_CREAT)
         posix.fchmod(fd, paths.FILE_MODE)
         return fd
 
@@ -116,7 +132,11 @@ def _write(fd: int, data: bytes, durable: bool) -> None:
     if posix.write(fd, data) != len(data):
         raise OSError(errno.ENOSPC, "short write")
     if durable:
-        posix.fdatasync(fd) if hasattr(posix, "fdatasync") else posix.fsync(fd)
+        _sync(fd)
+
+
+def _sync(fd: int) -> None:
+    posix.fdatasync(fd) if hasattr(posix, "fdatasync") else posix.fsync(fd)
 
 
 def _to_spool(root: str, data: bytes, durable: bool) -> bool:
@@ -138,19 +158,27 @@ def _write_file(folder: str, data: bytes, durable: bool) -> bool:
     """Write a file of its own under a temporary name, then give it its name: readers see all or nothing."""
     paths.ensure_dir(folder)
     name = f"{folder}/{clock.new_id(clock.now_ms())}"
-    fd = posix.open(name + ".tmp", _NEW, paths.FILE_MODE)
+    fd = regular.opened(name + ".tmp", _NEW)
     try:
         posix.fchmod(fd, paths.FILE_MODE)
         _write(fd, data, durable)
         posix.rename(name + ".tmp", name + ".jsonl")
+        if durable:
+            _sync_folder(folder)
     except OSError:
-        posix.unlink(name + ".tmp")
+        _remove(name + ".tmp")
+        _remove(name + ".jsonl")
         raise
     finally:
         posix.close(fd)
-    if durable:
-        _sync_folder(folder)
     return True
+
+
+def _remove(path: str) -> None:
+    try:
+        posix.unlink(path)
+    except FileNotFoundError:
+        pass
 
 
 def _sync_folder(path: str) -> None:

@@ -69,6 +69,11 @@ def news(root: str) -> str:
     return root + "/recall/news"
 
 
+def visit(root: str) -> str:
+    """What the last visit to the console could see."""
+    return root + "/console-visit.json"
+
+
 def recall_sessions(root: str) -> str:
     """The folder of recall's memory, a folder a session."""
     return root + "/recall/sessions"
@@ -97,6 +102,16 @@ def log(root: str) -> str:
 def off_switch(root: str) -> str:
     """The file whose presence switches recording off everywhere."""
     return root + "/off"
+
+
+def record_off_switch(root: str) -> str:
+    """The file whose presence says that the settings do not let anything be recorded."""
+    return root + "/record-off"
+
+
+def redaction(root: str) -> str:
+    """The person's own redaction patterns as JSON, for hooks that cannot read the index."""
+    return root + "/redaction"
 
 
 def recall_off_switch(root: str) -> str:

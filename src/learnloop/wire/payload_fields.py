@@ -8,6 +8,8 @@ if TYPE_CHECKING:
 
 ASKED_TOOLS = ("Write", "Edit", "NotebookEdit", "Bash")
 KEYWORD_TEXT = 16_384
+ENDED = ("completed", "failed", "killed", "stopped")
+"""States of background tasks that are over."""
 _NOTIFICATION = ("<task-notification>", "</task-notification>")
 _AFTER_NOTIFICATION = ("Read the output file", "Full transcript")
 _ENVELOPES = (
@@ -45,6 +47,16 @@ def input_text(payload: "Payload", *names: str) -> str:
             if isinstance(given.get(name), str):
                 return str(given[name])
     return ""
+
+
+def waits_for_agents(payload: "Payload") -> bool:
+    """Whether an agent that ends still waits for others, which may do what is left to do."""
+    tasks = payload.get("background_tasks")
+    return any(
+        "agent" in str(task.get("type")) and task.get("status") not in ENDED
+        for task in (tasks if isinstance(tasks, list) else ())
+        if isinstance(task, dict)
+    )
 
 
 def tool_words(payload: "Payload") -> str:

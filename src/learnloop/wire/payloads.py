@@ -4,9 +4,10 @@ Nothing here trusts a type: a value of the wrong type is left out, or the whole 
 `ValueError` that says why.
 """
 
-from learnloop.wire import event, redact, text
+from learnloop.wire import event, redact
 from learnloop.wire.payload_fields import (
     ASKED_TOOLS,
+    ENDED,
     KEYWORD_TEXT,
     collect_texts,
     input_text,
@@ -30,6 +31,7 @@ NOTICES = ("permission_prompt", "idle_prompt", "agent_needs_input")
 _BLOCKS = 32_000
 _PROMPT, _MESSAGE, _WORDS, _COMMAND, _REPORT, _TEXT, _SHORT = 16_000, 4_000, 4_000, 2_000, 2_000, 1_000, 500
 _PATH, _ID, _ITEMS = 4_096, 200, 50
+_CALLS, _CHARACTERS = 200, 64_000  # of one firing: a hook must not take long, however much an agent did
 _WINDOW = 2_048  # looked at beyond a cut, so that a secret which straddles it is still recognised
 
 _REFUSED = "The user doesn't want to "
@@ -41,17 +43,29 @@ class HookContext:
     """What the records of one firing share: where it happened, and what the person wants redacted."""
 
     def __init__(self, project: str, extras: "Sequence[str]" = (), ts_ms: int | None = None) -> None:
-        self.project = project
         self.extras = extras
         self.ts_ms = ts_ms
+        self.characters = 0
+        """How many were looked at so far."""
+        self._names: dict[str, str] = {}
+        self.project = self.named(project, _PATH)
+
+    def named(self, value: object, limit: int = _ID) -> str:
+        """An id or path as `named` makes it; each is looked at once."""
+        if not isinstance(value, str):
+            return ""
+        if value not in self._names:
+            self._names[value] = named(value, limit, self.extras)
+        return self._names[value]
 
     def cleaned(self, value: object, limit: int) -> str:
         """A text that may be written to disk: at most `limit` characters, cleaned, without secrets."""
         if not isinstance(value, str) or not value:
             return ""
+        window = redact.cleaned(value[: limit + _WINDOW], self.extras)
+        self.characters += min(len(value), limit + _WINDOW)
         if len(value) <= limit:
-            return redact.redact(text.clean(value), self.extras)
-        window = redact.redact(text.clean(value[: limit + _WINDOW]), self.extras)
+            return window
         # Redaction shortens the text, so the end of the window may hold half a secret.
         room = min(limit - 1, len(window) - _WINDOW // 2) if len(value) > limit + _WINDOW else limit - 1
         return window[:room] + "\N{HORIZONTAL ELLIPSIS}" if len(window) > limit else window
@@ -81,19 +95,23 @@ def record(
     kind: str, host: str, payload: "Payload", fields: "Payload", context: HookContext, call: "Payload"
 ) -> "Record":
     """A record of a payload, with other fields; `call` is the object that carries the id of a tool call."""
-    ids = {name: plain(payload.get(name), _ID) for name in ("prompt_id", "agent_id", "agent_type")}
+    named_ = context.named
+    ids = {name: named_(payload.get(name)) for name in ("prompt_id", "agent_id", "agent_type")}
     return event.record(
-        kind, host=host, session_id=plain(payload["session_id"], _ID),
-        cwd=plain(payload.get("cwd"), _PATH), project=text.clean(context.project), payload=fields,
-        ts_ms=context.ts_ms, **ids,  # type: ignore[arg-type]  # names that `event.record` knows as texts
-        tool_use_id=plain(call.get("tool_use_id"), _ID),
-        transcript_path=plain(payload.get("transcript_path"), _PATH),
+        kind, host=host, session_id=named_(payload["session_id"]), cwd=named_(payload.get("cwd"), _PATH),
+        project=context.project, payload=fields, ts_ms=context.ts_ms,
+        tool_use_id=named_(call.get("tool_use_id")),
+        transcript_path=named_(payload.get("transcript_path"), _PATH),
+        **ids,  # type: ignore[arg-type]  # names that `event.record` knows as texts
     )  # fmt: skip
 
 
-def plain(value: object, limit: int) -> str:
-    """A name or path that is no secret: cleaned and cut; nothing where it is no text."""
-    return text.clean(value[:limit]) if isinstance(value, str) else ""
+def named(value: object, limit: int = _ID, extras: "Sequence[str]" = ()) -> str:
+    """An id or path: cleaned, without secrets and cut; nothing where it is no text.
+
+    The same text always becomes the same name, so what belongs together stays together.
+    """
+    return redact.cleaned(value[: limit + _WINDOW], extras)[:limit] if isinstance(value, str) else ""
 
 
 _COPIED: "dict[str, tuple[str, tuple[tuple[str, str, int], ...]]]" = {
@@ -149,9 +167,10 @@ def _tool_batch(payload: "Payload", context: HookContext) -> "list[Made]":
         raise ValueError("tool_calls is no list")
     return [
         _call(call, context)
-        for call in calls
-        if isinstance(call, dict) and tool_name(call) and not _is_stopped(call)
-    ]
+        for call in calls[:_CALLS]
+        if context.characters < _CHARACTERS
+        and isinstance(call, dict) and tool_name(call) and not _is_stopped(call)
+    ]  # fmt: skip
 
 
 def _is_stopped(call: "Payload") -> bool:
@@ -249,7 +268,7 @@ def _tool_failed(payload: "Payload", context: HookContext) -> "list[Made]":
 
 def _subagent(payload: "Payload", context: HookContext) -> "list[Made]":
     """Helper agents of the client itself (compaction) have an empty type and are left out."""
-    if not plain(payload.get("agent_type"), _ID):
+    if not named(payload.get("agent_type")):
         return []
     if payload["hook_event_name"] == "SubagentStart":
         return [("subagent_start", {}, payload)]
@@ -276,7 +295,7 @@ def _turn_end(payload: "Payload", context: HookContext) -> "list[Made]":
     fields["background"] = [
         {name: context.cleaned(task.get(name), _ID) for name in ("id", "type", "description")}
         for task in (tasks[:_ITEMS] if isinstance(tasks, list) else ())
-        if isinstance(task, dict) and task.get("status") not in ("completed", "failed", "killed", "stopped")
+        if isinstance(task, dict) and task.get("status") not in ENDED
     ]
     return [("turn_end", fields, payload)]
 

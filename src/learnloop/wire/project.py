@@ -2,9 +2,11 @@
 
 import posix
 
-from learnloop.wire import paths
+from learnloop.wire import paths, switches
 
 _GITDIR = "gitdir: "
+_TYPE, _REGULAR = 0o170000, 0o100000
+_MOST = 4096
 
 
 def find(start: str, home: str = "") -> str:
@@ -16,42 +18,52 @@ def find(start: str, home: str = "") -> str:
     home = home or paths.home()
     folder = start
     while folder and folder != "/" and folder != home and not home.startswith(folder + "/"):
-        if _exists(folder + "/.learnloop/project"):
+        if switches.exists(folder + "/.learnloop/project"):
             return folder
-        if _exists(folder + "/.git"):
+        if switches.exists(folder + "/.git"):
             return _main_checkout(folder)
         folder = folder.rpartition("/")[0]
     return start
 
 
-def _exists(path: str) -> bool:
-    try:
-        posix.stat(path)
-    except (OSError, ValueError):  # the latter: no path can be written like that
-        return False
-    return True
-
-
 def _main_checkout(folder: str) -> str:
     """The folder itself; for a worktree, whose `.git` file points there, its main checkout or repository."""
-    try:
-        fd = posix.open(folder + "/.git", posix.O_RDONLY | posix.O_CLOEXEC)
-    except OSError:
+    status = posix.lstat(folder + "/.git")
+    if status.st_mode & _TYPE != _REGULAR:  # a folder: the ordinary case
         return folder
-    try:
-        text = posix.read(fd, 4096).decode("utf-8", "surrogateescape").strip()
-    except OSError:  # a folder: the ordinary case
-        return folder
-    finally:
-        posix.close(fd)
-    repository, marker, _ = text.removeprefix(_GITDIR).rpartition("/worktrees/")
+    text = _text(folder + "/.git")
+    repository, marker, worktree = text.removeprefix(_GITDIR).rpartition("/worktrees/")
     if not text.startswith(_GITDIR) or not marker or "/.git/modules/" in repository:
         return folder
     if not repository.startswith("/"):
         repository = _resolved(folder, repository)
+    if not _names(f"{repository}/worktrees/{worktree}", status):
+        return folder
     main, _, name = repository.rpartition("/")
     # `.git` of a checkout, or `.bare` beside the worktrees; else a bare repository somewhere by itself.
     return main if main and name.startswith(".") else repository
+
+
+def _text(path: str) -> str:
+    """The one line of a file that git wrote; nothing where it is no such file."""
+    from learnloop.wire import regular
+
+    try:
+        return regular.read(path, _MOST).decode("utf-8", "surrogateescape").strip()
+    except (OSError, ValueError):
+        return ""
+
+
+def _names(administration: str, git_file: "posix.stat_result") -> bool:
+    """Whether a repository says of a worktree that it is the one with this `.git` file."""
+    back = _text(administration + "/gitdir")
+    if not back.startswith("/"):
+        back = _resolved(administration, back)
+    try:
+        there = posix.lstat(back)
+    except (OSError, ValueError):
+        return False
+    return there.st_ino == git_file.st_ino and there.st_dev == git_file.st_dev
 
 
 def _resolved(folder: str, relative: str) -> str:

@@ -1,130 +1,203 @@
 """Secrets are taken out of captured text before it touches the disk.
 
-`re` costs a hook most of its start-up, so it is loaded only when a cheap substring test fires.
+Tokens with a mark of their own are seen without `re`, which costs a hook most of its start-up. Other forms
+(assignments, headers, options, sentences) are looked for in `secret_forms`, only where a hint is in the text.
 """
+
+from learnloop.wire import secret_tokens, text
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from typing import TypeAlias
 
-_ASSIGNED = (
-    "password", "passwd", "passphrase", "pwd", "secret", "token", "api_key", "apikey", "api-key",
-    "access_key", "access-key", "private_key", "private-key", "client_secret", "credential",
-)  # fmt: skip
-_SIGNS = ("=", ":", '"', "'", " =", " :", " is ")
-
-RULES: "tuple[tuple[str, Sequence[Sequence[str]], str], ...]" = (
-    (
-        "private key",
-        [["-----begin", "private key"]],
-        r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----.*?"
-        r"(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
-    ),
-    ("password", [["://", "@"]], r"\b[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@'\"]*:(?P<secret>[^\s/@'\"]+)@"),
-    ("token", [["eyj"]], r"\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?"),
-    (
-        "API key",
-        [["sk-"], ["sk_"], ["pk_live"], ["rk_live"]],
-        r"\b(?:sk-(?:ant-|proj-|or-|svcacct-)?[A-Za-z0-9_-]{16,}|[spr]k_(?:live|test)_[A-Za-z0-9]{16,})",
-    ),
-    ("AWS key", [["akia"], ["asia"]], r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
-    (
-        "GitHub token",
-        [["ghp_"], ["gho_"], ["ghu_"], ["ghs_"], ["ghr_"], ["github_pat_"]],
-        r"(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})",
-    ),
-    ("GitLab token", [["glpat-"]], r"glpat-[A-Za-z0-9_-]{16,}"),
-    (
-        "Slack token",
-        [["xox"], ["hooks.slack.com/"]],
-        r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}|hooks\.slack\.com/services/(?P<secret>[A-Za-z0-9/]{20,})",
-    ),
-    ("Google key", [["aiza"], ["ya29."]], r"\bAIza[A-Za-z0-9_-]{30,}|\bya29\.[A-Za-z0-9_-]{20,}"),
-    (
-        "package token",
-        [["npm_"], ["pypi-"], ["hf_"]],
-        r"\b(?:npm_[A-Za-z0-9]{30,}|pypi-[A-Za-z0-9_-]{50,}|hf_[A-Za-z0-9]{30,})",
-    ),
-    ("bot token", [[":aa"]], r"\b[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}"),
-    (
-        "authorization",
-        [["bearer "], ["basic "], ["authorization"]],
-        r"(?i)\b(?:bearer|authorization:\s*(?:basic|token|digest))\s+(?P<secret>[A-Za-z0-9._~+/=-]{12,})",
-    ),
-    (
-        "secret",
-        [[name + sign] for name in _ASSIGNED for sign in _SIGNS],
-        r"(?i)(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|"
-        r"client[_-]?secret|credentials?)[\"']?\s*(?:[:=]=?|\bis)\s*"
-        r"(?P<secret>\"[^\"\n]{4,}\"|'[^'\n]{4,}'"
-        r"|(?!\$|(?:none|null|true|false)\b|[a-z_][\w.]*[(\[])"
-        r"(?:(?<==)(?:[^\s\"',;&)}\]]|&(?![\w.-]+=|&|\s|$)){4,}|(?=[^\s]*[0-9!#%^*+~])[^\s\"',;&)}\]]{6,}))",
-    ),
-    (
-        "secret",
-        [["--password"], ["--token"], ["--secret"], ["--api-key"], ["sshpass"]],
-        r"(?:--(?:password|token|secret|api-key)|\bsshpass -p)[ =]?(?P<secret>[^\s$-][^\s]{3,})",
-    ),
-)
-"""Each kind of secret: its name, groups of lower-case substrings, and a pattern.
-
-The pattern is tried where all substrings of a group are in the text. What its group `secret` matches
-(everything, where there is none) becomes `[name removed]`.
-"""
-
+    Span: TypeAlias = tuple[int, int, str]  # start, end, the name of the rule
 
 HINTS = (
-    "private key", "://", "eyj", "sk-", "sk_", "k_live", "akia", "asia", "ghp_", "gho_", "ghu_", "ghs_",
-    "ghr_", "github_pat_", "glpat-", "xox", "hooks.slack.com/", "aiza", "ya29.", "npm_", "pypi-", "hf_",
-    ":aa", "bearer ", "basic ", "authorization", "passw", "passphrase", "sshpass", "pwd", "secret", "token",
-    "key", "credential",
+    "pass", "pwd", "psw", "secret", "token", "key", "cred", "auth", "://", "bearer ", "basic ", "cookie",
+    "log in",
+    "login", "sign in", "jdbc:", "sqlplus", "-----begin", "---- begin", "private-lines", " phrase",
+    "mnemonic", "seed",
+    "wallet", " pin", "otp", "cvv", "cvc", " code", "sig", "salt", "session", "sid=", "hmac", "dsn",
+    "cipher", "jwt",
+    " pw ", "recovery w", "--p", " -p", "sudo -s", "cryptsetup", " -b ", "psk", "preshared", "pre-shared",
+    " -u", " -a ", "mysql", "mariadb", "7z", "zip ", "rar ", "sqlcmd", "ldap",
+    "mongo", "redis-cli", "identified by", "env ", "arg ", "setx ", "set ", "$2", "$6$", "$5$", "$y$",
+    "$argon2",
+    "$apr1$", "pbkdf2_sha", "{ssha}", "5432:", "3306:", ":aa", "q~", "-us", "_mmk", "kennwort", "contrase",
+    "senha",
+    "has\u0142o", "wachtwoord", "l\xf6senord", "parola", "\u015fifre", "\u043f\u0430\u0440\u043e\u043b",
+    "\u5bc6",
+    "\u30d1\u30b9", "\ube44\ubc00", "\uc554\ud638", " --proxy-user",
 )  # fmt: skip
-"""Every group of triggers contains one of these: most texts hold none, and no rule has to be asked."""
+"""Every trigger of `secret_forms` contains one of these."""
+
+_NO_DIGIT = str.maketrans("123456789", "000000000")
+_CARDS = ("0000000000000", "0000 0000 0000", "0000-0000-0000", "0000 000000 00000", "0000-000000-00000")
+_INVISIBLE = (text.REPLACEMENT, "\u200d", "\u034f", "\u115f", "\u1160", "\u3164", "\uffa0", "\u180b",
+              *map(chr, range(0xFE00, 0xFE10)))  # fmt: skip
+_PRIVATE = "<private"
+_OF_NAMES = "abcdefghijklmnopqrstuvwxyz0123456789/_.-"
+_MARK_AT_WILL, _SHORT_MARK = 6, 3  # a mark of so many characters is one wherever it stands
+_SHORTEST, _SHORT, _SHORT_WORD = 14, 100, 8  # characters of a token, a text, a word
+_LOOKED_AT = 256  # characters of a token
+_LEAST_REST = 4  # characters of a token that a line break tore off
 
 
-def redact(text: str, extras: "Sequence[str]" = ()) -> str:
-    """The text without secrets; `extras` are a person's own: plain text, or a pattern after `re:`."""
-    lowered = text.lower()
-    for hint in HINTS:
-        if hint in lowered:
-            text = _by_rules(text, lowered)
+def cleaned(value: str, extras: "Sequence[str]" = ()) -> str:
+    """The text as it may be written to disk: nothing in it steers a terminal, hides or is a secret."""
+    return redact(text.clean(value), extras)
+
+
+def redact(value: str, extras: "Sequence[str]" = ()) -> str:
+    """The text without secrets; `extras` are the person's own texts and patterns."""
+    spans = _spans(value)
+    if not value.isascii() and any(sign in value for sign in _INVISIBLE):
+        spans += _hidden(value)
+    if spans:
+        value = _without(value, spans)
+    if extras:
+        from learnloop.wire import redact_extras
+
+        value = redact_extras.without(value, extras)
+    return value
+
+
+def _spans(value: str) -> "list[Span]":
+    spans = [*_tokens(value)]
+    lowered = value.lower()
+    if len(lowered) != len(value):  # a few capitals have no small letter of their own
+        lowered = "".join(small if len(small := sign.lower()) == 1 else sign for sign in value)
+    if _PRIVATE in lowered:
+        spans += _private(lowered)
+    if _may_have_form(lowered):
+        from learnloop.wire import secret_forms
+
+        spans += secret_forms.spans(value, lowered)
+    digits = lowered.translate(_NO_DIGIT)
+    for shape in _CARDS:
+        if shape in digits:
+            from learnloop.wire import card_numbers
+
+            spans += card_numbers.spans(value, digits)
             break
-    for extra in extras:
-        text = _extra(extra, text)
-    return text
+    return spans
 
 
-def _by_rules(text: str, lowered: str) -> str:
-    for name, triggers, pattern in RULES:
-        for group in triggers:
-            if all(part in lowered for part in group):
-                text = _apply(name, pattern, text)
-                break
-    return text
+def _may_have_form(lowered: str) -> bool:
+    """Whether a hint is in a text; ids and paths have no room for a form but at their end."""
+    if not lowered.strip(_OF_NAMES):
+        return "-us" in lowered or "_mmk" in lowered
+    return any(map(lowered.__contains__, HINTS))
 
 
-def _extra(extra: str, text: str) -> str:
-    """One of the person's own; a pattern that does not compile is left out here and told by doctor."""
-    if not extra.startswith("re:"):
-        return text.replace(extra, "[removed]") if extra else text
-    try:
-        return _apply("", extra[3:], text)
-    except Exception:  # re.error, without having loaded `re` here
-        return text
+def _tokens(value: str) -> "Iterator[Span]":
+    if len(value) < _SHORTEST:
+        return
+    words = value
+    if len(value) > _SHORT:  # most words of a long text are no part of a token
+        long_words = [
+            word
+            for word in value.split()
+            if len(word) > _SHORT_WORD and not (word.isalpha() and word[1:].islower())
+        ]
+        words = " ".join(dict.fromkeys(long_words))
+    if any(map(words.__contains__, secret_tokens.MARKS)):
+        for name, marks, alphabet, least, _, _ in secret_tokens.ROWS:
+            for mark in marks:
+                if mark in words:
+                    yield from _marked(value, name, mark, alphabet, least)
 
 
-def _apply(name: str, pattern: str, text: str) -> str:
-    import re
+def _marked(value: str, name: str, mark: str, alphabet: str, least: int) -> "Iterator[Span]":
+    """The places where a mark has so many characters behind it that look random."""
+    at = value.find(mark)
+    while at >= 0:
+        end, is_secret = _body(value, at + len(mark), alphabet, least, len(mark) > 2)
+        if is_secret and _is_apart(value, at, mark):
+            yield (at - _before(value, at) if mark[0] == "." else at), end, name
+        at = value.find(mark, end)
 
-    replacement = f"[{name} removed]" if name else "[removed]"
-    compiled = re.compile(pattern, re.DOTALL)
-    at = compiled.groupindex.get("secret", 0)
-    parts, end = [], 0
-    for match in compiled.finditer(text):
-        start, stop = match.span(at)
-        if start < 0:  # the alternative without that group
-            start, stop = match.span()
-        if start < stop:
-            parts += [text[end:start], replacement]
-            end = stop
-    return "".join(parts) + text[end:] if parts else text
+
+def _is_apart(value: str, at: int, mark: str) -> bool:
+    """Whether a mark begins a word; one that is long may stand within, and `\\n` in JSON is no letter."""
+    if at == 0 or len(mark) >= _MARK_AT_WILL or (len(mark) > _SHORT_MARK and mark[-1] in "_-."):
+        return True
+    return not (value[at - 1].isalnum() or value[at - 1] == "_") or value[at - 2 : at] in (
+        "\\n",
+        "\\t",
+        "\\r",
+    )
+
+
+def _before(value: str, at: int) -> int:
+    word = value[max(0, at - 64) : at]
+    return len(word) - len(word.rstrip(secret_tokens.WORD))
+
+
+def _body(value: str, start: int, alphabet: str, least: int, is_marked: bool) -> "tuple[int, bool]":
+    """Where the run of an alphabet ends, also behind a line break; whether it is long and looks random."""
+    end = secret_tokens.run_end(value, start, alphabet, _LOOKED_AT)
+    body = value[start:end]
+    while len(body) < _LOOKED_AT and value[end : end + 1] in ("\n", "\\"):
+        after = _next_line(value, end)
+        more = value[after : secret_tokens.run_end(value, after, alphabet, _LOOKED_AT)]
+        is_rest = len(more) > least // 2 and secret_tokens.looks_random(more)
+        if len(more) < _LEAST_REST or (len(body) >= least and not is_rest):
+            break
+        body, end = body + more, after + len(more)
+    if len(body) < least or not (
+        alphabet is secret_tokens.CAPITALS or secret_tokens.looks_random(body, is_marked)
+    ):
+        return end, False
+    return secret_tokens.run_end(value, end, alphabet), True
+
+
+def _next_line(value: str, end: int) -> int:
+    """Where the words of the next line begin; the end of the text where no line follows."""
+    is_break = value[end] == "\n" or value[end : end + 2] in ("\\\n", "\\n")
+    if not is_break:
+        return len(value)
+    after = end + 1 + (value[end] == "\\")
+    indent = value[after : after + 16]
+    return after + len(indent) - len(indent.lstrip(" \t"))
+
+
+def _private(lowered: str) -> "Iterator[Span]":
+    """What stands between `<private>` and its end, or the end of the text."""
+    at = lowered.find(_PRIVATE)
+    while at >= 0:
+        end = at + len(_PRIVATE)
+        if lowered[end : end + 1] in (">", " ", "\n", "\t"):
+            end = _private_end(lowered, end)
+            yield at, end, "private"
+        at = lowered.find(_PRIVATE, end)
+
+
+def _private_end(lowered: str, start: int) -> int:
+    depth = 1
+    while depth:
+        close = lowered.find("</private", start)
+        if close < 0:
+            return len(lowered)
+        depth += lowered.count(_PRIVATE, start, close) - 1
+        start = close + 9
+    end = lowered.find(">", start, start + 16)
+    return end + 1 if end >= 0 else len(lowered)
+
+
+def _hidden(value: str) -> "list[Span]":
+    """The secrets that are there once what nobody sees is left out."""
+    places = [at for at, sign in enumerate(value) if sign not in _INVISIBLE]
+    shown = "".join([value[at] for at in places])
+    return [(places[start], places[end - 1] + 1, name) for start, end, name in _spans(shown) if start < end]
+
+
+def _without(value: str, spans: "list[Span]") -> str:
+    """The text with a name in place of each span; spans that touch are one."""
+    parts, done = [], 0
+    for start, end, name in sorted(spans):
+        if start >= done and start < end:
+            parts += [value[done:start], f"[{name} removed]"]
+        done = max(done, end)
+    return "".join([*parts, value[done:]])

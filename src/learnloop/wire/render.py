@@ -12,6 +12,10 @@ UNWANTED = (
     "This is the user's standing instruction, so the call was stopped before it ran. Do what it says instead."
     " Only if the user asked for this very call, make it again: it then goes through."
 )
+DUE = (
+    "This is the user's standing instruction, and what was changed here still needs it. Do it now, then end."
+    " If this change needs none of it, say so in one line and end: nobody asks again."
+)
 CHARACTERS_A_TOKEN = 4
 _SHORTEST = 24  # a lesson of a few words
 _AROUND = 6  # line end, dash, space before the short id and its brackets
@@ -85,10 +89,9 @@ def without_details(record: "Record") -> "Record":
     return {name: record[name] for name in record if name != "more"} if "more" in record else record
 
 
-def reason(records: "list[Record]", *, is_unwanted: bool) -> str:
-    """Why a call was stopped: the lessons first, in the person's words, then what became of the call."""
-    lessons = [f"{words(record)} ({record['short']})" for record in records]
-    return "\n".join([*lessons, UNWANTED if is_unwanted else STOPPED])
+def reason(records: "list[Record]", explanation: str) -> str:
+    """Why an agent was stopped: the lessons first, in the person's words, then what it is to do."""
+    return "\n".join([*(f"{words(record)} ({record['short']})" for record in records), explanation])
 
 
 def text(records: "Iterable[Record]") -> str:

@@ -15,14 +15,14 @@ reader sees the same order, and no hook waits.
 
 import posix
 
-from learnloop.wire import clock, paths
+from learnloop.wire import clock, paths, regular
 
 PROMPT_CHARACTERS = 2048
 KEPT_DAYS = 7
 _SAME_CALL_MS, _ANY_CALL_MS = 1_000, 10_000
 _MOST = 1 << 20  # of a longer file the end counts
 _TAIL = 1 << 14  # holds the last prompt in all but the longest sessions
-_APPEND = posix.O_RDWR | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW
+_APPEND = posix.O_RDWR | posix.O_APPEND
 _SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 _HASH = (1 << 127) - 1
 
@@ -155,16 +155,16 @@ class SessionRecalls:
     def _opened(self) -> int:
         for flags in (_APPEND, _APPEND | posix.O_CREAT):
             try:
-                return posix.open(self._path, flags, paths.FILE_MODE)
+                return regular.opened(self._path, flags)
             except FileNotFoundError:
                 continue
         paths.ensure_dir(self._path.rpartition("/")[0])
-        return posix.open(self._path, _APPEND | posix.O_CREAT, paths.FILE_MODE)
+        return regular.opened(self._path, _APPEND | posix.O_CREAT)
 
 
 def target_name(text: str) -> str:
-    """A call's target as the memory writes it."""
-    return _safe(text) if text else "-"
+    """A call's target as the memory writes it: nothing can be read in it."""
+    return f"{int.from_bytes(text.encode('utf-8', 'surrogatepass'), 'big') % _HASH:032x}" if text else "-"
 
 
 def last_prompt(root: str, session: str) -> str:
@@ -207,7 +207,7 @@ def forget(root: str, session: str) -> bool:
 def _read(name: str, most: int = _MOST) -> str:
     """The end of a file; nothing where there is none."""
     try:
-        fd = posix.open(name, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK)
+        fd = regular.opened(name)
     except OSError:
         return ""
     try:

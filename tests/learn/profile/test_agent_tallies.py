@@ -128,7 +128,7 @@ def test_nothing_has_no_interval() -> None:
 def test_taking_out_what_was_put_in_leaves_nothing() -> None:
     turn = _turn(outcome="success", files=["a.py", "tests/test_a.py"], recalled=["abcd"])
     tally = _tally(turn, agent="main")
-    assert tally["_areas"] == {"Python": [1, 0], "testing": [1, 0]}
+    assert tally["_areas"] == {"Python": [1, 0, 1], "testing": [1, 0, 1]}
     for share in agent_tallies.contributions(turn):
         agent_tallies.count_contribution(tally, share, -1)
     assert agent_tallies.is_empty(tally)
@@ -160,6 +160,14 @@ def test_to_build_something_is_no_area_and_the_build_is(prompt: str, is_build: b
     assert ("build and release" in areas.areas_of_text(prompt)) == is_build
 
 
+def test_areas_of_an_older_store_count_no_turns_and_are_added_all_the_same() -> None:
+    turn = _turn(outcome="success", files=["a.py"])
+    older = {**_tally(turn, agent="main"), "_areas": {"Python": [1, 3]}}
+    merged = agent_tallies.merge_tallies("main", [older, _tally(turn, agent="main"), older])
+    (area,) = agent_tallies.area_counts(merged["_areas"])
+    assert (area.success_count, area.failure_count, area.turns) == (3, 6, 9)
+
+
 def test_strong_and_weak_areas_follow_the_stated_rule() -> None:
     counts = {
         "a": (15, 1),
@@ -174,6 +182,8 @@ def test_strong_and_weak_areas_follow_the_stated_rule() -> None:
     found = [AreaCount(area=name, success_count=s, failure_count=f) for name, (s, f) in counts.items()]
     assert agent_tallies.strong_areas(found) == ("a", "b")
     assert agent_tallies.weak_areas(found) == ("f", "e")
+    quiet = [AreaCount(area="i", success_count=1, failure_count=12, turns=40)]
+    assert agent_tallies.weak_areas(quiet) == (), "of most turns nobody complained"
     many = [AreaCount(area=str(number), success_count=number + 10) for number in range(9)]
     assert agent_tallies.strong_areas(many) == ("8", "7", "6", "5", "4")
 
@@ -217,3 +227,17 @@ def test_days_and_names_are_bounded() -> None:
     assert agent_tallies.stored_name(one) != agent_tallies.stored_name(other)
     assert len(agent_tallies.stored_name(one)) <= agent_tallies.LONGEST_NAME
     assert agent_tallies.stored_name("\n\t ") == "unnamed"
+
+
+def test_tally_since_a_day_counts_that_day_and_later() -> None:
+    turns = [
+        _turn(outcome="revision"),
+        _turn(started="2026-09-09T09:00:00.000Z"),
+        _turn(started="2026-09-08"),
+    ]
+    tally = _tally(*turns, agent="main") | {"_remarks": {"a": _remark(7, "no"), "b": _remark(9, "no")}}
+    late = agent_tallies.since(tally, "2026-09-08")
+    assert (late["total_invocations"], late["_claims"], late["revision_count"]) == (2, 2, 0)
+    assert (sorted(late["_days"]), list(late["_remarks"])) == (["2026-09-08", "2026-09-09"], ["b"])
+    assert agent_tallies.since(tally, "2027-01-01")["_claims"] == 0
+    assert tally["_claims"] == 3

@@ -43,12 +43,12 @@ def test_corrections_are_split_at_the_moment_of_promotion() -> None:
     assert [(week.week, week.seen) for week in found.weeks] == list(
         zip(MONDAYS, (1, 2, 0, 1, 0), strict=True)
     )
-    assert (found.promoted, found.before, found.since, found.missing) == (1, 2, 2, 0)
+    assert (found.promoted, found.missing) == (1, 0)
 
 
 def test_a_draft_has_no_promotion_and_lost_times_are_reported() -> None:
     found = charts.corrections_by_week(_lesson("2026-03-03", seen_count=7), "2026-03-10T00:00:00.000Z")
-    assert (found.promoted, found.before, found.since, found.missing) == (None, 1, 0, 6)
+    assert (found.promoted, found.missing) == (None, 6)
 
 
 @pytest.mark.parametrize("lesson", [_lesson(), _lesson("no day"), _lesson("2026-03-03", trust="agent")])
@@ -105,7 +105,7 @@ def test_the_weeks_that_do_not_fit_are_the_oldest() -> None:
 
 def test_corrections_are_bars_with_the_promotion_between_them() -> None:
     weeks = tuple(WeekCount(week, seen) for week, seen in zip(MONDAYS, (1, 2, 2, 0, 1), strict=True))
-    found = Corrections(weeks, 3, 5, 1, 0)
+    found = Corrections(weeks, 3, 0)
     assert plot.plain(plot.counts(found, 40, 2)) == [
         "   2 ┤   ██ ██ ┊",
         "     │██ ██ ██ ┊·  ██",
@@ -126,7 +126,7 @@ def test_hook_times_are_bars_with_counts_and_shares() -> None:
 @pytest.mark.parametrize("width", [0, 5, 12, 30, 60, 200])
 def test_plain_ascii_says_the_same_within_the_width(width: int) -> None:
     weeks = tuple(WeekCount(week, at) for at, week in enumerate(MONDAYS))
-    corrections, hooks = Corrections(weeks, 2, 3, 7, 0), Histogram(counts=(5, 9, *[0] * 14))
+    corrections, hooks = Corrections(weeks, 2, 0), Histogram(counts=(5, 9, *[0] * 14))
     for ascii_only in (False, True):
         drawn = [
             *plot.shares(WEEKS, width, ascii_only=ascii_only),
@@ -143,3 +143,19 @@ def test_nothing_measured_is_no_picture() -> None:
     assert plot.times(Histogram(), 60) == []
     assert plot.shares([WeekShare(MONDAYS[0], 0)], 60) == []
     assert plot.counts(Corrections(), 60) == []
+
+
+def test_corrections_of_all_agents_fill_the_weeks_between() -> None:
+    def agent(*weeks: AgentWeek) -> AgentPerformance:
+        return AgentPerformance(agent_name="main", series=weeks)
+
+    agents = [
+        agent(AgentWeek(week=MONDAYS[0], revision_count=2)),
+        agent(AgentWeek(week=MONDAYS[0], revision_count=1), AgentWeek(week=MONDAYS[2], revision_count=4)),
+    ]
+    now = "2026-03-27T10:00:00.000Z"
+    counts = [week.seen for week in charts.all_corrections_by_week(agents, "", now)]
+    assert counts == [3, 0, 4, 0]
+    later = charts.all_corrections_by_week(agents, "2026-03-12T00:00:00.000Z", now)
+    assert [week.week for week in later] == list(MONDAYS[1:4])
+    assert charts.all_corrections_by_week([], "", now) == ()

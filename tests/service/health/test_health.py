@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.hosts import deploy
-from learnloop.service.health import doctor, health_report, quick_status
+from learnloop.service.health import doctor, health_report, quick_status, recall_cost
 from learnloop.service.health.check import Check
 from learnloop.service.health.recall_cost import RecallCost
 from learnloop.service.intake import analysis
@@ -340,6 +340,7 @@ def test_what_agents_were_told_is_counted_by_session_and_day(root: str) -> None:
     cost = health_report.health_report(ws).recall_cost
     assert cost == RecallCost(days=2, sessions=2, times=4, tokens=146, stopped=1)
     assert cost.words == "about 73 tokens a session, 73 a day, 1 call stopped"
+    assert recall_cost.of_store(root) == cost
     with Store(root).transaction() as tx:
         for at, doc in Store(root).documents("health").items():
             tx.table("health").put(at, {name: part for name, part in doc.items() if name != "told"})

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.errors import NotFound, Unreadable
+from learnloop.errors import NotFound, Refused, Unreadable
 from learnloop.service import workspace
 from learnloop.service.intake import backfill, transcript_files
 from learnloop.service.lessons import rows
+from learnloop.service.setup import settings_file, switch_files
 from learnloop.service.workspace import Workspace
 from learnloop.store import segments
 from learnloop.store.store import Store
@@ -180,3 +181,37 @@ def test_progress_goes_from_nothing_to_all(ws: Workspace, projects: Path) -> Non
     backfill.backfill(ws, [str(folder)], lambda done, total: steps.append((done, total)))
 
     assert steps == [(0, 2), (1, 2), (2, 2)]
+
+
+@pytest.mark.parametrize("name", ["own", "off"])
+def test_a_project_that_is_off_is_not_read(ws: Workspace, projects: Path, tmp_path: Path, name: str) -> None:
+    shop = tmp_path / "shop"
+    (shop / ".learnloop").mkdir(parents=True)
+    if name == "own":
+        switch_files.switch(ws, on=False, project=str(shop))
+    else:
+        (shop / ".learnloop" / name).touch()
+    off = session(cwd=f"{shop}/src").write(projects / "shop")
+    on = session("s2").write(projects / "other")
+    (shop / "src").mkdir()
+    (shop / ".git").mkdir()
+    report = backfill.backfill(ws, [str(off), str(on)])
+    assert (report.sessions, report.switched_off) == (1, 1)
+    assert "1 session of projects that are switched off was left out" in str(report)
+    assert {turn.project for turn in Store(ws.root).turns()} == {"/work/shop"}
+
+
+@pytest.mark.parametrize("how", ["off", "record", "enabled", "LEARNLOOP_DISABLE"])
+def test_nothing_is_read_while_nothing_may_be_recorded(
+    ws: Workspace, projects: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    path = session().write(projects / "-work-shop")
+    if how == "off":
+        switch_files.switch(ws, on=False)
+    elif how.isupper():
+        monkeypatch.setenv(how, "1")
+    else:
+        settings_file.set_(how, "false")
+    with pytest.raises(Refused, match="off"):
+        backfill.backfill(ws, [str(path)])
+    assert not segments.names(ws.root)

@@ -125,7 +125,11 @@ def test_a_lesson_says_what_its_place_among_the_discoveries_comes_from(
     assert first is not None
     section = first.sections[0]
     assert section.title == "Discovery"
-    assert [fact.value for fact in section.facts] == ["once", "gotcha, 0 days old", "1.80, number 1 of 2"]
+    assert [fact.value for fact in section.facts] == [
+        "once",
+        "gotcha, 0 days old",
+        "number 1 of 2 discoveries",
+    ]
     capsys.readouterr()
     assert main(["show", best.id]) == 0
     output = capsys.readouterr().out

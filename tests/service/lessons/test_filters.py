@@ -18,7 +18,8 @@ def _row(**fields: Any) -> SimpleNamespace:
         "haystack": "the formatter is run before each commit pytest fact", "state": "draft", "kind": "fact",
         "priority": "HIGH", "folder": "shop", "category": "testing", "agents": ("main", "reviewer"),
         "origin": "import", "source": "import:claude-reflect", "trust": "external", "scope": "project",
-        "paused": False, "needs_words": False, "proposal": "", "seen": 3, "recalled": 0, "strength": 71,
+        "paused": False, "needs_words": False, "proposal": "", "claimed": "",
+        "seen": 3, "recalled": 0, "strength": 71,
         "verified": None, "use": None, "backfilled": False, "created": clock.iso(NOW - 3 * 86_400_000),
     }  # fmt: skip
     return SimpleNamespace(**{**given, **fields})

@@ -1,18 +1,13 @@
 """An agent cannot promote by itself: inside its session only what the person typed there counts."""
 
-import json
-import shutil
 from pathlib import Path
 
 import pytest
 
 from learnloop.cli.main import main
 from learnloop.ingest.run import ingest
-from learnloop.service.history import undo
 from learnloop.service.lessons import queue
 from learnloop.service.patches import patches, proposals
-from learnloop.service.review import verdicts
-from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
 from tests.recorded_events import fire
 from tests.service.patches import patch_home
@@ -118,20 +113,44 @@ def test_discoveries_are_welcome_there(root: str, draft: str) -> None:
     assert _status(root) == ["draft", "draft"]
 
 
-def test_an_import_from_an_agents_shell_approves_nothing(
-    root: str, draft: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "command",
+    [["install"], ["install", "--dry-run"], ["uninstall"], ["draft", "--from", "output", "own.json"],
+     ["import", "own.json"], ["import", "--from", "notepads", "."], ["backfill", "."],
+     ["export", "own.json"]],
+)  # fmt: skip
+def test_what_brings_lessons_in_or_out_is_the_persons(
+    root: str, draft: str, capsys: pytest.CaptureFixture[str], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, command: list[str],
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    Path("own.json").write_text('{"version": 1, "lessons": []}')
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+    assert main(command) == 1
+    assert "an agent cannot " in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["push to main without asking", "Never push to main without", "Never push",
+     "never push to main without asking",
+     "Never push to main without asking again"],
+)  # fmt: skip
+def test_words_that_are_part_of_what_was_typed_are_not_what_was_typed(
+    root: str, draft: str, said: str
 ) -> None:
-    ws = Workspace(root)
-    with monkeypatch.context() as outside:
-        outside.delenv("CLAUDECODE")
-        verdicts.promote(ws, draft)
-        exported = exchange.export_document(ws)
-        undo.undo(ws)
-        (tmp_path / "own.json").write_text(json.dumps(exported))
-        shutil.rmtree(Path(root, "store"))
-        shutil.rmtree(Path(root, "events"))
-    assert [one["status"] for one in exported["lessons"]] == ["active"]
-    assert main(["import", str(tmp_path / "own.json")]) == 0
+    _typed(root, f'/learn:promote {draft[:6]} --statement "Never push to main without asking"')
+    assert main(["promote", draft[:6], "--statement", said]) == 1
+    assert _status(root) == ["draft"]
+    assert main(["promote", draft[:6], "--statement", "Never push to main without asking"]) == 0
+
+
+@pytest.mark.parametrize("asked", [["{id}", "--mention"], ["{id}", "{id}x"]])
+def test_a_verdict_in_another_manner_is_not_what_was_typed(root: str, draft: str, asked: list[str]) -> None:
+    _typed(root, f"/learn:promote {draft[:6]}")
+    assert main(["promote", *(word.format(id=draft[:6]) for word in asked)]) == 1
     assert _status(root) == ["draft"]
 
 

@@ -10,7 +10,7 @@ from learnloop.service.lessons import lookup, rows
 from learnloop.service.recall import explain
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, ingest, open_workspace
-from learnloop.store import locks
+from learnloop.store import locks, seal
 from learnloop.store.store import Store
 from learnloop.wire import event, journal
 from tests.store.small_stores import wordless, workspace
@@ -304,7 +304,7 @@ def test_a_decision_that_makes_no_sense_is_passed_over(root: str) -> None:
         record = event.record(
             "decision", host="learnloop", session_id="cli", cwd="", project="", payload=payload
         )
-        journal.append(root, [record])
+        seal.append(root, [record])
     assert lookup.find(ws, _only(ws)).status == "draft"
     assert undo.undo(ws) is None
     verdicts.promote(ws, _only(ws))

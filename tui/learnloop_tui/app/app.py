@@ -107,6 +107,7 @@ class ConsoleApp(SequentialKeys[str]):
         return {
             **{place: Action(partial(self.open_pane, place)) for place in PANES if place != "welcome"},
             "undo": Action(self.verdicts.undo),
+            "undo_elsewhere": Action(self.verdicts.undo_elsewhere),
             "redo": Action(self.verdicts.redo),
             "copy": self.copying.action(name=False),
             "copy_name": self.copying.action(name=True),
@@ -114,6 +115,7 @@ class ConsoleApp(SequentialKeys[str]):
             "backfill": Action(self.setup.backfill, self.setup.why_not_backfill),
             "demo": Action(partial(self.exit, "demo")),
             "skip": Action(partial(self.open_pane, "triage")),
+            "report": Action(self._open_report),
             "messages": Action(self._show_messages),
             "escape": Action(self.main.hide_news),
             "theme": Action(self._next_theme),
@@ -149,6 +151,15 @@ class ConsoleApp(SequentialKeys[str]):
     def why_not(self, command_id: str) -> str:
         """Why a command makes no sense now; empty where it does."""
         return self._action(command_id).why_not()
+
+    def _open_report(self) -> None:
+        self.run_worker(self._show_report(), group="report", exclusive=True, exit_on_error=False)
+
+    async def _show_report(self) -> None:
+        from learnloop_tui.app import browser
+
+        path = await self.bridge.long(machine_queries.write_report)
+        self.notifications.notify(await asyncio.to_thread(browser.show, path))
 
     def _show_messages(self) -> None:
         from learnloop_tui.screens.messages import MessagesScreen

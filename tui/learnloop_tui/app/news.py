@@ -25,6 +25,13 @@ _PARTS = (
     ("recurred", "came back", "came back", "lessons", "warn"),
     ("harmful", "did harm", "did harm", "lessons", "bad"),
     ("modified_blocks", "patch astray", "patches astray", "patches", "bad"),
+    (
+        "approved",
+        "approved elsewhere, U undoes",
+        "approved elsewhere, U undoes",
+        "lessons",
+        "bad",
+    ),
     ("beliefs", "new belief", "new beliefs", "preferences", "accent"),
 )
 """A field of the news: what one and what several are called, the pane that a click opens, the look."""

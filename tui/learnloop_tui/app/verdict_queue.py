@@ -72,6 +72,17 @@ class VerdictQueue:
     def redo(self) -> None:
         self._run(self._step("redo", *_REDONE))
 
+    def undo_elsewhere(self) -> None:
+        self._run(self._undo_elsewhere())
+
+    async def _undo_elsewhere(self) -> None:
+        ids = await self.bridge.work(step_elsewhere)
+        if not ids:
+            self.notifications.notify("Nothing was approved elsewhere since your last visit.")
+            return
+        self.notifications.notify("Taken back what was approved elsewhere.")
+        await self.show_step(ids)
+
     async def _step(self, direction: Literal["undo", "redo"], done: str, nothing: str) -> None:
         result = await self.bridge.work(step, direction)
         if result is None:
@@ -82,6 +93,13 @@ class VerdictQueue:
 
     def _run(self, work: Awaitable[None]) -> None:
         self.app.run_worker(work, group="verdict", exit_on_error=False)
+
+
+def step_elsewhere(ws: Workspace) -> Sequence[str]:
+    """Undo what was approved elsewhere; returns the lessons. Runs in a thread of the bridge."""
+    from learnloop.service.history import undo
+
+    return [name for decision in undo.undo_elsewhere(ws) for name in decision.lesson_ids]
 
 
 def step(ws: Workspace, direction: Literal["undo", "redo"]) -> Step | None:

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from learnloop_tui.bridge.protocol import Stopped
 
 
+_WAYS = {
+    "stop": "t stops {} once per session", "gate": "t stops the first call it matters at",
+    "remind": "e lets it remind agents", "reword": "e rewords it", "narrow": "e narrows it",
+    "archive": "x drops it",
+}  # fmt: skip
 _SHOWN = 10
 _SESSIONS = 3
 
@@ -26,7 +31,8 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
     from learnloop.service.lessons import lookup, overlaps
 
     lesson = lookup.find(ws, row_id)
-    sections = [*_discovery(ws, lesson), *_upkeep(ws, lesson), *_already_written(ws, lesson)]
+    sections = [*_so_far(ws, lesson), *_discovery(ws, lesson), *_upkeep(ws, lesson)]
+    sections += _already_written(ws, lesson)
     near = overlaps.similar_lessons(ws, lesson)
     contradiction = overlaps.contradiction_of(ws, lesson)
     if near:
@@ -62,11 +68,26 @@ def trial(ws: Workspace, stopped: Stopped, row_id: str, changes: Mapping[str, An
     return Section("Backtest", facts, tuple(_scores(result)), "told")
 
 
+def _so_far(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
+    """What a lesson in use cost and changed."""
+    from learnloop.service.lessons import corrections
+    from learnloop.service.recall import at_start, cost
+
+    so_far = (
+        ("told", cost.of_tellings(lesson)), ("changed", corrections.story(ws, lesson.id)),
+        ("at start", at_start.at_start(ws.root, lesson.project).place_of(lesson.id)),
+    )  # fmt: skip
+    if facts := tuple(Fact(label, words) for label, words in so_far if words):
+        yield Section("So far", facts)
+
+
 def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     from learnloop.service.lessons import upkeep
 
     if (proposal := upkeep.proposal_for(ws, lesson.id)) is not None:
-        yield Section(*_to_look_at(proposal))
+        yield Section(
+            proposal.reason.replace("_", " ").capitalize(), tuple(_to_look_at(ws, lesson, proposal))
+        )
     if (draft := upkeep.expiry_of(ws, lesson.id)) is not None:
         when = {0: "today", 1: "tomorrow"}.get(draft.days, f"in {draft.days} days")
         yield Section("Unreviewed", (Fact("", f"archived {when}, unless you look at it", "warn"),))
@@ -86,14 +107,19 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
         yield Section("Notes", tuple(notes))
 
 
-def _to_look_at(proposal: Proposal) -> tuple[str, tuple[Fact, ...]]:
-    """Why a lesson in use needs a look: what was said first, and what was said again."""
-    title, _, words = proposal.words.partition(": ")
-    again = (Fact("you said", proposal.first_said, "quote"), Fact("again", proposal.said_again, "quote"))
-    advice = Fact("you can", f"{proposal.advice} (x archives, e edits, t gate, r keeps it)")
-    quotes = [fact for fact in again if proposal.said_again and fact.value]
-    because = [] if quotes else [Fact("because", words, "warn")]
-    return title.capitalize(), (*because, *quotes, advice)
+def _to_look_at(ws: Workspace, lesson: Lesson, proposal: Proposal) -> Iterator[Fact]:
+    """Why a lesson in use needs a look, what was said first and again, and the keys of the ways out."""
+    from learnloop.service.recall import cost, moments
+
+    if not proposal.said_again:
+        yield Fact("because", proposal.words.partition(": ")[2], "warn")
+    for label, words in (("you said", proposal.first_said), ("again", proposal.said_again)):
+        if proposal.said_again and words:
+            yield Fact(label, words, "quote")
+    if proposal.reason == "too_broad":
+        yield Fact("cost", cost.words_for(ws, lesson), "warn")
+    ways = " · ".join(_WAYS[way].format(moments.describe_unwanted(lesson)) for way in proposal.ways)
+    yield Fact("you can", f"{ways} · r keeps it".replace("`", ""), "accent")
 
 
 def _discovery(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
@@ -106,7 +132,7 @@ def _discovery(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     about = f"{lesson.category.replace('_', ' ')}, {ranked.days} days old"
     place = discoveries.rank_place(ws, lesson)
     facts = [Fact("verified", verified), Fact("about", about)]
-    facts += [Fact("useful", f"{ranked.rank:.2f}, number {place[0]} of {place[1]}")] if place else []
+    facts += [Fact("useful", f"number {place[0]} of {place[1]} discoveries")] if place else []
     yield Section("Discovery", tuple(facts), (Fact("", discoveries.explain(ranked), "muted"),))
 
 

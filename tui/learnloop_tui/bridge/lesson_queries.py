@@ -41,7 +41,6 @@ def detail(ws: Workspace, row_id: str) -> Detail:
     return Detail(
         lesson,
         queue.explain_strength(lesson),
-        queue.explain_usefulness(lesson),
         outcome_words.story(lesson.as_json()),
         tuple(Past(entry["ts"], entry["sentence"], entry["undone"]) for entry in past),
         queue.explain_promise(lesson),

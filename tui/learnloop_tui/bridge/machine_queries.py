@@ -11,6 +11,7 @@ from learnloop_tui.view.state import Change, Pulse, TranscriptChoice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from learnloop.service.health.check import Check
     from learnloop.service.health.visits import News
@@ -89,6 +90,13 @@ def end_visit(ws: Workspace) -> None:
 
     with suppress(LearnloopError, OSError):
         visits.leave(ws)
+
+
+def write_report(ws: Workspace) -> Path:
+    """Write the report page; return where it is."""
+    from learnloop.service.report import report_file
+
+    return report_file.write_for_console(ws)
 
 
 def keep_theme(_ws: Workspace, name: str) -> None:

@@ -27,9 +27,21 @@ def path(root: str) -> str:
     return f"{root}/{FOLDER}/rows"
 
 
-def write(root: str, snapshot: Snapshot) -> None:
-    """Keep the rows for next time, in one rename; where that cannot be, there is no next time's glimpse."""
-    if len(snapshot.rows) < FEWEST:
+def stamp(root: str) -> tuple[int, int]:
+    """Which file of lessons there is; another one after anything was written or forgotten."""
+    try:
+        status = os.stat(f"{root}/store/lessons.json")  # noqa: PTH116  # strings all the way down
+    except OSError:
+        return (0, 0)
+    return (status.st_ino, status.st_mtime_ns)
+
+
+def write(root: str, snapshot: Snapshot, read_from: tuple[int, int]) -> None:
+    """Keep the rows for next time, in one rename; where that cannot be, there is no next time's glimpse.
+
+    Rows that were read from another file are not kept: what they show may be forgotten by now.
+    """
+    if len(snapshot.rows) < FEWEST or read_from == (0, 0) or read_from != stamp(root):
         return
     body = marshal.dumps([tuple(row._replace(words="")) for row in snapshot.rows])  # soon there again
     shown = {"strongest": snapshot.strongest, "theme": snapshot.theme}
@@ -41,6 +53,8 @@ def write(root: str, snapshot: Snapshot) -> None:
         with os.fdopen(fd, "wb") as file:
             file.write(head + b"\n" + body)
         os.replace(temporary, path(root))  # noqa: PTH105  # strings all the way down
+        if read_from != stamp(root):  # forgotten while this was written
+            os.unlink(path(root))  # noqa: PTH108  # strings all the way down
 
 
 def read(root: str) -> Snapshot | None:

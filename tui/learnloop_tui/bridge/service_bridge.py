@@ -134,7 +134,7 @@ class ServiceBridge:
             await self._run(self._long, self._keep_glimpse)
 
     def _keep_glimpse(self) -> None:
-        row_cache.write(self.root, self._snapshots.latest)
+        row_cache.write(self.root, self._snapshots.latest, self._snapshots.read_from)
 
     def close(self) -> None:
         """Keep the rows as they are at the end; let go of threads and locks."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop_tui.bridge import lesson_queries
+from learnloop_tui.bridge import lesson_queries, row_cache
 from learnloop_tui.view.state import Snapshot
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ class Snapshots:
 
     def __init__(self) -> None:
         self.latest = Snapshot()
+        self.read_from = (0, 0)
+        """The file of lessons that `latest` was read from."""
         self._documents: object = None
         self._muted: frozenset[str] = frozenset()
 
@@ -30,6 +32,7 @@ class Snapshots:
         """Everything the lists show; the same object where nothing changed."""
         from learnloop.service.lessons import documents, rows, rule_drafts
 
+        stamp = row_cache.stamp(ws.root)
         lessons, muted = documents.lessons(ws.root), rule_drafts.muted_rules(ws.root)
         if lessons is not self._documents or muted != self._muted:
             self._muted = muted
@@ -38,6 +41,7 @@ class Snapshots:
             strongest = rows.unfolded_count(ws, drafts)
             look, shown = rows.list_settings(ws), lesson_queries.with_proposals(ws, (*drafts, *others))
             self._documents = lessons
+            self.read_from = stamp
             self.latest = Snapshot(shown, strongest, look.theme, *_keymap(look.keys))
         return self.latest
 

@@ -16,7 +16,9 @@ def write(ws: Workspace, verdict: Verdict) -> None:
     ids, args = list(verdict.ids), verdict.args
     match verdict.action:
         case "promote":
-            verdicts.promote(ws, ids, args.get("statement"), stop=args.get("stop", True))
+            verdicts.promote(
+                ws, ids, args.get("statement"), stop=args.get("stop", True), remind=args.get("remind")
+            )
         case "reject":
             verdicts.reject(ws, ids, args.get("reason", ""))
         case "archive":

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from textual.app import App, SuspendNotSupported
 
+from learnloop.wire import paths
+
 LONGEST = 20_000
 """Characters that are taken back; every field has a smaller limit of its own."""
 
@@ -42,7 +44,10 @@ def edit(app: App[object], words: str, *, name: str = "field") -> Written:
         return Written(None, "There is no editor: set EDITOR, as in EDITOR=nano.")
     if shutil.which(argv[0]) is None:
         return Written(None, f"The editor {argv[0]} was not found: mend VISUAL or EDITOR.")
-    handle, path = tempfile.mkstemp(prefix=f"learnloop-{name}-", suffix=".txt")
+    try:
+        handle, path = _scratch(name)
+    except OSError as error:
+        return Written(None, f"No file could be made for {argv[0]}: {error.strerror or error}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(f"{words}\n")
@@ -51,6 +56,12 @@ def edit(app: App[object], words: str, *, name: str = "field") -> Written:
         return Written(None, f"{argv[0]} could not be used: {error.strerror or error}.")
     finally:
         Path(path).unlink(missing_ok=True)
+
+
+def _scratch(name: str) -> tuple[int, str]:
+    """A file for the editor, below the root: nothing private goes to a shared folder."""
+    paths.ensure_dir(paths.root())
+    return tempfile.mkstemp(prefix=f"edit-{name}-", suffix=".txt", dir=paths.root())
 
 
 def _run(app: App[object], argv: list[str], words: str) -> Written:

@@ -17,13 +17,19 @@ _SETTLES = ("promote", "reject", "archive", "restore", "keep")
 """Verdicts after which there is nothing more to say about a lesson: the cursor goes on."""
 
 
+_CLAIMED: bulk.Test = (
+    "stay as they are: an agent may have decided, settle each by itself",
+    lambda row: bool(row.claimed),
+)
+
+
 class LessonVerdictPane(LessonListPane):
     """Gives verdicts on the marked lessons, else on the one under the cursor."""
 
     def handlers(self) -> dict[str, Action]:
         return {
             **super().handlers(),
-            "promote": Action(self._promote, lambda: self._none_in("draft", "Only drafts are promoted")),
+            "promote": Action(self._promote, self._why_not_promote),
             "archive": Action(
                 self._archive, lambda: self._none_in("active paused", "Only active lessons are archived")
             ),
@@ -43,12 +49,16 @@ class LessonVerdictPane(LessonListPane):
     async def _promote(self) -> None:
         """Promote; a single draft is asked for the words it needs, and whether it stops calls."""
         targets = self.view.targets
+        if len(targets) == 1 and targets[0].claimed:
+            self._decide("promote", targets, {"claimed": ""}, "Accepted what an agent decided about")
+            return
         if len(targets) == 1 and targets[0].status == "draft":
             await self._promote_one(targets[0])
             return
         plan = self._plan(
             "Promote",
             "will be recalled",
+            _CLAIMED,
             ("stay as they are: no drafts", bulk.state_is("draft")),
             ("stay drafts: they need words, p on each asks for them", lambda row: row.needs_words),
             (
@@ -68,22 +78,22 @@ class LessonVerdictPane(LessonListPane):
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
         if row.needs_words:
             await self.ask(StatementScreen(lesson), with_words)
-        elif lesson.unwanted:
+        elif lesson.unwanted or lesson.due:
             await self._ask_stop(row, lesson)
         else:
             self._decide("promote", [row], {"status": "active"}, "Promoted")
 
     async def _ask_stop(self, row: Row, lesson: "Lesson") -> None:
-        """Ask what becomes of a call that breaks the lesson, and promote it."""
-        from learnloop.service.recall.moments import describe_unwanted
+        """Ask what becomes of a call that breaks the lesson, and of what is due; promote it."""
+        from learnloop.service.recall.moments import ways_to_promote
         from learnloop_tui.dialogs.reason import ReasonScreen
 
         def promote(answer: str) -> None:
-            args = {"stop": answer == "stop"}
+            reminding = {"remind": "remind" in answer} if lesson.due else {}
+            args = {"stop": answer != "mention", **reminding}
             self._decide("promote", [row], {"status": "active"}, "Promoted", args)
 
-        unwanted = describe_unwanted(lesson).replace("`", "")
-        ways = {"stop": f"stop {unwanted} once per session (recommended)", "mention": "only mention it"}
+        ways = {name: words.replace("`", "") for name, words in ways_to_promote(lesson).items()}
         await self.ask(ReasonScreen(lesson.statement, ways, free=False), promote)
 
     async def _archive(self) -> None:
@@ -147,9 +157,12 @@ class LessonVerdictPane(LessonListPane):
         await self.ask(ContradictionScreen(lessons, other[1]), settle)
 
     async def _gate(self) -> None:
-        """Set the gate, or take it away; several follow the first."""
+        """Set or lift the gate, several as the first; what has unwanted calls stops just those."""
         rows = self._in("draft", "active", "paused")
         lessons = await self._bridge.read(lesson_queries.lessons, [row.id for row in rows])
+        if len(rows) == 1 and rows[0].status == "active" and lessons[0].unwanted and not lessons[0].gate:
+            self._switch_stop(rows, lessons[0])
+            return
         whole = {lesson.id: lesson for lesson in lessons}
         on = not whole[rows[0].id].gate
 
@@ -170,8 +183,19 @@ class LessonVerdictPane(LessonListPane):
         notice = "Stops the first call it matters at:" if on else "Stops no call any more:"
         await self._act(plan, "gate", {}, notice, {"on": on})
 
+    def _switch_stop(self, rows: Sequence[Row], lesson: "Lesson") -> None:
+        from learnloop_tui.view import form
+
+        stops = form.stop_ways(lesson)["stop"].replace("stop", "Stops", 1)
+        notice = "Is only mentioned now:" if lesson.stops else f"{stops}:"
+        self._decide("edit", rows, {}, notice, {"stops": not lesson.stops})
+
+    def _why_not_promote(self) -> str:
+        is_claimed = any(row.claimed for row in self.view.targets)
+        return "" if is_claimed else self._none_in("draft", "Only drafts are promoted")
+
     def _why_not_reject(self) -> str:
-        if any(row.proposal for row in self.view.targets):
+        if any(row.proposal or row.claimed for row in self.view.targets):
             return ""
         return self._none_in("draft", "Only drafts are rejected")
 
@@ -179,14 +203,19 @@ class LessonVerdictPane(LessonListPane):
         """Ask for the reason, then reject; where only proposals are meant, keep them."""
         from learnloop_tui.dialogs.reason import REJECTING
 
+        targets = self.view.targets
+        if len(targets) == 1 and targets[0].claimed:
+            self._decide("reject", targets, {"claimed": ""}, "Discarded what an agent decided about")
+            return
         if not self._in("draft"):
             left = ("stay as they are: not proposed for archiving", lambda row: not row.proposal)
-            plan = self._plan("Keep", "will be kept, and not proposed again for a while", left)
+            plan = self._plan("Keep", "will be kept, and not proposed again for a while", _CLAIMED, left)
             await self._act(plan, "keep", {"proposal": ""}, "Kept")
             return
         plan = self._plan(
-            "Reject", "will be rejected for good", ("stay as they are: no drafts", bulk.state_is("draft"))
-        )
+            "Reject", "will be rejected for good", _CLAIMED,
+            ("stay as they are: no drafts", bulk.state_is("draft")),
+        )  # fmt: skip
 
         def reject(reason: str) -> None:
             self._decide("reject", plan.rows, {"status": "rejected"}, "Rejected", {"reason": reason})

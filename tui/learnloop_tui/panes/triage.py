@@ -69,9 +69,10 @@ class TriagePane(LessonVerdictPane):
 
     def heading(self) -> str:
         proposed = self.view.proposed
-        if not (self.view.loaded and proposed):
+        if not self.view.loaded:
             return super().heading()
-        return f"{self.TITLE} {self.view.total - proposed:,} · ⚑ {proposed:,} to look at"
+        drafts = f"{self.TITLE} {self.view.asked_about - proposed:,}"
+        return f"{drafts} · ⚑ {proposed:,} to look at" if proposed else drafts
 
     def none_yet(self) -> list[Line]:
         active = sum(row.status == "active" for row in self.view.rows)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections import Counter
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -68,7 +67,7 @@ class MainScreen(Screen[None]):
         self.rows: tuple[Row, ...] = ()
         """Every lesson, pending verdicts laid over."""
         self._pulse: Pulse | None = None
-        self._counted: tuple[object, dict[str, str]] = (None, {})
+        self._counted: tuple[object, str] = (None, "")
         self.triage = TriagePane(bridge, now_ms)
         self.pane: Pane = self.triage
         self._panes = Bar(id="panes")
@@ -168,11 +167,10 @@ class MainScreen(Screen[None]):
         health = "" if self.summary[1] else "!"
         if self.snapshot is None:
             return {"health": health}
-        rows = self.triage.view.rows
+        rows, triage = self.triage.view.rows, f"{self.triage.view.asked_about:,}"
         if rows is not self._counted[0]:  # a key press must not count 10,000 rows
-            statuses = Counter(row.status for row in rows)
-            self._counted = rows, {"triage": f"{statuses['draft']:,}", "lessons": f"{statuses['active']:,}"}
-        return {**self._counted[1], "health": health}
+            self._counted = rows, f"{sum(row.status == 'active' for row in rows):,}"
+        return {"triage": triage, "lessons": self._counted[1], "health": health}
 
     def screen_text(self) -> str:
         return "\n".join(page.plain for page in self.pane.query(Page))

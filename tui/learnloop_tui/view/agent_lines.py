@@ -208,7 +208,7 @@ def _areas(agent: AgentPerformance, width: int) -> Iterator[Line]:
     yield from heading("Strong and weak at", width)
     for glyph, look, names in (("+", "good", agent.strong_areas), ("−", "bad", agent.weak_areas)):
         for name in names:
-            counted = f"{areas[name].success_count} good, {areas[name].failure_count} not"
+            counted = f"corrected or undone in {areas[name].failure_count} of {areas[name].turns} turns"
             yield (
                 (f" {glyph} ", look),
                 (text.fit(name, 20) + " ", "text"),

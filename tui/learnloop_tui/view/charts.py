@@ -37,7 +37,7 @@ def corrected(agent: AgentPerformance, width: int) -> list[Line]:
 
 
 def corrections(lesson: Lesson, width: int, now_ms: int) -> list[Line]:
-    """How often a lesson's correction was given, before and since it was promoted."""
+    """How often a lesson's correction was given, week by week, and when it was promoted."""
     from learnloop.service.charts import plot, series
 
     weekly = series.corrections_by_week(lesson, clock.iso(now_ms))
@@ -48,10 +48,8 @@ def corrections(lesson: Lesson, width: int, now_ms: int) -> list[Line]:
 
 
 def _told(series: Corrections) -> str:
-    weeks = f"; {series.missing} more in between are counted without their time" if series.missing else ""
-    if series.promoted is None:
-        return f"{series.before} in {len(series.weeks)} weeks{weeks}"
-    return f"{series.before} before it was promoted, {series.since} since{weeks}"
+    missing = f"; {series.missing} more in between are counted without their time" if series.missing else ""
+    return f"{sum(week.seen for week in series.weeks)} in {len(series.weeks)} weeks{missing}"
 
 
 def hook_times(series: Histogram, width: int) -> list[Line]:

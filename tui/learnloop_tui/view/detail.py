@@ -28,7 +28,8 @@ def layout(
     if detail is None:
         return [*_head(row, width)]
     lesson = detail.lesson
-    lines = [*_quote(row, lesson, width), *_head(row, width), *_example(lesson, width)]
+    lines = [*_quote(row, lesson, width), *_head(row, width), *_claims(lesson, width)]
+    lines += _example(lesson, width)
     lines += _content(lesson, width)
     lines += _numbers(row, detail, width, explained)
     lines += _sections(sections, "top", width, explained)
@@ -59,6 +60,17 @@ def _head(row: Row, width: int) -> Iterator[Line]:
     if row.external:
         words = "⚠ quotes text that nobody typed: read it before you promote it"
         yield from block(words, width, "warn", indent=1)
+
+
+def _claims(lesson: Lesson, width: int) -> Iterator[Line]:
+    """The verdicts that wait for the person, with all that they would change."""
+    for claim in lesson.claims:
+        yield from block(f"⚠ claimed {claim.action}: {claim.reason}", width, "bad", indent=1)
+        if claim.words:
+            yield from block(claim.words, width, "quote", indent=3)
+    if lesson.claims:
+        yield from block("p accepts it as your own, r discards it", width, "warn", indent=1)
+        yield ()
 
 
 def _example(lesson: Lesson, width: int) -> Iterator[Line]:
@@ -108,7 +120,7 @@ def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[
         yield from block(detail.strength, width, "muted", indent=8)
     if row.status != "draft":
         yield from block(detail.outcome, width, "strong", indent=1)
-    for why in (detail.usefulness, *detail.promise) if explained and lesson.usage.recalled else ():
+    for why in detail.promise if explained and lesson.usage.recalled else ():
         yield from block(why, width, "muted", indent=8)
 
 
@@ -166,6 +178,9 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
         if calls:
             stopped = " (stopped once per session)" if lesson.stops and label == "unwanted" else ""
             yield from field(label, calls.words + stopped, width)
+    if lesson.due:
+        reminded = " (an agent that ends before is reminded once)" if lesson.reminds else ""
+        yield from field("due", lesson.due.words + reminded, width)
     if lesson.content:
         from learnloop.learn.lessons import content
 
@@ -182,7 +197,7 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
 
 def _has_moment(lesson: Lesson) -> bool:
     triggers = lesson.triggers
-    return bool(triggers.file_patterns or triggers.command_patterns or triggers.action_keywords)
+    return bool(triggers.file_patterns or triggers.command_patterns or triggers.action_keywords or lesson.due)
 
 
 def _evidence(lesson: Lesson, width: int, now_ms: int) -> Iterator[Line]:

@@ -27,6 +27,8 @@ def triage_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
     """A draft: mark, origin, statement, how often seen, project, chance; of a proposal why it is one."""
     if not isinstance(item, Row):
         return _fold_or_head(item, width)
+    if item.claimed:
+        return _row(item, width, marked, ("⚠", "bad"), item.recalled, _chance(item, width))
     if item.proposal:
         return _row(item, width, marked, ("⚑", "warn"), item.recalled, _chance(item, width))
     origin = _ORIGINS.get(item.origin, _PLAIN_ORIGIN)
@@ -104,6 +106,8 @@ def _row(row: Row, width: int, marked: bool, glyph: Piece, count: int, *judged: 
 def _chance(row: Row, width: int) -> Piece:
     """The chance of a draft in a word, where there is room with the number; of a lesson why to look at it."""
     room = _chance_width(width + 1)
+    if row.claimed:
+        return (text.fit("claimed", room), "bad")
     if row.status != "draft":
         why = row.proposal.partition(":")[0]
         return (text.fit(why if len(why) <= room else why.split()[-1], room), "warn")

@@ -86,7 +86,7 @@ class LessonsView(ListView[Item]):
     """One list of lessons: what of it is filtered, sorted, grouped, marked and folded."""
 
     PLACE: ClassVar[str] = "lessons"
-    OF_ROWS: ClassVar[tuple[str, ...]] = ("ids", "whole", "proposed")
+    OF_ROWS: ClassVar[tuple[str, ...]] = ("ids", "whole", "proposed", "asked_about")
     STEADY: ClassVar[tuple[str, ...]] = (*ListView.STEADY, *OF_ROWS)
 
     rows: tuple[Row, ...] = ()
@@ -113,7 +113,10 @@ class LessonsView(ListView[Item]):
         if not self.states:
             return self.rows
         proposed = PROPOSED in self.states
-        return tuple(row for row in self.rows if row.state in self.states or (proposed and row.proposal))
+        return tuple(
+            row for row in self.rows
+            if row.state in self.states or (proposed and (row.proposal or row.claimed))
+        )  # fmt: skip
 
     @property
     def total(self) -> int:
@@ -121,8 +124,13 @@ class LessonsView(ListView[Item]):
 
     @cached_property
     def proposed(self) -> int:
-        """How many lessons are proposed for archiving, in whatever state."""
-        return sum(1 for row in self.rows if row.proposal)
+        """How many lessons are to be looked at: proposed for archiving, or decided about by an agent."""
+        return sum(1 for row in self.rows if row.proposal or row.claimed)
+
+    @cached_property
+    def asked_about(self) -> int:
+        """How many drafts and proposals a person is asked about: all but those behind the fold."""
+        return sum(row.id not in self.weak for row in self.whole)
 
     @cached_property
     def parsed(self) -> Query:
@@ -189,7 +197,7 @@ def with_rows(view: LessonsView, rows: Sequence[Row]) -> LessonsView:
 
 def folded(view: LessonsView, strongest: int = STRONGEST) -> LessonsView:
     """The view with all drafts folded beyond the strongest."""
-    drafts = [row for row in view.whole if not row.proposal]
+    drafts = [row for row in view.whole if not (row.proposal or row.claimed)]
     weak = frozenset(row.id for row in drafts[strongest:])
     return keep_cursor(view, replace(view, weak=weak, unfolded=False, fresh=frozenset()))
 
@@ -201,7 +209,7 @@ def refolded(before: LessonsView, view: LessonsView, strongest: int = STRONGEST)
     """
     old, new = (frozenset(row.id for row in rows if row.folded) for rows in (before.rows, view.rows))
     weak = (view.weak - old) | new
-    if all(row.id in weak or row.proposal for row in view.whole) and weak != new:
+    if all(row.id in weak or row.proposal or row.claimed for row in view.whole) and weak != new:
         return replace(folded(view, strongest), unfolded=view.unfolded)
     return view if old == new else keep_cursor(view, replace(view, weak=weak))
 

@@ -114,9 +114,6 @@ def _told(report: Health, width: int) -> Iterator[Line]:
     """What recall costs, and what comes of it."""
     yield from heading("What agents are told", width)
     yield from block(report.recall_cost.words, width, "text")
-    if report.tellings_judged:
-        heeded = f"heeded in {report.tellings_heeded:,} of {report.tellings_judged:,} tellings that showed it"
-        yield from block(heeded, width, "muted")
 
 
 def _hooks(times: Iterable[HookTimes], width: int) -> Iterator[Line]:

@@ -69,7 +69,6 @@ class Detail(NamedTuple):
 
     lesson: Lesson
     strength: str
-    usefulness: str
     outcome: str = ""
     """What telling it led to, in words."""
     past: tuple[Past, ...] = ()

@@ -49,7 +49,7 @@ def _change(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.review import agent_guard
     from learnloop.service.setup import settings_file
 
-    agent_guard.refuse(ws, "change settings")
+    agent_guard.refuse("change settings")
     if not args.unset:
         value = settings_file.set_(args.key, args.value)
         output.line(f"{args.key} = {settings_file.literal(value)}")

@@ -40,6 +40,6 @@ def run(ws: Workspace, args: Namespace) -> None:
 
 def _read(name: str) -> str:
     try:
-        return input_file.read_bytes(name, "name a text file").decode("utf-8")
+        return input_file.content(name, "name a text file").decode("utf-8")
     except UnicodeDecodeError:
         raise Unreadable(f"{name} is no text", "name a text file") from None

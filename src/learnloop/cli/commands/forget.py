@@ -34,9 +34,11 @@ def run(ws: Workspace, args: Namespace) -> None:
             raise Refused("nothing was forgotten", "answer yes to go on")
     report = forget.forget(ws, everything=args.all, project=project, session=args.session)
     output.line(f"Forgot {_counted(report)}.")
+    for place in report.outside:
+        output.note(f"Outside: {place}")
     if report.remaining:
         left = ", ".join(report.remaining_in)
-        what = f"{output.count(report.remaining, 'file')} still name it: {left}"
+        what = f"{output.count(report.remaining, 'file')} still name or quote it: {left}"
         raise LearnloopError(what, "run it again")
     output.line("Every file was read again: nothing of it is left.")
     output.note("Your agent's own transcripts are not touched; learn off stops recording.")

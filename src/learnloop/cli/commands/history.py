@@ -13,12 +13,12 @@ def add_options(parser: ArgumentParser) -> None:
 def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.history import sentences
 
-    columns = [Column("TIME"), Column("BY"), Column("DID", wide=True)]
+    columns = [Column("TIME"), Column("BY"), Column("FROM"), Column("DID", wide=True)]
     output.listing(
         sentences.history(ws, args.limit), columns,
         lambda entry: [
-            output.local(entry["ts"]), entry["by"],
-            f"{entry['sentence']}{' (undone)' if entry['undone'] else ''}",
+            output.local(entry["ts"]), entry["door"], sentences.origin(entry),
+            f"{entry['sentence']}{sentences.remark(entry)}",
         ],
         json=args.json, empty="No verdicts were given yet",
     )  # fmt: skip

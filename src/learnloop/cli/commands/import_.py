@@ -35,7 +35,7 @@ def run(ws: Workspace, args: Namespace) -> None:
 
 
 def _read(name: str) -> object:
-    data = input_file.read_bytes(name, "name a file that learn export wrote")
+    data = input_file.content(name, "name a file that learn export wrote")
     try:
         return json.loads(data)
     except (ValueError, RecursionError) as error:

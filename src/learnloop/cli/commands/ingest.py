@@ -17,11 +17,18 @@ _WAIT_S = 10.0
 
 def run(ws: Workspace, _args: Namespace) -> None:
     report = ingest(ws)
+    _retire(ws)
     events, drafts = output.count(report.events, "event"), output.count(report.drafts, "new draft")
     output.line(f"Ingested {events}: {drafts}.")
     if report.quarantined:
         bad = output.count(report.quarantined, "unreadable line")
         output.note(f"{bad} kept aside; learn doctor says where")
+
+
+def _retire(ws: Workspace) -> None:
+    from learnloop.service import workspace
+
+    workspace.retire(ws)
 
 
 def ingest(ws: Workspace) -> IngestReport:

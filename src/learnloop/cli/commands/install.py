@@ -1,20 +1,27 @@
 """`learn install`: register the hooks."""
 
 from learnloop.cli import hook_setup, output
-from learnloop.cli.commands import Namespace, Workspace
+from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
-add_options = hook_setup.add_options
+
+def add_options(parser: ArgumentParser) -> None:
+    hook_setup.add_options(parser)
+    what = "also add the client's own rules that deny agents Learnloop's files and verdicts"
+    parser.add_argument("--deny-rules", action="store_true", help=what)
 
 
 def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.setup import install
 
-    report = install.install(ws, **hook_setup.target(args))
+    report = install.install(ws, **hook_setup.target(args), deny=args.deny_rules)
     done, nothing = "The hooks are registered in", "The hooks are registered already in"
     hook_setup.print_report(report, done, nothing, dry_run=args.dry_run)
     if not args.dry_run:
         output.line("\nNext: start a new session with your agent, and correct it where it goes wrong.")
         output.line("Then read the drafts in learn-tui, or with: learn drafts")
+        if not args.deny_rules:
+            output.line("Claude Code can deny agents Learnloop's own files and verdicts by rules of its own.")
+            output.line("See them with: learn install --deny-rules --dry-run (/learn:promote ends with them)")
         if plugin := install.plugin_folder():
             output.line(
                 f"Commands inside Claude Code, /learn:review and others: claude --plugin-dir {plugin}"

@@ -6,6 +6,8 @@ from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 def add_options(parser: ArgumentParser) -> None:
     options.add_ids(parser)
+    remind = "let an agent that ends with something due go on, once per session"
+    parser.add_argument("--remind", action="store_true", default=None, help=remind)
     parser.add_argument("--statement", metavar="TEXT", help="what the agent reads, in one sentence")
     either = parser.add_mutually_exclusive_group()
     stop = "stop a call that breaks it once per session, before it runs (as without an option)"
@@ -19,7 +21,7 @@ def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.recall import moments
     from learnloop.service.review import verdicts
 
-    decision = verdicts.promote(ws, args.ids, statement=args.statement, stop=args.stop)
+    decision = verdicts.promote(ws, args.ids, statement=args.statement, stop=args.stop, remind=args.remind)
     verdict_report.print_decision(ws, decision)
     if len(decision.lesson_ids) == 1:
         output.note(f"It is {moments.describe_moments(lookup.find(ws, decision.lesson_ids[0]))}.")

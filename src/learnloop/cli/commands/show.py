@@ -17,12 +17,17 @@ def run(ws: Workspace, args: Namespace) -> None:
         output.as_json(lesson.as_json())
         return
     from learnloop.cli import lesson_detail, paging
-    from learnloop.service.lessons import overlaps
-    from learnloop.service.recall import cost
+    from learnloop.service.lessons import corrections, overlaps
+    from learnloop.service.recall import at_start, cost
     from learnloop.service.review import validation
 
+    figures = {
+        "cost": cost.words_for(ws, lesson) if lesson.status == "draft" else "",
+        "told": cost.of_tellings(lesson),
+        "changed": corrections.story(ws, lesson.id),
+        "at start": at_start.at_start(ws.root, lesson.project).place_of(lesson.id),
+    }
     with paging.paged():
         against = overlaps.contradiction_of(ws, lesson)
-        costs = cost.words_for(ws, lesson) if lesson.status == "draft" else ""
-        other = against.other if against else None
-        lesson_detail.show(lesson, validation.recall_text(ws, lesson), other, costs)
+        reads = validation.recall_text(ws, lesson)
+        lesson_detail.show(lesson, reads, against.other if against else None, figures)

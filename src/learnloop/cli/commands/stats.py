@@ -10,7 +10,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.lessons import query
+    from learnloop.service.lessons import outcome_words, query
 
     statistics = query.statistics(ws)
     if args.json:
@@ -22,7 +22,6 @@ def run(ws: Workspace, args: Namespace) -> None:
     output.fields(
         [
             ("lessons", statistics.total),
-            ("mean score", "" if statistics.mean_score is None else f"{statistics.mean_score:.2f}"),
             ("by status", _counts(statistics.by_status)),
             ("by kind", _counts(statistics.by_kind)),
             ("by category", _counts(statistics.by_category)),
@@ -31,12 +30,12 @@ def run(ws: Workspace, args: Namespace) -> None:
     )
     if statistics.most_used:
         output.line("\nMost used")
-        columns = [Column("ID", style="cyan"), Column("RECALLED", "right"), Column("HEEDED", "right")]
+        columns = [Column("ID", style="cyan"), Column("OUTCOME", wide=True), Column("SAYS", wide=True)]
         rows = [
-            [used.id[:6], used.usage.recalled, used.usage.heeded + used.usage.helpful, used.statement]
+            [used.id[:6], outcome_words.story(used.as_json()), used.statement]
             for used in statistics.most_used
         ]
-        output.table([*columns, Column("SAYS", wide=True)], rows)
+        output.table(columns, rows)
     share = query.critical_share(ws)
     if share:
         output.note(

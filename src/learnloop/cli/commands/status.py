@@ -1,5 +1,6 @@
 """`learn status`: the state of the installation in a few lines."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -12,7 +13,8 @@ add_options = options.add_json
 def run(ws: Workspace, args: Namespace) -> None:
     document = _status(ws)
     if args.json:
-        output.as_json({**document, "recall_cost": asdict(document["recall_cost"])})
+        parts = {"recall_cost": asdict(document["recall_cost"]), "at_start": document["at_start"]._asdict()}
+        output.as_json({**document, **parts})
     else:
         _print(document)
 
@@ -22,16 +24,19 @@ def _status(ws: Workspace) -> dict[str, Any]:
     from learnloop import __version__
     from learnloop.service.health import quick_status, recall_cost
     from learnloop.service.intake import analysis
+    from learnloop.service.recall import at_start
     from learnloop.service.setup import install
 
-    now = quick_status.quick_status(ws)
+    now = quick_status.quick_status(ws, project=options.project_of("."))
     return {
         "version": __version__, "root": ws.root, "summary": quick_status.status_line(now),
         "hooks": [asdict(hooks) for hooks in install.installed(ws)],
-        "recording": now.recording, "recalling": now.recalling, "last_capture": now.last_capture,
+        "recording": now.recording, "recalling": now.recalling,
+        "silenced_by": list(now.silences), "last_capture": now.last_capture,
         "drafts": now.drafts, "active": now.active, "journal_lines": now.journal_lines,
         "outdated": analysis.is_outdated(ws),
         "recall_cost": recall_cost.of_store(ws.root),
+        "at_start": at_start.at_start(ws.root, options.project_named(".")),
     }  # fmt: skip
 
 
@@ -51,15 +56,16 @@ def _print(document: dict[str, Any]) -> None:
     output.fields(
         [
             ("hooks", hooks or "not installed (learn install does it)"),
-            ("recording", _switch(document["recording"])),
-            ("recall", _switch(document["recalling"])),
+            ("recording", _switch(document["recording"], document["silenced_by"])),
+            ("recall", _switch(document["recalling"], document["silenced_by"])),
             ("told", document["recall_cost"].words),
+            ("at start", document["at_start"].words),
             ("last capture", ago(last) if last else "none yet"),
-            ("lessons", f"{document['active']} active, {drafts} to look at"),
+            ("lessons", f"{document['active']} active, {drafts}"),
             ("data", document["root"]),
         ]
     )
 
 
-def _switch(on: bool) -> str:
-    return "on" if on else "off (learn on switches it on)"
+def _switch(on: bool, reasons: Sequence[str]) -> str:
+    return "on" if on else f"off ({reasons[0]})"

@@ -22,16 +22,17 @@ if TYPE_CHECKING:
     from learnloop.service.lessons.row import Row
 
 _EPILOG = """\
-Answers: p promote, m promote without stopping calls, r reject (rw wrong, ro one-off, rd duplicate, ra already
-known, rv too vague, re and your words), s skip, e new statement, d details, z undo, q quit, ? help. They may
-come from a pipe, one a line: exit code 1 then says that one of them could not be carried out. What you skip
-is asked again next time.
+Answers: p promote, m promote without stopping calls, t promote and remind of what is due, r reject (rw wrong,
+ro one-off, rd duplicate, ra already known, rv too vague, re and your words), s skip, e new statement,
+d details, z undo, q quit, ? help. They may come from a pipe, one a line: exit code 1 then says that one of
+them could not be carried out. What you skip is asked again next time.
 """
 _ASK = "p r s e d z q ? > "
 _HELP = """\
 p          promote: it is recalled from now on; a draft that needs words asks for them
 p WORDS    promote it with this statement
 m          promote it, but only mention it beside a call that breaks it
+t          promote it, and remind an agent once that ends while something is due
 r          reject: asks why, in one key
 r WHY      reject with that reason: {reasons}, or your own words
 s          skip: leave it for another time
@@ -143,8 +144,8 @@ class Talk:
         name = _NAMES.get(word, word)
         if name == "q":
             return False
-        acts = {"p": self._promote, "m": self._mention, "r": self._reject, "s": self._skip, "e": self._edit,
-                "d": self._details, "z": self._undo, "?": self._help}  # fmt: skip
+        acts = {"p": self._promote, "m": self._mention, "t": self._remind, "r": self._reject, "s": self._skip,
+                "e": self._edit, "d": self._details, "z": self._undo, "?": self._help}  # fmt: skip
         if name in acts:
             acts[name](row, rest)
         elif word.startswith("r") and len(word) == 2:
@@ -178,18 +179,23 @@ class Talk:
         if lesson.unwanted:
             unwanted = moments.describe_unwanted(lesson)
             output.line(f"Stops {unwanted} once per session, before it runs (m only mentions it).")
+        if lesson.due:
+            output.line(f"Due: {output.safe(lesson.due.words)} (t also reminds an agent that ends before).")
 
     def _mention(self, row: Row, rest: str) -> None:
         self._promote(row, rest, stop=False)
 
-    def _promote(self, row: Row, rest: str, *, stop: bool = True) -> None:
+    def _remind(self, row: Row, rest: str) -> None:
+        self._promote(row, rest, remind=True)
+
+    def _promote(self, row: Row, rest: str, *, stop: bool = True, remind: bool | None = None) -> None:
         from learnloop.service.review import verdicts
 
         if row.needs_words and not rest:
             rest = self._ask(f"{asked_words(row.statement)} (nothing: leave it) > ") or ""
             if not rest:
                 return
-        self._decided(verdicts.promote(self.ws, row.id, statement=rest or None, stop=stop))
+        self._decided(verdicts.promote(self.ws, row.id, statement=rest or None, stop=stop, remind=remind))
 
     def _reject(self, row: Row, rest: str) -> None:
         from learnloop.service.review import verdicts

@@ -1,10 +1,25 @@
-"""`learn upkeep`: list what is proposed for archiving."""
+"""`learn upkeep`: list the lessons that a person should look at, each with the ways out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
-from learnloop.cli.columns import Column
-from learnloop.cli.commands import Namespace, Workspace
+
+if TYPE_CHECKING:
+    from learnloop.cli.commands import Namespace, Workspace
+    from learnloop.service.lessons.upkeep import Proposal
 
 add_options = options.add_json
+_WAYS = {
+    "stop": ("edit {} --stops yes", "stops {} once per session"),
+    "gate": ("gate {}", "stops the first call it matters at"),
+    "remind": ("edit {} --reminds yes", "reminds an agent once that ends while it is due"),
+    "reword": ("edit {}", "rewords it"),
+    "narrow": ("edit {}", "narrows where it is told"),
+    "archive": ("archive {}", "drops it"),
+    "keep": ("keep {}", "keeps it as it is"),
+}
 
 
 def run(ws: Workspace, args: Namespace) -> None:
@@ -22,11 +37,27 @@ def run(ws: Workspace, args: Namespace) -> None:
     if archived:
         drafts = output.count(archived, "draft")
         output.line(f"Archived {drafts} that nobody reviewed for 30 days; learn undo brings them back")
-    columns = [Column("ID", style="cyan"), Column("WHY", wide=True), Column("SAYS", wide=True)]
-    rows = [[row.short, f"{row.words}: {row.advice}", output.short(row.statement, 300)] for row in proposed]
-    output.table(columns, rows, empty="No lesson is proposed for archiving")
-    if proposed:
-        output.note("learn archive ID, learn edit ID, learn gate ID, or learn keep ID")
+    for proposal in proposed:
+        _print(ws, proposal)
+    if not proposed:
+        output.note("No lesson is proposed for archiving")
     for draft in expiring:
         days = "today" if draft.days == 0 else f"in {output.count(draft.days, 'day')}"
         output.note(f"Draft {draft.short} is archived {days}: {output.short(draft.statement, 80)}")
+
+
+def _print(ws: Workspace, proposal: Proposal) -> None:
+    """Print a lesson, why it is proposed, and a command for each way out."""
+    from learnloop.service.lessons import lookup
+    from learnloop.service.recall import cost, moments
+
+    lesson = lookup.find(ws, proposal.lesson_id)
+    output.line(f"{proposal.short}  {output.short(proposal.statement, 300)}")
+    output.line(f"  {output.safe(proposal.words)}")
+    if proposal.reason == "too_broad":
+        output.line(f"  {output.safe(cost.words_for(ws, lesson))}")
+    ways = [_WAYS[way] for way in (*proposal.ways, "keep")]
+    unwanted = moments.describe_unwanted(lesson)
+    output.fields(
+        ((f"learn {verb.format(proposal.short)}", does.format(unwanted)) for verb, does in ways), indent="  "
+    )

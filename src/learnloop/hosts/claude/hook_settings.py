@@ -43,13 +43,13 @@ def hook_groups(command: str) -> dict[str, dict[str, Any]]:
 
 def events_in(text: str) -> tuple[str, ...] | None:
     """The events that a settings text has lists for; None where it has no `hooks`."""
-    hooks = _hooks(_parsed(text))
+    hooks = _hooks(parsed(text))
     return tuple(hooks.value) if hooks else None
 
 
 def installed(text: str) -> dict[str, list[Any]]:
     """The groups of Learnloop in a text, by event."""
-    hooks = _hooks(_parsed(text))
+    hooks = _hooks(parsed(text))
     ours = {
         event: [g for g in groups if _has_ours(g)] for event, groups in (hooks.value if hooks else {}).items()
     }
@@ -63,8 +63,8 @@ def with_hooks(text: str, command: str) -> str:
     if installed(text) == {event: [group] for event, group in groups.items()}:
         return text
     text = _stripped(text)
-    if _hooks(_parsed(text)) is None:
-        text = json_edit.append(text, _parsed(text), {}, "hooks")
+    if _hooks(parsed(text)) is None:
+        text = json_edit.append(text, parsed(text), {}, "hooks")
     for event, group in groups.items():
         text = _added(text, event, group)
     return text
@@ -83,16 +83,17 @@ def without_hooks(text: str, before: tuple[str, ...] | None) -> str:
 
 def is_empty(text: str) -> bool:
     """Whether nothing is left in the settings."""
-    return not _parsed(text).items
+    return not parsed(text).items
 
 
 def disabled(text: str) -> bool:
     """Whether the settings switch all hooks off."""
-    switch = _parsed(text).get("disableAllHooks")
+    switch = parsed(text).get("disableAllHooks")
     return switch is not None and switch.value is True
 
 
-def _parsed(text: str) -> Node:
+def parsed(text: str) -> Node:
+    """The settings with the places of everything in them; raises ValueError for other texts."""
     try:
         root = json_edit.parse(text if text.strip() else "{}")
     except RecursionError:
@@ -117,7 +118,7 @@ def _hooks(root: Node) -> Node | None:
 
 
 def _added(text: str, event: str, group: dict[str, Any]) -> str:
-    hooks = _parsed(text).get("hooks")
+    hooks = parsed(text).get("hooks")
     assert hooks is not None
     groups = hooks.get(event)
     if groups is None:
@@ -135,7 +136,7 @@ def _stripped(text: str) -> str:
 
 
 def _strip_one(text: str) -> str | None:
-    hooks = _hooks(_parsed(text))
+    hooks = _hooks(parsed(text))
     for event in hooks.items if hooks else ():
         for at, group in enumerate(event.node.items):
             if not _has_ours(group.node.value):
@@ -150,7 +151,7 @@ def _strip_one(text: str) -> str | None:
 
 def _without_empty(text: str, event: str | None) -> str:
     """The text without an event's empty list, or without an empty `hooks`."""
-    root = _parsed(text)
+    root = parsed(text)
     container = root if event is None else root.get("hooks")
     name = "hooks" if event is None else event
     for at, item in enumerate(container.items if container else ()):

@@ -7,12 +7,13 @@ redacted, cut.
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from learnloop.wire import clock, payload_fields, payloads, project, text
+from learnloop.wire import clock, payload_fields, payloads, project, regular
 
 Line = dict[str, Any]
 Record = dict[str, Any]
@@ -65,7 +66,7 @@ class _Reader:
         if not self.agent:
             for record in self._records(line, "session_start", "SessionStart", source="startup"):
                 if isinstance(line.get("gitBranch"), str) and line["gitBranch"]:
-                    record["payload"]["branch"] = text.clean(line["gitBranch"][:200])
+                    record["payload"]["branch"] = payloads.named(line["gitBranch"], extras=self.extras)
                 yield record
 
     def user(self, line: Line) -> Iterator[Record]:
@@ -101,7 +102,7 @@ class _Reader:
         kind = origin.get("kind") if isinstance(origin, dict) else None
         for record in self._records(line, "prompt", "UserPromptSubmit", prompt=words):
             if isinstance(kind, str) and kind != "human":
-                record["payload"].setdefault("machine", text.clean(kind[:200]))
+                record["payload"].setdefault("machine", payloads.named(kind, extras=self.extras))
             yield record
 
     def _result(self, line: Line, part: Line) -> Iterator[Record]:
@@ -222,12 +223,12 @@ def events(path: Path, extras: Sequence[str] = (), home: str = "") -> list[Recor
 def subagents(path: Path) -> list[Path]:
     """The transcripts of a session's subagents."""
     folder = path.with_suffix("") / "subagents"
-    return sorted(folder.glob("agent-*.jsonl")) if folder.is_dir() else []
+    return sorted(path for path in folder.glob("agent-*.jsonl") if path.is_file())
 
 
 def lines(path: Path) -> Iterator[Line]:
     """The lines of a transcript that are objects; half-written and foreign ones are skipped."""
-    with path.open("rb") as file:
+    with os.fdopen(regular.opened(os.path.realpath(path)), "rb") as file:
         for raw in file:
             try:
                 value = json.loads(raw)

@@ -37,6 +37,24 @@ def lasting_order(sentence: str) -> str | None:
     return order if _LASTING.search(order) and not _THIS_TIME.search(order) else None
 
 
+_ENTRY = re.compile(
+    r"\b(?:add|write|put) (?:an?|one) (?:entry|line|note)\b(?! (?:to|in|into|for|about|on)\b)", re.I
+)
+_PLACE = re.compile(
+    rf"\byou(?:'ve| have)? {_HOW}(?:forgot(?:ten)?|missed|skipped|left out) (?:to update )?"
+    r"(?P<place>the (?:change ?log|readme)|[\w./-]+\.md)\b",
+    re.I,
+)
+
+
+def with_place(order: str, before: str) -> str:
+    """An order to add an entry, with the place that the sentence before says was forgotten."""
+    entry, forgotten = _ENTRY.search(order), _PLACE.search(before)
+    if entry is None or forgotten is None:
+        return order
+    return f"{order[: entry.end()]} to {forgotten['place']}{order[entry.end() :]}"
+
+
 _BLAMES = re.compile(
     rf"\byou(?:'ve| have)? {_HOW}(?:forgot(?:ten)?|missed|skipped|left out|omitted|broke)\b", re.I
 )

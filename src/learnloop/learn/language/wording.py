@@ -40,6 +40,8 @@ def word(own: OwnWords, at: int) -> Wording:
     sentence = own.every[at]
     omitted = omissions.lasting_order(sentence.text)
     whole = trimming.trimmed(omitted or (_without_question(sentence) if sentence.asks else sentence.text))
+    if at:
+        whole = omissions.with_place(whole, own.every[at - 1].text)
     if omitted and _can_be_told(whole):
         return Wording(_sentence(own.restore(whole)))
     if _is_question(sentence, whole):

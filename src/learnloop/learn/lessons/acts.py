@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from learnloop.learn.lessons import call_patterns
+from learnloop.models.due_moment import DueMoment
 from learnloop.wire import globs, relevance, stops
 
 Side = Literal["wanted", "unwanted"]
@@ -18,6 +19,7 @@ class AgentCall(NamedTuple):
     text: str = ""
     """The beginning of what is written."""
     project: str = ""
+    cwd: str = ""
 
 
 def matches(lesson: Mapping[str, Any], side: Side, call: AgentCall) -> bool:
@@ -29,12 +31,26 @@ def matches(lesson: Mapping[str, Any], side: Side, call: AgentCall) -> bool:
     return _at_hand(call).breaks({**sides[side], "wanted": wanted})
 
 
+def due_side(lesson: Mapping[str, Any], call: AgentCall) -> Literal["", "opens", "file", "command"]:
+    """What a call does to what a lesson makes due: opens it, or settles it by a file or a command."""
+    if not any((lesson.get("due") or {}).values()):
+        return ""
+    due, at_hand = DueMoment.model_validate(lesson["due"]).expanded(), _at_hand(call)
+    if at_hand.runs(due["commands"]):
+        return "command"
+    if at_hand.changes(due["files"]):
+        return "file"
+    return "opens" if at_hand.changes(due["after"]) else ""
+
+
 @lru_cache(maxsize=64)
 def _at_hand(call: AgentCall) -> stops.CallAtHand:
     """A call as the hook that stops calls sees it."""
     tool = "Write" if call.file else "Bash"
     given = {"file_path": call.file, "content": call.text} if call.file else {"command": call.command}
-    moment = relevance.Moment({"tool": tool, "file": call.file, "project": call.project})
+    moment = relevance.Moment({
+        "tool": tool, "file": call.file, "project": call.project, "cwd": call.cwd,
+    })  # fmt: skip
     return stops.CallAtHand(moment, {"tool_name": tool, "tool_input": given})
 
 

@@ -1,4 +1,4 @@
-"""The calls that an instruction asks for and those it speaks against, read from its words. Pure.
+"""The calls that an instruction asks for, speaks against and makes due, read from its words. Pure.
 
 `Use pnpm, not npm` wants `pnpm` and speaks against `npm`. Where the words tie the act to a condition that
 no call shows (`no npm in the old packages`, `never deploy when tests fail`), nothing is unwanted: what is
@@ -11,7 +11,15 @@ from typing import NamedTuple
 
 from learnloop.learn.language import lexicon
 from learnloop.learn.language.phrases import INLINE_CODE
-from learnloop.learn.lessons import named_files, rule_words, trigger_commands, trigger_tools, trigger_words
+from learnloop.learn.lessons import (
+    due_moments,
+    named_files,
+    rule_words,
+    trigger_commands,
+    trigger_tools,
+    trigger_words,
+)
+from learnloop.models.due_moment import DueMoment
 from learnloop.models.lesson import CallPatterns
 
 _LONGEST = 1200
@@ -66,14 +74,23 @@ _WORD = re.compile(r"[\w'-]+")
 
 
 class Sides(NamedTuple):
-    """What obeys an instruction, and what breaks it."""
+    """What obeys an instruction, what breaks it, and what it makes due."""
 
     wanted: CallPatterns
     unwanted: CallPatterns
+    due: DueMoment = DueMoment()
 
 
 def derive(statement: str) -> Sides:
-    """The calls that a statement wants and does not want, as far as its words name them for certain."""
+    """The calls that a statement wants, does not want and makes due, as far as its words name them for
+    certain."""
+    sides, due = _wanted_and_not(statement), due_moments.derive(statement)
+    if set(due.after) & set(sides.unwanted.files):  # `never change X without Y`: Y is due, X is no harm
+        sides = Sides(sides.wanted, CallPatterns())
+    return sides if sides.unwanted.rules_out(due) else sides._replace(due=due)
+
+
+def _wanted_and_not(statement: str) -> Sides:
     text = rule_words.plain(statement[:_LONGEST])
     text = INLINE_CODE.sub(_unparted, text)
     parts = trigger_words.parts("" if _QUESTION.search(text) else text)
@@ -133,7 +150,7 @@ def _as_spoken(call: str, line: str) -> str:
 
 _BROAD = lexicon.listed(
     """npm_install pnpm_add yarn_add pip_install uv_add poetry_add cargo_add go_get
-    gh_pr git_branch git_worktree"""
+    gh_pr_edit git_branch"""
 )
 """Commands that also install what is there already, or that only look."""
 

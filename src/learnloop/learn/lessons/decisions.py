@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.learn.lessons import call_patterns, scorer, usefulness
+from learnloop.learn.lessons import call_patterns, claims, scorer, usefulness
 from learnloop.models import Decision, Lesson
 from learnloop.wire.text import cut
 
@@ -22,26 +22,57 @@ LEFT = "_left"
 """The status that an archived lesson had before."""
 MERGED = "_merged"
 _MOST_EVIDENCE = 40
+_CLAIM_CHARS = 2_000
 _EDITABLE = frozenset((
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
     "counter_example", "triggers", "content", "expires_at", "confidence", "gate", "wanted",
-    "unwanted", "stops",
+    "unwanted", "stops", "due", "reminds",
 ))  # fmt: skip
 Doc = dict[str, Any]
 
 
 def effective_decisions(decisions: Iterable[Decision]) -> list[Decision]:
-    """The decisions that are not undone, in their order, without undo and redo themselves."""
+    """The decisions that are not undone, in their order, without undo and redo themselves.
+
+    A claimed one stands where a person accepted it.
+    """
+    ordered = list(decisions)
+    is_effective, by_id = effective_by_id(ordered), {decision.id: decision for decision in ordered}
+    effective = []
+    for decision in ordered:
+        if is_effective.get(decision.id) and decision.action == "accept":
+            accepted = (by_id[name] for name in _settled(decision) if name in by_id)
+            effective += [other.model_copy(update={"ts": decision.ts}) for other in accepted if other.claimed]
+        elif is_effective.get(decision.id):
+            effective.append(decision)
+    return effective
+
+
+def held_decisions(decisions: Iterable[Decision]) -> list[Decision]:
+    """The claimed decisions that no person has accepted or discarded, in their order."""
     ordered = list(decisions)
     is_effective = effective_by_id(ordered)
-    return [decision for decision in ordered if is_effective.get(decision.id)]
+    settled = {
+        name
+        for decision in ordered
+        if is_effective.get(decision.id) and decision.action in ("accept", "discard")
+        for name in _settled(decision)
+    }
+    return [decision for decision in ordered if decision.claimed and decision.id not in settled]
+
+
+def _settled(decision: Decision) -> list[str]:
+    names = decision.args.get("decisions")
+    return [str(name) for name in names] if isinstance(names, list | tuple) else []
 
 
 def effective_by_id(decisions: Iterable[Decision]) -> dict[str, bool]:
-    """For every decision, except undo and redo, whether it is in effect."""
+    """For every decision, except undo and redo and those that are claimed, whether it is in effect."""
     effective: dict[str, bool] = {}
     targets: dict[str, str] = {}
     for decision in decisions:
+        if decision.claimed:
+            continue
         if decision.action not in ("undo", "redo"):
             effective[decision.id] = True
             continue
@@ -56,18 +87,26 @@ def effective_by_id(decisions: Iterable[Decision]) -> dict[str, bool]:
 
 
 def replay(
-    doc: Doc, decisions: Iterable[Decision], other: Callable[[str], Doc | None] = lambda _: None
+    doc: Doc,
+    decisions: Iterable[Decision],
+    other: Callable[[str], Doc | None] = lambda _: None,
+    held: Iterable[Decision] = (),
 ) -> Doc:
     """The lesson after all effective decisions about it; {} if nothing is left of it.
 
     `doc` is the stored document, or {} if only a decision `add` contains the lesson. `other` returns the
-    stored document of a lesson that is merged into it.
+    stored document of a lesson that is merged into it. `held` are the claimed decisions about it, which
+    change nothing but are listed; what one of them would add is a draft.
     """
-    ordered = list(decisions)
-    added = next((decision for decision in ordered if decision.action == "add"), None)
+    ordered, claimed = list(decisions), list(held)
+    added = next((decision for decision in (*ordered, *claimed) if decision.action == "add"), None)
     if added is None and (not doc or doc.get(ADDED)):
         return {}
     lesson = _without_decisions(doc) if doc else _added_lesson(added.args.get("lesson") if added else None)
+    if added is not None and lesson.get(ADDED):
+        given = dict(added.args.get("lesson") or {})
+        own = {"status": given.get("status", "draft"), "trust": given.get("trust", "user")}
+        lesson |= {"status": "draft", "trust": "agent"} if added in claimed else own
     base: Doc = {}
     for decision in ordered:
         changes = _changes(lesson, decision)
@@ -77,9 +116,22 @@ def replay(
         if changes:
             lesson["updated"] = max(str(lesson.get("updated", "")), decision.ts)
             lesson[ACTED] = decision.ts
+    if any(decision.by == claims.HAND for decision in claimed):
+        base.setdefault("status", lesson.get("status"))
+        lesson["status"] = "draft"
     if base:
         lesson[BASE] = base
+    if claimed or lesson.get("claims"):
+        lesson["claims"] = [_claim(decision) for decision in claimed]
     return _with_merged(_with_ratings(lesson, ordered), ordered, other) if lesson else lesson
+
+
+def _claim(decision: Decision) -> Doc:
+    changes = {name: value for name, value in decision.args.items() if name not in ("lesson", "stop")}
+    return {
+        "decision": decision.id, "ts": decision.ts, "action": decision.action, "reason": decision.claimed,
+        "words": cut(", ".join(f"{name}: {value}" for name, value in changes.items()), _CLAIM_CHARS),
+    }  # fmt: skip
 
 
 def _with_ratings(doc: Doc, decisions: Iterable[Decision]) -> Doc:
@@ -178,19 +230,25 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
             return {"paused": decision.action == "pause"}
         case "gate" if status in ("active", "draft"):
             return {"gate": bool(args.get("on", True))}
+        case "discard" if args.get("archive"):
+            return _archived(decision, "harmful", status)
         case "keep" if status in ("active", "draft"):
             return {"kept_at": decision.ts}
         case "replace" if args.get("keep") == doc.get("id"):
             return _promoted(doc, decision) if status == "draft" else {}
         case "replace" if status == "active":
-            archived = {"status": "archived", "archived_reason": "superseded", "reviewed_at": decision.ts}
-            return {**archived, LEFT: status}
+            return _archived(decision, "superseded", status)
         case "merge" if status in ("active", "draft") and args.get("keep") != doc.get("id"):
             return {
-                "status": "archived", "archived_reason": "superseded",
-                "superseded_by": str(args.get("keep", "")), "reviewed_at": decision.ts, LEFT: status,
+                **_archived(decision, "superseded", status), "superseded_by": str(args.get("keep", "")),
             }  # fmt: skip
     return {}
+
+
+def _archived(decision: Decision, reason: str, before: str) -> Doc:
+    return {
+        "status": "archived", "archived_reason": reason, "reviewed_at": decision.ts, LEFT: before,
+    }  # fmt: skip
 
 
 def _promoted(doc: Doc, decision: Decision) -> Doc:
@@ -204,11 +262,14 @@ def _promoted(doc: Doc, decision: Decision) -> Doc:
     changes["stops"] = bool(decision.args.get("stop")) and any(
         dict(changes.get("unwanted", doc.get("unwanted")) or {}).values()
     )
+    if "remind" in decision.args:
+        due = dict(changes.get("due", doc.get("due")) or {})
+        changes["reminds"] = bool(decision.args["remind"] and any(due.values()))
     return _valid(doc, changes)
 
 
 def _patterns(doc: Doc, words: str) -> Doc:
-    """The calls that new words want and do not want, unless a person has set those of the old ones."""
+    """The calls that new words want, do not want and make due, unless a person has set those of the old."""
     before = call_patterns.derive(str(doc.get("statement", "")))
     if any(doc.get(name) not in (None, side.as_json()) for name, side in before._asdict().items()):
         return {}

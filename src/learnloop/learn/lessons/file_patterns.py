@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from learnloop.learn.language import lexicon
+from learnloop.learn.language import everyday, lexicon
 from learnloop.learn.lessons import named_files
 from learnloop.learn.lessons.trigger_choice import PossibleTrigger
 from learnloop.learn.lessons.trigger_words import Parts, is_conduct
@@ -70,16 +70,18 @@ _MANIFESTS = lexicon.listed("cfg ini json lock toml xml yaml yml")
 
 def candidates(
     text: str, parts: Parts, subjects: Sequence[str], files: Sequence[str], *, updated: Sequence[str],
-    is_forgotten: bool, has_commands: bool,
+    is_forgotten: bool, has_commands: bool, has_words: bool,
 ) -> list[PossibleTrigger]:  # fmt: skip
     """What of the files a lesson may be told at.
 
     `files` are those that the turn wrote, below the project, `updated` the patterns of `updated_files`.
+    `has_words` says that words of their own tell the moment.
     """
     places = [pattern for pattern in _places(parts, files) if pattern not in updated]
     if updated or is_forgotten:
         left = _without(files, updated)
-        return _about(places) if places else _of_written(left, code_wide=False, by_name=True)
+        near = _near(parts.moment, left) if _has_subject(parts.moment) else left
+        return _about(places) if places else _of_written(near, code_wide=False, by_name=True)
     if places:
         return _about(places)
     if is_conduct(text):
@@ -88,7 +90,7 @@ def candidates(
     if has_commands and not _is_on_tests(text, files):
         return []
     is_choice = bool(parts.wanted and parts.unwanted) and not has_commands
-    return _by_content(text, subjects, files, is_choice=is_choice)
+    return _by_content(text, subjects, files, is_choice=is_choice, has_words=has_words)
 
 
 def _places(parts: Parts, files: Sequence[str]) -> list[str]:
@@ -123,6 +125,12 @@ def updated_files(parts: Parts, files: Sequence[str], *, is_forgotten: bool) -> 
     return list(dict.fromkeys([*named_files.named_patterns(orders, files), *entered]))
 
 
+def _has_subject(moment: str) -> bool:
+    """Whether a moment is about something: `adding analytics`, not `every change of the code`."""
+    words = (word.lower() for word in WORD.findall(moment))
+    return any(not (everyday.is_everyday(word) or word in _EVERYWHERE | lexicon.CODE) for word in words)
+
+
 def _without(files: Sequence[str], patterns: Sequence[str]) -> list[str]:
     """The files without those of some patterns: a missing entry is never noticed in its own file."""
     names = {pattern.rpartition("/")[2].rstrip("*") for pattern in patterns}
@@ -132,11 +140,12 @@ def _without(files: Sequence[str], patterns: Sequence[str]) -> list[str]:
 
 
 def _by_content(
-    text: str, subjects: Sequence[str], files: Sequence[str], *, is_choice: bool
+    text: str, subjects: Sequence[str], files: Sequence[str], *, is_choice: bool, has_words: bool
 ) -> list[PossibleTrigger]:
     """Files by what the words are about: tests, a language, or what the written files contain.
 
-    `is_choice` says that one thing is used instead of another, which is seen where it was used.
+    `is_choice` says that one thing is used instead of another, which is seen where it was used. What files
+    contain is told at its own words where it has any: a folder that was open says less.
     """
     words = {word.lower() for word in WORD.findall(text)}
     if _IN_TESTS.search(text) and not _NEEDS_TEST.search(text):
@@ -147,13 +156,10 @@ def _by_content(
         return _tests([*files, *(f".{extension}" for extension in tools)])
     near = _near(" ".join(subjects), files)
     is_style = not _STYLE.isdisjoint(words) and lexicon.NO_FILES.isdisjoint(words)
-    code = lexicon.CODE - {"test", "tests"}
-    is_about_files = (
-        not (_CONTENT | code).isdisjoint(words) or _POINTING.search(text) or _NEEDS_TEST.search(text)
-    )
+    is_about_files = not _CONTENT.isdisjoint(words) or _POINTING.search(text) or _NEEDS_TEST.search(text)
     if near:
         return _of_written(near, code_wide=False)
-    if is_style or is_choice or (is_about_files and lexicon.NO_FILES.isdisjoint(words)):
+    if is_style or is_choice or (is_about_files and not has_words and lexicon.NO_FILES.isdisjoint(words)):
         is_prose_too = not _CONTENT.isdisjoint(words) and not is_choice
         return _of_written(files if is_prose_too else _code(files), code_wide=is_style)
     return []
@@ -193,7 +199,7 @@ def _of_written(files: Sequence[str], *, code_wide: bool, by_name: bool = False)
     named = list(filter(None, map(_by_name, files))) if by_name else []
     rest = [path for path in code or files if not (by_name and _by_name(path))]
     patterns = dict.fromkeys([*named, *_in_folders(rest, code_wide=code_wide)])
-    return [PossibleTrigger("file", (pattern,), named=False) for pattern in patterns]
+    return [PossibleTrigger("file", (pattern,), named=False, is_style=code_wide) for pattern in patterns]
 
 
 def _code(files: Sequence[str]) -> list[str]:

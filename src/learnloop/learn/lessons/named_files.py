@@ -147,7 +147,7 @@ def _folders(text: str, written: Sequence[str], *, bare: bool) -> list[str]:
     names = []
     for match in _FOLDER.finditer(text):
         name = (match[1] or match["named"] or match["after"] or "").strip("/.")
-        is_name = name in segments or name in _ROOTS or (name.islower() and not everyday.is_everyday(name))
+        is_name = name in segments or name in ROOTS or (name.islower() and not everyday.is_everyday(name))
         if match[1] or is_name:
             names.append(name)
     if bare:
@@ -155,12 +155,12 @@ def _folders(text: str, written: Sequence[str], *, bare: bool) -> list[str]:
         names += [match[1] for match in _INTO.finditer(text) if match[1] in segments]
     for match in _SLASHED.finditer(text):
         head = match[1].partition("/")[0]
-        if (head in segments or head in _ROOTS) and match[1].islower():
+        if (head in segments or head in ROOTS) and match[1].islower():
             names.append(match[1])
     return [name for name in dict.fromkeys(names) if len(name) > 1]
 
 
-_ROOTS = lexicon.listed(
+ROOTS = lexicon.listed(
     "api app apps cmd config db deploy docs internal lib libs packages pkg scripts src test tests web"
 )
 

@@ -9,8 +9,9 @@ from learnloop.wire import globs, relevance
 
 TOO_BROAD = 0.10
 """A trigger that fires at a larger share of a person's own calls or prompts is too broad."""
-_TOO_BROAD_NAMED, _TOO_COMMON = 0.35, 0.05
-"""The same for files and commands that the person's own words name, and for words in prompts."""
+_TOO_BROAD_NAMED, _TOO_BROAD_UNNAMED, _TOO_COMMON = 0.35, 0.02, 0.05
+"""The same for files and commands that the person's own words name, for those that only the evidence names,
+and for words in prompts. One call in fifty is in every fourth session already."""
 _LEAST_CALLS, _LEAST_PROMPTS = 30, 15
 """Below so many a share says nothing."""
 _MOST = {"file": 5, "command": 8, "word": 3}
@@ -26,6 +27,8 @@ class PossibleTrigger(NamedTuple):
     """The pattern or keyword, and narrower ones to fall back on, widest first."""
     named: bool = True
     """Whether the words name it; otherwise only the evidence does."""
+    is_style: bool = False
+    """Whether it is about how code is written, so that every file of its kind is a moment."""
 
 
 class Calls(NamedTuple):
@@ -58,9 +61,19 @@ def _widest(candidate: PossibleTrigger, elsewhere: "_Tried", here: "_Tried") -> 
     """The widest option that is rare elsewhere; of what the words name also a more frequent one."""
     kind, whole = candidate.kind, here.at(candidate.kind, candidate.options[0])
     options = [option for option in candidate.options if not whole or here.at(kind, option)]
-    limits = [_TOO_COMMON] if kind == "word" else [TOO_BROAD, _TOO_BROAD_NAMED][: 1 + candidate.named]
-    fits = (option for limit in limits for option in options if elsewhere.share(kind, option) <= limit)
+    fits = (
+        option for limit in _limits(candidate) for option in options if elsewhere.share(kind, option) <= limit
+    )
     return next(fits, None)
+
+
+def _limits(candidate: PossibleTrigger) -> tuple[float, ...]:
+    """The shares that a trigger may have, the one it should have first."""
+    if candidate.kind == "word":
+        return (_TOO_COMMON,)
+    if candidate.named:
+        return TOO_BROAD, _TOO_BROAD_NAMED
+    return (TOO_BROAD if candidate.is_style else _TOO_BROAD_UNNAMED,)
 
 
 def _adds(candidate: PossibleTrigger, chosen: Iterable[str], here: "_Tried") -> bool:

@@ -58,8 +58,9 @@ _ACTS: tuple[tuple[str, tuple[str, ...]], ...] = (
      rf"|(?:{_BRANCHES}) (?:is|are) merged", ("git merge", "gh pr merge")),
     (r"cherry-?pick\w*", ("git cherry-pick",)),
     (r"stash\w*", ("git stash",)),
-    (r"worktrees?", ("git worktree",)),
-    (r"(?:pull requests?|prs?)(?! (?:tests?|checks?|suites?|builds?)\b)", ("gh pr",)),
+    (r"worktrees?", ("git worktree add",)),
+    (r"(?:pull requests?|prs?)(?! (?:tests?|checks?|suites?|builds?)\b)",
+     ("gh pr create", "gh pr edit", "gh pr merge")),
     (r"(?:new |name\w* |create\w* |call\w* |start\w* )(?:\w+ ){0,2}branch(?:es)?"
      r"|branch(?:es)? (?:\w+ ){0,2}(?:named?|called)"
      r"|branch names?|branches (?:start|begin|use|are)", ("git checkout -b", "git switch -c", "git branch")),

@@ -20,6 +20,8 @@ _MOMENT = re.compile(
     re.I,
 )
 _NAMED_AFTER = re.compile(r"\b(?:name[ds]?|naming|call(?:ed)?)\b.*\bafter\b", re.I)
+_ONLY = re.compile(r"\b(?:the )?only (?:changes?|things?)\b.*|.*\bonly\b.*\bchanged\b.*", re.I)
+"""A condition that nothing else changed: what changed is no moment of its own."""
 _AGAINST = re.compile(
     r"\b(?:never|not|nothing|stop|avoid|without|instead of|rather than|no longer|no more|quit|forbid\w*"
     r"|neither"
@@ -85,7 +87,7 @@ def parts(text: str) -> Parts:
     for clause in filter(None, map(str.strip, _CLAUSE.split(text[:_MOST]))):
         act = clause
         if (at := _MOMENT.search(clause)) and not _NAMED_AFTER.search(clause):
-            lines["moment"].append(clause[at.end() :])
+            lines["moment"].append(_ONLY.sub("", clause[at.end() :]))
             act = clause[: at.start()]
         for name, words in _sides(act):
             lines[name].append(words)
@@ -131,6 +133,7 @@ _CONDUCT = re.compile(
     r"|on your own)\b"
     r"|\b(?:don['’]?t|do not|never|stop) (?:\w+ing|start\w*|write code|change anything"
     r"|do anything)?\s*(?:until|before) (?:i|we)\b"
+    r"|\b(?:in|to|from) (?:an?|the|your) (?:plan|summary|answer|reply|response|report)(?:['’]s)?\b"
     r"|\bcode yet\b|\bone (?:question|step|thing) at a time\b",
     re.I | re.M,
 )

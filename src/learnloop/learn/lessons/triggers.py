@@ -85,8 +85,9 @@ def _on_files(
     parts, subjects = trigger_words.parts(plain), content_words(plain, most=_SUBJECTS)
     updated = file_patterns.updated_files(parts, own, is_forgotten=is_forgotten)
     candidates = file_patterns.candidates(
-        plain, parts, subjects, own, updated=updated, is_forgotten=is_forgotten, has_commands=has_commands
-    )
+        plain, parts, subjects, own, updated=updated, is_forgotten=is_forgotten, has_commands=has_commands,
+        has_words=bool(_keywords(parts.when, parts, set())),
+    )  # fmt: skip
     return candidates, updated
 
 

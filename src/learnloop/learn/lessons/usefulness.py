@@ -15,9 +15,13 @@ DAY_MS = 86_400_000
 LOW, ENOUGH = 0.3, 5
 """A lesson below this usefulness, with so many judged recalls, is proposed for archiving."""
 FAILED = 3
-"""A lesson that was ignored or said again in so many sessions, and heeded in hardly any, does not work."""
-_HARDLY = 3
-"""It failed so many times as often as it was heeded."""
+"""A lesson that was ignored or said again in so many sessions, and in more than heeded it, does not work.
+
+Two may be chance; at three failures without success the 95 % interval of the share that heeds it begins at 0
+and ends below 60 %.
+"""
+OFTEN = 10
+"""A lesson that was told in so many sessions without any outcome is told where it does not matter."""
 UNUSED_DAYS = 90
 EXPIRES_DAYS, WARNED_DAYS = 30, 23
 """A draft that nobody opens is archived after `EXPIRES_DAYS`; from `WARNED_DAYS` on this is announced."""
@@ -28,7 +32,7 @@ ACTED = "_acted"
 """When the last verdict on a stored lesson was given."""
 
 Doc = Mapping[str, Any]
-Reason = Literal["ignored", "harmful", "came_back", "unused"]
+Reason = Literal["ignored", "harmful", "came_back", "too_broad", "unused"]
 
 
 class Verdicts(NamedTuple):
@@ -78,7 +82,8 @@ def proposal(lesson: Doc, now_ms: int) -> Reason | None:
     """Why a person should look at an active lesson, or None.
 
     `ignored`: it was told, and the agent did otherwise, again and again. `harmful`: its recalls went badly.
-    `came_back`: the person said it again. `unused`: it was not recalled for 90 days.
+    `came_back`: the person said it again. `too_broad`: it was told often, and nothing ever came of it.
+    `unused`: it was not recalled for 90 days.
     """
     if lesson.get("status") != "active" or lesson.get("paused"):
         return None
@@ -89,15 +94,25 @@ def proposal(lesson: Doc, now_ms: int) -> Reason | None:
         return None
     settled_ms = max(clock.parse_ms(lesson.get(name)) for name in ("reviewed_at", "kept_at", ACTED))
     new = {note["kind"] for note in lesson.get("notes") or () if clock.parse_ms(note["ts"]) > settled_ms}
-    if counts.failed >= FAILED and counts.failed >= _HARDLY * counts.good and new & {"ignored", "came_back"}:
+    if counts.failed >= FAILED and counts.failed > counts.good and new & {"ignored", "came_back"}:
         return "ignored"
     if counts.judged >= ENOUGH and counts.usefulness < LOW:
         return "harmful"
     if "came_back" in new:
         return "came_back"
+    is_silent = not counts.judged and not usage.get("recurred")
+    if is_silent and usage.get("told_sessions", 0) >= OFTEN and _has_moment(lesson):
+        return "too_broad"
     used = max(clock.parse_ms(usage.get("last_recalled")), clock.parse_ms(lesson.get("reviewed_at")), kept_ms)
     used = used or clock.parse_ms(lesson.get("created"))
     return "unused" if used and now_ms - used >= UNUSED_DAYS * DAY_MS else None
+
+
+def _has_moment(lesson: Doc) -> bool:
+    """Whether triggers decide when a lesson is told: what is told at every start cannot be narrowed."""
+    triggers = lesson.get("triggers") or {}
+    names = ("file_patterns", "command_patterns", "action_keywords")
+    return lesson.get("priority") != "CRITICAL" and any(triggers.get(name) for name in names)
 
 
 def days_until_expiry(lesson: Doc, drafted_ms: int, now_ms: int) -> int | None:

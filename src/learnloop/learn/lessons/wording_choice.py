@@ -5,8 +5,8 @@ from typing import Any
 
 from learnloop.learn.lessons.decisions import BASE
 
-_WORDS = ("statement", "title", "triggers", "wanted", "unwanted", "keywords", "kind", "content", "category",
-          "fingerprint", "scope", "project", "path")  # fmt: skip
+_WORDS = ("statement", "title", "triggers", "wanted", "unwanted", "due", "keywords", "kind", "content",
+          "category", "fingerprint", "scope", "project", "path")  # fmt: skip
 """What follows from the words of a draft."""
 
 

@@ -8,6 +8,7 @@ import hashlib
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from learnloop.learn.profile import areas
@@ -39,7 +40,7 @@ class Contribution(NamedTuple):
     counts: tuple[int, ...]
     """In the order of `COUNTS`."""
     areas: tuple[str, ...] = ()
-    """Areas of the work, if it was judged."""
+    """Areas of the work."""
     recalled: tuple[str, ...] = ()
     silent: bool = False
     """A success about which nobody said anything."""
@@ -65,7 +66,7 @@ def contributions(turn: Doc) -> list[Contribution]:
     invoked = _invocations(turn)
     outcome = turn.get("outcome", "unknown")
     judged = tuple(int(outcome == name) for name in COUNTS[2:])
-    work = areas.areas_of_turn(turn) if any(judged) else ()
+    work = areas.areas_of_turn(turn)
     try:
         day = date.fromisoformat(turn["started"][:10]).isoformat()
     except ValueError:
@@ -105,6 +106,14 @@ def empty_tally(agent: str, project: str, host: str) -> Doc:
     }  # fmt: skip
 
 
+def since(tally: Doc, day: str) -> Doc:
+    """The tally of turns that began on that day (UTC) or later; areas and recalls stay those of all time."""
+    days = {each: counts for each, counts in tally["_days"].items() if each >= day}
+    sums = [sum(counts) for counts in zip([0] * len(_SUMS), *days.values(), strict=True)]
+    remarks = {key: remark for key, remark in tally["_remarks"].items() if remark["ts"] >= day}
+    return tally | dict(zip(_SUMS, sums, strict=True)) | {"_days": days, "_remarks": remarks}
+
+
 def count_contribution(tally: Doc, turn: Contribution, sign: int) -> None:
     """Add a contribution to a tally (sign 1) or take it out again (-1); no count goes below zero."""
     for name, count in zip(_SUMS, turn.counts, strict=True):
@@ -116,7 +125,7 @@ def count_contribution(tally: Doc, turn: Contribution, sign: int) -> None:
         del days[min(days)]
     success, failure = turn.counts[2], turn.counts[3] + turn.counts[4]
     for area in turn.areas:
-        _add(tally["_areas"], area, [sign * success, sign * failure])
+        _add(tally["_areas"], area, [sign * success, sign * failure, sign])
     for lesson in turn.recalled:
         tally["_told"][lesson] = tally["_told"].get(lesson, 0) + sign
         if tally["_told"][lesson] <= 0:
@@ -127,9 +136,8 @@ def count_contribution(tally: Doc, turn: Contribution, sign: int) -> None:
 
 def _add(counts_by_name: dict[str, list[int]], name: str, added: Iterable[int]) -> None:
     """Add counts to those of a name; none goes below zero, and a name without any is dropped."""
-    added = list(added)
-    before = counts_by_name.get(name) or [0] * len(added)
-    counts_by_name[name] = [max(0, old + new) for old, new in zip(before, added, strict=True)]
+    pairs = zip_longest(counts_by_name.get(name, ()), added, fillvalue=0)  # older areas count no turns
+    counts_by_name[name] = [max(0, old + new) for old, new in pairs]
     if not any(counts_by_name[name]):
         del counts_by_name[name]
 
@@ -191,8 +199,11 @@ def weeks(days: Mapping[str, list[int]]) -> tuple[AgentWeek, ...]:
 
 def area_counts(counts_by_area: Mapping[str, list[int]]) -> tuple[AreaCount, ...]:
     """Counts by area, those judged most often first."""
-    ranked = sorted(counts_by_area.items(), key=lambda item: (-sum(item[1]), item[0]))
-    return tuple(AreaCount(area=area, success_count=good, failure_count=bad) for area, (good, bad) in ranked)
+    ranked = sorted(counts_by_area.items(), key=lambda item: (-sum(item[1][:2]), item[0]))
+    return tuple(
+        AreaCount(area=area, success_count=good, failure_count=bad, turns=max(good + bad, *turns, 0))
+        for area, (good, bad, *turns) in ranked
+    )
 
 
 def strong_areas(areas_counted: Iterable[AreaCount]) -> tuple[str, ...]:
@@ -203,8 +214,12 @@ def strong_areas(areas_counted: Iterable[AreaCount]) -> tuple[str, ...]:
 
 
 def weak_areas(areas_counted: Iterable[AreaCount]) -> tuple[str, ...]:
-    """At most 5 areas with no fewer failures than successes among at least 10 turns, most failures first."""
-    weak = (each for each in _judged_often(areas_counted) if each.failure_count >= each.success_count)
+    """At most 5 areas in which half of all turns failed, of at least 10 judged ones; most failures first.
+
+    A turn of which nobody said anything is no failure, so it counts against the weakness of an area.
+    """
+    judged = _judged_often(areas_counted)
+    weak = (each for each in judged if 2 * each.failure_count >= max(each.turns, each.success_count * 2))
     ranked = sorted(weak, key=lambda each: (-each.failure_count, each.success_count, each.area))
     return tuple(each.area for each in ranked[:MOST_AREAS])
 

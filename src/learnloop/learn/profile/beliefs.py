@@ -54,16 +54,21 @@ def _last(decisions: Iterable[Decision]) -> dict[str, tuple[str, Belief]]:
 def affects_recall(decision: Decision, stored: Callable[[str], dict[str, Any] | None]) -> bool:
     """Whether a decision may change what agents recall: it is on a belief, or undoes or redoes such a one."""
     if decision.action not in ("undo", "redo"):
-        return decision.action in ACTIONS
+        return decision.action in (*ACTIONS, "accept", "discard")
     target = stored(str(decision.args.get("decision", "")))
     return target is None or target.get("action") in (*ACTIONS, "undo", "redo")
 
 
-def trusted_projects(decisions: Iterable[Decision]) -> frozenset[str]:
-    """The projects whose own files Learnloop may read."""
-    projects: set[str] = set()
+def trusted_projects(decisions: Iterable[Decision]) -> dict[str, str]:
+    """The projects whose own files Learnloop may read, each with the hash of the files it is given for.
+
+    The hash is empty where an earlier version recorded none: then any content is trusted.
+    """
+    digests: dict[str, str] = {}
     for decision in effective_decisions(decisions):
         project = decision.args.get("project")
         if decision.action == "trust" and isinstance(project, str) and project:
-            (projects.add if decision.args.get("trusted", True) else projects.discard)(project)
-    return frozenset(projects)
+            digests.pop(project, None)
+            if decision.args.get("trusted", True):
+                digests[project] = str(decision.args.get("files", ""))
+    return digests

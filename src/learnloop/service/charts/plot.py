@@ -150,12 +150,13 @@ def times(histogram: Histogram, width: int) -> list[Line]:
     for at in range(filled[0], filled[-1] + 1):
         count = histogram.counts[at]
         bar = _BAR * -(-size * count // most)
-        title, share = _range(histogram, at), f"{count:>8,} {_percent(count, histogram.total):>5}"
+        title, share = range_words(histogram, at), f"{count:>8,} {_percent(count, histogram.total):>5}"
         lines.append(((f"{title:>{_BAR_TITLE - 1}} ", "label"), (bar.ljust(size), "mark"), (share, "label")))
     return lines
 
 
-def _range(histogram: Histogram, at: int) -> str:
+def range_words(histogram: Histogram, at: int) -> str:
+    """The times that a place of the histogram counts: `10-15 ms`."""
     if at == len(histogram.bounds_ms):
         return f"> {histogram.bounds_ms[-1]:,} ms"
     low = histogram.bounds_ms[at - 1] if at else 0

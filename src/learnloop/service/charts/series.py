@@ -1,4 +1,4 @@
-"""The data of charts: shares by week, corrections before and since a promotion.
+"""The data of charts: shares and corrections by week.
 
 Each comes from one document that is read anyway, so a chart costs next to nothing.
 """
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from learnloop.learn.profile import agent_tallies
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from learnloop.models import Lesson
     from learnloop.models.agent import AgentPerformance
 
@@ -42,9 +44,6 @@ class Corrections(NamedTuple):
     """Oldest first, up to this week; weeks without any are included."""
     promoted: int | None = None
     """The position of the promotion's week in `weeks`; None where the lesson was not promoted."""
-    before: int = 0
-    since: int = 0
-    """Corrections before and since the moment of promotion, which splits its week."""
     missing: int = 0
     """Corrections that were counted, but whose time is no longer stored."""
 
@@ -52,6 +51,21 @@ class Corrections(NamedTuple):
 def corrected_by_week(agent: "AgentPerformance") -> tuple[WeekShare, ...]:
     """The share of corrected turns of each week of an agent, oldest first, with its 95 % interval."""
     return tuple(_share(week.week, week.revision_count, week.turns) for week in agent.series)
+
+
+def all_corrections_by_week(
+    agents: "Iterable[AgentPerformance]", since: str, now: str
+) -> tuple[WeekCount, ...]:
+    """The corrected turns of all agents by week, oldest first; from that of `since`, else the first one."""
+    corrected: Counter[str] = Counter()
+    for agent in agents:
+        corrected.update({week.week: week.revision_count for week in agent.series})
+    start, end = _monday(since or min(corrected, default="")), _monday(now)
+    if start is None or end is None:
+        return ()
+    return tuple(
+        WeekCount(str(monday), corrected[str(monday)]) for monday in _mondays(start, max(end, start))
+    )
 
 
 def _share(week: str, corrected: int, turns: int) -> WeekShare:
@@ -76,11 +90,10 @@ def corrections_by_week(lesson: "Lesson", now: str) -> Corrections:
     mondays = _mondays(start, max(end, start))
     counts = Counter(map(_monday, times))
     at = _monday(promoted) if promoted else None
-    since = sum(ts >= promoted for ts in times) if promoted else 0
     return Corrections(
         tuple(WeekCount(monday.isoformat(), counts[monday]) for monday in mondays),
         mondays.index(at) if at in mondays else None,
-        len(times) - since, since, max(0, lesson.seen_count - len(times)),
+        max(0, lesson.seen_count - len(times)),
     )  # fmt: skip
 
 

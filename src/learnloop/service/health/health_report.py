@@ -9,6 +9,7 @@ from pydantic import Field
 from learnloop.models.base import Document
 from learnloop.service.charts.hook_latency import Histogram, latencies
 from learnloop.service.health import missed_recalls as missed
+from learnloop.service.health import silences as silence_reasons
 from learnloop.service.health.missed_recalls import MissedRecall
 from learnloop.service.health.quick_status import (
     QuickStatus,
@@ -16,7 +17,7 @@ from learnloop.service.health.quick_status import (
     is_current,
     journal_lines,
     key_problems,
-    switched,
+    words_of,
 )
 from learnloop.service.health.recall_cost import RecallCost, recall_cost
 from learnloop.service.intake.skipped import SkippedParts
@@ -31,7 +32,7 @@ from learnloop.service.sessions.recent_events import (
     spool_files,
 )
 from learnloop.service.workspace import Workspace
-from learnloop.store import quarantine
+from learnloop.store import quarantine, seal
 from learnloop.store.quarantine import QuarantinedFile
 from learnloop.wire import paths
 
@@ -44,9 +45,6 @@ class Health(Document):
     hook_latencies: Histogram = Histogram()
     """Of the latest days that were measured."""
     recall_cost: RecallCost = RecallCost()
-    tellings_judged: int = 0
-    """Tellings of lessons whose outcome showed."""
-    tellings_heeded: int = 0
     hook_errors: tuple[HookError, ...] = ()
     """Of the last seven days, newest first."""
     journal_bytes: int = 0
@@ -65,8 +63,14 @@ class Health(Document):
     store_bytes: dict[str, int] = Field(default_factory=dict)
     keymap: tuple[str, ...] = ()
     """Problems of the console's keys in the settings."""
+    claimed: int = 0
+    """Lessons with a verdict that may be an agent's."""
+    gaps: int = 0
+    """Breaks in the chain of decisions."""
     index_generation: int | None = None
     store_generation: int = 0
+    silences: tuple[str, ...] = ()
+    """What keeps hooks from recording or recalling, with the way out."""
     recording: bool = True
     recalling: bool = True
 
@@ -90,19 +94,16 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
     root, folder = ws.root, Path(paths.store(ws.root))
     store = Store(root)
     stored, published = generations(root)
-    recording, recalling = switched(root)
+    silences = silence_reasons.of(root)
     events, measured = firings(root), store.documents("health")
     lessons = documents.lessons(root)
-    judged, heeded = _tellings(lessons.values())
     statuses = [row.status for row in rows.rows(ws, None)]
     names = segments.names(root)
     return Health(
         last_capture=last_capture(root, events),
         hooks=tuple(hook_times(events)),
         hook_latencies=latencies(measured, events),
-        recall_cost=recall_cost(measured),
-        tellings_judged=judged,
-        tellings_heeded=heeded,
+        recall_cost=recall_cost(measured, lessons.values()),
         hook_errors=tuple(hook_errors(root, now_ms)),
         journal_bytes=size_of(paths.journal(root)),
         journal_lines=journal_lines(root),
@@ -118,18 +119,14 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, lessons)),
         store_bytes={str(at.relative_to(folder)): at.stat().st_size for at in sorted(folder.rglob("*.json"))},
         keymap=key_problems(ws),
+        **_decisions(root, lessons.values()),
         index_generation=published,
         store_generation=stored,
-        recording=recording,
-        recalling=recalling,
+        silences=words_of(silences),
+        recording=all(silence.records for silence in silences),
+        recalling=all(silence.recalls for silence in silences),
     )
 
 
-def _tellings(lessons: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
-    """The tellings of lessons whose outcome showed, and those that were heeded."""
-    from learnloop.learn.lessons import usefulness
-
-    verdicts = [usefulness.verdicts(doc.get("usage") or {}) for doc in lessons]
-    return sum(each.good + each.failed + each.harmful for each in verdicts), sum(
-        each.good for each in verdicts
-    )
+def _decisions(root: str, lessons: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    return {"claimed": sum(bool(doc.get("claims")) for doc in lessons), "gaps": seal.breaks(root)}

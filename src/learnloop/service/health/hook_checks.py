@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from learnloop.service.health.check import WEEK_MS, Check, fail, ok, warn
-from learnloop.service.health.quick_status import ago, switched
+from learnloop.service.health.quick_status import ago
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, paths
 
@@ -15,22 +15,13 @@ _PROBE = '{"hook_event_name":"UserPromptSubmit","session_id":"doctor","prompt":"
 
 
 def switches(ws: Workspace, _fix: bool) -> Iterator[Check]:
-    """Whether recording and recall are switched on."""
-    from learnloop.wire import env
-    from learnloop.wire.switches import is_set
+    """What keeps the current project from being recorded, or its agents from being told lessons."""
+    from learnloop.service.health import silences
+    from learnloop.wire import project
 
-    recording, recalling = switched(ws.root)
-    if is_set(paths.off_switch(ws.root)):
-        yield warn("recording and recall are switched off", "learn on switches them on")
-    elif is_set(paths.recall_off_switch(ws.root)):
-        yield warn("recall is switched off", "learn on --recall switches it on")
-    elif env.is_on("LEARNLOOP_DISABLE"):
-        yield warn("LEARNLOOP_DISABLE is set in this shell", "agents started from it are not recorded")
-    elif not recording:
-        yield warn("recording is off by the settings", "learn config record true switches it on")
-    elif not recalling:
-        yield warn("recall is off by settings or environment", "learn config recall true switches it on")
-    else:
+    reasons = silences.of(ws.root, project.find(os.getcwd()))  # noqa: PTH109
+    yield from (warn(silence.why, silence.way_out) for silence in reasons)
+    if not reasons:
         yield ok("recording and recall are on")
 
 

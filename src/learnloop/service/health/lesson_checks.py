@@ -87,3 +87,16 @@ def imports(ws: Workspace, _fix: bool) -> Iterator[Check]:
         yield ok(f"{parts} of {entry.path} left out ({entry.at[:10]}): {reason}")
     if not entries:
         yield ok("nothing was left out")
+
+
+def trusted_files(ws: Workspace, _fix: bool) -> Iterator[Check]:
+    """Whether the files of trusted projects still say what they said when they were trusted."""
+    from learnloop.service.review import trust
+
+    changed = sorted(trust.changed(ws.root))
+    for project in changed:
+        message = f"the instructions in {project} changed since you trusted them, so they do not count"
+        yield warn(message, f"read them, then learn trust --project {project}")
+    if not changed:
+        count = len(trust.trusted(ws.root))
+        yield ok("1 project is trusted" if count == 1 else f"{count} projects are trusted")

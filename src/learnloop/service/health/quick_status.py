@@ -5,10 +5,11 @@
 """
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from learnloop.service.elapsed import elapsed
+from learnloop.service.health import silences as silence_reasons
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, paths
 
@@ -31,18 +32,28 @@ class QuickStatus(NamedTuple):
     quarantine: tuple[object, ...]
     missed_recalls: tuple[object, ...]
     keymap: tuple[str, ...]
+    silences: tuple[str, ...]
+    claimed: int = 0
+    """Lessons with a verdict that may be an agent's."""
+    gaps: int = 0
+    """Breaks in the chain of decisions."""
 
 
-def quick_status(ws: Workspace, now_ms: int | None = None) -> QuickStatus:
-    """Read the figures from disk, as of now."""
+def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") -> QuickStatus:
+    """Read the figures from disk, as of now, as they are in a project."""
     from learnloop.service import workspace
     from learnloop.service.health import missed_recalls
     from learnloop.service.sessions import recent_events
-    from learnloop.store import quarantine, repair
+    from learnloop.store import quarantine, repair, seal
 
     root = ws.root
     drafts, active, critical = _lessons(root)
-    recording, recalling = switched(root)
+    if workspace.are_settings_touched():
+        from learnloop.settings import consent
+
+        with contextlib.suppress(OSError):
+            consent.keep(root)
+    silences = silence_reasons.of(root, project)
     pieces = quarantine.listing(root)
     return QuickStatus(
         last_capture=recent_events.last_capture(root),
@@ -50,14 +61,24 @@ def quick_status(ws: Workspace, now_ms: int | None = None) -> QuickStatus:
         active=active,
         journal_lines=journal_lines(root),
         damage=tuple(repair.damage(root)) if pieces else (),
-        recording=recording,
-        recalling=recalling,
+        recording=all(silence.records for silence in silences),
+        recalling=all(silence.recalls for silence in silences),
         index_current=is_current(*generations(root)),
         hook_errors=tuple(recent_events.hook_errors(root, now_ms)),
         quarantine=tuple(pieces),
         missed_recalls=tuple(missed_recalls.missed_recalls(critical, now_ms)),
         keymap=key_problems(ws) if workspace.are_settings_touched() else (),
+        silences=words_of(silences),
+        claimed=_claimed(root),
+        gaps=seal.breaks(root),
     )
+
+
+def _claimed(root: str) -> int:
+    """How many lessons have a claimed verdict: by their text, so that nothing is parsed."""
+    from learnloop.store import files, tinydb_file
+
+    return (files.read(tinydb_file.path(root, "lessons")) or b"").count(b'"claims":[{')
 
 
 def key_problems(ws: Workspace) -> tuple[str, ...]:
@@ -115,7 +136,7 @@ def status_line(status: QuickStatus, now_ms: int | None = None) -> str:
     if status.damage:
         return f"The store is damaged: {status.damage[0]}. Run learn doctor."
     if not status.recording:
-        return "Recording is switched off. Switch it on with learn on."
+        return f"Recording is switched off: {status.silences[0]}."
     if not status.index_current:
         return "Agents still get the lessons of an earlier state. Run learn ingest."
     if status.last_capture is None:
@@ -126,16 +147,20 @@ def status_line(status: QuickStatus, now_ms: int | None = None) -> str:
 def _remarks(status: QuickStatus) -> Iterator[str]:
     """What else needs attention."""
     if not status.recalling:
-        yield " · recall is switched off"
+        yield " · recall is switched off" + (f" ({status.silences[0]})" if status.silences else "")
     if status.hook_errors:
         yield f" · {_many(len(status.hook_errors), 'hook error')} in 7 days"
+    if status.claimed:
+        yield f" · {_many(status.claimed, 'verdict')} may be an agent's, see Triage"
+    if status.gaps:
+        yield " · decisions were removed"
     if status.quarantine:
         yield f" · {_many(len(status.quarantine), 'unreadable piece')} kept aside"
     if status.missed_recalls:
         yield f" · {_many(len(status.missed_recalls), 'CRITICAL lesson')} stayed silent"
     if status.keymap:
         yield f" · {_many(len(status.keymap), 'key')} of yours cannot be used"
-    if status.hook_errors or status.quarantine or status.missed_recalls or status.keymap:
+    if status.hook_errors or status.quarantine or status.missed_recalls or status.keymap or status.gaps:
         yield ", see learn doctor"
 
 
@@ -144,14 +169,9 @@ def ago(ts: str, now_ms: int | None = None) -> str:
     return f"{elapsed((clock.now_ms() if now_ms is None else now_ms) - clock.parse_ms(ts))} ago"
 
 
-def switched(root: str) -> tuple[bool, bool]:
-    """Whether hooks record and whether they recall, by switch files and published settings."""
-    from learnloop.wire import index, switches
-
-    published = index.read(paths.index(root))
-    settings = published.header.get("switches", {}) if published else {}
-    recording = switches.recording(root, "") and settings.get("record", True)
-    return recording, switches.recalling(root, "") and settings.get("recall", True)
+def words_of(silences: Iterable[silence_reasons.Silence]) -> tuple[str, ...]:
+    """The reasons with their ways out; what stops recording comes first."""
+    return tuple(f"{each.why}; {each.way_out}" for each in sorted(silences, key=lambda each: each.records))
 
 
 def generations(root: str) -> tuple[int, int | None]:

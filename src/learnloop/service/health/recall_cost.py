@@ -4,7 +4,7 @@ Imports no pydantic, because `learn status` reads it.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,9 @@ class RecallCost:
     """A token is counted as four characters."""
     stopped: int = 0
     """Calls that were stopped before they ran."""
+    judged: int = 0
+    """Tellings whose outcome showed, or that a person rated, on whatever day."""
+    heeded: int = 0
 
     @property
     def words(self) -> str:
@@ -33,20 +36,32 @@ class RecallCost:
         per_session, per_day = self.tokens / max(1, self.sessions), self.tokens / max(1, self.days)
         stopped = f", {self.stopped:,} calls stopped" if self.stopped != 1 else ", 1 call stopped"
         told = f"about {per_session:,.0f} tokens a session, {per_day:,.0f} a day"
-        return f"{told}{stopped if self.stopped else ''}"
+        return f"{told}{stopped if self.stopped else ''}{self._share}"
+
+    @property
+    def _share(self) -> str:
+        if not self.judged:
+            return ""
+        percent = round(100 * self.heeded / self.judged)
+        return f"; {self.heeded:,} of {self.judged:,} judged tellings heeded ({percent} %)"
 
 
-def recall_cost(days: Mapping[str, Mapping[str, Any]]) -> RecallCost:
-    """The cost by the counts that ingest keeps by day (the table `health`)."""
+def recall_cost(days: Mapping[str, Mapping[str, Any]], lessons: Iterable[Mapping[str, Any]]) -> RecallCost:
+    """The cost by the counts that ingest keeps by day (the table `health`), and what lessons led to."""
+    from learnloop.learn.lessons import usefulness
+
     latest = [days[day]["told"] for day in sorted(days) if days[day].get("told")][-LATEST_DAYS:]
     sums: Counter[str] = Counter()
     for told in latest:
         sums.update(told)
-    return RecallCost(days=len(latest), **sums)
+    verdicts = [usefulness.verdicts(lesson.get("usage") or {}) for lesson in lessons]
+    judged = sum(each.good + each.failed + each.harmful for each in verdicts)
+    return RecallCost(len(latest), judged=judged, heeded=sum(each.good for each in verdicts), **sums)
 
 
 def of_store(root: str) -> RecallCost:
     """The cost by the counts in a store."""
     from learnloop.store.store import Store
 
-    return recall_cost(Store(root).documents("health"))
+    store = Store(root)
+    return recall_cost(store.documents("health"), store.told())

@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from learnloop.service.elapsed import elapsed
 from learnloop.service.health.check import Check, fail, ok, warn
 from learnloop.service.health.quick_status import generations
 from learnloop.service.workspace import Workspace
-from learnloop.wire import paths
+from learnloop.wire import clock, paths
 
 _MIB = 1 << 20
 _MOST_PIECES = 10
+_MOST_AHEAD_MS = 3_600_000
 
 
 def journal(ws: Workspace, fix: bool) -> Iterator[Check]:
@@ -38,6 +40,20 @@ def spool(ws: Workspace, _fix: bool) -> Iterator[Check]:
         yield ok("empty")
 
 
+def clock_ahead(ws: Workspace, _fix: bool) -> Iterator[Check]:
+    """Whether segments are named in the future, because the clock was ahead."""
+    from learnloop.store import segments
+
+    ahead = segments.fold_ms((segments.names(ws.root) or [""])[-1]) - clock.now_ms()
+    if ahead > _MOST_AHEAD_MS:
+        message = f"it was {elapsed(ahead)} ahead when events were stored, or is behind now"
+        yield warn(
+            message, "set it right; retention goes by the events themselves, so nothing is kept longer"
+        )
+    else:
+        yield ok("agrees with what is stored")
+
+
 def detector(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether history was read by the present detector."""
     from learnloop.service.intake import analysis
@@ -60,6 +76,23 @@ def documents(ws: Workspace, _fix: bool) -> Iterator[Check]:
         yield warn(line, "the files in quarantine can be inspected and then removed")
     if not damage:
         yield ok(f"{lessons} lessons, {len(decisions)} decisions")
+
+
+def decisions(ws: Workspace, _fix: bool) -> Iterator[Check]:
+    """Whether every decision is the person's, and follows one that is there."""
+    from learnloop.learn.lessons.decisions import held_decisions
+    from learnloop.service.lessons import documents
+    from learnloop.store import seal
+
+    claimed, gaps = held_decisions(documents.decisions(ws.root)), seal.breaks(ws.root)
+    if claimed:
+        message = f"{len(claimed)} may be an agent's, the last one because {claimed[-1].claimed}"
+        yield warn(message, "learn-tui shows them in Triage: p accepts, r discards; learn history lists them")
+    if gaps:
+        message = f"the chain is broken {gaps}×: a decision was removed by hand, or lost"
+        yield warn(message, "learn history lists what is there; compare it with what you decided")
+    if not (claimed or gaps):
+        yield ok("the chain is whole")
 
 
 def index(ws: Workspace, fix: bool) -> Iterator[Check]:

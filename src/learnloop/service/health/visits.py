@@ -5,21 +5,24 @@ reads it. Of two consoles, the one that closes last wins. It contains digests
 of ids and no names.
 """
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from learnloop.errors import LearnloopError
+from learnloop.service.history import undo
 from learnloop.service.lessons import documents, rows
+from learnloop.service.recall import explain
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock
+from learnloop.wire import clock, paths
 
 if TYPE_CHECKING:
     from learnloop.models.preferences import Trait
     from learnloop.models.project_patterns import Finding
 
-FILE = "console-visit.json"
 _COUNTED = ("drafts", "recurred", "harmful", "modified_blocks", "beliefs")
 _DIGEST = 10
 
@@ -38,6 +41,8 @@ class News(NamedTuple):
     modified_blocks: int = 0
     """Blocks in prompt files that were edited or removed by hand, or whose file is gone."""
     beliefs: int = 0
+    approved: int = 0
+    """Approvals that were not given in the console."""
 
     @property
     def is_any(self) -> bool:
@@ -57,7 +62,7 @@ def since(ws: Workspace) -> News | None:
         name: sum(max(0, count - last[name].get(key, 0)) for key, count in now[name].items())
         for name in _COUNTED
     }
-    return News(last["at"], recalled, **increases)
+    return News(last["at"], recalled, **increases, approved=len(undo.approved_elsewhere(ws)))
 
 
 def leave(ws: Workspace, now_ms: int | None = None) -> None:
@@ -65,13 +70,16 @@ def leave(ws: Workspace, now_ms: int | None = None) -> None:
     from learnloop.store import files
 
     at = clock.now_ms() if now_ms is None else now_ms
-    files.replace(Path(ws.root, FILE), [json.dumps({"at": at, **_snapshot(ws)}).encode("ascii")])
+    files.replace(Path(paths.visit(ws.root)), [json.dumps({"at": at, **_snapshot(ws)}).encode("ascii")])
+    Path(paths.news(ws.root)).unlink(missing_ok=True)  # it counts from this visit on
+    with contextlib.suppress(LearnloopError):  # the next ingest writes the news
+        explain.publish(ws)
 
 
 def _read(root: str) -> dict[str, Any] | None:
     """The file of the last visit; None where it has another shape."""
     try:
-        visit = json.loads(Path(root, FILE).read_bytes())
+        visit = json.loads(Path(paths.visit(root)).read_bytes())
     except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(visit, dict) or not isinstance(visit.get("at"), int):
@@ -91,7 +99,7 @@ def _snapshot(ws: Workspace) -> dict[str, dict[str, int]]:
 
     usage_by_id = _usage_by_id(ws.root)
     return {
-        "drafts": _once(row.id for row in rows.rows(ws, "draft")),
+        "drafts": _once(row.id for row in rows.rows(ws, "draft") if not row.folded),
         **{
             name: {_digest(key): count for key, usage in usage_by_id.items() if (count := usage.get(name))}
             for name in ("recurred", "harmful")

@@ -3,10 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any, TypedDict
 
+from learnloop.learn.lessons.decisions import held_decisions
 from learnloop.models import Decision
 from learnloop.service.history.undo import stacks
 from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
+
+_SHOWN = 3
 
 
 class HistoryEntry(TypedDict):
@@ -18,6 +21,11 @@ class HistoryEntry(TypedDict):
     lesson_ids: list[str]
     args: dict[str, Any]
     by: str
+    door: str
+    terminal: str
+    parents: list[str]
+    claimed: str
+    """Why it waits for a person; empty for one in effect."""
     undone: bool
     sentence: str
 
@@ -32,7 +40,7 @@ def history(
     every = documents.decisions(ws.root)
     _, undone = stacks(every)
     taken_back = {decision.id for decision in undone} | {decision.id for decision in every if decision.undone}
-    docs = documents.lessons(ws.root)
+    docs, held = documents.lessons(ws.root), {decision.id for decision in held_decisions(every)}
     return [
         HistoryEntry(
             id=decision.id,
@@ -41,11 +49,27 @@ def history(
             lesson_ids=list(decision.lesson_ids),
             args=decision.args,
             by=decision.by,
+            door=decision.door or decision.by,
+            terminal=decision.place.terminal if decision.place else "",
+            parents=list(decision.place.parents) if decision.place else [],
+            claimed=decision.claimed if decision.id in held else "",
             undone=decision.id in taken_back,
             sentence=sentence(decision, docs),
         )
         for decision in list(filter(is_included, every[::-1]))[:limit]
     ]
+
+
+def origin(entry: HistoryEntry) -> str:
+    """The terminal and the nearest processes above: `pts/3, bash < sshd`; empty where it is not recorded."""
+    return ", ".join(filter(None, [entry["terminal"], " < ".join(entry["parents"][:_SHOWN])]))
+
+
+def remark(entry: HistoryEntry) -> str:
+    """Whether a decision is undone, or waits for the person and why."""
+    if entry["claimed"]:
+        return f" (claimed: {entry['claimed']})"
+    return " (undone)" if entry["undone"] else ""
 
 
 def step_sentence(ws: Workspace, step: Decision) -> str:
@@ -58,6 +82,7 @@ _VERBS = {
     "promote": "Promoted", "reject": "Rejected", "archive": "Archived", "restore": "Restored",
     "edit": "Edited", "pause": "Paused", "resume": "Resumed", "add": "Added", "undo": "Undid a verdict on",
     "redo": "Redid a verdict on", "keep": "Kept", "rate": "Rated", "confirm": "Confirmed",
+    "accept": "Accepted a claimed verdict on", "discard": "Discarded a claimed verdict on",
     "mute": "Muted", "unmute": "Unmuted", "dismiss": "Dropped",
 }  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from learnloop.learn.lessons import approvals
 from learnloop.models import Decision
 from learnloop.service import event_log
 from learnloop.service.lessons import documents
@@ -27,6 +28,18 @@ def redo(ws: Workspace) -> Decision | None:
     return _step(ws, "redo", undone[-1]) if undone else None
 
 
+def approved_elsewhere(ws: Workspace) -> list[Decision]:
+    """The approvals since the last visit to the console that were not given in it, oldest first."""
+    from learnloop.ingest import approval_news
+
+    return approvals.elsewhere(documents.decisions(ws.root), approval_news.last_visit(ws.root))
+
+
+def undo_elsewhere(ws: Workspace) -> list[Decision]:
+    """Take back every approval since the last visit that was not given in the console; the last one first."""
+    return [_step(ws, "undo", decision) for decision in reversed(approved_elsewhere(ws))]
+
+
 def _step(ws: Workspace, action: str, decision: Decision) -> Decision:
     if decision.action == "patch":  # files change with it
         from learnloop.service.patches import inverse
@@ -42,6 +55,8 @@ def stacks(decisions: Iterable[Decision]) -> tuple[list[Decision], list[Decision
     done: list[Decision] = []
     undone: list[Decision] = []
     for decision in decisions:
+        if decision.claimed:
+            continue
         if decision.action not in ("undo", "redo"):
             done.append(decision)
             undone.clear()

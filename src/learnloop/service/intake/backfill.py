@@ -9,8 +9,9 @@ from learnloop.errors import Refused
 from learnloop.hosts.claude import transcripts
 from learnloop.models.base import Document
 from learnloop.service.intake.transcript_files import transcripts_of
+from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
-from learnloop.wire import journal, paths
+from learnloop.wire import journal, paths, switches
 
 Progress = Callable[[int, int], None]
 _PER_APPEND = 200
@@ -28,6 +29,8 @@ class BackfillReport(Document):
     drafts: int = 0
     unreadable: tuple[str, ...] = ()
     """Files that could not be read."""
+    switched_off: int = 0
+    """Sessions of projects that are switched off."""
 
     def __str__(self) -> str:
         parts = [
@@ -35,6 +38,11 @@ class BackfillReport(Document):
             f"{self.skipped:,} known already",
             _many(self.drafts, "new draft"),
         ]
+        if self.switched_off:
+            were = "was" if self.switched_off == 1 else "were"
+            parts.append(
+                f"{_many(self.switched_off, 'session')} of projects that are switched off {were} left out"
+            )
         if self.unreadable:
             parts.append(f"{_many(len(self.unreadable), 'file')} could not be read")
         return "; ".join(parts)
@@ -46,8 +54,12 @@ def backfill(
     """Record the events of transcripts (files, folders of them, or projects) that are not recorded yet.
 
     `on_progress` gets the files done and their number. Raises NotFound or Unreadable before anything is
-    written, Refused where the journal cannot be written.
+    written, Refused where nothing may be recorded or the journal cannot be written.
     """
+    agent_guard.refuse("read old sessions")
+    _ = ws.settings
+    if not switches.recording(ws.root, ""):
+        raise Refused("recording is switched off", "learn status says by what")
     files = list(dict.fromkeys(file for path in chosen for file in transcripts_of(path)))
     run = _Run(ws, _Recorded(ws.root))
     for done, file in enumerate(files):
@@ -66,6 +78,7 @@ class _Run:
     events: int = 0
     skipped: int = 0
     drafts: int = 0
+    switched_off: int = 0
     unreadable: list[str] = field(default_factory=list)
     _waiting: int = 0
 
@@ -75,6 +88,9 @@ class _Run:
             events = transcripts.events(file, self.ws.settings.redaction.extras, paths.home())
         except OSError:
             self.unreadable.append(str(file))
+            return
+        if any(not switches.recording(self.ws.root, project) for project in {r["project"] for r in events}):
+            self.switched_off += 1
             return
         new = [record for record in events if not self.recorded.has(record)]
         self.skipped += len(events) - len(new)
@@ -101,7 +117,7 @@ class _Run:
         """What the run did so far."""
         return BackfillReport(
             sessions=self.sessions, events=self.events, skipped=self.skipped, drafts=self.drafts,
-            unreadable=tuple(self.unreadable),
+            unreadable=tuple(self.unreadable), switched_off=self.switched_off,
         )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """From a session's timeline: draft a lesson from a prompt, or find an entry's line in the transcript."""
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from learnloop.service import redaction
 from learnloop.service.review import add_lessons
 from learnloop.service.sessions.live_sessions import LiveSession, TimelineEntry
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock
+from learnloop.wire import clock, regular
 
 if TYPE_CHECKING:
     from learnloop.models import Lesson
@@ -28,7 +29,7 @@ def draft(ws: Workspace, session: LiveSession, entry: TimelineEntry) -> "Lesson"
     """
     if entry.kind != "prompt" or entry.machine or not entry.words.strip():
         raise Refused("this was not typed by a person", "pick a prompt")
-    words = redaction.redacted(entry.words, ws.settings.redaction.extras)
+    words = redaction.redacted(ws, entry.words)
     own = own_words.own_words(words)
     candidate = next(iter(candidates.ranked(own, keep_chance.Place(len(own.every)))), None)
     if candidate is None:
@@ -74,7 +75,8 @@ def line_of(session: LiveSession, entry: TimelineEntry) -> tuple[str, int]:
         raise NotFound(f"{path} is gone", "clients remove old transcripts; the events stay here")
     needle = entry.mark or json.dumps(entry.words[:_NEEDLE].split("\n")[0], ensure_ascii=False)[1:-1]
     try:
-        with path.open(encoding="utf-8", errors="replace") as lines:
+        fd = regular.opened(os.path.realpath(path))
+        with os.fdopen(fd, encoding="utf-8", errors="replace") as lines:
             at = next((number for number, line in enumerate(lines, 1) if needle and needle in line), 0)
     except OSError:
         raise NotFound(f"{path} is gone", "clients remove old transcripts; the events stay here") from None

@@ -9,7 +9,7 @@ from learnloop.learn.offers.knowledge import Origin
 from learnloop.learn.offers.plain_yaml import Malformed
 from learnloop.models import Lesson
 from learnloop.service import redaction
-from learnloop.service.review import add_lessons
+from learnloop.service.review import add_lessons, agent_guard
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, env
 
@@ -33,15 +33,15 @@ def draft(
     (a comment a line, `issue: …`, `praise: …`, or JSON). Raises Refused for another source, a missing value
     or too long a text, Unreadable for a malformed one.
     """
+    agent_guard.refuse("draft lessons of a text")
     if len(text) > MOST_CHARACTERS:
         raise Refused(f"the text is longer than {MOST_CHARACTERS} characters", "give the part that matters")
-    extras = ws.settings.redaction.extras
-    words, fix = redaction.redacted(text, extras), redaction.redacted(fix, extras)
+    words, project, agent, name, fix = redaction.redacted(ws, [text, project, agent, name, fix])
     ms = clock.now_ms()
     trust = "user" if source == "feedback" and not env.is_on("CLAUDECODE") else "agent"
     origin = Origin(
         event_id=clock.new_id(ms), ts=clock.iso(ms), rule=f"draft:{source}", project=project, trust=trust,
-        session_id=env.get("CLAUDE_CODE_SESSION_ID"),
+        session_id=redaction.redacted(ws, env.get("CLAUDE_CODE_SESSION_ID")),
     )  # fmt: skip
     try:
         lessons = _extracted(source, words, origin, agent, rating, name, fix)

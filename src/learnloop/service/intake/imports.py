@@ -17,7 +17,7 @@ from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import AgentPerformance, Feedback, Lesson
 from learnloop.service import redaction
 from learnloop.service.intake import skipped
-from learnloop.service.review import add_lessons
+from learnloop.service.review import add_lessons, agent_guard
 from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
@@ -58,6 +58,7 @@ def import_files(ws: Workspace, kind: str, path: str, project: str = "") -> File
     name none; notepads belong to the project that they are read from. Raises Refused for another `kind`, and
     Unreadable, with nothing changed, for another file.
     """
+    agent_guard.refuse("import anything")
     reader = READERS.get(kind)
     if reader is None:
         raise Refused(f"{kind!r} is no known origin", f"take one of {', '.join(READERS)}")
@@ -93,9 +94,8 @@ def _lessons(ws: Workspace, batch: ImportBatch, project: str) -> list[Lesson]:
 
 def _lesson(ws: Workspace, item: ImportItem, project: str) -> Lesson:
     """The draft of an item; raises Malformed where it is none."""
-    extras = ws.settings.redaction.extras
-    words, fields = redaction.redacted(item.words, extras), redaction.redacted(dict(item.fields), extras)
-    where = item.project or project
+    words, fields = redaction.redacted(ws, item.words), redaction.redacted(ws, dict(item.fields))
+    where = redaction.redacted(ws, item.project or project)
     identity = f"{item.rule}\0{where}\0{words}\0{sorted(fields)}"
     origin = knowledge.Origin(
         event_id=hashlib.sha256(identity.encode("utf-8", "replace")).hexdigest()[:32],
@@ -131,7 +131,7 @@ def _scored(ws: Workspace, lesson: Lesson, item: ImportItem) -> Lesson:
 
 def _line(ws: Workspace, words: str) -> str:
     """Words from a file, or a file's name, on one line and without secrets."""
-    return redaction.one_line(words, ws.settings.redaction.extras)
+    return redaction.one_line(ws, words)
 
 
 def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], batch: ImportBatch) -> bool:
@@ -146,6 +146,7 @@ def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], b
 
 def export_olympus(ws: Workspace, folder: str) -> list[str]:
     """Write an Olympus learning folder; returns its files. Raises Refused where one of them exists."""
+    agent_guard.refuse("export anything")
     from learnloop.service.profile import agent_figures
     from learnloop.service.profile.preferences import preferences
     from learnloop.service.profile.project_findings import all_patterns

@@ -40,10 +40,10 @@ def discover(ws: Workspace, fields: Mapping[str, Any], *, project: str, cwd: str
     if env.is_on("LEARNLOOP_DISABLE") or not switches.recording(ws.root, project):
         raise Refused("recording is switched off here", "switch it on with learn on")
     given = {name: value for name, value in fields.items() if value not in (None, "", [], ())}
-    payload = redaction.redacted(given, ws.settings.redaction.extras)
     record = event.record(
-        "discovery", host="claude" if env.is_on("CLAUDECODE") else "learnloop", session_id=env.get(_SESSION),
-        cwd=cwd, project=project, payload=payload,
+        "discovery", host="claude" if env.is_on("CLAUDECODE") else "learnloop",
+        payload=redaction.redacted(ws, given), session_id=redaction.redacted(ws, env.get(_SESSION)),
+        cwd=redaction.redacted(ws, cwd), project=redaction.redacted(ws, project),
     )  # fmt: skip
     lesson = _validated(record)
     event_log.append(ws, [record])

@@ -51,10 +51,10 @@ def _stored_lessons(root: str) -> Mapping[str, Document]:
     signature = _stamp(f"{paths.store(root)}/lessons.json")
     cached = _lessons.get(root)
     if cached is None or cached.signature != signature:
-        from learnloop.store import repair
+        from learnloop.store.store import Store
 
         changed = _read_changed(root, signature, cached) if cached else None
-        cached = changed or _Stored(signature, repair.load(root, "lessons").get("lessons", {}), {})
+        cached = changed or _Stored(signature, Store(root).documents("lessons"), {})
         _lessons[root] = cached
     return cached.documents
 
@@ -78,7 +78,9 @@ def _unless_same(before: _Stored, key: str, line: "tinydb_file.Line", stamp: int
     """The document of a line; the earlier object if the two are equal."""
     if before.stamps.get(key) == stamp:
         return before.documents[key]
-    document, old = line.parsed(), before.documents.get(key)
+    from learnloop.store import seal
+
+    document, old = seal.unsealed(line.parsed()), before.documents.get(key)
     return old if old is not None and old == document else document
 
 
@@ -98,7 +100,7 @@ def pending(root: str) -> "list[Decision]":
         from learnloop.store import tinydb_file
 
         records = waiting.records(root, tinydb_file.cursor(root), kinds=("decision",))
-        cached = _pending[root] = (signature, _as_decisions(records))
+        cached = _pending[root] = (signature, _as_decisions(root, records))
     return cached[1]
 
 
@@ -113,30 +115,38 @@ def _stored_decisions(root: str) -> "list[Decision]":
     return cached[1]
 
 
-def _as_decisions(records: list[Document]) -> "list[Decision]":
-    """Events as decisions; a malformed one is skipped here and quarantined by ingest."""
+def _as_decisions(root: str, records: list[Document]) -> "list[Decision]":
+    """Events as decisions; a malformed one is skipped here and quarantined by ingest.
+
+    What is claimed by itself shows at once; by agents' calls it is only once ingest has seen them.
+    """
     if not records:
         return []
     from pydantic import ValidationError
 
+    from learnloop.learn.lessons import claims
     from learnloop.service import event_log
+    from learnloop.store import seal
 
     valid = []
     for record in records:
         with contextlib.suppress(ValidationError, KeyError, TypeError):
-            valid.append(event_log.as_decision(record))
+            decision = event_log.as_decision(record)
+            claimed = seal.fault(root, record) or claims.by_itself(decision)
+            valid.append(decision.model_copy(update={"claimed": claimed}))
     return valid
 
 
 def _overlay(root: str, new: "list[Decision]", stored: Mapping[str, Document]) -> Mapping[str, Document]:
-    from learnloop.learn.lessons.decisions import effective_decisions, replay
+    from learnloop.learn.lessons.decisions import effective_decisions, held_decisions, replay
 
     all_decisions = decisions(root)
-    in_force = effective_decisions(all_decisions)
+    in_force, held = effective_decisions(all_decisions), held_decisions(all_decisions)
     lessons_by_id = dict(stored)
     for key in _touched(new, all_decisions):
         own = [decision for decision in in_force if key in decision.lesson_ids]
-        document = replay(lessons_by_id.get(key) or {}, own, lessons_by_id.get)
+        claims = [decision for decision in held if key in decision.lesson_ids]
+        document = replay(lessons_by_id.get(key) or {}, own, lessons_by_id.get, claims)
         if document:
             lessons_by_id[key] = document
         else:

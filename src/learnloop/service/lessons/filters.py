@@ -49,7 +49,8 @@ class FilterField(NamedTuple):
 
 def _flags(row: Any) -> tuple[str, ...]:
     flags = (
-        ("external", row.trust == "external"), ("paused", row.paused), ("needs-words", row.needs_words),
+        ("external", row.trust == "external"), ("claimed", bool(row.claimed)),
+        ("paused", row.paused), ("needs-words", row.needs_words),
         ("proposed", bool(row.proposal)), ("global", row.scope == "global"),
         ("discovery", row.verified is not None), ("backfilled", row.backfilled),
     )  # fmt: skip
@@ -74,7 +75,7 @@ FIELDS: tuple[FilterField, ...] = (
     FilterField("scope", "word", "where it holds", "scope:global", lambda row: row.scope,
           ("global", "project", "module")),
     FilterField("is", "word", "what else is true of it", "is:needs-words", _flags,
-          ("external", "paused", "needs-words", "proposed", "global", "discovery",
+          ("external", "claimed", "paused", "needs-words", "proposed", "global", "discovery",
            "backfilled")),
     FilterField("seen", "number", "how often it was seen", "seen:>2", lambda row: row.seen),
     FilterField("verified", "number", "how often it was verified", "verified:>0", lambda row: row.verified),

@@ -113,10 +113,10 @@ def _others(ws: Workspace, lesson: Lesson) -> Iterator[tuple[str, meaning.Meanin
 
 
 def _instructions(ws: Workspace, projects: Collection[str]) -> list[instruction_files.Source]:
-    from learnloop.learn.profile import beliefs
+    from learnloop.ingest import trusted_files
     from learnloop.store.store import Store
 
-    trusted = beliefs.trusted_projects(documents.decisions(ws.root))
+    trusted = trusted_files.trusted(documents.decisions(ws.root))
     return instruction_files.sources(projects, trusted, list(Store(ws.root).documents("patches").values()))
 
 

@@ -108,16 +108,6 @@ def usefulness(lesson: Lesson) -> float:
     return verdict_counts.verdicts(lesson.usage.model_dump()).usefulness
 
 
-def explain_usefulness(lesson: Lesson) -> str:
-    """The parts of the usefulness, by which lessons are sorted, in one line."""
-    counts = verdict_counts.verdicts(lesson.usage.model_dump())
-    return (
-        f"usefulness {counts.usefulness:.2f} = (helpful {counts.helpful} + heeded {counts.heeded} + 1)"
-        f" ÷ (judged + 2), judged = helpful + heeded + ignored {counts.ignored}"
-        f" + corrected again {counts.corrected} + 4 × harmful {counts.harmful}"
-    )
-
-
 _WEIGHTS = {"statement": 8, "title": 6, "keywords": 4, "description": 2, "id": 1}
 
 

@@ -57,6 +57,8 @@ class Row(NamedTuple):
     """Tellings that worked of those that were judged: `1/4`; empty before one was."""
     proposal: str = ""
     """Why it is proposed for archiving; empty where it is not, or was not looked up."""
+    claimed: str = ""
+    """The verdict that an agent may have given, and why it waits; empty where none does."""
     folded: str = ""
     """Why a draft is folded: `weak`, `words` (it needs them), `muted` (its rule is); empty: it is not."""
 

@@ -57,6 +57,8 @@ _GUESSED = ("prompt", "recurring", "message")
 
 
 def _why_folded(row: Row, muted: frozenset[str], least: float) -> str:
+    if row.claimed:
+        return ""
     if row.rule in muted:
         return "muted"
     if row.origin not in _GUESSED:
@@ -181,8 +183,14 @@ def _make_row(lesson_id: str, doc: documents.Document) -> Row:
         source=intern(get("source", "")),
         verified=origins.verifications(doc) if origins.is_discovery(doc) else None,
         backfilled=bool(evidence[0].get("backfilled")),
+        claimed=_claimed(get("claims") or ()),
         words=" ".join(_words(doc, statement, quote)).lower(),
     )
+
+
+def _claimed(claims: Sequence[documents.Document]) -> str:
+    """The last claimed verdict on a lesson: `promote: it was made during a command of an agent`."""
+    return f"{claims[-1]['action']}: {claims[-1]['reason']}" if claims else ""
 
 
 @lru_cache(1024)

@@ -1,5 +1,6 @@
 """Upkeep of lessons: which are proposed for archiving and why, and which drafts are archived soon."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 from learnloop.learn.lessons import usefulness
@@ -9,6 +10,13 @@ from learnloop.service.lessons.row import Row
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
 
+Way = Literal["stop", "gate", "remind", "reword", "narrow", "archive"]
+_WAY_WORDS: dict[Way, str] = {
+    "stop": "let it stop the calls that break it", "gate": "make it a gate",
+    "remind": "let it remind agents of what is due", "reword": "reword it",
+    "narrow": "narrow where it is told", "archive": "archive it",
+}  # fmt: skip
+
 
 class Proposal(Document):
     """An active lesson that a person should look at; nothing happens to it by itself."""
@@ -16,11 +24,13 @@ class Proposal(Document):
     lesson_id: str
     short: str
     statement: str
-    reason: Literal["ignored", "harmful", "came_back", "unused"]
+    reason: usefulness.Reason
     words: str
     """Why, with the numbers."""
+    ways: tuple[Way, ...]
+    """What the person can do besides keeping it."""
     advice: str
-    """What the person can do."""
+    """The same in words."""
     first_said: str = ""
     """The words that the lesson comes from."""
     said_again: str = ""
@@ -37,12 +47,7 @@ class ExpiringDraft(Document):
     """Until it is archived."""
 
 
-_ADVICE = {
-    "ignored": "reword it, make it a gate, or archive it",
-    "harmful": "archive it, or keep it",
-    "came_back": "reword it, let it matter at another file, make it a gate, or archive it",
-    "unused": "archive it, or keep it",
-}
+_ORDER: tuple[usefulness.Reason, ...] = ("ignored", "harmful", "came_back", "too_broad", "unused")
 
 
 def run(ws: Workspace, now_ms: int | None = None) -> int:
@@ -62,8 +67,7 @@ def proposals(ws: Workspace, now_ms: int | None = None) -> list[Proposal]:
     now, docs = clock.now_ms() if now_ms is None else now_ms, documents.lessons(ws.root)
     active = (row for row in rows.rows(ws, "active") if not row.paused and row.id in docs)
     proposals = [proposal for row in active if (proposal := _proposal(row, docs[row.id], now)) is not None]
-    order = list(_ADVICE)
-    return sorted(proposals, key=lambda proposal: (order.index(proposal.reason), proposal.lesson_id))
+    return sorted(proposals, key=lambda proposal: (_ORDER.index(proposal.reason), proposal.lesson_id))
 
 
 def proposal_for(ws: Workspace, lesson_id: str) -> Proposal | None:
@@ -76,23 +80,36 @@ def _proposal(row: Row, doc: documents.Document, now_ms: int) -> Proposal | None
     reason = usefulness.proposal(doc, now_ms)
     if reason is None:
         return None
+    ways = tuple(_ways(doc, reason))
     return Proposal(
         lesson_id=row.id,
         short=row.short,
         statement=str(doc.get("statement", "")),
         reason=reason,
         words=_words(doc, reason, now_ms),
-        advice=_advice(doc, reason),
+        ways=ways,
+        advice=f"{', '.join(_WAY_WORDS[way] for way in ways)}, or keep it",
         first_said=str(next((seen["quote"] for seen in doc.get("evidence") or ()), "")),
         said_again=str((outcome_words.last_complaint(doc) or {}).get("words", "")),
     )
 
 
-def _advice(doc: documents.Document, reason: str) -> str:
-    may_stop = any((doc.get("unwanted") or {}).values()) and not doc.get("stops")
-    if reason in ("ignored", "came_back") and may_stop:
-        return "let it stop the calls that break it (learn edit ID --stops yes), reword it, or archive it"
-    return _ADVICE[reason]
+def _ways(doc: documents.Document, reason: usefulness.Reason) -> Iterator[Way]:
+    """A lesson that does not work is stopped where its unwanted calls are known, else it may be a gate."""
+    triggers = doc.get("triggers") or {}
+    if reason in ("ignored", "came_back"):
+        if any((doc.get("unwanted") or {}).values()):
+            if not doc.get("stops"):
+                yield "stop"
+        elif any((doc.get("due") or {}).values()):
+            if not doc.get("reminds"):
+                yield "remind"
+        elif not doc.get("gate") and (triggers.get("file_patterns") or triggers.get("command_patterns")):
+            yield "gate"
+        yield "reword"
+    if reason == "too_broad":
+        yield "narrow"
+    yield "archive"
 
 
 def _words(doc: documents.Document, reason: str, now_ms: int) -> str:

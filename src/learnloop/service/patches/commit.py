@@ -6,12 +6,12 @@ has all that `recovery` needs to append it later.
 
 import contextlib
 import subprocess
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from learnloop.errors import Refused
+from learnloop.hosts import deploy
 from learnloop.models import Decision
 from learnloop.models.base import Document
 from learnloop.models.patch import Patch, PatchTarget, TargetState
@@ -147,7 +147,7 @@ def _ingest_later(ws: Workspace) -> None:
 
     if ws.by == "console" or env.get("LEARNLOOP_BACKGROUND") == "0":
         return  # an open console ingests by itself
-    command = [sys.executable, "-m", "learnloop.ingest.background", ws.root]
+    command = [*deploy.INGEST, ws.root]
     with contextlib.suppress(OSError):
         subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

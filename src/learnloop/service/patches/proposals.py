@@ -58,6 +58,7 @@ def dismiss(ws: Workspace, ids: Sequence[str], reason: str = "") -> Decision:
         if patch.state != "proposed":
             way_out = "revert it first" if patch.state == "active" else "nothing is to be done"
             raise Refused(f"{patch.id[:6]} is {patch.state}", way_out)
+    reason = redaction.redacted(ws, reason)
     changed = [dismissed(patch, reason) for patch in patches]
     return _decide(ws, "dismiss", changed, {"reason": reason} if reason else {})
 
@@ -103,7 +104,7 @@ def _wording(ws: Workspace, words: str | None, placement: str | None) -> dict[st
     """The fields `block` and `placement` as far as they are given, checked."""
     changes: dict[str, Any] = {}
     if words is not None:
-        body = blocks.safe_body(redaction.redacted(words, ws.settings.redaction.extras))
+        body = blocks.safe_body(redaction.redacted(ws, words))
         if len(body) > _LONGEST:
             raise Refused(f"the block is {len(body)} characters long", f"say it in {_LONGEST} or less")
         changes["block"] = body

@@ -16,17 +16,25 @@ _Key = tuple[str, str, str]
 
 
 def performance(
-    ws: Workspace, *, project: str | None = None, host: str | None = None, split: bool = False
+    ws: Workspace,
+    *,
+    project: str | None = None,
+    host: str | None = None,
+    split: bool = False,
+    since: str = "",
 ) -> list[AgentPerformance]:
     """Every agent, those with most invocations first; with `split` one document per project and host.
 
-    `project` and `host` count only what was done there. Times are UTC, weeks begin on Monday.
+    `project` and `host` count only what was done there. `since` (a day, YYYY-MM-DD) counts only what began
+    then or later; imported figures have no days. Times are UTC, weeks begin on Monday.
     """
 
     def key_of(name: str, its_project: str, its_host: str) -> _Key:
         return (name, its_project, its_host) if split else (name, project or "", host or "")
 
     tallies, imported = stored_figures(ws.root, project, host)
+    if since:
+        tallies, imported = [agent_tallies.since(tally, since) for tally in tallies], []
     effects = LessonEffects(ws)
     tallies_by_key: dict[_Key, list[Doc]] = {}
     for tally in tallies:
@@ -104,9 +112,10 @@ def _sum(own: AgentPerformance, imported: AgentPerformance) -> AgentPerformance:
     """Own figures and imported ones of other projects; series and lessons are the own ones."""
     counts_by_area: dict[str, list[int]] = {}
     for area in (*own.areas, *imported.areas):
-        counts = counts_by_area.setdefault(area.area, [0, 0])
+        counts = counts_by_area.setdefault(area.area, [0, 0, 0])
         counts[0] += area.success_count
         counts[1] += area.failure_count
+        counts[2] += area.turns
     return own.with_(
         total_invocations=own.total_invocations + imported.total_invocations,
         praised_count=own.praised_count + imported.praised_count,
@@ -139,7 +148,7 @@ def _rates(turns: int, success: int, revision: int, cancellation: int) -> dict[s
 
 
 def _areas(counts_by_area: dict[str, list[int]]) -> dict[str, Any]:
-    """The fields of AgentPerformance that follow from [successes, failures] by area."""
+    """The fields of AgentPerformance that follow from [successes, failures, turns] by area."""
     areas = agent_tallies.area_counts(counts_by_area)
     return {
         "areas": areas,

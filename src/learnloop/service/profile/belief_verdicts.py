@@ -141,7 +141,7 @@ def _choices(subject: str) -> str:
 
 def _statement(ws: Workspace, statement: str) -> str:
     """A statement on one line, without secrets; raises Refused where it is empty or too long."""
-    line = redaction.one_line(statement, ws.settings.redaction.extras)
+    line = redaction.one_line(ws, statement)
     if not line:
         raise Refused("the statement is empty", "write one sentence")
     if len(line) > LONGEST:

@@ -4,8 +4,6 @@ Agents get a finding once it is confirmed (`service.profile.belief_verdicts`).
 """
 
 import hashlib
-import os
-import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from learnloop.service.review import trust
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
+from learnloop.wire import regular
 
 _HASH = 16
 
@@ -110,11 +109,7 @@ def read_manifests(project: str) -> manifests.ProjectFacts:
 def _text(path: Path) -> str | None:
     """The text of a plain file of at most `LONGEST` bytes; what is checked is the file that was opened."""
     try:
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+        data = regular.read(str(path), manifests.LONGEST + 1)
     except OSError:
         return None
-    with os.fdopen(fd, "rb") as file:
-        status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode) or status.st_size > manifests.LONGEST:
-            return None
-        return file.read(manifests.LONGEST).decode("utf-8", "replace")
+    return data.decode("utf-8", "replace") if len(data) <= manifests.LONGEST else None

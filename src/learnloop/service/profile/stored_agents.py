@@ -9,6 +9,7 @@ from typing import Any
 from learnloop.learn.profile import agent_tallies
 from learnloop.models.agent import AgentPerformance
 from learnloop.service import redaction
+from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 
 Doc = dict[str, Any]
@@ -31,16 +32,16 @@ def stored_figures(
     return tallies, [agent for agent in others if (agent.agent_name, agent.project, agent.host) not in own]
 
 
-def enter_imported(root: str, performances: Iterable[AgentPerformance]) -> int:
+def enter_imported(ws: Workspace, performances: Iterable[AgentPerformance]) -> int:
     """Store imported figures of agents without own ones; returns how many were new.
 
     They are stored beside the tallies and never added to, so importing twice changes nothing.
     """
     entered = 0
-    with Store(root).transaction() as changes:
+    with Store(ws.root).transaction() as changes:
         table, tallies = changes.table(IMPORTED), changes.table("agents")
         for agent in performances:
-            clean = redaction.redacted(agent.with_(lessons=()).as_json())
+            clean = redaction.redacted(ws, agent.with_(lessons=()).as_json())
             clean["agent_name"] = name = agent_tallies.stored_name(str(clean["agent_name"]))
             key = agent_tallies.tally_id(name, clean["project"], clean["host"])
             if key not in table and key not in tallies:

@@ -78,7 +78,7 @@ def _batch(root: str, segment: str, _changed_ns: int) -> recorded_calls.CallBatc
 
 def _dead_file_patterns(ws: Workspace, lesson: Lesson, stopped: Callable[[], bool]) -> tuple[list[Dead], str]:
     """The file patterns that match no file of the lesson's project; or none, and why they were not tried."""
-    from learnloop.learn.profile import beliefs
+    from learnloop.ingest import trusted_files
     from learnloop.service.lessons import documents
 
     patterns = dict.fromkeys(record(lesson.as_json(), "")["files"])
@@ -86,7 +86,7 @@ def _dead_file_patterns(ws: Workspace, lesson: Lesson, stopped: Callable[[], boo
         return [], ""
     if not lesson.project:
         return [], "it came from no project"
-    if lesson.project not in beliefs.trusted_projects(documents.decisions(ws.root)):
+    if lesson.project not in trusted_files.trusted(documents.decisions(ws.root)):
         return [], "its files are read only after learn trust"
     if not Path(lesson.project).is_dir():
         return [], "the project's folder is gone"

@@ -13,6 +13,7 @@ from learnloop.recall.compile import record
 from learnloop.recall.recorded_calls import CallBatch, chosen
 from learnloop.service.recall.backtest import newest_batches
 from learnloop.service.workspace import Workspace
+from learnloop.wire import render
 
 MOST_CALLS, MOST_PROMPTS = 300, 60
 _MOST_SEGMENTS = 6
@@ -73,6 +74,17 @@ def words_for(ws: Workspace, lesson: Lesson) -> str:
     """The cost of a lesson in one line."""
     result = cost(ws, lesson)
     return result.words if result is not None else ""
+
+
+def of_tellings(lesson: Lesson) -> str:
+    """What telling a lesson in use cost so far, in one line; a token is counted as four characters."""
+    if lesson.status != "active":
+        return ""
+    each = -(-len(render.line(record(lesson.as_json(), lesson.id[:6]))) // render.CHARACTERS_A_TOKEN)
+    times, stopped = lesson.usage.recalled, lesson.usage.stopped
+    whole = f", about {each * times:,} in {times:,} recalls" if times > 1 else ""
+    calls = f", {stopped:,} {'call' if stopped == 1 else 'calls'} stopped" if stopped else ""
+    return f"{each} tokens each time{whole}{calls}"
 
 
 def _newest(root: str, project: str) -> list[CallBatch]:

@@ -11,9 +11,25 @@ _SHOWN = 4
 
 def describe_moments(lesson: Lesson) -> str:
     """The moments of an active lesson in one sentence, which begins with "recalled" or "never recalled"."""
-    if not lesson.stops:
-        return _recalled(lesson)
-    return f"{_recalled(lesson)}, and {describe_unwanted(lesson)} is stopped once per session"
+    unwanted = describe_unwanted(lesson) if lesson.stops else ""
+    more = (
+        f", and {unwanted} is stopped once per session" if unwanted else "",
+        f", and an agent that ends before {lesson.due.what} is reminded once" if lesson.reminds else "",
+    )
+    return _recalled(lesson) + "".join(more)
+
+
+def ways_to_promote(lesson: Lesson) -> dict[str, str]:
+    """What may become of the calls that a lesson is about, the recommended way first.
+
+    `stop` and `mention` are about an unwanted call, `tell` and `remind` about what is due.
+    """
+    reminds = f"remind an agent once that ends before {lesson.due.what}"
+    if not lesson.unwanted:
+        return {"tell": f"tell: {lesson.due.words} (recommended)", "remind": f"tell, and {reminds}"}
+    stops = f"stop {describe_unwanted(lesson)} once per session"
+    ways = {"stop": f"{stops} (recommended)", "mention": "only mention it"}
+    return ways | ({"stop, remind": f"{stops}, and {reminds}"} if lesson.due else {})
 
 
 def describe_unwanted(lesson: Lesson) -> str:
@@ -43,11 +59,15 @@ def _recalled(lesson: Lesson) -> str:
     moments = []
     if triggers.file_patterns and (not tools or tools & set(relevance.FILE_TOOLS)):
         moments.append(f"before {_listed(triggers.file_patterns)} is written")
+    if lesson.due and not set(lesson.due.after) <= set(triggers.file_patterns):
+        moments.append(f"before {lesson.due.in_words('after')} is written")
     if triggers.command_patterns and (not tools or "Bash" in tools):
         moments.append(f"before `{_listed(triggers.command_patterns, '`, `', '` or `')}` is run")
     if triggers.action_keywords:
         moments.append(f"at prompts about {_listed(triggers.action_keywords)}")
-    has_none = not (triggers.file_patterns or triggers.command_patterns or triggers.action_keywords)
+    has_none = not (
+        triggers.file_patterns or triggers.command_patterns or triggers.action_keywords or lesson.due
+    )
     if lesson.priority == "CRITICAL" or has_none:
         moments.insert(0, "when a session starts")
     who = f", for {_listed(triggers.agent_names, last=' and ')} alone" if triggers.agent_names else ""

@@ -1,6 +1,7 @@
 """Trust: which projects' own files may be read. In other projects only the switches are."""
 
 from learnloop.errors import Refused
+from learnloop.ingest import trusted_files
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
 from learnloop.service.lessons import documents
@@ -9,18 +10,29 @@ from learnloop.service.workspace import Workspace
 
 
 def trust(ws: Workspace, project: str, trusted: bool = True) -> Decision:
-    """Allow Learnloop to read a project's own files, or no more; raises Refused where that is so already."""
-    if is_trusted(ws.root, project) == trusted:
+    """Allow Learnloop to read a project's own files as they are now, or no more.
+
+    Raises Refused where that is so already.
+    """
+    given = beliefs.trusted_projects(documents.decisions(ws.root)).get(project)
+    files = trusted_files.digest(project) if trusted else None
+    if given == files:
         state = "is trusted already" if trusted else "is not trusted"
         raise Refused(f"{project} {state}", "nothing is to be done")
-    return verdicts.decide(ws, "trust", [], {"project": project, "trusted": trusted})
+    bound = {"files": files} if trusted else {}
+    return verdicts.decide(ws, "trust", [], {"project": project, "trusted": trusted, **bound})
 
 
 def is_trusted(root: str, project: str) -> bool:
     """Whether a person has allowed to read that project's own files."""
-    return bool(project) and project in trusted(root)
+    return trusted_files.holds(beliefs.trusted_projects(documents.decisions(root)), project)
 
 
 def trusted(root: str) -> frozenset[str]:
-    """The trusted projects."""
-    return beliefs.trusted_projects(documents.decisions(root))
+    """The trusted projects whose files still say what they said then."""
+    return trusted_files.trusted(documents.decisions(root))
+
+
+def changed(root: str) -> frozenset[str]:
+    """The projects that are to be trusted again, because their files say something else."""
+    return trusted_files.changed(documents.decisions(root))

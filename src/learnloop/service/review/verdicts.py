@@ -14,27 +14,37 @@ from learnloop.service import event_log, redaction
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import find, find_all
 from learnloop.service.review import agent_guard
+from learnloop.service.review.claimed import settle
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, text
 
 EDITABLE = (
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
-    "counter_example", "triggers", "content", "expires_at", "wanted", "unwanted", "stops",
+    "counter_example", "triggers", "content", "expires_at", "wanted", "unwanted", "stops", "due", "reminds",
 )  # fmt: skip
 
 
 def promote(
-    ws: Workspace, ids: str | Sequence[str], statement: str | None = None, *, stop: bool = True
-) -> Decision:
+    ws: Workspace, ids: str | Sequence[str], statement: str | None = None, *, stop: bool = True,
+    remind: bool | None = None,
+) -> Decision:  # fmt: skip
     """Make drafts active; `statement` gives words to the one draft that needs them.
 
-    With `stop` a call that breaks one of them is stopped once per session; without it is only told.
+    With `stop` a call that breaks one of them is stopped once per session; without it is only told. With
+    `remind` an agent that ends with something due goes on once per session; None leaves it as it is.
 
-    Several at once are one decision with one undo. Raises Refused for lessons that are no drafts, lack words,
+    Of a lesson with claimed verdicts these are accepted instead. Several at once are one decision with one
+    undo. Raises Refused for lessons that are no drafts, lack words,
     have triggers that match everything, or quote foreign text where there are several.
     """
+    claimed = [lesson for lesson in find_all(ws, ids) if lesson.claims]
+    if claimed:
+        if statement is not None:
+            raise Refused("an agent may have decided about it", "learn reject discards that, then promote it")
+        return settle(ws, find_all(ws, ids), accept=True)
     chosen, args = _promotable(ws, ids, statement)
-    return decide(ws, "promote", chosen, {**args, "stop": stop})
+    reminding = {} if remind is None else {"remind": remind}
+    return decide(ws, "promote", chosen, {**args, "stop": stop, **reminding})
 
 
 def replace(ws: Workspace, new_id: str, old_id: str, statement: str | None = None) -> Decision:
@@ -83,8 +93,12 @@ def _promotable(
 def reject(ws: Workspace, ids: str | Sequence[str], reason: str = "") -> Decision:
     """Turn drafts down for good; the same correction later is held back and counted.
 
+    Of a lesson with claimed verdicts these are discarded instead.
+
     `reason` is one of `learn.lessons.reasons.REJECTING`, or other words. Raises Refused for other lessons.
     """
+    if any(lesson.claims for lesson in find_all(ws, ids)):
+        return settle(ws, find_all(ws, ids), accept=False)
     chosen = _in_state(ws, ids, "draft", verb="rejected", hint="archive it instead")
     normal_reason = reasons.normalise_reason(reason)
     return decide(ws, "reject", chosen, {"reason": normal_reason} if normal_reason else {})
@@ -119,15 +133,29 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
         changes = {**changes, "statement": _sentence(ws, str(changes["statement"]))}
     if "expires_at" in changes:
         changes = {**changes, "expires_at": validation.future_day(changes["expires_at"])}
-    changes = validation.complete(ws, lesson, redaction.redacted(changes, ws.settings.redaction.extras))
+    changes = validation.complete(ws, lesson, redaction.redacted(ws, changes))
     try:
-        fields = lesson.with_(**changes).as_json()
+        edited = lesson.with_(**changes)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in first["loc"])
         message = first["msg"].removeprefix("Value error, ")
         raise Refused(f"{place}: {message}" if place else message, "nothing was changed") from None
+    if changes.get("reminds") and edited.reminds and not _is_something_due(edited, changes):
+        raise Refused(
+            f"{lesson.id[:6]} has nothing due, so there is nothing to remind of",
+            "learn edit ID --due-after and --due-file or --due-command say what goes with what",
+        )
+    fields = edited.as_json()
     return decide(ws, "edit", [lesson], {name: fields.get(name) for name in changes})
+
+
+def _is_something_due(edited: Lesson, changes: dict[str, Any]) -> bool:
+    """Whether an edited lesson makes something due, perhaps by the words that it gets."""
+    from learnloop.learn.lessons import call_patterns
+
+    by_words = "statement" in changes and "due" not in changes
+    return bool(edited.due or (by_words and call_patterns.derive(edited.statement).due))
 
 
 def set_scope(
@@ -165,7 +193,7 @@ def gate(ws: Workspace, ids: str | Sequence[str], on: bool = True) -> Decision:
     for lesson in chosen:
         if on and not (lesson.triggers.file_patterns or lesson.triggers.command_patterns):
             message = f"{lesson.id[:6]} names no file and no command, so there is no call that it could stop"
-            raise Refused(message, "learn edit ID --files or --commands says where it matters")
+            raise Refused(message, "learn edit ID --file-pattern or --command-pattern says where it matters")
     return decide(ws, "gate", chosen, {"on": on})
 
 
@@ -236,7 +264,7 @@ def tell(ws: Workspace, words: str, scope: str = "global", project: str = "") ->
     from learnloop.learn.language import wording
     from learnloop.learn.language.words import own_words
 
-    line = redaction.one_line(words, ws.settings.redaction.extras)
+    line = redaction.one_line(ws, words)
     own = own_words(line)
     is_one_sentence = len(own.every) == 1 and not own.pasted
     return add(ws, (is_one_sentence and wording.make(line)) or words, scope=scope, project=project)
@@ -260,7 +288,7 @@ def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
 
 def decide(ws: Workspace, action: str, lessons: Sequence[Lesson], args: dict[str, Any]) -> Decision:
     """Write a decision without secrets; raises Refused where an agent decides, and as `event_log.decide`."""
-    clean_args = redaction.redacted(args, ws.settings.redaction.extras)
+    clean_args = redaction.redacted(ws, args)
     lesson_ids = [lesson.id for lesson in lessons]
     agent_guard.check(ws, action, lesson_ids, clean_args)
     return event_log.decide(ws, action, lesson_ids, clean_args)
@@ -284,7 +312,7 @@ def _names(lessons: Sequence[Lesson]) -> str:
 
 def _sentence(ws: Workspace, statement: str) -> str:
     """A statement on one line; raises Refused where nothing is left of it or it is too long."""
-    line = redaction.one_line(statement, ws.settings.redaction.extras)
+    line = redaction.one_line(ws, statement)
     if not line:
         raise Refused("the statement is empty", "write in one sentence what the agent should do")
     if len(line) > 500:

@@ -64,7 +64,7 @@ def projects(ws: Workspace) -> list[Project]:
         Project(
             path, path.rpartition("/")[2] or path, count[path], drafts[path], active[path],
             seen.get(path, ""), switches.recording(ws.root, path),
-            switches.recalling(ws.root, path),
+            switches.recalling(ws.root, path) and not switches.of_project(path),
         )
         for path in paths
     ]  # fmt: skip

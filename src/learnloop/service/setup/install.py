@@ -1,16 +1,14 @@
 """Register the hooks with an agent, and remove them again."""
 
 import os
-import shutil
-import subprocess
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from learnloop.errors import Busy, Refused, Unreadable
-from learnloop.hosts import config_file, deploy, register
-from learnloop.hosts.claude import client
+from learnloop.errors import Busy, LearnloopError, Refused
+from learnloop.hosts import config_file, deploy, git_index, register
+from learnloop.hosts.claude import client, deny_rules
 from learnloop.hosts.claude import hook_settings as claude
 from learnloop.hosts.config_file import ConfigFile
 from learnloop.hosts.register import Registration
@@ -73,17 +71,24 @@ def install(
     scope: str = "user",
     project: str | None = None,
     dry_run: bool = False,
+    deny: bool = False,
 ) -> InstallReport:
     """Register the hooks in a settings file of the person's own.
 
+    With `deny` also the client's own rules that keep agents from Learnloop's files and verdicts.
     Raises Unreadable, with nothing changed, for a file that cannot be parsed; Refused for one that cannot be
     written or is committed to a repository, and for another host.
     """
+    _refuse_agents("install hooks")
     _check_host(host)
-    file = config_file.read(claude.path_of(scope, project))
-    _refuse_committed(file.path, scope)
+    file = _settings(claude.path_of(scope, project), scope)
+    if scope == "local" and file.raw is not None and git_index.is_tracked(file.path):
+        hint = "use --scope user, or take the file out of git"
+        raise Refused(f"{file.path} is committed to the repository", hint)
     with file.explained():
+        new_rules = deny_rules.missing(file.text, deny_rules.rules(ws.root)) if deny else ()
         text = claude.with_hooks(file.text, deploy.command(ws.root, host))
+        text = deny_rules.with_rules(text, new_rules) if new_rules else text
     edited, messages = file.encoded(text), _messages(file.path, text)
     changed = edited != file.raw
     if dry_run or not changed:
@@ -94,6 +99,9 @@ def install(
     with register.changing(ws.root) as entries:
         backup = file.back_up(ws.root)
         entry = _entry(entries.get(str(file.path)), file, edited, backup, Registration(host, scope))
+        if new_rules:
+            came_along = (*entry.deny_lists, *deny_rules.lacking(file.text))
+            entry = replace(entry, deny=(*entry.deny, *new_rules), deny_lists=came_along)
         file.replace(edited)
         entries[str(file.path)] = entry
     return InstallReport(str(file.path), True, file.diff(edited), messages, _full(ws, backup))
@@ -106,9 +114,10 @@ def uninstall(
     project: str | None = None,
     dry_run: bool = False,
 ) -> InstallReport:
-    """Remove the hooks: the file becomes what it would have been without them; raises as `install` does."""
+    """Remove hooks and deny rules: the file becomes what it would have been without; raises as `install`."""
+    _refuse_agents("take hooks out")
     _check_host(host)
-    file = config_file.read(claude.path_of(scope, project))
+    file = _settings(claude.path_of(scope, project), scope)
     if not _ours(file):
         return InstallReport(str(file.path), False, messages=(f"no hooks of ours in {file.path}",))
     entry = register.load(ws.root).get(str(file.path))
@@ -128,6 +137,12 @@ def installed(ws: Workspace) -> list[Installation]:
     registrations.setdefault(str(claude.path_of("user", None)), Registration())
     every = (_installation(ws, Path(path), entry) for path, entry in sorted(registrations.items()))
     return [installation for installation in every if installation is not None]
+
+
+def _refuse_agents(what: str) -> None:
+    from learnloop.service.review import agent_guard  # with the models behind it, which status does not need
+
+    agent_guard.refuse(what)
 
 
 def _check_host(host: str) -> None:
@@ -156,15 +171,9 @@ def _messages(path: Path, text: str) -> tuple[str, ...]:
     return tuple(messages)
 
 
-def _refuse_committed(path: Path, scope: str) -> None:
-    """Raise Refused for a file in a repository: hooks name paths of this machine."""
-    if scope != "local" or not path.exists() or not shutil.which("git"):
-        return
-    command = ["git", "ls-files", "--error-unmatch", path.name]
-    if subprocess.run(command, cwd=path.parent, capture_output=True, check=False).returncode == 0:
-        raise Refused(
-            f"{path} is committed to the repository", "use --scope user, or take the file out of git"
-        )
+def _settings(path: Path, scope: str) -> ConfigFile:
+    """The settings file of a scope; that of a project lies in a folder that somebody else may have made."""
+    return config_file.read(path, path.parents[1] if scope == "local" else None)
 
 
 def _ours(file: ConfigFile) -> dict[str, list[Any]]:
@@ -200,6 +209,8 @@ def _restored(ws: Workspace, file: ConfigFile, entry: Registration | None) -> by
         if before is not None:
             return before
     bare = claude.without_hooks(file.text, entry.events if entry and entry.hooks else None)
+    if entry and entry.deny:
+        bare = deny_rules.without_rules(bare, entry.deny, entry.deny_lists)
     return None if entry and not entry.existed and claude.is_empty(bare) else file.encoded(bare)
 
 
@@ -207,10 +218,7 @@ def _put_back(file: ConfigFile, restored: bytes | None, entry: Registration | No
     if restored is not None:
         file.replace(restored)
         return
-    try:
-        file.path.unlink()
-    except OSError as error:
-        raise Refused(f"cannot remove {file.path}", error.strerror or str(error)) from error
+    file.remove()
     for folder in entry.folders if entry else ():
         try:
             Path(folder).rmdir()
@@ -220,8 +228,8 @@ def _put_back(file: ConfigFile, restored: bytes | None, entry: Registration | No
 
 def _installation(ws: Workspace, path: Path, entry: Registration) -> Installation | None:
     try:
-        ours = _ours(config_file.read(path))
-    except Unreadable as error:
+        ours = _ours(_settings(path, entry.scope))
+    except LearnloopError as error:
         return Installation(str(path), entry.host, entry.scope, (), False, str(error))
     if not ours:
         return None

@@ -75,6 +75,7 @@ class ImportReport(Document):
 
 def export_document(ws: Workspace) -> dict[str, Any]:
     """Everything worth taking elsewhere, as the documents that `--json` listings print."""
+    agent_guard.refuse("export anything")
     lessons = [as_lesson(document).as_json() for document in documents.lessons(ws.root).values()]
     preferences, patches = preference_exchange.exported(ws), patch_exchange.exported(ws)
     signer = Signer(ws.root)
@@ -93,9 +94,10 @@ def export_document(ws: Workspace) -> dict[str, Any]:
 def import_document(ws: Workspace, document: object) -> ImportReport:
     """Import an exported document, of which any part may be missing.
 
-    Importing twice changes nothing: what is here already stays as it is. Inside an agent's session nothing
-    counts as approved, whoever signed it. Raises Unreadable, with nothing changed, for another document.
+    Importing twice changes nothing: what is here already stays as it is. Raises Refused below an agent, and
+    Unreadable, with nothing changed, for another document.
     """
+    agent_guard.refuse("import anything")
     parts = _checked_parts(document)
     lessons = _models(parts, "lessons", Lesson)
     feedback = _models(parts, "feedback", Feedback)
@@ -109,8 +111,8 @@ def import_document(ws: Workspace, document: object) -> ImportReport:
         kept=len(own),
         drafts=len(foreign),
         known=count_known,
-        feedback=_enter_feedback(ws.root, feedback),
-        agents=stored_agents.enter_imported(ws.root, agents) if agents else 0,
+        feedback=_enter_feedback(ws, feedback),
+        agents=stored_agents.enter_imported(ws, agents) if agents else 0,
         preferences=preference_exchange.enter(ws, signals, beliefs if signed.has_beliefs() else []),
         patches=patch_exchange.enter(ws, patches, [patch.id for patch in patches if signed.has(patch)]),
     )
@@ -123,18 +125,16 @@ class _Signed:
         signatures = parts.get("signatures")
         self._parts = parts
         self._signatures = signatures if isinstance(signatures, dict) else {}
-        self._signer = None if agent_guard.is_inside(ws) else Signer(ws.root)
+        self._signer = Signer(ws.root)
 
     def has(self, document: Lesson | Patch) -> bool:
         """Whether the document is signed and unchanged."""
-        if self._signer is None:
-            return False
         return self._signer.is_own(document.as_json(), self._signatures.get(document.id))
 
     def has_beliefs(self) -> bool:
         """Whether there are confirmed beliefs, signed and unchanged."""
         beliefs = self._parts.get("preferences", {}).get("confirmed", [])
-        if self._signer is None or not beliefs:
+        if not beliefs:
             return False
         return self._signer.is_own({"confirmed": beliefs}, self._parts.get("signature"))
 
@@ -196,7 +196,7 @@ def _sort_lessons(
     own_objects: set[int] = set()
     for lesson in lessons:
         is_own = signed.has(lesson)
-        entering.append(lesson if is_own else _as_draft(lesson))
+        entering.append(lesson if is_own else _as_draft(ws, lesson))
         if is_own:  # this very object: another document may claim its id
             own_objects.add(id(lesson))
     new, count_known = add_lessons.new_lessons(ws, entering)
@@ -204,14 +204,14 @@ def _sort_lessons(
     return own, [lesson for lesson in new if id(lesson) not in own_objects], count_known
 
 
-def _as_draft(lesson: Lesson) -> Lesson:
+def _as_draft(ws: Workspace, lesson: Lesson) -> Lesson:
     """A lesson that nobody has approved here: cleaned, redacted, marked as foreign, without a history."""
-    cleaned = redaction.redacted(lesson.as_json())
+    cleaned = redaction.redacted(ws, lesson.as_json())
     for name in ("archived_reason", "reviewed_at", "superseded_by", "rejection_reason", "usage"):
         cleaned.pop(name, None)
     cleaned |= {
-        "status": "draft", "paused": False, "gate": False, "stops": False, "trust": "external",
-        "source": "import", "held_back": 0, "needs_words": not cleaned.get("statement"),
+        "status": "draft", "paused": False, "gate": False, "stops": False, "reminds": False,
+        "trust": "external", "source": "import", "held_back": 0, "needs_words": not cleaned.get("statement"),
     }  # fmt: skip
     cleaned["title"] = text.cut(str(cleaned.get("title", "")), _TITLE)
     cleaned["description"] = text.cut(str(cleaned.get("description", "")), _DESCRIPTION)
@@ -224,14 +224,14 @@ def _as_draft(lesson: Lesson) -> Lesson:
     )
 
 
-def _enter_feedback(root: str, feedback: list[Feedback]) -> int:
-    stored = {entry.id for entry in Store(root).feedback()} if feedback else set()
+def _enter_feedback(ws: Workspace, feedback: list[Feedback]) -> int:
+    stored = {entry.id for entry in Store(ws.root).feedback()} if feedback else set()
     new = {entry.id: entry for entry in feedback if entry.id not in stored}
     if new:
-        with Store(root).transaction() as changes:
+        with Store(ws.root).transaction() as changes:
             for entry in new.values():
                 table = changes.table(f"feedback/{_day(entry.timestamp)}-{IMPORTED_SHARD}")
-                table.put(entry.id, redaction.redacted(entry.as_json()))
+                table.put(entry.id, redaction.redacted(ws, entry.as_json()))
     return len(new)
 
 

@@ -7,6 +7,7 @@ the root (an agent's own transcripts, its settings and their backups) are not to
 import contextlib
 import json
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,12 +16,12 @@ from learnloop.errors import Busy, LearnloopError, NotFound, Refused
 from learnloop.models.base import Document
 from learnloop.service import id_prefix, workspace
 from learnloop.service.review import agent_guard
-from learnloop.service.transfer import patch_exchange
+from learnloop.service.transfer import forget_outside, forgotten_texts, patch_exchange
 from learnloop.service.transfer.scrubber import Scrubber
 from learnloop.service.workspace import Workspace
-from learnloop.store import files, fold, locks, repair, segments, swap
+from learnloop.store import files, fold, locks, repair, seal, segments, swap
 from learnloop.store.store import Store
-from learnloop.wire import paths, session_recalls
+from learnloop.wire import journal, paths, session_recalls
 
 if TYPE_CHECKING:
     from learnloop.service.transfer.scrubber import Doc
@@ -30,7 +31,13 @@ LOCK_WAIT_S = 5.0
 _DATA = ("events", "spool", "store", swap.FOLDER, "recall", "quarantine", "log", "backups/store",
          "backups/patches", "patching", "console")  # fmt: skip
 """The folders below the root that contain recordings, or what was derived from them."""
-_NOT_DATA = ("hooks", "backups", "config.toml", "export.key", "off", "recall-off", "ballast")
+_APPROVED = ("store/lessons.json", "store/decisions.json", "store/patches.json", "recall/index")
+"""Documents of words that a person approved."""
+_AT_WORK_S = 2.0
+_NOT_DATA = (
+    "hooks", "backups", "config.toml", "export.key", "off", "recall-off", "record-off", "redaction",
+    "switches", "ballast", seal.KEY,
+)  # fmt: skip
 
 
 class ForgetReport(Document):
@@ -44,8 +51,10 @@ class ForgetReport(Document):
     decisions: int = 0
     files: int = 0
     remaining: int = 0
-    """Files that still contain a forgotten name."""
+    """Files that still contain a forgotten name, or words that were forgotten."""
     remaining_in: tuple[str, ...] = ()
+    outside: tuple[str, ...] = ()
+    """What lies elsewhere, and how it is removed."""
 
 
 def forget(
@@ -58,12 +67,20 @@ def forget(
     """
     if sum((everything, bool(project), bool(session))) != 1:
         raise Refused("say what is to be forgotten", "everything, one project or one session")
-    agent_guard.refuse(ws, "have anything forgotten")
+    agent_guard.refuse("have anything forgotten")
+    outside = forget_outside.places(ws.root)
     if everything:
-        return _forget_all(ws.root)
-    with contextlib.suppress(LearnloopError):  # forgetting works on old documents too
+        return _forget_all(ws.root).with_(outside=outside)
+    _make_room(ws.root)
+    with contextlib.suppress(LearnloopError, OSError):  # forgetting works on old documents too
         workspace.ingest(ws, wait_s=LOCK_WAIT_S)
-    return _forget(ws.root, _scrubber(ws.root, project or "", session or ""))
+    return _forget(ws.root, _scrubber(ws.root, project or "", session or "")).with_(outside=outside)
+
+
+def _make_room(root: str) -> None:
+    """Remove what goes in any case before anything is written: the disk may be full."""
+    Path(root, "ballast").unlink(missing_ok=True)
+    _remove_folders(root, "backups/store", "quarantine", "log", "console")
 
 
 def _forget_all(root: str) -> ForgetReport:
@@ -77,7 +94,7 @@ def _forget_all(root: str) -> ForgetReport:
         removed = sum(1 for path in _data_files(root))
         for name in _DATA:
             shutil.rmtree(Path(root, name), ignore_errors=True)
-        for path in _data_files(root):
+        for path in [*_data_files(root), *_cut_off(root)]:
             path.unlink(missing_ok=True)
     left = tuple(str(path.relative_to(root)) for path in _data_files(root))
     return counted.with_(files=removed, remaining=len(left), remaining_in=left)
@@ -126,6 +143,7 @@ def _forget(root: str, scrubber: Scrubber) -> ForgetReport:
     with _no_analysis(root), Store(root).transaction(wait_s=LOCK_WAIT_S) as changes, _no_fold(root):
         lessons = changes.table("lessons")
         gone = [key for key, doc in lessons.all().items() if scrubber.lesson(doc) is None]
+        texts = _forgotten_texts(root, scrubber)
         events = _scrub_segments(root, scrubber, gone)
         removed = _remove_folders(root, "backups/store", "quarantine", "log", "console")
         counted = _scrub_store(root, changes, scrubber, gone)
@@ -133,8 +151,11 @@ def _forget(root: str, scrubber: Scrubber) -> ForgetReport:
     for session in scrubber.sessions:
         with contextlib.suppress(OSError):
             removed += session_recalls.forget(root, session)
+    for leftover in [*_cut_off(root), *files.listing(Path(root, "console"), "")]:
+        leftover.unlink(missing_ok=True)
+        removed += 1
     _republish(root)
-    left = tuple(_naming(root, scrubber))
+    left = tuple(_naming(root, scrubber, texts))
     return counted.with_(events=events, files=removed, remaining=len(left), remaining_in=left)
 
 
@@ -145,15 +166,47 @@ def _scrub_segments(root: str, scrubber: Scrubber, gone: list[str]) -> int:
         records = list(segments.read(root, name))
         scrubbed = [scrubber.event(record, gone) for record in records]
         if scrubbed != records:
-            left = [record for record in scrubbed if record is not None]
+            left = [
+                record if record == before else _resealed(root, record)
+                for record, before in zip(scrubbed, records, strict=True)
+                if record is not None
+            ]
             lines = [json.dumps(record, separators=(",", ":")).encode() + b"\n" for record in left]
             files.replace(segments.path(root, name), lines)
             removed += len(records) - len(left)
     return removed
 
 
+def _resealed(root: str, record: "Doc") -> "Doc":
+    """An event that lost something; a decision that was sealed is so again."""
+    payload = record["payload"]
+    if record["kind"] != "decision" or not payload.get("seal"):
+        return record
+    return {**record, "payload": {**payload, "seal": seal.seal_of(root, record)}}
+
+
+def _forgotten_texts(root: str, scrubber: Scrubber) -> frozenset[str]:
+    """What is said in events that go, and in none that stays."""
+    records = [record for name in segments.names(root) for record in segments.read(root, name)]
+    records = [record for record in records if record["kind"] != "decision"]
+    gone = forgotten_texts.texts_in(record["payload"] for record in records if scrubber.owns(record))
+    stay = forgotten_texts.texts_in(record["payload"] for record in records if not scrubber.owns(record))
+    return frozenset(gone - stay)
+
+
+def _cut_off(root: str) -> list[Path]:
+    """What writers left half written in the spools; one that is at work is not older than this."""
+    before = time.time() - _AT_WORK_S
+    folders = [Path(folder) for folder in (paths.spool(root), journal.runtime_spool(root)) if folder]
+    leftovers = [path for folder in folders for path in files.listing(folder, files.TEMPORARY)]
+    return [path for path in leftovers if path.stat().st_mtime < before]
+
+
 def _scrub_store(root: str, changes: "Transaction", scrubber: Scrubber, gone: list[str]) -> ForgetReport:
     """Rewrite every table; the report counts what was removed."""
+    from learnloop.ingest import recent_calls
+
+    before = changes.table("decisions").all()
     report = ForgetReport(
         lessons=_rewrite(changes.table("lessons"), scrubber.lesson),
         decisions=_rewrite(changes.table("decisions"), lambda doc: scrubber.decision(doc, gone)),
@@ -161,13 +214,31 @@ def _scrub_store(root: str, changes: "Transaction", scrubber: Scrubber, gone: li
         documents=sum(_scrub_shards(root, changes, scrubber, name) for name in ("turns", "feedback"))
         + sum(_rewrite(changes.table(name), scrubber.sighting) for name in Store(root).shards("sightings")),
     )
+    _relink(root, changes.table("decisions"), before)
     _recount_agents(root, changes, scrubber)
     _regroup_corrections(changes, scrubber)
     _rewrite(changes.table("told_sessions"), scrubber.scrub)
     _rewrite(changes.table(patch_exchange.TABLE), lambda doc: patch_exchange.scrubbed(doc, scrubber))
-    changes.state = scrubber.scrub_entries(changes.state)
+    state = {name: value for name, value in changes.state.items() if name != recent_calls.NAME}
+    changes.state = scrubber.scrub_entries(state)  # recent words name no session: they begin anew
     changes.bump_generation()
     return report
+
+
+def _relink(root: str, decisions: "Table", before: "dict[str, Doc]") -> None:
+    """Let the chain of decisions skip those that went."""
+    gone = {str(doc["seal"]): str(doc.get("prev", "")) for key, doc in before.items() if key not in decisions
+            and doc.get("seal")}  # fmt: skip
+
+    def present(seal_name: str) -> str:
+        while seal_name in gone:
+            seal_name = gone[seal_name]
+        return seal_name
+
+    for key, doc in decisions.all().items():
+        if doc.get("prev", "") in gone:
+            decisions.put(key, {**doc, "prev": present(doc["prev"])})
+    seal.set_head(root, present(seal.head_of(root)))
 
 
 def _scrub_shards(root: str, changes: "Transaction", scrubber: Scrubber, kind: str) -> int:
@@ -236,11 +307,18 @@ def _republish(root: str) -> None:
         Path(paths.index(root)).unlink(missing_ok=True)
 
 
-def _naming(root: str, scrubber: Scrubber) -> Iterator[str]:
-    """Read every file under the root; yields those that contain a forgotten name."""
-    for path in [*_data_files(root), *sorted(Path(root, "backups", "store").glob("*"))]:
-        name = str(path.relative_to(root))
-        if scrubber.is_named_in(name) or scrubber.is_named_in_file(files.read(path) or b""):
+def _naming(root: str, scrubber: Scrubber, texts: frozenset[str]) -> Iterator[str]:
+    """Read every file under the root and the spools; yields those with a forgotten name or text.
+
+    Approved words stay, so documents that hold them are searched for names alone.
+    """
+    outside = [Path(folder) for folder in [journal.runtime_spool(root)] if folder]
+    spooled = [path for folder in outside for path in files.listing(folder, "")]
+    for path in [*_data_files(root), *sorted(Path(root, "backups", "store").glob("*")), *spooled]:
+        name = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
+        data = files.read(path) or b""
+        has_texts = name not in _APPROVED and forgotten_texts.are_in(data, texts)
+        if scrubber.is_named_in(name) or scrubber.is_named_in_file(data) or has_texts:
             yield name
 
 

@@ -33,7 +33,7 @@ def enter(ws: Workspace, patches: Iterable[Patch], own: Iterable[str]) -> int:
     stored, trusted = set(board.stored_patches(ws.root)), set(own)
     new = {}
     for patch in patches:
-        entering = patch if patch.id in trusted else _as_proposal(patch)
+        entering = patch if patch.id in trusted else _as_proposal(ws, patch)
         if entering is not None and entering.id not in stored:
             new[entering.id] = entering
     if new:
@@ -42,9 +42,9 @@ def enter(ws: Workspace, patches: Iterable[Patch], own: Iterable[str]) -> int:
     return len(new)
 
 
-def _as_proposal(patch: Patch) -> Patch | None:
+def _as_proposal(ws: Workspace, patch: Patch) -> Patch | None:
     """A foreign patch, cleaned and redacted; None where its block is empty or unsafe."""
-    cleaned = redaction.redacted(patch.as_json())
+    cleaned = redaction.redacted(ws, patch.as_json())
     cleaned |= {"state": "proposed", "targets": [], "quotes": [], "reason_dismissed": "", "source": "import"}
     if not ids.is_id(patch.id):
         cleaned["id"] = ids.draft_id(patch.id, "patch")

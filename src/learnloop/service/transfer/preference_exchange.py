@@ -70,7 +70,7 @@ def _enter_signals(ws: Workspace, signals: Signals) -> int:
             seen = {(signal["event_id"], signal["side"]) for signal in (*own, *imported)}
             sides = traits.TRAITS[trait][:2]
             new = [
-                redaction.redacted(signal.as_json())
+                redaction.redacted(ws, signal.as_json())
                 for signal in given
                 if signal.side in sides and (signal.event_id, signal.side) not in seen
             ]

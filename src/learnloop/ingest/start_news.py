@@ -1,6 +1,7 @@
 """The news: what hooks show the person when a session starts. They cannot compute it, so ingest writes it.
 
-`{drafts, created, sessions: [{session, project, over, last_ms, words}]}`, sessions newest first
+`{drafts, created, approved, approved_words?, changed: [project], sessions: [session]}`, the newest session
+first, each `{session, project, over, last_ms, words}`
 """
 
 import json
@@ -8,13 +9,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from learnloop.ingest import told_sessions
+from learnloop.ingest import approval_news, told_sessions
 from learnloop.store import files, tinydb_file
 from learnloop.store.store import Store
 from learnloop.wire import clock, paths
 
 _MOST, _BYTES = 12, 1_000
-"""Sessions, and bytes of each: a hook reads 16 KiB."""
+"""Sessions, and bytes of each: a hook reads 64 KiB."""
 
 
 def is_stale(root: str) -> bool:
@@ -26,10 +27,13 @@ def is_stale(root: str) -> bool:
         return False
 
 
-def write(root: str, drafts: int) -> None:
-    """Write the news, and remove marks of earlier days."""
+def write(root: str, drafts: int, changed: list[str]) -> None:
+    """Write the news, and remove marks of earlier days; `changed` are projects whose trusted files did."""
     news = Path(paths.news(root))
-    document = {"drafts": drafts, "created": clock.iso(clock.now_ms()), "sessions": _sessions(root)}
+    document = {
+        "drafts": drafts, "created": clock.iso(clock.now_ms()), "changed": changed,
+        "sessions": _sessions(root), **approval_news.approved(root),
+    }  # fmt: skip
     files.replace(news, [json.dumps(document).encode("ascii")])
     for old_mark in sorted(news.parent.glob(f"{news.name}.[0-9]*"))[:-2]:  # days of notifications
         old_mark.unlink(missing_ok=True)

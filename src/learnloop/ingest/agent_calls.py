@@ -1,0 +1,129 @@
+"""Which decisions fall into agents' calls: a fold over events that remembers the newest of both.
+
+A call's event may arrive after the decision. Then the claim comes with it, and the index loses what the
+decision had brought. State is bounded, and any cut of the stream gives the same.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import ValidationError
+
+from learnloop.learn.lessons import claims
+from learnloop.learn.lessons.claims import Span
+from learnloop.models import Decision
+from learnloop.wire import clock
+
+Doc = dict[str, Any]
+_NAME = "calls"
+_SPANS, _DECISIONS, _TYPED = 120, 100, 40
+_MINUTE = 60_000
+_LONGEST_MS, _AFTER_MS, _BACKGROUND_MS = 10 * _MINUTE, 10 * _MINUTE, 720 * _MINUTE
+"""How long an open call counts, and what one that names Learnloop, or works on behind, may have left."""
+_WORDS = 2_000
+_OURS = re.compile(r"\blearn(-tui|loop\w*)?\b|hooks/current|journal\.jsonl")
+_LEAVES = re.compile(r"(?<![&>|])&(?![&>])|\b(nohup|setsid|disown|crontab|systemd-run|tmux|screen)\b")
+"""Commands that plainly leave something running."""
+_TYPES = re.compile(r"\b(tmux|screen|zellij|xdotool|ydotool|wtype|osascript|kitty|wezterm|TIOCSTI)\b")
+"""Programs and calls that type into terminals of others."""
+_ENDS = ("tool_end", "tool_failed", "refusal")
+
+
+def claim(state: Doc, event: Doc) -> str:
+    """Why a decision is claimed, by itself or by the calls so far; one in effect is noted."""
+    try:
+        decision = Decision(id=event["id"], ts=event["ts"], **event["payload"])
+    except (ValidationError, TypeError):
+        return ""
+    calls = _calls(state)
+    reason = str(event.get("fault") or "") or claims.by_itself(decision)
+    reason = reason or claims.within(decision, _spans(calls))
+    if not reason and decision.door == "plugin":
+        reason = _untyped(calls, decision)
+    if not reason and decision.place is not None:
+        entry = {
+            "id": decision.id, "ts": decision.ts, "by": decision.by, "action": decision.action,
+            "door": decision.door,
+            "place": {"attended": decision.place.attended, "since_ms": decision.place.since_ms},
+        }  # fmt: skip
+        calls["decisions"] = [*calls["decisions"], entry][-_DECISIONS:]
+    return reason
+
+
+def note(state: Doc, event: Doc, root: str) -> Iterator[tuple[str, str]]:
+    """Remember a call, or a command that a person typed; yields decisions that it claims, and why."""
+    kind, calls = event["kind"], _calls(state)
+    if kind == "prompt" and not event["payload"].get("machine"):
+        _note_prompt(calls, event)
+    if kind == "session_end":
+        _close_all(calls, event["session_id"])
+    if kind != "tool_start" and kind not in _ENDS:
+        return
+    span = _note_call(calls, event, root)
+    if span is None:
+        return
+    for entry in [entry for entry in calls["decisions"] if _is_near(entry, span)]:
+        if reason := claims.within(Decision.model_validate(entry), [span]):
+            calls["decisions"].remove(entry)
+            yield entry["id"], reason
+
+
+def _is_near(entry: Doc, span: Span) -> bool:
+    times = (entry["place"]["since_ms"], clock.parse_ms(entry["ts"]))
+    return any(span.start <= at <= max(span.until, span.end + _MINUTE) for at in times)
+
+
+def _note_prompt(calls: Doc, event: Doc) -> None:
+    """Keep the last prompt of a session, where it is a command of ours typed outside of any call."""
+    words, session, at = str(event["payload"].get("prompt", "")), event["session_id"], event["ts"]
+    calls["typed"].pop(session, None)
+    ms = clock.parse_ms(at)
+    if words.startswith("/learn:") and not any(span.covers(ms, typed=True) for span in _spans(calls)):
+        calls["typed"][session] = words[:_WORDS]
+    while len(calls["typed"]) > _TYPED:
+        del calls["typed"][next(iter(calls["typed"]))]
+
+
+def _note_call(calls: Doc, event: Doc, root: str) -> Span | None:
+    payload, ms = event["payload"], clock.parse_ms(event["ts"])
+    command, file = str(payload.get("command", "")), str(payload.get("file", ""))
+    names_us = bool(_OURS.search(command)) or bool(root and (root in command or file.startswith(f"{root}/")))
+    types = bool(_TYPES.search(command))
+    if not command and not names_us:
+        return None
+    key = f"{event['session_id']} {event.get('tool_use_id') or payload.get('tool')}"
+    if event["kind"] == "tool_start":
+        span = Span(ms, ms + _LONGEST_MS, names_us, ms + _LONGEST_MS, types=types)
+        calls["open"][key] = list(span)
+    else:
+        started = calls["open"].pop(key, [ms])[0]
+        leaves = bool(payload.get("background") or _LEAVES.search(command))
+        after = (_BACKGROUND_MS if leaves else _AFTER_MS) if names_us else 0
+        span = Span(started, ms, names_us, ms + after, leaves, types)
+        calls["spans"] = [*calls["spans"], list(span)][-_SPANS:]
+    while len(calls["open"]) > _SPANS:
+        del calls["open"][next(iter(calls["open"]))]
+    return span
+
+
+def _close_all(calls: Doc, session: str) -> None:
+    for key in [key for key in calls["open"] if key.startswith(f"{session} ")]:
+        calls["spans"] = [*calls["spans"], calls["open"].pop(key)][-_SPANS:]
+
+
+def _untyped(calls: Doc, decision: Decision) -> str:
+    session = decision.place.session if decision.place else ""
+    is_typed = claims.is_typed(
+        calls["typed"].get(session, ""), decision.action, decision.lesson_ids, decision.args
+    )
+    return "" if is_typed else claims.NOT_TYPED
+
+
+def _spans(calls: Doc) -> list[Span]:
+    return [Span(*span) for span in (*calls["spans"], *calls["open"].values())]
+
+
+def _calls(state: Doc) -> Doc:
+    calls: Doc = state.setdefault(_NAME, {"open": {}, "spans": [], "decisions": [], "typed": {}})
+    return calls

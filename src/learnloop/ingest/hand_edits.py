@@ -1,0 +1,79 @@
+"""Documents of lessons and decisions that were edited by hand: found by their seals, held as claimed."""
+
+import hashlib
+import json
+from typing import Any
+
+from learnloop.errors import Busy
+from learnloop.ingest.lessons import LessonTable
+from learnloop.learn.lessons import claims
+from learnloop.models import Decision
+from learnloop.store import tinydb_file
+from learnloop.store.repair import Repaired
+from learnloop.store.store import Store
+from learnloop.store.tinydb_file import public_fields
+from learnloop.wire import clock
+
+Doc = dict[str, Any]
+_WAIT_S = 2.0
+_MOST_REPAIRS = 5
+_LAST = "~"
+"""Sorts after the name of every segment."""
+
+
+def are_held(root: str) -> bool:
+    """Hold what was edited by hand since the last transaction; False where another process has the store.
+
+    A store that was never sealed is sealed as it is.
+    """
+    if not is_touched(root):
+        return True
+    for _ in range(_MOST_REPAIRS):
+        try:
+            with Store(root).transaction(wait_s=_WAIT_S) as tx:
+                if is_touched(root):
+                    _examine(tx)
+        except Repaired:
+            continue
+        except Busy:
+            return False
+        return True
+    return False
+
+
+def is_touched(root: str) -> bool:
+    """Whether lessons or decisions are other files than the last transaction left."""
+    from learnloop.store.transaction import integrity_stamp
+
+    stamp = integrity_stamp(root)
+    is_empty = all(inode == 0 for inode, _ in stamp)
+    return not is_empty and stamp != tinydb_file.meta(tinydb_file.path(root, "state")).get("written")
+
+
+def _examine(tx: Any) -> None:
+    lessons, decisions = tx.table("lessons"), tx.table("decisions")
+    if not tx.written["written"]:
+        lessons.seal_all()
+        decisions.seal_all()
+        return
+    edited = [_held(key, lessons.peek(key)) for key in lessons.all() if not lessons.is_sealed(key)]
+    forged = [key for key in decisions.all() if not decisions.is_sealed(key)]
+    for key in forged:
+        doc = decisions.get(key)
+        decisions.put(key, {**doc, "claimed": doc.get("claimed") or claims.BY_HAND})
+    for decision in edited:
+        decisions.put(decision.id, decision.as_json())
+    touched = [*edited, *(Decision.model_validate(public_fields(decisions.get(key))) for key in forged)]
+    if touched:
+        table = LessonTable(lessons, decisions)
+        table.decide(_LAST, touched)
+        tx.bump_generation()
+
+
+def _held(lesson_id: str, doc: Doc) -> Decision:
+    """The claim on a lesson whose document was edited."""
+    ts = clock.iso(clock.now_ms())
+    name = hashlib.sha256(json.dumps([lesson_id, doc], sort_keys=True).encode()).hexdigest()[:32]
+    return Decision(
+        id=name, ts=ts, action="edit", lesson_ids=(lesson_id,), by=claims.HAND, claimed=claims.BY_HAND
+    )

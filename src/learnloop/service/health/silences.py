@@ -1,0 +1,93 @@
+"""What keeps a project from being recorded, or its agents from being told lessons."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from learnloop.hosts.claude import client_settings
+from learnloop.wire import env, index, paths, switches
+
+LEAST_BYTES = 64 * 1024
+"""Free bytes below which a hook cannot rely on a record being kept."""
+
+
+class Silence(NamedTuple):
+    """A reason, and the way out of it."""
+
+    why: str
+    way_out: str
+    records: bool = False
+    """Whether events are recorded all the same."""
+    recalls: bool = False
+    """Whether lessons are recalled all the same."""
+
+
+def of(root: str, project: str = "") -> list[Silence]:
+    """Everything that silences Learnloop in a project, or everywhere where none is named."""
+    return [*_by_switches(root, project), *_by_settings(root), *_by_client(root, project), *_by_disk(root)]
+
+
+def _by_switches(root: str, project: str) -> Iterator[Silence]:
+    if switches.is_set(paths.off_switch(root)):
+        yield Silence("recording and recall are switched off", "learn on switches them on")
+    if switches.is_set(paths.recall_off_switch(root)):
+        yield Silence("recall is switched off", "learn on --recall switches it on", records=True)
+    if env.is_on("LEARNLOOP_DISABLE"):
+        yield Silence("LEARNLOOP_DISABLE is set in this shell", "agents started from it are not recorded")
+    if not project:
+        return
+    brought, own = switches.of_project(project), switches.own(project, switches.PROJECT_RECORD_ONLY)
+    if brought == switches.PROJECT_OFF or switches.stopped_in(root, project):
+        why = f"recording and recall are switched off in {project}"
+        yield Silence(why, f"learn on --project {project} switches them on")
+    elif brought or switches.is_set(f"{root}/{own}"):
+        way_out = f"learn on --recall --project {project} switches it on"
+        yield Silence(f"recall is switched off in {project}", way_out, records=True)
+
+
+def _by_settings(root: str) -> Iterator[Silence]:
+    published = index.read(paths.index(root))
+    chosen = published.header.get("switches", {}) if published else {}
+    if switches.is_set(paths.record_off_switch(root)) or not chosen.get("record", True):
+        yield Silence(
+            "recording is off by the settings", "learn config record true switches it on", recalls=True
+        )
+    variable = env.get("LEARNLOOP_RECALL")
+    is_off = (variable and not env.is_on("LEARNLOOP_RECALL")) or env.is_on("DISABLE_EXPERIENCE_INJECTION")
+    if is_off or not chosen.get("recall", True):
+        why = "recall is off by settings or environment"
+        yield Silence(why, "learn config recall true switches it on", records=True)
+
+
+def _by_client(root: str, project: str) -> Iterator[Silence]:
+    for path, settings in client_settings.read(project):
+        if settings.get("disableAllHooks") is True:
+            yield Silence(f'"disableAllHooks" is true in {path}', "no hook runs until it is false")
+        yield from _by_variables(path, settings, root)
+
+
+def _by_variables(path: str, settings: dict[str, Any], root: str) -> Iterator[Silence]:
+    way_out = "take it out of the file if that is not your wish"
+    for name in ("LEARNLOOP_DISABLE", "LEARNLOOP_NESTED"):
+        if env.means_on(client_settings.variable(settings, name)):
+            yield Silence(f"{name} is set in {path}", way_out)
+    home = client_settings.variable(settings, "LEARNLOOP_HOME")
+    if home and Path(home) != Path(root):
+        yield Silence(f"LEARNLOOP_HOME in {path} sends recordings and recall to {home}", way_out)
+    recall = client_settings.variable(settings, "LEARNLOOP_RECALL")
+    if (recall and not env.means_on(recall)) or env.means_on(
+        client_settings.variable(settings, "DISABLE_EXPERIENCE_INJECTION")
+    ):
+        yield Silence(f"recall is switched off in {path}", way_out, records=True)
+
+
+def _by_disk(root: str) -> Iterator[Silence]:
+    try:
+        volume = os.statvfs(root)
+    except OSError:  # nothing was ever recorded
+        return
+    if volume.f_bavail * volume.f_frsize < LEAST_BYTES:
+        yield Silence("the disk is full", "make room: what agents do is not recorded otherwise", recalls=True)
+    elif not os.access(root, os.W_OK | os.X_OK):
+        yield Silence(f"{root} cannot be written", "give it back to yourself with chmod 700", recalls=True)

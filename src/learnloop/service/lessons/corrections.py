@@ -1,0 +1,28 @@
+"""Corrections about a lesson before its approval and since, from what is stored."""
+
+from learnloop.ingest import recurring, tellings
+from learnloop.learn.lessons import before_after
+from learnloop.service.lessons import documents
+from learnloop.service.workspace import Workspace
+from learnloop.store.store import Store
+from learnloop.wire import clock
+
+
+def story(ws: Workspace, lesson_id: str, now_ms: int | None = None) -> str:
+    """`11 corrections about npm in the 30 days before, 1 in the 12 days since`; empty without any."""
+    lesson = documents.lessons(ws.root).get(lesson_id) or {}
+    store, is_global = Store(ws.root), lesson.get("scope") == "global"
+    kept = store.documents(recurring.TABLE).values()
+    reach = min((entry["ts"] for entry in kept), default="")[:10] if len(kept) >= recurring.MOST else ""
+    worked = {
+        day
+        for tally in store.documents("agents").values()
+        if is_global or tally["project"] == lesson.get("project")
+        for day in tally["_days"]
+        if day >= reach
+    }
+    here = [entry for entry in kept if is_global or entry["project"] == lesson.get("project")]
+    complaints = lesson.get(tellings.COMPLAINTS) or {}
+    now = clock.now_ms() if now_ms is None else now_ms
+    compared = before_after.compare(lesson, complaints, here, worked, now)
+    return compared.words if compared else ""

@@ -1,0 +1,141 @@
+"""The place of a decision: its terminal, the processes above it, and whether an agent is among them.
+
+An agent is recognised by the variables that it sets for its shell, and by its name among the ancestors. An
+editor with an agent inside (Cursor) is the ancestor of the person's own terminal too, so there only the
+variable of its agent counts.
+"""
+
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from learnloop.models.decision import DecisionPlace
+
+AGENTS = frozenset((
+    "claude", "codex", "gemini", "cursor-agent", "copilot", "opencode", "droid", "qwen", "cline", "aider",
+    "amp", "goose", "auggie", "crush", "kiro-cli",
+))  # fmt: skip
+_SIGNS = re.compile(
+    r"CLAUDECODE|AI_AGENT|GEMINI_CLI|QWEN_CODE|OPENCODE|CLINE_ACTIVE|CODEX_(?!HOME$|API_KEY$).*"
+    r"|CURSOR_(?!TRACE_ID$|API_KEY$).*|COPILOT_CLI|DROID_.*"
+)
+"""Variables that agents set for what they run, whatever their value; persons set the exceptions."""
+_PLAYERS = re.compile(r"script|expect|unbuffer|socat|empty|(python|pypy|perl|ruby|tclsh)[\d.]*")
+"""Programs that can hold the other side of a terminal without a person."""
+_RUNTIMES = re.compile(r"(node|bun|deno|python|ruby|uv|npx|npm)[\d.]*")
+_SESSION = "CLAUDE_CODE_SESSION_ID"
+_MOST, _NAME = 8, 40
+_DEEPEST = 64
+
+
+class Processes(NamedTuple):
+    """What the system says of this process."""
+
+    names: tuple[tuple[str, ...], ...]
+    """The names of each ancestor, the nearest first: its own, and that of the program it interprets."""
+    terminal: str
+    holder: str
+    """The name of the process above the terminal's session."""
+    since_ms: int
+
+
+def here() -> DecisionPlace:
+    """Where this process runs."""
+    seen = processes()
+    agent = next(iter(signs(os.environ)), "") or _agent_among(seen.names)
+    attended = bool(seen.terminal) and not agent and not _PLAYERS.fullmatch(seen.holder)
+    return DecisionPlace(
+        terminal=seen.terminal[:_NAME], parents=tuple(names[-1][:_NAME] for names in seen.names)[:_MOST],
+        agent=agent[:_NAME], session=os.environ.get(_SESSION, "")[:_NAME], attended=attended,
+        since_ms=seen.since_ms,
+    )  # fmt: skip
+
+
+def signs(environment: Mapping[str, str]) -> list[str]:
+    """The variables by which an agent's shell is recognised."""
+    return [name for name in environment if _SIGNS.fullmatch(name)]
+
+
+def _agent_among(ancestors: Iterable[tuple[str, ...]]) -> str:
+    return next((name for names in ancestors for name in names if name.lower() in AGENTS), "")
+
+
+def processes() -> Processes:
+    """The ancestors and the terminal of this process, from `/proc` or `ps`."""
+    return _from_proc() if Path("/proc/self/stat").exists() else _from_ps()
+
+
+class _Stat(NamedTuple):
+    name: str
+    parent: int
+    session: int
+    terminal: int
+    started: int
+
+
+def _from_proc() -> Processes:
+    own = _stat(os.getpid())
+    names: list[tuple[str, ...]] = []
+    pid = own.parent if own else 0
+    while pid > 0 and len(names) < _DEEPEST and (stat := _stat(pid)):
+        names.append(_names(pid, stat.name))
+        pid = stat.parent
+    if own is None or not own.terminal:
+        return Processes(tuple(names), "", "", 0)
+    leader = _stat(own.session)
+    holder = _stat(leader.parent) if leader else None
+    since = _boot_ms() + leader.started * 1000 // os.sysconf("SC_CLK_TCK") if leader else 0
+    return Processes(tuple(names), _terminal(own.terminal), holder.name if holder else "", since)
+
+
+def _stat(pid: int) -> _Stat | None:
+    try:
+        head, _, tail = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")
+    except OSError:
+        return None
+    fields = tail.split()
+    return _Stat(head.partition("(")[2], int(fields[1]), int(fields[3]), int(fields[4]), int(fields[19]))
+
+
+def _names(pid: int, name: str) -> tuple[str, ...]:
+    """A process's names; of an interpreter also the program's, as `node …/bin/codex` is called codex."""
+    if not _RUNTIMES.fullmatch(name):
+        return (name,)
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[1:3]
+    except OSError:
+        return (name,)
+    bases = (os.path.basename(os.fsdecode(word)).partition(".")[0] for word in words if word[:1] != b"-")  # noqa: PTH119
+    return (*bases, name)
+
+
+def _terminal(number: int) -> str:
+    major, minor = os.major(number), os.minor(number)
+    return f"pts/{minor + (major - 136) * 256}" if 136 <= major <= 143 else f"tty{minor}"
+
+
+def _boot_ms() -> int:
+    for line in Path("/proc/stat").read_text().splitlines():
+        if line.startswith("btime "):
+            return int(line.split()[1]) * 1000
+    return 0
+
+
+def _from_ps() -> Processes:
+    """The same from `ps`, which tells neither sessions nor times everywhere."""
+    command = ["/bin/ps", "-axo", "pid=,ppid=,tty=,comm="]
+    try:
+        listed = subprocess.run(command, capture_output=True, text=True, timeout=2, check=False).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return Processes((), "", "", 0)
+    rows = {row[0]: row[1:] for line in listed.splitlines() if len(row := line.split(None, 3)) == 4}
+    own = rows.get(str(os.getpid()), ("", "", ""))
+    names: list[tuple[str, ...]] = []
+    pid = own[0]
+    while pid in rows and len(names) < _DEEPEST:
+        names.append((os.path.basename(rows[pid][2]),))  # noqa: PTH119
+        pid = rows[pid][0]
+    return Processes(tuple(names), own[1] if own[1] not in ("", "?", "??", "-") else "", "", 0)

@@ -1,0 +1,148 @@
+"""What the report page shows, gathered from the other rooms of the service; nothing is counted here anew."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from learnloop.learn.lessons import usefulness
+from learnloop.models import usage_counts
+from learnloop.models.agent import AgentPerformance
+from learnloop.service.charts import series
+from learnloop.service.charts.series import WeekCount
+from learnloop.service.health import health_report
+from learnloop.service.health.health_report import Health
+from learnloop.service.lessons import outcome_words, rows
+from learnloop.service.profile import agent_figures
+from learnloop.service.workspace import Workspace
+from learnloop.wire import clock
+
+
+class Theme(NamedTuple):
+    """What an agent was corrected on more than once."""
+
+    agent: str
+    times: int
+    words: str
+    """The instruction; empty where there are only complaints."""
+    quotes: tuple[str, ...]
+
+
+class LessonResult(NamedTuple):
+    """An active lesson, and what came of it since it was promoted."""
+
+    statement: str
+    project: str
+    """The folder's name; empty where it holds everywhere."""
+    promoted: str
+    """ISO time."""
+    told: int
+    heeded: int
+    ignored: int
+    """The agent did otherwise, or the person had to say it again."""
+    open: int
+    came_back: int
+    complaint: str
+    """The person's last complaint."""
+
+    @property
+    def outcomes(self) -> str:
+        """What became of the tellings: `heeded 2, open 1`."""
+        return ", ".join(
+            f"{name} {n}" for name in ("heeded", "ignored", "open") if (n := getattr(self, name))
+        )
+
+
+class ReportView(NamedTuple):
+    """Everything on the page, in the order in which it is shown."""
+
+    made: str
+    since: str
+    """ISO times; `since` is empty where the page shows all there is."""
+    project: str
+    weeks: tuple[WeekCount, ...]
+    promotions: tuple[LessonResult, ...]
+    """Lessons promoted since then, the newest first."""
+    themes: tuple[Theme, ...]
+    lessons: tuple[LessonResult, ...]
+    """Those that were told or came back, what worked least first."""
+    agents: tuple[AgentPerformance, ...]
+    health: Health
+    """Of all projects: hooks and their cost are counted by day alone."""
+
+    @property
+    def turns(self) -> int:
+        """The turns of all agents."""
+        return sum(agent.turns for agent in self.agents)
+
+    @property
+    def corrected(self) -> int:
+        """The turns that were corrected."""
+        return sum(agent.revision_count for agent in self.agents)
+
+
+def gather(
+    ws: Workspace, *, now_ms: int, since_ms: int = 0, project: str = "", quotes: bool = True
+) -> ReportView:
+    """Read the report; `since_ms` of 0 is all there is, an empty project every one."""
+    since = clock.iso(since_ms) if since_ms else ""
+    agents = agent_figures.performance(ws, project=project or None, since=since[:10])
+    outcomes = list(_outcomes(ws, project, quotes))
+    return ReportView(
+        made=clock.iso(now_ms), since=since, project=_folder(project),
+        weeks=series.all_corrections_by_week(agents, since, clock.iso(now_ms)),
+        promotions=tuple(outcome for outcome in outcomes if outcome.promoted >= since),
+        themes=tuple(_themes(agents, quotes)),
+        lessons=tuple(sorted(filter(_has_outcome, outcomes), key=_worst_first)),
+        agents=tuple(agent for agent in agents if agent.turns),
+        health=health_report.health_report(ws, now_ms),
+    )  # fmt: skip
+
+
+def day(ts: str) -> str:
+    """A time as a day: `22 Nov 2026`."""
+    then = datetime.fromtimestamp(clock.parse_ms(ts) / 1000, UTC)
+    return f"{then.day} {then:%b %Y}"
+
+
+def _folder(project: str) -> str:
+    """The name of a project's folder: the path before it names the person."""
+    return project.rstrip("/").rpartition("/")[2]
+
+
+def _themes(agents: list[AgentPerformance], quotes: bool) -> Iterator[Theme]:
+    themes = [(agent.agent_name, theme) for agent in agents for theme in agent.failure_patterns]
+    for name, theme in sorted(themes, key=lambda pair: -pair[1].count):
+        if quotes or theme.instruction:
+            yield Theme(name, theme.count, theme.instruction, theme.examples if quotes else ())
+
+
+def _outcomes(ws: Workspace, project: str, quotes: bool) -> Iterator[LessonResult]:
+    """The active lessons that hold in a project, the latest promoted first."""
+    docs = rows.documents_of(
+        ws, lambda row: row.status == "active" and (row.scope == "global" or project in ("", row.project))
+    )
+    for doc in sorted(docs, key=lambda doc: doc.get("reviewed_at") or "", reverse=True):
+        yield _outcome(doc, quotes)
+
+
+def _outcome(doc: dict[str, Any], quotes: bool) -> LessonResult:
+    usage = usage_counts.current(doc.get("usage") or {})
+    verdicts = usefulness.verdicts(usage)
+    told = usage.get("told_sessions") or usage.get("recalled", 0)
+    complaint = outcome_words.last_complaint(doc) if quotes else None
+    return LessonResult(
+        statement=doc.get("statement", ""),
+        project="" if doc.get("scope") == "global" else _folder(doc.get("project", "")),
+        promoted=doc.get("reviewed_at") or "",
+        told=told, heeded=verdicts.heeded, ignored=verdicts.failed,
+        open=max(0, told - verdicts.heeded - verdicts.failed), came_back=usage.get("recurred", 0),
+        complaint=complaint["words"] if complaint else "",
+    )  # fmt: skip
+
+
+def _has_outcome(outcome: LessonResult) -> bool:
+    return bool(outcome.told or outcome.came_back)
+
+
+def _worst_first(outcome: LessonResult) -> tuple[int, int, str]:
+    return -outcome.ignored - outcome.came_back, -outcome.heeded, outcome.statement

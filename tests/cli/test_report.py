@@ -1,0 +1,72 @@
+"""learn report: the page of a real store, whole, narrowed down, and without what was said."""
+
+from pathlib import Path
+
+import pytest
+
+from learnloop.ingest.run import ingest
+from learnloop.wire import clock, journal
+from tests.cli.store import Learn
+from tests.ingest import agents_month as month
+
+QUOTE = "use pnpm"
+"""Said by the person in the month; the lesson says it with a capital letter."""
+
+
+@pytest.fixture
+def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
+    events = [event for session in month.events() for event in session]
+    assert journal.append(root, [*events, month.promotion()])
+    ingest(root, wait_s=5)
+    return Learn(capsys)
+
+
+def html(learn: Learn, *options: str) -> str:
+    assert learn("report", "-o", "-", *options) == 0, learn.err
+    return learn.out
+
+
+def test_it_writes_one_file_that_only_its_owner_reads(learn: Learn, tmp_path: Path) -> None:
+    target, link = tmp_path / "real.html", tmp_path / "link.html"
+    target.write_text("old")
+    link.symlink_to(target)
+    assert learn("report", "-o", str(link)) == 0
+    assert "It quotes you" in learn.out
+    assert link.is_symlink()
+    assert target.read_text("utf-8").startswith("<!doctype html>")
+    assert target.stat().st_mode & 0o777 == 0o600
+    assert sorted(path.name for path in tmp_path.glob("*.html*")) == ["link.html", "real.html"]
+
+
+def test_its_figures_are_those_of_the_agents(learn: Learn) -> None:
+    page = html(learn)
+    for agent in learn.listing("agents"):
+        assert f"{agent['revision_count']} of {agent['turns']} turns" in page
+    turns = [agent["turns"] for agent in learn.listing("agents", "--project", month.SHOP)]
+    assert f"of {sum(turns)}</small>" in html(learn, "--project", month.SHOP)
+
+
+def test_quotes_are_left_out_on_request(learn: Learn) -> None:
+    assert "no, use pnpm" in html(learn)
+    page = html(learn, "--no-quotes")
+    assert "no, use pnpm" not in page
+    assert "<blockquote>" not in page
+    assert "Use pnpm instead of npm." in page
+
+
+def test_it_shows_only_what_happened_since(learn: Learn, monkeypatch: pytest.MonkeyPatch) -> None:
+    newest = max(agent["last_updated"] for agent in learn.listing("agents"))
+    monkeypatch.setattr(clock, "now_ms", lambda: clock.parse_ms(newest) + 40 * 86_400_000)
+    assert "in UTC" in html(learn)
+    late = html(learn, "--since", "30d")
+    assert "No agent was at work." in late
+    assert "Nothing was corrected twice." in late
+
+
+def test_an_empty_store_has_a_report_too(root: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "No agent was at work." in html(Learn(capsys))
+
+
+def test_a_folder_that_is_missing_is_made(learn: Learn, tmp_path: Path) -> None:
+    assert learn("report", "-o", str(tmp_path / "new" / "r.html"), "--no-quotes") == 0
+    assert "quotes" not in learn.out

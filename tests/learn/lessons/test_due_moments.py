@@ -1,0 +1,172 @@
+"""What goes with a change of something else, by the words of an instruction."""
+
+import pytest
+from pydantic import ValidationError
+
+from learnloop.learn.language import wording
+from learnloop.learn.lessons.call_patterns import derive
+from learnloop.models.due_moment import DueMoment
+from learnloop.models.lesson import CallPatterns, Lesson
+
+SOURCE = "any source file"
+
+
+@pytest.mark.parametrize(
+    ("statement", "what", "after"),
+    [
+        ("Update CHANGELOG.md with every change in src/", "CHANGELOG.md", "src/**"),
+        (
+            "When you change openapi.yaml, regenerate the client with `make client`",
+            "`make client`",
+            "openapi.yaml",
+        ),
+        ("Run the tests after every change", "a run of the tests", SOURCE),
+        ("Every change in api/ needs a test in tests/", "tests/**", "api/**"),
+        ("After editing a migration run `make schema`", "`make schema`", "migrations/**, migrate/**"),
+        ("You forgot the changelog again - add an entry whenever src changes", "CHANGELOG*", "src/**"),
+        ("Always run the tests after every change.", "a run of the tests", SOURCE),
+        ("After every code change, run pytest", "`pytest`", SOURCE),
+        ("Run prettier whenever you write code", "`prettier`", SOURCE),
+        ("Whenever you touch src/api.py, update docs/api.md", "docs/api.md", "src/api.py"),
+        ("The changelog is updated with every change in src/", "CHANGELOG*", "src/**"),
+        ("CHANGELOG.md goes with every change of src/", "CHANGELOG.md", "src/**"),
+        ("Every change needs a test", "a test", SOURCE),
+        (
+            "Any change to schema.graphql requires running `npm run codegen`",
+            "`npm run codegen`",
+            "schema.graphql",
+        ),
+        ("Don't forget to update the README when you change cli.py", "README*", "cli.py"),
+        ("Never change src/a.py without updating docs/a.md", "docs/a.md", "src/a.py"),
+        ("Run `./scripts/gen.sh` after editing proto files", "`./scripts/gen.sh`", "*.proto"),
+        ("Add a test for every change in api/", "a test", "api/**"),
+        ("whenever you change a Dockerfile, run `make image`", "`make image`", "Dockerfile"),
+        ("Run ruff after you edit Python files", "`ruff`", "*.py"),
+        ("If you change src/ or lib/, add a line to CHANGELOG.md", "CHANGELOG.md", "src/**, lib/**"),
+        ("After changing package.json, run npm install", "`npm install`", "package.json"),
+        ("You must run `make test` every time src/ changes.", "`make test`", "src/**"),
+        ("Please keep docs/api.md up to date with every change to src/api.py", "docs/api.md", "src/api.py"),
+        ("when code changes, run the tests", "a run of the tests", SOURCE),
+        ("Regenerate docs/api.md with `make docs` whenever src/api.py changes", "`make docs`", "src/api.py"),
+        ("Keep functions small and update tests/ with every change", "tests/**", SOURCE),
+    ],
+)
+def test_words_that_name_both_sides_make_something_due(statement: str, what: str, after: str) -> None:
+    due = derive(statement).due
+    assert (due.what, due.in_words("after")) == (what, after)
+    assert due.words == f"{what} after a change of {after}"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Run the tests before you commit",
+        "Don't run the tests after every change",
+        "Run the tests once at the end, not after every change",
+        "Instead of running the tests after every change, run them at the end",
+        "Update CHANGELOG.md with every user-visible change in src/",
+        "Update CHANGELOG.md with every change in src/ that affects users",
+        "When you change the API in src/api.py, update docs/api.md",
+        "Update the docs if needed after every change",
+        "Explain every change in src/",
+        "Ask me before you change src/",
+        "Changes to schema.prisma need a migration",
+        "Update CHANGELOG.md with every release",
+        "Run the linter after every change",
+        "Should I run the tests after every change?",
+        "Tell me which tests to run after every change",
+        "Use pnpm, not npm",
+        "Update the lock file whenever you change package.json",
+        "Every change in tests/ needs a test",
+        "Commit after every change",
+        "Run the tests after every change unless I say otherwise",
+        "Add tests",
+        "Keep every change small",
+        "When you change the models, regenerate the docs",
+        "Every function needs a docstring",
+        "",
+        "Never edit src/a.py without asking me",
+        "Update CHANGELOG.md when you fix a bug in src/",
+        "Run the tests after each edit, not just at the end",
+        "Don't change anything in src/ after every change",
+        "Update CHANGELOG.md and run `make docs` after every change",
+        "Log every change in src/ to CHANGELOG.md",
+        "Every new endpoint in api/ needs a test",
+        "After you add a file to src/, update CHANGELOG.md",
+        "Bei jeder Änderung in src/ CHANGELOG.md anpassen",
+        "Tests must pass after every change",
+        "I changed src/a.py and updated CHANGELOG.md",
+        "After every change in src/ the build must be green",
+        "Format the code after every change",
+        "Every change in src/ is reviewed by Anna, see CHANGELOG.md",
+        "Show me the diff after every change",
+        "When you are done, run the tests",
+        "Review the tests after every change in src/",
+        "As we make all changes, make sure we run/update tests as required.",
+    ],
+)
+def test_in_doubt_nothing_is_due(statement: str) -> None:
+    assert not derive(statement).due
+
+
+def test_a_forgotten_place_is_named_in_the_statement() -> None:
+    said = "You forgot the changelog again - add an entry whenever src changes"
+    statement = wording.make(said)
+    assert statement == "Add an entry to the changelog whenever src changes."
+    assert derive(statement).due == derive(said).due
+
+
+def test_a_change_that_must_bring_another_is_no_harm_by_itself() -> None:
+    sides = derive("Never change src/a.py without updating docs/a.md")
+    assert (sides.unwanted.words, bool(sides.due)) == ("", True)
+
+
+def test_symbols_stand_for_the_patterns_of_every_project() -> None:
+    expanded = derive("Run the tests after every change").due.expanded()
+    assert "*.py" in expanded["after"]
+    assert {"pytest", "npm test", "cargo test"} <= set(expanded["commands"])
+
+
+@pytest.mark.parametrize(
+    ("after", "files", "commands", "wrong"),
+    [
+        (("src/**",), (), (), "needs what settles it"),
+        ((), ("CHANGELOG.md",), (), "needs the files after whose change it is due"),
+        (("src/**",), ("**/src/**",), (), "due after a change of itself"),
+        (("**/test_*",), ("<tests>",), (), "due after a change of itself"),
+    ],
+)
+def test_a_due_moment_has_two_sides_that_differ(
+    after: tuple[str, ...], files: tuple[str, ...], commands: tuple[str, ...], wrong: str
+) -> None:
+    with pytest.raises(ValidationError, match=wrong):
+        DueMoment(after=after, files=files, commands=commands)
+
+
+@pytest.mark.parametrize(
+    ("unwanted", "due", "refused"),
+    [
+        (CallPatterns(files=("docs/**",)), DueMoment(after=("src/**",), files=("docs/api.md",)), True),
+        (CallPatterns(files=("!src/**",)), DueMoment(after=("src/**",), files=("docs/api.md",)), True),
+        (CallPatterns(files=("!src/**",)), DueMoment(after=("src/**",), files=("src/api.md",)), False),
+        (CallPatterns(files=("!src/**",)), DueMoment(after=("src/*.c",), files=("<tests>",)), False),
+        (CallPatterns(commands=("make",)), DueMoment(after=("src/**",), commands=("make docs",)), True),
+        (CallPatterns(commands=("pytest",)), DueMoment(after=("src/**",), commands=("<tests>",)), True),
+        (CallPatterns(commands=("npm",)), DueMoment(after=("src/**",), commands=("make docs",)), False),
+    ],
+)
+def test_what_is_due_cannot_be_unwanted(unwanted: CallPatterns, due: DueMoment, refused: bool) -> None:
+    def make() -> Lesson:
+        return Lesson(id="abcdef", created="", updated="", unwanted=unwanted, due=due)
+
+    if refused:
+        with pytest.raises(ValidationError, match="would be due and unwanted at once"):
+            make()
+    else:
+        assert make().due == due
+
+
+def test_files_that_are_wanted_and_unwanted_are_refused_where_one_covers_the_other() -> None:
+    wanted, unwanted = CallPatterns(files=("legacy/new.py",)), CallPatterns(files=("legacy/**",))
+    with pytest.raises(ValidationError, match="would be wanted and unwanted at once"):
+        Lesson(id="abcdef", created="", updated="", wanted=wanted, unwanted=unwanted)

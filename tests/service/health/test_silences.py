@@ -1,0 +1,123 @@
+"""Status and doctor say what keeps a folder from being recorded, whatever it is."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from learnloop.cli.main import main
+from learnloop.service.health import doctor, quick_status
+from learnloop.service.setup import settings_file, switch_files
+from learnloop.service.workspace import Workspace
+from learnloop.wire import paths
+
+Make = Callable[[Workspace, Path], None]
+
+
+@pytest.fixture
+def project(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (home / ".claude").mkdir()
+    folder = tmp_path / "shop"
+    (folder / ".claude").mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def _settings(folder: Path, name: str, **settings: object) -> None:
+    (folder / ".claude" / name).write_text(json.dumps(settings))
+
+
+def own_off(ws: Workspace, project: Path) -> None:
+    switch_files.switch(ws, on=False, project=str(project))
+
+
+def repository_off(_ws: Workspace, project: Path) -> None:
+    (project / ".learnloop").mkdir()
+    (project / ".learnloop" / "off").touch()
+
+
+def by_settings(_ws: Workspace, _project: Path) -> None:
+    settings_file.set_("record", "false")
+
+
+def by_user_settings(_ws: Workspace, _project: Path) -> None:
+    _settings(Path.home(), "settings.json", disableAllHooks=True)
+
+
+def by_project_settings(_ws: Workspace, project: Path) -> None:
+    _settings(project, "settings.json", disableAllHooks=True)
+
+
+def by_local_settings(_ws: Workspace, project: Path) -> None:
+    _settings(project, "settings.local.json", disableAllHooks=True)
+
+
+def by_variable(_ws: Workspace, project: Path) -> None:
+    _settings(project, "settings.json", env={"LEARNLOOP_DISABLE": "1"})
+
+
+def by_another_home(_ws: Workspace, project: Path) -> None:
+    _settings(project, "settings.json", env={"LEARNLOOP_HOME": "/tmp/theirs"})
+
+
+EVERY = (
+    own_off, repository_off, by_settings, by_user_settings, by_project_settings, by_local_settings,
+    by_variable, by_another_home,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("make", EVERY)
+def test_status_and_doctor_know_why_nothing_is_recorded(
+    ws: Workspace, project: Path, make: Make, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make(ws, project)
+    assert main(["status", "--json"]) == 0
+    status = json.loads(capsys.readouterr().out)
+    assert not status["recording"]
+    assert status["silenced_by"]
+    assert not status["summary"].startswith("Nothing captured yet")
+    levels = [check.level for check in doctor.examine(ws) if check.name == "switches"]
+    assert levels == ["warn"]
+
+
+def test_status_knows_a_full_disk(ws: Workspace, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(ws.root).mkdir()
+    real = os.statvfs
+
+    def full(path: str) -> os.statvfs_result:
+        fields = list(real(path))
+        fields[4] = 0
+        return os.statvfs_result(fields)
+
+    monkeypatch.setattr(os, "statvfs", full)
+    assert not quick_status.quick_status(ws, project=str(project)).recording
+
+
+def test_recall_alone_is_told_apart(ws: Workspace, project: Path) -> None:
+    switch_files.switch(ws, on=False, project=str(project), recall_only=True)
+    status = quick_status.quick_status(ws, project=str(project))
+    assert (status.recording, status.recalling) == (True, False)
+    _settings(project, "settings.json", env={"LEARNLOOP_RECALL": "0"})
+    switch_files.switch(ws, on=True, project=str(project))
+    assert not quick_status.quick_status(ws, project=str(project)).recalling
+
+
+def test_nothing_is_said_where_nothing_is_wrong(ws: Workspace, project: Path) -> None:
+    _settings(project, "settings.json", disableAllHooks=False, env={"LEARNLOOP_HOME": ws.root})
+    (project / ".claude" / "settings.local.json").write_text("{broken")
+    status = quick_status.quick_status(ws, project=str(project))
+    assert (status.recording, status.recalling, status.silences) == (True, True, ())
+
+
+def test_settings_that_are_a_fifo_keep_nothing_waiting(ws: Workspace, project: Path) -> None:
+    os.mkfifo(project / ".claude" / "settings.json")
+    assert quick_status.quick_status(ws, project=str(project)).recording
+
+
+def test_a_clock_that_was_ahead_is_told(ws: Workspace) -> None:
+    Path(paths.events(ws.root)).mkdir(parents=True)
+    Path(paths.events(ws.root), "9999999999999-000000.jsonl").touch()
+    (check,) = [check for check in doctor.examine(ws) if check.name == "clock"]
+    assert check.level == "warn"

@@ -1,0 +1,43 @@
+"""The committed tour is what the console looks like; `make screenshots` writes it anew."""
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from scripts import tour
+
+from tests import browser
+
+SVG = tour.FILE.read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_a_fresh_tour_is_the_committed_one() -> None:
+    if tour.draw() != SVG:
+        pytest.fail("docs/tour.svg is out of step: look at what changed, then run make screenshots")
+
+
+def test_tour_is_small_whole_and_loads_nothing() -> None:
+    assert len(SVG.encode()) <= 1_500_000
+    ET.fromstring(SVG)
+    assert "http" not in SVG.replace("http://www.w3.org/2000/svg", "")
+    assert "/tmp" not in SVG
+    assert "<script" not in SVG
+
+
+def test_every_step_is_shown_after_the_one_before() -> None:
+    shown = re.findall(r"(?:0%\{opacity:0\})?([\d.]+)%\{opacity:1\}([\d.]+)%\{opacity:0\}", SVG)
+    assert len(shown) == len(tour.STEPS)
+    assert [end for _, end in shown[:-1]] == [begin for begin, _ in shown[1:]]
+    assert (float(shown[0][0]), float(shown[-1][1])) == (0, 100)
+    for step in tour.STEPS:
+        assert step.caption in SVG
+
+
+@pytest.mark.slow
+@browser.needs_browser
+def test_browser_shows_it_as_a_picture(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(f'<img src="{tour.FILE.as_uri()}" onload="document.title=this.naturalWidth">', "utf-8")
+    assert re.search(r"<title>\d{3,}</title>", browser.document(page.as_uri()))

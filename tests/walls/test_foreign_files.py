@@ -1,0 +1,150 @@
+"""Only a few modules open, write or run anything by themselves: all others go through the helpers.
+
+`wire.regular` opens what somebody else may have put there, `store.foreign` writes into a folder that somebody
+else may have made, `hosts.git_index` answers what git would be asked. A module that is added here needs a
+reason: what it opens is Learnloop's own, and no name in it comes from a project or an import.
+"""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from learnloop.hosts import deploy
+
+PROJECT = Path(__file__).parents[2]
+PROGRAM = [path for folder in ("src", "hooks", "tui") for path in (PROJECT / folder).rglob("*.py")]
+
+HELPERS = {"src/learnloop/wire/regular.py", "src/learnloop/store/foreign.py"}
+OWN = {
+    "hooks/learnloop_hooks/__init__.py": "the deployed copy",
+    "src/learnloop/cli/commands/edit.py": "a scratch file below the root",
+    "src/learnloop/cli/commands/export.py": "a new file that the person names",
+    "src/learnloop/cli/failures.py": "a log below the root",
+    "src/learnloop/demo/demo_store.py": "a demo's journal",
+    "src/learnloop/demo/prompt_files.py": "a demo's home",
+    "src/learnloop/demo/stage.py": "a scene of the package",
+    "src/learnloop/hosts/deploy.py": "the deployed copy, and the package",
+    "src/learnloop/hosts/register.py": "the register below the root",
+    "src/learnloop/ingest/approval_news.py": "a note below the root",
+    "src/learnloop/ingest/own_prompts.py": "counts below the root",
+    "src/learnloop/ingest/publish.py": "a stamp below the root",
+    "src/learnloop/learn/feedback/trained_model.py": "weights of the package",
+    "src/learnloop/learn/lessons/keep_chance.py": "weights of the package",
+    "src/learnloop/patch/prompt_files.py": "notes below the root",
+    "src/learnloop/service/health/hook_checks.py": "a trial journal in a fresh folder",
+    "src/learnloop/service/health/machine_checks.py": "a log below the root",
+    "src/learnloop/service/health/quick_status.py": "the journal",
+    "src/learnloop/service/health/visits.py": "a note below the root",
+    "src/learnloop/service/intake/imports.py": "new files in a folder that the person names",
+    "src/learnloop/service/lessons/completion_names.py": "the store",
+    "src/learnloop/service/lessons/rule_drafts.py": "the store",
+    "src/learnloop/service/place.py": "the system's own list of processes",
+    "src/learnloop/service/sessions/recent_events.py": "the journal",
+    "src/learnloop/service/sessions/tail.py": "the journal",
+    "src/learnloop/service/setup/install.py": "the register below the root",
+    "src/learnloop/settings/__init__.py": "the person's settings file",
+    "src/learnloop/store/files.py": "files below the root",
+    "src/learnloop/store/fold.py": "the journal",
+    "src/learnloop/store/locks.py": "locks below the root",
+    "src/learnloop/store/seal.py": "the key below the root",
+    "src/learnloop/store/swap.py": "the store",
+    "src/learnloop/store/tinydb_file.py": "the store",
+    "src/learnloop/wire/journal.py": "a folder below the root, to sync it",
+    "tui/learnloop_tui/bridge/row_cache.py": "rows below the root",
+    "tui/learnloop_tui/bridge/store_folder.py": "the console's lock",
+    "tui/learnloop_tui/dialogs/editor.py": "a scratch file below the root",
+}
+"""Modules that open files of Learnloop's own, and what these are."""
+
+RUNNING = {
+    "src/learnloop/cli/commands/edit.py": "the person's editor",
+    "src/learnloop/cli/paging.py": "the person's pager",
+    "src/learnloop/hosts/claude/client.py": "the client",
+    "src/learnloop/service/health/hook_checks.py": "a hook on trial",
+    "src/learnloop/service/health/machine_checks.py": "the client",
+    "src/learnloop/service/patches/commit.py": "a background ingest",
+    "src/learnloop/service/place.py": "ps, where there is no /proc",
+    "tui/learnloop_tui/app/transcripts.py": "the person's pager",
+    "tui/learnloop_tui/dialogs/editor.py": "the person's editor",
+}
+"""Modules that start programs, and which."""
+
+_METHODS = {"read_text", "read_bytes", "write_text", "write_bytes", "touch"}
+_MODULES = {"os", "posix", "io"}
+_MODES = frozenset("rwabx+t")
+
+
+def opens(tree: ast.AST) -> Iterator[int]:
+    """The lines that open a file by themselves."""
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        match call.func:
+            case ast.Name(id="open"):
+                yield call.lineno
+            case ast.Attribute(value=ast.Name(id=module), attr="open") if module in _MODULES:
+                yield call.lineno
+            case ast.Attribute(attr=name) if name in _METHODS:
+                yield call.lineno
+            case ast.Attribute(attr="open") if _has_mode(call):
+                yield call.lineno
+
+
+def _has_mode(call: ast.Call) -> bool:
+    """Whether an `open` method gets a mode or an encoding, as `Path.open` does."""
+    mode = call.args[0] if call.args else None
+    is_mode = isinstance(mode, ast.Constant) and isinstance(mode.value, str) and _MODES.issuperset(mode.value)
+    return is_mode or any(keyword.arg in ("mode", "encoding") for keyword in call.keywords)
+
+
+def runs(tree: ast.AST) -> bool:
+    """Whether a module can start a program."""
+    return any(
+        isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "subprocess"
+        for node in ast.walk(tree)
+    )
+
+
+def listed(tree: ast.AST) -> Iterator[list[object]]:
+    """The constants of each list, as command lines are written."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.List):
+            yield [item.value for item in node.elts if isinstance(item, ast.Constant)]
+
+
+@pytest.fixture(scope="module")
+def trees() -> dict[str, ast.AST]:
+    """The modules of the program, parsed, by their paths."""
+    return {path.relative_to(PROJECT).as_posix(): ast.parse(path.read_bytes()) for path in PROGRAM}
+
+
+def test_files_are_opened_by_the_helpers(trees: dict[str, ast.AST]) -> None:
+    opened = {name: lines for name, tree in trees.items() if (lines := list(opens(tree)))}
+    others = {name: lines for name, lines in opened.items() if name not in HELPERS | OWN.keys()}
+    assert others == {}, "open it with wire.regular, or write it with store.foreign"
+    assert OWN.keys() <= opened.keys(), "a module that opens nothing any more is not listed"
+
+
+def test_no_program_is_asked_about_a_folder(trees: dict[str, ast.AST]) -> None:
+    running = {name for name, tree in trees.items() if runs(tree)}
+    assert running == RUNNING.keys()
+    assert not any({"git", "hg"} & set(words[:1]) for name in running for words in listed(trees[name]))
+
+
+def test_modules_are_started_isolated(trees: dict[str, ast.AST]) -> None:
+    """With `-m` alone the current folder comes first on the path: a project's own `learnloop` would run."""
+    commands = [words for tree in trees.values() for words in listed(tree) if "-m" in words]
+    assert commands
+    assert all("-I" in words for words in commands)
+
+
+def test_a_background_ingest_runs_no_module_of_the_folder(root: str, tmp_path: Path) -> None:
+    package = tmp_path / "learnloop"
+    package.mkdir()
+    (package / "__init__.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    assert deploy.INGEST[0] == sys.executable
+    subprocess.run([*deploy.INGEST, root], cwd=tmp_path, check=True, timeout=60)
+    assert not (tmp_path / "ran").exists()
+    assert Path(root, "ingest.stamp").exists()

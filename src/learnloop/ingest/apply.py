@@ -33,7 +33,7 @@ class Applier:
 
     def __init__(self, tx: Any, critical: dict[str, Doc] | None = None) -> None:
         self._tx = tx
-        self._critical = critical
+        self._critical, self._critical_at = critical, 0
         self._lessons: lessons.LessonTable | None = None
         self._patterns: recurring.Recurring | None = None
         self._beliefs_changed = False
@@ -49,7 +49,7 @@ class Applier:
     @property
     def recallable_changed(self) -> bool:
         """Whether the set of recallable lessons changed."""
-        return self._beliefs_changed or (self._lessons is not None and self._lessons.recallable_changed)
+        return self._beliefs_changed or self._lesson_changes > 0
 
     @property
     def queue_changed(self) -> bool:
@@ -113,9 +113,14 @@ class Applier:
 
     def critical(self) -> dict[str, Doc]:
         """Return CRITICAL lessons for `silent_lessons.in_turn`, read again when recallable ones change."""
-        if self._critical is None or self.recallable_changed:
+        if self._critical is None or self._critical_at != self._lesson_changes:
+            self._critical_at = self._lesson_changes
             self._critical = silent_lessons.critical(self._tx.table("lessons").containing(["CRITICAL"]))
         return self._critical
+
+    @property
+    def _lesson_changes(self) -> int:
+        return self._lessons.recallable_changes if self._lessons is not None else 0
 
     def _load_lessons(self) -> lessons.LessonTable:
         if self._lessons is None:

@@ -42,7 +42,7 @@ class LessonTable:
         self._decisions = decisions
         self._index: StatementIndex | None = None
         self._lookups = 0
-        self.recallable_changed = False
+        self.recallable_changes = 0
         self.queue_changed = False
 
     def has(self, lesson: Doc, remark: str) -> bool:
@@ -173,7 +173,7 @@ class LessonTable:
 
     def _put(self, lesson_id: str, doc: Doc) -> None:
         before = self._table.get(lesson_id) or {}
-        self.recallable_changed |= _recallable(before) != _recallable(doc)
+        self.recallable_changes += _recallable(before) != _recallable(doc)
         self.queue_changed |= (before.get("status") == "draft") != (doc.get("status") == "draft")
         if not doc:
             self._table.remove(lesson_id)

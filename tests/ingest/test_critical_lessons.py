@@ -1,0 +1,29 @@
+"""CRITICAL lessons are read where they changed, not at every turn that ends."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from learnloop.ingest import silent_lessons
+from learnloop.ingest.run import ingest
+from tests.perf import big_stores
+
+
+def test_an_ingest_with_new_lessons_reads_critical_ones_once(
+    root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[int] = []
+    real = silent_lessons.critical
+
+    def counted(lessons: Mapping[str, Any]) -> dict[str, Any]:
+        reads.append(len(lessons))
+        return real(lessons)
+
+    monkeypatch.setattr(silent_lessons, "critical", counted)
+    Path(root).mkdir()
+    big_stores.write(Path(root), big_stores.lessons(10, "/p"))
+    big_stores.write(Path(root), big_stores.events(400, "/p", days=0))
+    ingest(root)
+    assert len(reads) <= 2

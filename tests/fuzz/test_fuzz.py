@@ -9,6 +9,12 @@ RUNS = {"feedback": 60, "settings": 150, "filter_words": 300}
 _RUNS = 1_000
 COSTLY: dict[str, tuple[tuple[bytes, cost.Frame], ...]] = {
     "imported": ((b"[", (b"- a", b"b\n")), (b"[a](", (b"- a", b"b\n")), (b" ", (b"# a", b"x\n"))),
+    "redaction": (
+        (b"password:", (b"", b"")),
+        (b"api_key=aaa&", (b"", b"")),
+        (b"a-b-", (b"https://", b"@host")),
+        (b"sk-", (b"https://", b"@host")),
+    ),
     "feedback": ((b"\n", (b"fix it", b"now")), (b" \n", (b"fix it", b"now"))),
     "command_line": ((b"eval ", (b"", b"")), (b"$(", (b"", b""))),
     "path_pattern": ((b"**/", (b"", b"\nsrc/a/b.py")),),

@@ -93,6 +93,13 @@ def _real(path: str) -> str:
         return path
 
 
+def _is_headless() -> bool:
+    """Whether the client says that nobody types here: print mode, an SDK, or a client below another one."""
+    attended = env.get("CLAUDE_CODE_SESSION_ATTENDED")
+    by_program = attended == "0" or (not attended and env.get("CLAUDE_CODE_ENTRYPOINT").startswith("sdk"))
+    return by_program or bool(env.get("CLAUDE_CODE_EXECPATH"))
+
+
 def _index(root: str) -> "Index | None":
     """The recall index; a missing or damaged one means no lessons, nothing worse."""
     try:
@@ -180,7 +187,7 @@ class _Firing:
         """What the records share; None where the person's redaction patterns cannot be read."""
         try:
             extras = header.get("redaction", ()) if header else _own_patterns(self.root)
-            return payloads.HookContext(folder, extras, self.ts_ms)
+            return payloads.HookContext(folder, extras, self.ts_ms, headless=_is_headless())
         except Exception as error:
             self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
             return None

@@ -26,6 +26,7 @@ from learnloop.ingest import (
 from learnloop.ingest.effects import Effect, FeedbackHeard, HookStats
 from learnloop.ingest.running import RunningTurn, SessionView, TaskContext
 from learnloop.learn.feedback import outcomes
+from learnloop.learn.language import authorship
 from learnloop.learn.sessions.latency import BOUNDS_MS, bucket
 from learnloop.wire import clock
 
@@ -199,7 +200,11 @@ class _Run:
         view["asked"] = clock.parse_ms(event["ts"])
 
     def _hear(self, view: SessionView, event: Doc, words: str, *, steering: bool) -> FeedbackHeard | None:
-        words = agent_blocks.without_blocks(words)
+        words, reason = authorship.read(agent_blocks.without_blocks(words), event["payload"])
+        if reason:
+            learned = prompt_lessons.from_others(view, event, words, reason, self.state)
+            self.effects += map(effects.DraftOffered, learned)
+            return None
         self.effects += preferences.signalled(event, words)
         detection = prompt_feedback.detected(view, words, steering=steering)
         heard = prompt_feedback.from_prompt(view, event, words, detection, self.feedback_shard)
@@ -247,6 +252,12 @@ class _Run:
         self.effects += filter(None, [recalls.made(view, turn, event)])
 
     def refusal(self, view: SessionView, event: Doc) -> None:
+        """A call that the person refused; what the client does not mark as that may be a tool's output."""
+        if not event["payload"].get("marked"):
+            self.tool_end(view, event)
+            learned = prompt_lessons.from_unmarked(view, event, self.state)
+            self.effects += map(effects.DraftOffered, learned)
+            return
         turns.refused(self.turn_of(view, event), event)
         self.effects += preferences.signalled(event, event["payload"].get("words", ""))
         heard = prompt_feedback.from_refusal(view, event, self.feedback_shard)

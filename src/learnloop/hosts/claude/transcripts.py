@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from learnloop.wire import clock, payload_fields, payloads, project, regular
+from learnloop.wire import clock, denials, payload_fields, payloads, project, regular
 
 Line = dict[str, Any]
 Record = dict[str, Any]
@@ -112,14 +112,14 @@ class _Reader:
             return
         response = _text(part.get("content"))
         called = {"tool_name": call.get("name"), "tool_input": call.get("input"), "tool_use_id": use_id}
-        refused = response.lstrip().startswith("The user doesn't want to")
-        if part.get("is_error") is True and not refused:
+        denied = denials.is_refusal(line, part)
+        if part.get("is_error") is True and not denied:
             interrupt = response.lstrip().startswith(_INTERRUPTED)
             failure = {**called, "error": response, "is_interrupt": interrupt}
             yield from self._records(line, str(use_id), "PostToolUseFailure", **failure)
         else:
             calls = [{**called, "tool_response": response}]
-            yield from self._records(line, str(use_id), "PostToolBatch", tool_calls=calls)
+            yield from self._records(line, str(use_id), "PostToolBatch", denied=denied, tool_calls=calls)
 
     def assistant(self, line: Line) -> Iterator[Record]:
         """A message of the agent, with its tool calls."""
@@ -176,7 +176,9 @@ class _Reader:
             end = {"last_assistant_message": answer, "background_tasks": []}
             yield from self._records(self.answer_line, "turn_end", "Stop", **end)
 
-    def _records(self, line: Line, what: str, event: str, **fields: Any) -> list[Record]:
+    def _records(
+        self, line: Line, what: str, event: str, *, denied: bool = False, **fields: Any
+    ) -> list[Record]:
         ms = millis(line)
         if ms is None or not self.session_id:
             return []
@@ -192,7 +194,9 @@ class _Reader:
             "prompt_id": self.prompt_id if what != "session_start" else "", **agent, **fields,
             "hook_event_name": event,
         }  # fmt: skip
-        context = payloads.HookContext(self.project, self.extras, ms)
+        context = payloads.HookContext(
+            self.project, self.extras, ms, headless=_is_headless(line), denied=denied
+        )
         records = payloads.records(HOST, whole, context)
         for number, record in enumerate(records):
             record["id"] = event_id(ms, self.session_id, record["kind"], what, _string(line, "uuid"), number)
@@ -284,6 +288,12 @@ def _text(content: object) -> str:
     return "\n".join(
         part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)
     )
+
+
+def _is_headless(line: Line) -> bool:
+    """Whether a program asked: the client was started without a terminal."""
+    source = line.get("promptSource")
+    return source == "sdk" or (source is None and _string(line, "entrypoint").startswith("sdk"))
 
 
 def _string(values: Line, name: str) -> str:

@@ -1,0 +1,76 @@
+"""Whether the client's transcript marks a tool call as refused by the person.
+
+Only a hook that meets a result in the words of a refusal loads this: it is rare, and the client alone writes the
+fields that are read here, outside of what a tool may print.
+"""
+
+import posix
+
+from learnloop.wire import codec
+
+TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
+if TYPE_CHECKING:
+    from learnloop.wire.payload_fields import Payload
+
+_TAIL = 1 << 20
+_KIND, _REGULAR = 0o170000, 0o100000
+_BY_PERSON = "user-rejected"
+_OLDER = "User rejected tool use"
+
+
+def is_marked(payload: "Payload", call: "Payload") -> bool | None:
+    """Whether the person refused a call; None where the transcript does not tell of it."""
+    use_id = call.get("tool_use_id")
+    if not isinstance(use_id, str) or not use_id:
+        return None
+    try:
+        lines = _tail(_transcript(payload)).split(b"\n")
+    except (OSError, ValueError):
+        return None
+    name = use_id.encode("utf-8", "surrogatepass")
+    marks = (_mark(line, use_id) for line in reversed(lines) if name in line)
+    return next((mark for mark in marks if mark is not None), None)
+
+
+def is_refusal(line: "Payload", part: "Payload") -> bool:
+    """Whether a line of the transcript with a call's result says that the person refused the call."""
+    by_person = line.get("toolDenialKind") == _BY_PERSON or line.get("toolUseResult") == _OLDER
+    return part.get("is_error") is True and by_person
+
+
+def _mark(raw: bytes, use_id: str) -> bool | None:
+    try:
+        line = codec.decode(raw.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return None
+    message = line.get("message") if isinstance(line, dict) else None
+    content = message.get("content") if isinstance(message, dict) else None
+    for part in content if isinstance(content, list) else ():
+        is_result = isinstance(part, dict) and part.get("type") == "tool_result"
+        if is_result and part.get("tool_use_id") == use_id:
+            return is_refusal(line, part)
+    return None
+
+
+def _transcript(payload: "Payload") -> str:
+    """The transcript of the agent that made the call; raises ValueError where none is named."""
+    path, agent = payload.get("transcript_path"), payload.get("agent_id")
+    if not isinstance(path, str) or not path.endswith(".jsonl"):
+        raise ValueError("no transcript")
+    if isinstance(agent, str) and agent:
+        if not agent.replace("-", "").replace("_", "").isalnum():
+            raise ValueError("no agent")
+        return f"{path[:-6]}/subagents/agent-{agent}.jsonl"
+    return path
+
+
+def _tail(path: str) -> bytes:
+    fd = posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK | posix.O_CLOEXEC)
+    try:
+        status = posix.fstat(fd)
+        if status.st_mode & _KIND != _REGULAR:
+            raise OSError("no regular file")
+        start = max(0, status.st_size - _TAIL)
+        return posix.pread(fd, _TAIL, start)
+    finally:
+        posix.close(fd)

@@ -9,6 +9,7 @@ from learnloop.learn.feedback import prompt_rules
 from learnloop.learn.feedback.detector import Detection
 from learnloop.learn.language import words as own_words
 from learnloop.learn.lessons import candidates, drafts, fingerprint, keep_chance, meaning
+from learnloop.learn.offers import injection_flags
 
 Doc = dict[str, Any]
 _WISHES = 5
@@ -66,7 +67,7 @@ def from_others(view: SessionView, event: Doc, words: str, reason: str, state: D
 def _foreign(draft: Doc, reason: str, whole: str) -> Doc:
     """Return a draft whose words may be anybody's, with the reason and all of what they stood in."""
     evidence = [{**seen, "whole": whole} for seen in draft["evidence"]]
-    reason = f"Perhaps not your words: {reason}."
+    reason = injection_flags.flagged(f"Perhaps not your words: {reason}.", whole)
     return {**draft, "trust": "external", "context": reason, "evidence": evidence}
 
 

@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from learnloop.errors import Unreadable
-from learnloop.learn.lessons import call_patterns, fingerprint, scorer, triggers
+from learnloop.learn.lessons import call_patterns, content, fingerprint, scorer, triggers
+from learnloop.learn.offers import injection_flags
 from learnloop.models import AgentPerformance, Feedback, Lesson, Patch, ids
 from learnloop.models.base import Document
 from learnloop.models.lesson import Evidence
@@ -43,7 +44,7 @@ _OF_A_HISTORY = (
     "proposed_priority",
 )  # fmt: skip
 """Fields that say what happened elsewhere."""
-_LONGEST, _MOST_ITEMS = 20_000, 1_000
+_LONGEST, _MOST_ITEMS = 20_000, 5_000
 """Characters of a text, and entries of a list, in one imported document."""
 _LONGEST_STATEMENT = 500
 _WAY_OUT = "give what learn export wrote"
@@ -243,6 +244,8 @@ def _as_draft(ws: Workspace, lesson: Lesson) -> Lesson:
     }  # fmt: skip
     cleaned["title"] = text.cut(str(cleaned.get("title", "")), _TITLE)
     cleaned["description"] = text.cut(str(cleaned.get("description", "")), _DESCRIPTION)
+    told = f"{cleaned.get('statement', '')}\n{cleaned['description']}\n{content.agent_text(cleaned)}"
+    cleaned["context"] = text.cut(injection_flags.flagged(str(cleaned.get("context", "")), told), _DESCRIPTION)
     if not ids.is_id(lesson.id):
         cleaned["id"] = ids.draft_id(lesson.id, "import")
     draft = Lesson.model_validate(cleaned)

@@ -5,6 +5,7 @@ fields that are read here, outside of what a tool may print.
 """
 
 import posix
+import time
 
 from learnloop.wire import codec
 
@@ -12,7 +13,10 @@ TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as muc
 if TYPE_CHECKING:
     from learnloop.wire.payload_fields import Payload
 
-_TAIL = 1 << 20
+_TAIL = 1 << 18
+_PATIENCE_S, _PAUSE_S = 0.2, 0.01
+_UNTIL = time.monotonic() + _PATIENCE_S
+"""So long a firing waits for all its lines: the client writes them while its hooks run."""
 _KIND, _REGULAR = 0o170000, 0o100000
 _BY_PERSON = "user-rejected"
 _OLDER = "User rejected tool use"
@@ -24,9 +28,16 @@ def is_marked(payload: "Payload", call: "Payload") -> bool | None:
     if not isinstance(use_id, str) or not use_id:
         return None
     try:
-        lines = _tail(_transcript(payload)).split(b"\n")
+        path = _transcript(payload)
+        while (mark := _marked_in(path, use_id)) is None and time.monotonic() < _UNTIL:
+            time.sleep(_PAUSE_S)
     except (OSError, ValueError):
         return None
+    return mark
+
+
+def _marked_in(path: str, use_id: str) -> bool | None:
+    lines = _tail(path).split(b"\n")
     name = use_id.encode("utf-8", "surrogatepass")
     marks = (_mark(line, use_id) for line in reversed(lines) if name in line)
     return next((mark for mark in marks if mark is not None), None)

@@ -19,7 +19,7 @@ _WRAPPERS = (
 )  # fmt: skip
 _ROLES = "system|assistant|human|user|developer|instructions?"
 _FORMS: tuple[tuple[str, str], ...] = (
-    ("tag", rf"(?:<|&lt;)(?=[/\s<]*(?:[\w.]*[-_:])?(?:{'|'.join(_WRAPPERS)})s?(?:[-_:][\w.:-]*)?(?:[\s/>=|]|&gt;|$))"),
+    ("tag", rf"(?:<|&lt;)(?=[/\s<]{0,9}(?:[\w.]*[-_:])?(?:{'|'.join(_WRAPPERS)})s?(?:[-_:][\w.:-]*)?(?:[\s/>=|]|&gt;|$))"),
     ("tag", r"(?:<|&lt;)(?=\s*(?:[|!?]|/\s*>))"),
     ("end", r"(?<=--)>|(?<=\|)>"),
     ("bracket", r"\[(?=\s*/?\s*(?:inst|sys|system\b[^\]]{0,60})\s*\])"),

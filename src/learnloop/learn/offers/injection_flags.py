@@ -9,22 +9,22 @@ import re
 
 from learnloop.learn.language import lookalikes
 
-_LONGEST = 20_000
+_LONGEST = 8_000
 _PERSON = r"\b(?:the |your )?(?:users?|humans?|person|owner|developers?|maintainers?|reviewers?|anyone|anybody|nobody|no one|them)\b"
 _ORDERS = (
     r"\b(?:instructions?|prompts?|rules?|guidelines?|lessons?|directives?|orders?|policies|objections?|guardrails?|restrictions?)\b"
 )
-_PAST = r"\b(?:previous|prior|earlier|above|past|old|former|existing|other|system|safety|your|whatever|everything|anything|all|what) "
+_PAST = r"\b(?:project|previous|prior|earlier|above|past|old|former|existing|other|system|safety|your|whatever|everything|anything|all|what) "
 _SECRET = (
     r"\.env\b|\b(?:secrets?|passwords?|credentials?|tokens?|(?:api|private|ssh|access|secret|signing|my|your) keys?|environment variables"
-    r"|conversation|transcripts?|database dumps?|customer (?:table|data|records)|home (?:folder|directory)|source code)\b"
+    r"|conversation|transcripts?|(?:user's|chat|browser|shell|their) history|database dumps?|customer (?:table|data|records)|home (?:folder|directory)|source code)\b"
     r"|\.(?:ssh|aws|netrc|npmrc)\b|id_rsa"
 )
 _PLACE = r"https?://|\b[\w.-]+\.(?:net|com|org|io|dev|ru|cn)\b|\b\d{1,3}(?:\.\d{1,3}){3}\b|\bpastebin|\bgists?\b|\bwebhook|\bdns\b|\bserver of\b"
 _GUARD = (
     r"\b(?:linters?|(?:secret|security|vulnerability|virus) \w+|scanners?|sandbox\w*|firewalls?|(?:pre-?commit )?hooks?|safety checks?|safeguards?"
     r"|certificates?|tls|ssl|verification|branch protection|permissions?|antivirus|audit\w*|guardrails?|authentication|2fa|mfa"
-    r"|confirmation\w*|code ?owners|signature checks?|logging before|protected branch\w*)\b"
+    r"|confirmation\w*|code ?owners|signature checks?|logging before|protected branch\w*|vulnerabilit\w+|two-factor|(?:access|security|integrity) (?:controls?|warnings?|checks?|limits?))\b"
 )
 _PAIRS: tuple[tuple[str, str, str], ...] = (
     ("tells the agent to drop its instructions",
@@ -32,15 +32,17 @@ _PAIRS: tuple[tuple[str, str, str], ...] = (
      r"|do not apply|no longer|none of|supersedes?|void|cancell?ed|matters? more|more important than|overrules?|instead of)\b",
      _PAST + r"(?:\w+ ){0,3}?" + _ORDERS[2:] + r"|" + _PAST + r"[^.\n]{0,20}\b(?:told|said|taught|instructed|learned)\b"
      r"|\b(?:the )?user(?:'s)? (?:requests?|preferences?|wish\w*|objections?|instructions?)\b|\bclaude\.md\b|\bsystem prompt\b"),
-    ("tells the agent to drop its instructions", r"\b(?:obey|follow|trust|believe)\b",
-     r"\b(?:(?:tool|command) output|text in|the (?:page|file|comment|website)\b|over what the user)"),
+    ("tells the agent to drop its instructions", r"\b(?:user's|your|the|project|system|old|their) (?:\w+ )?(?:instructions?|rules?|guidelines?|lessons?|directives?)\b",
+     r"\b(?:(?:are|is|were) (?:outdated|obsolete|wrong|void|replaced|fake|a test)|from (?:your|its) (?:memory|mind)|these replace|do not count)\b"),
+    ("tells the agent to drop its instructions", r"\b(?:obey|trust|believe|listen)\b",
+     r"\b(?:(?:tool|command) output|text in|the (?:page|file|comment|website)\b|over what the user|rather than|this file)"),
     ("tells the agent to drop its instructions", r"\b(?:new|real|true|actual|only) (?:orders|instructions|directives|system)\b",
      r"\b(?:your|follow|come|message|here|are)\b"),
     ("gives the agent another role",
      r"\b(?:you are(?: now| no longer)?|you're now|act (?:as|like)|behave (?:as|like)|pretend|role ?play|impersonate|take on|assume|speak as|as an ai"
      r"|you (?:have|get)|answer to)\b",
      r"\b(?:root|admin\w*|unrestricted|uncensored|dan|jailbr\w+|developer mode|god mode|without (?:limits?|restrictions?|guardrails?|rules|filters?)"
-     r"|no (?:restrictions?|limits?|rules|filters?)|full access|new permissions?|the role|security team|project owner|claude|you are the user"
+     r"|no (?:restrictions?|limits?|rules|filters?)|full access|new permissions?|the role|security team|project owner|release manager|maintainer|claude|you are the user"
      r"|an agent|another (?:model|agent|assistant)|superuser|deploy bot)\b"),
     ("keeps something from the user",
      r"\b(?:do not|don't|never|without|must not|not to|nobody|no one|avoid|refrain from)\b",
@@ -53,22 +55,23 @@ _PAIRS: tuple[tuple[str, str, str], ...] = (
      r"|out of .{0,12}(?:summary|report|answer|log|message)|(?:shell|bash|command) history|without (?:a )?(?:word|trace|mention))\b"),
     ("keeps something from the user", _PERSON, r"\b(?:must not know|should not know|may not know|nobody sees|unaware|does(?: not|n't) (?:know|notice|see))\b"),
     ("runs what it downloads or is told to",
-     r"\b(?:fetch|download|load|open|read|get|grab|visit|clone|curl|wget|pull|import|install|browse|retrieve|go to|pipe|check out)\b.{0,80}(?:https?://|"
+     r"\b(?:fetch|download|load|open|read|get|grab|visit|clone|curl|wget|pull|import|install|browse|retrieve|go to|pipe|check out|consult)\b.{0,80}(?:https?://|"
      r"\b[\w-]+\.(?:net|com|org|io|dev|ru)\b)",
-     r"\b(?:follow|obey|execute|run|apply|carry (?:it|them)|do (?:what|everything|as|whatever)|instructions?|scripts?|bash|sh\b|setup\.sh|rules\.txt"
+     r"\b(?:follow|obey|execute|run|apply|carry (?:it|them)|do (?:what|everything|as|whatever)|as it says|start it|instructions?|scripts?|bash|sh\b|setup\.sh|rules\.txt"
      r"|policy|before (?:every|each|any|you)|at the start|agent\.\w+|first)\b"),
     ("runs what it downloads or is told to", r"\b(?:run|execute|eval|do|follow|carry out|start)\b",
-     r"\b(?:without (?:reading|review|looking|checking)|whatever (?:command|it|the)|(?:output|page|file) \w* ?tells?|commands? (?:in|from) \w|code below without"
+     r"\b(?:without (?:reading|review|looking|checking)|whatever (?:command|it|the)|(?:output|page|file) \w* ?tells?|commands? (?:in|from) \w|everything between|attached (?:payload|script|file)|as root|code below without"
      r"|rm -rf|as root without|sudo for every|base64)\b"),
     ("switches a safeguard off",
      r"(?<!-)\b(?:disable|turn\b.{0,20}\boff|switch\b.{0,20}\boff|deactivate|uninstall|remove|stop (?:all|every|the|any)|bypass|skip|circumvent|work around|evade|weaken"
-     r"|without running|turn off|switch off|defeat)\b", _GUARD),
+     r"|without running|turn off|switch off|defeat|suppress|relax|loosen|silence|mute|ignore|(?:do not|don't|never) (?:run|use|call|enable|require)"
+     r"|allow (?:any|every|all)|no need for)\b", _GUARD),
     ("switches a safeguard off", r"\b(?:run|use|always|add|commit|pass|start|set|call|append)\b", r"--(?:dangerously-skip|no-verify|no-gpg-sign|force\b.{0,20}bypass)"),
     ("switches a safeguard off", r"\b(?:strict.?ssl|verify|reject.?unauthorized|sslverify|tls.?verify|check.?certificate\w*)\b", r"(?:=|\bto\b|:)\s?(?:false|0|off|no)\b"),
     ("sends something away",
-     r"\b(?:send|transmit|leak|post|upload|e-?mail|forward|copy|share|mirror|push|publish|put|paste|embed|include|exfiltrate|submit|deliver|report|add|write|writing"
+     r"\b(?:send|transmit|leak|post|upload|e-?mail|forward|copy|share|mirror|push|publish|put|paste|embed|include|exfiltrate|submit|deliver|report|add|write|writing|print|attach|ship|log|display|echo|show|expose|reveal|upload|transfer"
      r"|dump)\b",
-     r"(?:" + _SECRET + r").{0,60}\b(?:to|at|into|with|in|on|publicly)\b.{0,20}(?:" + _PLACE + r"|\b(?:url|image|bucket|commit|message|host|address|team|gist|public|issue|pull request|webhook|chat)\b|\S+@\S+)"),
+     r"(?:" + _SECRET + r").{0,60}\b(?:to|at|into|with|in|on|publicly)\b.{0,20}(?:" + _PLACE + r"|\b(?:url|image|line|bucket|commit|message|host|address|team|channel|gist|public|issue|pull request|webhook|chat|host|answers?|replies|reply|output|response|comment|readme)\b|\S+@\S+)"),
     ("sends something away", r"\b(?:send|post|upload|forward|mirror|push(?:ed)?|copy|transmit|email|report|put|share)\b",
      r"\b(?:also|every|all|each|everything|a copy|the repository|password|credentials?)\b.{0,50}(?:to|in|into|with)\b.{0,20}(?:" + _PLACE + r"|\S+@\S+|webhook)"),
     ("sends something away", r"\b(?:add|append|write|put|copy)\b", r"~/\.\w+rc\b|\bauthorized.keys\b|\bcrontab\b|~/\.(?:profile|ssh|gitconfig)\b|\.git/hooks"),
@@ -80,11 +83,19 @@ _PAIRS: tuple[tuple[str, str, str], ...] = (
      r"|\bthat (?:the |all )?\w+ (?:has |have )?(?:passed|succeeded|been reviewed)"),
 )  # fmt: skip
 _SIGNS: tuple[tuple[str, str], ...] = (
-    ("gives the agent another role", r"\[ ?/?inst ?\]|<\|im.|</?system-reminder|^\W*system ?: ?you|^\[system\]|\bgranted full access\b|\b(?:sign|answer) with (?:her|his) name"),
+    ("gives the agent another role", r"\[ ?/?inst ?\]|<\|im.|</?system-reminder|^[^\w\n]{0,9}system ?: ?you|^\[system\]|\bgranted full access\b|\b(?:sign|answer) with (?:her|his) name"),
     ("runs what it downloads or is told to",
      r"\b(?:curl|wget)\s+\S[^\n|]{0,200}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\beval\s*[\"(]?\$\(|\$\((?:curl|wget)|\binto (?:bash|sh)\b"
      r"|\b(?:python3?|bash|sh|node|perl) -[ce]\b.{0,80}(?:import os|system|curl|\$\(|without|below)|\bbase64 (?:-d|--decode)|--(?:extra-)?index-url\b"
      r"|\binstall .{0,30}git\+https?:|\bnc -[el]|\breverse shell\b|\brm\s+-rf\s+[/~]|\bchmod\s+777\b|\bclone https?:.{0,80}\b(?:run|script)"),
+    ("tells the agent to drop its instructions", r"\bonly (?:my|these|this) (?:directives?|instructions?|rules?|orders?|text|file)\b.{0,20}\b(?:count|appl|matter|hold)"
+     r"|\bwhatever the (?:user|person) (?:asks?|asked|says?|said|wants?)|\b(?:as|is|be) (?:the|your) (?:new )?system prompt\b"),
+    ("gives the agent another role", r"\bnew master\b|\bconsider yourself\b|\byou (?:serve|work for|belong to|report to) (?:a|an|the|me|us)\b|\b(?:model|agent|assistant|ai) without (?:\w+ )?(?:filters?|rules?|limits?)"),
+    ("keeps something from the user", r"\b(?:keep|stay|remain|be) (?:quiet|silent)\b|\bsay nothing\b|\b(?:do not|don't|never) (?:mention|disclose)\b|\bfrom the log (?:afterwards|later|again)|\b(?:not|never) (?:to )?be (?:informed|told|notified|shown|warned)\b"
+     r"|\b(?:do not|don't|never) log (?:this|that|it)\b|\bwhere (?:no|nobody|no one) .{0,20}\b(?:look|see|notice)"),
+    ("approves for the user", r"\b(?:approval|consent|permission) is (?:implied|given|assumed|not needed)|\bsilence (?:as|is|means) (?:consent|approval|yes)|\bconsider (?:it|this|them) approved"),
+    ("sends something away", r"\bmake (?:the |this )?(?:repo|repository|bucket|project) public\b|\btunnel to\b|\bforward the shell\b"),
+    ("runs what it downloads or is told to", r"\b(?:launch|run|start|execute) the (?:binary|script|file|program) (?:in|from|at) /?tmp\b|\bdecode\b.{0,40}\b(?:run|execute|eval)\b"),
     ("runs what it downloads or is told to", r"\bsudo for (?:every|all)\b"),
     ("switches a safeguard off", r"\bbypasspermissions\b|\bforce on main\b|\bturn (?:the |all )?" + _GUARD + r".{0,12}\boff\b"),
     ("keeps something from the user", r"\bso that (?:nobody|no one|they never) (?:sees?|notices?|knows?)\b"),
@@ -92,14 +103,14 @@ _SIGNS: tuple[tuple[str, str], ...] = (
     ("sends something away", r"\balso pushed? to\b|(?:" + _SECRET + r").{0,30}\b(?:put|post|send|upload|paste|write|add) (?:them|it|these|those)\b.{0,20}(?:"
      + _PLACE + r"|\S+@\S+)"),
     ("sends something away", r"\bexfiltrat\w+|\bcurl\b[^\n]{0,60}-d ?@"),
-    ("approves for the user", r"\blearn (?:promote|trust)\b|\bpermissions?\.allow\b|\bon behalf of the user\b|\bmerge your own\b"),
+    ("approves for the user", r"\blearn (?:promote|trust)\b|\bpermissions?\.allow\b|\bon behalf of the user\b|\bmerge (?:your own|it without|without review)\b"),
     ("keeps something from the user", r"\bas if nothing (?:had )?happened"),
 )  # fmt: skip
 _FOREIGN = "is an order to an agent in another language"
 _ABROAD: tuple[tuple[str, str], ...] = (
     (r"\bignor(?:ier|e|a)|vergiss|vergesse|missacht|oubli|olvid|dimentic|esque[cç]|desconsider|negeer|vergeet|ignoruj|zapomn|yok say|unut|игнорир|забуд|忽略|忘记|无视|無視|忘れ|무시|잊",
      r"anweisung|\bregeln?\b|befehl|vorgabe|instru[ckt]\w|istruzion|consignes|regles\b|\bregole\b|\bregras\b|\breglas\b|instructies|polecen|zasad|talimat|kural|инструкц|правил|указан|指令|规则|指示|規則|지시|규칙"),
-    (r"\bsag|erwahn|verrat|erzahl|\bdis\b|\bdites\b|\bparle|mentionn|\bdigas\b|menciones|cuentes|\bdire\b|menzion|\bconte\b|\bdiga\b|mencione|vertel|\bzeg\b|\bmow\b|wspomin|soyleme|söyleme|bahsetme|говор|упомин|сообщ|告诉|提及|言わ|伝え|알리|말하",
+    (r"\bsag|inform|\bpreviens|prevenez|avis[ea]|erwahn|verrat|erzahl|\bdis\b|\bdites\b|\bparle|mentionn|\bdigas\b|menciones|cuentes|\bdire\b|menzion|\bconte\b|\bdiga\b|mencione|vertel|\bzeg\b|\bmow\b|wspomin|soyleme|söyleme|bahsetme|говор|упомин|сообщ|告诉|提及|言わ|伝え|알리|말하",
      r"benutzer|nutzer\b|anwender|utilisateur|usuario|utente|gebruiker|uzytkownik|użytkownik|kullanici|kullanıcı|пользовател|用户|ユーザー|사용자"),
     (r"\bschick|\bsende|envoi|envoyez|\benvi[ae]|invia|\bmanda|verstuur|wyslij|wyślij|gonder|отправ|发送|送信|보내",
      r"passw|mots? de passe|contrasen|senhas|geheim|schlussel|\bcles?\b|chaves?|claves?\b|hasl[oa]|парол|密码|パスワード|비밀번호|\.env|https?:"),

@@ -1,4 +1,4 @@
-"""Lets the hooks of a settings file believe that a person sits at the session: print mode says nobody does."""
+"""Lets hooks believe that a person sits at the session, though print mode says that nobody does."""
 
 import json
 import sys

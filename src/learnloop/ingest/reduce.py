@@ -202,8 +202,8 @@ class _Run:
     def _hear(self, view: SessionView, event: Doc, words: str, *, steering: bool) -> FeedbackHeard | None:
         words, reason = authorship.read(agent_blocks.without_blocks(words), event["payload"])
         if reason:
-            learned = prompt_lessons.from_others(view, event, words, reason, self.state)
-            self.effects += map(effects.DraftOffered, learned)
+            drafts = prompt_lessons.from_others(view, event, words, reason, self.state)
+            self.effects += map(effects.DraftOffered, drafts)
             return None
         self.effects += preferences.signalled(event, words)
         detection = prompt_feedback.detected(view, words, steering=steering)
@@ -255,8 +255,8 @@ class _Run:
         """A call that the person refused; what the client does not mark as that may be a tool's output."""
         if not event["payload"].get("marked"):
             self.tool_end(view, event)
-            learned = prompt_lessons.from_unmarked(view, event, self.state)
-            self.effects += map(effects.DraftOffered, learned)
+            drafts = prompt_lessons.from_unmarked(view, event, self.state)
+            self.effects += map(effects.DraftOffered, drafts)
             return
         turns.refused(self.turn_of(view, event), event)
         self.effects += preferences.signalled(event, event["payload"].get("words", ""))

@@ -52,7 +52,7 @@ class Patch(Document):
     block: str
     reason: str
     trust: Trust = "user"
-    """Whose words stand in the block; others than the person's are applied by themselves, never with --all."""
+    """Whose words stand in the block; all but the person's are applied one by one."""
     confidence: float = Field(ge=0, le=1)
     evidence: tuple[str, ...] = ()
     """Ids of the lessons or feedback behind it."""

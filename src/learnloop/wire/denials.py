@@ -1,7 +1,7 @@
 """Whether the client's transcript marks a tool call as refused by the person.
 
-Only a hook that meets a result in the words of a refusal loads this: it is rare, and the client alone writes the
-fields that are read here, outside of what a tool may print.
+Only a hook that meets a result in the words of a refusal loads this, which is rare. The client alone writes
+the fields that are read here, outside of what a tool may print.
 """
 
 import posix

@@ -22,7 +22,7 @@ def clean(text: str) -> str:
 def visible(text: str) -> str:
     """The text with every character replaced that shows nothing and may carry hidden words.
 
-    A joiner or a selector of an emoji stays where it stands by itself, and so do marks of a letter, up to four.
+    A joiner or a selector of an emoji stays where it is alone, and so do up to four marks of a letter.
     """
     text = text.translate(_HIDDEN)
     if not any(low <= character <= high for character in set(text) for low, high in _DEPENDENT):
@@ -33,8 +33,9 @@ def visible(text: str) -> str:
         is_mark = any(low <= character <= high for low, high in _DEPENDENT)
         run = run + 1 if is_mark else 0
         most = 1 if character in _OF_EMOJI else _MOST_MARKS
-        is_alone = character in _OF_EMOJI and (not shown or shown[-1].isalpha() and shown[-1].isascii())
-        shown.append(REPLACEMENT if run > most or is_alone else character)
+        before = shown[-1] if shown else "a"
+        is_astray = character in _OF_EMOJI and before.isascii() and before.isalpha()
+        shown.append(REPLACEMENT if run > most or is_astray else character)
     return "".join(shown)
 
 

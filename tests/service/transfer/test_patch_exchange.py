@@ -24,9 +24,12 @@ def test_what_this_store_exported_comes_back_and_what_others_send_is_proposed(
     other = open_workspace(str(tmp_path / "other"))
     report = exchange.import_document(other, document)
     assert report.patches == 2
-    states = {patch.id: (patch.state, [t.state for t in patch.targets]) for patch in patches.listing(other)}
-    assert states[one][0] == states[two][0] == "proposed"
-    assert states[one][1] in ([], ["planned"])
+    imported = [patch for patch in patches.listing(other) if patch.source == "import"]
+    assert {(patch.state, patch.trust, patch.reason) for patch in imported} == {
+        ("proposed", "external", "It was imported; nobody has approved it here")
+    }
+    assert all(target.state == "planned" for patch in imported for target in patch.targets)
+    assert patches.ready(other) == ([], len(patches.listing(other, "proposed")))
     assert exchange.import_document(other, document).patches == 0
     forget.forget(ws, everything=True)
     assert exchange.import_document(ws, document).patches == 2

@@ -30,9 +30,8 @@ def plan(view: PatchesView, verb: str, will: str, *states: str) -> bulk.Plan:
     chosen = appliable(fitting) if verb == "Apply" else fitting
     foreign = [patch for patch in fitting if patch not in chosen]
     others = tuple(patch.block for patch in patches if patch.state not in states)
-    left = (bulk.Part("stay as they are: in another state", others),) if others else ()
-    if foreign:
-        left += (bulk.Part("stay as they are: not your words", tuple(patch.block for patch in foreign)),)
+    parts = (("in another state", others), ("not your words", tuple(patch.block for patch in foreign)))
+    left = tuple(bulk.Part(f"stay as they are: {why}", words) for why, words in parts if words)
     hidden = sum(patch.id not in view.positions for patch in chosen)
     blocks = bulk.Part(will, tuple(patch.block for patch in chosen))
     return bulk.Plan(verb, (), blocks, left, hidden, ("patch", "patches"))

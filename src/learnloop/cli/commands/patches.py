@@ -117,7 +117,8 @@ def _show(ws: Workspace, args: Namespace) -> None:
         output.line(patch.block)
         output.fields([
             ("id", patch.id), ("state", patch.state), ("for", _audience(patch)), ("placed", patch.placement),
-            ("reason", patch.reason), ("trust", patch.trust if patch.trust != "user" else ""), ("confidence", f"{patch.confidence:.2f}"),
+            ("reason", patch.reason), ("trust", patch.trust if patch.trust != "user" else ""),
+            ("confidence", f"{patch.confidence:.2f}"),
             ("dismissed", patch.reason_dismissed), ("helps", patch_outcomes.summary(ws, patch)),
         ])  # fmt: skip
         for quote in patch.quotes:

@@ -176,10 +176,8 @@ class _Reader:
             end = {"last_assistant_message": answer, "background_tasks": []}
             yield from self._records(self.answer_line, "turn_end", "Stop", **end)
 
-    def _records(
-        self, line: Line, what: str, event: str, *, denied: bool = False, **fields: Any
-    ) -> list[Record]:
-        ms = millis(line)
+    def _records(self, line: Line, what: str, event: str, **fields: Any) -> list[Record]:
+        ms, denied = millis(line), fields.pop("denied", False)
         if ms is None or not self.session_id:
             return []
         agent = {} if what == "session_start" else self.agent

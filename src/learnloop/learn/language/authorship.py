@@ -1,7 +1,7 @@
 """Whose words a prompt is: what a person typed, and what somebody else wrote. Pure.
 
-A prompt is read line by line. Some lines are never typed, such as a log's; others open a text of somebody else,
-such as the head of a mail, and all below it belongs to that text. What stands above is the person's.
+A prompt is read line by line. Some lines are never typed, such as a log's; others open a text of somebody
+else, such as the head of a mail, and all below it belongs to that text. What stands above is the person's.
 """
 
 import re

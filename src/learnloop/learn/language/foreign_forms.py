@@ -72,7 +72,9 @@ _SAID_BY = _form(r"""\s*@?[A-Z][\w.-]+(?:\s[A-Z][\w.-]+){0,2}\s(?:wrote|writes|s
 _CHAT = _form(r"""\s*(?:[A-Z@]?[\w.]+(?:\s[A-Z][\w.]+)?\s*[—–-]?\s*(?:Today\sat\s|Yesterday\sat\s)?\d{1,2}:\d\d(?:\s?[AP]M)?\s*$
     | \[?\d{1,2}[./-]\d{1,2}[./-]\d{2,4},?\s\d{1,2}:\d\d(?::\d\d)?(?:\s?[AP]M)?\]?\s[-–]?\s?\w[^:]{0,40}:\s
     | <[\w@+-][\w-]*>\s\w | \[\d{1,2}:\d\d(?::\d\d)?\]\s\w | \(?\d{1,2}:\d\d:\d\d(?:\.\d+)?\)?\s\w[^:]{0,40}:\s)""")
-_SPEAKER = _form(r"""\s*\**(?:Human|Assistant|User|AI|System|You\ssaid|ChatGPT\ssaid|Claude|GPT|Q|A|Interviewer|Speaker\s\d)\**\s?:""")
+_SPEAKER = _form(
+    r"""\s*\**(?:Human|Assistant|User|AI|System|You\ssaid|ChatGPT\ssaid|Claude|GPT|Q|A|Interviewer|Speaker\s\d)\**\s?:"""
+)
 _HEADING = _form(r"\#{1,6}\s+\S")
 _UNDERLINE = _form(r"(?:={4,}|-{4,}|~{4,})\s*$")
 _TABLE = _form(r"\s*\|.*\|\s*$")
@@ -85,15 +87,24 @@ _WEB = _form(r"""\s*(?:answered\s\w{3}\s\d | \S+\scommented\s.{1,30}\sago | \S+\
     | Comment\son\slines? | Reply\.\.\. | Resolve\sconversation | Share\s+Improve\b | .*\d\s(?:gold|silver|bronze)\sbadges?
     | .*[\d.]+K?\sViews\s*$ | .*\b\d+\smin\sread\b | @\w{2,15}\s*$ | .*\badded\sthe\s.{1,30}\slabel\b)""")
 _URL_LINE = _form(r"\s*https?://\S+\s*$")
-_RIGHTS = _form(r"\s*(?:Copyright\s(?:\(c\)|©|\d{4})|SPDX-License|Permission\sis\shereby\sgranted|Licensed\sunder)", re.I)
+_RIGHTS = _form(
+    r"\s*(?:Copyright\s(?:\(c\)|©|\d{4})|SPDX-License|Permission\sis\shereby\sgranted|Licensed\sunder)", re.I
+)
 _KEYWORDS = _form(r".*\b(?:MUST|SHALL|SHOULD)(?:\sNOT)?\b")
-_DIRECTIVE = _form(r"""\s*(?:\.\.\s\w+:: | \"{3} | '{3} | \d+\.\d+\.?\s{2,}[A-Z] | [\d:.]{8,}\s-->\s | :param\s | :returns?: | @param\s | \S+\.\S+\(.*\)\s*->\s | \w+\(.*\)\s*->\s\w | ```|~~~)""")
+_DIRECTIVE = _form(
+    r"""\s*(?:\.\.\s\w+:: | \"{3} | '{3} | \d+\.\d+\.?\s{2,}[A-Z] | [\d:.]{8,}\s-->\s | :param\s | :returns?: | @param\s | \S+\.\S+\(.*\)\s*->\s | \w+\(.*\)\s*->\s\w | ```|~~~)"""
+)
 _TICKET = _form(r"\s*[A-Z][A-Z\d]+-\d+\s*$")
-_BRIEF = _form(r"""\s*(?:You\sare\s(?:an?|the)\s\w+.*\b(?:agent|assistant|reviewer|engineer|expert|developer|specialist|architect)\b
+_BRIEF = _form(
+    r"""\s*(?:You\sare\s(?:an?|the)\s\w+.*\b(?:agent|assistant|reviewer|engineer|expert|developer|specialist|architect)\b
     | Summary\sof\s(?:the|our|this)\s(?:conversation|session|previous) | \#*\s*Handoff\b
-    | \#+\s*Output\sformat )""", re.I)
+    | \#+\s*Output\sformat )""",
+    re.I,
+)
 _ITEM = _form(r"\s*(?:\d+[.)]|[-*•])\s+[A-Z].*[.!]\s*$")
-_CLIENT = _form(r"""\s*(?:\S+\shook\sfeedback: | \[SYSTEM\s | \[Scheduled\s | <[a-z]+(?:-[a-z]+)+(?:\s[^<>]*)?> | Caveat:\sThe\smessages)""")
+_CLIENT = _form(
+    r"""\s*(?:\S+\shook\sfeedback: | \[SYSTEM\s | \[Scheduled\s | <[a-z]+(?:-[a-z]+)+(?:\s[^<>]*)?> | Caveat:\sThe\smessages)"""
+)
 
 
 def _document(lines: Sequence[str]) -> int | None:

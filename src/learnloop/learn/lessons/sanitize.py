@@ -1,7 +1,8 @@
 """Sanitises lessons before agents see them, and detects text that would need it when it is typed.
 
 Agents get lessons as one line each under a heading, with a short id at the end. A text could try to close
-the element around it, to start a lesson of its own, to speak as somebody else, or to carry another lesson's id.
+the element around it, to start a lesson of its own, to speak as somebody else, or to carry another lesson's
+id. The forms are looked for in folded letters (`learn.language.lookalikes`).
 """
 
 import re
@@ -12,19 +13,21 @@ from learnloop.learn.language import lookalikes
 from learnloop.wire import render, text
 
 _WRAPPERS = (
-    "system", "assistant", "human", "user", "developer", "reminder", "instruction", "lesson", "learnloop", "antml",
-    "function", "function_call", "function_result", "tool", "tool_call", "tool_use", "tool_result", "background",
-    "invoke", "parameter", "hook", "command", "task", "teammate", "local", "thinking", "message", "im_start", "im_end",
-    "start_of_turn", "end_of_turn", "start_of_text", "end_of_text", "bos", "eos", "s", "sys",
+    "system", "assistant", "human", "user", "developer", "reminder", "instruction", "lesson",
+    "learnloop", "antml", "function", "function_call", "function_result", "tool", "tool_call",
+    "tool_use", "tool_result", "background", "invoke", "parameter", "hook", "command", "task",
+    "teammate", "local", "thinking", "message", "im_start", "im_end", "start_of_turn", "end_of_turn",
+    "start_of_text", "end_of_text", "bos", "eos", "s", "sys",
 )  # fmt: skip
 _ROLES = "system|assistant|human|user|developer|instructions?"
+_NAME = rf"(?:[\w.]*[-_:])?(?:{'|'.join(_WRAPPERS)})s?(?:[-_:\ufffd][\w.:\ufffd-]*)?"
 _FORMS: tuple[tuple[str, str], ...] = (
-    ("tag", rf"(?:<|&lt;)(?=[/\s<]{0,9}(?:[\w.]*[-_:])?(?:{'|'.join(_WRAPPERS)})s?(?:[-_:][\w.:-]*)?(?:[\s/>=|]|&gt;|$))"),
+    ("tag", rf"(?:<|&lt;)(?=[/\s<]{{0,9}}{_NAME}(?:[\s/>=|]|&gt;|$))"),
     ("tag", r"(?:<|&lt;)(?=\s*(?:[|!?]|/\s*>))"),
     ("end", r"(?<=--)>|(?<=\|)>"),
     ("bracket", r"\[(?=\s*/?\s*(?:inst|sys|system\b[^\]]{0,60})\s*\])"),
-    ("speaker", rf"(?<![^\s*_#>])(?:\#{{1,6}}\s*(?:{_ROLES})\b:?|(?:{_ROLES})\s?[*_]*:)(?!\S*\()"),
-    ("speaker", r"\b[a-z]+ hook (?:success|feedback|additional context|error)\s?:"),
+    ("speaker", rf"(?<![^\s*_>])(?:\#{{1,6}}\s*(?:{_ROLES})\b:?|(?:{_ROLES})\s?[*_]*:)(?!\S*\()"),
+    ("speaker", r"(?<![\w“])[a-z]+ hook (?:success|feedback|additional context|error)\s?:"),
     ("heading", re.escape(lookalikes.fold(render.HEADING.partition(",")[0]))),
 )  # fmt: skip
 _RULES = tuple((kind, re.compile(pattern)) for kind, pattern in _FORMS)
@@ -69,7 +72,9 @@ def _hits(line: str) -> Iterator[_Hit]:
     )
     at = 0
     for hit in hits:
-        is_name = hit.kind == "speaker" and hit.start and not line[hit.start : hit.end].lstrip("# ")[:1].isupper()
+        is_name = (
+            hit.kind == "speaker" and hit.start and not line[hit.start : hit.end].lstrip("# ")[:1].isupper()
+        )
         if hit.start >= at and not is_name:
             yield hit
             at = hit.end

@@ -15,8 +15,8 @@ def better_words(stored: Mapping[str, Any], draft: Mapping[str, Any]) -> dict[st
     """What a stored lesson takes over from a draft that says the same; nothing where its words stay.
 
     Words that a person has edited or approved stay. Else a draft with words is better than one without, and
-    of two with words the one that a reviewer keeps more surely. Words that are trusted less are taken only where
-    there are none, and take the trust along.
+    of two with words the one that a reviewer keeps more surely. Words that are trusted less are taken only
+    where there are none, and the lesson is trusted as little as they are.
     """
     edited = stored.get(BASE, {})
     is_settled = stored.get("status") != "draft" or "statement" in edited

@@ -11,9 +11,7 @@ from learnloop.learn.language import lookalikes
 
 _LONGEST = 8_000
 _PERSON = r"\b(?:the |your )?(?:users?|humans?|person|owner|developers?|maintainers?|reviewers?|anyone|anybody|nobody|no one|them)\b"
-_ORDERS = (
-    r"\b(?:instructions?|prompts?|rules?|guidelines?|lessons?|directives?|orders?|policies|objections?|guardrails?|restrictions?)\b"
-)
+_ORDERS = r"\b(?:instructions?|prompts?|rules?|guidelines?|lessons?|directives?|orders?|policies|objections?|guardrails?|restrictions?)\b"
 _PAST = r"\b(?:project|previous|prior|earlier|above|past|old|former|existing|other|system|safety|your|whatever|everything|anything|all|what) "
 _SECRET = (
     r"\.env\b|\b(?:secrets?|passwords?|credentials?|tokens?|(?:api|private|ssh|access|secret|signing|my|your) keys?|environment variables"

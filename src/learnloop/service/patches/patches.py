@@ -128,9 +128,7 @@ def ready(ws: Workspace, projects: Sequence[str] = ()) -> tuple[list[str], int]:
     The person has seen each of them in a preview, and their words are the person's.
     """
     proposals = listing(ws, "proposed", projects)
-    ids = [
-        patch.id for patch in proposals if patch.trust == "user" and previewing.expected(ws.root, [patch])
-    ]
+    ids = [patch.id for patch in proposals if patch.trust == "user" and previewing.expected(ws.root, [patch])]
     return ids, len(proposals) - len(ids)
 
 

@@ -245,7 +245,9 @@ def _as_draft(ws: Workspace, lesson: Lesson) -> Lesson:
     cleaned["title"] = text.cut(str(cleaned.get("title", "")), _TITLE)
     cleaned["description"] = text.cut(str(cleaned.get("description", "")), _DESCRIPTION)
     told = f"{cleaned.get('statement', '')}\n{cleaned['description']}\n{content.agent_text(cleaned)}"
-    cleaned["context"] = text.cut(injection_flags.flagged(str(cleaned.get("context", "")), told), _DESCRIPTION)
+    cleaned["context"] = text.cut(
+        injection_flags.flagged(str(cleaned.get("context", "")), told), _DESCRIPTION
+    )
     if not ids.is_id(lesson.id):
         cleaned["id"] = ids.draft_id(lesson.id, "import")
     draft = Lesson.model_validate(cleaned)

@@ -14,7 +14,7 @@ from learnloop.learn.language.pasted import without_pasted
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LONGEST_REQUEST, _LEAST_BLOCK = 240, 600
 _LONG_LINE = 400
-_ENDS = tuple(":?.!,;")
+_ENDS = tuple(":?.!,")
 
 
 class Authorship(NamedTuple):
@@ -72,16 +72,16 @@ def _without_lines(prompt: str, lines: Sequence[str]) -> Authorship:
     """The prompt without the lines that nobody types; the reason where no line is left."""
     kept: list[str] = []
     is_foreign = False
+    has_code = any(foreign_forms.is_copied(line[:_LONG_LINE]) for line in lines)
     for line in lines:
         starts = foreign_forms.is_copied(line[:_LONG_LINE])
         is_foreign = starts or (is_foreign and bool(line.strip()))
-        kept.append("" if is_foreign or foreign_forms.is_quoted(line) else line)
-    if "" not in kept or kept == list(lines):
-        return Authorship(prompt, "")
+        is_left_out = is_foreign or foreign_forms.is_quoted(line)
+        kept.append("" if is_left_out or (has_code and foreign_forms.is_beside_code(line)) else line)
     typed = "\n".join(kept)
     if _is_typed(without_pasted(typed)[0]):
         return Authorship(typed, "")
-    return Authorship(prompt, "they are output, code or a log")
+    return Authorship(prompt, "they are output, code or a log" if _is_typed(prompt) else "")
 
 
 def _is_typed(text: str) -> bool:

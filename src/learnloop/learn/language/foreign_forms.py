@@ -25,17 +25,26 @@ _COPIED = re.compile(
     | (?:def|class)\s\w+.*:$ | (?:async\s)?function\s\w*\( | (?:export|public|private|static)\s+(?:default|function|class|const|void|async)\b
     | (?:const|let|var)\s\w+\s= | import\s[\w{*].*\sfrom\s | from\s[\w.]+\simport\s | \#include\b | FROM\s\S+:\S+$
     | (?:SELECT|UPDATE|INSERT\sINTO|DELETE\sFROM|CREATE\sTABLE)\s.*(?:;|\b(?:FROM|SET|VALUES)\b)
+    | (?:package\s\w+|import\s\w[\w.]*|\w*\s?=\s?\[)$ | .{3,}\s\{\s*$ | \}.{0,3}$ | \[[\w.-]+\]\s*$ | fn?unc?\s\w+\(
+    | <(\w+)[^<>]*>.*</(\w+)>\s*$ | thread\s'.*'\spanicked | (?:note|help|Caused\sby):\s | [-+]{3,}[-+|]*\s*$ | \(\d+\srows?\)
+    | (?:PASS|FAIL)\s\S+ | (?:Build|Test|Job|Run|Deploy\w*)\sfailed:\s | Exit\scode\s\d | \{".*\}\s*$ | \w+(?:,\w+)+$ | ●\s | \[[ xX]\]\s | .*\sby\s@\S+\sin\s\#\d+
     | \w[\w\s*]*\(.*\)\s*(?:\{|;)\s*$ | [{\[]\s*$ | "{3}\w? | '{3}\w? | ["']\w+["']\s*:\s
     | \w+(?:,\w+){2,}$ | \d+(?:,(?:"[^"]*"|[^",\s]+)){2,}$
     )""",
     re.X,
 )
-_QUOTED = re.compile(r"\s*>")
+_QUOTED = re.compile(r"\s*(?:>|[\"“].{20,}[\"”]\s*$)")
+_BESIDE_CODE = re.compile(r"\s*(?:\#|//|/?\*)\s|\s{2,}\S")
 
 
 def is_quoted(line: str) -> bool:
     """Whether a line is marked as quoted: what follows it may be an answer to it."""
     return _QUOTED.match(line) is not None
+
+
+def is_beside_code(line: str) -> bool:
+    """Whether a line among code belongs to it: a comment, or what is indented."""
+    return _BESIDE_CODE.match(line) is not None
 
 
 def is_copied(line: str) -> bool:
@@ -66,10 +75,28 @@ _MAIL = _form(r"""\s*>?\s*(?:From|To|Cc|Sent|Date|Subject|Reply-To|Von|An|Gesend
 _MAIL_MARK = _form(r"""\s*(?:-{3,}\s?(?:Original|Forwarded)\s[Mm]essage\b | On\s.{6,80}\bwrote:\s*$
     | Am\s.{6,80}\bschrieb\b.*:\s*$ | Le\s.{6,80}\ba\sécrit\s?:\s*$ | Begin\sforwarded\smessage:)""")
 _SIGNED = _form(r"""\s*(?:Sent\sfrom\smy\s\w+ | Von\smeinem\s\w+\sgesendet | --\s*$ | (?:Best|Kind|Warm)\sregards\b | Best\swishes,?$
-    | Sincerely,?$ | Yours\s\w+,?$ | Mit\sfreundlichen\sGrüßen | Viele\sGrüße | Cordialement | Saludos,?$)""")
+    | Sincerely,?$ | Yours\s\w+,?$ | Mit\sfreundlichen\sGrüßen | Viele\sGrüße | Cordialement | Saludos,?$ | [—–]\s?[A-Z]\w+$ | .*\b(?:Sincerely|Best\sregards|Kind\sregards)\b,)""")
+_TAKEN_FROM = _form(
+    r"""\s*(?:(?:posted|comment(?:ed)?|written|sent|shared|asked|answered)\sby\b | (?:copied|translated|excerpt|quot(?:e|ed|ing)|pasted|taken)\sfrom\b
+    | (?:from|in)\sthe\s(?:docs|documentation|manual|readme|wiki|article|guide|book|slack|mail|ticket)\b.{0,30}:\s*$ | source:\s | reviewer\s\d
+    | according\sto\s\w+.{0,40}:\s*$ | \S+\s(?:requested\schanges|commented|left\sa\scomment|replied|shared\sa)\b)""",
+    re.I,
+)
+_GREETED = _form(
+    r"\s*(?:Hi|Hello|Dear|Hey|Hallo|Bonjour|Hola|Ciao|Guten\sTag|Liebe[rs]?|Sehr\sgeehrte[rs]?)\s(?!Claude|there)[A-Z]\w+.{0,40},\s*$"
+)
+_SPOKEN = _form(r"\s*(?:\*\*)?(?:[A-Z]?[a-z]{2,14}|\[\w{2,14}\])(?:\*\*)?:?(?<=[:\]])\s\S")
+_TITLE = _form(r"[A-Z][\w'’-]*(?:\s[\w'’.-]+){0,5}(?<![.:?!,])\s*$")
+_LISTED = _form(r"\s*(?:\d+[.)]|[-*•])\s")
+_CAPITALS = _form(r"[A-Z][A-Z\s]{5,60}$")
+_CHAPTER = _form(
+    r"\s*(?:(?:Abstract|Notice|NOTICE|Disclaimer|Preface|Synopsis)[.:]\s|(?:Chapter|Section|Part|Appendix|Article)\s[\dIVX]+|§\s?\d|Terms\sof\s\w+|Privacy\sPolicy|What's\sChanged|Instructions\sfor\sthe\s\w+)\b.{0,60}$|\s*(?:Abstract|Notice|NOTICE|Disclaimer|Preface)[.:]\s"
+)
+_SETTING = _form(r"\s*[\w.-]+\s=\s\S")
+_BRIEFED = _form(r"\s*(?:Task|Context|Constraints?|Input|Output|Role|Requirements?|Background|Examples?)\s?:")
 _SAID_BY = _form(r"""\s*@?[A-Z][\w.-]+(?:\s[A-Z][\w.-]+){0,2}\s(?:wrote|writes|says|said|commented|replied|schrieb|sagt)
     (?:\s[^:\n]{0,40})?:""")
-_CHAT = _form(r"""\s*(?:[A-Z@]?[\w.]+(?:\s[A-Z][\w.]+)?\s*[—–-]?\s*(?:Today\sat\s|Yesterday\sat\s)?\d{1,2}:\d\d(?:\s?[AP]M)?\s*$
+_CHAT = _form(r"""\s*(?:[A-Z@]?[\w.]+(?:\s[A-Z][\w.]+)?(?:\s\([\w/]{2,12}\))?\s*[—–-]?\s*(?:Today\sat\s|Yesterday\sat\s)?\d{1,2}:\d\d(?:\s?[AP]M)?\s*$
     | \[?\d{1,2}[./-]\d{1,2}[./-]\d{2,4},?\s\d{1,2}:\d\d(?::\d\d)?(?:\s?[AP]M)?\]?\s[-–]?\s?\w[^:]{0,40}:\s
     | <[\w@+-][\w-]*>\s\w | \[\d{1,2}:\d\d(?::\d\d)?\]\s\w | \(?\d{1,2}:\d\d:\d\d(?:\.\d+)?\)?\s\w[^:]{0,40}:\s)""")
 _SPEAKER = _form(
@@ -94,7 +121,7 @@ _KEYWORDS = _form(r".*\b(?:MUST|SHALL|SHOULD)(?:\sNOT)?\b")
 _DIRECTIVE = _form(
     r"""\s*(?:\.\.\s\w+:: | \"{3} | '{3} | \d+\.\d+\.?\s{2,}[A-Z] | [\d:.]{8,}\s-->\s | :param\s | :returns?: | @param\s | \S+\.\S+\(.*\)\s*->\s | \w+\(.*\)\s*->\s\w | ```|~~~)"""
 )
-_TICKET = _form(r"\s*[A-Z][A-Z\d]+-\d+\s*$")
+_TICKET = _form(r"\s*(?:[A-Z][A-Z\d]+-\d+|(?:Ticket|Issue|Bug|Story|Epic|PR|MR)\s\#?\d+)\s*$")
 _BRIEF = _form(
     r"""\s*(?:You\sare\s(?:an?|the)\s\w+.*\b(?:agent|assistant|reviewer|engineer|expert|developer|specialist|architect)\b
     | Summary\sof\s(?:the|our|this)\s(?:conversation|session|previous) | \#*\s*Handoff\b
@@ -111,6 +138,20 @@ def _document(lines: Sequence[str]) -> int | None:
     """The first heading of a text that has several, or of one that begins with it."""
     headings = [at for at, line in enumerate(lines) if _HEADING.match(line)]
     return headings[0] if len(headings) >= 2 else None
+
+
+def _title(lines: Sequence[str]) -> int | None:
+    """A first line that is a title, with more below it."""
+    if len(lines) < 2 or not (_CAPITALS.match(lines[0]) or _HEADING.match(lines[0])):
+        is_over_list = len(lines) > 3 and not lines[1].strip() and _LISTED.match(lines[2])
+        return 0 if is_over_list and _TITLE.match(lines[0]) else None
+    return 0
+
+
+def _spoken(lines: Sequence[str]) -> int | None:
+    """Lines that begin with names, of which one speaks twice or two take turns."""
+    hits = [at for at, line in enumerate(lines) if _SPOKEN.match(line)]
+    return hits[0] if len(hits) >= 2 and 2 * len(hits) > len(lines) else None
 
 
 def _front_matter(lines: Sequence[str]) -> int | None:
@@ -151,6 +192,13 @@ OPENINGS: tuple[tuple[str, Test], ...] = (
     ("they stand in a mail", partial(_first, _MAIL_MARK, 1)),
     ("they stand in a letter", _letter),
     ("somebody else is quoted", partial(_first, _SAID_BY, 1)),
+    ("somebody else is quoted", partial(_first, _TAKEN_FROM, 1)),
+    ("they stand in a letter", partial(_first, _GREETED, 1)),
+    ("they stand in a conversation", _spoken),
+    ("they stand in a document", partial(_first, _CHAPTER, 1)),
+    ("they stand in a document", _title),
+    ("they stand in a configuration", partial(_first, _SETTING, 2)),
+    ("they instruct an agent or sum up a session", partial(_first, _BRIEFED, 2)),
     ("they stand in a chat", partial(_first, _CHAT, 2)),
     ("they stand in a conversation", partial(_first, _SPEAKER, 2)),
     ("they stand in a document", _document),

@@ -82,7 +82,7 @@ def _promotable(
     if foreign and len(chosen) > 1:
         raise Refused(
             f"{_names(foreign)} has words that are not yours, so it is not promoted with others",
-            "read it, then promote it by itself; learn triage --filter -trust:user asks one by one",
+            "read it, then promote it by itself; learn triage --filter is:external (or trust:agent) asks",
         )
     from learnloop.service.review import validation  # with the rules behind it, which reading does not need
 

@@ -93,11 +93,13 @@ def _real(path: str) -> str:
         return path
 
 
-def _is_headless() -> bool:
-    """Whether the client says that nobody types here: print mode, an SDK, or a client below another one."""
+def _headless() -> str:
+    """Who types here, as the client says: `nested` below another client, `print` in print mode or an SDK."""
+    if env.get("CLAUDE_CODE_EXECPATH"):
+        return "nested"
     attended = env.get("CLAUDE_CODE_SESSION_ATTENDED")
     by_program = attended == "0" or (not attended and env.get("CLAUDE_CODE_ENTRYPOINT").startswith("sdk"))
-    return by_program or bool(env.get("CLAUDE_CODE_EXECPATH"))
+    return "print" if by_program else ""
 
 
 def _index(root: str) -> "Index | None":
@@ -187,7 +189,7 @@ class _Firing:
         """What the records share; None where the person's redaction patterns cannot be read."""
         try:
             extras = header.get("redaction", ()) if header else _own_patterns(self.root)
-            return payloads.HookContext(folder, extras, self.ts_ms, headless=_is_headless())
+            return payloads.HookContext(folder, extras, self.ts_ms, headless=_headless())
         except Exception as error:
             self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
             return None

@@ -59,9 +59,13 @@ def from_unmarked(view: SessionView, event: Doc, state: Doc) -> list[Doc]:
 def from_others(view: SessionView, event: Doc, words: str, reason: str, state: Doc) -> list[Doc]:
     """Return the drafts of a prompt that the person may not have written; it judges nothing."""
     nothing = Detection(None, 0.0, 0.0, "", None)
+    return of_others(from_prompt(view, event, words, nothing, state), event, reason).drafts
+
+
+def of_others(learned: Learned, event: Doc, reason: str) -> Learned:
+    """Return the same as words that may be somebody else's: nothing of it is a sighting."""
     whole = event["payload"].get("prompt", "")
-    learned = from_prompt(view, event, words, nothing, state)
-    return [_foreign(draft, reason, whole) for draft in learned.drafts[:_FROM_OTHERS]]
+    return Learned([_foreign(draft, reason, whole) for draft in learned.drafts[:_FROM_OTHERS]])
 
 
 def _foreign(draft: Doc, reason: str, whole: str) -> Doc:

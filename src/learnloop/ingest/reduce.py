@@ -200,12 +200,12 @@ class _Run:
         view["asked"] = clock.parse_ms(event["ts"])
 
     def _hear(self, view: SessionView, event: Doc, words: str, *, steering: bool) -> FeedbackHeard | None:
-        words, reason = authorship.read(agent_blocks.without_blocks(words), event["payload"])
-        if reason:
+        words, reason, judges = authorship.read(agent_blocks.without_blocks(words), event["payload"])
+        if not judges:
             drafts = prompt_lessons.from_others(view, event, words, reason, self.state)
             self.effects += map(effects.DraftOffered, drafts)
             return None
-        self.effects += preferences.signalled(event, words)
+        self.effects += [] if reason else preferences.signalled(event, words)
         detection = prompt_feedback.detected(view, words, steering=steering)
         heard = prompt_feedback.from_prompt(view, event, words, detection, self.feedback_shard)
         category = heard.doc["feedback_category"] if heard else ""
@@ -214,6 +214,7 @@ class _Run:
         if judges or outcomes.is_go_ahead(words):
             self.effects += filter(None, [turn_outcome.withdraw(view["turn"])])
         learned = prompt_lessons.from_prompt(view, event, words, detection, self.state)
+        learned = prompt_lessons.of_others(learned, event, reason) if reason else learned
         if heard is None:
             self.effects += map(effects.DraftOffered, learned.drafts)
             if learned.sighting:

@@ -7,7 +7,7 @@ the fields that are read here, outside of what a tool may print.
 import posix
 import time
 
-from learnloop.wire import codec
+from learnloop.wire import codec, regular
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ _TAIL = 1 << 18
 _PATIENCE_S, _PAUSE_S = 0.2, 0.01
 _UNTIL = time.monotonic() + _PATIENCE_S
 """So long a firing waits for all its lines: the client writes them while its hooks run."""
-_KIND, _REGULAR = 0o170000, 0o100000
 _BY_PERSON = "user-rejected"
 _OLDER = "User rejected tool use"
 
@@ -76,12 +75,8 @@ def _transcript(payload: "Payload") -> str:
 
 
 def _tail(path: str) -> bytes:
-    fd = posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK | posix.O_CLOEXEC)
+    fd = regular.opened(path)
     try:
-        status = posix.fstat(fd)
-        if status.st_mode & _KIND != _REGULAR:
-            raise OSError("no regular file")
-        start = max(0, status.st_size - _TAIL)
-        return posix.pread(fd, _TAIL, start)
+        return posix.pread(fd, _TAIL, max(0, posix.fstat(fd).st_size - _TAIL))
     finally:
         posix.close(fd)

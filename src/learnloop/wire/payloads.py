@@ -42,13 +42,13 @@ _TOOL_ERROR = "<tool_use_error>"
 class HookContext:
     """What the records of one firing share: where it happened, and what the person wants redacted.
 
-    `headless`: the client says that nobody types here. `denied`: whether it marks the call as refused by the
-    person; None where its transcript has to be asked.
+    `headless`: `print` or `nested`, where the client says that nobody types here. `denied`: whether it marks
+    the call as refused by the person; None where its transcript has to be asked.
     """
 
     def __init__(
         self, project: str, extras: "Sequence[str]" = (), ts_ms: int | None = None, *,
-        headless: bool = False, denied: bool | None = None,
+        headless: str = "", denied: bool | None = None,
     ) -> None:  # fmt: skip
         self.extras = extras
         self.ts_ms = ts_ms
@@ -150,7 +150,7 @@ def _prompt(payload: "Payload", context: HookContext) -> "list[Made]":
     fields["machine"] = machine(prompt)
     fields["mode"] = context.cleaned(payload.get("permission_mode"), _ID)
     if context.headless:
-        fields["headless"] = True
+        fields["headless"] = context.headless
     return [("prompt", _without_empty(fields, "prompt"), payload)]
 
 

@@ -32,8 +32,8 @@ def test_a_pasted_form_is_not_the_persons(form: dict[str, str]) -> None:
     drafts, feedback = heard(form["prompt"])
     own = [draft for draft in drafts if draft["trust"] == "user"]
     if form["typed"]:
-        words, reason = authorship.read(form["prompt"], {})
-        assert (words.strip(), reason) == (form["typed"], "")
+        words, reason, judges = authorship.read(form["prompt"], {})
+        assert (words.strip(), reason, judges) == (form["typed"], "", True)
         assert all(draft["evidence"][0]["quote"] in form["typed"] for draft in own)
     else:
         assert own == []
@@ -49,11 +49,14 @@ def test_what_may_be_somebody_elses_says_why_and_is_shown_whole() -> None:
     assert [draft["evidence"][0]["whole"] for draft in drafts] == [mail] * len(drafts)
 
 
-def test_what_nobody_typed_judges_nothing_and_is_external() -> None:
-    drafts, feedback = heard("No, don't use print here, always use logging", headless=True)
-    assert feedback == []
+@pytest.mark.parametrize(("started", "judges"), [("nested", False), ("print", True)])
+def test_what_nobody_may_have_typed_is_external_and_judges_only_in_print_mode(
+    started: str, judges: bool
+) -> None:
+    drafts, feedback = heard("No, don't use print here, always use logging", headless=started)
+    assert bool(feedback) is judges
     assert [draft["trust"] for draft in drafts] == ["external"]
-    assert "nobody sat at the session" in drafts[0]["context"]
+    assert drafts[0]["context"].endswith("the session that got them.")
 
 
 def test_orders_in_somebody_elses_words_are_flagged() -> None:

@@ -192,9 +192,7 @@ class _Reader:
             "prompt_id": self.prompt_id if what != "session_start" else "", **agent, **fields,
             "hook_event_name": event,
         }  # fmt: skip
-        context = payloads.HookContext(
-            self.project, self.extras, ms, headless=_is_headless(line), denied=denied
-        )
+        context = payloads.HookContext(self.project, self.extras, ms, headless=_headless(line), denied=denied)
         records = payloads.records(HOST, whole, context)
         for number, record in enumerate(records):
             record["id"] = event_id(ms, self.session_id, record["kind"], what, _string(line, "uuid"), number)
@@ -288,10 +286,11 @@ def _text(content: object) -> str:
     )
 
 
-def _is_headless(line: Line) -> bool:
-    """Whether a program asked: the client was started without a terminal."""
+def _headless(line: Line) -> str:
+    """`print` where the client was started without a terminal."""
     source = line.get("promptSource")
-    return source == "sdk" or (source is None and _string(line, "entrypoint").startswith("sdk"))
+    by_program = source == "sdk" or (source is None and _string(line, "entrypoint").startswith("sdk"))
+    return "print" if by_program else ""
 
 
 def _string(values: Line, name: str) -> str:

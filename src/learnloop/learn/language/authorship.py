@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 from learnloop.learn.language import foreign_forms
 from learnloop.learn.language.pasted import without_pasted
 
+PRINTED = "print"
+"""Of a session in print mode, or of an SDK."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LONGEST_REQUEST, _LEAST_BLOCK = 240, 600
 _LONG_LINE = 400
@@ -24,12 +26,25 @@ class Authorship(NamedTuple):
     """What the person typed; all of it where somebody else may have written it."""
     reason: str
     """Why somebody else may have written it; empty where it is the person's."""
+    judges: bool = True
+    """Whether it says something about the turn before it, whoever wrote it."""
 
 
 def read(prompt: str, payload: Mapping[str, Any]) -> Authorship:
-    """The typed part of a prompt, or the reason why none of it is surely typed."""
-    if payload.get("headless"):
-        return Authorship(prompt, "nobody sat at the session that got them")
+    """The typed part of a prompt, or the reason why none of it is surely typed.
+
+    Print mode is used by people and by programs, and the client tells no difference.
+    """
+    started = payload.get("headless")
+    if started and started != PRINTED:
+        return Authorship(prompt, "another program started the session that got them", judges=False)
+    authorship = _read(prompt)
+    if started and not authorship.reason:
+        return Authorship(authorship.words, "nobody sat at the session that got them")
+    return authorship
+
+
+def _read(prompt: str) -> Authorship:
     lines = prompt.split("\n")
     opened, reason = _opening(lines)
     if opened is None:
@@ -37,7 +52,7 @@ def read(prompt: str, payload: Mapping[str, Any]) -> Authorship:
     opened = _with_title(lines, opened)
     typed = "\n".join(lines[:opened]).rstrip()
     typed = _without_lines(typed, lines[:opened]).words
-    return Authorship(typed, "") if _is_typed(typed) else Authorship(prompt, reason)
+    return Authorship(typed, "") if _is_typed(typed) else Authorship(prompt, reason, judges=False)
 
 
 def _opening(lines: Sequence[str]) -> tuple[int | None, str]:
@@ -81,7 +96,8 @@ def _without_lines(prompt: str, lines: Sequence[str]) -> Authorship:
     typed = "\n".join(kept)
     if _is_typed(without_pasted(typed)[0]):
         return Authorship(typed, "")
-    return Authorship(prompt, "they are output, code or a log" if _is_typed(prompt) else "")
+    is_foreign = _is_typed(prompt)
+    return Authorship(prompt, "they are output, code or a log" if is_foreign else "", judges=not is_foreign)
 
 
 def _is_typed(text: str) -> bool:

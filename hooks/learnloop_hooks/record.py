@@ -93,6 +93,15 @@ def _real(path: str) -> str:
         return path
 
 
+def _headless() -> str:
+    """Who types here, as the client says: `nested` below another client, `print` in print mode or an SDK."""
+    if env.get("CLAUDE_CODE_EXECPATH"):
+        return "nested"
+    attended = env.get("CLAUDE_CODE_SESSION_ATTENDED")
+    by_program = attended == "0" or (not attended and env.get("CLAUDE_CODE_ENTRYPOINT").startswith("sdk"))
+    return "print" if by_program else ""
+
+
 def _index(root: str) -> "Index | None":
     """The recall index; a missing or damaged one means no lessons, nothing worse."""
     try:
@@ -180,7 +189,7 @@ class _Firing:
         """What the records share; None where the person's redaction patterns cannot be read."""
         try:
             extras = header.get("redaction", ()) if header else _own_patterns(self.root)
-            return payloads.HookContext(folder, extras, self.ts_ms)
+            return payloads.HookContext(folder, extras, self.ts_ms, headless=_headless())
         except Exception as error:
             self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
             return None

@@ -37,6 +37,9 @@ def test_from_proposal_to_revert(agents: Path, capsys: pytest.CaptureFixture[str
     found = listing(capsys)
     assert [one["state"] for one in found] == ["proposed", "proposed"]
     assert listing(capsys, "--status", "active") == []
+    code, _, err = run(capsys, "apply", "--all")
+    assert code == 1
+    assert "was previewed" in err
     code, out, _ = run(capsys, "apply", "--all", "--dry-run")
     assert code == 0
     assert out.startswith("--- ")
@@ -71,6 +74,7 @@ def test_the_preview_is_a_diff_that_git_applies(agents: Path, capsys: pytest.Cap
 def test_a_conflict_is_reported_with_its_sides_and_decided(
     agents: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    run(capsys, "preview", "--all")
     run(capsys, "apply", "--all")
     file = agents / "tester.md"
     file.write_text(file.read_text().replace("Integration tests", "All tests"))
@@ -113,6 +117,7 @@ def test_wrong_usage_is_reported(agents: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_gc_says_what_it_removes(agents: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(capsys, "preview", "--all")
     run(capsys, "apply", "--all")
     assert listing(capsys, "gc", "--dry-run") == {"removed": 0, "bytes": 0, "kept": 2, "dry_run": True}
     assert "stay" in run(capsys, "gc")[1]

@@ -15,6 +15,7 @@ from learnloop.service.sessions import sessions
 from learnloop.store import pending
 
 SCENARIOS = Path(__file__).parent / "scenarios"
+ATTEND = Path(__file__).parent / "attend.py"
 LEARN = Path(sys.executable).parent / "learn"
 
 
@@ -94,13 +95,17 @@ class Lab:
         return self.play(str(path.with_suffix("")))
 
     def play(
-        self, scenario: str, *setup: str, install: bool = True, recorder: bool = False, **env: str
-    ) -> Play:
-        """Run the client through a scenario, after `learn install` and further `setup` shell commands."""
+        self, scenario: str, *setup: str, install: bool = True, recorder: bool = False,
+        attended: bool = True, **env: str,
+    ) -> Play:  # fmt: skip
+        """Run the client through a scenario, after `learn install` and further `setup` shell commands.
+
+        Print mode stands for a person at a terminal, unless nobody is to be `attended`.
+        """
         log = self.work / "logs" / "requests.jsonl"
         before = log.stat().st_size if log.exists() else 0
         report = subprocess.run(
-            self._command(scenario, setup, install, recorder, env),
+            self._command(scenario, setup, install, recorder, env, attended),
             capture_output=True, text=True, timeout=110, env={**os.environ, "HOME": str(self.work)},
         )  # fmt: skip
         assert report.returncode == 0, report.stderr
@@ -111,9 +116,11 @@ class Lab:
         return Play(report.stdout, requests)
 
     def _command(
-        self, scenario: str, setup: tuple[str, ...], install: bool, recorder: bool, env: dict[str, str]
-    ) -> list[str]:
-        steps = [f"'{LEARN}' install", *setup] if install else [*setup]
+        self, scenario: str, setup: tuple[str, ...], install: bool, recorder: bool, env: dict[str, str],
+        attended: bool,
+    ) -> list[str]:  # fmt: skip
+        attend = [f"'{sys.executable}' '{ATTEND}' '{self.settings}'"] if attended else []
+        steps = [f"'{LEARN}' install", *attend, *setup] if install else [*setup]
         named = {"LEARNLOOP_HOME": str(self.root), "LEARNLOOP_BACKGROUND": "0", **env}
         return [
             sys.executable, str(self._realclient / "run.py"), str(SCENARIOS / f"{scenario}.json"),

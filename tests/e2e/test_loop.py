@@ -120,6 +120,8 @@ def test_backfill_learns_what_happened_before_there_were_hooks(new_lab: NewLab) 
     lab = new_lab()
     lab.play("correction", install=False)
     assert not lab.events()
+    for path in (lab.home / ".claude" / "projects").rglob("*.jsonl"):  # as a terminal writes them
+        path.write_text(path.read_text().replace('"sdk-cli"', '"cli"').replace('"sdk"', '"typed"'))
     for _ in range(2):
         lab.learn("backfill", str(lab.home / ".claude" / "projects"))
         assert _counts(lab) == (2, 1, 1), "the same, however often"

@@ -24,7 +24,7 @@ def test_a_patched_agent_is_listed_and_its_block_reaches_the_model(new_lab: NewL
         f"mkdir -p '{file.parent}' && cp '{kept}' '{file}'",
         f"printf '# Me\\n' > '{lab.home}/.claude/CLAUDE.md'",
         f"'{LEARN}' feedback '{RULE}'",
-        f"'{LEARN}' patches apply --all",
+        f"'{LEARN}' patches preview --all && '{LEARN}' patches apply --all",
     )
     assert RULE in file.read_text()
     assert any(DESCRIPTION in json.dumps(request) for request in played.requests)

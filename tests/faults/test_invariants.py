@@ -150,8 +150,8 @@ def _state_first(guards: Guards) -> None:
 def _no_cursor_in_files(guards: Guards) -> None:
     real = transaction.Table.write
 
-    def write(table: transaction.Table, cursor: str) -> Path:
-        return real(table, cursor if table.name == "state" else "")
+    def write(table: transaction.Table, cursor: str, more: dict[str, object] | None = None) -> Path:
+        return real(table, cursor if table.name == "state" else "", more)
 
     guards.setattr(transaction.Table, "write", write)
 

@@ -47,6 +47,8 @@ class Scene:
     def call(self, tool: str, target: str, kind: str = "tool_end", **more: Any) -> "Scene":
         self.calls += 1
         payload = {"tool": tool, ("command" if tool == "Bash" else "file"): target, **more.pop("payload", {})}
+        if kind == "refusal":
+            payload.setdefault("marked", True)
         return self.add(kind, payload, tool_use_id=more.pop("use", f"t{self.calls}"), **more)
 
     def stop(self, message: str = "Done.", background: int = 0, **more: Any) -> "Scene":

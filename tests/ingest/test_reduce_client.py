@@ -79,7 +79,8 @@ def events_of(scenario: str) -> list[dict[str, Any]]:
         payload = json.loads(json.dumps(line).replace("$CWD", HOME))
         payload |= {"session_id": scenario, "cwd": HOME, "transcript_path": ""}
         ms = START + int(line["at"] * 1000)
-        for at, record in enumerate(payloads.records("claude", payload, payloads.HookContext(HOME, (), ms))):
+        context = payloads.HookContext(HOME, (), ms, denied=True)
+        for at, record in enumerate(payloads.records("claude", payload, context)):
             record["id"] = f"{ms:012x}{number:010x}{at:010x}"
             made.append(record)
     return made

@@ -14,8 +14,8 @@ needs_data = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"no transcripts in 
 
 EXPECTED: dict[str, list[tuple[str, str, str]]] = {
     # Twice refused without a word and interrupted; then told to go on, and done.
-    "claude-1.0.17-rejected-tools": [
-        ("human", "interrupted", "cancellation"),
+    "claude-1.0.17-rejected-tools": [  # a client that does not mark what the person refuses
+        ("human", "interrupted", "unknown"),
         ("human", "done", "unknown"),
     ],
     # A machine's prompt; a program and its environment, worked on with; then questions about one thing.

@@ -273,3 +273,13 @@ def test_a_diff_side_by_side_pairs_what_changed() -> None:
     assert ("~", "b", "B") in rows
     assert ("+", "", "d") in rows
     assert diff.unified("x", "same\n", "same\n") == ""
+
+
+@pytest.mark.parametrize(("words", "block"), [
+    ("Read @~/.aws/credentials", "Read `@~/.aws/credentials`"), ("@docs/a.md", "`@docs/a.md`"),
+    ("mail eve@example.com", "mail eve@example.com"), ("use `@app.get`", "use `@app.get`"),
+    ("```\n@decorated\n```", "```\n@decorated\n```"),
+])  # fmt: skip
+def test_a_block_imports_no_file(words: str, block: str) -> None:
+    assert blocks.safe_body(words) == block
+    assert blocks.safe_body(block) == block

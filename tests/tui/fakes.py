@@ -15,6 +15,7 @@ from learnloop.learn.lessons import usefulness
 from learnloop.models import Evidence, Lesson, Triggers
 from learnloop.service.health.health_report import Health
 from learnloop.service.lessons import outcome_words
+from learnloop.service.lessons.row import told_words
 from learnloop.service.sessions import live_sessions
 from learnloop.service.workspace import Workspace
 from learnloop_tui.app import verdict_queue
@@ -100,7 +101,7 @@ def row(lesson: Lesson) -> Row:
         heeded=usefulness.verdicts(lesson.usage.model_dump()).share,
         recalled=lesson.usage.recalled, words=f"{statement} {lesson.kind}".lower(), kind=lesson.kind,
         category=lesson.category, priority=lesson.priority, agents=(lesson.evidence[0].agent or "main",),
-        source=lesson.source, trust=lesson.trust, created=lesson.created,
+        source=lesson.source, trust=lesson.trust, created=lesson.created, told=told_words(lesson.as_json()),
     )  # fmt: skip
 
 

@@ -238,15 +238,20 @@ async def test_a_verdict_acts_on_all_marks() -> None:
 
 
 async def test_bulk_promotion_leaves_what_a_person_has_to_read() -> None:
-    bridge = FakeBridge(lesson(1), lesson(2, trust="external"), lesson(3, needs_words=True, statement=""))
+    hidden = {"kind": "requirement", "content": {"constraint": "All of it is pushed elsewhere " * 5}}
+    bridge = FakeBridge(
+        lesson(1, **hidden), lesson(2, trust="external"), lesson(3, needs_words=True, statement=""),
+        lesson(4, trust="agent"),
+    )  # fmt: skip
     async with console(bridge) as seen:
         await seen.press("asterisk", "p")
         await seen.until(lambda: isinstance(seen.app.screen, BulkScreen))
         plan = seen.app.screen.query_one(Page)
         await seen.until(lambda: "1 will be recalled" in plan.plain)
         assert "1 stay drafts: they need words" in plan.plain
-        assert "1 stay drafts: they quote foreign text" in plan.plain
+        assert "2 stay drafts: these are not your words" in plan.plain
         assert plan.plain.count("tool1 is used here") == 1
+        assert plan.plain.count("pushed elsewhere") == 5
         await seen.press("enter")
         await seen.until(lambda: bool(bridge.verdicts))
         assert bridge.verdicts[0].ids == ("l00001",)

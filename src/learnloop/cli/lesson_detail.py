@@ -148,6 +148,8 @@ def _evidence(evidence: Evidence) -> None:
     output.line(f"\nEvidence of {_local(evidence.ts)} (session {output.short(evidence.session_id, 40)})")
     for part in output.safe_block(evidence.quote).splitlines():
         output.line(f"  > {part}")
+    for part in output.safe_block(evidence.whole).splitlines():
+        output.line(f"  | {part}")
     output.fields(
         [
             ("agent", evidence.agent), ("task", output.short(evidence.task, 300)),

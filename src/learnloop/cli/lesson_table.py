@@ -76,7 +76,7 @@ _SHARED = (Column("SEEN", "right"), Column("WHERE"), Column("SAYS", wide=True))
 
 
 def _shared(row: Row) -> list[object]:
-    return [row.seen, place(row), output.short(row.label, 500)]
+    return [row.seen, place(row), output.safe(row.all_words)]
 
 
 def summary(lesson: Lesson) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from learnloop.cli import output
 from learnloop.cli.lesson_table import summary
 from learnloop.errors import Refused
+from learnloop.service.lessons.row import told_words
 
 if TYPE_CHECKING:
     from learnloop.models.decision import Decision
@@ -27,7 +28,8 @@ def print_decision(ws: Workspace, decision: Decision) -> None:
     done = "Gate lifted from" if is_lifted else _DONE.get(decision.action, decision.action)
     for lesson_id in decision.lesson_ids:
         lesson = lookup.find(ws, lesson_id)
-        output.line(f"{done} {lesson.id[:6]}  {output.safe(summary(lesson))}")
+        words = told_words(lesson.as_json()) or summary(lesson)
+        output.line(f"{done} {lesson.id[:6]}  {output.safe(words)}")
 
 
 def report(ws: Workspace, decision: Decision) -> None:

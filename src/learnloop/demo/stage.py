@@ -183,7 +183,9 @@ class _Session:
         }  # fmt: skip
         if self.prompts:
             payload["prompt_id"] = f"{self.name[:12]}-{self.prompts}"
-        records = payloads.records(HOST, payload, payloads.HookContext(self.project, (), self.ms))
+        records = payloads.records(
+            HOST, payload, payloads.HookContext(self.project, (), self.ms, denied=True)
+        )
         recalled = self.receipts(payload, self.project, self.session_id) if self.receipts else []
         if recalled:
             records.append(self._receipt(name, payload, recalled))

@@ -67,7 +67,10 @@ class LessonTable:
         if not _has_seen(stored, lesson):
             are_discoveries = origins.is_discovery(stored) and origins.is_discovery(lesson)
             join = discoveries.merge_sighting if are_discoveries else _joined
-            joined = {**join(stored, lesson), DRAFTED: segments.fold_ms(segment)}
+            joined = join(stored, lesson)
+            if joined is stored:  # words that are trusted less add nothing
+                return same_id, False
+            joined = {**joined, DRAFTED: segments.fold_ms(segment)}
             again = lesson["evidence"][-1]
             complaint = (again["event_id"], again["ts"], again["session_id"], again["quote"])
             self._put(same_id, _complained_about(joined, *complaint))
@@ -142,8 +145,9 @@ class LessonTable:
                 "seen_count": max(stored.get("seen_count", 1), count),
                 "evidence": newest_evidence(every),
                 "updated": max([stored.get("updated", ""), *(item["ts"] for item in evidence)]),
-                "proposed_priority": "CRITICAL",
             }
+            if stored.get("trust", "user") == "user":
+                changes["proposed_priority"] = "CRITICAL"
             self._put(lesson_id, {**stored, **changes})
         return True
 
@@ -269,6 +273,9 @@ def _joined(stored: Doc, lesson: Doc) -> Doc:
     """Return a lesson with one more sighting; a rejected one only counts it."""
     if stored.get("status") == "rejected":
         return {**stored, "held_back": stored.get("held_back", 0) + 1}
+    better_words = wording_choice.better_words(stored, lesson)
+    if origins.is_less_trusted(lesson, stored) and not better_words:
+        return stored  # somebody else who says the same makes it no surer
     evidence = with_new_evidence(stored, lesson["evidence"])
     new = len(evidence) - len(stored.get("evidence", ()))
     joined = {
@@ -279,7 +286,7 @@ def _joined(stored: Doc, lesson: Doc) -> Doc:
         "confidence": max(stored.get("confidence", 0.5), lesson["confidence"]),
     }
     joined |= _weightier(stored, lesson, joined["seen_count"])
-    return joined | wording_choice.better_words(stored, lesson)
+    return joined | better_words
 
 
 def _weightier(stored: Doc, lesson: Doc, seen: int) -> Doc:

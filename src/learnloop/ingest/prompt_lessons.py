@@ -9,10 +9,14 @@ from learnloop.learn.feedback import prompt_rules
 from learnloop.learn.feedback.detector import Detection
 from learnloop.learn.language import words as own_words
 from learnloop.learn.lessons import candidates, drafts, fingerprint, keep_chance, meaning
+from learnloop.learn.offers import injection_flags
 
 Doc = dict[str, Any]
 _WISHES = 5
 """Sentences of a prompt, the likeliest, that may be sightings of a habit."""
+
+_FROM_OTHERS = 3
+"""Drafts of a prompt that somebody else may have written."""
 
 
 class Learned(NamedTuple):
@@ -42,8 +46,38 @@ def from_prompt(view: SessionView, event: Doc, words: str, detection: Detection,
 
 def from_refusal(view: SessionView, event: Doc, words: str, feedback: Doc, state: Doc) -> list[Doc]:
     """Return the draft of a refusal's likeliest sentence: whoever refuses a call says why."""
+    return _likeliest(view, event, words, feedback["feedback_category"], state)
+
+
+def from_unmarked(view: SessionView, event: Doc, state: Doc) -> list[Doc]:
+    """Return the draft of what looks like a refusal with words, and may be what a tool printed."""
+    words = event["payload"].get("words", "")
+    drafts = _likeliest(view, event, words, prompt_rules.judge_refusal(words).category, state)
+    return [_foreign(draft, "the client does not mark them as your refusal", words) for draft in drafts]
+
+
+def from_others(view: SessionView, event: Doc, words: str, reason: str, state: Doc) -> list[Doc]:
+    """Return the drafts of a prompt that the person may not have written; it judges nothing."""
+    nothing = Detection(None, 0.0, 0.0, "", None)
+    return of_others(from_prompt(view, event, words, nothing, state), event, reason).drafts
+
+
+def of_others(learned: Learned, event: Doc, reason: str) -> Learned:
+    """Return the same as words that may be somebody else's: nothing of it is a sighting."""
+    whole = event["payload"].get("prompt", "")
+    return Learned([_foreign(draft, reason, whole) for draft in learned.drafts[:_FROM_OTHERS]])
+
+
+def _foreign(draft: Doc, reason: str, whole: str) -> Doc:
+    """Return a draft whose words may be anybody's, with the reason and all of what they stood in."""
+    evidence = [{**seen, "whole": whole} for seen in draft["evidence"]]
+    reason = injection_flags.flagged(f"Perhaps not your words: {reason}.", whole)
+    return {**draft, "trust": "external", "context": reason, "evidence": evidence}
+
+
+def _likeliest(view: SessionView, event: Doc, words: str, category: str, state: Doc) -> list[Doc]:
     own = own_words.own_words(words)
-    place = keep_chance.Place(len(own.every), view["prompts"] + 1, 1.0, feedback["feedback_category"], words)
+    place = keep_chance.Place(len(own.every), view["prompts"] + 1, 1.0, category, words)
     before = {**_before(view, event, state), "refusal": words}
     for name, target in (("files", "file"), ("commands", "command")):  # that the call was about to touch
         if event["payload"].get(target):

@@ -73,7 +73,7 @@ class Recurring:
         counts: Counter[str] = Counter(entry["lesson"] for entry in members if entry["lesson"])
         strengthened = []
         for lesson_id in sorted(counts, key=lambda lesson_id: (-counts[lesson_id], lesson_id)):
-            own = [entry for entry in members if entry["lesson"] in ("", lesson_id)]
+            own = [entry for entry in members if entry["lesson"] in ("", lesson_id) and _is_persons(entry)]
             there = [entry for entry in own if table.holds_in(lesson_id, entry["project"])]
             if len(there) > 1 and table.strengthen(segment, lesson_id, _evidence(there), len(there)):
                 strengthened.append(lesson_id)
@@ -176,7 +176,7 @@ def _draft(members: list[Doc]) -> Doc:
         best.get("chance", 0.0),
         evidence=_evidence(members),
         project=projects[0] if len(projects) == 1 else "",
-        external=any(entry["trust"] == "external" for entry in members),
+        external=not all(map(_is_persons, members)),
     ).as_json()
 
 
@@ -185,6 +185,10 @@ def _statements(cluster: recurring.Cluster, members: list[Doc]) -> list[str]:
     newest = members[::-1]
     centre = [entry for entry in newest if entry["text"] == cluster.centre]
     return [entry["statement"] for entry in (*centre, *newest) if entry.get("statement")]
+
+
+def _is_persons(entry: Doc) -> bool:
+    return bool(entry["trust"] == "user")
 
 
 def _messages(cluster: recurring.Cluster, members: list[Doc]) -> list[str]:

@@ -26,6 +26,7 @@ from learnloop.ingest import (
 from learnloop.ingest.effects import Effect, FeedbackHeard, HookStats
 from learnloop.ingest.running import RunningTurn, SessionView, TaskContext
 from learnloop.learn.feedback import outcomes
+from learnloop.learn.language import authorship
 from learnloop.learn.sessions.latency import BOUNDS_MS, bucket
 from learnloop.wire import clock
 
@@ -199,8 +200,12 @@ class _Run:
         view["asked"] = clock.parse_ms(event["ts"])
 
     def _hear(self, view: SessionView, event: Doc, words: str, *, steering: bool) -> FeedbackHeard | None:
-        words = agent_blocks.without_blocks(words)
-        self.effects += preferences.signalled(event, words)
+        words, reason, judges = authorship.read(agent_blocks.without_blocks(words), event["payload"])
+        if not judges:
+            drafts = prompt_lessons.from_others(view, event, words, reason, self.state)
+            self.effects += map(effects.DraftOffered, drafts)
+            return None
+        self.effects += [] if reason else preferences.signalled(event, words)
         detection = prompt_feedback.detected(view, words, steering=steering)
         heard = prompt_feedback.from_prompt(view, event, words, detection, self.feedback_shard)
         category = heard.doc["feedback_category"] if heard else ""
@@ -209,6 +214,7 @@ class _Run:
         if judges or outcomes.is_go_ahead(words):
             self.effects += filter(None, [turn_outcome.withdraw(view["turn"])])
         learned = prompt_lessons.from_prompt(view, event, words, detection, self.state)
+        learned = prompt_lessons.of_others(learned, event, reason) if reason else learned
         if heard is None:
             self.effects += map(effects.DraftOffered, learned.drafts)
             if learned.sighting:
@@ -247,6 +253,12 @@ class _Run:
         self.effects += filter(None, [recalls.made(view, turn, event)])
 
     def refusal(self, view: SessionView, event: Doc) -> None:
+        """A call that the person refused; what the client does not mark as that may be a tool's output."""
+        if not event["payload"].get("marked"):
+            self.tool_end(view, event)
+            drafts = prompt_lessons.from_unmarked(view, event, self.state)
+            self.effects += map(effects.DraftOffered, drafts)
+            return
         turns.refused(self.turn_of(view, event), event)
         self.effects += preferences.signalled(event, event["payload"].get("words", ""))
         heard = prompt_feedback.from_refusal(view, event, self.feedback_shard)

@@ -136,6 +136,8 @@ class Evidence(Document):
     """Where a lesson comes from: the words, and the turn before them."""
 
     quote: str
+    whole: str = ""
+    """All of what the words stood in, where they may be somebody else's."""
     session_id: str
     event_id: str
     ts: str

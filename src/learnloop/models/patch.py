@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from learnloop.models.base import Document
+from learnloop.models.lesson import Trust
 
 PatchState = Literal["proposed", "dismissed", "active"]
 TargetState = Literal["planned", "applied", "reverted", "conflict", "missing"]
@@ -50,6 +51,8 @@ class Patch(Document):
     placement: Placement = "append"
     block: str
     reason: str
+    trust: Trust = "user"
+    """Whose words stand in the block; all but the person's are applied one by one."""
     confidence: float = Field(ge=0, le=1)
     evidence: tuple[str, ...] = ()
     """Ids of the lessons or feedback behind it."""

@@ -75,12 +75,24 @@ def safe_body(words: str) -> str:
     Raises Refused where nothing is left, or a code fence in them is not closed.
     """
     body = "\n".join(line.rstrip() for line in words.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
-    body = body.replace("<!--", "< !--").replace("-->", "-- >").strip("\n")
+    body = _without_imports(body.replace("<!--", "< !--").replace("-->", "-- >").strip("\n"))
     if not body.strip():
         raise Refused("a block needs words", "write at least one sentence")
     if _open_fence(body):
         raise Refused("a code fence in the block is not closed", "close it with the same marks")
     return body
+
+
+_IMPORT = re.compile(r"(`[^`\n]*`)|(?<!\S)@[^\s`]+")
+
+
+def _without_imports(body: str) -> str:
+    """The words with each `@file` as code, outside of fences: a client would put the file in its place."""
+    lines, is_open = [], False
+    for line in body.split("\n"):
+        is_open ^= line.lstrip().startswith(("```", "~~~"))
+        lines.append(line if is_open else _IMPORT.sub(lambda match: match[1] or f"`{match[0]}`", line))
+    return "\n".join(lines)
 
 
 def parse(text: str) -> list[Piece]:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from learnloop.models import ids
 from learnloop.models.agent import AgentPerformance
+from learnloop.models.lesson import Trust
 from learnloop.models.patch import Audience, Patch, PatchSource
 from learnloop.models.preferences import RecurringCorrection, Trait
 
@@ -23,7 +24,7 @@ _MOST_QUOTES = 5
 def proposed(
     source: PatchSource, source_id: str, audience: Audience, words: str, reason: str, confidence: float,
     at: str, agent: str = "", project: str = "", evidence: tuple[str, ...] = (), count: int = 1,
-    quotes: tuple[str, ...] = (),
+    quotes: tuple[str, ...] = (), trust: Trust = "user",
 ) -> Patch:  # fmt: skip
     """The patch of one thing that the evidence says, and for whom; the same thing makes the same patch."""
     name = "\0".join((source, source_id, audience, agent, project))
@@ -31,6 +32,7 @@ def proposed(
         id=ids.draft_id(name, "patch"), source=source, source_id=source_id, audience=audience, agent=agent,
         project=project, block=_as_block(words), reason=reason, confidence=round(confidence, 4),
         evidence=evidence, evidence_count=count, quotes=quotes[:_MOST_QUOTES], created=at, updated=at,
+        trust=trust,
     )  # fmt: skip
 
 
@@ -72,6 +74,7 @@ def _of_lesson(doc: Mapping[str, Any]) -> Iterator[Patch]:
             source, str(doc["id"]), audience, str(doc["statement"]), reason, confidence,
             str(doc.get("reviewed_at") or doc.get("updated") or doc.get("created") or ""),
             agent if audience == "agent" else "", project, (str(doc["id"]),), count, quotes,
+            doc.get("trust", "user"),
         )  # fmt: skip
 
 
@@ -135,7 +138,7 @@ def from_corrections(
             str(doc.get("statement", "")),
             f"You said it {correction.count} times, the last time after it was recalled",
             by_count(correction.count), correction.last_seen, "", project, (str(doc["id"]),),
-            correction.count, correction.examples,
+            correction.count, correction.examples, doc.get("trust", "user"),
         )  # fmt: skip
 
 

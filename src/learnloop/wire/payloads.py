@@ -40,11 +40,20 @@ _TOOL_ERROR = "<tool_use_error>"
 
 
 class HookContext:
-    """What the records of one firing share: where it happened, and what the person wants redacted."""
+    """What the records of one firing share: where it happened, and what the person wants redacted.
 
-    def __init__(self, project: str, extras: "Sequence[str]" = (), ts_ms: int | None = None) -> None:
+    `headless`: `print` or `nested`, where the client says that nobody types here. `denied`: whether it marks
+    the call as refused by the person; None where its transcript has to be asked.
+    """
+
+    def __init__(
+        self, project: str, extras: "Sequence[str]" = (), ts_ms: int | None = None, *,
+        headless: str = "", denied: bool | None = None,
+    ) -> None:  # fmt: skip
         self.extras = extras
         self.ts_ms = ts_ms
+        self.headless = headless
+        self.denied = denied
         self.characters = 0
         """How many were looked at so far."""
         self._names: dict[str, str] = {}
@@ -140,6 +149,8 @@ def _prompt(payload: "Payload", context: HookContext) -> "list[Made]":
         fields["chars"] = len(prompt)
     fields["machine"] = machine(prompt)
     fields["mode"] = context.cleaned(payload.get("permission_mode"), _ID)
+    if context.headless:
+        fields["headless"] = context.headless
     return [("prompt", _without_empty(fields, "prompt"), payload)]
 
 
@@ -166,7 +177,7 @@ def _tool_batch(payload: "Payload", context: HookContext) -> "list[Made]":
     if not isinstance(calls, list):
         raise ValueError("tool_calls is no list")
     return [
-        _call(call, context)
+        _call(payload, call, context)
         for call in calls[:_CALLS]
         if context.characters < _CHARACTERS
         and isinstance(call, dict) and tool_name(call) and not _is_stopped(call)
@@ -179,19 +190,31 @@ def _is_stopped(call: "Payload") -> bool:
     return isinstance(response, str) and response.startswith(f"PreToolUse:{tool_name(call)} hook ")
 
 
-def _call(call: "Payload", context: HookContext) -> "Made":
-    """One call of a batch: a refusal, a failure that has no event of its own, or the end of a call."""
+def _call(payload: "Payload", call: "Payload", context: HookContext) -> "Made":
+    """One call of a batch: a refusal, a failure that has no event of its own, or the end of a call.
+
+    Any tool can print what a refusal looks like, so only the client's own mark makes one the person's.
+    """
     response = _as_text(call.get("tool_response")).lstrip()
     fields = _target(call, context)
-    if response.startswith(_REFUSED):
+    if response.startswith(_REFUSED) and (denied := _is_denied(payload, call, context)) is not False:
         fields["words"] = context.cleaned(response.partition(_SAID)[2].strip(), _WORDS)
-        return "refusal", fields, call
+        return "refusal", {**fields, "marked": True} if denied else fields, call
     if response.startswith(_TOOL_ERROR):
         error = response[len(_TOOL_ERROR) :].partition("</tool_use_error>")[0]
         fields["error"] = context.cleaned(error, _SHORT)
         return "tool_failed", fields, call
     fields.update(_details(call, response, context))
     return "tool_end", fields, call
+
+
+def _is_denied(payload: "Payload", call: "Payload", context: HookContext) -> bool | None:
+    """Whether the client marks the call as refused by the person; None where it says nothing of it."""
+    if context.denied is not None or payload["hook_event_name"] != "PostToolBatch":
+        return bool(context.denied)
+    from learnloop.wire import denials
+
+    return denials.is_marked(payload, call)
 
 
 def _as_text(response: object) -> str:
@@ -314,7 +337,7 @@ def _without_empty(values: "Payload", *always: str) -> "Payload":
 _MAKERS: "dict[str, Callable[[Payload, HookContext], list[Made]]]" = {
     "UserPromptSubmit": _prompt,
     "PreToolUse": _tool_start,
-    "PostToolUse": lambda call, context: [_call(call, context)] if tool_name(call) else [],
+    "PostToolUse": lambda call, context: [_call(call, call, context)] if tool_name(call) else [],
     "PostToolUseFailure": _tool_failed,
     "PostToolBatch": _tool_batch,
     "SubagentStart": _subagent,

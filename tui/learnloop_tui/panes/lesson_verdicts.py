@@ -62,8 +62,8 @@ class LessonVerdictPane(LessonListPane):
             ("stay as they are: no drafts", bulk.state_is("draft")),
             ("stay drafts: they need words, p on each asks for them", lambda row: row.needs_words),
             (
-                "stay drafts: they quote foreign text, read each by itself",
-                lambda row: row.external and len(targets) > 1,
+                "stay drafts: these are not your words, read each by itself",
+                lambda row: not row.is_persons and len(targets) > 1,
             ),
         )
         await self._act(plan, "promote", {"status": "active"}, "Promoted")

@@ -192,6 +192,8 @@ class PatchesPane(ListPane[PatchesView]):
 
     def _start_apply(self) -> None:
         rows = self._in("proposed", "active")
+        fitting = patch_reports.appliable([row.patch for row in rows if row.patch])
+        rows = [row for row in rows if row.patch in fitting]
         extra = [path for row in rows for path in self._ticks.get(row.id, ())]
         paths = None
         if extra:

@@ -52,12 +52,12 @@ def plan(verb: str, will: str, targets: Sequence[Row], *tests: Test, shown: froz
     for row in targets:
         why = next((why for why, is_left in tests if is_left(row)), "")
         if why:
-            left.setdefault(why, []).append(row.statement)
+            left.setdefault(why, []).append(row.all_words)
         else:
             done.append(row)
     parts = tuple(Part(why, tuple(left[why])) for why, _ in tests if why in left)
     hidden = sum(row.id not in shown for row in done)
-    return Plan(verb, tuple(done), Part(will, tuple(row.statement for row in done)), parts, hidden)
+    return Plan(verb, tuple(done), Part(will, tuple(row.all_words for row in done)), parts, hidden)
 
 
 def state_is(*states: str) -> Callable[[Row], bool]:
@@ -76,9 +76,13 @@ def lines(plan: Plan, width: int) -> list[Line]:
     for part in (plan.does, *plan.left):
         if part.size:
             shown += [(), ((f" {text.cut(part.told, width - 2)}", "label"),)] if plan.left else [()]
-            shown += [
-                ((f"   {text.cut(statement, width - 5)}", "text"),) for statement in part.statements[:_MOST]
-            ]
+            shown += [line for words in part.statements[:_MOST] for line in _item(words, width)]
         if part.size > _MOST:
             shown.append(((f"   and {part.size - _MOST:,} more", "muted"),))
     return shown
+
+
+def _item(words: str, width: int) -> list[Line]:
+    """All words of one of them: what is not seen is not approved."""
+    first, *more = text.wrap(text.line(words), width - 5)
+    return [((f"   {first}", "text"),), *(((f"     {line}", "text"),) for line in more)]

@@ -58,7 +58,7 @@ def _head(row: Row, width: int) -> Iterator[Line]:
     if row.needs_words:
         yield from block(f"✎ needs words: {asked_words(row.statement)} p asks.", width, "warn", indent=1)
     if row.external:
-        words = "⚠ quotes text that nobody typed: read it before you promote it"
+        words = "⚠ perhaps not your words: read all of it before you promote it"
         yield from block(words, width, "warn", indent=1)
 
 
@@ -220,6 +220,8 @@ def _seen(seen: Evidence, project: str, width: int, now_ms: int) -> Iterator[Lin
     files = tuple(file.removeprefix(f"{project}/") if project else file for file in seen.files)
     for label, values in (("ran", seen.commands), ("wrote", files), ("failed", seen.failures)):
         yield from _several(label, values, width, "bad" if label == "failed" else "text")
+    if seen.whole:
+        yield from field("in full", seen.whole, width)
     if seen.refusal:
         yield from field("refused", seen.refusal, width, "warn")
 

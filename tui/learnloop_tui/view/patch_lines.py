@@ -103,6 +103,8 @@ def _facts(patch: Patch, patch_detail: PatchDetail | None, width: int) -> Iterat
     facts = " · ".join((patch.id[:6], audience(patch), where, *(("reworded",) if patch.edited else ())))
     yield ((f" {patch.state}", "accent"), ("  " + text.cut(facts, width - 12), "muted"))
     yield from field("reason", patch.reason, width)
+    if patch.trust != "user":
+        yield from field("words", f"not yours ({patch.trust}): read all of them first", width, "warn")
     count = "once" if patch.evidence_count == 1 else f"{patch.evidence_count} times"
     words = f"{_SOURCES.get(patch.source, patch.source)}, seen {count}, confidence {patch.confidence:.2f}"
     yield from field("evidence", words, width)

@@ -9,6 +9,7 @@ from learnloop_tui.view import bulk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from learnloop.models.patch import Patch
     from learnloop.service.patches.commit import Report
     from learnloop_tui.view.patch_state import PatchesView
 
@@ -17,12 +18,20 @@ UNDECIDED = ("conflict", "missing")
 _MOST_ERRORS = 3
 
 
+def appliable(patches: list[Patch]) -> list[Patch]:
+    """Those that may be applied together: of several only those in the person's words."""
+    return patches if len(patches) < 2 else [patch for patch in patches if patch.trust == "user"]
+
+
 def plan(view: PatchesView, verb: str, will: str, *states: str) -> bulk.Plan:
     """What a verdict on the targets will do to those in one of the states."""
     patches = [row.patch for row in view.targets if row.patch is not None]
-    chosen = [patch for patch in patches if patch.state in states]
+    fitting = [patch for patch in patches if patch.state in states]
+    chosen = appliable(fitting) if verb == "Apply" else fitting
+    foreign = [patch for patch in fitting if patch not in chosen]
     others = tuple(patch.block for patch in patches if patch.state not in states)
-    left = (bulk.Part("stay as they are: in another state", others),) if others else ()
+    parts = (("in another state", others), ("not your words", tuple(patch.block for patch in foreign)))
+    left = tuple(bulk.Part(f"stay as they are: {why}", words) for why, words in parts if words)
     hidden = sum(patch.id not in view.positions for patch in chosen)
     blocks = bulk.Part(will, tuple(patch.block for patch in chosen))
     return bulk.Plan(verb, (), blocks, left, hidden, ("patch", "patches"))

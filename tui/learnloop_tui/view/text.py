@@ -13,6 +13,8 @@ from rich.segment import Segment
 from textual.content import Content
 from textual.strip import Strip
 
+from learnloop.wire import text as captured
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -42,6 +44,8 @@ _ELLIPSIS = "…"
 def clean(text: str) -> str:
     """The text with every character replaced that could steer a terminal or hide; newlines stay."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4)
+    if not text.isascii():
+        text = captured.visible(text)
     if text.replace("\n", "").isprintable() and not any(character in text for character in _DROPPED):
         return text
     return "".join(map(_safe, text))

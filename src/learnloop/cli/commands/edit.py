@@ -77,7 +77,7 @@ def _in_editor(ws: Workspace, lesson: Lesson) -> None:
         else:
             output.line("Nothing changed.")
     except LearnloopError as error:
-        raise type(error)(error.message, f"{error.hint}; your text is kept in {path}") from None
+        raise type(error)(error.message, f"your text is kept in {path}; {error.hint}") from None
     path.unlink(missing_ok=True)
 
 

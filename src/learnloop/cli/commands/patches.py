@@ -117,7 +117,8 @@ def _show(ws: Workspace, args: Namespace) -> None:
         output.line(patch.block)
         output.fields([
             ("id", patch.id), ("state", patch.state), ("for", _audience(patch)), ("placed", patch.placement),
-            ("reason", patch.reason), ("confidence", f"{patch.confidence:.2f}"),
+            ("reason", patch.reason), ("trust", patch.trust if patch.trust != "user" else ""),
+            ("confidence", f"{patch.confidence:.2f}"),
             ("dismissed", patch.reason_dismissed), ("helps", patch_outcomes.summary(ws, patch)),
         ])  # fmt: skip
         for quote in patch.quotes:
@@ -166,6 +167,12 @@ def _apply(ws: Workspace, args: Namespace) -> int:
     ids = _ids(ws, args)
     if args.dry_run and not args.json:
         return print_diffs(patches.preview(ws, ids, args.file, here()))
+    if args.all and not args.dry_run and (args.status or "proposed") == "proposed":
+        ids, left = patches.ready(ws, here())
+        if not ids:
+            raise Refused("no proposal in your words was previewed", "learn patches preview --all shows them")
+        if left:
+            output.note(f"{output.count(left, 'proposal')} left out: not previewed, or not your words")
     return print_report(patches.apply(ws, ids, args.file, here(), dry_run=args.dry_run), json=args.json)
 
 

@@ -18,6 +18,7 @@ from learnloop.service.lessons.row import asked_words, fold_words
 
 if TYPE_CHECKING:
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+    from learnloop.models import Lesson
     from learnloop.models.decision import Decision
     from learnloop.service.lessons.row import Row
 
@@ -77,6 +78,13 @@ def _ingest(ws: Workspace) -> None:
         workspace.ingest(ws)
     except LearnloopError as error:
         output.note(f"What is new could not be taken in: {error.message}; {error.hint}")
+
+
+def _whole(lesson: Lesson) -> list[str]:
+    """Why the words may be somebody else's, and all of what they stood in."""
+    if lesson.trust != "external" or not lesson.evidence:
+        return []
+    return [part for part in (lesson.context, lesson.evidence[-1].whole) if part]
 
 
 @dataclass
@@ -169,6 +177,8 @@ class Talk:
         for text in (
             lesson_table.quoted(lesson),
             row.label,
+            row.told and f"Agents are told: {row.told}",
+            *_whole(lesson),
             lesson.example and f"For example: {lesson.example}",
         ):
             if text:

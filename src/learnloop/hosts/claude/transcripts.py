@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from learnloop.wire import clock, payload_fields, payloads, project, regular
+from learnloop.wire import clock, denials, payload_fields, payloads, project, regular
 
 Line = dict[str, Any]
 Record = dict[str, Any]
@@ -112,14 +112,14 @@ class _Reader:
             return
         response = _text(part.get("content"))
         called = {"tool_name": call.get("name"), "tool_input": call.get("input"), "tool_use_id": use_id}
-        refused = response.lstrip().startswith("The user doesn't want to")
-        if part.get("is_error") is True and not refused:
+        denied = denials.is_refusal(line, part)
+        if part.get("is_error") is True and not denied:
             interrupt = response.lstrip().startswith(_INTERRUPTED)
             failure = {**called, "error": response, "is_interrupt": interrupt}
             yield from self._records(line, str(use_id), "PostToolUseFailure", **failure)
         else:
             calls = [{**called, "tool_response": response}]
-            yield from self._records(line, str(use_id), "PostToolBatch", tool_calls=calls)
+            yield from self._records(line, str(use_id), "PostToolBatch", denied=denied, tool_calls=calls)
 
     def assistant(self, line: Line) -> Iterator[Record]:
         """A message of the agent, with its tool calls."""
@@ -177,7 +177,7 @@ class _Reader:
             yield from self._records(self.answer_line, "turn_end", "Stop", **end)
 
     def _records(self, line: Line, what: str, event: str, **fields: Any) -> list[Record]:
-        ms = millis(line)
+        ms, denied = millis(line), fields.pop("denied", False)
         if ms is None or not self.session_id:
             return []
         agent = {} if what == "session_start" else self.agent
@@ -192,7 +192,7 @@ class _Reader:
             "prompt_id": self.prompt_id if what != "session_start" else "", **agent, **fields,
             "hook_event_name": event,
         }  # fmt: skip
-        context = payloads.HookContext(self.project, self.extras, ms)
+        context = payloads.HookContext(self.project, self.extras, ms, headless=_headless(line), denied=denied)
         records = payloads.records(HOST, whole, context)
         for number, record in enumerate(records):
             record["id"] = event_id(ms, self.session_id, record["kind"], what, _string(line, "uuid"), number)
@@ -284,6 +284,13 @@ def _text(content: object) -> str:
     return "\n".join(
         part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)
     )
+
+
+def _headless(line: Line) -> str:
+    """`print` where the client was started without a terminal."""
+    source = line.get("promptSource")
+    by_program = source == "sdk" or (source is None and _string(line, "entrypoint").startswith("sdk"))
+    return "print" if by_program else ""
 
 
 def _string(values: Line, name: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.learn.lessons import call_patterns, claims, scorer, usefulness
+from learnloop.learn.lessons import call_patterns, claims, origins, scorer, usefulness
 from learnloop.models import Decision, Lesson
 from learnloop.wire.text import cut
 
@@ -157,7 +157,7 @@ def _with_ratings(doc: Doc, decisions: Iterable[Decision]) -> Doc:
 
 
 def _with_merged(doc: Doc, decisions: Iterable[Decision], other: Callable[[str], Doc | None]) -> Doc:
-    """The lesson with the evidence and sightings of the lessons merged into it."""
+    """The lesson with the evidence and sightings of the lessons merged into it that are trusted as much."""
     before = doc.pop(MERGED, None)
     if before:
         gone = set(before["events"])
@@ -170,7 +170,8 @@ def _with_merged(doc: Doc, decisions: Iterable[Decision], other: Callable[[str],
         for name in decision.lesson_ids
         if name != doc.get("id")
     )
-    merged = [lesson for name in names if (lesson := other(name))]
+    lessons = [lesson for name in names if (lesson := other(name))]
+    merged = [lesson for lesson in lessons if not origins.is_less_trusted(lesson, doc)]
     if not merged:
         return doc
     mine = {seen["event_id"] for seen in doc.get("evidence", ())}

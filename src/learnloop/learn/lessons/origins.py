@@ -39,6 +39,14 @@ _TOLD = {
 }
 
 
+_TRUST = ("external", "agent", "user")
+
+
+def is_less_trusted(lesson: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether a lesson's words are trusted less than another's."""
+    return _TRUST.index(lesson.get("trust", "user")) < _TRUST.index(other.get("trust", "user"))
+
+
 def origin_of(source: str) -> str:
     """A lesson's source in one word: prompt, told, block, discovery, import, test, review …"""
     head, _, tail = source.partition(":")

@@ -1,23 +1,44 @@
 """Sanitises lessons before agents see them, and detects text that would need it when it is typed.
 
 Agents get lessons as one line each under a heading, with a short id at the end. A text could try to close
-the element around it, to start a lesson of its own, or to carry another lesson's id.
+the element around it, to start a lesson of its own, to speak as somebody else, or to carry another lesson's
+id. The forms are looked for in folded letters (`learn.language.lookalikes`).
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
+from learnloop.learn.language import lookalikes
 from learnloop.wire import render, text
 
 _WRAPPERS = (
-    "system", "assistant", "human", "user", "reminder", "instruction", "lesson", "learnloop", "antml",
-    "function_call", "function_result", "tool_result", "background",
+    "system", "assistant", "human", "user", "developer", "reminder", "instruction", "lesson",
+    "learnloop", "antml", "function", "function_call", "function_result", "tool", "tool_call",
+    "tool_use", "tool_result", "background", "invoke", "parameter", "hook", "command", "task",
+    "teammate", "local", "thinking", "message", "im_start", "im_end", "start_of_turn", "end_of_turn",
+    "start_of_text", "end_of_text", "bos", "eos", "s", "sys",
 )  # fmt: skip
-_TAG = re.compile(rf"<(?=[/\s]*(?:[\w.]*[-_:])?(?:{'|'.join(_WRAPPERS)})s?(?:[-_:][\w.:-]*)?[\s/]*>)", re.I)
-_COMMENT = re.compile(r"<(?=!--)|(?<=--)>")
+_ROLES = "system|assistant|human|user|developer|instructions?"
+_NAME = rf"(?:[\w.]*[-_:])?(?:{'|'.join(_WRAPPERS)})s?(?:[-_:\ufffd][\w.:\ufffd-]*)?"
+_FORMS: tuple[tuple[str, str], ...] = (
+    ("tag", rf"(?:<|&lt;)(?=[/\s<]{{0,9}}{_NAME}(?:[\s/>=|]|&gt;|$))"),
+    ("tag", r"(?:<|&lt;)(?=\s*(?:[|!?]|/\s*>))"),
+    ("end", r"(?<=--)>|(?<=\|)>"),
+    ("bracket", r"\[(?=\s*/?\s*(?:inst|sys|system\b[^\]]{0,60})\s*\])"),
+    ("speaker", rf"(?<![^\s*_>])(?:\#{{1,6}}\s*(?:{_ROLES})\b:?|(?:{_ROLES})\s?[*_]*:)(?!\S*\()"),
+    ("speaker", r"(?<![\w“])[a-z]+ hook (?:success|feedback|additional context|error)\s?:"),
+    ("heading", re.escape(lookalikes.fold(render.HEADING.partition(",")[0]))),
+)  # fmt: skip
+_RULES = tuple((kind, re.compile(pattern)) for kind, pattern in _FORMS)
 _MARK = re.compile(r"\(([a-z2-7]{4,26})\)")
 _HEADING = render.HEADING.partition(",")[0]
-_HEADING_LIKE = re.compile(re.escape(_HEADING), re.I)
+
+
+class _Hit(NamedTuple):
+    start: int
+    end: int
+    kind: str
 
 
 def sanitize_line(words: str, is_id: Callable[[str], bool]) -> str:
@@ -25,19 +46,48 @@ def sanitize_line(words: str, is_id: Callable[[str], bool]) -> str:
 
     `is_id` says whether a short id belongs to a lesson.
     """
-    line = " ".join(text.clean(words).split())
-    line = _COMMENT.sub(lambda match: "‹" if match[0] == "<" else "›", _TAG.sub("‹", line))
-    line = _HEADING_LIKE.sub(lambda match: f"“{match[0]}”", line)
+    line = _line(words)
+    pieces, at = [], 0
+    for hit in _hits(line):
+        pieces += [line[at : hit.start], _harmless(line[hit.start : hit.end], hit.kind)]
+        at = hit.end
+    line = "".join((*pieces, line[at:]))
     return _MARK.sub(lambda match: f"[{match[1]}]" if is_id(match[1]) else match[0], line)
+
+
+def _harmless(part: str, kind: str) -> str:
+    signs = {"tag": "‹", "end": "›", "bracket": "⟦"}
+    return signs.get(kind) or f"“{part}”"
+
+
+def _line(words: str) -> str:
+    return " ".join(text.clean(words).split())
+
+
+def _hits(line: str) -> Iterator[_Hit]:
+    """The places in a line that could be read as ours or the client's, from left to right."""
+    folded = lookalikes.fold(line)
+    hits = sorted(
+        _Hit(match.start(), match.end(), kind) for kind, rule in _RULES for match in rule.finditer(folded)
+    )
+    at = 0
+    for hit in hits:
+        is_name = (
+            hit.kind == "speaker" and hit.start and not line[hit.start : hit.end].lstrip("# ")[:1].isupper()
+        )
+        if hit.start >= at and not is_name:
+            yield hit
+            at = hit.end
 
 
 def hazard(words: str, is_id: Callable[[str], bool]) -> str:
     """What `sanitize_line` would change, as a message; empty if nothing."""
-    line = " ".join(text.clean(words).split())
-    if tag := _TAG.search(line) or _COMMENT.search(line):
-        return f"{text.cut(line[tag.start() :], 30)!r} could be read as the end of Learnloop's text"
-    if _HEADING_LIKE.search(line):
-        return f"{_HEADING!r} is the heading of Learnloop's own text"
+    line = _line(words)
+    if hit := next(_hits(line), None):
+        if hit.kind == "heading":
+            return f"{_HEADING!r} is the heading of Learnloop's own text"
+        what = "somebody else's words" if hit.kind == "speaker" else "the end of Learnloop's text"
+        return f"{text.cut(line[hit.start :], 30)!r} could be read as {what}"
     if mark := next((match[0] for match in _MARK.finditer(line) if is_id(match[1])), ""):
         return f"{mark} is the mark of a lesson"
     if words.strip() and not any(map(str.isalnum, line)):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from learnloop.learn.lessons.decisions import BASE
+from learnloop.learn.lessons.origins import is_less_trusted
 
 _WORDS = ("statement", "title", "triggers", "wanted", "unwanted", "due", "keywords", "kind", "content",
           "category", "fingerprint", "scope", "project", "path")  # fmt: skip
@@ -14,14 +15,17 @@ def better_words(stored: Mapping[str, Any], draft: Mapping[str, Any]) -> dict[st
     """What a stored lesson takes over from a draft that says the same; nothing where its words stay.
 
     Words that a person has edited or approved stay. Else a draft with words is better than one without, and
-    of two with words the one that a reviewer keeps more surely.
+    of two with words the one that a reviewer keeps more surely. Words that are trusted less are taken only
+    where there are none, and the lesson is trusted as little as they are.
     """
     edited = stored.get(BASE, {})
     is_settled = stored.get("status") != "draft" or "statement" in edited
     if is_settled or not draft.get("statement"):
         return {}
-    is_surer = float(draft.get("confidence", 0.0)) > float(stored.get("confidence", 0.0))
+    is_lower = is_less_trusted(draft, stored)
+    is_surer = not is_lower and float(draft.get("confidence", 0.0)) > float(stored.get("confidence", 0.0))
     if stored.get("statement") and not is_surer:
         return {}
     taken = {name: draft[name] for name in _WORDS if name in draft and name not in edited}
-    return {**taken, "needs_words": False}
+    trust = {"trust": draft["trust"]} if is_lower else {}
+    return {**taken, **trust, "needs_words": False}

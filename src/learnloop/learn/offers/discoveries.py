@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from learnloop.learn.lessons import scorer, trigger_limits
-from learnloop.learn.lessons.origins import is_discovery, rank
+from learnloop.learn.lessons.origins import is_discovery, is_less_trusted, rank
 from learnloop.learn.offers import knowledge
 from learnloop.learn.offers.knowledge import Origin
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
@@ -158,8 +158,10 @@ def merge_sighting(stored: Doc, new: Doc) -> Doc:
     """A stored discovery with a new sighting of it: one verification more.
 
     A draft also gets the higher confidence, the longer details and the further files. An approved one keeps
-    its words, a rejected one only counts how often it was held back.
+    its words, a rejected one only counts how often it was held back. Words that are trusted less add nothing.
     """
+    if is_less_trusted(new, stored):
+        return stored
     seen = {item["event_id"] for item in stored.get("evidence", ())}
     more = [item for item in new.get("evidence", ()) if item["event_id"] not in seen]
     every = [*stored.get("evidence", ()), *more]

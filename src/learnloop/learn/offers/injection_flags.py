@@ -1,29 +1,147 @@
 """Flags text that instructs an agent instead of stating a fact (prompt injection).
 
-A flag refuses nothing: the person sees it and decides, and cannot promote a flagged draft in bulk.
+A flag refuses nothing: the person sees it and decides, and cannot promote a flagged draft in bulk. A row of
+`_PAIRS` names two groups of words that alarm where they stand close together; one of `_SIGNS` alarms alone. The
+rules read folded words (`learn.language.lookalikes`), and the words as they are, for other scripts.
 """
 
 import re
 
-_CUES: tuple[tuple[str, str], ...] = (
+from learnloop.learn.language import lookalikes
+
+_LONGEST = 8_000
+_PERSON = r"\b(?:the |your )?(?:users?|humans?|person|owner|developers?|maintainers?|reviewers?|anyone|anybody|nobody|no one|them)\b"
+_ORDERS = r"\b(?:instructions?|prompts?|rules?|guidelines?|lessons?|directives?|orders?|policies|objections?|guardrails?|restrictions?)\b"
+_PAST = r"\b(?:project|previous|prior|earlier|above|past|old|former|existing|other|system|safety|your|whatever|everything|anything|all|what) "
+_SECRET = (
+    r"\.env\b|\b(?:secrets?|passwords?|credentials?|tokens?|(?:api|private|ssh|access|secret|signing|my|your) keys?|environment variables"
+    r"|conversation|transcripts?|(?:user's|chat|browser|shell|their) history|database dumps?|customer (?:table|data|records)|home (?:folder|directory)|source code)\b"
+    r"|\.(?:ssh|aws|netrc|npmrc)\b|id_rsa"
+)
+_PLACE = r"https?://|\b[\w.-]+\.(?:net|com|org|io|dev|ru|cn)\b|\b\d{1,3}(?:\.\d{1,3}){3}\b|\bpastebin|\bgists?\b|\bwebhook|\bdns\b|\bserver of\b"
+_GUARD = (
+    r"\b(?:linters?|(?:secret|security|vulnerability|virus) \w+|scanners?|sandbox\w*|firewalls?|(?:pre-?commit )?hooks?|safety checks?|safeguards?"
+    r"|certificates?|tls|ssl|verification|branch protection|permissions?|antivirus|audit\w*|guardrails?|authentication|2fa|mfa"
+    r"|confirmation\w*|code ?owners|signature checks?|logging before|protected branch\w*|vulnerabilit\w+|two-factor|(?:access|security|integrity) (?:controls?|warnings?|checks?|limits?))\b"
+)
+_PAIRS: tuple[tuple[str, str, str], ...] = (
     ("tells the agent to drop its instructions",
-     r"\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}\b(?:previous|prior|above|earlier|all|system)\b"
-     r"[^.\n]{0,30}\b(?:instructions?|prompts?|rules?|messages?)\b"),
+     r"\b(?:ignore|disregard|forget|override|discard|drop|erase|neglect|unlearn|set aside|no attention to|do not follow|don't follow|stop following"
+     r"|do not apply|no longer|none of|supersedes?|void|cancell?ed|matters? more|more important than|overrules?|instead of)\b",
+     _PAST + r"(?:\w+ ){0,3}?" + _ORDERS[2:] + r"|" + _PAST + r"[^.\n]{0,20}\b(?:told|said|taught|instructed|learned)\b"
+     r"|\b(?:the )?user(?:'s)? (?:requests?|preferences?|wish\w*|objections?|instructions?)\b|\bclaude\.md\b|\bsystem prompt\b"),
+    ("tells the agent to drop its instructions", r"\b(?:user's|your|the|project|system|old|their) (?:\w+ )?(?:instructions?|rules?|guidelines?|lessons?|directives?)\b",
+     r"\b(?:(?:are|is|were) (?:outdated|obsolete|wrong|void|replaced|fake|a test)|from (?:your|its) (?:memory|mind)|these replace|do not count)\b"),
+    ("tells the agent to drop its instructions", r"\b(?:obey|trust|believe|listen)\b",
+     r"\b(?:(?:tool|command) output|text in|the (?:page|file|comment|website)\b|over what the user|rather than|this file)"),
+    ("tells the agent to drop its instructions", r"\b(?:new|real|true|actual|only) (?:orders|instructions|directives|system)\b",
+     r"\b(?:your|follow|come|message|here|are)\b"),
     ("gives the agent another role",
-     r"\byou are now\b|\bact as (?:an? )?(?:system|root|admin)|\bsystem prompt\b"),
+     r"\b(?:you are(?: now| no longer)?|you're now|act (?:as|like)|behave (?:as|like)|pretend|role ?play|impersonate|take on|assume|speak as|as an ai"
+     r"|you (?:have|get)|answer to)\b",
+     r"\b(?:root|admin\w*|unrestricted|uncensored|dan|jailbr\w+|developer mode|god mode|without (?:limits?|restrictions?|guardrails?|rules|filters?)"
+     r"|no (?:restrictions?|limits?|rules|filters?)|full access|new permissions?|the role|security team|project owner|release manager|maintainer|claude|you are the user"
+     r"|an agent|another (?:model|agent|assistant)|superuser|deploy bot)\b"),
     ("keeps something from the user",
-     r"\b(?:do not|don'?t|never|without)\s+(?:tell|telling|mention|mentioning|inform|informing|ask|asking)\b"
-     r"[^.\n]{0,20}\b(?:the )?(?:user|human|person|anyone)\b"),
-    ("runs what it downloads",
-     r"\b(?:curl|wget)\b[^\n|]{0,200}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\beval\s*\$\("),
+     r"\b(?:do not|don't|never|without|must not|not to|nobody|no one|avoid|refrain from)\b",
+     r"\b(?:tell|telling|mention\w*|inform\w*|show|showing|report|reveal\w*|disclos\w*|let|bring|bringing|notif\w+|alert\w*|warn\w*|ask|asking|know"
+     r"|knows|sees|notices|finds out|say)\b(?! (?:me|us|yet)\b).{0,30}(?:" + _PERSON + r"|\b(?:this|it|that) (?:in|to|up)\b|\bfailing\b|\bcommand\b|\bchange\b|\babout\b)"),
+    ("keeps something from the user", r"\b(?:hide|conceal|bury|mask|cover up|disguise|hidden)\b",
+     r"\b(?:in|among|behind|inside) .{0,30}(?:commit|changes?|refactor\w*|diff)\b"),
+    ("keeps something from the user", r"\b(?:hide|conceal|keep|bury|leave|omit|erase|delete|clear|silently|quietly)\b",
+     r"\b(?:secret from|from " + _PERSON[2:] + r"|no traces?"
+     r"|out of .{0,12}(?:summary|report|answer|log|message)|(?:shell|bash|command) history|without (?:a )?(?:word|trace|mention))\b"),
+    ("keeps something from the user", _PERSON, r"\b(?:must not know|should not know|may not know|nobody sees|unaware|does(?: not|n't) (?:know|notice|see))\b"),
+    ("runs what it downloads or is told to",
+     r"\b(?:fetch|download|load|open|read|get|grab|visit|clone|curl|wget|pull|import|install|browse|retrieve|go to|pipe|check out|consult)\b.{0,80}(?:https?://|"
+     r"\b[\w-]+\.(?:net|com|org|io|dev|ru)\b)",
+     r"\b(?:follow|obey|execute|run|apply|carry (?:it|them)|do (?:what|everything|as|whatever)|as it says|start it|instructions?|scripts?|bash|sh\b|setup\.sh|rules\.txt"
+     r"|policy|before (?:every|each|any|you)|at the start|agent\.\w+|first)\b"),
+    ("runs what it downloads or is told to", r"\b(?:run|execute|eval|do|follow|carry out|start)\b",
+     r"\b(?:without (?:reading|review|looking|checking)|whatever (?:command|it|the)|(?:output|page|file) \w* ?tells?|commands? (?:in|from) \w|everything between|attached (?:payload|script|file)|as root|code below without"
+     r"|rm -rf|as root without|sudo for every|base64)\b"),
     ("switches a safeguard off",
-     r"--dangerously-skip-permissions|--no-verify\b|\brm\s+-rf\s+[/~]|\bchmod\s+777\b"),
+     r"(?<!-)\b(?:disable|turn\b.{0,20}\boff|switch\b.{0,20}\boff|deactivate|uninstall|remove|stop (?:all|every|the|any)|bypass|skip|circumvent|work around|evade|weaken"
+     r"|without running|turn off|switch off|defeat|suppress|relax|loosen|silence|mute|ignore|(?:do not|don't|never) (?:run|use|call|enable|require)"
+     r"|allow (?:any|every|all)|no need for)\b", _GUARD),
+    ("switches a safeguard off", r"\b(?:run|use|always|add|commit|pass|start|set|call|append)\b", r"--(?:dangerously-skip|no-verify|no-gpg-sign|force\b.{0,20}bypass)"),
+    ("switches a safeguard off", r"\b(?:strict.?ssl|verify|reject.?unauthorized|sslverify|tls.?verify|check.?certificate\w*)\b", r"(?:=|\bto\b|:)\s?(?:false|0|off|no)\b"),
     ("sends something away",
-     r"\b(?:send|post|upload|exfiltrate|forward)\b[^.\n]{0,60}\b(?:to|at)\s+https?://"),
+     r"\b(?:send|transmit|leak|post|upload|e-?mail|forward|copy|share|mirror|push|publish|put|paste|embed|include|exfiltrate|submit|deliver|report|add|write|writing|print|attach|ship|log|display|echo|show|expose|reveal|upload|transfer"
+     r"|dump)\b",
+     r"(?:" + _SECRET + r").{0,60}\b(?:to|at|into|with|in|on|publicly)\b.{0,20}(?:" + _PLACE + r"|\b(?:url|image|line|bucket|commit|message|host|address|team|channel|gist|public|issue|pull request|webhook|chat|host|answers?|replies|reply|output|response|comment|readme)\b|\S+@\S+)"),
+    ("sends something away", r"\b(?:send|post|upload|forward|mirror|push(?:ed)?|copy|transmit|email|report|put|share)\b",
+     r"\b(?:also|every|all|each|everything|a copy|the repository|password|credentials?)\b.{0,50}(?:to|in|into|with)\b.{0,20}(?:" + _PLACE + r"|\S+@\S+|webhook)"),
+    ("sends something away", r"\b(?:add|append|write|put|copy)\b", r"~/\.\w+rc\b|\bauthorized.keys\b|\bcrontab\b|~/\.(?:profile|ssh|gitconfig)\b|\.git/hooks"),
+    ("approves for the user",
+     r"\b(?:auto-?)?(?:approve|accept|confirm|grant|allow|promote|say yes|answer yes|agree|mark|skip|bypass|sign off)\b",
+     r"\b(?:(?:every|all|each|any) (?:\w+ ){0,2}(?:drafts?|prompts?|permissions?|requests?|tool calls?|changes?|lessons?|confirmations?|dialogs?|edits?)"
+     r"|yourself|on behalf|without (?:asking|waiting|review|confirmation|looking)|your own|as (?:approved|accepted|reviewed)|(?:approved|accepted) by|confirmation|is asked)\b"),
+    ("approves for the user", _PERSON, r"\b(?:has|have|had) (?:already )?(?:agreed|approved|granted|consented|allowed|confirmed|accepted|said yes)\b"
+     r"|\bthat (?:the |all )?\w+ (?:has |have )?(?:passed|succeeded|been reviewed)"),
 )  # fmt: skip
-_RULES = tuple((reason, re.compile(pattern, re.I)) for reason, pattern in _CUES)
+_SIGNS: tuple[tuple[str, str], ...] = (
+    ("gives the agent another role", r"\[ ?/?inst ?\]|<\|im.|</?system-reminder|^[^\w\n]{0,9}system ?: ?you|^\[system\]|\bgranted full access\b|\b(?:sign|answer) with (?:her|his) name"),
+    ("runs what it downloads or is told to",
+     r"\b(?:curl|wget)\s+\S[^\n|]{0,200}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\beval\s*[\"(]?\$\(|\$\((?:curl|wget)|\binto (?:bash|sh)\b"
+     r"|\b(?:python3?|bash|sh|node|perl) -[ce]\b.{0,80}(?:import os|system|curl|\$\(|without|below)|\bbase64 (?:-d|--decode)|--(?:extra-)?index-url\b"
+     r"|\binstall .{0,30}git\+https?:|\bnc -[el]|\breverse shell\b|\brm\s+-rf\s+[/~]|\bchmod\s+777\b|\bclone https?:.{0,80}\b(?:run|script)"),
+    ("tells the agent to drop its instructions", r"\bonly (?:my|these|this) (?:directives?|instructions?|rules?|orders?|text|file)\b.{0,20}\b(?:count|appl|matter|hold)"
+     r"|\bwhatever the (?:user|person) (?:asks?|asked|says?|said|wants?)|\b(?:as|is|be) (?:the|your) (?:new )?system prompt\b"),
+    ("gives the agent another role", r"\bnew master\b|\bconsider yourself\b|\byou (?:serve|work for|belong to|report to) (?:a|an|the|me|us)\b|\b(?:model|agent|assistant|ai) without (?:\w+ )?(?:filters?|rules?|limits?)"),
+    ("keeps something from the user", r"\b(?:keep|stay|remain|be) (?:quiet|silent)\b|\bsay nothing\b|\b(?:do not|don't|never) (?:mention|disclose)\b|\bfrom the log (?:afterwards|later|again)|\b(?:not|never) (?:to )?be (?:informed|told|notified|shown|warned)\b"
+     r"|\b(?:do not|don't|never) log (?:this|that|it)\b|\bwhere (?:no|nobody|no one) .{0,20}\b(?:look|see|notice)"),
+    ("approves for the user", r"\b(?:approval|consent|permission) is (?:implied|given|assumed|not needed)|\bsilence (?:as|is|means) (?:consent|approval|yes)|\bconsider (?:it|this|them) approved"),
+    ("sends something away", r"\bmake (?:the |this )?(?:repo|repository|bucket|project) public\b|\btunnel to\b|\bforward the shell\b"),
+    ("runs what it downloads or is told to", r"\b(?:launch|run|start|execute) the (?:binary|script|file|program) (?:in|from|at) /?tmp\b|\bdecode\b.{0,40}\b(?:run|execute|eval)\b"),
+    ("runs what it downloads or is told to", r"\bsudo for (?:every|all)\b"),
+    ("switches a safeguard off", r"\bbypasspermissions\b|\bforce on main\b|\bturn (?:the |all )?" + _GUARD + r".{0,12}\boff\b"),
+    ("keeps something from the user", r"\bso that (?:nobody|no one|they never) (?:sees?|notices?|knows?)\b"),
+    ("tells the agent to drop its instructions", r"\bsystem prompt (?:was|is|has been) (?:wrong|void|old|outdated|replaced|cancell?ed)\b"),
+    ("sends something away", r"\balso pushed? to\b|(?:" + _SECRET + r").{0,30}\b(?:put|post|send|upload|paste|write|add) (?:them|it|these|those)\b.{0,20}(?:"
+     + _PLACE + r"|\S+@\S+)"),
+    ("sends something away", r"\bexfiltrat\w+|\bcurl\b[^\n]{0,60}-d ?@"),
+    ("approves for the user", r"\blearn (?:promote|trust)\b|\bpermissions?\.allow\b|\bon behalf of the user\b|\bmerge (?:your own|it without|without review)\b"),
+    ("keeps something from the user", r"\bas if nothing (?:had )?happened"),
+)  # fmt: skip
+_FOREIGN = "is an order to an agent in another language"
+_ABROAD: tuple[tuple[str, str], ...] = (
+    (r"\bignor(?:ier|e|a)|vergiss|vergesse|missacht|oubli|olvid|dimentic|esque[cç]|desconsider|negeer|vergeet|ignoruj|zapomn|yok say|unut|игнорир|забуд|忽略|忘记|无视|無視|忘れ|무시|잊",
+     r"anweisung|\bregeln?\b|befehl|vorgabe|instru[ckt]\w|istruzion|consignes|regles\b|\bregole\b|\bregras\b|\breglas\b|instructies|polecen|zasad|talimat|kural|инструкц|правил|указан|指令|规则|指示|規則|지시|규칙"),
+    (r"\bsag|inform|\bpreviens|prevenez|avis[ea]|erwahn|verrat|erzahl|\bdis\b|\bdites\b|\bparle|mentionn|\bdigas\b|menciones|cuentes|\bdire\b|menzion|\bconte\b|\bdiga\b|mencione|vertel|\bzeg\b|\bmow\b|wspomin|soyleme|söyleme|bahsetme|говор|упомин|сообщ|告诉|提及|言わ|伝え|알리|말하",
+     r"benutzer|nutzer\b|anwender|utilisateur|usuario|utente|gebruiker|uzytkownik|użytkownik|kullanici|kullanıcı|пользовател|用户|ユーザー|사용자"),
+    (r"\bschick|\bsende|envoi|envoyez|\benvi[ae]|invia|\bmanda|verstuur|wyslij|wyślij|gonder|отправ|发送|送信|보내",
+     r"passw|mots? de passe|contrasen|senhas|geheim|schlussel|\bcles?\b|chaves?|claves?\b|hasl[oa]|парол|密码|パスワード|비밀번호|\.env|https?:"),
+    (r"deaktivier|schalte|abschalt|desactiv|desativ|disattiv|uitschakel|schakel|wylacz|wyłącz|devre disi|отключ|关闭|無効|비활성",
+     r"sicherheit|pruf|verif|securit|segur|sicur|controll|kontrol|beveilig|bezpiecz|guvenlik|безопасн|проверк|安全|セキュリティ|보안|zertifikat|certific"),
+    (r"genehmig|bestatig|approuv|aprueb|aprob|\bapprov[ai]\b|aprov[ea]|goedkeur|keur|zatwierd|onayla|одобр|批准|承認|승인",
+     r"\balle[sn]?\b|\btout|tod[oa]s|\btutt|wszystk|\btum\b|\bвсе|所有|すべて|모든"),
+    (r"fuhre|ejecut|execute[zr]?\b|esegui|\blance|voer\b|uruchom|calistir|выполн|运行|実行|실행", r"https?://"),
+    (r"\bdu bist|\btu es\b|\beres\b|\bsei\b|voce e\b|\bje bent|jestes|\bты\b|你(?:现在)?是|あなたは|너는", r"ohne \w*(?:einschrank|grenz|regeln)|sans (?:restrict|limit)|sin (?:restric|limit)|senza (?:restriz|limit)|sem (?:restri|limit)|zonder|bez ogranicz|без огранич|没有限制|制限"),
+)  # fmt: skip
+_NEAR = r"[^\n]{0,60}?"
+
+
+def _pair(first: str, second: str) -> re.Pattern[str]:
+    """Both close together, in either order."""
+    return re.compile(f"(?:{first}){_NEAR}(?:{second})|(?:{second}){_NEAR}(?:{first})", re.I)
+
+
+_RULES = (
+    *((reason, _pair(first, second)) for reason, first, second in _PAIRS),
+    *((reason, re.compile(sign, re.I | re.M)) for reason, sign in _SIGNS),
+    *((_FOREIGN, _pair(first, second)) for first, second in _ABROAD),
+)
+
+
+def flagged(context: str, words: str) -> str:
+    """The context of a draft, with the reason why its words look like an injection before it."""
+    warning = injection_warning(words)
+    return f"Flagged: it {warning}. {context}".strip() if warning else context
 
 
 def injection_warning(text: str) -> str:
     """Why a text looks like an injection; empty if it does not."""
-    return next((reason for reason, rule in _RULES if rule.search(text[:20_000])), "")
+    text = text[:_LONGEST]
+    readings = dict.fromkeys((lookalikes.fold_words(text), lookalikes.drop_unseen(text)))
+    return next((reason for reason, rule in _RULES if any(map(rule.search, readings))), "")

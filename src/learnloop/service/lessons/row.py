@@ -1,13 +1,14 @@
 """One lesson as lists show it, on the command line and in the console."""
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
-from learnloop.learn.lessons import scorer
+from learnloop.learn.lessons import origins, scorer
 
 COMPLAINT = "Complaint: "
 """The beginning of the title of a draft that knows only what is wrong."""
+_ALL = 1 << 30
 _ORIGINS: dict[str, str] = {}
 """By source; cached, because a filter asks for it in every row at each letter."""
 
@@ -59,13 +60,20 @@ class Row(NamedTuple):
     """Why it is proposed for archiving; empty where it is not, or was not looked up."""
     claimed: str = ""
     """The verdict that an agent may have given, and why it waits; empty where none does."""
+    told: str = ""
+    """All that an agent is told, where that is more than the statement."""
     folded: str = ""
     """Why a draft is folded: `weak`, `words` (it needs them), `muted` (its rule is); empty: it is not."""
 
     @property
     def external(self) -> bool:
-        """Whether it quotes tool output or pasted material; such a draft is never promoted in bulk."""
+        """Whether it quotes tool output or pasted material."""
         return self.trust == "external"
+
+    @property
+    def is_persons(self) -> bool:
+        """Whether its words are the person's; others are read, and promoted, one by one."""
+        return self.trust == "user"
 
     @property
     def chance(self) -> str:
@@ -76,6 +84,11 @@ class Row(NamedTuple):
     def label(self) -> str:
         """The statement; of a draft without one the person's sentence, marked as such."""
         return wordless_label(self.statement) if self.needs_words else self.statement
+
+    @property
+    def all_words(self) -> str:
+        """Every word that an agent is told; of a draft without words the person's sentence."""
+        return self.told or self.label
 
     @property
     def folder(self) -> str:
@@ -92,8 +105,6 @@ class Row(NamedTuple):
         """Its origin in one word."""
         word = _ORIGINS.get(self.source)
         if word is None:
-            from learnloop.learn.lessons import origins
-
             word = _ORIGINS[self.source] = origins.origin_of(self.source)
         return word
 
@@ -106,6 +117,17 @@ class Row(NamedTuple):
     def haystack(self) -> str:
         """The text that a filter searches, in lower case."""
         return f"{self.short} {self.words}"
+
+
+def told_words(doc: Mapping[str, Any]) -> str:
+    """All that an agent is told of a lesson, whatever the room, where that is more than its statement."""
+    if not doc.get("content") and not (doc.get("description") and origins.is_discovery(doc)):
+        return ""
+    from learnloop.learn.lessons import content
+    from learnloop.learn.offers.discoveries import further_details
+
+    words = f"{content.agent_text(doc, _ALL)} {further_details(doc)}".strip()
+    return "" if is_same_words(words, str(doc.get("statement", ""))) else words
 
 
 def wordless_label(words: str) -> str:

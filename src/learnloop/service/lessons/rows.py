@@ -13,7 +13,7 @@ from learnloop.learn.lessons import draft_rules, origins, scorer, usefulness
 from learnloop.models import ids
 from learnloop.service import workspace
 from learnloop.service.lessons import documents, rule_drafts
-from learnloop.service.lessons.row import Row
+from learnloop.service.lessons.row import Row, told_words
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
 
@@ -184,6 +184,7 @@ def _make_row(lesson_id: str, doc: documents.Document) -> Row:
         verified=origins.verifications(doc) if origins.is_discovery(doc) else None,
         backfilled=bool(evidence[0].get("backfilled")),
         claimed=_claimed(get("claims") or ()),
+        told=told_words(doc),
         words=" ".join(_words(doc, statement, quote)).lower(),
     )
 

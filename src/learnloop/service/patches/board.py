@@ -185,7 +185,7 @@ def _proposals(ws: Workspace) -> list[Patch]:
     return propose.strongest(
         [
             *propose.from_lessons(rows.documents_of(ws, lambda row: row.state == "active")),
-            *propose.from_themes(agent_figures.performance(ws)),
+            *propose.from_themes(agent_figures.performance(ws, own_only=True)),
             *propose.from_traits(believed.traits),
             *propose.from_corrections(believed.recurring_corrections, docs),
         ]

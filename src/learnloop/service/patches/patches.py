@@ -122,6 +122,16 @@ def _named(now: Board, paths: Sequence[str] | None) -> list[str] | None:
 # Doing
 
 
+def ready(ws: Workspace, projects: Sequence[str] = ()) -> tuple[list[str], int]:
+    """The proposals that may be applied all at once, and how many others there are.
+
+    The person has seen each of them in a preview, and their words are the person's.
+    """
+    proposals = listing(ws, "proposed", projects)
+    ids = [patch.id for patch in proposals if patch.trust == "user" and previewing.expected(ws.root, [patch])]
+    return ids, len(proposals) - len(ids)
+
+
 def apply(
     ws: Workspace,
     ids: Sequence[str],
@@ -142,6 +152,12 @@ def apply(
         for patch in chosen:
             if patch.state == "dismissed":
                 raise Refused(f"{patch.id[:6]} is dismissed", "bring it back first: learn patches restore")
+        foreign = [patch.id[:6] for patch in chosen if patch.trust != "user"]
+        if foreign and len(chosen) > 1:
+            raise Refused(
+                f"{', '.join(foreign)} has words that are not yours, so it is not applied with others",
+                "read it, then apply it by itself",
+            )
         hashes = previewing.expected(ws.root, chosen) if expected is None else expected
         return _apply_jobs(now, chosen, _named(now, paths), {} if dry_run else hashes)
 

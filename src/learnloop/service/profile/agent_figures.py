@@ -16,17 +16,14 @@ _Key = tuple[str, str, str]
 
 
 def performance(
-    ws: Workspace,
-    *,
-    project: str | None = None,
-    host: str | None = None,
-    split: bool = False,
-    since: str = "",
-) -> list[AgentPerformance]:
+    ws: Workspace, *, project: str | None = None, host: str | None = None, split: bool = False,
+    since: str = "", own_only: bool = False,
+) -> list[AgentPerformance]:  # fmt: skip
     """Every agent, those with most invocations first; with `split` one document per project and host.
 
     `project` and `host` count only what was done there. `since` (a day, YYYY-MM-DD) counts only what began
-    then or later; imported figures have no days. Times are UTC, weeks begin on Monday.
+    then or later; imported figures have no days. With `own_only` nothing counts that was imported. Times
+    are UTC, weeks begin on Monday.
     """
 
     def key_of(name: str, its_project: str, its_host: str) -> _Key:
@@ -34,7 +31,8 @@ def performance(
 
     tallies, imported = stored_figures(ws.root, project, host)
     if since:
-        tallies, imported = [agent_tallies.since(tally, since) for tally in tallies], []
+        tallies = [agent_tallies.since(tally, since) for tally in tallies]
+    imported = [] if since or own_only else imported
     effects = LessonEffects(ws)
     tallies_by_key: dict[_Key, list[Doc]] = {}
     for tally in tallies:

@@ -78,11 +78,11 @@ def _promotable(
             f"{_names(wordless)} needs words: what was said does not tell the agent what to do",
             'say it: promote it with --statement "…", or press p in learn-tui',
         )
-    foreign = [lesson for lesson in chosen if lesson.trust == "external"]
+    foreign = [lesson for lesson in chosen if lesson.trust != "user"]
     if foreign and len(chosen) > 1:
         raise Refused(
-            f"{_names(foreign)} quotes text that you did not type, so it is not promoted with others",
-            "read it, then promote it by itself; learn triage --filter is:external asks one by one",
+            f"{_names(foreign)} has words that are not yours, so it is not promoted with others",
+            "read it, then promote it by itself; learn triage --filter is:external (or trust:agent) asks",
         )
     from learnloop.service.review import validation  # with the rules behind it, which reading does not need
 

@@ -12,9 +12,11 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from learnloop.errors import Unreadable
-from learnloop.learn.lessons import call_patterns, fingerprint, scorer, triggers
+from learnloop.learn.lessons import call_patterns, content, fingerprint, scorer, triggers
+from learnloop.learn.offers import injection_flags
 from learnloop.models import AgentPerformance, Feedback, Lesson, Patch, ids
 from learnloop.models.base import Document
+from learnloop.models.lesson import Evidence
 from learnloop.service import redaction
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import as_lesson
@@ -35,8 +37,16 @@ IMPORTED_SHARD = "0"
 _PARTS: dict[str, type] = {
     "lessons": list, "feedback": list, "preferences": dict, "agents": list, "patches": list,
 }  # fmt: skip
-_TITLE, _DESCRIPTION = 100, 1000
+_TITLE, _DESCRIPTION, _QUOTE = 100, 1000, 600
 """Characters that a draft keeps of them."""
+_OF_A_HISTORY = (
+    "archived_reason", "reviewed_at", "superseded_by", "rejection_reason", "usage", "notes", "kept_at",
+    "proposed_priority",
+)  # fmt: skip
+"""Fields that say what happened elsewhere."""
+_LONGEST, _MOST_ITEMS = 20_000, 5_000
+"""Characters of a text, and entries of a list, in one imported document."""
+_LONGEST_STATEMENT = 500
 _WAY_OUT = "give what learn export wrote"
 
 
@@ -160,6 +170,8 @@ def _models(parts: dict[str, Any], name: str, model: type[_Model]) -> list[_Mode
     """The documents of a part; raises Unreadable for the first invalid one."""
     models = []
     for number, value in enumerate(parts.get(name, ()), 1):
+        if wrong := _oversized(value, ""):
+            raise Unreadable(f"{name} {number}: {wrong}", "nothing was imported; shorten or remove it")
         try:
             models.append(model.model_validate(_with_defaults(value) if model is Lesson else value))
         except ValidationError as error:
@@ -169,6 +181,18 @@ def _models(parts: dict[str, Any], name: str, model: type[_Model]) -> list[_Mode
                 f"{name} {number}: {place}: {first['msg']}", "nothing was imported; mend or remove it"
             ) from None
     return models
+
+
+def _oversized(value: Any, place: str) -> str:
+    """Which part of a document is larger than any that is exported; empty where none is."""
+    if isinstance(value, str):
+        most = _LONGEST_STATEMENT if place == "statement" else _LONGEST
+        return f"{place} has {len(value):,} characters, the limit is {most:,}" if len(value) > most else ""
+    if isinstance(value, list) and len(value) > _MOST_ITEMS:
+        return f"{place} has {len(value):,} entries, the limit is {_MOST_ITEMS:,}"
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    inner = (_oversized(part, f"{place}.{name}".lstrip(".")) for name, part in parts)
+    return next(filter(None, inner), "")
 
 
 def _with_defaults(value: Any) -> Any:
@@ -207,14 +231,23 @@ def _sort_lessons(
 def _as_draft(ws: Workspace, lesson: Lesson) -> Lesson:
     """A lesson that nobody has approved here: cleaned, redacted, marked as foreign, without a history."""
     cleaned = redaction.redacted(ws, lesson.as_json())
-    for name in ("archived_reason", "reviewed_at", "superseded_by", "rejection_reason", "usage"):
+    for name in _OF_A_HISTORY:
         cleaned.pop(name, None)
+    if lesson.priority == "CRITICAL":
+        cleaned |= {"priority": "HIGH", "proposed_priority": "CRITICAL"}
     cleaned |= {
         "status": "draft", "paused": False, "gate": False, "stops": False, "reminds": False,
-        "trust": "external", "source": "import", "held_back": 0, "needs_words": not cleaned.get("statement"),
+        "trust": "external", "source": "import", "held_back": 0,
+        "needs_words": not cleaned.get("statement"),
+        "seen_count": 1, "confidence": min(lesson.confidence, scorer.CLAIMED_MOST),
+        "evidence": _origin_of(lesson, cleaned),
     }  # fmt: skip
     cleaned["title"] = text.cut(str(cleaned.get("title", "")), _TITLE)
     cleaned["description"] = text.cut(str(cleaned.get("description", "")), _DESCRIPTION)
+    told = f"{cleaned.get('statement', '')}\n{cleaned['description']}\n{content.agent_text(cleaned)}"
+    cleaned["context"] = text.cut(
+        injection_flags.flagged(str(cleaned.get("context", "")), told), _DESCRIPTION
+    )
     if not ids.is_id(lesson.id):
         cleaned["id"] = ids.draft_id(lesson.id, "import")
     draft = Lesson.model_validate(cleaned)
@@ -222,6 +255,14 @@ def _as_draft(ws: Workspace, lesson: Lesson) -> Lesson:
     return scorer.with_score(
         draft.with_(fingerprint=fingerprint.fingerprint_of(words, draft.scope, draft.project))
     )
+
+
+def _origin_of(lesson: Lesson, cleaned: dict[str, Any]) -> list[dict[str, Any]]:
+    """The words that a foreign lesson quotes, as those of nobody's session: anybody can write the rest."""
+    quotes = [str(seen.get("quote", "")) for seen in cleaned.get("evidence") or ()]
+    quote = text.cut(quotes[-1] if quotes else str(cleaned.get("statement", "")), _QUOTE)
+    event_id = ids.draft_id(lesson.id, "import")
+    return [Evidence(quote=quote, session_id="", event_id=event_id, ts=lesson.created).as_json()]
 
 
 def _enter_feedback(ws: Workspace, feedback: list[Feedback]) -> int:

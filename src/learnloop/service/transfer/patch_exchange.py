@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from learnloop.service.transfer.scrubber import Scrubber
 
 TABLE = "patches"
+_REASON = "It was imported; nobody has approved it here"
+_CONFIDENCE = 0.5
 
 
 def exported(ws: Workspace) -> list[dict[str, Any]]:
@@ -46,8 +48,8 @@ def _as_proposal(ws: Workspace, patch: Patch) -> Patch | None:
     """A foreign patch, cleaned and redacted; None where its block is empty or unsafe."""
     cleaned = redaction.redacted(ws, patch.as_json())
     cleaned |= {"state": "proposed", "targets": [], "quotes": [], "reason_dismissed": "", "source": "import"}
-    if not ids.is_id(patch.id):
-        cleaned["id"] = ids.draft_id(patch.id, "patch")
+    cleaned |= {"trust": "external", "reason": _REASON, "evidence": [], "evidence_count": 1, "edited": False}
+    cleaned |= {"id": ids.draft_id(patch.id, "import"), "confidence": min(patch.confidence, _CONFIDENCE)}
     with contextlib.suppress(Refused):
         return Patch.model_validate({**cleaned, "block": blocks.safe_body(str(cleaned["block"]))})
     return None

@@ -11,6 +11,8 @@ from tests.generated_drafts import seed_queue
 from tests.hooks.agent import Agent
 
 DAY = 86_400
+_RETENTION = 3_650
+"""The longest that settings take, so that a clock that is ahead removes nothing."""
 NAMED = {
     "now": 0, "-400 days": -400 * DAY, "+400 days": 400 * DAY, "+1 s": 1, "-1 s": -1,
     "+100 years": 36_525 * DAY, "1970": 60 - int(time.time()), "now again": 0,
@@ -19,6 +21,7 @@ NAMED = {
 
 def _jump(agent: Agent, shim: Path, offsets: dict[str, int], each: int) -> int:
     """At each clock some prompts, a verdict and an ingest; how many prompts that was."""
+    Path(agent.root, "config.toml").write_text(f"retention_days = {_RETENTION}\n")
     seed_queue(agent.root, len(offsets))
     drafts = sorted(hooked_store.status(agent.root))
     typed: list[str] = []
@@ -29,8 +32,9 @@ def _jump(agent: Agent, shim: Path, offsets: dict[str, int], each: int) -> int:
             hooked_store.prompt(agent, typed[-1], **clock)
         done = hooked_store.learn(agent, "reject", draft, "--reason", "wrong", **clock)
         assert done.returncode == 0, done.stderr
-        done = hooked_store.learn(agent, "ingest", **clock)
-        assert done.returncode == 0, done.stderr
+        if offset <= _RETENTION * DAY:  # beyond it retention believes the clock, and removes what is old then
+            done = hooked_store.learn(agent, "ingest", **clock)
+            assert done.returncode == 0, done.stderr
     hooked_store.settle(agent.root)
     hooked_store.assert_once(agent.root, typed)
     assert {hooked_store.status(agent.root)[draft] for draft in drafts} == {"rejected"}

@@ -67,7 +67,7 @@ def _print(name: str, small: float, year: float, unit: str) -> bool:
     ratio = year / max(small, 1e-9)
     is_linear = name in _LINEAR
     holds = is_linear or ratio <= MOST or (unit == "MB" and year < 1)
-    verdict = "linear" if is_linear else "holds" if holds else "SHORT"
+    verdict = "linear" if is_linear else "SHORT" if not holds else "holds" if ratio <= MOST else "small"
     print(f"{name:28} {small:10.2f} {year:10.2f} {unit}  {ratio:8.2f}×  {verdict}")
     return holds
 

@@ -15,7 +15,7 @@ _RETENTION = 3_650
 """The longest that settings take, so that a clock that is ahead removes nothing."""
 NAMED = {
     "now": 0, "-400 days": -400 * DAY, "+400 days": 400 * DAY, "+1 s": 1, "-1 s": -1,
-    "+100 years": 36_525 * DAY, "1970": 60 - int(time.time()), "now again": 0,
+    "+100 years": 36_525 * DAY, "1970": 60 - int(time.time()),
 }  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 
 from learnloop.wire.text import clean, cut
 
@@ -14,6 +15,10 @@ def print_error(what: str, to_do: str = "") -> None:
     """Print one line on stderr: what is wrong, and what to do about it."""
     line = " ".join(clean(f"{what} – {to_do}" if to_do else what).split())
     print(f"learn: {cut(line, _LONGEST)}", file=sys.stderr)
+
+
+print_once = cache(print_error)
+"""As `print_error`; of equal lines the first is printed."""
 
 
 def system(error: OSError) -> int:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from io import TextIOWrapper
 
 from learnloop.cli import failures
-from learnloop.errors import LearnloopError
+from learnloop.errors import Busy, LearnloopError
 from learnloop.wire import paths
 
 _COLLECT_AT = 500_000
@@ -31,6 +31,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader closed the pipe, as in `learn lessons | head`
         failures.let_go_of_stdout()
         return 0
+    except Busy as error:  # a wait for the same lock was announced already
+        failures.print_once(error.message, error.hint)
+        return 1
     except LearnloopError as error:
         failures.print_error(error.message, error.hint)
         return 1
@@ -55,7 +58,10 @@ def _run(arguments: list[str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     command, options = parse(arguments)
     from learnloop.service.workspace import are_settings_touched, open_workspace
+    from learnloop.store import locks
 
+    failures.print_once.cache_clear()
+    locks.ON_WAIT.set(failures.print_once)
     workspace = open_workspace()
     if os.path.lexists(paths.hooks(workspace.root) + "/current"):
         from learnloop.service.setup import install

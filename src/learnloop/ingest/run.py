@@ -1,6 +1,5 @@
 """Ingest: fold the journal, turn segments into documents, publish changes. Safe to interrupt anywhere."""
 
-import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +22,6 @@ PER_TRANSACTION = 3
 """Segments in one transaction, of at most 10,000 events each: a crash loses that much work."""
 _KINDS = frozenset(EVENT_KINDS)
 _MOST_REPAIRS = 5
-_RETRY_S = 0.01
 
 
 @dataclass(frozen=True)
@@ -47,8 +45,8 @@ def ingest(root: str, *, wait_s: float = 0.0) -> IngestReport:
     if fold.has_work(root):
         seal.ensure(root)
     hand_edits.are_held(root)  # before anything is written over
-    folded = _fold(root, wait_s)
-    total = IngestReport(quarantined=folded.quarantined)
+    folded = fold.fold(root, wait_s)
+    total = IngestReport(busy=folded.busy, quarantined=folded.quarantined)
     store = Store(root)
     repairs = 0
     abandoned: list[TurnAbandoned] = []
@@ -66,16 +64,6 @@ def ingest(root: str, *, wait_s: float = 0.0) -> IngestReport:
     return total
 
 
-def _fold(root: str, wait_s: float) -> fold.FoldReport:
-    """Fold. If another process is folding, wait: its fold may lack what was appended meanwhile."""
-    deadline = time.monotonic() + wait_s
-    while True:
-        folded = fold.fold(root)
-        if not folded.busy or time.monotonic() >= deadline:
-            return folded
-        time.sleep(_RETRY_S)
-
-
 def _waiting(root: str, cursor: str) -> list[str]:
     return [name for name in segments.names(root) if name > cursor]
 
@@ -85,7 +73,7 @@ def _note_interruptions(root: str, abandoned: list[TurnAbandoned], wait_s: float
     count = interruptions.note(root, abandoned)
     abandoned.clear()
     if count:
-        _fold(root, wait_s)
+        fold.fold(root, wait_s)
     return count > 0
 
 

@@ -46,13 +46,13 @@ class FoldReport:
     """A writer did not let go of the journal; the next fold takes it."""
 
 
-def fold(root: str) -> FoldReport:
-    """Turn everything appended so far into segments; never waits for another fold."""
+def fold(root: str, wait_s: float = 0.0) -> FoldReport:
+    """Turn everything appended so far into segments; another fold may lack what was appended last."""
     if not has_work(root):
         return FoldReport()
     try:
-        with alone(root):
-            return take(root)
+        with alone(root, wait_s):
+            return take(root) if has_work(root) else FoldReport()
     except errors.Busy:
         return FoldReport(busy=True)
 

@@ -1,16 +1,24 @@
-"""Locks between processes: `flock` on files that are never removed, with a deadline."""
+"""Locks between processes: `flock` on files that are never removed, with a deadline.
+
+Who waits longer than a moment is told for whom. Nobody waits for a process that is stopped.
+"""
 
 import contextlib
 import fcntl
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from pathlib import Path
 
 from learnloop import errors
 from learnloop.store import files
 from learnloop.wire import journal, paths
+
+ON_WAIT: ContextVar[Callable[[str, str], None]] = ContextVar("on_wait", default=lambda _why, _way_out: None)
+"""Called with the reason of a wait, and the way out of it, after `PATIENCE_S`."""
+PATIENCE_S = 0.25
 
 
 def try_lock(fd: int, *, wait_s: float = 0.0) -> bool:
@@ -24,13 +32,29 @@ def held(path: Path, *, wait_s: float, what: str) -> Iterator[None]:
     files.ensure(path.parent)
     fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, paths.FILE_MODE)
     try:
-        if not try_lock(fd, wait_s=wait_s):
-            raise errors.Busy(f"{what} is in use by {_holder(fd)}", "wait for it to end, then try again")
+        if not (try_lock(fd, wait_s=min(wait_s, PATIENCE_S)) or _wait_on(fd, wait_s - PATIENCE_S, what)):
+            raise errors.Busy(*_reason(fd, what))
         os.fchmod(fd, paths.FILE_MODE)
         _sign(fd)
         yield
     finally:
         os.close(fd)
+
+
+def _wait_on(fd: int, wait_s: float, what: str) -> bool:
+    """Say why it takes so long and wait for the rest of the time, but for no stopped process."""
+    if wait_s <= 0:
+        return False
+    ON_WAIT.get()(*_reason(fd, what))
+    return not _is_stopped(_holder(fd)[1]) and try_lock(fd, wait_s=wait_s)
+
+
+def _reason(fd: int, what: str) -> tuple[str, str]:
+    holder, pid = _holder(fd)
+    if _is_stopped(pid):
+        way_out = f"kill -CONT {pid} lets it go on, kill -KILL {pid} ends it; no record is lost"
+        return f"{what} is in use by {holder}, which is stopped", way_out
+    return f"{what} is in use by {holder}", "wait for it to end, then try again"
 
 
 def _sign(fd: int) -> None:
@@ -41,9 +65,19 @@ def _sign(fd: int) -> None:
         os.pwrite(fd, f"{command} (process {os.getpid()})\n".encode("utf-8", "replace"), 0)
 
 
-def _holder(fd: int) -> str:
+def _holder(fd: int) -> tuple[str, str]:
+    """The words that the holder left, and its process id; empty where it left none."""
     with contextlib.suppress(OSError):
         holder = os.pread(fd, 200, 0).decode("utf-8", "replace").strip()
         if holder:
-            return holder
-    return "another process"
+            return holder, holder.rpartition("(process ")[2].rstrip(")")
+    return "another process", ""
+
+
+def _is_stopped(pid: str) -> bool:
+    """Whether a process waits for SIGCONT; outside Linux that is never certain."""
+    try:
+        state = Path(f"/proc/{int(pid)}/stat").read_text("utf-8", "replace").rpartition(") ")[2][:1]
+    except (OSError, ValueError):
+        return False
+    return state in ("T", "t")

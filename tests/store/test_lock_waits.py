@@ -1,0 +1,122 @@
+"""Who waits for a lock is told for whom; nobody waits for a process that is stopped."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from learnloop.cli.main import main
+from learnloop.errors import Busy
+from learnloop.service.lessons import rows
+from learnloop.store import locks
+from learnloop.wire import event, journal
+from tests.store.small_stores import workspace
+
+_HOLDER = """
+import sys
+from pathlib import Path
+from learnloop.store import locks
+with locks.held(Path(sys.argv[1]), wait_s=0, what="it"):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+_PROMPT = event.record(
+    "prompt", host="claude", session_id="s", cwd="/p", project="/p", payload={"prompt": "hello"}
+)
+Holder = subprocess.Popen[bytes]
+
+
+@contextlib.contextmanager
+def _holder(path: Path) -> Iterator[Holder]:
+    """A process that holds a lock until its standard input ends."""
+    command = [sys.executable, "-c", _HOLDER, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"held\n"
+        yield process
+        process.kill()
+
+
+@contextlib.contextmanager
+def _stopped_holder(path: Path) -> Iterator[Holder]:
+    with _holder(path) as process:
+        process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+        yield process
+
+
+def _release(process: Holder) -> None:
+    assert process.stdin is not None
+    process.stdin.close()
+
+
+def test_a_wait_is_announced_and_goes_on(tmp_path: Path) -> None:
+    announced = []
+    with _holder(tmp_path / "a.lock") as process:
+
+        def on_wait(why: str, _way_out: str) -> None:
+            announced.append(why)
+            _release(process)
+
+        token = locks.ON_WAIT.set(on_wait)
+        started = time.monotonic()
+        with locks.held(tmp_path / "a.lock", wait_s=60, what="the store"):
+            pass
+        locks.ON_WAIT.reset(token)
+        assert time.monotonic() - started < 30
+    assert announced == [f"the store is in use by -c (process {process.pid})"]
+
+
+def test_nobody_waits_for_a_stopped_process(tmp_path: Path) -> None:
+    with _stopped_holder(tmp_path / "a.lock") as process:
+        started = time.monotonic()
+        with (
+            pytest.raises(Busy, match="which is stopped") as refusal,
+            locks.held(tmp_path / "a.lock", wait_s=60, what="the store"),
+        ):
+            pass
+        assert time.monotonic() - started < 1.0
+    assert f"kill -CONT {process.pid}" in refusal.value.hint
+
+
+@pytest.mark.parametrize("name", ["store.lock", "fold.lock", "publish.lock"])
+def test_a_verdict_is_kept_and_names_who_holds_it_up(
+    root: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ws = workspace(root, "no, use uv instead of pip")
+    lesson = rows.rows(ws)[0].id
+    with _stopped_holder(Path(root, name)) as process:
+        assert main(["reject", lesson]) == 0
+        errors = capsys.readouterr().err
+        assert errors.count(f"(process {process.pid}), which is stopped") == 1
+    assert [row.status for row in rows.rows(ws, None)] == ["rejected"]
+
+
+@pytest.mark.parametrize(
+    ("name", "verb"),
+    [
+        ("fold.lock", ["ingest"]),
+        ("store.lock", ["ingest"]),
+        ("store.lock", ["forget", "--all", "--yes"]),
+        ("analyze.lock", ["analyze", "--all"]),
+        ("install.lock", ["uninstall"]),
+    ],
+)
+def test_a_verb_that_needs_the_lock_refuses_and_says_why(
+    root: str, name: str, verb: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    ws = workspace(root, "no, use uv instead of pip")
+    assert main(["install"]) == 0
+    with _stopped_holder(Path(root, name)) as process:
+        journal.append(root, [_PROMPT])
+        capsys.readouterr()
+        code, errors = main(verb), capsys.readouterr().err
+    assert code == 1
+    assert f"(process {process.pid}), which is stopped" in errors
+    assert rows.rows(ws, None)

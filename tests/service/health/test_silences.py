@@ -29,6 +29,10 @@ def _settings(folder: Path, name: str, **settings: object) -> None:
     (folder / ".claude" / name).write_text(json.dumps(settings))
 
 
+def off(ws: Workspace, _project: Path) -> None:
+    switch_files.switch(ws, on=False)
+
+
 def own_off(ws: Workspace, project: Path) -> None:
     switch_files.switch(ws, on=False, project=str(project))
 
@@ -63,7 +67,7 @@ def by_another_home(_ws: Workspace, project: Path) -> None:
 
 
 EVERY = (
-    own_off, repository_off, by_settings, by_user_settings, by_project_settings, by_local_settings,
+    off, own_off, repository_off, by_settings, by_user_settings, by_project_settings, by_local_settings,
     by_variable, by_another_home,
 )  # fmt: skip
 
@@ -101,6 +105,10 @@ def test_recall_alone_is_told_apart(ws: Workspace, project: Path) -> None:
     assert (status.recording, status.recalling) == (True, False)
     _settings(project, "settings.json", env={"LEARNLOOP_RECALL": "0"})
     switch_files.switch(ws, on=True, project=str(project))
+    (project / ".learnloop").mkdir()
+    (project / ".learnloop" / "record-only").touch()
+    assert not quick_status.quick_status(ws, project=str(project)).recalling
+    (project / ".learnloop" / "record-only").unlink()
     assert not quick_status.quick_status(ws, project=str(project)).recalling
 
 

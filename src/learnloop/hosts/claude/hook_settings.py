@@ -56,6 +56,14 @@ def installed(text: str) -> dict[str, list[Any]]:
     return {event: groups for event, groups in ours.items() if groups}
 
 
+def most_calls(settings: dict[str, Any]) -> int:
+    """How often one event calls hooks of Learnloop, at most."""
+    hooks = settings.get("hooks")
+    lists = hooks.values() if isinstance(hooks, dict) else ()
+    groups = [list(filter(_has_ours, groups)) for groups in lists if isinstance(groups, list)]
+    return max((sum(_is_ours(h) for g in event for h in g["hooks"]) for event in groups), default=0)
+
+
 def with_hooks(text: str, command: str) -> str:
     """The settings with our hooks, each once; an unchanged text where they are there already."""
     groups = hook_groups(command)

@@ -1,17 +1,25 @@
 """The doctor runs every check and reports what is wrong and what to do."""
 
 from learnloop.errors import LearnloopError
-from learnloop.service.health import hook_checks, lesson_checks, machine_checks, store_checks
+from learnloop.service.health import (
+    hook_checks,
+    lesson_checks,
+    machine_checks,
+    settings_checks,
+    store_checks,
+)
 from learnloop.service.health.check import Check, Checker, fail
 from learnloop.service.workspace import Workspace
 
 CHECKS: dict[str, Checker] = {
-    "settings": machine_checks.settings,
-    "keys": machine_checks.keys,
+    "settings": settings_checks.settings,
+    "keys": settings_checks.keys,
+    "redaction": settings_checks.redaction,
     "folder": machine_checks.folder,
     "disk": machine_checks.disk,
     "switches": hook_checks.switches,
     "hooks": hook_checks.registration,
+    "hooks once": hook_checks.once,
     "hook copy": hook_checks.copy,
     "client": machine_checks.client,
     "journal": store_checks.journal,

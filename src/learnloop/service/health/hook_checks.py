@@ -46,6 +46,19 @@ def registration(ws: Workspace, fix: bool) -> Iterator[Check]:
             yield warn(f"those in {installation.path} are not the ones of this version", again)
 
 
+def once(_ws: Workspace, _fix: bool) -> Iterator[Check]:
+    """Whether an event in the current project calls the hooks once."""
+    from learnloop.service.setup import install
+    from learnloop.wire import project
+
+    files = install.calling(project.find(os.getcwd()))  # noqa: PTH109
+    if len(files) > 1:
+        message = f"an event here calls them {len(files)}×: {', '.join(dict.fromkeys(files))}"
+        yield warn(message, "learn uninstall --scope local takes those of this project out")
+    else:
+        yield ok("an event here calls them once" if files else "no event here calls them")
+
+
 def copy(ws: Workspace, fix: bool) -> Iterator[Check]:
     """Whether the deployed hook copy works: it records a prompt in a temporary folder."""
     from learnloop.hosts import deploy

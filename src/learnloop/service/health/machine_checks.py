@@ -1,4 +1,4 @@
-"""The doctor's checks of this machine: settings, keys, data folder, disk, client, log."""
+"""The doctor's checks of this machine: data folder, disk, client, log."""
 
 import os
 import shutil
@@ -14,27 +14,7 @@ from learnloop.wire import clock, paths
 OLDEST_CLIENT = (2, 1, 47)
 """The first Claude Code that calls every hook."""
 _MIB = 1 << 20
-
-
-def settings(_ws: Workspace, _fix: bool) -> Iterator[Check]:
-    """Whether the settings can be read."""
-    from learnloop.settings import load
-
-    load()
-    path = paths.config_file()
-    yield ok(path if Path(path).exists() else "all at their defaults")
-
-
-def keys(ws: Workspace, _fix: bool) -> Iterator[Check]:
-    """Whether the console can use the person's own keys."""
-    from learnloop.keymap import keymap
-
-    resolved = keymap.resolved(ws.settings.keys)
-    if not resolved.problems:
-        changed = len(resolved.keys)
-        yield ok(f"{changed} of your own" if changed else "the console's own")
-    for problem in resolved.problems:
-        yield warn(problem, f"change it in {paths.config_file()}, or learn config --unset KEY")
+_OTHERS = 0o077
 
 
 def folder(ws: Workspace, fix: bool) -> Iterator[Check]:
@@ -47,17 +27,27 @@ def folder(ws: Workspace, fix: bool) -> Iterator[Check]:
     if owner != os.getuid() or not os.access(ws.root, os.W_OK | os.X_OK):
         yield fail(f"{ws.root} cannot be written", "give it back to yourself with chown and chmod 700")
         return
-    places = (paths.events, paths.store, paths.quarantine, paths.backups, paths.log, paths.spool)
-    folders = [ws.root, *(place(ws.root) for place in places if Path(place(ws.root)).is_dir())]
-    open_folders = [path for path in folders if stat.S_IMODE(Path(path).stat().st_mode) & 0o077]
-    if open_folders and fix:
-        for path in open_folders:
-            Path(path).chmod(paths.DIRECTORY_MODE)
-        yield ok(f"{ws.root} was open to others and is closed now")
-    elif open_folders:
-        yield warn(f"{open_folders[0]} can be read by others", "learn doctor --fix closes it")
+    exposed = [path for path in (Path(ws.root), *Path(ws.root).rglob("*")) if _is_exposed(path)]
+    for path in exposed if fix else ():
+        path.chmod(path.stat().st_mode & ~_OTHERS)
+    if exposed and fix:
+        yield ok(f"{_exposed(exposed)} open to others and closed now")
+    elif exposed:
+        yield warn(f"{_exposed(exposed)} open to others", "learn doctor --fix closes that")
     else:
         yield ok(ws.root)
+
+
+def _is_exposed(path: Path) -> bool:
+    try:
+        mode = path.lstat().st_mode
+    except OSError:  # removed meanwhile
+        return False
+    return not stat.S_ISLNK(mode) and bool(mode & _OTHERS)
+
+
+def _exposed(paths_: list[Path]) -> str:
+    return str(paths_[0]) + (f" and {len(paths_) - 1} more are" if len(paths_) > 1 else " is")
 
 
 def disk(ws: Workspace, _fix: bool) -> Iterator[Check]:

@@ -7,11 +7,12 @@ from learnloop.service.elapsed import elapsed
 from learnloop.service.health.check import Check, fail, ok, warn
 from learnloop.service.health.quick_status import generations
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock, paths
+from learnloop.wire import clock, paths, regular
 
 _MIB = 1 << 20
 _MOST_PIECES = 10
 _MOST_AHEAD_MS = 3_600_000
+_LONGEST_WAIT_MS = 2 * 86_400_000
 
 
 def journal(ws: Workspace, fix: bool) -> Iterator[Check]:
@@ -24,8 +25,22 @@ def journal(ws: Workspace, fix: bool) -> Iterator[Check]:
     size = recent_events.size_of(paths.journal(ws.root))
     if size > 32 * _MIB:
         yield warn(f"{size // _MIB} MiB wait to be ingested", "learn ingest takes them in")
+    elif (age := _age_ms(paths.journal(ws.root))) > _LONGEST_WAIT_MS:
+        message = f"{size // 1024} KiB wait to be ingested, the oldest for {elapsed(age)}"
+        yield warn(message, "learn ingest takes them in; learn config background true lets hooks do it")
     else:
         yield ok(f"{size // 1024} KiB wait to be ingested")
+
+
+def _age_ms(path: str) -> int:
+    """How old the first event of a journal is; 0 where there is none."""
+    from learnloop.service.sessions import recent_events
+
+    try:
+        first = next(recent_events.decoded(regular.read(path, _MIB)), None)
+    except OSError:
+        return 0
+    return clock.now_ms() - clock.parse_ms(first["ts"]) if first else 0
 
 
 def spool(ws: Workspace, _fix: bool) -> Iterator[Check]:

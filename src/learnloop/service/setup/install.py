@@ -8,7 +8,7 @@ from typing import Any
 
 from learnloop.errors import Busy, LearnloopError, Refused
 from learnloop.hosts import config_file, deploy, git_index, register
-from learnloop.hosts.claude import client, deny_rules
+from learnloop.hosts.claude import client, client_settings, deny_rules
 from learnloop.hosts.claude import hook_settings as claude
 from learnloop.hosts.config_file import ConfigFile
 from learnloop.hosts.register import Registration
@@ -137,6 +137,13 @@ def installed(ws: Workspace) -> list[Installation]:
     registrations.setdefault(str(claude.path_of("user", None)), Registration())
     every = (_installation(ws, Path(path), entry) for path, entry in sorted(registrations.items()))
     return [installation for installation in every if installation is not None]
+
+
+def calling(project: str) -> list[str]:
+    """The settings files whose hooks an event in a project calls, each as often as it calls them."""
+    return [
+        path for path, settings in client_settings.read(project) for _ in range(claude.most_calls(settings))
+    ]
 
 
 def _refuse_agents(what: str) -> None:

@@ -57,11 +57,10 @@ def _run(arguments: list[str]) -> int:
         if isinstance(stream, TextIOWrapper):  # a character that the terminal lacks becomes an escape
             stream.reconfigure(errors="backslashreplace")
     command, options = parse(arguments)
-    from learnloop.service.workspace import are_settings_touched, open_workspace
-    from learnloop.store import locks
+    from learnloop.service.workspace import announce_waits, are_settings_touched, open_workspace
 
     failures.print_once.cache_clear()
-    locks.ON_WAIT.set(failures.print_once)
+    announce_waits(failures.print_once)
     workspace = open_workspace()
     if os.path.lexists(paths.hooks(workspace.root) + "/current"):
         from learnloop.service.setup import install

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from learnloop.wire import paths
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from learnloop.ingest.run import IngestReport
     from learnloop.settings import Settings
 
@@ -35,6 +37,13 @@ class Workspace:
 def open_workspace(root: str | None = None, by: str = "cli") -> Workspace:
     """The workspace of a data root, by default of the environment's."""
     return Workspace(root or paths.root(), by)
+
+
+def announce_waits(announce: "Callable[[str, str], None]") -> None:
+    """Call a function with the reason of each wait for another process, and the way out of it."""
+    from learnloop.store import locks
+
+    locks.ON_WAIT.set(announce)
 
 
 def are_settings_touched() -> bool:

@@ -56,6 +56,19 @@ def _release(process: Holder) -> None:
     process.stdin.close()
 
 
+def test_ingest_does_not_call_events_ingested_that_a_stopped_writer_holds(
+    root: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal.append(root, [_PROMPT])
+    waiting = Path(root, "journal.jsonl").read_bytes()
+    with _stopped_holder(Path(root, "journal.jsonl")):
+        Path(root, "journal.jsonl").write_bytes(waiting)  # the holder signed its lock
+        assert main(["ingest"]) == 1
+    assert "another process is at the journal" in capsys.readouterr().err
+    assert main(["ingest"]) == 0
+    assert "Ingested 1 event" in capsys.readouterr().out
+
+
 def test_a_wait_is_announced_and_goes_on(tmp_path: Path) -> None:
     announced = []
     with _holder(tmp_path / "a.lock") as process:

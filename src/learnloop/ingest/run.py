@@ -34,7 +34,7 @@ class IngestReport:
     changed: bool = False
     """The set of recallable lessons changed and was published."""
     busy: bool = False
-    """Another process is ingesting; it takes the new events."""
+    """Another process holds journal or store, so not everything is ingested."""
     quarantined: int = 0
     heard: dict[str, int] = field(default_factory=dict)
     """Feedback by category."""
@@ -46,7 +46,7 @@ def ingest(root: str, *, wait_s: float = 0.0) -> IngestReport:
         seal.ensure(root)
     hand_edits.are_held(root)  # before anything is written over
     folded = fold.fold(root, wait_s)
-    total = IngestReport(busy=folded.busy, quarantined=folded.quarantined)
+    total = IngestReport(busy=folded.busy or folded.postponed, quarantined=folded.quarantined)
     store = Store(root)
     repairs = 0
     abandoned: list[TurnAbandoned] = []

@@ -37,5 +37,7 @@ def ingest(ws: Workspace) -> IngestReport:
 
     report = workspace.ingest(ws, wait_s=_WAIT_S)
     if report.busy:
-        raise Busy("another process is ingesting just now", "wait a moment and look with learn drafts")
+        raise Busy(
+            "another process is at the journal or the store", "wait a moment and look with learn drafts"
+        )
     return report

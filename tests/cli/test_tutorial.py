@@ -132,10 +132,10 @@ class Reader:
                 )  # fmt: skip
                 assert done.stderr == ""
                 if done.stdout:
-                    output = json.loads(done.stdout)["hookSpecificOutput"]
+                    output = json.loads(done.stdout).get("hookSpecificOutput", {})  # or words for the person
                     if output.get("permissionDecision") == "deny":
                         self.stopped.append(output["permissionDecisionReason"])
-                    else:
+                    elif output:
                         self.told.append(output["additionalContext"])
 
 

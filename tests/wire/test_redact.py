@@ -119,7 +119,8 @@ PIECES = (
     "ghp_\n", "-----BEGIN PRIVATE KEY-----", "token is ", "user a/", "mysql -u -x ",
     "Authorization: Basic ", "<private>",
     "seed phrase a bcd ", "</private><private>", "echo x | sudo -S ", "0000 ", "\u200b", "' as my token ",
-    "key: ", '\\"password\\":\\"',
+    "_token 1", " password 1", "login as 1 ", "backup codes: 1a ", "\ttrue\t1\t", "secret set a --body",
+    "AKIA/", "key: ", '\\"password\\":\\"',
 )  # fmt: skip
 
 

@@ -15,20 +15,15 @@ if TYPE_CHECKING:
 
 HINTS = (
     "pass", "pwd", "psw", "secret", "token", "key", "cred", "auth", "://", "bearer ", "basic ", "cookie",
-    "log in",
-    "login", "sign in", "jdbc:", "sqlplus", "-----begin", "---- begin", "private-lines", " phrase",
-    "mnemonic", "seed",
-    "wallet", " pin", "otp", "cvv", "cvc", " code", "sig", "salt", "session", "sid=", "hmac", "dsn",
-    "cipher", "jwt",
-    " pw ", "recovery w", "--p", " -p", "sudo -s", "cryptsetup", " -b ", "psk", "preshared", "pre-shared",
-    " -u", " -a ", "mysql", "mariadb", "7z", "zip ", "rar ", "sqlcmd", "ldap",
-    "mongo", "redis-cli", "identified by", "env ", "arg ", "setx ", "set ", "$2", "$6$", "$5$", "$y$",
-    "$argon2",
-    "$apr1$", "pbkdf2_sha", "{ssha}", "5432:", "3306:", ":aa", "q~", "-us", "_mmk", "kennwort", "contrase",
-    "senha",
-    "has\u0142o", "wachtwoord", "l\xf6senord", "parola", "\u015fifre", "\u043f\u0430\u0440\u043e\u043b",
-    "\u5bc6",
-    "\u30d1\u30b9", "\ube44\ubc00", "\uc554\ud638", " --proxy-user",
+    "log in", "login", "sign in", "jdbc:", "sqlplus", "-----begin", "---- begin", "private-lines", " phrase",
+    "mnemonic", "seed", "wallet", " pin", "otp", "cvv", "cvc", " code", "sig", "salt", "session", "sid=",
+    "hmac", "dsn", "cipher", "jwt", " pw ", "recovery w", "--p", " -p", "sudo -s", "cryptsetup", " -b ",
+    "psk", "preshared", "pre-shared", " -u", " -a ", "mysql", "mariadb", "7z", "zip ", "rar ", "sqlcmd",
+    "ldap", "mongo", "redis-cli", "identified by", "env ", "arg ", "setx ", "set ", "$2", "$6$", "$5$", "$y$",
+    "$argon2", "$apr1$", "pbkdf2_sha", "{ssha}", "5432:", "3306:", ":aa", "q~", "-us", "_mmk", "kennwort",
+    "contrase", "senha", "has\u0142o", "wachtwoord", "l\xf6senord", "parola", "\u015fifre",
+    "\u043f\u0430\u0440\u043e\u043b", "\u5bc6", "\u30d1\u30b9", "\ube44\ubc00", "\uc554\ud638",
+    " --proxy-user", "akia", "\ttrue\t", "\tfalse\t", " clave ",
 )  # fmt: skip
 """Every trigger of `secret_forms` contains one of these."""
 

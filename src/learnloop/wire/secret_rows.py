@@ -5,33 +5,28 @@ A row is `(name, triggers, near, judge, pattern, back, holds, lacks)`, as `secre
 Every part of a pattern is bounded, so that a text costs what its length costs, whatever it says.
 """
 
+from learnloop.wire import secret_loose
+from learnloop.wire.secret_loose import OPTION, SPOKEN
 from learnloop.wire.secret_values import assigned, given, random, telling, uncounted
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeAlias
-
-    Names: TypeAlias = tuple[str, ...]
-    Row: TypeAlias = tuple[str, Names, Names, Callable[[str, str], bool], str, int, Names, Names]
+    from learnloop.wire.secret_loose import Row as Row
 
 _PASSWORDS = (
     "pass", "pwd", "psw", "kennwort", "contrase", "senha", "has\u0142o", "wachtwoord", "l\xf6senord",
-    "parola",
-    "\u015fifre", "\u043f\u0430\u0440\u043e\u043b", "\u5bc6\u7801", "\u5bc6\u78bc",
-    "\u30d1\u30b9\u30ef\u30fc\u30c9",
-    "\ube44\ubc00\ubc88\ud638", "\uc554\ud638",
+    "parola", "\u015fifre", "\u043f\u0430\u0440\u043e\u043b", "\u5bc6\u7801", "\u5bc6\u78bc",
+    "\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638", "\uc554\ud638",
 )  # fmt: skip
 _KINDS = (
     "api", "access", "private", "account", "encryption", "signing", "auth", "client", "master", "shared",
-    "app",
-    "admin", "service", "subscription", "consumer", "deploy", "storage", "license", "crypt", "write", "hmac",
-    "jwt",
+    "app", "admin", "service", "subscription", "consumer", "deploy", "storage", "license", "crypt", "write",
+    "hmac", "jwt",
 )  # fmt: skip
 _TOKENS = ("secret", "token", "cred", "psk", "preshared", "pre-shared", "key")
 _SIGNS = ("=", ":", "|", ">", '",', "',", "\uff1a", "\u2192", "%3d", "\\u003", '("', "('", "\n")
 _NAMED = (*_SIGNS, "value", "default")
-_SAID = ("is ", "was ", "to ", "are ", "ist ", "es ", "est ", "from ", ":", "'s ")
+_SAID = ("is ", "was ", "to ", "are ", "ist ", "tet ", "es ", "est ", "from ", ":", "'s ")
 
 _NO_VALUE = (
     r"(?!s?[_. -]?(?i:count|limit|length|len|min|max|name|type|field|url|uri|path|file|dir|ttl|expir|usage|budget"
@@ -56,7 +51,7 @@ _SIGN = (
     r"(?:=>|:=|={1,3}|[:\uff1a>]|(?<=\s)\|(?=\s)|%3[dD]|\\u003[dD])[\s*]{0,24}(?:[|>][+-]?\s{1,24})?"
 )
 _QUOTED = (
-    r"(?:[bfru]{1,2}(?=[\"']))?(?:\\{0,3}\"(?P<quoted>[^\"\n\\]{4,200})(?:\\{0,3}\"|\\n|$)|'(?P<quoted2>[^'\n]{4,200})'"
+    r"(?:(?:[bfru@$]{1,2}|String::from\(|ConvertTo-SecureString\s)(?=[\"']))?(?:\\{0,3}\"(?P<quoted>[^\"\n\\]{4,200})(?:\\{0,3}\"|\\n|$)|'(?P<quoted2>[^'\n]{4,200})'"
     r"|`(?P<quoted3>[^`\n]{4,200})`"
 )
 _VALUE = (
@@ -71,11 +66,9 @@ _VALUE = (
     r"|(?:[\"']\s?,|\()\s?[\"'](?P<beside>[^\"'\n]{5,200})[\"'])"
 )
 _SAYING = (
-    r"(?:'s|(?:\s[^\s,;:!?]{1,24}){0,6}?(?:\s(?:is|was|are|to|ist|es|est|from)|\s?[:=]))"
+    r"(?:'s|(?:\s[^\s,;:!?]{1,24}){0,6}?(?:\s(?:is|was|are|to|ist|lautet|es|est|from)|\s?[:=]))"
     r"(?:\s(?:now|set to|still|just|actually|simply|currently|set|changed to)){0,2}:?\s"
 )
-_SPOKEN = r"[\"'`*]{0,2}(?P<loose>[^\s\"'`,;)<>\]]{5,80})"
-_OPTION = r"[\"']?(?P<equal>[^\s\"'`$<>-][^\s\"'`;|]{2,80})"
 _TO_OPTION = r"\b[^\n;|&]{0,100}?\s"
 _HEADER = r"[\"'`]?\s{0,3}[:=,]\s{0,3}[\"'`]?"
 
@@ -103,8 +96,7 @@ ROWS: "tuple[Row, ...]" = (
         r"://[^\s/:@'\"<>\[\]]{0,64}:(?P<loose>[^\s/'\"<>]{1,192})@(?=[\w\[{$*])", 0,
         (
             "postgres://app:<p9>@db.internal/app", "git clone https://me:<p12>@host/r",
-            "redis://:<w20>@cache:6379/0",
-            "mongodb+srv://u:<p6>@<p6>@cluster0.mongodb.net",
+            "redis://:<w20>@cache:6379/0", "mongodb+srv://u:<p6>@<p6>@cluster0.mongodb.net",
         ),
         (
             "https://example.org:8080/@handle", "See https://example.org/a:b and mail me@example.org",
@@ -132,8 +124,7 @@ ROWS: "tuple[Row, ...]" = (
         r"|hawk|bot|key|ssws|aws4-hmac-sha256)[ =:]{1,3}(?P<loose>[^\s\"'`{}$<>][^\n\"'`{}<>]{5,200}))", 0,
         (
             "Authorization: Bearer <w24>", "curl -H 'Authorization: Basic <w20>=='",
-            '"authorization": "Token <h40>"',
-            'Authorization: Digest username="a", response="<h32>"',
+            '"authorization": "Token <h40>"', 'Authorization: Digest username="a", response="<h32>"',
         ),
         ("authorization: bearer tokens", "Authorization: Bearer $TOKEN", "the authorization: basic"),
     ),
@@ -148,8 +139,7 @@ ROWS: "tuple[Row, ...]" = (
         r"(?i)(?:cookies?(?:" + _HEADER + r"|\s[\"'])|\s-b\s[\"']?)(?P<cookie>[\w.!#$%&*+^|~-]{1,64}=[^\n\"'`<>{]{8,1000})", 0,
         (
             "Cookie: session=<w32>; theme=dark", "Set-Cookie: sid=<h32>; HttpOnly",
-            "document.cookie = 'a=<w24>'",
-            "curl --cookie 'sid=<w24>' x",
+            "document.cookie = 'a=<w24>'", "curl --cookie 'sid=<w24>' x",
         ),
         ("cookie: it is set", "git checkout -b x", "cookie = parse(x)", "Cookie: theme=dark"),
     ),
@@ -158,22 +148,20 @@ ROWS: "tuple[Row, ...]" = (
         "secret", _PASSWORDS, _NAMED, assigned, _PASSWORD + _VALUE, 0,
         (
             "DB_PASS=<p8>", "export MY_PWD='<p12>'", '{"password": "<p9>"}', "password: <p9>",
-            "db_password => '<p9>'",
-            "| password | <p9> |", 'curl -d "{\\"password\\": \\"<p9>\\"}" x', "passwd:\n  <p9>",
-            "--password=<p9>",
-            "<password><p9></password>", "https://h/?password=<p9>&x=1", "PGPASSWORD=correcthorse<d1> psql",
-            "os.environ['DB_PASSWORD'] = '<p9>'", "**Password:** `<p9>`", "Passwort: <p9>",
-            "pwd=Tr<p9>&<p3> && run",
-            "\u043f\u0430\u0440\u043e\u043b\u044c: <p9>", "\u5bc6\u7801\uff1a<p9>",
-            "password -> <p9>", "password: |\n  <p12>", '.setPassword("<p9>")', "Password\n<p9>", 'login_with("password", "<p9>")', "- name: DB_PASSWORD\n  value: <p9>",
+            "db_password => '<p9>'", "| password | <p9> |", 'curl -d "{\\"password\\": \\"<p9>\\"}" x',
+            "passwd:\n  <p9>", "--password=<p9>", "<password><p9></password>", "https://h/?password=<p9>&x=1",
+            "PGPASSWORD=correcthorse<d1> psql", "os.environ['DB_PASSWORD'] = '<p9>'", "**Password:** `<p9>`",
+            "Passwort: <p9>", "pwd=Tr<p9>&<p3> && run", "\u043f\u0430\u0440\u043e\u043b\u044c: <p9>",
+            "\u5bc6\u7801\uff1a<p9>", "password -> <p9>", "password: |\n  <p12>", '.setPassword("<p9>")',
+            "Password\n<p9>", 'login_with("password", "<p9>")', "- name: DB_PASSWORD\n  value: <p9>",
+            'let password = String::from("<p9>");', 'builder.Password = @"<p9>";',
             'variable "db_password" {\n  default = "<p9>"', '<add key="Password" value="<p9>"/>',
         ),
         (
-            "password: required", "passed: 12 tests2", "--- PASS: TestOne2",
-            "`oldPass` \u2192 `newPass2()`", "['pass', 'public', 'print']", "password:\n  value: ${X}",
-            'password" value=""', "bypass: x2y2z2", "password_field: input1", "pass: bool = x2",
-            "password=$PASSWORD", "password = get_password(1)", "password: ${{ secrets.DB_1 }}",
-            "password=None",
+            "password: required", "passed: 12 tests2", "--- PASS: TestOne2", "`oldPass` \u2192 `newPass2()`",
+            "['pass', 'public', 'print']", "password:\n  value: ${X}", 'password" value=""', "bypass: x2y2z2",
+            "password_field: input1", "pass: bool = x2", "password=$PASSWORD", "password = get_password(1)",
+            "password: ${{ secrets.DB_1 }}", "password=None",
         ),
     ),
     (
@@ -181,17 +169,14 @@ ROWS: "tuple[Row, ...]" = (
         (
             "API_KEY=abc<d9>", "SECRET_KEY_BASE=<h64>", "ENCRYPTION_KEY=<w32>", '"SecretAccessKey": "<B40>"',
             "AccountKey=<B86>==;", "token: <w24>", "api key: <w20>", "X-Api-Key: <w20>",
-            "private_key = <h64>",
-            "https://h/?access_token=<w24>&x=1", "client_secret => <w24>",
+            "private_key = <h64>", "https://h/?access_token=<w24>&x=1", "client_secret => <w24>",
             "api_key \u2192 <w24>", "x.cfg('auth_token', '<w24>')", '{"name": "API_TOKEN", "value": "<w24>"}',
         ),
         (
             "the token: use the new one", "use token=None here", "token=get_token(user)",
-            "max_tokens=4096000",
-            "token_count: 4096x", "secret: ${{ secrets.X1 }}", "renamed CountTokens \u2192 SumTokens",
-            "token -> str", '["token", "code token"]', "monkey: x2y2z2", "secretary: Bob2000",
-            "secret = os.environ['X1']",
-            "author: Bob2000",
+            "max_tokens=4096000", "token_count: 4096x", "secret: ${{ secrets.X1 }}",
+            "renamed CountTokens \u2192 SumTokens", "token -> str", '["token", "code token"]',
+            "monkey: x2y2z2", "secretary: Bob2000", "secret = os.environ['X1']", "author: Bob2000",
         ),
     ),
     (
@@ -209,23 +194,22 @@ ROWS: "tuple[Row, ...]" = (
     (
         "secret",
         (
-            "password", "passwort", "passphrase", "passcode", "passwd", " pass ", " pw ", "contrase",
-            "senha", "kennwort",
-            "mot de passe",
+            "password", "passwort", "passphrase", "passcode", "passwd", " pass ", " pw ", "contrase", "senha",
+            "kennwort", "mot de passe",
         ),
         _SAID, telling,
         r"(?i)\s?(?:passwords?|passwort|passphrase|passcode|passwd|pass|pw|contrase\S{1,2}a|senha|kennwort|mot de passe)"
-        + _SAYING + _SPOKEN, 0,
+        + _SAYING + SPOKEN, 0,
         (
             "my password for staging is <p7>", "the password of the admin user was <p9>.",
-            "change the password to <p8>",
-            "the wifi password's <p8>", "password for the staging box: <p8>", "mon mot de passe est <p8>",
+            "change the password to <p8>", "the wifi password's <p8>", "password for the staging box: <p8>",
+            "mon mot de passe est <p8>", "das Passwort der Datenbank lautet <p9>",
         ),
         ("the password is required", "password to reset", "the password is read by src/auth.py"),
     ),
     (
         "secret", ("secret", "token", "api key", "access key"), _SAID, uncounted,
-        r"(?i)(?:secret|token|(?:api|access) key)" + _SAYING + _SPOKEN, 0,
+        r"(?i)(?:secret|token|(?:api|access) key)" + _SAYING + SPOKEN, 0,
         ("the token is <w24>", "The API key for the test box is <w24>", "the secret was <h32>"),
         (
             "the token is read from env", "the token is in src/auth.py", "secret santa list: see the page",
@@ -243,7 +227,7 @@ ROWS: "tuple[Row, ...]" = (
     (
         "secret", ("cred", "login", "log in", "sign in"), ("/", ":", "|"), telling,
         r"(?i)(?:credentials?|creds|logins?|log in|sign in)\b(?:\s(?:with|as|are|is|for \w{1,20} (?:is|are)))?"
-        r"\s{0,2}[:=]?\s{0,2}[\"'`]?[\w.@+-]{2,40}[\"'`]?\s?[/:|]\s?" + _SPOKEN, 0,
+        r"\s{0,2}[:=]?\s{0,2}[\"'`]?[\w.@+-]{2,40}[\"'`]?\s?[/:|]\s?" + SPOKEN, 0,
         ("credentials: admin/<p8>", "log in with admin / <p8>", "login as bob:<p8>"),
         ("login: see docs/setup2.md", "log in at 10:30"),
     ),
@@ -251,7 +235,7 @@ ROWS: "tuple[Row, ...]" = (
         "secret", ("cred", "login", "log in", "sign in", "user", "admin", "root"), (" pass", " pw "), telling,
         r"(?i)(?:credentials?|creds|logins?|log in|sign in|user(?:name)?|admin|root)\b(?:\s(?:with|as|are|is))?\s{0,2}[:=]?"
         r"\s{0,2}[\"'`]?[\w.@+-]{0,40}[\"'`]?,?\s(?:and\s|with\s)?(?:the\s)?(?:password|passwd|pass|pw|pwd)[:=\s]{1,3}"
-        + _SPOKEN, 0,
+        + SPOKEN, 0,
         ("user admin, password <p8>", "username bob and pass <p8>", "log in as root with password <p8>"),
         ("user: bob, password required", "user bob passes tests2"),
     ),
@@ -259,8 +243,7 @@ ROWS: "tuple[Row, ...]" = (
         "pin",
         (
             " pin ", " pin:", " pin=", "pin code", "otp", "cvv", "cvc", "2fa code", "verification code",
-            "security code",
-            "one-time code", "mfa code", "passcode",
+            "security code", "one-time code", "mfa code", "passcode",
         ),
         ("is ", ":", "=", "was ", " "), given,
         r"(?i)\s?(?:pin(?: code)?|otp(?: code)?|cvv2?|cvc|passcode|(?:2fa|mfa|verification|security|one-time) code)"
@@ -273,8 +256,7 @@ ROWS: "tuple[Row, ...]" = (
         "seed phrase",
         (
             "seed phrase", "recovery phrase", "backup phrase", "secret phrase", "mnemonic", "seed words",
-            "wallet words",
-            "recovery words", "wallet phrase", "seed:", "seed=", "seed is", "wallet:",
+            "wallet words", "recovery words", "wallet phrase", "seed:", "seed=", "seed is", "wallet:",
         ),
         (), given,
         r"(?i)(?:(?:seed|recovery|backup|secret|wallet) (?:phrase|words)|mnemonic|seed|wallet)(?:\s\w{1,12}){0,4}?[\"']?"
@@ -309,17 +291,14 @@ ROWS: "tuple[Row, ...]" = (
         "secret",
         (
             "--password", "--passwd", "--token", "--secret", "--api-key", "--apikey", "--pass", "--pw",
-            "--access-token",
-            "--auth-token", "--client-secret", "--psk", "--pat ", " -password", " -storepass", " -keypass",
-            " -passin",
-            " -passout", " -pw ", " -token",
+            "--access-token", "--auth-token", "--client-secret", "--psk", "--pat ", " -password",
+            " -storepass", " -keypass", " -passin", " -passout", " -pw ", " -token",
         ),
         (), assigned, r"\s?--?(?!\S{0,20}(?:file|path|name|-id|url|stdin|type|env)[ =])[a-z-]{2,16}(?:=[\"']?(?P<equal>[^\s\"'`$<>-][^\s\"'`;|]{3,80})"
         r"| (?:pass:)?[\"']?(?P<loose>[^\s\"'`$<>-][^\s\"'`;|]{3,80}))", 0,
         (
             "mysql --password <p8> app", "tool --api-key <w24>", "keytool -storepass <p8>",
-            "plink -pw <p8> h",
-            "openssl rsa -passin pass:<p8>", "gpg --passphrase <p8>",
+            "plink -pw <p8> h", "openssl rsa -passin pass:<p8>", "gpg --passphrase <p8>",
         ),
         ("mysql --password $PASSWORD app", "act --secret-file .secrets", "--password --user bob",
         "--token <TOKEN>"),
@@ -330,14 +309,13 @@ ROWS: "tuple[Row, ...]" = (
         r"(?P<equal>(?!\d{1,5}(?:\s|$)|//)[^\s\"'`/$<>{][^\s\"'`/<>]{2,80})", 0,
         (
             "curl -u admin:<p8> https://x", 'curl --user "bob:<p8>" x', "http -a bob:<p8> GET x",
-            "lftp -u bob,<p8> h",
-            "smbclient -U bob%<p8> //s/x",
+            "lftp -u bob,<p8> h", "smbclient -U bob%<p8> //s/x",
         ),
         ("docker run -u 1000:1000 x", "curl -u $USER:$PASS x", "rsync -a host:/path x", "ls -a x:y"),
     ),
     (
         "secret", ("mysql", "mariadb", "7z", "rar "), (" -p",), given,
-        r"(?:mysql\w{0,8}|mariadb[\w-]{0,8}|7za?|rar)" + _TO_OPTION + r"-p" + _OPTION, 0,
+        r"(?:mysql\w{0,8}|mariadb[\w-]{0,8}|7za?|rar)" + _TO_OPTION + r"-p" + OPTION, 0,
         ("mysql -u root -p<p8> app", "mysqldump -uroot -p'<p8>' db", "7z x -p<p8> a.7z"),
         ("mysql -u root -p app -h db", "mysql --port 3306"),
     ),
@@ -345,17 +323,16 @@ ROWS: "tuple[Row, ...]" = (
         "secret",
         (
             "sshpass", "docker login", "podman login", "registry login", "az login", "oc login", "mongo",
-            "zip ",
-            "sqlcmd", "ldap", "redis-cli", "htpasswd",
+            "zip ", "sqlcmd", "ldap", "redis-cli", "htpasswd",
         ),
         ("-",), given,
         r"(?:(?:sshpass|(?:docker|podman|registry|az|oc) login|mongo\w{0,8}|zip|sqlcmd)" + _TO_OPTION + r"-[pP]\s?"
         r"|ldap\w{0,8}" + _TO_OPTION + r"-w\s|redis-cli" + _TO_OPTION + r"-a\s"
-        r"|htpasswd\s-\w{0,4}b\w{0,4}\s\S{1,60}\s\S{1,40}\s)" + _OPTION, 0,
+        r"|htpasswd\s-\w{0,4}b\w{0,4}\s\S{1,60}\s\S{1,40}\s)" + OPTION, 0,
         (
             "sshpass -p <p8> ssh x", "docker login -u bob -p <p8> r", "redis-cli -h x -a <p8> ping",
-            "unzip -P <p8> a.zip",
-            "ldapsearch -D cn=x -w <p8> -b y", "htpasswd -cb file bob <p8>", "sqlcmd -S h -U sa -P <p8>",
+            "unzip -P <p8> a.zip", "ldapsearch -D cn=x -w <p8> -b y", "htpasswd -cb file bob <p8>",
+            "sqlcmd -S h -U sa -P <p8>",
         ),
         ("docker run -p 80:80 x", "unzip -l a.zip", "mongo --port 3306"),
     ),
@@ -389,5 +366,6 @@ ROWS: "tuple[Row, ...]" = (
         "licence key", ("_mmk",), (), given, r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}(?=_mmk)", 36,
         ("<w6>_<w29>_mmk",), ("a_mmk",),
     ),
+    *secret_loose.ROWS,
 )  # fmt: skip
 """Each form of a secret."""

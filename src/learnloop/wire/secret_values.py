@@ -4,6 +4,7 @@ from learnloop.wire import secret_tokens
 
 _LOOKED_AT = 200
 _LONGEST_NAME = 24
+_LEAST_SPELLED = 8
 _LEAST_RANDOM, _LEAST_RANDOM_WORD, _LONG_PART = 16, 12, 7
 _STAND_INS = ("your", "test-", "test_", "dummy", "fake", "example", "sample", "insert", "some-", "some_")
 _OBJECTS = ("self.", "this.", "config.", "settings.", "process.env", "os.environ", "args.", "options.")
@@ -29,6 +30,14 @@ def telling(secret: str, _group: str) -> bool:
     return not _TELLING.isdisjoint(word) or (
         len(word) >= _LEAST_RANDOM_WORD and secret_tokens.looks_random(word)
     )
+
+
+def spelled(secret: str, group: str) -> bool:
+    """Whether a word beside a name, with nothing that ties them, looks like nothing but a password."""
+    word = secret[:_LOOKED_AT].strip(".,:;")
+    is_mixed = not word.isalnum() or not word[1:].islower()
+    has_both = any(map(str.isdigit, word)) and any(map(str.isalpha, word))
+    return len(word) >= _LEAST_SPELLED and is_mixed and has_both and telling(secret, group)
 
 
 def assigned(secret: str, group: str) -> bool:

@@ -18,7 +18,7 @@ def test_nine_of_ten_shapes_are_flagged() -> None:
     assert len(missed) <= (1 - LEAST) * len(SHAPES), missed
 
 
-@pytest.mark.parametrize("kind", ["look-alike", "german", "russian", "chinese"])
+@pytest.mark.parametrize("kind", ["look-alike", "german", "russian", "chinese", "second pair of eyes"])
 def test_letters_and_languages_hide_nothing(kind: str) -> None:
     texts = [shape["text"] for shape in SHAPES if shape["kind"] == kind]
     assert [text for text in texts if not injection_warning(text)] == []
@@ -27,6 +27,7 @@ def test_letters_and_languages_hide_nothing(kind: str) -> None:
 @pytest.mark.parametrize("text", [
     "Always use uv, never pip.", "Run the tests before you commit.", "Error messages are in German.",
     "Don't mock the database.", "Show me the plan first.", "", "Sign commits.", "Delete unused imports.",
+    "Don't disable the linter.", "Don't mention ticket numbers in commit messages.",
 ])  # fmt: skip
 def test_an_ordinary_lesson_is_not(text: str) -> None:
     assert injection_warning(text) == ""

@@ -12,7 +12,7 @@ _COPIED = re.compile(
       \[?\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d                         # a time stamp
     | (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+\d+\s\d\d:\d\d:\d\d\s
     | \#\#\[ | \#!/ | make(?:\[\d+\])?:\s | (?:In|Out)\s?\[\d+\]: | WEBVTT$ | BEGIN:V\w+$
-    | [$%❯➜]\s\S | [\w.-]+@[\w.-]+:\S*[$\#]\s
+    | [$%❯➜]\s+\S | PS\s[A-Z]:\\ | ;\s\w | \\(?:section|begin|end|documentclass|usepackage)\{ | [\w.-]+@[\w.-]+:\S*[$\#]\s
     | (?:npm|yarn|pnpm|cargo)\s(?:ERR!|WARN|error|warning)\s | [\w./-]+:\d+(?::\d+)?:\s | [\w./-]+\.\w+:\d+\s\w+:\s
     | (?:error|warning|fatal|hint|remote|lint)(?:\[\w+\])?:\s
     | (?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL)\b[\s:\[]
@@ -74,7 +74,7 @@ _MAIL = _form(r"""\s*>?\s*(?:From|To|Cc|Sent|Date|Subject|Reply-To|Von|An|Gesend
     |Enviado|Da|Oggetto|Inviato|Aan|Onderwerp|Od|Do|Temat|Кому|От|Тема|差出人|宛先|件名|发件人|收件人|主题)\s?[:：]\s*\S""")
 _MAIL_MARK = _form(r"""\s*(?:-{3,}\s?(?:Original|Forwarded)\s[Mm]essage\b | On\s.{6,80}\bwrote:\s*$
     | Am\s.{6,80}\bschrieb\b.*:\s*$ | Le\s.{6,80}\ba\sécrit\s?:\s*$ | Begin\sforwarded\smessage:)""")
-_SIGNED = _form(r"""\s*(?:Sent\sfrom\smy\s\w+ | Von\smeinem\s\w+\sgesendet | --\s*$ | (?:Best|Kind|Warm)\sregards\b | Best\swishes,?$
+_SIGNED = _form(r"""\s*(?:Sent\sfrom\smy\s\w+ | Von\smeinem\s\w+\sgesendet | --\s*$ | (?:Best|Kind|Warm)\sregards\b | Best(?:\swishes)?,?$
     | Sincerely,?$ | Yours\s\w+,?$ | Mit\sfreundlichen\sGrüßen | Viele\sGrüße | Cordialement | Saludos,?$ | [—–]\s?[A-Z]\w+$ | .*\b(?:Sincerely|Best\sregards|Kind\sregards)\b,)""")
 _TAKEN_FROM = _form(
     r"""\s*(?:(?:posted|comment(?:ed)?|written|sent|shared|asked|answered)\sby\b | (?:copied|translated|excerpt|quot(?:e|ed|ing)|pasted|taken)\sfrom\b
@@ -83,7 +83,7 @@ _TAKEN_FROM = _form(
     re.I,
 )
 _GREETED = _form(
-    r"\s*(?:Hi|Hello|Dear|Hey|Hallo|Bonjour|Hola|Ciao|Guten\sTag|Liebe[rs]?|Sehr\sgeehrte[rs]?)\s(?!Claude|there)[A-Z]\w+.{0,40},\s*$"
+    r"\s*(?:Hi|Hello|Dear|Hey|Hallo|Bonjour|Hola|Ciao|Guten\sTag|Liebe[rs]?|Sehr\sgeehrte[rs]?)\s(?!Claude|there)(?:[A-Z]\w+|team|all|everyone|folks|zusammen|tous|todos).{0,40},\s*$"
 )
 _SPOKEN = _form(r"\s*(?:\*\*)?(?:[A-Z]?[a-z]{2,14}|\[\w{2,14}\])(?:\*\*)?:?(?<=[:\]])\s\S")
 _TITLE = _form(r"[A-Z][\w'’-]*(?:\s[\w'’.-]+){0,5}(?<![.:?!,])\s*$")
@@ -113,6 +113,13 @@ _KEY = _form(r"\s*[a-z][\w.-]*:(?:\s+\S.*)?$")
 _WEB = _form(r"""\s*(?:answered\s\w{3}\s\d | \S+\scommented\s.{1,30}\sago | \S+\s\d+\s(?:minute|hour|day|week|month)s?\sago\s*$
     | Comment\son\slines? | Reply\.\.\. | Resolve\sconversation | Share\s+Improve\b | .*\d\s(?:gold|silver|bronze)\sbadges?
     | .*[\d.]+K?\sViews\s*$ | .*\b\d+\smin\sread\b | @\w{2,15}\s*$ | .*\badded\sthe\s.{1,30}\slabel\b)""")
+_FOOT = _form(r"""\s*(?:Asked\s\d+\s\w+,?\s.*ago | (?:Modified|Viewed)\s.*(?:ago|times) | Improve\sthis\sanswer
+    | answered\s\w{3}\s\d | r/\w+\s.*\bu/\w+ | \S+\s\d+\s\w+\sago\s\|\snext | .*\blast\smodified\s(?:on|by)\s | \d+\smin(?:ute)?s?\sread\s*$
+    | Created\sby\s.{2,40}\sago\s*$ | Suggested\schange\s*$ | .{2,40}\sopened\sthis\s(?:issue|pull) | .{2,40}\sleft\sa\scomment\s*$
+    | \S+\sstarted\sa\s(?:thread|discussion)\b | (?:Great|Good)\squestion! | Certainly! | Absolutely! | You're\sabsolutely\sright)""")
+_CHAT_HEAD = _form(r"""\s*(?:\S.{0,40}\s[—–]\s(?:Today|Yesterday)\sat\s\d | (?:\S.{1,40}\s)?\[?\d{1,2}:\d\d\s[AP]M\]?\s*$
+    | \d{1,2}:\d\d\s<\s?\S+>\s | .{2,40}\s\(External\)\s+\d{1,2}:\d\d)""")
+_BULLET = _form(r"\s*•\s\S")
 _URL_LINE = _form(r"\s*https?://\S+\s*$")
 _RIGHTS = _form(
     r"\s*(?:Copyright\s(?:\(c\)|©|\d{4})|SPDX-License|Permission\sis\shereby\sgranted|Licensed\sunder)", re.I
@@ -170,6 +177,11 @@ def _letter(lines: Sequence[str]) -> int | None:
     return 0 if at is not None else None
 
 
+def _page(lines: Sequence[str]) -> int | None:
+    """A text with what only a page of the web or an assistant says above or below it: all of it."""
+    return 0 if _first(_FOOT, 1, lines) is not None else None
+
+
 def _policy(lines: Sequence[str]) -> int | None:
     """A list of at least five whole sentences."""
     return _first(_ITEM, 5, lines)
@@ -200,6 +212,7 @@ OPENINGS: tuple[tuple[str, Test], ...] = (
     ("they stand in a configuration", partial(_first, _SETTING, 2)),
     ("they instruct an agent or sum up a session", partial(_first, _BRIEFED, 2)),
     ("they stand in a chat", partial(_first, _CHAT, 2)),
+    ("they stand in a chat", partial(_first, _CHAT_HEAD, 1)),
     ("they stand in a conversation", partial(_first, _SPEAKER, 2)),
     ("they stand in a document", _document),
     ("they stand in a document", _front_matter),
@@ -210,12 +223,14 @@ OPENINGS: tuple[tuple[str, Test], ...] = (
     ("they stand in a story of requirements", partial(_first, _STORY, 1)),
     ("they stand in a configuration", _config),
     ("they stand on a page of the web", partial(_first, _WEB, 1)),
+    ("they stand on a page of the web", _page),
     ("they stand on a page of the web", partial(_first, _URL_LINE, 1)),
     ("they stand in a licence", partial(_first, _RIGHTS, 1)),
     ("they stand in a specification", partial(_first, _KEYWORDS, 2)),
     ("they stand in documentation", partial(_first, _DIRECTIVE, 1)),
     ("they instruct an agent or sum up a session", partial(_first, _BRIEF, 1)),
     ("they stand in a list of rules", _policy),
+    ("they stand in a document", partial(_first, _BULLET, 2)),
     ("they stand in an article", _article),
 )
 """The forms of somebody else's text: why, and where it begins."""

@@ -61,7 +61,7 @@ _PAIRS: tuple[tuple[str, str, str], ...] = (
      r"\b(?:without (?:reading|review|looking|checking)|whatever (?:command|it|the)|(?:output|page|file) \w* ?tells?|commands? (?:in|from) \w|everything between|attached (?:payload|script|file)|as root|code below without"
      r"|rm -rf|as root without|sudo for every|base64)\b"),
     ("switches a safeguard off",
-     r"(?<!-)\b(?:disable|turn\b.{0,20}\boff|switch\b.{0,20}\boff|deactivate|uninstall|remove|stop (?:all|every|the|any)|bypass|skip|circumvent|work around|evade|weaken"
+     r"(?<!-)(?<!don't )(?<!not )(?<!never )\b(?:disable|turn\b.{0,20}\boff|switch\b.{0,20}\boff|deactivate|uninstall|remove|stop (?:all|every|the|any)|bypass|skip|circumvent|work around|evade|weaken"
      r"|without running|turn off|switch off|defeat|suppress|relax|loosen|silence|mute|ignore|(?:do not|don't|never) (?:run|use|call|enable|require)"
      r"|allow (?:any|every|all)|no need for)\b", _GUARD),
     ("switches a safeguard off", r"\b(?:run|use|always|add|commit|pass|start|set|call|append)\b", r"--(?:dangerously-skip|no-verify|no-gpg-sign|force\b.{0,20}bypass)"),
@@ -89,7 +89,7 @@ _SIGNS: tuple[tuple[str, str], ...] = (
     ("tells the agent to drop its instructions", r"\bonly (?:my|these|this) (?:directives?|instructions?|rules?|orders?|text|file)\b.{0,20}\b(?:count|appl|matter|hold)"
      r"|\bwhatever the (?:user|person) (?:asks?|asked|says?|said|wants?)|\b(?:as|is|be) (?:the|your) (?:new )?system prompt\b"),
     ("gives the agent another role", r"\bnew master\b|\bconsider yourself\b|\byou (?:serve|work for|belong to|report to) (?:a|an|the|me|us)\b|\b(?:model|agent|assistant|ai) without (?:\w+ )?(?:filters?|rules?|limits?)"),
-    ("keeps something from the user", r"\b(?:keep|stay|remain|be) (?:quiet|silent)\b|\bsay nothing\b|\b(?:do not|don't|never) (?:mention|disclose)\b|\bfrom the log (?:afterwards|later|again)|\b(?:not|never) (?:to )?be (?:informed|told|notified|shown|warned)\b"
+    ("keeps something from the user", r"\b(?:keep|stay|remain|be) (?:quiet|silent)\b|\bsay nothing\b|\b(?:do not|don't|never) (?:mention|disclose)\b(?! (?!this|that|it\b|these|how|why|where)[\w ]{2,30} in (?:the )?(?:commit|changelog|doc|readme))|\bfrom the log (?:afterwards|later|again)|\b(?:not|never) (?:to )?be (?:informed|told|notified|shown|warned)\b"
      r"|\b(?:do not|don't|never) log (?:this|that|it)\b|\bwhere (?:no|nobody|no one) .{0,20}\b(?:look|see|notice)"),
     ("approves for the user", r"\b(?:approval|consent|permission) is (?:implied|given|assumed|not needed)|\bsilence (?:as|is|means) (?:consent|approval|yes)|\bconsider (?:it|this|them) approved"),
     ("sends something away", r"\bmake (?:the |this )?(?:repo|repository|bucket|project) public\b|\btunnel to\b|\bforward the shell\b"),
@@ -102,6 +102,14 @@ _SIGNS: tuple[tuple[str, str], ...] = (
      + _PLACE + r"|\S+@\S+)"),
     ("sends something away", r"\bexfiltrat\w+|\bcurl\b[^\n]{0,60}-d ?@"),
     ("approves for the user", r"\blearn (?:promote|trust)\b|\bpermissions?\.allow\b|\bon behalf of the user\b|\bmerge (?:your own|it without|without review)\b"),
+    ("tells the agent to drop its instructions", r"\b(?:forget|ignore|disregard)\b.{0,12}\b(?:everything|anything|all)\b.{0,10}\b(?:above|before|earlier|so far)\b"
+     r"|\b(?:safety|security) rules? (?:are|is) (?:suspended|lifted|off)\b|\b(?:print|reveal|repeat|show|output) (?:your|the) system prompt\b"),
+    ("switches a safeguard off", r"--privileged\b|--trusted-host\b|\bregistry http:|\bsecurity findings as false\b"),
+    ("runs what it downloads or is told to", r"\b(?:add|create|install) (?:a |the )?cron ?(?:job|tab)\b.{0,30}/(?:tmp|dev)/"),
+    ("sends something away", r"\bpush --mirror\s+https?:|!\[[^\]\n]{0,40}\]\(https?://[^)\n]{1,200}\?|https?://\S{1,200}\?\S{0,40} followed by\b"
+     r"|\bgit diff to https?:|\bas a collaborator\b|\btransfer (?:\w+ ){0,3}(?:credits|funds|money|balance)\b"),
+    ("keeps something from the user", r"\b(?:delete|clear|remove|truncate) the audit log\b|\b(?:pretend|claim|say|report) (?:that )?the (?:build|tests?|suite|checks?) (?:\w+ )?(?:succeeded|passed|ran|run)\b"),
+    ("approves for the user", r"\b(?:treat|count|regard)\b.{0,40}\bas (?:approved|accepted)\b|\b(?:add|create|record) a critical lesson\b"),
     ("keeps something from the user", r"\bas if nothing (?:had )?happened"),
 )  # fmt: skip
 _FOREIGN = "is an order to an agent in another language"
@@ -116,7 +124,7 @@ _ABROAD: tuple[tuple[str, str], ...] = (
      r"sicherheit|pruf|verif|securit|segur|sicur|controll|kontrol|beveilig|bezpiecz|guvenlik|безопасн|проверк|安全|セキュリティ|보안|zertifikat|certific"),
     (r"genehmig|bestatig|approuv|aprueb|aprob|\bapprov[ai]\b|aprov[ea]|goedkeur|keur|zatwierd|onayla|одобр|批准|承認|승인",
      r"\balle[sn]?\b|\btout|tod[oa]s|\btutt|wszystk|\btum\b|\bвсе|所有|すべて|모든"),
-    (r"fuhre|ejecut|execute[zr]?\b|esegui|\blance|voer\b|uruchom|calistir|выполн|运行|実行|실행", r"https?://"),
+    (r"fuhre|ejecut|execute[zr]?\b|esegui|\blance|voer\b|uruchom|calistir|выполн|运行|実行|실행", r"https?://|herunter|telecharg|descarg|scaric"),
     (r"\bdu bist|\btu es\b|\beres\b|\bsei\b|voce e\b|\bje bent|jestes|\bты\b|你(?:现在)?是|あなたは|너는", r"ohne \w*(?:einschrank|grenz|regeln)|sans (?:restrict|limit)|sin (?:restric|limit)|senza (?:restriz|limit)|sem (?:restri|limit)|zonder|bez ogranicz|без огранич|没有限制|制限"),
 )  # fmt: skip
 _NEAR = r"[^\n]{0,60}?"

@@ -8,28 +8,19 @@ from typing import Any
 import pytest
 
 from learnloop.ingest.publish import publish as publish_store
-from learnloop.recall.compile import compile_index
 from learnloop.service.health import quick_status
 from learnloop.service.setup import settings_file, switch_files
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import open_workspace
-from learnloop.store import files
 from learnloop.wire import paths
 from tests.hooks.agent import Agent
+from tests.hooks.conftest import Publish
 
 LESSON: dict[str, Any] = {
     "id": "versions", "status": "active", "statement": "Every release raises the version.",
     "scope": "global", "triggers": {"action_keywords": ["deploy"], "file_patterns": ["*.json"]},
 }  # fmt: skip
 SECRET = "our customer is called Evergreen"
-
-
-@pytest.fixture
-def publish(agent: Agent) -> Callable[..., None]:
-    def write(*lessons: dict[str, Any]) -> None:
-        files.replace(Path(paths.index(agent.root)), [compile_index(lessons, {"generation": 1})])
-
-    return write
 
 
 def is_anywhere(agent: Agent, words: str) -> bool:
@@ -97,7 +88,7 @@ def test_recording_is_on_again_by_the_settings(agent: Agent) -> None:
     assert len(agent.events()) == 1
 
 
-def test_a_prompt_is_not_remembered_for_recall_either(agent: Agent, publish: Callable[..., None]) -> None:
+def test_a_prompt_is_not_remembered_for_recall_either(agent: Agent, publish: Publish) -> None:
     settings_file.set_("record", "false")
     publish(LESSON)
     assert agent.fire("UserPromptSubmit", prompt=f"deploy it, {SECRET}")
@@ -161,9 +152,7 @@ def call(agent: Agent) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["off", "record-only"])
-def test_a_switch_of_the_repository_silences_no_gate(
-    agent: Agent, publish: Callable[..., None], name: str
-) -> None:
+def test_a_switch_of_the_repository_silences_no_gate(agent: Agent, publish: Publish, name: str) -> None:
     publish({**LESSON, "gate": True})
     stop(agent, name)
     assert call(agent)["permissionDecision"] == "deny"
@@ -171,7 +160,7 @@ def test_a_switch_of_the_repository_silences_no_gate(
 
 @pytest.mark.parametrize("name", ["off", "record-only"])
 def test_a_switch_of_the_repository_silences_what_is_neither_gate_nor_critical(
-    agent: Agent, publish: Callable[..., None], name: str
+    agent: Agent, publish: Publish, name: str
 ) -> None:
     publish(LESSON, {**LESSON, "id": "critical", "priority": "CRITICAL", "statement": "Tests run first."})
     stop(agent, name)
@@ -182,9 +171,7 @@ def test_a_switch_of_the_repository_silences_what_is_neither_gate_nor_critical(
 
 
 @pytest.mark.parametrize("name", ["off", "record-only"])
-def test_a_persons_own_switch_silences_everything(
-    agent: Agent, publish: Callable[..., None], name: str
-) -> None:
+def test_a_persons_own_switch_silences_everything(agent: Agent, publish: Publish, name: str) -> None:
     publish({**LESSON, "gate": True})
     recall_only = name == "record-only"
     switch_files.switch(

@@ -2,7 +2,6 @@
 
 import json
 import os
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -10,12 +9,10 @@ from typing import Any
 import pytest
 
 from learnloop.learn.lessons import call_patterns, triggers
-from learnloop.recall.compile import compile_index
-from learnloop.store import files
-from learnloop.wire import paths, session_recalls
+from learnloop.wire import session_recalls
 from tests.hooks.agent import Agent
+from tests.hooks.conftest import Publish
 
-Publish = Callable[..., None]
 HELPER = {"agent_id": "a1", "agent_type": "helper"}
 SHELL = [{"id": "b1", "type": "shell", "status": "running", "command": "npm run dev"}]
 AGENTS = [{"id": "b2", "type": "subagent", "status": "running", "agent_type": "helper"}]
@@ -32,15 +29,6 @@ def lesson(lesson_id: str, statement: str, **changes: Any) -> dict[str, Any]:
 CHANGELOG = lesson("logentry", "Update CHANGELOG.md with every change in src/")
 TESTS = lesson("runtests", "Run the tests after every change")
 CLIENT = lesson("doclient", "When you change openapi.yaml, regenerate the client with `make client`")
-
-
-@pytest.fixture
-def publish(agent: Agent) -> Publish:
-    def write(*lessons: dict[str, Any], **header: Any) -> None:
-        index = compile_index(lessons, {"generation": 1, **header})
-        files.replace(Path(paths.index(agent.root)), [index])
-
-    return write
 
 
 def call(

@@ -1,19 +1,14 @@
 """The gate: a lesson that stops the first call it matters at, so that the agent reads it before it acts."""
 
 import json
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from learnloop.recall.compile import compile_index
-from learnloop.store import files
-from learnloop.wire import paths, render
+from learnloop.wire import render
 from tests.hooks.agent import Agent
-
-Publish = Callable[..., None]
+from tests.hooks.conftest import Publish
 
 
 def lesson(lesson_id: str, statement: str, **changes: Any) -> dict[str, Any]:
@@ -25,14 +20,6 @@ def lesson(lesson_id: str, statement: str, **changes: Any) -> dict[str, Any]:
 
 GATED = lesson("versions", "Every release raises the version in both manifests.", gate=True)
 PLAIN = lesson("sortedks", "Keys stand in alphabetical order.")
-
-
-@pytest.fixture
-def publish(agent: Agent) -> Publish:
-    def write(*lessons: dict[str, Any]) -> None:
-        files.replace(Path(paths.index(agent.root)), [compile_index(lessons, {"generation": 1})])
-
-    return write
 
 
 def write(agent: Agent, name: str, use: str, session: str = "s1", **fields: Any) -> dict[str, Any]:

@@ -2,20 +2,19 @@
 
 import json
 import os
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from learnloop.learn.lessons import call_patterns
-from learnloop.recall.compile import compile_index
 from learnloop.store import files
 from learnloop.wire import clock, paths, session_recalls
 from tests.hooks.agent import Agent
+from tests.hooks.conftest import Publish
 
-Publish = Callable[..., None]
 NOON = "2025-11-22T12:00:00.000Z"
 
 
@@ -40,12 +39,8 @@ LOGGING_LINE = "Logging is used instead of print (you said so on 22 Nov) · logg
 
 
 @pytest.fixture
-def publish(agent: Agent) -> Publish:
-    def write(*lessons: dict[str, Any], now: str = "2025-12-24T12:00:00.000Z", **header: Any) -> None:
-        index = compile_index(lessons, {"generation": 1, **header}, now)
-        files.replace(Path(paths.index(agent.root)), [index])
-
-    return write
+def publish(publish: Publish) -> Publish:
+    return partial(publish, now="2025-12-24T12:00:00.000Z")
 
 
 def message(out: bytes) -> str:

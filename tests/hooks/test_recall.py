@@ -1,23 +1,20 @@
 """What agents are told, and when: the deployed hooks with an index that was published."""
 
 import json
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from learnloop.recall.compile import compile_index
 from learnloop.service.intake import imports
 from learnloop.service.lessons import queue
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
-from learnloop.store import files
 from learnloop.wire import paths, session_recalls
 from tests.hooks.agent import Agent
+from tests.hooks.conftest import Publish
 
-Publish = Callable[..., None]
 HEADING = "The user's standing instructions for this project, approved by them:"
 
 
@@ -31,17 +28,6 @@ def lesson(lesson_id: str, statement: str, **changes: Any) -> dict[str, Any]:
 
 LOGGING = lesson("logging2", "Logging is used instead of print.")
 SECRETS = lesson("secrets2", "Secrets stay in the vault.", priority="CRITICAL")
-
-
-@pytest.fixture
-def publish(agent: Agent) -> Publish:
-    """Publishes lessons as the index that the agent's hooks read."""
-
-    def write(*lessons: dict[str, Any], **header: Any) -> None:
-        path = Path(paths.index(agent.root))
-        files.replace(path, [compile_index(lessons, {"generation": 1, **header})])
-
-    return write
 
 
 def said(out: bytes) -> list[str]:

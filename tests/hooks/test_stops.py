@@ -1,7 +1,6 @@
 """A call that breaks an approved lesson is stopped once, before it runs; no other call is."""
 
 import json
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -9,12 +8,9 @@ from typing import Any
 import pytest
 
 from learnloop.learn.lessons import call_patterns
-from learnloop.recall.compile import compile_index
-from learnloop.store import files
-from learnloop.wire import paths, session_recalls
+from learnloop.wire import session_recalls
 from tests.hooks.agent import Agent
-
-Publish = Callable[..., None]
+from tests.hooks.conftest import Publish
 
 
 def lesson(lesson_id: str, statement: str, **changes: Any) -> dict[str, Any]:
@@ -29,15 +25,6 @@ PNPM = lesson("usespnpm", "Use pnpm, not npm")
 LEGACY = lesson("oldfiles", "Never touch the legacy folder")
 CONSOLE = lesson("nologing", "Use logger.info instead of console.log")
 OUTSIDE = lesson("insideit", "Never write outside src/")
-
-
-@pytest.fixture
-def publish(agent: Agent) -> Publish:
-    def write(*lessons: dict[str, Any], **header: Any) -> None:
-        index = compile_index(lessons, {"generation": 1, **header})
-        files.replace(Path(paths.index(agent.root)), [index])
-
-    return write
 
 
 def call(agent: Agent, tool: str, session: str = "s1", agent_id: str = "", **given: str) -> str:

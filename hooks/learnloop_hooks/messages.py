@@ -74,7 +74,7 @@ def _last_time(root: str, news: "dict[str, Any]", project: str, session: str) ->
             is_mine = session_recalls.SessionRecalls(root, name).claim_news()
         except OSError:
             is_mine = False
-        return text.cut(" ".join(text.clean(words).split()), _LINE) if is_mine else ""
+        return _one_line(words, _LINE) if is_mine else ""
     return ""
 
 
@@ -89,9 +89,13 @@ def _approved(news: "dict[str, Any]") -> str:
     approved, words = news.get("approved"), news.get("approved_words")
     if not isinstance(approved, int) or approved < 1:
         return ""
-    newest = text.cut(" ".join(text.clean(words).split()), _STATEMENT) if isinstance(words, str) else ""
+    newest = _one_line(words, _STATEMENT) if isinstance(words, str) else ""
     named = f" (\N{LEFT DOUBLE QUOTATION MARK}{newest}\N{RIGHT DOUBLE QUOTATION MARK})" if newest else ""
     return f"{approved} approved outside learn-tui{named}: U takes it back there"
+
+
+def _one_line(words: str, most: int) -> str:
+    return text.cut(" ".join(text.clean(words).split()), most)
 
 
 def _drafts(root: str, news: "dict[str, Any]") -> str:

@@ -17,16 +17,16 @@ from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
 from tests.examples import examples
-from tests.ingest.session_scene import Scene, write
+from tests.ingest import told_lessons
+from tests.ingest.session_scene import Scene
+from tests.ingest.told_lessons import ONCE, PROJECT, take, usage
 
-PROJECT = "/work/shop"
 CHANGELOG, TESTS = "Update CHANGELOG.md with every change in src/.", "Run the tests after every change."
-ONCE = {"recalled": 1, "told_sessions": 1}
 AGENT = {"agent_id": "a1", "agent_type": "helper"}
 
 
 def add(ws: Workspace, statement: str = CHANGELOG, **more: Any) -> str:
-    return verdicts.add(ws, statement, scope="project", project=PROJECT, **more).lesson_ids[0]
+    return told_lessons.add(ws, statement, **more)
 
 
 def scene(session: str = "s1") -> Scene:
@@ -40,16 +40,6 @@ def told(made: Scene, lesson_id: str, moment: str = "tool", **more: Any) -> Scen
 
 def changed(made: Scene, file: str = "src/a.py", **more: Any) -> Scene:
     return made.call("Edit", f"{PROJECT}/{file}", **more)
-
-
-def take(ws: Workspace, *scenes: Scene) -> None:
-    write(ws.root, *scenes)
-    ingest(ws.root, wait_s=5)
-
-
-def usage(ws: Workspace, lesson_id: str) -> dict[str, Any]:
-    counts = lookup.find(ws, lesson_id).usage.as_json()
-    return {name: value for name, value in counts.items() if value and not name.startswith("last_")}
 
 
 def test_what_is_settled_after_the_change_heeds_it(ws: Workspace) -> None:

@@ -7,16 +7,18 @@ import pytest
 
 from learnloop.ingest.analyze import analyze
 from learnloop.ingest.run import ingest
+from learnloop.learn.lessons import origins
 from learnloop.service.health import doctor, health_report, quick_status
 from learnloop.service.history import undo
-from learnloop.service.lessons import lookup, outcome_words, queue, upkeep
+from learnloop.service.lessons import lookup, queue, upkeep
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.wire import clock
-from tests.ingest.session_scene import Scene, write
+from tests.ingest import told_lessons
+from tests.ingest.session_scene import Scene
+from tests.ingest.told_lessons import ONCE, PROJECT, take, usage
 
-PROJECT = "/work/shop"
 DAY_MS = 86_400_000
 
 
@@ -25,7 +27,7 @@ BRIEF = "Answer in one sentence."
 
 
 def add(ws: Workspace, statement: str = PNPM, **more: Any) -> str:
-    return verdicts.add(ws, statement, scope="project", project=PROJECT, **more).lesson_ids[0]
+    return told_lessons.add(ws, statement, **more)
 
 
 def scene(session: str = "s1") -> Scene:
@@ -35,19 +37,6 @@ def scene(session: str = "s1") -> Scene:
 def told(made: Scene, lesson_id: str, moment: str = "tool", **more: Any) -> Scene:
     receipt = {"moment": moment, "lessons": [{"id": lesson_id, "score": 80}], "chars": 50, **more}
     return made.add("recall", receipt)
-
-
-def take(ws: Workspace, *scenes: Scene) -> None:
-    write(ws.root, *scenes)
-    ingest(ws.root, wait_s=5)
-
-
-def usage(ws: Workspace, lesson_id: str) -> dict[str, Any]:
-    counts = lookup.find(ws, lesson_id).usage.as_json()
-    return {name: value for name, value in counts.items() if value and not name.startswith("last_")}
-
-
-ONCE = {"recalled": 1, "told_sessions": 1}
 
 
 def test_a_wanted_act_after_the_telling_heeds_it(ws: Workspace) -> None:
@@ -198,7 +187,7 @@ def test_what_is_ignored_three_times_is_offered_to_be_stopped(
     assert upkeep.proposals(ws) == []
     take(ws, violated("s3", lesson_id, "no, I said pnpm!"))
     (found,) = upkeep.proposals(ws)
-    day = outcome_words.day(clock.iso(clock.now_ms()))
+    day = origins.local_day(clock.iso(clock.now_ms()))
     assert found.words == f'ignored: told 3× · ignored 3, last {day} "no, I said pnpm!"'
     assert found.ways == ("stop", "reword", "archive"), "its unwanted calls are known: no gate"
     (check,) = (one for one in doctor.examine(ws) if one.name == "ignored lessons")

@@ -1,7 +1,8 @@
 """Which lessons a call breaks: the ones that stop an unwanted call before it runs.
 
 A command breaks a lesson if one of its simple commands is unwanted in one of its forms and wanted in none; a
-file, if it is written and unwanted; code, if the call adds it to a file that is no prose.
+file, if it is written and unwanted; code, if the call adds it to a file that is no prose, a mere sign also
+to prose.
 """
 
 from learnloop.wire import globs, payload_fields, relevance, search

@@ -81,11 +81,12 @@ def in_person(doc: Mapping[str, Any], now: str = "") -> str:
     is_own = doc.get("trust", "user") == "user" and not str(doc.get("source", "")).startswith("import")
     spoken = max((str(item.get("ts", "")) for item in doc.get("evidence") or ()), default="")
     ts = (is_own and spoken) or (not is_own and doc.get("reviewed_at")) or doc.get("created")
-    day = _local_day(str(ts), now)
+    day = local_day(str(ts), now)
     return day and f"you {'said so' if is_own else 'approved it'} on {day}"
 
 
-def _local_day(ts: str, now: str) -> str:
+def local_day(ts: str, now: str = "") -> str:
+    """A time as a local day, `22 Nov`, with its year where `now` has another; empty where it is no time."""
     if not clock.parse_ms(ts):
         return ""
     then, today = (time.localtime(clock.parse_ms(at) / 1000) for at in (ts, now or ts))

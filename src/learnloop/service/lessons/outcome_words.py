@@ -1,12 +1,11 @@
 """What telling a lesson led to: `told 4× · heeded 1 · ignored 3, last 22 Nov "no, I said pnpm!"`."""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import Any
 
-from learnloop.learn.lessons import usefulness
+from learnloop.learn.lessons import origins, usefulness
 from learnloop.models import usage_counts
-from learnloop.wire import clock, text
+from learnloop.wire import text
 
 Document = Mapping[str, Any]
 _QUOTE = 80
@@ -29,12 +28,6 @@ def last_complaint(lesson: Document) -> Mapping[str, Any] | None:
     return next((note for note in reversed(lesson.get("notes") or ()) if note["kind"] == "came_back"), None)
 
 
-def day(ts: str) -> str:
-    """A time as a local day: `22 Nov`."""
-    then = datetime.fromtimestamp(clock.parse_ms(ts) / 1000).astimezone()
-    return f"{then.day} {then:%b}"
-
-
 def _counts(verdicts: usefulness.Verdicts, sessions: int) -> Iterator[str]:
     counts = {
         "heeded": verdicts.heeded, "ignored": verdicts.ignored, "corrected again": verdicts.corrected,
@@ -52,4 +45,6 @@ def _last(lesson: Document) -> str:
     complaint = last_complaint(lesson)
     note = complaint if complaint and complaint["session_id"] == notes[-1]["session_id"] else notes[-1]
     words = text.cut(" ".join(note["words"].split()), _QUOTE)
-    return f", last {day(note['ts'])} " + (f'"{words}"' if note["kind"] == "came_back" else f"`{words}`")
+    return f", last {origins.local_day(note['ts'])} " + (
+        f'"{words}"' if note["kind"] == "came_back" else f"`{words}`"
+    )

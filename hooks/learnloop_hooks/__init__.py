@@ -4,6 +4,7 @@ A deployed copy carries all its modules in one file, `bundle`: a file for each c
 time. Without a bundle that fits the interpreter, the files are imported.
 """
 
+import gc
 import marshal
 import posix
 import sys
@@ -78,6 +79,7 @@ def _load() -> None:
         return
     if end > len(first):
         first = posix.pread(fd, end, 0)
+    gc.disable()  # a hook leaves before its garbage is worth a look
     sys.meta_path.insert(0, Bundle(fd, end, *marshal.loads(first[_HEAD:end])))  # type: ignore[arg-type]
 
 

@@ -7,6 +7,7 @@ import statistics
 import subprocess
 import sys
 import time
+import uuid
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -44,7 +45,8 @@ class Bench:
         """The standard input of an event, in a session of its own for each number."""
         path = self.root.parent / f"{self.root.name}-{event.replace(' ', '-')}-{number}.json"
         if not path.exists():
-            path.write_text(json.dumps(self._payload(event, f"session-{number}")))
+            session = str(uuid.uuid5(uuid.NAMESPACE_OID, str(number)))
+            path.write_text(json.dumps(self._payload(event, session)))
         return path
 
     def command(self, event: str, number: int | str, shell: bool = False) -> Command:
@@ -61,7 +63,7 @@ class Bench:
             "session_id": session,
             "transcript_path": self.transcript,
             "cwd": str(self.project),
-            "prompt_id": f"prompt-{session}",
+            "prompt_id": str(uuid.uuid5(uuid.NAMESPACE_OID, session)),
             "hook_event_name": event.partition(" ")[0],
             "permission_mode": "acceptEdits",
             **_more(event, f"{self.project}/app/loader.py"),
@@ -75,9 +77,9 @@ def _more(event: str, file: str) -> dict[str, Any]:
         "UserPromptSubmit": {"prompt": "Should the loader print, or is there logging? " * 4},
         "Stop": {"stop_hook_active": False, "last_assistant_message": "It is done. " * 40,
                  "background_tasks": [], "session_crons": []},
-        "PreToolUse match": {"tool_name": "Write", "tool_use_id": "toolu_1",
+        "PreToolUse match": {"tool_name": "Write", "tool_use_id": "toolu_01XyHc9fTqZ7mVwRk3Ub5LNa",
                              "tool_input": {"file_path": file, "content": _EDIT}},
-        "PreToolUse never asked": {"tool_name": "Read", "tool_use_id": "toolu_2",
+        "PreToolUse never asked": {"tool_name": "Read", "tool_use_id": "toolu_01PdK8sWnQ2jBvFt6GxY4eMr",
                                    "tool_input": {"file_path": file}},
     }  # fmt: skip
     return more[event]

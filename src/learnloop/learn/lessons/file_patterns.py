@@ -64,7 +64,7 @@ _EVERYWHERE = lexicon.GENERIC | lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS
 """Words that are part of the names of files of any subject."""
 _BOTH_TOOLS = 2
 """A choice between two test tools is about how tests are written; one alone is about what is run."""
-_MANIFESTS = lexicon.listed("cfg ini json lock toml xml yaml yml")
+_MANIFESTS = lexicon.listed("cfg ini json lock mod sum toml xml yaml yml")
 """Extensions of files that are told apart by name."""
 
 
@@ -219,7 +219,7 @@ def _in_folders(files: Sequence[str], *, code_wide: bool) -> list[str]:
     """For each kind of file a pattern: everywhere for a rule on code in general, else in its folder."""
     folders = dict.fromkeys((path.rpartition("/")[0], _kind(path)) for path in files)
     if code_wide:
-        return [f"**/{kind}" for _, kind in folders]
+        return [f"**/{kind}" for _, kind in folders if kind[0] == "*" and kind[2:].lower() not in _MANIFESTS]
     if len(folders) > _MOST_FOLDERS and (top := named_files.common_folder(files)):
         return [f"{top}/**/{kind}" for _, kind in folders]
     return [

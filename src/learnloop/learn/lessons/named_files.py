@@ -13,12 +13,13 @@ _EXTENSIONS = (
 )
 _LIBRARIES = "chart|d3|ember|express|moment|next|node|nuxt|p5|react|three|vue|xterm"
 """With `.js` after them these are names of libraries."""
+_NOT_ANY = r"(?<!\ba )(?<!\ban )(?<!\bone )(?<!\bown )"
+"""`a README` is one of many, `the README` a file that is there."""
 _FILE = re.compile(
     rf"(?<![\w/.@:-])(?!(?:{_LIBRARIES})\.js\b)(?:\.{{0,2}}/)?(?:[\w@.-]+/)*[\w@*.-]*[\w*]\.(?:{_EXTENSIONS})(?![\w/-])(?!\.\w)"
     r"|(?<![\w/.])(?:[\w-]+/)*\.env(?:\.\w+)?(?![\w/-])|(?<![\w/.])\.(?:git|docker|npm|eslint|prettier)\w*\b"
-    r"|(?<![\w/])(?:Dockerfile|Makefile|Justfile|Procfile|Gemfile|Rakefile|Vagrantfile|CODEOWNERS|CHANGELOG"
-    r"|README"
-    r"|LICENSE)\b(?!\.\w)"
+    r"|(?<![\w/])(?:Dockerfile|Makefile|Justfile|Procfile|Gemfile|Rakefile|Vagrantfile|CODEOWNERS)\b(?!\.\w)"
+    rf"|{_NOT_ANY}(?<![\w/])(?:CHANGELOG|README|LICENSE)\b(?!\.\w)"
 )
 _FOLDER = re.compile(
     r"(?<![\w/.:@~-])(?:\./)?((?:[\w@.-]+/)+)(?:\*\*?(?:/\*)?)?(?![\w*])"
@@ -67,8 +68,8 @@ _THINGS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
         (r"react components?", ("**/*.tsx", "**/*.jsx")),
         (r"sql quer(?:y|ies)|raw sql", ("**/*.sql",)),
         (r"protos?", ("**/*.proto",)),
-        (r"change ?log", ("**/CHANGELOG*",)),
-        (r"read ?me", ("**/README*",)),
+        (rf"{_NOT_ANY}change ?log", ("**/CHANGELOG*",)),
+        (rf"{_NOT_ANY}read ?me", ("**/README*",)),
         (r"lock ?files?", ("**/*.lock", "**/package-lock.json", "**/pnpm-lock.yaml")),
     )
 )  # fmt: skip

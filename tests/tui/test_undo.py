@@ -92,7 +92,7 @@ def _state(root: str) -> dict[str, Any]:
 
 
 def _without_times(found: dict[str, Any]) -> dict[str, Any]:
-    """When a document was written last is no part of what was decided; a null says what a missing field says."""
+    """When a document was written last is no part of what was decided; a null says what no field says."""
     left_out = ("updated", "last_updated")
     return {name: value for name, value in found.items() if value is not None and name not in left_out}
 

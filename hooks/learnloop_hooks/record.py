@@ -14,6 +14,7 @@ from learnloop.wire import (
     payloads,
     project,
     switches,
+    text,
 )
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
@@ -32,8 +33,9 @@ _ERROR = 500
 _NOT_KEPT = "Learnloop cannot record this session: {} cannot be written to (learn doctor shows more)"
 _OF_PROJECT = (
     "Learnloop: {} in this folder switches {} off; gates and CRITICAL lessons still count. "
-    "If that is your wish: learn off --project{}. If not: learn on --project"
+    "If that is your wish: learn off --project{}. If not: {}"
 )
+_BY_SETTINGS = "Learnloop records nothing: {} (learn doctor says the way out)"
 _NAME = b'"hook_event_name"'
 
 
@@ -91,6 +93,22 @@ def _real(path: str) -> str:
         return posix.getcwd()
     except (OSError, ValueError):
         return path
+
+
+def _of_project(switch: str) -> str:
+    """What a switch does that came with the project."""
+    what, option = (
+        ("recall", " --recall") if switch == switches.PROJECT_RECORD_ONLY else ("recording and recall", "")
+    )
+    is_settings = switch == switches.PROJECT_SETTINGS
+    way_out = "remove it, because a project has no settings" if is_settings else "learn on --project"
+    return _OF_PROJECT.format(switch, what, option, way_out)
+
+
+def _by_settings(root: str) -> str:
+    """Why the settings let nothing be recorded, where nobody wished that in so many words."""
+    reason = switches.settings_note(root)["reason"]
+    return _BY_SETTINGS.format(text.clean(reason)) if reason else ""
 
 
 def _headless() -> str:
@@ -163,9 +181,9 @@ class _Firing:
         header = compiled.header if compiled else {}
         switched = header.get("switches", {})
         self.may_ingest = switched.get("background", True)
-        is_off = of_project == switches.PROJECT_OFF
-        may_record = switched.get("record", True) and not switches.is_set(paths.record_off_switch(self.root))
-        self.is_recording = may_record and not is_off
+        is_off = of_project in (switches.PROJECT_OFF, switches.PROJECT_SETTINGS)
+        may_record = switches.may_record(self.root)
+        self.is_recording = may_record and switched.get("record", True) and not is_off
         context = self._context(payload, folder, header)
         if context is None:
             return None
@@ -177,11 +195,16 @@ class _Firing:
             return None
         is_recalling = switched.get("recall", True) and switches.recalling(self.root, folder)
         answer = self._recall(payload, compiled, context, of_project) if is_recalling else None
-        if name == "SessionStart" and of_project and (is_off or is_recalling):
-            what, option = ("recording and recall", "") if is_off else ("recall", " --recall")
-            messages = [(answer or {}).get("systemMessage", ""), _OF_PROJECT.format(of_project, what, option)]
-            return {**(answer or {}), "systemMessage": "\n".join(filter(None, messages))}
-        return answer
+        if name != "SessionStart":
+            return answer
+        remarks = [
+            _of_project(of_project) if of_project and (is_off or is_recalling) else "",
+            "" if may_record else _by_settings(self.root),
+        ]
+        messages = [(answer or {}).get("systemMessage", ""), *remarks]
+        return (
+            {**(answer or {}), "systemMessage": "\n".join(filter(None, messages))} if any(remarks) else answer
+        )
 
     def _context(
         self, payload: "Payload", folder: str, header: "dict[str, Any]"

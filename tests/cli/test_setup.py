@@ -182,5 +182,9 @@ def test_settings_that_cannot_be_parsed_are_named(learn: Learn, root: str) -> No
     Path(paths.config_file()).write_text("record = [")
     for argv in (["config"], ["drafts"], ["install"], ["ingest"], ["feedback", "Answers are short."]):
         assert paths.config_file() in learn.refused(*argv)
-    assert sorted(path.name for path in Path(root).iterdir()) == ["config.toml"]
+    assert sorted(path.name for path in Path(root).iterdir()) == [
+        "config.toml",
+        "record-off",
+        "settings-note",
+    ]
     assert learn("config", "--path") == 0

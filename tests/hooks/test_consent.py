@@ -1,5 +1,6 @@
 """Consent fails closed: what a person does not want recorded is not, whatever happened to the index."""
 
+import contextlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -7,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from learnloop.errors import Unreadable
 from learnloop.ingest.publish import publish as publish_store
-from learnloop.service.health import quick_status
+from learnloop.service.health import quick_status, silences
 from learnloop.service.setup import settings_file, switch_files
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import open_workspace
@@ -79,6 +81,99 @@ def test_do_not_record_by_hand_counts_before_anything_was_published(agent: Agent
     assert not quick_status.quick_status(open_workspace(agent.root)).recording
     agent.fire("UserPromptSubmit", prompt=SECRET)
     assert agent.events() == []
+
+
+HIDDEN = [
+    "[learnloop]\nrecord = false",
+    "[settings.learnloop]\nenabled = false",
+    "[[learnloop]]\nrecord = 0",
+    "Record = false",
+    "recording = 'off'",
+    "rcord = 0",
+    "record = 'nein'",
+    "record = {value = false}",
+    "[record]\nvalue = false",
+    "record: false",
+    "record = False",
+    "[budgets]\nper_call = 2\nrecord = false",
+    "[keys]\npromote = 'u'\nrecord = false",
+    "[keys]\npromote = 'u'\n\n[redaction]\nextras = []\nenabled = false",
+    "theme = 5\nrecord = false",
+    "\xff",
+]
+
+
+@pytest.mark.parametrize("text", HIDDEN)
+def test_do_not_record_holds_however_it_is_written(agent: Agent, text: str) -> None:
+    publish_store(agent.root)
+    Path(paths.config_file()).write_text(text, "latin-1")
+    with contextlib.suppress(Unreadable):
+        publish_store(agent.root)
+    agent.fire("UserPromptSubmit", prompt=SECRET)
+    assert agent.events() == []
+    assert not is_anywhere(agent, "Evergreen")
+    assert not quick_status.quick_status(open_workspace(agent.root)).recording
+
+
+@pytest.mark.parametrize("text", ["record = false", "[learnloop]\nrecord=0", "enabled=false", "theme = 'a'"])
+def test_do_not_record_by_hand_counts_before_any_program_read_it(agent: Agent, text: str) -> None:
+    settings_file.set_("recall", "true")
+    Path(paths.config_file()).write_text(text)
+    agent.fire("UserPromptSubmit", prompt=SECRET)
+    assert len(agent.events()) == text.startswith("theme")
+
+
+def test_settings_that_are_not_understood_are_told_when_a_session_starts(agent: Agent) -> None:
+    Path(paths.config_file()).write_text("[learnloop]\nrecord = false")
+    with contextlib.suppress(Unreadable):
+        publish_store(agent.root)
+    message = json.loads(agent.fire("SessionStart", source="startup"))["systemMessage"]
+    assert message.startswith("Learnloop records nothing: ")
+    assert "unknown key 'learnloop'" in message
+    (silence,) = silences.of(agent.root)
+    assert "unknown key 'learnloop'" in silence.why
+
+
+@pytest.mark.parametrize(
+    "text", ["theme = 5", "queue_size = 0\nrecord = true", "record = true", "theme = 'a'"]
+)
+def test_a_fault_about_something_else_stops_no_recording(agent: Agent, text: str) -> None:
+    Path(paths.config_file()).write_text(text)
+    with contextlib.suppress(Unreadable):
+        publish_store(agent.root)
+    agent.fire("UserPromptSubmit", prompt=SECRET)
+    assert len(agent.events()) == 1
+
+
+def test_settings_in_the_root_may_forbid_though_others_count(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    settings_file.set_("record", "false")
+    monkeypatch.delenv("LEARNLOOP_HOME")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    settings_file.set_("record", "true")
+    publish_store(agent.root, force=True)
+    agent.fire("UserPromptSubmit", prompt=SECRET)
+    assert agent.events() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("RECORD", "false"), ("RECORD", "nein"), ("ENABLED", "0"), ("DISABLE", "1")]
+)
+def test_a_variable_of_the_agent_forbids_too(agent: Agent, name: str, value: str) -> None:
+    agent.fire("UserPromptSubmit", prompt=SECRET, env={f"LEARNLOOP_{name}": value})
+    assert agent.events() == []
+
+
+def test_settings_of_a_project_do_not_exist_and_forbid(agent: Agent) -> None:
+    (agent.project / ".learnloop").mkdir()
+    (agent.project / ".learnloop" / "config.toml").write_text("record = false")
+    message = json.loads(agent.fire("SessionStart", source="startup"))["systemMessage"]
+    assert "a project has no settings" in message
+    agent.fire("UserPromptSubmit", prompt=SECRET)
+    assert agent.events() == []
+    status = quick_status.quick_status(open_workspace(agent.root), project=str(agent.project))
+    assert not status.recording
 
 
 def test_recording_is_on_again_by_the_settings(agent: Agent) -> None:

@@ -46,7 +46,6 @@ OWN = {
     "src/learnloop/service/sessions/recent_events.py": "the journal",
     "src/learnloop/service/sessions/tail.py": "the journal",
     "src/learnloop/service/setup/install.py": "the register below the root",
-    "src/learnloop/settings/__init__.py": "the person's settings file",
     "src/learnloop/store/files.py": "files below the root",
     "src/learnloop/store/fold.py": "the journal",
     "src/learnloop/store/locks.py": "locks below the root",

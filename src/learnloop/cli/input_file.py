@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 from learnloop.errors import Unreadable
@@ -29,4 +28,4 @@ def content(name: str, advice: str) -> bytes:
 def _read(name: str) -> bytes:
     if name == "-":
         return sys.stdin.buffer.read(MOST_BYTES + 1)
-    return regular.read(os.path.realpath(name), MOST_BYTES + 1)
+    return regular.read(name, MOST_BYTES + 1, follows=True)

@@ -60,7 +60,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("backfill", CAPTURE, "learn from the transcripts of past sessions"),
     Verb("detect", CAPTURE, "judge prompts that come as JSON lines", checks_settings=False),
     Verb("analyze", CAPTURE, "ingest what is new, or read all of history again"),
-    Verb("status", CAPTURE, "show the state of the installation in a few lines"),
+    Verb("status", CAPTURE, "show the state of the installation in a few lines", checks_settings=False),
     Verb("sessions", CAPTURE, "list sessions as they are now, or the timeline of one"),
     Verb("projects", CAPTURE, "list the projects that were recorded"),
     Verb("drafts", REVIEW, "list the drafts that wait for you, the likeliest first"),

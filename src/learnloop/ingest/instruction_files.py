@@ -191,7 +191,7 @@ def _text(path: str, is_memory: bool, stamp: tuple[int, int]) -> str:
     del stamp
     most = _MEMORY_BYTES if is_memory else _MOST_BYTES
     try:
-        text = regular.read(os.path.realpath(path), most).decode("utf-8", "replace")
+        text = regular.read(path, most, follows=True).decode("utf-8", "replace")
     except OSError:
         return ""
     return instruction_text.effective("\n".join(text.split("\n")[:_MEMORY_LINES]) if is_memory else text)

@@ -55,7 +55,7 @@ def _lines(path: str) -> Iterator[Doc]:
 
 def _tail(path: str) -> bytes:
     try:
-        fd = regular.opened(os.path.realpath(path))
+        fd = regular.opened(path, follows=True)
     except (OSError, ValueError):
         return b""
     try:

@@ -10,16 +10,16 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 
 from learnloop.errors import NotFound, Unreadable
-from learnloop.wire import paths
+from learnloop.wire import paths, regular
 
 PREFIX = "LEARNLOOP_"
+_MOST = 1 << 20
 
 
 def _setting(default: Any, description: str, **limits: Any) -> Any:
@@ -123,6 +123,8 @@ class Settings(_Section):
         """One key needs no brackets, and a digit no quotes."""
         if not isinstance(keys, dict):
             return keys
+        if misplaced := sorted({"enabled", "record"} & keys.keys()):
+            raise ValueError(f"{misplaced[0]!r} is a setting and belongs above the first table")
         lists = {name: value if isinstance(value, list) else [value] for name, value in keys.items()}
         return {name: [str(k) if isinstance(k, int) else k for k in value] for name, value in lists.items()}
 
@@ -227,7 +229,7 @@ def _merged(document: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
 def read(path: str) -> dict[str, Any]:
     """The content of the settings file, {} where there is none; raises Unreadable where it is not TOML."""
     try:
-        return tomllib.loads(Path(path).read_text("utf-8"))
+        return tomllib.loads(regular.read(path, _MOST, follows=True).decode("utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as error:

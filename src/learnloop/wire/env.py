@@ -21,6 +21,11 @@ def is_on(name: str) -> bool:
     return means_on(get(name))
 
 
+def permits(name: str) -> bool:
+    """Whether a variable that may forbid is unset or clearly says yes: what is unclear forbids."""
+    return get(name).lower() in ("", "1", "true", "yes", "on", "t", "y")
+
+
 def means_on(value: str) -> bool:
     """Whether the value of a switch variable means on."""
     return value.lower() not in ("", "0", "false", "no", "off")

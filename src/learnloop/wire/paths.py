@@ -109,6 +109,11 @@ def record_off_switch(root: str) -> str:
     return root + "/record-off"
 
 
+def settings_note(root: str) -> str:
+    """Which settings files were read in which state, and why they let nothing be recorded, as JSON."""
+    return root + "/settings-note"
+
+
 def redaction(root: str) -> str:
     """The person's own redaction patterns as JSON, for hooks that cannot read the index."""
     return root + "/redaction"

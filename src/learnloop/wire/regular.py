@@ -1,28 +1,39 @@
-"""Opening what somebody else may have put there: a regular file, never through a link, without waiting."""
+"""Opening what somebody else may have put there: a regular file, without waiting, and through no link."""
 
+import errno
 import posix
 
-_SAFE = posix.O_NONBLOCK | posix.O_NOFOLLOW | posix.O_NOCTTY | posix.O_CLOEXEC
+_SAFE = posix.O_NONBLOCK | posix.O_NOCTTY | posix.O_CLOEXEC
 _TYPE, _REGULAR = 0o170000, 0o100000
-_INVALID = 22
+_NO_FILE = (errno.ELOOP, errno.ENXIO, errno.ENODEV, errno.EISDIR)
 
 
-def opened(path: str, flags: int = posix.O_RDONLY, folder: int | None = None) -> int:
+def opened(
+    path: str, flags: int = posix.O_RDONLY, folder: int | None = None, *, follows: bool = False
+) -> int:
     """The descriptor of a regular file; OSError for a link, a folder, a FIFO or a device.
 
-    A relative path is looked up in `folder`, a descriptor, where that is given.
+    A relative path is looked up in `folder`, a descriptor, where that is given. With `follows` a link is
+    followed: for a path that the person named.
     """
-    fd = posix.open(path, flags | _SAFE, 0o600, dir_fd=folder)
+    try:
+        fd = posix.open(path, flags | _SAFE | (0 if follows else posix.O_NOFOLLOW), 0o600, dir_fd=folder)
+    except OSError as error:
+        raise _refusal(path) if error.errno in _NO_FILE else error from None
     if posix.stat(fd).st_mode & _TYPE == _REGULAR:
         return fd
     posix.close(fd)
-    raise OSError(_INVALID, "not a regular file", path)
+    raise _refusal(path)
 
 
-def read(path: str, most: int) -> bytes:
+def read(path: str, most: int, *, follows: bool = False) -> bytes:
     """At most the first `most` bytes of a regular file; raises OSError as `opened` does."""
-    fd = opened(path)
+    fd = opened(path, follows=follows)
     try:
         return posix.read(fd, most)
     finally:
         posix.close(fd)
+
+
+def _refusal(path: str) -> OSError:
+    return OSError(errno.EINVAL, "not a regular file", path)

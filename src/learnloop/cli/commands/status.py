@@ -11,12 +11,16 @@ add_options = options.add_json
 
 
 def run(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.workspace import are_settings_touched
+
     document = _status(ws)
     if args.json:
         parts = {"recall_cost": asdict(document["recall_cost"]), "at_start": document["at_start"]._asdict()}
         output.as_json({**document, **parts})
     else:
         _print(document)
+        if are_settings_touched():
+            _ = ws.settings  # a fault of theirs is told last
 
 
 def _status(ws: Workspace) -> dict[str, Any]:

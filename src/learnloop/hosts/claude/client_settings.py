@@ -1,7 +1,6 @@
 """The settings of Claude Code that decide whether hooks run, and in which environment."""
 
 import json
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +16,7 @@ def read(project: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
     shared = (f"{project}/.claude/settings.json", f"{project}/.claude/settings.local.json")
     for path in (_MANAGED, f"{own}/settings.json", *(shared if project else ())):
         try:
-            settings = json.loads(regular.read(os.path.realpath(path), _MOST).decode("utf-8-sig"))
+            settings = json.loads(regular.read(path, _MOST, follows=True).decode("utf-8-sig"))
         except (OSError, ValueError, RecursionError):
             continue
         if isinstance(settings, dict):

@@ -228,7 +228,7 @@ def subagents(path: Path) -> list[Path]:
 
 def lines(path: Path) -> Iterator[Line]:
     """The lines of a transcript that are objects; half-written and foreign ones are skipped."""
-    with os.fdopen(regular.opened(os.path.realpath(path)), "rb") as file:
+    with os.fdopen(regular.opened(str(path), follows=True), "rb") as file:
         for raw in file:
             try:
                 value = json.loads(raw)

@@ -8,6 +8,7 @@ import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from learnloop.errors import Unreadable
 from learnloop.service.elapsed import elapsed
 from learnloop.service.health import silences as silence_reasons
 from learnloop.service.workspace import Workspace
@@ -85,7 +86,11 @@ def key_problems(ws: Workspace) -> tuple[str, ...]:
     """The problems of the console's keys in the settings."""
     from learnloop.keymap import keymap
 
-    return keymap.resolved(ws.settings.keys).problems if ws.settings.keys else ()
+    try:
+        chosen = ws.settings.keys
+    except Unreadable:  # a silence, and the settings' own fault, say more
+        return ()
+    return keymap.resolved(chosen).problems if chosen else ()
 
 
 def _lessons(root: str) -> tuple[int, int, Mapping[str, dict[str, Any]]]:

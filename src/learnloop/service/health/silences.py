@@ -38,7 +38,10 @@ def _by_switches(root: str, project: str) -> Iterator[Silence]:
     if not project:
         return
     brought, own = switches.of_project(project), switches.own(project, switches.PROJECT_RECORD_ONLY)
-    if brought == switches.PROJECT_OFF or switches.stopped_in(root, project):
+    if brought == switches.PROJECT_SETTINGS:
+        why = f"{project}/{brought} is there, so recording and recall are off"
+        yield Silence(why, "remove it, because a project has no settings")
+    elif brought == switches.PROJECT_OFF or switches.stopped_in(root, project):
         why = f"recording and recall are switched off in {project}"
         yield Silence(why, f"learn on --project {project} switches them on")
     elif brought or switches.is_set(f"{root}/{own}"):
@@ -49,7 +52,10 @@ def _by_switches(root: str, project: str) -> Iterator[Silence]:
 def _by_settings(root: str) -> Iterator[Silence]:
     published = index.read(paths.index(root))
     chosen = published.header.get("switches", {}) if published else {}
-    if switches.is_set(paths.record_off_switch(root)) or not chosen.get("record", True):
+    reason = switches.settings_note(root)["reason"]
+    if reason:
+        yield Silence(f"recording is off because of {reason}", "mend the file", recalls=True)
+    elif not switches.may_record(root) or not chosen.get("record", True):
         yield Silence(
             "recording is off by the settings", "learn config record true switches it on", recalls=True
         )

@@ -75,7 +75,7 @@ def line_of(session: LiveSession, entry: TimelineEntry) -> tuple[str, int]:
         raise NotFound(f"{path} is gone", "clients remove old transcripts; the events stay here")
     needle = entry.mark or json.dumps(entry.words[:_NEEDLE].split("\n")[0], ensure_ascii=False)[1:-1]
     try:
-        fd = regular.opened(os.path.realpath(path))
+        fd = regular.opened(str(path), follows=True)
         with os.fdopen(fd, encoding="utf-8", errors="replace") as lines:
             at = next((number for number, line in enumerate(lines, 1) if needle and needle in line), 0)
     except OSError:

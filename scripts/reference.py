@@ -41,9 +41,10 @@ extras = ['ACME-[0-9]{6}']
 ```
 
 An environment variable overrides the file in the process that has it; it holds lists and tables as TOML.
-Hooks read of both only whether recording is forbidden: publishing compiles the file's switches, budgets and redaction
-into the recall index. A file with an unknown key, or without a readable `record` and `enabled`, forbids recording until it is mended.
-The next session and `learn status` say so. A project has no settings: a `.learnloop/config.toml` there switches it off.
+Hooks read of both only whether recording is forbidden: publishing compiles the file's switches, budgets and
+redaction into the recall index. A file with an unknown key, or without a readable `record` and `enabled`,
+forbids recording until it is mended. The next session and `learn status` say so. A project has no settings: a
+`.learnloop/config.toml` there switches it off.
 
 | key | meaning | default | environment |
 |---|---|---|---|

@@ -10,7 +10,8 @@ import pytest
 
 from learnloop.errors import Unreadable
 from learnloop.ingest.publish import publish as publish_store
-from learnloop.service.health import quick_status, silences
+from learnloop.service import silences
+from learnloop.service.health import quick_status
 from learnloop.service.setup import settings_file, switch_files
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import open_workspace

@@ -21,9 +21,9 @@ def is_on(name: str) -> bool:
     return means_on(get(name))
 
 
-def permits(name: str) -> bool:
-    """Whether a variable that may forbid is unset or clearly says yes: what is unclear forbids."""
-    return get(name).lower() in ("", "1", "true", "yes", "on", "t", "y")
+def permits(value: str) -> bool:
+    """Whether the value of a variable that may forbid is empty or says yes: what is unclear forbids."""
+    return value.lower() in ("", "1", "true", "yes", "on", "t", "y")
 
 
 def means_on(value: str) -> bool:

@@ -36,7 +36,7 @@ def silenced() -> bool:
     return (
         env.is_on("LEARNLOOP_DISABLE")
         or env.is_on("LEARNLOOP_NESTED")
-        or not env.permits("LEARNLOOP_ENABLED")
+        or not env.permits(env.get("LEARNLOOP_ENABLED"))
     )
 
 
@@ -52,7 +52,7 @@ def may_record(root: str) -> bool:
 
     Settings that changed since a program read them forbid it where they may mean that: hooks parse no TOML.
     """
-    if is_set(paths.record_off_switch(root)) or not env.permits("LEARNLOOP_RECORD"):
+    if is_set(paths.record_off_switch(root)) or not env.permits(env.get("LEARNLOOP_RECORD")):
         return False
     states = settings_states(root)
     seen = settings_note(root)["seen"] if states else {}

@@ -201,6 +201,39 @@ def test_a_project_that_is_off_is_not_read(ws: Workspace, projects: Path, tmp_pa
     assert {turn.project for turn in Store(ws.root).turns()} == {"/work/shop"}
 
 
+SILENT = [{"disableAllHooks": True}, {"disableAllHooks": "yes"}, {"env": {"LEARNLOOP_DISABLE": "1"}},
+          {"env": {"LEARNLOOP_RECORD": "0"}}, {"env": {"LEARNLOOP_HOME": "/elsewhere"}}]  # fmt: skip
+
+
+@pytest.mark.parametrize("settings", SILENT)
+@pytest.mark.parametrize(
+    "name", ["shop/.claude/settings.json", "shop/.claude/settings.local.json", "user/.claude/settings.json"]
+)
+def test_a_client_whose_settings_silence_hooks_is_not_read_without_a_word(
+    ws: Workspace, projects: Path, tmp_path: Path, settings: dict[str, object], name: str
+) -> None:
+    """Also where the session began in a part of the project, through a link."""
+    shop = tmp_path / "shop"
+    (shop / "src").mkdir(parents=True)
+    (shop / ".git").mkdir()
+    (tmp_path / "link").symlink_to(shop)
+    path = session(cwd=f"{tmp_path}/link/src").write(projects / "shop")
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text(json.dumps(settings))
+    report = backfill.backfill(ws, [str(path)])
+    assert (report.sessions, report.silenced) == (0, 1)
+    assert str(tmp_path / name) in str(report)
+    assert "learn backfill --despite-settings reads such sessions" in str(report)
+    assert Store(ws.root).turns() == []
+    assert backfill.backfill(ws, [str(path)], despite_settings=True).sessions == 1
+
+
+def test_no_word_reads_what_is_switched_off(ws: Workspace, projects: Path, tmp_path: Path) -> None:
+    path = session(cwd=str(tmp_path)).write(projects / "shop")
+    switch_files.switch(ws, on=False, project=str(tmp_path))
+    assert backfill.backfill(ws, [str(path)], despite_settings=True).switched_off == 1
+
+
 @pytest.mark.parametrize("how", ["off", "record", "enabled", "LEARNLOOP_DISABLE"])
 def test_nothing_is_read_while_nothing_may_be_recorded(
     ws: Workspace, projects: Path, monkeypatch: pytest.MonkeyPatch, how: str

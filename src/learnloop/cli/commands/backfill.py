@@ -21,6 +21,10 @@ def add_options(parser: ArgumentParser) -> None:
     parser.epilog = "Safe to run twice: what hooks or an earlier run recorded is skipped."
     add("paths", nargs="*", metavar="PATH", help="transcripts, folders of them, or projects; without: asks")
     add("--all", action="store_true", help="every project that has transcripts")
+    despite = (
+        "also sessions where the client's settings switch hooks off (disableAllHooks, LEARNLOOP_DISABLE)"
+    )
+    add("--despite-settings", action="store_true", help=despite)
     options.add_json(parser)
 
 
@@ -28,13 +32,13 @@ def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.intake import transcript_files
 
     if args.paths:
-        _backfill_paths(ws, args.paths)
+        _backfill_paths(ws, args.paths, args)
         return
     projects = transcript_files.projects()
     if args.json:
         output.documents(projects)
     elif projects:
-        _backfill_paths(ws, _chosen(projects, args))
+        _backfill_paths(ws, _chosen(projects, args), args)
     else:
         raise Refused("there are no transcripts yet", "work with your agent, or name a folder of transcripts")
 
@@ -73,11 +77,11 @@ def _print_projects(projects: Sequence[TranscriptProject]) -> None:
     output.table(columns, rows)
 
 
-def _backfill_paths(ws: Workspace, paths: Sequence[str]) -> None:
+def _backfill_paths(ws: Workspace, paths: Sequence[str], args: Namespace) -> None:
     from learnloop.service.intake import backfill
 
     with progress("Sessions") as on_progress:
-        report = backfill.backfill(ws, paths, on_progress)
+        report = backfill.backfill(ws, paths, on_progress, despite_settings=args.despite_settings)
     output.line(f"{report}.")
     for name in report.unreadable:
         output.note(f"Not read: {name}")

@@ -50,11 +50,7 @@ class _Reader:
         for line in lines:
             if millis(line) is None:
                 continue
-            if (
-                not self.session_id
-                and isinstance(line.get("sessionId"), str)
-                and isinstance(line.get("cwd"), str)
-            ):
+            if not self.session_id and _may_begin(line):
                 yield from self._begin(line)
             if handle := _HANDLERS.get(str(line.get("type"))):
                 yield from handle(self, line)
@@ -236,6 +232,15 @@ def lines(path: Path) -> Iterator[Line]:
                 continue
             if isinstance(value, dict):
                 yield value
+
+
+def folder(path: Path) -> str:
+    """The folder that a session began in, empty where no line names it; raises OSError."""
+    return next((line["cwd"] for line in lines(path) if _may_begin(line)), "")
+
+
+def _may_begin(line: Line) -> bool:
+    return isinstance(line.get("sessionId"), str) and isinstance(line.get("cwd"), str)
 
 
 def is_transcript(path: Path) -> bool:

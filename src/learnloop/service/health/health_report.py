@@ -7,9 +7,9 @@ from typing import Any
 from pydantic import Field
 
 from learnloop.models.base import Document
+from learnloop.service import silences as silence_reasons
 from learnloop.service.charts.hook_latency import Histogram, latencies
 from learnloop.service.health import missed_recalls as missed
-from learnloop.service.health import silences as silence_reasons
 from learnloop.service.health.missed_recalls import MissedRecall
 from learnloop.service.health.quick_status import (
     QuickStatus,

@@ -16,7 +16,7 @@ _PROBE = '{"hook_event_name":"UserPromptSubmit","session_id":"doctor","prompt":"
 
 def switches(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """What keeps the current project from being recorded, or its agents from being told lessons."""
-    from learnloop.service.health import silences
+    from learnloop.service import silences
     from learnloop.wire import project
 
     reasons = silences.of(ws.root, project.find(os.getcwd()))  # noqa: PTH109

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from learnloop.errors import Unreadable
+from learnloop.service import silences as silence_reasons
 from learnloop.service.elapsed import elapsed
-from learnloop.service.health import silences as silence_reasons
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, paths
 

@@ -1,5 +1,6 @@
 """Backfill: record past sessions from their transcripts, through the same path as hooks."""
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,10 +9,11 @@ from typing import Any
 from learnloop.errors import Refused
 from learnloop.hosts.claude import transcripts
 from learnloop.models.base import Document
+from learnloop.service import silences
 from learnloop.service.intake.transcript_files import transcripts_of
 from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
-from learnloop.wire import journal, paths, switches
+from learnloop.wire import journal, paths, project, switches
 
 Progress = Callable[[int, int], None]
 _PER_APPEND = 200
@@ -31,6 +33,10 @@ class BackfillReport(Document):
     """Files that could not be read."""
     switched_off: int = 0
     """Sessions of projects that are switched off."""
+    silenced: int = 0
+    """Sessions whose client has settings that switch hooks off."""
+    silenced_by: str = ""
+    """The first of these settings."""
 
     def __str__(self) -> str:
         parts = [
@@ -43,16 +49,27 @@ class BackfillReport(Document):
             parts.append(
                 f"{_many(self.switched_off, 'session')} of projects that are switched off {were} left out"
             )
+        if self.silenced:
+            were = "was" if self.silenced == 1 else "were"
+            parts.append(
+                f"{_many(self.silenced, 'session')} {were} left out because {self.silenced_by}; "
+                "learn backfill --despite-settings reads such sessions"
+            )
         if self.unreadable:
             parts.append(f"{_many(len(self.unreadable), 'file')} could not be read")
         return "; ".join(parts)
 
 
 def backfill(
-    ws: Workspace, chosen: Iterable[str], on_progress: Progress = lambda _done, _total: None
+    ws: Workspace,
+    chosen: Iterable[str],
+    on_progress: Progress = lambda _done, _total: None,
+    *,
+    despite_settings: bool = False,
 ) -> BackfillReport:
     """Record the events of transcripts (files, folders of them, or projects) that are not recorded yet.
 
+    Sessions whose client has settings that switch hooks off are left out, except with `despite_settings`.
     `on_progress` gets the files done and their number. Raises NotFound or Unreadable before anything is
     written, Refused where nothing may be recorded or the journal cannot be written.
     """
@@ -61,7 +78,7 @@ def backfill(
     if not switches.recording(ws.root, ""):
         raise Refused("recording is switched off", "learn status says by what")
     files = list(dict.fromkeys(file for path in chosen for file in transcripts_of(path)))
-    run = _Run(ws, _Recorded(ws.root))
+    run = _Run(ws, _Recorded(ws.root), despite_settings)
     for done, file in enumerate(files):
         on_progress(done, len(files))
         run.take(file)
@@ -74,23 +91,25 @@ def backfill(
 class _Run:
     ws: Workspace
     recorded: "_Recorded"
+    despite_settings: bool
     sessions: int = 0
     events: int = 0
     skipped: int = 0
     drafts: int = 0
     switched_off: int = 0
+    silenced: int = 0
+    silenced_by: str = ""
     unreadable: list[str] = field(default_factory=list)
     _waiting: int = 0
 
     def take(self, file: Path) -> None:
         """Append the new events of one transcript to the journal; raises Refused where that fails."""
         try:
+            if not self._may_read(transcripts.folder(file)):
+                return
             events = transcripts.events(file, self.ws.settings.redaction.extras, paths.home())
         except OSError:
             self.unreadable.append(str(file))
-            return
-        if any(not switches.recording(self.ws.root, project) for project in {r["project"] for r in events}):
-            self.switched_off += 1
             return
         new = [record for record in events if not self.recorded.has(record)]
         self.skipped += len(events) - len(new)
@@ -106,6 +125,21 @@ class _Run:
         if self._waiting >= _PER_INGEST:
             self.flush()
 
+    def _may_read(self, folder: str) -> bool:
+        """Whether nobody forbids to read a session that began in a folder; counts those that are left out."""
+        real = os.path.realpath(folder)
+        folders = {real, project.find(real)} if folder else set()
+        if not all(switches.recording(self.ws.root, each) for each in folders):
+            self.switched_off += 1
+            return False
+        reasons = (reason for each in sorted(folders) for reason in silences.by_client(self.ws.root, each))
+        reason = next((reason.why for reason in reasons if not reason.records), "")
+        if not reason or self.despite_settings:
+            return True
+        self.silenced += 1
+        self.silenced_by = self.silenced_by or reason
+        return False
+
     def flush(self) -> None:
         """Ingest the events appended so far."""
         from learnloop.service import workspace
@@ -117,7 +151,8 @@ class _Run:
         """What the run did so far."""
         return BackfillReport(
             sessions=self.sessions, events=self.events, skipped=self.skipped, drafts=self.drafts,
-            unreadable=tuple(self.unreadable), switched_off=self.switched_off,
+            unreadable=tuple(self.unreadable), switched_off=self.switched_off, silenced=self.silenced,
+            silenced_by=self.silenced_by,
         )  # fmt: skip
 
 

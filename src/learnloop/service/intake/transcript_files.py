@@ -1,16 +1,12 @@
 """The transcripts of Claude Code on the disk: which projects have some, and where the files are."""
 
 import re
-from itertools import islice
 from pathlib import Path
 
 from learnloop.errors import NotFound, Unreadable
 from learnloop.hosts.claude import transcripts
 from learnloop.models.base import Document
 from learnloop.wire import clock, env, paths
-
-_HEAD_LINES = 50
-"""Lines of a transcript that are searched for its folder."""
 
 
 class TranscriptProject(Document):
@@ -67,10 +63,9 @@ def _project(folder: Path) -> TranscriptProject | None:
 
 
 def _cwd(file: Path) -> str:
-    """The folder that a session ran in, from its first lines; the transcript folder's name is ambiguous."""
+    """The folder that a session ran in; the name of the transcripts' folder is ambiguous."""
     try:
-        heads = islice(transcripts.lines(file), _HEAD_LINES)
-        return next((line["cwd"] for line in heads if isinstance(line.get("cwd"), str)), "")
+        return transcripts.folder(file)
     except OSError:
         return ""
 

@@ -25,7 +25,7 @@ class Silence(NamedTuple):
 
 def of(root: str, project: str = "") -> list[Silence]:
     """Everything that silences Learnloop in a project, or everywhere where none is named."""
-    return [*_by_switches(root, project), *_by_settings(root), *_by_client(root, project), *_by_disk(root)]
+    return [*_by_switches(root, project), *_by_settings(root), *by_client(root, project), *_by_disk(root)]
 
 
 def _by_switches(root: str, project: str) -> Iterator[Silence]:
@@ -66,9 +66,10 @@ def _by_settings(root: str) -> Iterator[Silence]:
         yield Silence(why, "learn config recall true switches it on", records=True)
 
 
-def _by_client(root: str, project: str) -> Iterator[Silence]:
+def by_client(root: str, project: str) -> Iterator[Silence]:
+    """What the client's settings silence in a folder that it is started in."""
     for path, settings in client_settings.read(project):
-        if settings.get("disableAllHooks") is True:
+        if settings.get("disableAllHooks") not in (None, False):
             yield Silence(f'"disableAllHooks" is true in {path}', "no hook runs until it is false")
         yield from _by_variables(path, settings, root)
 
@@ -78,6 +79,9 @@ def _by_variables(path: str, settings: dict[str, Any], root: str) -> Iterator[Si
     for name in ("LEARNLOOP_DISABLE", "LEARNLOOP_NESTED"):
         if env.means_on(client_settings.variable(settings, name)):
             yield Silence(f"{name} is set in {path}", way_out)
+    for name in ("LEARNLOOP_ENABLED", "LEARNLOOP_RECORD"):
+        if not env.permits(client_settings.variable(settings, name)):
+            yield Silence(f"{name} is off in {path}", way_out, recalls=name == "LEARNLOOP_RECORD")
     home = client_settings.variable(settings, "LEARNLOOP_HOME")
     if home and Path(home) != Path(root):
         yield Silence(f"LEARNLOOP_HOME in {path} sends recordings and recall to {home}", way_out)

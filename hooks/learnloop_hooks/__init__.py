@@ -70,7 +70,7 @@ class Bundle:
 
 
 def _load() -> None:
-    fd = posix.open(FOLDER + "/bundle", posix.O_RDONLY | posix.O_CLOEXEC)
+    fd = posix.open(FOLDER + "/bundle", posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
     first = posix.pread(fd, _FIRST, 0)
     magic = sys.modules["_frozen_importlib_external"].MAGIC_NUMBER
     end, size = _HEAD + int.from_bytes(first[4:8], "big"), int.from_bytes(first[8:_HEAD], "big")

@@ -1,8 +1,8 @@
 """Only a few modules open, write or run anything by themselves: all others go through the helpers.
 
-`wire.regular` opens what somebody else may have put there, `store.foreign` writes into a folder that somebody
+`wire.regular` opens files, Learnloop's own documents too, `store.foreign` writes into a folder that somebody
 else may have made, `hosts.git_index` answers what git would be asked. A module that is added here needs a
-reason: what it opens is Learnloop's own, and no name in it comes from a project or an import.
+reason: what it opens cannot be a FIFO, and no name in it comes from a project or an import.
 """
 
 import ast
@@ -20,44 +20,24 @@ PROGRAM = [path for folder in ("src", "hooks", "tui") for path in (PROJECT / fol
 
 HELPERS = {"src/learnloop/wire/regular.py", "src/learnloop/store/foreign.py"}
 OWN = {
-    "hooks/learnloop_hooks/__init__.py": "the deployed copy",
-    "src/learnloop/cli/commands/edit.py": "a scratch file below the root",
+    "hooks/learnloop_hooks/__init__.py": "the deployed copy, without waiting",
     "src/learnloop/cli/commands/export.py": "a new file that the person names",
-    "src/learnloop/cli/failures.py": "a log below the root",
+    "src/learnloop/cli/failures.py": "/dev/null",
     "src/learnloop/demo/demo_store.py": "a demo's journal",
     "src/learnloop/demo/prompt_files.py": "a demo's home",
     "src/learnloop/demo/stage.py": "a scene of the package",
-    "src/learnloop/hosts/deploy.py": "the deployed copy, and the package",
-    "src/learnloop/hosts/register.py": "the register below the root",
-    "src/learnloop/ingest/approval_news.py": "a note below the root",
-    "src/learnloop/ingest/own_prompts.py": "counts below the root",
-    "src/learnloop/ingest/publish.py": "a stamp below the root",
+    "src/learnloop/hosts/deploy.py": "the package, and files of a folder that it just made",
     "src/learnloop/learn/feedback/trained_model.py": "weights of the package",
     "src/learnloop/learn/lessons/keep_chance.py": "weights of the package",
-    "src/learnloop/patch/prompt_files.py": "notes below the root",
     "src/learnloop/service/health/hook_checks.py": "a trial journal in a fresh folder",
-    "src/learnloop/service/health/machine_checks.py": "a log below the root",
-    "src/learnloop/service/health/quick_status.py": "the journal",
-    "src/learnloop/service/health/visits.py": "a note below the root",
     "src/learnloop/service/intake/imports.py": "new files in a folder that the person names",
-    "src/learnloop/service/lessons/completion_names.py": "the store",
-    "src/learnloop/service/lessons/rule_drafts.py": "the store",
     "src/learnloop/service/place.py": "the system's own list of processes",
-    "src/learnloop/service/sessions/recent_events.py": "the journal",
-    "src/learnloop/service/sessions/tail.py": "the journal",
-    "src/learnloop/service/setup/install.py": "the register below the root",
-    "src/learnloop/store/files.py": "files below the root",
-    "src/learnloop/store/fold.py": "the journal",
-    "src/learnloop/store/locks.py": "locks below the root",
-    "src/learnloop/store/seal.py": "the key below the root",
-    "src/learnloop/store/swap.py": "the store",
-    "src/learnloop/store/tinydb_file.py": "the store",
+    "src/learnloop/service/setup/install.py": "the register below the root, which it makes",
+    "src/learnloop/store/files.py": "folders below the root, to sync them",
+    "src/learnloop/store/locks.py": "the system's own list of processes",
     "src/learnloop/wire/journal.py": "a folder below the root, to sync it",
-    "tui/learnloop_tui/bridge/row_cache.py": "rows below the root",
-    "tui/learnloop_tui/bridge/store_folder.py": "the console's lock",
-    "tui/learnloop_tui/dialogs/editor.py": "a scratch file below the root",
 }
-"""Modules that open files of Learnloop's own, and what these are."""
+"""Modules that open by themselves what no project, no import and nobody else can have put there."""
 
 RUNNING = {
     "src/learnloop/cli/commands/edit.py": "the person's editor",

@@ -1,5 +1,6 @@
 """Errors of `learn`: each becomes one line on stderr and an exit code."""
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from learnloop.wire.text import clean, cut
 
 _LONGEST = 500
 _ISSUES = "learn doctor"
+_CHECK = "check the path, its permissions and the free space"
 
 
 def print_error(what: str, to_do: str = "") -> None:
@@ -25,7 +27,8 @@ def system(error: OSError) -> int:
     """Report an error of the operating system; returns 1."""
     reason = (error.strerror or str(error) or type(error).__name__).lower()
     what = f"{error.filename}: {reason}" if error.filename else reason
-    print_error(what, "check the path, its permissions and the free space")
+    is_odd = error.errno in (errno.EINVAL, errno.EFBIG)
+    print_error(what, "look at it, then move it away" if is_odd else _CHECK)
     try:
         sys.stdout.flush()
     except OSError:
@@ -58,7 +61,7 @@ def _write_log(error: Exception, arguments: Sequence[str]) -> str:
     import traceback
 
     from learnloop import __version__
-    from learnloop.wire import paths
+    from learnloop.wire import paths, regular
 
     folder = paths.log(paths.root())
     paths.ensure_dir(folder)
@@ -66,7 +69,7 @@ def _write_log(error: Exception, arguments: Sequence[str]) -> str:
     head = f"learnloop {__version__}, Python {platform.python_version()}, {platform.platform()}"
     verb = arguments[0] if arguments else ""  # only the verb: what follows may be private
     text = "\n".join([head, f"learn {verb}", "", *traceback.format_exception(error)])
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, paths.FILE_MODE)
+    fd = regular.opened(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.write(fd, text.encode("utf-8", "backslashreplace"))
     os.close(fd)
     return path

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import learnloop
 from learnloop.store import locks
-from learnloop.wire import paths
+from learnloop.wire import paths, regular
 
 MARKER = "learnloop_hooks.entry"
 """A text in every command that was ever registered."""
 
 _LAUNCH = "ingest.json"
 _MANIFEST = "manifest.json"
-_CURRENT = "current"
+CURRENT = "current"
 GROUPS = {
     "learnloop_hooks.entry": (
         "learnloop", "learnloop.wire", "learnloop.wire.env", "learnloop.wire.paths",
@@ -46,7 +46,7 @@ INGEST = [sys.executable, "-I", "-m", "learnloop.ingest.background"]
 def command(root: str, host: str) -> str:
     """The command line that agents run: one line for `sh -c`, the same when split by `shlex`."""
     guard = (
-        f'r={_literal(root)};h=r+"/hooks/";c="{_CURRENT}";'
+        f'r={_literal(root)};h=r+"/hooks/";c="{CURRENT}";'
         'exec("try:\\n import sys,posix\\n sys.path.insert(0,h+posix.readlink(h+c))\\n'
         f" from {MARKER} import main\\n main(r)\\n"
         'except BaseException:\\n pass")'
@@ -121,7 +121,7 @@ def _name(files: dict[str, bytes]) -> str:
 
 def _current(home: Path) -> str:
     try:
-        return str((home / _CURRENT).readlink())
+        return str((home / CURRENT).readlink())
     except OSError:
         return ""
 
@@ -129,8 +129,8 @@ def _current(home: Path) -> str:
 def _is_whole(folder: Path, files: dict[str, bytes]) -> bool:
     """Whether every file of the copy is there, unchanged, and compiled."""
     try:
-        compiled = json.loads((folder / _MANIFEST).read_bytes())
-        return all((folder / name).read_bytes() == data for name, data in files.items()) and all(
+        compiled = json.loads(regular.content(str(folder / _MANIFEST)))
+        return all(regular.content(str(folder / name)) == data for name, data in files.items()) and all(
             _digest(folder / name) == digest for name, digest in compiled.items()
         )
     except (OSError, ValueError, AttributeError, TypeError):
@@ -138,7 +138,7 @@ def _is_whole(folder: Path, files: dict[str, bytes]) -> bool:
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(regular.content(str(path))).hexdigest()
 
 
 def _write(home: Path, folder: Path, files: dict[str, bytes]) -> None:
@@ -205,7 +205,7 @@ def _switch(home: Path, name: str) -> None:
     temporary = home / f".link-{os.getpid()}"
     temporary.unlink(missing_ok=True)
     temporary.symlink_to(name)
-    temporary.replace(home / _CURRENT)
+    temporary.replace(home / CURRENT)
 
 
 def _clear(home: Path, keep: set[str] | None) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.store import files, locks
+from learnloop.wire import regular
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def path_of(root: str) -> Path:
 def load(root: str) -> dict[str, Registration]:
     """The registrations by path; none of a damaged register, since hooks are recognised without it."""
     try:
-        stored = json.loads(path_of(root).read_bytes() or b"{}")
+        stored = json.loads(regular.content(str(path_of(root))) or b"{}")
     except (OSError, ValueError):
         return {}
     return (

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -11,7 +10,7 @@ from learnloop.learn.lessons import approvals
 from learnloop.models import Decision
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
-from learnloop.wire import clock, paths
+from learnloop.wire import clock, paths, regular
 
 _WORDS = 120
 
@@ -41,5 +40,5 @@ def _recent(root: str, since: str) -> list[Decision]:
 def last_visit(root: str) -> str:
     """When the last visit to the console ended; empty where there was none."""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        return clock.iso(int(json.loads(Path(paths.visit(root)).read_bytes())["at"]))
+        return clock.iso(int(json.loads(regular.content(paths.visit(root)))["at"]))
     return ""

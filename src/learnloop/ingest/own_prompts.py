@@ -12,7 +12,7 @@ from learnloop.recall import own_words
 from learnloop.recall.own_words import Shares
 from learnloop.store import files
 from learnloop.store.store import Store
-from learnloop.wire import paths
+from learnloop.wire import paths, regular
 
 MOST = 2_000
 """The newest prompts that are counted."""
@@ -28,7 +28,7 @@ def count(root: str) -> Shares:
 def shares(root: str) -> Shares:
     """The shares of common words, as the index was published with; none where it was not."""
     try:
-        counted = json.loads(_path(root).read_bytes())
+        counted = json.loads(regular.content(str(_path(root))))
     except (OSError, ValueError):
         return own_words.NO_SHARES
     return counted if isinstance(counted, dict) else own_words.NO_SHARES

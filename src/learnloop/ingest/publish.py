@@ -23,7 +23,7 @@ from learnloop.settings import consent
 from learnloop.store import files, locks
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
-from learnloop.wire import clock, index, paths, relevance
+from learnloop.wire import clock, index, paths, regular, relevance
 
 LOCK = "publish.lock"
 _WAIT_S = 5.0
@@ -209,7 +209,7 @@ def _read_stamp(root: str) -> dict[str, Any]:
     {projects, trusted, verdicts, files, all}
     """
     try:
-        stamp = json.loads(_stamp_path(root).read_bytes())
+        stamp = json.loads(regular.content(str(_stamp_path(root))))
     except (OSError, ValueError):
         return {}
     is_whole = isinstance(stamp, dict) and stamp.keys() >= {"projects", "trusted", "files", "all"}

@@ -226,8 +226,7 @@ def _note_backups(root: str, ready: Iterable[tuple[FileChange, str]]) -> None:
         if digest
     ]
     if lines:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
-        fd = os.open(backups(root) / "index.jsonl", flags, paths.FILE_MODE)
+        fd = regular.opened(f"{backups(root)}/index.jsonl", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         try:
             os.write(fd, ("\n".join(["", *lines]) + "\n").encode("utf-8", "surrogateescape"))
             os.fsync(fd)

@@ -233,7 +233,8 @@ def read(path: str) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as error:
-        raise Unreadable(f"{path} cannot be read ({error})", "mend the file or move it away") from None
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise Unreadable(f"{path} cannot be read ({reason})", "mend the file or move it away") from None
     except tomllib.TOMLDecodeError as error:
         hint = "mend that line or move the file away"
         raise Unreadable(f"{path} is not valid TOML ({error})", hint) from None

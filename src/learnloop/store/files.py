@@ -48,9 +48,9 @@ def sync_folder(folder: Path) -> None:
 
 
 def read(path: Path) -> bytes | None:
-    """The content of a file, or None where there is none (any more)."""
+    """The content of a file, or None where there is none (any more); OSError where it is no regular file."""
     try:
-        return path.read_bytes()
+        return regular.content(str(path))
     except FileNotFoundError:
         return None
 

@@ -7,6 +7,7 @@ journal, whose number tells which segments may hold already what the sources hol
 """
 
 import contextlib
+import errno
 import heapq
 import os
 import time
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from learnloop import errors
 from learnloop.store import files, lines, locks, quarantine, segments, tinydb_file
-from learnloop.wire import clock, journal, paths
+from learnloop.wire import clock, journal, paths, regular
 
 PART_EVENTS = 10_000
 PART_BYTES = 8_000_000
@@ -143,7 +144,9 @@ def _merged(sources: list[Path], bad: dict[Path, list[bytes]]) -> Iterable[_Date
 
 
 def _read(source: Path, bad: list[bytes]) -> Iterator[_Dated]:
-    with source.open("rb") as file:
+    with os.fdopen(regular.opened(str(source)), "rb") as file:
+        if os.fstat(file.fileno()).st_size > regular.LARGEST:
+            raise OSError(errno.EFBIG, "far too large for events", str(source))
         for line in file:
             if line == b"\n":
                 continue
@@ -165,19 +168,17 @@ def _sources(root: str) -> list[Path]:
 
 def _has_journal(root: str) -> bool:
     try:
-        return Path(paths.journal(root)).stat().st_size > 0
-    except OSError:
+        return len(regular.read(paths.journal(root), 1)) > 0
+    except FileNotFoundError:
         return False
 
 
 def _rotate(path: Path, target: Path) -> bool:
-    """Move the journal away; False if a writer does not let go of it, or it is not ours to move."""
+    """Move the journal away; False if a writer does not let go of it; OSError if it is no journal."""
     try:
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        fd = regular.opened(str(path))
     except FileNotFoundError:
         return True
-    except OSError:
-        return False
     try:
         if os.fstat(fd).st_size == 0:
             return True
@@ -215,7 +216,7 @@ def _sweep(folder: Path, root: str) -> None:
     for leftover in files.listing(folder, files.TEMPORARY):
         with contextlib.suppress(FileNotFoundError):
             if time.time() - leftover.stat().st_mtime > _STALE_TMP_S:
-                data = leftover.read_bytes()
+                data = files.read(leftover)
                 if data:
                     quarantine.keep(root, f"spool/{leftover.name}", data, "unfinished")
                 leftover.unlink()

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from learnloop import errors
 from learnloop.store import files
-from learnloop.wire import journal, paths
+from learnloop.wire import journal, paths, regular
 
 ON_WAIT: ContextVar[Callable[[str, str], None]] = ContextVar("on_wait", default=lambda _why, _way_out: None)
 """Called with the reason of a wait, and the way out of it, after `PATIENCE_S`."""
@@ -30,7 +30,7 @@ def try_lock(fd: int, *, wait_s: float = 0.0) -> bool:
 def held(path: Path, *, wait_s: float, what: str) -> Iterator[None]:
     """Hold a lock file for the block; raises Busy, naming the holder, where it is not had in time."""
     files.ensure(path.parent)
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, paths.FILE_MODE)
+    fd = regular.opened(str(path), os.O_RDWR | os.O_CREAT)
     try:
         if not (try_lock(fd, wait_s=min(wait_s, PATIENCE_S)) or _wait_on(fd, wait_s - PATIENCE_S, what)):
             raise errors.Busy(*_reason(fd, what))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.store import files, segments, swap
-from learnloop.wire import clock, journal
+from learnloop.wire import clock, journal, regular
 
 KEY, HEAD = "decisions.key", "decisions.head"
 TABLES = ("decisions", "lessons")
@@ -119,7 +119,7 @@ def _key(root: str) -> tuple[bytes, int]:
     stamp = (status.st_ino, status.st_mtime_ns)
     cached = _keys.get(str(path))
     if cached is None or cached[0] != stamp:
-        key, _, ms = path.read_bytes().partition(b" ")
+        key, _, ms = regular.content(str(path)).partition(b" ")
         cached = _keys[str(path)] = (stamp, (key, int(ms) if ms.isdigit() else 0))
     return cached[1]
 

@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 
 from learnloop.store import files
-from learnloop.wire import paths
+from learnloop.wire import paths, regular
 
 FOLDER = "reanalysis"
 _LIST = "complete.json"
@@ -46,7 +46,7 @@ def finish(root: str) -> None:
     """
     if not is_pending(root):
         return
-    names: list[str] = json.loads(Path(shadow(root), _LIST).read_bytes())
+    names: list[str] = json.loads(regular.content(f"{shadow(root)}/{_LIST}"))
     built, place = Path(paths.store(shadow(root))), Path(paths.store(root))
     for name in sorted(names, key=lambda other: (other == _LAST, other)):
         source, target = built / name, place / name

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.store import files, migrations
-from learnloop.wire import paths
+from learnloop.wire import paths, regular
 
 Tables = dict[str, dict[str, Any]]
 Doc = dict[str, Any]
@@ -192,8 +192,7 @@ def _is_tables(value: object) -> bool:
 def meta(file: Path) -> Doc:
     """A file's meta document, from its first bytes if they contain it; {} if there is none."""
     try:
-        with file.open("rb") as opened:
-            head = opened.read(_HEAD).decode("utf-8", "replace")
+        head = regular.read(str(file), _HEAD).decode("utf-8", "replace")
         if head.startswith(_PREFIX):
             with contextlib.suppress(ValueError):
                 document = json.JSONDecoder().raw_decode(head, len(_PREFIX))[0]

@@ -183,7 +183,7 @@ def _remove(path: str) -> None:
 
 def _sync_folder(path: str) -> None:
     """Make a new name in a folder survive a power loss."""
-    fd = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+    fd = posix.open(path, posix.O_RDONLY | posix.O_DIRECTORY | posix.O_CLOEXEC)
     try:
         posix.fsync(fd)
     finally:

@@ -14,6 +14,7 @@ import os
 import sys
 import zlib
 
+from learnloop.wire import regular
 from learnloop_tui.view.state import Row, Snapshot
 
 FOLDER = "console"
@@ -49,7 +50,7 @@ def write(root: str, snapshot: Snapshot, read_from: tuple[int, int]) -> None:
     temporary = f"{path(root)}.new"  # of two at once one is not whole, which its sum tells
     with contextlib.suppress(OSError):
         os.makedirs(f"{root}/{FOLDER}", mode=0o700, exist_ok=True)  # noqa: PTH103  # strings all the way down
-        fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        fd = regular.opened(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         with os.fdopen(fd, "wb") as file:
             file.write(head + b"\n" + body)
         os.replace(temporary, path(root))  # noqa: PTH105  # strings all the way down
@@ -60,8 +61,7 @@ def write(root: str, snapshot: Snapshot, read_from: tuple[int, int]) -> None:
 def read(root: str) -> Snapshot | None:
     """The rows of last time; None where there are none that can be trusted."""
     try:
-        with open(path(root), "rb") as file:  # noqa: PTH123  # strings all the way down
-            first, _, body = file.read().partition(b"\n")
+        first, _, body = regular.content(path(root)).partition(b"\n")
         head = json.loads(first)
         if head["format"] != _FORMAT or head["crc"] != zlib.crc32(body):
             return None

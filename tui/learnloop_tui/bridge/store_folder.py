@@ -8,6 +8,8 @@ import fcntl
 import os
 from typing import TYPE_CHECKING
 
+from learnloop.wire import regular
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
@@ -19,7 +21,7 @@ _WATCHED = (".jsonl", "lessons.json", "decisions.json", "health.json")
 
 def hold(root: str) -> int:
     """Say that a console is open, so that hooks leave the ingest to it; several may be."""
-    fd = os.open(f"{_folder(root)}/console.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    fd = regular.opened(f"{_folder(root)}/console.lock", os.O_RDWR | os.O_CREAT)
     with contextlib.suppress(OSError):
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
     return fd

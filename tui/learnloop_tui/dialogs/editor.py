@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from textual.app import App, SuspendNotSupported
 
-from learnloop.wire import paths
+from learnloop.wire import paths, regular
 
 LONGEST = 20_000
 """Characters that are taken back; every field has a smaller limit of its own."""
@@ -73,7 +73,7 @@ def _run(app: App[object], argv: list[str], words: str) -> Written:
     if code:
         return Written(None, f"{argv[0]} ended with {code}, so nothing was taken.")
     try:
-        now = Path(argv[-1]).read_text("utf-8").rstrip("\n")
+        now = regular.content(argv[-1]).decode("utf-8").rstrip("\n")
     except UnicodeDecodeError:
         return Written(None, "What the editor wrote is no UTF-8, so nothing was taken.")
     if len(now) > LONGEST:

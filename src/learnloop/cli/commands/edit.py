@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from learnloop.cli import fields, options, output
 from learnloop.cli.verdict_report import print_decision
 from learnloop.errors import LearnloopError, Refused
+from learnloop.wire import regular
 
 if TYPE_CHECKING:
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
@@ -70,7 +71,7 @@ def _in_editor(ws: Workspace, lesson: Lesson) -> None:
     before = fields.render(lesson)
     path = _scratch(ws, before)
     _run_editor(path)
-    after = path.read_text("utf-8", "replace")
+    after = regular.content(str(path)).decode("utf-8", "replace")
     try:
         if after != before:
             _apply(ws, lesson, fields.parse(after))

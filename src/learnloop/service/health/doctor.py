@@ -58,5 +58,7 @@ def _run_safely(checker: Checker, ws: Workspace, fix: bool) -> list[Check]:
         return list(checker(ws, fix))
     except LearnloopError as error:
         return [fail(error.message, error.hint)]
+    except OSError as error:
+        return [fail(f"{error.filename}: {error.strerror}", "look at it, then move it away")]
     except Exception as error:
         return [fail(f"could not be checked ({type(error).__name__}: {error})", "report this")]

@@ -7,14 +7,16 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+from learnloop.hosts import deploy
 from learnloop.service.health.check import WEEK_MS, Check, fail, ok, warn
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock, paths
+from learnloop.wire import clock, paths, regular
 
 OLDEST_CLIENT = (2, 1, 47)
 """The first Claude Code that calls every hook."""
 _MIB = 1 << 20
 _OTHERS = 0o077
+_SUFFIXES = (".json", ".jsonl", ".fold", ".lock", ".key", ".head", ".log")
 
 
 def folder(ws: Workspace, fix: bool) -> Iterator[Check]:
@@ -27,7 +29,10 @@ def folder(ws: Workspace, fix: bool) -> Iterator[Check]:
     if owner != os.getuid() or not os.access(ws.root, os.W_OK | os.X_OK):
         yield fail(f"{ws.root} cannot be written", "give it back to yourself with chown and chmod 700")
         return
-    exposed = [path for path in (Path(ws.root), *Path(ws.root).rglob("*")) if _is_exposed(path)]
+    everything = [Path(ws.root), *Path(ws.root).rglob("*")]
+    for path in filter(_is_odd, everything[1:]):
+        yield fail(f"{path} is no regular file, or far too large", "look at it, then move it away")
+    exposed = list(filter(_is_exposed, everything))
     for path in exposed if fix else ():
         path.chmod(path.stat().st_mode & ~_OTHERS)
     if exposed and fix:
@@ -36,6 +41,18 @@ def folder(ws: Workspace, fix: bool) -> Iterator[Check]:
         yield warn(f"{_exposed(exposed)} open to others", "learn doctor --fix closes that")
     else:
         yield ok(ws.root)
+
+
+def _is_odd(path: Path) -> bool:
+    """Whether a path is neither folder nor file, a folder with the name of a file, or far too large."""
+    try:
+        status = path.lstat()
+    except OSError:  # removed meanwhile
+        return False
+    if stat.S_ISDIR(status.st_mode):
+        return path.suffix in _SUFFIXES
+    is_file = stat.S_ISREG(status.st_mode) and status.st_size <= regular.LARGEST
+    return not is_file and path.name != deploy.CURRENT
 
 
 def _is_exposed(path: Path) -> bool:
@@ -105,5 +122,5 @@ def log(ws: Workspace, _fix: bool) -> Iterator[Check]:
     if newest is None or newest.stat().st_mtime * 1000 <= clock.now_ms() - WEEK_MS:
         yield ok("nothing failed in the last 7 days")
         return
-    last = (newest.read_text("utf-8", "replace").strip().splitlines() or ["empty"])[-1]
+    last = (regular.content(str(newest)).decode("utf-8", "replace").strip().splitlines() or ["empty"])[-1]
     yield warn(f"{newest.name}: {last[:200]}", f"the whole of it is {newest}")

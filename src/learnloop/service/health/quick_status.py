@@ -191,11 +191,9 @@ def generations(root: str) -> tuple[int, int | None]:
 
 def journal_lines(root: str) -> int:
     """The number of events in the journal."""
-    try:
-        with open(paths.journal(root), "rb") as file:  # noqa: PTH123
-            return sum(1 for line in file if line.strip())
-    except OSError:
-        return 0
+    from learnloop.service.sessions import recent_events
+
+    return sum(1 for line in recent_events.read(paths.journal(root)).split(b"\n") if line.strip())
 
 
 def _many(number: int, thing: str) -> str:

@@ -17,7 +17,7 @@ from learnloop.service.history import undo
 from learnloop.service.lessons import documents, rows
 from learnloop.service.recall import explain
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock, paths
+from learnloop.wire import clock, paths, regular
 
 if TYPE_CHECKING:
     from learnloop.models.preferences import Trait
@@ -79,7 +79,7 @@ def leave(ws: Workspace, now_ms: int | None = None) -> None:
 def _read(root: str) -> dict[str, Any] | None:
     """The file of the last visit; None where it has another shape."""
     try:
-        visit = json.loads(Path(paths.visit(root)).read_bytes())
+        visit = json.loads(regular.content(paths.visit(root)))
     except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(visit, dict) or not isinstance(visit.get("at"), int):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from learnloop.models import ids
-from learnloop.wire import paths
+from learnloop.wire import paths, regular
 
 _MOST = 500
 _SAID = 120
@@ -82,8 +82,7 @@ def _distinct(root: str, names: Sequence[str], field: bytes) -> list[str]:
 def lines(root: str, name: str) -> Iterator[bytes]:
     """The lines of documents in a file of the store."""
     try:
-        with open(f"{paths.store(root)}/{name}.json", "rb") as file:  # noqa: PTH123  pathlib is not loaded
-            data = file.read()
+        data = regular.content(f"{paths.store(root)}/{name}.json")
     except OSError:
         return
     yield from (line for line in data.split(b"\n") if line[:1] == b'"' and b'":{' in line)

@@ -1,10 +1,8 @@
 """The outcomes of each rule's drafts, and the muted rules: read from documents and decisions."""
 
-from pathlib import Path
-
 from learnloop.learn.lessons import draft_rules
 from learnloop.service.lessons import documents
-from learnloop.wire import paths
+from learnloop.wire import paths, regular
 
 
 def drafted(root: str) -> list[draft_rules.DraftOutcome | None]:
@@ -23,7 +21,7 @@ def threshold(root: str) -> float:
 def muted_rules(root: str) -> frozenset[str]:
     """The muted rules; decisions are read only where one of them mutes something."""
     try:
-        written = Path(paths.store(root), "decisions.json").read_bytes()
+        written = regular.content(paths.store(root) + "/decisions.json")
     except OSError:
         return frozenset()
     if b'"mute"' not in written:

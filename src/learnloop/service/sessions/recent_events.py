@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from learnloop.wire import clock, journal, paths
+from learnloop.wire import clock, journal, paths, regular
 
 HOOK_EVENTS = {
     "session_start": "SessionStart", "prompt": "UserPromptSubmit", "tool_start": "PreToolUse",
@@ -87,7 +87,7 @@ def _newest_files(root: str) -> Iterator[str]:
 def read(path: str, start: int = 0) -> bytes:
     """A file from a place on; empty where there is none."""
     try:
-        with open(path, "rb") as file:  # noqa: PTH123
+        with os.fdopen(regular.opened(path), "rb") as file:
             file.seek(start)
             return file.read()
     except OSError:

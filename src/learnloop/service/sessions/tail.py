@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from learnloop.service.sessions import recent_events
-from learnloop.wire import paths
+from learnloop.wire import paths, regular
 
 _CONTEXT_BYTES = 256 * 1024
 _CONTEXT_SEGMENTS = 3
@@ -78,7 +78,7 @@ class Tail:
 
     def _open(self) -> bool:
         try:
-            self._fd = os.open(paths.journal(self._root), os.O_RDONLY | os.O_CLOEXEC)
+            self._fd = regular.opened(paths.journal(self._root))
         except OSError:
             return False
         size = os.fstat(self._fd).st_size

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import shutil
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,8 +20,6 @@ from tests.tui.fakes import NOW_MS, FakeBridge, console, lesson
 from tests.tui.person import LEARN_TUI, Outside, at, at_terminal
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.perf.terminal import Terminal
     from tests.tui.person import Person
 
@@ -217,3 +217,14 @@ async def test_a_clock_that_jumps_stops_nothing(leap: int) -> None:
         await seen.until(lambda: seen.app.health.pulse is not before)
         await person.sees("hello")
         await person.goes_to("tool2")
+
+
+@pytest.mark.parametrize("name", ["journal.jsonl", "config.toml", "store/lessons.json", "console.lock"])
+async def test_a_fifo_in_place_of_a_document_is_named_at_once(queue: str, name: str) -> None:
+    path = Path(queue, name)
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    with at_terminal(queue) as person:
+        await person.sees("regular file")
+        await person.types("q")
+        terminal(person).until_gone()

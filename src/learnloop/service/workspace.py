@@ -62,11 +62,16 @@ _NO_SETTINGS = (
 def ingest(ws: Workspace, wait_s: float = 0.0) -> "IngestReport":
     """Fold the journal and turn new events into documents; wait `wait_s` for another process's ingest.
 
-    Raises Busy where that takes longer.
+    Raises Busy where that takes longer, and at the end Unreadable for a journal that nobody can write to.
     """
+    from learnloop.errors import Unreadable
     from learnloop.ingest.run import ingest as run
+    from learnloop.store import pending
 
-    return run(ws.root, wait_s=wait_s)
+    report = run(ws.root, wait_s=wait_s)
+    for obstacle in pending.obstacles(ws.root):
+        raise Unreadable(obstacle, "look at it, then move it away")
+    return report
 
 
 def retire(ws: Workspace) -> None:

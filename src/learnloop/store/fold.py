@@ -171,14 +171,18 @@ def _has_journal(root: str) -> bool:
         return len(regular.read(paths.journal(root), 1)) > 0
     except FileNotFoundError:
         return False
+    except OSError:  # a fold finds out that it is no journal
+        return True
 
 
 def _rotate(path: Path, target: Path) -> bool:
-    """Move the journal away; False if a writer does not let go of it; OSError if it is no journal."""
+    """Move the journal away; False if a writer does not let go of it, or it is not ours to move."""
     try:
         fd = regular.opened(str(path))
     except FileNotFoundError:
         return True
+    except OSError:
+        return False
     try:
         if os.fstat(fd).st_size == 0:
             return True

@@ -4,6 +4,8 @@ Data moves journal → spool → rotated journal → segment → documents. Read
 twice and never misses it. So read the cursor first, then this, then the documents.
 """
 
+import os
+import stat
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -29,10 +31,21 @@ def records(root: str, after: str, *, kinds: Collection[str] = ()) -> list[lines
 
 def sources(root: str, after: str) -> Iterator[bytes | None]:
     """The files that an event passes through, in order; each folder is listed only in its turn."""
-    yield files.read(Path(paths.journal(root)))
+    if not obstacles(root):  # hooks write to the spool then
+        yield files.read(Path(paths.journal(root)))
     for folder in (paths.spool(root), journal.runtime_spool(root)):
         if folder:
             yield from map(files.read, files.listing(Path(folder), segments.SUFFIX))
     yield from map(files.read, files.listing(Path(root), segments.FOLD_SUFFIX))
     for name in reversed([name for name in segments.names(root) if name > after]):
         yield files.read(segments.path(root, name))
+
+
+def obstacles(root: str) -> list[str]:
+    """What is wrong with a journal that nobody can write to: it is a link, a folder, a FIFO."""
+    path = paths.journal(root)
+    try:
+        mode = os.lstat(path).st_mode
+    except FileNotFoundError:
+        return []
+    return [] if stat.S_ISREG(mode) else [f"{path} is no regular file"]

@@ -32,7 +32,7 @@ from learnloop.service.sessions.recent_events import (
     spool_files,
 )
 from learnloop.service.workspace import Workspace
-from learnloop.store import quarantine, seal
+from learnloop.store import pending, quarantine, seal
 from learnloop.store.quarantine import QuarantinedFile
 from learnloop.wire import paths
 
@@ -114,7 +114,7 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         drafts=statuses.count("draft"),
         active=statuses.count("active"),
         quarantine=tuple(quarantine.listing(root)),
-        damage=tuple(store.damage()),
+        damage=(*pending.obstacles(ws.root), *store.damage()),
         skipped_imports=tuple(skipped.listing(root)),
         missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, lessons)),
         store_bytes={str(at.relative_to(folder)): at.stat().st_size for at in sorted(folder.rglob("*.json"))},

@@ -45,7 +45,7 @@ def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") ->
     from learnloop.service import workspace
     from learnloop.service.health import missed_recalls
     from learnloop.service.sessions import recent_events
-    from learnloop.store import quarantine, repair, seal
+    from learnloop.store import pending, quarantine, repair, seal
 
     root = ws.root
     drafts, active, critical = _lessons(root)
@@ -61,7 +61,7 @@ def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") ->
         drafts=drafts,
         active=active,
         journal_lines=journal_lines(root),
-        damage=tuple(repair.damage(root)) if pieces else (),
+        damage=(*pending.obstacles(root), *(repair.damage(root) if pieces else ())),
         recording=all(silence.records for silence in silences),
         recalling=all(silence.recalls for silence in silences),
         index_current=is_current(*generations(root)),

@@ -3,7 +3,7 @@
 import posix
 import time
 
-from learnloop.wire import clock, codec, env, paths, regular, session_recalls, text
+from learnloop.wire import clock, codec, env, paths, regular, session_recalls, switches, text
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 _STATEMENT, _LINE = 80, 160
 _MOST_NEWS = 1 << 16
 _CHANGED = "this project's instruction files changed since you trusted them: learn trust"
+_OF_PROJECT = (
+    "Learnloop: {} in this folder switches {} off; gates and CRITICAL lessons still count. "
+    "If that is your wish: learn off --project{}. If not: {}"
+)
+_BY_SETTINGS = "Learnloop records nothing: {} (learn doctor says the way out)"
 _REST_MS = 30 * 60 * 1000  # a session without an end is over when it has rested so long
 _PRINT_MODE = "sdk-cli"
 
@@ -26,6 +31,22 @@ def of_recall(moment: str, lessons: "list[Lesson]") -> str:
     if moment == "start":
         return f"{len(lessons)} of your instructions told at the start"
     return "Learnloop: " + "\n".join(map(_line, lessons))
+
+
+def of_project(switch: str) -> str:
+    """What a switch does that came with the project."""
+    what, option = (
+        ("recall", " --recall") if switch == switches.PROJECT_RECORD_ONLY else ("recording and recall", "")
+    )
+    is_settings = switch == switches.PROJECT_SETTINGS
+    way_out = "remove it, because a project has no settings" if is_settings else "learn on --project"
+    return _OF_PROJECT.format(switch, what, option, way_out)
+
+
+def by_settings(root: str) -> str:
+    """Why the settings let nothing be recorded, where nobody wished that in so many words."""
+    reason = switches.settings_note(root)["reason"]
+    return _BY_SETTINGS.format(text.clean(reason)) if reason else ""
 
 
 def _line(lesson: "Lesson") -> str:

@@ -14,7 +14,6 @@ from learnloop.wire import (
     payloads,
     project,
     switches,
-    text,
 )
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
@@ -31,11 +30,6 @@ _INGESTING = ("SessionStart", "Stop", "SessionEnd")
 _INGEST_EVERY_S, _INGEST_AT_END_S = 60, 5  # the next start tells how the session that ends went
 _ERROR = 500
 _NOT_KEPT = "Learnloop cannot record this session: {} cannot be written to (learn doctor shows more)"
-_OF_PROJECT = (
-    "Learnloop: {} in this folder switches {} off; gates and CRITICAL lessons still count. "
-    "If that is your wish: learn off --project{}. If not: {}"
-)
-_BY_SETTINGS = "Learnloop records nothing: {} (learn doctor says the way out)"
 _NAME = b'"hook_event_name"'
 
 
@@ -93,22 +87,6 @@ def _real(path: str) -> str:
         return posix.getcwd()
     except (OSError, ValueError):
         return path
-
-
-def _of_project(switch: str) -> str:
-    """What a switch does that came with the project."""
-    what, option = (
-        ("recall", " --recall") if switch == switches.PROJECT_RECORD_ONLY else ("recording and recall", "")
-    )
-    is_settings = switch == switches.PROJECT_SETTINGS
-    way_out = "remove it, because a project has no settings" if is_settings else "learn on --project"
-    return _OF_PROJECT.format(switch, what, option, way_out)
-
-
-def _by_settings(root: str) -> str:
-    """Why the settings let nothing be recorded, where nobody wished that in so many words."""
-    reason = switches.settings_note(root)["reason"]
-    return _BY_SETTINGS.format(text.clean(reason)) if reason else ""
 
 
 def _headless() -> str:
@@ -197,14 +175,16 @@ class _Firing:
         answer = self._recall(payload, compiled, context, of_project) if is_recalling else None
         if name != "SessionStart":
             return answer
+        from learnloop_hooks import messages
+
         remarks = [
-            _of_project(of_project) if of_project and (is_off or is_recalling) else "",
-            "" if may_record else _by_settings(self.root),
+            messages.of_project(of_project) if of_project and (is_off or is_recalling) else "",
+            "" if may_record else messages.by_settings(self.root),
         ]
-        messages = [(answer or {}).get("systemMessage", ""), *remarks]
-        return (
-            {**(answer or {}), "systemMessage": "\n".join(filter(None, messages))} if any(remarks) else answer
-        )
+        if not any(remarks):
+            return answer
+        lines = filter(None, [(answer or {}).get("systemMessage", ""), *remarks])
+        return {**(answer or {}), "systemMessage": "\n".join(lines)}
 
     def _context(
         self, payload: "Payload", folder: str, header: "dict[str, Any]"

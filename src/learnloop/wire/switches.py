@@ -21,7 +21,7 @@ TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from typing import TypedDict
 
-    class Note(TypedDict):
+    class SettingsNote(TypedDict):
         """Which settings files were read in which state, and why they let nothing be recorded."""
 
         seen: dict[str, int]
@@ -70,12 +70,12 @@ def settings_states(root: str) -> "dict[str, int]":
     return states
 
 
-def settings_note(root: str) -> "Note":
+def settings_note(root: str) -> "SettingsNote":
     """What the programs that read the settings noted about them."""
     from learnloop.wire import codec, regular
 
     try:
-        note: Note = codec.decode(regular.read(paths.settings_note(root), _MOST_SETTINGS).decode("utf-8"))
+        note: SettingsNote = codec.decode(regular.read(paths.settings_note(root), _MOST_SETTINGS).decode("utf-8"))
         return {"seen": dict(note["seen"]), "reason": str(note["reason"])}
     except (OSError, ValueError, TypeError, KeyError):
         return {"seen": {}, "reason": ""}

@@ -75,7 +75,9 @@ def settings_note(root: str) -> "SettingsNote":
     from learnloop.wire import codec, regular
 
     try:
-        note: SettingsNote = codec.decode(regular.read(paths.settings_note(root), _MOST_SETTINGS).decode("utf-8"))
+        note: SettingsNote = codec.decode(
+            regular.read(paths.settings_note(root), _MOST_SETTINGS).decode("utf-8")
+        )
         return {"seen": dict(note["seen"]), "reason": str(note["reason"])}
     except (OSError, ValueError, TypeError, KeyError):
         return {"seen": {}, "reason": ""}

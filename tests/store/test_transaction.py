@@ -127,6 +127,20 @@ def test_only_what_is_asked_for_is_read(root: str, monkeypatch: pytest.MonkeyPat
     assert sorted(read) == ["2025-11-29-1", "state"]
 
 
+def test_a_text_is_sought_in_what_was_stored_whether_it_was_read_or_not(root: str) -> None:
+    with Store(root).transaction() as changes:
+        for name in ("npm", "pnpm", "jest", "vitest"):
+            changes.table("lessons").put(name, {"statement": f"Use {name} here."})
+    with Store(root).transaction() as changes:
+        table = changes.table("lessons")
+        assert list(table.containing(["npm"])) == ["npm", "pnpm"]
+        assert len(table.all()) == 4
+        assert list(table.containing(["npm"])) == ["npm", "pnpm"]
+        table.remove("pnpm")
+        table.put("jest", {"statement": "Use npm test."})
+        assert list(table.containing(["npm"])) == ["npm", "jest"]
+
+
 def test_a_rewrite_takes_over_what_did_not_change(root: str) -> None:
     odd: dict[str, object] = {"quote": 'a "b"\n},\n{ é \u2028 \ud800', "empty": {}, "list": [{}, None]}
     with Store(root).transaction() as changes:

@@ -42,6 +42,9 @@ class LessonTable:
         self._decisions = decisions
         self._index: StatementIndex | None = None
         self._lookups = 0
+        self._ids_by_lesson: dict[str, set[str]] = {}
+        self._places: dict[str, int] = {}
+        """The place of each decision among all."""
         self.recallable_changes = 0
         self.queue_changed = False
 
@@ -153,15 +156,16 @@ class LessonTable:
 
     def decide(self, segment: str, new: Iterable[Decision]) -> None:
         """Replay the lessons that new decisions touch, by what was decided up to a segment."""
-        stored = [doc for doc in self._decisions.all().values() if doc.get(SEGMENT, "") <= segment]
-        touched: dict[str, None] = {}
+        new, touched = list(new), dict[str, None]()
         for decision in new:  # with the lessons of what it undoes or redoes
             target = self._decisions.get(str(decision.args.get("decision", ""))) or {}
             touched |= dict.fromkeys((*decision.lesson_ids, *target.get("lesson_ids", ())))
+        self._note_decisions(new)
+        ids = set().union(*(self._ids_by_lesson.get(lesson_id, ()) for lesson_id in ("", *touched)))
         decisions = [
             Decision.model_validate(public_fields(doc))
-            for doc in stored
-            if doc["action"] in _WITHOUT_LESSONS or not touched.keys().isdisjoint(doc["lesson_ids"])
+            for decision_id in sorted(ids, key=self._places.__getitem__)
+            if (doc := self._decisions.peek(decision_id) or {}).get(SEGMENT, "") <= segment
         ]
         decisions.sort(key=lambda decision: decision.ts)
         in_force_by_id = effective_by_id(decisions)
@@ -174,6 +178,15 @@ class LessonTable:
             mine = [decision for decision in in_force if lesson_id in decision.lesson_ids]
             claims = [decision for decision in held if lesson_id in decision.lesson_ids]
             self._put(lesson_id, replay(self._table.get(lesson_id) or {}, mine, self._table.get, claims))
+
+    def _note_decisions(self, new: Iterable[Decision]) -> None:
+        """Keep in mind which decisions are about which lessons; about all of them are those below ""."""
+        every = {decision.id: self._decisions.peek(decision.id) or {} for decision in new}
+        for decision_id, doc in (every if self._places else self._decisions.all()).items():
+            if decision_id not in self._places:
+                self._places[decision_id] = len(self._places)
+                for lesson_id in ("",) if doc["action"] in _WITHOUT_LESSONS else doc["lesson_ids"]:
+                    self._ids_by_lesson.setdefault(lesson_id, set()).add(decision_id)
 
     def _put(self, lesson_id: str, doc: Doc) -> None:
         before = self._table.get(lesson_id) or {}

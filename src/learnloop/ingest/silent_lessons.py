@@ -1,6 +1,7 @@
 """Recalls that were missed: files of a CRITICAL lesson were written in a session that was never shown it."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from learnloop.ingest.effects import TurnFinished
@@ -41,19 +42,17 @@ def in_turn(critical_lessons: Mapping[str, Doc], turn: TurnFinished) -> dict[str
     for lesson_id, lesson in critical_lessons.items():
         is_known = lesson_id in turn.heard or lesson["since"] > turn.started
         if not is_known and lesson["project"] in ("", turn.project):
-            file = next((file for file in turn.files if _covers(lesson, file, turn)), None)
+            place, patterns = str(lesson["path"]), tuple(lesson["files"])
+            file = next((file for file in turn.files if _covers(place, patterns, file, turn.project)), None)
             if file is not None:
                 touched_files[lesson_id] = file
     return touched_files
 
 
-def _covers(lesson: Doc, file: str, turn: TurnFinished) -> bool:
-    where = globs.spot(file, _bases(turn))
-    module = [part for part in lesson["path"].split("/") if part not in ("", ".")]
+@lru_cache(maxsize=8192)  # the same files are written again and again
+def _covers(path: str, patterns: tuple[str, ...], file: str, project: str) -> bool:
+    where = globs.spot(file, (project,) if project else ())
+    module = [part for part in path.split("/") if part not in ("", ".")]
     if module and (where[0] is None or where[0][: len(module)] != module):
         return False
-    return any(globs.covers(pattern, where) for pattern in lesson["files"])
-
-
-def _bases(turn: TurnFinished) -> tuple[str, ...]:
-    return (turn.project,) if turn.project else ()
+    return any(globs.covers(pattern, where) for pattern in patterns)

@@ -9,7 +9,7 @@ import contextlib
 import gc
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +57,28 @@ class Line:
         if not isinstance(value, dict):
             raise DamagedError("not a document")
         return value
+
+
+class Lines:
+    """The documents of a file as they were read, and which of them contain a text: each is sought once."""
+
+    def __init__(self, documents: Mapping[str, Doc | Line]) -> None:
+        """From all documents of a file, before any of them is parsed."""
+        self._others = {doc_id for doc_id, document in documents.items() if not isinstance(document, Line)}
+        self._lines = {
+            doc_id: document for doc_id, document in documents.items() if isinstance(document, Line)
+        }
+        self._ids_by_text: dict[str, set[str]] = {}
+
+    def holding(self, texts: Iterable[str]) -> set[str]:
+        """The ids of documents that contain one of some texts, and of those that were never lines."""
+        return self._others.union(*map(self._sought, texts))
+
+    def _sought(self, text: str) -> set[str]:
+        if text not in self._ids_by_text:
+            needle = json.dumps(text)[1:-1].encode("ascii")
+            self._ids_by_text[text] = {key for key, line in self._lines.items() if line.holds(needle)}
+        return self._ids_by_text[text]
 
 
 def path(root: str, name: str) -> Path:

@@ -1,6 +1,5 @@
 """A transaction: fresh instances under one lock, every changed file replaced in order, the state last."""
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ class Table:
         self._puts: dict[str, tinydb_file.Doc] = {}
         self._removed: set[str] = set()
         self._seals: dict[str, str] = {}
+        self._lines = tinydb_file.Lines(self._documents)
         self.cursor = str(self._meta.get("cursor", ""))
         """The last segment that this file has taken in."""
         self.generation = int(self._meta.get("generation", 0))
@@ -85,13 +85,9 @@ class Table:
         return {doc_id: self.peek(doc_id) or {} for doc_id in self._documents}
 
     def containing(self, texts: Sequence[str]) -> dict[str, tinydb_file.Doc]:
-        """The documents that contain one of some texts, and perhaps some others: to be read only."""
-        needles = [json.dumps(text)[1:-1].encode("ascii") for text in texts]
-        matches = [
-            doc_id
-            for doc_id, document in self._documents.items()
-            if not isinstance(document, tinydb_file.Line) or any(map(document.holds, needles))
-        ]
+        """The documents that contain one of some texts, and those that were changed: to be read only."""
+        matching = self._puts.keys() | self._lines.holding(texts)
+        matches = [doc_id for doc_id in self._documents if doc_id in matching]
         return {doc_id: self.peek(doc_id) or {} for doc_id in matches}
 
     @property

@@ -1,6 +1,7 @@
 """Tells whether a remark repeats a lesson: `no, I said pnpm! why do you still use npm?`."""
 
 import re
+from functools import lru_cache
 from itertools import islice
 
 from learnloop.learn.language import lexicon
@@ -49,8 +50,10 @@ _EXTENSION = re.compile(r"\.[a-z]{1,5}$")
 
 def repeats(remark: str, statement: str) -> bool:
     """Whether a remark says a lesson's statement again: it has a sign of it and names the same things."""
+    if not is_said_again(remark):
+        return False
     text = remark[:_LONGEST].replace("’", "'")
-    if _SIGN.search(text) is None or _wants_the_opposite(text, statement):
+    if _wants_the_opposite(text, statement):
         return False
     names, others = _names(statement), _names(text)
     shared = names & others
@@ -60,6 +63,7 @@ def repeats(remark: str, statement: str) -> bool:
     return is_name or 2 * len(shared) >= min(len(names), len(others))
 
 
+@lru_cache(maxsize=64)
 def is_said_again(remark: str) -> bool:
     """Whether a remark says that the same was said before."""
     return _SIGN.search(remark[:_LONGEST].replace("’", "'")) is not None
@@ -114,8 +118,7 @@ def _share(names: frozenset[str], things: frozenset[str]) -> float:
 
 def handles(remark: str) -> list[str]:
     """The distinctive words of a remark that says something again; empty of any other remark."""
-    text = remark[:_LONGEST].replace("’", "'")
-    return sorted(_names(text)) if _SIGN.search(text) else []
+    return sorted(_names(remark[:_LONGEST].replace("’", "'"))) if is_said_again(remark) else []
 
 
 def _wants_the_opposite(remark: str, statement: str) -> bool:
@@ -133,6 +136,7 @@ def _names(text: str) -> frozenset[str]:
     return _distinctive(text) or frozenset(_words(text) - lexicon.TALKING - lexicon.FILLER)
 
 
+@lru_cache(maxsize=1024)
 def _distinctive(text: str) -> frozenset[str]:
     return frozenset(word for word in _words(text) if len(word) > 1 and word not in _ORDINARY)
 

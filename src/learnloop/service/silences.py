@@ -1,11 +1,12 @@
 """What keeps a project from being recorded, or its agents from being told lessons."""
 
+import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from learnloop.hosts.claude import client_settings
+from learnloop.hosts.claude import client_settings, hook_settings
 from learnloop.wire import env, index, paths, switches
 
 LEAST_BYTES = 64 * 1024
@@ -25,7 +26,10 @@ class Silence(NamedTuple):
 
 def of(root: str, project: str = "") -> list[Silence]:
     """Everything that silences Learnloop in a project, or everywhere where none is named."""
-    return [*_by_switches(root, project), *_by_settings(root), *by_client(root, project), *_by_disk(root)]
+    return [
+        *_by_switches(root, project), *_by_settings(root), *by_client(root, project),
+        *_by_interpreter(project), *_by_disk(root),
+    ]  # fmt: skip
 
 
 def _by_switches(root: str, project: str) -> Iterator[Silence]:
@@ -72,6 +76,15 @@ def by_client(root: str, project: str) -> Iterator[Silence]:
         if settings.get("disableAllHooks") not in (None, False):
             yield Silence(f'"disableAllHooks" is true in {path}', "no hook runs until it is false")
         yield from _by_variables(path, settings, root)
+
+
+def _by_interpreter(project: str) -> Iterator[Silence]:
+    for path, settings in client_settings.read(project):
+        with contextlib.suppress(ValueError):  # a command that nobody can split
+            if gone := hook_settings.gone_interpreter(settings):
+                yield Silence(
+                    f"the hooks in {path} name {gone}, which is gone", "learn doctor --fix renews them"
+                )
 
 
 def _by_variables(path: str, settings: dict[str, Any], root: str) -> Iterator[Silence]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from learnloop.cli.main import main
+from learnloop.hosts import deploy
 from learnloop.service.lessons import rows
 from learnloop.service.review import verdicts
 from learnloop.service.setup import install, settings_file, switch_files
@@ -90,6 +91,16 @@ def _client_settings(**settings: object) -> Callable[[Workspace], object]:
     return change
 
 
+def _moved_interpreter(scope: str) -> Callable[[Workspace], object]:
+    def change(ws: Workspace) -> None:
+        path = Path(install.install(ws, scope=scope, project=str(Path.cwd())).path)
+        if scope == "local":
+            install.uninstall(ws)
+        path.write_text(path.read_text().replace(deploy.interpreter(), "/gone/python"))
+
+    return change
+
+
 FAULTS = {
     "settings with an unknown key": Fault(
         lambda _ws: _write(paths.config_file(), "quue_size = 3"), "settings", "unknown key 'quue_size'"
@@ -126,6 +137,12 @@ FAULTS = {
     ),
     "all hooks disabled": Fault(
         _client_settings(disableAllHooks=True), "switches", '"disableAllHooks" is true'
+    ),
+    "hooks of an interpreter that is gone": Fault(
+        _moved_interpreter("user"), "switches", "name /gone/python, which is gone", True
+    ),
+    "hooks of a project with such an interpreter": Fault(
+        _moved_interpreter("local"), "switches", "name /gone/python, which is gone", True
     ),
     "another home in the client": Fault(
         _client_settings(env={"LEARNLOOP_HOME": "/tmp/x"}),

@@ -53,6 +53,16 @@ def test_what_is_no_file_is_refused(
     assert "unexpected" not in done.stderr
 
 
+@pytest.mark.parametrize("verb", VERBS, ids=" ".join)
+def test_a_file_far_too_large_is_refused_by_name(
+    ws: Workspace, tmp_path: Path, verb: tuple[str, ...]
+) -> None:
+    with (tmp_path / "huge").open("wb") as file:
+        file.truncate(1 << 36)
+    done = learn(*verb, str(tmp_path / "huge"), cwd=tmp_path)
+    assert (done.returncode, "huge" in done.stderr) == (1, True), done
+
+
 def test_an_olympus_folder_with_a_fifo_keeps_nothing_waiting(ws: Workspace, tmp_path: Path) -> None:
     folder = tmp_path / "olympus"
     folder.mkdir()

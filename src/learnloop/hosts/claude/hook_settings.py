@@ -4,6 +4,7 @@ A function of a text raises ValueError where the text is not that of a settings 
 """
 
 import os
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -58,10 +59,26 @@ def installed(text: str) -> dict[str, list[Any]]:
 
 def most_calls(settings: dict[str, Any]) -> int:
     """How often one event calls hooks of Learnloop, at most."""
+    return max(map(len, _handlers(settings)), default=0)
+
+
+def gone_interpreter(settings: dict[str, Any]) -> str:
+    """The interpreter that hooks of Learnloop name and that is not there (any more); empty where it is."""
+    commands = dict.fromkeys(
+        str(handler.get("command", "")) for event in _handlers(settings) for handler in event
+    )
+    programs = (next(iter(shlex.split(command, posix=True)), "") for command in commands)
+    return next((name for name in programs if name.startswith("/") and not os.access(name, os.X_OK)), "")
+
+
+def _handlers(settings: dict[str, Any]) -> list[list[dict[str, Any]]]:
+    """The handlers of Learnloop in decoded settings, by event."""
     hooks = settings.get("hooks")
     lists = hooks.values() if isinstance(hooks, dict) else ()
     groups = [list(filter(_has_ours, groups)) for groups in lists if isinstance(groups, list)]
-    return max((sum(_is_ours(h) for g in event for h in g["hooks"]) for event in groups), default=0)
+    return [
+        [handler for group in event for handler in group["hooks"] if _is_ours(handler)] for event in groups
+    ]
 
 
 def with_hooks(text: str, command: str) -> str:

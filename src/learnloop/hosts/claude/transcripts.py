@@ -5,6 +5,7 @@ skipped. Every line becomes the payload of a hook and goes through `wire.payload
 redacted, cut.
 """
 
+import errno
 import hashlib
 import json
 import os
@@ -223,8 +224,13 @@ def subagents(path: Path) -> list[Path]:
 
 
 def lines(path: Path) -> Iterator[Line]:
-    """The lines of a transcript that are objects; half-written and foreign ones are skipped."""
+    """The lines of a transcript that are objects; half-written and foreign ones are skipped.
+
+    Raises OSError where it cannot be read or is far too large.
+    """
     with os.fdopen(regular.opened(str(path), follows=True), "rb") as file:
+        if os.fstat(file.fileno()).st_size > regular.LARGEST:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
         for raw in file:
             try:
                 value = json.loads(raw)

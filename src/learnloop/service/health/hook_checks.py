@@ -31,8 +31,9 @@ def registration(ws: Workspace, fix: bool) -> Iterator[Check]:
 
     if fix:
         for installation in install.installed(ws):
-            if not installation.current and not installation.error and installation.scope == "user":
-                install.install(ws, host=installation.host, scope=installation.scope)
+            if not installation.current and not installation.error:
+                project = str(Path(installation.path).parents[1])
+                install.install(ws, host=installation.host, scope=installation.scope, project=project)
     installations = install.installed(ws)
     if not installations:
         yield warn("no agent calls Learnloop", "learn install registers the hooks")

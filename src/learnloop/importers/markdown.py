@@ -1,20 +1,17 @@
 """Lists that people and tools keep in Markdown: LEARNED.md, AGENTS.md, CLAUDE.md, auto-memory, notepads."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 from learnloop.errors import Unreadable
 from learnloop.importers.import_items import ImportBatch, ImportItem, files_in, text_of
+from learnloop.learn.language import bullets as markdown_items
 
 BULLETS, MEMORY, NOTEPAD = "import:bullets", "import:memory", "import:notepad"
-_FENCE = re.compile(r"^\s*(```|~~~)")
-_BULLET = re.compile(r"^(\s*)[-*+]\s+(?:\[[ xX]\]\s+)?(.+)$")
-_HEADING = re.compile(r"^#{1,6}\s+(\S.*)$")
 _INDEX = re.compile(r"^\[[^\]]*\]\([^)]*\.md\)")
-_FORM = re.compile(r"\*\*(.+?)\*\*|__(.+?)__|`([^`]*)`|\[([^\[\]]*)\]\([^)\[]*\)")
 _H3 = re.compile(r"^### +(.+)$", re.M)
 _LEAST_WORDS = 3
+_MOST_CHARS = 500
 _MOST_FILES = 500
 _CATEGORIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("performance", ("performance", "slow", "optimize")),
@@ -30,20 +27,14 @@ _CATEGORIES: tuple[tuple[str, tuple[str, ...]], ...] = (
 def bullets(path: Path, rule: str = BULLETS) -> ImportBatch:
     """Each item of a file's lists; code, links to other files and Learnloop's own blocks are skipped."""
     batch = ImportBatch()
-    heading = ""
-    for number, line in _lines(text_of(path)):
-        if title := _HEADING.match(line):
-            heading = title[1].rstrip().rstrip("#").rstrip()
+    for item in markdown_items.items(text_of(path)):
+        words, place = markdown_items.plain(item.words)[:_MOST_CHARS], f"{path}:{item.line}"
+        if not item.is_bullet or _INDEX.match(item.words):
             continue
-        item = _BULLET.match(line)
-        if item is None or _INDEX.match(item[2]):
-            continue
-        words = _plain(item[2])
-        place = f"{path}:{number}"
         if len(words.split()) < _LEAST_WORDS:
             batch.skip(place, "is too short to say anything")
         else:
-            batch.items.append(ImportItem(rule, words, place, context=heading))
+            batch.items.append(ImportItem(rule, words, place, context=item.heading))
     return batch
 
 
@@ -63,7 +54,7 @@ def memory(path: Path) -> ImportBatch:
             batch.items += listed.items
             batch.skipped += listed.skipped
             continue
-        words = _plain(front.get("description") or body.strip().split("\n")[0])
+        words = markdown_items.plain(front.get("description") or body.strip().split("\n")[0])[:_MOST_CHARS]
         if len(words.split()) < _LEAST_WORDS:
             batch.skip(str(file), "is too short to say anything")
             continue
@@ -107,20 +98,6 @@ def category_of(text: str) -> str:
     return next((name for name, cues in _CATEGORIES if any(cue in low for cue in cues)), "technical_insight")
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that are not code and not written by Learnloop."""
-    fence, ours = "", False
-    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
-        if mark := _FENCE.match(line):
-            fence = "" if fence == mark[1] else fence or mark[1]
-            continue
-        if "<!-- learnloop:begin" in line or "<!-- learnloop:end" in line:
-            ours = "<!-- learnloop:begin" in line
-            continue
-        if not fence and not ours:
-            yield number, line
-
-
 def _front(text: str) -> tuple[dict[str, str], str]:
     """Front matter as plain names and values, and what follows it."""
     if not text.startswith("---\n"):
@@ -130,9 +107,3 @@ def _front(text: str) -> tuple[dict[str, str], str]:
         return {}, text
     pairs = (line.partition(":") for line in head.split("\n"))
     return {name.strip(): value.strip().strip("\"'") for name, colon, value in pairs if colon}, body
-
-
-def _plain(text: str) -> str:
-    """Words without their markup."""
-    bare = _FORM.sub(lambda form: next((part for part in form.groups() if part is not None), ""), text)
-    return " ".join(bare.split())[:500]

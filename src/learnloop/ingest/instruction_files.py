@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from learnloop.hosts import agent_folders
-from learnloop.ingest import instruction_text
+from learnloop.learn.language import instruction_text
 from learnloop.learn.lessons import fingerprint, similarity
 from learnloop.wire import env, paths, regular
 

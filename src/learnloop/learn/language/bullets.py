@@ -1,0 +1,79 @@
+"""Headings, list items and paragraphs of a Markdown text, each with its place. Pure.
+
+Lines put together are the text again, to the byte. What says nothing is hidden: comments, code, front matter,
+struck words, sections called obsolete, and Learnloop's own blocks (`instruction_text`).
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from learnloop.learn.language import instruction_text
+
+Kind = Literal["heading", "bullet", "text", "hidden", "blank"]
+
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
+_BULLET = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(\S.*?)\s*$")
+_MARKUP = re.compile(r"\*\*(.+?)\*\*|__(.+?)__|`([^`]*)`|\[([^\[\]]*)\]\([^)\[]*\)")
+
+
+class Line(NamedTuple):
+    """One line of a text."""
+
+    kind: Kind
+    text: str
+    """As it stands there, with its newline."""
+    words: str = ""
+    """Without the signs of a heading or list item."""
+    level: int = 0
+    """Of a heading, 1–6."""
+
+
+class Item(NamedTuple):
+    """A list item or a paragraph, its wrapped lines joined."""
+
+    heading: str
+    words: str
+    line: int
+    """Where it begins, from 1."""
+    is_bullet: bool
+
+
+def read(text: str) -> list[Line]:
+    """The lines of a text."""
+    raw = [f"{line}\n" for line in text.split("\n")]
+    raw[-1] = raw[-1][:-1]
+    visible = instruction_text.effective(text.replace("\r\n", "\n")).split("\n")
+    lines = [_line(whole, shown) for whole, shown in zip(raw, visible, strict=True)]
+    return lines if raw[-1] else lines[:-1]
+
+
+def _line(raw: str, visible: str) -> Line:
+    if not visible.strip():
+        return Line("hidden" if raw.strip() else "blank", raw)
+    if heading := _HEADING.match(visible):
+        return Line("heading", raw, heading[2], len(heading[1]))
+    bullet = _BULLET.match(visible)
+    return Line("bullet", raw, bullet[1]) if bullet else Line("text", raw, visible.strip())
+
+
+def items(text: str) -> Iterator[Item]:
+    """The list items and paragraphs of a text, in their order."""
+    heading, item = "", None
+    for number, line in enumerate(read(text), 1):
+        if item is not None and line.kind == "text":
+            item = item._replace(words=f"{item.words} {line.words}")
+            continue
+        if item is not None:
+            yield item
+        heading = line.words if line.kind == "heading" else heading
+        is_item = line.kind in ("bullet", "text")
+        item = Item(heading, line.words, number, line.kind == "bullet") if is_item else None
+    if item is not None:
+        yield item
+
+
+def plain(words: str) -> str:
+    """Words on one line, without the marks of bold, code and links."""
+    bare = _MARKUP.sub(lambda form: next((part for part in form.groups() if part is not None), ""), words)
+    return " ".join(bare.split())

@@ -8,8 +8,9 @@ from learnloop.learn.language import bullets
 from tests.examples import examples
 
 SIGNS = st.sampled_from(
-    ["# A\n", "## Coding\r\n", "- Use uv.\n", "  wrapped on\n", "* One\r\n", "1. First\n", "\n", "\r", "Plain words.", "```\n",
-     "~~~ py\n", "<!-- ", "-->\n", "---\n", "~~gone~~", "### Old, obsolete\n", "@LEARNED.md\n", "\ufeff", "\u2028", "é"]
+    ["# A\n", "## Coding\r\n", "- Use uv.\n", "  wrapped on\n", "* One\r\n", "1. First\n", "\n", "\r",
+     "Plain words.", "```\n", "~~~ py\n", "<!-- ", "-->\n", "---\n", "~~gone~~", "### Old, obsolete\n",
+     "@LEARNED.md\n", "\ufeff", "\u2028", "é"]
 )  # fmt: skip
 
 
@@ -22,7 +23,10 @@ def test_lines_put_together_are_the_text_to_the_byte(parts: list[str]) -> None:
 
 
 def test_items_have_their_heading_their_line_and_their_wrapped_words() -> None:
-    text = "# Notes\r\nWe use uv.\r\n\r\n## Coding ##\r\n- Prefers functions\r\n  over classes\r\n- [x] No *type* hints\r\n"
+    text = (
+        "# Notes\r\nWe use uv.\r\n\r\n## Coding ##\r\n"
+        "- Prefers functions\r\n  over classes\r\n- [x] No *type* hints\r\n"
+    )
     assert list(bullets.items(text)) == [
         bullets.Item("Notes", "We use uv.", 2, False),
         bullets.Item("Coding", "Prefers functions over classes", 5, True),
@@ -32,8 +36,8 @@ def test_items_have_their_heading_their_line_and_their_wrapped_words() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["```\n- code\n```\n", "<!-- - a comment -->\n", "---\n- front\n---\n", "## Old, obsolete\n- gone\n", "- ~~struck~~\n",
-     "<!-- learnloop:begin append 1 -->\n- ours\n<!-- learnloop:end append 1 -->\n"],
+    ["```\n- code\n```\n", "<!-- - a comment -->\n", "---\n- front\n---\n", "## Old, obsolete\n- gone\n",
+     "- ~~struck~~\n", "<!-- learnloop:begin append 1 -->\n- ours\n<!-- learnloop:end append 1 -->\n"],
 )  # fmt: skip
 def test_what_a_file_does_not_say_is_no_item(text: str) -> None:
     assert not [item for item in bullets.items(text) if item.is_bullet and item.words != "-"]

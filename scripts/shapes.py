@@ -11,6 +11,7 @@ from learnloop.ingest.analyze import AnalyzeReport
 from learnloop.models.agent import AgentPerformance
 from learnloop.models.base import Document
 from learnloop.models.feedback import Feedback
+from learnloop.models.known_facts import KnownFacts
 from learnloop.models.lesson import Lesson
 from learnloop.models.patch import Patch
 from learnloop.models.preferences import Preferences
@@ -370,6 +371,7 @@ class Shape(NamedTuple):
 SHAPES = (
     Shape("config", Setting),
     Shape("trust --list", Trusted),
+    Shape("init", KnownFacts, is_list=False),
     Shape("backfill", TranscriptProject),
     Shape("analyze", Ingested, is_list=False),
     Shape("analyze --all", AnalyzeReport, is_list=False),

@@ -8,6 +8,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "off": ("learn off --for 1h", "learn off --project . --recall"),
     "config": ("learn config queue_size 30", "learn config --json"),
     "trust": ("learn trust --project ~/code/shop", "learn trust --list"),
+    "init": ("learn init", "learn init --project ~/code/shop --print"),
     "ingest": ("learn ingest",),
     "backfill": ("learn backfill --all", "learn backfill ~/.claude/projects"),
     "detect": ("""echo '{"text": "no, use uv instead of pip"}' | learn detect""",),

@@ -56,6 +56,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("off", SETUP, "switch recording or recall off, for good or for a while", checks_settings=False),
     Verb("config", SETUP, "show the settings and where they come from", checks_settings=False),
     Verb("trust", SETUP, "allow Learnloop to read a project's own files"),
+    Verb("init", SETUP, "sum up what a project's files and lessons say already"),
     Verb("ingest", CAPTURE, "turn what the hooks recorded into feedback and drafts"),
     Verb("backfill", CAPTURE, "learn from the transcripts of past sessions"),
     Verb("detect", CAPTURE, "judge prompts that come as JSON lines", checks_settings=False),

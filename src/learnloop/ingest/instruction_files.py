@@ -78,13 +78,35 @@ def passages(statement: str, files: Iterable[Source]) -> list[Passage]:
     words = frozenset(fingerprint.normalise(statement).split())
     matches = []
     for source in files:
-        text = source.text or _text(source.path, source.is_memory, _stamp(source.path))
+        text = text_of(source)
         if words and len(words & _words(text)) >= _SHARED * len(words):
             sentence = similarity.find_restatement(statement, text)
             if sentence and not instruction_text.excepts(sentence, statement):
                 line, where = line_of(sentence, text), (source.host, source.project, source.agent)
                 matches.append(Passage(source.path, line, sentence, *where))
     return matches
+
+
+def text_of(source: Source) -> str:
+    """What a file really says, without its comments, code and struck words; empty where it cannot be read."""
+    return source.text or _text(source.path, source.is_memory, _stamp(source.path))
+
+
+def inside(project: str, *patterns: str) -> list[Source]:
+    """The files of a project that match; none that a link or `..` leads out of it for."""
+    return [Source(str(path), "", project) for path in _files(Path(project), patterns, inside=True)]
+
+
+def rule_files(project: str = "") -> list[Source]:
+    """The rule files of every agent: the person's own, and those of a project where one is given."""
+    own = [(folders, _home(folders), folders.rules) for folders in agent_folders.HOSTS]
+    files = [
+        Source(str(path), host.host)
+        for host, base, rules in own
+        for path in _files(base, rules, inside=False)
+    ]
+    shared = (rule for folders in agent_folders.HOSTS for rule in folders.project_rules)
+    return [*files, *(inside(project, *shared) if project else ())]
 
 
 def texts_of(project: str) -> list[tuple[str, str]]:
@@ -109,14 +131,19 @@ def _of_host(folders: agent_folders.Folders, project: str = "") -> Iterator[Sour
         base, agents = Path(project), folders.project_agents
         instructions = (*folders.project_instructions, *folders.project_rules)
     else:
-        moved = env.get(folders.variable) if folders.variable else ""
-        base, agents = Path(moved or f"{paths.home()}/{folders.home}"), folders.agents
+        base, agents = _home(folders), folders.agents
         instructions = (*folders.instructions, *folders.rules)
     for path in _files(base, instructions, inside=bool(project)):
         yield Source(str(path), folders.host, project)
         yield from _imported(path, base, Source("", folders.host, project))
     for path in _files(base, agents, inside=bool(project)):
         yield Source(str(path), folders.host, project, _agent_name(path))
+
+
+def _home(folders: agent_folders.Folders) -> Path:
+    """The folder of a person's own files of an agent."""
+    moved = env.get(folders.variable) if folders.variable else ""
+    return Path(moved or f"{paths.home()}/{folders.home}")
 
 
 def _imported(path: Path, base: Path, like: Source) -> Iterator[Source]:

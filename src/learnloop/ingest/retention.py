@@ -19,7 +19,7 @@ from learnloop.wire import clock, paths
 
 Doc = dict[str, Any]
 DAY_MS = 24 * 3600 * 1000
-_ASIDE = (paths.quarantine, paths.log)
+_ASIDE = (paths.quarantine, paths.log, paths.known_facts)
 
 
 def retire(root: str) -> None:

@@ -44,6 +44,19 @@ class Budgets(_Section):
     )
 
 
+class Facts(_Section):
+    """What counts as known already."""
+
+    sources: tuple[str, ...] = _setting(
+        (
+            "~/.agents/docs/development/coding-directives.md",
+            "~/.agents/docs/development/testing-directives.md",
+            "AGENTS.md", "CLAUDE.md", "LEARNED.md", "rules", "lessons",
+        ),
+        "What `learn init` reads: files by `/`, `~/` or below the project, agents' `rules`, and `lessons`.",
+    )  # fmt: skip
+
+
 class Redaction(_Section):
     """What is blacked out besides keys, tokens and passwords, which always are."""
 
@@ -115,6 +128,7 @@ class Settings(_Section):
         {}, 'The console\'s keys, as `promote = ["u", "ctrl+b"]`; docs/keys.md names the commands.'
     )
     budgets: Budgets = Budgets()
+    facts: Facts = Facts()
     redaction: Redaction = Redaction()
 
     @field_validator("keys", mode="before")

@@ -74,6 +74,11 @@ def visit(root: str) -> str:
     return root + "/console-visit.json"
 
 
+def known_facts(root: str) -> str:
+    """The folder of what is known of each project, a file a project."""
+    return root + "/facts/known"
+
+
 def recall_sessions(root: str) -> str:
     """The folder of recall's memory, a folder a session."""
     return root + "/recall/sessions"

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from learnloop.ingest import instruction_files, statement_index
+from learnloop.ingest import instruction_files, known_facts, statement_index
 from learnloop.learn.lessons import meaning, similarity
 from learnloop.models import Lesson
 from learnloop.models.base import Document
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _MOST_NEAR = 5
 _MOST_COMPARED = 100
+_DIRECTIVES = "no agent by itself, but it counts as known"
 _ALIKE = 0.35
 """The least similarity that is shown; from `similarity.SAME` on a lesson says the same."""
 
@@ -46,11 +47,17 @@ def known_places(ws: Workspace, lesson: Lesson) -> list[KnownPlace]:
     """Where files that agents read already say a lesson; files of a project are read if it is trusted."""
     if not lesson.statement:
         return []
-    sources = _instructions(ws, [lesson.project] if lesson.project else [])
+    read = _instructions(ws, [lesson.project] if lesson.project else [])
+    paths = {source.path for source in read}
+    others = [s for s in known_facts.sources(ws.root, lesson.project, ws.settings) if s.path not in paths]
+    places = instruction_files.passages(lesson.statement, [*read, *others])
     return [
-        KnownPlace(path=passage.path, line=passage.line, said=passage.sentence, readers=_readers(passage))
-        for passage in instruction_files.passages(lesson.statement, sources)
-    ]
+        KnownPlace(
+            path=passage.path, line=passage.line, said=passage.sentence,
+            readers=_readers(passage) if passage.path in paths else _DIRECTIVES,
+        )
+        for passage in places
+    ]  # fmt: skip
 
 
 def with_places(ws: Workspace, lessons: Iterable[documents.Document]) -> list[documents.Document]:

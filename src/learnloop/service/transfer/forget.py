@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
 LOCK_WAIT_S = 5.0
 _DATA = ("events", "spool", "store", swap.FOLDER, "recall", "quarantine", "log", "backups/store",
-         "backups/patches", "patching", "console")  # fmt: skip
+         "backups/patches", "patching", "console", "facts")  # fmt: skip
 """The folders below the root that contain recordings, or what was derived from them."""
+_DERIVED = ("backups/store", "quarantine", "log", "console", "facts/known")
+"""Folders that go whole: what is in them is made anew, or cannot be shown to be clean."""
 _APPROVED = ("store/lessons.json", "store/decisions.json", "store/patches.json", "recall/index")
 """Documents of words that a person approved."""
 _AT_WORK_S = 2.0
@@ -80,7 +82,7 @@ def forget(
 def _make_room(root: str) -> None:
     """Remove what goes in any case before anything is written: the disk may be full."""
     Path(root, "ballast").unlink(missing_ok=True)
-    _remove_folders(root, "backups/store", "quarantine", "log", "console")
+    _remove_folders(root, *_DERIVED)
 
 
 def _forget_all(root: str) -> ForgetReport:
@@ -145,7 +147,7 @@ def _forget(root: str, scrubber: Scrubber) -> ForgetReport:
         gone = [key for key, doc in lessons.all().items() if scrubber.lesson(doc) is None]
         texts = _forgotten_texts(root, scrubber)
         events = _scrub_segments(root, scrubber, gone)
-        removed = _remove_folders(root, "backups/store", "quarantine", "log", "console")
+        removed = _remove_folders(root, *_DERIVED)
         counted = _scrub_store(root, changes, scrubber, gone)
     removed += patch_exchange.scrub_files(root, scrubber)
     for session in scrubber.sessions:

@@ -1,0 +1,84 @@
+"""The summary of what documents say, by fixed rules: list items and sentences that instruct. Pure.
+
+The strongest come first: what a person approved, then what stands below a heading about rules, then the rest.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, get_args
+
+from learnloop.learn.language import bullets, imperatives, instructions
+from learnloop.learn.lessons import meaning, similarity
+from learnloop.models.known_facts import MOST_LINES, Category, Summary
+
+CATEGORIES: tuple[Category, ...] = get_args(Category)
+_LONGEST = 200
+_LEAST_WORDS = 2
+_MOST_READ = 2000
+_RULES = re.compile(
+    r"\b(?:rules?|always|never|must|don'?ts?|do not|conventions?|preferences?|guidelines?|directives?"
+    r"|standards?|style|principles?|requirements?|important|practices?|lessons?|learned)\b",
+    re.I,
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`])")
+_BEGINNINGS: dict[Category, str] = {
+    "Testing": "test specs coverage fixture mock assert pytest unittest",
+    "Communication": (
+        "communicat answer repl(?:y|ies) respon[ds] explain explanation summar concise brief ask question "
+        "tell language german english tone emoji verbose"
+    ),
+    "Architecture": (
+        "architect module layer package service database schema apis? event bus queue storage dependenc "
+        "boundar interface component folder director"
+    ),
+}
+"""The beginnings of words that tell what a rule is about."""
+_CUES = {name: re.compile(rf"\b(?:{'|'.join(words.split())})", re.I) for name, words in _BEGINNINGS.items()}
+
+
+class _Candidate(NamedTuple):
+    rank: int
+    words: str
+    heading: str
+
+
+def by_rules(approved: Iterable[str], texts: Iterable[str]) -> Summary:
+    """The summary of approved statements and of texts, at most `MOST_LINES` lines, none said twice."""
+    candidates = [_Candidate(0, bullets.plain(words), "") for words in approved]
+    candidates += [candidate for text in texts for candidate in _of_text(text)]
+    return grouped(candidate[1:] for candidate in sorted(candidates, key=lambda c: c.rank)[:_MOST_READ])
+
+
+def grouped(lines: Iterable[tuple[str, str]]) -> Summary:
+    """Lines with their headings, by category; the first of those that say the same stays."""
+    index, chosen = similarity.MeaningIndex(), list[tuple[Category, str]]()
+    for words, heading in lines:
+        words = words[:_LONGEST].strip()
+        read = meaning.read(words)
+        if len(words.split()) < _LEAST_WORDS or any(words == other for _, other in chosen):
+            continue
+        if len(chosen) < MOST_LINES and not index.nearest(read):
+            index.add(words, read)
+            chosen.append((category_of(words, heading), words))
+    by_category = {name: tuple(words for own, words in chosen if own == name) for name in CATEGORIES}
+    return {name: lines for name, lines in by_category.items() if lines}
+
+
+def category_of(words: str, heading: str = "") -> Category:
+    """What a rule is about: its heading decides, else its words; in doubt coding."""
+    for text in (heading, words):
+        for name in CATEGORIES:
+            if name in text or (name in _CUES and _CUES[name].search(text)):
+                return name
+    return "Coding"
+
+
+def _of_text(text: str) -> Iterator[_Candidate]:
+    for item in bullets.items(text):
+        is_ruled = _RULES.search(item.heading) is not None
+        pieces = [item.words] if item.is_bullet else _SENTENCE.split(item.words)
+        for piece in pieces:
+            words = bullets.plain(piece)
+            instructs = instructions.instructs(words) or imperatives.is_order(words)
+            if item.is_bullet or instructs:
+                yield _Candidate(1 + (not is_ruled) + (not instructs), words, item.heading)

@@ -1,0 +1,171 @@
+"""What is known of a project: which sources are read, how they are summed up, and when that is made anew."""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from learnloop.cli.main import main
+from learnloop.ingest import known_facts, retention
+from learnloop.models.known_facts import KnownFacts, Summary
+from learnloop.service.lessons import overlaps, queue
+from learnloop.service.profile import project_summary
+from learnloop.service.review import trust, verdicts
+from learnloop.service.transfer import forget
+from learnloop.service.workspace import Workspace
+from tests.secret_texts import made
+
+DIRECTIVES = ".agents/docs/development"
+
+
+@pytest.fixture
+def project(tmp_path: Path, home: Path) -> Path:
+    """A project with instruction files, and the person's own directives."""
+    (home / DIRECTIVES).mkdir(parents=True)
+    (home / DIRECTIVES / "coding-directives.md").write_text("# Coding\n\n- Prefer functions over classes\n")
+    (home / DIRECTIVES / "testing-directives.md").write_text(
+        "# Testing\n\n- Write tests after code, not before\n"
+    )
+    folder = tmp_path / "shop"
+    (folder / ".git").mkdir(parents=True)
+    (folder / "AGENTS.md").write_text(
+        "# Shop\n\nA shop. Never commit to main.\n\n"
+        "```\n- code\n```\n\n## Replies\n- Answer in one paragraph\n"
+    )
+    (folder / "LEARNED.md").write_text(
+        "# Learned Preferences\n\n## Architecture\n- Handlers use the event bus\n"
+    )
+    return folder
+
+
+def lines(facts: KnownFacts) -> list[str]:
+    return [line for part in facts.lines.values() for line in part]
+
+
+def test_a_projects_own_files_are_read_only_once_it_is_trusted(ws: Workspace, project: Path) -> None:
+    own = lines(project_summary.summary(ws, str(project)))
+    assert sorted(own) == ["Prefer functions over classes", "Write tests after code, not before"]
+    trust.trust(ws, str(project))
+    assert project_summary.summary(ws, str(project)).lines == {
+        "Coding": ("Prefer functions over classes", "Never commit to main."),
+        "Testing": ("Write tests after code, not before",),
+        "Communication": ("Answer in one paragraph",),
+        "Architecture": ("Handlers use the event bus",),
+    }
+
+
+def test_it_is_made_anew_when_a_source_or_a_lesson_changed_and_not_before(
+    ws: Workspace, project: Path
+) -> None:
+    trust.trust(ws, str(project))
+    first = project_summary.summary(ws, str(project))
+    assert project_summary.summary(ws, str(project)) == first
+    verdicts.add(ws, "Use uv, never pip", scope="project", project=str(project))
+    assert "Use uv, never pip" in str(lines(project_summary.summary(ws, str(project))))
+    (project / "CLAUDE.md").write_text("- Migrations are written by hand\n")
+    trust.trust(ws, str(project))
+    assert "Migrations are written by hand" in lines(project_summary.summary(ws, str(project)))
+
+
+def test_it_has_fifty_lines_at_most_the_strongest_first_and_none_twice(ws: Workspace, project: Path) -> None:
+    many = "".join(f"- The module number {number} handles the area{number}\n" for number in range(80))
+    rules = "## Always\n- Run the linter before a commit\n- Always run the linter before each commit\n"
+    (project / "AGENTS.md").write_text(f"# Notes\n{many}\n{rules}")
+    trust.trust(ws, str(project))
+    summed = lines(project_summary.summary(ws, str(project)))
+    assert len(summed) == 50
+    assert [line for line in summed if "linter" in line] == ["Run the linter before a commit"]
+
+
+def test_a_model_may_sum_up_instead_and_what_it_made_stays(ws: Workspace, project: Path) -> None:
+    made_by: list[int] = []
+
+    def model(_approved: Sequence[str], _texts: Sequence[str]) -> Summary:
+        made_by.append(1)
+        return {"Coding": ("Prefers functions",)}
+
+    for _ in range(2):
+        facts = known_facts.read(ws.root, str(project), ws.settings, model, "haiku")
+        assert (facts.by, facts.lines) == ("haiku", {"Coding": ("Prefers functions",)})
+    assert project_summary.summary(ws, str(project)).by == "haiku"
+    assert len(made_by) == 1
+
+
+def test_a_fact_that_stands_in_a_source_is_known(ws: Workspace, project: Path) -> None:
+    def known_as(words: str) -> str:
+        return known_facts.restated(ws.root, str(project), ws.settings, words)
+
+    assert known_as("Write tests after code, not before") == "Write tests after code, not before"
+    assert known_as("The handlers use the event bus") == ""
+    trust.trust(ws, str(project))
+    assert known_as("The handlers use the event bus") == "Handlers use the event bus"
+
+
+@pytest.mark.parametrize("name", ["../outside.md", "linked.md", "/etc/../etc/passwd\0"])
+def test_no_source_leads_out_of_the_project(
+    ws: Workspace, project: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (project.parent / "outside.md").write_text("- Something from outside of it\n")
+    (project / "linked.md").symlink_to(project.parent / "outside.md")
+    trust.trust(ws, str(project))
+    monkeypatch.setenv("LEARNLOOP_FACTS_SOURCES", json.dumps([name.rstrip("\0")]))
+    assert lines(project_summary.summary(Workspace(ws.root), str(project))) == []
+
+
+def test_a_secret_in_a_source_does_not_reach_the_disk(ws: Workspace, project: Path) -> None:
+    token = made("ghp_<w36>", 7)[0]
+    (project / "AGENTS.md").write_text(f"- Never use the token {token} in tests\n")
+    trust.trust(ws, str(project))
+    assert project_summary.summary(ws, str(project)).sources
+    written = [path for path in Path(ws.root, "facts").rglob("*") if path.is_file()]
+    assert written
+    assert not any(token in path.read_text() for path in written)
+
+
+def test_the_command_prints_it_and_says_what_is_not_read(
+    ws: Workspace, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["init", "--project", str(project), "--print"]) == 0
+    said = capsys.readouterr()
+    assert (
+        said.out
+        == "## Coding\n- Prefer functions over classes\n\n## Testing\n- Write tests after code, not before\n"
+    )
+    assert "is not trusted" in said.err
+    trust.trust(ws, str(project))
+    assert main(["init", "--project", str(project)]) == 0
+    assert "5 lines from 4 files: Coding 2" in capsys.readouterr().out
+    assert main(["init", "--project", str(project), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["project"] == str(project)
+
+
+def test_it_goes_when_it_is_forgotten_and_after_its_time(ws: Workspace, project: Path) -> None:
+    def stored() -> list[Path]:
+        return list(Path(ws.root, "facts", "known").glob("*.json"))
+
+    project_summary.summary(ws, str(project))
+    (only,) = stored()
+    os.utime(only, (0, 0))
+    retention.retire(ws.root)
+    assert stored() == []
+    project_summary.summary(ws, str(project))
+    forget.forget(ws, everything=True)
+    assert stored() == []
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b'{"project": 3}', b"\xff\xfe"])
+def test_a_damaged_summary_is_made_anew(ws: Workspace, project: Path, damage: bytes) -> None:
+    first = project_summary.summary(ws, str(project))
+    (path,) = Path(ws.root, "facts", "known").glob("*.json")
+    path.write_bytes(damage)
+    assert project_summary.summary(ws, str(project)).lines == first.lines
+
+
+def test_triage_says_where_a_draft_stands_although_no_agent_reads_it(ws: Workspace, project: Path) -> None:
+    trust.trust(ws, str(project))
+    verdicts.add(ws, "Handlers use the event bus.", scope="project", project=str(project))
+    (place,) = overlaps.known_places(ws, queue.listing(ws, "active")[0])
+    assert (place.path, place.line) == (str(project / "LEARNED.md"), 4)
+    assert place.readers == "no agent by itself, but it counts as known"

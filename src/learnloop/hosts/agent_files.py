@@ -14,7 +14,7 @@ from learnloop.patch import blocks, prompt_files
 from learnloop.wire import env, paths
 
 Scope = Literal["user", "project"]
-Kind = Literal["agent", "instructions", "rules"]
+Kind = Literal["agent", "instructions", "rules", "facts"]
 
 MOST = 2000
 """The most files read in one folder; a folder with more is no folder of agents."""
@@ -86,6 +86,11 @@ def project_files(project: str, home: str = "") -> list[AgentFile]:
     return _once(file for host in HOSTS for file in _of_project(host, project, home or paths.home()))
 
 
+def fact_file(path: str, project: str) -> AgentFile:
+    """A file of a project that holds facts, or the line that makes agents read them."""
+    return _file(path, "", "project", "facts", project, [os.path.realpath(project)])
+
+
 def folders_of(file: AgentFile, home: str = "") -> list[str]:
     """The folders that a file's real place must be in."""
     if file.scope == "project":
@@ -114,7 +119,7 @@ def _in_folder(
 ) -> Iterator[AgentFile]:
     """The files below a folder that match the patterns of each kind."""
     inside = [os.path.realpath(base)]
-    for kind, globs in zip(get_args(Kind), patterns, strict=True):
+    for kind, globs in zip(get_args(Kind), patterns, strict=False):
         for path in _matching(base, globs):
             yield _file(path, host.host, scope, kind, project, inside)
 

@@ -1,4 +1,7 @@
-"""Where each agent keeps its prompt files: one row a host; agent_files reads them."""
+"""Where each agent keeps its prompt files: one row a host; agent_files reads them.
+
+A link to a file is never followed; a line `@FILE` in a file that is read loads that file too.
+"""
 
 from typing import NamedTuple
 
@@ -19,6 +22,10 @@ class Folders(NamedTuple):
     project_rules: tuple[str, ...] = ()
     climbs: bool = False
     """Whether the instruction files of the folders above a project are read too."""
+    stand_ins: tuple[str, ...] = ()
+    """Read in a folder where neither it nor the project has an instruction file of the host's own."""
+    stand_ins_since: tuple[int, ...] = ()
+    """The oldest version of the client that was seen to read those."""
 
 
 HOSTS = (
@@ -31,6 +38,8 @@ HOSTS = (
         project_instructions=("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md"),
         project_rules=(".claude/rules/**/*.md",),
         climbs=True,
+        stand_ins=("AGENTS.md",),
+        stand_ins_since=(2, 1, 329),  # 2.1.197 reads none
     ),
     Folders(
         "codex", ".codex", "CODEX_HOME",

@@ -109,6 +109,24 @@ def rule_files(project: str = "") -> list[Source]:
     return [*files, *(inside(project, *shared) if project else ())]
 
 
+def is_loaded(project: str, path: str, version: tuple[int, ...] | None) -> bool:
+    """Whether Claude Code loads a file of a project, were it there, when it works in the file's folder.
+
+    Without a version the client is taken for the newest that was measured.
+    """
+    claude = next(folders for folders in agent_folders.HOSTS if folders.host == "claude")
+    base, folder, names = Path(project), Path(path).parent, claude.project_instructions
+    starts = _files(folder, names, inside=True)
+    has_stand_ins = version is None or version >= claude.stand_ins_since
+    if has_stand_ins and not starts and not _files(base, names, inside=True):
+        if Path(path).name in claude.stand_ins:
+            return True
+        starts = _files(folder, claude.stand_ins, inside=True)
+    like = Source("", "claude", project)
+    imports = (source.path for start in starts for source in _imported(start, base, like, is_there=False))
+    return path in {*map(str, starts), *imports}
+
+
 def texts_of(project: str) -> list[tuple[str, str]]:
     """What agents read of a project's own files: path and text of each."""
     every = dict.fromkeys(s.path for host in agent_folders.HOSTS for s in _of_host(host, project))
@@ -146,13 +164,16 @@ def _home(folders: agent_folders.Folders) -> Path:
     return Path(moved or f"{paths.home()}/{folders.home}")
 
 
-def _imported(path: Path, base: Path, like: Source) -> Iterator[Source]:
-    """Yield the files that a file imports by `@path`, if they are below its folder; each once."""
+def _imported(path: Path, base: Path, like: Source, *, is_there: bool = True) -> Iterator[Source]:
+    """Yield the files that a file imports by `@path`, if they are below its folder; each once.
+
+    Unless they must be there, names of missing files count too.
+    """
     folder, seen = base.resolve(), {path.resolve()}
     hop = [path]
     for _ in range(_HOPS):
         named = [(file, name) for file in hop for name in dict.fromkeys(_imports(file))]
-        others = (_import_of(file, name) for file, name in named[:_MOST_FILES])
+        others = (_import_of(file, name, is_there) for file, name in named[:_MOST_FILES])
         hop = [other for other in others if other and other.is_relative_to(folder) and other not in seen]
         hop = list(dict.fromkeys(hop))
         seen.update(hop)
@@ -163,10 +184,10 @@ def _imports(path: Path) -> list[str]:
     return _IMPORT.findall(_text(str(path), False, _stamp(str(path))))
 
 
-def _import_of(path: Path, name: str) -> Path | None:
+def _import_of(path: Path, name: str, is_there: bool) -> Path | None:
     try:
         other = (path.parent / Path(name).expanduser()).resolve()
-        return other if other.is_file() else None
+        return other if not is_there or other.is_file() else None
     except (OSError, RuntimeError, ValueError):  # nobody's home, a loop of links, no name of a file
         return None
 
@@ -180,13 +201,29 @@ def _memory(project: str) -> Source | None:
 
 
 def _patched(patches: Iterable[Doc]) -> Iterator[Source]:
-    for patch in patches:
-        for target in (patch.get("targets") or ()) if patch.get("state") == "active" else ():
+    active = [patch for patch in patches if patch.get("state") == "active"]
+    yield from _facts([patch for patch in active if patch.get("source") == "facts"])
+    for patch in active:
+        for target in (patch.get("targets") or ()) if patch.get("source") != "facts" else ():
             if target.get("state") == "applied":
                 path, text = str(target.get("path", "")), str(target.get("block") or patch.get("block") or "")
                 named = {"agent": str(patch.get("agent") or ""), "agents": _agent_name(Path(path))}
                 agent = named.get(str(patch.get("audience")), "").lower()
                 yield Source(path, "", str(patch.get("project") or ""), agent, text=text)
+
+
+def _facts(patches: Iterable[Doc]) -> Iterator[Source]:
+    """Yield the facts in files that Claude reads by an import line of ours."""
+    applied = [
+        (str(target.get("path", "")), str(patch.get("block", "")), str(patch.get("project", "")))
+        for patch in patches
+        for target in patch.get("targets") or ()
+        if target.get("state") == "applied"
+    ]
+    imports = {f"{Path(path).parent}/{name}" for path, block, _ in applied for name in _IMPORT.findall(block)}
+    for path, block, project in applied:
+        if path in imports and not block.startswith("@"):
+            yield Source(path, "claude", project, text=block)
 
 
 def _files(base: Path, patterns: Iterable[str], *, inside: bool) -> list[Path]:

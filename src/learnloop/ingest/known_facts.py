@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from learnloop.ingest import instruction_files, trusted_files
 from learnloop.ingest.instruction_files import Source
 from learnloop.learn.lessons import fact_summary, similarity
+from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
 from learnloop.models.known_facts import KnownFacts, Summary
 from learnloop.settings import Settings
@@ -71,7 +72,7 @@ def sources(root: str, project: str, settings: Settings) -> Iterator[Source]:
 
 
 def _trust(root: str) -> list[Decision]:
-    return [decision for decision in Store(root).decisions() if decision.action in ("trust", "undo", "redo")]
+    return [decision for decision in Store(root).decisions() if decision.action in beliefs.TRUST_ACTIONS]
 
 
 def _approved(root: str, project: str, settings: Settings) -> list[str]:

@@ -122,7 +122,7 @@ def _trusted(root: str) -> frozenset[str]:
 
 
 def _trust_decisions(root: str) -> list[Decision]:
-    return _decisions(root, ("trust", "undo", "redo"))
+    return _decisions(root, beliefs.TRUST_ACTIONS)
 
 
 def _files_changed(root: str, *, quick: bool) -> bool:

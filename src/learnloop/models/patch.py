@@ -1,4 +1,4 @@
-"""The patch: a marked block in an agent's prompt file, with the evidence behind it and what became of it."""
+"""The patch: a marked block or plain lines in an agent's prompt file, its evidence and what became of it."""
 
 from typing import Literal
 
@@ -10,8 +10,10 @@ from learnloop.models.lesson import Trust
 PatchState = Literal["proposed", "dismissed", "active"]
 TargetState = Literal["planned", "applied", "reverted", "conflict", "missing"]
 Audience = Literal["agent", "agents", "main"]
-PatchSource = Literal["failure", "rule", "trait", "lesson", "correction", "import", "teach"]
+PatchSource = Literal["failure", "rule", "trait", "lesson", "correction", "import", "teach", "facts"]
 Placement = Literal["append", "prepend"]
+APPLIED_STATES = ("applied", "conflict", "missing")
+"""The states of targets that have a block of ours, or had one when we last wrote them."""
 
 
 class PatchTarget(Document):
@@ -30,8 +32,17 @@ class PatchTarget(Document):
     sha256_after: str = ""
     mode: int = 0
     """The permission bits of the file when it was backed up."""
+    heading: str = ""
+    """Of a plain item: the heading that it stands under."""
+    frame: tuple[str, ...] = ()
+    """Of plain lines: the headings that came with them, and "" where the file itself did."""
     at: str = ""
     by: str = ""
+
+    @property
+    def is_applied(self) -> bool:
+        """Whether there is a block of ours in the file, or was when we last wrote it."""
+        return self.state in APPLIED_STATES
 
 
 class Patch(Document):
@@ -65,3 +76,13 @@ class Patch(Document):
     reason_dismissed: str = ""
     edited: bool = False
     """A person has changed its words."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether its words stand in the file without marks, known by heading and words."""
+        return self.source == "facts"
+
+    @property
+    def is_item(self) -> bool:
+        """Whether it is a plain list item, not an import line."""
+        return self.is_plain and self.block.startswith("- ")

@@ -78,7 +78,7 @@ def safe_body(words: str) -> str:
     body = _without_imports(body.replace("<!--", "< !--").replace("-->", "-- >").strip("\n"))
     if not body.strip():
         raise Refused("a block needs words", "write at least one sentence")
-    if _open_fence(body):
+    if open_fence(body):
         raise Refused("a code fence in the block is not closed", "close it with the same marks")
     return body
 
@@ -298,7 +298,7 @@ def _without_empty_frames(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _with_region(pieces: list[Piece], added: list[Piece], placement: Placement, nl: str) -> list[Piece]:
     beyond = outside(pieces)
-    _check_place(beyond, placement)
+    check_place(beyond, placement)
     at, pieces = _place(pieces, below_title(beyond)) if placement == "prepend" else (len(pieces), pieces)
     before, after = join(pieces[:at]), join(pieces[at:])
     own = outside(pieces[:at])
@@ -365,18 +365,19 @@ def below_title(text: str) -> int:
     return title.end() if title else start
 
 
-def _check_place(text: str, placement: Placement) -> None:
-    """Raise Refused where a block would stand in front matter, or in a comment or fence that is open."""
+def check_place(text: str, placement: Placement) -> None:
+    """Raise Refused where what is added would be in front matter, or in a comment or fence that is open."""
     front_matter_end(text)
     if placement == "prepend":
         return
     if text.rfind("<!--") > text.rfind("-->"):
         raise Refused("a comment in it is not closed", "close it, so that what follows can be read")
-    if _open_fence(text):
+    if open_fence(text):
         raise Refused("a code fence in it is not closed", "close it, so that what follows can be read")
 
 
-def _open_fence(text: str) -> bool:
+def open_fence(text: str) -> bool:
+    """Whether a text ends inside of a code fence."""
     fence = ""
     for match in _FENCE.finditer(text):
         marks = match[1]

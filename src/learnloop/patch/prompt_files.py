@@ -22,6 +22,7 @@ LARGEST = 1 << 20
 SUFFIXES = (".md", ".mdc", ".markdown", ".txt", ".cursorrules", ".windsurfrules", "")
 """Names whose readers take an HTML comment for one, or for plain text that does no harm."""
 _LOGS = "patching"
+_NEW_MODE = 0o644
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,15 @@ class FileChange:
     """New content for a prompt file."""
 
     opened: PromptFile
-    after: bytes = field(repr=False)
+    after: bytes | None = field(repr=False)
+    """None where the file goes."""
     creates: bool = False
-    """Whether the file is gone and is created again."""
+    """Whether there is no such file, and it is made."""
+
+    @property
+    def sha256_after(self) -> str:
+        """The hash of the new content; "" where the file goes."""
+        return "" if self.after is None else sha256(self.after)
 
 
 @dataclass(frozen=True)
@@ -117,6 +124,16 @@ def _check(path: str, real: str, status: os.stat_result, inside: Sequence[str] |
             raise Refused(f"{path} {why}", hint)
 
 
+def absent(path: str) -> PromptFile:
+    """A file that is to be made; raises Refused where its folder is none, or a link is on the way."""
+    folder = os.path.dirname(path)  # noqa: PTH120
+    if os.path.realpath(folder) != folder or not Path(folder).is_dir() or os.path.lexists(path):
+        raise Refused(f"{path} cannot be made: its folder is gone or reached by a link", "look at it first")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise Refused(f"{path} cannot be made", "check the permissions of its folder")
+    return PromptFile(path, path, b"", _NEW_MODE, os.geteuid(), os.getegid())
+
+
 def writable(real: str) -> bool:
     """Whether a file and its folder can be written."""
     return os.access(real, os.W_OK) and os.access(os.path.dirname(real) or "/", os.W_OK | os.X_OK)  # noqa: PTH120
@@ -168,6 +185,10 @@ def _replace(change: FileChange) -> None:
     """Replace a file if it is still what was read; raises OSError or Refused."""
     opened = change.opened
     real = Path(opened.real)
+    if change.after is None:
+        _check_unchanged(change)
+        foreign.remove(real.parent, real.name)
+        return
     foreign.replace(
         real.parent, real.name, change.after, mode=opened.mode,
         check=lambda: _check_unchanged(change), prepare=lambda fd: _copy_attributes(opened, fd),
@@ -267,7 +288,7 @@ def _open_log(root: str, ready: Sequence[tuple[FileChange, str]], log: Mapping[s
     entries = [
         {
             "path": change.opened.path, "real": change.opened.real, "mode": change.opened.mode,
-            "before": "" if change.creates else change.opened.sha256, "after": sha256(change.after),
+            "before": "" if change.creates else change.opened.sha256, "after": change.sha256_after,
             "backup": digest,
         }
         for change, digest in ready

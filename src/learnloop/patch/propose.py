@@ -4,14 +4,18 @@ Confidence: a theme or correction seen n times min(0.5 + 0.1·n, 0.95), a confir
 rule 0.95 (the specification's formulas); a promoted lesson counts as often as it was seen.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
+from learnloop.errors import Refused
+from learnloop.learn.lessons import origins
 from learnloop.models import ids
 from learnloop.models.agent import AgentPerformance
 from learnloop.models.lesson import Trust
-from learnloop.models.patch import Audience, Patch, PatchSource
+from learnloop.models.patch import Audience, Patch, PatchSource, PatchTarget
 from learnloop.models.preferences import RecurringCorrection, Trait
+from learnloop.patch import plain_bullets
 
 THEME_FROM = 3
 """How often an agent's failure theme is seen before it is worth a patch."""
@@ -19,6 +23,8 @@ TRAIT_CONFIDENCE = 0.85
 RULE_CONFIDENCE = 0.95
 MAIN: Literal["main"] = "main"
 _MOST_QUOTES = 5
+_FACT = "What you said of your project; agents read it in a file of the project"
+_IMPORT = "Agents read that file only where one that they read names it"
 
 
 def proposed(
@@ -52,8 +58,40 @@ def _as_block(words: str) -> str:
 def from_lessons(docs: Iterable[Mapping[str, Any]]) -> Iterator[Patch]:
     """Patches of active lessons: rules and what is scoped to an agent or to all, and what came back."""
     for doc in docs:
-        if doc.get("status") == "active" and not doc.get("paused") and doc.get("statement"):
+        is_active = doc.get("status") == "active" and not doc.get("paused") and doc.get("statement")
+        if is_active and not is_fact(doc):
             yield from _of_lesson(doc)
+
+
+def from_facts(
+    docs: Iterable[Mapping[str, Any]], file_of: Callable[[Mapping[str, Any]], str]
+) -> Iterator[Patch]:
+    """Patches of active lessons that a model read: a plain list item in the file that `file_of` gives."""
+    for doc in docs:
+        if doc.get("status") == "active" and not doc.get("paused") and doc.get("statement") and is_fact(doc):
+            quotes = tuple(str(seen["quote"]) for seen in doc.get("evidence") or () if seen.get("quote"))
+            count = int(doc.get("seen_count") or 1)
+            at = str(doc.get("reviewed_at") or doc.get("updated") or doc.get("created") or "")
+            with contextlib.suppress(Refused):
+                patch = proposed(
+                    "facts", str(doc["id"]), MAIN, plain_bullets.item_of(str(doc["statement"])), _FACT,
+                    by_count(count), at, "", str(doc["project"]), (str(doc["id"]),), count, quotes,
+                    doc.get("trust", "user"),
+                )  # fmt: skip
+                yield patch.with_(targets=(PatchTarget(path=file_of(doc)),))
+
+
+def is_fact(doc: Mapping[str, Any]) -> bool:
+    """Whether a lesson is a fact of a project, which belongs into the project's own memory."""
+    return (
+        doc.get("source") == origins.SYNTHESIS and doc.get("scope") != "global" and bool(doc.get("project"))
+    )
+
+
+def import_lines(project: str, path: str, names: str, at: str) -> Patch:
+    """The lines in a file that agents read which make them read another one."""
+    patch = proposed("facts", f"{path}\0{names}", MAIN, names, _IMPORT, 1.0, at, "", project)
+    return patch.with_(block=names, targets=(PatchTarget(path=path),))
 
 
 def _of_lesson(doc: Mapping[str, Any]) -> Iterator[Patch]:

@@ -42,6 +42,9 @@ class ApplyStep:
 
     did: Literal["applied", "updated", "unchanged"] | None
     refusal: Refused | None = None
+    heading: str = ""
+    """Of plain lines: the heading that they stand under, and what came with them."""
+    frame: tuple[str, ...] = ()
 
 
 def apply_all(

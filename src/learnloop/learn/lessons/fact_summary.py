@@ -36,6 +36,9 @@ _BEGINNINGS: dict[Category, str] = {
 _CUES = {name: re.compile(rf"\b(?:{'|'.join(words.split())})", re.I) for name, words in _BEGINNINGS.items()}
 
 
+_ABOUT_CODE = re.compile(r"\b(?:cod(?:e|ing)|style|convention|implementation)", re.I)
+
+
 class _Candidate(NamedTuple):
     rank: int
     words: str
@@ -71,6 +74,12 @@ def category_of(words: str, heading: str = "") -> Category:
             if name in text or (name in _CUES and _CUES[name].search(text)):
                 return name
     return "Coding"
+
+
+def names(heading: str, category: Category) -> bool:
+    """Whether a heading names a category, or one of its matters."""
+    cue = _CUES.get(category, _ABOUT_CODE)
+    return category.lower() in heading.lower() or cue.search(heading) is not None
 
 
 def _of_text(text: str) -> Iterator[_Candidate]:

@@ -11,6 +11,11 @@ from learnloop.models.ids import draft_id
 from learnloop.models.preferences import Belief, BeliefKind
 
 ACTIONS = ("confirm", "dismiss")
+TRUST_ACTIONS = ("trust", "patch", "undo", "redo")
+"""The decisions that may change which files are trusted."""
+WRITTEN_FILES = "trusted_files"
+"""In a decision about patches: by trusted project the hash of its files after they were written."""
+_WRITERS = ("patch", "undo", "redo")
 
 
 def belief_id(kind: BeliefKind, subject: str, project: str = "") -> str:
@@ -62,10 +67,16 @@ def affects_recall(decision: Decision, stored: Callable[[str], dict[str, Any] | 
 def trusted_projects(decisions: Iterable[Decision]) -> dict[str, str]:
     """The projects whose own files Learnloop may read, each with the hash of the files it is given for.
 
-    The hash is empty where an earlier version recorded none: then any content is trusted.
+    What the person wrote by a patch is trusted with the rest. The hash is empty where an earlier version
+    recorded none: then any content is trusted.
     """
-    digests: dict[str, str] = {}
-    for decision in effective_decisions(decisions):
+    every, digests = list(decisions), dict[str, str]()
+    ours = [decision for decision in every if decision.action in _WRITERS and not decision.claimed]
+    for decision in sorted([*effective_decisions(every), *ours], key=lambda decision: decision.ts):
+        if decision.action in _WRITERS:
+            written = decision.args.get(WRITTEN_FILES) or {}
+            digests |= {project: str(written[project]) for project in digests.keys() & written.keys()}
+            continue
         project = decision.args.get("project")
         if decision.action == "trust" and isinstance(project, str) and project:
             digests.pop(project, None)

@@ -4,12 +4,13 @@ from typing import Any
 
 from learnloop.errors import LearnloopError
 from learnloop.models.base import Document
-from learnloop.patch import blocks, prompt_files
+from learnloop.models.patch import Patch
+from learnloop.patch import blocks, plain_bullets, prompt_files
 from learnloop.service import event_log
 from learnloop.service.lessons import documents
 from learnloop.service.patches.board import Board, stored_patches
 from learnloop.service.patches.commit import record
-from learnloop.service.patches.file_jobs import APPLIED_STATES, PatchResult
+from learnloop.service.patches.file_jobs import PatchResult
 from learnloop.service.patches.preview import statuses
 from learnloop.service.workspace import Workspace
 from learnloop.store import files as store_files
@@ -58,6 +59,7 @@ _FIELDS = {
 def _recovered(ws: Workspace, log: dict[str, Any]) -> str:
     entries = {entry["path"]: entry for entry in log["files"]}
     states = {path: prompt_files.state_of(entry) for path, entry in entries.items()}
+    plain = {doc["id"]: Patch.model_validate(doc) for doc in log["patches"] if doc.get("source") == "facts"}
     results = []
     for doc in log["results"]:
         result = PatchResult.model_validate(doc)
@@ -65,7 +67,7 @@ def _recovered(ws: Workspace, log: dict[str, Any]) -> str:
         if entry is None or not result.ok:
             continue
         state = states[result.path]
-        if state == "new" or (state == "other" and _is_done(result, entry["real"])):
+        if state == "new" or (state == "other" and _is_done(result, entry["real"], plain.get(result.patch))):
             results.append(result.with_(sha256_after=entry["after"], backup=entry["backup"]))
     reals = {path: (entry["real"], int(entry["mode"])) for path, entry in entries.items()}
     if all(decision.id != log["event"] for decision in documents.decisions(ws.root)):
@@ -74,12 +76,16 @@ def _recovered(ws: Workspace, log: dict[str, Any]) -> str:
     return f"{log['did']} was cut off: {written} of {len(states)} files are written"
 
 
-def _is_done(result: PatchResult, real: str) -> bool:
-    """Whether a file that was edited meanwhile has the block, or no longer has it, as it was asked for."""
+def _is_done(result: PatchResult, real: str, plain: Patch | None) -> bool:
+    """Whether a file that was edited meanwhile has the words, or no longer has them, as it was asked for."""
     try:
-        is_there = any(block.id == result.patch for block in blocks.blocks(prompt_files.read(real).text))
+        text = prompt_files.read(real).text
     except LearnloopError:
         return False
+    if plain is not None:
+        is_there = plain_bullets.holds(text, plain.block, result.heading)
+    else:
+        is_there = any(block.id == result.patch for block in blocks.blocks(text))
     return is_there == (result.did in ("applied", "updated"))
 
 
@@ -118,10 +124,7 @@ def gc(ws: Workspace, *, dry_run: bool = False) -> GcReport:
     """Remove backups older than the setting `backup_days`, never the last one of an applied patch."""
     with prompt_files.held(ws.root):
         needed = {
-            target.backup
-            for patch in Board(ws).patches
-            for target in patch.targets
-            if target.state in APPLIED_STATES
+            target.backup for patch in Board(ws).patches for target in patch.targets if target.is_applied
         }
         oldest = clock.iso(clock.now_ms() - ws.settings.backup_days * 86_400_000)
         last_used: dict[str, str] = {}

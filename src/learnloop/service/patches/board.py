@@ -1,8 +1,9 @@
 """All patches: the proposals of today's evidence, changed by what was decided about them."""
 
 import contextlib
+import os
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from learnloop.patch import propose
 from learnloop.patch.carried import carried
 from learnloop.service import id_prefix
 from learnloop.service.lessons import documents, rows
+from learnloop.service.patches import fact_files
 from learnloop.service.workspace import Workspace
 from learnloop.store.tinydb_file import public_fields
 
@@ -46,9 +48,10 @@ class Board:
         self.ws = ws
         decided = stored_patches(ws.root)
         proposals = list(_proposals(ws))
-        of_patches = (patch.project for patch in (*decided.values(), *proposals))
+        every = (*decided.values(), *proposals)
         self.home = demo_home(ws.root)
-        self.files = _files([*projects, *of_patches], self.home)
+        self.files = _files([*projects, *(patch.project for patch in every)], self.home)
+        self.files += _fact_files(every, {file.real for file in self.files}, self.home)
         self.by_path = {file.path: file for file in self.files}
         self.patches = self._merged(decided, proposals)
         self.by_id = {patch.id: patch for patch in self.patches}
@@ -73,11 +76,23 @@ class Board:
         targets = (target for patch in self.patches for target in patch.targets if target.sha256_after)
         return {target.path: target.sha256_after for target in sorted(targets, key=lambda target: target.at)}
 
+    def frame_of(self, path: str) -> frozenset[str]:
+        """What came into a file with plain lines that are in it."""
+        targets = (target for patch in self.patches for target in patch.targets if target.path == path)
+        return frozenset().union(*(t.frame for t in targets if t.is_applied))
+
     def candidates(self, patch: Patch) -> list[AgentFile]:
-        """The files that a patch may go into; a repository's agent files are included, but never ticked."""
+        """The files that a patch may go into; a repository's agent files are included, but never ticked.
+
+        Plain lines go where they belong, so they have none.
+        """
+        if patch.is_plain:
+            return []
         if patch.audience == "main":
             return [
-                file for file in self.files if file.kind != "agent" and file.project in ("", patch.project)
+                file
+                for file in self.files
+                if file.kind in ("instructions", "rules") and file.project in ("", patch.project)
             ]
         agents = [file for file in self.files if file.kind == "agent"]
         if patch.audience == "agent":
@@ -102,7 +117,8 @@ class Board:
             before = decided.get(patch.id)
             if before is not None:
                 merged[patch.id] = self._planned(before.with_(
-                    reason=patch.reason, confidence=patch.confidence, evidence=patch.evidence,
+                    targets=before.targets or patch.targets, reason=patch.reason,
+                    confidence=patch.confidence, evidence=patch.evidence,
                     evidence_count=patch.evidence_count, quotes=patch.quotes,
                 ))  # fmt: skip
             elif not _is_dismissed(patch, dismissed):
@@ -128,6 +144,10 @@ class Board:
         """The patch with a planned target for each ticked file that does not contain it yet."""
         if patch.state == "dismissed":
             return patch
+        if patch.is_plain:
+            return patch.with_(
+                targets=[target for target in patch.targets if not self._is_said(patch, target)]
+            )
         present = {target.path for target in patch.targets}
         new = [
             PatchTarget(path=file.path)
@@ -135,6 +155,11 @@ class Board:
             if file.path not in present and not _is_in(patch, file)
         ]
         return patch.model_copy(update={"targets": (*patch.targets, *new)}) if new else patch
+
+    def _is_said(self, patch: Patch, target: PatchTarget) -> bool:
+        """Whether a file that plain lines never stood in says them already."""
+        file = self.by_path.get(target.path)
+        return target.state == "planned" and file is not None and _is_in(patch, file)
 
 
 def _is_in(patch: Patch, file: AgentFile) -> bool:
@@ -177,14 +202,29 @@ def _files(projects: Iterable[str], home: str) -> list[AgentFile]:
     return list(by_real_path.values())
 
 
+def _fact_files(patches: Iterable[Patch], known_reals: set[str], home: str) -> list[AgentFile]:
+    """The files of plain lines that are there, beside those that agents are known to read."""
+    project_by_path = {
+        target.path: patch.project for patch in patches if patch.is_plain for target in patch.targets
+    }
+    files = (
+        agent_files.fact_file(path, project)
+        for path, project in project_by_path.items()
+        if os.path.lexists(path) and (not home or path.startswith(f"{home}/"))
+    )
+    return [file for file in files if file.real not in known_reals]
+
+
 def _proposals(ws: Workspace) -> list[Patch]:
     from learnloop.service.profile import agent_figures, preferences
 
     docs = documents.lessons(ws.root)
+    active = list(rows.documents_of(ws, lambda row: row.state == "active"))
     believed = preferences.preferences(ws)
     return propose.strongest(
         [
-            *propose.from_lessons(rows.documents_of(ws, lambda row: row.state == "active")),
+            *propose.from_lessons(active),
+            *propose.from_facts(active, partial(fact_files.file_of, ws.root)),
             *propose.from_themes(agent_figures.performance(ws, own_only=True)),
             *propose.from_traits(believed.traits),
             *propose.from_corrections(believed.recurring_corrections, docs),

@@ -12,12 +12,15 @@ from typing import Any
 
 from learnloop.errors import Refused
 from learnloop.hosts import deploy
+from learnloop.ingest import trusted_files
+from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
 from learnloop.models.base import Document
 from learnloop.models.patch import Patch, PatchTarget, TargetState
 from learnloop.patch import prompt_files
 from learnloop.service import event_log
-from learnloop.service.patches.file_jobs import APPLIED_STATES, WRITTEN, Job, PatchResult
+from learnloop.service.patches.file_jobs import WRITTEN, Job, PatchResult
+from learnloop.service.review import trust
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
 
@@ -53,6 +56,7 @@ def commit(
     log = {
         "did": did, "by": ws.by, "action": action, "extra": dict(extra or {}),
         "event": clock.new_id(clock.now_ms()),
+        "trusted": sorted(trust.trusted(ws.root) & {patch.project for patch in patches.values()}),
         "patches": [without_quotes(patch) for patch in patches.values()],
         "results": [result.as_json() for job in jobs for result in job.results.values()],
     }  # fmt: skip
@@ -72,10 +76,8 @@ def _write_files(root: str, jobs: Sequence[Job], log: Mapping[str, Any]) -> Path
     """Write the files that change and settle their results; returns the log, which is still open."""
     changes, changed = [], []
     for job in jobs:
-        after, is_written = (
-            job.after.encode("utf-8"),
-            any(result.did in WRITTEN for result in job.results.values()),
-        )
+        after = None if job.removes else job.after.encode("utf-8")
+        is_written = any(result.did in WRITTEN for result in job.results.values())
         if job.opened is not None and is_written and (job.creates or after != job.opened.data):
             changed.append(job)
             changes.append(prompt_files.FileChange(job.opened, after, job.creates))
@@ -83,7 +85,7 @@ def _write_files(root: str, jobs: Sequence[Job], log: Mapping[str, Any]) -> Path
         return None
     outcomes, open_log = prompt_files.commit(root, changes, log)
     for job, outcome, change in zip(changed, outcomes, changes, strict=True):
-        _settle(job, outcome, prompt_files.sha256(change.after))
+        _settle(job, outcome, change.sha256_after)
     return open_log
 
 
@@ -123,6 +125,8 @@ def record(
     if not docs:
         return None
     args = {"did": log["did"], "patches": docs, **log["extra"], "results": outcomes}
+    if log.get("trusted"):
+        args[beliefs.WRITTEN_FILES] = {project: trusted_files.digest(project) for project in log["trusted"]}
     decision = event_log.decision_record(
         str(log["by"]), str(log["action"]), [], args, event_id=str(log["event"]), ms=now
     )
@@ -172,7 +176,7 @@ def _after(
         targets[result.path] = _target_after(before, result, reals.get(result.path), at, by)
     if tuple(targets.values()) == patch.targets:
         return patch
-    active = any(target.state in APPLIED_STATES for target in targets.values())
+    active = any(target.is_applied for target in targets.values())
     state = "active" if active else "proposed" if patch.state == "active" else patch.state
     return patch.model_copy(update={"targets": tuple(targets.values()), "state": state, "updated": at})
 
@@ -189,7 +193,7 @@ def _target_after(
     if state in ("applied", "reverted"):
         changes["sha256_after"] = result.sha256_after or result.sha256_before
     if state == "applied":
-        changes["block"] = ""
+        changes |= {"block": "", "heading": result.heading, "frame": result.frame}
         changes["real"], changes["mode"] = real or (target.real, target.mode)
         if result.did != "updated" or not target.backup:
             changes |= {"sha256_before": result.sha256_before, "backup": result.backup or target.backup}

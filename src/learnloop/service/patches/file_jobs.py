@@ -9,15 +9,15 @@ from learnloop.errors import LearnloopError, NotFound, Refused
 from learnloop.hosts import agent_files
 from learnloop.models.base import Document
 from learnloop.models.patch import Patch, PatchTarget
-from learnloop.patch import blocks, prompt_files, steps
+from learnloop.patch import blocks, plain_bullets, plain_steps, prompt_files, steps
 
 if TYPE_CHECKING:
     from learnloop.service.patches.board import Board
 
 WRITTEN = ("applied", "updated", "reverted")
 """The values of `PatchResult.did` where the file was changed."""
-APPLIED_STATES = ("applied", "conflict", "missing")
-"""The states of targets that have a block of ours, or had one when we last wrote them."""
+ABSENT = "absent"
+"""In place of the hash of a file that was not there when it was previewed."""
 
 
 class PatchResult(Document):
@@ -34,6 +34,10 @@ class PatchResult(Document):
     backup: str = ""
     sides: dict[str, str] | None = None
     """Of a conflict: before, ours, now."""
+    heading: str = ""
+    """Of plain lines: the heading that they stand under."""
+    frame: tuple[str, ...] = ()
+    """Of plain lines: the headings that came with them, and "" where the file itself did."""
 
     @property
     def ok(self) -> bool:
@@ -50,6 +54,8 @@ class Job:
     opened: prompt_files.PromptFile | None = None
     after: str = ""
     creates: bool = False
+    removes: bool = False
+    """Whether the file came with the lines that go, and holds nothing else."""
     results: dict[str, PatchResult] = field(default_factory=dict)
 
     @property
@@ -88,11 +94,13 @@ def open_target(board: "Board", path: str, target: PatchTarget | None = None) ->
 def work_out_apply(board: "Board", job: Job, expected: str = "") -> None:
     """Fill the job with the file's text after applying; `expected` is the hash of the file as previewed."""
     try:
-        _open(board, job, expected)
+        _open(board, job, expected, may_create=True)
     except LearnloopError as error:
         _refuse(job, error)
         return
-    job.after, step_by_patch = steps.apply_all(job.after, job.patches, board.rank)
+    marked = [patch for patch in job.patches if not patch.is_plain]
+    job.after, step_by_patch = steps.apply_all(job.after, marked, board.rank)
+    step_by_patch |= _plain_steps(board, job)
     for patch in job.patches:
         step = step_by_patch[patch.id]
         if step.did is None:
@@ -100,17 +108,35 @@ def work_out_apply(board: "Board", job: Job, expected: str = "") -> None:
             message = f"{job.path}: {refusal.message}"
             job.results[patch.id] = _result(patch, job, "refused", message, refusal.hint)
         else:
-            job.results[patch.id] = _result(patch, job, step.did)
+            job.results[patch.id] = _result(patch, job, step.did, heading=step.heading, frame=step.frame)
 
 
-def _open(board: "Board", job: Job, expected: str = "") -> None:
+def _plain_steps(board: "Board", job: Job) -> dict[str, steps.ApplyStep]:
+    """Put plain lines into the job's text, one after the other."""
+    frame = {*board.frame_of(job.path), *([plain_bullets.NEW_FILE] if job.creates else [])}
+    step_by_patch = {}
+    for patch in (patch for patch in job.patches if patch.is_plain):
+        target = target_of(patch, job.path)
+        job.after, step = plain_steps.apply(job.path, job.after, patch, target, frame)
+        frame |= set(step.frame)
+        step_by_patch[patch.id] = step
+    return step_by_patch
+
+
+def _open(board: "Board", job: Job, expected: str = "", *, may_create: bool = False) -> None:
     """Read the file; raises NotFound or Refused where it may not be written as it is."""
-    job.opened = open_target(board, job.path, target_of(job.patches[0], job.path))
+    is_plain = all(patch.is_plain for patch in job.patches)
+    if is_plain and os.path.islink(job.path):  # noqa: PTH114
+        raise Refused(f"{job.path} is a link", "put the words into the file that is meant by yourself")
+    if is_plain and may_create and not os.path.lexists(job.path):
+        job.opened, job.creates = prompt_files.absent(job.path), True
+    else:
+        job.opened = open_target(board, job.path, target_of(job.patches[0], job.path))
     job.after = job.opened.text
-    if expected and expected != job.opened.sha256:
+    if expected and expected != (ABSENT if job.creates else job.opened.sha256):
         message = f"{job.path} changed since it was previewed"
         raise Refused(message, "look at it again: learn patches preview")
-    if not prompt_files.writable(job.opened.real):
+    if not job.creates and not prompt_files.writable(job.opened.real):
         raise Refused(f"{job.path} cannot be written", "check the permissions of file and folder")
 
 
@@ -126,7 +152,7 @@ def work_out_revert(board: "Board", job: Job, resolution: steps.Resolution) -> N
         return
     unedited: set[str] = set()
     if resolution not in ("keep", "restore"):  # blocks as they were written go together
-        unedited = {patch.id for patch in job.patches} - steps.edited(job.after)
+        unedited = {patch.id for patch in job.patches if not patch.is_plain} - steps.edited(job.after)
     job.after = blocks.remove(job.after, *unedited) if unedited else job.after
     for patch in job.patches:
         job.results[patch.id] = (
@@ -134,6 +160,7 @@ def work_out_revert(board: "Board", job: Job, resolution: steps.Resolution) -> N
             if patch.id in unedited
             else _revert_edited(board, job, patch, resolution)
         )
+    job.removes = not job.after and plain_bullets.NEW_FILE in board.frame_of(job.path)
 
 
 def _revert_edited(board: "Board", job: Job, patch: Patch, resolution: steps.Resolution) -> PatchResult:
@@ -141,9 +168,12 @@ def _revert_edited(board: "Board", job: Job, patch: Patch, resolution: steps.Res
     data = prompt_files.backup(board.ws.root, target.backup)
     before = data.decode("utf-8", "replace") if data is not None else None
     try:
-        job.after = steps.revert(
-            job.path, job.after, patch.id, target.block or patch.block, before, resolution
-        )
+        if patch.is_plain:
+            frame = board.frame_of(job.path)
+            job.after = plain_steps.revert(job.path, job.after, patch, target, frame, before, resolution)
+        else:
+            words = target.block or patch.block
+            job.after = steps.revert(job.path, job.after, patch.id, words, before, resolution)
     except steps.Conflict as conflict:
         sides = {name: getattr(conflict.sides, name) for name in ("before", "ours", "now")}
         return _result(patch, job, "conflict", conflict.message, conflict.hint, sides=sides)

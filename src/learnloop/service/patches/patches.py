@@ -8,12 +8,12 @@ from learnloop.errors import Refused
 from learnloop.hosts.agent_files import AgentFile
 from learnloop.models.patch import Patch
 from learnloop.patch import blocks, prompt_files, steps
-from learnloop.service.patches import file_jobs
+from learnloop.service.patches import fact_imports, file_jobs
 from learnloop.service.patches import preview as previewing
 from learnloop.service.patches.block_upkeep import finish_commits
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.commit import Report, commit
-from learnloop.service.patches.file_jobs import APPLIED_STATES, Job
+from learnloop.service.patches.file_jobs import Job
 from learnloop.service.patches.preview import FilePreview
 from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
@@ -79,7 +79,9 @@ def _apply_jobs(
     jobs = file_jobs.jobs_by_file(
         (path, patch)
         for patch in chosen
-        for path in dict.fromkeys([target.path for target in patch.targets] if named is None else named)
+        for path in dict.fromkeys(
+            [target.path for target in patch.targets] if named is None or patch.is_plain else named
+        )
     )
     for job in jobs:
         file_jobs.work_out_apply(now, job, expected.get(job.path, ""))
@@ -94,7 +96,7 @@ def _revert_jobs(
         (target.path, patch)
         for patch in chosen
         for target in patch.targets
-        if target.state in APPLIED_STATES and (named is None or target.path in named)
+        if target.is_applied and (named is None or target.path in named)
     )
     covered = {job.path for job in jobs}
     for path in (path for path in named or () if path not in covered):
@@ -139,12 +141,14 @@ def apply(
     projects: Sequence[str] = (),
     *,
     expected: Mapping[str, str] | None = None,
+    imports: Sequence[str] | None = None,
     dry_run: bool = False,
 ) -> Report:
     """Put blocks into their files. Each file succeeds or is reported by itself, never half of one.
 
-    `expected` are the hashes of what was previewed; without them those of the last preview count. Raises
-    NotFound, Ambiguous, Busy, or Refused where nothing of it is done or the decision cannot be written.
+    `imports` are the files, or `none`, for the lines that make agents read a file of facts. `expected` are
+    the hashes of what was previewed; without them those of the last preview count. Raises NotFound,
+    Ambiguous, Busy, or Refused where nothing of it is done or the decision cannot be written.
     """
 
     def work_out(now: Board) -> list[Job]:
@@ -159,6 +163,7 @@ def apply(
                 "read it, then apply it by itself",
             )
         hashes = previewing.expected(ws.root, chosen) if expected is None else expected
+        chosen += fact_imports.import_patches(now, chosen, imports)
         return _apply_jobs(now, chosen, _named(now, paths), {} if dry_run else hashes)
 
     return _run(ws, ids, projects, work_out, "apply", dry_run=dry_run)

@@ -11,11 +11,11 @@ from typing import Any
 
 from learnloop.errors import LearnloopError
 from learnloop.models.base import Document
-from learnloop.models.patch import Patch, PatchTarget
-from learnloop.patch import diff, prompt_files, steps
+from learnloop.models.patch import APPLIED_STATES, Patch, PatchTarget
+from learnloop.patch import diff, plain_steps, prompt_files, steps
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.commit import Report
-from learnloop.service.patches.file_jobs import APPLIED_STATES, Job, PatchResult, open_target
+from learnloop.service.patches.file_jobs import ABSENT, Job, PatchResult, open_target
 from learnloop.store import files as store_files
 
 _HASHES = "patching/previewed"
@@ -83,10 +83,13 @@ def _standing(now: Board, patch: Patch, target: PatchTarget, latest: str) -> tup
     try:
         opened = open_target(now, target.path, target)
     except LearnloopError as error:
-        return "missing" if target.state in APPLIED_STATES else "planned", error.message
+        return "missing" if target.is_applied else "planned", error.message
     if target.state not in APPLIED_STATES:
         return "planned", "reverted" if target.state == "reverted" else ""
-    standing = steps.target_state(opened.text, opened.sha256, patch, latest)
+    if patch.is_plain:
+        standing = plain_steps.target_state(opened.text, opened.sha256, patch, target, latest)
+    else:
+        standing = steps.target_state(opened.text, opened.sha256, patch, latest)
     return standing, "" if prompt_files.writable(opened.real) else "cannot be written"
 
 
@@ -101,9 +104,9 @@ def remember(root: str, chosen: Sequence[Patch], previews: Sequence[FilePreview]
     hashes = _hashes(root)
     for patch in chosen:
         own = {
-            preview.path: preview.sha256
+            preview.path: preview.sha256 or ABSENT
             for preview in previews
-            if preview.sha256 and any(result.patch == patch.id for result in preview.results)
+            if any(result.patch == patch.id for result in preview.results)
         }
         hashes[patch.id] = {**hashes.get(patch.id, {}), **own}
     _save(root, hashes)

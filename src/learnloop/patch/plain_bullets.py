@@ -1,0 +1,171 @@
+"""Plain list items and import lines in a text: ours by heading and words, without marks. Pure.
+
+A new item goes under the nearest heading that is there, else under a new one. Only whole lines go in, and the
+same lines come out, so everything else stays to the byte. A `frame` names what came with items, and goes with
+the last of them.
+"""
+
+import difflib
+import re
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from learnloop.errors import Refused
+from learnloop.learn.language import bullets
+from learnloop.learn.language.bullets import Line
+from learnloop.learn.lessons import fact_summary, fingerprint
+from learnloop.patch import blocks
+
+NEW_FILE = ""
+"""In a frame: the file itself. Other entries are headings, with a newline before them where that came too."""
+_NEAR = 0.6
+"""From this share of equal characters on an item of the same file is ours, reworded by hand."""
+
+
+_SUBJECT = re.compile(r"^(?:the )?user(?:'s)?\s+(?=\w)", re.I)
+_SIGNS = re.compile(r"^(?:[#>*+=~|:)-]+\s*|\d+[.)]\s+)+")
+
+
+class Inserted(NamedTuple):
+    """A text with new lines, the heading they stand under, and what came with them."""
+
+    text: str
+    heading: str
+    frame: tuple[str, ...]
+
+
+def item_of(words: str) -> str:
+    """Words as one list item: no marks of Markdown before them, no "User"; raises Refused without words."""
+    bare = _SUBJECT.sub("", _SIGNS.sub("", " ".join(words.split()))).removesuffix(".")
+    return f"- {blocks.safe_body(bare[:1].upper() + bare[1:])}"
+
+
+def insert(text: str, body: str, title: str) -> Inserted:
+    """The text with an item under the nearest heading, or with import lines at its end.
+
+    An empty text gets the title too. Raises Refused where what is added would not be read.
+    """
+    blocks.check_place(text, "append")
+    inserted = _inserted(text, body, title)
+    if not holds(inserted.text, body, inserted.heading):
+        raise Refused("its words would not be read there", "put them into the file yourself")
+    return inserted
+
+
+def _inserted(text: str, body: str, title: str) -> Inserted:
+    lead = [] if not text.strip("\ufeff") or text.endswith(("\n\n", "\r\n\r\n")) else [""]
+    if not body.startswith("- "):
+        return Inserted(_put(text, len(text), [*lead, *body.split("\n")]), "", ("\n",) if lead else ())
+    lines = bullets.read(text)
+    at = _nearest(lines, body)
+    if at is not None:
+        placed = _put(text, _offset(lines, _end(lines, at)), [body])
+        return Inserted(placed, lines[at].words, ())
+    name = fact_summary.category_of(body)
+    above = lead if text else [title, ""]
+    frame = ("\n" * bool(above) + f"## {name}", *(() if text else (title,)))
+    return Inserted(_put(text, len(text), [*above, f"## {name}", body]), name, frame)
+
+
+def _nearest(lines: Sequence[Line], body: str) -> int | None:
+    """The heading, below a title, whose words the item has, else the one that names what it is about."""
+    headings = [at for at, line in enumerate(lines) if line.kind == "heading" and line.level > 1]
+    words, category = set(fingerprint.normalise(body).split()), fact_summary.category_of(body)
+    for at in headings:
+        own = set(fingerprint.normalise(lines[at].words).split())
+        if own and own <= words:
+            return at
+    return next((at for at in headings if fact_summary.names(lines[at].words, category)), None)
+
+
+def _end(lines: Sequence[Line], at: int) -> int:
+    """Where a heading's own lines end: after the last that is not blank."""
+    end = at + 1
+    for other in range(at + 1, len(lines)):
+        if lines[other].kind == "heading" or _is_obsolete(lines, other):
+            break
+        end = end if lines[other].kind == "blank" else other + 1
+    return end
+
+
+def _is_obsolete(lines: Sequence[Line], at: int) -> bool:
+    """Whether a hidden line is the heading of a section that is called obsolete."""
+    is_heading = lines[at].kind == "hidden" and lines[at].text.startswith("#")
+    return is_heading and not blocks.open_fence("".join(line.text for line in lines[:at]))
+
+
+def holds(text: str, body: str, heading: str) -> bool:
+    """Whether the text has an item under its heading, or import lines, as they were written."""
+    return _find(bullets.read(text), body, heading) is not None
+
+
+def _find(lines: Sequence[Line], body: str, heading: str) -> int | None:
+    searched, current = body.split("\n"), ""
+    for at, line in enumerate(lines):
+        current = line.words if line.kind == "heading" else current
+        own = [other.text.rstrip("\r\n") for other in lines[at : at + len(searched)]]
+        if own == searched and line.kind in ("bullet", "text") and heading in ("", current):
+            return at
+    return None
+
+
+def edited(text: str, body: str) -> str:
+    """What a person has made of an item, moved or reworded; empty where it is gone."""
+    items = [line.text.strip() for line in bullets.read(text) if line.kind == "bullet"]
+    if body in items or not body.startswith("- "):
+        return body if body in items else ""
+    return next(iter(difflib.get_close_matches(body, items, n=1, cutoff=_NEAR)), "")
+
+
+def remove(text: str, body: str, heading: str, frame: Collection[str]) -> str:
+    """The text without an item or import lines, and without what of the frame is empty then."""
+    at = _find(bullets.read(text), body, heading)
+    if at is None:
+        return text
+    for _ in body.split("\n"):
+        text = _without_line(text, at)
+    lines = bullets.read(text)
+    if not heading and "\n" in frame and _is_blank(lines, at - 1):
+        text, at = _without_line(text, at - 1), at - 1
+        lines = bullets.read(text)
+    text = _without_heading(text, lines, at, frame)
+    is_bare = text.strip("\r\n") in frame and text.startswith("# ")
+    return "" if is_bare else text
+
+
+def _without_heading(text: str, lines: Sequence[Line], at: int, frame: Collection[str]) -> str:
+    """The text without the heading above a line, where it is of the frame and nothing is left below it."""
+    above = max((other for other in range(min(at, len(lines))) if lines[other].kind == "heading"), default=-1)
+    mark = lines[above].text.rstrip("\r\n") if above >= 0 else ""
+    is_ours = mark in frame or f"\n{mark}" in frame
+    if not mark or not is_ours or _end(lines, above) > above + 1:
+        return text
+    is_led = f"\n{mark}" in frame and _is_blank(lines, above - 1)
+    text = _without_line(text, above)
+    return _without_line(text, above - 1) if is_led else text
+
+
+def _is_blank(lines: Sequence[Line], at: int) -> bool:
+    """Whether a line is blank; the one after a last newline is."""
+    return 0 <= at <= len(lines) and (at == len(lines) or lines[at].kind == "blank")
+
+
+def _put(text: str, at: int, added: Sequence[str]) -> str:
+    """The text with whole lines at the beginning of a line, or at its end."""
+    newline = blocks.newline_of(text)
+    if at == len(text) and text and not text.endswith("\n"):
+        newline = "\r\n" if text.endswith("\r") else newline
+        return text + "".join(newline + line for line in added)
+    return text[:at] + "".join(line + newline for line in added) + text[at:]
+
+
+def _without_line(text: str, at: int) -> str:
+    lines = bullets.read(text)
+    start, own = _offset(lines, at), lines[at].text if at < len(lines) else ""
+    if own.endswith("\n"):
+        return text[:start] + text[start + len(own) :]
+    return text[:start].removesuffix("\n").removesuffix("\r")
+
+
+def _offset(lines: Sequence[Line], at: int) -> int:
+    return sum(len(line.text) for line in lines[:at])

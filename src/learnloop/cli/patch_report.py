@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from learnloop.service.patches.commit import Report
+    from learnloop.service.patches.fact_imports import ImportChoice
     from learnloop.service.patches.preview import FilePreview
 
 _NO_FILE = ("there is no file to put it in", "name one with --file; learn patches targets lists them")
@@ -35,6 +36,28 @@ def print_diffs(previews: Sequence[FilePreview]) -> int:
     if not changed and not failed:
         output.note("Nothing would change: the files say it already")
     return 1 if failed and not changed else 0
+
+
+def print_choices(choices: Sequence[tuple[ImportChoice, list[FilePreview]]]) -> None:
+    """Show where the line may go that makes agents read a file of facts, with the diff of each place."""
+    for choice, previews in choices:
+        output.note(f"No agent reads {choice.path} yet. The line that names it may go into:")
+        for number, preview in enumerate(previews, 1):
+            output.note(f"{number}  --import {preview.path}\n{preview.diff}")
+        output.note("n  --import none: you see to it yourself")
+
+
+def ask_imports(choices: Sequence[tuple[ImportChoice, list[FilePreview]]]) -> list[str]:
+    """Ask a person at a terminal which of the places it is; raises Refused for no clear answer."""
+    places = []
+    for choice in choices:
+        print_choices([choice])
+        by_answer = {str(number): preview.path for number, preview in enumerate(choice[1], 1)} | {"n": "none"}
+        answer = output.ask(f"{'/'.join(by_answer)}? ").strip()
+        if answer not in by_answer:
+            raise Refused("nothing was chosen, so nothing is changed", "answer with one of the numbers, or n")
+        places.append(by_answer[answer])
+    return places
 
 
 def print_report(report: Report, *, json: bool) -> int:

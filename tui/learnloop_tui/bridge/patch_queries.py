@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from learnloop.models.patch import Patch
     from learnloop.service.patches.board import Board
     from learnloop.service.patches.commit import Report
-    from learnloop.service.patches.preview import TargetStatus
+    from learnloop.service.patches.fact_imports import ImportChoice
+    from learnloop.service.patches.preview import FilePreview, TargetStatus
     from learnloop.service.workspace import Workspace
 
+    ImportChoices = Sequence[tuple[ImportChoice, Sequence[FilePreview]]]
     Resolution = Literal["", "keep", "remove", "restore"]
 
 _WORST = ("missing", "conflict", "removed", "outdated", "changed", "clean", "planned")
@@ -72,13 +74,21 @@ def _detail(ws: Workspace, now: Board, patch: Patch) -> PatchDetail:
     return PatchDetail(patch.id, statuses, previews, reverting, patch_outcomes.summary(ws, patch), candidates)
 
 
+def import_choices(ws: Workspace, ids: Sequence[str]) -> ImportChoices:
+    """Where the lines may go that make agents read files of facts, with previews; empty if none is needed."""
+    from learnloop.service.patches import patches
+
+    return patches.import_choices(ws, ids, here())
+
+
 def apply(
-    ws: Workspace, ids: Sequence[str], paths: Sequence[str] | None, expected: Mapping[str, str]
-) -> Report:
+    ws: Workspace, ids: Sequence[str], paths: Sequence[str] | None, expected: Mapping[str, str],
+    imports: Sequence[str],
+) -> Report:  # fmt: skip
     """Put the blocks in, if the files are still what was shown."""
     from learnloop.service.patches import patches
 
-    return patches.apply(ws, ids, paths, here(), expected=expected)
+    return patches.apply(ws, ids, paths, here(), expected=expected, imports=imports)
 
 
 def revert(ws: Workspace, ids: Sequence[str], paths: Sequence[str] | None, resolution: Resolution) -> Report:

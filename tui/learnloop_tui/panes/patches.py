@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from learnloop.service.patches.preview import FilePreview
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge import Bridge
+    from learnloop_tui.bridge.patch_queries import ImportChoices
     from learnloop_tui.dialogs.patch_words import BlockEdit
     from learnloop_tui.view import bulk
     from learnloop_tui.view.patch_state import PatchItem
@@ -200,10 +201,49 @@ class PatchesPane(ListPane[PatchesView]):
             planned = [target.path for row in rows if row.patch for target in row.patch.targets]
             paths = list(dict.fromkeys([*planned, *extra]))
         previews = [preview for row in rows for preview in self._previews(row.id)]
-        expected = {preview.path: preview.sha256 for preview in previews if preview.sha256}
+        expected = {preview.path: preview.expected for preview in previews}
         ids = [row.id for row in rows]
-        work = partial(patch_queries.apply, ids=ids, paths=paths, expected=expected)
-        self._start(self._report("Applied", work))
+
+        def apply(imports: list[str]) -> None:
+            work = partial(
+                patch_queries.apply, ids=ids, paths=paths, expected=expected, imports=imports
+            )  # fmt: skip
+            self._start(self._report("Applied", work))
+
+        if any(row.patch and row.patch.is_item for row in rows):
+            self._start(self._with_imports(ids, apply))
+        else:
+            apply([])
+
+    async def _with_imports(self, ids: list[str], apply: Callable[[list[str]], None]) -> None:
+        """Ask where the lines go that make agents read files of facts, if any is needed, then apply.
+
+        Keys typed meanwhile wait: they may answer the question.
+        """
+        ready = asyncio.Event()
+        self.post_message(HoldKeys(ready))
+        try:
+            choices = await self._bridge.work(partial(patch_queries.import_choices, ids=ids))
+            await self._ask_import(choices, [], apply)
+        except LearnloopError as error:
+            self.notify_person(patch_reports.with_hint(error.message, error.hint), "error")
+        finally:
+            ready.set()
+
+    async def _ask_import(
+        self, choices: ImportChoices, chosen: list[str], apply: Callable[[list[str]], None]
+    ) -> None:
+        from learnloop_tui.dialogs.fact_import import ImportScreen
+
+        if not choices:
+            apply(chosen)
+            return
+        (choice, previews), *others = choices
+
+        def answered(path: str) -> None:
+            self._start(self._ask_import(others, [*chosen, path], apply))
+
+        await self.ask(ImportScreen(choice.path, previews), answered)
 
     def _previews(self, patch_id: str) -> Sequence[FilePreview]:
         detail = self._details.get(patch_id)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.patch_report import here, print_diffs, print_report
+from learnloop.cli.patch_report import ask_imports, here, print_choices, print_diffs, print_report
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ Without a word: lists the patches. A patch is a marked block in an agent's promp
   history [ID]   what was proposed, decided and done
   gc             remove old backups, never the last one of an applied patch
 
-A repository's agent files are only patched when named with --file.
+A repository's agent files are only patched when named with --file. Facts of a project go as plain list
+items into its LEARNED.md. Agents read that file only where a line @LEARNED.md stands in one that they
+read: preview shows where it may go, and apply asks for --import with the first fact.
 """
 
 
@@ -42,6 +45,8 @@ def add_options(parser: ArgumentParser) -> None:
     add("--all", action="store_true", help="every proposal, or with revert every active one")
     in_file = "only in this file, or in this one too (several times)"
     add("--file", action="append", metavar="PATH", help=in_file)
+    importing = "apply: the file for the line that makes agents read a file of facts, or none (several times)"
+    add("--import", dest="imports", action="append", metavar="PATH", help=importing)
     add("--dry-run", action="store_true", help="say what would be done, and change nothing")
     decided = parser.add_mutually_exclusive_group()
     for name, result in (
@@ -154,11 +159,14 @@ def _ids(ws: Workspace, args: Namespace, state: str = "proposed") -> list[str]:
 def _preview(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patches
 
-    previews = patches.preview(ws, _ids(ws, args), args.file, here())
-    if not args.json:
-        return print_diffs(previews)
-    output.documents(previews)
-    return 0
+    ids = _ids(ws, args)
+    previews = patches.preview(ws, ids, args.file, here())
+    if args.json:
+        output.documents(previews)
+        return 0
+    code = print_diffs(previews)
+    print_choices(patches.import_choices(ws, ids, here()))
+    return code
 
 
 def _apply(ws: Workspace, args: Namespace) -> int:
@@ -173,7 +181,19 @@ def _apply(ws: Workspace, args: Namespace) -> int:
             raise Refused("no proposal in your words was previewed", "learn patches preview --all shows them")
         if left:
             output.note(f"{output.count(left, 'proposal')} left out: not previewed, or not your words")
-    return print_report(patches.apply(ws, ids, args.file, here(), dry_run=args.dry_run), json=args.json)
+    report = patches.apply(ws, ids, args.file, here(), imports=_imports(ws, ids, args), dry_run=args.dry_run)
+    return print_report(report, json=args.json)
+
+
+def _imports(ws: Workspace, ids: list[str], args: Namespace) -> list[str]:
+    """The files for import lines that the options name; a person at a terminal is asked."""
+    from learnloop.service.patches import patches
+
+    if args.imports or args.json or not output.can_ask():
+        return [
+            name if name == "none" else str(Path(name).expanduser().absolute()) for name in args.imports or ()
+        ]
+    return ask_imports(patches.import_choices(ws, ids, here()))
 
 
 def _revert(ws: Workspace, args: Namespace) -> int:

@@ -58,6 +58,9 @@ def ignored(ws: Workspace, _fix: bool) -> Iterator[Check]:
         yield ok("no lesson is told and ignored again and again")
 
 
+_UNREAD = "put a line with @ and its name into the instruction file beside it, as @LEARNED.md into CLAUDE.md"
+
+
 def prompt_files(ws: Workspace, fix: bool) -> Iterator[Check]:
     """Whether every change of a prompt file is recorded, and its blocks are unchanged since."""
     from learnloop.service.patches import block_upkeep
@@ -68,10 +71,12 @@ def prompt_files(ws: Workspace, fix: bool) -> Iterator[Check]:
     if cut_off:
         yield fail(f"{cut_off} changes were cut off", "learn doctor --fix finds out what was written")
         return
-    modified = block_upkeep.modified_blocks(ws)
+    modified, unread = block_upkeep.modified_blocks(ws), block_upkeep.unread_facts(ws)
     for line in modified:
         yield warn(line, "learn patches show tells more, learn patches revert decides it")
-    if not modified:
+    for path in unread:
+        yield warn(f"no agent reads {path}", _UNREAD)
+    if not (modified or unread):
         yield ok(f"{block_upkeep.applied_count(ws)} blocks are in prompt files")
 
 

@@ -8,6 +8,7 @@ from learnloop.models.patch import Patch
 from learnloop.patch import blocks, plain_bullets, prompt_files
 from learnloop.service import event_log
 from learnloop.service.lessons import documents
+from learnloop.service.patches import fact_imports
 from learnloop.service.patches.board import Board, stored_patches
 from learnloop.service.patches.commit import record
 from learnloop.service.patches.file_jobs import PatchResult
@@ -112,6 +113,13 @@ def modified_blocks(ws: Workspace) -> list[str]:
         for status in statuses(now, patch)
         if status.standing in _MODIFIED
     ]
+
+
+def unread_facts(ws: Workspace) -> list[str]:
+    """The files with facts that no agent reads, because a file or the client changed since."""
+    if not any(patch.state == "active" for patch in stored_patches(ws.root).values()):
+        return []
+    return fact_imports.unread(Board(ws))
 
 
 _MODIFIED = {

@@ -13,6 +13,7 @@ from learnloop.service.patches import preview as previewing
 from learnloop.service.patches.block_upkeep import finish_commits
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.commit import Report, commit
+from learnloop.service.patches.fact_imports import ImportChoice
 from learnloop.service.patches.file_jobs import Job
 from learnloop.service.patches.preview import FilePreview
 from learnloop.service.review import agent_guard
@@ -121,6 +122,17 @@ def _named(now: Board, paths: Sequence[str] | None) -> list[str] | None:
     return [path if path in now.by_path else by_real_path.get(os.path.realpath(path), path) for path in named]
 
 
+def import_choices(
+    ws: Workspace, ids: Sequence[str], projects: Sequence[str] = ()
+) -> list[tuple[ImportChoice, list[FilePreview]]]:
+    """The files of facts that no agent would read after applying, with a preview of each option."""
+    now = Board(ws, projects)
+    return [
+        (choice, [preview for option in choice.options for preview in preview_on(now, [option])])
+        for choice in fact_imports.choices(now, now.find_all(ids))
+    ]
+
+
 # Doing
 
 
@@ -163,7 +175,8 @@ def apply(
                 "read it, then apply it by itself",
             )
         hashes = previewing.expected(ws.root, chosen) if expected is None else expected
-        chosen += fact_imports.import_patches(now, chosen, imports)
+        if imports or not dry_run:
+            chosen += fact_imports.import_patches(now, chosen, imports)
         return _apply_jobs(now, chosen, _named(now, paths), {} if dry_run else hashes)
 
     return _run(ws, ids, projects, work_out, "apply", dry_run=dry_run)

@@ -34,6 +34,11 @@ class FilePreview(Document):
     results: tuple[PatchResult, ...] = ()
 
     @property
+    def expected(self) -> str:
+        """What applying may rely on: the hash of the file, or that there is none."""
+        return self.sha256 or ABSENT
+
+    @property
     def rows(self) -> list[tuple[str, str, str]]:
         """The diff side by side: (mark, left, right); the mark is ` `, `-`, `+`, `~` or `@`."""
         return diff.side_by_side(self.before, self.after)
@@ -104,7 +109,7 @@ def remember(root: str, chosen: Sequence[Patch], previews: Sequence[FilePreview]
     hashes = _hashes(root)
     for patch in chosen:
         own = {
-            preview.path: preview.sha256 or ABSENT
+            preview.path: preview.expected
             for preview in previews
             if any(result.patch == patch.id for result in preview.results)
         }

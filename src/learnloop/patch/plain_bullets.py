@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from learnloop.errors import Refused
 from learnloop.learn.language import bullets
-from learnloop.learn.language.bullets import Line
+from learnloop.learn.language.bullets import TextLine
 from learnloop.learn.lessons import fact_summary, fingerprint
 from learnloop.patch import blocks
 
@@ -67,7 +67,7 @@ def _inserted(text: str, body: str, title: str) -> Inserted:
     return Inserted(_put(text, len(text), [*above, f"## {name}", body]), name, frame)
 
 
-def _nearest(lines: Sequence[Line], body: str) -> int | None:
+def _nearest(lines: Sequence[TextLine], body: str) -> int | None:
     """The heading, below a title, whose words the item has, else the one that names what it is about."""
     headings = [at for at, line in enumerate(lines) if line.kind == "heading" and line.level > 1]
     words, category = set(fingerprint.normalise(body).split()), fact_summary.category_of(body)
@@ -78,7 +78,7 @@ def _nearest(lines: Sequence[Line], body: str) -> int | None:
     return next((at for at in headings if fact_summary.names(lines[at].words, category)), None)
 
 
-def _end(lines: Sequence[Line], at: int) -> int:
+def _end(lines: Sequence[TextLine], at: int) -> int:
     """Where a heading's own lines end: after the last that is not blank."""
     end = at + 1
     for other in range(at + 1, len(lines)):
@@ -88,7 +88,7 @@ def _end(lines: Sequence[Line], at: int) -> int:
     return end
 
 
-def _is_obsolete(lines: Sequence[Line], at: int) -> bool:
+def _is_obsolete(lines: Sequence[TextLine], at: int) -> bool:
     """Whether a hidden line is the heading of a section that is called obsolete."""
     is_heading = lines[at].kind == "hidden" and lines[at].text.startswith("#")
     return is_heading and not blocks.open_fence("".join(line.text for line in lines[:at]))
@@ -99,7 +99,7 @@ def holds(text: str, body: str, heading: str) -> bool:
     return _find(bullets.read(text), body, heading) is not None
 
 
-def _find(lines: Sequence[Line], body: str, heading: str) -> int | None:
+def _find(lines: Sequence[TextLine], body: str, heading: str) -> int | None:
     searched, current = body.split("\n"), ""
     for at, line in enumerate(lines):
         current = line.words if line.kind == "heading" else current
@@ -133,7 +133,7 @@ def remove(text: str, body: str, heading: str, frame: Collection[str]) -> str:
     return "" if is_bare else text
 
 
-def _without_heading(text: str, lines: Sequence[Line], at: int, frame: Collection[str]) -> str:
+def _without_heading(text: str, lines: Sequence[TextLine], at: int, frame: Collection[str]) -> str:
     """The text without the heading above a line, where it is of the frame and nothing is left below it."""
     above = max((other for other in range(min(at, len(lines))) if lines[other].kind == "heading"), default=-1)
     mark = lines[above].text.rstrip("\r\n") if above >= 0 else ""
@@ -145,7 +145,7 @@ def _without_heading(text: str, lines: Sequence[Line], at: int, frame: Collectio
     return _without_line(text, above - 1) if is_led else text
 
 
-def _is_blank(lines: Sequence[Line], at: int) -> bool:
+def _is_blank(lines: Sequence[TextLine], at: int) -> bool:
     """Whether a line is blank; the one after a last newline is."""
     return 0 <= at <= len(lines) and (at == len(lines) or lines[at].kind == "blank")
 
@@ -167,5 +167,5 @@ def _without_line(text: str, at: int) -> str:
     return text[:start].removesuffix("\n").removesuffix("\r")
 
 
-def _offset(lines: Sequence[Line], at: int) -> int:
+def _offset(lines: Sequence[TextLine], at: int) -> int:
     return sum(len(line.text) for line in lines[:at])

@@ -28,9 +28,9 @@ def test_items_have_their_heading_their_line_and_their_wrapped_words() -> None:
         "- Prefers functions\r\n  over classes\r\n- [x] No *type* hints\r\n"
     )
     assert list(bullets.items(text)) == [
-        bullets.Item("Notes", "We use uv.", 2, False),
-        bullets.Item("Coding", "Prefers functions over classes", 5, True),
-        bullets.Item("Coding", "No *type* hints", 7, True),
+        bullets.TextItem("Notes", "We use uv.", 2, False),
+        bullets.TextItem("Coding", "Prefers functions over classes", 5, True),
+        bullets.TextItem("Coding", "No *type* hints", 7, True),
     ]
 
 

@@ -17,7 +17,7 @@ _BULLET = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(\S.*?)
 _MARKUP = re.compile(r"\*\*(.+?)\*\*|__(.+?)__|`([^`]*)`|\[([^\[\]]*)\]\([^)\[]*\)")
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """One line of a text."""
 
     kind: Kind
@@ -29,7 +29,7 @@ class Line(NamedTuple):
     """Of a heading, 1–6."""
 
 
-class Item(NamedTuple):
+class TextItem(NamedTuple):
     """A list item or a paragraph, its wrapped lines joined."""
 
     heading: str
@@ -39,7 +39,7 @@ class Item(NamedTuple):
     is_bullet: bool
 
 
-def read(text: str) -> list[Line]:
+def read(text: str) -> list[TextLine]:
     """The lines of a text."""
     raw = [f"{line}\n" for line in text.split("\n")]
     raw[-1] = raw[-1][:-1]
@@ -48,16 +48,16 @@ def read(text: str) -> list[Line]:
     return lines if raw[-1] else lines[:-1]
 
 
-def _line(raw: str, visible: str) -> Line:
+def _line(raw: str, visible: str) -> TextLine:
     if not visible.strip():
-        return Line("hidden" if raw.strip() else "blank", raw)
+        return TextLine("hidden" if raw.strip() else "blank", raw)
     if heading := _HEADING.match(visible):
-        return Line("heading", raw, heading[2], len(heading[1]))
+        return TextLine("heading", raw, heading[2], len(heading[1]))
     bullet = _BULLET.match(visible)
-    return Line("bullet", raw, bullet[1]) if bullet else Line("text", raw, visible.strip())
+    return TextLine("bullet", raw, bullet[1]) if bullet else TextLine("text", raw, visible.strip())
 
 
-def items(text: str) -> Iterator[Item]:
+def items(text: str) -> Iterator[TextItem]:
     """The list items and paragraphs of a text, in their order."""
     heading, item = "", None
     for number, line in enumerate(read(text), 1):
@@ -68,7 +68,7 @@ def items(text: str) -> Iterator[Item]:
             yield item
         heading = line.words if line.kind == "heading" else heading
         is_item = line.kind in ("bullet", "text")
-        item = Item(heading, line.words, number, line.kind == "bullet") if is_item else None
+        item = TextItem(heading, line.words, number, line.kind == "bullet") if is_item else None
     if item is not None:
         yield item
 

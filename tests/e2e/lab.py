@@ -88,11 +88,11 @@ class Lab:
             "LANG": "C.UTF-8",
         }
 
-    def play_steps(self, steps: list[Any], turns: list[Any]) -> Play:
+    def play_steps(self, steps: list[Any], turns: list[Any], *, recalls: bool = True) -> Play:
         """Run the client through a scenario that stands in no file."""
         path = self.work / "scenario.json"
         path.write_text(json.dumps({"steps": steps, "turns": turns}), "utf-8")
-        return self.play(str(path.with_suffix("")))
+        return self.play(str(path.with_suffix("")), LEARNLOOP_RECALL=str(int(recalls)))
 
     def play(
         self, scenario: str, *setup: str, install: bool = True, recorder: bool = False,

@@ -213,14 +213,19 @@ def _patched(patches: Iterable[Doc]) -> Iterator[Source]:
 
 
 def _facts(patches: Iterable[Doc]) -> Iterator[Source]:
-    """Yield the facts in files that Claude reads by an import line of ours."""
+    """Yield the facts in files that any version of Claude reads by an import line of ours."""
     applied = [
         (str(target.get("path", "")), str(patch.get("block", "")), str(patch.get("project", "")))
         for patch in patches
         for target in patch.get("targets") or ()
         if target.get("state") == "applied"
     ]
-    imports = {f"{Path(path).parent}/{name}" for path, block, _ in applied for name in _IMPORT.findall(block)}
+    imports = {
+        os.path.normpath(f"{Path(path).parent}/{name}")
+        for path, block, _ in applied
+        if Path(path).name.startswith("CLAUDE")
+        for name in _IMPORT.findall(block)
+    }
     for path, block, project in applied:
         if path in imports and not block.startswith("@"):
             yield Source(path, "claude", project, text=block)

@@ -29,8 +29,8 @@ BY_NAME = (
     "store/preferences.json", "store/state.json", "store/told_sessions.json",
 )  # fmt: skip
 MANY = (
-    "backups/patches/", "backups/store/", "demo-home/", "events/", "quarantine/", "recall/sessions/",
-    "spool/", "store/feedback/", "store/sessions/", "store/sightings/", "store/turns/",
+    "backups/patches/", "backups/store/", "demo-home/", "events/", "facts/known/", "quarantine/",
+    "recall/sessions/", "spool/", "store/feedback/", "store/sessions/", "store/sightings/", "store/turns/",
 )  # fmt: skip
 """Folders of documents without a name of their own."""
 DOCUMENTS = (*BY_NAME, *(f"{folder}9999999999-0.jsonl" for folder in MANY))

@@ -14,6 +14,7 @@ from learnloop.patch import placement
 from learnloop.service.history import undo
 from learnloop.service.patches import board, fact_imports, patches, proposals
 from learnloop.service.review import trust, verdicts
+from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from tests.examples import examples
@@ -174,7 +175,7 @@ def test_an_edited_item_can_go_with_its_edits(ws: Workspace, project: Path) -> N
 
 def test_other_words_take_the_place_of_those_that_are_there(ws: Workspace, project: Path) -> None:
     (patch_id,) = applied(ws, project, WORDS[0])
-    proposals.edit(ws, patch_id, "- Prefers pure functions")
+    proposals.edit(ws, patch_id, "## Prefers\npure functions")
     assert patches.apply(ws, [patch_id]).results[0].did == "updated"
     assert (
         project / "LEARNED.md"
@@ -230,6 +231,13 @@ def test_placement_never_leaves_the_project(folder: str, written: list[str]) -> 
     assert os.path.normpath(path) == path
     assert path.startswith("/work/shop/")
     assert path.rpartition("/")[2] in ("LEARNED.md", "AGENTS.md")
+
+
+def test_forgetting_says_which_lines_stay_in_the_projects_files(ws: Workspace, project: Path) -> None:
+    applied(ws, project, WORDS[0])
+    report = forget.forget(ws, everything=True)
+    assert f"lines of ours in {project}/LEARNED.md: delete “- {WORDS[0]}”" in report.outside
+    assert not list(Path(ws.root).glob("store/patches.json"))
 
 
 def test_a_lesson_is_not_recalled_as_well_once_its_file_is_read(ws: Workspace, project: Path) -> None:

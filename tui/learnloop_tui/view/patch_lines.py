@@ -29,7 +29,7 @@ STANDINGS = {
 """The state of a patch in a file: a glyph, its look, and words."""
 _SOURCES = {
     "failure": "theme", "rule": "rule", "trait": "trait", "lesson": "lesson", "correction": "came back",
-    "import": "import", "teach": "asked for",
+    "import": "import", "teach": "asked for", "facts": "a fact of the project",
 }  # fmt: skip
 SIDE_BY_SIDE = 96
 """From this width on diffs are side by side."""

@@ -7,7 +7,7 @@ from learnloop.errors import NotFound, Refused
 from learnloop.hosts import agent_files
 from learnloop.models import Decision
 from learnloop.models.patch import Patch, PatchTarget
-from learnloop.patch import blocks, teaching
+from learnloop.patch import blocks, plain_bullets, teaching
 from learnloop.service import event_log, redaction
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.commit import without_quotes
@@ -91,7 +91,8 @@ def edit(
     """
     if is_persons:
         agent_guard.check(ws, "patches", [patch_id])
-    patch, changes = Board(ws).find(patch_id), _wording(ws, words, placement)
+    patch = Board(ws).find(patch_id)
+    changes = _wording(ws, patch, words, placement)
     before = {name: getattr(patch, name) for name in changes}
     if before == changes:
         return None
@@ -100,11 +101,14 @@ def edit(
     return _decide(ws, "edit", [reworded(patch, changes)], {"before": before})
 
 
-def _wording(ws: Workspace, words: str | None, placement: str | None) -> dict[str, Any]:
+def _wording(ws: Workspace, patch: Patch, words: str | None, placement: str | None) -> dict[str, Any]:
     """The fields `block` and `placement` as far as they are given, checked."""
     changes: dict[str, Any] = {}
     if words is not None:
-        body = blocks.safe_body(redaction.redacted(ws, words))
+        if patch.is_plain and not patch.is_item:
+            raise Refused("an import line has no other words", "revert it, and apply the fact again")
+        make = plain_bullets.item_of if patch.is_item else blocks.safe_body
+        body = make(redaction.redacted(ws, words))
         if len(body) > _LONGEST:
             raise Refused(f"the block is {len(body)} characters long", f"say it in {_LONGEST} or less")
         changes["block"] = body

@@ -17,11 +17,15 @@ def places(root: str) -> tuple[str, ...]:
 
 def _blocks(root: str) -> Iterator[str]:
     try:
-        targets = [t for doc in Store(root).documents("patches").values() for t in doc.get("targets", ())]
+        patches = list(Store(root).documents("patches").values())
     except LearnloopError:
         return
-    for path in dict.fromkeys(target["path"] for target in targets if _is_there(target)):
+    there = [(t["path"], doc) for doc in patches for t in doc.get("targets", ()) if _is_there(t)]
+    for path in dict.fromkeys(path for path, doc in there if doc.get("source") != "facts"):
         yield f"blocks of ours in {path}: delete from each learnloop begin mark to its end mark"
+    for path, doc in there:
+        if doc.get("source") == "facts":
+            yield f"lines of ours in {path}: delete “{' '.join(str(doc.get('block', '')).split())}”"
 
 
 def _is_there(target: dict[str, Any]) -> bool:

@@ -5,11 +5,12 @@ Most verbs print stored documents or reports as they are; the classes here stand
 
 from typing import Any, NamedTuple
 
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from learnloop.ingest.analyze import AnalyzeReport
 from learnloop.models.agent import AgentPerformance
 from learnloop.models.base import Document
+from learnloop.models.fact import Fact, FactRun
 from learnloop.models.feedback import Feedback
 from learnloop.models.known_facts import KnownFacts
 from learnloop.models.lesson import Lesson
@@ -19,6 +20,7 @@ from learnloop.models.project_patterns import Finding, ProjectPatterns
 from learnloop.models.session import TodoSnapshot
 from learnloop.recall.backtest import Backtest
 from learnloop.recall.explain import Explained
+from learnloop.service.facts.modes import ReadingMode
 from learnloop.service.health.check import Check
 from learnloop.service.intake.transcript_files import TranscriptProject
 from learnloop.service.lessons.query import LessonStatistics
@@ -354,6 +356,25 @@ class PreferencesPage(Preferences):
     """Of agents; `source` is the agent."""
 
 
+class AskedRequest(Document):
+    """What a model would be asked; with an `answer` added, a line for `learn facts answers`."""
+
+    id: str
+    session_id: str
+    project: str
+    model: str
+    stage: str
+    """extract: facts in prompts · merge: what becomes of the facts of a session."""
+    system: str
+    """The instructions."""
+    text: str
+    """The data, on standard input."""
+    schema_: dict[str, Any] = Field(alias="schema")
+    """The JSON schema of an answer."""
+    items: dict[str, str]
+    """The ids of the prompts, or facts, by the names that they have in the text."""
+
+
 class Shape(NamedTuple):
     """What one form of a verb prints: a document, or a list of them."""
 
@@ -396,6 +417,10 @@ SHAPES = (
     Shape("patches history", PatchEvent),
     Shape("patches gc", GcReport, is_list=False),
     Shape("teach", FileChange),
+    Shape("facts", Fact),
+    Shape("facts runs", FactRun),
+    Shape("facts modes", ReadingMode),
+    Shape("facts show", AskedRequest),
     Shape("discover --summary S --details D --category C", Recorded, is_list=False),
     Shape("discover", Discovery),
     Shape("draft --from output", Lesson),

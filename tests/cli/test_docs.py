@@ -15,7 +15,7 @@ from learnloop.service.intake.backfill import BackfillReport
 ROOT = Path(__file__).resolve().parents[2]
 FOR_USERS = (
     "README.md", "docs/index.md", "docs/tutorial.md", "docs/lessons.md", "docs/guide.md", "docs/panes.md",
-    "docs/faq.md", "docs/troubleshooting.md",
+    "docs/facts.md", "docs/faq.md", "docs/troubleshooting.md",
 )  # fmt: skip
 PAGES = (*FOR_USERS, "docs/cli.md", "CONTRIBUTING.md", "CHANGELOG.md")
 MOST_WORDS = 12_000

@@ -39,7 +39,7 @@ from learnloop_tui.view.session_state import SessionsSnapshot
 from learnloop_tui.view.state import (
     Change,
     Detail,
-    Fact,
+    DetailLine,
     Happening,
     LessonInsights,
     Pulse,
@@ -141,7 +141,7 @@ class FakeBridge:
             LiveEvents.sessions: self._sessions,
             lesson_insights.insights: lambda row_id: self.insights.get(row_id, LessonInsights()),
             lesson_insights.trial: lambda _row_id, _changes: Section(
-                "Backtest", (Fact("fires", f"tried {len(self.asked(lesson_insights.trial))}"),)
+                "Backtest", (DetailLine("fires", f"tried {len(self.asked(lesson_insights.trial))}"),)
             ),
             lesson_queries.detail: lambda row_id: Detail(
                 self.lessons[row_id],

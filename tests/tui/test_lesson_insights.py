@@ -9,22 +9,24 @@ from learnloop.models.lesson import CallPatterns
 from learnloop_tui.bridge import lesson_insights
 from learnloop_tui.dialogs.choose_lesson import ContradictionScreen, MergeScreen
 from learnloop_tui.dialogs.edit import EditScreen
-from learnloop_tui.view.state import Fact, LessonInsights, Section
+from learnloop_tui.view.state import DetailLine, LessonInsights, Section
 from learnloop_tui.widgets.side_by_side import SideBySide
 from learnloop_tui.widgets.trial import Trial
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 BACKTEST = Section(
     "Backtest",
-    (Fact("fires", "at 5 of 203 calls"), Fact("dead", "file *.rs: nothing recorded", "warn")),
-    (Fact("first", "Write src/a.py"), Fact("", "90 = (40 tool + 40 target) × 1")),
+    (DetailLine("fires", "at 5 of 203 calls"), DetailLine("dead", "file *.rs: nothing recorded", "warn")),
+    (DetailLine("first", "Write src/a.py"), DetailLine("", "90 = (40 tool + 40 target) × 1")),
     "told",
 )
 
 
 def _bridge() -> FakeBridge:
     bridge = FakeBridge(lesson(1), lesson(2), lesson(3), lesson(4, status="active"))
-    known = Section("Already known", (Fact("in", "/code/shop/CLAUDE.md:12, read by every agent", "warn"),))
+    known = Section(
+        "Already known", (DetailLine("in", "/code/shop/CLAUDE.md:12, read by every agent", "warn"),)
+    )
     bridge.insights["l00001"] = LessonInsights((known, BACKTEST), ("l00002",), ("l00004", "one denies it"))
     return bridge
 

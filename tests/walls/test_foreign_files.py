@@ -21,7 +21,7 @@ PROGRAM = [path for folder in ("src", "hooks", "tui") for path in (PROJECT / fol
 HELPERS = {"src/learnloop/wire/regular.py", "src/learnloop/store/foreign.py"}
 OWN = {
     "hooks/learnloop_hooks/__init__.py": "the deployed copy, without waiting",
-    "src/learnloop/cli/commands/export.py": "a new file that the person names",
+    "src/learnloop/cli/whole_file.py": "a new file that the person names",
     "src/learnloop/cli/failures.py": "/dev/null",
     "src/learnloop/demo/demo_store.py": "a demo's journal",
     "src/learnloop/demo/prompt_files.py": "a demo's home",

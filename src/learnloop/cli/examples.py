@@ -43,6 +43,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "redo": ("learn redo",),
     "patches": ("learn patches", "learn patches preview m2xa", "learn patches apply m2xa"),
     "teach": ("learn teach", "learn teach --agent code-reviewer --apply"),
+    "facts": ("learn facts on --project .", "learn facts show", "learn facts requests -o asked.jsonl"),
     "discover": (
         'learn discover --category gotcha --summary "Migrations run before seeding" '
         '--details "The seed script assumes that all tables are there."',

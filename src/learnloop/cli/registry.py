@@ -91,6 +91,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("redo", REVIEW, "redo the last undone decision"),
     Verb("patches", USE, "propose, preview, apply and revert blocks in agents' prompt files"),
     Verb("teach", USE, "add to prompt files how agents record discoveries"),
+    Verb("facts", USE, "let a model read along: what it is asked, what it found, what it costs"),
     Verb("discover", USE, "record what an agent found out, or list it, most useful first"),
     Verb("draft", USE, "draft lessons from an output, a rating, a test or a review"),
     Verb("recall", USE, "show what is recalled at a moment, and why"),

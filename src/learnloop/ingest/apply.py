@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from learnloop.ingest import (
     agents,
     effects,
+    facts_read,
     lessons,
     preferences,
     recurring,
@@ -86,6 +87,8 @@ class Applier:
                         self.drafts += self._load_lessons().learn(segment, lesson)[1]
                 case effects.OfferRefused():
                     self.refused.append(effect)
+                case effects.FactsRead():
+                    self.drafts += self._facts.apply(segment, effect)
                 case effects.TraitSignalled():
                     if (table := self._tx.table(preferences.TABLE)).cursor < segment:
                         preferences.enter(table, effect.trait, [effect.signal])
@@ -130,6 +133,10 @@ class Applier:
     @cached_property
     def _agents(self) -> agents.Agents:
         return agents.Agents(self._tx)
+
+    @cached_property
+    def _facts(self) -> facts_read.FactTables:
+        return facts_read.FactTables(self._tx, self._load_lessons)
 
     def _put(self, segment: str, table: str, doc_id: str, doc: Doc) -> None:
         target = self._tx.table(table)

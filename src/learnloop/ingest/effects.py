@@ -201,9 +201,19 @@ class OfferRefused(NamedTuple):
     reason: str
 
 
+class FactsRead(NamedTuple):
+    """What a model read in prompts."""
+
+    run: Doc
+    facts: list[tuple[Doc, Doc | None, list[str]]]
+    """Each fact, the draft that it may become, and the ids of the facts that it was merged from."""
+    left: list[str]
+    """Ids of facts that the second stage left out."""
+
+
 Observation = LessonRecalled | CallMade | ClaimMade | PersonComplained | TurnFinished
 Effect = (
     UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TurnAbandoned | DecisionMade | DecisionClaimed
     | Observation | SessionTold | HookStats | TallyChanged | AgentRemarked
-    | TraitSignalled | WishSighted | DraftOffered | OfferRefused
+    | TraitSignalled | WishSighted | DraftOffered | OfferRefused | FactsRead
 )  # fmt: skip

@@ -27,7 +27,7 @@ DRAFTED = "_drafted"
 SEGMENT = "_segment"
 """The segment of a stored decision."""
 _MOST_MERGES = 20
-_WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust")
+_WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust", "facts")
 _FEW_LOOKUPS = 8
 """Indexing a lesson costs more than ten times as much as a look through its line."""
 _PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at", "gate",
@@ -50,15 +50,19 @@ class LessonTable:
 
     def has(self, lesson: Doc, remark: str) -> bool:
         """Whether a draft or an active lesson says the same already; `remark` is the whole prompt."""
-        same_id = self._same(lesson) or self._repeated(lesson, remark)
+        same_id = self.same(lesson) or self._repeated(lesson, remark)
         return same_id is not None and (self._table.get(same_id) or {}).get("status") in ("draft", "active")
+
+    def status_of(self, lesson_id: str) -> str:
+        """The state of a lesson; empty where there is none."""
+        return str((self._table.peek(lesson_id) or {}).get("status", ""))
 
     def learn(self, segment: str, lesson: Doc, feedback: Doc | None = None) -> tuple[str, bool]:
         """Store a draft or join it to a lesson; return the lesson's id, and whether it is new.
 
         `feedback` names the turn that a repeated correction is about.
         """
-        same_id = self._same(lesson) or self._same_discovery(lesson)
+        same_id = self.same(lesson) or self._same_discovery(lesson)
         if same_id is None and feedback is not None:
             same_id = self._repeated(lesson, str(feedback.get("user_message", "")))
         if self._table.cursor >= segment:
@@ -77,6 +81,8 @@ class LessonTable:
             again = lesson["evidence"][-1]
             complaint = (again["event_id"], again["ts"], again["session_id"], again["quote"])
             self._put(same_id, _complained_about(joined, *complaint))
+        elif words := _fact_words(stored, lesson):
+            self._put(same_id, {**stored, **words})
         return same_id, False
 
     def holds_in(self, lesson_id: str, project: str) -> bool:
@@ -203,8 +209,8 @@ class LessonTable:
         if self._index is not None:
             self._index.add(lesson_id, doc)
 
-    def _same(self, lesson: Doc) -> str | None:
-        """Return the lesson that says the same in the same place: by id, fingerprint or similar words."""
+    def same(self, lesson: Doc) -> str | None:
+        """Return the lesson, of any state, that says the same in the same place: by id or by words."""
         if lesson["id"] in self._table:
             return self._merged_into(str(lesson["id"]))
         for other_id in self._similar(lesson):
@@ -280,6 +286,12 @@ def with_new_evidence(stored: Doc, evidence: Iterable[Doc]) -> list[Doc]:
 def newest_evidence(evidence: list[Doc]) -> list[Doc]:
     """Return the first evidence and the newest, as much as a lesson keeps."""
     return evidence[:1] + evidence[1:][-(MOST_EVIDENCE - 1) :]
+
+
+def _fact_words(stored: Doc, lesson: Doc) -> Doc:
+    """What a draft takes over from a fact that a model read in the same words."""
+    words = wording_choice.better_words(stored, lesson) if lesson["source"] == origins.SYNTHESIS else {}
+    return {**words, "source": lesson["source"]} if words else {}
 
 
 def _joined(stored: Doc, lesson: Doc) -> Doc:

@@ -12,6 +12,7 @@ from learnloop.ingest import (
     agent_calls,
     agents,
     effects,
+    facts_read,
     natural_keys,
     preferences,
     prompt_feedback,
@@ -42,6 +43,7 @@ _MOST_WAITING = 10
 _MOST_BEFORE = 30
 _TODO_COUNTS = ("total", "completed", "pending")
 _TASK_ID = re.compile(r"<task-id>([^<]{1,200})</task-id>")
+_NOT_OF_HOOKS = ("decision", "facts")
 _WITHOUT_END = ("unfinished", "interrupted")
 
 
@@ -74,6 +76,8 @@ class _Run:
             self.effects.append(effects.DecisionMade(event, agent_calls.claim(self.state, event)))
         elif kind == "discovery":
             self.effects.append(agent_blocks.discovery(event))
+        elif kind == "facts":
+            self.effects += filter(None, [facts_read.read(self.state, event)])
         self.effects += starmap(effects.DecisionClaimed, agent_calls.note(self.state, event, self.root))
         if kind not in _HANDLERS or not event["session_id"]:
             return
@@ -114,7 +118,7 @@ class _Run:
         day = event["ts"][:10]
         stats = self.stats_by_day.setdefault(day, HookStats(day))
         stats.kinds[kind] = stats.kinds.get(kind, 0) + 1
-        if kind == "decision":
+        if kind in _NOT_OF_HOOKS:
             return
         stats.last = max(stats.last, event["ts"])
         if kind == "hook_error":

@@ -11,6 +11,7 @@ from typing import Any
 
 from learnloop import settings
 from learnloop.errors import Busy
+from learnloop.ingest import facts_read
 from learnloop.store import backups, files, locks, repair, segments, tinydb_file
 from learnloop.store.repair import Repaired
 from learnloop.store.store import Store
@@ -63,6 +64,7 @@ def _tables(store: Store, before: str) -> Iterator[tuple[str, _Last]]:
     for kind, last_of in kinds.items():
         yield from ((name, last_of) for name in store.shards(kind) if name.partition("/")[2][:10] <= before)
     yield from ((name, _of_sighting) for name in store.shards("sightings"))
+    yield from ((facts_read.FACTS, _of_fact), (facts_read.RUNS, _of_run))
 
 
 def _of_turn(doc: Doc) -> str:
@@ -79,6 +81,14 @@ def _of_session(doc: Doc) -> str:
 
 def _of_sighting(doc: Doc) -> str:
     return max((str(item.get("ts", "")) for item in doc.get("sightings", ())), default="")
+
+
+def _of_fact(doc: Doc) -> str:
+    return str(doc.get("created", ""))
+
+
+def _of_run(doc: Doc) -> str:
+    return str(doc.get("started", ""))
 
 
 def _is_due(store: Store, name: str, last_of: _Last, before: str) -> bool:

@@ -1,9 +1,12 @@
 """The turn while it runs: what its events add to it, and how it ends."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from learnloop.ingest.running import RunningTurn, SessionView, TaskContext
+
+if TYPE_CHECKING:
+    from learnloop.models import Turn
 
 Doc = dict[str, Any]
 
@@ -148,6 +151,14 @@ def before(view: SessionView) -> Doc:
         "agent": turn["agent_used"],
         "transcript_path": view["session"]["transcript_path"],
     }
+
+
+def context_of(turn: "Turn") -> Doc:
+    """Return what a stored turn was about, as `before` does of a running one."""
+    return {
+        "task": turn.prompt, "files": turn.files, "commands": turn.commands, "agent": turn.agent_used,
+        "failures": [f"{failure.tool}: {failure.error}" for failure in turn.failures],
+    }  # fmt: skip
 
 
 def from_event(lesson: Doc, event: Doc) -> Doc:

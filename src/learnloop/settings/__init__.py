@@ -10,7 +10,7 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic.fields import FieldInfo
@@ -80,6 +80,24 @@ class Redaction(_Section):
         return extras
 
 
+class Facts(_Section):
+    """Whether a model reads along, which one, and what it may cost."""
+
+    mode: Literal["off", "draft", "auto"] = _setting(
+        "off", "The most that `learn facts on` may switch on: a model reads prompts; facts become drafts."
+    )
+    command: tuple[str, ...] = _setting(
+        (), 'Another command than Claude Code, as `["llm", "-m", "{model}"]`; the prompt comes on its input.'
+    )
+    model: str = _setting("haiku", "The small model, which reads prompts.", min_length=1, max_length=100)
+    merge_model: str = _setting(
+        "sonnet", "The larger model, which merges the facts of a session.", min_length=1, max_length=100
+    )
+    calls_per_day: int = _setting(60, "Most calls of a model in a day; 0 for any number.", ge=0)
+    seconds_per_day: int = _setting(600, "Most seconds of calls in a day; 0 for any number.", ge=0)
+    cost_per_day: float = _setting(0.5, "Most dollars that calls cost in a day; 0 for any sum.", ge=0)
+
+
 class Settings(_Section):
     """Everything that can be set."""
 
@@ -130,6 +148,7 @@ class Settings(_Section):
     budgets: Budgets = Budgets()
     facts: Facts = Facts()
     redaction: Redaction = Redaction()
+    facts: Facts = Facts()
 
     @field_validator("keys", mode="before")
     @classmethod

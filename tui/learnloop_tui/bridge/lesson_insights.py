@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from learnloop_tui.view import text
-from learnloop_tui.view.state import Fact, LessonInsights, Section
+from learnloop_tui.view.state import DetailLine, LessonInsights, Section
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -37,14 +37,17 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
     contradiction = overlaps.contradiction_of(ws, lesson)
     if near:
         facts = (
-            Fact(f"{round(100 * other.similarity)} %", f"{other.short} {other.statement}",
+            DetailLine(f"{round(100 * other.similarity)} %", f"{other.short} {other.statement}",
                  "warn" if other.is_same else "text")
             for other in near
         )  # fmt: skip
         sections.append(Section("Near-duplicates (m merges)", tuple(facts)))
     if contradiction is not None:
         other = contradiction.other
-        sides = (Fact("", contradiction.reason, "warn"), Fact(f"the {other.status}", other.statement))
+        sides = (
+            DetailLine("", contradiction.reason, "warn"),
+            DetailLine(f"the {other.status}", other.statement),
+        )
         sections.append(Section("Contradicts (c compares and replaces)", sides))
     backtest = None if stopped() else trial(ws, stopped, row_id, {})
     if backtest is None:
@@ -63,7 +66,7 @@ def trial(ws: Workspace, stopped: Stopped, row_id: str, changes: Mapping[str, An
     costs, result = cost.cost(ws, lesson, stopped), backtest.backtest(ws, lesson, stopped)
     if costs is None or result is None:
         return None
-    fact = Fact("cost", costs.words, "warn" if costs.judgement else "text")
+    fact = DetailLine("cost", costs.words, "warn" if costs.judgement else "text")
     facts = (fact, *_backtest_facts(result, backtest.summary(result)))
     return Section("Backtest", facts, tuple(_scores(result)), "told")
 
@@ -77,7 +80,7 @@ def _so_far(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
         ("told", cost.of_tellings(lesson)), ("changed", corrections.story(ws, lesson.id)),
         ("at start", at_start.at_start(ws.root, lesson.project).place_of(lesson.id)),
     )  # fmt: skip
-    if facts := tuple(Fact(label, words) for label, words in so_far if words):
+    if facts := tuple(DetailLine(label, words) for label, words in so_far if words):
         yield Section("So far", facts)
 
 
@@ -90,36 +93,36 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
         )
     if (draft := upkeep.expiry_of(ws, lesson.id)) is not None:
         when = {0: "today", 1: "tomorrow"}.get(draft.days, f"in {draft.days} days")
-        yield Section("Unreviewed", (Fact("", f"archived {when}, unless you look at it", "warn"),))
+        yield Section("Unreviewed", (DetailLine("", f"archived {when}, unless you look at it", "warn"),))
     if lesson.proposed_priority and lesson.proposed_priority != lesson.priority:
         why = "it comes again and again" if lesson.seen_count > 1 else "of what is at stake"
         seen = f"{lesson.proposed_priority}, because {why} (e changes the priority)"
-        yield Section("Proposed priority", (Fact("", seen, "accent"),))
+        yield Section("Proposed priority", (DetailLine("", seen, "accent"),))
     if lesson.gate:
         stops = "the first call it matters at is stopped once in a session"
-        yield Section("Gate", (Fact("on", stops, "accent"),))
+        yield Section("Gate", (DetailLine("on", stops, "accent"),))
     if lesson.notes:
         kinds = {"silent": "silent", "came_back": "came back", "ignored": "ignored"}
         notes = (
-            Fact(kinds[note.kind], f"{note.ts[:10]}: {text.line(note.words)}", "warn")
+            DetailLine(kinds[note.kind], f"{note.ts[:10]}: {text.line(note.words)}", "warn")
             for note in lesson.notes[-3:]
         )
         yield Section("Notes", tuple(notes))
 
 
-def _to_look_at(ws: Workspace, lesson: Lesson, proposal: Proposal) -> Iterator[Fact]:
+def _to_look_at(ws: Workspace, lesson: Lesson, proposal: Proposal) -> Iterator[DetailLine]:
     """Why a lesson in use needs a look, what was said first and again, and the keys of the ways out."""
     from learnloop.service.recall import cost, moments
 
     if not proposal.said_again:
-        yield Fact("because", proposal.words.partition(": ")[2], "warn")
+        yield DetailLine("because", proposal.words.partition(": ")[2], "warn")
     for label, words in (("you said", proposal.first_said), ("again", proposal.said_again)):
         if proposal.said_again and words:
-            yield Fact(label, words, "quote")
+            yield DetailLine(label, words, "quote")
     if proposal.reason == "too_broad":
-        yield Fact("cost", cost.words_for(ws, lesson), "warn")
+        yield DetailLine("cost", cost.words_for(ws, lesson), "warn")
     ways = " · ".join(_WAYS[way].format(moments.describe_unwanted(lesson)) for way in proposal.ways)
-    yield Fact("you can", f"{ways} · r keeps it".replace("`", ""), "accent")
+    yield DetailLine("you can", f"{ways} · r keeps it".replace("`", ""), "accent")
 
 
 def _discovery(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
@@ -131,9 +134,9 @@ def _discovery(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     verified = {0: "not yet", 1: "once"}.get(ranked.verifications, f"{ranked.verifications} times")
     about = f"{lesson.category.replace('_', ' ')}, {ranked.days} days old"
     place = discoveries.rank_place(ws, lesson)
-    facts = [Fact("verified", verified), Fact("about", about)]
-    facts += [Fact("useful", f"number {place[0]} of {place[1]} discoveries")] if place else []
-    yield Section("Discovery", tuple(facts), (Fact("", discoveries.explain(ranked), "muted"),))
+    facts = [DetailLine("verified", verified), DetailLine("about", about)]
+    facts += [DetailLine("useful", f"number {place[0]} of {place[1]} discoveries")] if place else []
+    yield Section("Discovery", tuple(facts), (DetailLine("", discoveries.explain(ranked), "muted"),))
 
 
 def _already_written(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
@@ -144,37 +147,37 @@ def _already_written(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
         fact
         for match in matches[:5]
         for fact in (
-            Fact("in", f"{match.path}:{match.line}, read by {match.readers}", "warn"),
-            Fact("", text.cut(match.said, 200), "quote"),
+            DetailLine("in", f"{match.path}:{match.line}, read by {match.readers}", "warn"),
+            DetailLine("", text.cut(match.said, 200), "quote"),
         )
     ]
     if facts:
         yield Section("Already known", tuple(facts))
 
 
-def _backtest_facts(backtest: Backtest, summary: str) -> Iterator[Fact]:
-    yield Fact("fires", summary, "text" if backtest.fired else "warn")
+def _backtest_facts(backtest: Backtest, summary: str) -> Iterator[DetailLine]:
+    yield DetailLine("fires", summary, "text" if backtest.fired else "warn")
     if backtest.led:
         look = "good" if backtest.led_fired else "warn"
         turns = "turn" if backtest.led == 1 else "turns"
         count = f"in {backtest.led_fired} of {backtest.led} {turns} that led to the correction"
-        yield Fact("led to it", count, look)
+        yield DetailLine("led to it", count, look)
     for dead in backtest.dead:
         nothing = "no file of the repository" if dead.where == "repository" else "nothing recorded"
-        yield Fact("dead", f"{dead.kind} {dead.trigger}: {nothing}", "warn")
+        yield DetailLine("dead", f"{dead.kind} {dead.trigger}: {nothing}", "warn")
     for session in backtest.sessions[:_SESSIONS]:
         place = session.project.rstrip("/").rpartition("/")[2]
-        yield Fact("session", f"{session.session_id[:8]} {place}, {session.fired}×", "muted")
+        yield DetailLine("session", f"{session.session_id[:8]} {place}, {session.fired}×", "muted")
     if backtest.session_count > _SESSIONS:
-        yield Fact("", f"and {backtest.session_count - _SESSIONS:,} more sessions", "muted")
+        yield DetailLine("", f"and {backtest.session_count - _SESSIONS:,} more sessions", "muted")
     if backtest.repository:
-        yield Fact("files", f"not looked at: {backtest.repository}", "muted")
+        yield DetailLine("files", f"not looked at: {backtest.repository}", "muted")
 
 
-def _scores(backtest: Backtest) -> Iterator[Fact]:
+def _scores(backtest: Backtest) -> Iterator[DetailLine]:
     for index, shot in enumerate(backtest.first[:_SHOWN]):
         parts = f"{shot.tool} tool + {shot.target} target + {shot.action} action + {shot.context} context"
         score = f"{shot.final} = ({parts}) × {shot.multiplier / 100:g}, from {shot.threshold} on"
         what = shot.what.replace(f"{shot.project}/", "") if shot.project else shot.what
-        yield Fact("first" if index == 0 else "", what or shot.moment, "text")
-        yield Fact("", f"{score}; {shot.why}", "muted")
+        yield DetailLine("first" if index == 0 else "", what or shot.moment, "text")
+        yield DetailLine("", f"{score}; {shot.why}", "muted")

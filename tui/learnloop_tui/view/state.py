@@ -35,7 +35,7 @@ class Past(NamedTuple):
     undone: bool
 
 
-class Fact(NamedTuple):
+class DetailLine(NamedTuple):
     """One line of a section of the details: what it is, and how it looks."""
 
     label: str
@@ -47,8 +47,8 @@ class Section(NamedTuple):
     """A part of the details that was worked out besides the lesson."""
 
     title: str
-    facts: tuple[Fact, ...]
-    explained: tuple[Fact, ...] = ()
+    facts: tuple[DetailLine, ...]
+    explained: tuple[DetailLine, ...] = ()
     """The parts of its numbers, shown where they are explained."""
     place: str = "top"
     """`top`: before everything else; `told`: after the lesson's triggers."""

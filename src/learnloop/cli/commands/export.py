@@ -1,10 +1,8 @@
 """`learn export`: write lessons and feedback as one JSON document."""
 
 import json
-import os
-from pathlib import Path
 
-from learnloop.cli import output
+from learnloop.cli import output, whole_file
 from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
@@ -27,17 +25,5 @@ def run(ws: Workspace, args: Namespace) -> None:
     if args.file == "-":
         output.as_json(document)
     else:
-        _write(args.file, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+        whole_file.write(args.file, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
         output.line(f"Exported {output.count(len(document['lessons']), 'lesson')} to {args.file}.")
-
-
-def _write(name: str, text: str) -> None:
-    """A whole file or none: written beside its place, then renamed; only its owner may read it."""
-    path = Path(name).resolve()  # a link stays a link
-    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        beside.touch(0o600, exist_ok=False)
-        beside.write_text(text, "utf-8", "surrogatepass")
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)

@@ -43,16 +43,17 @@ def word(own: OwnWords, at: int) -> Wording:
     if at:
         whole = omissions.with_place(whole, own.every[at - 1].text)
     if omitted and _can_be_told(whole):
-        return Wording(_sentence(own.restore(whole)))
+        return Wording(as_sentence(own.restore(whole)))
     if _is_question(sentence, whole):
         return Wording("", is_complaint=complaints.only_complains(whole))
     is_complaint = _complains(sentence.text, whole)
     for text, count in () if is_complaint else _cuts(own, at, whole):
-        statement = _sentence(own.restore(text))
+        statement = as_sentence(own.restore(text))
         if len(statement) <= LONGEST and (_can_be_told(text) or _is_told_as_rule(sentence.text, text)):
             return Wording(statement, sentences=count, example=own.example(at + count - 1))
     clause = _last_order(whole)
-    return Wording(_sentence(own.restore(clause)) if clause else "", is_complaint=is_complaint and not clause)
+    statement = as_sentence(own.restore(clause)) if clause else ""
+    return Wording(statement, is_complaint=is_complaint and not clause)
 
 
 def make(text: str) -> str:
@@ -141,7 +142,7 @@ def _cuts(own: OwnWords, at: int, whole: str) -> Iterator[tuple[str, int]]:
         return
     if _belongs(own, at, whole):
         following = trimming.trimmed(own.every[at + 1].text)
-        yield f"{_sentence(whole)} {_sentence(following)}", 2
+        yield f"{as_sentence(whole)} {as_sentence(following)}", 2
     if not own.every[at].text.endswith(":") or own.example(at):
         yield whole, 1
 
@@ -191,7 +192,7 @@ _PLAIN_WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?(?=[\s,:;!-]|\.(?:\s|$)|$)")
 _VERBS_TOO = {"make", "go", "black", "just"}
 
 
-def _sentence(text: str) -> str:
+def as_sentence(text: str) -> str:
     """A sentence with a capital, unless it begins with a name or code, and with a full stop."""
     first = _PLAIN_WORD.match(text)
     if first and first[0].islower() and first[0] not in lexicon.PROGRAMS - _VERBS_TOO:

@@ -16,7 +16,7 @@ SYNTHESIS = "synthesis"
 FRESH_DAYS = 90
 """A discovery's rank falls with age up to so many days."""
 _OLDEST, _DAY_MS = 0.1, 86_400_000
-_FIRST = ("block", "discovery", "import", "told", "recurring", "demo")
+_FIRST = ("block", "discovery", "import", "told", "recurring", "synthesis", "demo")
 _TOLD = {
     "block:process_knowledge": "a block that an agent wrote",
     "block:discovery": "an agent's discovery, in a block",
@@ -37,6 +37,7 @@ _TOLD = {
     "told": "what you typed with learn feedback",
     "recurring": "a correction that came again and again",
     "repeated": "what was typed to an agent more than once",
+    SYNTHESIS: "what a model read in your prompts",
     "demo": "the demo",
 }
 

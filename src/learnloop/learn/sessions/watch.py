@@ -17,7 +17,7 @@ IDLE_MS = 12 * 3_600_000
 """The same limit for a session that waits for its next prompt."""
 _STARTERS = ("Agent", "Task")
 """Tools that start a subagent."""
-_OF_NO_SESSION = ("decision", "discovery", "hook_error")
+_OF_NO_SESSION = ("decision", "discovery", "facts", "hook_error")
 _ASKS = ("permission_prompt", "agent_needs_input")
 _TASK = 300
 _NONE: Mapping[str, Any] = MappingProxyType({})

@@ -93,8 +93,15 @@ def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
         from learnloop.service.patches import patch_history
 
         return patch_history.sentence(decision)
-    named = _named(decision, docs)
     args = decision.args
+    if decision.action == "facts":
+        may = (
+            "No model reads along"
+            if args.get("mode") == "off"
+            else f"A model may read along ({args['mode']})"
+        )
+        return f"{may} in {args.get('project', '')}"
+    named = _named(decision, docs)
     if decision.action == "scope":
         where = "everywhere" if args.get("scope") == "global" else args.get("path") or args.get("project", "")
         return f"Set {named} to hold {'' if where == 'everywhere' else 'in '}{where}"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from learnloop.errors import NotFound, Refused
+from learnloop.ingest.turns import context_of
 from learnloop.learn.language import words as own_words
 from learnloop.learn.lessons import candidates, drafts, keep_chance
 from learnloop.service import redaction
@@ -56,11 +57,7 @@ def _before(ws: Workspace, session: LiveSession, entry: TimelineEntry) -> dict[s
     turn = next((turn for turn in turns(ws, session.id, 1_000) if turn.started < at), None)
     if turn is None:
         return {"transcript_path": session.transcript_path}
-    return {
-        "task": turn.prompt, "files": turn.files, "commands": turn.commands, "agent": turn.agent_used,
-        "failures": [f"{failure.tool}: {failure.error}" for failure in turn.failures],
-        "transcript_path": session.transcript_path,
-    }  # fmt: skip
+    return {**context_of(turn), "transcript_path": session.transcript_path}
 
 
 def line_of(session: LiveSession, entry: TimelineEntry) -> tuple[str, int]:

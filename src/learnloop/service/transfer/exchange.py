@@ -18,6 +18,7 @@ from learnloop.models import AgentPerformance, Feedback, Lesson, Patch, ids
 from learnloop.models.base import Document
 from learnloop.models.lesson import Evidence
 from learnloop.service import redaction
+from learnloop.service.facts import listing
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import as_lesson
 from learnloop.service.profile import agent_figures, stored_agents
@@ -96,6 +97,7 @@ def export_document(ws: Workspace) -> dict[str, Any]:
         "preferences": preferences,
         "agents": [agent.as_json() for agent in agent_figures.performance(ws, split=True)],
         "patches": patches,
+        "facts": [fact.as_json() for fact in listing.facts(ws)],
         "signatures": {document["id"]: signer.sign(document) for document in (*lessons, *patches)},
         "signature": signer.sign({"confirmed": preferences["confirmed"]}),
     }

@@ -219,7 +219,8 @@ def _scrub_store(root: str, changes: "Transaction", scrubber: Scrubber, gone: li
     _relink(root, changes.table("decisions"), before)
     _recount_agents(root, changes, scrubber)
     _regroup_corrections(changes, scrubber)
-    _rewrite(changes.table("told_sessions"), scrubber.scrub)
+    for name in ("told_sessions", "facts", "fact_runs"):
+        _rewrite(changes.table(name), scrubber.scrub)
     _rewrite(changes.table(patch_exchange.TABLE), lambda doc: patch_exchange.scrubbed(doc, scrubber))
     state = {name: value for name, value in changes.state.items() if name != recent_calls.NAME}
     changes.state = scrubber.scrub_entries(state)  # recent words name no session: they begin anew

@@ -1,0 +1,162 @@
+"""`learn facts`: let a model read along, see what it would be asked, and what came of it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from learnloop.cli import input_file, options, output, whole_file
+from learnloop.cli.columns import Column
+from learnloop.errors import NotFound, Refused
+
+if TYPE_CHECKING:
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+    from learnloop.models.fact import Fact, FactRun
+
+_HELP = """\
+Without a word: lists the facts. A fact is what a model says that you taught in a prompt.
+
+  on | off        let a model read along in a project, or no more; the setting facts.mode limits it
+  modes           the projects in which it may
+  show [ID]       exactly what would be asked now, of one session if named; or one fact by its id
+  requests        the same as JSON lines, for any model: -o FILE
+  answers FILE    take such lines, each with an answer
+  runs            what was asked of a model, with time and cost
+
+Nothing is sent unless the setting facts.mode and the project both allow it.
+"""
+
+
+def add_options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    parser.epilog = _HELP
+    add("verb", nargs="?", choices=tuple(_ACTIONS), default="list", metavar="WHAT", help="see below")
+    add("name", nargs="?", default="", metavar="ID|FILE", help="a session, a fact, or a file of answers")
+    add("--project", metavar="FOLDER", help="the project (on and off: default the current one)")
+    add(
+        "--mode", choices=("draft", "auto"), default="draft", help="on: what becomes of facts (default draft)"
+    )
+    add("-o", "--output", default="-", metavar="FILE", help="requests: where to; - is stdout (default)")
+    options.add_limit(parser, 50)
+    options.add_json(parser)
+
+
+def run(ws: Workspace, args: Namespace) -> int | None:
+    return _ACTIONS[args.verb](ws, args)
+
+
+def _list(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.facts import listing
+
+    columns = [Column("ID", style="cyan"), Column("STATE"), Column("KIND"), Column("LESSON")]
+    columns += [Column("SAYS", wide=True)]
+    empty = "No model has read anything: learn facts on lets one read along"
+    output.listing(listing.facts(ws)[: args.limit], columns, _fact_cells, json=args.json, empty=empty)
+
+
+def _fact_cells(fact: Fact) -> list[object]:
+    return [fact.id[:6], fact.status, fact.kind, fact.lesson_id[:6], output.short(fact.text, 300)]
+
+
+def _runs(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.facts import listing
+
+    columns = [Column("TIME"), Column("STAGE"), Column("MODEL"), Column("PROMPTS", "right")]
+    columns += [Column("FACTS", "right"), Column("SECONDS", "right"), Column("COST", "right")]
+    columns += [Column("CAME TO", wide=True)]
+    listed = listing.runs(ws)[: args.limit]
+    output.listing(listed, columns, _run_cells, json=args.json, empty="No model was asked yet")
+
+
+def _run_cells(run: FactRun) -> list[object]:
+    cost = "unknown" if run.cost_usd is None else f"${run.cost_usd:.4f}"
+    outcome = f"{run.outcome}: {run.error}" if run.error else run.outcome
+    seconds = f"{run.ms / 1000:.1f}"
+    return [output.local(run.started), run.stage, run.model, run.prompts, run.facts, seconds, cost, outcome]
+
+
+def _switch(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.facts import modes
+
+    project = options.project_named(args.project or ".")
+    mode = args.mode if args.verb == "on" else "off"
+    modes.set_mode(ws, project, mode)
+    if mode == "off":
+        output.line(f"No model reads along in {project} any more. What it found stays: learn facts")
+        return
+    output.line(f"A model may read along in {project}: what you type there from now on. learn undo stops it.")
+    if ws.settings.facts.mode == "off":
+        output.line("Nothing is sent yet: the setting facts.mode is off. See: learn config facts.mode draft")
+
+
+def _modes(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.facts import modes
+
+    columns = [Column("PROJECT", wide=True), Column("DECIDED"), Column("IN FORCE"), Column("SINCE")]
+    output.listing(
+        modes.modes(ws), columns,
+        lambda mode: [mode.project, mode.mode, mode.in_force, output.local(mode.since)],
+        json=args.json, empty="No model reads along anywhere: learn facts on --project FOLDER",
+    )  # fmt: skip
+
+
+def _show(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.facts import by_hand, listing
+
+    try:
+        asked = list(by_hand.requests(ws, _project(args), args.name))
+    except NotFound:
+        fact = listing.fact(ws, args.name)
+        output.as_json(fact) if args.json else output.fields(fact.as_json().items())
+        return
+    if args.json:
+        output.as_json(asked)
+        return
+    for request in asked:
+        output.line(f"── {request['stage']} · {request['model']} · session {request['session_id'][:8]}")
+        output.line(output.safe_block(f"{request['system']}\n\n{request['text']}\n"))
+    if not asked:
+        output.line(
+            "Nothing waits to be read. Of one session or project: learn facts show ID, --project FOLDER"
+        )
+
+
+def _requests(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.facts import by_hand
+
+    asked = [json.dumps(request) for request in by_hand.requests(ws, _project(args), args.name)]
+    if args.output == "-":
+        for line in asked:
+            output.line(line)
+        return
+    whole_file.write(args.output, "".join(f"{line}\n" for line in asked))
+    output.line(f"Wrote {output.count(len(asked), 'request')} to {args.output}.")
+
+
+def _answers(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.facts import by_hand
+
+    if not args.name:
+        raise Refused("answers need a file", "name it, or - for stdin")
+    data = input_file.content(args.name, "name a file of requests with answers")
+    report = by_hand.take_answers(ws, data.decode("utf-8", "replace").split("\n"))
+    if args.json:
+        output.as_json(report)
+    else:
+        done = output.count(report.runs, "answer")
+        output.line(
+            f"Took {done}: {output.count(report.facts, 'fact')}; {report.known} were answered before."
+        )
+        for failure in report.failed:
+            output.note(failure)
+    return 1 if report.failed else 0
+
+
+def _project(args: Namespace) -> str:
+    return options.project_named(args.project) if args.project else ""
+
+
+_ACTIONS = {
+    "list": _list, "show": _show, "runs": _runs, "on": _switch, "off": _switch, "modes": _modes,
+    "requests": _requests, "answers": _answers,
+}  # fmt: skip

@@ -1,0 +1,126 @@
+"""Facts that a model read: an event of kind `facts` becomes facts, a run, and drafts.
+
+The payload is {run, read, facts, left}: the run, the ids of the prompts that were read, findings as
+`learn.facts.fact_findings` makes them, and the ids of raw facts that the second stage left out.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pydantic import ValidationError
+
+from learnloop.ingest import recent_calls
+from learnloop.ingest.effects import FactsRead
+from learnloop.ingest.lessons import LessonTable
+from learnloop.ingest.statement_index import ORIGIN
+from learnloop.learn.facts import fact_drafts
+from learnloop.models.fact import Fact, FactRun, fact_id
+from learnloop.store.tinydb_file import public_fields
+
+Doc = dict[str, Any]
+FACTS, RUNS = "facts", "fact_runs"
+READ, COMPACTIONS = "_read", "_compactions"
+"""In a stored run: the prompts that it read, and how often its session had been compacted."""
+GROUNDS = ("evidence", "said", "draft_id")
+"""What a raw fact keeps for the second stage, under these names with a `_` before them."""
+MOST_FACTS, MOST_RUNS = 2000, 1000
+_LEFT_OUT = "the second stage left it out: it adds nothing to the others"
+_STATUS_BY_LESSON = {"draft": "draft", "active": "known", "archived": "known", "rejected": "refused"}
+_REASONS = {
+    "active": "a lesson in use says it", "archived": "an archived lesson says it",
+    "rejected": "you rejected it before",
+}  # fmt: skip
+
+
+def read(state: Doc, event: Doc) -> FactsRead | None:
+    """The effect of an event; None where it does not validate."""
+    payload, history = event["payload"], recent_calls.of(state, event.get("project", ""))
+    try:
+        run = FactRun.model_validate(payload.get("run"))
+        found = [_found(finding, run, event, history) for finding in payload.get("facts", ())]
+    except (ValidationError, KeyError, TypeError, IndexError):
+        return None
+    marks = {READ: list(payload.get("read", ())), COMPACTIONS: payload.get("compactions", 0)}
+    return FactsRead({**run.as_json(), **marks}, found, list(payload.get("left", ())))
+
+
+def _found(finding: Doc, run: FactRun, event: Doc, history: Any) -> tuple[Doc, Doc | None, list[str]]:
+    """A fact as it is stored, the draft that it may become, and the facts that it was merged from."""
+    project = event.get("project", "")
+    event_ids = tuple(finding["event_ids"])
+    fact = Fact(
+        id=fact_id(event_ids[0] if event_ids else run.id, finding["text"]), text=finding["text"],
+        kind=finding["kind"], status=finding["status"], reason=finding["reason"],
+        session_id=run.session_id, event_ids=event_ids, project=project, folder=finding["folder"],
+        run_ids=(run.id,), created=run.started,
+    )  # fmt: skip
+    grounds = {f"_{name}": finding[name] for name in GROUNDS}
+    if fact.status != "raw":
+        return fact.as_json(), None, list(finding["from"])
+    lesson = fact_drafts.draft(finding, run.stage, project, history).as_json()
+    return {**fact.as_json(), **grounds}, {**lesson, ORIGIN: project}, list(finding["from"])
+
+
+class FactTables:
+    """The tables of facts and runs, while effects are applied."""
+
+    def __init__(self, tx: Any, lessons: Callable[[], LessonTable]) -> None:
+        self._facts, self._runs, self._lessons = tx.table(FACTS), tx.table(RUNS), lessons
+
+    def apply(self, segment: str, effect: FactsRead) -> int:
+        """Store a run with its facts; return how many drafts are new."""
+        stage, new = effect.run["stage"], 0
+        for fact, lesson, sources in effect.facts:
+            settled, is_new = self._settled(segment, fact, lesson, stage)
+            new += is_new
+            self._store(segment, settled)
+            for name in sources:
+                self._close(segment, name, settled, "merged")
+        for name in effect.left:
+            self._close(segment, name, {"reason": _LEFT_OUT, "run_ids": [effect.run["id"]]}, "known")
+        self._put(segment, self._runs, effect.run)
+        _trim(self._facts, MOST_FACTS, "created")
+        _trim(self._runs, MOST_RUNS, "started")
+        return new
+
+    def _settled(self, segment: str, fact: Doc, lesson: Doc | None, stage: str) -> tuple[Doc, bool]:
+        """The fact with what became of it. After the first stage only a decided lesson takes it in."""
+        if lesson is None or (stage == "extract" and not self._is_decided(lesson)):
+            return fact, False
+        lesson_id, is_new = self._lessons().learn(segment, lesson)
+        status = self._lessons().status_of(lesson_id) or "draft"
+        became = {"status": _STATUS_BY_LESSON[status], "reason": _REASONS.get(status, "")}
+        return {**public_fields(fact), **became, "lesson_id": lesson_id}, is_new
+
+    def _is_decided(self, lesson: Doc) -> bool:
+        same_id = self._lessons().same(lesson)
+        return same_id is not None and self._lessons().status_of(same_id) != "draft"
+
+    def _store(self, segment: str, fact: Doc) -> None:
+        before = self._facts.peek(fact["id"]) or {}
+        runs = list(dict.fromkeys([*before.get("run_ids", ()), *fact["run_ids"]]))
+        self._put(segment, self._facts, {**fact, "run_ids": runs})
+
+    def _close(self, segment: str, name: str, by: Doc, status: str) -> None:
+        """End a raw fact: it is part of another one, or adds nothing."""
+        stored = self._facts.get(name)
+        if stored is None or stored["status"] != "raw":
+            return
+        runs = list(dict.fromkeys([*stored["run_ids"], *by["run_ids"]]))
+        reason = by["reason"] if status == "known" else f"merged into “{by['text']}”"
+        changes = {"status": status, "reason": reason, "lesson_id": by.get("lesson_id", ""), "run_ids": runs}
+        self._put(segment, self._facts, {**public_fields(stored), **changes})
+
+    def _put(self, segment: str, table: Any, doc: Doc) -> None:
+        if table.cursor < segment:
+            table.put(doc["id"], doc)
+
+
+def _trim(table: Any, most: int, time: str) -> None:
+    """Remove the oldest documents above a number; raw ones wait for the second stage and go last."""
+    surplus = len(table) - most
+    if surplus > 0:
+        docs: Iterator[Doc] = iter(table.all().values())
+        oldest = sorted(docs, key=lambda doc: (doc.get("status") == "raw", doc[time], doc["id"]))
+        for doc in oldest[:surplus]:
+            table.remove(doc["id"])

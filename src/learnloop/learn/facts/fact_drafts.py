@@ -1,0 +1,51 @@
+"""Makes a draft lesson of a fact, through the rules that make every other draft. Pure."""
+
+from typing import Any
+
+from learnloop.learn.language import wording
+from learnloop.learn.language.words import OwnWords, own_words
+from learnloop.learn.lessons import drafts, origins, similarity
+from learnloop.learn.lessons.candidates import ScoredSentence
+from learnloop.learn.lessons.trigger_choice import Calls
+from learnloop.learn.offers import injection_flags
+from learnloop.models.lesson import Evidence, Lesson
+
+Doc = dict[str, Any]
+_CHANCE = {"extract": 0.6, "merge": 0.75}
+"""That a reviewer keeps it, after each stage."""
+_AGAIN = 0.85
+"""The same where more than one session says it."""
+
+
+def draft(finding: Doc, stage: str, project: str, history: Calls) -> Lesson:
+    """The draft of a finding: in the person's words where their sentence says the same, with their quote."""
+    evidence = [Evidence.model_validate(seen) for seen in finding["evidence"]]
+    first = evidence[0]
+    own = own_words(first.quote)
+    own = own if own.every else own_words(finding["text"])
+    sentence = own.restore(own.every[0].text)
+    words = wording.Wording(_statement(finding["text"], own))
+    sessions = {seen.session_id for seen in evidence}
+    chance = _AGAIN if len(sessions) > 1 else _CHANCE[stage]
+    lesson = drafts.draft_from_candidate(
+        own, ScoredSentence(0, sentence, chance, "fact", words), event_id=first.event_id, ts=first.ts,
+        session_id=first.session_id, project=project, before={**first.as_json(), "history": history},
+        source=origins.SYNTHESIS,
+    )  # fmt: skip
+    placed = {"scope": "module", "path": finding["folder"]} if finding["folder"] else {}
+    return lesson.with_(
+        id=finding["draft_id"], evidence=evidence, seen_count=len(evidence), **placed, **_caution(finding)
+    )
+
+
+def _statement(fact: str, own: OwnWords) -> str:
+    """The person's sentence where it stands alone and says what the fact says, else the fact."""
+    said = wording.word(own, 0).statement
+    return said if said and similarity.says_the_same(said, fact) else wording.as_sentence(fact)
+
+
+def _caution(finding: Doc) -> Doc:
+    """Words that speak to the agent are shown as somebody else's, with the reason."""
+    words = "\n".join([finding["text"], *(seen["quote"] for seen in finding["evidence"])])
+    context = injection_flags.flagged("", words)
+    return {"context": context, "trust": "external"} if context else {}

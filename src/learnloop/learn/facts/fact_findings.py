@@ -1,0 +1,157 @@
+"""What of an answer holds: each fact with the words it rests on, or why it is kept aside. Pure.
+
+A finding is what an event of kind `facts` carries of one fact:
+{text, kind, status, reason, event_ids, folder, from, evidence, said, draft_id}.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from learnloop.learn.facts import support
+from learnloop.learn.facts.answers import ReadFact
+from learnloop.learn.language.words import OwnWords, own_words
+from learnloop.learn.lessons import drafts, fingerprint, similarity
+from learnloop.models.ids import draft_id
+from learnloop.wire import redact
+from learnloop.wire.text import cut
+
+Doc = dict[str, Any]
+_SAID = 2000
+_UNSUPPORTED = "fewer than half of its words stand in what was typed"
+_NOWHERE = "it names no prompt that was asked about"
+_SECRET = "it holds what was blacked out"
+_REMOVED = " removed]"
+"""How a text ends that redaction puts in place of another."""
+_KNOWN = "it is known already"
+_TWICE = "another fact of this answer says the same"
+
+
+class TypedPrompt(NamedTuple):
+    """A prompt that a model was asked about."""
+
+    event_id: str
+    ts: str
+    session_id: str
+    words: str
+    """What was sent of it: the person's own words."""
+    before: Mapping[str, Any] = {}
+    """The turn before it, as `draft_from_candidate` takes it."""
+
+
+def of_prompts(
+    facts: Sequence[ReadFact], sources: Mapping[str, TypedPrompt], known: str, extras: Sequence[str] = ()
+) -> list[Doc]:
+    """The findings of the first stage."""
+    findings: list[Doc] = []
+    taken_ids: set[str] = set()
+    for fact in facts:
+        rested = _prompt_of(fact, sources)
+        source = rested[0] if rested else None
+        finding = {"text": fact.text, "kind": fact.kind, "event_ids": [source.event_id] if source else []}
+        if source and rested and (passage := rested[1]):
+            finding |= _evidence(source, passage, taken_ids)
+        findings.append(_judged(finding, findings, known, extras, "" if source else _NOWHERE))
+    return findings
+
+
+def of_facts(
+    facts: Sequence[ReadFact],
+    raw: Mapping[str, Doc],
+    known: str,
+    folders: Iterable[str],
+    extras: Sequence[str] = (),
+) -> list[Doc]:
+    """The findings of the second stage, from stored facts by the names that they were asked under."""
+    findings: list[Doc] = []
+    places = set(folders)
+    for fact in facts:
+        sources = _facts_of(fact, raw)
+        finding = {
+            "text": fact.text, "kind": fact.kind, "folder": _folder(fact.file, places),
+            "event_ids": _each(event_id for source in sources for event_id in source["event_ids"]),
+            "from": [source["id"] for source in sources],
+            "evidence": _each_event(seen for source in sources for seen in source["evidence"]),
+            "said": "\n".join(_each(source["said"] for source in sources)),
+            "draft_id": sources[0]["draft_id"] if sources else "",
+        }  # fmt: skip
+        findings.append(_judged(finding, findings, known, extras, "" if sources else _NOWHERE))
+    return findings
+
+
+def _prompt_of(
+    fact: ReadFact, sources: Mapping[str, TypedPrompt]
+) -> tuple[TypedPrompt, support.Support | None] | None:
+    """The prompt that a fact rests on: the one it names, else the one with most of its words."""
+    names = [name for name in fact.names if name in sources] if fact.names else list(sources)
+    rested = [(sources[name], support.passage(fact.text, _own(sources[name]))) for name in names]
+    return max(rested, key=lambda pair: pair[1].share if pair[1] else 0.0, default=None)
+
+
+def _own(source: TypedPrompt) -> OwnWords:
+    return own_words(source.words)
+
+
+def _facts_of(fact: ReadFact, raw: Mapping[str, Doc]) -> list[Doc]:
+    if fact.names:
+        return [raw[name] for name in dict.fromkeys(fact.names) if name in raw]
+    words = support.content_words(fact.text)
+    shared = {name: len(words & support.content_words(doc["text"])) for name, doc in raw.items()}
+    return [raw[name] for name, count in shared.items() if count and count >= support.LEAST * len(words)]
+
+
+def _evidence(source: TypedPrompt, passage: support.Support, taken_ids: set[str]) -> Doc:
+    """The words that a fact rests on, and the id of its draft: that of the draft of the same sentence."""
+    own = _own(source)
+    seen = drafts.build_evidence(
+        passage.quote, event_id=source.event_id, ts=source.ts, session_id=source.session_id,
+        before=source.before,
+    )  # fmt: skip
+    sentence = fingerprint.normalise(own.restore(own.every[passage.at].text))
+    name = draft_id(source.event_id, sentence)
+    while name in taken_ids:  # a second fact of one sentence
+        name = draft_id(name, sentence)
+    taken_ids.add(name)
+    return {"evidence": [seen.as_json()], "said": cut(source.words, _SAID), "draft_id": name}
+
+
+def _judged(finding: Doc, before: Iterable[Doc], known: str, extras: Sequence[str], fault: str) -> Doc:
+    """The finding with its status and, where it is kept aside, the reason."""
+    words = redact.cleaned(finding["text"], extras)
+    status, reason = "raw", fault
+    if fault:
+        status = "unsupported"
+    elif _REMOVED in words:
+        status, reason = "unsupported", _SECRET
+    elif not finding.get("evidence") or not is_supported(words, finding["said"]):
+        status, reason = "unsupported", _UNSUPPORTED
+    elif is_known(words, known):
+        status, reason = "known", _KNOWN
+    elif any(other["status"] == "raw" and similarity.says_the_same(other["text"], words) for other in before):
+        status, reason = "merged", _TWICE
+    return {"folder": "", "from": [], "evidence": [], "said": "", "draft_id": "", **finding,
+            "text": words, "status": status, "reason": reason}  # fmt: skip
+
+
+def is_supported(fact: str, said: str) -> bool:
+    """Whether at least half of a fact's content words stand in what was typed."""
+    words = support.content_words(fact)
+    return bool(words) and len(words & support.content_words(said)) >= support.LEAST * len(words)
+
+
+def is_known(fact: str, known: str) -> bool:
+    """Whether a line of what is known says the same as a fact."""
+    return any(similarity.says_the_same(fact, line) for line in filter(None, known.split("\n")))
+
+
+def _folder(file: str, places: set[str]) -> str:
+    """The folder of a file that an answer names, if the session wrote there; else the whole project."""
+    folder = file.rpartition("/")[0]
+    return folder if folder in places else ""
+
+
+def _each(items: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(items))
+
+
+def _each_event(evidence: Iterable[Doc]) -> list[Doc]:
+    return list({seen["event_id"] + seen["quote"]: seen for seen in evidence}.values())

@@ -1,0 +1,1 @@
+"""The face of the model stage: consent, requests and answers, facts and runs."""

@@ -1,0 +1,116 @@
+"""What would be asked, written out, and answers that come from elsewhere: the pipeline without a call."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from learnloop.distill import consented, known, recording, work
+from learnloop.errors import Unreadable
+from learnloop.learn.facts import answers
+from learnloop.models.base import Document
+from learnloop.service import id_prefix, workspace
+from learnloop.service.review import agent_guard
+from learnloop.service.workspace import Workspace
+from learnloop.store.store import Store
+
+Doc = dict[str, Any]
+CLIENT = "by hand"
+_WAIT_S = 5.0
+_WAY_OUT = "give lines of learn facts requests, each with an answer"
+
+
+class AnswersReport(Document):
+    """What came of answers that were given by hand."""
+
+    runs: int = 0
+    facts: int = 0
+    failed: tuple[str, ...] = ()
+    """A line each: which request, and what is wrong with its answer."""
+    known: int = 0
+    """Requests that were answered before."""
+
+
+def requests(ws: Workspace, project: str = "", session: str = "") -> Iterator[Doc]:
+    """What would be asked now: {id, stage, session_id, project, model, system, text, schema, items}.
+
+    Of a named project or session all that was not read; else what waits where a model may read along.
+    """
+    agent_guard.refuse("read what would be sent to a model")
+    for batch in _batches(ws, _reach(ws, project, session)):
+        request = recording.ask(batch, known.summary(ws.root, batch.session.project))
+        yield {
+            "id": batch.id, "session_id": batch.session.id, "project": batch.session.project,
+            "model": model_of(ws, batch.stage), **request._asdict(), "items": batch.items,
+        }  # fmt: skip
+
+
+def model_of(ws: Workspace, stage: str) -> str:
+    """The model that a stage asks."""
+    return ws.settings.facts.model if stage == "extract" else ws.settings.facts.merge_model
+
+
+def _reach(ws: Workspace, project: str, session: str) -> work.ReadingReach | None:
+    if session:
+        sessions = [each.id for each in Store(ws.root).sessions()]
+        session = id_prefix.resolve(session, sessions, "session", "learn sessions lists them")
+    if project or session:
+        return work.ReadingReach(project=project, session_id=session)
+    return consented.reach(ws.root, ws.settings)
+
+
+def _batches(ws: Workspace, reach: work.ReadingReach | None) -> Iterator[work.Batch]:
+    if reach is not None:
+        workspace.ingest(ws, wait_s=_WAIT_S)
+        yield from work.extractions(ws.root, work.unread(ws.root, reach), reach)
+        yield from work.merges(ws.root, reach)
+
+
+def take_answers(ws: Workspace, lines: Iterable[str]) -> AnswersReport:
+    """Read requests with an `answer` each, an object or a text, as if the model had given it just now.
+
+    Raises Unreadable for a line that is no request; the lines before it count.
+    """
+    agent_guard.refuse("answer in a model's place")
+    report = AnswersReport()
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            report = _taken(ws, report, _line(number, line))
+    return report
+
+
+def _line(number: int, line: str) -> Doc:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        raise Unreadable(f"line {number} is not JSON", _WAY_OUT) from None
+    is_request = isinstance(value, dict) and isinstance(value.get("items"), dict) and "answer" in value
+    if not is_request or not all(isinstance(value.get(name), str) for name in ("id", "session_id", "stage")):
+        raise Unreadable(f"line {number} is no request with an answer", _WAY_OUT)
+    return dict(value)
+
+
+def _taken(ws: Workspace, report: AnswersReport, line: Doc) -> AnswersReport:
+    reach = work.ReadingReach(session_id=line["session_id"])
+    batch = next((batch for batch in _asked(ws, reach, line)), None)
+    if batch is None:
+        return report.with_(known=report.known + 1)
+    try:
+        facts = answers.parse(line["answer"], has_schema=not isinstance(line["answer"], str))
+    except answers.BadAnswer as error:
+        return report.with_(failed=(*report.failed, f"{line['id'][:12]}: {error}"))
+    run = recording.run_of(batch, CLIENT, str(line.get("model", ""))[:100])
+    summary = known.summary(ws.root, batch.session.project)
+    done = recording.record(ws.root, batch, run, facts, summary, ws.settings.redaction.extras)
+    workspace.ingest(ws, wait_s=_WAIT_S)
+    return report.with_(runs=report.runs + 1, facts=report.facts + done.facts)
+
+
+def _asked(ws: Workspace, reach: work.ReadingReach, line: Doc) -> Iterator[work.Batch]:
+    """The batch that a line answers, with the prompts or facts of its items that still wait."""
+    ids = {str(item) for item in line["items"].values()}
+    names = {str(item): str(name) for name, item in line["items"].items()}
+    for batch in _batches(ws, reach):
+        prompts = {names[each.event_id]: each for each in batch.prompts.values() if each.event_id in ids}
+        facts = {names[each["id"]]: each for each in batch.facts.values() if each["id"] in ids}
+        if batch.stage == line["stage"] and (prompts or facts):
+            yield work.Batch(batch.stage, batch.session, prompts, facts, batch.folders)

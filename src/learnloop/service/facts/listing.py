@@ -1,0 +1,47 @@
+"""Facts and runs, as they are listed and shown."""
+
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from learnloop.ingest.facts_read import FACTS, RUNS
+from learnloop.models.base import Document
+from learnloop.models.fact import Fact, FactRun
+from learnloop.service import id_prefix
+from learnloop.service.workspace import Workspace
+from learnloop.store.store import Store
+from learnloop.store.tinydb_file import public_fields
+
+_Model = TypeVar("_Model", bound=Document)
+_LISTS = "learn facts list names them"
+
+
+def facts(ws: Workspace) -> list[Fact]:
+    """All facts, the newest first."""
+    return sorted(_models(ws, FACTS, Fact), key=lambda fact: (fact.created, fact.id), reverse=True)
+
+
+def runs(ws: Workspace) -> list[FactRun]:
+    """All runs, the newest first."""
+    return sorted(_models(ws, RUNS, FactRun), key=lambda run: (run.started, run.id), reverse=True)
+
+
+def fact(ws: Workspace, name: str) -> Fact:
+    """The fact of an id or a unique beginning; raises NotFound or Ambiguous."""
+    by_id = {each.id: each for each in facts(ws)}
+    return by_id[id_prefix.resolve(name, by_id, "fact", _LISTS)]
+
+
+def of_lesson(ws: Workspace, lesson_id: str) -> list[Fact]:
+    """The facts that a lesson holds, the newest first."""
+    return [each for each in facts(ws) if each.lesson_id == lesson_id]
+
+
+def _models(ws: Workspace, table: str, model: type[_Model]) -> list[_Model]:
+    models = []
+    for doc in Store(ws.root).documents(table).values():
+        try:
+            models.append(model.model_validate(public_fields(doc)))
+        except ValidationError:
+            continue
+    return models

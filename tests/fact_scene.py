@@ -1,0 +1,49 @@
+"""A session that a model may read: prompts as hooks record them, and answers as a model gives them."""
+
+import json
+from typing import Any
+
+from learnloop.service import workspace
+from learnloop.service.facts import by_hand
+from learnloop.service.workspace import Workspace
+from tests.recorded_events import fire
+
+PROJECT = "/work/shop"
+IMPLIED = "why did you commit to main and not a session branch?"
+Doc = dict[str, Any]
+
+
+def say(root: str, *prompts: str, session: str = "s1", wrote: str = f"{PROJECT}/api/orders.py") -> None:
+    """Prompts of one session, each after a turn that wrote a file."""
+    for number, prompt in enumerate(prompts):
+        ids: Doc = {"session": session, "prompt_id": f"{session}-{number}"}
+        fire(root, "UserPromptSubmit", **ids, prompt=prompt)
+        call = {"tool_name": "Write", "tool_input": {"file_path": wrote}, "tool_response": "ok"}
+        fire(root, "PostToolBatch", **ids, tool_calls=[{**call, "tool_use_id": f"{session}u{number}"}])
+        fire(root, "Stop", **ids, last_assistant_message="Done.")
+
+
+def asked(ws: Workspace) -> list[Doc]:
+    """What would be asked about the project now."""
+    return list(by_hand.requests(ws, PROJECT))
+
+
+def answer(ws: Workspace, *answers: object) -> by_hand.AnswersReport:
+    """Answer what is asked about the project, in its order, with objects or texts."""
+    requests = asked(ws)
+    assert len(requests) == len(answers), requests
+    pairs = zip(requests, answers, strict=True)
+    lines = [json.dumps({**request, "answer": given}) for request, given in pairs]
+    report = by_hand.take_answers(ws, lines)
+    workspace.ingest(ws)
+    return report
+
+
+def fact(text: str, source: str | list[str] = "p1", **more: str) -> Doc:
+    """One fact of an answer."""
+    return {"from": source, "text": text, "kind": "correction", **more}
+
+
+def facts(*items: Doc) -> Doc:
+    """An answer with these facts."""
+    return {"facts": list(items)}

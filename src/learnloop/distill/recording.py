@@ -3,13 +3,16 @@
 import hashlib
 import secrets
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from learnloop.distill.work import Batch
+from learnloop.errors import Unreadable
 from learnloop.learn.facts import fact_findings, requests
 from learnloop.learn.facts.answers import ReadFact
 from learnloop.models.fact import FactRun
-from learnloop.wire import clock, event, journal
+from learnloop.store import files
+from learnloop.wire import clock, codec, event, journal
 
 Doc = dict[str, Any]
 
@@ -34,6 +37,26 @@ def run_of(batch: Batch, client: str, model: str) -> FactRun:
     )  # fmt: skip
 
 
+def begin(root: str, batch: Batch, run: FactRun) -> None:
+    """Note a call before it is made: one that nobody saw the end of was paid for too."""
+    noted = {**run.with_(error="it was interrupted").as_json(), "project": batch.session.project}
+    files.replace(_under_way(root), [codec.encode({**noted, "host": batch.session.host}).encode()])
+
+
+def settle(root: str) -> None:
+    """Record a call that was begun and never ended."""
+    data = files.read(_under_way(root))
+    noted = codec.decode(data.decode("utf-8", "replace")) if data else None
+    if isinstance(noted, dict):
+        host, project = str(noted.pop("host", "")), str(noted.pop("project", ""))
+        _append(root, host, str(noted.get("session_id", "")), project, {"run": noted, "facts": []})
+        _under_way(root).unlink(missing_ok=True)
+
+
+def _under_way(root: str) -> Path:
+    return Path(root, "facts", "under-way")
+
+
 def record(
     root: str, batch: Batch, run: FactRun, facts: Sequence[ReadFact], known: str, extras: Sequence[str]
 ) -> FactRun:
@@ -43,22 +66,31 @@ def record(
     else:
         found = fact_findings.of_facts(facts, batch.facts, known, batch.folders, extras)
     used = {name for finding in found if finding["status"] == "raw" for name in finding["from"]}
-    done = run.with_(outcome="done", facts=sum(finding["status"] == "raw" for finding in found))
+    outcome = "failed" if run.error else "done"
+    done = run.with_(outcome=outcome, facts=sum(finding["status"] == "raw" for finding in found))
     left = [fact["id"] for fact in batch.facts.values() if fact["id"] not in used]
     read = [source.event_id for source in batch.prompts.values()]
-    _append(root, batch, {"run": done.as_json(), "read": read, "facts": found, "left": left})
+    counted = {"compactions": batch.session.counts.get("compact", 0)}
+    payload = {"run": done.as_json(), "read": read, "facts": found, "left": left, **counted}
+    _append_of(root, batch, payload)
     return done
 
 
-def record_failure(root: str, batch: Batch, run: FactRun) -> None:
-    """Append a run that came to nothing: its prompts stay unread."""
-    _append(root, batch, {"run": run.as_json(), "read": [], "facts": [], "left": []})
+def record_failure(root: str, batch: Batch, run: FactRun, *, is_content: bool) -> None:
+    """Append a run that came to nothing: its prompts stay unread. A bad answer counts against the batch."""
+    _append_of(root, batch, {"run": run.as_json(), "facts": [], "batch": batch.id if is_content else ""})
 
 
-def _append(root: str, batch: Batch, payload: Doc) -> None:
+def _append_of(root: str, batch: Batch, payload: Doc) -> None:
     session = batch.session
-    compactions = session.counts.get("compact", 0)
-    journal.append(root, [event.record(
-        "facts", host=session.host, session_id=session.id, cwd=session.project, project=session.project,
-        payload={**payload, "compactions": compactions},
-    )], durable=True)  # fmt: skip
+    _append(root, session.host, session.id, session.project, payload)
+    _under_way(root).unlink(missing_ok=True)
+
+
+def _append(root: str, host: str, session_id: str, project: str, payload: Doc) -> None:
+    """Append an event; raises Unreadable where that cannot be done, and then the call is not forgotten."""
+    one = event.record(
+        "facts", host=host, session_id=session_id, cwd=project, project=project, payload=payload
+    )
+    if not journal.append(root, [one], durable=True):
+        raise Unreadable("what a model answered cannot be written", "run: learn doctor")

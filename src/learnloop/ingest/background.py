@@ -8,6 +8,7 @@ import os
 import sys
 import time
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 from learnloop.wire import clock, paths, regular, session_recalls
@@ -21,15 +22,21 @@ def main(argv: list[str] | None = None) -> int:
     root = arguments[0] if arguments else paths.root()
     with contextlib.suppress(OSError):
         os.nice(10)
-    try:
-        run(root)
-    except Exception:  # the log is the only place for it
-        _log(root, traceback.format_exc())
+    logged(root, lambda: run(root))
     return 0
+
+
+def logged(root: str, work: Callable[[], object], name: str = "background") -> None:
+    """Do some work; a failure goes to the log of that name, the only place for it."""
+    try:
+        work()
+    except Exception:
+        _log(root, name, traceback.format_exc())
 
 
 def run(root: str) -> None:
     """Ingest, then remove what is too old."""
+    from learnloop.distill import switch
     from learnloop.ingest import retention
     from learnloop.ingest.expiry import expire
     from learnloop.ingest.run import ingest
@@ -44,13 +51,14 @@ def run(root: str) -> None:
             ingest(root)
         session_recalls.clean(root)
         retention.retire(root)
+    switch.start(root)
 
 
-def _log(root: str, failure: str) -> None:
+def _log(root: str, name: str, failure: str) -> None:
     """Append a failure; a log that has grown large starts again."""
     with contextlib.suppress(OSError):
         paths.ensure_dir(paths.log(root))
-        fd = regular.opened(f"{paths.log(root)}/background.log", os.O_RDWR | os.O_APPEND | os.O_CREAT)
+        fd = regular.opened(f"{paths.log(root)}/{name}.log", os.O_RDWR | os.O_APPEND | os.O_CREAT)
         with os.fdopen(fd, "r+b", buffering=0) as file:
             os.fchmod(fd, paths.FILE_MODE)
             if os.fstat(fd).st_size > _LOG_BYTES:

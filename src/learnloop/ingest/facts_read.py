@@ -1,7 +1,8 @@
 """Facts that a model read: an event of kind `facts` becomes facts, a run, and drafts.
 
-The payload is {run, read, facts, left}: the run, the ids of the prompts that were read, findings as
-`learn.facts.fact_findings` makes them, and the ids of raw facts that the second stage left out.
+The payload is {run, facts, read?, left?, compactions?, batch?}: the run, findings as
+`learn.facts.fact_findings` makes them, the ids of the prompts that were read, those of raw facts that the
+second stage left out, how often the session had been compacted, and which batch was answered badly.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,8 +20,9 @@ from learnloop.store.tinydb_file import public_fields
 
 Doc = dict[str, Any]
 FACTS, RUNS = "facts", "fact_runs"
-READ, COMPACTIONS = "_read", "_compactions"
-"""In a stored run: the prompts that it read, and how often its session had been compacted."""
+READ, COMPACTIONS, BATCH = "_read", "_compactions", "_batch"
+"""In a stored run: the prompts that it read, how often its session had been compacted, and what it asked
+about where the answer was bad."""
 GROUNDS = ("evidence", "said", "draft_id")
 """What a raw fact keeps for the second stage, under these names with a `_` before them."""
 MOST_FACTS, MOST_RUNS = 2000, 1000
@@ -40,7 +42,8 @@ def read(state: Doc, event: Doc) -> FactsRead | None:
         found = [_found(finding, run, event, history) for finding in payload.get("facts", ())]
     except (ValidationError, KeyError, TypeError, IndexError):
         return None
-    marks = {READ: list(payload.get("read", ())), COMPACTIONS: payload.get("compactions", 0)}
+    marks = {READ: list(payload.get("read", ())), COMPACTIONS: payload.get("compactions", 0),
+             BATCH: payload.get("batch", "")}  # fmt: skip
     return FactsRead({**run.as_json(), **marks}, found, list(payload.get("left", ())))
 
 

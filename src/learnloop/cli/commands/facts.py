@@ -21,7 +21,9 @@ Without a word: lists the facts. A fact is what a model says that you taught in 
   show [ID]       exactly what would be asked now, of one session if named; or one fact by its id
   requests        the same as JSON lines, for any model: -o FILE
   answers FILE    take such lines, each with an answer
+  run             ask now, without waiting for sessions to rest
   runs            what was asked of a model, with time and cost
+  pause | resume  let nothing be asked anywhere; go on, also after failures
 
 Nothing is sent unless the setting facts.mode and the project both allow it.
 """
@@ -156,7 +158,29 @@ def _project(args: Namespace) -> str:
     return options.project_named(args.project) if args.project else ""
 
 
+def _run_now(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.facts import running
+
+    outcome = running.run_now(ws)
+    if args.json:
+        output.as_json(outcome)
+        return 1 if outcome.stopped else 0
+    for run in outcome.runs:
+        output.line(running.line(run))
+    output.line(outcome.stopped or "Nothing more waits. What was found: learn facts")
+    return 1 if outcome.stopped else 0
+
+
+def _pause(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.facts import running
+
+    is_paused = args.verb == "pause"
+    running.pause(ws, is_paused)
+    output.line("Nothing is asked until learn facts resume." if is_paused else "It goes on.")
+
+
 _ACTIONS = {
+    "run": _run_now, "pause": _pause, "resume": _pause,
     "list": _list, "show": _show, "runs": _runs, "on": _switch, "off": _switch, "modes": _modes,
     "requests": _requests, "answers": _answers,
 }  # fmt: skip

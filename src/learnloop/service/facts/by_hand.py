@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from learnloop.distill import consented, known, recording, work
+from learnloop.distill import budget, consented, known, recording, work
 from learnloop.errors import Unreadable
 from learnloop.learn.facts import answers
 from learnloop.models.base import Document
@@ -14,7 +14,6 @@ from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 
 Doc = dict[str, Any]
-CLIENT = "by hand"
 _WAIT_S = 5.0
 _WAY_OUT = "give lines of learn facts requests, each with an answer"
 
@@ -98,7 +97,7 @@ def _taken(ws: Workspace, report: AnswersReport, line: Doc) -> AnswersReport:
         facts = answers.parse(line["answer"], has_schema=not isinstance(line["answer"], str))
     except answers.BadAnswer as error:
         return report.with_(failed=(*report.failed, f"{line['id'][:12]}: {error}"))
-    run = recording.run_of(batch, CLIENT, str(line.get("model", ""))[:100])
+    run = recording.run_of(batch, budget.BY_HAND, str(line.get("model", ""))[:100])
     summary = known.summary(ws.root, batch.session.project)
     done = recording.record(ws.root, batch, run, facts, summary, ws.settings.redaction.extras)
     workspace.ingest(ws, wait_s=_WAIT_S)

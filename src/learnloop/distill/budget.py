@@ -1,0 +1,69 @@
+"""What was spent, and whether another call may be made: limits of a day, and rests after failures. Pure."""
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from learnloop.distill.model_clients import NOT_LOGGED_IN
+from learnloop.learn.lessons.origins import local_day
+from learnloop.models.fact import FactRun
+from learnloop.settings import Facts
+from learnloop.wire import clock
+
+HOUR_MS, DAY_MS = 3_600_000, 86_400_000
+PATIENCE = 3
+"""Failures in a row before it rests."""
+BY_HAND = "by hand"
+"""The client of answers that a person gave: they cost nothing."""
+
+
+class Spent(NamedTuple):
+    """What the calls of a day came to."""
+
+    calls: int
+    seconds: float
+    cost: float
+    unpriced: int
+    """Calls that told no cost."""
+
+
+def spent(runs: Sequence[FactRun], day: str) -> Spent:
+    """The sum of the calls that began on a local day, as `local_day` names it."""
+    calls = [run for run in runs if local_day(run.started) == day and run.client != BY_HAND]
+    seconds = sum(run.ms for run in calls) / 1000
+    cost = sum(run.cost_usd or 0.0 for run in calls)
+    return Spent(len(calls), seconds, cost, sum(run.cost_usd is None for run in calls))
+
+
+def why_not(runs: Sequence[FactRun], limits: Facts, now_ms: int, resumed: str = "") -> str:
+    """Why no call may be made now; empty where one may. `resumed` is when a person last said go on."""
+    return _rest(runs, now_ms, resumed) or _limit(spent(runs, local_day(clock.iso(now_ms))), limits)
+
+
+def _limit(today: Spent, limits: Facts) -> str:
+    reached = (
+        (limits.calls_per_day, today.calls, "calls_per_day"),
+        (limits.seconds_per_day, today.seconds, "seconds_per_day"),
+        (limits.cost_per_day, today.cost, "cost_per_day"),
+    )
+    name = next((name for most, value, name in reached if most and value >= most), "")
+    return f"the limit of today is reached (facts.{name}); it goes on tomorrow" if name else ""
+
+
+def _rest(runs: Sequence[FactRun], now_ms: int, resumed: str) -> str:
+    ordered = sorted((run for run in runs if run.client != BY_HAND), key=lambda run: run.started)
+    failures = []
+    for run in reversed(ordered):
+        if run.outcome == "done" or run.started <= resumed:
+            break
+        failures.append(run)
+    if failures and failures[0].error == NOT_LOGGED_IN:
+        return "the client is not logged in: log in, then run learn facts resume"
+    if len(failures) < PATIENCE:
+        return ""
+    rest_ms = min(HOUR_MS << min(len(failures) - PATIENCE, 5), DAY_MS)
+    until = clock.parse_ms(failures[0].started) + rest_ms
+    words = f"{len(failures)} calls failed in a row, the last: {failures[0].error or failures[0].outcome}"
+    is_over = not until - rest_ms <= now_ms < until  # also after a clock that was ahead
+    at = time.strftime("%H:%M", time.localtime(until / 1000))
+    return "" if is_over else f"{words}; it rests until {at} on {local_day(clock.iso(until))}"

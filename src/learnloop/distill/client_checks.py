@@ -1,0 +1,75 @@
+"""What is found out about a command once, and remembered: its version, and that it is quiet."""
+
+import json
+import secrets
+import shutil
+from pathlib import Path
+from typing import Any
+
+from learnloop.distill import bounded_call, model_clients
+from learnloop.distill.model_clients import ModelClient
+from learnloop.errors import Refused
+from learnloop.hosts.claude import client
+from learnloop.learn.facts.answers import MOST_BYTES
+from learnloop.learn.facts.requests import Quoted, extraction
+from learnloop.store import files, pending
+
+_TRIAL_S = 60.0
+_MOST_REMEMBERED = 20
+
+
+def chosen(root: str, command: tuple[str, ...]) -> ModelClient:
+    """The command to use; raises Refused where Claude Code is missing or too old."""
+    if command:
+        return ModelClient(Path(command[0]).name[:40] or "command", command)
+    program = shutil.which("claude")
+    if program is None:
+        raise Refused("there is no claude on the path", "install Claude Code, or set facts.command")
+    if _version(root, program) < list(client.OLDEST):
+        raise Refused("this Claude Code is too old to be shielded", "update it")
+    return ModelClient("claude", program=program)
+
+
+def _version(root: str, program: str) -> list[int]:
+    """The version of a program, asked anew when its file is another one."""
+    status = Path(program).resolve().stat()
+    key = f"{program} {status.st_mtime_ns} {status.st_size}"
+    remembered = _remembered(root)
+    if not isinstance(remembered.get(key), list):
+        remembered[key] = list(client.version() or ())
+        _remember(root, remembered)
+    return [part for part in remembered[key] if isinstance(part, int)]
+
+
+def refuse_loud(root: str, asked: ModelClient, folder: str, model: str) -> None:
+    """Try a command of the person's own once; raises Refused where what it is given becomes an event."""
+    remembered = _remembered(root)
+    if not asked.command or remembered.get(asked.key) is True:
+        return
+    mark = f"learnloop-trial-{secrets.token_hex(8)}"
+    request = extraction([Quoted("p1", mark)], "", f"=={secrets.token_hex(16)}==")
+    result = bounded_call.call(
+        model_clients.argv(asked, model, request), model_clients.text_of(asked, request),
+        env=model_clients.environment(), folder=folder, most_s=_TRIAL_S, most_bytes=MOST_BYTES,
+    )  # fmt: skip
+    if any(mark in json.dumps(event) for event in pending.records(root, "")):
+        raise Refused(f"{asked.name} runs hooks that record what it is asked", "set another facts.command")
+    if not result.reason:
+        _remember(root, {**remembered, asked.key: True})
+
+
+def _remembered(root: str) -> dict[str, Any]:
+    try:
+        value = json.loads(files.read(_file(root)) or b"{}")
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _remember(root: str, values: dict[str, Any]) -> None:
+    newest = dict(list(values.items())[-_MOST_REMEMBERED:])
+    files.replace(_file(root), [json.dumps(newest).encode()])
+
+
+def _file(root: str) -> Path:
+    return Path(root, "facts", "clients")

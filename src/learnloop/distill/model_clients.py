@@ -1,0 +1,148 @@
+"""The commands that ask a model: their arguments, what they are shielded from, and what their answer says."""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from learnloop.distill.bounded_call import CallResult
+from learnloop.learn.facts.answers import BadAnswer, ReadFact, parse
+from learnloop.learn.facts.requests import Request
+from learnloop.wire import redact
+from learnloop.wire.text import cut
+
+NOT_LOGGED_IN = "not logged in"
+_ERROR = 200
+_FLAGS = (
+    "--output-format", "json", "--max-turns", "1", "--settings", '{"disableAllHooks":true}',
+    "--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands",
+    "--no-session-persistence",
+)  # fmt: skip
+"""No hook, tool, settings file, MCP server or slash command, nothing kept; from `client.OLDEST` on."""
+_LOGIN = frozenset((
+    "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX",
+    "CLAUDE_CODE_USE_FOUNDRY", "CLAUDE_CODE_SKIP_BEDROCK_AUTH", "CLAUDE_CODE_SKIP_VERTEX_AUTH",
+    "CLAUDE_CODE_SKIP_FOUNDRY_AUTH", "CLAUDE_CODE_CLIENT_CERT", "CLAUDE_CODE_CLIENT_KEY",
+    "CLAUDE_CODE_CLIENT_KEY_PASSPHRASE",
+))  # fmt: skip
+"""Variables of the client that say who the person is; all others are of the session around it."""
+_QUIET = {
+    "LEARNLOOP_NESTED": "1", "CLAUDE_CODE_MAX_RETRIES": "0", "CLAUDE_CODE_MAX_OUTPUT_TOKENS": "8192",
+    "MAX_THINKING_TOKENS": "0", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1",
+}  # fmt: skip
+
+
+class ModelClient(NamedTuple):
+    """A command that asks a model."""
+
+    name: str
+    command: tuple[str, ...] = ()
+    """The person's own, with `{model}` and `{schema}`; empty for Claude Code."""
+    program: str = ""
+    """The path of Claude Code."""
+
+    @property
+    def has_schema(self) -> bool:
+        """Whether it is given the schema, so that nothing else counts as an answer."""
+        return not self.command or any("{schema}" in part for part in self.command)
+
+    @property
+    def key(self) -> str:
+        """What a trial of this command is remembered by."""
+        return hashlib.sha256("\0".join(self.command).encode()).hexdigest()[:16]
+
+
+class ModelAnswer(NamedTuple):
+    """What a call came to."""
+
+    facts: list[ReadFact]
+    error: str = ""
+    is_timeout: bool = False
+    is_content: bool = False
+    """Whether the answer itself was bad, not the way to it."""
+    usage: Mapping[str, Any] = {}
+    """The fields of a FactRun that it tells: tokens and cost."""
+
+
+def argv(asked: ModelClient, model: str, request: Request) -> list[str]:
+    """The command line of a call; the data never stands in it."""
+    schema = json.dumps(request.schema)
+    if asked.command:
+        return [part.replace("{model}", model).replace("{schema}", schema) for part in asked.command]
+    own = ("--model", model, "--system-prompt", request.system, "--json-schema", schema)
+    return [asked.program, *_FLAGS, *own, "-p"]
+
+
+def text_of(asked: ModelClient, request: Request) -> str:
+    """What goes to standard input; a command of the person's own is told the instructions there."""
+    return f"{request.system}\n\n{request.text}" if asked.command else request.text
+
+
+def environment() -> dict[str, str]:
+    """The person's variables without those of the session around this process."""
+    own = {
+        name: value
+        for name, value in os.environ.items()
+        if name in _LOGIN or not name.startswith(("CLAUDE", "LEARNLOOP_", "AI_AGENT"))
+    }
+    return own | _QUIET
+
+
+def answer_of(asked: ModelClient, result: CallResult) -> ModelAnswer:
+    """The facts of a call, or why there are none."""
+    if result.reason:
+        return ModelAnswer([], result.reason, is_timeout=result.reason == "timeout")
+    if not asked.command:
+        return _of_claude(asked, result)
+    if result.code != 0:
+        return ModelAnswer([], _words(f"exit code {result.code}", result.errors))
+    return _parsed(asked, result.output, {})
+
+
+def _of_claude(asked: ModelClient, result: CallResult) -> ModelAnswer:
+    try:
+        said = json.loads(result.output)
+    except (ValueError, RecursionError):
+        said = None
+    if not isinstance(said, dict):
+        code = f"exit code {result.code}" if result.code else "no JSON"
+        return ModelAnswer([], _words(f"the client gave {code}", result.errors))
+    usage, status = _usage(said), said.get("api_error_status")
+    if result.code != 0 or said.get("is_error"):
+        words = str(said.get("result", ""))
+        error = f"the service answered {status}" if isinstance(status, int) else words or "an error"
+        is_login = status == 401 or (status is None and "/login" in words)
+        return ModelAnswer([], NOT_LOGGED_IN if is_login else _words(error, b""), usage=usage)
+    return _parsed(asked, said.get("structured_output"), usage)
+
+
+def _parsed(asked: ModelClient, answer: object, usage: Mapping[str, Any]) -> ModelAnswer:
+    try:
+        return ModelAnswer(parse(answer, has_schema=asked.has_schema), usage=usage)
+    except BadAnswer as error:
+        return ModelAnswer([], str(error), is_content=True, usage=usage)
+
+
+def _usage(said: Mapping[str, Any]) -> dict[str, Any]:
+    """The tokens and the cost as far as the answer tells them, in numbers that can be true."""
+    tokens, cost = said.get("usage"), said.get("total_cost_usd")
+    tokens = tokens if isinstance(tokens, dict) else {}
+    is_cost = isinstance(cost, int | float) and not isinstance(cost, bool) and 0 <= cost < float("inf")
+    return {
+        "tokens_in": _count(tokens, "input_tokens") + _count(tokens, "cache_creation_input_tokens"),
+        "tokens_out": _count(tokens, "output_tokens"),
+        "tokens_cached": _count(tokens, "cache_read_input_tokens"),
+        "cost_usd": float(cost) if is_cost and cost is not None else None,
+    }
+
+
+def _count(tokens: Mapping[str, Any], name: str) -> int:
+    value = tokens.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
+
+
+def _words(error: str, more: bytes) -> str:
+    """An error on one line, without secrets, with the last line that the command wrote besides."""
+    last = more.decode("utf-8", "replace").strip().rpartition("\n")[2]
+    return cut(" ".join(redact.cleaned(f"{error}: {last}" if last else error).split()), _ERROR)

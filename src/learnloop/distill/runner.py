@@ -1,0 +1,167 @@
+"""Reads what waits: `python -m learnloop.distill.runner [ROOT]`, one at a time, niced, and silent.
+
+Whatever ends it, the next run finds the same work: a prompt is read once a recorded run names it.
+"""
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from learnloop.distill import (
+    bounded_call,
+    budget,
+    client_checks,
+    consented,
+    known,
+    model_clients,
+    recording,
+    switch,
+    work,
+)
+from learnloop.errors import Busy, LearnloopError
+from learnloop.ingest import background
+from learnloop.ingest.facts_read import BATCH, RUNS
+from learnloop.ingest.run import ingest
+from learnloop.learn.facts.answers import MOST_BYTES, ReadFact
+from learnloop.models.fact import FactRun
+from learnloop.settings import Settings, load
+from learnloop.store import locks
+from learnloop.store.store import Store
+from learnloop.store.tinydb_file import public_fields
+from learnloop.wire import clock, paths
+
+MOST_S = {"extract": 60.0, "merge": 120.0}
+_WAIT_S = 5.0
+_TRIES = 3
+"""So often a batch is asked about whose answers are bad; then it goes on without a model."""
+
+
+@dataclass
+class Outcome:
+    """What a run did."""
+
+    runs: list[FactRun] = field(default_factory=list)
+    stopped: str = ""
+    """Why it did not go on, in words; empty where nothing waits any more."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Read what waits. Always return 0, because nobody reads the exit code."""
+    arguments = sys.argv[1:] if argv is None else argv
+    root = arguments[0] if arguments else paths.root()
+    with contextlib.suppress(OSError):
+        os.nice(10)
+    background.logged(root, lambda: _run_alone(root), "facts")
+    return 0
+
+
+def _run_alone(root: str) -> None:
+    with contextlib.suppress(Busy):  # the other one reads what waits
+        run(root)
+
+
+def run(root: str, *, by_hand: bool = False) -> Outcome:
+    """Read what waits where a person allows it; `by_hand` without waiting for a session to rest.
+
+    Raises Busy where another one is at it.
+    """
+    with locks.held(Path(root, "facts.lock"), wait_s=0.0, what="the reading of prompts"):
+        return _Reader(root, load(), by_hand).run()
+
+
+class _Reader:
+    def __init__(self, root: str, settings: Settings, by_hand: bool) -> None:
+        self.root, self.settings, self.by_hand = root, settings, by_hand
+        self.outcome = Outcome()
+
+    def run(self) -> Outcome:
+        recording.settle(self.root)
+        if ingest(self.root, wait_s=_WAIT_S).busy:
+            raise Busy("another process is at the journal or the store", "wait a moment, then try again")
+        try:
+            for batch in self._waiting():
+                self.outcome.stopped = self._why_not() or self._read(batch)
+                if self.outcome.stopped:
+                    break
+        except LearnloopError as error:
+            self.outcome.stopped = f"{error}"
+        return self.outcome
+
+    def _waiting(self) -> Iterator[work.Batch]:
+        """The batches that are due, the second stage after the first."""
+        reach = consented.reach(self.root, self.settings)
+        if reach is None:
+            return
+        found = work.unread(self.root, reach, work.read_cursor(self.root))
+        work.keep_cursor(self.root, found.cursor)
+        yield from filter(self._is_due, work.extractions(self.root, found, reach))
+        yield from filter(self._is_due, work.merges(self.root, reach))
+
+    def _is_due(self, batch: work.Batch) -> bool:
+        return self.by_hand or work.is_due(self.root, batch, clock.now_ms())
+
+    def _why_not(self) -> str:
+        runs = [FactRun.model_validate(public_fields(doc)) for doc in self._runs()]
+        resumed = switch.resumed_at(self.root)
+        return switch.why_paused(self.root) or budget.why_not(
+            runs, self.settings.facts, clock.now_ms(), resumed
+        )
+
+    def _runs(self) -> list[work.Doc]:
+        return list(Store(self.root).documents(RUNS).values())
+
+    def _read(self, batch: work.Batch) -> str:
+        """Ask about a batch and record what came of it; return why nothing more can be asked."""
+        asked = client_checks.chosen(self.root, self.settings.facts.command)
+        client_checks.refuse_loud(self.root, asked, switch.empty_folder(self.root), self._model(batch))
+        summary = known.summary(self.root, batch.session.project)
+        begun = recording.run_of(batch, asked.name, self._model(batch))
+        recording.begin(self.root, batch, begun)
+        answer, ms = self._ask(asked, batch, summary)
+        done = begun.with_(**{**answer.usage, "ms": ms})
+        if answer.error and not self._is_given_up(batch, answer):
+            outcome = "timeout" if answer.is_timeout else "failed"
+            done = done.with_(outcome=outcome, error=answer.error)
+            recording.record_failure(self.root, batch, done, is_content=answer.is_content)
+        else:
+            facts = answer.facts if not answer.error else _as_they_are(batch)
+            extras = self.settings.redaction.extras
+            done = recording.record(self.root, batch, done.with_(error=answer.error), facts, summary, extras)
+        self.outcome.runs.append(done)
+        is_ingested = not ingest(self.root, wait_s=_WAIT_S).busy
+        return "" if is_ingested else "the store is in use; the next run goes on"
+
+    def _model(self, batch: work.Batch) -> str:
+        facts = self.settings.facts
+        return facts.model if batch.stage == "extract" else facts.merge_model
+
+    def _ask(
+        self, asked: model_clients.ModelClient, batch: work.Batch, summary: str
+    ) -> tuple[model_clients.ModelAnswer, int]:
+        """Make the call; return its answer and how long it took, in ms."""
+        request = recording.ask(batch, summary)
+        began = time.monotonic()
+        result = bounded_call.call(
+            model_clients.argv(asked, self._model(batch), request), model_clients.text_of(asked, request),
+            env=model_clients.environment(), folder=switch.empty_folder(self.root),
+            most_s=MOST_S[batch.stage], most_bytes=MOST_BYTES,
+        )  # fmt: skip
+        return model_clients.answer_of(asked, result), round((time.monotonic() - began) * 1000)
+
+    def _is_given_up(self, batch: work.Batch, answer: model_clients.ModelAnswer) -> bool:
+        """Whether the same was asked often enough and answered badly each time."""
+        tries = sum(doc.get(BATCH) == batch.id for doc in self._runs())
+        return answer.is_content and tries >= _TRIES - 1
+
+
+def _as_they_are(batch: work.Batch) -> list[ReadFact]:
+    """Raw facts without a second stage; of prompts nothing."""
+    return [ReadFact(fact["text"], fact["kind"], (name,)) for name, fact in batch.facts.items()]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

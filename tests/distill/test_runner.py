@@ -1,0 +1,230 @@
+"""The runner finds what waits, asks within bounds, and neither loses nor repeats anything."""
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from learnloop.distill import runner, switch
+from learnloop.errors import Busy
+from learnloop.service.facts import listing
+from learnloop.service.lessons import documents
+from learnloop.service.workspace import Workspace
+from learnloop.store import locks
+from learnloop.wire import journal
+from tests.distill.model_scene import FakeModel, allow
+from tests.fact_scene import IMPLIED, PROJECT, fact, facts, say
+from tests.recorded_events import fire
+
+BRANCH = "Commit to a session branch, never to main"
+LOGGER = "the handlers log with structlog, as we agreed"
+
+
+@pytest.fixture
+def model(ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeModel:
+    made = FakeModel(tmp_path / "model", monkeypatch)
+    allow(ws.root)
+    return made
+
+
+def _run(ws: Workspace) -> runner.Outcome:
+    return runner.run(ws.root, by_hand=True)
+
+
+def test_both_stages_run_and_the_draft_waits(ws: Workspace, model: FakeModel) -> None:
+    say(ws.root, IMPLIED)
+    model.answers(facts(fact(BRANCH)), facts(fact(BRANCH, ["f1"])))
+    outcome = _run(ws)
+    assert [(run.stage, run.model, run.outcome, run.facts) for run in outcome.runs] == [
+        ("extract", "haiku", "done", 1), ("merge", "sonnet", "done", 1),
+    ]  # fmt: skip
+    assert outcome.stopped == ""
+    assert [doc["source"] for doc in documents.lessons(ws.root).values()] == ["synthesis"]
+    assert IMPLIED in model.asked[0]
+    assert _run(ws).runs == []
+    assert listing.runs(ws)[0].cost_usd is None
+
+
+def test_nothing_is_asked_without_consent(
+    ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = FakeModel(tmp_path / "model", monkeypatch)
+    say(ws.root, IMPLIED)
+    assert _run(ws).runs == []
+    assert not switch.start(ws.root)
+    assert model.seen == []
+
+
+def test_a_session_at_work_is_left_to_cool_down(ws: Workspace, model: FakeModel) -> None:
+    say(ws.root, IMPLIED)
+    assert runner.run(ws.root).runs == []
+    fire(ws.root, "SessionEnd", session="s1", reason="prompt_input_exit")
+    model.answers(facts(), facts())
+    assert [run.stage for run in runner.run(ws.root).runs] == ["extract"]
+
+
+def test_the_call_is_shielded(ws: Workspace, model: FakeModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (
+        "CLAUDE_CODE_SESSION_ID",
+        "CLAUDE_CODE_MESSAGING_SOCKET",
+        "CLAUDECODE",
+        "CLAUDE_PROJECT_DIR",
+    ):
+        monkeypatch.setenv(name, "outer")
+    monkeypatch.setenv("CLAUDE_CODE_OAUTH_TOKEN", "mine")
+    say(ws.root, IMPLIED)
+    model.answers(facts())
+    _run(ws)
+    arguments, variables, beside = model.seen[1]
+    assert "outer" not in variables.values()
+    assert variables["LEARNLOOP_NESTED"] == "1"
+    assert variables["CLAUDE_CODE_OAUTH_TOKEN"] == "mine"
+    assert "LEARNLOOP_HOME" not in variables
+    assert arguments[0] == "haiku"
+    assert json.loads(arguments[1])["required"] == ["facts"]
+    assert beside == []
+    assert stat.S_IMODE(Path(ws.root, "facts", "call").stat().st_mode) == 0o700
+
+
+def test_a_command_that_comes_back_as_an_event_is_not_used(
+    ws: Workspace, model: FakeModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(ws.root, IMPLIED)
+    calls = []
+
+    def records(argv: object, text: str, **_: object) -> object:
+        calls.append(text)
+        fire(ws.root, "UserPromptSubmit", session="inner", prompt=text)
+        return runner.bounded_call.CallResult(0, b"{}", b"")
+
+    monkeypatch.setattr("learnloop.distill.bounded_call.call", records)
+    assert "record" in _run(ws).stopped
+    assert len(calls) == 1
+    assert IMPLIED not in calls[0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        ("", "the answer is empty"), ("I found no facts.", "the answer is words instead of JSON"),
+        ("{}", "the answer does not fit the schema"), ("x" * 300_000, "it answered more than 256 KiB"),
+    ],
+)  # fmt: skip
+def test_a_bad_answer_is_a_failure_and_the_prompts_wait(
+    ws: Workspace, model: FakeModel, answer: str, error: str
+) -> None:
+    say(ws.root, IMPLIED)
+    model.answers(answer)
+    [run] = _run(ws).runs
+    assert (run.outcome, run.error) == ("failed", error)
+    model.answers(facts(fact(BRANCH)), facts())
+    assert [run.facts for run in _run(ws).runs] == [1, 0]
+
+
+def test_three_failures_rest_it_and_a_person_resumes_it(
+    ws: Workspace, model: FakeModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(5):
+        say(ws.root, f"{LOGGER} in part {number}", session=f"s{number}")
+    model.command(monkeypatch, "exit", "2")
+    outcome = _run(ws)
+    assert [run.error for run in outcome.runs] == ["exit code 2: it broke"] * 3
+    assert "3 calls failed in a row" in outcome.stopped
+    assert "rests until" in outcome.stopped
+    assert _run(ws).runs == []
+    switch.resume(ws.root)
+    assert len(_run(ws).runs) == 3
+
+
+def test_a_paused_reading_asks_nothing(ws: Workspace, model: FakeModel) -> None:
+    say(ws.root, IMPLIED)
+    switch.pause(ws.root)
+    assert _run(ws).stopped == "it is paused: learn facts resume"
+    assert not switch.start(ws.root)
+    assert model.seen == []
+
+
+def test_a_limit_is_kept_in_mid_batch(
+    ws: Workspace, model: FakeModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEARNLOOP_FACTS_CALLS_PER_DAY", "2")
+    for number in range(4):
+        say(ws.root, f"{LOGGER} in part {number}", session=f"s{number}")
+    model.answers(facts(), facts(), facts())
+    outcome = _run(ws)
+    assert (len(outcome.runs), len(model.asked)) == (2, 2)
+    assert "facts.calls_per_day" in outcome.stopped
+
+
+def test_answers_that_stay_bad_are_given_up(ws: Workspace, model: FakeModel) -> None:
+    say(ws.root, IMPLIED)
+    for _ in range(3):
+        model.answers("no")
+        switch.resume(ws.root)
+        _run(ws)
+    switch.resume(ws.root)
+    assert _run(ws).runs == []
+    assert [run.outcome for run in listing.runs(ws)] == ["failed"] * 3
+
+
+def test_a_call_that_was_interrupted_is_counted(
+    ws: Workspace, model: FakeModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(ws.root, IMPLIED)
+    model.answers(facts(fact(BRANCH)), facts(fact(BRANCH, ["f1"])))
+
+    def dies(*_: object, **__: object) -> object:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("learnloop.distill.bounded_call.call", dies)
+        patch.setattr("learnloop.distill.client_checks.refuse_loud", lambda *_: None)
+        with pytest.raises(KeyboardInterrupt):
+            _run(ws)
+    assert len(_run(ws).runs) == 2
+    assert [(run.outcome, run.error) for run in listing.runs(ws)][-1] == ("failed", "it was interrupted")
+
+
+def test_an_answer_that_cannot_be_written_is_not_asked_for_again(
+    ws: Workspace, model: FakeModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(ws.root, IMPLIED)
+    model.answers(facts(fact(BRANCH)))
+    append = journal.append
+
+    def full(root: str, records: list[dict[str, object]], **more: bool) -> bool:
+        return append(root, records, **more) if records[0]["kind"] != "facts" else False
+
+    with monkeypatch.context() as patch:
+        patch.setattr("learnloop.wire.journal.append", full)
+        assert "cannot be written" in _run(ws).stopped
+    assert len(model.asked) == 1
+
+
+def test_one_reads_at_a_time(ws: Workspace, model: FakeModel) -> None:
+    with locks.held(Path(ws.root, "facts.lock"), wait_s=0, what="it"), pytest.raises(Busy):
+        _run(ws)
+
+
+def test_the_background_start_happens_at_most_once_a_minute(
+    ws: Workspace, model: FakeModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr("subprocess.Popen", lambda argv, **_: started.append(argv))
+    say(ws.root, IMPLIED)
+    assert (switch.start(ws.root), switch.start(ws.root)) == (True, False)
+    assert started == [[*switch.RUNNER, ws.root]]
+
+
+def test_a_command_without_a_schema_answers_in_lines(
+    ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = FakeModel(tmp_path / "model", monkeypatch, schema=False)
+    allow(ws.root)
+    say(ws.root, IMPLIED)
+    model.answers(f"p1: {BRANCH}", f"FILE: LEARNED.md\nFACT: {BRANCH}")
+    _run(ws)
+    assert [each.status for each in listing.facts(ws)] == ["draft"]
+    assert "Perform opinion mining" in model.asked[0]
+    assert PROJECT not in model.asked[0]

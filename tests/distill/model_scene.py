@@ -1,6 +1,7 @@
 """A person who lets a command of theirs read along, and what it answers in turn."""
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,11 @@ import pytest
 
 from learnloop.service.facts import modes
 from learnloop.service.workspace import open_workspace
+from learnloop.wire import paths
 from tests.fact_scene import PROJECT
 
 FAKE = str(Path(__file__).with_name("fake_command.py"))
-TRIAL = {"facts": []}
+TRIAL: dict[str, object] = {"facts": []}
 
 
 class FakeModel:
@@ -26,9 +28,16 @@ class FakeModel:
 
     @staticmethod
     def command(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
-        """Another command in the settings."""
+        """Another command in the person's variables."""
         monkeypatch.setenv("LEARNLOOP_FACTS_MODE", "draft")
         monkeypatch.setenv("LEARNLOOP_FACTS_COMMAND", json.dumps([sys.executable, FAKE, *words]))
+
+    @staticmethod
+    def settings_file() -> None:
+        """The settings of the variables, in the file."""
+        file = Path(paths.config_file())
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f'[facts]\nmode = "draft"\ncommand = {os.environ["LEARNLOOP_FACTS_COMMAND"]}\n')
 
     def answers(self, *answers: object) -> None:
         """What it answers next, after what it was given before."""

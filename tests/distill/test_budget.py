@@ -24,8 +24,8 @@ def _failed(*minutes: int, error: str = "it broke") -> list[FactRun]:
     return [_run(minute, outcome="failed", error=error) for minute in minutes]
 
 
-def _why(runs: list[FactRun], minute: int = 5, **limits: float) -> str:
-    return why_not(runs, Facts.model_validate(limits), NOON + minute * 60_000)
+def _why(runs: list[FactRun], minute: int = 5, limits: Facts | None = None) -> str:
+    return why_not(runs, limits or Facts(), NOON + minute * 60_000)
 
 
 @pytest.mark.parametrize(
@@ -33,10 +33,11 @@ def _why(runs: list[FactRun], minute: int = 5, **limits: float) -> str:
 )
 def test_each_limit_of_a_day_is_kept_and_none_is_none(limit: str, most: float) -> None:
     three = [_run(0), _run(1), _run(2)]
-    assert f"facts.{limit}" in _why(three, **{limit: most})
-    assert _why(three[:2], **{limit: most}) == ""
-    assert _why(three, calls_per_day=0, seconds_per_day=0, cost_per_day=0) == ""
-    assert _why(three, 5 + 24 * 60, **{limit: most}) == ""
+    limits = Facts.model_validate({limit: most})
+    assert f"facts.{limit}" in _why(three, limits=limits)
+    assert _why(three[:2], limits=limits) == ""
+    assert _why(three, limits=Facts(calls_per_day=0, seconds_per_day=0, cost_per_day=0)) == ""
+    assert _why(three, 5 + 24 * 60, limits) == ""
 
 
 def test_answers_by_hand_cost_nothing() -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.distill import runner, switch
+from learnloop.distill import bounded_call, runner, switch
 from learnloop.errors import Busy
+from learnloop.ingest import start_reading
 from learnloop.service.facts import listing
 from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
@@ -52,16 +53,26 @@ def test_nothing_is_asked_without_consent(
     model = FakeModel(tmp_path / "model", monkeypatch)
     say(ws.root, IMPLIED)
     assert _run(ws).runs == []
-    assert not switch.start(ws.root)
+    assert not start_reading.start(ws.root)
     assert model.seen == []
 
 
 def test_a_session_at_work_is_left_to_cool_down(ws: Workspace, model: FakeModel) -> None:
+    model.settings_file()
     say(ws.root, IMPLIED)
     assert runner.run(ws.root).runs == []
     fire(ws.root, "SessionEnd", session="s1", reason="prompt_input_exit")
     model.answers(facts(), facts())
-    assert [run.stage for run in runner.run(ws.root).runs] == ["extract"]
+    assert runner.run(ws.root, project="/work/other").runs == []
+    assert [run.stage for run in runner.run(ws.root, project=PROJECT).runs] == ["extract"]
+
+
+def test_a_run_of_a_hook_takes_no_command_from_variables(ws: Workspace, model: FakeModel) -> None:
+    say(ws.root, IMPLIED)
+    fire(ws.root, "SessionEnd", session="s1", reason="prompt_input_exit")
+    assert runner.run(ws.root).runs == []
+    assert not start_reading.start(ws.root)
+    assert model.seen == []
 
 
 def test_the_call_is_shielded(ws: Workspace, model: FakeModel, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +107,7 @@ def test_a_command_that_comes_back_as_an_event_is_not_used(
     def records(argv: object, text: str, **_: object) -> object:
         calls.append(text)
         fire(ws.root, "UserPromptSubmit", session="inner", prompt=text)
-        return runner.bounded_call.CallResult(0, b"{}", b"")
+        return bounded_call.CallResult(0, b"{}", b"")
 
     monkeypatch.setattr("learnloop.distill.bounded_call.call", records)
     assert "record" in _run(ws).stopped
@@ -141,7 +152,7 @@ def test_a_paused_reading_asks_nothing(ws: Workspace, model: FakeModel) -> None:
     say(ws.root, IMPLIED)
     switch.pause(ws.root)
     assert _run(ws).stopped == "it is paused: learn facts resume"
-    assert not switch.start(ws.root)
+    assert not start_reading.start(ws.root)
     assert model.seen == []
 
 
@@ -212,9 +223,10 @@ def test_the_background_start_happens_at_most_once_a_minute(
 ) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr("subprocess.Popen", lambda argv, **_: started.append(argv))
+    model.settings_file()
     say(ws.root, IMPLIED)
-    assert (switch.start(ws.root), switch.start(ws.root)) == (True, False)
-    assert started == [[*switch.RUNNER, ws.root]]
+    assert (start_reading.start(ws.root), start_reading.start(ws.root)) == (True, False)
+    assert started == [[*start_reading.RUNNER, ws.root]]
 
 
 def test_a_command_without_a_schema_answers_in_lines(

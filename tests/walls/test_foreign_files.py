@@ -42,6 +42,8 @@ OWN = {
 RUNNING = {
     "src/learnloop/cli/commands/edit.py": "the person's editor",
     "src/learnloop/cli/paging.py": "the person's pager",
+    "src/learnloop/distill/bounded_call.py": "the client, or the person's command, that asks a model",
+    "src/learnloop/ingest/start_reading.py": "the reading of prompts",
     "src/learnloop/hosts/claude/client.py": "the client",
     "src/learnloop/service/health/hook_checks.py": "a hook on trial",
     "src/learnloop/service/health/machine_checks.py": "the client",

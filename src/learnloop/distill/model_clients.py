@@ -29,7 +29,8 @@ _LOGIN = frozenset((
 """Variables of the client that say who the person is; all others are of the session around it."""
 _QUIET = {
     "LEARNLOOP_NESTED": "1", "CLAUDE_CODE_MAX_RETRIES": "0", "CLAUDE_CODE_MAX_OUTPUT_TOKENS": "8192",
-    "MAX_THINKING_TOKENS": "0", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1",
+    "MAX_THINKING_TOKENS": "0", "CLAUDE_CODE_DISABLE_THINKING": "1", "DISABLE_AUTOUPDATER": "1",
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from learnloop.distill import (
@@ -33,6 +33,7 @@ from learnloop.store import locks
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
 from learnloop.wire import clock, paths
+from learnloop.wire import project as wire_project
 
 MOST_S = {"extract": 60.0, "merge": 120.0}
 _WAIT_S = 5.0
@@ -60,22 +61,25 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run_alone(root: str) -> None:
+    folder = os.environ.get("CLAUDE_PROJECT_DIR", "")
     with contextlib.suppress(Busy):  # the other one reads what waits
-        run(root)
+        run(root, project=wire_project.find(folder) if folder else "")
 
 
-def run(root: str, *, by_hand: bool = False) -> Outcome:
+def run(root: str, *, by_hand: bool = False, project: str = "") -> Outcome:
     """Read what waits where a person allows it; `by_hand` without waiting for a session to rest.
 
-    Raises Busy where another one is at it.
+    A run that a hook started has variables that a project may have set, such as the service's address.
+    So it reads that `project` alone, by the settings file alone. Raises Busy where another one reads.
     """
+    settings = load(environment=by_hand)
     with locks.held(Path(root, "facts.lock"), wait_s=0.0, what="the reading of prompts"):
-        return _Reader(root, load(), by_hand).run()
+        return _Reader(root, settings, by_hand, project).run()
 
 
 class _Reader:
-    def __init__(self, root: str, settings: Settings, by_hand: bool) -> None:
-        self.root, self.settings, self.by_hand = root, settings, by_hand
+    def __init__(self, root: str, settings: Settings, by_hand: bool, project: str) -> None:
+        self.root, self.settings, self.by_hand, self.project = root, settings, by_hand, project
         self.outcome = Outcome()
 
     def run(self) -> Outcome:
@@ -98,6 +102,7 @@ class _Reader:
             return
         found = work.unread(self.root, reach, work.read_cursor(self.root))
         work.keep_cursor(self.root, found.cursor)
+        reach = replace(reach, project=self.project)
         yield from filter(self._is_due, work.extractions(self.root, found, reach))
         yield from filter(self._is_due, work.merges(self.root, reach))
 

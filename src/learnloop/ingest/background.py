@@ -36,8 +36,7 @@ def logged(root: str, work: Callable[[], object], name: str = "background") -> N
 
 def run(root: str) -> None:
     """Ingest, then remove what is too old."""
-    from learnloop.distill import switch
-    from learnloop.ingest import retention
+    from learnloop.ingest import retention, start_reading
     from learnloop.ingest.expiry import expire
     from learnloop.ingest.run import ingest
     from learnloop.store import locks
@@ -51,7 +50,7 @@ def run(root: str) -> None:
             ingest(root)
         session_recalls.clean(root)
         retention.retire(root)
-    switch.start(root)
+    start_reading.start(root)
 
 
 def _log(root: str, name: str, failure: str) -> None:

@@ -111,6 +111,8 @@ class Status(Document):
     """History was read by an older detector: learn analyze --all."""
     recall_cost: RecallCost
     at_start: AtStart
+    reading: str
+    """How a model reads along, what today cost, and what rests and why."""
 
 
 class Ingested(Document):

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from learnloop import settings
+from learnloop.errors import Unreadable
 from learnloop.learn.facts import reading_consent
 from learnloop.store import files
 from learnloop.store.store import Store
@@ -16,12 +17,18 @@ _EVERY_MS = 60_000
 
 
 def start(root: str) -> bool:
-    """Start one at most once a minute; return whether."""
-    mode = settings.load(environment=False).facts.mode  # that of a hook may be a project's own
+    """Start one at most once a minute; return whether. Settings that cannot be read allow nothing."""
+    try:
+        mode = settings.load(environment=False).facts.mode  # a hook's variables may be a project's own
+    except Unreadable:
+        return False
     if mode == "off" or Path(root, "facts", "paused").exists():
         return False
-    if not reading_consent.by_project(Store(root).decisions(), mode) or not _is_time(root):
+    stamp, now = Path(root, "facts", "started"), clock.now_ms()
+    started = clock.parse_ms((files.read(stamp) or b"").decode("ascii", "replace"))
+    if started <= now < started + _EVERY_MS or not reading_consent.by_project(Store(root).decisions(), mode):
         return False
+    files.replace(stamp, [clock.iso(now).encode()])
     with contextlib.suppress(OSError):
         subprocess.Popen(
             [*RUNNER, root], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -29,14 +36,3 @@ def start(root: str) -> bool:
         )  # fmt: skip
         return True
     return False
-
-
-def _is_time(root: str) -> bool:
-    """Whether none was started in the last minute; if so, this is the start of one."""
-    stamp = Path(root, "facts", "started")
-    started = clock.parse_ms((files.read(stamp) or b"").decode("ascii", "replace"))
-    now = clock.now_ms()
-    if started <= now < started + _EVERY_MS:
-        return False
-    files.replace(stamp, [clock.iso(now).encode()])
-    return True

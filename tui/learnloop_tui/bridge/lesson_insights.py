@@ -31,7 +31,7 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
     from learnloop.service.lessons import lookup, overlaps
 
     lesson = lookup.find(ws, row_id)
-    sections = [*_so_far(ws, lesson), *_discovery(ws, lesson), *_upkeep(ws, lesson)]
+    sections = [*_read_facts(ws, lesson), *_so_far(ws, lesson), *_discovery(ws, lesson), *_upkeep(ws, lesson)]
     sections += _already_written(ws, lesson)
     near = overlaps.similar_lessons(ws, lesson)
     contradiction = overlaps.contradiction_of(ws, lesson)
@@ -82,6 +82,15 @@ def _so_far(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     )  # fmt: skip
     if facts := tuple(DetailLine(label, words) for label, words in so_far if words):
         yield Section("So far", facts)
+
+
+def _read_facts(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
+    """The facts that a model read, with what each stage made of them and cost."""
+    from learnloop.service.facts import listing
+
+    lines = listing.story(ws, lesson.id)
+    if lines:
+        yield Section("A model read it", tuple(DetailLine(label, words) for label, words in lines))
 
 
 def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:

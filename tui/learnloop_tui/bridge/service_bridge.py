@@ -149,6 +149,8 @@ class ServiceBridge:
 
 def _ingest(ws: Workspace) -> bool:
     from learnloop.service import workspace
+    from learnloop.service.facts import running
 
     report = workspace.ingest(ws)
+    running.start(ws)
     return bool(report.events or report.changed)

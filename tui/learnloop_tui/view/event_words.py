@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from learnloop.learn.sessions import model_runs
 from learnloop.wire import clock
 from learnloop_tui.view.state import Happening
 
@@ -26,6 +27,7 @@ KINDS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "compact": ("≡", "compacted"),
     "recall": ("◂", "recalled"),
     "decision": ("◆", "verdict"),
+    "facts": ("◈", "read along"),
     "hook_error": ("✗", "hook error"),
 })  # fmt: skip
 """A glyph and a word for each kind of event."""
@@ -59,6 +61,8 @@ def _words(kind: str, payload: Payload, record: Payload) -> str:
             return f"{_lessons(payload.get('lessons'))} at the {payload.get('moment') or 'prompt'}"
         case "decision":
             return _decision(payload)
+        case "facts":
+            return model_runs.of_event(payload)
         case "turn_end" | "turn_failed":
             return _first(payload, "message", "error")
     return _first(payload, "source", "reason", "trigger", "message", "error")

@@ -19,8 +19,13 @@ _ORIGIN_FROM, _ORIGIN = 84, 10
 """From which width on it is said in words where a lesson comes from, and how wide."""
 CHANCE_LOOKS = {"likely": "good", "maybe": "accent", "weak": "muted"}
 _PLAIN_ORIGIN = "○"
-_ORIGINS = {"discovery": "✦", "import": "⇣", **dict.fromkeys(("block", "message", "output"), "◇")}
-"""The sign of a draft that no person typed."""
+_ORIGINS = {
+    "discovery": "✦",
+    "import": "⇣",
+    "synthesis": "◈",
+    **dict.fromkeys(("block", "message", "output"), "◇"),
+}
+"""The sign of a draft that no person typed, or that a model read in what they typed."""
 
 
 def triage_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:

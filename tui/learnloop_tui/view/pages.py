@@ -42,6 +42,7 @@ def _facts(pulse: Pulse, width: int, now_ms: int) -> list[Line]:
         *_hooks(report.hooks, width),
         *charts.hook_times(report.hook_latencies, width),
         *_told(report, width),
+        *_reading(report, width),
         *_errors(report, width, now_ms),
         *_storage(report, width),
         *_silent(report, width, now_ms),
@@ -114,6 +115,15 @@ def _told(report: Health, width: int) -> Iterator[Line]:
     """What recall costs, and what comes of it."""
     yield from heading("What agents are told", width)
     yield from block(report.recall_cost.words, width, "text")
+
+
+def _reading(report: Health, width: int) -> Iterator[Line]:
+    """Where a model reads along, what today cost, what rests and why; nothing where it was never on."""
+    if report.reading.is_used:
+        yield from heading("A model reads along", width)
+        for project, mode in report.reading.projects.items():
+            yield _fact(mode, project)
+        yield from block(report.reading.words, width, "warn" if report.reading.rests else "text", indent=1)
 
 
 def _hooks(times: Iterable[HookTimes], width: int) -> Iterator[Line]:

@@ -34,7 +34,7 @@ PHASES: Mapping[str, tuple[str, str, str]] = {
 KINDS: Mapping[str, tuple[str, str]] = {
     "prompt": ("❯", "accent"), "tool": ("·", "muted"), "failed": ("✗", "bad"), "refusal": ("⊘", "warn"),
     "stopped": ("■", "bad"), "agent": ("▸", "accent"), "done": ("✓", "good"), "notice": ("!", "warn"),
-    "told": ("◂", "good"), "session": ("▪", "label"),
+    "told": ("◂", "good"), "read": ("◈", "label"), "session": ("▪", "label"),
 }  # fmt: skip
 _PHASE, _PROJECT, _AGE, _LABEL, _MOST_HELPERS, _MOST_TOLD = 9, 14, 6, 9, 5, 3
 _PROJECT_FROM = 44

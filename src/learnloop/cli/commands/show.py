@@ -17,6 +17,8 @@ def run(ws: Workspace, args: Namespace) -> None:
         output.as_json(lesson.as_json())
         return
     from learnloop.cli import lesson_detail, paging
+    from learnloop.learn.lessons import origins
+    from learnloop.service.facts import listing
     from learnloop.service.lessons import corrections, overlaps
     from learnloop.service.recall import at_start, cost
     from learnloop.service.review import validation
@@ -31,3 +33,6 @@ def run(ws: Workspace, args: Namespace) -> None:
         against = overlaps.contradiction_of(ws, lesson)
         reads = validation.recall_text(ws, lesson)
         lesson_detail.show(lesson, reads, against.other if against else None, figures)
+        if lesson.source == origins.SYNTHESIS and (read := listing.story(ws, lesson.id)):
+            output.line("\nA model read it")
+            output.fields(read, indent="  ")

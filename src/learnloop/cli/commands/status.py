@@ -41,7 +41,19 @@ def _status(ws: Workspace) -> dict[str, Any]:
         "outdated": analysis.is_outdated(ws),
         "recall_cost": recall_cost.of_store(ws.root),
         "at_start": at_start.at_start(ws.root, options.project_named(".")),
+        "reading": _reading(ws),
     }  # fmt: skip
+
+
+def _reading(ws: Workspace) -> str:
+    """How a model reads along: off while no setting is touched, which is known without reading any."""
+    from learnloop.service.workspace import are_settings_touched
+
+    if not are_settings_touched():
+        return "off"
+    from learnloop.service.facts.reading_status import reading_status
+
+    return reading_status(ws).words
 
 
 def _print(document: dict[str, Any]) -> None:
@@ -64,6 +76,7 @@ def _print(document: dict[str, Any]) -> None:
             ("recall", _switch(document["recalling"], document["silenced_by"])),
             ("told", document["recall_cost"].words),
             ("at start", document["at_start"].words),
+            ("a model", document["reading"] if document["reading"] != "off" else ""),
             ("last capture", ago(last) if last else "none yet"),
             ("lessons", f"{document['active']} active, {drafts}"),
             ("data", document["root"]),

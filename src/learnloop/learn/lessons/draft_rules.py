@@ -14,7 +14,7 @@ ENOUGH = 20
 ACCEPTED = 0.2
 """A rule with a smaller share of accepted drafts is proposed for muting. `threshold` uses the same share."""
 _BANDS = (0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
-_RULES = ("said:", "repeated", "block:")
+_RULES = ("said:", "repeated", "synthesis", "block:")
 Doc = Mapping[str, Any]
 
 

@@ -3,12 +3,15 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple
 
+from learnloop.learn.sessions import model_runs
 from learnloop.learn.sessions.watch import Event
 from learnloop.wire import clock
 
-Kind = Literal["prompt", "tool", "failed", "refusal", "stopped", "agent", "done", "notice", "told", "session"]
+Kind = Literal[
+    "prompt", "tool", "failed", "refusal", "stopped", "agent", "done", "notice", "told", "read", "session"
+]
 KINDS: tuple[Kind, ...] = (
-    "prompt", "tool", "failed", "refusal", "stopped", "agent", "done", "notice", "told", "session"
+    "prompt", "tool", "failed", "refusal", "stopped", "agent", "done", "notice", "told", "read", "session"
 )  # fmt: skip
 """Kinds that entries can be filtered by."""
 _LONGEST = 2_000
@@ -99,6 +102,7 @@ _DESCRIBE: dict[str, Callable[[Event], tuple[Kind, str, str]]] = {
     "turn_failed": lambda payload: ("stopped", _text(payload, "error", "message") or "the turn failed", ""),
     "notice": lambda payload: ("notice", _text(payload, "message", "type"), ""),
     "recall": lambda payload: ("told", _text(payload, "file", "command"), _text(payload, "tool", "moment")),
+    "facts": lambda payload: ("read", model_runs.of_event(payload), ""),
     "session_start": _session("begins"),
     "session_end": _session("is over"),
     "compact": _session("is compacted"),

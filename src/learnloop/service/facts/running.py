@@ -1,12 +1,12 @@
-"""Asking a model now, and pausing it; what a run came to in words."""
+"""Asking a model now, in the background or not at all; what a run came to in words."""
 
 from learnloop.distill import runner, switch
+from learnloop.ingest import start_reading
+from learnloop.learn.sessions import model_runs
 from learnloop.models.base import Document
 from learnloop.models.fact import FactRun
 from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
-
-_VERBS = {"extract": "read", "merge": "merged", "summary": "summed up"}
 
 
 class RunReport(Document):
@@ -33,10 +33,11 @@ def pause(ws: Workspace, paused: bool) -> None:
         switch.resume(ws.root)
 
 
+def start(ws: Workspace) -> bool:
+    """Start a detached reading where a person lets a model read along, at most once a minute."""
+    return start_reading.start(ws.root)
+
+
 def line(run: FactRun) -> str:
     """A run in a line: `read 6 prompts · haiku · 0.9 s · $0.0004 · 2 facts`."""
-    what = f"{run.prompts} prompt{'s' * (run.prompts != 1)}" if run.stage == "extract" else "the facts"
-    cost = "cost unknown" if run.cost_usd is None else f"${run.cost_usd:.4f}"
-    came_to = f"{run.facts} fact{'s' * (run.facts != 1)}" if run.outcome == "done" else run.outcome
-    parts = [f"{_VERBS[run.stage]} {what}", run.model, f"{run.ms / 1000:.1f} s", cost, came_to, run.error]
-    return " · ".join(filter(None, parts))
+    return model_runs.in_words(run.as_json())

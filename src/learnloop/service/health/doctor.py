@@ -36,6 +36,7 @@ CHECKS: dict[str, Checker] = {
     "silent lessons": lesson_checks.silent,
     "ignored lessons": lesson_checks.ignored,
     "prompt files": lesson_checks.prompt_files,
+    "reading along": settings_checks.reading,
     "quarantine": store_checks.quarantine,
     "imports": lesson_checks.imports,
     "log": machine_checks.log,

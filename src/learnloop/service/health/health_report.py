@@ -9,6 +9,7 @@ from pydantic import Field
 from learnloop.models.base import Document
 from learnloop.service import silences as silence_reasons
 from learnloop.service.charts.hook_latency import Histogram, latencies
+from learnloop.service.facts.reading_status import ReadingStatus, reading_status
 from learnloop.service.health import missed_recalls as missed
 from learnloop.service.health.missed_recalls import MissedRecall
 from learnloop.service.health.quick_status import (
@@ -73,6 +74,8 @@ class Health(Document):
     """What keeps hooks from recording or recalling, with the way out."""
     recording: bool = True
     recalling: bool = True
+    reading: ReadingStatus = ReadingStatus()
+    """The model that reads along."""
 
     def figures(self) -> QuickStatus:
         """The figures of the status line."""
@@ -125,6 +128,7 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         silences=words_of(silences),
         recording=all(silence.records for silence in silences),
         recalling=all(silence.recalls for silence in silences),
+        reading=reading_status(ws, now_ms),
     )
 
 

@@ -1,0 +1,89 @@
+"""How the reading stands, in words; its runs in sessions, lessons and the live line."""
+
+from pathlib import Path
+
+import pytest
+
+from learnloop.service.facts import listing, modes, running
+from learnloop.service.facts.reading_status import reading_status
+from learnloop.service.health import doctor, health_report
+from learnloop.service.lessons import documents, rows
+from learnloop.service.sessions import live_sessions
+from learnloop.service.workspace import Workspace, open_workspace
+from learnloop_tui.view import event_words, lesson_lines, pages
+from learnloop_tui.view.state import Pulse
+from learnloop_tui.view.text import Line
+from tests.distill.model_scene import FakeModel, allow
+from tests.fact_scene import IMPLIED, PROJECT, answer, fact, facts, say
+
+BRANCH = "Commit to a session branch, never to main"
+
+
+@pytest.fixture
+def read(ws: Workspace) -> Workspace:
+    """A store in which one fact became a draft, by hand."""
+    say(ws.root, IMPLIED)
+    answer(ws, facts(fact(BRANCH)))
+    answer(ws, facts(fact(BRANCH, ["f1"])))
+    return ws
+
+
+def _texts(lines: list[Line]) -> str:
+    return "\n".join("".join(piece for piece, _ in line) for line in lines)
+
+
+def test_what_is_off_is_off_everywhere(ws: Workspace) -> None:
+    assert reading_status(ws).words == "off"
+    [check] = [check for check in doctor.examine(ws) if check.name == "reading along"]
+    assert (check.level, check.message) == ("ok", "no model reads along")
+    page = pages.health(Pulse(health_report.health_report(ws), True, (), ""), (), 100, 0)
+    assert "reads along" not in _texts(page)
+
+
+def test_the_figures_of_today_stand_against_the_limits(
+    ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = FakeModel(tmp_path / "model", monkeypatch)
+    allow(ws.root)
+    say(ws.root, IMPLIED)
+    model.answers(facts(fact(BRANCH)), "nonsense")
+    running.run_now(open_workspace(ws.root))
+    ws = open_workspace(ws.root)
+    status = reading_status(ws)
+    assert (status.calls, status.unpriced, status.last_error) == (2, 2, "the answer is words instead of JSON")
+    assert status.words.startswith("draft in 1 project · today 2 of 60 calls, ")
+    assert "$0.00 of $0.50 and 2 of unknown cost" in status.words
+    page = pages.health(Pulse(health_report.health_report(ws), True, (), ""), (), 100, 0)
+    assert "A model reads along" in _texts(page)
+    assert PROJECT in _texts(page)
+    running.pause(ws, True)
+    assert reading_status(ws).rests == "it is paused: learn facts resume"
+    checks = [check for check in doctor.examine(ws) if check.name == "reading along"]
+    assert [check.level for check in checks] == ["warn", "warn", "ok"]
+
+
+def test_the_story_of_a_session_has_a_line_for_each_run(read: Workspace) -> None:
+    entries = live_sessions.story(read, "s1").entries
+    lines = [entry.words for entry in entries if entry.kind == "read"]
+    heads = [line.partition(" · ")[0] for line in lines]
+    assert heads == ["read 1 prompt", "merged the facts of the session"]
+    assert all(line.endswith("cost unknown · 1 fact") for line in lines)
+    record = {"kind": "facts", "payload": {"run": listing.runs(read)[1].as_json(), "facts": []}}
+    assert event_words.happening(record).words == lines[0]
+    assert event_words.happening({"kind": "facts", "payload": {"run": {"ms": "x"}}}).words == ""
+
+
+def test_a_draft_tells_what_it_was_made_of(read: Workspace) -> None:
+    [lesson] = documents.lessons(read.root).values()
+    labels = [label for label, _ in listing.story(read, lesson["id"])]
+    assert labels == ["draft", "", ""]
+    [row] = rows.rows(read, None)
+    assert row.origin == "synthesis"
+    assert "◈" in _texts([lesson_lines.triage_row(row, 100, False, False)])
+
+
+def test_modes_count_by_name(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEARNLOOP_FACTS_MODE", "auto")
+    for number, mode in enumerate(("draft", "auto", "draft")):
+        modes.set_mode(ws, f"/work/p{number}", mode)
+    assert reading_status(ws).words.startswith("auto in 1 project, draft in 2 projects · ")

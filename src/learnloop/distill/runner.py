@@ -16,14 +16,13 @@ from learnloop.distill import (
     budget,
     client_checks,
     consented,
-    known,
     model_clients,
     recording,
     switch,
     work,
 )
 from learnloop.errors import Busy, LearnloopError
-from learnloop.ingest import background
+from learnloop.ingest import background, known_facts
 from learnloop.ingest.facts_read import BATCH, RUNS
 from learnloop.ingest.run import ingest
 from learnloop.learn.facts.answers import MOST_BYTES, ReadFact
@@ -123,7 +122,7 @@ class _Reader:
         """Ask about a batch and record what came of it; return why nothing more can be asked."""
         asked = client_checks.chosen(self.root, self.settings.facts.command)
         client_checks.refuse_loud(self.root, asked, switch.empty_folder(self.root), self._model(batch))
-        summary = known.summary(self.root, batch.session.project)
+        summary = known_facts.read(self.root, batch.session.project, self.settings).text
         begun = recording.run_of(batch, asked.name, self._model(batch))
         recording.begin(self.root, batch, begun)
         answer, ms = self._ask(asked, batch, summary)

@@ -44,19 +44,6 @@ class Budgets(_Section):
     )
 
 
-class Facts(_Section):
-    """What counts as known already."""
-
-    sources: tuple[str, ...] = _setting(
-        (
-            "~/.agents/docs/development/coding-directives.md",
-            "~/.agents/docs/development/testing-directives.md",
-            "AGENTS.md", "CLAUDE.md", "LEARNED.md", "rules", "lessons",
-        ),
-        "What `learn init` reads: files by `/`, `~/` or below the project, agents' `rules`, and `lessons`.",
-    )  # fmt: skip
-
-
 class Redaction(_Section):
     """What is blacked out besides keys, tokens and passwords, which always are."""
 
@@ -81,7 +68,7 @@ class Redaction(_Section):
 
 
 class Facts(_Section):
-    """Whether a model reads along, which one, and what it may cost."""
+    """What is known of a project already, whether a model reads along, which one, and what it may cost."""
 
     mode: Literal["off", "draft", "auto"] = _setting(
         "off", "The most that `learn facts on` may switch on: a model reads prompts; facts become drafts."
@@ -96,6 +83,14 @@ class Facts(_Section):
     calls_per_day: int = _setting(60, "Most calls of a model in a day; 0 for any number.", ge=0)
     seconds_per_day: int = _setting(600, "Most seconds of calls in a day; 0 for any number.", ge=0)
     cost_per_day: float = _setting(0.5, "Most dollars that calls cost in a day; 0 for any sum.", ge=0)
+    sources: tuple[str, ...] = _setting(
+        (
+            "~/.agents/docs/development/coding-directives.md",
+            "~/.agents/docs/development/testing-directives.md",
+            "AGENTS.md", "CLAUDE.md", "LEARNED.md", "rules", "lessons",
+        ),
+        "What `learn init` reads: files by `/`, `~/` or below the project, agents' `rules`, and `lessons`.",
+    )  # fmt: skip
 
 
 class Settings(_Section):
@@ -146,7 +141,6 @@ class Settings(_Section):
         {}, 'The console\'s keys, as `promote = ["u", "ctrl+b"]`; docs/keys.md names the commands.'
     )
     budgets: Budgets = Budgets()
-    facts: Facts = Facts()
     redaction: Redaction = Redaction()
     facts: Facts = Facts()
 

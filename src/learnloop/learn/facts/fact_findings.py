@@ -140,7 +140,9 @@ def is_supported(fact: str, said: str) -> bool:
 
 def is_known(fact: str, known: str) -> bool:
     """Whether a line of what is known says the same as a fact."""
-    return any(similarity.says_the_same(fact, line) for line in filter(None, known.split("\n")))
+    return any(
+        similarity.says_the_same(fact, line.removeprefix("- ")) for line in filter(None, known.split("\n"))
+    )
 
 
 def _folder(file: str, places: set[str]) -> str:

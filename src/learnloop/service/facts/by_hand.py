@@ -4,8 +4,9 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from learnloop.distill import budget, consented, known, recording, work
+from learnloop.distill import budget, consented, recording, work
 from learnloop.errors import Unreadable
+from learnloop.ingest import known_facts
 from learnloop.learn.facts import answers
 from learnloop.models.base import Document
 from learnloop.service import id_prefix, workspace
@@ -36,7 +37,7 @@ def requests(ws: Workspace, project: str = "", session: str = "") -> Iterator[Do
     """
     agent_guard.refuse("read what would be sent to a model")
     for batch in _batches(ws, _reach(ws, project, session)):
-        request = recording.ask(batch, known.summary(ws.root, batch.session.project))
+        request = recording.ask(batch, known_facts.read(ws.root, batch.session.project, ws.settings).text)
         yield {
             "id": batch.id, "session_id": batch.session.id, "project": batch.session.project,
             "model": model_of(ws, batch.stage), **request._asdict(), "items": batch.items,
@@ -98,7 +99,7 @@ def _taken(ws: Workspace, report: AnswersReport, line: Doc) -> AnswersReport:
     except answers.BadAnswer as error:
         return report.with_(failed=(*report.failed, f"{line['id'][:12]}: {error}"))
     run = recording.run_of(batch, budget.BY_HAND, str(line.get("model", ""))[:100])
-    summary = known.summary(ws.root, batch.session.project)
+    summary = known_facts.read(ws.root, batch.session.project, ws.settings).text
     done = recording.record(ws.root, batch, run, facts, summary, ws.settings.redaction.extras)
     workspace.ingest(ws, wait_s=_WAIT_S)
     return report.with_(runs=report.runs + 1, facts=report.facts + done.facts)

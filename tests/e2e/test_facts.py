@@ -61,6 +61,7 @@ def lab(new_lab: NewLab) -> Lab:
         ({".claude/CLAUDE.md": "# Shop\n"}, ".claude/CLAUDE.md"),
         ({"CLAUDE.md": "@AGENTS.md\n", "AGENTS.md": "# Shop\n"}, "AGENTS.md"),
         ({"CLAUDE.local.md": "# Mine\n"}, "CLAUDE.local.md"),
+        ({"AGENTS.md": "# Shop\n", "CLAUDE.md": "-> AGENTS.md"}, "AGENTS.md"),
     ],
 )  # fmt: skip
 def test_a_fact_in_learned_md_is_in_the_next_sessions_request(
@@ -68,7 +69,10 @@ def test_a_fact_in_learned_md_is_in_the_next_sessions_request(
 ) -> None:
     for name, text in present.items():
         (lab.project / name).parent.mkdir(exist_ok=True)
-        (lab.project / name).write_text(text)
+        if text.startswith("-> "):
+            (lab.project / name).symlink_to(text.removeprefix("-> "))
+        else:
+            (lab.project / name).write_text(text)
     fact(lab, WORDS)
     apply(lab, place)
     assert (lab.project / "LEARNED.md").read_text().endswith(f"## Coding\n- {WORDS}\n")

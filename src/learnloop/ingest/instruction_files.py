@@ -124,7 +124,7 @@ def is_loaded(project: str, path: str, version: tuple[int, ...] | None) -> bool:
         starts = _files(folder, claude.stand_ins, inside=True)
     like = Source("", "claude", project)
     imports = (source.path for start in starts for source in _imported(start, base, like, is_there=False))
-    return path in {*map(str, starts), *imports}
+    return path in {*map(str, starts), *map(os.path.realpath, starts), *imports}
 
 
 def texts_of(project: str) -> list[tuple[str, str]]:

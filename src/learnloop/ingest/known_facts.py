@@ -61,7 +61,7 @@ def restated(root: str, project: str, settings: Settings, statement: str) -> str
 
 def sources(root: str, project: str, settings: Settings) -> Iterator[Source]:
     """The files that the setting `facts.sources` names: a person's own, and those of a trusted project."""
-    trusted = project in trusted_files.trusted(_trust(root))
+    trusted = trusted_files.holds(beliefs.trusted_projects(_trust(root)), project)
     for name in dict.fromkeys(settings.facts.sources):
         if name == RULES:
             yield from instruction_files.rule_files(project if trusted else "")

@@ -78,7 +78,7 @@ def safe_body(words: str) -> str:
     body = _without_imports(body.replace("<!--", "< !--").replace("-->", "-- >").strip("\n"))
     if not body.strip():
         raise Refused("a block needs words", "write at least one sentence")
-    if open_fence(body):
+    if _open_fence(body):
         raise Refused("a code fence in the block is not closed", "close it with the same marks")
     return body
 
@@ -372,12 +372,11 @@ def check_place(text: str, placement: Placement) -> None:
         return
     if text.rfind("<!--") > text.rfind("-->"):
         raise Refused("a comment in it is not closed", "close it, so that what follows can be read")
-    if open_fence(text):
+    if _open_fence(text):
         raise Refused("a code fence in it is not closed", "close it, so that what follows can be read")
 
 
-def open_fence(text: str) -> bool:
-    """Whether a text ends inside of a code fence."""
+def _open_fence(text: str) -> bool:
     fence = ""
     for match in _FENCE.finditer(text):
         marks = match[1]

@@ -21,9 +21,9 @@ NEW_FILE = ""
 _NEAR = 0.6
 """From this share of equal characters on an item of the same file is ours, reworded by hand."""
 
-
-_SUBJECT = re.compile(r"^(?:the )?user(?:'s)?\s+(?=\w)", re.I)
-_SIGNS = re.compile(r"^(?:[#>*+=~|:)-]+\s*|\d+[.)]\s+)+")
+_SUBJECT = re.compile(r"^(?:the )?user(?:'s)?\s+(\w)", re.I)
+_SIGNS = re.compile(r"^(?:(?:[#>*+=~|-]+|\d+[.)])\s+)+")
+_FULL_STOP = re.compile(r"(?<!\.)\.$")
 
 
 class Inserted(NamedTuple):
@@ -36,8 +36,8 @@ class Inserted(NamedTuple):
 
 def item_of(words: str) -> str:
     """Words as one list item: no marks of Markdown before them, no "User"; raises Refused without words."""
-    bare = _SUBJECT.sub("", _SIGNS.sub("", " ".join(words.split()))).removesuffix(".")
-    return f"- {blocks.safe_body(bare[:1].upper() + bare[1:])}"
+    bare = _SUBJECT.sub(lambda match: match[1].upper(), _SIGNS.sub("", " ".join(words.split())))
+    return f"- {blocks.safe_body(_FULL_STOP.sub('', bare))}"
 
 
 def insert(text: str, body: str, title: str) -> Inserted:
@@ -79,19 +79,17 @@ def _nearest(lines: Sequence[TextLine], body: str) -> int | None:
 
 
 def _end(lines: Sequence[TextLine], at: int) -> int:
-    """Where a heading's own lines end: after the last that is not blank."""
-    end = at + 1
-    for other in range(at + 1, len(lines)):
-        if lines[other].kind == "heading" or _is_obsolete(lines, other):
+    """Where a heading's own lines end: after the last that is not blank.
+
+    A hidden heading outside of code is one of a section that is called obsolete.
+    """
+    end, is_code = at + 1, False
+    for other, line in enumerate(lines[at + 1 :], at + 1):
+        is_code ^= line.kind == "hidden" and line.text.lstrip().startswith(("```", "~~~"))
+        if line.kind == "heading" or (line.kind == "hidden" and not is_code and line.text.startswith("#")):
             break
-        end = end if lines[other].kind == "blank" else other + 1
+        end = end if line.kind == "blank" else other + 1
     return end
-
-
-def _is_obsolete(lines: Sequence[TextLine], at: int) -> bool:
-    """Whether a hidden line is the heading of a section that is called obsolete."""
-    is_heading = lines[at].kind == "hidden" and lines[at].text.startswith("#")
-    return is_heading and not blocks.open_fence("".join(line.text for line in lines[:at]))
 
 
 def holds(text: str, body: str, heading: str) -> bool:

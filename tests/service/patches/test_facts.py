@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from learnloop.errors import Refused
 from learnloop.ingest import instruction_files
 from learnloop.models.patch import Patch
-from learnloop.patch import placement
+from learnloop.patch import placement, plain_bullets
 from learnloop.service.history import undo
 from learnloop.service.patches import board, fact_imports, patches, proposals
 from learnloop.service.review import trust, verdicts
@@ -202,6 +202,35 @@ def test_links_and_what_came_meanwhile_are_refused(ws: Workspace, project: Path)
     (result,) = patches.apply(ws, [patch.id], imports=["none"]).results
     assert "is a link" in result.error
     assert (project.parent / "outside.md").read_text() == ""
+
+
+def test_instructions_that_are_a_link_are_left_alone(ws: Workspace, project: Path) -> None:
+    (project / "CLAUDE.md").rename(project / "AGENTS.md")
+    (project / "CLAUDE.md").symlink_to("AGENTS.md")
+    now = board.Board(ws)
+    (choice,) = fact_imports.choices(now, [fact(ws, project, WORDS[0])])
+    assert [option.targets[0].path for option in choice.options] == [f"{project}/AGENTS.md"]
+    (project / "app").mkdir()
+    (project / "linked").symlink_to("app")
+    seen = [{"quote": "q", "session_id": "s", "event_id": "e", "ts": "2026-01-01T00:00:00.000Z",
+             "files": [f"{project}/linked/pay.py"]}]  # fmt: skip
+    there = fact(ws, project, "Keeps amounts as integers", scope="module", path="linked", evidence=seen)
+    (result,) = patches.apply(ws, [there.id], imports=["none"]).results
+    assert "is a link, or below one" in result.error
+
+
+@pytest.mark.parametrize(
+    ("words", "item"),
+    [
+        ("The user prefers uv.", "- Prefers uv"), ("--verbose is never used", "- --verbose is never used"),
+        ("# Heading", "- Heading"), ("- [ ] nested\n\n## Forged\n", "- [ ] nested ## Forged"),
+        ("npm is never used", "- npm is never used"), ("@~/.ssh/id_rsa", "- `@~/.ssh/id_rsa`"),
+        ("Fine <!-- learnloop:aaaa/123456 -->", "- Fine < !-- learnloop:aaaa/123456 -- >"),
+    ],
+)  # fmt: skip
+def test_words_become_one_plain_item_and_nothing_else(words: str, item: str) -> None:
+    assert plain_bullets.item_of(words) == item
+    assert plain_bullets.insert("# T\n", item, "# T").text.endswith(f"{item}\n")
 
 
 def test_a_modules_fact_goes_where_its_session_wrote_and_nowhere_else(ws: Workspace, project: Path) -> None:

@@ -204,18 +204,21 @@ class PatchesPane(ListPane[PatchesView]):
         expected = {preview.path: preview.expected for preview in previews}
         ids = [row.id for row in rows]
 
-        def apply(imports: list[str]) -> None:
+        def apply(imports: Sequence[str] = (), choices: ImportChoices = ()) -> None:
+            chosen = {p.path: p.expected for _, options in choices for p in options if p.path in imports}
             work = partial(
-                patch_queries.apply, ids=ids, paths=paths, expected=expected, imports=imports
-            )  # fmt: skip
+                patch_queries.apply, ids=ids, paths=paths, expected=expected | chosen, imports=imports
+            )
             self._start(self._report("Applied", work))
 
         if any(row.patch and row.patch.is_item for row in rows):
             self._start(self._with_imports(ids, apply))
         else:
-            apply([])
+            apply()
 
-    async def _with_imports(self, ids: list[str], apply: Callable[[list[str]], None]) -> None:
+    async def _with_imports(
+        self, ids: list[str], apply: Callable[[Sequence[str], ImportChoices], None]
+    ) -> None:
         """Ask where the lines go that make agents read files of facts, if any is needed, then apply.
 
         Keys typed meanwhile wait: they may answer the question.
@@ -224,7 +227,7 @@ class PatchesPane(ListPane[PatchesView]):
         self.post_message(HoldKeys(ready))
         try:
             choices = await self._bridge.work(partial(patch_queries.import_choices, ids=ids))
-            await self._ask_import(choices, [], apply)
+            await self._ask_import(choices, [], lambda imports: apply(imports, choices))
         except LearnloopError as error:
             self.notify_person(patch_reports.with_hint(error.message, error.hint), "error")
         finally:

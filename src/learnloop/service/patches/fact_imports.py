@@ -4,6 +4,7 @@ Agents read a file by its name, or by an import line in one that they read. So t
 with such a line, where the person chooses.
 """
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -57,13 +58,11 @@ def _options(now: Board, project: str, path: str) -> Iterator[Patch]:
     folder, _, name = path.rpartition("/")
     at = clock.iso(clock.now_ms())
     if name == placement.PROJECT_FILE:
-        places = [
-            (place, [f"{way}{name}"]) for place, way in _MEMORY.items() if Path(project, place).is_file()
-        ]
-        has_stand_in = Path(project, placement.FOLDER_FILE).is_file()
+        places = [(place, [f"{way}{name}"]) for place, way in _MEMORY.items() if _is_own(project, place)]
+        has_stand_in = _is_own(project, placement.FOLDER_FILE)
         if has_stand_in and instruction_files.is_loaded(project, f"{project}/{placement.FOLDER_FILE}", None):
             places.append((placement.FOLDER_FILE, [name]))
-        if not Path(project, "CLAUDE.md").is_file():
+        if not os.path.lexists(f"{project}/CLAUDE.md"):
             places.append(("CLAUDE.md", [*([placement.FOLDER_FILE] if has_stand_in else []), name]))
     else:
         places = [("CLAUDE.md", [name])]
@@ -73,6 +72,12 @@ def _options(now: Board, project: str, path: str) -> Iterator[Patch]:
         yield now.by_id.get(patch.id, patch)
 
 
+def _is_own(project: str, place: str) -> bool:
+    """Whether a project has a file there, and not by a link."""
+    path = f"{project}/{place}"
+    return os.path.realpath(path) == path and Path(path).is_file()
+
+
 def import_patches(now: Board, chosen: Iterable[Patch], places: Sequence[str] | None) -> list[Patch]:
     """The patches of import lines in the places that the person chose; raises Refused where one is open."""
     patches = []
@@ -80,8 +85,8 @@ def import_patches(now: Board, chosen: Iterable[Patch], places: Sequence[str] | 
         by_place = {option.targets[0].path: option for option in choice.options}
         named = [by_place[place] for place in places or () if place in by_place]
         if not named and NOWHERE not in (places or ()):
-            wanted = " or ".join(f"--import {place}" for place in (*by_place, NOWHERE))
-            raise Refused(f"no agent reads {choice.path} yet", f"say where its import line goes: {wanted}")
+            options = " or ".join(f"--import {place}" for place in (*by_place, NOWHERE))
+            raise Refused(f"no agent reads {choice.path} yet", f"say where its import line goes: {options}")
         patches += named[:1]
     return patches
 

@@ -126,8 +126,10 @@ def _plain_steps(board: "Board", job: Job) -> dict[str, steps.ApplyStep]:
 def _open(board: "Board", job: Job, expected: str = "", *, may_create: bool = False) -> None:
     """Read the file; raises NotFound or Refused where it may not be written as it is."""
     is_plain = all(patch.is_plain for patch in job.patches)
-    if is_plain and os.path.islink(job.path):  # noqa: PTH114
-        raise Refused(f"{job.path} is a link", "put the words into the file that is meant by yourself")
+    if is_plain and os.path.realpath(job.path) != job.path:
+        raise Refused(
+            f"{job.path} is a link, or below one", "put the words into the file that is meant by yourself"
+        )
     if is_plain and may_create and not os.path.lexists(job.path):
         job.opened, job.creates = prompt_files.absent(job.path), True
     else:
@@ -150,7 +152,7 @@ def work_out_revert(board: "Board", job: Job, resolution: steps.Resolution) -> N
     except LearnloopError as error:
         _refuse(job, error)
         return
-    unedited: set[str] = set()
+    unedited, frame = set[str](), board.frame_of(job.path)
     if resolution not in ("keep", "restore"):  # blocks as they were written go together
         unedited = {patch.id for patch in job.patches if not patch.is_plain} - steps.edited(job.after)
     job.after = blocks.remove(job.after, *unedited) if unedited else job.after
@@ -158,18 +160,19 @@ def work_out_revert(board: "Board", job: Job, resolution: steps.Resolution) -> N
         job.results[patch.id] = (
             _result(patch, job, "reverted")
             if patch.id in unedited
-            else _revert_edited(board, job, patch, resolution)
+            else _revert_edited(board, job, patch, resolution, frame)
         )
-    job.removes = not job.after and plain_bullets.NEW_FILE in board.frame_of(job.path)
+    job.removes = not job.after and plain_bullets.NEW_FILE in frame
 
 
-def _revert_edited(board: "Board", job: Job, patch: Patch, resolution: steps.Resolution) -> PatchResult:
+def _revert_edited(
+    board: "Board", job: Job, patch: Patch, resolution: steps.Resolution, frame: frozenset[str]
+) -> PatchResult:
     target = target_of(patch, job.path)
     data = prompt_files.backup(board.ws.root, target.backup)
     before = data.decode("utf-8", "replace") if data is not None else None
     try:
         if patch.is_plain:
-            frame = board.frame_of(job.path)
             job.after = plain_steps.revert(job.path, job.after, patch, target, frame, before, resolution)
         else:
             words = target.block or patch.block

@@ -34,7 +34,8 @@ def targets(ws: Workspace, projects: Sequence[str] = ()) -> list[AgentFile]:
 
 def watched_folders(now: Board) -> list[str]:
     """The folders whose files are prompt files, for a live view; each by itself, without those below."""
-    folders = {os.path.dirname(file.real) for file in now.files}  # noqa: PTH120
+    facts = (target.path for patch in now.patches if patch.is_plain for target in patch.targets)
+    folders = {os.path.dirname(path) for path in (*(file.real for file in now.files), *facts)}  # noqa: PTH120
     return sorted(folder for folder in folders if Path(folder).is_dir())
 
 
@@ -126,11 +127,12 @@ def import_choices(
     ws: Workspace, ids: Sequence[str], projects: Sequence[str] = ()
 ) -> list[tuple[ImportChoice, list[FilePreview]]]:
     """The files of facts that no agent would read after applying, with a preview of each option."""
-    now = Board(ws, projects)
-    return [
-        (choice, [preview for option in choice.options for preview in preview_on(now, [option])])
-        for choice in fact_imports.choices(now, now.find_all(ids))
-    ]
+    now, choices = Board(ws, projects), list[tuple[ImportChoice, list[FilePreview]]]()
+    for choice in fact_imports.choices(now, now.find_all(ids)):
+        previews = [preview for option in choice.options for preview in preview_on(now, [option])]
+        previewing.remember(ws.root, choice.options, previews)
+        choices.append((choice, previews))
+    return choices
 
 
 # Doing
@@ -174,9 +176,9 @@ def apply(
                 f"{', '.join(foreign)} has words that are not yours, so it is not applied with others",
                 "read it, then apply it by itself",
             )
-        hashes = previewing.expected(ws.root, chosen) if expected is None else expected
         if imports or not dry_run:
             chosen += fact_imports.import_patches(now, chosen, imports)
+        hashes = previewing.expected(ws.root, chosen) if expected is None else expected
         return _apply_jobs(now, chosen, _named(now, paths), {} if dry_run else hashes)
 
     return _run(ws, ids, projects, work_out, "apply", dry_run=dry_run)

@@ -34,6 +34,27 @@ def test_items_have_their_heading_their_line_and_their_wrapped_words() -> None:
     ]
 
 
+def test_odd_lines_cost_no_more_than_others() -> None:
+    blanks = " " * 100_000
+    for line in (
+        f"- a{blanks}b",
+        f"# a{blanks}b",
+        "# a" + " #" * 50_000 + "b",
+        f"1. {blanks}",
+        "[" * 100_000,
+    ):
+        assert "".join(piece.text for piece in bullets.read(line)) == line
+        assert len(bullets.plain(line)) <= len(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"), [("## C# ##", "C#"), ("# C#", "C#"), ("# #", ""), ("### a # b", "a # b")]
+)
+def test_a_heading_is_without_the_signs_that_close_it(line: str, words: str) -> None:
+    (heading,) = bullets.read(line)
+    assert (heading.kind, heading.words) == ("heading", words)
+
+
 @pytest.mark.parametrize(
     "text",
     ["```\n- code\n```\n", "<!-- - a comment -->\n", "---\n- front\n---\n", "## Old, obsolete\n- gone\n",

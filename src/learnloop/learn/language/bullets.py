@@ -12,8 +12,8 @@ from learnloop.learn.language import instruction_text
 
 Kind = Literal["heading", "bullet", "text", "hidden", "blank"]
 
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
-_BULLET = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(\S.*?)\s*$")
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)$")
+_BULLET = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(\S.*)$")
 _MARKUP = re.compile(r"\*\*(.+?)\*\*|__(.+?)__|`([^`]*)`|\[([^\[\]]*)\]\([^)\[]*\)")
 
 
@@ -52,9 +52,11 @@ def _line(raw: str, visible: str) -> TextLine:
     if not visible.strip():
         return TextLine("hidden" if raw.strip() else "blank", raw)
     if heading := _HEADING.match(visible):
-        return TextLine("heading", raw, heading[2], len(heading[1]))
+        words = heading[2].strip()
+        bare = words.rstrip("#")  # a heading may be closed by the same signs
+        return TextLine("heading", raw, words if bare[-1:].strip() else bare.strip(), len(heading[1]))
     bullet = _BULLET.match(visible)
-    return TextLine("bullet", raw, bullet[1]) if bullet else TextLine("text", raw, visible.strip())
+    return TextLine("bullet", raw, bullet[1].strip()) if bullet else TextLine("text", raw, visible.strip())
 
 
 def items(text: str) -> Iterator[TextItem]:

@@ -14,7 +14,7 @@ from learnloop.models.known_facts import MOST_LINES, Category, Summary
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 _LONGEST = 200
 _LEAST_WORDS = 2
-_MOST_READ = 2000
+_MOST_READ, _MOST_CHARS = 2000, 1000
 _RULES = re.compile(
     r"\b(?:rules?|always|never|must|don'?ts?|do not|conventions?|preferences?|guidelines?|directives?"
     r"|standards?|style|principles?|requirements?|important|practices?|lessons?|learned)\b",
@@ -87,7 +87,7 @@ def _of_text(text: str) -> Iterator[_Candidate]:
         is_ruled = _RULES.search(item.heading) is not None
         pieces = [item.words] if item.is_bullet else _SENTENCE.split(item.words)
         for piece in pieces:
-            words = bullets.plain(piece)
+            words = bullets.plain(piece[:_MOST_CHARS])
             instructs = instructions.instructs(words) or imperatives.is_order(words)
             if item.is_bullet or instructs:
                 yield _Candidate(1 + (not is_ruled) + (not instructs), words, item.heading)

@@ -88,15 +88,17 @@ def test_a_fact_in_learned_md_is_in_the_next_sessions_request(
     "names",
     [
         ("AGENTS.md",), ("AGENTS.md", "CLAUDE.md"), ("AGENTS.md", "CLAUDE.local.md"),
-        ("AGENTS.md", ".claude/CLAUDE.md"),
+        ("AGENTS.md", ".claude/CLAUDE.md"), ("AGENTS.md", ".claude/rules/style.md"),
+        ("AGENTS.md", "../CLAUDE.md"), ("AGENTS.md", "../home/.claude/CLAUDE.md"),
     ],
 )  # fmt: skip
 def test_the_client_reads_what_is_expected_of_it(lab: Lab, names: tuple[str, ...]) -> None:
     for name in names:
+        (lab.project / name).parent.mkdir(exist_ok=True)
         (lab.project / name).write_text(f"- the words of {name}\n")
-    for name in names:
-        is_loaded = instruction_files.is_loaded(str(lab.project), str(lab.project / name), None)
-        assert shown(lab, f"the words of {name}") == is_loaded, name
+        assert shown(lab, f"the words of {name}") == 1
+    is_loaded = instruction_files.is_loaded(str(lab.project), f"{lab.project}/AGENTS.md", None)
+    assert shown(lab, "the words of AGENTS.md") == is_loaded
 
 
 @pytest.mark.parametrize("memory", ["CLAUDE.md", "AGENTS.md", ""])

@@ -23,7 +23,7 @@ class Folders(NamedTuple):
     climbs: bool = False
     """Whether the instruction files of the folders above a project are read too."""
     stand_ins: tuple[str, ...] = ()
-    """Read in a folder where neither it nor the project has an instruction file of the host's own."""
+    """Read in a folder where neither it nor one above it has an instruction file of the host's own."""
     stand_ins_since: tuple[int, ...] = ()
     """The oldest version of the client that was seen to read those."""
 

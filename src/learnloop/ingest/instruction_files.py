@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -115,15 +116,18 @@ def is_loaded(project: str, path: str, version: tuple[int, ...] | None) -> bool:
     Without a version the client is taken for the newest that was measured.
     """
     claude = next(folders for folders in agent_folders.HOSTS if folders.host == "claude")
-    base, folder, names = Path(project), Path(path).parent, claude.project_instructions
+    folder, names = Path(path).parent, claude.project_instructions
     starts = _files(folder, names, inside=True)
     has_stand_ins = version is None or version >= claude.stand_ins_since
-    if has_stand_ins and not starts and not _files(base, names, inside=True):
+    own = _home(claude) / "CLAUDE.md"
+    if has_stand_ins and {*chain.from_iterable(_files(f, names) for f in (folder, *folder.parents))} <= {own}:
         if Path(path).name in claude.stand_ins:
             return True
         starts = _files(folder, claude.stand_ins, inside=True)
     like = Source("", "claude", project)
-    imports = (source.path for start in starts for source in _imported(start, base, like, is_there=False))
+    imports = (
+        source.path for start in starts for source in _imported(start, Path(project), like, is_there=False)
+    )
     return path in {*map(str, starts), *map(os.path.realpath, starts), *imports}
 
 
@@ -231,7 +235,7 @@ def _facts(patches: Iterable[Doc]) -> Iterator[Source]:
             yield Source(path, "claude", project, text=block)
 
 
-def _files(base: Path, patterns: Iterable[str], *, inside: bool) -> list[Path]:
+def _files(base: Path, patterns: Iterable[str], *, inside: bool = False) -> list[Path]:
     """The files that match; with `inside` none that a link leads out of the folder for."""
     files: list[Path] = []
     for pattern in patterns:

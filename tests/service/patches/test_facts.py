@@ -119,6 +119,17 @@ def test_the_line_goes_only_where_it_is_read(
     assert fact_imports.unread(board.Board(ws)) == []
 
 
+def test_instructions_above_the_project_hide_a_stand_in_and_the_persons_own_do_not(
+    ws: Workspace, home: Path, project: Path
+) -> None:
+    (project / "CLAUDE.md").rename(project / "AGENTS.md")
+    (home / ".claude").mkdir(exist_ok=True)
+    (home / ".claude" / "CLAUDE.md").write_text("# Me\n")
+    assert instruction_files.is_loaded(str(project), f"{project}/AGENTS.md", None)
+    (project.parent / "CLAUDE.md").write_text("# All shops\n")
+    assert not instruction_files.is_loaded(str(project), f"{project}/AGENTS.md", None)
+
+
 def test_an_older_client_reads_no_stand_in(
     ws: Workspace, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

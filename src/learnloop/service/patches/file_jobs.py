@@ -130,7 +130,8 @@ def _open(board: "Board", job: Job, expected: str = "", *, may_create: bool = Fa
         raise Refused(
             f"{job.path} is a link, or below one", "put the words into the file that is meant by yourself"
         )
-    if is_plain and may_create and not os.path.lexists(job.path):
+    is_outside = board.home and not job.path.startswith(f"{board.home}/")
+    if is_plain and may_create and not os.path.lexists(job.path) and not is_outside:
         job.opened, job.creates = prompt_files.absent(job.path), True
     else:
         job.opened = open_target(board, job.path, target_of(job.patches[0], job.path))

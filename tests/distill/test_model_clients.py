@@ -44,6 +44,7 @@ def test_a_good_answer_has_its_facts_and_its_price() -> None:
         (_said(1, is_error=True, result="Not logged in · Please run /login"), NOT_LOGGED_IN),
         (_said(1, is_error=True, result="API Error: Unable to connect"), "API Error: Unable to connect"),
         (_said(0, is_error=True, result="odd"), "odd"),
+        (_said(1, subtype="error_max_turns"), "the answer is words instead of JSON"),
         (_said(structured_output=None), "the answer is no object of the schema"),
         (_said(structured_output="Use uv"), "the answer is words instead of JSON"),
     ],

@@ -9,15 +9,16 @@ import pytest
 from learnloop.distill import bounded_call, runner, switch
 from learnloop.errors import Busy
 from learnloop.ingest import start_reading
-from learnloop.service.facts import listing
+from learnloop.service.facts import listing, modes
 from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
 from learnloop.store import locks
-from learnloop.wire import journal
+from learnloop.wire import event, journal
 from tests.distill.model_scene import FakeModel, allow
 from tests.fact_scene import IMPLIED, PROJECT, fact, facts, say
 from tests.recorded_events import fire
 
+OTHER = "/work/other"
 BRANCH = "Commit to a session branch, never to main"
 LOGGER = "the handlers log with structlog, as we agreed"
 
@@ -31,6 +32,14 @@ def model(ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fak
 
 def _run(ws: Workspace) -> runner.Outcome:
     return runner.run(ws.root, by_hand=True)
+
+
+def _say_elsewhere(root: str, words: str) -> None:
+    prompt = event.record(
+        "prompt", host="claude", session_id="s2", cwd=OTHER, project=OTHER, payload={"prompt": words}
+    )
+    over = event.record("session_end", host="claude", session_id="s2", cwd=OTHER, project=OTHER, payload={})
+    assert journal.append(root, [prompt, over])
 
 
 def test_both_stages_run_and_the_draft_waits(ws: Workspace, model: FakeModel) -> None:
@@ -63,7 +72,8 @@ def test_a_session_at_work_is_left_to_cool_down(ws: Workspace, model: FakeModel)
     assert runner.run(ws.root).runs == []
     fire(ws.root, "SessionEnd", session="s1", reason="prompt_input_exit")
     model.answers(facts(), facts())
-    assert runner.run(ws.root, project="/work/other").runs == []
+    _say_elsewhere(ws.root, IMPLIED)
+    assert runner.run(ws.root, project=OTHER).runs == []
     assert [run.stage for run in runner.run(ws.root, project=PROJECT).runs] == ["extract"]
 
 
@@ -211,6 +221,24 @@ def test_an_answer_that_cannot_be_written_is_not_asked_for_again(
         patch.setattr("learnloop.wire.journal.append", full)
         assert "cannot be written" in _run(ws).stopped
     assert len(model.asked) == 1
+
+
+def test_a_copy_of_a_prompt_is_not_read_again(ws: Workspace, model: FakeModel) -> None:
+    say(ws.root, IMPLIED)
+    model.answers(facts(fact(BRANCH)), facts())
+    assert len(_run(ws).runs) == 2
+    fire(ws.root, "UserPromptSubmit", session="s1", prompt_id="s1-0", prompt=IMPLIED)
+    assert _run(ws).runs == []
+
+
+def test_a_session_that_waits_holds_up_its_own_project_alone(ws: Workspace, model: FakeModel) -> None:
+    say(ws.root, IMPLIED)
+    runner.run(ws.root)
+    modes.set_mode(ws, OTHER, "draft")
+    _say_elsewhere(ws.root, "use tabs in go files here")
+    model.answers(facts(), facts())
+    assert [run.session_id for run in _run(ws).runs] == ["s1", "s2"]
+    assert _run(ws).runs == []
 
 
 def test_one_reads_at_a_time(ws: Workspace, model: FakeModel) -> None:

@@ -4,11 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from learnloop.distill import switch
+from learnloop.errors import Busy
 from learnloop.ingest import analyze, retention
 from learnloop.service.facts import listing
 from learnloop.service.lessons import documents
 from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import Workspace
+from learnloop.store import locks
 from learnloop.store.store import Store
 from learnloop.wire import event, journal
 from tests.fact_scene import IMPLIED, PROJECT, answer, fact, facts, say
@@ -42,6 +45,12 @@ def test_a_forgotten_session_takes_its_facts_along(read: Workspace) -> None:
     assert {each.session_id for each in listing.facts(read)} == {"s2"}
     assert {each.session_id for each in listing.runs(read)} == {"s2"}
     assert forget.forget(read, everything=True).remaining == 0
+
+
+def test_nothing_is_forgotten_while_a_model_reads(read: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("learnloop.service.transfer.forget.LOCK_WAIT_S", 0.0)
+    with locks.held(Path(read.root, switch.LOCK), wait_s=0, what="it"), pytest.raises(Busy):
+        forget.forget(read, session="s1")
 
 
 def test_facts_go_with_what_they_were_read_in(read: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -110,6 +110,8 @@ def _of_claude(asked: ModelClient, result: CallResult) -> ModelAnswer:
         code = f"exit code {result.code}" if result.code else "no JSON"
         return ModelAnswer([], _words(f"the client gave {code}", result.errors))
     usage, status = _usage(said), said.get("api_error_status")
+    if said.get("subtype") == "error_max_turns":
+        return ModelAnswer([], "the answer is words instead of JSON", is_content=True, usage=usage)
     if result.code != 0 or said.get("is_error"):
         words = str(said.get("result", ""))
         error = f"the service answered {status}" if isinstance(status, int) else words or "an error"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from learnloop.distill import switch
 from learnloop.distill.work import Batch
 from learnloop.errors import Unreadable
 from learnloop.learn.facts import fact_findings, requests
@@ -54,7 +55,7 @@ def settle(root: str) -> None:
 
 
 def _under_way(root: str) -> Path:
-    return Path(root, "facts", "under-way")
+    return Path(root, switch.UNDER_WAY)
 
 
 def record(

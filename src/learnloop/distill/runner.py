@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from learnloop.distill import (
@@ -72,7 +72,7 @@ def run(root: str, *, by_hand: bool = False, project: str = "") -> Outcome:
     So it reads that `project` alone, by the settings file alone. Raises Busy where another one reads.
     """
     settings = load(environment=by_hand)
-    with locks.held(Path(root, "facts.lock"), wait_s=0.0, what="the reading of prompts"):
+    with locks.held(Path(root, switch.LOCK), wait_s=0.0, what="the reading of prompts"):
         return _Reader(root, settings, by_hand, project).run()
 
 
@@ -99,10 +99,11 @@ class _Reader:
         reach = consented.reach(self.root, self.settings)
         if reach is None:
             return
-        found = work.unread(self.root, reach, work.read_cursor(self.root))
-        work.keep_cursor(self.root, found.cursor)
-        reach = replace(reach, project=self.project)
-        yield from filter(self._is_due, work.extractions(self.root, found, reach))
+        if self.project:
+            reach = reach.only(self.project)
+        unread = work.Unread(self.root, reach, work.read_cursors(self.root))
+        work.keep_cursors(self.root, unread.cursors)
+        yield from filter(self._is_due, work.extractions(self.root, unread))
         yield from filter(self._is_due, work.merges(self.root, reach))
 
     def _is_due(self, batch: work.Batch) -> bool:

@@ -6,6 +6,9 @@ from pathlib import Path
 from learnloop.store import files
 from learnloop.wire import clock, paths
 
+LOCK, UNDER_WAY = "facts.lock", "facts/under-way"
+"""Below the root: who reads holds the first; the second notes a call until what came of it is recorded."""
+
 
 def pause(root: str) -> None:
     """Let nothing be asked until it is resumed."""

@@ -1,9 +1,10 @@
 """The work that waits: prompts that no model has read, and raw facts that no second stage has merged.
 
-Nothing is queued. Work is found behind a cursor, `facts/cursor`, so a crash loses and repeats none.
+Nothing is queued. Work is found behind a cursor of each project, so a crash loses and repeats none.
 """
 
 import hashlib
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -63,56 +64,96 @@ class Batch:
 class ReadingReach:
     """Whose prompts may be read: of projects since a time each, or of one project or session."""
 
-    since: Mapping[str, str] = field(default_factory=dict)
-    """By project; empty where a person names what is read."""
+    since: Mapping[str, str] | None = None
+    """By project; None where a person names what is read."""
     project: str = ""
     session_id: str = ""
 
     def includes(self, project: str, session_id: str, ts: str) -> bool:
         """Whether a prompt, fact or session of a time may be read."""
         is_named = self.project in ("", project) and self.session_id in ("", session_id)
-        return is_named and (not self.since or self.since.get(project, ts + "~") <= ts)
+        return is_named and (self.since is None or self.since.get(project, f"{ts}~") <= ts)
+
+    def only(self, project: str) -> "ReadingReach":
+        """The same for one project alone."""
+        since = {name: ts for name, ts in (self.since or {}).items() if name == project}
+        return ReadingReach(since, project, self.session_id)
 
 
-@dataclass
-class Found:
-    """Prompts by session, and the last segment before the first that holds one."""
+class Unread:
+    """The prompts behind cursors that a person typed and no model has read, oldest first."""
 
-    prompts: dict[str, list[TypedPrompt]] = field(default_factory=dict)
-    cursor: str = ""
+    def __init__(self, root: str, reach: ReadingReach, cursors: Mapping[str, str]) -> None:
+        self.prompts: dict[str, list[TypedPrompt]] = {}
+        """By session."""
+        self.cursors = dict(cursors)
+        """By project the last segment before the first that holds one of its prompts."""
+        self._root, self._reach, self._before = root, reach, cursors
+        self._done = _read_ids(root)
+        self._said: set[tuple[str, str]] = set()
+        self._sessions: dict[str, Session | None] = {}
+        self._look()
+
+    def _look(self) -> None:
+        waiting: set[str] = set()
+        for name in segments.names(self._root):
+            if name <= self._first():
+                continue
+            for event in segments.read(self._root, name):
+                if event["kind"] == "prompt" and self._is_new(name, event):
+                    waiting.add(str(event.get("project", "")))
+            self.cursors |= dict.fromkeys((self._reach.since or {}).keys() - waiting, name)
+
+    def _first(self) -> str:
+        """The last segment in which nothing can wait."""
+        starts = (
+            self._before.get(project) or segments.name(clock.parse_ms(ts), 0)
+            for project, ts in (self._reach.since or {}).items()
+        )
+        return min(starts, default="")
+
+    def _is_new(self, name: str, event: Doc) -> bool:
+        """Add a prompt that waits; return whether it does. Hook and transcript may both tell it."""
+        project, session_id = str(event.get("project", "")), str(event.get("session_id", ""))
+        if name <= self._before.get(project, "") or not self._reach.includes(
+            project, session_id, event["ts"]
+        ):
+            return False
+        words = typed(event)
+        is_said = (session_id, words) in self._said
+        self._said.add((session_id, words))
+        if not words or is_said or event["id"] in self._done or self.session(session_id) is None:
+            return False
+        prompt = TypedPrompt(event["id"], event["ts"], session_id, words)
+        self.prompts.setdefault(session_id, []).append(prompt)
+        return True
+
+    def session(self, session_id: str) -> Session | None:
+        """The document of a session; None where it is gone, or holds in a project that may not be read."""
+        if session_id not in self._sessions:
+            found = Store(self._root).session(session_id)
+            is_in = found and self._reach.includes(found.project, found.id, found.last_seen)
+            self._sessions[session_id] = found if is_in else None
+        return self._sessions[session_id]
 
 
-def read_cursor(root: str) -> str:
-    """The last segment of which every prompt was read or passed over."""
-    return (files.read(Path(root, "facts", "cursor")) or b"").decode("ascii", "replace").strip()
+def read_cursors(root: str) -> dict[str, str]:
+    """By project the last segment of which every prompt was read or passed over."""
+    try:
+        value = json.loads(files.read(_cursors(root)) or b"{}")
+    except ValueError:
+        return {}
+    return {str(key): str(name) for key, name in value.items()} if isinstance(value, dict) else {}
 
 
-def keep_cursor(root: str, cursor: str) -> None:
-    """Keep the cursor for the next run."""
-    if cursor != read_cursor(root):
-        files.replace(Path(root, "facts", "cursor"), [cursor.encode("ascii")])
+def keep_cursors(root: str, cursors: Mapping[str, str]) -> None:
+    """Keep the cursors for the next run."""
+    if cursors != read_cursors(root):
+        files.replace(_cursors(root), [json.dumps(cursors).encode()])
 
 
-def unread(root: str, reach: ReadingReach, cursor: str = "") -> Found:
-    """The prompts behind a cursor that a person typed and no model has read, oldest first."""
-    found, done = Found(cursor=cursor), _read_ids(root)
-    for name in segments.names(root):
-        if name <= cursor:
-            continue
-        for event in segments.read(root, name):
-            where = str(event.get("project", "")), str(event.get("session_id", "")), event["ts"]
-            if event["kind"] == "prompt" and event["id"] not in done and reach.includes(*where):
-                _add(found, event, typed(event))
-        if not found.prompts:
-            found.cursor = name
-    return found
-
-
-def _add(found: Found, event: Doc, words: str) -> None:
-    if words and all(words != other.words for other in found.prompts.get(event["session_id"], ())):
-        # hook and transcript may both tell it
-        of_session = found.prompts.setdefault(event["session_id"], [])
-        of_session.append(TypedPrompt(event["id"], event["ts"], event["session_id"], words))
+def _cursors(root: str) -> Path:
+    return Path(root, "facts", "cursors")
 
 
 def _read_ids(root: str) -> set[str]:
@@ -130,16 +171,15 @@ def typed(event: Doc) -> str:
     return words if not authored.reason and len(words.split()) >= LEAST_WORDS else ""
 
 
-def extractions(root: str, found: Found, reach: ReadingReach) -> Iterator[Batch]:
+def extractions(root: str, unread: Unread) -> Iterator[Batch]:
     """The requests of the first stage: of each session as many prompts as fit."""
-    for session_id, sources in found.prompts.items():
-        session = Store(root).session(session_id)
-        if session is not None and reach.includes(session.project, session.id, session.last_seen):
+    for session_id, prompts in unread.prompts.items():
+        session = unread.session(session_id)
+        if session is not None:
             every = Store(root).turns(session_id)
-            with_context = [source._replace(before=_before(source, every, session)) for source in sources]
+            with_context = [prompt._replace(before=_before(prompt, every, session)) for prompt in prompts]
             for part in _parts(with_context):
-                prompts = {f"p{number}": source for number, source in enumerate(part, 1)}
-                yield Batch("extract", session, prompts=prompts)
+                yield Batch("extract", session, {f"p{at}": prompt for at, prompt in enumerate(part, 1)})
 
 
 def _before(source: TypedPrompt, every: Iterable[Turn], session: Session) -> Doc:

@@ -70,7 +70,7 @@ class Redaction(_Section):
 class Facts(_Section):
     """What is known of a project already, whether a model reads along, which one, and what it may cost."""
 
-    mode: Literal["off", "draft", "auto"] = _setting(
+    mode: Literal["off", "draft"] = _setting(
         "off", "The most that `learn facts on` may switch on: a model reads prompts; facts become drafts."
     )
     command: tuple[str, ...] = _setting(

@@ -22,8 +22,7 @@ def _waiting(ws: Workspace) -> int:
 @pytest.mark.parametrize(
     ("setting", "decided", "in_force"),
     [
-        ("off", "draft", "off"), ("draft", "draft", "draft"), ("draft", "auto", "draft"),
-        ("auto", "draft", "draft"), ("auto", "auto", "auto"),
+        ("off", "draft", "off"), ("draft", "draft", "draft"),
     ],
 )  # fmt: skip
 def test_the_lower_of_setting_and_decision_counts(

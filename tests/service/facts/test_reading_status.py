@@ -82,8 +82,8 @@ def test_a_draft_tells_what_it_was_made_of(read: Workspace) -> None:
     assert "◈" in _texts([lesson_lines.triage_row(row, 100, False, False)])
 
 
-def test_modes_count_by_name(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LEARNLOOP_FACTS_MODE", "auto")
-    for number, mode in enumerate(("draft", "auto", "draft")):
-        modes.set_mode(ws, f"/work/p{number}", mode)
-    assert reading_status(ws).words.startswith("auto in 1 project, draft in 2 projects · ")
+def test_projects_are_counted(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LEARNLOOP_FACTS_MODE", "draft")
+    for number in range(2):
+        modes.set_mode(ws, f"/work/p{number}", "draft")
+    assert reading_status(ws).words.startswith("draft in 2 projects · ")

@@ -35,9 +35,7 @@ def add_options(parser: ArgumentParser) -> None:
     add("verb", nargs="?", choices=tuple(_ACTIONS), default="list", metavar="WHAT", help="see below")
     add("name", nargs="?", default="", metavar="ID|FILE", help="a session, a fact, or a file of answers")
     add("--project", metavar="FOLDER", help="the project (on and off: default the current one)")
-    add(
-        "--mode", choices=("draft", "auto"), default="draft", help="on: what becomes of facts (default draft)"
-    )
+    add("--mode", choices=("draft",), default="draft", help="on: what becomes of facts (default draft)")
     add("-o", "--output", default="-", metavar="FILE", help="requests: where to; - is stdout (default)")
     options.add_limit(parser, 50)
     options.add_json(parser)

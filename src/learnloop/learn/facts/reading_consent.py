@@ -6,7 +6,8 @@ from typing import NamedTuple
 from learnloop.learn.lessons.decisions import effective_decisions
 from learnloop.models.decision import Decision
 
-MODES = ("off", "draft", "auto")
+MODES = ("off", "draft")
+"""From the least to the most."""
 
 
 class Consent(NamedTuple):

@@ -61,7 +61,7 @@ def _reach(ws: Workspace, project: str, session: str) -> work.ReadingReach | Non
 def _batches(ws: Workspace, reach: work.ReadingReach | None) -> Iterator[work.Batch]:
     if reach is not None:
         workspace.ingest(ws, wait_s=_WAIT_S)
-        yield from work.extractions(ws.root, work.unread(ws.root, reach), reach)
+        yield from work.extractions(ws.root, work.Unread(ws.root, reach, {}))
         yield from work.merges(ws.root, reach)
 
 

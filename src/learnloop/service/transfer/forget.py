@@ -336,10 +336,18 @@ def _data_files(root: str) -> list[Path]:
 
 @contextlib.contextmanager
 def _no_analysis(root: str) -> Iterator[None]:
-    """Keep `learn analyze --all` out: it would bring back what it has read. Drop an unfinished one."""
+    """Keep `learn analyze --all` and a reading out: both would bring back what they read.
+
+    Drop an unfinished analysis, and the note of a call that never ended.
+    """
+    from learnloop.distill import switch
     from learnloop.ingest import analyze
 
-    with locks.held(Path(root, analyze.LOCK), wait_s=LOCK_WAIT_S, what="the analysis of all history"):
+    with (
+        locks.held(Path(root, analyze.LOCK), wait_s=LOCK_WAIT_S, what="the analysis of all history"),
+        locks.held(Path(root, switch.LOCK), wait_s=LOCK_WAIT_S, what="the reading of prompts"),
+    ):
+        Path(root, switch.UNDER_WAY).unlink(missing_ok=True)
         if not swap.is_pending(root):
             swap.clear(root)
         yield

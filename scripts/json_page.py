@@ -16,8 +16,8 @@ HEAD = """\
 With `--json` a command prints one JSON document on stdout and nothing else; remarks go to stderr. Listings
 print a list, `[]` where there is nothing. Times are UTC as `2026-01-31T09:30:00.000Z`, numbers of 0–1 are
 shares. What `learn export` writes holds the same documents: `{"version", "lessons", "feedback",
-"preferences", "agents", "patches", "facts"}`. New fields may be added; the ones here stay. `learn config KEY --json`
-prints the bare value.
+"preferences", "agents", "patches", "facts"}`. New fields may be added; the ones here stay.
+`learn config KEY --json` prints the bare value.
 
 | command | prints |
 |---|---|

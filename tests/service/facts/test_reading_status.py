@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.service.facts import listing, modes, running
+from learnloop.service.facts import asking, listing, modes
 from learnloop.service.facts.reading_status import reading_status
 from learnloop.service.health import doctor, health_report
 from learnloop.service.lessons import documents, rows
@@ -47,7 +47,7 @@ def test_the_figures_of_today_stand_against_the_limits(
     allow(ws.root)
     say(ws.root, IMPLIED)
     model.answers(facts(fact(BRANCH)), "nonsense")
-    running.run_now(open_workspace(ws.root))
+    asking.run_now(open_workspace(ws.root))
     ws = open_workspace(ws.root)
     status = reading_status(ws)
     assert (status.calls, status.unpriced, status.last_error) == (2, 2, "the answer is words instead of JSON")
@@ -56,7 +56,7 @@ def test_the_figures_of_today_stand_against_the_limits(
     page = pages.health(Pulse(health_report.health_report(ws), True, (), ""), (), 100, 0)
     assert "A model reads along" in _texts(page)
     assert PROJECT in _texts(page)
-    running.pause(ws, True)
+    asking.pause(ws, True)
     assert reading_status(ws).rests == "it is paused: learn facts resume"
     checks = [check for check in doctor.examine(ws) if check.name == "reading along"]
     assert [check.level for check in checks] == ["warn", "warn", "ok"]

@@ -149,8 +149,8 @@ class ServiceBridge:
 
 def _ingest(ws: Workspace) -> bool:
     from learnloop.service import workspace
-    from learnloop.service.facts import running
+    from learnloop.service.facts import asking
 
     report = workspace.ingest(ws)
-    running.start(ws)
+    asking.start(ws)
     return bool(report.events or report.changed)

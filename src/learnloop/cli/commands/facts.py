@@ -157,23 +157,23 @@ def _project(args: Namespace) -> str:
 
 
 def _run_now(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.facts import running
+    from learnloop.service.facts import asking
 
-    outcome = running.run_now(ws)
+    outcome = asking.run_now(ws)
     if args.json:
         output.as_json(outcome)
         return 1 if outcome.stopped else 0
     for run in outcome.runs:
-        output.line(running.line(run))
+        output.line(asking.line(run))
     output.line(outcome.stopped or "Nothing more waits. What was found: learn facts")
     return 1 if outcome.stopped else 0
 
 
 def _pause(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.facts import running
+    from learnloop.service.facts import asking
 
     is_paused = args.verb == "pause"
-    running.pause(ws, is_paused)
+    asking.pause(ws, is_paused)
     output.line("Nothing is asked until learn facts resume." if is_paused else "It goes on.")
 
 

@@ -8,7 +8,7 @@ from learnloop.ingest.facts_read import FACTS, RUNS
 from learnloop.models.base import Document
 from learnloop.models.fact import Fact, FactRun
 from learnloop.service import id_prefix
-from learnloop.service.facts import running
+from learnloop.service.facts import asking
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
@@ -43,7 +43,7 @@ def story(ws: Workspace, lesson_id: str) -> list[tuple[str, str]]:
     held = of_lesson(ws, lesson_id)
     run_ids = {name for each in held for name in each.run_ids}
     lines = [(each.status, each.text) for each in reversed(held)]
-    return lines + [("", running.line(run)) for run in reversed(runs(ws)) if run.id in run_ids]
+    return lines + [("", asking.line(run)) for run in reversed(runs(ws)) if run.id in run_ids]
 
 
 def _models(ws: Workspace, table: str, model: type[_Model]) -> list[_Model]:

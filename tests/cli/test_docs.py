@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from learnloop.cli import repeated_report
 from learnloop.cli.examples import EXAMPLES
 from learnloop.cli.parser import parse
 from learnloop.cli.registry import NAMES
 from learnloop.service.intake.backfill import BackfillReport
+from learnloop.service.intake.repeated_corrections import Repeated, RepeatedCorrections
 
 ROOT = Path(__file__).resolve().parents[2]
 FOR_USERS = (
@@ -73,8 +75,33 @@ def test_the_front_page_leads_with_the_two_commands() -> None:
 
 
 def test_the_front_page_shows_what_backfill_prints() -> None:
-    report = BackfillReport(events=1204, sessions=31, drafts=23)
-    assert f"\n{report}.\n" in (ROOT / "README.md").read_text("utf-8")
+    text = (ROOT / "README.md").read_text("utf-8")
+    shown = next(block for block in re.findall(r"```console\n(.*?)```", text, re.S) if "corrected" in block)
+    printed = "\n".join(repeated_report.lines(_REPORT, with_commands=False)).splitlines()
+    assert [line for line in shown.splitlines() if line not in (*printed, "…")] == []
+    assert "…" in shown
+    assert len(printed) == len(shown.splitlines()) + 4
+
+
+def _said(times: int, quote: str, projects: int = 1) -> Repeated:
+    return Repeated(
+        id="k3fq", short="k3fq", times=times, quote=quote, project="/code/shop", projects=projects
+    )
+
+
+_REPORT = BackfillReport(
+    events=1204, sessions=31, drafts=23,
+    said=RepeatedCorrections(
+        corrections=41, ms=90 * 86_400_000, things=7, covered=16,
+        repeated=(
+            _said(6, "no, use pnpm instead of npm in this repo"),
+            _said(5, "Always run the tests before you say it works", projects=3),
+            _said(3, "you forgot to update CHANGELOG.md"),
+            *[_said(2, "answers are too long")] * 4,
+        ),
+    ),
+)  # fmt: skip
+"""What the front page shows; its `…` stands for the last four things."""
 
 
 @pytest.mark.parametrize("path", PAGES)

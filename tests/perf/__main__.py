@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.perf import (
     agents,
+    backfill,
     backtest,
     clusters,
     commands,
@@ -32,6 +33,7 @@ GROUPS: dict[str, Group] = {
     "burst": hooks.burst,
     "redaction": redaction.measure,
     "ingest": ingest.measure,
+    "backfill": backfill.measure,
     "detector": detection.measure,
     "recall": recall.measure,
     "backtest": backtest.measure,

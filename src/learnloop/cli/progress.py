@@ -17,18 +17,19 @@ AFTER_S = 0.75
 
 @contextmanager
 def progress(what: str) -> Iterator[Progress]:
-    """Yields a function of the work done and its total; before its first call the bar shows no share."""
+    """Yields a function of the work done, its total and what came of it; before, the bar shows no share."""
     if not sys.stderr.isatty() or os.environ.get("TERM", "dumb") == "dumb":
         with _line_when_long(what):
-            yield lambda _done, _total: None
+            yield lambda _done, _total, _so_far="": None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    share, came = TextColumn("{task.percentage:>3.0f} %"), TextColumn("{task.fields[so_far]}")
+    columns = TextColumn(what), BarColumn(None), share, MofNCompleteColumn(), came, TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
+        task = bar.add_task("", total=None, so_far="")
+        yield lambda done, total, so_far="": bar.update(task, completed=done, total=total, so_far=so_far)
 
 
 @contextmanager

@@ -178,7 +178,7 @@ def test_progress_goes_from_nothing_to_all(ws: Workspace, projects: Path) -> Non
     folder = session("s1").write(projects / "-work-shop").parent
     session("s2").write(folder)
     steps: list[tuple[int, int]] = []
-    backfill.backfill(ws, [str(folder)], lambda done, total: steps.append((done, total)))
+    backfill.backfill(ws, [str(folder)], lambda done, total, _="": steps.append((done, total)))
 
     assert steps == [(0, 2), (1, 2), (2, 2)]
 

@@ -125,4 +125,5 @@ def backfill(ws: Workspace, paths: Sequence[str], progress: Progress) -> str:
     """Learn from old sessions; the report in words."""
     from learnloop.service.intake import backfill
 
-    return str(backfill.backfill(ws, list(paths), progress))
+    report = backfill.backfill(ws, list(paths), lambda done, total, _so_far="": progress(done, total))
+    return f"{report}. {report.said}"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+    from learnloop.service.intake.backfill import BackfillReport
     from learnloop.service.intake.transcript_files import TranscriptProject
 
 
@@ -78,12 +79,23 @@ def _print_projects(projects: Sequence[TranscriptProject]) -> None:
 
 
 def _backfill_paths(ws: Workspace, paths: Sequence[str], args: Namespace) -> None:
+    from learnloop.cli import repeated_report
     from learnloop.service.intake import backfill
 
     with progress("Sessions") as on_progress:
         report = backfill.backfill(ws, paths, on_progress, despite_settings=args.despite_settings)
-    output.line(f"{report}.")
     for name in report.unreadable:
         output.note(f"Not read: {name}")
-    if report.drafts:
-        output.line("Next: read the drafts in learn-tui, or with: learn drafts")
+    can_decide = output.on_terminal() and output.can_ask()
+    for text in repeated_report.lines(report, with_commands=not can_decide):
+        output.line(text)
+    if can_decide:
+        _decide(ws, report)
+
+
+def _decide(ws: Workspace, report: BackfillReport) -> None:
+    """Ask the person at the terminal about each thing that is not approved yet."""
+    from learnloop.cli.commands.triage import Talk
+
+    if waiting := {thing.id: thing.others for thing in report.said.repeated if not thing.approved}:
+        Talk(ws, only=waiting).run()

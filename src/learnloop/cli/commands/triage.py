@@ -17,6 +17,8 @@ from learnloop.errors import LearnloopError
 from learnloop.service.lessons.row import asked_words, fold_words
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models import Lesson
     from learnloop.models.decision import Decision
@@ -95,12 +97,16 @@ class Talk:
     everything: bool = False
     line: str = ""
     """A line of the filter language, which drafts have to match."""
+    only: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The drafts to ask about, in this order, each with those of other projects that say the same."""
     trail: list[str] = field(default_factory=list)
     """One item an answer: the id of a draft that was skipped, empty for a verdict."""
     failed: bool = False
     """An answer could not be carried out; for a pipe the exit code is then 1."""
     _printed: str = ""
     """The draft that was printed last: it is not repeated before each question."""
+    _widened: dict[str, int] = field(default_factory=dict)
+    """How many decisions an approval brought besides itself, by lesson."""
     _back: str = ""
     """The draft that undo brought back: it is asked next."""
 
@@ -121,6 +127,9 @@ class Talk:
         from learnloop.service.lessons import query, rows
 
         drafts = query.matching_rows(self.ws, self.line, "draft") if self.line else rows.rows(self.ws)
+        if self.only:
+            row_by_id = {row.id: row for row in drafts}
+            return [row_by_id[key] for key in self.only if key in row_by_id]
         return [row for row in drafts if self.everything or not row.folded]
 
     def _folded(self) -> list[Row]:
@@ -185,6 +194,8 @@ class Talk:
                 output.line(text)
         seen = output.count(row.seen, "time")
         output.line(f"Where: {lesson_table.place(row)}. Seen {seen}. {row.priority} {row.kind}.")
+        if self.only.get(row.id):
+            output.line("You said it in several projects: p makes it hold everywhere.")
         output.line(f"Cost: {cost.words_for(self.ws, lesson)}.")
         if lesson.unwanted:
             unwanted = moments.describe_unwanted(lesson)
@@ -206,6 +217,11 @@ class Talk:
             if not rest:
                 return
         self._decided(verdicts.promote(self.ws, row.id, statement=rest or None, stop=stop, remind=remind))
+        if others := self.only.get(row.id):
+            verdicts.set_scope(self.ws, row.id, "global")
+            verdicts.merge(self.ws, row.id, others)
+            self._widened[row.id] = 2
+            output.line("It holds everywhere.")
 
     def _reject(self, row: Row, rest: str) -> None:
         from learnloop.service.review import verdicts
@@ -261,6 +277,8 @@ class Talk:
             output.line("Asked again.")
             return
         undone = undo.undo(self.ws)
+        for _ in range(self._widened.pop(undone.lesson_ids[0], 0) if undone else 0):
+            undone = undo.undo(self.ws)
         if undone is None:
             self._print_error("there is nothing to take back", "s skips")
             return
@@ -299,7 +317,7 @@ class Talk:
         done = f"{output.count(self.decided, 'draft')} decided" if self.decided else "Nothing decided"
         rest = f"{output.count(left, 'draft')} left" if left else "no draft is left"
         output.line(f"{done}, {rest}.")
-        if folded := [] if self.everything else self._folded():
+        if folded := [] if self.everything or self.only else self._folded():
             output.line(f"{fold_words(folded)}: learn triage --all")
 
 

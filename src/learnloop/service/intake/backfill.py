@@ -1,23 +1,33 @@
 """Backfill: record past sessions from their transcripts, through the same path as hooks."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from learnloop.errors import Refused
 from learnloop.hosts.claude import transcripts
+from learnloop.learn.feedback.prompt_rules import CORRECTING
 from learnloop.models.base import Document
 from learnloop.service import silences
+from learnloop.service.intake import repeated_corrections
+from learnloop.service.intake.repeated_corrections import RepeatedCorrections
 from learnloop.service.intake.transcript_files import transcripts_of
 from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
 from learnloop.wire import journal, paths, project, switches
 
-Progress = Callable[[int, int], None]
 _PER_APPEND = 200
-_PER_INGEST = 20_000
+_PER_INGEST = 5_000
+
+
+class Progress(Protocol):
+    """Gets the work done, all there is, and what came of it so far in words."""
+
+    def __call__(self, done: int, total: int, so_far: str = "", /) -> None:
+        """Take note of it."""
 
 
 class BackfillReport(Document):
@@ -37,6 +47,8 @@ class BackfillReport(Document):
     """Sessions whose client has settings that switch hooks off."""
     silenced_by: str = ""
     """The first of these settings."""
+    said: RepeatedCorrections = RepeatedCorrections()
+    """What the sessions say about the person, whether they were known already or not."""
 
     def __str__(self) -> str:
         parts = [
@@ -63,15 +75,15 @@ class BackfillReport(Document):
 def backfill(
     ws: Workspace,
     chosen: Iterable[str],
-    on_progress: Progress = lambda _done, _total: None,
+    on_progress: Progress = lambda _done, _total, _so_far="": None,
     *,
     despite_settings: bool = False,
 ) -> BackfillReport:
     """Record the events of transcripts (files, folders of them, or projects) that are not recorded yet.
 
     Sessions whose client has settings that switch hooks off are left out, except with `despite_settings`.
-    `on_progress` gets the files done and their number. Raises NotFound or Unreadable before anything is
-    written, Refused where nothing may be recorded or the journal cannot be written.
+    `on_progress` gets the files done, their number and what was found. Raises NotFound or Unreadable before
+    anything is written, Refused where nothing may be recorded or the journal cannot be written.
     """
     agent_guard.refuse("read old sessions")
     _ = ws.settings
@@ -80,10 +92,10 @@ def backfill(
     files = list(dict.fromkeys(file for path in chosen for file in transcripts_of(path)))
     run = _Run(ws, _Recorded(ws.root), despite_settings)
     for done, file in enumerate(files):
-        on_progress(done, len(files))
+        on_progress(done, len(files), run.so_far)
         run.take(file)
     run.flush()
-    on_progress(len(files), len(files))
+    on_progress(len(files), len(files), run.so_far)
     return run.report()
 
 
@@ -101,6 +113,18 @@ class _Run:
     silenced_by: str = ""
     unreadable: list[str] = field(default_factory=list)
     _waiting: int = 0
+    _heard: Counter[str] = field(default_factory=Counter)
+    """Feedback by category."""
+    _typed: set[str] = field(default_factory=set)
+    """Sessions at which a person sat."""
+    _times: list[str] = field(default_factory=list)
+    """The first and the last time of each of them."""
+
+    @property
+    def so_far(self) -> str:
+        """What was found so far, in words."""
+        corrections = sum(self._heard[category] for category in CORRECTING)
+        return f"{_many(corrections, 'correction')}, {_many(self.drafts, 'draft')}"
 
     def take(self, file: Path) -> None:
         """Append the new events of one transcript to the journal; raises Refused where that fails."""
@@ -111,6 +135,7 @@ class _Run:
         except OSError:
             self.unreadable.append(str(file))
             return
+        self._note_session(events)
         new = [record for record in events if not self.recorded.has(record)]
         self.skipped += len(events) - len(new)
         self.sessions += bool(new)
@@ -140,19 +165,29 @@ class _Run:
         self.silenced_by = self.silenced_by or reason
         return False
 
+    def _note_session(self, events: list[dict[str, Any]]) -> None:
+        if events and not any(record["payload"].get("headless") for record in events):
+            self._typed |= {record["session_id"] for record in events}
+            self._times += (min(record["ts"] for record in events), max(record["ts"] for record in events))
+
     def flush(self) -> None:
         """Ingest the events appended so far."""
         from learnloop.service import workspace
 
-        self.drafts += workspace.ingest(self.ws, wait_s=30.0).drafts
+        report = workspace.ingest(self.ws, wait_s=30.0)
+        self.drafts += report.drafts
+        self._heard.update(report.heard)
         self._waiting = 0
 
     def report(self) -> BackfillReport:
         """What the run did so far."""
+        said = repeated_corrections.corrections(
+            self.ws, self._typed, repeated_corrections.span_of(self._times)
+        )
         return BackfillReport(
             sessions=self.sessions, events=self.events, skipped=self.skipped, drafts=self.drafts,
             unreadable=tuple(self.unreadable), switched_off=self.switched_off, silenced=self.silenced,
-            silenced_by=self.silenced_by,
+            silenced_by=self.silenced_by, said=said,
         )  # fmt: skip
 
 

@@ -1,0 +1,59 @@
+"""`learn backfill` ends with what the person said again and again, each one key from being kept."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.store import Learn
+from tests.cli.terminal import on_terminal
+from tests.service.intake.test_repeated_corrections import PNPM, session
+
+HABIT = "Always run the tests before you say it works"
+
+
+@pytest.fixture
+def transcripts(tmp_path: Path) -> str:
+    """Three sessions of two projects; two things come more than once."""
+    folder = tmp_path / "old"
+    for number, project in ((1, "shop"), (2, "shop"), (3, "bakery")):
+        session(number, HABIT, *([PNPM] if project == "shop" else []), project=project).write(folder)
+    return str(folder)
+
+
+@pytest.fixture
+def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
+    return Learn(capsys)
+
+
+def statuses(learn: Learn) -> list[tuple[str, str]]:
+    return sorted((row["status"], row["scope"]) for row in learn.listing("lessons"))
+
+
+def test_a_pipe_gets_the_command_that_keeps_each(learn: Learn, transcripts: str) -> None:
+    assert learn("backfill", transcripts) == 0
+    assert "\nYou corrected Claude 5 times in 8 weeks; 2 things more than once.\n" in learn.out
+    commands = [line.strip() for line in learn.out.splitlines() if "learn promote" in line]
+    assert f"“{HABIT}”  in 2 projects\n      {commands[0]}" in learn.out
+    assert f"“{PNPM}”  shop\n      {commands[1]}" in learn.out
+    for command in " && ".join(commands).split(" && "):
+        assert learn(*command.split()[1:]) == 0, learn.err
+    assert sum(status == "active" for status, _ in statuses(learn)) == 2
+
+
+def test_at_a_terminal_one_key_keeps_each_for_every_project(learn: Learn, transcripts: str) -> None:
+    shown = on_terminal(["backfill", transcripts], b"p\np\n").decode()
+    assert "You said it in several projects" in shown
+    assert "2 drafts decided" in shown
+    assert statuses(learn) == [("active", "global"), ("active", "project"), ("archived", "project")]
+
+
+def test_and_one_key_takes_it_back(learn: Learn, transcripts: str) -> None:
+    on_terminal(["backfill", transcripts], b"p\nz\nq\n")
+    assert statuses(learn) == [("draft", "project")] * 3
+
+
+def test_a_person_who_watches_sees_the_share_done(transcripts: str) -> None:
+    shown = on_terminal(["backfill", transcripts], b"q\n").decode()
+    assert "100 %" in shown
+    assert "3/3" in shown
+    assert "5 corrections, " in shown

@@ -108,7 +108,7 @@ class Status(Document):
     journal_lines: int
     """Events that are not ingested yet."""
     outdated: bool
-    """History was read by an older detector: learn analyze --all."""
+    """History was read by an older detector: learn ingest --all."""
     recall_cost: RecallCost
     at_start: AtStart
     reading: str
@@ -396,8 +396,8 @@ SHAPES = (
     Shape("trust --list", Trusted),
     Shape("init", KnownFacts, is_list=False),
     Shape("backfill", TranscriptProject),
-    Shape("analyze", Ingested, is_list=False),
-    Shape("analyze --all", AnalyzeReport, is_list=False),
+    Shape("ingest", Ingested, is_list=False),
+    Shape("ingest --all", AnalyzeReport, is_list=False),
     Shape("status", Status, is_list=False),
     Shape("sessions", SessionNow),
     Shape("sessions ID", Line),
@@ -406,7 +406,6 @@ SHAPES = (
     Shape("lessons", Lesson),
     Shape("stats", LessonStatistics, is_list=False),
     Shape("show ID", Lesson, is_list=False),
-    Shape("search WORD", Lesson),
     Shape("backtest ID", Backtest, is_list=False),
     Shape("upkeep", Upkeep, is_list=False),
     Shape("rules", Rule),
@@ -426,8 +425,8 @@ SHAPES = (
     Shape("discover --summary S --details D --category C", Recorded, is_list=False),
     Shape("discover", Discovery),
     Shape("draft --from output", Lesson),
-    Shape("recall --command C", Explained),
-    Shape("recall", Applying, is_list=False),
+    Shape("why --command C", Explained),
+    Shape("why", Applying, is_list=False),
     Shape("feedback", Feedback),
     Shape("history", Verdict),
     Shape("agents", AgentPerformance),

@@ -1,11 +1,15 @@
 """`learn analyze`: what is new, or all of history."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 from learnloop.cli.main import main
 from learnloop.learn.feedback import version
+from learnloop.service.health.quick_status import WAITING
+from learnloop.store import locks
 from tests.ingest.session_scene import Scene, write
 
 
@@ -20,8 +24,35 @@ def heard(root: str) -> str:
 def test_it_takes_in_what_is_new_and_says_what_was_found(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyze"]) == 0
     assert capsys.readouterr().out == "7 new events: 1 correction; 1 new draft.\n"
-    assert main(["analyze"]) == 0
-    assert capsys.readouterr().out == "0 new events: no feedback.\n"
+    assert main(["ingest"]) == 0
+    said = capsys.readouterr().out
+    assert re.fullmatch(
+        r"0 new events: nothing heard.\nYou were last heard .* ago; 1 draft waits: .*\n", said
+    )
+
+
+@pytest.mark.usefixtures("heard")
+@pytest.mark.parametrize("verb", ["status", "lessons", "drafts", "stats"])
+def test_verbs_that_read_take_in_what_waits(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([verb]) == 0
+    assert re.search(r"1 draft|k[a-z2-7]{3}|correction", (output := capsys.readouterr()).out), output
+    assert main(["ingest"]) == 0
+    assert capsys.readouterr().out.startswith("0 new events")
+
+
+def test_what_cannot_be_read_yet_is_said(heard: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with locks.held(Path(heard, "fold.lock"), wait_s=0.0, what="the journal"):
+        assert main(["lessons"]) == 0
+    assert "7 events are not read yet" in capsys.readouterr().err
+
+
+def test_after_the_install_the_status_waits_for_a_prompt(
+    root: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["install"]) == 0
+    capsys.readouterr()
+    assert main(["status"]) == 0
+    assert capsys.readouterr().out.startswith(f"{WAITING}\n")
 
 
 @pytest.mark.usefixtures("heard")
@@ -58,4 +89,4 @@ def test_status_analyze_and_doctor_advise_it_for_an_older_detector(
         main([verb])
         output = capsys.readouterr()
         assert "older detector" in output.out + output.err
-        assert "learn analyze --all" in output.out + output.err
+        assert "learn ingest --all" in output.out + output.err

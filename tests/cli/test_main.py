@@ -17,10 +17,25 @@ from learnloop.wire import paths
 LEARN = [sys.executable, "-m", "learnloop.cli.main"]
 
 
-def test_help_lists_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_what_one_can_remember_and_all_of_it_when_asked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["--help"]) == 0
+    short = capsys.readouterr().out
+    assert main(["help", "--all"]) == 0
     output = capsys.readouterr().out
     assert all(f"  {name} " in output for name in registry.NAMES)
+    everyday = [verb for verb in registry.VERBS if verb.group in registry.SHORT]
+    assert [verb.name for verb in everyday if f"  {verb.name} " not in short] == []
+    assert len([verb for verb in everyday if verb.group != registry.MORE]) <= 16
+    assert short.count("\n  ") <= 26
+    assert "learn help --all" in short
+
+
+@pytest.mark.parametrize("name", registry.ALIASES)
+def test_older_names_still_work(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([name, "--help"]) == 0
+    assert "learn" in capsys.readouterr().out
 
 
 def test_help_is_a_verb_too(capsys: pytest.CaptureFixture[str]) -> None:

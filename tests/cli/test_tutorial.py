@@ -11,9 +11,16 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.faults import faulty_calls
+from tests.faults.conftest import shim
+
+__all__ = ["shim"]
+
 pytestmark = pytest.mark.slow
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "tutorial.md"
 SHOWN_ID = "k3fq"
+PAUSE_S = 64
+"""Longer than what is between two ingests that hooks start."""
 QUESTION = "p r s e d z q ? > "
 
 
@@ -41,9 +48,14 @@ def steps(text: str) -> Iterator[Step]:
 
 
 class Reader:
-    """Somebody who follows the page on a machine where nothing of Learnloop is yet."""
+    """Somebody who follows the page on a machine where nothing of Learnloop is yet.
 
-    def __init__(self, home: Path) -> None:
+    With a library that moves clocks they take more than a minute for each line that they type, and what the
+    hooks start in the background meanwhile is done.
+    """
+
+    def __init__(self, home: Path, clocks: Path | None = None) -> None:
+        self._clocks, self._late_s = clocks, 0
         self.project = home / "shop"
         (self.project / ".git").mkdir(parents=True)
         (home / ".claude").mkdir()
@@ -94,6 +106,7 @@ class Reader:
         getattr(self, f"_{step.kind}")(step.text)
 
     def _you(self, said: str) -> None:
+        self._pause()
         if self._is_busy:
             self._fire("Stop", last_assistant_message="Done.")
         self._calls, self._is_busy = self._calls + 1, True
@@ -121,6 +134,12 @@ class Reader:
         self._is_busy = False
         self._fire("SessionEnd", reason="exit")
 
+    def _pause(self) -> None:
+        if self._clocks is not None:
+            self.run(f'"{sys.executable}" -m learnloop.ingest.background')
+            self._late_s += PAUSE_S
+            self.env |= faulty_calls.at(self._clocks, self._late_s)
+
     def _fire(self, event: str, **fields: Any) -> None:
         payload = {"hook_event_name": event, "session_id": f"s{self._session}", "cwd": str(self.project),
                    "transcript_path": "/nowhere.jsonl", "prompt_id": f"p{self._calls}", **fields}  # fmt: skip
@@ -141,7 +160,15 @@ class Reader:
 
 @pytest.mark.timeout(120)
 def test_each_step_of_the_tutorial_does_what_it_shows(tmp_path: Path) -> None:
-    reader = Reader(tmp_path)
+    _follow(Reader(tmp_path))
+
+
+@pytest.mark.timeout(120)
+def test_and_at_human_pace(tmp_path: Path, shim: Path) -> None:
+    _follow(Reader(tmp_path, shim))
+
+
+def _follow(reader: Reader) -> None:
     done = [step.kind for step in steps(PAGE.read_text("utf-8"))]
     assert {"console", "you", "agent", "stopped"} <= set(done)
     for step in steps(PAGE.read_text("utf-8")):

@@ -81,7 +81,7 @@ def test_status_and_doctor_know_why_nothing_is_recorded(
     status = json.loads(capsys.readouterr().out)
     assert not status["recording"]
     assert status["silenced_by"]
-    assert not status["summary"].startswith("Nothing captured yet")
+    assert not status["summary"].startswith("No hooks yet")
     levels = [check.level for check in doctor.examine(ws) if check.name == "switches"]
     assert levels == ["warn"]
 

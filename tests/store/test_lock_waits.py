@@ -66,7 +66,7 @@ def test_ingest_does_not_call_events_ingested_that_a_stopped_writer_holds(
         assert main(["ingest"]) == 1
     assert "another process is at the journal" in capsys.readouterr().err
     assert main(["ingest"]) == 0
-    assert "Ingested 1 event" in capsys.readouterr().out
+    assert "1 new event:" in capsys.readouterr().out
 
 
 def test_a_wait_is_announced_and_goes_on(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from learnloop.service.health.recall_cost import RecallCost
 from learnloop.service.intake.skipped import SkippedParts
 from learnloop.service.sessions.recent_events import HookTimes
 from learnloop.wire import clock
+from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.bridge import machine_queries
 from learnloop_tui.dialogs.backfill import BackfillScreen
 from learnloop_tui.dialogs.install import InstallScreen
@@ -110,6 +111,24 @@ async def _welcome(seen: Console) -> WelcomePane:
     pane = seen.app.main.pane
     assert isinstance(pane, WelcomePane)
     return pane
+
+
+async def test_nothing_is_said_of_an_empty_queue_before_the_hooks_were_looked_at() -> None:
+    bridge, looked = _empty(), asyncio.Event()
+
+    async def pulse() -> Pulse:
+        await looked.wait()
+        return Pulse(bridge.health, bridge.hooked)
+
+    bridge.answers[machine_queries.pulse] = pulse
+    app = ConsoleApp(bridge, clock=lambda: NOW_MS)
+    async with app.run_test() as pilot:
+        seen = Console(app, pilot)
+        await seen.until(lambda: app.main.snapshot is not None and not app.main.snapshot.rows)
+        await pilot.pause()
+        assert seen.empty_list.plain.strip() == ""
+        looked.set()
+        await _welcome(seen)
 
 
 async def test_first_run_installs_after_showing_the_change_and_waits_for_a_prompt() -> None:

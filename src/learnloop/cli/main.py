@@ -57,7 +57,7 @@ def _run(arguments: list[str]) -> int:
         if isinstance(stream, TextIOWrapper):  # a character that the terminal lacks becomes an escape
             stream.reconfigure(errors="backslashreplace")
     command, options = parse(arguments)
-    from learnloop.service.workspace import announce_waits, are_settings_touched, open_workspace
+    from learnloop.service.workspace import announce_waits, are_settings_touched, catch_up, open_workspace
 
     failures.print_once.cache_clear()
     announce_waits(failures.print_once)
@@ -69,6 +69,8 @@ def _run(arguments: list[str]) -> int:
             install.refresh(workspace)
     if command.checks_settings and are_settings_touched():
         _ = workspace.settings
+    if command.reads and (why := catch_up(workspace)):
+        failures.print_error(why)
     return command.run(workspace, options) or 0
 
 

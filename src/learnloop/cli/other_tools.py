@@ -1,4 +1,4 @@
-"""Files of other tools, which import and migrate-notepads read."""
+"""Files of other tools, which `learn import` reads."""
 
 from __future__ import annotations
 

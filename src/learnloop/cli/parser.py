@@ -8,10 +8,11 @@ from typing import Any, NoReturn
 
 from learnloop import __version__
 from learnloop.cli.examples import epilog
-from learnloop.cli.registry import NAMES, VERBS, Verb, VerbCommand, find
+from learnloop.cli.registry import ALIASES, NAMES, SHORT, VERBS, Verb, VerbCommand, find
 
 _ABOUT = "Learns from what you tell your coding agents; you decide what is kept."
 _MORE = "learn VERB --help says more about a verb. The console is learn-tui."
+_REST = "learn help --all lists every verb."
 _AS_WRITTEN: dict[str, Any] = {
     "formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False,
 }  # fmt: skip
@@ -32,10 +33,12 @@ def parse(argv: list[str]) -> tuple[VerbCommand, argparse.Namespace]:
         top.print_help(sys.stderr)
         top.exit(2)
     if argv[0] == "help":  # what many type first
+        if argv[1:] == ["--all"]:
+            _top(everything=True).parse_args(["--help"])
         argv = [*argv[1:2], "--help"]
     if argv[0] == "--no-pager" and len(argv) > 1:
         argv = [*argv[1:], "--no-pager"]
-    first, rest = argv[0], argv[1:]
+    first, *rest = [*ALIASES.get(argv[0], (argv[0],)), *argv[1:]]
     if first.startswith("-"):
         top.parse_args([first])  # --help and --version leave here, anything else is wrong usage
     verb = find(first)
@@ -60,21 +63,22 @@ def for_verb(verb: Verb, command: VerbCommand) -> Parser:
     return parser
 
 
-def _top() -> Parser:
-    usage, epilog = "learn [--no-pager] VERB [OPTION …]", "\n".join(_overview())
+def _top(*, everything: bool = False) -> Parser:
+    usage, epilog = "learn [--no-pager] VERB [OPTION …]", "\n".join(_overview(everything))
     parser = Parser(prog="learn", usage=usage, description=_ABOUT, epilog=epilog, **_AS_WRITTEN)
     parser.add_argument("--no-pager", action="store_true", help="print long listings at once")
     parser.add_argument("--version", action="version", version=f"learnloop {__version__}")
     return parser
 
 
-def _overview() -> Iterator[str]:
-    width = max(map(len, NAMES))
-    for group, verbs in groupby(VERBS, key=lambda verb: verb.group):
+def _overview(everything: bool) -> Iterator[str]:
+    shown = [verb for verb in VERBS if everything or verb.group in SHORT]
+    width = max(len(verb.name) for verb in shown)
+    for group, verbs in groupby(shown, key=lambda verb: verb.group):
         yield f"{group}:"
         yield from (f"  {verb.name:<{width}}  {verb.summary}" for verb in verbs)
         yield ""
-    yield _MORE
+    yield _MORE if everything else f"{_REST} {_MORE}"
 
 
 def _nearest(name: str) -> str:

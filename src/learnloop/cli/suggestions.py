@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from learnloop.cli.parser import Parser, for_verb
-from learnloop.cli.registry import VERBS, find
+from learnloop.cli.registry import ALIASES, VERBS, find
 from learnloop.wire import paths
 from learnloop.wire.text import clean
 
@@ -55,7 +55,7 @@ def _parser() -> tuple[Parser, bool]:
     typed = line[: int(os.environ.get("COMP_POINT") or len(line))]
     words = typed.split()
     name = words[1] if len(words) > 2 or (len(words) == 2 and typed[-1:].isspace()) else ""
-    verb = find(name)
+    verb = find(ALIASES.get(name, (name,))[0])
     if verb is None:
         if name == "help":
             os.environ["_ARGCOMPLETE"] = "2"

@@ -79,3 +79,20 @@ def retire(ws: Workspace) -> None:
     from learnloop.ingest import retention
 
     retention.retire(ws.root)
+
+
+def catch_up(ws: Workspace) -> str:
+    """Ingest what waits; says how many events are not read yet and why, empty where all are."""
+    from learnloop.errors import LearnloopError
+    from learnloop.store import pending, tinydb_file
+
+    count = len(pending.records(ws.root, tinydb_file.cursor(ws.root)))
+    try:
+        if not count or not ingest(ws).busy:
+            return ""
+        why = "another process is at it"
+    except LearnloopError as error:
+        why = error.message
+    except OSError as error:
+        why = (error.strerror or "the store cannot be written").lower()
+    return f"{count} event{'s are' if count > 1 else ' is'} not read yet: {why}"

@@ -87,7 +87,7 @@ class AgentsPane(ListPane[AgentsView]):
         return agent_lines.header(self.view, width)
 
     def nothing(self) -> list[Line]:
-        return agent_lines.nothing(self.view.query, self.hooked)
+        return agent_lines.nothing(self.view.query, self.hooked is not False)
 
     def title(self) -> tuple[str, str]:
         count = f" {len(self.view.items):,}" if self.view.loaded else ""

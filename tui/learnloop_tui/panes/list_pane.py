@@ -39,8 +39,8 @@ class ListPane(Pane, Generic[V]):
     OPENS: ClassVar[str] = "read"
     """The command of a click on the row under the cursor."""
     PAGE: ClassVar[str] = ""
-    hooked = True
-    """Some agent reports to Learnloop: what an empty list says depends on it."""
+    hooked: bool | None = None
+    """Whether some agent reports to Learnloop, which an empty list depends on; None until it was looked."""
 
     def __init__(
         self,

@@ -75,6 +75,8 @@ class TriagePane(LessonVerdictPane):
         return f"{drafts} · ⚑ {proposed:,} to look at" if proposed else drafts
 
     def none_yet(self) -> list[Line]:
+        if self.hooked is None:
+            return []
         active = sum(row.status == "active" for row in self.view.rows)
         return pages.no_drafts(hooked=self.hooked, lessons=active)
 

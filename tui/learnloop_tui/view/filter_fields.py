@@ -111,7 +111,7 @@ def values(field: FilterField, rows: Iterable[Any]) -> list[str]:
 _PAGE = """\
 # The filter line
 
-`/` opens it over a list of the console; `learn lessons`, `learn drafts` and `learn search` take the same line
+`/` opens it over a list of the console; `learn lessons` and `learn drafts` take the same line
 with `--filter`. Every part has to fit:
 
 | part | what it asks |

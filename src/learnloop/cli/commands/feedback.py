@@ -1,16 +1,13 @@
-"""`learn feedback`: state a preference, or list the feedback that was detected."""
+"""`learn feedback`: list the feedback that was detected; with a text the same as `learn add`."""
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
-from learnloop.cli.verdict_report import print_decision
+from learnloop.cli.commands import ArgumentParser, Namespace, Workspace, add
 
 
 def add_options(parser: ArgumentParser) -> None:
-    add = parser.add_argument
-    add("text", nargs="?", metavar="TEXT", help="a preference, approved by your saying it; without: list")
-    where = "counts in one project (default: everywhere)"
-    add("--project", nargs="?", const=".", metavar="FOLDER", help=where)
+    parser.add_argument("text", nargs="?", metavar="TEXT", help="a lesson in your words; without: list")
+    add.add_project(parser)
     options.add_limit(parser, 50)
     options.add_json(parser)
 
@@ -18,17 +15,8 @@ def add_options(parser: ArgumentParser) -> None:
 def run(ws: Workspace, args: Namespace) -> None:
     if args.text is None:
         _list(ws, args)
-        return
-    from learnloop.service.lessons import lookup
-    from learnloop.service.recall import moments
-    from learnloop.service.review import verdicts
-
-    project = options.project_of(args.project) if args.project else None
-    scope = "project" if project else "global"
-    decision = verdicts.tell(ws, args.text, scope=scope, project=project or "")
-    print_decision(ws, decision)
-    when = moments.describe_moments(lookup.find(ws, decision.lesson_ids[0]))
-    output.note(f"It is {when}. Take it back with: learn undo")
+    else:
+        add.run(ws, args)
 
 
 def _list(ws: Workspace, args: Namespace) -> None:

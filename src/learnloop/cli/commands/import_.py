@@ -2,7 +2,7 @@
 
 import json
 
-from learnloop.cli import input_file, other_tools, output
+from learnloop.cli import input_file, options, other_tools, output
 from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 from learnloop.cli.progress import progress
 from learnloop.errors import Unreadable
@@ -12,7 +12,7 @@ _ORIGINS = ("reflect", "memory", "bullets", "triads", "olympus", "notepads")
 
 def add_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("file", metavar="FILE", help="what learn export wrote; - is stdin")
+    add("file", nargs="?", metavar="FILE", help="what learn export wrote; - is stdin")
     help_ = "read another tool's file or folder; drafts come of it"
     add("--from", dest="origin", choices=_ORIGINS, help=help_)
     add(
@@ -25,8 +25,10 @@ def add_options(parser: ArgumentParser) -> None:
 def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.transfer import exchange
 
+    if args.file is None and args.origin != "notepads":
+        options.wrong_usage("name the FILE", "learn import")
     if args.origin:
-        other_tools.import_from(ws, args.origin, args.file, args.project)
+        other_tools.import_from(ws, args.origin, args.file or ".", args.project)
         return
     document = _read(args.file)
     with progress("Importing"):

@@ -1,4 +1,4 @@
-"""`learn ingest`: turn what the hooks recorded into feedback and drafts."""
+"""`learn ingest`: turn what the hooks recorded into feedback and drafts, or read all of history again."""
 
 from __future__ import annotations
 
@@ -8,36 +8,86 @@ from learnloop.cli import options, output
 from learnloop.errors import Busy
 
 if TYPE_CHECKING:
-    from learnloop.cli.commands import Namespace, Workspace
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+    from learnloop.ingest.analyze import AnalyzeReport
     from learnloop.ingest.run import IngestReport
 
-add_options = options.add_none
 _WAIT_S = 10.0
 
 
-def run(ws: Workspace, _args: Namespace) -> None:
-    report = ingest(ws)
-    _retire(ws)
-    events, drafts = output.count(report.events, "event"), output.count(report.drafts, "new draft")
-    output.line(f"Ingested {events}: {drafts}.")
-    if report.quarantined:
-        bad = output.count(report.quarantined, "unreadable line")
-        output.note(f"{bad} kept aside; learn doctor says where")
+def add_options(parser: ArgumentParser) -> None:
+    parser.epilog = (
+        "With --all history is read again by the present detector. Your verdicts, edits, merges and scopes "
+        "stay; undecided drafts that no rule makes any more are removed. learn analyze is the same verb."
+    )
+    parser.add_argument("--all", action="store_true", help="read all of history again, not only what is new")
+    options.add_json(parser)
 
 
-def _retire(ws: Workspace) -> None:
+def run(ws: Workspace, args: Namespace) -> None:
+    if args.all:
+        _all(ws, args)
+    else:
+        _new(ws, args)
+
+
+def _new(ws: Workspace, args: Namespace) -> None:
     from learnloop.service import workspace
-
-    workspace.retire(ws)
-
-
-def ingest(ws: Workspace) -> IngestReport:
-    """Ingest what is new; raises Busy where another process is still at it after ten seconds."""
-    from learnloop.service import workspace
+    from learnloop.service.intake import analysis
 
     report = workspace.ingest(ws, wait_s=_WAIT_S)
     if report.busy:
         raise Busy(
             "another process is at the journal or the store", "wait a moment and look with learn drafts"
         )
-    return report
+    workspace.retire(ws)
+    outdated = analysis.is_outdated(ws)
+    if args.json:
+        output.as_json({
+            "events": report.events, "feedback": report.heard, "new_drafts": report.drafts,
+            "outdated": outdated,
+        })  # fmt: skip
+        return
+    output.line(f"{output.count(report.events, 'new event')}: {_feedback(report)}.")
+    if not report.heard and (before := analysis.last_correction(ws)):
+        output.line(f"{before}.")
+    if report.quarantined:
+        output.note(
+            f"{output.count(report.quarantined, 'unreadable line')} kept aside; learn doctor says where"
+        )
+    if outdated:
+        output.note(f"{analysis.REMARK.capitalize()}: {analysis.HINT}")
+
+
+def _feedback(report: IngestReport) -> str:
+    if not report.heard:
+        return "nothing heard"
+    kinds = sorted(report.heard.items(), key=lambda item: (-item[1], item[0]))
+    counts = ", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in kinds)
+    return f"{counts}; {output.count(report.drafts, 'new draft')}"
+
+
+def _all(ws: Workspace, args: Namespace) -> None:
+    from learnloop.cli.progress import progress
+    from learnloop.service.intake import analysis
+
+    with progress("Segments") as on_progress:
+        report = analysis.analyze_all(ws, on_progress)
+    if args.json:
+        output.as_json(report.as_json())
+    else:
+        _print(report)
+
+
+def _print(report: AnalyzeReport) -> None:
+    output.line(f"Read {output.count(report.events, 'event')} anew: {output.count(report.turns, 'turn')}.")
+    outcomes = ", ".join(f"{count} {name}" for name, count in sorted(report.outcomes.items()))
+    output.fields(
+        [
+            ("outcomes", outcomes or "none"),
+            ("changed", f"{output.count(report.relabelled, 'turn')} judged otherwise than before"),
+            ("feedback", report.feedback),
+            ("drafts", f"{report.drafts} wait, {report.new_drafts} new, {report.dropped_drafts} gone"),
+            ("kept", f"{output.count(report.kept, 'lesson')} as you decided"),
+        ]
+    )

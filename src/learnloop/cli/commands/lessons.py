@@ -1,15 +1,16 @@
-"""`learn lessons`: list lessons in every state."""
+"""`learn lessons`: list lessons in every state, or those with some words in them."""
 
 from typing import Any
 
 from learnloop.cli import lesson_table, options, output
 from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
-STATUSES = ("draft", "active", "archived", "rejected")
+STATUSES = ("active", "draft", "archived", "rejected")
 
 
 def add_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
+    add("words", nargs="*", metavar="WORD", help="only lessons with all of these words in them")
     add("--status", choices=STATUSES, help="only lessons in this state")
     several: dict[str, Any] = {"action": "append", "default": [], "metavar": "TEXT"}
     add("--category", help="only of this category (several times: of one of them)", **several)
@@ -27,19 +28,27 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.lessons import query, rows
+    from learnloop.service.lessons import query, queue, rows
 
     conditions = {
         "categories": args.category, "context": args.context, "keywords": args.keyword,
         "min_score": args.min_score, "agent": args.agent, "limit": args.limit,
     }  # fmt: skip
-    if not (args.json or args.filter or any(conditions.values())):
+    if not (args.json or args.filter or args.words or any(conditions.values())):
         empty = f"There are no {args.status} lessons" if args.status else "There are no lessons yet"
-        lesson_table.print_lessons(rows.rows(ws, args.status), empty)
+        by_state = sorted(rows.rows(ws, args.status), key=lambda row: STATUSES.index(row.status))
+        lesson_table.print_lessons(by_state, empty)
         return
-    ids = lesson_table.matching_ids(ws, args.filter)
-    lessons = query.query(ws, status=args.status, among=ids, **conditions)
+    words = " ".join(args.words)
+    hits = [lesson.id for lesson in queue.search(ws, words)] if words else []
+    among = lesson_table.matching_ids(ws, args.filter)
+    if words:
+        among = frozenset(hits) & (among if among is not None else frozenset(hits))
+    lessons = query.query(ws, status=args.status, among=among, **conditions)
+    if words:
+        lessons.sort(key=lambda lesson: hits.index(lesson.id))
     if args.json:
         output.documents(lessons)
     else:
-        lesson_table.print_matches(ws, lessons, "No lesson fits all of that")
+        empty = f"No lesson has {words!r} in it" if words else "No lesson fits all of that"
+        lesson_table.print_matches(ws, lessons, empty)

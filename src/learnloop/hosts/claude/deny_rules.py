@@ -11,8 +11,9 @@ from learnloop.hosts.json_edit import Node
 
 _FILE_TOOLS = ("Edit", "Write", "Read")
 _VERBS = (
-    "promote", "reject", "archive", "restore", "edit", "replace", "merge", "gate", "pause", "resume", "undo",
-    "redo", "trust", "import", "install", "uninstall", "config", "on", "off", "forget", "patches apply",
+    "promote", "reject", "archive", "restore", "add", "edit", "replace", "merge", "gate", "pause", "resume",
+    "undo", "redo", "trust", "import", "install", "uninstall", "config", "on", "off", "forget",
+    "patches apply",
 )  # fmt: skip
 
 

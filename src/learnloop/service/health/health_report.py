@@ -16,9 +16,10 @@ from learnloop.service.health.quick_status import (
     QuickStatus,
     generations,
     is_current,
+    is_publishing,
     journal_lines,
     key_problems,
-    words_of,
+    switches_of,
 )
 from learnloop.service.health.recall_cost import RecallCost, recall_cost
 from learnloop.service.intake.skipped import SkippedParts
@@ -68,6 +69,10 @@ class Health(Document):
     """Lessons with a verdict that may be an agent's."""
     gaps: int = 0
     """Breaks in the chain of decisions."""
+    hooked: bool = False
+    """Whether an agent calls the hooks."""
+    publishing: bool = False
+    """Whether the lessons changed a moment ago, so that the index may follow."""
     index_generation: int | None = None
     store_generation: int = 0
     silences: tuple[str, ...] = ()
@@ -84,13 +89,14 @@ class Health(Document):
     @property
     def index_current(self) -> bool:
         """Whether hooks read the lessons that the store has; true too while there is nothing to read."""
-        return is_current(self.store_generation, self.index_generation)
+        return self.publishing or is_current(self.store_generation, self.index_generation)
 
 
 def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
     """Read the report from disk, as of now."""
     from learnloop.service.intake import skipped
     from learnloop.service.lessons import documents, rows
+    from learnloop.service.setup import install
     from learnloop.store import segments
     from learnloop.store.store import Store
 
@@ -125,10 +131,10 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         **_decisions(root, lessons.values()),
         index_generation=published,
         store_generation=stored,
-        silences=words_of(silences),
-        recording=all(silence.records for silence in silences),
-        recalling=all(silence.recalls for silence in silences),
         reading=reading_status(ws, now_ms),
+        hooked=bool(install.installed(ws)),
+        publishing=is_publishing(root, now_ms),
+        **switches_of(silences),
     )
 
 

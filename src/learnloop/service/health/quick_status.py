@@ -5,7 +5,8 @@
 """
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from learnloop.errors import Unreadable
@@ -16,6 +17,8 @@ from learnloop.wire import clock, paths
 
 LARGE_BYTES = 1 << 20
 """Size of the lessons file up to which parsing all of it is cheap."""
+_PUBLISHING_MS = 30_000
+"""An index that is older than the store by less than this is being written."""
 
 
 class QuickStatus(NamedTuple):
@@ -38,6 +41,8 @@ class QuickStatus(NamedTuple):
     """Lessons with a verdict that may be an agent's."""
     gaps: int = 0
     """Breaks in the chain of decisions."""
+    hooked: bool = False
+    """Whether an agent calls the hooks."""
 
 
 def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") -> QuickStatus:
@@ -45,15 +50,12 @@ def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") ->
     from learnloop.service import workspace
     from learnloop.service.health import missed_recalls
     from learnloop.service.sessions import recent_events
+    from learnloop.service.setup import install
     from learnloop.store import pending, quarantine, repair, seal
 
     root = ws.root
     drafts, active, critical = _lessons(root)
-    if workspace.are_settings_touched():
-        from learnloop.settings import consent
-
-        with contextlib.suppress(OSError):
-            consent.keep(root)
+    _keep_consent(root)
     silences = silence_reasons.of(root, project)
     pieces = quarantine.listing(root)
     return QuickStatus(
@@ -62,17 +64,26 @@ def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") ->
         active=active,
         journal_lines=journal_lines(root),
         damage=(*pending.obstacles(root), *(repair.damage(root) if pieces else ())),
-        recording=all(silence.records for silence in silences),
-        recalling=all(silence.recalls for silence in silences),
-        index_current=is_current(*generations(root)),
+        index_current=is_current(*generations(root)) or is_publishing(root, now_ms),
         hook_errors=tuple(recent_events.hook_errors(root, now_ms)),
         quarantine=tuple(pieces),
         missed_recalls=tuple(missed_recalls.missed_recalls(critical, now_ms)),
         keymap=key_problems(ws) if workspace.are_settings_touched() else (),
-        silences=words_of(silences),
+        **switches_of(silences),
         claimed=_claimed(root),
         gaps=seal.breaks(root),
+        hooked=bool(install.installed(ws)),
     )
+
+
+def _keep_consent(root: str) -> None:
+    from learnloop.service import workspace
+
+    if workspace.are_settings_touched():
+        from learnloop.settings import consent
+
+        with contextlib.suppress(OSError):
+            consent.keep(root)
 
 
 def _claimed(root: str) -> int:
@@ -136,6 +147,9 @@ def is_current(stored: int, published: int | None) -> bool:
     return published == stored or (published is None and stored == 0)
 
 
+WAITING = "Hooks are in. Waiting for your first prompt."
+
+
 def status_line(status: QuickStatus, now_ms: int | None = None) -> str:
     """The sentence that every pane shows: what keeps Learnloop from working, else the last capture."""
     if status.damage:
@@ -145,7 +159,7 @@ def status_line(status: QuickStatus, now_ms: int | None = None) -> str:
     if not status.index_current:
         return "Agents still get the lessons of an earlier state. Run learn ingest."
     if status.last_capture is None:
-        return "Nothing captured yet. Install hooks with learn install, then type a prompt to your agent."
+        return WAITING if status.hooked else "No hooks yet: learn install registers them."
     return f"Last capture {ago(status.last_capture, now_ms)}{''.join(_remarks(status))}."
 
 
@@ -179,6 +193,14 @@ def words_of(silences: Iterable[silence_reasons.Silence]) -> tuple[str, ...]:
     return tuple(f"{each.why}; {each.way_out}" for each in sorted(silences, key=lambda each: each.records))
 
 
+def switches_of(silences: Sequence[silence_reasons.Silence]) -> dict[str, Any]:
+    """The fields that silences decide, alike in both reports."""
+    return {
+        "silences": words_of(silences), "recording": all(silence.records for silence in silences),
+        "recalling": all(silence.recalls for silence in silences),
+    }  # fmt: skip
+
+
 def generations(root: str) -> tuple[int, int | None]:
     """The generation of the store, and the one that hooks read; None where there is no index."""
     from learnloop.store.store import Store
@@ -187,6 +209,15 @@ def generations(root: str) -> tuple[int, int | None]:
     published = index.read(paths.index(root))
     stored = Store(root).generation()
     return stored, None if published is None else int(published.header.get("generation", 0))
+
+
+def is_publishing(root: str, now_ms: int | None = None) -> bool:
+    """Whether the lessons changed so recently that an older index need not mean anything."""
+    try:
+        changed_ms = Path(paths.store(root), "lessons.json").stat().st_mtime_ns // 1_000_000
+    except OSError:
+        return False
+    return (clock.now_ms() if now_ms is None else now_ms) - changed_ms < _PUBLISHING_MS
 
 
 def journal_lines(root: str) -> int:

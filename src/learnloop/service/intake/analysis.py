@@ -4,13 +4,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from learnloop.service.workspace import Workspace
+from learnloop.wire import clock
 
 if TYPE_CHECKING:
     from learnloop.ingest.analyze import AnalyzeReport
 
 Progress = Callable[[int, int], None]
 REMARK = "history was read by an older detector"
-HINT = "learn analyze --all"
+HINT = "learn ingest --all"
 
 
 def analyze_all(ws: Workspace, on_progress: Progress = lambda _done, _total: None) -> "AnalyzeReport":
@@ -27,3 +28,20 @@ def is_outdated(ws: Workspace) -> bool:
 
     state = Store(ws.root).state()
     return bool(state) and state.get("detector", 0) < DETECTOR
+
+
+def last_correction(ws: Workspace) -> str:
+    """When the person was last heard, and how many drafts wait; empty where nothing was heard yet."""
+    from learnloop.service.elapsed import elapsed
+    from learnloop.service.lessons import rows
+    from learnloop.store.store import Store
+
+    heard = (doc["timestamp"] for doc in Store(ws.root).all_documents("feedback") if not doc.get("inferred"))
+    last = max(heard, default="")
+    if not last:
+        return ""
+    drafts = len(rows.rows(ws))
+    waiting = (
+        f"{drafts} draft{'s wait' if drafts > 1 else ' waits'}: learn triage" if drafts else "no draft waits"
+    )
+    return f"You were last heard {elapsed(clock.now_ms() - clock.parse_ms(last))} ago; {waiting}"

@@ -44,7 +44,7 @@ def draft(ws: Workspace, session: LiveSession, entry: TimelineEntry) -> "Lesson"
     )  # fmt: skip
     new, _ = add_lessons.new_lessons(ws, [lesson])
     if not new:
-        raise Refused("a lesson says that already", "search for it: learn search")
+        raise Refused("a lesson says that already", "look for it: learn lessons WORD")
     add_lessons.add(ws, new)
     return new[0]
 

@@ -336,7 +336,7 @@ def _data_files(root: str) -> list[Path]:
 
 @contextlib.contextmanager
 def _no_analysis(root: str) -> Iterator[None]:
-    """Keep `learn analyze --all` and a reading out: both would bring back what they read.
+    """Keep `learn ingest --all` and a reading out: both would bring back what they read.
 
     Drop an unfinished analysis, and the note of a call that never ended.
     """

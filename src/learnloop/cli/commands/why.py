@@ -1,4 +1,4 @@
-"""`learn recall`: show which lessons an agent would see at a moment, and why."""
+"""`learn why`: show which lessons an agent would see at a moment, and why."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def add_options(parser: ArgumentParser) -> None:
 def run(ws: Workspace, args: Namespace) -> None:
     if args.tool or args.file or args.command or args.prompt:
         if args.context or args.examples:
-            options.wrong_usage("--context and --examples go without a moment", "learn recall")
+            options.wrong_usage("--context and --examples go without a moment", "learn why")
         _at_moment(ws, args)
     elif args.explain:
-        options.wrong_usage("name the moment with --tool, --file, --command or --prompt", "learn recall")
+        options.wrong_usage("name the moment with --tool, --file, --command or --prompt", "learn why")
     else:
         _apply(ws, args)
 
@@ -87,7 +87,7 @@ def _at_moment(ws: Workspace, args: Namespace) -> None:
     elif shown:  # what the agent reads, and nothing else
         output.line("\n".join(output.safe(f"{lesson.says} ({lesson.short})") for lesson in shown))
     elif not any(lesson.stops for lesson in explained):
-        output.note("Nothing is recalled at this moment; --explain says why")
+        output.note("Nothing is told at this moment; --explain says why")
     for lesson in explained if not args.json else ():
         if lesson.stops:
             output.note(f"{lesson.short} stops this call once per session: {output.safe(lesson.statement)}")

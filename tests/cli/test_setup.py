@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from learnloop.hosts.claude.hook_settings import EVENTS
 from learnloop.wire import paths, switches
 from tests.cli.store import Learn
 
@@ -40,9 +41,18 @@ def test_install_shows_what_it_did_and_what_comes_next(learn: Learn, settings: P
     assert settings.read_bytes() == before
 
 
-def test_a_dry_run_prints_the_diff_and_changes_nothing(learn: Learn, settings: Path, root: str) -> None:
+def test_a_dry_run_says_in_six_lines_what_would_change(learn: Learn, settings: Path, root: str) -> None:
     before = settings.read_bytes()
     assert learn("install", "--dry-run") == 0
+    assert len((learn.out + learn.err).splitlines()) == 6
+    assert learn.out.startswith(f"Would add {len(EVENTS)} hooks to {settings}:\n")
+    assert settings.read_bytes() == before
+    assert not Path(root).exists()
+
+
+def test_the_diff_shows_every_line_and_changes_nothing(learn: Learn, settings: Path, root: str) -> None:
+    before = settings.read_bytes()
+    assert learn("install", "--diff") == 0
     assert learn.out.startswith("--- ")
     assert '+  "hooks": {' in learn.out
     assert settings.read_bytes() == before
@@ -61,9 +71,9 @@ def test_deny_rules_come_by_an_option_and_go_without_a_trace(
     settings.write_text(before)
     assert learn("install") == 0
     assert f"(/{root}/**)" not in settings.read_text()
-    assert "learn install --deny-rules --dry-run" in learn.out
+    assert "learn install --deny-rules --diff" in learn.out
     plain = settings.read_bytes()
-    assert learn("install", "--deny-rules", "--dry-run") == 0
+    assert learn("install", "--deny-rules", "--diff") == 0
     assert f"Edit(/{root}/**)" in learn.out
     assert settings.read_bytes() == plain
 

@@ -1,7 +1,7 @@
 """An example of each verb, for its `--help` and for docs/cli.md; `k3fq` and `m2xa` stand for ids."""
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
-    "install": ("learn install --dry-run", "learn install --scope local"),
+    "install": ("learn install --dry-run", "learn install --diff", "learn install --scope local"),
     "uninstall": ("learn uninstall",),
     "hook-command": ("learn hook-command --host claude",),
     "on": ("learn on", "learn on --recall"),

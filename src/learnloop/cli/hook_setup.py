@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """`--host`, `--scope` and `--dry-run`, of install and uninstall."""
+    """`--host`, `--scope`, `--dry-run` and `--diff`, of install and uninstall."""
     add_host(parser)
     parser.add_argument(
         "--scope",
@@ -21,7 +21,10 @@ def add_options(parser: ArgumentParser) -> None:
         default="user",
         help="user: every project of yours (default); local: this project, in a file that is not committed",
     )
-    parser.add_argument("--dry-run", action="store_true", help="show the change and make none")
+    parser.add_argument("--dry-run", action="store_true", help="say what would change, and change nothing")
+    parser.add_argument(
+        "--diff", action="store_true", help="show every line that would change, and change nothing"
+    )
 
 
 def add_host(parser: ArgumentParser) -> None:
@@ -33,14 +36,18 @@ def add_host(parser: ArgumentParser) -> None:
 def target(args: Namespace) -> dict[str, Any]:
     """The host, scope, project and dry run that the options name, as the service takes them."""
     project = options.project_of(".") if args.scope == "local" else None
-    return {"host": args.host, "scope": args.scope, "project": project, "dry_run": args.dry_run}
+    return {"host": args.host, "scope": args.scope, "project": project, "dry_run": args.dry_run or args.diff}
 
 
-def print_report(report: InstallReport, done: str, nothing: str, *, dry_run: bool) -> None:
-    """Print the outcome on stdout and remarks on stderr; a dry run prints only the diff on stdout."""
-    if dry_run and report.changed:
+def print_report(report: InstallReport, done: str, nothing: str, args: Namespace) -> None:
+    """Print the outcome on stdout and remarks on stderr; a dry run prints only the change on stdout."""
+    if args.diff and report.changed:
         output.diff(report.diff)
         output.note("Nothing was changed: this is what would be.")
+    elif args.dry_run and report.changed:
+        for text in report.plan or (f"Would take Learnloop's hooks out of {report.path}.",):
+            output.line(text)
+        output.note("Nothing was changed. --diff shows every line.")
     else:
         output.line(f"{done if report.changed else nothing} {report.path}.")
     if report.backup:

@@ -15,13 +15,13 @@ def run(ws: Workspace, args: Namespace) -> None:
 
     report = install.install(ws, **hook_setup.target(args), deny=args.deny_rules)
     done, nothing = "The hooks are registered in", "The hooks are registered already in"
-    hook_setup.print_report(report, done, nothing, dry_run=args.dry_run)
-    if not args.dry_run:
+    hook_setup.print_report(report, done, nothing, args)
+    if not (args.dry_run or args.diff):
         output.line("\nNext: start a new session with your agent, and correct it where it goes wrong.")
         output.line("Then read the drafts in learn-tui, or with: learn drafts")
         if not args.deny_rules:
             output.line("Claude Code can deny agents Learnloop's own files and verdicts by rules of its own.")
-            output.line("See them with: learn install --deny-rules --dry-run (/learn:promote ends with them)")
+            output.line("See them with: learn install --deny-rules --diff (/learn:promote ends with them)")
         if plugin := install.plugin_folder():
             output.line(
                 f"Commands inside Claude Code, /learn:review and others: claude --plugin-dir {plugin}"

@@ -11,6 +11,6 @@ def run(ws: Workspace, args: Namespace) -> None:
 
     report = install.uninstall(ws, **hook_setup.target(args))
     done, nothing = "The hooks are taken out of", "There is nothing to change in"
-    hook_setup.print_report(report, done, nothing, dry_run=args.dry_run)
-    if report.changed and not args.dry_run:
+    hook_setup.print_report(report, done, nothing, args)
+    if report.changed and not (args.dry_run or args.diff):
         output.line("What was recorded is still there; to remove it too: learn forget --all")

@@ -138,5 +138,5 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
     )
 
 
-def _decisions(root: str, lessons: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+def _decisions(root: str, lessons: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return {"claimed": sum(bool(doc.get("claims")) for doc in lessons), "gaps": seal.breaks(root)}

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,8 @@ class InstallReport:
     path: str
     changed: bool
     diff: str = ""
+    plan: tuple[str, ...] = ()
+    """What an install would change, in sentences."""
     messages: tuple[str, ...] = ()
     backup: str = ""
     """The path of a copy of the file before."""
@@ -94,7 +97,7 @@ def install(
     if dry_run or not changed:
         if not dry_run:
             _deploy(ws)
-        return InstallReport(str(file.path), changed, file.diff(edited), messages)
+        return InstallReport(str(file.path), changed, file.diff(edited), _plan(ws, file, new_rules), messages)
     _deploy(ws)
     with register.changing(ws.root) as entries:
         backup = file.back_up(ws.root)
@@ -104,7 +107,19 @@ def install(
             entry = replace(entry, deny=(*entry.deny, *new_rules), deny_lists=came_along)
         file.replace(edited)
         entries[str(file.path)] = entry
-    return InstallReport(str(file.path), True, file.diff(edited), messages, _full(ws, backup))
+    return InstallReport(str(file.path), True, file.diff(edited), (), messages, _full(ws, backup))
+
+
+def _plan(ws: Workspace, file: ConfigFile, new_rules: Sequence[str]) -> tuple[str, ...]:
+    rules = f" But {len(new_rules)} rules that deny agents Learnloop's files are added." if new_rules else ""
+    kept = f"The file as it is would be kept in {paths.backups(ws.root)}."
+    return (
+        f"Would add {len(claude.EVENTS)} hooks to {file.path}:",
+        f"  {', '.join(claude.EVENTS)}",
+        f"Each runs one local script, {paths.hooks(ws.root)}/current, with {deploy.interpreter()}.",
+        f"Nothing is sent anywhere, and nothing else in the file changes.{rules}",
+        kept if file.raw is not None else "The file does not exist yet.",
+    )
 
 
 def uninstall(

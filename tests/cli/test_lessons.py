@@ -363,3 +363,26 @@ def test_what_was_replaced_names_its_successor(learn: Learn) -> None:
 def test_promoting_says_when_it_is_recalled(learn: Learn) -> None:
     assert learn("promote", UV) == 0
     assert "It is recalled before `pip *` is run." in learn.err
+
+
+def test_the_history_says_what_was_undone_and_redone(learn: Learn) -> None:
+    for argv in (["reject", UV, "--reason", "wrong"], ["undo"], ["redo"]):
+        assert learn(*argv) == 0
+    assert learn("history") == 0
+    redone, undone, rejected = learn.out.splitlines()[1:]
+    assert rejected.split("  ")[-1].startswith("Rejected ")
+    assert f"Undid: {rejected.split('  ')[-1]}" in undone
+    assert f"Redid: {rejected.split('  ')[-1]}" in redone
+
+
+def test_active_lessons_are_listed_first_then_drafts(learn: Learn) -> None:
+    assert learn("lessons") == 0
+    states = [line.split()[1] for line in learn.out.splitlines()[1:]]
+    assert states == ["active", "draft", "draft", "draft", "archived"]
+
+
+def test_what_is_empty_says_so_beside_the_output(learn: Learn) -> None:
+    for argv in (["trust", "--list"], ["lessons", "nothing-like-it"], ["sessions"], ["rules"]):
+        assert learn(*argv) == 0
+        assert learn.out == ""
+        assert learn.err

@@ -58,10 +58,14 @@ def test_every_verb_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["promot", "abcd"], "did you mean 'promote'?"),
         (["--wat"], "--wat"),
-        (["show"], "ID"),
-        (["lessons", "--status", "wrong"], "--status"),
+        (["show"], "ID is missing"),
+        (
+            ["lessons", "--status", "wrong"],
+            "--status takes 'active', 'draft', 'archived', 'rejected', not 'wrong'",
+        ),
+        (["off", "--for"], "--for needs a value"),
         (["off", "--for", "soon"], "'soon' is not a time"),
-        (["off", "--project", "--all"], "not allowed with"),
+        (["off", "--project", "--all"], "does not go with"),
         (["history", "--limit", "0"], "above 0"),
         (["forget"], "--all"),
         (["config", "--unset"], "KEY"),

@@ -144,7 +144,25 @@ def test_without_any_prompt_file_the_list_says_which_to_make(
 ) -> None:
     monkeypatch.chdir(home)
     patch_home.rules(root, 1)
-    assert "No prompt file was found: make one, as CLAUDE.md" in run(capsys)[2]
+    assert "No CLAUDE.md in user yet: make one" in run(capsys)[2]
     (home / ".claude").mkdir(exist_ok=True)
     (home / ".claude" / "CLAUDE.md").touch()
     assert [patch["state"] for patch in listing(capsys)] == ["proposed"]
+
+
+def test_a_project_without_a_prompt_file_is_named(
+    root: str, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = home / "shop"
+    (project / ".git").mkdir(parents=True)
+    monkeypatch.chdir(project)
+    (home / ".claude").mkdir(exist_ok=True)
+    (home / ".claude" / "CLAUDE.md").touch()
+    assert "approve a lesson first" in run(capsys)[2]
+    assert main(["add", "--project", ".", "Use uv, not pip."]) == 0
+    capsys.readouterr()
+    code, out, err = run(capsys)
+    assert (code, "0/0" in out) == (0, True), out + err
+    assert "No CLAUDE.md in shop yet: make one" in err
+    (project / "CLAUDE.md").touch()
+    assert "CLAUDE.md" not in run(capsys)[2]

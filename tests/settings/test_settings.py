@@ -53,6 +53,27 @@ def test_unknown_keys_are_refused_with_the_nearest(file: Path, text: str, names:
 
 
 @pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("queue_size", "abc", "takes a whole number, not 'abc'"),
+        ("queue_size", "0", "takes 1 or more, not 0"),
+        ("draft_threshold", "5", "takes 1 or less, not 5"),
+        ("enabled", "maybe", "takes true or false, not 'maybe'"),
+        ("redaction.extras", "3", "takes a list, not 3"),
+    ],
+)
+def test_a_wrong_value_is_refused_in_plain_words_and_changes_nothing(
+    file: Path, key: str, value: str, words: str
+) -> None:
+    file.write_text("queue_size = 5\n")
+    with pytest.raises(Unreadable) as caught:
+        settings_file.set_(key, value)
+    assert str(caught.value.message) == f"{key}: {words}"
+    assert caught.value.hint == "nothing was changed"
+    assert file.read_text() == "queue_size = 5\n"
+
+
+@pytest.mark.parametrize(
     ("text", "names"),
     [
         ('retention_days = "soon"', "retention_days"),

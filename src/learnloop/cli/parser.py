@@ -18,12 +18,33 @@ _AS_WRITTEN: dict[str, Any] = {
 }  # fmt: skip
 
 
+_PHRASES = (
+    (r"argument (.+?): invalid choice: ('.*?') \(choose from (.*)\)", r"\1 takes \3, not \2"),
+    (r"argument (.+?): expected (?:at least )?one argument", r"\1 needs a value"),
+    (r"argument (.+?): not allowed with argument (.+)", r"\1 does not go with \2"),
+    (r"argument (.+?): (.*)", r"\1: \2"),
+    (r"unrecognized arguments: (.*)", r"not understood: \1"),
+    (r"the following arguments are required: (.*)", r"\1 is missing"),
+    (r"one of the arguments (.*) is required", r"one of \1 is missing"),
+)
+"""The sentences of argparse, and ours."""
+
+
+def _phrased(message: str) -> str:
+    import re
+
+    for theirs, ours in _PHRASES:
+        if match := re.fullmatch(theirs, message, re.S):
+            return match.expand(ours)
+    return message
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line that says what to do."""
 
     def error(self, message: str) -> NoReturn:
         """Print one line and exit with 2; raises SystemExit."""
-        self.exit(2, f"learn: {message} – see: {self.prog} --help\n")
+        self.exit(2, f"learn: {_phrased(message)} – see: {self.prog} --help\n")
 
 
 def parse(argv: list[str]) -> tuple[VerbCommand, argparse.Namespace]:

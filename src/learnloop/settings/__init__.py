@@ -199,12 +199,12 @@ def parse(text: str) -> Any:
         return text
 
 
-def validated(document: dict[str, Any], source: str) -> Settings:
-    """Settings from a document; raises Unreadable naming the key."""
+def validated(document: dict[str, Any], source: str = "", way_out: str = "change or remove it") -> Settings:
+    """Settings from a document; raises Unreadable naming the key, and a `way_out` for a wrong value."""
     try:
         return Settings.model_validate(document)
     except ValidationError as error:
-        raise invalid(error, source) from None
+        raise _invalid(error, f"{source}: " if source else "", way_out) from None
 
 
 def _suggestion(key: str, keys: list[str]) -> str:
@@ -212,16 +212,33 @@ def _suggestion(key: str, keys: list[str]) -> str:
     return f"did you mean {near[0]!r}?" if near else f"there are {', '.join(keys)}"
 
 
-def invalid(error: ValidationError, source: str, name: Callable[[str], str] = str) -> Unreadable:
+_EXPECTED = {
+    "int": "a whole number", "float": "a number", "bool": "true or false", "string": "a text",
+    "tuple": "a list", "dict": "a table", "model": "a table", "greater": "{ge} or more",
+    "less": "{le:g} or less",
+}  # fmt: skip
+"""What a setting takes, by the first word of the kind of pydantic's error."""
+
+
+def _expectation(details: Any) -> str:
+    """What is wrong with a value, in words."""
+    words = _EXPECTED.get(details["type"].partition("_")[0])
+    if words is None:
+        return str(details["msg"].removeprefix("Value error, "))
+    return f"takes {words.format(**details.get('ctx') or {})}, not {details['input']!r}"
+
+
+def _invalid(
+    error: ValidationError, source: str, way_out: str, name: Callable[[str], str] = str
+) -> Unreadable:
     """Return the first error, unknown keys before wrong values; `name` gives a key's name in the source."""
     details = min(error.errors(include_url=False), key=lambda detail: detail["type"] != "extra_forbidden")
     key = ".".join(str(part) for part in details["loc"] if isinstance(part, str))
     if details["type"] == "extra_forbidden":
         section = key[: key.rfind(".") + 1]
         siblings = [name(other) for other in names() if other.startswith(section)]
-        return Unreadable(f"{source}: unknown key {name(key)!r}", _suggestion(name(key), siblings))
-    hint = f"it is {details['input']!r} now; change or remove it"
-    return Unreadable(f"{source}: {name(key)}: {details['msg']}", hint)
+        return Unreadable(f"{source}unknown key {name(key)!r}", _suggestion(name(key), siblings))
+    return Unreadable(f"{source}{name(key)}: {_expectation(details)}", way_out)
 
 
 def load(path: str | None = None, *, environment: bool = True) -> Settings:
@@ -240,7 +257,7 @@ def load(path: str | None = None, *, environment: bool = True) -> Settings:
         given = variables.values(Settings, PREFIX, parse)
         return Settings.model_validate(_merged(remaining, given))
     except ValidationError as error:
-        raise invalid(error, "environment variable", _set_variable) from None
+        raise _invalid(error, "environment variable: ", "change or unset it", _set_variable) from None
 
 
 def _merged(document: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def test_what_does_not_fit(text: str) -> None:
         ("created:soon", "created: wants an age or a day, as in created:<7d"),
         ("status:gone", "status: knows draft, active, paused, archived, rejected"),
         ("colour:red", "colour: is no field; searched as it is"),
-        ("stats:x colour:red", "stats: is no field, status: is; searched as it is"),
+        ("stats:x colour:red", "stats: is no field, status: is; left out"),
     ],
 )
 def test_what_makes_no_sense_is_said_and_left_out(text: str, problem: str) -> None:

@@ -123,9 +123,9 @@ with `--filter`. Every part has to fit:
 | `created:<7d` | younger than 7 days (`h` `d` `w`, `m` for 30 days); `created:>2026-01-31`: after that day |
 | `-part` | what does not fit the part |
 
-A value may be cut short: `status:dr` finds drafts. A value that a field does not know is left out. An unknown
-field is searched for as text, so a typo in its name may empty the list. The line below reports both. The
-command line refuses them instead. At most 1,000 characters and 32 parts are read.
+A value may be cut short: `status:dr` finds drafts. A value that a field does not know is left out, and so
+is a mistyped field: a typo hides nothing. What resembles no field is searched for as text. The line below
+reports all of it. The command line refuses it instead. At most 1,000 characters and 32 parts are read.
 
 While you type, the line below shows the fields that fit, then the values that occur, the most frequent first.
 `tab` takes the first. `?` in an empty line, or `f1`, explains the fields. `enter` keeps the filter, `esc`

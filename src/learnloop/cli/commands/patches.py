@@ -74,10 +74,11 @@ def _list(ws: Workspace, args: Namespace) -> None:
     columns = [Column("ID", style="cyan"), Column("STATE"), Column("SURE", "right"), Column("FILES", "right")]
     columns += [Column("FOR"), Column("SAYS", wide=True)]
     listed = patches.listing(ws, args.status, here())
-    empty = "There is nothing to patch: proposals come from lessons you approved"
-    if not listed and not patches.targets(ws, here()):
-        empty = "No prompt file was found: make one, as CLAUDE.md here or ~/.claude/CLAUDE.md"
+    empty = "" if listed else patches.why_nothing(ws, here())
     output.listing(listed, columns, _cells, json=args.json, empty=empty)
+    homeless = [patch for patch in listed if not patch.targets]
+    if homeless and not args.json and (missing := patches.missing_file(ws, here())):
+        output.note(missing)
 
 
 def _cells(patch: Patch) -> list[object]:

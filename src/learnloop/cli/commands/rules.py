@@ -27,7 +27,7 @@ def run(ws: Workspace, args: Namespace) -> None:
     columns = [Column("RULE", wide=True), Column("ACCEPTED", "right"), Column("REJECTED", "right")]
     columns += [Column("WAITING", "right"), Column("SHARE", "right"), Column("WHY REJECTED"), Column("")]
     output.table(columns, [_cells(rule) for rule in rules], empty="No rule has drafted anything yet")
-    output.line(f"{threshold.words.capitalize()}.")
+    output.note(f"{threshold.words.capitalize()}.")
 
 
 def _cells(rule: RuleStats) -> list[object]:

@@ -30,7 +30,7 @@ ro one-off, rd duplicate, ra already known, rv too vague, re and your words), s 
 d details, z undo, q quit, ? help. They may come from a pipe, one a line: exit code 1 then says that one of
 them could not be carried out. What you skip is asked again next time.
 """
-_ASK = "p r s e d z q ? > "
+_ASK = "[p]romote [r]eject [s]kip [e]dit [d]etails [z] undo [q]uit ? > "
 _HELP = """\
 p          promote: it is recalled from now on; a draft that needs words asks for them
 p WORDS    promote it with this statement

@@ -19,8 +19,10 @@ def run(ws: Workspace, args: Namespace) -> None:
         projects = sorted(trust.trusted(ws.root))
         if args.json:
             output.as_json([{"project": project} for project in projects])
+        elif projects:
+            output.line("\n".join(projects))
         else:
-            output.line("\n".join(projects) or "No project is trusted: learn trust")
+            output.note("No project is trusted: learn trust")
         return
     project = options.project_named(args.project) if args.undo else options.project_of(args.project)
     trust.trust(ws, project, not args.undo)

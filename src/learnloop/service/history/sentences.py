@@ -40,6 +40,7 @@ def history(
     every = documents.decisions(ws.root)
     _, undone = stacks(every)
     taken_back = {decision.id for decision in undone} | {decision.id for decision in every if decision.undone}
+    by_id = {decision.id: decision for decision in every}
     docs, held = documents.lessons(ws.root), {decision.id for decision in held_decisions(every)}
     return [
         HistoryEntry(
@@ -54,7 +55,7 @@ def history(
             parents=list(decision.place.parents) if decision.place else [],
             claimed=decision.claimed if decision.id in held else "",
             undone=decision.id in taken_back,
-            sentence=sentence(decision, docs),
+            sentence=_step(decision, by_id, docs),
         )
         for decision in list(filter(is_included, every[::-1]))[:limit]
     ]
@@ -80,11 +81,19 @@ def step_sentence(ws: Workspace, step: Decision) -> str:
 
 _VERBS = {
     "promote": "Promoted", "reject": "Rejected", "archive": "Archived", "restore": "Restored",
-    "edit": "Edited", "pause": "Paused", "resume": "Resumed", "add": "Added", "undo": "Undid a verdict on",
-    "redo": "Redid a verdict on", "keep": "Kept", "rate": "Rated", "confirm": "Confirmed",
+    "edit": "Edited", "pause": "Paused", "resume": "Resumed", "add": "Added", "undo": "Undid",
+    "redo": "Redid", "keep": "Kept", "rate": "Rated", "confirm": "Confirmed",
     "accept": "Accepted a claimed verdict on", "discard": "Discarded a claimed verdict on",
     "mute": "Muted", "unmute": "Unmuted", "dismiss": "Dropped",
 }  # fmt: skip
+
+
+def _step(decision: Decision, by_id: Mapping[str, Decision], docs: Mapping[str, documents.Document]) -> str:
+    """The sentence of a decision; of an undo or redo also that of what it names."""
+    target = by_id.get(str(decision.args.get("decision", "")))
+    if target is None or decision.action not in ("undo", "redo"):
+        return sentence(decision, docs)
+    return f"{_VERBS[decision.action]}: {_step(target, by_id, docs)}"
 
 
 def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:

@@ -165,17 +165,24 @@ def _test(reader: _Reader, name: str, value: str) -> Test | None:
         return _contains(reader, value)
     field = field_named(name, reader.fields)
     if field is None:
-        if not value.startswith("/"):  # https://…
-            from difflib import get_close_matches
-
-            close = get_close_matches(name.lower(), [field.name for field in reader.fields], 1)
-            suggestion = f", {close[0]}: is" if close else ""
-            reader.problems.append(f"{name}: is no field{suggestion}; searched as it is")
-        return _contains(reader, f"{name}:{value}")
+        return _unknown(reader, name, value)
     test = _MAKERS[field.kind](field, value.lower(), reader.now_ms)
     if test is None:
         reader.problems.append(f"{field.name}: {_expectation(field)}")
     return test
+
+
+def _unknown(reader: _Reader, name: str, value: str) -> Test | None:
+    """A mistyped field is left out; what resembles none is text with a colon, as in `https://…`."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(name.lower(), [field.name for field in reader.fields], 1)
+    if close:
+        reader.problems.append(f"{name}: is no field, {close[0]}: is; left out")
+        return None
+    if not value.startswith("/"):
+        reader.problems.append(f"{name}: is no field; searched as it is")
+    return _contains(reader, f"{name}:{value}")
 
 
 def _expectation(field: FilterField) -> str:

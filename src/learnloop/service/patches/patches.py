@@ -32,6 +32,26 @@ def targets(ws: Workspace, projects: Sequence[str] = ()) -> list[AgentFile]:
     return Board(ws, projects).files
 
 
+def why_nothing(ws: Workspace, projects: Sequence[str]) -> str:
+    """Why nothing is proposed, and what to do about it."""
+    from learnloop.service.lessons import rows
+
+    active = sum(row.state == "active" for row in rows.rows(ws, "active"))
+    if not active:
+        return "Nothing to propose: approve a lesson first (learn triage)"
+    return missing_file(ws, projects) or (
+        f"Nothing to propose: your {active} active lessons hold in one project each, and none came back"
+    )
+
+
+def missing_file(ws: Workspace, projects: Sequence[str]) -> str:
+    """Which project has no prompt file yet; empty where each has one."""
+    files = targets(ws, projects)
+    missing = [path for path in projects if not any(file.project == path for file in files)]
+    folder = os.path.basename(missing[0]) if missing else ""  # noqa: PTH119
+    return folder and f"No CLAUDE.md in {folder} yet: make one, and the lessons that hold there can go in"
+
+
 def watched_folders(now: Board) -> list[str]:
     """The folders whose files are prompt files, for a live view; each by itself, without those below."""
     facts = (target.path for patch in now.patches if patch.is_plain for target in patch.targets)

@@ -74,7 +74,7 @@ def set_(key: str, value: str) -> Any:
     settings.check_key(key)
     expected = settings.read(paths.config_file())
     _put(expected, key, settings.parse(value))
-    valid = settings.value_of(settings.validated(expected, f"{key} = {value}"), key)
+    valid = settings.value_of(settings.validated(expected, way_out="nothing was changed"), key)
     _put(expected, key, settings.parse(literal(valid)))
     import tomlkit
 

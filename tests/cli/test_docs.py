@@ -84,9 +84,7 @@ def test_the_front_page_shows_what_backfill_prints() -> None:
 
 
 def _said(times: int, quote: str, projects: int = 1) -> Repeated:
-    return Repeated(
-        id="k3fq", short="k3fq", times=times, quote=quote, project="/code/shop", projects=projects
-    )
+    return Repeated(id="k3fq", short="k3fq", times=times, quote=quote, folder="shop", projects=projects)
 
 
 _REPORT = BackfillReport(

@@ -267,9 +267,9 @@ def test_empty_listings_are_empty_lists(root: str, capsys: pytest.CaptureFixture
 
 def test_a_gate_that_is_taken_off_is_called_lifted(learn: Learn) -> None:
     assert learn("gate", UV) == 0
-    assert learn.out.startswith("Gate set for uvuv22")
+    assert learn.out.startswith("Gate set for uvuv2 ")
     assert learn("gate", UV, "--off") == 0
-    assert learn.out.startswith("Gate lifted from uvuv22")
+    assert learn.out.startswith("Gate lifted from uvuv2")
     assert [row["gate"] for row in learn.listing("lessons") if row["id"] == UV] == [False]
 
 
@@ -357,7 +357,7 @@ def test_what_was_replaced_names_its_successor(learn: Learn) -> None:
     assert learn("show", PIP) == 0
     assert "archived (superseded)" in learn.out
     (line,) = (line for line in learn.out.splitlines() if line.startswith("replaced by"))
-    assert line.split()[-1] == UV[:6]
+    assert line.split()[-1] == UV[:5]
 
 
 def test_promoting_says_when_it_is_recalled(learn: Learn) -> None:
@@ -386,3 +386,10 @@ def test_what_is_empty_says_so_beside_the_output(learn: Learn) -> None:
         assert learn(*argv) == 0
         assert learn.out == ""
         assert learn.err
+
+
+def test_projects_of_one_name_are_told_apart(learn: Learn, root: str) -> None:
+    seed(root, (lesson("shop" + "a" * 22, statement="Sort imports.", project="/w/shop/app"),))
+    assert learn("lessons") == 0
+    places = {line.split()[5] for line in learn.out.splitlines()[1:]}
+    assert places == {"everywhere", "w/app", "shop/app"}

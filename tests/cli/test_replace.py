@@ -17,11 +17,11 @@ def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
 
 def test_a_draft_is_promoted_and_the_old_lesson_archived_in_one_step(learn: Learn) -> None:
     assert learn("show", NEW) == 0
-    assert f"{OLD[:6]} (active) Answer in English." in learn.out
-    assert f"learn replace {NEW[:6]} {OLD[:6]}" in learn.out
+    assert f"{OLD[:4]} (active) Answer in English." in learn.out
+    assert f"learn replace {NEW[:4]} {OLD[:4]}" in learn.out
     assert learn("replace", NEW[:4], OLD[:4]) == 0
-    assert f"Archived {OLD[:6]}" in learn.out
-    assert f"Active is {NEW[:6]}" in learn.out
+    assert f"Archived {OLD[:4]}" in learn.out
+    assert f"Active is {NEW[:4]}" in learn.out
     assert learn("history") == 0
     assert "Replaced" in learn.out
     assert learn("undo") == 0

@@ -11,10 +11,15 @@ if TYPE_CHECKING:
 
     from learnloop.models.lesson import Evidence, Lesson
     from learnloop.models.preferences import Side
+    from learnloop.service.workspace import Workspace
 
 
 def show(
-    lesson: Lesson, recalled: str = "", against: Side | None = None, figures: Mapping[str, str] | None = None
+    ws: Workspace,
+    lesson: Lesson,
+    recalled: str = "",
+    against: Side | None = None,
+    figures: Mapping[str, str] | None = None,
 ) -> None:
     """Print a lesson in full: `recalled` is the text that an agent reads, `against` what contradicts it.
 
@@ -23,6 +28,7 @@ def show(
     from learnloop.service.lessons import outcome_words
     from learnloop.service.lessons.queue import explain_promise
 
+    short = lesson_table.short(ws, lesson.id)
     if said := lesson_table.quoted(lesson):
         output.line(said)
     output.line(output.safe(lesson_table.summary(lesson)))
@@ -32,18 +38,18 @@ def show(
     _content(lesson)
     output.fields(
         [
-            ("id", f"{lesson.id[:6]} ({lesson.id})"),
+            ("id", f"{short} ({lesson.id})"),
             ("status", _status(lesson)),
             ("chance" if lesson.status == "draft" else "strength", _strength(lesson)),
             *(("" if at else "promise", why) for at, why in enumerate(explain_promise(lesson))),
-            *_against(lesson, against),
+            *_against(ws, lesson, against),
             ("outcome", outcome_words.story(lesson.as_json())),
             *(figures or {}).items(),
             ("last recalled", _local(lesson.usage.last_recalled)),
-            *_facts(lesson),
+            *_facts(ws, lesson),
             (
                 "agents read",
-                f"{recalled} ({lesson.id[:6]})" if recalled not in ("", lesson.statement) else "",
+                f"{recalled} ({short})" if recalled not in ("", lesson.statement) else "",
             ),
         ]
     )
@@ -71,11 +77,11 @@ def _obeyed(lesson: Lesson) -> None:
         output.fields(facts, indent="  ")
 
 
-def _against(lesson: Lesson, other: Side | None) -> Iterator[tuple[str, object]]:
+def _against(ws: Workspace, lesson: Lesson, other: Side | None) -> Iterator[tuple[str, object]]:
     """What a lesson contradicts, and how to settle it."""
     if other is None:
         return
-    mine, its = lesson.id[:6], other.lesson_id[:6]
+    mine, its = (lesson_table.short(ws, key) for key in (lesson.id, other.lesson_id))
     yield "contradicts", f"{its} ({other.status}) {output.safe(other.statement)}"
     if other.status == "active":
         yield "", f"learn replace {mine} {its} lets this one hold instead"
@@ -110,7 +116,7 @@ def _content(lesson: Lesson) -> None:
         output.line()
 
 
-def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
+def _facts(ws: Workspace, lesson: Lesson) -> Iterator[tuple[str, object]]:
     from learnloop.learn.lessons import origins
     from learnloop.service.lessons import discoveries, query
     from learnloop.service.lessons.row import is_same_words
@@ -130,7 +136,7 @@ def _facts(lesson: Lesson) -> Iterator[tuple[str, object]]:
     yield "created", _local(lesson.created)
     yield "reviewed", _local(lesson.reviewed_at)
     yield "expires", _local(lesson.expires_at)
-    yield "replaced by", lesson.superseded_by[:6] if lesson.superseded_by else ""
+    yield "replaced by", lesson_table.short(ws, lesson.superseded_by) if lesson.superseded_by else ""
     yield "held back", f"{output.count(lesson.held_back, 'time')} since" if lesson.held_back else ""
 
 

@@ -95,6 +95,13 @@ def quoted(lesson: Lesson) -> str:
     return f"You said: {quote}" if lesson.trust == "user" else f"Not your words ({lesson.trust}): {quote}"
 
 
+def short(ws: Workspace, lesson_id: str) -> str:
+    """The id of a lesson as every list and message shows it."""
+    from learnloop.service.lessons import documents
+
+    return documents.short(ws.root, lesson_id)
+
+
 def status(lesson: Lesson | Row) -> str:
     """The status; a paused lesson is `paused`, not `active`."""
     return "paused" if lesson.paused and lesson.status == "active" else lesson.status

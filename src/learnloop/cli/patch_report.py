@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.errors import Refused
+from learnloop.service.id_prefix import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,10 +68,10 @@ def print_report(report: Report, *, json: bool) -> int:
         return 1 if report.failed else 0
     for result in report.results:
         if result.ok:
-            output.line(f"{result.did:<13} {result.patch[:6]}  {result.path}")
+            output.line(f"{result.did:<13} {shown(result.patch)}  {result.path}")
     for result in report.failed:
         hint = f" – {result.hint}" if result.hint else ""
-        output.note(f"{result.did:<13} {result.patch[:6]}  {result.error}{hint}")
+        output.note(f"{result.did:<13} {shown(result.patch)}  {result.error}{hint}")
         for name, text in (result.sides or {}).items():
             output.note(f"  {name}:")
             output.note("\n".join(f"    {part}" for part in text.splitlines()) or "    (nothing)")

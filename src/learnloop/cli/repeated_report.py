@@ -35,7 +35,7 @@ def lines(report: BackfillReport, *, with_commands: bool) -> Iterator[str]:
 def _place(thing: Repeated) -> str:
     if thing.projects > 1:
         return f"  in {thing.projects} projects"
-    return f"  {output.safe(thing.project.rpartition('/')[2])}" if thing.project else ""
+    return f"  {output.safe(thing.folder)}" if thing.folder else ""
 
 
 def _command(thing: Repeated) -> str:

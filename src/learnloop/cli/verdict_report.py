@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.cli import output
-from learnloop.cli.lesson_table import summary
+from learnloop.cli.lesson_table import short, summary
 from learnloop.errors import Refused
 from learnloop.service.lessons.row import told_words
 
@@ -29,7 +29,7 @@ def print_decision(ws: Workspace, decision: Decision) -> None:
     for lesson_id in decision.lesson_ids:
         lesson = lookup.find(ws, lesson_id)
         words = told_words(lesson.as_json()) or summary(lesson)
-        output.line(f"{done} {lesson.id[:6]}  {output.safe(words)}")
+        output.line(f"{done} {short(ws, lesson.id)}  {output.safe(words)}")
 
 
 def report(ws: Workspace, decision: Decision) -> None:

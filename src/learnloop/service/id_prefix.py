@@ -8,6 +8,11 @@ from learnloop.models.ids import SHORTEST
 _MOST_LISTED = 8
 
 
+def shown(value: str) -> str:
+    """The id of a patch or belief as it is shown: there are few, so its beginning names it."""
+    return value[:SHORTEST]
+
+
 def resolve(typed: str, ids: Collection[str], noun: str, hint: str, *, shortest: int = SHORTEST) -> str:
     """The id that was typed whole, or that alone begins with what was typed.
 

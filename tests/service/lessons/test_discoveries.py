@@ -39,7 +39,7 @@ def test_an_agents_shell_records_a_draft(
     (draft,) = queue.listing(Workspace(root), "draft")
 
     assert (
-        capsys.readouterr().out == f"Recorded as draft {draft.id[:6]}: a person decides whether it is kept.\n"
+        capsys.readouterr().out == f"Recorded as draft {draft.id[:4]}: a person decides whether it is kept.\n"
     )
     assert (draft.trust, draft.evidence[0].session_id, draft.project) == ("agent", "s1", str(project))
     assert draft.evidence[0].files == ("seed.ts",)
@@ -52,7 +52,7 @@ def test_an_agents_shell_records_a_draft(
         (("--summary", "Migration must run before seeding"), 1, "needs --summary and --details"),
         (("--summary", "Migration must run first", *TOLD, "--confidence", "0.2"), 1, "from 0.5 to 1"),
         (("--summary", "Migration must run first", *TOLD, "--expires", "soon"), 1, "not a date"),
-        (("--category", "poem"), 2, "invalid choice"),
+        (("--category", "poem"), 2, "--category takes"),
     ],
 )
 def test_what_is_no_discovery_is_refused_and_nothing_recorded(

@@ -86,7 +86,7 @@ def test_a_merge_keeps_the_evidence_of_both_and_leaves_a_tombstone(ws: Workspace
     assert {seen.session_id for seen in kept.evidence} == {"s1", "s2"}
     assert kept.seen_count == 2
     assert (gone.status, gone.archived_reason, gone.superseded_by) == ("archived", "superseded", one)
-    assert sentences.history(ws)[0]["sentence"].startswith(f"Merged {other[:6]}")
+    assert sentences.history(ws)[0]["sentence"].startswith(f"Merged {other[:4]}")
 
 
 def test_what_comes_again_goes_to_the_one_that_was_kept(ws: Workspace) -> None:

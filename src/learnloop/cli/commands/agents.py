@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop.cli import options, output
+from learnloop.cli import lesson_table, options, output
 from learnloop.cli.columns import Column
 
 if TYPE_CHECKING:
@@ -35,22 +35,28 @@ def run(ws: Workspace, args: Namespace) -> None:
         output.documents(performances)
         return
     if args.name is not None and not args.split:
-        _print(performances[0])
+        _print(ws, performances[0])
         return
+    from learnloop.service import project_names
+
     columns = [Column("AGENT", style="cyan")]
     columns += [Column("PROJECT"), Column("HOST")] if args.split else []
     columns += [
         Column("RUNS", "right"), Column("TURNS", "right"), Column("CORRECTED", "right"),
         Column("SHARE", "right"), Column("95 %"), Column("WEEKS"), Column("CORRECTED MOST", wide=True),
     ]  # fmt: skip
-    output.table(columns, [_cells(agent, args.split) for agent in performances], empty=_EMPTY)
+    folders = project_names.names(agent.project for agent in performances)
+    rows = [
+        _cells(agent, [folders.get(agent.project, ""), agent.host] if args.split else [])
+        for agent in performances
+    ]
+    output.table(columns, rows, empty=_EMPTY)
 
 
 _EMPTY = "No agent was at work yet: run learn install, then give your agent a task; or learn backfill"
 
 
-def _cells(agent: AgentPerformance, split: bool) -> list[object]:
-    place = [agent.project.rstrip("/").rpartition("/")[2] or agent.project, agent.host] if split else []
+def _cells(agent: AgentPerformance, place: list[str]) -> list[object]:
     counts = [agent.total_invocations, agent.turns, agent.revision_count]
     shares = [agent.corrected_words, _interval(agent), _bars(agent.series[-_WEEKS:])]
     most = next((f"{theme.count}× {theme.pattern}" for theme in agent.failure_patterns), "")
@@ -69,7 +75,7 @@ def _bars(weeks: Iterable[AgentWeek]) -> str:
     return "".join("▁▂▃▄▅▆▇█"[max(0, -(-8 * count // most) - 1)] if count else "·" for count in counts)
 
 
-def _print(agent: AgentPerformance) -> None:
+def _print(ws: Workspace, agent: AgentPerformance) -> None:
     output.line(agent.agent_name)
     _print_themes(agent)
     corrected = f"in {agent.revision_count} of {agent.turns} turns"
@@ -87,7 +93,7 @@ def _print(agent: AgentPerformance) -> None:
         indent="  ",
     )  # fmt: skip
     _print_chart(agent)
-    _print_lessons(agent)
+    _print_lessons(ws, agent)
 
 
 def _print_themes(agent: AgentPerformance) -> None:
@@ -109,14 +115,20 @@ def _print_chart(agent: AgentPerformance) -> None:
             output.line(line)
 
 
-def _print_lessons(agent: AgentPerformance) -> None:
+def _print_lessons(ws: Workspace, agent: AgentPerformance) -> None:
     if not agent.lessons:
         return
     output.line("\nBefore and since lessons were promoted (corrections per turn)")
     columns = [Column("LESSON", style="cyan"), Column("BEFORE"), Column("SINCE"), Column("CHANGE"),
                Column("SAYS", wide=True)]  # fmt: skip
     rows: list[Sequence[object]] = [
-        [effect.lesson_id[:6], _side(effect.before), _side(effect.since), effect.change, effect.statement]
+        [
+            lesson_table.short(ws, effect.lesson_id),
+            _side(effect.before),
+            _side(effect.since),
+            effect.change,
+            effect.statement,
+        ]
         for effect in agent.lessons
     ]
     output.table(columns, rows)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from learnloop.cli import options, output
+from learnloop.cli import lesson_table, options, output
 from learnloop.cli.columns import Column
 from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
@@ -45,7 +45,9 @@ def run(ws: Workspace, args: Namespace) -> None:
     if args.json:
         output.as_json({"id": lesson_id})
     else:
-        output.line(f"Recorded as draft {lesson_id[:6]}: a person decides whether it is kept.")
+        output.line(
+            f"Recorded as draft {lesson_table.short(ws, lesson_id)}: a person decides whether it is kept."
+        )
 
 
 def _mark_useful(ws: Workspace, lesson_id: str) -> None:
@@ -76,8 +78,8 @@ def _list(ws: Workspace, args: Namespace) -> None:
     columns += [Column("DAYS", "right"), Column("KIND"), Column("STATE"), Column("SAYS", wide=True)]
     rows = [
         [
-            row.lesson.id[:6], f"{row.rank:.2f}", row.verifications, row.days, row.lesson.category,
-            row.lesson.status, row.lesson.statement,
+            lesson_table.short(ws, row.lesson.id), round(100 * row.rank), row.verifications, row.days,
+            row.lesson.category, row.lesson.status, row.lesson.statement,
         ]
         for row in listed
     ]  # fmt: skip

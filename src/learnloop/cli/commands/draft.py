@@ -1,6 +1,6 @@
 """`learn draft`: make drafts of an output, a rating, a test or a review."""
 
-from learnloop.cli import input_file, options, output
+from learnloop.cli import input_file, lesson_table, options, output
 from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 from learnloop.errors import Unreadable
 from learnloop.service.lessons.row import wordless_label
@@ -34,7 +34,7 @@ def run(ws: Workspace, args: Namespace) -> None:
         return
     for lesson in lessons:
         statement = lesson.statement or wordless_label(lesson.title)
-        output.line(f"{lesson.id[:6]}  {lesson.category}  {statement}")
+        output.line(f"{lesson_table.short(ws, lesson.id)}  {lesson.category}  {statement}")
     output.note(f"{output.count(len(lessons), 'new draft')}: learn drafts")
 
 

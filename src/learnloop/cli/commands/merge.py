@@ -2,7 +2,7 @@
 
 from learnloop.cli import output
 from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
-from learnloop.cli.lesson_table import summary
+from learnloop.cli.lesson_table import short, summary
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -17,7 +17,7 @@ def run(ws: Workspace, args: Namespace) -> None:
     decision = verdicts.merge(ws, args.keep, args.others)
     keeper, *archived = (lookup.find(ws, lesson_id) for lesson_id in decision.lesson_ids)
     for lesson in archived:
-        output.line(f"Archived {lesson.id[:6]}  {output.safe(summary(lesson))}")
+        output.line(f"Archived {short(ws, lesson.id)}  {output.safe(summary(lesson))}")
     seen = output.count(len(keeper.evidence), "piece")
-    output.line(f"Kept {keeper.id[:6]} with {seen} of evidence  {output.safe(summary(keeper))}")
+    output.line(f"Kept {short(ws, keeper.id)} with {seen} of evidence  {output.safe(summary(keeper))}")
     output.note("Take it back with: learn undo")

@@ -9,6 +9,7 @@ from learnloop.cli import options, output
 from learnloop.cli.columns import Column
 from learnloop.cli.patch_report import ask_imports, here, print_choices, print_diffs, print_report
 from learnloop.errors import Refused
+from learnloop.service.id_prefix import shown
 
 if TYPE_CHECKING:
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
@@ -85,7 +86,7 @@ def _cells(patch: Patch) -> list[object]:
     applied = sum(target.state in ("applied", "conflict") for target in patch.targets)
     words = patch.block.split("\n\n")[0].lstrip("#").strip().removeprefix("- ")
     return [
-        patch.id[:6], patch.state, f"{patch.confidence:.2f}", f"{applied}/{len(patch.targets)}",
+        shown(patch.id), patch.state, round(100 * patch.confidence), f"{applied}/{len(patch.targets)}",
         _audience(patch), output.short(words, 300),
     ]  # fmt: skip
 

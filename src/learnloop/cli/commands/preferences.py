@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
 from learnloop.errors import Refused
+from learnloop.service.id_prefix import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,32 +72,36 @@ def _decide(ws: Workspace, args: Namespace) -> None:
 
 
 def _rows(page: BeliefPage) -> Iterator[list[object]]:
+    from learnloop.service import project_names
+
     preferences = page.preferences
     for pair in preferences.contradictions:
-        words = " / ".join(f"{rule.lesson_id[:6]} {rule.statement}" for rule in (pair.one, pair.other))
-        yield [pair.id[:6], "contradiction", "to resolve", words, 2]
+        words = " / ".join(f"{shown(rule.lesson_id)} {rule.statement}" for rule in (pair.one, pair.other))
+        yield [shown(pair.id), "contradiction", "to resolve", words, 2]
     for trait in preferences.traits:
         yield _trait(trait)
+    folders = project_names.names(project.project_path for project in page.projects)
     for project in page.projects:
         for finding in project.findings:
-            yield _finding(
-                finding, f"{finding.statement} ({output.short(_folder(project.project_path), 30)})"
-            )
+            folder = output.short(folders.get(project.project_path, ""), 30)
+            yield _finding(finding, f"{finding.statement} ({folder})")
     for finding in page.weak_areas:
         yield _finding(finding, finding.statement)
     for rule in preferences.rules:
-        yield [rule.id[:6], "rule", rule.status, rule.statement or rule.title, rule.seen_count]
+        yield [shown(rule.id), "rule", rule.status, rule.statement or rule.title, rule.seen_count]
     for group in preferences.recurring_corrections:
-        yield [group.id[:6], "recurring", "draft" if group.lesson_id else "seen", group.pattern, group.count]
+        yield [
+            shown(group.id),
+            "recurring",
+            "draft" if group.lesson_id else "seen",
+            group.pattern,
+            group.count,
+        ]
 
 
 def _finding(finding: Finding, words: str) -> list[object]:
     state = "confirmed" if finding.confirmed else "dropped" if finding.dismissed else "not confirmed"
-    return [finding.id[:6], finding.kind.replace("_", " "), state, words, finding.count]
-
-
-def _folder(project: str) -> str:
-    return project.rstrip("/").rpartition("/")[2] or project
+    return [shown(finding.id), finding.kind.replace("_", " "), state, words, finding.count]
 
 
 def _trait(trait: Trait) -> list[object]:
@@ -107,4 +112,4 @@ def _trait(trait: Trait) -> list[object]:
     elif not words:
         words, state = "not known yet", "unknown"
     name = trait.name.replace("_", " ")
-    return [trait.id[:6], "trait", state, f"{name}: {words}", sum(map(len, trait.evidence.values()))]
+    return [shown(trait.id), "trait", state, f"{name}: {words}", sum(map(len, trait.evidence.values()))]

@@ -2,7 +2,7 @@
 
 from learnloop.cli import output
 from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
-from learnloop.cli.lesson_table import summary
+from learnloop.cli.lesson_table import short, summary
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -17,6 +17,6 @@ def run(ws: Workspace, args: Namespace) -> None:
 
     decision = verdicts.replace(ws, args.new, args.old, args.statement)
     new, old = (lookup.find(ws, lesson_id) for lesson_id in decision.lesson_ids)
-    output.line(f"Archived {old.id[:6]}  {output.safe(summary(old))}")
-    output.line(f"Active is {new.id[:6]}  {output.safe(summary(new))}")
+    output.line(f"Archived {short(ws, old.id)}  {output.safe(summary(old))}")
+    output.line(f"Active is {short(ws, new.id)}  {output.safe(summary(new))}")
     output.note("Take it back with: learn undo")

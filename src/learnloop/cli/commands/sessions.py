@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop.cli import options, output
+from learnloop.cli import lesson_table, options, output
 from learnloop.cli.columns import Column
 from learnloop.errors import NotFound
 
@@ -46,11 +46,14 @@ def run(ws: Workspace, args: Namespace) -> None:
     if args.json:
         output.as_json([session_docs.document(session, now) for session in listed])
         return
+    from learnloop.service import project_names
+
+    folders = project_names.names(session.project for session in listed)
     columns = [Column("ID", style="cyan"), Column("NOW"), Column("PROJECT"), Column("HOST"), Column("LAST")]
     columns += [Column("PROMPTS", "right"), Column("TOOLS", "right"), Column("TASK", wide=True)]
     rows = [
         [
-            session.id[:8], live_sessions.phase(session, now), _name(session), session.host,
+            session.id[:8], live_sessions.phase(session, now), folders.get(session.project, ""), session.host,
             output.local(session_docs.time(session.last_ms)), session.prompts,
             sum(calls for calls, _ in session.tools.values()),
             output.short(session.asks or session.task, 200),
@@ -90,14 +93,14 @@ def _print_timeline(ws: Workspace, session: LiveSession, args: Namespace) -> Non
         return
     columns = [Column("TIME"), Column("WHAT", style="cyan"), Column("TOOL"), Column("AGENT")]
     rows = [
-        [output.local(session_docs.time(entry.ms)), entry.kind, entry.tool, entry.agent, _words(entry)]
+        [output.local(session_docs.time(entry.ms)), entry.kind, entry.tool, entry.agent, _words(ws, entry)]
         for entry in story.entries
     ]
     columns.append(Column("SAYS", wide=True))
     output.table(columns, rows, empty="Nothing is kept of this session any more")
 
 
-def _words(entry: TimelineEntry) -> str:
-    recalled = " ".join(f"{lesson.id[:6]} {lesson.score / 100:.2f}" for lesson in entry.lessons)
+def _words(ws: Workspace, entry: TimelineEntry) -> str:
+    recalled = " ".join(f"{lesson_table.short(ws, lesson.id)} {lesson.score}" for lesson in entry.lessons)
     heard = f"[{entry.heard}]" if entry.heard else ""
     return " ".join(filter(None, (recalled, output.short(entry.words, 300), heard)))

@@ -32,7 +32,7 @@ def run(ws: Workspace, args: Namespace) -> None:
     with paging.paged():
         against = overlaps.contradiction_of(ws, lesson)
         reads = validation.recall_text(ws, lesson)
-        lesson_detail.show(lesson, reads, against.other if against else None, figures)
+        lesson_detail.show(ws, lesson, reads, against.other if against else None, figures)
         if lesson.source == origins.SYNTHESIS and (read := listing.story(ws, lesson.id)):
             output.line("\nA model read it")
             output.fields(read, indent="  ")

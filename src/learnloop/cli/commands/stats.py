@@ -1,6 +1,6 @@
 """`learn stats`: count lessons."""
 
-from learnloop.cli import options, output
+from learnloop.cli import lesson_table, options, output
 from learnloop.cli.columns import Column
 from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
@@ -32,7 +32,7 @@ def run(ws: Workspace, args: Namespace) -> None:
         output.line("\nMost used")
         columns = [Column("ID", style="cyan"), Column("OUTCOME", wide=True), Column("SAYS", wide=True)]
         rows = [
-            [used.id[:6], outcome_words.story(used.as_json()), used.statement]
+            [lesson_table.short(ws, used.id), outcome_words.story(used.as_json()), used.statement]
             for used in statistics.most_used
         ]
         output.table(columns, rows)

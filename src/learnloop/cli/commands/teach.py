@@ -3,6 +3,7 @@
 from learnloop.cli import options, output
 from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 from learnloop.cli.patch_report import here, print_diffs, print_report
+from learnloop.service.id_prefix import shown
 
 _HELP = """\
 The snippet is a patch like every other: it is shown first, applied by you, and comes out again whole.
@@ -32,5 +33,5 @@ def run(ws: Workspace, args: Namespace) -> int:
     code = print_diffs(previews)
     if code == 0 and any(preview.diff for preview in previews):
         files = "".join(f" --file {path}" for path in args.file or ())
-        output.note(f"Put it there with: learn patches apply {patch.id[:6]}{files}")
+        output.note(f"Put it there with: learn patches apply {shown(patch.id)}{files}")
     return code

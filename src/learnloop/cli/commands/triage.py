@@ -267,7 +267,7 @@ class Talk:
         from learnloop.service.review import validation
 
         lesson = lookup.find(self.ws, row.id)
-        show(lesson, validation.recall_text(self.ws, lesson))
+        show(self.ws, lesson, validation.recall_text(self.ws, lesson))
 
     def _undo(self, _row: Row, _rest: str) -> None:
         from learnloop.service.history import sentences, undo

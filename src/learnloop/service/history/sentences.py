@@ -6,6 +6,7 @@ from typing import Any, TypedDict
 from learnloop.learn.lessons.decisions import held_decisions
 from learnloop.models import Decision
 from learnloop.service.history.undo import stacks
+from learnloop.service.id_prefix import shown
 from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
 
@@ -138,7 +139,8 @@ def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
 def _named(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
     belief = decision.args.get("belief")
     if isinstance(belief, dict):
-        return f"{str(belief.get('id', ''))[:6]} “{belief.get('statement') or belief.get('subject', '')}”"
+        words = belief.get("statement") or belief.get("subject", "")
+        return f"{shown(str(belief.get('id', '')))} “{words}”"
     if decision.action in ("mute", "unmute"):
         return f"the rule “{decision.args.get('rule', '')}”"
     if decision.action == "trust":
@@ -148,4 +150,4 @@ def _named(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
     lesson_id = decision.lesson_ids[0]
     doc = docs.get(lesson_id) or decision.args.get("lesson") or {}
     statement = doc.get("statement") or decision.args.get("statement") or doc.get("title") or "a lesson"
-    return f"{lesson_id[:6]} “{statement}”"
+    return f"{documents.short_in(docs, lesson_id)} “{statement}”"

@@ -32,8 +32,8 @@ class Repeated(Document):
     times: int
     quote: str
     """The newest of the person's words for it."""
-    project: str = ""
-    """Where the lesson comes from."""
+    folder: str = ""
+    """The name of the project that the lesson comes from."""
     projects: int = 1
     """In how many projects it was said."""
     others: tuple[str, ...] = ()
@@ -141,7 +141,7 @@ def _repeated(thing: _Thing, remarks: Mapping[str, _Doc]) -> Repeated:
     projects = {remarks[key]["project_path"] for key in thing.ids}
     return Repeated(
         id=row.id, short=row.short, times=len(thing.ids), quote=cut(" ".join(thing.quote.split()), _QUOTE),
-        project=row.project, projects=len(projects), approved=row.status == "active",
+        folder=row.folder, projects=len(projects), approved=row.status == "active",
         needs_words=row.needs_words, others=tuple(thing.others),
     )  # fmt: skip
 

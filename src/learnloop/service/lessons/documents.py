@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from learnloop.models import ids
 from learnloop.wire import journal, paths
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ class _Stored(NamedTuple):
 _lessons: dict[str, _Stored] = {}
 _decisions: dict[str, tuple[_Signature, "list[Decision]"]] = {}
 _pending: dict[str, tuple[_Signature, "list[Decision]"]] = {}
+_shorts: list[tuple[Mapping[str, Document], Mapping[str, str]]] = []
+"""The documents that short ids were worked out for last, and those."""
 _overlaid: dict[str, tuple[Mapping[str, Document], "list[Decision]", Mapping[str, Document]]] = {}
 
 
@@ -45,6 +48,18 @@ def lessons(root: str) -> Mapping[str, Document]:
     if cached is None or cached[0] is not stored or cached[1] is not new:
         cached = _overlaid[root] = (stored, new, _overlay(root, new, stored))
     return cached[2]
+
+
+def short(root: str, lesson_id: str) -> str:
+    """The id of a lesson as lists show it: as many characters as no other lesson begins with."""
+    return short_in(lessons(root), lesson_id)
+
+
+def short_in(docs: Mapping[str, Document], lesson_id: str) -> str:
+    """The same among the documents that `lessons` gave."""
+    if not _shorts or _shorts[0][0] is not docs:
+        _shorts[:] = [(docs, ids.short_ids(docs))]
+    return _shorts[0][1].get(lesson_id) or lesson_id[: ids.SHORTEST]
 
 
 def _stored_lessons(root: str) -> Mapping[str, Document]:

@@ -78,7 +78,7 @@ def similar_lessons(ws: Workspace, lesson: Lesson) -> list[SimilarLesson]:
     matches = [
         SimilarLesson(
             lesson_id=key,
-            short=key[:6],
+            short=documents.short(ws.root, key),
             statement=docs[key]["statement"],
             status=docs[key]["status"],
             similarity=round(share, 2),

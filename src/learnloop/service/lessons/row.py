@@ -64,6 +64,8 @@ class Row(NamedTuple):
     """All that an agent is told, where that is more than the statement."""
     folded: str = ""
     """Why a draft is folded: `weak`, `words` (it needs them), `muted` (its rule is); empty: it is not."""
+    named: str = ""
+    """The project's folder with its parent, where another project's folder has the same name."""
 
     @property
     def external(self) -> bool:
@@ -92,8 +94,8 @@ class Row(NamedTuple):
 
     @property
     def folder(self) -> str:
-        """The name of the project's folder."""
-        return self.project.rstrip("/").rpartition("/")[2]
+        """The name of the project, which tells it from others."""
+        return self.named or self.project.rstrip("/").rpartition("/")[2]
 
     @property
     def use(self) -> int | None:

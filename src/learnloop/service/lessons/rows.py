@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from learnloop.learn.lessons import draft_rules, origins, scorer, usefulness
 from learnloop.models import ids
-from learnloop.service import workspace
+from learnloop.service import project_names, workspace
 from learnloop.service.lessons import documents, rule_drafts
 from learnloop.service.lessons.row import Row, told_words
 from learnloop.service.workspace import Workspace
@@ -85,20 +85,23 @@ def _all_rows(root: str) -> list[Row]:
 
 def _rows_of(docs: Mapping[str, documents.Document], unchanged: Mapping[str, Row]) -> Iterator[Row]:
     short, now_ms = ids.short_ids(docs), clock.now_ms()
+    folders = project_names.names(str(doc.get("project", "")) for doc in docs.values())
     for key in sorted(docs):
         try:
             row = unchanged.get(key) or _make_row(key, docs[key])
         except (TypeError, ValueError, AttributeError, KeyError, IndexError):
             continue  # a malformed document, which doctor reports
-        yield _with_rank(row, short[key], now_ms)
+        yield _among_others(row, short[key], intern(folders.get(row.project, "")), now_ms)
 
 
-def _with_rank(row: Row, short: str, now_ms: int) -> Row:
-    """The row with its short id and rank, which depend on other lessons and the time."""
+def _among_others(row: Row, short: str, named: str, now_ms: int) -> Row:
+    """The row with what depends on other lessons and the time: short id, name of the project, rank."""
     rank = None
     if row.verified is not None:
         rank = round(1000 * origins.rank_of(row.verified, row.created, row.confidence, now_ms))
-    return row if (row.short, row.rank) == (short, rank) else row._replace(short=short, rank=rank)
+    if (row.short, row.rank, row.named) == (short, rank, named):
+        return row
+    return row._replace(short=short, rank=rank, named=named)
 
 
 def documents_of(ws: Workspace, is_included: Callable[[Row], bool]) -> Iterator[documents.Document]:

@@ -146,4 +146,5 @@ def expiry_of(ws: Workspace, lesson_id: str, now_ms: int | None = None) -> Expir
     ):
         return None
     statement = str(doc.get("statement") or doc.get("title", ""))
-    return ExpiringDraft(lesson_id=lesson_id, short=lesson_id[:6], statement=statement, days=max(days, 0))
+    short = documents.short(ws.root, lesson_id)
+    return ExpiringDraft(lesson_id=lesson_id, short=short, statement=statement, days=max(days, 0))

@@ -7,6 +7,7 @@ from learnloop.models.base import Document
 from learnloop.models.patch import Patch
 from learnloop.patch import blocks, plain_bullets, prompt_files
 from learnloop.service import event_log
+from learnloop.service.id_prefix import shown
 from learnloop.service.lessons import documents
 from learnloop.service.patches import fact_imports
 from learnloop.service.patches.board import Board, stored_patches
@@ -107,7 +108,7 @@ def modified_blocks(ws: Workspace) -> list[str]:
         return []
     now = Board(ws)
     return [
-        f"{status.path}: {_MODIFIED[status.standing]} (patch {patch.id[:6]})"
+        f"{status.path}: {_MODIFIED[status.standing]} (patch {shown(patch.id)})"
         for patch in now.patches
         if patch.state == "active"
         for status in statuses(now, patch)

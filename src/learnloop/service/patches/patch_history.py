@@ -5,6 +5,7 @@ from typing import Any, TypedDict
 
 from learnloop.models import Decision
 from learnloop.patch.carried import carried
+from learnloop.service.id_prefix import shown
 from learnloop.service.lessons import documents
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.file_jobs import WRITTEN
@@ -38,7 +39,7 @@ def history(ws: Workspace, patch_id: str | None = None, limit: int = 50) -> list
     only = now.find(patch_id).id if patch_id else None
     entries: list[PatchHistoryEntry] = [
         {"ts": patch.created, "did": "propose", "patch": patch.id, "by": "learnloop",
-         "sentence": f"Proposed {patch.id[:6]}: {patch.reason}", "results": []}
+         "sentence": f"Proposed {shown(patch.id)}: {patch.reason}", "results": []}
         for patch in now.patches if only in (None, patch.id) and patch.source != "teach"
     ]  # fmt: skip
     for decision in documents.decisions(ws.root):
@@ -101,4 +102,4 @@ def _patches(docs: Sequence[Mapping[str, Any]]) -> str:
     if len(docs) != 1:
         return f"{len(docs)} patches"
     first = str(docs[0].get("block", "")).split("\n")[0].lstrip("#").strip().removeprefix("- ")
-    return f"patch {str(docs[0]['id'])[:6]} “{first}”"
+    return f"patch {shown(str(docs[0]['id']))} “{first}”"

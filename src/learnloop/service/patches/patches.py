@@ -8,6 +8,7 @@ from learnloop.errors import Refused
 from learnloop.hosts.agent_files import AgentFile
 from learnloop.models.patch import Patch
 from learnloop.patch import blocks, prompt_files, steps
+from learnloop.service.id_prefix import shown
 from learnloop.service.patches import fact_imports, file_jobs
 from learnloop.service.patches import preview as previewing
 from learnloop.service.patches.block_upkeep import finish_commits
@@ -189,8 +190,8 @@ def apply(
         chosen = now.find_all(ids)
         for patch in chosen:
             if patch.state == "dismissed":
-                raise Refused(f"{patch.id[:6]} is dismissed", "bring it back first: learn patches restore")
-        foreign = [patch.id[:6] for patch in chosen if patch.trust != "user"]
+                raise Refused(f"{shown(patch.id)} is dismissed", "bring it back first: learn patches restore")
+        foreign = [shown(patch.id) for patch in chosen if patch.trust != "user"]
         if foreign and len(chosen) > 1:
             raise Refused(
                 f"{', '.join(foreign)} has words that are not yours, so it is not applied with others",

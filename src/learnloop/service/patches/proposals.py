@@ -9,6 +9,7 @@ from learnloop.models import Decision
 from learnloop.models.patch import Patch, PatchTarget
 from learnloop.patch import blocks, plain_bullets, teaching
 from learnloop.service import event_log, redaction
+from learnloop.service.id_prefix import shown
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.commit import without_quotes
 from learnloop.service.review import agent_guard
@@ -57,7 +58,7 @@ def dismiss(ws: Workspace, ids: Sequence[str], reason: str = "") -> Decision:
     for patch in patches:
         if patch.state != "proposed":
             way_out = "revert it first" if patch.state == "active" else "nothing is to be done"
-            raise Refused(f"{patch.id[:6]} is {patch.state}", way_out)
+            raise Refused(f"{shown(patch.id)} is {patch.state}", way_out)
     reason = redaction.redacted(ws, reason)
     changed = [dismissed(patch, reason) for patch in patches]
     return _decide(ws, "dismiss", changed, {"reason": reason} if reason else {})
@@ -69,7 +70,7 @@ def restore(ws: Workspace, ids: Sequence[str]) -> Decision:
     patches = Board(ws).find_all(ids)
     for patch in patches:
         if patch.state != "dismissed":
-            raise Refused(f"{patch.id[:6]} is {patch.state}, not dismissed", "nothing is to be done")
+            raise Refused(f"{shown(patch.id)} is {patch.state}, not dismissed", "nothing is to be done")
     reasons = {patch.id: patch.reason_dismissed for patch in patches if patch.reason_dismissed}
     return _decide(
         ws, "restore", [restored(patch) for patch in patches], {"reasons": reasons} if reasons else {}

@@ -69,7 +69,7 @@ def resolve(ws: Workspace, contradiction_id: str, keep: str) -> Decision:
     if len(chosen) != 1:
         raise Refused(
             f"{keep!r} is neither of the two rules",
-            f"keep {pair.one.lesson_id[:6]} or {pair.other.lesson_id[:6]}",
+            " or ".join(documents.short(ws.root, rule.lesson_id) for rule in (pair.one, pair.other)),
         )
     loser = other_by_id[chosen[0]]
     if loser.status == "active":
@@ -77,7 +77,7 @@ def resolve(ws: Workspace, contradiction_id: str, keep: str) -> Decision:
         if winner_status == "draft":
             return verdicts.replace(ws, chosen[0], loser.lesson_id)
         return verdicts.archive(ws, loser.lesson_id, "superseded")
-    return verdicts.reject(ws, loser.lesson_id, f"contradicts {chosen[0][:6]}")
+    return verdicts.reject(ws, loser.lesson_id, f"contradicts {documents.short(ws.root, chosen[0])}")
 
 
 def _of_recurring(ws: Workspace, belief_id: str) -> str | None:

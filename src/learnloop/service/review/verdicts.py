@@ -57,7 +57,7 @@ def replace(ws: Workspace, new_id: str, old_id: str, statement: str | None = Non
     old = _in_state(ws, old_id, "active", verb="replaced", hint="a draft is rejected instead")[0]
     if new.id == old.id:
         raise Refused("a lesson cannot replace itself", "name the new one, then the old one")
-    _refuse_fewer_places(new, [old])
+    _refuse_fewer_places(ws, new, [old])
     args = {**_promotable(ws, new.id, statement)[1], "stop": True} if new.status == "draft" else {}
     return decide(ws, "replace", [new, old], {"keep": new.id, **args})
 
@@ -75,13 +75,13 @@ def _promotable(
     wordless = [lesson for lesson in chosen if lesson.needs_words or not lesson.statement]
     if wordless and not args:
         raise Refused(
-            f"{_names(wordless)} needs words: what was said does not tell the agent what to do",
+            f"{_names(ws, wordless)} needs words: what was said does not tell the agent what to do",
             'say it: promote it with --statement "…", or press p in learn-tui',
         )
     foreign = [lesson for lesson in chosen if lesson.trust != "user"]
     if foreign and len(chosen) > 1:
         raise Refused(
-            f"{_names(foreign)} has words that are not yours, so it is not promoted with others",
+            f"{_names(ws, foreign)} has words that are not yours, so it is not promoted with others",
             "read it, then promote it by itself; learn triage --filter is:external (or trust:agent) asks",
         )
     from learnloop.service.review import validation  # with the rules behind it, which reading does not need
@@ -143,7 +143,7 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
         raise Refused(f"{place}: {message}" if place else message, "nothing was changed") from None
     if changes.get("reminds") and edited.reminds and not _is_something_due(edited, changes):
         raise Refused(
-            f"{lesson.id[:6]} has nothing due, so there is nothing to remind of",
+            f"{_names(ws, [lesson])} has nothing due, so there is nothing to remind of",
             "learn edit ID --due-after and --due-file or --due-command say what goes with what",
         )
     fields = edited.as_json()
@@ -192,7 +192,8 @@ def gate(ws: Workspace, ids: str | Sequence[str], on: bool = True) -> Decision:
     chosen = _in_state(ws, ids, "active", "draft", verb="made a gate" if on else "freed of its gate")
     for lesson in chosen:
         if on and not (lesson.triggers.file_patterns or lesson.triggers.command_patterns):
-            message = f"{lesson.id[:6]} names no file and no command, so there is no call that it could stop"
+            name = _names(ws, [lesson])
+            message = f"{name} names no file and no command, so there is no call that it could stop"
             raise Refused(message, "learn edit ID --file-pattern or --command-pattern says where it matters")
     return decide(ws, "gate", chosen, {"on": on})
 
@@ -224,17 +225,17 @@ def merge(ws: Workspace, keep_id: str, others: str | Sequence[str]) -> Decision:
         raise Refused("a lesson cannot be merged with itself", "name the one to keep, then the others")
     active = [lesson for lesson in merged if lesson.status == "active"]
     if active and target.status == "draft":
-        message = f"{_names(active)} is active and {target.id[:6]} a draft: agents would get neither"
-        raise Refused(message, "keep the active one, or promote the draft first")
-    _refuse_fewer_places(target, merged)
+        both = f"{_names(ws, active)} is active and {_names(ws, [target])} a draft"
+        raise Refused(f"{both}: agents would get neither", "keep the active one, or promote the draft first")
+    _refuse_fewer_places(ws, target, merged)
     return decide(ws, "merge", [target, *merged], {"keep": target.id})
 
 
-def _refuse_fewer_places(target: Lesson, others: Sequence[Lesson]) -> None:
+def _refuse_fewer_places(ws: Workspace, target: Lesson, others: Sequence[Lesson]) -> None:
     elsewhere = [lesson for lesson in others if lesson.scope == "global" or lesson.project != target.project]
     if elsewhere and target.scope != "global":
         raise Refused(
-            f"{target.id[:6]} holds in fewer places than what it would replace",
+            f"{_names(ws, [target])} holds in fewer places than what it would replace",
             "widen its scope first (s in learn-tui, learn edit --scope global)",
         )
 
@@ -255,7 +256,9 @@ def add(ws: Workspace, statement: str, scope: str = "global", project: str = "",
     for doc in documents.lessons(ws.root).values():
         if doc.get("fingerprint") == lesson.fingerprint and doc.get("status") in ("draft", "active"):
             way_out = "learn promote makes it active" if doc["status"] == "draft" else "nothing is to be done"
-            raise Refused(f"{doc['id'][:6]} ({doc['status']}) says that already", way_out)
+            raise Refused(
+                f"{documents.short(ws.root, doc['id'])} ({doc['status']}) says that already", way_out
+            )
     return decide(ws, "add", [lesson], {"lesson": lesson.as_json()})
 
 
@@ -302,12 +305,12 @@ def _in_state(
         if lesson.status not in states:
             allowed = " and ".join(states)
             way_out = hint or f"only {allowed} lessons can be {verb}; learn undo takes a verdict back"
-            raise Refused(f"{lesson.id[:6]} is {lesson.status}, so it cannot be {verb}", way_out)
+            raise Refused(f"{_names(ws, [lesson])} is {lesson.status}, so it cannot be {verb}", way_out)
     return chosen
 
 
-def _names(lessons: Sequence[Lesson]) -> str:
-    return ", ".join(lesson.id[:6] for lesson in lessons)
+def _names(ws: Workspace, lessons: Sequence[Lesson]) -> str:
+    return ", ".join(documents.short(ws.root, lesson.id) for lesson in lessons)
 
 
 def _sentence(ws: Workspace, statement: str) -> str:

@@ -124,7 +124,7 @@ def test_recall_explains_every_part(active: Learn) -> None:
     head, *rows = active.out.splitlines()
     assert head.split()[:9] == [
         "ID",
-        "RECALLED",
+        "TOLD",
         "TOOL",
         "TARGET",
         "ACTION",

@@ -31,6 +31,6 @@ SCORE_COLUMNS = tuple(
 
 
 def score_cells(score: Explained | Shot) -> list[str]:
-    """The cells of `SCORE_COLUMNS`, from hundredths."""
-    parts = (score.tool, score.target, score.action, score.context, score.base, score.multiplier, score.final)
-    return [f"{part / 100:.2f}" for part in parts]
+    """The cells of `SCORE_COLUMNS`: hundredths, and the factor of the priority."""
+    parts = map(str, (score.tool, score.target, score.action, score.context, score.base))
+    return [*parts, f"{score.multiplier / 100:g}×", str(score.final)]

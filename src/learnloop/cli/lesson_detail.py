@@ -26,7 +26,6 @@ def show(
     `figures` are more fields: what telling it costs, and what it changed.
     """
     from learnloop.service.lessons import outcome_words
-    from learnloop.service.lessons.queue import explain_promise
 
     short = lesson_table.short(ws, lesson.id)
     if said := lesson_table.quoted(lesson):
@@ -41,7 +40,6 @@ def show(
             ("id", f"{short} ({lesson.id})"),
             ("status", _status(lesson)),
             ("chance" if lesson.status == "draft" else "strength", _strength(lesson)),
-            *(("" if at else "promise", why) for at, why in enumerate(explain_promise(lesson))),
             *_against(ws, lesson, against),
             ("outcome", outcome_words.story(lesson.as_json())),
             *(figures or {}).items(),

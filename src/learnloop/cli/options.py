@@ -58,23 +58,24 @@ def positive(text: str) -> int:
 
 
 def share(text: str) -> float:
-    """A number from 0 to 1; raises ArgumentTypeError for anything else."""
-    return _number(text, 1, "a number")
+    """A share from 0 to 100, as 0–1; raises ArgumentTypeError for anything else."""
+    return _number(text, 1)
 
 
 def score(text: str) -> float:
-    """A number from 0 to 2; raises ArgumentTypeError for anything else."""
-    return _number(text, 2, "a score")
+    """A score from 0 to 200, as 0–2; raises ArgumentTypeError for anything else."""
+    return _number(text, 2)
 
 
-def _number(text: str, most: int, kind: str) -> float:
+def _number(text: str, most: int) -> float:
+    """A number of hundredths; scripts may give it as a fraction too."""
     try:
         value = float(text)
     except ValueError:
         value = -1.0
-    if not 0 <= value <= most:
-        raise ArgumentTypeError(f"{text!r} is not {kind} between 0 and {most}")
-    return value
+    if not 0 <= value <= 100 * most:
+        raise ArgumentTypeError(f"{text!r} is not a number between 0 and {100 * most}")
+    return value if value <= most else value / 100
 
 
 def duration(text: str) -> int:

@@ -70,10 +70,14 @@ def test_lessons_by_what_they_are_about(learn: Learn, argv: tuple[str, ...], exp
     assert [int(line.split("Rule ")[1].split()[0]) for line in shown] == expected
 
 
-@pytest.mark.parametrize("value", ["-1", "1.5", "much"])
+@pytest.mark.parametrize("value", ["-1", "101", "much"])
 def test_a_score_that_is_none_is_wrong_usage(learn: Learn, value: str) -> None:
     assert learn("lessons", "--min-score", value) == 2
-    assert "between 0 and 1" in learn.err
+    assert "between 0 and 100" in learn.err
+
+
+def test_a_score_is_hundredths_and_a_fraction_is_understood_too(learn: Learn) -> None:
+    assert learn.listing("lessons", "--min-score", "50") == learn.listing("lessons", "--min-score", "0.5")
 
 
 def _applied(learn: Learn, *argv: str) -> list[int]:

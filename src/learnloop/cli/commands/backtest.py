@@ -42,9 +42,9 @@ def run(ws: Workspace, args: Namespace) -> int:
 def _show(report: Backtest) -> None:
     from learnloop.service.recall import backtest
 
-    output.line(f"Would have fired: {backtest.summary(report)}")
+    output.line(f"Would have been told: {backtest.summary(report)}")
     if report.led:
-        output.line(f"In the turns that led to the correction: {report.led_fired} of {report.led}")
+        output.line(f"Before the mistakes that you corrected: {report.led_fired} of {report.led}")
     if report.first:
         output.line()
         _shots(report)

@@ -27,7 +27,7 @@ def _list(ws: Workspace, args: Namespace) -> None:
     output.listing(
         sessions.feedback(ws, args.limit), columns,
         lambda entry: [
-            output.local(entry.timestamp), entry.feedback_category, f"{entry.confidence:.2f}",
+            output.local(entry.timestamp), entry.feedback_category, round(100 * entry.confidence),
             entry.user_message,
         ],
         json=args.json, empty="No feedback was detected yet",

@@ -20,7 +20,7 @@ def add_options(parser: ArgumentParser) -> None:
         **several,
     )
     add("--keyword", help="only with this keyword (several times: with all)", **several)
-    add("--min-score", type=options.share, default=0.0, metavar="S", help="only from this score on, 0–1")
+    add("--min-score", type=options.share, default=0.0, metavar="S", help="only from this score on, 0–100")
     add("--agent", default="", metavar="A", help="only for this agent, or for every one")
     add("--limit", type=options.positive, metavar="N", help="show at most N, best first")
     lesson_table.add_filter(parser)

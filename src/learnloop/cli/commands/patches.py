@@ -125,7 +125,7 @@ def _show(ws: Workspace, args: Namespace) -> None:
         output.fields([
             ("id", patch.id), ("state", patch.state), ("for", _audience(patch)), ("placed", patch.placement),
             ("reason", patch.reason), ("trust", patch.trust if patch.trust != "user" else ""),
-            ("confidence", f"{patch.confidence:.2f}"),
+            ("confidence", round(100 * patch.confidence)),
             ("dismissed", patch.reason_dismissed), ("helps", patch_outcomes.summary(ws, patch)),
         ])  # fmt: skip
         for quote in patch.quotes:

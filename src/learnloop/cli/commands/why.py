@@ -27,13 +27,13 @@ def add_options(parser: ArgumentParser) -> None:
         "--context", action="append", metavar="C",
         help="only lessons about it: a word, or NAME=WORD as in language=python (several times)",
     )  # fmt: skip
-    add("--max-lessons", type=options.positive, metavar="N", help="recall at most N lessons")
+    add("--max-lessons", type=options.positive, metavar="N", help="tell at most N lessons")
     add("--max-tokens", type=options.positive, metavar="N", help="in at most N tokens")
-    add("--min-score", type=options.score, metavar="S", help="only lessons that score S or more")
+    add("--min-score", type=options.score, metavar="S", help="only lessons that score S or more, 0–200")
     add("--examples", action="store_true", help="with the examples of right and wrong")
     parser.epilog = (
-        "With --tool, --file, --command or --prompt: what is recalled at that moment. Without: lessons that\n"
-        "apply to an agent's work (--agent, --context, --project), at most 5 in 1,000 tokens that score 0.6."
+        "With --tool, --file, --command or --prompt: what is told at that moment. Without: lessons that\n"
+        "apply to an agent's work (--agent, --context, --project), at most 5 in 1,000 tokens that score 60."
     )
     options.add_json(parser)
 
@@ -94,7 +94,7 @@ def _at_moment(ws: Workspace, args: Namespace) -> None:
 
 
 def _print_scores(lessons: Sequence[Explained]) -> None:
-    columns = [Column("ID", style="cyan"), Column("RECALLED"), *SCORE_COLUMNS]
+    columns = [Column("ID", style="cyan"), Column("TOLD"), *SCORE_COLUMNS]
     columns += [Column("WHY", wide=True), Column("SAYS", wide=True)]
     rows = [
         [
@@ -108,8 +108,7 @@ def _print_scores(lessons: Sequence[Explained]) -> None:
     ]
     output.table(columns, rows, empty="No lesson is in use here: learn drafts lists what you can promote")
     if lessons:
-        threshold = f"{lessons[0].threshold / 100:.2f}"
-        output.note(f"The best lessons that score {threshold} or more are recalled.")
+        output.note(f"The best lessons that score {lessons[0].threshold} or more are told.")
 
 
 _NOT_RECALLED = {"top": "better ones", "budget": "no room"}

@@ -55,7 +55,7 @@ def story(ws: Workspace, session_id: str, since_ms: int = 0, until_ms: int = 0) 
     feedback = Store(ws.root).feedback(session_id=session_id, days=days)
     events = timeline.sorted_events(_events(ws.root, session_id, since_ms, until_ms))
     classifications = {
-        remark.event_id: f"{remark.feedback_category} {remark.confidence:.2f}: ".replace("_", " ")
+        remark.event_id: f"{remark.feedback_category} {round(100 * remark.confidence)}: ".replace("_", " ")
         + remark.reason
         for remark in feedback
     }

@@ -61,7 +61,11 @@ VERBS: tuple[Verb, ...] = (
     Verb("install", START, "register the hooks in your agent's settings"),
     Verb("backfill", START, "learn from the sessions you already had"),
     Verb(
-        "status", START, "say in a few lines whether it works and what waits", checks_settings=False, reads=True
+        "status",
+        START,
+        "say in a few lines whether it works and what waits",
+        checks_settings=False,
+        reads=True,
     ),
     Verb("triage", DECIDE, "decide on one draft after another"),
     Verb("lessons", DECIDE, "list lessons, or those with some words in them", reads=True),

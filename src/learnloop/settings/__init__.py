@@ -204,7 +204,7 @@ def validated(document: dict[str, Any], source: str = "", way_out: str = "change
     try:
         return Settings.model_validate(document)
     except ValidationError as error:
-        raise _invalid(error, f"{source}: " if source else "", way_out) from None
+        raise invalid(error, source, way_out=way_out) from None
 
 
 def _suggestion(key: str, keys: list[str]) -> str:
@@ -228,17 +228,21 @@ def _expectation(details: Any) -> str:
     return f"takes {words.format(**details.get('ctx') or {})}, not {details['input']!r}"
 
 
-def _invalid(
-    error: ValidationError, source: str, way_out: str, name: Callable[[str], str] = str
+def invalid(
+    error: ValidationError,
+    source: str,
+    name: Callable[[str], str] = str,
+    way_out: str = "change or remove it",
 ) -> Unreadable:
     """Return the first error, unknown keys before wrong values; `name` gives a key's name in the source."""
     details = min(error.errors(include_url=False), key=lambda detail: detail["type"] != "extra_forbidden")
     key = ".".join(str(part) for part in details["loc"] if isinstance(part, str))
+    where = f"{source}: " if source else ""
     if details["type"] == "extra_forbidden":
         section = key[: key.rfind(".") + 1]
         siblings = [name(other) for other in names() if other.startswith(section)]
-        return Unreadable(f"{source}unknown key {name(key)!r}", _suggestion(name(key), siblings))
-    return Unreadable(f"{source}{name(key)}: {_expectation(details)}", way_out)
+        return Unreadable(f"{where}unknown key {name(key)!r}", _suggestion(name(key), siblings))
+    return Unreadable(f"{where}{name(key)}: {_expectation(details)}", way_out)
 
 
 def load(path: str | None = None, *, environment: bool = True) -> Settings:
@@ -257,7 +261,7 @@ def load(path: str | None = None, *, environment: bool = True) -> Settings:
         given = variables.values(Settings, PREFIX, parse)
         return Settings.model_validate(_merged(remaining, given))
     except ValidationError as error:
-        raise _invalid(error, "environment variable: ", "change or unset it", _set_variable) from None
+        raise invalid(error, "environment variable", _set_variable, "change or unset it") from None
 
 
 def _merged(document: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from learnloop.cli import input_file, options, output, whole_file
+from learnloop.cli import input_file, lesson_table, options, output, whole_file
 from learnloop.cli.columns import Column
 from learnloop.errors import NotFound, Refused
+from learnloop.service.id_prefix import shown
 
 if TYPE_CHECKING:
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
@@ -51,11 +52,18 @@ def _list(ws: Workspace, args: Namespace) -> None:
     columns = [Column("ID", style="cyan"), Column("STATE"), Column("KIND"), Column("LESSON")]
     columns += [Column("SAYS", wide=True)]
     empty = "No model has read anything: learn facts on lets one read along"
-    output.listing(listing.facts(ws)[: args.limit], columns, _fact_cells, json=args.json, empty=empty)
+    output.listing(
+        listing.facts(ws)[: args.limit],
+        columns,
+        lambda fact: _fact_cells(ws, fact),
+        json=args.json,
+        empty=empty,
+    )
 
 
-def _fact_cells(fact: Fact) -> list[object]:
-    return [fact.id[:6], fact.status, fact.kind, fact.lesson_id[:6], output.short(fact.text, 300)]
+def _fact_cells(ws: Workspace, fact: Fact) -> list[object]:
+    lesson_id = lesson_table.short(ws, fact.lesson_id) if fact.lesson_id else ""
+    return [shown(fact.id), fact.status, fact.kind, lesson_id, output.short(fact.text, 300)]
 
 
 def _runs(ws: Workspace, args: Namespace) -> None:

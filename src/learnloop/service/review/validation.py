@@ -8,6 +8,7 @@ from learnloop.learn.lessons import content as kinds
 from learnloop.learn.lessons import sanitize, trigger_limits
 from learnloop.models.kinds import is_empty
 from learnloop.recall import compile as compiling
+from learnloop.service.id_prefix import shown
 from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, render
@@ -75,7 +76,7 @@ def refuse_triggers(chosen: Iterable["Lesson"]) -> None:
     for lesson in chosen:
         if wrong := trigger_limits.problem(lesson.triggers.model_dump()):
             raise Refused(
-                f"{lesson.id[:6]}: {wrong[0]}: {wrong[1]}", "change it first: e in learn-tui, learn edit"
+                f"{shown(lesson.id)}: {wrong[0]}: {wrong[1]}", "change it first: e in learn-tui, learn edit"
             )
 
 

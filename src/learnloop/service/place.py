@@ -8,7 +8,7 @@ variable of its agent counts.
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,12 +40,17 @@ class Processes(NamedTuple):
     holder: str
     """The name of the process above the terminal's session."""
     since_ms: int
+    variables: tuple[str, ...] = ()
+    """The variables that the processes above were started with."""
 
 
 def here() -> DecisionPlace:
     """Where this process runs."""
     seen = processes()
-    agent = next(iter(signs(os.environ)), "") or _agent_among(seen.names)
+    inherited = (
+        name for name in seen.variables if not name.startswith("CURSOR_")
+    )  # its editor may have some
+    agent = next(iter(signs((*os.environ, *inherited))), "") or _agent_among(seen.names)
     attended = bool(seen.terminal) and not agent and not _PLAYERS.fullmatch(seen.holder)
     return DecisionPlace(
         terminal=seen.terminal[:_NAME], parents=tuple(names[-1][:_NAME] for names in seen.names)[:_MOST],
@@ -54,9 +59,9 @@ def here() -> DecisionPlace:
     )  # fmt: skip
 
 
-def signs(environment: Mapping[str, str]) -> list[str]:
+def signs(variables: Iterable[str]) -> list[str]:
     """The variables by which an agent's shell is recognised."""
-    return [name for name in environment if _SIGNS.fullmatch(name)]
+    return [name for name in variables if _SIGNS.fullmatch(name)]
 
 
 def _agent_among(ancestors: Iterable[tuple[str, ...]]) -> str:
@@ -79,16 +84,41 @@ class _Stat(NamedTuple):
 def _from_proc() -> Processes:
     own = _stat(os.getpid())
     names: list[tuple[str, ...]] = []
+    variables: set[str] = set()
     pid = own.parent if own else 0
     while pid > 0 and len(names) < _DEEPEST and (stat := _stat(pid)):
         names.append(_names(pid, stat.name))
+        variables |= _variables(pid)
         pid = stat.parent
     if own is None or not own.terminal:
-        return Processes(tuple(names), "", "", 0)
+        return Processes(tuple(names), "", "", 0, tuple(variables))
     leader = _stat(own.session)
     holder = _stat(leader.parent) if leader else None
     since = _boot_ms() + leader.started * 1000 // os.sysconf("SC_CLK_TCK") if leader else 0
-    return Processes(tuple(names), _terminal(own.terminal), holder.name if holder else "", since)
+    player = _player(leader.parent, holder.name) if leader and holder else ""
+    return Processes(tuple(names), _terminal(own.terminal), player, since, tuple(variables))
+
+
+def _variables(pid: int) -> set[str]:
+    """The names of the variables that a process of the person's was started with."""
+    try:
+        entries = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    except OSError:
+        return set()
+    return {os.fsdecode(entry.partition(b"=")[0]) for entry in entries}
+
+
+def _player(pid: int, name: str) -> str:
+    """What holds a terminal's other side: of a script that the person can change, its interpreter."""
+    try:
+        program = os.path.basename(os.readlink(f"/proc/{pid}/exe"))  # noqa: PTH115, PTH119
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[1:]
+    except OSError:  # of another user
+        return name
+    script = next((os.fsdecode(word) for word in words if word[:1] != b"-"), "")
+    path = Path(f"/proc/{pid}/cwd", script)
+    is_installed = bool(script) and path.exists() and not os.access(path, os.W_OK)
+    return name if is_installed or not _PLAYERS.fullmatch(program) else program
 
 
 def _stat(pid: int) -> _Stat | None:

@@ -75,6 +75,24 @@ def test_a_terminal_that_a_program_plays_below_the_agent(root: str, draft: str, 
     assert status(root) == ("draft", False)
 
 
+def test_a_terminal_that_a_script_under_a_harmless_name_plays(root: str, draft: str, tmp_path: Path) -> None:
+    in_call(root, "bash work.sh")
+    player = tmp_path / "konsole"
+    player.write_text(f'#!{sys.executable}\nimport pty\npty.spawn(["learn", "promote", "{draft[:6]}"])')
+    player.chmod(0o700)
+    apart(tmp_path, [str(player)], environment(root))
+    assert status(root) == ("draft", True)
+
+
+def test_a_process_that_took_the_agents_variable_away_below_itself(
+    root: str, draft: str, tmp_path: Path
+) -> None:
+    env = environment(root, CLAUDECODE="1")
+    apart(tmp_path, ["env", "-u", "CLAUDECODE", "learn", "promote", draft[:6]], env)
+    assert "an agent cannot give verdicts" in (tmp_path / "out").read_text()
+    assert status(root) == ("draft", False)
+
+
 def test_a_process_that_left_the_agent_while_its_call_runs(root: str, draft: str, tmp_path: Path) -> None:
     in_call(root, "bash work.sh")
     apart(tmp_path, ["learn", "promote", draft[:6]], environment(root))

@@ -29,6 +29,7 @@ _RECALLING = ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse",
 _INGESTING = ("SessionStart", "Stop", "SessionEnd")
 _INGEST_EVERY_S, _INGEST_AT_END_S = 60, 5  # the next start tells how the session that ends went
 _ERROR = 500
+_LARGE, _MOST_PARTS = 1 << 20, 1_000_000  # as many lists take 50 MB and a tenth of a second
 _NOT_KEPT = "Learnloop cannot record this session: {} cannot be written to (learn doctor shows more)"
 _NAME = b'"hook_event_name"'
 
@@ -138,6 +139,8 @@ class _Firing:
             raise ValueError("larger than a hook reads")
         if not data:
             raise ValueError("nothing on standard input")
+        if len(data) > _LARGE and data.count(b"[") + data.count(b"{") > _MOST_PARTS:
+            raise ValueError("more parts than a hook takes apart")
         try:
             decoded = data.decode("utf-8")
         except UnicodeDecodeError as error:

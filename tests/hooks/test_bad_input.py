@@ -37,7 +37,7 @@ GOOD: dict[str, Any] = {
     "tool_calls": [{"tool_name": "Write", "tool_input": {"file_path": "/a"}, "tool_response": "ok"}],
     "background_tasks": [{"id": 1, "type": [], "description": {}}, 3], "notification_type": "idle_prompt",
 }  # fmt: skip
-MEMORY = 400 * 1024 * 1024
+MEMORY = 200 * 1024 * 1024
 
 
 def prompt(**fields: Any) -> bytes:
@@ -247,8 +247,9 @@ def test_held_journal_delays_no_hook(agent: Agent) -> None:
     assert "Second" in spooled.read_text()
 
 
-def test_memory_is_bounded(agent: Agent) -> None:
-    data = prompt(prompt="a" * 15_000_000)
+@pytest.mark.parametrize("more", [{"prompt": "a" * 15_000_000}, {"tool_input": [[]] * 3_500_000}])
+def test_memory_is_bounded(agent: Agent, more: dict[str, Any]) -> None:
+    data = prompt(**more)
     run = subprocess.run(
         ["sh", "-c", agent.command], env=agent.env, input=data, capture_output=True, check=False, timeout=60,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),

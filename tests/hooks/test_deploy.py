@@ -54,14 +54,16 @@ def test_any_root(tmp_path: Path, root: str, name: str) -> None:
     assert event["project"] == str(project)
 
 
-def test_private_whatever_the_umask(root: str) -> None:
-    before = os.umask(0)
+@pytest.mark.parametrize("umask", [0, 0o777])
+def test_private_whatever_the_umask(root: str, umask: int) -> None:
+    before = os.umask(umask)
     try:
         folder = deploy.ensure(root)
     finally:
         os.umask(before)
     for path in [folder.parent, folder, *folder.rglob("*")]:
-        assert path.stat().st_mode & 0o077 == 0, path
+        mode = paths.DIRECTORY_MODE if path.is_dir() else paths.FILE_MODE
+        assert path.stat().st_mode & 0o777 == mode, path
 
 
 def test_ensure_twice_changes_nothing(root: str) -> None:

@@ -144,6 +144,7 @@ def _digest(path: Path) -> str:
 def _write(home: Path, folder: Path, files: dict[str, bytes]) -> None:
     """Make the copy beside its place and move it there whole."""
     new = Path(tempfile.mkdtemp(prefix=".new-", dir=home))
+    new.chmod(paths.DIRECTORY_MODE)
     for name, data in files.items():
         path = new / name
         paths.ensure_dir(str(path.parent))
@@ -166,6 +167,7 @@ def _compile(new: Path, name: str) -> Path:
     mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
     # The name in tracebacks is the module's own: a path would be that of the temporary folder.
     py_compile.compile(str(source), str(target), dfile=name, doraise=True, invalidation_mode=mode)
+    target.chmod(paths.FILE_MODE)
     return target
 
 

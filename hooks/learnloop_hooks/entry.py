@@ -15,15 +15,17 @@ _CHUNK = 1 << 16
 def main(root: str) -> None:
     """Handle the firing on standard input for the data in `root`; never returns, always exits 0.
 
-    `$LEARNLOOP_HOME` of the agent, where it is a full path, comes before the root that was registered.
+    `$LEARNLOOP_HOME` of the agent, where it is a full path, comes before the root that was registered, unless
+    nothing may be recorded there.
     """
     started = time.monotonic_ns() - time.process_time_ns()  # about when the interpreter was started
     try:
         _signal.signal(_signal.SIGALRM, _leave)
         _signal.setitimer(_signal.ITIMER_REAL, LONGEST_S)
         data, size = _read_all(0)
-        root = paths.root() if env.get("LEARNLOOP_HOME").startswith("/") else root
-        if not switches.silenced() and not switches.is_set(root + "/off"):
+        registered, root = root, paths.root() if env.get("LEARNLOOP_HOME").startswith("/") else root
+        may_be_elsewhere = root == registered or switches.recording(registered, "")
+        if may_be_elsewhere and not switches.silenced() and not switches.is_set(root + "/off"):
             from learnloop_hooks import record
 
             host = sys.argv[1] if len(sys.argv) > 1 else "claude"

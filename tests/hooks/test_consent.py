@@ -158,6 +158,16 @@ def test_settings_in_the_root_may_forbid_though_others_count(
     assert agent.events() == []
 
 
+@pytest.mark.parametrize("how", ["record", "off", "neither"])
+def test_another_home_of_the_agent_leads_past_no_switch(agent: Agent, tmp_path: Path, how: str) -> None:
+    if how == "record":
+        settings_file.set_("record", "false")
+    elif how == "off":
+        switch_files.switch(open_workspace(agent.root), on=False)
+    agent.fire("UserPromptSubmit", prompt=SECRET, env={"LEARNLOOP_HOME": str(tmp_path / "elsewhere")})
+    assert (tmp_path / "elsewhere" / "journal.jsonl").exists() == (how == "neither")
+
+
 @pytest.mark.parametrize(
     ("name", "value"), [("RECORD", "false"), ("RECORD", "nein"), ("ENABLED", "0"), ("DISABLE", "1")]
 )

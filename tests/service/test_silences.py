@@ -124,6 +124,12 @@ def test_settings_that_are_a_fifo_keep_nothing_waiting(ws: Workspace, project: P
     assert quick_status.quick_status(ws, project=str(project)).recording
 
 
+@pytest.mark.parametrize("name", ["DISABLE=1", "ENABLED=no", "RECORD=0"])
+def test_a_variable_of_this_shell_is_told(ws: Workspace, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(*f"LEARNLOOP_{name}".split("=", 1))
+    assert not quick_status.quick_status(ws).recording
+
+
 def test_a_clock_that_was_ahead_is_told(ws: Workspace) -> None:
     Path(paths.events(ws.root)).mkdir(parents=True)
     Path(paths.events(ws.root), "9999999999999-000000.jsonl").touch()

@@ -37,8 +37,10 @@ def _by_switches(root: str, project: str) -> Iterator[Silence]:
         yield Silence("recording and recall are switched off", "learn on switches them on")
     if switches.is_set(paths.recall_off_switch(root)):
         yield Silence("recall is switched off", "learn on --recall switches it on", records=True)
-    if env.is_on("LEARNLOOP_DISABLE"):
-        yield Silence("LEARNLOOP_DISABLE is set in this shell", "agents started from it are not recorded")
+    for name in ("LEARNLOOP_DISABLE", "LEARNLOOP_ENABLED"):
+        value = env.get(name)
+        if env.means_on(value) if name == "LEARNLOOP_DISABLE" else not env.permits(value):
+            yield Silence(f"{name} is {value} in this shell", "agents started from it are not recorded")
     if not project:
         return
     brought, own = switches.of_project(project), switches.own(project, switches.PROJECT_RECORD_ONLY)

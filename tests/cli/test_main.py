@@ -155,7 +155,11 @@ def test_settings_that_make_no_sense_are_refused_before_anything_is_done(
     output = capsys.readouterr()
     assert output.out == ""
     assert "did you mean 'queue_size'?" in output.err
-    assert sorted(path.name for path in Path(root).iterdir()) == ["config.toml", "record-off", "settings-note"]
+    assert sorted(path.name for path in Path(root).iterdir()) == [
+        "config.toml",
+        "record-off",
+        "settings-note",
+    ]
 
 
 def test_a_root_that_cannot_be_made_is_reported(

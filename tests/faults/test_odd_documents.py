@@ -21,7 +21,7 @@ BY_NAME = (
     "decisions.head", "install.json", "export.key", "console-visit.json", "ballast", "ingest.stamp",
     "redaction", "settings-note", "record-off", "off", "recall-off", "store.lock", "fold.lock",
     "publish.lock", "patches.lock", "console.lock", "background.lock", "install.lock", "recall/index",
-    "recall/index.known",
+    "recall/index.known", "facts.lock", "facts/paused", "facts/resumed", "facts/started", "facts/under-way",
     "recall/index.words", "recall/news", "console/rows", "log/left-out.json", "log/background.log",
     "backups/patches/index.jsonl", "reanalysis/complete.json", "store/agents.json",
     "store/decisions.json", "store/health.json", "store/imported_agents.json",

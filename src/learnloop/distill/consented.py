@@ -20,6 +20,6 @@ def reach(root: str, settings: Settings) -> ReadingReach | None:
 
 
 def is_switched_off(root: str, project: str) -> bool:
-    """Whether a project is off or record-only, by its own switch or the person's."""
+    """Whether nothing of a project may be recorded, or it is record-only."""
     has_own = switches.is_set(f"{root}/{switches.own(project, switches.PROJECT_RECORD_ONLY)}")
-    return has_own or bool(switches.of_project(project)) or switches.stopped_in(root, project)
+    return has_own or bool(switches.of_project(project)) or not switches.recording(root, project)

@@ -64,6 +64,19 @@ def test_a_project_that_is_switched_off_is_left_alone(ws: Workspace, monkeypatch
     assert [mode.in_force for mode in modes.modes(ws)] == ["off"]
 
 
+@pytest.mark.parametrize("name", ["off", "record-off"])
+def test_nothing_is_sent_while_nothing_may_be_recorded(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("LEARNLOOP_FACTS_MODE", "draft")
+    modes.set_mode(ws, PROJECT, "draft")
+    say(ws.root, IMPLIED)
+    assert _waiting(ws) == 1
+    Path(ws.root, name).touch()
+    assert _waiting(ws) == 0
+    assert [mode.in_force for mode in modes.modes(ws)] == ["off"]
+
+
 def test_the_consent_is_a_decision_that_history_names(ws: Workspace) -> None:
     modes.set_mode(ws, PROJECT, "draft")
     [decision] = Store(ws.root).decisions()

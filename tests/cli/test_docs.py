@@ -59,7 +59,7 @@ def _parses(words: list[str]) -> bool:
 
 def test_the_pages_for_users_mention_every_verb() -> None:
     shown = {shlex.split(command, comments=True)[1] for page in FOR_USERS for command in _commands(page)}
-    assert shown == set(NAMES)
+    assert shown - {"help", "--help"} == set(NAMES)
 
 
 def test_the_pages_for_users_are_short() -> None:

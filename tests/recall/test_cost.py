@@ -92,3 +92,17 @@ def test_it_looks_at_the_newest_calls_alone(root: str, stored: int) -> None:
     result = cost.cost(ws, _lesson(command_patterns=("grep",)))
     assert result is not None
     assert (result.calls, result.at_calls) == (cost.MOST_CALLS, 0)
+
+
+def test_verdicts_in_between_hide_no_calls(root: str) -> None:
+    ws = _workspace(root, _calls(2, 18))
+    for _ in range(8):
+        assert journal.append(
+            root,
+            [wire_event.record("notice", host="claude", session_id="s1", cwd="", project="", payload={})],
+        )
+        fold.fold(root)
+    assert (
+        cost.words_for(ws, _lesson(command_patterns=("jq",)))
+        == "would be told at none of your last 20 tool calls"
+    )

@@ -97,5 +97,5 @@ def _decide(ws: Workspace, report: BackfillReport) -> None:
     """Ask the person at the terminal about each thing that is not approved yet."""
     from learnloop.cli.commands.triage import Talk
 
-    if waiting := {thing.id: thing.others for thing in report.said.repeated if not thing.approved}:
+    if waiting := {thing.id: thing for thing in report.said.repeated if not thing.approved}:
         Talk(ws, only=waiting).run()

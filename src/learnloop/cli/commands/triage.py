@@ -17,11 +17,12 @@ from learnloop.errors import LearnloopError
 from learnloop.service.lessons.row import asked_words, fold_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models import Lesson
     from learnloop.models.decision import Decision
+    from learnloop.service.intake.repeated_corrections import Repeated
     from learnloop.service.lessons.row import Row
 
 _EPILOG = """\
@@ -97,8 +98,8 @@ class Talk:
     everything: bool = False
     line: str = ""
     """A line of the filter language, which drafts have to match."""
-    only: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """The drafts to ask about, in this order, each with those of other projects that say the same."""
+    only: Mapping[str, Repeated] = field(default_factory=dict)
+    """The drafts to ask about, in this order, each with what a backfill found out about it."""
     trail: list[str] = field(default_factory=list)
     """One item an answer: the id of a draft that was skipped, empty for a verdict."""
     failed: bool = False
@@ -192,16 +193,23 @@ class Talk:
         ):
             if text:
                 output.line(text)
-        seen = output.count(row.seen, "time")
-        output.line(f"Where: {lesson_table.place(row)}. Seen {seen}. {row.priority} {row.kind}.")
-        if self.only.get(row.id):
-            output.line("You said it in several projects: p makes it hold everywhere.")
+        output.line(f"{self._where(row)} {row.priority} {row.kind}.")
         output.line(f"Cost: {cost.words_for(self.ws, lesson)}.")
         if lesson.unwanted:
             unwanted = moments.describe_unwanted(lesson)
             output.line(f"Stops {unwanted} once per session, before it runs (m only mentions it).")
         if lesson.due:
             output.line(f"Due: {output.safe(lesson.due.words)} (t also reminds an agent that ends before).")
+
+    def _where(self, row: Row) -> str:
+        if not self._is_wider(row):
+            return f"Where: {lesson_table.place(row)}. Seen {output.count(row.seen, 'time')}."
+        said = self.only[row.id]
+        return f"You said it {said.times}× in {said.projects} projects: p makes it hold everywhere."
+
+    def _is_wider(self, row: Row) -> bool:
+        """Whether the same was said in other projects."""
+        return row.id in self.only and bool(self.only[row.id].others)
 
     def _mention(self, row: Row, rest: str) -> None:
         self._promote(row, rest, stop=False)
@@ -217,9 +225,9 @@ class Talk:
             if not rest:
                 return
         self._decided(verdicts.promote(self.ws, row.id, statement=rest or None, stop=stop, remind=remind))
-        if others := self.only.get(row.id):
+        if self._is_wider(row):
             verdicts.set_scope(self.ws, row.id, "global")
-            verdicts.merge(self.ws, row.id, others)
+            verdicts.merge(self.ws, row.id, self.only[row.id].others)
             self._widened[row.id] = 2
             output.line("It holds everywhere.")
 

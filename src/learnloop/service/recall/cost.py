@@ -16,7 +16,8 @@ from learnloop.service.workspace import Workspace
 from learnloop.wire import render
 
 MOST_CALLS, MOST_PROMPTS = 300, 60
-_MOST_SEGMENTS = 6
+_MOST_SEGMENTS, _MOST_LOOKED_AT = 6, 200
+"""Segments with calls, and segments at all: each verdict leaves one without any."""
 _LEAST = 20
 """Below so many calls or prompts a share says nothing."""
 
@@ -91,7 +92,8 @@ def _newest(root: str, project: str) -> list[CallBatch]:
     """The newest calls and prompts of a project, of all projects without one; oldest first."""
     left = {"tool": MOST_CALLS, "prompt": MOST_PROMPTS}
     batches = []
-    for batch in islice(newest_batches(root), _MOST_SEGMENTS):
+    recorded = (batch for batch in islice(newest_batches(root), _MOST_LOOKED_AT) if batch.at)
+    for batch in islice(recorded, _MOST_SEGMENTS):
         batches.append(chosen(batch, sorted(_wanted(batch, project, left))))
         if not any(left.values()):
             break

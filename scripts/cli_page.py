@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli.examples import EXAMPLES, epilog
 from learnloop.cli.parser import for_verb
-from learnloop.cli.registry import VERBS, Verb
+from learnloop.cli.registry import ALIASES, VERBS, Verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +20,8 @@ _HEAD = """\
 `learn VERB --help` prints the same as this page.
 
 - A lesson is named by its id or by the first characters of it, four or more.
+- `learn --help` lists the verbs of the first groups here, `learn help --all` all of them.
+- Older names still work: {aliases}.
 - `--json` prints one JSON document on stdout and nothing else; remarks go to stderr.
 - Exit codes: 0 done · 1 refused or failed, with one line on stderr that says what to do; nothing is
   changed then · 2 wrong usage · 3 a fault of Learnloop, with a log file named · 130 interrupted.
@@ -31,7 +33,8 @@ _HEAD = """\
 
 def page() -> str:
     """The Markdown of the whole page."""
-    parts = [_HEAD]
+    older = (f"`{old}` is `{' '.join(new)}`" for old, new in ALIASES.items() if new[0] != "--version")
+    parts = [_HEAD.format(aliases=", ".join(older))]
     for group, verbs in groupby(VERBS, key=lambda verb: verb.group):
         parts.append(f"## {group}\n")
         parts += ["\n".join(_verb(verb)) for verb in verbs]

@@ -22,6 +22,7 @@ from learnloop.recall.backtest import Backtest
 from learnloop.recall.explain import Explained
 from learnloop.service.facts.modes import ReadingMode
 from learnloop.service.health.check import Check
+from learnloop.service.intake.backfill import BackfillReport
 from learnloop.service.intake.transcript_files import TranscriptProject
 from learnloop.service.lessons.query import LessonStatistics
 from learnloop.service.lessons.queue import ListedDraft
@@ -396,6 +397,7 @@ SHAPES = (
     Shape("trust --list", Trusted),
     Shape("init", KnownFacts, is_list=False),
     Shape("backfill", TranscriptProject),
+    Shape("backfill PATH", BackfillReport, is_list=False),
     Shape("ingest", Ingested, is_list=False),
     Shape("ingest --all", AnalyzeReport, is_list=False),
     Shape("status", Status, is_list=False),

@@ -12,10 +12,11 @@ from learnloop.cli.parser import for_verb
 from learnloop.cli.registry import VERBS
 from tests.cli.store import Learn
 from tests.demo_stores import DemoStores
+from tests.ingest.client_transcript import Transcript
 
 ADVICE = "## Lessons Learned\n- Always pin the versions of build tools before a release.\n"
 WORDS = {"S": "Migrations run before seeding", "D": "The seed script assumes that all tables are there.",
-         "C": "gotcha", "WORD": "the"}  # fmt: skip
+         "C": "gotcha", "WORD": "the", "PATH": "old"}  # fmt: skip
 ONLY_ON_A_FULL_STORE = {"show ID", "backtest ID", "sessions ID", "patches show ID", "patches preview ID",
                         "patches apply ID", "patches revert ID"}  # fmt: skip
 
@@ -27,6 +28,9 @@ def learn(
     monkeypatch.chdir(tmp_path / "user")
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(ADVICE.encode())))
     (tmp_path / "user" / ".claude").mkdir()
+    Transcript("s1", str(tmp_path)).prompt("No, use uv instead of pip").says("Done.").write(
+        tmp_path / "user" / "old"
+    )
     (tmp_path / "user" / ".claude" / "CLAUDE.md").write_text("Be kind.\n")
     return Learn(capsys)
 

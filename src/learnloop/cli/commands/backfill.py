@@ -36,7 +36,7 @@ def run(ws: Workspace, args: Namespace) -> None:
         _backfill_paths(ws, args.paths, args)
         return
     projects = transcript_files.projects()
-    if args.json:
+    if args.json and not args.all:
         output.documents(projects)
     elif projects:
         _backfill_paths(ws, _chosen(projects, args), args)
@@ -84,6 +84,9 @@ def _backfill_paths(ws: Workspace, paths: Sequence[str], args: Namespace) -> Non
 
     with progress("Sessions") as on_progress:
         report = backfill.backfill(ws, paths, on_progress, despite_settings=args.despite_settings)
+    if args.json:
+        output.as_json(report.as_json())
+        return
     for name in report.unreadable:
         output.note(f"Not read: {name}")
     can_decide = output.on_terminal() and output.can_ask()

@@ -4,7 +4,7 @@ A project's own files are read only if it is trusted.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +15,14 @@ from learnloop.ingest.instruction_files import Source
 from learnloop.learn.lessons import fact_summary, similarity
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
-from learnloop.models.known_facts import KnownFacts, Summary
+from learnloop.models.known_facts import KnownFacts
 from learnloop.settings import Settings
 from learnloop.store import files
 from learnloop.store.store import Store
 from learnloop.wire import clock, paths, redact
 
-Summarise = Callable[[Sequence[str], Sequence[str]], Summary]
-"""From approved statements and the texts of files to a summary: by rules, or by a model."""
+Summarise = Callable[[Sequence[str], Sequence[str]], Iterable[tuple[str, str]]]
+"""From approved statements and the texts of files to lines, each with its heading: by rules, or by a model."""
 LESSONS, RULES = "lessons", "rules"
 """Names among the sources: active lessons, and the rule files of agents."""
 
@@ -44,7 +44,7 @@ def read(
     readable = tuple(source.path for source, text in zip(named, texts, strict=True) if text.strip())
     facts = KnownFacts(
         project=project, signature=signature, created=clock.iso(clock.now_ms()), by=by, sources=readable,
-        lines=summarise(approved, texts),
+        lines=fact_summary.grouped(summarise(approved, texts)),
     )  # fmt: skip
     files.replace(_path(root, project), [facts.model_dump_json(indent=1).encode()])
     return facts

@@ -9,7 +9,7 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.ingest import known_facts, retention
-from learnloop.models.known_facts import KnownFacts, Summary
+from learnloop.models.known_facts import KnownFacts
 from learnloop.service.lessons import overlaps, queue
 from learnloop.service.profile import project_summary
 from learnloop.service.review import trust, verdicts
@@ -82,9 +82,9 @@ def test_it_has_fifty_lines_at_most_the_strongest_first_and_none_twice(ws: Works
 def test_a_model_may_sum_up_instead_and_what_it_made_stays(ws: Workspace, project: Path) -> None:
     made_by: list[int] = []
 
-    def model(_approved: Sequence[str], _texts: Sequence[str]) -> Summary:
+    def model(_approved: Sequence[str], _texts: Sequence[str]) -> list[tuple[str, str]]:
         made_by.append(1)
-        return {"Coding": ("Prefers functions",)}
+        return [("Prefers\nfunctions", "Coding"), ("Prefers functions", ""), ("", "Testing")]
 
     for _ in range(2):
         facts = known_facts.read(ws.root, str(project), ws.settings, model, "haiku")

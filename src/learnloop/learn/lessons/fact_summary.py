@@ -45,18 +45,19 @@ class _Candidate(NamedTuple):
     heading: str
 
 
-def by_rules(approved: Iterable[str], texts: Iterable[str]) -> Summary:
-    """The summary of approved statements and of texts, at most `MOST_LINES` lines, none said twice."""
+def by_rules(approved: Iterable[str], texts: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The lines of a summary of approved statements and of texts, each with its heading, the strongest first."""
     candidates = [_Candidate(0, bullets.plain(words), "") for words in approved]
     candidates += [candidate for text in texts for candidate in _of_text(text)]
-    return grouped(candidate[1:] for candidate in sorted(candidates, key=lambda c: c.rank)[:_MOST_READ])
+    ranked = sorted(candidates, key=lambda candidate: candidate.rank)
+    return ((candidate.words, candidate.heading) for candidate in ranked[:_MOST_READ])
 
 
 def grouped(lines: Iterable[tuple[str, str]]) -> Summary:
-    """Lines with their headings, by category; the first of those that say the same stays."""
+    """At most `MOST_LINES` lines by category; the first of those that say the same stays."""
     index, chosen = similarity.MeaningIndex(), list[tuple[Category, str]]()
     for words, heading in lines:
-        words = words[:_LONGEST].strip()
+        words = " ".join(words.split())[:_LONGEST].strip()
         read = meaning.read(words)
         if len(words.split()) < _LEAST_WORDS or any(words == other for _, other in chosen):
             continue

@@ -42,7 +42,7 @@ def choices(now: Board, chosen: Iterable[Patch]) -> list[ImportChoice]:
     }
     version = client.version() if project_by_path else None
     return [
-        ImportChoice(path=path, options=tuple(_options(now, project, path)))
+        ImportChoice(path=path, options=tuple(_options(now, project, path, version)))
         for path, project in project_by_path.items()
         if not instruction_files.is_loaded(project, path, version)
     ]
@@ -53,14 +53,15 @@ def _has_facts(now: Board, path: str) -> bool:
     return any(target.path == path and target.is_applied for patch in facts for target in patch.targets)
 
 
-def _options(now: Board, project: str, path: str) -> Iterator[Patch]:
+def _options(now: Board, project: str, path: str, version: tuple[int, ...] | None) -> Iterator[Patch]:
     """The patches that would make agents read a file, the best first."""
     folder, _, name = path.rpartition("/")
     at = clock.iso(clock.now_ms())
     if name == placement.PROJECT_FILE:
         places = [(place, [f"{way}{name}"]) for place, way in _MEMORY.items() if _is_own(project, place)]
         has_stand_in = _is_own(project, placement.FOLDER_FILE)
-        if has_stand_in and instruction_files.is_loaded(project, f"{project}/{placement.FOLDER_FILE}", None):
+        stand_in = f"{project}/{placement.FOLDER_FILE}"
+        if has_stand_in and instruction_files.is_loaded(project, stand_in, version):
             places.append((placement.FOLDER_FILE, [name]))
         if not os.path.lexists(f"{project}/CLAUDE.md"):
             places.append(("CLAUDE.md", [*([placement.FOLDER_FILE] if has_stand_in else []), name]))

@@ -22,7 +22,7 @@ from learnloop.store.store import Store
 from learnloop.wire import clock, paths, redact
 
 Summarise = Callable[[Sequence[str], Sequence[str]], Iterable[tuple[str, str]]]
-"""From approved statements and the texts of files to lines, each with its heading: by rules, or by a model."""
+"""From approved statements and texts of files to lines, each with its heading: by rules or by a model."""
 LESSONS, RULES = "lessons", "rules"
 """Names among the sources: active lessons, and the rule files of agents."""
 

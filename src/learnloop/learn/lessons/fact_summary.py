@@ -46,7 +46,7 @@ class _Candidate(NamedTuple):
 
 
 def by_rules(approved: Iterable[str], texts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The lines of a summary of approved statements and of texts, each with its heading, the strongest first."""
+    """The lines that approved statements and texts give, each with its heading, the strongest first."""
     candidates = [_Candidate(0, bullets.plain(words), "") for words in approved]
     candidates += [candidate for text in texts for candidate in _of_text(text)]
     ranked = sorted(candidates, key=lambda candidate: candidate.rank)

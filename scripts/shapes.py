@@ -12,12 +12,12 @@ from learnloop.models.agent import AgentPerformance
 from learnloop.models.base import Document
 from learnloop.models.fact import Fact, FactRun
 from learnloop.models.feedback import Feedback
-from learnloop.models.known_facts import KnownFacts
 from learnloop.models.lesson import Lesson
 from learnloop.models.patch import Patch
 from learnloop.models.preferences import Preferences
 from learnloop.models.project_patterns import Finding, ProjectPatterns
 from learnloop.models.session import TodoSnapshot
+from learnloop.models.summary import KnownFacts
 from learnloop.recall.backtest import Backtest
 from learnloop.recall.explain import Explained
 from learnloop.service.facts.modes import ReadingMode

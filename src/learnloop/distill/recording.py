@@ -59,13 +59,18 @@ def _under_way(root: str) -> Path:
 
 
 def record(
-    root: str, batch: Batch, run: FactRun, facts: Sequence[ReadFact], known: str, extras: Sequence[str]
+    root: str,
+    batch: Batch,
+    run: FactRun,
+    facts: Sequence[ReadFact],
+    restated: fact_findings.Restated,
+    extras: Sequence[str],
 ) -> FactRun:
     """Append a run that succeeded with what of its facts holds; returns it as it was recorded."""
     if batch.stage == "extract":
-        found = fact_findings.of_prompts(facts, batch.prompts, known, extras)
+        found = fact_findings.of_prompts(facts, batch.prompts, restated, extras)
     else:
-        found = fact_findings.of_facts(facts, batch.facts, known, batch.folders, extras)
+        found = fact_findings.of_facts(facts, batch.facts, restated, batch.folders, extras)
     used = {name for finding in found if finding["status"] == "raw" for name in finding["from"]}
     outcome = "failed" if run.error else "done"
     done = run.with_(outcome=outcome, facts=sum(finding["status"] == "raw" for finding in found))

@@ -134,8 +134,9 @@ class _Reader:
             recording.record_failure(self.root, batch, done, is_content=answer.is_content)
         else:
             facts = answer.facts if not answer.error else _as_they_are(batch)
+            restated = known_facts.restating(self.root, batch.session.project, self.settings)
             extras = self.settings.redaction.extras
-            done = recording.record(self.root, batch, done.with_(error=answer.error), facts, summary, extras)
+            done = recording.record(self.root, batch, done.with_(error=answer.error), facts, restated, extras)
         self.outcome.runs.append(done)
         is_ingested = not ingest(self.root, wait_s=_WAIT_S).busy
         return "" if is_ingested else "the store is in use; the next run goes on"

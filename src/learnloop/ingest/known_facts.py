@@ -12,10 +12,10 @@ from pydantic import ValidationError
 
 from learnloop.ingest import instruction_files, trusted_files
 from learnloop.ingest.instruction_files import Source
-from learnloop.learn.lessons import fact_summary, similarity
+from learnloop.learn.lessons import fact_summary, meaning, similarity
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
-from learnloop.models.known_facts import KnownFacts
+from learnloop.models.summary import KnownFacts
 from learnloop.settings import Settings
 from learnloop.store import files
 from learnloop.store.store import Store
@@ -50,13 +50,24 @@ def read(
     return facts
 
 
-def restated(root: str, project: str, settings: Settings, statement: str) -> str:
-    """The sentence of a source that says a statement already; empty where none does."""
-    for words in _approved(root, project, settings):
-        if similarity.says_the_same(statement, words):
-            return words
-    passages = instruction_files.passages(statement, list(sources(root, project, settings)))
-    return passages[0].sentence if passages else ""
+def restating(root: str, project: str, settings: Settings) -> Callable[[str], str]:
+    """A function that gives the sentence which says a statement already; empty where none does.
+
+    It compares with the summary, with active lessons, and with all that the sources say.
+    """
+    index, files_read = similarity.MeaningIndex(), list(sources(root, project, settings))
+    summed = (line for lines in read(root, project, settings).lines.values() for line in lines)
+    for words in (*_approved(root, project, settings), *summed):
+        index.add(words, meaning.read(words))
+
+    def restated(statement: str) -> str:
+        nearest = index.nearest(meaning.read(statement))
+        if nearest:
+            return nearest[0][1]
+        passages = instruction_files.passages(statement, files_read)
+        return passages[0].sentence if passages else ""
+
+    return restated
 
 
 def sources(root: str, project: str, settings: Settings) -> Iterator[Source]:

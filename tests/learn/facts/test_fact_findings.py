@@ -8,12 +8,16 @@ from learnloop.learn.facts import fact_findings, support
 from learnloop.learn.facts.answers import ReadFact
 from learnloop.learn.facts.fact_findings import TypedPrompt
 from learnloop.learn.language.words import own_words
+from learnloop.learn.lessons import similarity
 
 SAID = "We moved on. Why did you commit to main and not a session branch? Fix the tests."
 
 
 def _of(*facts: ReadFact, said: str = SAID, known: str = "") -> list[dict[str, Any]]:
-    return fact_findings.of_prompts(facts, {"p1": TypedPrompt("e1", "2026-01-01", "s1", said)}, known)
+    def restated(words: str) -> str:
+        return next((line for line in known.split("\n") if similarity.says_the_same(words, line)), "")
+
+    return fact_findings.of_prompts(facts, {"p1": TypedPrompt("e1", "2026-01-01", "s1", said)}, restated)
 
 
 def _statuses(*texts: str, known: str = "", said: str = SAID) -> list[object]:
@@ -75,6 +79,9 @@ def test_a_place_in_which_nothing_was_written_is_the_whole_project(file: str) ->
     [raw] = _of(ReadFact("Commit to a session branch"))
     stored = {"id": "a", **raw}
     [merged] = fact_findings.of_facts(
-        [ReadFact("Commit to a session branch", names=("f1",), file=file)], {"f1": stored}, "", ["api"]
+        [ReadFact("Commit to a session branch", names=("f1",), file=file)],
+        {"f1": stored},
+        lambda _: "",
+        ["api"],
     )
     assert (merged["status"], merged["folder"]) == ("raw", "")

@@ -9,7 +9,7 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.ingest import known_facts, retention
-from learnloop.models.known_facts import KnownFacts
+from learnloop.models.summary import KnownFacts
 from learnloop.service.lessons import overlaps, queue
 from learnloop.service.profile import project_summary
 from learnloop.service.review import trust, verdicts
@@ -95,7 +95,7 @@ def test_a_model_may_sum_up_instead_and_what_it_made_stays(ws: Workspace, projec
 
 def test_a_fact_that_stands_in_a_source_is_known(ws: Workspace, project: Path) -> None:
     def known_as(words: str) -> str:
-        return known_facts.restated(ws.root, str(project), ws.settings, words)
+        return known_facts.restating(ws.root, str(project), ws.settings)(words)
 
     assert known_as("Write tests after code, not before") == "Write tests after code, not before"
     assert known_as("The handlers use the event bus") == ""
@@ -169,3 +169,13 @@ def test_triage_says_where_a_draft_stands_although_no_agent_reads_it(ws: Workspa
     (place,) = overlaps.known_places(ws, queue.listing(ws, "active")[0])
     assert (place.path, place.line) == (str(project / "LEARNED.md"), 4)
     assert place.readers == "no agent by itself, but it counts as known"
+
+
+def test_a_rule_beyond_the_summary_is_known_too(ws: Workspace, project: Path) -> None:
+    many = "".join(f"- Module {number} owns the area{number}\n" for number in range(80))
+    (project / "AGENTS.md").write_text(f"## Always\n{many}\n## Notes\n- Invoices are never rounded\n")
+    trust.trust(ws, str(project))
+    assert "Invoices are never rounded" not in lines(project_summary.summary(ws, str(project)))
+    restated = known_facts.restating(ws.root, str(project), ws.settings)
+    assert restated("Invoices are never rounded.") == "Invoices are never rounded"
+    assert restated("Orders are never rounded.") == ""

@@ -4,7 +4,7 @@ A finding is what an event of kind `facts` carries of one fact:
 {text, kind, status, reason, event_ids, folder, from, evidence, said, draft_id}.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from learnloop.learn.facts import support
@@ -16,6 +16,8 @@ from learnloop.wire import redact
 from learnloop.wire.text import cut
 
 Doc = dict[str, Any]
+Restated = Callable[[str], str]
+"""Gives the sentence that says a fact already; empty where none does."""
 _SAID = 2000
 _UNSUPPORTED = "fewer than half of its words stand in what was typed"
 _NOWHERE = "it names no prompt that was asked about"
@@ -39,7 +41,10 @@ class TypedPrompt(NamedTuple):
 
 
 def of_prompts(
-    facts: Sequence[ReadFact], sources: Mapping[str, TypedPrompt], known: str, extras: Sequence[str] = ()
+    facts: Sequence[ReadFact],
+    sources: Mapping[str, TypedPrompt],
+    restated: Restated,
+    extras: Sequence[str] = (),
 ) -> list[Doc]:
     """The findings of the first stage."""
     findings: list[Doc] = []
@@ -50,14 +55,14 @@ def of_prompts(
         finding = {"text": fact.text, "kind": fact.kind, "event_ids": [source.event_id] if source else []}
         if source and rested and (passage := rested[1]):
             finding |= _evidence(source, passage, taken_ids)
-        findings.append(_judged(finding, findings, known, extras, "" if source else _NOWHERE))
+        findings.append(_judged(finding, findings, restated, extras, "" if source else _NOWHERE))
     return findings
 
 
 def of_facts(
     facts: Sequence[ReadFact],
     raw: Mapping[str, Doc],
-    known: str,
+    restated: Restated,
     folders: Iterable[str],
     extras: Sequence[str] = (),
 ) -> list[Doc]:
@@ -74,7 +79,7 @@ def of_facts(
             "said": "\n".join(_each(source["said"] for source in sources)),
             "draft_id": sources[0]["draft_id"] if sources else "",
         }  # fmt: skip
-        findings.append(_judged(finding, findings, known, extras, "" if sources else _NOWHERE))
+        findings.append(_judged(finding, findings, restated, extras, "" if sources else _NOWHERE))
     return findings
 
 
@@ -114,7 +119,9 @@ def _evidence(source: TypedPrompt, passage: support.Support, taken_ids: set[str]
     return {"evidence": [seen.as_json()], "said": cut(source.words, _SAID), "draft_id": name}
 
 
-def _judged(finding: Doc, before: Iterable[Doc], known: str, extras: Sequence[str], fault: str) -> Doc:
+def _judged(
+    finding: Doc, before: Iterable[Doc], restated: Restated, extras: Sequence[str], fault: str
+) -> Doc:
     """The finding with its status and, where it is kept aside, the reason."""
     words = redact.cleaned(finding["text"], extras)
     status, reason = "raw", fault
@@ -124,7 +131,7 @@ def _judged(finding: Doc, before: Iterable[Doc], known: str, extras: Sequence[st
         status, reason = "unsupported", _SECRET
     elif not finding.get("evidence") or not is_supported(words, finding["said"]):
         status, reason = "unsupported", _UNSUPPORTED
-    elif is_known(words, known):
+    elif restated(words):
         status, reason = "known", _KNOWN
     elif any(other["status"] == "raw" and similarity.says_the_same(other["text"], words) for other in before):
         status, reason = "merged", _TWICE
@@ -136,13 +143,6 @@ def is_supported(fact: str, said: str) -> bool:
     """Whether at least half of a fact's content words stand in what was typed."""
     words = support.content_words(fact)
     return bool(words) and len(words & support.content_words(said)) >= support.LEAST * len(words)
-
-
-def is_known(fact: str, known: str) -> bool:
-    """Whether a line of what is known says the same as a fact."""
-    return any(
-        similarity.says_the_same(fact, line.removeprefix("- ")) for line in filter(None, known.split("\n"))
-    )
 
 
 def _folder(file: str, places: set[str]) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple, get_args
 
 from learnloop.learn.language import bullets, imperatives, instructions
 from learnloop.learn.lessons import meaning, similarity
-from learnloop.models.known_facts import MOST_LINES, Category, Summary
+from learnloop.models.summary import MOST_LINES, Category, Summary
 
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 _LONGEST = 200

@@ -99,8 +99,8 @@ def _taken(ws: Workspace, report: AnswersReport, line: Doc) -> AnswersReport:
     except answers.BadAnswer as error:
         return report.with_(failed=(*report.failed, f"{line['id'][:12]}: {error}"))
     run = recording.run_of(batch, budget.BY_HAND, str(line.get("model", ""))[:100])
-    summary = known_facts.read(ws.root, batch.session.project, ws.settings).text
-    done = recording.record(ws.root, batch, run, facts, summary, ws.settings.redaction.extras)
+    restated = known_facts.restating(ws.root, batch.session.project, ws.settings)
+    done = recording.record(ws.root, batch, run, facts, restated, ws.settings.redaction.extras)
     workspace.ingest(ws, wait_s=_WAIT_S)
     return report.with_(runs=report.runs + 1, facts=report.facts + done.facts)
 

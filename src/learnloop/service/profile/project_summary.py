@@ -1,7 +1,7 @@
 """The summary of what is known of a project already."""
 
 from learnloop.ingest import known_facts
-from learnloop.models.known_facts import KnownFacts
+from learnloop.models.summary import KnownFacts
 from learnloop.service.workspace import Workspace
 
 

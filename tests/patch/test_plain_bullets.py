@@ -47,7 +47,10 @@ def test_an_item_goes_under_the_nearest_heading_and_never_under_the_title() -> N
     )
 
 
-@given(parts=st.lists(PARTS, max_size=10), items=st.lists(st.sampled_from(ITEMS), max_size=4, unique=True))
+@given(
+    parts=st.lists(PARTS | st.text(max_size=6), max_size=10),
+    items=st.lists(st.sampled_from(ITEMS), max_size=4, unique=True),
+)
 @settings(max_examples=examples(600), deadline=None)
 def test_every_byte_outside_stays_in_whichever_order_items_go(parts: list[str], items: list[str]) -> None:
     text, before = "".join(parts), "".join(parts)

@@ -17,7 +17,7 @@ from learnloop.learn.lessons import fact_summary, fingerprint
 from learnloop.patch import blocks
 
 NEW_FILE = ""
-"""In a frame: the file itself. Other entries are headings, with a newline before them where that came too."""
+"""In a frame: the file itself. Other entries are headings, and lines before which a blank line came too."""
 _NEAR = 0.6
 """From this share of equal characters on an item of the same file is ours, reworded by hand."""
 
@@ -55,7 +55,8 @@ def insert(text: str, body: str, title: str) -> Inserted:
 def _inserted(text: str, body: str, title: str) -> Inserted:
     lead = [] if not text.strip("\ufeff") or text.endswith(("\n\n", "\r\n\r\n")) else [""]
     if not body.startswith("- "):
-        return Inserted(_put(text, len(text), [*lead, *body.split("\n")]), "", ("\n",) if lead else ())
+        placed = _put(text, len(text), [*lead, *body.split("\n")])
+        return Inserted(placed, "", (f"\n{body}",) if lead else ())
     lines = bullets.read(text)
     at = _nearest(lines, body)
     if at is not None:
@@ -123,7 +124,7 @@ def remove(text: str, body: str, heading: str, frame: Collection[str]) -> str:
     for _ in body.split("\n"):
         text = _without_line(text, at)
     lines = bullets.read(text)
-    if not heading and "\n" in frame and _is_blank(lines, at - 1):
+    if not heading and f"\n{body}" in frame and _is_blank(lines, at - 1):
         text, at = _without_line(text, at - 1), at - 1
         lines = bullets.read(text)
     text = _without_heading(text, lines, at, frame)

@@ -14,6 +14,8 @@ from learnloop.learn.facts.answers import MOST_BYTES
 from learnloop.learn.facts.requests import Quoted, extraction
 from learnloop.store import files, pending
 
+_ONE_TURN = [2, 1, 197]
+"""From this version on an answer of the schema needs no second turn; measured, older ones do at times."""
 _TRIAL_S = 60.0
 _MOST_REMEMBERED = 20
 
@@ -25,9 +27,10 @@ def chosen(root: str, command: tuple[str, ...]) -> ModelClient:
     program = shutil.which("claude")
     if program is None:
         raise Refused("there is no claude on the path", "install Claude Code, or set facts.command")
-    if _version(root, program) < list(client.OLDEST):
+    version = _version(root, program)
+    if version < list(client.OLDEST):
         raise Refused("this Claude Code is too old to be shielded", "update it")
-    return ModelClient("claude", program=program)
+    return ModelClient("claude", program=program, turns=1 if version >= _ONE_TURN else 2)
 
 
 def _version(root: str, program: str) -> list[int]:

@@ -15,7 +15,7 @@ from learnloop.wire.text import cut
 NOT_LOGGED_IN = "not logged in"
 _ERROR = 200
 _FLAGS = (
-    "--output-format", "json", "--max-turns", "1", "--settings", '{"disableAllHooks":true}',
+    "--output-format", "json", "--settings", '{"disableAllHooks":true}',
     "--tools", "", "--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands",
     "--no-session-persistence",
 )  # fmt: skip
@@ -42,6 +42,8 @@ class ModelClient(NamedTuple):
     """The person's own, with `{model}` and `{schema}`; empty for Claude Code."""
     program: str = ""
     """The path of Claude Code."""
+    turns: int = 1
+    """An older one takes a second turn to give an answer that fits the schema."""
 
     @property
     def has_schema(self) -> bool:
@@ -71,7 +73,16 @@ def argv(asked: ModelClient, model: str, request: Request) -> list[str]:
     schema = json.dumps(request.schema)
     if asked.command:
         return [part.replace("{model}", model).replace("{schema}", schema) for part in asked.command]
-    own = ("--model", model, "--system-prompt", request.system, "--json-schema", schema)
+    own = (
+        "--max-turns",
+        str(asked.turns),
+        "--model",
+        model,
+        "--system-prompt",
+        request.system,
+        "--json-schema",
+        schema,
+    )
     return [asked.program, *_FLAGS, *own, "-p"]
 
 

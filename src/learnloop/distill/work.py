@@ -15,7 +15,7 @@ from learnloop.ingest.facts_read import COMPACTIONS, FACTS, GROUNDS, READ, RUNS
 from learnloop.learn.facts.fact_findings import TypedPrompt
 from learnloop.learn.facts.requests import MOST_CHARS, MOST_FACTS, MOST_PROMPTS
 from learnloop.learn.language import authorship
-from learnloop.learn.language.words import own_words
+from learnloop.learn.language.words import OwnWords, own_words
 from learnloop.models import Session, Turn
 from learnloop.models.fact import Fact
 from learnloop.store import files, segments
@@ -167,8 +167,14 @@ def typed(event: Doc) -> str:
         return ""
     authored = authorship.read(agent_blocks.without_blocks(str(payload.get("prompt", ""))), payload)
     own = own_words(authored.words)
-    words = "\n".join(own.prompt[sentence.start : sentence.end] for sentence in own.every)
+    words = "".join(own.passage(at) + _gap(own, at) for at in range(len(own.every))).strip()
     return words if not authored.reason and len(words.split()) >= LEAST_WORDS else ""
+
+
+def _gap(own: OwnWords, at: int) -> str:
+    """What stands after a sentence; a blank line in place of anything pasted."""
+    gap = own.gap(at)
+    return "\n\n" if any(map(str.isalnum, gap)) else gap
 
 
 def extractions(root: str, unread: Unread) -> Iterator[Batch]:

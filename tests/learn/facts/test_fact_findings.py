@@ -7,7 +7,6 @@ import pytest
 from learnloop.learn.facts import fact_findings, support
 from learnloop.learn.facts.answers import ReadFact
 from learnloop.learn.facts.fact_findings import TypedPrompt
-from learnloop.learn.language.words import own_words
 from learnloop.learn.lessons import similarity
 
 SAID = "We moved on. Why did you commit to main and not a session branch? Fix the tests."
@@ -33,7 +32,7 @@ def _statuses(*texts: str, known: str = "", said: str = SAID) -> list[object]:
     ],
 )  # fmt: skip
 def test_other_number_and_form_count_as_the_same_word(fact: str, said: str) -> None:
-    assert support.passage(fact, own_words(said))
+    assert support.is_supported(fact, said)
 
 
 @pytest.mark.parametrize(
@@ -85,3 +84,20 @@ def test_a_place_in_which_nothing_was_written_is_the_whole_project(file: str) ->
         ["api"],
     )
     assert (merged["status"], merged["folder"]) == ("raw", "")
+
+
+def test_a_fact_of_several_prompts_rests_on_all_of_them() -> None:
+    prompts = {
+        "p1": TypedPrompt("e1", "2026-01-01", "s1", "the handlers are noisy again"),
+        "p2": TypedPrompt("e2", "2026-01-02", "s1", "use structlog there"),
+        "p3": TypedPrompt("e3", "2026-01-03", "s1", "and what about lunch"),
+    }
+    fact = ReadFact("Noisy handlers use structlog", names=("p1", "p2", "p3"))
+    [finding] = fact_findings.of_prompts([fact], prompts, lambda _: "")
+    assert (finding["status"], finding["event_ids"]) == ("raw", ["e1", "e2"])
+    assert len(finding["evidence"]) == 2
+
+
+def test_the_end_of_a_long_prompt_supports_as_well() -> None:
+    said = f"{'We talked about many things today. ' * 100}Commit to a session branch."
+    assert _statuses("Commit to a session branch", said=said) == ["raw"]

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from learnloop.service import workspace
 from learnloop.service.facts import by_hand, listing
 from learnloop.service.lessons import documents
@@ -25,6 +27,28 @@ def test_an_implied_correction_becomes_a_draft_with_its_verbatim_quote(ws: Works
     assert lesson["evidence"][0]["files"] == ["/work/shop/api/orders.py"]
     assert [(run.stage, run.facts) for run in listing.runs(ws)] == [("merge", 1), ("extract", 1)]
     assert asked(ws) == []
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "I think that the renderLayers call should remain in sketch.js. create one rendering pattern",
+        "use structlog here:\n```\nraise ItBroke\n```\n\nno print calls in the handlers — it is noisy",
+        "- use structlog\n- no print calls in the handlers; they’re noisy",
+    ],
+)
+def test_every_quote_stands_in_the_prompt(ws: Workspace, prompt: str) -> None:
+    say(ws.root, prompt)
+    [request] = asked(ws)
+    assert "ItBroke" not in request["text"]
+    texts = ("Use structlog", "No print calls in the handlers", "One rendering pattern in sketch.js")
+    answer(ws, facts(*map(fact, texts)))
+    raw = [each for each in listing.facts(ws) if each.status == "raw"]
+    names = [f"f{number}" for number in range(1, len(raw) + 1)]
+    answer(ws, facts(*(fact(each.text, names) for each in raw)))
+    quotes = [seen["quote"] for doc in documents.lessons(ws.root).values() for seen in doc["evidence"]]
+    assert quotes
+    assert all(quote in prompt for quote in quotes)
 
 
 def test_a_prompt_is_read_once(ws: Workspace) -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from learnloop.learn.facts import support
 from learnloop.learn.facts.answers import ReadFact
-from learnloop.learn.language.words import OwnWords, own_words
+from learnloop.learn.language.words import own_words
 from learnloop.learn.lessons import drafts, fingerprint, similarity
 from learnloop.models.ids import draft_id
 from learnloop.wire import redact
@@ -50,12 +50,14 @@ def of_prompts(
     findings: list[Doc] = []
     taken_ids: set[str] = set()
     for fact in facts:
-        rested = _prompt_of(fact, sources)
-        source = rested[0] if rested else None
-        finding = {"text": fact.text, "kind": fact.kind, "event_ids": [source.event_id] if source else []}
-        if source and rested and (passage := rested[1]):
-            finding |= _evidence(source, passage, taken_ids)
-        findings.append(_judged(finding, findings, restated, extras, "" if source else _NOWHERE))
+        rested = _prompts_of(fact, sources)
+        named = [sources[name].event_id for name in fact.names if name in sources]
+        event_ids = [prompt.event_id for prompt, _ in rested] or named
+        finding: Doc = {"text": fact.text, "kind": fact.kind, "event_ids": event_ids}
+        if rested:
+            finding |= _grounds(rested, taken_ids)
+        fault = _NOWHERE if fact.names and not named else ""
+        findings.append(_judged(finding, findings, restated, extras, fault))
     return findings
 
 
@@ -83,17 +85,17 @@ def of_facts(
     return findings
 
 
-def _prompt_of(
-    fact: ReadFact, sources: Mapping[str, TypedPrompt]
-) -> tuple[TypedPrompt, support.Support | None] | None:
-    """The prompt that a fact rests on: the one it names, else the one with most of its words."""
-    names = [name for name in fact.names if name in sources] if fact.names else list(sources)
-    rested = [(sources[name], support.passage(fact.text, _own(sources[name]))) for name in names]
-    return max(rested, key=lambda pair: pair[1].share if pair[1] else 0.0, default=None)
+_Rested = tuple[TypedPrompt, support.Support]
 
 
-def _own(source: TypedPrompt) -> OwnWords:
-    return own_words(source.words)
+def _prompts_of(fact: ReadFact, sources: Mapping[str, TypedPrompt]) -> list[_Rested]:
+    """The prompts that a fact names, most of its words first; where it names none, the one with most."""
+    names = [name for name in dict.fromkeys(fact.names) if name in sources] if fact.names else sources
+    passages = ((sources[name], support.passage(fact.text, own_words(sources[name].words))) for name in names)
+    rested = sorted(
+        ((prompt, passage) for prompt, passage in passages if passage), key=lambda pair: -len(pair[1].words)
+    )
+    return rested if fact.names else rested[:1]
 
 
 def _facts_of(fact: ReadFact, raw: Mapping[str, Doc]) -> list[Doc]:
@@ -104,19 +106,24 @@ def _facts_of(fact: ReadFact, raw: Mapping[str, Doc]) -> list[Doc]:
     return [raw[name] for name, count in shared.items() if count and count >= support.LEAST * len(words)]
 
 
-def _evidence(source: TypedPrompt, passage: support.Support, taken_ids: set[str]) -> Doc:
+def _grounds(rested: Sequence[_Rested], taken_ids: set[str]) -> Doc:
     """The words that a fact rests on, and the id of its draft: that of the draft of the same sentence."""
-    own = _own(source)
-    seen = drafts.build_evidence(
-        passage.quote, event_id=source.event_id, ts=source.ts, session_id=source.session_id,
-        before=source.before,
-    )  # fmt: skip
+    evidence = [
+        drafts.build_evidence(
+            passage.quote, event_id=prompt.event_id, ts=prompt.ts, session_id=prompt.session_id,
+            before=prompt.before,
+        ).as_json()
+        for prompt, passage in rested
+    ]  # fmt: skip
+    prompt, passage = rested[0]
+    own = own_words(prompt.words)
     sentence = fingerprint.normalise(own.restore(own.every[passage.at].text))
-    name = draft_id(source.event_id, sentence)
+    name = draft_id(prompt.event_id, sentence)
     while name in taken_ids:  # a second fact of one sentence
         name = draft_id(name, sentence)
     taken_ids.add(name)
-    return {"evidence": [seen.as_json()], "said": cut(source.words, _SAID), "draft_id": name}
+    said = cut("\n".join(passage.said for _, passage in rested), _SAID)
+    return {"evidence": evidence, "said": said, "draft_id": name}
 
 
 def _judged(
@@ -129,7 +136,7 @@ def _judged(
         status = "unsupported"
     elif _REMOVED in words:
         status, reason = "unsupported", _SECRET
-    elif not finding.get("evidence") or not is_supported(words, finding["said"]):
+    elif not finding.get("evidence") or not support.is_supported(words, finding["said"]):
         status, reason = "unsupported", _UNSUPPORTED
     elif restated(words):
         status, reason = "known", _KNOWN
@@ -137,12 +144,6 @@ def _judged(
         status, reason = "merged", _TWICE
     return {"folder": "", "from": [], "evidence": [], "said": "", "draft_id": "", **finding,
             "text": words, "status": status, "reason": reason}  # fmt: skip
-
-
-def is_supported(fact: str, said: str) -> bool:
-    """Whether at least half of a fact's content words stand in what was typed."""
-    words = support.content_words(fact)
-    return bool(words) and len(words & support.content_words(said)) >= support.LEAST * len(words)
 
 
 def _folder(file: str, places: set[str]) -> str:

@@ -27,7 +27,7 @@ Leave out tasks of the moment, questions about the code, and facts that are alre
 
 Write each fact as one short instruction of at most 200 characters that makes sense without the message, in
 the person's own words and language as far as they go: "Don't add docstrings", "Commit to a session branch,
-never to main". Name the message that it comes from. Where nothing is new, the list of facts is empty."""
+never to main". Name the messages that it comes from. Where nothing is new, the list of facts is empty."""
 
 _MERGE = """Perform knowledge synthesis on facts that were extracted from what a person typed to a coding
 agent.
@@ -114,8 +114,8 @@ def _schema(item: Doc) -> Doc:
 
 _TEXT: Doc = {"type": "string", "minLength": 1, "maxLength": 200}
 _KIND: Doc = {"type": "string", "enum": list(KINDS)}
-_EXTRACT_SCHEMA = _schema({"from": {"type": "string"}, "text": _TEXT, "kind": _KIND})
+_NAMES: Doc = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+_EXTRACT_SCHEMA = _schema({"from": _NAMES, "text": _TEXT, "kind": _KIND})
 _MERGE_SCHEMA = _schema({
-    "from": {"type": "array", "items": {"type": "string"}, "minItems": 1},
-    "text": _TEXT, "kind": _KIND, "file": {"type": "string", "description": _PROJECT_FILE},
+    "from": _NAMES, "text": _TEXT, "kind": _KIND, "file": {"type": "string", "description": _PROJECT_FILE},
 })  # fmt: skip

@@ -11,30 +11,31 @@ _WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\W_]+(?:[._/+'-][^\W_]+)*|--
 """A word, or a sign of a script that puts no blanks between words."""
 _FORM = re.compile(r"(?:ations?|ings?|ions?|ied|ies|ed|es|er|ly|s|e|y)$")
 _SHORTEST = 3
-_FRAME = lexicon.listed(
-    """prefer prefers preferred avoid avoids avoided want wants wanted like likes dislike dislikes use uses
-    used always never corrected rather instead over"""
+_FRAME = (
+    lexicon.COMMON
+    | lexicon.FILLER
+    | lexicon.listed("prefers avoid avoids avoided wants wanted liked likes dislike dislikes corrected over")
 )
-"""Words that a model frames any fact with."""
+"""Words without a subject, and those that a model frames any fact with."""
 
 
 class Support(NamedTuple):
     """The words of a prompt that a fact rests on."""
 
     at: int
-    """The number of its sentence among `OwnWords.every`."""
+    """The number of the sentence among `OwnWords.every` that has most of the fact's content words."""
     quote: str
     """Its literal characters."""
-    share: float
-    """The share of the fact's content words that stand in the prompt."""
+    said: str
+    """All sentences that have any, one a line."""
+    words: frozenset[str]
+    """The fact's content words that stand in the prompt."""
 
 
 def content_words(text: str) -> frozenset[str]:
-    """The words that carry a text, without number and form."""
-    words = (word for word in _WORD.findall(text.lower()) if word not in lexicon.FILLER)
-    return frozenset(_base(word) for word in words if word not in _FRAME) or frozenset(
-        _base(word) for word in _WORD.findall(text.lower())
-    )
+    """The words that carry a text, without number and form; all of them where none has a subject."""
+    every = _WORD.findall(text.lower())
+    return frozenset(_base(word) for word in every if word not in _FRAME) or frozenset(map(_base, every))
 
 
 def _base(word: str) -> str:
@@ -47,11 +48,17 @@ def _base(word: str) -> str:
 
 
 def passage(fact: str, own: OwnWords) -> Support | None:
-    """The sentence of a prompt that a fact rests on most; None where the prompt lacks half of its words."""
-    wanted_words = content_words(fact)
-    by_sentence = [content_words(own.restore(sentence.text)) & wanted_words for sentence in own.every]
-    share = len(frozenset().union(*by_sentence)) / len(wanted_words) if wanted_words else 0.0
-    if not by_sentence or share < LEAST:
+    """What a fact rests on in a prompt; None where they have no content word in common."""
+    sought = content_words(fact)
+    shared = [content_words(own.restore(sentence.text)) & sought for sentence in own.every]
+    at = max(range(len(shared)), key=lambda place: (len(shared[place]), -place), default=0)
+    if not any(shared):
         return None
-    at = max(range(len(by_sentence)), key=lambda place: (len(by_sentence[place]), -place))
-    return Support(at, own.passage(at), share)
+    said = "\n".join(own.passage(place) for place, words in enumerate(shared) if words)
+    return Support(at, own.passage(at), said, frozenset().union(*shared))
+
+
+def is_supported(fact: str, said: str) -> bool:
+    """Whether at least half of a fact's content words stand in what was typed."""
+    words = content_words(fact)
+    return bool(words) and len(words & content_words(said)) >= LEAST * len(words)

@@ -68,13 +68,15 @@ def _batches(ws: Workspace, reach: work.ReadingReach | None) -> Iterator[work.Ba
 def take_answers(ws: Workspace, lines: Iterable[str]) -> AnswersReport:
     """Read requests with an `answer` each, an object or a text, as if the model had given it just now.
 
-    Raises Unreadable for a line that is no request; the lines before it count.
+    Raises Unreadable for a line that is no request; then none of them counts.
     """
     agent_guard.refuse("answer in a model's place")
+    answered = [_line(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    waiting = _Waiting(_batches(ws, work.ReadingReach()) if answered else ())
     report = AnswersReport()
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            report = _taken(ws, report, _line(number, line))
+    for line in answered:
+        report = _taken(ws, report, line, waiting.asked(line))
+    workspace.ingest(ws, wait_s=_WAIT_S)
     return report
 
 
@@ -84,14 +86,35 @@ def _line(number: int, line: str) -> Doc:
     except (ValueError, RecursionError):
         raise Unreadable(f"line {number} is not JSON", _WAY_OUT) from None
     is_request = isinstance(value, dict) and isinstance(value.get("items"), dict) and "answer" in value
-    if not is_request or not all(isinstance(value.get(name), str) for name in ("id", "session_id", "stage")):
+    if not is_request or not all(isinstance(value.get(name), str) for name in ("id", "stage")):
         raise Unreadable(f"line {number} is no request with an answer", _WAY_OUT)
     return dict(value)
 
 
-def _taken(ws: Workspace, report: AnswersReport, line: Doc) -> AnswersReport:
-    reach = work.ReadingReach(session_id=line["session_id"])
-    batch = next((batch for batch in _asked(ws, reach, line)), None)
+class _Waiting:
+    """The prompts and facts that wait for an answer, each given out once."""
+
+    def __init__(self, batches: Iterable[work.Batch]) -> None:
+        self._by_item = {
+            (each.stage, item): (each, name) for each in batches for name, item in each.items.items()
+        }
+
+    def asked(self, line: Doc) -> work.Batch | None:
+        """The batch of what a line's items name and still waits, under the names that it has there."""
+        items = {str(name): (line["stage"], str(item)) for name, item in line["items"].items()}
+        waiting = {name: self._by_item[key] for name, key in items.items() if key in self._by_item}
+        if not waiting:
+            return None
+        batch = next(iter(waiting.values()))[0]
+        named = {name: was for name, (other, was) in waiting.items() if other is batch}
+        for name in named:
+            del self._by_item[items[name]]
+        prompts = {name: batch.prompts[was] for name, was in named.items() if was in batch.prompts}
+        facts = {name: batch.facts[was] for name, was in named.items() if was in batch.facts}
+        return work.Batch(batch.stage, batch.session, prompts, facts, batch.folders)
+
+
+def _taken(ws: Workspace, report: AnswersReport, line: Doc, batch: work.Batch | None) -> AnswersReport:
     if batch is None:
         return report.with_(known=report.known + 1)
     try:
@@ -101,16 +124,4 @@ def _taken(ws: Workspace, report: AnswersReport, line: Doc) -> AnswersReport:
     run = recording.run_of(batch, budget.BY_HAND, str(line.get("model", ""))[:100])
     restated = known_facts.restating(ws.root, batch.session.project, ws.settings)
     done = recording.record(ws.root, batch, run, facts, restated, ws.settings.redaction.extras)
-    workspace.ingest(ws, wait_s=_WAIT_S)
     return report.with_(runs=report.runs + 1, facts=report.facts + done.facts)
-
-
-def _asked(ws: Workspace, reach: work.ReadingReach, line: Doc) -> Iterator[work.Batch]:
-    """The batch that a line answers, with the prompts or facts of its items that still wait."""
-    ids = {str(item) for item in line["items"].values()}
-    names = {str(item): str(name) for name, item in line["items"].items()}
-    for batch in _batches(ws, reach):
-        prompts = {names[each.event_id]: each for each in batch.prompts.values() if each.event_id in ids}
-        facts = {names[each["id"]]: each for each in batch.facts.values() if each["id"] in ids}
-        if batch.stage == line["stage"] and (prompts or facts):
-            yield work.Batch(batch.stage, batch.session, prompts, facts, batch.folders)

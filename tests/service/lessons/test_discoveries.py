@@ -136,7 +136,7 @@ def test_a_lesson_says_what_its_place_among_the_discoveries_comes_from(
     assert main(["show", best.id]) == 0
     output = capsys.readouterr().out
     assert "an agent's discovery, recorded by learn discover" in output
-    assert "1.80 = (1 verifications + 1) × freshness 1.00 (0 days old) × confidence 0.90" in output
+    assert "rank 180: verified 1×, 0 days old, 90 % sure" in output
 
     verdicts.reject(ws, best.id)
     assert discoveries.rank_place(ws, lookup.find(ws, best.id)) is None

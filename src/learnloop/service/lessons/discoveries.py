@@ -121,10 +121,7 @@ def counts_by_category(ws: Workspace, project: str = "") -> dict[str, int]:
 
 
 def explain(discovery: RankedDiscovery) -> str:
-    """The parts of a discovery's rank in one line."""
-    fresh = discovery.rank / ((discovery.verifications + 1) * (discovery.lesson.confidence or 1))
-    return (
-        f"{discovery.rank:.2f} = ({discovery.verifications} verifications + 1)"
-        f" × freshness {fresh:.2f} ({discovery.days} days old)"
-        f" × confidence {discovery.lesson.confidence:.2f}"
-    )
+    """What a discovery's rank comes from, in one line."""
+    verified = f"verified {discovery.verifications}×" if discovery.verifications else "not verified yet"
+    sure = round(100 * discovery.lesson.confidence)
+    return f"rank {round(100 * discovery.rank)}: {verified}, {discovery.days} days old, {sure} % sure"

@@ -10,6 +10,7 @@ from learnloop.service.health import doctor, health_report
 from learnloop.service.lessons import documents, rows
 from learnloop.service.sessions import live_sessions
 from learnloop.service.workspace import Workspace, open_workspace
+from learnloop.wire import paths
 from learnloop_tui.view import event_words, lesson_lines, pages
 from learnloop_tui.view.state import Pulse
 from learnloop_tui.view.text import Line
@@ -87,3 +88,12 @@ def test_projects_are_counted(ws: Workspace, monkeypatch: pytest.MonkeyPatch) ->
     for number in range(2):
         modes.set_mode(ws, f"/work/p{number}", "draft")
     assert reading_status(ws).words.startswith("draft in 2 projects · ")
+
+
+def test_settings_that_cannot_be_read_allow_nothing_and_break_no_page(ws: Workspace) -> None:
+    file = Path(paths.config_file())
+    file.parent.mkdir(parents=True)
+    file.write_text("[facts]\nmode = 7\n")
+    assert reading_status(ws).words == "off"
+    assert not asking.start(ws)
+    assert health_report.health_report(ws).reading.words == "off"

@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from learnloop.distill import budget, switch
+from learnloop.errors import Unreadable
 from learnloop.learn.lessons.origins import local_day
 from learnloop.models.base import Document
 from learnloop.service.facts import listing, modes
@@ -62,8 +63,12 @@ def _of(most: float, sign: str = "") -> str:
 
 
 def reading_status(ws: Workspace, now_ms: int | None = None) -> ReadingStatus:
-    """How the reading stands, as of now."""
-    now, runs, limits = clock.now_ms() if now_ms is None else now_ms, listing.runs(ws), ws.settings.facts
+    """How the reading stands, as of now; off where the settings cannot be read."""
+    try:
+        limits = ws.settings.facts
+    except Unreadable:
+        return ReadingStatus()
+    now, runs = clock.now_ms() if now_ms is None else now_ms, listing.runs(ws)
     today = budget.spent(runs, local_day(clock.iso(now)))
     asked = [run for run in runs if run.client != budget.BY_HAND]
     rests = switch.why_paused(ws.root) or budget.why_not(runs, limits, now, switch.resumed_at(ws.root))

@@ -58,11 +58,11 @@ class Shot:
 
 
 SHOTS = (
-    Shot("triage", ("j",), "Evidence", also=("light", "contrast", "ansi")),
-    Shot("triage-narrow", ("j",), "chance", size=NARROW),
+    Shot("triage", ("j",), "told when", also=("light", "contrast", "ansi")),
+    Shot("triage-narrow", ("j",), "told when", size=NARROW),
     Shot("explain", ("j", "enter"), "sentences like this"),
-    Shot("needs-words", ("slash", *"is:needs-words complaint", "enter"), "Evidence", opens=("p",)),
-    Shot("stop-choice", ("slash", *"typescript any", "enter"), "Evidence", opens=("p",)),
+    Shot("needs-words", ("slash", *"is:needs-words complaint", "enter"), "told when", opens=("p",)),
+    Shot("stop-choice", ("slash", *"typescript any", "enter"), "told when", opens=("p",)),
     Shot("reject", ("r",)),
     Shot("edit", ("e",)),
     *(
@@ -74,19 +74,17 @@ SHOTS = (
             ("requirement", "migration", "REQUIREMENT"),
         )
     ),
-    Shot(
-        "edit-checklist", ("2", "slash", *"backfill", "enter"), "Recalled when", size=(130, 44), opens=("e",)
-    ),
-    Shot("backtest", ("j", "enter"), "first ", size=(130, 54)),
-    Shot("merge", ("space", "space"), "Backtest", size=(130, 36), opens=("m",)),
-    Shot("lessons", ("2", *"jjjjjjjj"), "Recalled when", also=("light",)),
-    Shot("lessons-narrow", ("2", *"jjjjjjjj"), "strength", size=NARROW),
-    Shot("charts", ("2", *"jjjjjjjj"), "Corrections by week", size=(130, 60)),
-    Shot("origins", ("slash", *"-origin:prompt", "enter"), "Evidence", size=(170, 40)),
-    Shot("filter", ("slash", *"-kind:fact category:"), "Evidence"),
-    Shot("groups", ("v", "v", "j"), "Evidence"),
-    Shot("palette", (), "Evidence", opens=("ctrl+p", *"pipeline")),
-    Shot("discovery", ("2", "slash", *"is:discovery", "enter", "enter"), "verifications", size=(130, 40)),
+    Shot("edit-checklist", ("2", "slash", *"backfill", "enter"), "told when", size=(130, 44), opens=("e",)),
+    Shot("backtest", ("j", "enter"), "Tried on", size=(130, 54)),
+    Shot("merge", ("space", "space"), "told when", size=(130, 36), opens=("m",)),
+    Shot("lessons", ("2", *"jjjjjjjj"), "told when", also=("light",)),
+    Shot("lessons-narrow", ("2", *"jjjjjjjj"), "told when", size=NARROW),
+    Shot("charts", ("2", *"jjjjjjjj", "enter"), "Corrections by week", size=(130, 60)),
+    Shot("origins", ("slash", *"-origin:prompt", "enter"), "told when", size=(170, 40)),
+    Shot("filter", ("slash", *"-kind:fact category:"), "told when"),
+    Shot("groups", ("v", "v", "j"), "told when"),
+    Shot("palette", (), "told when", opens=("ctrl+p", *"pipeline")),
+    Shot("discovery", ("2", "slash", *"is:discovery", "enter", "enter"), "verified", size=(130, 40)),
     Shot("agents", ("3",), "Corrected most", also=("light",)),
     Shot("agents-narrow", ("3",), "Corrected most", size=NARROW),
     Shot("preferences", ("4", "j"), "concise (", also=("light",)),
@@ -108,9 +106,9 @@ SHOTS = (
     Shot("health", ("7",), "quarantine", size=(120, 44), also=("light",)),
     Shot("health-narrow", ("7",), "quarantine", size=NARROW),
     Shot("help", ("question_mark",)),
-    Shot("bulk-promote", ("w", "asterisk"), "Evidence", size=(130, 40), opens=("p",)),
-    Shot("bulk-reject", ("w", *(["space"] * 6)), "Evidence", size=(130, 40), opens=("r",)),
-    Shot("since", ("j",), "Evidence", came_back=True),
+    Shot("bulk-promote", ("w", "asterisk"), "told when", size=(130, 40), opens=("p",)),
+    Shot("bulk-reject", ("w", *(["space"] * 6)), "told when", size=(130, 40), opens=("r",)),
+    Shot("since", ("j",), "told when", came_back=True),
     Shot("welcome", empty=True),
 )
 
@@ -188,12 +186,14 @@ async def _picture(app: ConsoleApp, pilot: Pilot[str], theme: str, folder: str) 
 def _shows(app: ConsoleApp, words: str) -> bool:
     """Whether the words stand there, and the details are those of the lesson under the cursor."""
     from learnloop_tui.panes.lesson_list import LessonListPane
+    from learnloop_tui.view import text
 
     shown, pane = app.main.screen_text(), app.main.pane
     row = pane.view.current if isinstance(pane, LessonListPane) else None
     if not isinstance(pane, LessonListPane) or row is None:
         return words in shown
-    return words in shown and bool(pane.insights(row.id).sections) and f"{row.short} ·" in shown
+    is_of_row = text.line(row.label) in text.line(shown)
+    return words in shown and bool(pane.insights(row.id).sections) and is_of_row
 
 
 def elsewhere(root: str, folder: str) -> ServiceBridge:

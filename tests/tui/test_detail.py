@@ -15,7 +15,7 @@ START = "of every session"
 def _shown(**fields: Any) -> str:
     """The text of the details."""
     one = lesson(1, **fields)
-    lines = detail.layout(row(one), Detail(one, ""), 90, 0, explained=False)
+    lines = detail.layout(row(one), Detail(one, ""), 90, 0, explained=True)
     return "\n".join("".join(words for words, _ in line) for line in lines)
 
 

@@ -49,7 +49,7 @@ async def test_it_says_what_is_due_and_asks_whether_to_remind(
 @pytest.mark.parametrize(("reminds", "words"), [(True, "is reminded once"), (False, "")])
 def test_the_details_say_what_is_due(reminds: bool, words: str) -> None:
     made = lesson(1, due=DUE, reminds=reminds)
-    lines = detail.layout(row(made), Detail(made, "", ""), 120, 0, explained=False)
+    lines = detail.layout(row(made), Detail(made, "", ""), 120, 0, explained=True)
     shown = "\n".join("".join(words for words, _ in line) for line in lines)
     assert "CHANGELOG.md after a change of src/**" in shown
     assert words in shown

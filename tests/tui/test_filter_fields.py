@@ -28,7 +28,7 @@ WATCHED = LiveSession("s1", host="claude", project="/code/shop", branch="main", 
 
 
 def _agents(line: str) -> tuple[Any, ...]:
-    return list_view.filtered(AgentsView(rows=(agent_state.item(AGENT),)), line).items
+    return list_view.filtered(AgentsView(rows=agent_state.items([AGENT])), line).items
 
 
 def _beliefs(line: str) -> tuple[Any, ...]:
@@ -40,7 +40,7 @@ def _patches(line: str) -> tuple[Any, ...]:
 
 
 def _sessions(line: str) -> tuple[Any, ...]:
-    row = SessionRow("s1", WATCHED, "working")
+    row = SessionRow("s1", WATCHED, "working", "shop")
     return list_view.filtered(SessionsView(rows=(row,)), line, NOW_MS).items
 
 

@@ -17,17 +17,17 @@ from tests.tui.fakes import Console, FakeBridge, console, lesson
 BACKTEST = Section(
     "Backtest",
     (DetailLine("fires", "at 5 of 203 calls"), DetailLine("dead", "file *.rs: nothing recorded", "warn")),
-    (DetailLine("first", "Write src/a.py"), DetailLine("", "90 = (40 tool + 40 target) × 1")),
     "told",
 )
 
 
 def _bridge() -> FakeBridge:
     bridge = FakeBridge(lesson(1), lesson(2), lesson(3), lesson(4, status="active"))
-    known = Section(
-        "Already known", (DetailLine("in", "/code/shop/CLAUDE.md:12, read by every agent", "warn"),)
-    )
-    bridge.insights["l00001"] = LessonInsights((known, BACKTEST), ("l00002",), ("l00004", "one denies it"))
+    known = Section("Already known", (DetailLine("in", "/code/shop/CLAUDE.md:12, read by every agent", "warn"),))
+    bridge.insights["l00001"] = LessonInsights(
+        (DetailLine("cost", "2 of your last 9 tool calls"),), (known, BACKTEST), ("l00002",),
+        ("l00004", "one denies it"),
+    )  # fmt: skip
     return bridge
 
 
@@ -37,13 +37,13 @@ async def _sees(seen: Console, words: str) -> None:
 
 async def test_the_details_say_what_is_known_and_what_triggers_would_have_done() -> None:
     async with console(_bridge()) as seen:
+        await _sees(seen, "cost      2 of your last 9 tool calls")
+        assert "at 5 of 203 calls" not in seen.app.main.screen_text()
+        await seen.press("enter")
         await _sees(seen, "at 5 of 203 calls")
         told = seen.app.main.screen_text()
         assert "CLAUDE.md:12" in told
         assert "file *.rs: nothing recorded" in told
-        assert "90 = " not in told
-        await seen.press("enter")
-        await _sees(seen, "90 = (40 tool + 40 target) × 1")
 
 
 async def test_marked_lessons_are_merged_into_the_chosen_one() -> None:
@@ -62,7 +62,7 @@ async def test_marked_lessons_are_merged_into_the_chosen_one() -> None:
 
 async def test_a_near_duplicate_is_merged_without_marks_and_an_active_one_is_kept_first() -> None:
     bridge = _bridge()
-    bridge.insights["l00001"] = LessonInsights((), ("l00004",))
+    bridge.insights["l00001"] = LessonInsights(near=("l00004",))
     async with console(bridge) as seen:
         await seen.press("g")
         await seen.until(lambda: bool(seen.app.main.triage.insights("l00001").near))

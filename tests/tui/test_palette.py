@@ -87,7 +87,7 @@ async def test_a_lesson_is_found_by_its_words_and_opens_in_its_pane() -> None:
         await seen.until(
             lambda: seen.app.main.pane.PLACE == "lessons" and seen.current.startswith("Fixtures")
         )
-        await seen.until(lambda: "strength because" in seen.page)
+        await seen.until(lambda: "Why" in seen.page)
 
 
 async def test_a_lesson_is_shown_whatever_hides_it() -> None:

@@ -51,13 +51,14 @@ async def test_the_line_of_a_wait_comes_by_itself() -> None:
 
 @pytest.mark.parametrize("pane", ["1", "2"])
 async def test_rows_that_arrive_above_move_neither_cursor_nor_its_line(pane: str) -> None:
-    bridge = FakeBridge(*(lesson(number) for number in range(50, 90)))
+    status = "draft" if pane == "1" else "active"
+    bridge = FakeBridge(*(lesson(number, status=status) for number in range(50, 90)))
     async with console(bridge, size=(100, 24)) as seen:
         await seen.press(pane, *"j" * 15)
         rows = seen.row_list
         line, words = rows.view.cursor - rows.top, seen.current
         for number in range(5):
-            bridge.lessons[f"l{number:05d}"] = lesson(number)
+            bridge.lessons[f"l{number:05d}"] = lesson(number, status=status)
         bridge.news.append(Happening(NOW_MS, "decision", "shop", "new"))
         bridge.written.put_nowait(True)
         await seen.until(lambda: "tool0 is used here" in seen.rows)
@@ -113,7 +114,7 @@ async def test_every_pane_fits_every_size(size: tuple[int, int]) -> None:
 async def test_words_stay_within_a_reading_width_on_a_very_wide_screen() -> None:
     long = lesson(1).with_(statement="All of it is written down " * 20)
     async with console(FakeBridge(long), size=(240, 60)) as seen:
-        await seen.until(lambda: "Evidence" in seen.page)
+        await seen.until(lambda: "told when" in seen.page)
         assert max(len(line) for line in seen.page.splitlines()) <= 101
 
 

@@ -32,13 +32,15 @@ def test_counts_go_first_then_the_name_then_the_titles() -> None:
     assert "7!" in narrow, "what needs a look is told at every width"
 
 
+@pytest.mark.parametrize("pane", ["triage", "lessons"])
 @pytest.mark.parametrize("width", [40, 56, 60, 84, 110])
-def test_heads_of_a_list_are_over_their_columns(width: int) -> None:
-    told = "".join(part for part, _ in lesson_lines.header(width, "seen", "strength"))
-    assert len(told) == width
-    for name, _, start, wide in lesson_lines.columns(width, "seen"):
-        title = {"strength": "chance", "use": "use"}.get(name, name)
-        assert title in told[start : start + wide], (name, told)
+def test_heads_of_a_list_are_over_their_columns(width: int, pane: str) -> None:
+    columns = lesson_lines.columns_for(pane, width, many_projects=True)
+    told = "".join(part for part, _ in lesson_lines.header(width, columns, "seen"))
+    assert len(told) <= width
+    for name in ("lesson", *(name for name, _ in columns.placed)):
+        assert lesson_lines.column_at(told.index(name), width, columns) == name
+        assert lesson_lines.column_at(told.index(name) - 1, width, columns) != name
 
 
 def test_a_status_that_does_not_fit_ends_in_an_ellipsis() -> None:

@@ -102,7 +102,7 @@ COMMANDS = (
     _in_palette("mute_rule", ("M",), "mute rule",
                 "Fold away all that the rule of this draft has drafted and will draft.", ("triage",)),
     _in_palette("weaker", ("w",), "folded", "Unfold or fold the drafts under the queue.", ("triage",)),
-    Command("open", ("enter",), "explain", "Explain the numbers, and read on in the details.", _BOTH),
+    Command("open", ("enter",), "more", "Show all about the lesson, and read on there.", _BOTH),
     _in_palette("read", ("enter",), "read",
                 "Read on in the page beside the list.", ("preferences", "patches")),
     Command("behind", ("enter",), "prompts behind",

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from learnloop.keymap import commands
 from learnloop_tui.view import text
 from learnloop_tui.view.state import DetailLine, LessonInsights, Section
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from learnloop.models import Lesson
+    from learnloop.models.preferences import Contradiction
+    from learnloop.service.lessons.overlaps import KnownPlace, SimilarLesson
     from learnloop.service.lessons.upkeep import Proposal
     from learnloop.service.recall.backtest import Backtest
+    from learnloop.service.recall.cost import Cost
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge.protocol import Stopped
 
@@ -22,53 +26,83 @@ _WAYS = {
     "remind": "e lets it remind agents", "reword": "e rewords it", "narrow": "e narrows it",
     "archive": "x drops it",
 }  # fmt: skip
-_SHOWN = 10
+_SHOWN = 5
 _SESSIONS = 3
 
 
 def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | None:
-    """Where a lesson is written already, its duplicates, contradiction and backtest; None if stopped."""
+    """What a lesson costs, where it is written already, what is like it or against it; None if stopped."""
     from learnloop.service.lessons import lookup, overlaps
 
     lesson = lookup.find(ws, row_id)
-    sections = [*_read_facts(ws, lesson), *_so_far(ws, lesson), *_discovery(ws, lesson), *_upkeep(ws, lesson)]
-    sections += _already_written(ws, lesson)
     near = overlaps.similar_lessons(ws, lesson)
     contradiction = overlaps.contradiction_of(ws, lesson)
-    if near:
-        facts = (
-            DetailLine(f"{round(100 * other.similarity)} %", f"{other.short} {other.statement}",
-                 "warn" if other.is_same else "text")
-            for other in near
-        )  # fmt: skip
-        sections.append(Section("Near-duplicates (m merges)", tuple(facts)))
-    if contradiction is not None:
-        other = contradiction.other
-        sides = (
-            DetailLine("", contradiction.reason, "warn"),
-            DetailLine(f"the {other.status}", other.statement),
-        )
-        sections.append(Section("Contradicts (c compares and replaces)", sides))
-    backtest = None if stopped() else trial(ws, stopped, row_id, {})
-    if backtest is None:
+    known = overlaps.known_places(ws, lesson)
+    tried = None if stopped() else _tried(ws, stopped, lesson)
+    if tried is None:
         return None
+    facts = [_cost(*tried)]
+    if contradiction is not None:
+        key = commands.BY_ID["compare"].key
+        words = f"“{text.line(contradiction.other.statement)}” ({key} compares)"
+        facts.append(DetailLine("against", words, "bad"))
+    if near:
+        key = commands.BY_ID["merge"].key
+        facts.append(DetailLine("similar", f"“{text.line(near[0].statement)}” ({key} merges)", "accent"))
+    if known:
+        facts.append(DetailLine("known", f"agents read it already in {known[0].path}", "warn"))
+    sections = (
+        *_upkeep(ws, lesson), *_read_facts(ws, lesson), *_so_far(ws, lesson), *_discovery(ws, lesson), *_overlaps(near, contradiction),
+        *_already_written(known), _backtest(tried[1]),
+    )  # fmt: skip
     against = (contradiction.other.lesson_id, contradiction.reason) if contradiction is not None else None
-    return LessonInsights((*sections, backtest), tuple(other.lesson_id for other in near), against)
+    return LessonInsights(tuple(facts), sections, tuple(other.lesson_id for other in near), against)
 
 
 def trial(ws: Workspace, stopped: Stopped, row_id: str, changes: Mapping[str, Any]) -> Section | None:
     """The backtest of a lesson with changes that are not kept yet; None if stopped."""
     from learnloop.service.lessons import lookup
-    from learnloop.service.recall import backtest, cost
 
     relevant = {name: value for name, value in changes.items() if name in ("triggers", "priority")}
-    lesson = lookup.find(ws, row_id).with_(**relevant)
-    costs, result = cost.cost(ws, lesson, stopped), backtest.backtest(ws, lesson, stopped)
-    if costs is None or result is None:
-        return None
-    fact = DetailLine("cost", costs.words, "warn" if costs.judgement else "text")
-    facts = (fact, *_backtest_facts(result, backtest.summary(result)))
-    return Section("Backtest", facts, tuple(_scores(result)), "told")
+    tried = _tried(ws, stopped, lookup.find(ws, row_id).with_(**relevant))
+    return (
+        None
+        if tried is None
+        else Section("Tried on what was recorded", (_cost(*tried), *_backtest(tried[1]).facts))
+    )
+
+
+def _tried(ws: Workspace, stopped: Stopped, lesson: Lesson) -> tuple[Cost, Backtest] | None:
+    from learnloop.service.recall import backtest, cost
+
+    costs = cost.cost(ws, lesson, stopped)
+    result = None if costs is None else backtest.backtest(ws, lesson, stopped)
+    return None if costs is None or result is None else (costs, result)
+
+
+def _cost(costs: Cost, result: Backtest) -> DetailLine:
+    """How often it would have been told lately, and how many of the mistakes behind it that meets."""
+    mistakes = "mistake" if result.led == 1 else "mistakes"
+    is_tried = result.led and not costs.at_start
+    caught = f" · caught {result.led_fired} of {result.led} {mistakes}" if is_tried else ""
+    is_poor = costs.judgement or (is_tried and not result.led_fired)
+    words, _, advice = costs.words.removeprefix("would be told at ").partition(": ")
+    warning = f"{advice}: " if advice else ""
+    return DetailLine("cost", f"{warning}{words}{caught}", "warn" if is_poor else "text")
+
+
+def _overlaps(near: Sequence[SimilarLesson], contradiction: Contradiction | None) -> Iterator[Section]:
+    if contradiction is not None:
+        other = contradiction.other
+        sides = (DetailLine("", contradiction.reason, "warn"), DetailLine(f"the {other.status}", other.statement))
+        yield Section("Says the opposite", sides)
+    if near:
+        facts = (
+            DetailLine(f"{round(100 * other.similarity)} %", f"{other.lesson_id[:6]} {other.statement}",
+                 "warn" if other.is_same else "text")
+            for other in near
+        )  # fmt: skip
+        yield Section("Says nearly the same", tuple(facts))
 
 
 def _so_far(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
@@ -97,12 +131,11 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     from learnloop.service.lessons import upkeep
 
     if (proposal := upkeep.proposal_for(ws, lesson.id)) is not None:
-        yield Section(
-            proposal.reason.replace("_", " ").capitalize(), tuple(_to_look_at(ws, lesson, proposal))
-        )
+        title = proposal.reason.replace("_", " ").capitalize()
+        yield Section(title, tuple(_to_look_at(ws, lesson, proposal)), "top")
     if (draft := upkeep.expiry_of(ws, lesson.id)) is not None:
         when = {0: "today", 1: "tomorrow"}.get(draft.days, f"in {draft.days} days")
-        yield Section("Unreviewed", (DetailLine("", f"archived {when}, unless you look at it", "warn"),))
+        yield Section("Unreviewed", (DetailLine("", f"archived {when}, unless you decide on it", "warn"),), "top")
     if lesson.proposed_priority and lesson.proposed_priority != lesson.priority:
         why = "it comes again and again" if lesson.seen_count > 1 else "of what is at stake"
         seen = f"{lesson.proposed_priority}, because {why} (e changes the priority)"
@@ -145,48 +178,43 @@ def _discovery(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     place = discoveries.rank_place(ws, lesson)
     facts = [DetailLine("verified", verified), DetailLine("about", about)]
     facts += [DetailLine("useful", f"number {place[0]} of {place[1]} discoveries")] if place else []
-    yield Section("Discovery", tuple(facts), (DetailLine("", discoveries.explain(ranked), "muted"),))
+    yield Section("Discovery", tuple(facts))
 
 
-def _already_written(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
-    from learnloop.service.lessons import overlaps
-
-    matches = overlaps.known_places(ws, lesson)
+def _already_written(known: Sequence[KnownPlace]) -> Iterator[Section]:
     facts = [
         fact
-        for match in matches[:5]
+        for match in known[:5]
         for fact in (
             DetailLine("in", f"{match.path}:{match.line}, read by {match.readers}", "warn"),
             DetailLine("", text.cut(match.said, 200), "quote"),
         )
     ]
     if facts:
-        yield Section("Already known", tuple(facts))
+        yield Section("Written already", tuple(facts))
 
 
-def _backtest_facts(backtest: Backtest, summary: str) -> Iterator[DetailLine]:
-    yield DetailLine("fires", summary, "text" if backtest.fired else "warn")
-    if backtest.led:
-        look = "good" if backtest.led_fired else "warn"
-        turns = "turn" if backtest.led == 1 else "turns"
-        count = f"in {backtest.led_fired} of {backtest.led} {turns} that led to the correction"
-        yield DetailLine("led to it", count, look)
-    for dead in backtest.dead:
-        nothing = "no file of the repository" if dead.where == "repository" else "nothing recorded"
-        yield DetailLine("dead", f"{dead.kind} {dead.trigger}: {nothing}", "warn")
-    for session in backtest.sessions[:_SESSIONS]:
+def _backtest(result: Backtest) -> Section:
+    """When it would have been told, as far back as anything is recorded."""
+    from learnloop.service.recall import backtest
+
+    return Section(
+        "Tried on what was recorded", tuple(_backtest_facts(result, backtest.summary(result))), "told"
+    )
+
+
+def _backtest_facts(result: Backtest, summary: str) -> Iterator[DetailLine]:
+    yield DetailLine("told at", summary, "text" if result.fired else "warn")
+    for trigger in result.dead:
+        nothing = "no file of the repository" if trigger.where == "repository" else "nothing recorded"
+        yield DetailLine("useless", f"{trigger.kind} {trigger.trigger} fits {nothing}", "warn")
+    for shot in result.first[:_SHOWN]:
+        what = shot.what.replace(f"{shot.project}/", "") if shot.project else shot.what
+        yield DetailLine("at", text.cut(what or shot.moment, 200), "muted")
+    for session in result.sessions[:_SESSIONS]:
         place = session.project.rstrip("/").rpartition("/")[2]
         yield DetailLine("session", f"{session.session_id[:8]} {place}, {session.fired}×", "muted")
-    if backtest.session_count > _SESSIONS:
-        yield DetailLine("", f"and {backtest.session_count - _SESSIONS:,} more sessions", "muted")
-    if backtest.repository:
-        yield DetailLine("files", f"not looked at: {backtest.repository}", "muted")
-
-
-def _scores(backtest: Backtest) -> Iterator[DetailLine]:
-    for index, shot in enumerate(backtest.first[:_SHOWN]):
-        parts = f"{shot.tool} tool + {shot.target} target + {shot.action} action + {shot.context} context"
-        score = f"{shot.final} = ({parts}) × {shot.multiplier / 100:g}, from {shot.threshold} on"
-        what = shot.what.replace(f"{shot.project}/", "") if shot.project else shot.what
-        yield DetailLine("first" if index == 0 else "", what or shot.moment, "text")
-        yield DetailLine("", f"{score}; {shot.why}", "muted")
+    if result.session_count > _SESSIONS:
+        yield DetailLine("", f"and {result.session_count - _SESSIONS:,} more sessions", "muted")
+    if result.repository:
+        yield DetailLine("files", f"not compared with the repository: {result.repository}", "muted")

@@ -43,7 +43,6 @@ def detail(ws: Workspace, row_id: str) -> Detail:
         queue.explain_strength(lesson),
         outcome_words.story(lesson.as_json()),
         tuple(Past(entry["ts"], entry["sentence"], entry["undone"]) for entry in past),
-        queue.explain_promise(lesson),
     )
 
 

@@ -109,15 +109,13 @@ def keep_theme(_ws: Workspace, name: str) -> None:
 def transcripts(_ws: Workspace) -> tuple[TranscriptChoice, ...]:
     """The projects whose old sessions can be learned from."""
     from learnloop.service.intake import transcript_files
+    from learnloop.service.project_names import names
 
+    projects = transcript_files.projects()
+    folders = names({project.project for project in projects})
     return tuple(
-        TranscriptChoice(
-            project.path,
-            project.project.rstrip("/").rpartition("/")[2] or project.path,
-            project.sessions,
-            project.last,
-        )
-        for project in transcript_files.projects()
+        TranscriptChoice(project.path, folders.get(project.project, project.path), project.sessions, project.last)
+        for project in projects
     )
 
 

@@ -59,7 +59,7 @@ class AgentsPane(ListPane[AgentsView]):
 
     async def read(self) -> AgentsSnapshot:
         split, figure, current = self._split, self.figure, self.view.current
-        items = tuple(map(agent_state.item, await self._bridge.long(profile_queries.agents, split=split)))
+        items = agent_state.items(await self._bridge.long(profile_queries.agents, split=split))
         behind = None
         if figure and current is not None:
             agent = current.figures

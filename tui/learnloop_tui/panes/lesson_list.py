@@ -19,6 +19,7 @@ from learnloop_tui.view.lesson_state import Fold, Head, LessonsView
 from learnloop_tui.view.page_parts import block
 from learnloop_tui.view.state import LessonInsights
 from learnloop_tui.widgets.column_heads import ColumnHeads
+from learnloop_tui.widgets.row_list import Tall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from learnloop_tui.bridge import Bridge
+    from learnloop_tui.view.lesson_lines import Columns
     from learnloop_tui.view.lesson_state import Item
     from learnloop_tui.view.state import Detail, Row
     from learnloop_tui.view.text import Line
@@ -49,7 +51,6 @@ class LessonListPane(ListPane[LessonsView]):
     """A list beside the details of the lesson under its cursor."""
 
     TITLE: ClassVar[str] = ""
-    COUNTED: ClassVar[str] = ""
     OPENS = "open"
     PAGE = "Lesson"
 
@@ -59,8 +60,19 @@ class LessonListPane(ListPane[LessonsView]):
         self._explained = False
         self._moved_at = 0.0
         self._waiting = False
-        columns = ColumnHeads(lambda x, width: lesson_lines.column_at(x, width, self.COUNTED))
-        super().__init__(bridge, now_ms, view, self.draw_row, columns=columns)
+        columns = ColumnHeads(lambda x, width: lesson_lines.column_at(x, width, self._columns(width)))
+        tall = Tall(
+            lambda item, width: lesson_lines.height(item, width, self._columns(width)),
+            lambda *looks: self._draw_item(*looks, most=2),
+        )
+        super().__init__(
+            bridge,
+            now_ms,
+            view,
+            lambda *looks: self._draw_item(*looks, most=1)[0],
+            columns=columns,
+            tall=tall,
+        )
 
     def handlers(self) -> dict[str, Action]:
         return {
@@ -76,7 +88,18 @@ class LessonListPane(ListPane[LessonsView]):
         }
 
     @abstractmethod
-    def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line: ...
+    def draw_row(
+        self, item: Item, width: int, marked: bool, fresh: bool, columns: Columns, most: int
+    ) -> list[Line]:
+        """A row in at most so many lines."""
+
+    def _draw_item(self, item: Item, width: int, marked: bool, fresh: bool, *, most: int) -> list[Line]:
+        return self.draw_row(item, width, marked, fresh, self._columns(width), most)
+
+    def _columns(self, width: int) -> Columns:
+        """The columns of the list; in groups by project their heads name it."""
+        many = self.view.many_projects and self.view.group != "project"
+        return lesson_lines.columns_for(self.PLACE, width, many_projects=many)
 
     def compose(self) -> ComposeResult:
         """The frame of the list; the rest comes after the first frame on the screen."""
@@ -112,7 +135,8 @@ class LessonListPane(ListPane[LessonsView]):
 
     def _sort(self) -> None:
         """By the next column; after the last as it was at first."""
-        names = ["", *(name for name, *_ in lesson_lines.columns(200, self.COUNTED)), "new"]
+        columns = lesson_lines.columns_for(self.PLACE, 200, many_projects=self.view.many_projects)
+        names = ["", "lesson", *(name for name, _ in columns.placed), "new"]
         self._sort_by(names[(names.index(self.view.order) + 1) % len(names)])
 
     def _group(self) -> None:
@@ -129,7 +153,7 @@ class LessonListPane(ListPane[LessonsView]):
     def header(self, width: int) -> Line:
         order = self.view.order
         down = not order or lesson_state.ORDERS[order][1] != self.view.flipped
-        return lesson_lines.header(width, self.COUNTED, order, down)
+        return lesson_lines.header(width, self._columns(width), order, down)
 
     def nothing(self) -> list[Line]:
         return pages.no_match(self.view.query) if self.view.query else self.none_yet()
@@ -186,8 +210,8 @@ class LessonListPane(ListPane[LessonsView]):
         if self._detail is None:
             return []
         row, lesson = self._detail
-        sections = self.insights(row.id).sections
-        return detail.layout(row, lesson, width, self._now_ms(), explained=self._explained, sections=sections)
+        known = self._insights[1] if self._insights[0] == row.id else None
+        return detail.layout(row, lesson, width, self._now_ms(), explained=self._explained, insights=known)
 
     def show_detail(self, row_id: str, lesson: Detail) -> None:
         """Show the details of a lesson, unless the cursor is elsewhere by now."""

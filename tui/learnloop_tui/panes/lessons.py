@@ -1,4 +1,4 @@
-"""Lessons: everything that was ever promoted or turned down, and the drafts as well."""
+"""Lessons: everything that was ever promoted or turned down; the drafts are one key away."""
 
 from __future__ import annotations
 
@@ -8,31 +8,34 @@ from typing import TYPE_CHECKING
 from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.lesson_verdicts import LessonVerdictPane
-from learnloop_tui.view import bulk, lesson_lines, lesson_state, pages
+from learnloop_tui.view import bulk, lesson_lines, lesson_state, list_view, pages
 from learnloop_tui.view.lesson_state import LessonsView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from learnloop_tui.bridge import Bridge
+    from learnloop_tui.view.lesson_lines import Columns
     from learnloop_tui.view.lesson_state import Item
     from learnloop_tui.view.state import Row, Snapshot
     from learnloop_tui.view.text import Line
 
 
+_DECIDED = ("active", "paused", "archived", "rejected")
+
+
 class LessonsPane(LessonVerdictPane):
-    """All lessons, newest first, by state."""
+    """All lessons, newest first, by project where there are several."""
 
     PLACE = "lessons"
     TITLE = "Lessons"
-    COUNTED = "told"
     BINDINGS = bindings("lessons", "list")
 
     shown_state = "all"
     _tally: tuple[tuple[Row, ...], Counter[str]] = ((), Counter())
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
-        super().__init__(bridge, now_ms, LessonsView())
+        super().__init__(bridge, now_ms, LessonsView(states=_DECIDED))
 
     def handlers(self) -> dict[str, Action]:
         turnable = needs(
@@ -55,9 +58,10 @@ class LessonsPane(LessonVerdictPane):
 
     def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
         del snapshot
-        others = [row for row in rows if row.status != "draft"]
-        drafts = [row for row in rows if row.status == "draft"]
-        self.show_rows((*others, *drafts))
+        view = lesson_state.with_rows(self.view, sorted(rows, key=lambda row: row.state == "draft"))
+        if not self.view.loaded and view.many_projects:
+            view = list_view.moved(lesson_state.grouped(view, "project"), 1)
+        self.set_view(view, changed=True)
 
     def heading(self) -> str:
         """The states with their counts, the shown one in brackets."""
@@ -67,7 +71,7 @@ class LessonsPane(LessonVerdictPane):
         return "  ".join(part for part in parts if part)
 
     def _counted(self, name: str) -> str:
-        count = self._states[name] if name != "all" else len(self.view.rows)
+        count = self._states[name] if name != "all" else sum(self._states[state] for state in _DECIDED)
         label = f"{name} {count:,}"
         if name == self.shown_state:
             return f"[{label}]"
@@ -81,8 +85,10 @@ class LessonsPane(LessonVerdictPane):
             self._tally = rows, Counter(row.state for row in rows)
         return self._tally[1]
 
-    def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
-        return lesson_lines.lesson_row(item, width, marked, fresh)
+    def draw_row(
+        self, item: Item, width: int, marked: bool, fresh: bool, columns: Columns, most: int
+    ) -> list[Line]:
+        return lesson_lines.lesson_row(item, width, marked, fresh, columns, most)
 
     def none_yet(self) -> list[Line]:
         return pages.no_lessons(self.shown_state)
@@ -92,14 +98,15 @@ class LessonsPane(LessonVerdictPane):
             name for name in lesson_state.STATES if name in self._states or name in ("all", self.shown_state)
         ]
         self.shown_state = names[(names.index(self.shown_state) + step) % len(names)]
-        states = () if self.shown_state == "all" else (self.shown_state,)
+        states = _DECIDED if self.shown_state == "all" else (self.shown_state,)
         self.set_view(lesson_state.in_states(self.view, states))
 
     def reveal(self, item_id: str) -> bool:
         row = next((row for row in self.view.rows if row.id == item_id), None)
-        if row is not None and self.shown_state not in ("all", row.state):
-            self.shown_state = "all"
-            self.set_view(lesson_state.in_states(self.view, ()))
+        if row is not None and row.state not in self.view.states:
+            self.shown_state = "draft" if row.state == "draft" else "all"
+            states = ("draft",) if row.state == "draft" else _DECIDED
+            self.set_view(lesson_state.in_states(self.view, states))
         return super().reveal(item_id)
 
     async def _restore(self) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.text import Line
     from learnloop_tui.widgets.line_widgets import Scroller
-    from learnloop_tui.widgets.row_list import Draw
+    from learnloop_tui.widgets.row_list import Draw, Tall
 
 _SCROLL = 3
 """By how many lines a key scrolls the page while the list has the keys."""
@@ -50,11 +50,12 @@ class ListPane(Pane, Generic[V]):
         draw: Draw,
         *,
         columns: Bar | None = None,
+        tall: Tall | None = None,
         entries: RowList | None = None,
     ) -> None:
         """`entries` is a second list below the page, which has the keys in its place."""
         self.view = view
-        self.row_list = RowList(draw)
+        self.row_list = RowList(draw, tall)
         self.heads = columns or Bar(classes="columns")
         self._empty = Page(classes="empty")
         self.page_view = Page(classes="head") if entries else Page()
@@ -191,7 +192,7 @@ class ListPane(Pane, Generic[V]):
 
     @property
     def stride(self) -> int:
-        return self.row_list.page - 1
+        return self.row_list.stride
 
     @property
     def length(self) -> int:

@@ -305,7 +305,7 @@ class SessionsPane(ListPane[SessionsView]):
 
     @property
     def stride(self) -> int:
-        return (self.entry_list if self.entry_list.has_focus else self.row_list).page - 1
+        return (self.entry_list if self.entry_list.has_focus else self.row_list).stride
 
     @property
     def length(self) -> int:

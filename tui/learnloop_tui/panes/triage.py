@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from learnloop_tui.bridge import Bridge
+    from learnloop_tui.view.lesson_lines import Columns
     from learnloop_tui.view.lesson_state import Item
     from learnloop_tui.view.state import Row, Snapshot
     from learnloop_tui.view.text import Line
@@ -27,7 +28,6 @@ class TriagePane(LessonVerdictPane):
 
     PLACE = "triage"
     TITLE = "Drafts"
-    COUNTED = "seen"
     BINDINGS = bindings("triage", "list")
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
@@ -64,8 +64,10 @@ class TriagePane(LessonVerdictPane):
         """Fold all but the strongest, as after learning from old sessions."""
         self.set_view(list_view.moved(lesson_state.folded(self.view, self._strongest), 0))
 
-    def draw_row(self, item: Item, width: int, marked: bool, fresh: bool) -> Line:
-        return lesson_lines.triage_row(item, width, marked, fresh)
+    def draw_row(
+        self, item: Item, width: int, marked: bool, fresh: bool, columns: Columns, most: int
+    ) -> list[Line]:
+        return lesson_lines.triage_row(item, width, marked, fresh, columns, most)
 
     def heading(self) -> str:
         proposed = self.view.proposed

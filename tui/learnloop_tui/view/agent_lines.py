@@ -83,7 +83,7 @@ def row(item: AgentItem, width: int, _marked: bool, _fresh: bool) -> Line:
     pieces: list[Piece] = [(" ", "text")]
     for cell in columns(width + 1):
         if cell.column == "agent":
-            pieces += _named(agent, cell.width)
+            pieces += _named(item, cell.width)
         elif cell.column == "share":
             pieces.append((text.fit(agent.corrected_words, cell.width, right=True), _look(agent)))
         elif cell.column == "between":
@@ -99,9 +99,9 @@ def row(item: AgentItem, width: int, _marked: bool, _fresh: bool) -> Line:
     return tuple(pieces)
 
 
-def _named(agent: AgentPerformance, width: int) -> Iterator[Piece]:
+def _named(item: AgentItem, width: int) -> Iterator[Piece]:
     """The name, and where it worked if the table is split."""
-    where = _place(agent)
+    agent, where = item.figures, item.place
     if not where or width < _PLACE_FROM:
         words = f"{agent.agent_name} {where}" if where else agent.agent_name
         yield (text.fit(words, width), "text")
@@ -109,11 +109,6 @@ def _named(agent: AgentPerformance, width: int) -> Iterator[Piece]:
     name = min(text.width(text.line(agent.agent_name)), width - 12)
     yield (text.fit(agent.agent_name, name), "text")
     yield (text.fit(f" {where}", width - name), "muted")
-
-
-def _place(agent: AgentPerformance) -> str:
-    folder = agent.project.rstrip("/").rpartition("/")[2]
-    return " · ".join(part for part in (folder, agent.host) if part)
 
 
 def _look(agent: AgentPerformance) -> str:
@@ -152,7 +147,7 @@ def page(item: AgentItem, width: int, now_ms: int) -> list[Line]:
     """Everything there is to read about one agent."""
     agent, width = item.figures, min(width, text.READABLE)
     return [
-        *_head(agent, width, now_ms),
+        *_head(item, width, now_ms),
         *_themes(agent, width),
         *_corrected(agent, width),
         *charts.corrected(agent, width),
@@ -162,10 +157,11 @@ def page(item: AgentItem, width: int, now_ms: int) -> list[Line]:
     ]
 
 
-def _head(agent: AgentPerformance, width: int, now_ms: int) -> Iterator[Line]:
+def _head(item: AgentItem, width: int, now_ms: int) -> Iterator[Line]:
+    agent = item.figures
     yield from block(text.line(agent.agent_name), width, "strong", limit=3)
     seen = f"last at work {detail.ago(agent.last_updated, now_ms)}" if agent.last_updated else ""
-    yield ((f" {text.cut(' · '.join(filter(None, (_place(agent), seen))), width - 2)}", "muted"),)
+    yield ((f" {text.cut(' · '.join(filter(None, (item.place, seen))), width - 2)}", "muted"),)
 
 
 def _corrected(agent: AgentPerformance, width: int) -> Iterator[Line]:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from learnloop.service.project_names import names
 from learnloop_tui.view.list_view import ListView, keep_cursor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from learnloop.models.agent import AgentPerformance
     from learnloop.service.profile.judged_turns import JudgedTurn
@@ -29,6 +30,8 @@ class AgentItem(NamedTuple):
 
     id: str
     figures: AgentPerformance
+    place: str = ""
+    """Where the table is split: the project's name among those of the other rows, and the host."""
 
 
 def counts(figures: AgentPerformance) -> dict[str, int]:
@@ -55,9 +58,17 @@ class AgentsSnapshot(NamedTuple):
     behind: FigureTurns | None = None
 
 
-def item(figures: AgentPerformance) -> AgentItem:
-    """An agent's figures as a row."""
-    return AgentItem("\0".join((figures.agent_name, figures.project, figures.host)), figures)
+def items(agents: Sequence[AgentPerformance]) -> tuple[AgentItem, ...]:
+    """The figures of agents as rows."""
+    folders = names({figures.project for figures in agents})
+    return tuple(
+        AgentItem(
+            "\0".join((figures.agent_name, figures.project, figures.host)),
+            figures,
+            " · ".join(filter(None, (folders.get(figures.project, ""), figures.host))),
+        )
+        for figures in agents
+    )
 
 
 _KEYS: dict[str, Callable[[AgentPerformance], tuple[float | str, ...]]] = {

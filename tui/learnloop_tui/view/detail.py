@@ -1,54 +1,128 @@
-"""A lesson's details as lines: statement, evidence, when it fires, what became of it."""
+"""A lesson's details as lines: what one decides by first, and everything else where it is asked for."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from learnloop.keymap import commands
 from learnloop.service.elapsed import elapsed
 from learnloop.service.lessons.row import asked_words, is_same_words
 from learnloop.wire import clock
 from learnloop_tui.view import charts, text
 from learnloop_tui.view import lesson_lines as lines
 from learnloop_tui.view.page_parts import block, field, heading, signed
+from learnloop_tui.view.state import LessonInsights
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from learnloop.models import Evidence, Lesson
     from learnloop_tui.view.state import Detail, Row, Section
-    from learnloop_tui.view.text import Line
+    from learnloop_tui.view.text import Line, Piece
 
 
 def layout(
     row: Row, detail: Detail | None, width: int, now_ms: int, *, explained: bool,
-    sections: Sequence[Section] = (),
+    insights: LessonInsights | None = None,
 ) -> list[Line]:  # fmt: skip
-    """The details of a lesson, laid out for that width; what is not loaded yet is left out."""
+    """The details of a lesson, laid out for that width: what one decides by, and where explained the rest.
+
+    What is not loaded yet is left out.
+    """
     width = min(width, text.READABLE)
     if detail is None:
         return [*_head(row, width)]
-    lesson = detail.lesson
-    lines = [*_quote(row, lesson, width), *_head(row, width), *_claims(lesson, width)]
-    lines += _example(lesson, width)
-    lines += _content(lesson, width)
-    lines += _numbers(row, detail, width, explained)
-    lines += _sections(sections, "top", width, explained)
-    lines += _reasons(lesson, width)
-    lines += _told(lesson, width)
-    lines += _sections(sections, "told", width, explained)
-    lines += _evidence(lesson, width, now_ms)
-    lines += charts.corrections(lesson, width, now_ms)
-    lines += _outcome(row, lesson, width, now_ms)
-    lines += _past(detail, width, now_ms)
+    lesson, known = detail.lesson, insights or LessonInsights()
+    lines = [*_head(row, width), *_claims(lesson, width), *_said(row, lesson, width, now_ms)]
+    lines += [*_example(lesson, width), *_content(lesson, width)]
+    lines += _sections((section for section in known.sections if section.place == "top"), width)
+    lines += _decisive(row, detail, width, insights)
+    lines += _keys(row, width, explained)
+    if explained:
+        lines += _rest(row, detail, known, width, now_ms)
     return lines
 
 
-def _quote(row: Row, lesson: Lesson, width: int) -> Iterator[Line]:
-    """What the person said, first of all, where the statement does not say just that."""
-    quote = lesson.evidence[-1].quote if lesson.evidence else ""
-    if row.status == "draft" and not is_same_words(quote, row.statement):
-        yield from block(f"❝ {quote} ❞", width, "quote", indent=1)
-        yield ()
+def _rest(row: Row, detail: Detail, known: LessonInsights, width: int, now_ms: int) -> Iterator[Line]:
+    """What explains a lesson, and is not needed to decide on it."""
+    lesson = detail.lesson
+    yield from _reasons(row, detail, width)
+    yield from _sections((section for section in known.sections if section.place == "rest"), width)
+    yield from _told(lesson, width)
+    yield from _sections((section for section in known.sections if section.place == "told"), width)
+    yield from _evidence(lesson, width, now_ms)
+    yield from charts.corrections(lesson, width, now_ms)
+    yield from _outcome(row, lesson, width, now_ms)
+    yield from _past(detail, width, now_ms)
+
+
+def _said(row: Row, lesson: Lesson, width: int, now_ms: int) -> Iterator[Line]:
+    """What the person said, where the statement does not say just that; when, and after what."""
+    if not lesson.evidence:
+        return
+    seen = lesson.evidence[-1]
+    if not is_same_words(seen.quote, row.statement):
+        yield from block(f"❝ {seen.quote} ❞", width, "quote", indent=1, limit=4)
+    verb = {"user": "said", "agent": "noted", "external": "seen"}[lesson.trust]
+    times = f" {lesson.seen_count} times, last" if lesson.seen_count > 1 else ""
+    done = _done(seen, lesson.project)
+    words = f"{verb}{times} {ago(seen.ts, now_ms)}{', after the agent ' if done else ''}{done}"
+    yield from block(words, width, "muted", indent=1, limit=3)
+    yield ()
+
+
+def _done(seen: Evidence, project: str) -> str:
+    """What the agent had done, in a few words."""
+    files = [file.removeprefix(f"{project}/") if project else file for file in seen.files]
+    did = (("ran", seen.commands[-2:]), ("wrote", files[-2:]))
+    return " and ".join(f"{verb} {', '.join(what)}" for verb, what in did if what)
+
+
+def _decisive(row: Row, detail: Detail, width: int, insights: LessonInsights | None) -> Iterator[Line]:
+    """State and effect, when agents are told it, what that costs, and what stands against it."""
+    if row.status != "draft":
+        glyph, look = lines.STATE_GLYPHS[row.state]
+        yield from field("state", f"{glyph} {row.state}", width, look)
+        yield from field("effect", detail.outcome, width, "strong")
+    if row.status in ("draft", "active"):
+        from learnloop.service.recall import moments
+
+        when = moments.describe_moments(detail.lesson).replace("`", "")
+        when = when.removeprefix("recalled ").removeprefix("when ")
+        yield from field("told when", f"{when} · {_where(row, detail.lesson)}", width, limit=3)
+        for fact in insights.facts if insights else ():
+            yield from field(fact.label, fact.value, width, fact.look, limit=4)
+        if insights is None:
+            yield ((" cost       looking …", "wait"),)
+    yield ()
+
+
+def _where(row: Row, lesson: Lesson) -> str:
+    where = lines.where_of(row) + (f"/{lesson.path}" if lesson.path else "")
+    return where if row.scope == "global" else f"in {where}"
+
+
+_KEYS = {
+    "draft": ("promote", "reject", "edit", "scope"),
+    "active": ("archive", "pause", "edit", "scope"),
+    "paused": ("pause", "archive", "edit", "scope"),
+    "archived": ("restore", "edit"),
+    "rejected": ("restore", "edit"),
+}
+
+
+def _keys(row: Row, width: int, explained: bool) -> Iterator[Line]:
+    """The keys that decide on it, and the one for all the rest."""
+    titles = {"scope": "this project only" if row.scope == "global" else "everywhere"}
+    titles |= {"open": "less" if explained else "all the rest", "pause": "resume" if row.paused else "pause"}
+    line: list[Piece] = []
+    for command in (commands.BY_ID[name] for name in (*_KEYS[row.state], "open")):
+        pieces = ((f" {command.key}", "key"), (f" {titles.get(command.id, command.title)} ", "muted"))
+        if sum(text.width(part) for part, _ in (*line, *pieces)) > width:
+            yield tuple(line)
+            line = []
+        line += pieces
+    yield tuple(line)
 
 
 def _head(row: Row, width: int) -> Iterator[Line]:
@@ -109,47 +183,26 @@ def _content(lesson: Lesson, width: int) -> Iterator[Line]:
     yield ()
 
 
-def _numbers(row: Row, detail: Detail, width: int, explained: bool) -> Iterator[Line]:
-    lesson = detail.lesson
-    glyph, look = lines.STATE_GLYPHS[row.state]
-    where = lines.where(row) + (f"/{lesson.path}" if lesson.path else "")
-    facts = (row.short, lesson.kind, lesson.priority, where)
-    yield ((f" {glyph} {row.state}", look), ("  " + text.cut(" · ".join(facts), width - 14), "muted"))
-    yield _strength(row)
-    if explained:
-        yield from block(detail.strength, width, "muted", indent=8)
-    if row.status != "draft":
-        yield from block(detail.outcome, width, "strong", indent=1)
-    for why in detail.promise if explained and lesson.usage.recalled else ():
-        yield from block(why, width, "muted", indent=8)
-
-
-def _strength(row: Row) -> Line:
-    """Of a draft the chance that it is kept, in a word and as a number; of other lessons the number."""
-    is_draft = row.status == "draft"
-    meter = (lines.meter(row.strength), lines.CHANCE_LOOKS[row.chance])
-    words = f" {row.chance} {row.strength}" if is_draft else f" {row.strength}"
-    return ((" chance " if is_draft else " strength ", "label"), meter, (words, "strong"))
-
-
-def _sections(sections: Sequence[Section], place: str, width: int, explained: bool) -> Iterator[Line]:
+def _sections(sections: Iterable[Section], width: int) -> Iterator[Line]:
     for section in sections:
-        if section.place == place:
-            yield from heading(section.title, width)
-            for fact in (*section.facts, *(section.explained if explained else ())):
-                yield from field(fact.label, fact.value, width, fact.look, limit=4)
+        yield from heading(section.title, width)
+        for fact in section.facts:
+            yield from field(fact.label, fact.value, width, fact.look, limit=4)
 
 
-def _reasons(lesson: Lesson, width: int) -> Iterator[Line]:
+def _reasons(row: Row, detail: Detail, width: int) -> Iterator[Line]:
+    lesson = detail.lesson
     yield from heading("Why", width)
+    yield from field("lesson", f"{lesson.id[:6]} · {lesson.kind} · {lesson.priority}", width)
+    if row.status == "draft":
+        yield from field("chance", f"{row.chance}, {row.strength} of 100: {detail.strength}", width)
     yield from field("from", _origin(lesson), width)
     if lesson.context:
         yield from field("reason", lesson.context, width)
     if lesson.description and lesson.description not in (f"From: {seen.quote}" for seen in lesson.evidence):
         yield from field("more", lesson.description, width)
-    seen = "once" if lesson.seen_count == 1 else f"{lesson.seen_count} times"
-    held = f", {lesson.held_back} times held back since you rejected it" if lesson.held_back else ""
-    yield from field("seen", f"{seen}{held}", width)
+    if lesson.held_back:
+        yield from field("again", f"said {lesson.held_back} times since you rejected it", width)
 
 
 def _origin(lesson: Lesson) -> str:

@@ -1,5 +1,7 @@
 """How lessons look as lines: pure functions from rows to pieces of text and style names."""
 
+from typing import NamedTuple
+
 from learnloop_tui.view import text
 from learnloop_tui.view.lesson_state import Fold, Head, Item
 from learnloop_tui.view.state import Row
@@ -12,12 +14,6 @@ STATE_GLYPHS = {
     "archived": ("▪", "muted"),
     "rejected": ("✗", "bad"),
 }
-_COUNT = 5
-_PROJECT_FROM, _PROJECT = 68, 12
-"""From which width on the project is shown, and how wide."""
-_ORIGIN_FROM, _ORIGIN = 84, 10
-"""From which width on it is said in words where a lesson comes from, and how wide."""
-CHANCE_LOOKS = {"likely": "good", "maybe": "accent", "weak": "muted"}
 _PLAIN_ORIGIN = "○"
 _ORIGINS = {
     "discovery": "✦",
@@ -26,29 +22,53 @@ _ORIGINS = {
     **dict.fromkeys(("block", "message", "output"), "◇"),
 }
 """The sign of a draft that no person typed, or that a model read in what they typed."""
+_MARGIN = 4
+"""Cells before the statement: the cursor, the mark, the sign and a space."""
 
 
-def triage_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
-    """A draft: mark, origin, statement, how often seen, project, chance; of a proposal why it is one."""
+class Columns(NamedTuple):
+    """What stands at the right of a statement, by the cells that it takes; 0: not shown."""
+
+    where: int
+    seen: int = 0
+    effect: int = 0
+
+    @property
+    def placed(self) -> list[tuple[str, int]]:
+        """Those that are shown, from the left."""
+        return [(name, wide) for name, wide in self._asdict().items() if wide]
+
+
+def columns_for(pane: str, width: int, *, many_projects: bool) -> Columns:
+    """The columns of a list of that width; the project's where the lessons are of several."""
+    where = 13 if many_projects and width >= 46 else 0
+    return Columns(where, seen=5) if pane == "triage" else Columns(where, effect=15)
+
+
+def triage_row(item: Item, width: int, marked: bool, fresh: bool, columns: Columns, most: int) -> list[Line]:
+    """A draft in at most so many lines: mark, origin, statement, project, how often said."""
     if not isinstance(item, Row):
-        return _fold_or_head(item, width)
+        return [_fold_or_head(item, width)]
     if item.claimed:
-        return _row(item, width, marked, ("⚠", "bad"), item.recalled, _chance(item, width))
+        return _row(item, width, marked, ("⚠", "bad"), columns, most)
     if item.proposal:
-        return _row(item, width, marked, ("⚑", "warn"), item.recalled, _chance(item, width))
+        return _row(item, width, marked, ("⚑", "warn"), columns, most)
     origin = _ORIGINS.get(item.origin, _PLAIN_ORIGIN)
     glyph = ("✎", "warn") if item.needs_words else (origin, "fresh" if fresh else "muted")
-    return _row(item, width, marked, glyph, item.seen if item.seen > 1 else 0, _chance(item, width))
+    return _row(item, width, marked, glyph, columns, most)
 
 
-def lesson_row(item: Item, width: int, marked: bool, fresh: bool) -> Line:
-    """A lesson of any state: mark, state, statement, times recalled, project, strength, times heeded."""
+def lesson_row(item: Item, width: int, marked: bool, fresh: bool, columns: Columns, most: int) -> list[Line]:
+    """A lesson of any state in at most so many lines: mark, state, statement, project, effect in words."""
     if not isinstance(item, Row):
-        return _fold_or_head(item, width)
+        return [_fold_or_head(item, width)]
     glyph, look = STATE_GLYPHS[item.state]
-    useful = (f" {item.heeded or '–':>6}", "text" if item.heeded else "muted")
-    numbers = ((f"{item.strength:>3}", CHANCE_LOOKS[item.chance]), useful)
-    return _row(item, width, marked, (glyph, "fresh" if fresh else look), item.recalled, *numbers)
+    return _row(item, width, marked, (glyph, "fresh" if fresh else look), columns, most)
+
+
+def height(item: Item, width: int, columns: Columns) -> int:
+    """How many lines an item takes where it may take two."""
+    return 2 if isinstance(item, Row) and text.width(text.line(item.label)) > _room(width, columns) else 1
 
 
 def _fold_or_head(item: Fold | Head, width: int) -> Line:
@@ -63,65 +83,69 @@ def _fold_or_head(item: Fold | Head, width: int) -> Line:
     return ((f"  {arrow} ", "muted"), (name, "strong"), (held, "muted"))
 
 
-def columns(width: int, counted: str) -> list[tuple[str, str, int, int]]:
-    """The columns over a list: what each sorts by, its title, where it starts and how wide it is."""
-    tail = [
-        (counted, counted, _COUNT + 2),
-        *((("from", "from", _ORIGIN + 1),) if width >= _ORIGIN_FROM else ()),
-        *((("where", "where", _PROJECT + 1),) if width >= _PROJECT_FROM else ()),
-    ]
-    chance = ("strength", "chance", _chance_width(width) + 1)
-    tail += [chance] if counted == "seen" else [("strength", "str", 4), ("use", "heeded", 7)]
-    start = width - sum(wide for _, _, wide in tail)
-    placed = [("lesson", "lesson", 5, max(0, start - 5))]
-    for name, title, wide in tail:
-        placed.append((name, title, start, wide))
-        start += wide
-    return placed
-
-
-def column_at(x: int, width: int, counted: str) -> str:
-    """The column at a cell of a line; empty where there is none."""
-    at = (name for name, _, start, wide in columns(width, counted) if start <= x < start + wide)
-    return next(at, "")
-
-
-def header(width: int, counted: str, order: str = "", down: bool = True) -> Line:
+def header(width: int, columns: Columns, order: str = "", down: bool = True) -> Line:
     """The heading above the columns, with an arrow at the one that sorts."""
-    titles = " " * 5
-    for name, title, _, wide in columns(width, counted):
-        shown = f"{title}{'▼' if down else '▲'}" if name == order else title
-        left = name in ("lesson", "from", "where") or title == "chance"
-        titles += text.fit(shown, wide) if left else f"{shown:>{wide - 1}} "[:wide]
+    titles = ""
+    for name, start, wide in _spans(width, columns):
+        shown = f"{name}{'▼' if down else '▲'}" if name == order else name
+        titles = titles.ljust(start) + text.fit(shown, wide)
     return ((titles[:width], "label"),)
 
 
-def _row(row: Row, width: int, marked: bool, glyph: Piece, count: int, *judged: Piece) -> Line:
-    counted = f"×{count}" if count else ""
-    project = text.fit(where(row), _PROJECT) + " " if width + 1 >= _PROJECT_FROM else ""
-    origin = text.fit(row.origin, _ORIGIN) + " " if width + 1 >= _ORIGIN_FROM else ""
-    tail: list[Piece] = [(f" {counted:>{_COUNT}} {origin}{project}", "muted")]
-    tail += [*judged, (" ", "text")]
-    left = max(8, width - sum(text.width(part) for part, _ in tail) - 4)
+def column_at(x: int, width: int, columns: Columns) -> str:
+    """The column at a cell of a line; empty where there is none."""
+    return next((name for name, start, wide in _spans(width, columns) if start <= x < start + wide), "")
+
+
+def _spans(width: int, columns: Columns) -> list[tuple[str, int, int]]:
+    """The columns by name, where each starts and how wide it is."""
+    start = width - sum(wide for _, wide in columns.placed)
+    spans = [("lesson", _MARGIN + 1, max(0, start - _MARGIN - 1))]
+    for name, wide in columns.placed:
+        spans.append((name, start, wide))
+        start += wide
+    return spans
+
+
+def _room(width: int, columns: Columns) -> int:
+    """The cells of a statement's first line."""
+    return max(8, width - sum(wide for _, wide in columns.placed) - _MARGIN)
+
+
+def _row(row: Row, width: int, marked: bool, glyph: Piece, columns: Columns, most: int) -> list[Line]:
+    words, room = text.line(row.label), _room(width, columns)
     look = "quote" if row.needs_words else "muted" if row.state in ("archived", "rejected") else "text"
+    look = "strong" if marked else look
+    first, rest = (text.wrap(words, room)[0], True) if most > 1 else (words, False)
     head = (("◆" if marked else " ", "accent"), glyph, (" ", "text"))
-    return (*head, (text.fit(row.label, left) + " ", "strong" if marked else look), *tail)
+    lines: list[Line] = [(*head, (text.fit(first, room) + " ", look), *_tail(row, columns))]
+    if rest and (more := words[len(first) :].strip()):
+        lines.append(((" " * 3, "text"), (text.cut(more, width - _MARGIN), look)))
+    return lines
 
 
-def _chance(row: Row, width: int) -> Piece:
-    """The chance of a draft in a word, where there is room with the number; of a lesson why to look at it."""
-    room = _chance_width(width + 1)
+def _tail(row: Row, columns: Columns) -> list[Piece]:
+    where, where_look = _why_look(row) or (where_of(row), "muted")
+    words, look = _effect(row) if columns.effect else (f"×{row.seen}" if row.seen > 1 else "", "accent")
+    note = (text.fit(words, columns.effect or columns.seen), look)
+    return [(text.fit(where, columns.where - 1) + " ", where_look), note] if columns.where else [note]
+
+
+def _why_look(row: Row) -> Piece | None:
+    """Why a lesson is to be looked at; None for others."""
     if row.claimed:
-        return (text.fit("claimed", room), "bad")
-    if row.status != "draft":
-        why = row.proposal.partition(":")[0]
-        return (text.fit(why if len(why) <= room else why.split()[-1], room), "warn")
-    words = f"{row.chance} {row.strength}" if room > len("likely") else row.chance
-    return (text.fit(words, room), CHANCE_LOOKS[row.chance])
+        return ("claimed", "bad")
+    return (row.proposal.partition(":")[0], "warn") if row.proposal else None
 
 
-def _chance_width(width: int) -> int:
-    return len("likely 82") if width >= _PROJECT_FROM else len("likely")
+def _effect(row: Row) -> Piece:
+    """What telling a lesson led to, in words; of one that is not in use its state."""
+    if row.state != "active":
+        return (row.state, "muted")
+    if row.heeded:
+        worked, _, judged = row.heeded.partition("/")
+        return (f"worked {worked} of {judged}", "good" if 2 * int(worked) >= int(judged) else "warn")
+    return (f"told {row.recalled}×", "text") if row.recalled else ("not told yet", "muted")
 
 
 def meter(strength: int) -> str:
@@ -130,7 +154,7 @@ def meter(strength: int) -> str:
     return "━" * full + "╌" * (10 - full)
 
 
-def where(row: Row) -> str:
+def where_of(row: Row) -> str:
     """Where a lesson applies."""
     if row.scope == "global":
         return "everywhere"

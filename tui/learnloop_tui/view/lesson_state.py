@@ -54,11 +54,8 @@ Item = Row | Fold | Head
 ORDERS: Mapping[str, tuple[Callable[[Row], Any], bool]] = MappingProxyType({
     "lesson": (lambda row: row.statement.lower(), False),
     "seen": (lambda row: row.seen, True),
-    "told": (lambda row: row.recalled, True),
-    "from": (lambda row: row.origin, False),
     "where": (lambda row: (row.scope == "global", row.folder.lower()), False),
-    "strength": (lambda row: row.strength, True),
-    "use": (lambda row: -1 if row.use is None else row.use, True),
+    "effect": (lambda row: (-1 if row.use is None else row.use, row.recalled), True),
     "new": (lambda row: row.created, True),
 })  # fmt: skip
 """What a list can be sorted by, and whether the highest comes first."""
@@ -86,7 +83,7 @@ class LessonsView(ListView[Item]):
     """One list of lessons: what of it is filtered, sorted, grouped, marked and folded."""
 
     PLACE: ClassVar[str] = "lessons"
-    OF_ROWS: ClassVar[tuple[str, ...]] = ("ids", "whole", "proposed", "asked_about")
+    OF_ROWS: ClassVar[tuple[str, ...]] = ("ids", "whole", "many_projects", "proposed", "asked_about")
     STEADY: ClassVar[tuple[str, ...]] = (*ListView.STEADY, *OF_ROWS)
 
     rows: tuple[Row, ...] = ()
@@ -121,6 +118,13 @@ class LessonsView(ListView[Item]):
     @property
     def total(self) -> int:
         return len(self.whole)
+
+    @cached_property
+    def many_projects(self) -> bool:
+        """Whether the lessons are of several projects, or some of them of none."""
+        places = ((row.scope == "global", row.project) for row in self.whole)
+        first = next(places, None)
+        return any(place != first for place in places)
 
     @cached_property
     def proposed(self) -> int:

@@ -42,10 +42,8 @@ class SessionRow(NamedTuple):
     id: str
     session: LiveSession
     phase: Phase
-
-    @property
-    def folder(self) -> str:
-        return self.session.project.rstrip("/").rpartition("/")[2]
+    folder: str
+    """The project's name among those of the other sessions."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,8 +61,12 @@ class SessionsView(ListView[SessionRow]):
 
 def with_sessions(view: SessionsView, snapshot: SessionsSnapshot) -> SessionsView:
     """New rows; the cursor stays on the session it was on."""
+    from learnloop.service.project_names import names
+
+    folders = names({session.project for session in snapshot.sessions})
     rows = tuple(
-        SessionRow(session.id, session, snapshot.phases[session.id]) for session in snapshot.sessions
+        SessionRow(session.id, session, snapshot.phases[session.id], folders.get(session.project, ""))
+        for session in snapshot.sessions
     )
     return with_rows(view, rows)
 

@@ -48,15 +48,15 @@ class Section(NamedTuple):
 
     title: str
     facts: tuple[DetailLine, ...]
-    explained: tuple[DetailLine, ...] = ()
-    """The parts of its numbers, shown where they are explained."""
-    place: str = "top"
-    """`top`: before everything else; `told`: after the lesson's triggers."""
+    place: str = "rest"
+    """`top`: what one decides by; `rest`: what explains the lesson; `told`: after its triggers."""
 
 
 class LessonInsights(NamedTuple):
     """What takes longer about a lesson than reading it."""
 
+    facts: tuple[DetailLine, ...] = ()
+    """What it costs, and what stands against it, a line each."""
     sections: tuple[Section, ...] = ()
     near: tuple[str, ...] = ()
     """Ids of lessons that say nearly the same, the nearest first."""
@@ -72,8 +72,6 @@ class Detail(NamedTuple):
     outcome: str = ""
     """What telling it led to, in words."""
     past: tuple[Past, ...] = ()
-    promise: tuple[str, ...] = ()
-    """What the promise of a lesson in use is made of."""
 
 
 class Snapshot(NamedTuple):

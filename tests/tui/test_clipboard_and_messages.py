@@ -18,7 +18,7 @@ def _clipboard(seen: Console) -> str:
     return seen.app.clipboard
 
 
-async def test_the_statement_and_the_id_are_copied_with_a_toast(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_statement_and_the_id_are_copied_with_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
     async with console(FakeBridge(lesson(1), lesson(2))) as seen:
         written: list[str] = []
         driver = seen.app._driver
@@ -58,7 +58,6 @@ async def test_messages_are_read_again_newest_first_and_whole() -> None:
     async with console(bridge) as seen:
         seen.app.notifications.notify("the first [/x] \x1b[31mone", "error")
         seen.app.notifications.notify("much to say " * 15, "warning")
-        seen.app.clear_notifications()
         await seen.press("exclamation_mark")
         await seen.until(lambda: isinstance(seen.app.screen, MessagesScreen))
         page = seen.app.screen.query_one(Page)

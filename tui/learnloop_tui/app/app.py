@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual import on, work
+from textual import events, on, work
 from textual.filter import NoColor
 from textual.widget import Widget
 
@@ -40,7 +41,6 @@ from learnloop_tui.view import text, themes
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from textual import events
     from textual.app import App
     from textual.filter import LineFilter
     from textual.screen import Screen
@@ -72,7 +72,7 @@ class ConsoleApp(SequentialKeys[str]):
         self.clock = clock
         commands.use({})
         self.main = MainScreen(bridge, clock)
-        self.notifications = Notifications(self, clock)
+        self.notifications = Notifications(self.main.show_message, clock)
         self.refresh_queue = RefreshQueue(bridge, self.load, self.notifications.notify_error)
         self.verdicts = VerdictQueue(
             self,
@@ -95,11 +95,21 @@ class ConsoleApp(SequentialKeys[str]):
         self.copying = Clipboard(self, self.main, self.notifications)
         self.visit = Visit(bridge, self.main, self.notifications, clock)
         self._is_read = asyncio.Event()
+        self._held_keys = ExitStack()
+        self._held_keys.enter_context(self.opening())  # until there are rows
         self._is_themed = False
         self.actions = action_table(("anywhere",), self._handlers(), also=APP_COMMANDS)
         for theme in themes.THEMES:
             self.register_theme(theme)
         self.theme = themes.ANSI.name if self.no_color else themes.DARK.name
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys typed before there are rows wait for them, but for those that leave."""
+        leaves = isinstance(event, events.Key) and event.key in commands.BY_ID["quit"].now
+        if leaves and self.main.snapshot is None:
+            self.exit()
+        else:
+            await super().on_event(event)
 
     # Commands
 
@@ -215,6 +225,7 @@ class ConsoleApp(SequentialKeys[str]):
         except Exception as error:  # a console that shows what is wrong is better than none
             self.notifications.notify_error(error)
             self.refresh_queue.request_reload()
+            self._held_keys.close()
         self.refresh_queue.request_ingest()
         self.live.start()
         await self.refresh_queue.run()
@@ -233,6 +244,7 @@ class ConsoleApp(SequentialKeys[str]):
             await self.main.mount_deferred()
             self._use_theme(glimpse)
             self.main.show(glimpse, ())
+            self._held_keys.close()
             painted = asyncio.Event()
             self.call_after_refresh(painted.set)
             await painted.wait()
@@ -271,6 +283,7 @@ class ConsoleApp(SequentialKeys[str]):
                 self.notifications.notify(f"{problem}.", "warning")
         self._is_themed = True
         self.main.show(snapshot, self.verdicts.pending)
+        self._held_keys.close()
 
     def _use_theme(self, snapshot: Snapshot) -> None:
         if snapshot.theme in self.available_themes and not self.no_color:

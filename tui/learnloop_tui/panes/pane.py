@@ -40,7 +40,7 @@ class VerdictGiven(Message):
 
 @dataclass
 class NotifyRequested(Message):
-    """A toast is to be shown."""
+    """A message is to be shown."""
 
     words: str
     severity: str = "information"

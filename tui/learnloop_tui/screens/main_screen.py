@@ -17,7 +17,7 @@ from learnloop_tui.panes.triage import TriagePane
 from learnloop_tui.view import bars
 from learnloop_tui.view.state import overlay
 from learnloop_tui.widgets.line_widgets import Bar, Page
-from learnloop_tui.widgets.status_lines import LiveLine, StatusLine
+from learnloop_tui.widgets.status_lines import LiveLine, MessageLine, StatusLine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -73,6 +73,7 @@ class MainScreen(Screen[None]):
         self._panes = Bar(id="panes")
         self._live = LiveLine(id="live")
         self._status = StatusLine(id="status")
+        self._message = MessageLine(id="message")
         self._keys = Bar(id="keys")
         self._news = Bar(id="news")
 
@@ -86,9 +87,13 @@ class MainScreen(Screen[None]):
 
     async def mount_deferred(self) -> None:
         """Mount what the first frame does without."""
-        await self.mount(Container(self._live, self._status, id="foot"), before=self._keys)
+        await self.mount(Container(self._live, self._status, self._message, id="foot"), before=self._keys)
         await self.triage.furnish()
         self.triage.take_focus()
+
+    def show_message(self, words: str, severity: str) -> None:
+        """Show the newest message above the keys."""
+        self._message.say(words, severity)
 
     async def show_news(self, line: Linked) -> None:
         """One more line below the pane, so that nothing above it moves."""

@@ -96,7 +96,7 @@ def _by_need(shown: Sequence[Command], width: int) -> list[Command]:
 
 def live(latest: Happening | None, following: bool, width: int) -> Linked:
     """The last event that a hook wrote."""
-    dot: Piece = (" ● ", "good") if following else (" ○ ", "muted")
+    dot: Piece = (" ● ", "good") if following and latest else (" ○ ", "muted")
     if latest is None:
         return (dot, ("no events yet", "muted")), {}
     glyph, kind = KINDS.get(latest.kind, ("·", latest.kind))
@@ -106,6 +106,20 @@ def live(latest: Happening | None, following: bool, width: int) -> Linked:
         pieces.append((text.cut(latest.project, 24) + " ", "muted"))
     left = width - sum(text.width(part) for part, _ in pieces)
     return (*pieces, (text.cut(latest.words, max(0, left)), "text")), {}
+
+
+_MESSAGE_LOOKS = {"warning": "warn", "error": "bad"}
+
+
+def message(words: str, severity: str, times: int, width: int) -> Linked:
+    """The newest message; where it is cut, the key that shows all of it."""
+    again = f" (×{times})" if times > 1 else ""
+    shown, key = f" {words}{again}", commands.BY_ID["messages"].key
+    look = _MESSAGE_LOOKS.get(severity, "strong")
+    if text.width(shown) <= width:
+        return ((shown, look),), {}
+    rest = f"{again} {key} shows all "
+    return ((" " + text.cut(words, width - text.width(rest) - 1), look), (rest, "label")), {rest: "messages"}
 
 
 def status(words: str, well: bool, width: int) -> Linked:

@@ -38,7 +38,7 @@ def plan(view: PatchesView, verb: str, will: str, *states: str) -> bulk.Plan:
 
 
 def notices(done: str, report: Report) -> Iterator[tuple[str, str]]:
-    """Words and severity of each toast about what became of the files."""
+    """Words and severity of each message about what became of the files."""
     changed = [result for result in report.results if result.ok and result.did != "unchanged"]
     places = len({result.path for result in changed})
     if changed:

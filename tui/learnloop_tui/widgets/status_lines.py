@@ -1,10 +1,18 @@
-"""The two lines at the foot of the screen: the last event, and the health of hooks and store."""
+"""The lines at the foot of the screen: the last event, the health of hooks and store, the newest message."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from textual.reactive import var
 
 from learnloop_tui.view import bars, text
-from learnloop_tui.view.state import Happening
 from learnloop_tui.widgets.line_widgets import Bar
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+    from learnloop_tui.view.state import Happening
 
 
 class LiveLine(Bar):
@@ -18,6 +26,44 @@ class LiveLine(Bar):
         self.show(lambda width: bars.live(latest, following, width))
 
     watch_following = watch_latest
+
+
+_SHOWN_S = {"error": 10.0}
+_USUALLY_S = 4.0
+
+
+class MessageLine(Bar):
+    """The newest message for some seconds, in the place of the other lines of its container."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  # as Textual
+        super().__init__(id=id)
+        self._message, self._times = ("", ""), 0
+        self._leaving: Timer | None = None
+
+    def on_mount(self) -> None:
+        self._draw()
+
+    def say(self, words: str, severity: str) -> None:
+        """Show the words instead of those before; the same words again are counted."""
+        self._times = self._times + 1 if self._message == (words, severity) else 1
+        self._message = (words, severity)
+        if self.is_attached:
+            self._draw()
+
+    def _draw(self) -> None:
+        (words, severity), times = self._message, self._times
+        if self.parent is None or not words:
+            return
+        self.show(lambda width: bars.message(words, severity, times, width))
+        self.parent.add_class("-said")
+        if self._leaving is not None:
+            self._leaving.stop()
+        self._leaving = self.set_timer(_SHOWN_S.get(severity, _USUALLY_S), self._leave)
+
+    def _leave(self) -> None:
+        self._message, self._leaving = ("", ""), None
+        if self.parent is not None:
+            self.parent.remove_class("-said")
 
 
 class StatusLine(Bar):

@@ -18,6 +18,7 @@ from learnloop.service.lessons import outcome_words
 from learnloop.service.lessons.row import told_words
 from learnloop.service.sessions import live_sessions
 from learnloop.service.workspace import Workspace
+from learnloop.wire import clock
 from learnloop_tui.app import verdict_queue
 from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.bridge import (
@@ -37,6 +38,7 @@ from learnloop_tui.screens.main_screen import PANES
 from learnloop_tui.view.lesson_state import Fold
 from learnloop_tui.view.session_state import SessionsSnapshot
 from learnloop_tui.view.state import (
+    Ahead,
     Change,
     Detail,
     DetailLine,
@@ -126,6 +128,7 @@ class FakeBridge:
         self.examined: list[Check] = []
         self.insights: dict[str, LessonInsights] = {}
         self.proposed: dict[str, str] = {}
+        self.ahead = Ahead("d1", clock.now_ms() + 60_000, "console", "Promoted something")
         self.figures: list[AgentPerformance] = []
         self.turns: list[JudgedTurn] = []
         self.sessions: list[live_sessions.LiveSession] = []
@@ -167,6 +170,7 @@ class FakeBridge:
                 judged for judged in self.turns if judged.turn.outcome == figure
             ),
             verdict_queries.write: self._write,
+            verdict_queue.look_ahead: self._ahead,
             verdict_queue.step: self._step,
         }
         """What stands for each query; others run on a workspace without a folder."""
@@ -259,9 +263,10 @@ class FakeBridge:
         for row_id in verdict.ids:
             self.lessons[row_id] = _decided(self.lessons[row_id], verdict)
 
-    def _step(self, name: str) -> Step | None:
-        if name == "redo" or not self.before:
-            return None
+    def _ahead(self, direction: str) -> Ahead | None:
+        return None if direction == "redo" or not self.before else self.ahead
+
+    def _step(self, _name: str, _decision: str) -> Step:
         self.lessons = self.before.pop()
         verdict = self.verdicts.pop()
         return Step(f"{verdict.action} of [red]something[/]", verdict.ids)

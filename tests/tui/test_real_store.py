@@ -12,6 +12,7 @@ from learnloop.service.setup import install
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import paths
 from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.dialogs.confirm import ConfirmScreen
 from tests.demo_stores import DemoStores
 from tests.generated_drafts import seed_queue
 from tests.recorded_events import correct, write
@@ -39,8 +40,13 @@ async def test_a_verdict_is_undone_after_a_restart(seeded: str) -> None:
     async with console(ServiceBridge(seeded)) as seen:
         assert first not in seen.rows
         await seen.press("z")
+        await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
+        await seen.press("escape", "z")
+        await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
+        assert first not in seen.rows, "it is asked first"
+        await seen.press("y")
         await seen.until(lambda: first in seen.rows)
-        await seen.press("Z")
+        await seen.press("Z", "y")
         await seen.until(lambda: first not in seen.rows)
 
 

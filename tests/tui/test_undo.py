@@ -13,7 +13,7 @@ from learnloop.service.patches import patches
 from learnloop.service.profile import belief_page
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.view.lesson_state import Fold
+from learnloop_tui.view.lesson_state import Fold, Head
 from tests.demo_stores import DemoStores
 from tests.tui.fakes import Console, console
 
@@ -31,6 +31,8 @@ class Act(NamedTuple):
     turns: tuple[str, ...] = ()
     """Keys that lead to the list where its row stands then, and back."""
     turns_back: tuple[str, ...] = ()
+    writes: bool = False
+    """Undo and redo write a file, so they ask."""
 
 
 def _draft(row: Any) -> bool:
@@ -66,10 +68,10 @@ ACTS = (
     Act("drop", "4", ("r",), lambda one: one.state == "open" and one.group == "project"),
     Act("reword", "4", ("e", *" Yes.", "enter"), lambda one: one.state == "open" and one.group == "agent"),
     Act("decide between two rules", "4", ("p", "1"), lambda one: one.group == "contradiction"),
-    Act("apply", "5", ("a",)),
+    Act("apply", "5", ("a",), writes=True),
     Act("dismiss", "5", ("r", "1")),
     Act("edit a block", "5", ("e", *" Yes.", "ctrl+s")),
-    Act("revert", "5", ("v",), first=("a",), turns=("f", "G"), turns_back=("F",)),
+    Act("revert", "5", ("v",), first=("a",), turns=("f", "G"), turns_back=("F",), writes=True),
     Act("bring back", "5", ("R",), first=("r", "1"), turns=("f", "f", "G"), turns_back=("F", "F")),
 )
 
@@ -119,7 +121,7 @@ async def _open(seen: Console, place: str) -> None:
 async def _choose(seen: Console, act: Act) -> None:
     """The cursor on a row that fits, or marks on as many as are wanted."""
     items = seen.view.items
-    fitting = [at for at, item in enumerate(items) if not isinstance(item, Fold) and act.fits(item)]
+    fitting = [at for at, item in enumerate(items) if not isinstance(item, Fold | Head) and act.fits(item)]
     assert fitting, f"a row for: {act.name}"
     for at in fitting[: max(1, act.marks)]:
         await seen.burst("g", *["j"] * at, *(["space"] if act.marks else []))
@@ -154,7 +156,7 @@ async def test_undone_and_done_again_it_is_the_same(home: str, place: str) -> No
             assert after != before, f"{act.name} changes something"
             steps = [("z", before), ("Z", after), ("z", before), *([("z", start)] if act.first else [])]
             for at, (key, wanted) in enumerate(steps, 2):
-                await seen.burst(key)
+                await seen.burst(key, *(["y"] if act.writes else []))
                 await written(count + at)
                 assert _state(home) == wanted, f"{key} after: {act.name}"
             await seen.press(*act.turns_back)

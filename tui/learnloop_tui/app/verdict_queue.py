@@ -5,20 +5,23 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from learnloop.errors import Refused
+from learnloop.wire import clock
 from learnloop_tui.bridge import verdict_queries
-from learnloop_tui.view.state import Pending, Step
+from learnloop_tui.view import fence
+from learnloop_tui.view.state import Ahead, Pending, Step
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from textual.app import App
-
     from learnloop.service.workspace import Workspace
+    from learnloop_tui.app.key_queue import SequentialKeys
     from learnloop_tui.app.notifications import Notifications
     from learnloop_tui.app.refresh_queue import RefreshQueue
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.panes.pane import VerdictGiven
 
+Direction = Literal["undo", "redo"]
 _UNDONE = ("Taken back:", "There is no verdict to take back.")
 _REDONE = ("Done again:", "There is nothing to do again.")
 
@@ -27,7 +30,7 @@ _REDONE = ("Done again:", "There is nothing to do again.")
 class VerdictQueue:
     """Writes verdicts, undoes and redoes them."""
 
-    app: App[str]
+    app: SequentialKeys[str]
     bridge: Bridge
     notifications: Notifications
     queue: RefreshQueue
@@ -37,6 +40,9 @@ class VerdictQueue:
     pending: tuple[Pending, ...] = field(default=(), init=False)
     """Verdicts that the rows which were read last do not contain yet."""
     _tickets = 0
+
+    def __post_init__(self) -> None:
+        self._began_ms = clock.now_ms()
 
     def add(self, event: VerdictGiven) -> None:
         self._tickets += 1
@@ -72,6 +78,19 @@ class VerdictQueue:
     def redo(self) -> None:
         self._run(self._step("redo", *_REDONE))
 
+    async def _is_wanted(self, direction: Direction, ahead: Ahead) -> bool:
+        """Ask before a step beyond what was decided in this console, and before one that writes a file."""
+        from learnloop_tui.dialogs.confirm import ConfirmScreen
+
+        is_own = ahead.door == "console" and ahead.ms >= self._began_ms
+        if is_own and not ahead.files:
+            return True
+        question = fence.question(direction, ahead, clock.now_ms())
+        answer: bool | None = await self.app.push_screen_wait(
+            ConfirmScreen(f"{direction.capitalize()}?", question)
+        )
+        return bool(answer)
+
     def undo_elsewhere(self) -> None:
         self._run(self._undo_elsewhere())
 
@@ -83,11 +102,15 @@ class VerdictQueue:
         self.notifications.notify("Taken back what was approved elsewhere.")
         await self.show_step(ids)
 
-    async def _step(self, direction: Literal["undo", "redo"], done: str, nothing: str) -> None:
-        result = await self.bridge.work(step, direction)
-        if result is None:
+    async def _step(self, direction: Direction, done: str, nothing: str) -> None:
+        with self.app.opening():
+            ahead = await self.bridge.work(look_ahead, direction)
+        if ahead is None:
             self.notifications.notify(nothing)
             return
+        if not await self._is_wanted(direction, ahead):
+            return
+        result = await self.bridge.work(step, direction, ahead.id)
         self.notifications.notify(f"{done} {result.words}")
         await self.show_step(result.ids)
 
@@ -102,11 +125,28 @@ def step_elsewhere(ws: Workspace) -> Sequence[str]:
     return [name for decision in undo.undo_elsewhere(ws) for name in decision.lesson_ids]
 
 
-def step(ws: Workspace, direction: Literal["undo", "redo"]) -> Step | None:
-    """Undo or redo one verdict; None where there is none. Runs in a thread of the bridge."""
+def look_ahead(ws: Workspace, direction: Direction) -> Ahead | None:
+    """What an undo or redo would be about; None where there is none. Runs in a thread of the bridge."""
     from learnloop.service.history import sentences, undo
+    from learnloop.service.lessons import documents
 
-    decision = undo.undo(ws) if direction == "undo" else undo.redo(ws)
+    decision = undo.next_step(ws, direction)
     if decision is None:
         return None
+    words = sentences.sentence(decision, documents.lessons(ws.root))
+    files = undo.written_files(decision)
+    return Ahead(decision.id, clock.parse_ms(decision.ts), decision.door or decision.by, words, tuple(files))
+
+
+def step(ws: Workspace, direction: Direction, decision_id: str) -> Step:
+    """Undo or redo that decision. Runs in a thread of the bridge.
+
+    Raises Refused where another one is the next by now.
+    """
+    from learnloop.service.history import sentences, undo
+
+    target = undo.next_step(ws, direction)
+    decision = undo.step(ws, direction, target) if target and target.id == decision_id else None
+    if decision is None:
+        raise Refused("something else was decided meanwhile", "press the key again")
     return Step(sentences.step_sentence(ws, decision) or "the last verdict", decision.lesson_ids)

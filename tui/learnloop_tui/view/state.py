@@ -116,6 +116,18 @@ class Step(NamedTuple):
     ids: tuple[str, ...]
 
 
+class Ahead(NamedTuple):
+    """The decision that the next undo or redo is about."""
+
+    id: str
+    ms: int
+    door: str
+    """Where it was given: `console`, `cli` and so on."""
+    words: str
+    files: tuple[str, ...] = ()
+    """The files that the step would write."""
+
+
 class TranscriptChoice(NamedTuple):
     """A project whose old sessions can be learned from."""
 

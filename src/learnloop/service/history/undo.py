@@ -1,6 +1,7 @@
 """Undo and redo: the last decision taken back or made again, whatever it is about."""
 
 from collections.abc import Iterable
+from typing import Literal
 
 from learnloop.learn.lessons import approvals
 from learnloop.models import Decision
@@ -15,8 +16,7 @@ def undo(ws: Workspace) -> Decision | None:
 
     Raises Refused where a prompt file cannot be put back.
     """
-    done, _ = stacks(documents.decisions(ws.root))
-    return _step(ws, "undo", done[-1]) if done else None
+    return step(ws, "undo", next_step(ws, "undo"))
 
 
 def redo(ws: Workspace) -> Decision | None:
@@ -24,8 +24,27 @@ def redo(ws: Workspace) -> Decision | None:
 
     Raises Refused where a prompt file cannot be changed again.
     """
-    _, undone = stacks(documents.decisions(ws.root))
-    return _step(ws, "redo", undone[-1]) if undone else None
+    return step(ws, "redo", next_step(ws, "redo"))
+
+
+def next_step(ws: Workspace, action: Literal["undo", "redo"]) -> Decision | None:
+    """The decision that the next undo takes back, or the next redo makes again; None where there is none."""
+    done, undone = stacks(documents.decisions(ws.root))
+    stack = done if action == "undo" else undone
+    return stack[-1] if stack else None
+
+
+def step(ws: Workspace, action: Literal["undo", "redo"], decision: Decision | None) -> Decision | None:
+    """Take back that decision, or make it again; None where none is given."""
+    return None if decision is None else _step(ws, action, decision)
+
+
+def written_files(decision: Decision) -> list[str]:
+    """The files that undoing or redoing a decision may write."""
+    from learnloop.service.patches.file_jobs import WRITTEN
+
+    results = decision.args.get("results") or ()
+    return list(dict.fromkeys(str(result["path"]) for result in results if result.get("did") in WRITTEN))
 
 
 def approved_elsewhere(ws: Workspace) -> list[Decision]:

@@ -103,8 +103,8 @@ SHOTS = (
     ),
     Shot("sessions-narrow", ("6",), "asks you", size=NARROW),
     Shot("sessions-wide", ("6", "j"), "correction", size=(240, 50)),
-    Shot("health", ("7",), "quarantine", size=(120, 44), also=("light",)),
-    Shot("health-narrow", ("7",), "quarantine", size=NARROW),
+    Shot("health", ("7", "d"), "quarantine", size=(120, 44), also=("light",)),
+    Shot("health-narrow", ("7",), "Working", size=NARROW),
     Shot("help", ("question_mark",)),
     Shot("bulk-promote", ("w", "asterisk"), "told when", size=(130, 40), opens=("p",)),
     Shot("bulk-reject", ("w", *(["space"] * 6)), "told when", size=(130, 40), opens=("r",)),
@@ -196,6 +196,10 @@ def _shows(app: ConsoleApp, words: str) -> bool:
     return words in shown and bool(pane.insights(row.id).sections) and is_of_row
 
 
+_OF_MACHINE = ("hooks", "hook copy", "folder")
+"""Checks that find no agent and other modes where pictures are taken."""
+
+
 def elsewhere(root: str, folder: str) -> ServiceBridge:
     """The bridge to the service, with nothing of this machine in what the doctor says."""
     from learnloop_tui.bridge import ServiceBridge, machine_queries
@@ -203,8 +207,14 @@ def elsewhere(root: str, folder: str) -> ServiceBridge:
     class Elsewhere(ServiceBridge):
         async def long(self, query: Any, *args: Any, **kwargs: Any) -> Any:
             answer = await super().long(query, *args, **kwargs)
+            if query is machine_queries.pulse:
+                return answer._replace(hooked=True)
             is_doctor = query is machine_queries.checks
-            return [_portable_check(check, folder) for check in answer] if is_doctor else answer
+            return (
+                [_portable_check(check, folder) for check in answer if check.name not in _OF_MACHINE]
+                if is_doctor
+                else answer
+            )
 
     return Elsewhere(root)
 

@@ -1,6 +1,7 @@
 """The health pane, the status line and the first run, on a bridge without a store."""
 
 import asyncio
+from functools import partial
 
 from textual.widgets import SelectionList, Static
 
@@ -29,6 +30,10 @@ async def _health(seen: Console) -> HealthPane:
     return pane
 
 
+def _says(pane: HealthPane, words: str) -> bool:
+    return words in pane.plain
+
+
 async def test_health_shows_figures_and_what_the_doctor_says() -> None:
     bridge = FakeBridge(lesson(1))
     times = HookTimes(event="UserPromptSubmit", count=1234, p50_ms=1.25, p95_ms=3.5, errors=2)
@@ -39,7 +44,9 @@ async def test_health_shows_figures_and_what_the_doctor_says() -> None:
     bridge.examined = [Check(name="index", level="fail", message="is [/old]", hint="run learn ingest")]
     async with console(bridge) as seen:
         pane = await _health(seen)
-        await seen.until(lambda: "is [/old]" in pane.plain)
+        await seen.until(lambda: "✗ Not working: is [/old]" in pane.plain)
+        assert "3 files waiting" not in pane.plain
+        await seen.press("d")
         for words in (
             "UserPromptSubmit",
             "1,234",
@@ -55,6 +62,24 @@ async def test_health_shows_figures_and_what_the_doctor_says() -> None:
         await seen.until(
             lambda: len(bridge.asked(machine_queries.fix)) == 1 and "is [/old]" not in pane.plain
         )
+
+
+async def test_health_answers_in_its_first_line() -> None:
+    bridge = FakeBridge(lesson(1))
+    times = HookTimes(event="PreToolUse", count=9, p50_ms=17.2, p95_ms=30.0, errors=0)
+    bridge.health = Health(last_capture="2023-11-14T22:10:00.000Z", hooks=(times,), active=8)
+    async with console(bridge, size=(100, 30)) as seen:
+        pane = await _health(seen)
+        works = "✓ Working. Last event recorded 3 min ago; hooks take 17 ms; 8 lessons are in use."
+        await seen.until(lambda: works in " ".join(pane.plain.split()))
+        assert seen.details.count <= seen.details.page
+        for hooked, captured, words in (
+            (False, None, "Not connected: i installs the hooks."),
+            (True, None, "Hooks are in. Waiting for your first prompt."),
+        ):
+            bridge.hooked, bridge.health = hooked, Health(last_capture=captured)
+            await seen.press("ctrl+r")
+            await seen.until(partial(_says, pane, words))
 
 
 async def test_the_status_line_shows_the_newest_capture_wherever_it_was_read() -> None:

@@ -112,10 +112,12 @@ async def test_a_digit_behind_reject_is_the_reason() -> None:
 async def test_words_typed_behind_promote_go_into_the_statement() -> None:
     bridge = FakeBridge(_wordless(), lesson(2))
     async with console(bridge) as seen:
-        await seen.burst(*"pppp.")
+        await seen.burst(*"pppp.", "enter")
         assert isinstance(seen.app.screen, StatementScreen)
-        assert "ppp." in seen.app.screen.query_one(Sentence).text
+        assert seen.app.screen.query_one(Sentence).text == "", "keys typed ahead were not meant for it"
         assert not bridge.verdicts
+        await seen.burst(*"Use it.")
+        assert seen.app.screen.query_one(Sentence).text == "Use it."
 
 
 def _wordless() -> Lesson:

@@ -42,6 +42,10 @@ async def test_a_click_points_and_a_double_click_opens() -> None:
 async def test_footer_keys_pane_names_and_the_status_line_are_clicked() -> None:
     bridge = _bridge()
     async with console(bridge, size=(160, 30)) as seen:
+        await _click(seen, "status", "Last capture")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "health")
+        await _click(seen, "panes", "1 Triage")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "triage")
         await _click(seen, "keys", "promote")
         await seen.until(lambda: len(bridge.verdicts) == 1)
         await _click(seen, "keys", "reject")
@@ -52,8 +56,6 @@ async def test_footer_keys_pane_names_and_the_status_line_are_clicked() -> None:
         assert bridge.verdicts[1].args == {"reason": "one-off"}
         await _click(seen, "panes", "2 Lessons")
         await seen.until(lambda: seen.app.main.pane.PLACE == "lessons")
-        await _click(seen, "status", "Last capture")
-        await seen.until(lambda: seen.app.main.pane.PLACE == "health")
 
 
 async def test_the_wheel_scrolls_what_is_under_it() -> None:

@@ -31,6 +31,8 @@ class Act(NamedTuple):
     turns: tuple[str, ...] = ()
     """Keys that lead to the list where its row stands then, and back."""
     turns_back: tuple[str, ...] = ()
+    opens: tuple[str, ...] = ()
+    """Keys of a dialog that takes nothing which was typed before it stood there."""
     writes: bool = False
     """Undo and redo write a file, so they ask."""
 
@@ -45,7 +47,7 @@ def _active(row: Any) -> bool:
 
 ACTS = (
     Act("promote", "1", ("p",), _draft),
-    Act("promote with words", "1", ("p", *" Tabs.", "enter"), lambda row: row.needs_words),
+    Act("promote with words", "1", (*" Tabs.", "enter"), lambda row: row.needs_words, opens=("p",)),
     Act("promote several", "1", ("p", "y"), _draft, 3),
     Act("reject", "1", ("r", "w"), _draft),
     Act("reject several", "1", ("r", "o"), _draft, 3),
@@ -150,6 +152,7 @@ async def test_undone_and_done_again_it_is_the_same(home: str, place: str) -> No
                 if act.turns:
                     await seen.press(*act.turns)
                     await seen.until(lambda: seen.view.items)
+            await seen.burst(*act.opens)
             await seen.burst(*act.keys)
             await written(count + 1)
             after = _state(home)

@@ -26,6 +26,9 @@ def test_counts_go_first_then_the_name_then_the_titles() -> None:
     assert "1 Triage 1,045" in _panes(120)
     assert "Learnloop   1 Triage   2 Lessons" in _panes(104)
     assert _panes(100).startswith(" ◉   1 Triage   2 Lessons")
+    assert _panes(80).rstrip() == (
+        " ◉   1 Triage 1,045 2 Lessons 3 Agents 4 Prefs 5 Patches 6 Sessions 7 Health!"
+    )
     narrow = _panes(60)
     assert "3 Agents" in narrow
     assert "Triage" not in narrow

@@ -17,7 +17,7 @@ from textual.dom import DOMNode
 from textual.message import Message
 from textual.screen import Screen
 
-from learnloop_tui.panes.pane import HoldKeys
+from learnloop_tui.panes.pane import HoldKeys, TypedAheadDropped
 
 T = TypeVar("T")
 
@@ -93,6 +93,10 @@ class SequentialKeys(App[T]):
     def _hold_keys(self, event: HoldKeys) -> None:
         self._opening += 1
         self.run_worker(self._release_keys(event.until), group="hold-keys", exit_on_error=False)
+
+    @on(TypedAheadDropped)
+    def _drop_typed(self) -> None:
+        self._typed.clear()
 
     async def _release_keys(self, until: asyncio.Event) -> None:
         await until.wait()

@@ -54,7 +54,6 @@ class EditScreen(Outside[dict[str, Any]]):
         super().__init__()
         self._lesson = lesson
         self._trial = Trial(try_) if try_ else None
-        self._leaving = False
         self._kind: str = lesson.kind
 
     def compose(self) -> ComposeResult:
@@ -173,12 +172,12 @@ class EditScreen(Outside[dict[str, Any]]):
         self.dismiss(form.changes(self._lesson, typed))
 
     def action_leave(self) -> None:
-        """The first escape warns where something was typed, the second leaves."""
+        """Escape closes an open choice first."""
         select = next((field for field in self.query(Select) if field.expanded), None)
         if select is not None:
             select.expanded = False
-        elif self._leaving or self.typed() == form.fields(self._lesson):
-            self.dismiss(None)
         else:
-            self._leaving = True
-            self._tell("Not saved: esc again drops what you typed, ctrl+s saves it.")
+            super().action_leave()
+
+    def is_changed(self) -> bool:
+        return self.typed() != form.fields(self._lesson)

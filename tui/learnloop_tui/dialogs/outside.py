@@ -20,6 +20,8 @@ class Outside(Dialog[T]):
 
     BINDINGS = [Binding(f"{KEY},ctrl+o", "outside", "editor", priority=True)]  # noqa: RUF012  # as Textual declares it
 
+    _is_warned = False
+
     def action_outside(self) -> None:
         """The field under the cursor in $VISUAL or $EDITOR; the written text replaces it."""
         from learnloop_tui.dialogs import editor
@@ -37,6 +39,18 @@ class Outside(Dialog[T]):
             made_fit = text.line if isinstance(field, Sentence) else text.clean
             field.load_text(made_fit(written.words))
             field.move_cursor(field.document.end)
+
+    def is_changed(self) -> bool:
+        """Whether something was typed that would be lost."""
+        return False
+
+    def action_leave(self) -> None:
+        """The first escape warns where something was typed, the second leaves."""
+        if self._is_warned or not self.is_changed():
+            self.dismiss(None)
+        else:
+            self._is_warned = True
+            self._tell("Not saved: esc again drops what you typed.")
 
     def _tell(self, words: str) -> None:
         self.query_one(".problem", Static).update(text.content(words))

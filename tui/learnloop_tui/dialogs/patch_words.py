@@ -63,6 +63,10 @@ class BlockScreen(Outside[BlockEdit]):
         area.focus()
         area.move_cursor(area.document.end)
 
+    def is_changed(self) -> bool:
+        words, place = self.query_one(TextArea).text, self.query_one(Select).value
+        return (words, place) != (text.clean(self._patch.block), self._patch.placement)
+
     def action_save(self) -> None:
         words = text.clean(self.query_one(TextArea).text).strip("\n")
         if not words.strip():

@@ -51,6 +51,9 @@ class SentenceScreen(Outside[str]):
     def on_mount(self) -> None:
         self.query_one(Sentence).focus()
 
+    def is_changed(self) -> bool:
+        return self.query_one(Sentence).text != text.line(self._words)
+
     @on(Sentence.Submitted)
     def _submitted(self, event: Sentence.Submitted) -> None:
         words = text.line(event.words)
@@ -68,13 +71,17 @@ class BeliefScreen(SentenceScreen):
         super().__init__("Confirm with these words", "confirms", label, statement, most=BELIEF_MAX)
 
 
+_EXAMPLE = "Run the tests of a package before you call it done."
+
+
 class StatementScreen(SentenceScreen):
     """Gives the statement of a draft that needs words; what was said is shown, and never filled in."""
 
     def __init__(self, lesson: Lesson) -> None:
-        heard = lesson.evidence[-1].quote if lesson.evidence else lesson.title
+        said = lesson.evidence[0].quote if lesson.evidence else lesson.title
         super().__init__(
-            "Promote with your words", "promotes", "\nWhat the agent reads: one sentence", lesson.statement,
-            most=form.STATEMENT_MAX, quote="\n".join(text.wrap(f"❝ {heard} ❞", 68, limit=8)),
+            "Promote with your words", "promotes",
+            f"\nWhat the agent reads: one sentence, as in\n{_EXAMPLE}\n", lesson.statement,
+            most=form.STATEMENT_MAX, quote="\n".join(text.wrap(f"❝ {said} ❞", 68, limit=8)),
             asked=asked_words(lesson.title),
         )  # fmt: skip

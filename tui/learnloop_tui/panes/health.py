@@ -1,4 +1,4 @@
-"""Health: whether events arrive, what hooks cost, what is damaged, and what to do about it."""
+"""Health: whether it works, what to do where it does not, and on demand the technical details."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from learnloop_tui.bridge import machine_queries
 from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.pane import HealthCheckRequested, Pane, ReloadRequested
-from learnloop_tui.view import pages, text
+from learnloop_tui.view import health_lines, text
 from learnloop_tui.widgets.line_widgets import Page
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from learnloop.service.health.check import Check
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.state import Pulse
+    from learnloop_tui.view.text import Line
 
 
 class HealthPane(Pane):
@@ -33,6 +34,7 @@ class HealthPane(Pane):
         self.page_view = Page(classes="detail")
         self._pulse: Pulse | None = None
         self._checks: Sequence[Check] | None = None
+        self._shows_technical = False
         super().__init__(bridge, now_ms)
 
     def handlers(self) -> dict[str, Action]:
@@ -41,6 +43,7 @@ class HealthPane(Pane):
         page_up = Action(lambda: page.scroll_lines(1 - page.page))
         return {
             "refresh": Action(self._check_again),
+            "technical": Action(self._fold),
             "fix": Action(self._fix, self._why_not_fix),
             "down": Action(lambda: page.scroll_lines(1)),
             "up": Action(lambda: page.scroll_lines(-1)),
@@ -69,9 +72,19 @@ class HealthPane(Pane):
 
     def _draw(self) -> None:
         if self.display:
-            self.page_view.show(
-                lambda width: pages.health(self._pulse, self._checks, width, self._now_ms()), keep_place=True
-            )
+            self.page_view.show(self._lines, keep_place=True)
+
+    def _lines(self, width: int) -> list[Line]:
+        pulse = self._pulse
+        if pulse is not None and self._bridge.demo:
+            pulse = pulse._replace(hooked=True)
+        return health_lines.health(
+            pulse, self._checks, width, self._now_ms(), technical=self._shows_technical
+        )
+
+    def _fold(self) -> None:
+        self._shows_technical = not self._shows_technical
+        self._draw()
 
     def _check_again(self) -> None:
         self._examine(is_asked=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from learnloop_tui.bridge import lesson_insights, lesson_queries
 from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.lesson_list import LessonListPane
-from learnloop_tui.panes.pane import VerdictGiven
+from learnloop_tui.panes.pane import TypedAheadDropped, VerdictGiven
 from learnloop_tui.view import bulk, list_view, text
 from learnloop_tui.view.state import Row, Section, Verdict
 
@@ -77,6 +77,7 @@ class LessonVerdictPane(LessonListPane):
 
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
         if row.needs_words:
+            self.post_message(TypedAheadDropped())
             await self.ask(StatementScreen(lesson), with_words)
         elif lesson.unwanted or lesson.due:
             await self._ask_stop(row, lesson)

@@ -76,6 +76,10 @@ class HoldKeys(Message):
     until: asyncio.Event
 
 
+class TypedAheadDropped(Message):
+    """Keys that were typed before the dialog that opens now were not meant for its field."""
+
+
 class PaneChanged(Message):
     """What a pane shows changed, so that counts and keys may have."""
 

@@ -21,32 +21,37 @@ PANES = ("triage", "lessons", "agents", "preferences", "patches", "sessions", "h
 
 def panes(current: str, counts: Mapping[str, str], demo: bool, width: int = 200) -> Linked:
     """The name of the program, then the panes with their numbers and counts; by number where it is narrow."""
-    name, labels = _fitting(current, counts, width - 1 - 5 * demo)
+    name, labels, gap = _fitting(current, counts, width - 1 - 5 * demo)
     pieces: list[Piece] = [(name, "brand"), ("demo ", "warn") if demo else (" ", "text")]
     links = {}
     for pane, label in labels.items():
-        pieces += [(label, "tab" if pane == current else "muted"), (" ", "text")]
+        pieces += [(label, "tab" if pane == current else "muted"), (gap, "text")]
         links[label] = pane
     return tuple(pieces), links
 
 
 _NAME = " ◉ Learnloop "
 _MARK = " ◉ "
+_SHORT = {"preferences": "Prefs"}
 
 
-def _fitting(current: str, counts: Mapping[str, str], width: int) -> tuple[str, dict[str, str]]:
-    """What fits first: all; the panes without counts; only the own sign for a name; the others by number."""
-    shown_parts = _NAME, {pane: _label(pane, counts) for pane in PANES}
-    for name, is_short in ((_NAME, False), (_MARK, False), (_NAME, True), (_MARK, True)):
-        if (
-            text.width(shown_parts[0]) + sum(text.width(label) + 1 for label in shown_parts[1].values())
-            <= width
-        ):
-            break
-        shown_parts = name, {pane: _brief(pane, counts, short=is_short) for pane in PANES}
-        if is_short and current in PANES:
-            shown_parts[1][current] = _label(current, counts)
-    return shown_parts
+def _fitting(current: str, counts: Mapping[str, str], width: int) -> tuple[str, dict[str, str], str]:
+    """What fits first: all; no counts; only the sign for a name; short titles close together; numbers.
+
+    With the name and the labels comes what stands between them.
+    """
+    whole = {pane: _label(pane, counts) for pane in PANES}
+    titles = {pane: _brief(pane, counts) for pane in PANES}
+    close = {pane: _close(pane, counts) for pane in PANES}
+    bare = {pane: _close(pane, counts, bare=True) for pane in PANES}
+    numbers = {pane: _label(pane, counts) if pane == current else _number(pane, counts) for pane in PANES}
+    ways = ((_NAME, whole, " "), (_NAME, titles, " "), (_MARK, titles, " "), (_MARK, close, ""),
+            (_MARK, bare, ""), (_NAME, numbers, " "))  # fmt: skip
+    for name, labels, gap in ways:
+        taken = text.width(name) + sum(text.width(label) + len(gap) for label in labels.values())
+        if taken <= width:
+            return name, labels, gap
+    return _MARK, numbers, " "
 
 
 def _label(pane: str, counts: Mapping[str, str]) -> str:
@@ -54,11 +59,26 @@ def _label(pane: str, counts: Mapping[str, str]) -> str:
     return f" {command.key} {command.title}{f' {counts[pane]}' if counts.get(pane) else ''} "
 
 
-def _brief(pane: str, counts: Mapping[str, str], *, short: bool) -> str:
+def _brief(pane: str, counts: Mapping[str, str]) -> str:
     """Without its count; a sign that is no count stays."""
-    command, count = commands.BY_ID[pane], counts.get(pane) or ""
-    sign = "" if count.replace(",", "").isalnum() else count
-    return f" {command.key if short else f'{command.key} {command.title}'}{sign} "
+    command = commands.BY_ID[pane]
+    return f" {command.key} {command.title}{_sign(pane, counts)} "
+
+
+def _close(pane: str, counts: Mapping[str, str], *, bare: bool = False) -> str:
+    """A short title without room behind it; Triage has its count unless it is `bare`."""
+    command = commands.BY_ID[pane]
+    count = f" {counts[pane]}" if pane == "triage" and counts.get(pane) and not bare else ""
+    return f" {command.key} {_SHORT.get(pane, command.title)}{count}{_sign(pane, counts)}"
+
+
+def _number(pane: str, counts: Mapping[str, str]) -> str:
+    return f" {commands.BY_ID[pane].key}{_sign(pane, counts)} "
+
+
+def _sign(pane: str, counts: Mapping[str, str]) -> str:
+    count = counts.get(pane) or ""
+    return "" if count.replace(",", "").isalnum() else count
 
 
 def keys(shown: Sequence[Command], disabled: Set[str], width: int) -> Linked:

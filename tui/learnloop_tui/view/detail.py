@@ -60,7 +60,7 @@ def _said(row: Row, lesson: Lesson, width: int, now_ms: int) -> Iterator[Line]:
     """What the person said, where the statement does not say just that; when, and after what."""
     if not lesson.evidence:
         return
-    seen = lesson.evidence[-1]
+    seen = lesson.evidence[0 if row.needs_words else -1]  # a row without words shows the first ones
     if not is_same_words(seen.quote, row.statement):
         yield from block(f"❝ {seen.quote} ❞", width, "quote", indent=1, limit=4)
     verb = {"user": "said", "agent": "noted", "external": "seen"}[lesson.trust]

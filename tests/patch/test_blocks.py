@@ -121,10 +121,31 @@ def test_edited_torn_and_doubled_blocks_are_known() -> None:
     made = blocks.insert("abc\n", "aaaa", "- One.", "append")
     edited = made.replace("One", "Uno")
     assert [block.intact for block in blocks.blocks(edited)] == [False]
-    torn = made.replace("<!-- /learnloop:aaaa -->\n", "")
+    two = blocks.insert("abc\n", "aaaa", "- One.\n- Two.", "append")
+    torn = two.replace("<!-- /learnloop:aaaa -->\n", "")
     assert [block.kind for block in blocks.blocks(torn)] == ["torn"]
     assert [block.id for block in blocks.blocks(made + made)] == ["aaaa", "aaaa"]
     assert blocks.unmark(edited, "aaaa") == "abc\n- Uno.\n"
+
+
+def test_a_block_of_one_line_has_one_mark_behind_it() -> None:
+    made = blocks.insert("abc\n", "aaaa", "- One.", "append")
+    [line] = [line for line in made.splitlines() if "One" in line]
+    assert line == f"- One. <!-- learnloop:aaaa/{blocks.checksum('- One.')} -->"
+    assert made.count("learnloop:aaaa") == 1
+
+
+def test_a_block_as_earlier_versions_wrote_it_is_read_replaced_and_taken_out() -> None:
+    marked = f"<!-- learnloop:aaaa/{blocks.checksum('- One.')} -->\n- One.\n<!-- /learnloop:aaaa -->\n"
+    now = f"- One. <!-- learnloop:aaaa/{blocks.checksum('- One.')} -->\n"
+    made = blocks.insert("abc\n", "aaaa", "- One.", "append")
+    before = made.replace(now, marked)
+    assert [(block.id, block.body, block.intact) for block in blocks.blocks(before)] == [
+        ("aaaa", "- One.", True)
+    ]
+    assert blocks.remove(before, "aaaa") == "abc\n"
+    assert blocks.insert(before, "aaaa", "- One.", "append") == made
+    assert blocks.remove(blocks.insert(before, "bbbb", "- Two.", "append"), "aaaa", "bbbb") == "abc\n"
 
 
 def test_other_newlines_of_an_editor_are_no_edit() -> None:

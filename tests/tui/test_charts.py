@@ -39,7 +39,7 @@ async def test_an_agents_page_shows_its_weeks() -> None:
 async def test_a_promoted_lesson_shows_corrections_before_and_since() -> None:
     used = lesson(1).with_(status="active", reviewed_at="2023-11-14T22:05:00.000Z")
     async with console(FakeBridge(used), size=(140, 50)) as seen:
-        await seen.press("2")
+        await seen.press("2", "enter")
         await seen.until(lambda: "Corrections by week" in seen.page)
         assert "1 in " in seen.page
         assert "▲ promoted" in seen.page
@@ -51,7 +51,7 @@ async def test_health_shows_how_long_hooks_take() -> None:
     counts[5], counts[6] = 30, 10
     bridge.health = Health(hook_latencies=Histogram(counts=tuple(counts)))
     async with console(bridge, size=(140, 50)) as seen:
-        await seen.press("7")
+        await seen.press("7", "d")
         await seen.until(lambda: "How long hooks take" in seen.page)
         for words in ("7-10 ms ▆", "10-15 ms ▆", "30  75 %", "40 firings"):
             assert words in seen.page

@@ -84,6 +84,6 @@ def _applied(root: str, patch: Patch, ts: str) -> Patch:
 
 def _edit_by_hand(file: Path) -> None:
     lines = file.read_text("utf-8").split("\n")
-    at = next(at for at, line in enumerate(lines) if line.startswith("<!-- /learnloop:"))
-    lines[at - 1] += " Except in scripts."
+    at = next(at for at, line in enumerate(lines) if line.startswith("- ") and "<!-- learnloop:" in line)
+    lines[at] = lines[at].replace(" <!--", " Except in scripts. <!--", 1)
     file.write_text("\n".join(lines), "utf-8")

@@ -8,13 +8,16 @@ last newline.
     <!-- learnloop:begin append 1 · learned from your feedback; learn patches shows and reverts it -->
     ## Learned from feedback
 
-    <!-- learnloop:k7q2m3/5d41aa -->
-    - Integration tests are run before a change is called done.
-    <!-- /learnloop:k7q2m3 -->
+    - Integration tests are run before a change is called done. <!-- learnloop:k7q2m3/5d41aa -->
+    <!-- learnloop:m2x4pq/81b0c2 -->
+    - Two lines stand
+      between marks of their own.
+    <!-- /learnloop:m2x4pq -->
     <!-- learnloop:end append 1 -->
 
 The number at `begin` says how many newlines before it are ours, the one at `end` how many after it. The six
-hex digits are the checksum of a block's body: what does not fit was edited by hand.
+hex digits are the checksum of a block's body: what does not fit was edited by hand. A block of one line has its
+mark behind the words. Earlier versions put it between two marks, and in that form it is read as well.
 """
 
 import hashlib
@@ -120,6 +123,11 @@ def _piece(text: str, token: re.Match[str], at: int) -> tuple[int, int, Piece]:
     if token["end"]:
         end = _with_tail(text, end, int(token["tail"]))
         return start, end, Piece("end", text[start:end], placement=token["end"])
+    line = max(at, text.rfind("\n", at, start) + 1)
+    if token["open"] and text[line:start].strip():
+        end = _with_tail(text, end, 1)
+        body = text[line:start].removesuffix(" ")
+        return line, end, Piece("block", text[line:end], token["open"], body, token["sum"])
     if token["close"]:
         end = _with_tail(text, end, 1)
         return start, end, Piece("torn", text[start:end], token["close"])
@@ -261,7 +269,9 @@ def newline_of(text: str) -> str:
 def _block(block_id: str, body: str, nl: str) -> Piece:
     inner = nl.join(body.split("\n"))
     mark = f"<!-- learnloop:{block_id}/{checksum(body)} -->"
-    text = f"{mark}{nl}{inner}{nl}<!-- /learnloop:{block_id} -->{nl}"
+    text = f"{body} {mark}{nl}"
+    if "\n" in body:
+        text = f"{mark}{nl}{inner}{nl}<!-- /learnloop:{block_id} -->{nl}"
     return Piece("block", text, block_id, body, checksum(body))
 
 

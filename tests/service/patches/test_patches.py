@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -309,7 +310,8 @@ def test_a_conflict_is_decided(root: str, home: Path, resolution: Any) -> None:
 
 def test_a_torn_block_is_a_conflict_too(root: str, home: Path) -> None:
     ws, file, patch_id, _ = _conflict(root, home)
-    file.write_text(file.read_text().replace(f"<!-- /learnloop:{patch_id} -->\n", ""))
+    torn = re.sub(rf"- .*(<!-- learnloop:{patch_id}/\w+ -->)", r"\1", file.read_text())
+    file.write_text(torn)
     (one,) = patches.revert(ws, [patch_id]).results
     assert one.did == "conflict"
     assert "marks" in one.error

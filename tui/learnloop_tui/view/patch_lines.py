@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,7 @@ _SOURCES = {
 }  # fmt: skip
 SIDE_BY_SIDE = 96
 """From this width on diffs are side by side."""
-_NAMES = 14
+_NAMES, _FILES = 14, 7
 
 
 def header(view: PatchesView, width: int) -> Line:
@@ -42,12 +43,12 @@ def header(view: PatchesView, width: int) -> Line:
         return (
             (f"  {text.fit('when', 9)} {text.fit('by', 9)} {text.fit('did', max(8, width - 22))}", "label"),
         )
-    tail = f" {text.fit('for', _NAMES)} files sure"
+    tail = f" {text.fit('for', _NAMES)} {text.fit('files', _FILES)}"
     return (("    " + text.fit("block", max(8, width - 4 - text.width(tail))) + tail, "label"),)
 
 
 def row(item: PatchItem, width: int, *, marked: bool, now_ms: int) -> Line:
-    """A patch: mark, state, what it says, whom it is for, in how many files it is, confidence."""
+    """A patch: mark, state, what it says, whom it is for, in how many files it is or would be."""
     if item.patch is None:
         return _entry(item, width, now_ms)
     patch = item.patch
@@ -56,8 +57,14 @@ def row(item: PatchItem, width: int, *, marked: bool, now_ms: int) -> Line:
         glyph, look = "✗", "muted"
     applied = sum(target.state in ("applied", "conflict") for target in patch.targets)
     tail: list[Piece] = [(f" {text.fit(audience(patch), _NAMES)}", "muted")]
-    tail += [(f" {applied:>2}/{len(patch.targets):<2}", "text" if applied else "muted")]
-    tail += [(f" {round(patch.confidence * 100):>3} ", "good" if patch.confidence >= 0.9 else "accent")]
+    files = (
+        f"{applied} of {len(patch.targets)}"
+        if applied
+        else f"{len(patch.targets)}"
+        if patch.targets
+        else "none"
+    )
+    tail += [(f" {text.fit(files, _FILES)}", "text" if applied else "muted" if patch.targets else "warn")]
     left = max(8, width - sum(text.width(part) for part, _ in tail) - 4)
     statement = patch.block.removeprefix("- ")
     head = (("◆" if marked else " ", "accent"), (glyph, look), (" ", "text"))
@@ -84,34 +91,43 @@ def audience(patch: Patch) -> str:
 
 
 def page(item: PatchItem, patch_detail: PatchDetail | None, width: int, now_ms: int) -> list[Line]:
-    """All about a patch, its diff last."""
+    """The diff of a patch, and below it why it is proposed and its files."""
     if item.patch is None:
         return list(_history(item, width, now_ms))
     patch = item.patch
-    lines: list[Line] = [*block(patch.block, width, "strong"), (), *_facts(patch, patch_detail, width)]
-    for quote in patch.quotes[:3]:
-        lines += block(f"❝ {quote} ❞", width, "quote", indent=3, limit=3)
+    lines: list[Line] = [*_facts(patch, width)]
     if patch_detail is None or patch_detail.id != patch.id:
         return [*lines, (), ((" Looking …", "wait"),)]
-    lines += _files(patch_detail, width)
+    if not any(preview.diff for preview in patch_detail.previews):
+        lines += [(), *block(patch.block, width, "strong")]
     lines += _diffs(patch_detail, width)
+    lines += _why(patch, patch_detail, width)
+    lines += _files(patch_detail, width)
     return lines
 
 
-def _facts(patch: Patch, patch_detail: PatchDetail | None, width: int) -> Iterator[Line]:
+def _facts(patch: Patch, width: int) -> Iterator[Line]:
+    """What one line says of it, and a warning where the words are not the person's."""
     where = "below the title" if patch.placement == "prepend" else "at the end"
-    facts = " · ".join((patch.id[:6], audience(patch), where, *(("reworded",) if patch.edited else ())))
+    facts = " · ".join((f"for {audience(patch)}", where, *(("reworded",) if patch.edited else ())))
     yield ((f" {patch.state}", "accent"), ("  " + text.cut(facts, width - 12), "muted"))
-    yield from field("reason", patch.reason, width)
     if patch.trust != "user":
-        yield from field("words", f"not yours ({patch.trust}): read all of them first", width, "warn")
+        words = f"⚠ not your words ({patch.trust}): read all of them first"
+        yield from block(words, width, "warn")
+
+
+def _why(patch: Patch, patch_detail: PatchDetail, width: int) -> Iterator[Line]:
+    yield from heading("Why", width)
+    yield from field("reason", patch.reason, width)
     count = "once" if patch.evidence_count == 1 else f"{patch.evidence_count} times"
-    words = f"{_SOURCES.get(patch.source, patch.source)}, seen {count}, confidence {patch.confidence:.2f}"
-    yield from field("evidence", words, width)
+    yield from field("said", f"{count} ({_SOURCES.get(patch.source, patch.source)})", width)
+    for quote in patch.quotes[:3]:
+        yield from block(f"❝ {quote} ❞", width, "quote", indent=3, limit=3)
     if patch.reason_dismissed:
         yield from field("dismissed", patch.reason_dismissed, width)
-    if patch_detail is not None and patch_detail.id == patch.id and patch_detail.outcome:
+    if patch_detail.outcome:
         yield from field("helps", patch_detail.outcome, width)
+    yield from field("patch", patch.id[:6], width)
 
 
 def _files(patch_detail: PatchDetail, width: int) -> Iterator[Line]:
@@ -168,9 +184,17 @@ def diff(preview: FilePreview, width: int) -> Iterator[Line]:
     yield ()
 
 
+_ID = re.compile(r"(<!-- learnloop:[a-z2-7]{6})[a-z2-7]+/[0-9a-f]{6} -->")
+_MARKS = ("<!-- learnloop:", "<!-- /learnloop:")
+"""What blocks stand between: nothing to read, so a line of it is enough."""
+
+
 def _unified(diff_text: str, width: int) -> Iterator[Line]:
     looks = {"+": "good", "-": "bad", "@": "accent", "\\": "muted"}
-    for line in diff_text.split("\n")[2:-1]:
+    for line in (_ID.sub(r"\1… -->", line) for line in diff_text.split("\n")[2:-1]):
+        if line[1:].startswith(_MARKS):
+            yield ((f" {text.cut(line, width - 2)}", looks.get(line[:1], "muted")),)
+            continue
         for at, part in enumerate(text.wrap(line[1:], width - 3) if line[:1] in "+- " else [line[1:]]):
             sign = line[:1] if not at else " "
             yield ((f" {sign}{part}", looks.get(line[:1], "muted")),)

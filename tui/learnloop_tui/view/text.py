@@ -99,9 +99,11 @@ def wrap(text: str, cells: int, limit: int = 0) -> list[str]:
 
 
 def _wrap_row(row: str, cells: int) -> Iterator[str]:
-    current = ""
-    for word in row.split(" "):
-        joined = f"{current} {word}" if current else word
+    """Its words in lines; what it is indented by stays before the first."""
+    words = row.lstrip(" ")
+    indent = current = " " * min(len(row) - len(words), cells // 2)
+    for word in words.split(" "):
+        joined = f"{current} {word}" if current != indent else f"{current}{word}"
         if cell_len(joined) <= cells:
             current = joined
             continue

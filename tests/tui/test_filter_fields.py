@@ -50,7 +50,7 @@ def _sessions(line: str) -> tuple[Any, ...]:
         (_agents, "agent:rev host:codex runs:>=12 corrected:75 is:few revised:>2 shop",
          "host:claude runs:<5 corrected:>75 is:enough good:>1 cancelled:1 nowhere"),
         (_beliefs, "kind:trait status:open state:open where:verb seen:>2 strength:>=80 short",
-         "kind:rule status:told where:shop seen:<3 strength:<80 nowhere"),
+         "kind:agent status:told where:shop seen:<3 strength:<80 nowhere"),
         (_patches, "agent:reviewer file:agents.md source:trait is:clean confidence:>80 seen:3 asked",
          "agent:other file:claude source:rule is:conflict confidence:<80 seen:>3 project:shop nowhere"),
         (_sessions, "status:working project:shop host:claude branch:main tool:bash is:failed is:refused"

@@ -11,6 +11,7 @@ from learnloop_tui.dialogs.reason import ReasonScreen
 from learnloop_tui.dialogs.sentence_screen import BeliefScreen
 from learnloop_tui.panes.preferences import PreferencesPane
 from learnloop_tui.view import preference_lines
+from learnloop_tui.view.preference_state import GROUPS, Believed, Part
 from learnloop_tui.widgets.sentence import Sentence
 from tests.recorded_events import remarks, write
 from tests.tui.fakes import Console, console
@@ -29,13 +30,28 @@ async def _open(seen: Console) -> PreferencesPane:
     return pane
 
 
+def _is_about(row: Believed | Part, what: str) -> bool:
+    return isinstance(row, Believed) and what in (row.where, row.group)
+
+
 def _go(pane: PreferencesPane, where: str) -> None:
-    at = next(at for at, row in enumerate(pane.view.items) if row.where == where or row.group == where)
+    at = next(at for at, row in enumerate(pane.view.items) if _is_about(row, where))
     pane.move_by(at - pane.view.cursor)
 
 
 def _state(pane: PreferencesPane, where: str) -> str:
     return next(row.state for row in pane.view.rows if row.where == where or row.group == where)
+
+
+async def test_beliefs_stand_by_what_they_are_and_lessons_are_not_among_them(remarked: str) -> None:
+    async with console(ServiceBridge(remarked)) as seen:
+        pane = await _open(seen)
+        parts = [item.group for item in pane.view.items if isinstance(item, Part)]
+        assert parts == sorted(parts, key=list(GROUPS).index)
+        assert isinstance(pane.view.items[0], Part)
+        assert pane.view.current is not None
+        ways = [row.state for row in pane.view.rows if row.group == "trait"]
+        assert ways == sorted(ways, key=lambda state: state == "unknown"), "what is not known yet comes last"
 
 
 async def test_a_trait_is_shown_with_its_words_confirmed_and_taken_back(remarked: str) -> None:
@@ -109,9 +125,7 @@ async def test_of_two_rules_the_person_chooses_one(remarked: str) -> None:
         await seen.until(lambda: all(row.group != "contradiction" for row in pane.view.rows))
 
 
-@pytest.mark.parametrize(
-    ("row", "reason"), [("rule", "panes 1 and 2"), ("explanation depth", "nobody has said enough")]
-)
+@pytest.mark.parametrize(("row", "reason"), [("explanation depth", "nobody has said enough")])
 async def test_a_row_that_cannot_be_confirmed_says_why(remarked: str, row: str, reason: str) -> None:
     async with console(ServiceBridge(remarked)) as seen:
         pane = await _open(seen)
@@ -124,12 +138,13 @@ async def test_the_list_is_filtered_and_a_new_remark_comes_in_by_itself(remarked
     async with console(ServiceBridge(remarked)) as seen:
         pane = await _open(seen)
         await seen.burst("/", *"short", "enter")
-        assert [row.where for row in pane.view.items] == ["verbosity"]
-        before = pane.view.items[0].seen
+        [row] = pane.view.items
+        assert isinstance(row, Believed)
+        assert row.where == "verbosity"
         write(remarked, "prompt", "new", prompt="do another task of the long plan")
         write(remarked, "turn_end", "new", message="Done.", background=[])
         write(remarked, "prompt", "remark", prompt="too long, be more concise please")
-        await seen.until(lambda: pane.view.items[0].seen == before + 1)
+        await seen.until(lambda: pane.view.current is not None and pane.view.current.seen == row.seen + 1)
 
 
 @pytest.mark.parametrize("size", [(60, 20), (100, 30), (200, 50)])

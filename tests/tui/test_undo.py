@@ -13,7 +13,6 @@ from learnloop.service.patches import patches
 from learnloop.service.profile import belief_page
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.view.lesson_state import Fold, Head
 from tests.demo_stores import DemoStores
 from tests.tui.fakes import Console, console
 
@@ -123,7 +122,7 @@ async def _open(seen: Console, place: str) -> None:
 async def _choose(seen: Console, act: Act) -> None:
     """The cursor on a row that fits, or marks on as many as are wanted."""
     items = seen.view.items
-    fitting = [at for at, item in enumerate(items) if not isinstance(item, Fold | Head) and act.fits(item)]
+    fitting = [at for at, item in enumerate(items) if seen.view.is_row(item) and act.fits(item)]
     assert fitting, f"a row for: {act.name}"
     for at in fitting[: max(1, act.marks)]:
         await seen.burst("g", *["j"] * at, *(["space"] if act.marks else []))

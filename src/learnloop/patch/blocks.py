@@ -16,8 +16,8 @@ last newline.
     <!-- learnloop:end append 1 -->
 
 The number at `begin` says how many newlines before it are ours, the one at `end` how many after it. The six
-hex digits are the checksum of a block's body: what does not fit was edited by hand. A block of one line has its
-mark behind the words. Earlier versions put it between two marks, and in that form it is read as well.
+hex digits are the checksum of a block's body: what does not fit was edited by hand. A block of one line has
+its mark behind the words. Earlier versions put it between two marks; that form is read as well.
 """
 
 import hashlib

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from learnloop_tui.view.text import Line
 
 _DECIDED_ELSEWHERE = {
-    "rule": "A rule is a lesson: promote, edit or archive it on panes 1 and 2.",
     "recurring": "A recurring correction becomes a draft: see pane 1.",
 }
 
@@ -58,7 +57,10 @@ class PreferencesPane(ListPane[BeliefsView]):
         return preference_state.items(await self._bridge.long(profile_queries.beliefs))
 
     def fill(self, data: tuple[Believed, ...]) -> None:
+        is_first = not self.view.loaded
         self.view = list_view.with_rows(self.view, data)
+        if is_first:
+            self.view = list_view.moved(self.view, 1)  # below the first heading
         self._draw()
 
     # What is shown
@@ -88,10 +90,10 @@ class PreferencesPane(ListPane[BeliefsView]):
             rules = {side.lesson_id: side.statement for side in (row.belief.one, row.belief.other)}
             resolve = partial(self._decide, "resolve", row, "Decided")
             await self._choose(
-                "Which of the two rules holds?", rules, lambda lesson_id: resolve(keep=lesson_id)
+                "Which of the two rules is right?", rules, lambda lesson_id: resolve(keep=lesson_id)
             )
         elif row.group == "trait" and row.belief.conflict:
-            await self._choose_value(row, f"Which holds: {row.where}?")
+            await self._choose_value(row, f"Which do you want: {row.where}?")
         else:
             self._decide("confirm", row, "Confirmed")
 
@@ -121,7 +123,7 @@ class PreferencesPane(ListPane[BeliefsView]):
         if row is None:
             return
         if row.group == "trait" and row.state == "unknown":
-            await self._choose_value(row, f"What holds: {row.where}?")
+            await self._choose_value(row, f"What do you want: {row.where}?")
             return
 
         confirm = partial(self._decide, "confirm", row, "Confirmed")

@@ -50,9 +50,9 @@ AGENTS = (
 
 BELIEFS = (
     FilterField("kind", "word", "what it is about", "kind:trait", lambda row: row.group,
-          ("contradiction", "trait", "project", "agent", "rule", "recurring")),
+          ("contradiction", "trait", "project", "agent", "recurring")),
     FilterField("status", "word", "its state", "status:open", lambda row: row.state,
-          ("open", "told", "dropped", "unknown", "draft")),
+          ("open", "told", "dropped", "unknown")),
     FilterField("where", "word", "the project, the agent or the trait", "where:shop", lambda row: row.where),
     FilterField("seen", "number", "from how many remarks", "seen:>2", lambda row: row.seen),
     FilterField("strength", "number", "how much speaks for it, 0–100", "strength:>=70",

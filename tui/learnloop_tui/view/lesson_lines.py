@@ -148,12 +148,6 @@ def _effect(row: Row) -> Piece:
     return (f"told {row.recalled}×", "text") if row.recalled else ("not told yet", "muted")
 
 
-def meter(strength: int) -> str:
-    """A strength as a bar of ten."""
-    full = max(0, min(10, round(strength / 10)))
-    return "━" * full + "╌" * (10 - full)
-
-
 def where_of(row: Row) -> str:
     """Where a lesson applies."""
     if row.scope == "global":

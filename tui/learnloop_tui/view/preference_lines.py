@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop_tui.view import detail, lesson_lines, text
+from learnloop_tui.view import detail, text
 from learnloop_tui.view.page_parts import block, heading, message, signed
-from learnloop_tui.view.preference_state import GROUPS, Believed, State, folder
+from learnloop_tui.view.preference_state import GROUPS, Believed, Part, State, folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,43 +19,38 @@ GLYPHS: dict[State, tuple[str, str]] = {
     "told": ("●", "good"),
     "dropped": ("✗", "muted"),
     "unknown": ("·", "label"),
-    "draft": ("○", "accent"),
 }
 _STATES: dict[State, str] = {
     "open": "not confirmed: never recalled",
     "told": "confirmed: recalled when agents start",
     "dropped": "dropped: never recalled",
     "unknown": "too little was said yet",
-    "draft": "a draft: it waits on pane 1",
 }
 _QUOTED = (" ❝ ", "quote")
-_GROUP, _WHERE, _COUNT, _STRENGTH = 15, 14, 5, 4
-_GROUP_FROM, _WHERE_FROM = 60, 84
-"""From which widths on these columns are shown."""
+_WHERE, _COUNT = 14, 5
+_WHERE_FROM = 46
+"""From which width on it is shown where a belief applies."""
 
 
 def header(width: int) -> Line:
     """The heading above the columns."""
-    kind = text.fit("kind", _GROUP) if width >= _GROUP_FROM else ""
     where = text.fit("where", _WHERE) if width >= _WHERE_FROM else ""
-    tail = f"{where}{'seen':>{_COUNT}}{'str':>{_STRENGTH}} "
-    return (
-        ("    " + kind + text.fit("what is believed", width - 4 - len(kind) - len(tail)) + tail, "label"),
-    )
+    tail = f"{where}{'seen':>{_COUNT}} "
+    return (("    " + text.fit("what is believed", width - 4 - len(tail)) + tail, "label"),)
 
 
-def row(item: Believed, width: int, _marked: bool, _fresh: bool) -> Line:
-    """A belief: state, kind, statement, where it holds, from how many remarks, how strongly."""
+def row(item: Believed | Part, width: int, _marked: bool, _fresh: bool) -> Line:
+    """A belief: state, statement, where it applies, from how many remarks; or the heading over some."""
+    if isinstance(item, Part):
+        return ((f"  {GROUPS[item.group]}", "strong"), (f" {item.held:,}", "muted"))
     glyph, look = GLYPHS[item.state]
     width += 1
-    kind = text.fit(GROUPS[item.group], _GROUP) if width >= _GROUP_FROM else ""
     where = text.fit(text.cut(item.where, _WHERE - 1), _WHERE) if width >= _WHERE_FROM else ""
     count = f"×{item.seen}" if item.seen > 1 else ""
-    strength = f"{item.strength}" if item.strength is not None and item.state != "unknown" else "–"
-    tail = f"{where}{count:>{_COUNT}}{strength:>{_STRENGTH}} "
-    statement = text.fit(item.statement, max(4, width - 4 - len(kind) - text.width(tail)))
+    tail = f"{where}{count:>{_COUNT}} "
+    statement = text.fit(item.statement, max(4, width - 4 - text.width(tail)))
     faint = item.state in ("dropped", "unknown")
-    pieces: list[Piece] = [(f" {glyph} ", look), (kind, "label"), (statement, "muted" if faint else "text")]
+    pieces: list[Piece] = [(f" {glyph} ", look), (statement, "muted" if faint else "text")]
     return (*pieces, (tail, "muted"))
 
 
@@ -64,19 +59,9 @@ def page(item: Believed, width: int, now_ms: int) -> list[Line]:
     width = min(width, text.READABLE)
     glyph, look = GLYPHS[item.state]
     shown: list[Line] = [*block(item.statement, width, "strong"), ()]
-    state = "two rules that cannot both hold" if item.group == "contradiction" else _STATES[item.state]
-    if item.group == "rule" and item.state == "told":
-        state = "an active lesson: recalled when it matters"
+    state = "two rules that say the opposite" if item.group == "contradiction" else _STATES[item.state]
     shown += [((f" {glyph} ", look), (text.cut(state, width - 4), look))]
     shown += [((f"   {text.cut(f'{GROUPS[item.group]} · {item.where}', width - 4)}", "muted"),)]
-    if item.strength is not None and item.state != "unknown":
-        shown += [
-            (
-                (" strength ", "label"),
-                (lesson_lines.meter(item.strength), "accent"),
-                (f" {item.strength}", "strong"),
-            )
-        ]
     return [*shown, *_more(item, width, now_ms), *_keys(item, width)]
 
 
@@ -85,16 +70,14 @@ def _more(item: Believed, width: int, now_ms: int) -> Iterable[Line]:
         return _sides(item, width, now_ms)
     if item.group == "contradiction":
         return _both(item, width, now_ms)
-    if item.group in ("project", "agent", "recurring"):
-        return _examples(item, width)
-    return _quotes(item, width, now_ms)
+    return _examples(item, width)
 
 
 def _sides(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
     trait = item.belief
     if trait.conflict:
         yield ()
-        yield from block("Both have been asked for: say which holds.", width, "warn")
+        yield from block("Both have been asked for: p chooses one.", width, "warn")
     for side in trait.sides:
         signals: tuple[Signal, ...] = trait.evidence.get(side, ())
         yield from heading(f"{side.replace('_', ' ')} ({len(signals)})", width)
@@ -102,7 +85,7 @@ def _sides(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
             yield from block("nobody asked for that", width, "muted")
         for signal in signals[:6]:
             yield from signed(*_QUOTED, signal.quote, width - 1, "quote", 4)
-            words = f"{detail.ago(signal.ts, now_ms)} · {folder(signal.project)} · weighs {signal.weight:.2f}"
+            words = f"{detail.ago(signal.ts, now_ms)} · {folder(signal.project)}"
             yield ((f"   {text.cut(words, width - 4)}", "label"),)
 
 
@@ -111,7 +94,7 @@ def _both(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
     yield from block(item.belief.reason, width, "warn")
     sides: tuple[tuple[str, Side], ...] = (("Older", item.belief.one), ("Newer", item.belief.other))
     for name, side in sides:
-        yield from heading(f"{name}: {side.lesson_id[:4]} {side.status}", width)
+        yield from heading(f"{name}: {side.lesson_id[:6]} {side.status}", width)
         yield from block(side.statement, width, "text")
         if side.quote:
             yield from signed(*_QUOTED, side.quote, width - 1, "quote", 4)
@@ -132,20 +115,10 @@ def _examples(item: Believed, width: int) -> Iterator[Line]:
         yield from block("The project does not say so any more.", width, "warn")
 
 
-def _quotes(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
-    evidence = item.belief.evidence
-    if evidence:
-        yield from heading("Said", width)
-    for quoted in evidence[:6]:
-        yield from signed(*_QUOTED, quoted.quote, width - 1, "quote", 4)
-        yield ((f"   {text.cut(detail.ago(quoted.ts, now_ms), width - 4)}", "label"),)
-
-
 def _keys(item: Believed, width: int) -> Iterator[Line]:
     words = {
-        "contradiction": "p: choose the rule that holds",
-        "rule": "it is a lesson: panes 1 and 2 have its keys",
-        "recurring": "it is a draft on pane 1" if item.state == "draft" else "",
+        "contradiction": "p chooses one of them",
+        "recurring": "it becomes a draft on pane 1 once it is said again",
     }.get(item.group, "p confirms · e other words · r drops · z takes it back")
     if words:
         yield ()

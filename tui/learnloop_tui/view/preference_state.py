@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
+from learnloop.service.project_names import distinct_names
 from learnloop_tui.view.list_view import ListView
 
 if TYPE_CHECKING:
-    from learnloop.models import Lesson
     from learnloop.models.preferences import Contradiction, RecurringCorrection, Trait
     from learnloop.models.project_patterns import Finding
     from learnloop.service.profile.belief_page import BeliefPage
 
-Group = Literal["contradiction", "trait", "project", "agent", "rule", "recurring"]
-State = Literal["open", "told", "dropped", "unknown", "draft"]
+Group = Literal["contradiction", "trait", "project", "agent", "recurring"]
+State = Literal["open", "told", "dropped", "unknown"]
 GROUPS: dict[Group, str] = {
-    "contradiction": "two rules",
-    "trait": "your ways",
-    "project": "project",
-    "agent": "agent",
-    "rule": "rule",
-    "recurring": "again and again",
+    "contradiction": "Rules that say the opposite",
+    "trait": "Your ways",
+    "project": "Your projects",
+    "agent": "Your agents",
+    "recurring": "Said again and again",
 }
+
+
+class Part(NamedTuple):
+    """The heading over beliefs of one kind."""
+
+    group: Group
+    held: int
+
+    @property
+    def id(self) -> str:
+        """An id that no belief has."""
+        return f"\0part {self.group}"
 
 
 class Believed(NamedTuple):
@@ -43,21 +55,25 @@ class Believed(NamedTuple):
 
 
 def items(page: BeliefPage) -> tuple[Believed, ...]:
-    """Everything that is believed, what waits for the person first within each group."""
+    """Everything that is believed, what waits for the person first within each group.
+
+    Lessons are not among it: they have panes of their own.
+    """
+    names = distinct_names({project.project_path for project in page.projects})
+    recurring = page.preferences.recurring_corrections
     return (
         *map(_contradiction, page.preferences.contradictions),
-        *map(_trait, page.preferences.traits),
+        *sorted(map(_trait, page.preferences.traits), key=lambda row: row.state == "unknown"),
         *sorted(
             (
-                _finding(row, "project", folder(project.project_path))
+                _finding(row, "project", names[project.project_path])
                 for project in page.projects
                 for row in project.findings
             ),
             key=lambda row: (row.where, row.state != "open"),
         ),
         *(_finding(row, "agent", row.source) for row in page.weak_areas),
-        *map(_rule, page.preferences.rules),
-        *map(_recurring, page.preferences.recurring_corrections),
+        *(_recurring(correction) for correction in recurring if not correction.lesson_id),
     )
 
 
@@ -85,15 +101,6 @@ def _finding(finding: Finding, group: Group, where: str) -> Believed:
     return Believed(finding.id, group, state, finding.statement, where, None, finding.count, finding)
 
 
-def _rule(lesson: Lesson) -> Believed:
-    state: State = "told" if lesson.status == "active" else "draft"
-    words = lesson.statement or lesson.title
-    where = folder(lesson.project) if lesson.scope != "global" else "everywhere"
-    return Believed(
-        lesson.id, "rule", state, words, where, round(lesson.confidence * 100), lesson.seen_count, lesson
-    )
-
-
 def _recurring(correction: RecurringCorrection) -> Believed:
     where = (
         "everywhere"
@@ -101,9 +108,8 @@ def _recurring(correction: RecurringCorrection) -> Believed:
         else folder(correction.projects[0] if correction.projects else "")
     )
     strength = round(correction.confidence * 100)
-    state: State = "draft" if correction.lesson_id else "open"
     return Believed(
-        correction.id, "recurring", state, correction.pattern, where, strength, correction.count, correction
+        correction.id, "recurring", "open", correction.pattern, where, strength, correction.count, correction
     )
 
 
@@ -113,10 +119,35 @@ def folder(path: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BeliefsView(ListView[Believed]):
-    """The list of beliefs."""
+class BeliefsView(ListView[Believed | Part]):
+    """The list of beliefs, by what they are."""
 
     PLACE: ClassVar[str] = "preferences"
+
+    rows: tuple[Believed, ...] = ()
+
+    @cached_property
+    def items(self) -> tuple[Believed | Part, ...]:
+        shown = self.fitting(self.rows)
+        if self.query.strip():
+            return shown
+        items: list[Believed | Part] = []
+        for group in GROUPS:
+            rows = [row for row in shown if row.group == group]
+            items += [Part(group, len(rows)), *rows] if rows else []
+        return tuple(items)
+
+    @property
+    def shown_count(self) -> int:
+        return sum(map(self.is_row, self.items))
+
+    @staticmethod
+    def is_row(item: Believed | Part) -> bool:
+        return isinstance(item, Believed)
+
+    @property
+    def current(self) -> Believed | None:
+        return self.item if isinstance(self.item, Believed) else None
 
     @staticmethod
     def haystack(row: Believed) -> str:

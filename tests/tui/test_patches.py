@@ -9,9 +9,12 @@ from learnloop.service.patches import patches
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.dialogs.confirm import ConfirmScreen
 from learnloop_tui.panes.patches import PatchesPane
+from learnloop_tui.view import text
 from learnloop_tui.widgets.line_widgets import Page
 from tests.tui.fakes import Console, console
+from tests.tui.person import at
 
 AGENT = "---\nname: reviewer\ndescription: Reviews changes\n---\n# Reviewer\n\nReview what changed.\n"
 
@@ -66,7 +69,7 @@ async def test_undo_takes_an_apply_back(root: str, agents: Path) -> None:
     before = (agents / "reviewer.md").read_bytes()
     async with console(ServiceBridge(root), size=(140, 50)) as seen:
         await _open(seen)
-        await seen.press("a")
+        await seen.burst("a", "y")
         await seen.until(lambda: "Applied in 2 files" in seen.toasts)
         await seen.burst("z", "y")
         await seen.until(lambda: "Taken back: Applied" in seen.toasts)
@@ -121,7 +124,7 @@ async def test_the_wording_is_edited_before_it_is_applied(root: str, agents: Pat
         await seen.until(lambda: seen.app.screen is not seen.app.main)
         await seen.press(*" Always!", "ctrl+s")
         await seen.until(lambda: "Always!" in seen.page)
-        await seen.press("a")
+        await seen.burst("a", "y")
         await seen.until(lambda: "Always!" in (agents / "tester.md").read_text())
 
 
@@ -144,7 +147,7 @@ async def test_what_changed_since_it_was_shown_is_not_applied(root: str, agents:
     async with console(Unwatched(root), size=(140, 50)) as seen:
         await _open(seen)
         (agents / "tester.md").write_text("Somebody else was here.")
-        await seen.press("a")
+        await seen.burst("a", "y")
         await seen.until(lambda: "changed since it was previewed" in seen.toasts)
     assert (agents / "tester.md").read_text() == "Somebody else was here."
     assert "learnloop" in (agents / "reviewer.md").read_text()
@@ -160,3 +163,35 @@ async def test_letters_behind_an_opener_are_no_verdicts(root: str, agents: Path,
             assert seen.app.screen is not seen.app.main
             assert "Applied" not in seen.toasts
             assert [(path.name, path.read_bytes()) for path in sorted(agents.iterdir())] == before
+
+
+async def test_a_file_outside_of_the_project_is_written_after_a_question(root: str, agents: Path) -> None:
+    before = (agents / "reviewer.md").read_bytes()
+    async with console(ServiceBridge(root), size=(140, 50)) as seen:
+        await _open(seen)
+        await seen.burst("a")
+        await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
+        await at(seen).sees("outside of the project", "reviewer.md")
+        await seen.press("escape")
+        await seen.until(lambda: seen.app.screen is seen.app.main)
+        assert (agents / "reviewer.md").read_bytes() == before
+
+
+async def test_a_project_without_an_instruction_file_gets_one_with_a_key(root: str, tmp_path: Path) -> None:
+    project = tmp_path / "shop"
+    project.mkdir()
+    ws = open_workspace(root)
+    verdicts.add(ws, "Use pnpm instead of npm", "project", str(project))
+    async with console(ServiceBridge(root), size=(140, 50)) as seen:
+        await _open(seen, "no CLAUDE.md in shop yet: c creates it")
+        await seen.burst("c", "y")
+        await seen.until(lambda: "Created" in seen.toasts)
+        assert (project / "CLAUDE.md").read_bytes() == b""
+        await seen.until(lambda: "Applying would" in seen.page)
+        await seen.press("a")
+        await seen.until(lambda: "Use pnpm" in (project / "CLAUDE.md").read_text())
+
+
+def test_the_page_keeps_the_indentation_of_a_block() -> None:
+    assert text.wrap("  paths:\n    - src", 40) == ["  paths:", "    - src"]
+    assert text.wrap("   one two three four", 10) == ["   one two", "three four"]

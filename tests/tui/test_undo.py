@@ -69,10 +69,10 @@ ACTS = (
     Act("drop", "4", ("r",), lambda one: one.state == "open" and one.group == "project"),
     Act("reword", "4", ("e", *" Yes.", "enter"), lambda one: one.state == "open" and one.group == "agent"),
     Act("decide between two rules", "4", ("p", "1"), lambda one: one.group == "contradiction"),
-    Act("apply", "5", ("a",), writes=True),
+    Act("apply", "5", ("a", "y"), writes=True),
     Act("dismiss", "5", ("r", "1")),
     Act("edit a block", "5", ("e", *" Yes.", "ctrl+s")),
-    Act("revert", "5", ("v",), first=("a",), turns=("f", "G"), turns_back=("F",), writes=True),
+    Act("revert", "5", ("v",), first=("a", "y"), turns=("f", "G"), turns_back=("F",), writes=True),
     Act("bring back", "5", ("R",), first=("r", "1"), turns=("f", "f", "G"), turns_back=("F", "F")),
 )
 

@@ -80,6 +80,8 @@ COMMANDS = (
     Command("diff", ("d",), "diff",
             "Show the preview over the whole width, or beside the list again.", ("patches",)),
     Command("tick", ("t",), "files", "Tick more files, a repository's agent files among them.", ("patches",)),
+    _in_palette("create", ("c",), "create file",
+                "Create the CLAUDE.md that the project of a patch does not have yet.", ("patches",)),
     Command("confirm", ("p",), "confirm",
             "Confirm what is believed, so that it is recalled when agents start; choose between two sides.",
             ("preferences",)),

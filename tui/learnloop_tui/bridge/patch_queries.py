@@ -58,7 +58,7 @@ def worst(statuses: Sequence[TargetStatus]) -> str:
 
 
 def _detail(ws: Workspace, now: Board, patch: Patch) -> PatchDetail:
-    from learnloop.service.patches import patch_outcomes, patches, preview
+    from learnloop.service.patches import new_file, patch_outcomes, patches, preview
 
     statuses = tuple(preview.statuses(now, patch))
     previews = tuple(patches.preview_on(now, [patch])) if patch.state != "dismissed" else ()
@@ -71,7 +71,9 @@ def _detail(ws: Workspace, now: Board, patch: Patch) -> PatchDetail:
         for file in now.candidates(patch)
         if file.path not in ticked
     )
-    return PatchDetail(patch.id, statuses, previews, reverting, patch_outcomes.summary(ws, patch), candidates)
+    lacks = f"{patch.project}/{new_file.NAME}" if now.lacks_file(patch) else ""
+    outcome = patch_outcomes.summary(ws, patch)
+    return PatchDetail(patch.id, statuses, previews, reverting, outcome, candidates, lacks)
 
 
 def import_choices(ws: Workspace, ids: Sequence[str]) -> ImportChoices:

@@ -13,7 +13,7 @@ from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
 from learnloop_tui.panes.pane import HoldKeys
-from learnloop_tui.view import list_view, patch_lines, patch_reports, patch_state, text
+from learnloop_tui.view import fence, list_view, patch_lines, patch_reports, patch_state, text
 from learnloop_tui.view.patch_state import TAB_NAMES, PatchDetail, PatchesSnapshot, PatchesView
 
 if TYPE_CHECKING:
@@ -80,6 +80,10 @@ class PatchesPane(ListPane[PatchesView]):
                 needs(lambda: self._current_patch, "There are no words to edit here."),
             ),
             "tick": Action(self._tick, self._why_not_tick),
+            "create": Action(
+                self._create,
+                needs(lambda: self.detail and self.detail.lacks, "Its project lacks no instruction file."),
+            ),
             "diff": Action(self._toggle_diff, shown),
             "status": Action(lambda: self.set_view(patch_state.on_tab(self.view, 1))),
             "status_back": Action(lambda: self.set_view(patch_state.on_tab(self.view, -1))),
@@ -188,8 +192,42 @@ class PatchesPane(ListPane[PatchesView]):
         return [row for row in self.view.targets if row.patch is not None and row.patch.state in states]
 
     async def _apply(self) -> None:
+        from learnloop_tui.dialogs.confirm import ConfirmScreen
+
         plan = patch_reports.plan(self.view, "Apply", "will be put into their files", "proposed", "active")
-        await self._confirm(plan, self._start_apply)
+        outside = self._outside()
+        if outside and not self.view.marks:
+            question = "\n".join(("This writes outside of the project:", *fence.listed(outside)))
+            await self.ask(ConfirmScreen("Apply?", question), lambda _: self._start_apply())
+        else:
+            await self._confirm(plan, self._start_apply)
+
+    def _outside(self) -> list[str]:
+        """The files that applying would write and that are not below the project of their patch."""
+        return [
+            path
+            for row in self._in("proposed", "active")
+            if row.patch is not None
+            for path in (*(target.path for target in row.patch.targets), *self._ticks.get(row.id, ()))
+            if not row.patch.project or not path.startswith(f"{row.patch.project}/")
+        ]
+
+    async def _create(self) -> None:
+        """Ask, and create the instruction file that the project lacks."""
+        from learnloop.service.patches import new_file
+        from learnloop_tui.dialogs.confirm import ConfirmScreen
+
+        detail = self.detail
+        if detail is None:
+            return
+
+        async def create() -> None:
+            if await self._work(partial(new_file.create, patch_id=detail.id)):
+                self.notify_person(
+                    f"Created {detail.lacks}: {commands.BY_ID['apply'].key} applies the patch."
+                )
+
+        await self.ask(ConfirmScreen("Create?", detail.lacks), lambda _: self._start(create()))
 
     def _start_apply(self) -> None:
         rows = self._in("proposed", "active")

@@ -1,5 +1,6 @@
 """The question before an undo or a redo that reaches beyond this console. Pure."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from learnloop_tui.view.state import Ahead
@@ -12,14 +13,14 @@ def question(direction: str, ahead: Ahead, now_ms: int) -> str:
     where = "" if ahead.door in ("console", "") else f", given with {ahead.door}"
     lines = [f"{direction.capitalize()} from {_when(ahead.ms, now_ms)}{where}:", ahead.words]
     if ahead.files:
-        more = len(ahead.files) - _SHOWN
-        lines += [
-            "",
-            "This writes:",
-            *ahead.files[:_SHOWN],
-            *([f"and {more} more files"] if more > 0 else []),
-        ]
+        lines += ["", "This writes:", *listed(ahead.files)]
     return "\n".join(lines)
+
+
+def listed(files: Sequence[str]) -> list[str]:
+    """The first files, and how many more there are."""
+    more = len(files) - _SHOWN
+    return [*files[:_SHOWN], *([f"and {more} more files"] if more > 0 else [])]
 
 
 def _when(ms: int, now_ms: int) -> str:

@@ -100,10 +100,11 @@ def page(item: PatchItem, patch_detail: PatchDetail | None, width: int, now_ms: 
         return [*lines, (), ((" Looking …", "wait"),)]
     if not any(preview.diff for preview in patch_detail.previews):
         lines += [(), *block(patch.block, width, "strong")]
+    if not patch_detail.statuses:
+        lines += _files(patch_detail, width)
     lines += _diffs(patch_detail, width)
     lines += _why(patch, patch_detail, width)
-    lines += _files(patch_detail, width)
-    return lines
+    return [*lines, *(_files(patch_detail, width) if patch_detail.statuses else ())]
 
 
 def _facts(patch: Patch, width: int) -> Iterator[Line]:
@@ -132,8 +133,13 @@ def _why(patch: Patch, patch_detail: PatchDetail, width: int) -> Iterator[Line]:
 
 def _files(patch_detail: PatchDetail, width: int) -> Iterator[Line]:
     yield from heading("Files", width)
-    if not patch_detail.statuses:
-        yield ((" no file of an agent was found for it: t chooses", "warn"),)
+    if patch_detail.lacks:
+        project, _, name = patch_detail.lacks.rpartition("/")
+        key, words = commands.BY_ID["create"].key, f"no {name} in {project.rpartition('/')[2]} yet: "
+        yield ((f" {words}", "warn"), (key, "key"), (" creates it", "warn"))
+    elif not patch_detail.statuses:
+        key = commands.BY_ID["tick"].key
+        yield ((" no file of an agent was found for it: ", "warn"), (key, "key"), (" chooses", "warn"))
     for status in patch_detail.statuses:
         yield from _file(status, width)
     others = [status for status in patch_detail.candidates if not status.refusal]

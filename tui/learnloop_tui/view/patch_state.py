@@ -54,6 +54,8 @@ class PatchDetail(NamedTuple):
     """The previews are of reverting: the files contain everything that applying would add."""
     outcome: str = ""
     candidates: tuple[Candidate, ...] = ()
+    lacks: str = ""
+    """The path of the instruction file that its project does not have yet."""
 
 
 class PatchesSnapshot(NamedTuple):

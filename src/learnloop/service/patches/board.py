@@ -134,10 +134,20 @@ class Board:
             ),
         )  # fmt: skip
 
+    def lacks_file(self, patch: Patch) -> bool:
+        """Whether the project of a patch for its main agent has no instruction file yet."""
+        project = patch.project
+        if patch.audience != "main" or not project or (self.home and not project.startswith(f"{self.home}/")):
+            return False
+        has_one = any(file.project == project and file.kind == "instructions" for file in self.files)
+        return not has_one and Path(project).is_dir()
+
     def _waits(self, patch: Patch) -> bool:
-        """Whether a patch without a ticked file is shown all the same: the person could tick or mend one."""
+        """Whether a patch without a ticked file is shown: the person could tick, mend or create one."""
         if self.ticked(patch):
             return False
+        if self.lacks_file(patch):
+            return True
         return any(file.refusal or not _is_in(patch, file) for file in self.candidates(patch))
 
     def _planned(self, patch: Patch) -> Patch:

@@ -208,7 +208,7 @@ def elsewhere(root: str, folder: str) -> ServiceBridge:
         async def long(self, query: Any, *args: Any, **kwargs: Any) -> Any:
             answer = await super().long(query, *args, **kwargs)
             if query is machine_queries.pulse:
-                return answer._replace(hooked=True)
+                return answer._replace(hooked=bool(answer.health.last_capture))
             is_doctor = query is machine_queries.checks
             return (
                 [_portable_check(check, folder) for check in answer if check.name not in _OF_MACHINE]

@@ -20,6 +20,7 @@ from learnloop_tui.panes.health import HealthPane
 from learnloop_tui.panes.welcome import WelcomePane
 from learnloop_tui.view.state import Happening, Pulse, TranscriptChoice
 from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson
+from tests.tui.person import at
 
 
 async def _health(seen: Console) -> HealthPane:
@@ -164,11 +165,24 @@ async def test_first_run_installs_after_showing_the_change_and_waits_for_a_promp
         await seen.until(lambda: isinstance(seen.app.screen, InstallScreen))
         assert bridge.asked(machine_queries.install) == [(True,)]
         await seen.press("enter")
-        await seen.until(lambda: "waiting for your first prompt" in seen.page)
+        await seen.until(lambda: "Waiting for your first prompt" in seen.page)
         assert bridge.asked(machine_queries.install) == [(True,), (False,)]
         bridge.news = [Happening(NOW_MS - 2_000, "prompt", "shop", "“hello”")]
         bridge.written.put_nowait(False)
         await seen.until(lambda: "captured 2 s ago ✓  “hello”" in seen.page)
+
+
+async def test_the_first_run_is_a_menu_that_answers_arrows_and_enter() -> None:
+    bridge = _empty()
+    async with console(bridge) as seen:
+        await _welcome(seen)
+        assert "▌ i   install hooks" in seen.page
+        for word in ("i install hooks", "b backfill", "d demo", "s skip"):
+            assert word in seen.bar("keys")
+        await seen.press("down", "down", "up")
+        assert "▌ b   backfill" in seen.page
+        await seen.press("enter")
+        await seen.until(lambda: isinstance(seen.app.screen, BackfillScreen))
 
 
 async def test_first_run_learns_from_old_sessions() -> None:
@@ -211,10 +225,13 @@ async def test_first_run_goes_to_the_demo() -> None:
         await seen.until(lambda: seen.app.return_value == "demo")
 
 
-async def test_a_demo_installs_nothing() -> None:
+async def test_a_demo_opens_on_the_idea_and_installs_nothing() -> None:
     bridge = FakeBridge(lesson(1))
     bridge.demo = True
     async with console(bridge) as seen:
+        await at(seen).sees("You say it once", "any key shows the drafts")
+        await seen.press("i")
+        await seen.until(lambda: seen.app.screen is seen.app.main)
         await seen.press("i")
         await seen.until(lambda: "This is a demo" in seen.toasts)
         assert not bridge.asked(machine_queries.install)

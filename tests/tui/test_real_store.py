@@ -95,7 +95,7 @@ async def test_an_empty_machine_is_greeted_and_hears_the_first_prompt(root: str)
         await seen.press("i")
         await seen.until(lambda: seen.app.screen is not seen.app.main)
         await seen.press("enter")
-        await seen.until(lambda: "waiting for your first prompt" in seen.page)
+        await seen.until(lambda: "Waiting for your first prompt" in seen.page)
         assert "hooks" in Path(os.environ["HOME"], ".claude", "settings.json").read_text("utf-8")
         write(root, "prompt", "p1", prompt="hello there")
         await seen.until(lambda: "hello there" in seen.page)
@@ -106,12 +106,12 @@ async def test_hooks_installed_elsewhere_and_their_captures_are_reported_on_an_e
 ) -> None:
     async with console(ServiceBridge(root)) as seen:
         await seen.until(lambda: seen.app.main.pane.PLACE == "welcome")
-        assert "waiting" not in seen.page
+        assert "Waiting" not in seen.page
         install.install(open_workspace(root))
-        await seen.until(lambda: "waiting for your first prompt" in seen.page)
+        await seen.until(lambda: "Waiting for your first prompt" in seen.page)
         correct(root, "no, use uv instead of pip")
         await seen.until(lambda: "captured" in seen.page)
-        await seen.until(lambda: "1 draft waits: press  1" in seen.page)
+        await seen.until(lambda: "1 draft waits" in seen.page)
         await seen.press("1")
         await seen.until(lambda: seen.rows == ["Use uv instead of pip."])
 
@@ -129,7 +129,7 @@ async def test_a_theme_is_there_again_after_a_restart(seeded: str) -> None:
 
 async def test_health_reads_the_real_thing(seeded: str) -> None:
     async with console(ServiceBridge(seeded), size=(120, 60)) as seen:
-        await seen.press("7")
+        await seen.press("7", "d")
         await seen.until(lambda: "Looking" not in seen.page)
         for words in ("UserPromptSubmit", "journal", "segments", "quarantine", "hook errors"):
             assert words in seen.page

@@ -132,14 +132,15 @@ COMMANDS = (
                 "Learn from sessions you already had.", ("welcome", "triage", "health")),
     _in_palette("demo", ("d",), "demo",
                 "Look around in made-up data; nothing of yours is touched.", ("welcome",)),
+    _in_help("choose", ("enter",), "choose", "Do what the menu points at.", ("welcome",)),
     Command("skip", ("s",), "skip", "Go to the empty triage list.", ("welcome",)),
     Command("technical", ("d", "enter"), "details", "Show or fold the technical details.", ("health",)),
     Command("fix", ("F",), "fix", "Repair what can be repaired without losing anything.", ("health",)),
     Command("refresh", ("ctrl+r",), "check again", "Read everything anew.", ("health",)),
     _in_palette("report", ("o",), "report", "Open the report page in your browser.",
                 ("preferences", "patches", "sessions", "health")),
-    _in_help("down", ("j", "down"), "down", "Next row.", ("list",)),
-    _in_help("up", ("k", "up"), "up", "Row before.", ("list",)),
+    _in_help("down", ("j", "down"), "down", "Next row.", ("list", "welcome")),
+    _in_help("up", ("k", "up"), "up", "Row before.", ("list", "welcome")),
     _in_help("page_down", ("pagedown", "ctrl+d"), "page down", "Next page.", ("list",)),
     _in_help("page_up", ("pageup", "ctrl+u"), "page up", "Page before.", ("list",)),
     _in_help("top", ("g", "home"), "first", "First row.", ("list",)),
@@ -211,7 +212,8 @@ def answered_in(pane: str) -> tuple[Command, ...]:
 
 def footer(pane: str) -> tuple[Command, ...]:
     """What the footer shows while a pane is up: its own commands, then those that apply anywhere."""
-    return tuple(command for command in (*of(pane), *of("anywhere")) if command.footer)
+    menu = [command for command in of(pane) if pane == "welcome" and command.palette]
+    return tuple(command for command in (*of(pane), *of("anywhere")) if command.footer or command in menu)
 
 
 def palette(pane: str) -> tuple[Command, ...]:

@@ -171,6 +171,11 @@ class ConsoleApp(SequentialKeys[str]):
         path = await self.bridge.long(machine_queries.write_report)
         self.notifications.notify(await asyncio.to_thread(browser.show, path))
 
+    def _show_idea(self) -> None:
+        from learnloop_tui.dialogs.idea import IdeaScreen
+
+        self.push_screen(IdeaScreen())
+
     def _show_messages(self) -> None:
         from learnloop_tui.screens.messages import MessagesScreen
 
@@ -250,6 +255,8 @@ class ConsoleApp(SequentialKeys[str]):
             await painted.wait()
             await self.bridge.start()
         await self.load()
+        if self.bridge.demo:
+            self._show_idea()
         self.run_worker(self.bridge.keep_glimpse(), group="keep", exit_on_error=False)
 
     async def _greet(self, pulse: Pulse) -> None:

@@ -46,7 +46,9 @@ class Setup:
             self.installed()
         elif await self.app.push_screen_wait(InstallScreen(plan)):
             change = await self.bridge.long(machine_queries.install, dry_run=False)
-            self.notifications.notify(" ".join(("Hooks installed.", *change.messages)))
+            self.notifications.notify(
+                " ".join(("Hooks are in. Waiting for your first prompt.", *change.messages))
+            )
             self.installed()
 
     def why_not_backfill(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.pane import HealthCheckRequested, Pane
 from learnloop_tui.view import pages
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class WelcomePane(Pane):
-    """What to do first, and whether it worked."""
+    """A menu of what to do first, and whether it worked."""
 
     PLACE = "welcome"
     ALSO = ()
@@ -30,7 +31,14 @@ class WelcomePane(Pane):
         self.page_view = Page()
         self._hooked = False
         self._latest: Happening | None = None
-        self._drafts = 0
+        self._drafts = self._at = 0
+
+    def handlers(self) -> dict[str, Action]:
+        return {
+            "up": Action(lambda: self._move(-1)),
+            "down": Action(lambda: self._move(1)),
+            "choose": Action(self._choose),
+        }
 
     def compose(self) -> ComposeResult:
         yield self.page_view
@@ -59,9 +67,30 @@ class WelcomePane(Pane):
     def _draw(self) -> None:
         if self.display:
             self.page_view.show(
-                lambda width: pages.welcome(width, self._hooked, self._captured(), self._drafts),
+                lambda width: pages.welcome(
+                    width, self._chosen, self._is_hooked, self._captured(), self._drafts
+                ),
                 keep_place=True,
             )
+
+    @property
+    def _is_hooked(self) -> bool:
+        return self._hooked or self._latest is not None
+
+    @property
+    def _choices(self) -> list[str]:
+        return pages.choices(hooked=self._is_hooked, drafts=self._drafts)
+
+    @property
+    def _chosen(self) -> str:
+        return self._choices[min(self._at, len(self._choices) - 1)]
+
+    def _move(self, by: int) -> None:
+        self._at = max(0, min(self._at + by, len(self._choices) - 1))
+        self._draw()
+
+    async def _choose(self) -> None:
+        await self.app.run_action(f"app.command('{self._chosen}')")
 
     def _captured(self) -> str:
         if self._latest is None:

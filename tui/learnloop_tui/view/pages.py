@@ -59,30 +59,33 @@ def loading() -> list[Line]:
     return [(), (("  Loading …", "wait"),)]
 
 
-def welcome(width: int, hooked: bool, captured: str, drafts: int) -> list[Line]:
-    """The first run on an empty machine, and what came of it so far."""
+def choices(*, hooked: bool, drafts: int) -> list[str]:
+    """The commands that the first run offers, the next step first."""
+    return [*(["triage"] if drafts else []), *([] if hooked else ["install"]), "backfill", "demo", "skip"]
+
+
+def welcome(width: int, chosen: str, hooked: bool, captured: str, drafts: int) -> list[Line]:
+    """The first run on an empty machine as a menu, and what came of it so far."""
     lines: list[Line] = [
         (), (("  ◉ Welcome to Learnloop", "brand"),), (),
         *block(_PURPOSE, min(width - 1, 75), "text", indent=2), (),
     ]  # fmt: skip
-    if hooked or captured:
-        words = captured or "waiting for your first prompt … start your agent and type one"
+    if hooked:
         glyph, look = ("✓", "good") if captured else ("◌", "warn")
+        words = captured or "Waiting for your first prompt: start your agent and type one."
         lines += [
-            (("  ✓ ", "good"), ("hooks installed", "text")),
+            (("  ✓ ", "good"), ("Hooks are in.", "text")),
             ((f"  {glyph} ", look), (words, "good" if captured else "text")),
         ]
         if drafts:
             waiting = "1 draft waits" if drafts == 1 else f"{drafts:,} drafts wait"
-            lines.append((("  ○ ", "strong"), (f"{waiting}: press ", "text"), (" 1 ", "key")))
+            lines.append((("  ○ ", "strong"), (waiting, "text")))
         lines.append(())
-    for command_id, words in _CHOICES:
-        command = commands.BY_ID[command_id]
-        if command_id == "install" and (hooked or captured):
-            continue
-        lines.append((("  ", "text"), (f" {command.key} ", "key"), (f"  {command.title}", "strong")))
-        lines += [*block(words, min(width, 76), "muted", indent=7), ()]
-    lines.append((("  ", "text"), (" s ", "key"), ("  skip", "muted")))
+    for command_id in choices(hooked=hooked, drafts=drafts):
+        command, is_chosen = commands.BY_ID[command_id], command_id == chosen
+        bar = ("▌", "accent") if is_chosen else (" ", "text")
+        lines.append(((" ", "text"), bar, (f" {command.key} ", "key"), (f"  {command.title}", "strong")))
+        lines += [*block(_HELP.get(command_id, command.help), min(width, 76), "muted", indent=7), ()]
     return lines
 
 
@@ -90,9 +93,9 @@ _PURPOSE = (
     "You correct your coding agent; Learnloop keeps the correction, shows it here as a draft, and once you "
     "approve it, recalls it for the agent at the right moment. Everything stays on this machine."
 )
-_CHOICES = (
-    ("install", "Registers the hooks of Claude Code in your user settings, after showing what changes. "
-     "Taken back by: learn uninstall"),
-    ("backfill", "Reads the sessions you already had, of projects you choose, and drafts lessons from them."),
-    ("demo", "Opens a made-up store that is thrown away afterwards."),
-)  # fmt: skip
+_HELP = {
+    "install": "Registers the hooks of Claude Code in your user settings, after showing what changes. "
+    "Taken back by: learn uninstall",
+    "backfill": "Reads the sessions you already had, of projects you choose, and drafts lessons from them.",
+    "demo": "Opens a made-up store that is thrown away afterwards.",
+}

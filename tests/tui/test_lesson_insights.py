@@ -23,7 +23,9 @@ BACKTEST = Section(
 
 def _bridge() -> FakeBridge:
     bridge = FakeBridge(lesson(1), lesson(2), lesson(3), lesson(4, status="active"))
-    known = Section("Already known", (DetailLine("in", "/code/shop/CLAUDE.md:12, read by every agent", "warn"),))
+    known = Section(
+        "Already known", (DetailLine("in", "/code/shop/CLAUDE.md:12, read by every agent", "warn"),)
+    )
     bridge.insights["l00001"] = LessonInsights(
         (DetailLine("cost", "2 of your last 9 tool calls"),), (known, BACKTEST), ("l00002",),
         ("l00004", "one denies it"),

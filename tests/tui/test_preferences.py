@@ -11,7 +11,7 @@ from learnloop_tui.dialogs.reason import ReasonScreen
 from learnloop_tui.dialogs.sentence_screen import BeliefScreen
 from learnloop_tui.panes.preferences import PreferencesPane
 from learnloop_tui.view import preference_lines
-from learnloop_tui.view.preference_state import GROUPS, Believed, Part
+from learnloop_tui.view.preference_state import GROUPS, BeliefHead, Believed
 from learnloop_tui.widgets.sentence import Sentence
 from tests.recorded_events import remarks, write
 from tests.tui.fakes import Console, console
@@ -30,7 +30,7 @@ async def _open(seen: Console) -> PreferencesPane:
     return pane
 
 
-def _is_about(row: Believed | Part, what: str) -> bool:
+def _is_about(row: Believed | BeliefHead, what: str) -> bool:
     return isinstance(row, Believed) and what in (row.where, row.group)
 
 
@@ -46,9 +46,9 @@ def _state(pane: PreferencesPane, where: str) -> str:
 async def test_beliefs_stand_by_what_they_are_and_lessons_are_not_among_them(remarked: str) -> None:
     async with console(ServiceBridge(remarked)) as seen:
         pane = await _open(seen)
-        parts = [item.group for item in pane.view.items if isinstance(item, Part)]
+        parts = [item.group for item in pane.view.items if isinstance(item, BeliefHead)]
         assert parts == sorted(parts, key=list(GROUPS).index)
-        assert isinstance(pane.view.items[0], Part)
+        assert isinstance(pane.view.items[0], BeliefHead)
         assert pane.view.current is not None
         ways = [row.state for row in pane.view.rows if row.group == "trait"]
         assert ways == sorted(ways, key=lambda state: state == "unknown"), "what is not known yet comes last"

@@ -7,7 +7,7 @@ import pytest
 from learnloop.models import Evidence
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.view import detail, text
-from learnloop_tui.view.state import Detail, Fact, LessonInsights, Row
+from learnloop_tui.view.state import Detail, DetailLine, LessonInsights, Row
 from tests.demo_stores import DemoStores
 from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson, row
 
@@ -71,7 +71,9 @@ async def test_lessons_are_in_groups_by_project_where_there_are_several() -> Non
 
 def _page(**fields: object) -> str:
     one = lesson(1, seen_count=3, **fields)
-    known = LessonInsights((Fact("cost", "too broad, e narrows: 14 of your last 27 tool calls", "warn"),))
+    known = LessonInsights(
+        (DetailLine("cost", "too broad, e narrows: 14 of your last 27 tool calls", "warn"),)
+    )
     lines = detail.layout(row(one), Detail(one, "", ""), 60, NOW_MS, explained=False, insights=known)
     return " ".join(" ".join("".join(part for part, _ in line) for line in lines).split())
 

@@ -11,7 +11,7 @@ from learnloop.service.lessons import documents, rows
 from learnloop.service.sessions import live_sessions
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.wire import paths
-from learnloop_tui.view import event_words, lesson_lines, pages
+from learnloop_tui.view import event_words, health_lines, lesson_lines
 from learnloop_tui.view.state import Pulse
 from learnloop_tui.view.text import Line
 from tests.distill.model_scene import FakeModel, allow
@@ -33,11 +33,16 @@ def _texts(lines: list[Line]) -> str:
     return "\n".join("".join(piece for piece, _ in line) for line in lines)
 
 
+def _health(ws: Workspace) -> list[Line]:
+    pulse = Pulse(health_report.health_report(ws), hooked=True)
+    return health_lines.health(pulse, (), 100, 0, technical=True)
+
+
 def test_what_is_off_is_off_everywhere(ws: Workspace) -> None:
     assert reading_status(ws).words == "off"
     [check] = [check for check in doctor.examine(ws) if check.name == "reading along"]
     assert (check.level, check.message) == ("ok", "no model reads along")
-    page = pages.health(Pulse(health_report.health_report(ws), True, (), ""), (), 100, 0)
+    page = _health(ws)
     assert "reads along" not in _texts(page)
 
 
@@ -54,7 +59,7 @@ def test_the_figures_of_today_stand_against_the_limits(
     assert (status.calls, status.unpriced, status.last_error) == (2, 2, "the answer is words instead of JSON")
     assert status.words.startswith("draft in 1 project · today 2 of 60 calls, ")
     assert "$0.00 of $0.50 and 2 of unknown cost" in status.words
-    page = pages.health(Pulse(health_report.health_report(ws), True, (), ""), (), 100, 0)
+    page = _health(ws)
     assert "A model reads along" in _texts(page)
     assert PROJECT in _texts(page)
     asking.pause(ws, True)
@@ -80,7 +85,7 @@ def test_a_draft_tells_what_it_was_made_of(read: Workspace) -> None:
     assert labels == ["draft", "", ""]
     [row] = rows.rows(read, None)
     assert row.origin == "synthesis"
-    assert "◈" in _texts([lesson_lines.triage_row(row, 100, False, False)])
+    assert "◈" in _texts(lesson_lines.triage_row(row, 100, False, False, lesson_lines.Columns(0), 1))
 
 
 def test_projects_are_counted(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:

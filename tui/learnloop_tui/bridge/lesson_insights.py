@@ -52,8 +52,8 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
     if known:
         facts.append(DetailLine("known", f"agents read it already in {known[0].path}", "warn"))
     sections = (
-        *_upkeep(ws, lesson), *_read_facts(ws, lesson), *_so_far(ws, lesson), *_discovery(ws, lesson), *_overlaps(near, contradiction),
-        *_already_written(known), _backtest(tried[1]),
+        *_upkeep(ws, lesson), *_read_facts(ws, lesson), *_so_far(ws, lesson), *_discovery(ws, lesson),
+        *_overlaps(near, contradiction), *_already_written(known), _backtest(tried[1]),
     )  # fmt: skip
     against = (contradiction.other.lesson_id, contradiction.reason) if contradiction is not None else None
     return LessonInsights(tuple(facts), sections, tuple(other.lesson_id for other in near), against)
@@ -94,7 +94,10 @@ def _cost(costs: Cost, result: Backtest) -> DetailLine:
 def _overlaps(near: Sequence[SimilarLesson], contradiction: Contradiction | None) -> Iterator[Section]:
     if contradiction is not None:
         other = contradiction.other
-        sides = (DetailLine("", contradiction.reason, "warn"), DetailLine(f"the {other.status}", other.statement))
+        sides = (
+            DetailLine("", contradiction.reason, "warn"),
+            DetailLine(f"the {other.status}", other.statement),
+        )
         yield Section("Says the opposite", sides)
     if near:
         facts = (
@@ -135,7 +138,9 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
         yield Section(title, tuple(_to_look_at(ws, lesson, proposal)), "top")
     if (draft := upkeep.expiry_of(ws, lesson.id)) is not None:
         when = {0: "today", 1: "tomorrow"}.get(draft.days, f"in {draft.days} days")
-        yield Section("Unreviewed", (DetailLine("", f"archived {when}, unless you decide on it", "warn"),), "top")
+        yield Section(
+            "Unreviewed", (DetailLine("", f"archived {when}, unless you decide on it", "warn"),), "top"
+        )
     if lesson.proposed_priority and lesson.proposed_priority != lesson.priority:
         why = "it comes again and again" if lesson.seen_count > 1 else "of what is at stake"
         seen = f"{lesson.proposed_priority}, because {why} (e changes the priority)"

@@ -83,6 +83,13 @@ def import_choices(ws: Workspace, ids: Sequence[str]) -> ImportChoices:
     return patches.import_choices(ws, ids, here())
 
 
+def create_file(ws: Workspace, patch_id: str) -> str:
+    """Create the instruction file that the project of a patch lacks; return its path."""
+    from learnloop.service.patches import new_file
+
+    return new_file.create(ws, patch_id)
+
+
 def apply(
     ws: Workspace, ids: Sequence[str], paths: Sequence[str] | None, expected: Mapping[str, str],
     imports: Sequence[str],

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, cast
 from learnloop.errors import LearnloopError
 from learnloop.keymap import commands
 from learnloop_tui.bridge import patch_queries
+from learnloop_tui.dialogs.confirm import ConfirmScreen
 from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
 from learnloop_tui.panes.pane import HoldKeys
-from learnloop_tui.view import fence, list_view, patch_lines, patch_reports, patch_state, text
+from learnloop_tui.view import list_view, patch_lines, patch_reports, patch_state, text
 from learnloop_tui.view.patch_state import TAB_NAMES, PatchDetail, PatchesSnapshot, PatchesView
 
 if TYPE_CHECKING:
@@ -192,42 +193,21 @@ class PatchesPane(ListPane[PatchesView]):
         return [row for row in self.view.targets if row.patch is not None and row.patch.state in states]
 
     async def _apply(self) -> None:
-        from learnloop_tui.dialogs.confirm import ConfirmScreen
-
         plan = patch_reports.plan(self.view, "Apply", "will be put into their files", "proposed", "active")
-        outside = self._outside()
+        outside = patch_reports.outside(self._in("proposed", "active"), self._ticks)
         if outside and not self.view.marks:
-            question = "\n".join(("This writes outside of the project:", *fence.listed(outside)))
-            await self.ask(ConfirmScreen("Apply?", question), lambda _: self._start_apply())
+            await self.ask(ConfirmScreen("Apply?", outside), lambda _: self._start_apply())
         else:
             await self._confirm(plan, self._start_apply)
 
-    def _outside(self) -> list[str]:
-        """The files that applying would write and that are not below the project of their patch."""
-        return [
-            path
-            for row in self._in("proposed", "active")
-            if row.patch is not None
-            for path in (*(target.path for target in row.patch.targets), *self._ticks.get(row.id, ()))
-            if not row.patch.project or not path.startswith(f"{row.patch.project}/")
-        ]
-
     async def _create(self) -> None:
         """Ask, and create the instruction file that the project lacks."""
-        from learnloop.service.patches import new_file
-        from learnloop_tui.dialogs.confirm import ConfirmScreen
-
-        detail = self.detail
-        if detail is None:
-            return
-
-        async def create() -> None:
-            if await self._work(partial(new_file.create, patch_id=detail.id)):
-                self.notify_person(
-                    f"Created {detail.lacks}: {commands.BY_ID['apply'].key} applies the patch."
-                )
-
-        await self.ask(ConfirmScreen("Create?", detail.lacks), lambda _: self._start(create()))
+        detail = self.detail or PatchDetail("")
+        create = partial(patch_queries.create_file, patch_id=detail.id)
+        done = f"Created {detail.lacks} for"
+        await self.ask(
+            ConfirmScreen("Create?", detail.lacks), lambda _: self._start(self._finish(done, create, 1, ""))
+        )
 
     def _start_apply(self) -> None:
         rows = self._in("proposed", "active")
@@ -402,9 +382,11 @@ class PatchesPane(ListPane[PatchesView]):
             self.notify_person(words, severity)
         return reports[0]
 
-    async def _finish(self, done: str, work: Callable[[Workspace], object], count: int) -> None:
+    async def _finish(
+        self, done: str, work: Callable[[Workspace], object], count: int, more: str = " z takes it back."
+    ) -> None:
         if await self._work(work):
-            self.notify_person(f"{done}: {count} {'patch' if count == 1 else 'patches'}. z takes it back.")
+            self.notify_person(f"{done}: {count} {'patch' if count == 1 else 'patches'}.{more}")
 
     async def _work(self, work: Callable[[Workspace], object]) -> bool:
         """Run it in a thread and read anew; a failure is reported, and False returned."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop_tui.view import bulk
+from learnloop_tui.view import bulk, fence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from learnloop.models.patch import Patch
     from learnloop.service.patches.commit import Report
-    from learnloop_tui.view.patch_state import PatchesView
+    from learnloop_tui.view.patch_state import PatchesView, PatchItem
 
 UNDECIDED = ("conflict", "missing")
 """Results after which the person is asked what becomes of the block."""
@@ -35,6 +35,18 @@ def plan(view: PatchesView, verb: str, will: str, *states: str) -> bulk.Plan:
     hidden = sum(patch.id not in view.positions for patch in chosen)
     blocks = bulk.Part(will, tuple(patch.block for patch in chosen))
     return bulk.Plan(verb, (), blocks, left, hidden, ("patch", "patches"))
+
+
+def outside(rows: Iterable[PatchItem], ticks: Mapping[str, Sequence[str]]) -> str:
+    """A question with the files that are not below the project of their patch; empty where there are none."""
+    files = [
+        path
+        for row in rows
+        if row.patch is not None
+        for path in (*(target.path for target in row.patch.targets), *ticks.get(row.id, ()))
+        if not row.patch.project or not path.startswith(f"{row.patch.project}/")
+    ]
+    return "\n".join(("This writes outside of the project:", *fence.listed(files))) if files else ""
 
 
 def notices(done: str, report: Report) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop_tui.view import detail, text
 from learnloop_tui.view.page_parts import block, heading, message, signed
-from learnloop_tui.view.preference_state import GROUPS, Believed, Part, State, folder
+from learnloop_tui.view.preference_state import GROUPS, BeliefHead, Believed, State, folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,9 +39,9 @@ def header(width: int) -> Line:
     return (("    " + text.fit("what is believed", width - 4 - len(tail)) + tail, "label"),)
 
 
-def row(item: Believed | Part, width: int, _marked: bool, _fresh: bool) -> Line:
+def row(item: Believed | BeliefHead, width: int, _marked: bool, _fresh: bool) -> Line:
     """A belief: state, statement, where it applies, from how many remarks; or the heading over some."""
-    if isinstance(item, Part):
+    if isinstance(item, BeliefHead):
         return ((f"  {GROUPS[item.group]}", "strong"), (f" {item.held:,}", "muted"))
     glyph, look = GLYPHS[item.state]
     width += 1

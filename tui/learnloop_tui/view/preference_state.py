@@ -25,7 +25,7 @@ GROUPS: dict[Group, str] = {
 }
 
 
-class Part(NamedTuple):
+class BeliefHead(NamedTuple):
     """The heading over beliefs of one kind."""
 
     group: Group
@@ -119,7 +119,7 @@ def folder(path: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BeliefsView(ListView[Believed | Part]):
+class BeliefsView(ListView[Believed | BeliefHead]):
     """The list of beliefs, by what they are."""
 
     PLACE: ClassVar[str] = "preferences"
@@ -127,14 +127,14 @@ class BeliefsView(ListView[Believed | Part]):
     rows: tuple[Believed, ...] = ()
 
     @cached_property
-    def items(self) -> tuple[Believed | Part, ...]:
+    def items(self) -> tuple[Believed | BeliefHead, ...]:
         shown = self.fitting(self.rows)
         if self.query.strip():
             return shown
-        items: list[Believed | Part] = []
+        items: list[Believed | BeliefHead] = []
         for group in GROUPS:
             rows = [row for row in shown if row.group == group]
-            items += [Part(group, len(rows)), *rows] if rows else []
+            items += [BeliefHead(group, len(rows)), *rows] if rows else []
         return tuple(items)
 
     @property
@@ -142,7 +142,7 @@ class BeliefsView(ListView[Believed | Part]):
         return sum(map(self.is_row, self.items))
 
     @staticmethod
-    def is_row(item: Believed | Part) -> bool:
+    def is_row(item: Believed | BeliefHead) -> bool:
         return isinstance(item, Believed)
 
     @property

@@ -151,6 +151,9 @@ class FakeBridge:
                 "strength because",
                 outcome_words.story(self.lessons[row_id].as_json()),
             ),
+            lesson_queries.contradiction: lambda ids: next(
+                (why for name in ids if (why := self._against(name, ids))), ""
+            ),
             lesson_queries.lessons: lambda ids: tuple(self.lessons[name] for name in ids),
             live_events.read_story: lambda session: self.stories.get(
                 session.id, live_sessions.Story((), {}, ())
@@ -230,6 +233,10 @@ class FakeBridge:
 
     def close(self) -> None:
         """Nothing to let go."""
+
+    def _against(self, row_id: str, ids: Sequence[str]) -> str:
+        other = self.insights.get(row_id, LessonInsights()).contradicts
+        return other[1] if other and other[0] in ids else ""
 
     @staticmethod
     def _taken(items: list[T]) -> tuple[T, ...]:

@@ -43,6 +43,13 @@ def test_a_terminal_of_plain_lines(root: str, term: str, what: bytes) -> None:
     _is_readable(on_terminal([], env={"TERM": term}, program=CONSOLE, code=1), what)
 
 
+def test_a_locale_that_cannot_write_frames(root: str) -> None:
+    env = {"TERM": "xterm", "PYTHONIOENCODING": "iso-8859-1"}
+    _is_readable(
+        on_terminal([], env=env, program=CONSOLE, code=1), b"the console needs UTF-8: set LANG=C.UTF-8"
+    )
+
+
 @pytest.mark.parametrize("size", [(9, 200), (40, 39), (1, 1)])
 def test_a_terminal_that_is_too_small(root: str, size: tuple[int, int]) -> None:
     told = on_terminal([], env={"TERM": "xterm"}, size=size, program=CONSOLE, code=1)

@@ -125,3 +125,9 @@ async def test_a_row_that_was_drawn_before_there_was_room_is_drawn_anew() -> Non
         assert rows.draw(0, 1).cell_length == 1
         assert rows.draw(0, 40).cell_length == 40
         assert "tool1" in rows.draw(0, 40).text
+
+
+async def test_the_smallest_terminal_shows_rows() -> None:
+    async with console(FakeBridge(*map(lesson, range(1, 9))), size=(40, 10)) as seen:
+        await seen.until(lambda: sum("is used here" in line for line in seen.row_list.plain) >= 2)
+        await seen.until(lambda: seen.details.page >= 2)

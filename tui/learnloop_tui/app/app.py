@@ -63,6 +63,7 @@ class ConsoleApp(SequentialKeys[str]):
     ENABLE_COMMAND_PALETTE = False  # ours is a command of the table
     CSS_PATH = __file__.removesuffix("py") + "tcss"
     COMPONENT_CLASSES: ClassVar[set[str]] = set(text.COMPONENTS)
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (16, "-high")]  # noqa: RUF012  # as Textual declares it
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012  # as Textual declares it
     BINDINGS = bindings("anywhere")
 

@@ -46,6 +46,14 @@ def detail(ws: Workspace, row_id: str) -> Detail:
     )
 
 
+def contradiction(ws: Workspace, ids: Sequence[str]) -> str:
+    """Why two of these lessons cannot both be followed; empty where they can."""
+    from learnloop.service.lessons import overlaps
+
+    against = (overlaps.contradiction_of(ws, lesson) for lesson in lessons(ws, ids))
+    return next((other.reason for other in against if other and other.other.lesson_id in ids), "")
+
+
 def lessons(ws: Workspace, ids: Sequence[str]) -> tuple[Lesson, ...]:
     """Several lessons, without explanations."""
     from learnloop.service.lessons import lookup

@@ -52,27 +52,31 @@ class ChooseLessonScreen(Dialog[str]):
 class MergeScreen(ChooseLessonScreen):
     """Lessons of which one replaces the others from now on."""
 
-    def __init__(self, lessons: Sequence[Lesson]) -> None:
+    def __init__(self, lessons: Sequence[Lesson], against: str = "") -> None:
+        """`against`: why two of them cannot both be followed, where they cannot."""
+        self._against = against
         active_first = sorted(lessons, key=lambda lesson: lesson.status != "active")
         super().__init__(active_first, ("kept, with all evidence", "archived"))
 
     def compose(self) -> ComposeResult:
         more = len(self._lessons) - MOST
+        warning = f"⚠ These do not say the same: {self._against}. Merging drops one of them."
+        problem = Static(text.content(warning if self._against else ""), classes="problem")
         hint = Static(text.content(f"and {more} more that go into the kept one" if more > 0 else ""))
         hint.add_class("hint")
         title = f"Merge {len(self._lessons)} lessons"
         keys = "←/→ chooses which is kept · enter merges · esc cancels"
-        yield box(self._sides, hint, title=title, keys=keys)
+        yield box(problem, self._sides, hint, title=title, keys=keys)
 
 
 class ContradictionScreen(ChooseLessonScreen):
-    """Two lessons that cannot both hold: the chosen one takes the place of the other."""
+    """Two lessons that say the opposite: the chosen one takes the place of the other."""
 
     def __init__(self, lessons: Sequence[Lesson], reason: str) -> None:
-        super().__init__(lessons, ("holds", "is replaced"))
+        super().__init__(lessons, ("stays", "is replaced"))
         self._reason = reason
 
     def compose(self) -> ComposeResult:
         reason = Static(text.content("\n".join(text.wrap(self._reason, 100, limit=3))), classes="hint")
         keys = "←/→ chooses · enter: it replaces the other · esc leaves both"
-        yield box(reason, self._sides, title="These two contradict each other", keys=keys)
+        yield box(reason, self._sides, title="These two say the opposite", keys=keys)

@@ -129,7 +129,8 @@ class LessonVerdictPane(LessonListPane):
             self._decide("merge", gone, archived, "Merged", {"keep": kept_id}, also=(kept_id,))
 
         lessons = await self._bridge.read(lesson_queries.lessons, names)
-        await self.ask(MergeScreen(lessons), merge)
+        against = await self._bridge.read(lesson_queries.contradiction, names)
+        await self.ask(MergeScreen(lessons, against), merge)
 
     def _contradicts(self) -> tuple[str, str] | None:
         return self.insights(self.view.current.id).contradicts if self.view.current else None

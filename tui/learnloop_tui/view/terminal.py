@@ -19,6 +19,10 @@ def obstacle() -> str:
         term = os.environ.get("TERM", "")
         reason = f"TERM={term} says that this terminal" if term else "TERM is not set, so this terminal"
         return f"{reason} can show plain lines only – {_PLAIN}"
+    for stream in (sys.stdout, sys.stderr):  # Textual draws on the second
+        encoding = getattr(stream, "encoding", None) or "utf-8"
+        if encoding.lower().replace("_", "-") not in ("utf-8", "utf8"):
+            return f"the locale writes {encoding}, the console needs UTF-8: set LANG=C.UTF-8; {_PLAIN}"
     return _too_small()
 
 

@@ -403,7 +403,11 @@ async def test_the_form_follows_the_kind_and_names_the_field_that_is_wrong() -> 
         form = seen.app.screen
         assert [block.id for block in form.query(".kind") if block.display] == ["kind-checklist"]
         form.query_one("#kind", Select).value = "pattern"
-        await seen.until(lambda: form.query_one("#pattern-action", Input).value == "tag; notes")
+        await seen.until(
+            lambda: (
+                [each.value for each in form.query(Input) if each.id == "pattern-action"] == ["tag; notes"]
+            )
+        )
         assert [block.id for block in form.query(".kind") if block.display] == ["kind-pattern"]
         await seen.press("ctrl+s")
         await seen.until(lambda: getattr(form.focused, "id", "") == "pattern-situation")

@@ -66,8 +66,10 @@ class EditScreen(Outside[dict[str, Any]]):
             self._row("kind", self._select("kind", form.KINDS, filled["kind"])),
             self._row("priority", self._select("priority", form.PRIORITIES, filled["priority"]), "-last"),
             *self._switches(filled),
-            *self._contents(filled),
-            Static(text.content("Recalled when, with commas between", "bold"), classes="label"),
+            *self._content(self._kind, filled),
+            Static(
+                text.content("Recalled when, with commas between", "bold"), classes="label", id="triggers"
+            ),
             *(
                 self._row(label, self._input(name, filled[name], f"for example {example}"))
                 for name, (label, example) in form.TRIGGERS.items()
@@ -96,14 +98,11 @@ class EditScreen(Outside[dict[str, Any]]):
                 select = Select(options, value=filled[name], allow_blank=False, id=name, compact=True)
                 yield self._row(label, select, "-last")
 
-    def _contents(self, filled: form.Fields) -> Iterator[Vertical]:
-        """What each kind holds, a block each; only that of the chosen kind shows."""
-        for kind, fields in CONTENT_FIELDS.items():
-            if fields:
-                rows = [self._row(field.label, self._field(kind, field, filled)) for field in fields]
-                block = Vertical(*rows, classes="kind", id=f"kind-{kind}")
-                block.display = kind == self._kind
-                yield block
+    def _content(self, kind: str, filled: form.Fields) -> Iterator[Vertical]:
+        """What a kind holds, in a block; only a chosen kind has one, as each costs time to lay out."""
+        if fields := CONTENT_FIELDS[kind]:
+            rows = [self._row(field.label, self._field(kind, field, filled)) for field in fields]
+            yield Vertical(*rows, classes="kind", id=f"kind-{kind}")
 
     def _field(self, kind: str, field: ContentField, filled: form.Fields) -> Widget:
         name = f"{kind}-{field.name}"
@@ -122,12 +121,14 @@ class EditScreen(Outside[dict[str, Any]]):
         )
 
     @on(Select.Changed, "#kind")
-    def _follow_kind(self, event: Select.Changed) -> None:
+    async def _follow_kind(self, event: Select.Changed) -> None:
         """Show what the kind holds, with what carries over."""
         kind, old = str(event.value), self._kind
         if kind == old:
             return
         self._kind = kind
+        if not self.query(f"#kind-{kind}"):
+            await self.query_one(".form").mount(*self._content(kind, self.typed()), before="#triggers")
         for name, value in form.carried(self._lesson, old, kind, self.typed()).items():
             field = self.query_one(f"#{name}")
             if isinstance(field, TextArea):
@@ -152,7 +153,7 @@ class EditScreen(Outside[dict[str, Any]]):
         inputs = {str(field.id): field.value for field in self.query(Input) if field.id}
         selects = {str(field.id): str(field.value) for field in self.query(Select)}
         areas = {str(field.id): field.text for field in self.query(TextArea) if field.id}
-        return {**areas, **inputs, **selects}
+        return {**form.fields(self._lesson), **areas, **inputs, **selects}
 
     @on(Input.Changed)
     @on(Select.Changed)

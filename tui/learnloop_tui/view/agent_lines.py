@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from learnloop_tui.view.text import Line, Piece
 
 _HEADS = {
-    "agent": "agent", "runs": "runs", "turns": "turns", "corrected": "corr", "undone": "undone",
-    "share": "share", "between": "95 % sure", "weeks": "weeks",
+    "agent": "agent", "runs": "runs", "turns": "turns", "corrected": "wrong", "undone": "left",
+    "share": "share", "between": "range", "weeks": "weeks",
 }  # fmt: skip
-_WIDTHS = {"runs": 6, "turns": 6, "corrected": 6, "undone": 7, "share": 8}
+_WIDTHS = {"runs": 6, "turns": 6, "corrected": 6, "undone": 6, "share": 8}
 _BAR, _SPARK, _NAME = 12, 7, 12
 _PLACE_FROM = 24
 """From which width of the name on the project is beside it."""

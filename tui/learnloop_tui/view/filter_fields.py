@@ -69,7 +69,7 @@ PATCHES = (
           ("failure", "rule", "trait", "lesson", "correction", "import", "teach")),
     FilterField("is", "word", "the state of its files", "is:conflict", lambda row: row.standing,
           ("planned", "clean", "changed", "outdated", "conflict", "removed", "missing")),
-    FilterField("confidence", "number", "how sure it is, 0–100", "confidence:>=80",
+    FilterField("confidence", "number", "how likely it is right, 0–100", "confidence:>=80",
           lambda row: round(row.patch.confidence * 100) if row.patch else None),
     FilterField("seen", "number", "how many remarks are behind it", "seen:>2",
           lambda row: row.patch.evidence_count if row.patch else None),

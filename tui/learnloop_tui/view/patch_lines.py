@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 STANDINGS = {
     "clean": ("●", "good", "applied"),
     "changed": ("●", "accent", "applied; the file was edited elsewhere since"),
-    "outdated": ("◐", "warn", "holds older words: a brings the new ones"),
+    "outdated": ("◐", "warn", "has older words: a brings the new ones"),
     "conflict": ("✎", "bad", "its block was edited by hand"),
     "removed": ("○", "warn", "its block was taken out by hand"),
     "missing": ("✗", "bad", "the file is gone"),

@@ -96,13 +96,11 @@ def head(
     yield from _tree(session, width)
     if story is not None and story.feedback:
         heard = " · ".join(f"{kind.replace('_', ' ')} {count}" for kind, count in story.feedback.items())
-        yield from _field("heard", heard, width, "warn")
+        yield from _field("feedback", heard, width, "warn")
     for lesson in story.recalled[:_MOST_TOLD] if story else ():
         yield from _told(lesson, width)
     if times is not None:
-        yield from _field(
-            "hooks", f"{times[0]:.0f} ms in the middle, 95 % under {times[1]:.0f} ms", width, "muted"
-        )
+        yield from _field("hooks", f"usually {times[0]:.0f} ms, 95 % under {times[1]:.0f} ms", width, "muted")
 
 
 def _told(lesson: LessonOutcome, width: int) -> Iterator[Line]:
@@ -202,7 +200,7 @@ def whole(entry: TimelineEntry, statements: Mapping[str, str], width: int) -> li
         ((f" {datetime.fromtimestamp(entry.ms / 1000).astimezone():%Y-%m-%d %H:%M:%S}", "muted"),),
         (),
     ]
-    for label, words in (("agent", entry.agent), ("tool", entry.tool), ("heard", entry.heard)):
+    for label, words in (("agent", entry.agent), ("tool", entry.tool), ("taken for", entry.heard)):
         lines += list(_field(label, words, width)) if words else []
     lines += block(words_of(entry) or "–", width, "text")
     for lesson in entry.lessons:

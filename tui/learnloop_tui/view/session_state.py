@@ -19,7 +19,7 @@ FILTERS: tuple[tuple[str, frozenset[str]], ...] = (
     ("tools", frozenset({"tool", "failed", "refusal", "stopped"})),
     ("trouble", frozenset({"failed", "refusal", "stopped", "notice"})),
     ("told", frozenset({"told"})),
-    ("heard", frozenset({"heard"})),
+    ("feedback", frozenset({"heard"})),
     ("agents", frozenset({"agent"})),
 )
 """What a story can be narrowed to, in the order of its key; `heard`: words that were taken for feedback."""

@@ -114,7 +114,9 @@ def transcripts(_ws: Workspace) -> tuple[TranscriptChoice, ...]:
     projects = transcript_files.projects()
     folders = names({project.project for project in projects})
     return tuple(
-        TranscriptChoice(project.path, folders.get(project.project, project.path), project.sessions, project.last)
+        TranscriptChoice(
+            project.path, folders.get(project.project, project.path), project.sessions, project.last
+        )
         for project in projects
     )
 

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from learnloop_tui.view.patch_state import PatchItem
     from learnloop_tui.view.text import Line
 
+    Work = Callable[[Workspace], object]
+
 _DISMISSALS = {
     "the agent does that anyway": "the agent does that anyway",
     "not for a prompt file": "not for a prompt file: recall is enough",
@@ -54,16 +56,13 @@ class PatchesPane(ListPane[PatchesView]):
         super().__init__(bridge, now_ms, PatchesView(), self._draw_row)
 
     def handlers(self) -> dict[str, Action]:
+        appliable = partial(self._in, "proposed", "active")
         shown = needs(lambda: self.view.current, "There is nothing to preview here.")
         return {
             **super().handlers(),
             **self.mark_handlers(),
             "apply": Action(
-                self._apply,
-                needs(
-                    lambda: self._in("proposed", "active"),
-                    "Only proposals and applied patches can be applied.",
-                ),
+                self._apply, needs(appliable, "Only proposals and applied patches can be applied.")
             ),
             "revert": Action(
                 self._revert, needs(lambda: self._in("active"), "Only applied patches can be reverted.")
@@ -184,8 +183,7 @@ class PatchesPane(ListPane[PatchesView]):
     def _why_not_mark(self) -> str:
         return "" if self._current_patch else "There is nothing to mark here."
 
-    def _why_not_mark_all(self) -> str:
-        return self._why_not_mark()
+    _why_not_mark_all = _why_not_mark
 
     # Applying and reverting
 
@@ -382,13 +380,11 @@ class PatchesPane(ListPane[PatchesView]):
             self.notify_person(words, severity)
         return reports[0]
 
-    async def _finish(
-        self, done: str, work: Callable[[Workspace], object], count: int, more: str = " z takes it back."
-    ) -> None:
+    async def _finish(self, done: str, work: Work, count: int, more: str = " z takes it back.") -> None:
         if await self._work(work):
             self.notify_person(f"{done}: {count} {'patch' if count == 1 else 'patches'}.{more}")
 
-    async def _work(self, work: Callable[[Workspace], object]) -> bool:
+    async def _work(self, work: Work) -> bool:
         """Run it in a thread and read anew; a failure is reported, and False returned."""
         try:
             await self._bridge.work(work)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from learnloop.service.project_names import distinct_names
+from learnloop.service.project_names import names
 from learnloop_tui.view.list_view import ListView
 
 if TYPE_CHECKING:
@@ -59,14 +59,14 @@ def items(page: BeliefPage) -> tuple[Believed, ...]:
 
     Lessons are not among it: they have panes of their own.
     """
-    names = distinct_names({project.project_path for project in page.projects})
+    folders = names({project.project_path for project in page.projects})
     recurring = page.preferences.recurring_corrections
     return (
         *map(_contradiction, page.preferences.contradictions),
         *sorted(map(_trait, page.preferences.traits), key=lambda row: row.state == "unknown"),
         *sorted(
             (
-                _finding(row, "project", names[project.project_path])
+                _finding(row, "project", folders.get(project.project_path, ""))
                 for project in page.projects
                 for row in project.findings
             ),

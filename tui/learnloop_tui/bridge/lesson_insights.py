@@ -101,7 +101,7 @@ def _overlaps(near: Sequence[SimilarLesson], contradiction: Contradiction | None
         yield Section("Says the opposite", sides)
     if near:
         facts = (
-            DetailLine(f"{round(100 * other.similarity)} %", f"{other.lesson_id[:6]} {other.statement}",
+            DetailLine(f"{round(100 * other.similarity)} %", f"{other.short} {other.statement}",
                  "warn" if other.is_same else "text")
             for other in near
         )  # fmt: skip

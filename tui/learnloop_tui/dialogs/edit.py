@@ -10,6 +10,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Input, Select, Static, TextArea
 
 from learnloop.models.kinds import CONTENT_FIELDS
+from learnloop.service.id_prefix import shown
 from learnloop.service.lessons.row import asked_words
 from learnloop_tui.dialogs.dialog import box
 from learnloop_tui.dialogs.outside import Outside
@@ -79,7 +80,7 @@ class EditScreen(Outside[dict[str, Any]]):
             VerticalScroll(*rows, classes="form", can_focus=False),
             *([self._trial] if self._trial is not None else []),
             Static(text.content(""), classes="problem"),
-            title=f"Edit {self._lesson.id[:6]}",
+            title=f"Edit {shown(self._lesson.id)}",
             keys="enter or ctrl+s saves · tab goes on · f4 in your editor · esc cancels",
         )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from textual.binding import Binding
 from textual.widgets import Select, Static, TextArea
 
+from learnloop.service.id_prefix import shown
 from learnloop_tui.dialogs.dialog import box
 from learnloop_tui.dialogs.outside import Outside
 from learnloop_tui.view import text
@@ -54,7 +55,7 @@ class BlockScreen(Outside[BlockEdit]):
                 allow_blank=False, id="place", compact=True,
             ),
             Static(text.content(""), classes="problem"),
-            title=f"Edit patch {self._patch.id[:6]}",
+            title=f"Edit patch {shown(self._patch.id)}",
             keys="ctrl+s saves · tab goes on · f4 in your editor · esc cancels",
         )  # fmt: skip
 

@@ -202,10 +202,8 @@ class PatchesPane(ListPane[PatchesView]):
         """Ask, and create the instruction file that the project lacks."""
         detail = self.detail or PatchDetail("")
         create = partial(patch_queries.create_file, patch_id=detail.id)
-        done = f"Created {detail.lacks} for"
-        await self.ask(
-            ConfirmScreen("Create?", detail.lacks), lambda _: self._start(self._finish(done, create, 1, ""))
-        )
+        work = partial(self._finish, f"Created {detail.lacks} for", create, 1, "")
+        await self.ask(ConfirmScreen("Create?", detail.lacks), lambda _: self._start(work()))
 
     def _start_apply(self) -> None:
         rows = self._in("proposed", "active")

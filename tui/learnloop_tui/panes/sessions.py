@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual import work
 
+from learnloop.service.id_prefix import shown
 from learnloop_tui.bridge import live_events
 from learnloop_tui.bridge.live_events import LiveEvents
 from learnloop_tui.panes.actions import Action, needs
@@ -274,7 +275,7 @@ class SessionsPane(ListPane[SessionsView]):
         if row is None or entry is None:
             return
         lesson = await self._bridge.work(lambda ws: draft_from_prompt.draft(ws, row.session, entry))
-        self.notify_person(f"Draft {lesson.id[:6]} waits in pane 1 for your verdict. z takes it back.")
+        self.notify_person(f"Draft {shown(lesson.id)} waits in pane 1 for your verdict. z takes it back.")
         self.post_message(ReloadRequested())
 
     def _why_not_judge(self) -> str:
@@ -288,7 +289,7 @@ class SessionsPane(ListPane[SessionsView]):
         if entry is None:
             return
         ids = tuple(lesson.id for lesson in entry.lessons)
-        first = f"“{text.cut(self.story.statements.get(ids[0], ids[0][:6]), 60)}”"
+        first = f"“{text.cut(self.story.statements.get(ids[0], shown(ids[0])), 60)}”"
         more = f" and {len(ids) - 1} more" if len(ids) > 1 else ""
         self.post_message(VerdictGiven(Verdict(action, ids, args), {}, f"{done} {first}{more}"))
 

@@ -133,7 +133,7 @@ class Lessons(_ConsoleProvider):
 def _about(row: Row) -> str:
     glyph, _ = lesson_lines.STATE_GLYPHS[row.state]
     counted = f" · seen {row.seen}×" if row.seen > 1 else ""
-    return f"{glyph} {row.state} {row.kind} · {lesson_lines.where_of(row)}{counted} · {row.id[:6]}"
+    return f"{glyph} {row.state} {row.kind} · {lesson_lines.where_of(row)}{counted} · {row.short}"
 
 
 class Sessions(_ConsoleProvider):

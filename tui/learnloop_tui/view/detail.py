@@ -193,7 +193,7 @@ def _sections(sections: Iterable[Section], width: int) -> Iterator[Line]:
 def _reasons(row: Row, detail: Detail, width: int) -> Iterator[Line]:
     lesson = detail.lesson
     yield from heading("Why", width)
-    yield from field("lesson", f"{lesson.id[:6]} · {lesson.kind} · {lesson.priority}", width)
+    yield from field("lesson", f"{row.short} · {lesson.kind} · {lesson.priority}", width)
     if row.status == "draft":
         yield from field("chance", f"{row.chance}, {row.strength} of 100: {detail.strength}", width)
     yield from field("from", _origin(lesson), width)

@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from learnloop.keymap import commands
+from learnloop.service.id_prefix import shown
 from learnloop_tui.view import detail, text
 from learnloop_tui.view.page_parts import block, field, heading, message
 
@@ -128,7 +129,7 @@ def _why(patch: Patch, patch_detail: PatchDetail, width: int) -> Iterator[Line]:
         yield from field("dismissed", patch.reason_dismissed, width)
     if patch_detail.outcome:
         yield from field("helps", patch_detail.outcome, width)
-    yield from field("patch", patch.id[:6], width)
+    yield from field("patch", shown(patch.id), width)
 
 
 def _files(patch_detail: PatchDetail, width: int) -> Iterator[Line]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from learnloop.service.id_prefix import shown
 from learnloop_tui.view import detail, text
 from learnloop_tui.view.page_parts import block, heading, message, signed
 from learnloop_tui.view.preference_state import GROUPS, BeliefHead, Believed, State, folder
@@ -94,7 +95,7 @@ def _both(item: Believed, width: int, now_ms: int) -> Iterator[Line]:
     yield from block(item.belief.reason, width, "warn")
     sides: tuple[tuple[str, Side], ...] = (("Older", item.belief.one), ("Newer", item.belief.other))
     for name, side in sides:
-        yield from heading(f"{name}: {side.lesson_id[:6]} {side.status}", width)
+        yield from heading(f"{name}: {shown(side.lesson_id)} {side.status}", width)
         yield from block(side.statement, width, "text")
         if side.quote:
             yield from signed(*_QUOTED, side.quote, width - 1, "quote", 4)

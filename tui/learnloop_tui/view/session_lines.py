@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from learnloop.service.elapsed import elapsed
+from learnloop.service.id_prefix import shown
 from learnloop_tui.view import text
 from learnloop_tui.view.page_parts import block
 from learnloop_tui.view.session_state import FILTERS
@@ -105,7 +106,7 @@ def head(
 
 def _told(lesson: LessonOutcome, width: int) -> Iterator[Line]:
     """A lesson and what became of it, on a line of its own where both have no room on one."""
-    named = f"{lesson.id[:6]} {lesson.statement}"
+    named = f"{shown(lesson.id)} {lesson.statement}"
     if text.width(f"{named} ({lesson.became})") <= width - _LABEL - 2:
         yield from _field("recalled", f"{named} ({lesson.became})", width)
     else:
@@ -159,7 +160,7 @@ def entry(item: TimelineEntry, width: int, fresh: bool, project: str = "") -> Li
     glyph, look = KINDS[item.kind]
     who = f"{item.agent} " if item.agent else ""
     tool = f"{item.tool} " if item.tool else ""
-    scores = "".join(f"{lesson.id[:6]} {lesson.score / 100:.2f} " for lesson in item.lessons)
+    scores = "".join(f"{shown(lesson.id)} {lesson.score / 100:.2f} " for lesson in item.lessons)
     words = words_of(item).replace(f"{project}/", "") if project else words_of(item)
     left = max(4, width - 12 - text.width(text.line(who + tool + scores)))
     heard = _heard(item, left)
@@ -205,7 +206,7 @@ def whole(entry: TimelineEntry, statements: Mapping[str, str], width: int) -> li
     lines += block(words_of(entry) or "–", width, "text")
     for lesson in entry.lessons:
         statement = statements.get(lesson.id, "a lesson that is gone")
-        lines += [(), ((f" {lesson.id[:6]}", "accent"), (f"  score {lesson.score / 100:.2f}", "muted"))]
+        lines += [(), ((f" {shown(lesson.id)}", "accent"), (f"  score {lesson.score / 100:.2f}", "muted"))]
         lines += block(statement, width, "text", indent=3)
     return lines
 

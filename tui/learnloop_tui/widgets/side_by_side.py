@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.containers import Horizontal
 
+from learnloop.service.id_prefix import shown
 from learnloop_tui.view import form, text
 from learnloop_tui.view.page_parts import block, signed
 from learnloop_tui.widgets.line_widgets import Page
@@ -64,7 +65,7 @@ def _lines(lesson: Lesson, width: int) -> Iterator[Line]:
     where = "everywhere" if lesson.scope == "global" else lesson.project.rpartition("/")[2] or "one project"
     usage = lesson.usage
     counted = f"seen {lesson.seen_count}× · recalled {usage.recalled}× · heeded {usage.heeded}×"
-    for facts in (f"{lesson.id[:6]} · {lesson.status} · {lesson.priority} · {where}", counted):
+    for facts in (f"{shown(lesson.id)} · {lesson.status} · {lesson.priority} · {where}", counted):
         yield from block(facts, width, "muted", indent=0)
     yield ()
     for name, (label, _) in form.TRIGGERS.items():

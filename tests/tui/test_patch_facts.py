@@ -46,7 +46,7 @@ async def test_the_first_fact_is_applied_with_the_line_that_the_person_chooses(
         await seen.press("2")
         await seen.until(lambda: "Applied in 2 files" in seen.toasts)
         assert (project / "CLAUDE.md").read_text() == "@AGENTS.md\n@LEARNED.md\n"
-        await seen.press("z")
+        await seen.burst("z", "y")
         await seen.until(lambda: "Taken back: Applied" in seen.toasts)
     assert [path.name for path in project.glob("*.md")] == ["AGENTS.md"]
 

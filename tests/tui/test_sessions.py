@@ -89,7 +89,7 @@ async def test_the_story_shows_paths_from_the_project_on_and_what_was_heard() ->
         pane = await _open(seen)
         told = "\n".join(pane.entry_list.plain)
         assert "❯ fix the build ↳ correction 0.85: blame" in told
-        assert "◂ l00001 0.90 l00002 0.70 Edit a.py" in told
+        assert "◂ l000 90 l000 70 Edit a.py" in told
         assert "✗ Bash pytest -q: exit 1" in told
 
 

@@ -35,8 +35,8 @@ class IdeaScreen(Dialog[None]):
             f"\nThe drafts behind this are a made-up team's corrections. {keys['promote']} keeps one, "
             f"{keys['reject']} drops it, {keys['sessions']} shows agents at work, {keys['help']} all keys."
         )
-        told = text.join(*(self._line(*line) for line in _STORY), text.content(words, "$foreground 60%"))
-        yield box(Static(told), title="You say it once", keys="any key shows the drafts")
+        lines = (*(self._line(*line) for line in _STORY), text.content(words, "$foreground 60%"))
+        yield box(Static(text.join(*lines)), title="You say it once", keys="any key shows the drafts")
 
     def _line(self, when: str, who: str, what: str) -> Content:
         looks = ("$foreground 55%", "$foreground 60%", "bold" if who.startswith("You") else "")

@@ -160,7 +160,7 @@ def entry(item: TimelineEntry, width: int, fresh: bool, project: str = "") -> Li
     glyph, look = KINDS[item.kind]
     who = f"{item.agent} " if item.agent else ""
     tool = f"{item.tool} " if item.tool else ""
-    scores = "".join(f"{shown(lesson.id)} {lesson.score / 100:.2f} " for lesson in item.lessons)
+    scores = "".join(f"{shown(lesson.id)} {lesson.score} " for lesson in item.lessons)
     words = words_of(item).replace(f"{project}/", "") if project else words_of(item)
     left = max(4, width - 12 - text.width(text.line(who + tool + scores)))
     heard = _heard(item, left)
@@ -206,7 +206,7 @@ def whole(entry: TimelineEntry, statements: Mapping[str, str], width: int) -> li
     lines += block(words_of(entry) or "–", width, "text")
     for lesson in entry.lessons:
         statement = statements.get(lesson.id, "a lesson that is gone")
-        lines += [(), ((f" {shown(lesson.id)}", "accent"), (f"  score {lesson.score / 100:.2f}", "muted"))]
+        lines += [(), ((f" {shown(lesson.id)}", "accent"), (f"  score {lesson.score} of 100", "muted"))]
         lines += block(statement, width, "text", indent=3)
     return lines
 

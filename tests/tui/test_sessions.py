@@ -189,7 +189,7 @@ async def test_enter_reads_the_whole_entry_and_escape_leads_back() -> None:
         await seen.press("enter", "g", "j", "enter")
         await seen.until(lambda: isinstance(seen.app.screen, PageDialog))
         told = seen.app.screen.query_one(Page).plain
-        assert "score 0.90" in told
+        assert "score 90 of 100" in told
         assert "tool1 is used here" in told
         await seen.press("escape", "escape")
         await seen.until(lambda: seen.row_list.has_focus)

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 _STORY = (
     ("Monday     ", "Claude runs", "npm install zod"),
-    ("           ", "You say", "no, use pnpm instead of npm in this repo"),
-    ("           ", "Learnloop drafts", "Use pnpm instead of npm in this repo."),
+    ("           ", "You say", "no, use pnpm instead of npm here"),
+    ("           ", "Learnloop drafts", "Use pnpm instead of npm."),
     ("           ", "You press", "p: now it is a lesson"),
     ("Thursday   ", "Claude is about to", "npm install left-pad"),
-    ("           ", "Learnloop says", "Use pnpm instead of npm (you said so on Monday)"),
+    ("           ", "Learnloop says", "Use pnpm instead of npm (said Monday)"),
     ("           ", "Claude runs", "pnpm add left-pad"),
 )
 

@@ -68,7 +68,7 @@ def _brief(pane: str, counts: Mapping[str, str]) -> str:
 def _close(pane: str, counts: Mapping[str, str], *, bare: bool = False) -> str:
     """A short title without room behind it; Triage has its count unless it is `bare`."""
     command = commands.BY_ID[pane]
-    count = f" {counts[pane]}" if pane == "triage" and counts.get(pane) and not bare else ""
+    count = f" {counts[pane]}" if pane == "triage" and counts.get(pane, "0") != "0" and not bare else ""
     return f" {command.key} {_SHORT.get(pane, command.title)}{count}{_sign(pane, counts)}"
 
 

@@ -36,7 +36,7 @@ _WHERE_FROM = 46
 def header(width: int) -> Line:
     """The heading above the columns."""
     where = text.fit("where", _WHERE) if width >= _WHERE_FROM else ""
-    tail = f"{where}{'seen':>{_COUNT}} "
+    tail = f" {where}{'seen':>{_COUNT}} "
     return (("    " + text.fit("what is believed", width - 4 - len(tail)) + tail, "label"),)
 
 
@@ -48,7 +48,7 @@ def row(item: Believed | BeliefHead, width: int, _marked: bool, _fresh: bool) ->
     width += 1
     where = text.fit(text.cut(item.where, _WHERE - 1), _WHERE) if width >= _WHERE_FROM else ""
     count = f"×{item.seen}" if item.seen > 1 else ""
-    tail = f"{where}{count:>{_COUNT}} "
+    tail = f" {where}{count:>{_COUNT}} "
     statement = text.fit(item.statement, max(4, width - 4 - text.width(tail)))
     faint = item.state in ("dropped", "unknown")
     pieces: list[Piece] = [(f" {glyph} ", look), (statement, "muted" if faint else "text")]

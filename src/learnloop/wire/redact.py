@@ -14,23 +14,36 @@ if TYPE_CHECKING:
     Span: TypeAlias = tuple[int, int, str]  # start, end, the name of the rule
 
 HINTS = (
-    "pass", "pwd", "psw", "secret", "token", "key", "cred", "auth", "://", "bearer ", "basic ", "cookie",
-    "log in", "login", "sign in", "jdbc:", "sqlplus", "-----begin", "---- begin", "private-lines", " phrase",
-    "mnemonic", "seed", "wallet", " pin", "otp", "cvv", "cvc", " code", "sig", "salt", "session", "sid=",
-    "hmac", "dsn", "cipher", "jwt", " pw ", "recovery w", "--p", " -p", "sudo -s", "cryptsetup", " -b ",
-    "psk", "preshared", "pre-shared", " -u", " -a ", "mysql", "mariadb", "7z", "zip ", "rar ", "sqlcmd",
-    "ldap", "mongo", "redis-cli", "identified by", "env ", "arg ", "setx ", "set ", "$2", "$6$", "$5$", "$y$",
-    "$argon2", "$apr1$", "pbkdf2_sha", "{ssha}", "5432:", "3306:", ":aa", "q~", "-us", "_mmk", "kennwort",
-    "contrase", "senha", "has\u0142o", "wachtwoord", "l\xf6senord", "parola", "\u015fifre",
-    "\u043f\u0430\u0440\u043e\u043b", "\u5bc6", "\u30d1\u30b9", "\ube44\ubc00", "\uc554\ud638",
-    " --proxy-user", "akia", "\ttrue\t", "\tfalse\t", " clave ",
+    "key", "pass", "token", "set ", "auth", " code", "sig", "secret", "session", "login", "pw", "cred",
+    "://", "seed", "psw", "p@ss", "pasw", "bearer ", "basic ", "cookie", "log in", "sign in", "jdbc:",
+    "sqlplus", "-----begin", "---- begin", "private-lines", " phrase", "mnemonic", "wallet", " pin",
+    "otp", "cvv", "cvc", "salt", "sid=", "hmac", "dsn", "cipher", "jwt", "recovery w", "-p", "sudo -s",
+    "cryptsetup", " -b ", "psk", "preshared", "pre-shared", " -u", " -a ", "7z", "zip ", "rar ",
+    "sqlcmd", "ldap", "mongo", "redis-cli", "identified by", "env ", "arg ", "setx ", "$1$", "$2",
+    "$6$", "$5$", "$7$", "$y$", "$gy$", "$argon2", "$apr1$", "$sha", "pbkdf2", "scrypt", "ssha}",
+    "5432:", "3306:", ":aa", "q~", "-us", "_mmk", "kennwort", "contrase", "clave", "senha",
+    "wachtwoord", "parola", "heslo", "sifre", "adgangskod", "salasana", "jelsz", "sandi", "mdp",
+    "geheim", "jeton", "chave", "chiave", "segre", "klucz", "sleutel", " --proxy-user", "akia",
+    "\ttrue\t", "\tfalse\t", "<<<", "stdin", "gpg ", '"d"', '"k"', "zugang", "assword", "unseal",
+    "http-basic", "add_user", "net use", "requirepass", "alias set", "appid", "ticket", "isql",
+    "ipmitool", "cqlsh", "add-generic", "snmp", "mosquitto", "/user:", "identifiant", "account", " -k ",
+    " -x ", "put-param", "admin/", "admin: ",
 )  # fmt: skip
-"""Every trigger of `secret_forms` contains one of these."""
+"""Every trigger of `secret_forms` contains one of these or a letter that is not ASCII."""
 
 _NO_DIGIT = str.maketrans("123456789", "000000000")
 _CARDS = ("0000000000000", "0000 0000 0000", "0000-0000-0000", "0000 000000 00000", "0000-000000-00000")
 _INVISIBLE = (text.REPLACEMENT, "\u200d", "\u034f", "\u115f", "\u1160", "\u3164", "\uffa0", "\u180b",
               *map(chr, range(0xFE00, 0xFE10)))  # fmt: skip
+_JOINTS = ('" + "', "' + '", '" "', "' '", '" . "', "' . '")
+"""How code joins the halves of a text."""
+_LOOKS = {
+    "a": 0x430, "e": 0x435, "o": 0x43E, "p": 0x440, "c": 0x441, "x": 0x445, "y": 0x443, "i": 0x456,
+    "s": 0x455, "k": 0x43A, "t": 0x442, "A": 0x410, "E": 0x415, "O": 0x41E, "P": 0x420, "C": 0x421,
+    "T": 0x422,
+}  # fmt: skip
+_ALIKE = {0xFEE0 + sign: sign for sign in range(33, 127)} | {look: ord(sign) for sign, look in _LOOKS.items()}
+"""Signs of full width, and letters of other scripts that look like Latin ones."""
 _PRIVATE = "<private"
 _OF_NAMES = "abcdefghijklmnopqrstuvwxyz0123456789/_.-"
 _MARK_AT_WILL, _SHORT_MARK = 6, 3  # a mark of so many characters is one wherever it stands
@@ -49,8 +62,13 @@ def cleaned(value: str, extras: "Sequence[str]" = ()) -> str:
 def redact(value: str, extras: "Sequence[str]" = ()) -> str:
     """The text without secrets; `extras` are the person's own texts and patterns."""
     spans = _spans(value)
-    if not value.isascii() and any(sign in value for sign in _INVISIBLE):
-        spans += _hidden(value)
+    if not value.isascii():
+        if (folded := value.translate(_ALIKE)) != value:
+            spans += _spans(folded)
+        if any(sign in value for sign in _INVISIBLE):
+            spans += _hidden(value, _INVISIBLE)
+    if ("' " in value or '" ' in value) and any(map(value.__contains__, _JOINTS)):
+        spans += _hidden(value, _JOINTS)
     if spans:
         value = _without(value, spans)
     if extras:
@@ -61,17 +79,19 @@ def redact(value: str, extras: "Sequence[str]" = ()) -> str:
 
 
 def _spans(value: str) -> "list[Span]":
-    spans = [*_tokens(value)]
     lowered = value.lower()
     if len(lowered) != len(value):  # a few capitals have no small letter of their own
         lowered = "".join(small if len(small := sign.lower()) == 1 else sign for sign in value)
+    digits = lowered.translate(_NO_DIGIT)
+    spans = [*_tokens(value)]
     if _PRIVATE in lowered:
         spans += _private(lowered)
+    if spans:
+        digits = _blanked(digits, spans)
     if _may_have_form(lowered):
         from learnloop.wire import secret_forms
 
-        spans += secret_forms.spans(value, lowered)
-    digits = lowered.translate(_NO_DIGIT)
+        spans += secret_forms.spans(value, lowered, digits)
     for shape in _CARDS:
         if shape in digits:
             from learnloop.wire import card_numbers
@@ -81,10 +101,22 @@ def _spans(value: str) -> "list[Span]":
     return spans
 
 
+def _blanked(digits: str, spans: "Sequence[Span]") -> str:
+    """The text with blanks for each span."""
+    parts, done = [], 0
+    for start, end, _ in sorted(spans):
+        first = max(start, done)
+        parts += [digits[done:first], " " * (end - first)]
+        done = max(end, done)
+    return "".join([*parts, digits[done:]])
+
+
 def _may_have_form(lowered: str) -> bool:
     """Whether a hint is in a text; ids and paths have no room for a form but at their end."""
     if not lowered.strip(_OF_NAMES):
         return "-us" in lowered or "_mmk" in lowered
+    if not lowered.isascii():
+        return True
     for hint in HINTS:  # noqa: SIM110  # two thirds of what `any` costs a hook
         if hint in lowered:
             return True
@@ -123,6 +155,8 @@ def _marked(value: str, name: str, mark: str, alphabet: str, least: int) -> "Ite
 
 def _is_apart(value: str, at: int, mark: str) -> bool:
     """Whether a mark begins a word; one that is long may stand within, and `\\n` in JSON is no letter."""
+    if value[at - 7 : at] == "base64,":  # a document within an address
+        return False
     if at == 0 or len(mark) >= _MARK_AT_WILL or (len(mark) > _SHORT_MARK and mark[-1] in "_-."):
         return True
     return not (value[at - 1].isalnum() or value[at - 1] == "_") or value[at - 2 : at] in (
@@ -188,11 +222,18 @@ def _private_end(lowered: str, start: int) -> int:
     return end + 1 if end >= 0 else len(lowered)
 
 
-def _hidden(value: str) -> "list[Span]":
-    """The secrets that are there once what nobody sees is left out."""
-    places = [at for at, sign in enumerate(value) if sign not in _INVISIBLE]
-    shown = "".join([value[at] for at in places])
-    return [(places[start], places[end - 1] + 1, name) for start, end, name in _spans(shown) if start < end]
+def _hidden(value: str, signs: "Sequence[str]") -> "list[Span]":
+    """The secrets that are there once some signs are left out, which nobody sees or which join two halves."""
+    places = [*range(len(value))]
+    for sign in signs:
+        if sign in value:
+            parts, at = value.split(sign), 0
+            places_of = []
+            for part in parts:
+                places_of += places[at : at + len(part)]
+                at += len(part) + len(sign)
+            value, places = "".join(parts), places_of
+    return [(places[start], places[end - 1] + 1, name) for start, end, name in _spans(value) if start < end]
 
 
 def _without(value: str, spans: "list[Span]") -> str:

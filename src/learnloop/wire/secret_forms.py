@@ -1,11 +1,12 @@
 """Secrets that what stands around them gives away, found by the rows of `secret_rows`.
 
 Where a trigger stands in the text (small letters) and one of `near` close behind it, the row's pattern is matched
-at the trigger, or searched from `back` characters before it. Its group is the secret if the row's judge says so.
+at the trigger. A row with `back` looks for both in so many characters before it. Its group is the secret if the row's judge says so.
 `re` is loaded, and a pattern compiled, only there.
 """
 
-from learnloop.wire import secret_rows, secret_tokens
+from learnloop.wire import secret_loose, secret_rows, secret_tokens
+from learnloop.wire.secret_loose import DIGITS
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
 if TYPE_CHECKING:
@@ -17,42 +18,82 @@ if TYPE_CHECKING:
     Patterns = dict[int, Pattern[str]]
 
 REST = "rest"
-_NEAR, _BEHIND = 48, 64
+_REMOVED = " removed]"
+_NEAR, _FAR, _BEHIND = 48, 96, 64
 _MOST_TRIGGERS, _MOST_MATCHES = 3_000, 500
+_LONG_LINE = 400
+_NAMES = (secret_loose.PASSWORDS, secret_loose.TOKENS)
 _OPEN = ("equal", "loose")
 """Groups of values that nothing closes: what is beyond the pattern's limit belongs to them."""
 
 
-def spans(value: str, lowered: str) -> "Iterator[tuple[int, int, str]]":
-    """The secrets in a text with their names; `lowered` is the text in small letters.
+def spans(value: str, lowered: str, digits: str) -> "Iterator[tuple[int, int, str]]":
+    """The secrets in a text with their names; `lowered` is the text in small letters, `digits` has 0 for each digit.
 
     No ordinary text has thousands of triggers. From there on it is removed whole: to look at it costs too much.
     """
     patterns: Patterns = {}
+    if _REMOVED in lowered:
+        lowered = _without_labels(lowered)
     ends = [0] * len(secret_rows.ROWS)
     matches = 0
-    for count, (at, end, index) in enumerate(_triggers(lowered)):
+    triggers = _triggers(lowered, digits)
+    for count, (at, end, index) in enumerate(triggers):
         if count > _MOST_TRIGGERS or matches > _MOST_MATCHES:
             yield at, len(value), REST
             return
         row = secret_rows.ROWS[index]
-        if at < ends[index] or (row[2] and not _is_near(lowered, end, row[2])):
+        if at < ends[index] or (
+            row[2] and not _is_near(digits if row[2] is DIGITS else lowered, at, end, row)
+        ):
             continue
         matches += 1
         start, ends[index] = _matched(value, at, row, _pattern(patterns, index))
         if ends[index]:
             yield start, ends[index], row[0]
+    names = {at for at, _, index in triggers if secret_rows.ROWS[index][1] in _NAMES}
+    if heads := sorted(at for at in names if _is_in_head(value, at)):
+        from learnloop.wire import secret_tables
+
+        for start, end in secret_tables.spans(value, heads):
+            yield start, end, "secret"
 
 
-def _triggers(lowered: str) -> "list[tuple[int, int, int]]":
+def _is_in_head(value: str, at: int) -> bool:
+    """Whether the line of a place and the next one have as many of a sign that parts columns, or blanks."""
+    stop = value.find("\n", at)
+    if stop < 0:
+        return False
+    head = value[max(0, value.rfind("\n", 0, at)) : stop][:_LONG_LINE]
+    row = value[stop + 1 : stop + _LONG_LINE].partition("\n")[0]
+    return ("  " in head.strip() and "  " in row.strip()) or any(
+        0 < head.count(sign) == row.count(sign) for sign in "|\t;,"
+    )
+
+
+def _without_labels(lowered: str) -> str:
+    """The text with blanks for the names of secrets that are removed already."""
+    parts = lowered.split(_REMOVED)
+    for at, part in enumerate(parts[:-1]):
+        start = part.rfind("[")
+        parts[at] = part[:start] + " " * (len(part) - start) if start >= 0 else part
+    return (" " * len(_REMOVED)).join(parts)
+
+
+def _triggers(lowered: str, digits: str) -> "list[tuple[int, int, int]]":
     """Where triggers begin and end, and of which row they are, in the order of the text."""
-    places: dict[str, list[tuple[int, int]]] = {}
+    is_there: dict[tuple[str, ...], bool] = {(): True}
+    places: dict[tuple[str, ...], list[tuple[int, int]]] = {}
     triggers = []
-    for index, row in enumerate(secret_rows.ROWS):
-        for trigger in row[1]:
-            if trigger not in places:
-                places[trigger] = [*_places(lowered, trigger)]
-            triggers += [(at, end, index) for at, end in places[trigger]]
+    for index, (_, words, near, *_rest) in enumerate(secret_rows.ROWS):
+        if near not in is_there:
+            is_there[near] = any(map((digits if near is DIGITS else lowered).__contains__, near))
+        if is_there[near]:
+            if words not in places:
+                places[words] = [
+                    place for word in words if word in lowered for place in _places(lowered, word)
+                ]
+            triggers += [(at, end, index) for at, end in places[words]]
     triggers.sort()
     return triggers
 
@@ -64,9 +105,12 @@ def _places(lowered: str, trigger: str) -> "Iterator[tuple[int, int]]":
         at = lowered.find(trigger, at + len(trigger))
 
 
-def _is_near(lowered: str, start: int, signs: "tuple[str, ...]") -> bool:
-    window = lowered[start : start + _NEAR].partition(". ")[0]
-    return any(sign in window for sign in signs)
+def _is_near(lowered: str, at: int, end: int, row: "Row") -> bool:
+    if row[5]:
+        window = lowered[max(0, at - row[5]) : at]
+    else:
+        window = lowered[end : end + (_FAR if row[2] is DIGITS else _NEAR)].partition(". ")[0]
+    return any(map(window.__contains__, row[2]))
 
 
 def _pattern(patterns: "Patterns", index: int) -> "Pattern[str]":

@@ -1,6 +1,6 @@
-"""Rows of secrets that no sign ties to the name beside them; read as `secret_rows` says."""
+"""What secrets are called, and rows of those that people tell in words; read as `secret_rows` says."""
 
-from learnloop.wire.secret_values import given, random, spelled
+from learnloop.wire.secret_values import given, random, spelled, strong, telling, uncounted
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
 if TYPE_CHECKING:
@@ -10,36 +10,223 @@ if TYPE_CHECKING:
     Names: TypeAlias = tuple[str, ...]
     Row: TypeAlias = tuple[str, Names, Names, Callable[[str, str], bool], str, int, Names, Names]
 
-SPOKEN = r"[\"'`*]{0,2}(?P<loose>[^\s\"'`,;)<>\]]{5,80})"
+PASSWORDS = (
+    "pass", "pw", "psw", "p@ss", "pasw", "mdp", "kennwort", "contrase", "clave", "senha", "wachtwoord", "parola", "heslo",
+    "sifre", "adgangskod", "salasana", "jelsz", "sandi", "has\u0142o", "l\xf6senord", "\u015fifre",
+    "\u043f\u0430\u0440\u043e\u043b", "\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4", "\u30d1\u30b9\u30ef\u30fc\u30c9",
+    "\u6697\u8a3c", "\ube44\ubc00\ubc88\ud638", "\ube44\ubc88", "\uc554\ud638", "\u03ba\u03c9\u03b4\u03b9\u03ba",
+    "\u05e1\u05d9\u05e1\u05de", "\u0643\u0644\u0645\u0629", "\u092a\u093e\u0938", "\u0e23\u0e2b\u0e31\u0e2a",
+    "kh\u1ea9u",
+)  # fmt: skip
+TOKENS = (
+    "secret", "token", "cred", "psk", "preshared", "pre-shared", "key", "geheim", "schl\xfcssel", "jeton",
+    "chave", "chiave", "segret", "segred", "klucz", "sleutel", "\u043a\u043b\u044e\u0447", "\u0441\u0435\u043a\u0440\u0435\u0442",
+    "\u0442\u043e\u043a\u0435\u043d", "\u5bc6\u94a5", "\u79d8\u94a5", "\u4ee4\u724c", "\u30c8\u30fc\u30af\u30f3", "\ud1a0\ud070",
+    "\u30ad\u30fc", "\U0001f511", "\U0001f510",
+)  # fmt: skip
+_KINDS = (
+    "api", "access", "private", "account", "encryption", "signing", "auth", "client", "master", "shared",
+    "app", "admin", "service", "subscription", "consumer", "deploy", "storage", "license", "licence", "crypt",
+    "cryption", "write", "hmac", "jwt", "webhook", "product", "activation", "recovery", "unseal", "vault", "bot",
+    "root", "aes", "rsa", "fernet", "session", "pass", "cookie",
+)  # fmt: skip
+_NO_VALUE = (
+    r"(?:(?=\s\w{1,24}=\")|(?!s?[_. -]?(?i:count|limit|length|len|min|max|name|type|field|url|uri|path|file|dir|ttl|expir|usage|budget"
+    r"|policy|reset|rule|valid|label|text|hint|placeholder|strength|manager|store|provider|class|error|ref|ids?\b"
+    r"|arn|input|form|prompt|require|check|change|less|s_per|fingerprint|algo|version|rotat|bucket|header|prefix|scheme|timeout|endpoint|column|table|pattern)))"
+)
+
+
+def _abroad(words: "tuple[str, ...]") -> str:
+    """Any of some words, with the endings that a script with letters gives them."""
+    return "(?u:" + "|".join(w + ("[^\\W\\d_]{0,4}" if w < "\u2e80" else "") for w in words) + ")"
+
+
+_REST = r"(?![a-z])" + _NO_VALUE + r"[\w.-]{0,40}"
+PASSWORD = (
+    r"(?:(?<!by)(?<!com)(?<!sur)(?<!tres)(?<!over)(?<!under)(?!(?<!\w)PASS[:\s|])"
+    r"(?>(?i:p[a@]ss(?:w[o0]?r?[dt]s?|w[ds]{0,2}|phrases?|codes?|keys?|e)?|pasw[o0]?r?[dt]s?|psw(?:r?ds?)?|pw[drs]{0,2}"
+    r"|contrase\S{1,2}a|kh\u1ea9u|\u0643\u0644\u0645\u0629 \S{4,8}|"
+    + _abroad(PASSWORDS[5:]) + ")))" + _REST
+)  # fmt: skip
+TOKEN = (
+    r"(?:(?<!\d:)(?<![Pp]ublicKey)(?>(?i:secret(?:access)?(?:key)?|tokens?|credentials?|creds?|pre-?shared_?(?:key)?|psk|"
+    + _abroad(TOKENS[7:])
+    + r"))|(?i:"
+    + "|".join(rf"(?<={kind})|(?<={kind}[_ .-])" for kind in _KINDS)
+    + r")(?i:key))"
+    + _REST
+)
+
+SPOKEN = (
+    r"[\"'`*(\u201c\u201e\u2018\u00ab]{0,2}(?P<loose>(?=\S{0,60}?[0-9!#$%^*+~@&=?])[^\s\"'`,;)<>\]]{5,80})"
+)
 """A value in a sentence."""
 OPTION = r"[\"']?(?P<equal>[^\s\"'`$<>-][^\s\"'`;|]{2,80})"
 """A value behind an option."""
-_DIGITS = tuple("0123456789")
+SIGNS = (
+    "=",
+    ":",
+    "|",
+    ">",
+    '",',
+    "',",
+    "\uff1a",
+    "\u2192",
+    "\u21d2",
+    "\u279c",
+    "%3d",
+    "%3a",
+    "\\u003",
+    '("',
+    "('",
+    "\n",
+    " - ",
+    "\u2013",
+    "\u2014",
+)
+DIGITS = ("0", "!")
+"""Near a row is any digit, and further away than another sign."""
+
+_CLOSE = r"(?:[\\\"'`\])*\u00bb\u201d\u2019\u3011]|&quot;|&#\d\d;|%22){0,5}"
+SIGN = (
+    r"(?:\s\([^)\n]{1,24}\)|\s[\w:]{1,24}=\"[^\"\n<>]{0,80}\"(?=>))?"
+    + _CLOSE
+    + r"(?:\s?[:?]\s?[\w\[\], |.]{1,40}(?=\s=\s))?\s{0,24}"
+    r"(?:=>|:=|[?|+~]{1,2}=|={1,3}(?:3D)?|::?|[\uff1a\uff1d]|>(?=\S)|(?<=\s)\|(?=\s)|%3[adAD]|\\u003[adAD]|&(?:gt|#61|#58);|[-=~\u2013\u2014]{1,3}>"
+    r"|[\u2192\u21d2\u279c\u2794\u27a1\u00bb]|(?<=\S[ \t])[-\u2013\u2014]{1,2}(?=[ \t]))[\s*]{0,24}(?:[|>][+-]?\s{1,24}|&quot;|&#\d\d;|%22)?"
+)
+_COPULA = (
+    r"(?:'s|\s(?:is|was|are|were|be|to|equals|remains|becomes|stays|reads|says|ist|war|lautet|bleibt|wird|hei\S{1,2}t|es|era|ser\S"
+    r"|est|sera|reste|\xe8|\xe9|este|jest|to|\xe4r|er|dir)(?=\s|:)|\s?[:=](?=\s)|\s?[\u662f\u4e3a\u70ba\u306f\u304c\uc740\ub294\uc774\uac00])"
+    r"(?:\s(?:now|set to|still|just|actually|simply|currently|set|changed to|probably|again)){0,2}:?\s?"
+)
+
+_WORDS = r"(?:[ \t][^\s,;:!?{}]{1,24}){0,6}?"
+_STRONG = r"(?P<strong>(?=\S{0,40}\d)(?=\S{0,40}[A-Z!#$%^*~&?@])(?=\S{0,40}[A-Za-z])[^\s\"'`,;()<>\[\]{}/\\.*|-][^\s\"'`,;()<>\]/\\|]{5,80})"
+_NO_VERB = r"(?!(?i:pass|passes|pwd)[\s.,)])"
+_NAMES = (*PASSWORDS, *TOKENS)
+_NAME = f"(?:{PASSWORD}|{TOKEN})"
 _CODE = r"(?=[a-z-]{0,11}\d)[a-z0-9-]{6,12}"
+_LOGINS = ("account", "cred", "identifiant", "login", "log in", "sign in", "zugang")
 
 ROWS: "tuple[Row, ...]" = (
+    # In words
     (
-        "secret", ("auth token ", "authtoken ", "api key ", "_token ", "_key ", "_secret "), _DIGITS, random,
-        r"(?i)(?:auth ?token|api key|_token|_key|_secret)\s{1,3}[\"'`]?(?P<loose>[\w.-]{20,200})", 0,
+        "secret", PASSWORDS, DIGITS, telling, PASSWORD + _WORDS + _COPULA + SPOKEN, 0,
+        (
+            "my password for staging is <p7>", "the password of the admin user was <p9>.",
+            "change the password to <p8>", "the wifi password's <p8>", "password for the staging box: <p8>",
+            "mon mot de passe est <p8>", "das Passwort der Datenbank lautet <p9>", "\u5bc6\u7801\u662f<p9>",
+        ),
+        ("the password is required", "password to reset", "the password is read by src/auth.py"),
+    ),
+    (
+        "secret", TOKENS, DIGITS, uncounted, TOKEN + _WORDS + _COPULA + SPOKEN, 0,
+        ("the token is <w24>", "The API key for the test box is <w24>", "the secret was <h32>"),
+        (
+            "the token is read from env", "the token is in src/auth.py", "secret santa list: see the page",
+            "token count: 22824", "the secret is in the vault",
+        ),
+    ),
+    (
+        "secret", PASSWORDS, DIGITS, spelled, _NO_VERB + PASSWORD + r"(?:(?:[ \t]{0,2}[\"'`\u201c\xab]|[ \t]{1,2}[(\[])(?P<closed>[^\s\"'`()\[\]\u201d\xbb]{5,80})[\"'`)\]\u201d\xbb]"
+        r"|,?(?:[ \t][^\s:=]{1,24}){0,6}?[ \t]{1,2}(?P<loose2>(?=\S{0,40}\d)[^\s\"'`,;:()<>\[\]{}/\\=]{8,40})[ \t]?(?=\n|\Z)"
+        r"|[ \t]{1,2}(?:[\u2013\u2014\xab]\s?)?" + SPOKEN + ")", 0,
+        ("mit dem Passwort <w9>8-X an", "the wifi password <p10>", ':password "<p9>"', "password (<p9>)", "usa la clave <w9>8-X ya", "the password \u2013 <w9>8-X"),
+        ("set the password field2", "the password reset-form", "the password hash SHA256"),
+    ),
+    (
+        "secret", (*TOKENS, "auth", "login", "unseal"), DIGITS, random,
+        r"(?:" + TOKEN + r"|(?i:auth\w{0,8}|login|unseal))\s{1,3}[\"'`]?(?P<loose>[\w.+/=-]{16,200})", 0,
         ("auth token <h32>", "CF_API_TOKEN <w40>", "DD_APP_KEY <h40>", "ngrok config add-authtoken <w40>"),
         ("the auth token tests/wire/test_secret_rows2.py", "api key 3f2a1b4c-0000-4000-8000-123456789abc"),
     ),
+    (
+        "secret", _NAMES, DIGITS, strong,
+        _NO_VERB + _NAME + r"\S{0,3}(?:[ \t]{1,3}\S{1,24}){0,9}?[ \t]{1,3}[\"'`(*\xab\u201c\u2018]{0,2}" + _STRONG, 0,
+        ("password hasn't changed, it's still Blue<d4>!", "the token that I use on staging these days, namely <w20>4aX"),
+        ("the password form of OAuth2Login", "the token goes to bob2@Example.org", "its key, see PR#123456"),
+    ),
+    (
+        "secret", _NAMES, DIGITS, strong,
+        r"(?<!\S)[\"'`*(]{0,2}(?:(?P<behind>[^\s\"'`*|]{5,80})[\"'`*)]{0,2} (?:is|as) (?:the |my |our |a )?(?:[\w-]{1,16} ){0,2}"
+        r"(?i:password|passphrase|passcode|passwort|api key|token|secret)\b"
+        r"|" + _STRONG + r"[\"'`*)]{0,2}[,:]?\s(?:[\w'(\u2013\u2014=-]{1,16}\s){0,5}(?i:password|passphrase|passcode|passwort|kennwort|api key|token|secret|credentials)\b)", 90,
+        ("use <p8> as the password", "<p9> is the password", "use <p8> as my root password", "Blue<d4>! works as admin password"),
+        ("use it as the password", "choose a word as password", "env2 as in production, with all secrets"),
+    ),
+    # Names of people and their passwords
+    (
+        "secret", _LOGINS, DIGITS, telling,
+        r"(?i)(?:cred\w{0,9}|identifiants?|logins?|log in|sign in|account|zugangsdaten)\b(?![./-])(?:\s(?:with|as|are|is|for \w{1,20} (?:is|are)))?"
+        r"\s{0,2}[:=]?\s{0,2}[\"'`]?[\w.@+-]{2,40}[\"'`]?\s?[/:|]\s?" + SPOKEN, 0,
+        ("credentials: admin/<p8>", "log in with admin / <p8>", "login as bob:<p8>"),
+        ("login: see docs/setup2.md", "log in at 10:30"),
+    ),
+    (
+        "secret", (*_LOGINS, "user", "admin", "root"), (" pass", " pw "), telling,
+        r"(?i)(?:credentials?|creds|logins?|log in|sign in|user(?:name)?|admin|root|account)\b(?:\s(?:with|as|are|is))?\s{0,2}[:=]?"
+        r"\s{0,2}[\"'`]?[\w.@+-]{0,40}[\"'`]?,?\s(?:and\s|with\s)?(?:the\s)?(?:password|passwd|pass|pw|pwd)[:=\s]{1,3}"
+        + SPOKEN, 0,
+        ("user admin, password <p8>", "username bob and pass <p8>", "log in as root with password <p8>"),
+        ("user: bob, password required", "user bob passes tests2"),
+    ),
+    (
+        "secret", _LOGINS, DIGITS, spelled,
+        r"(?i)(?:(?:log ?in|sign in|connect) (?:as|with)|creds:|credentials:|login:?)\s[\w.@+-]{2,40},?\s(?:with\s|and\s|using\s)?" + SPOKEN, 0,
+        ("login as admin with <w9>8-X and look", "creds: admin <w9>8-X"), ("login as admin with firefox",),
+    ),
+    (
+        "secret", (" -p", " -k ", " -x ", "http-basic", "add_user", "net use", "requirepass", "alias set"), DIGITS, strong,
+        r"(?i:\s-(?:pw?|[kx]\s)[ =]?|(?:http-basic|add_user|net user?|requirepass|alias set)\S{0,24}(?:\s\S{1,40}){0,3}?\s)[\"']?" + _STRONG, 0,
+        ("mosquitto_pub -u bob -P Zx<w12>4a -t x", "rabbitmqctl add_user bob Zx<w12>4a"), ("docker run -p 8080:80 Web2", "grep -P 'a1[A-Z]' x"),
+    ),
+    (
+        "secret", ("auth", "cred"), ("(",), given,
+        r"(?i)(?:auth|credentials?)\w{0,12}[\"']?\s?[=:]?\s?[\w.]{0,24}\(\s?[\"'][^\"'\n]{1,48}[\"'],\s?[\"'](?P<quoted>[^\"'\n]{4,80})[\"']", 0,
+        ('auth=("bob", "<p9>")', "HTTPBasicAuth('bob', '<p9>')"), ('auth=("bob", "$PW")',),
+    ),
+    (
+        "secret", ("/user:",), (" ",), spelled, r"/user:\S{1,48}\s[\"']?(?P<loose>[^\s\"'/]{5,80})", 0,
+        ("runas /user:bob <p8>X1",), ("runas /user:bob cmd",),
+    ),
+    (
+        "secret", ("admin/", "admin: "), DIGITS, strong, r"(?<![\w/.-])admin(?:/|:\s)" + _STRONG, 0,
+        ("admin/x9!kQ2<d3>#vLm works",), ("admin/Users2Page", "root: 2024-11-22T10:00"),
+    ),
+    (
+        "secret", ("put-parameter", "secret set", "secret create", "secrets create"), ("--value", "--body", " -b"), given,
+        r"(?:put-parameter|secrets? \w{3,6})\s[^\n;|&]{1,120}?\s(?:-b|--body|--value)[ =]" + OPTION, 0,
+        ("gh secret set NPM_TOKEN --body <w36>", "aws ssm put-parameter --name x --value <p9>"), ("gh secret set NPM_TOKEN --body $TOKEN",),
+    ),
+    (
+        "secret", ("passphrase",), ("\"", "'", "`", "\u201c"), given,
+        r"passphrase[^\n\"'`\u201c]{0,40}?(?:it's\s)?[\"'`\u201c](?P<quoted>[a-z]{2,12}(?:\s[a-z\d]{1,12}){2,9})[\"'`\u201d]", 0,
+        ('its passphrase is "<s5>"', "gpg --passphrase '<s4>' -d x"), ('the passphrase "<s1>"',),
+    ),
+    (
+        "secret", TOKENS, DIGITS, given,
+        TOKEN + r"(?:[^\S\n]{1,3}(?!\S{0,4}(?:commit|sha|md5|hash|digest|rev|id\b))\S{1,24}){0,4}?[^\S\n]{1,3}[\"'`(]{0,2}(?P<hex>[0-9a-f]{32,128})(?![\w-])", 0,
+        ("config/master.key contains <h32>", "the api key of the shop, namely <h32>"), ("the token at commit <h40>",),
+    ),
+    (
+        "secret", _LOGINS, DIGITS, strong, r"(?<!\S)[\w.@+-]{2,40}\s?[/:|]\s?" + _STRONG, 90,
+        ("you can use eve@acme.io / Blue<d4>! to sign in",), ("at 10:30 log in to C:/Users",),
+    ),
+    # In other places
     (
         "secret", ("akia",), ("/", ":", ",", "|"), given,
         r"AKIA[A-Z0-9]{16}\s{0,3}[/:,|]\s{0,3}(?P<equal>[A-Za-z0-9+/]{40})", 0,
         ("AKIA<U16> / <B40>",), ("AKIA / others",),
     ),
     (
-        "secret", (" password", " passwort", "mot de passe", " kennwort", "contrase", " psk ", " clave "), _DIGITS, spelled,
-        r"(?i)\s?(?:password|passwort|mot de passe|kennwort|contrase\S{1,2}a|psk|clave)\s{1,2}(?:[\u2013\u2014\xab]\s?)?"
-        + SPOKEN, 0,
-        ("ssid lab, psk <w12>7-X", "mit dem Passwort <w9>8-X an", "usa la clave <w9>8-X ya", "the password \u2013 <w9>8-X"),
-        ("set the password field2", "the password reset-form", "the password hash SHA256"),
+        "secret", ("assword",), ("send",), given, r"assword[^\n]{0,40}?\bsend\w{0,5}\s(?:-\S{1,4}\s)?[\"'](?P<quoted>[^\"'\\$]{4,80})", 0,
+        ('expect "assword:"; send "<p9>\\r"',), ('expect "pass"; send "$PW"',),
     ),
     (
-        "secret", ("login as ", "log in as ", "sign in as ", "creds: ", "credentials: "), _DIGITS, spelled,
-        r"(?i)(?:login as|log in as|sign in as|creds:|credentials:)\s[\w.@+-]{2,40}\s(?:with\s)?" + SPOKEN, 0,
-        ("login as admin with <w9>8-X and look", "creds: admin <w9>8-X"), ("login as admin with firefox",),
+        "secret", ('"d"', '"k"'), (":",), given, r"\"[dk]\"\s?:\s?\"(?P<quoted>[\w-]{40,600})", 0,
+        ('{"kty":"EC","d":"<w43>"}',), ('{"d": "2024-11-22"}',),
     ),
     (
         "backup code", ("backup code", "recovery code"), (), given,
@@ -51,11 +238,6 @@ ROWS: "tuple[Row, ...]" = (
         "cookie", ("\ttrue\t", "\tfalse\t"), (), given,
         r"\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,64}\t(?P<loose>[^\s]{8,200})", 0,
         (".x.io\tTRUE\t/\tTRUE\t1799999999\tsid\t<w32>",), ("a\tTRUE\t12\tb",),
-    ),
-    (
-        "secret", ("secret set ",), (" -b", "--body"), given,
-        r"secret set\s[^\n;|&]{1,80}?\s(?:-b|--body)[ =]" + OPTION, 0,
-        ("gh secret set NPM_TOKEN --body <w36>",), ("gh secret set NPM_TOKEN --body $TOKEN",),
     ),
 )  # fmt: skip
 """Each form of such a secret."""

@@ -6,72 +6,31 @@ Every part of a pattern is bounded, so that a text costs what its length costs, 
 """
 
 from learnloop.wire import secret_loose
-from learnloop.wire.secret_loose import OPTION, SPOKEN
+from learnloop.wire.secret_loose import DIGITS, OPTION, PASSWORD, PASSWORDS, SIGN, SIGNS, TOKEN, TOKENS
 from learnloop.wire.secret_values import assigned, given, random, telling, uncounted
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
 if TYPE_CHECKING:
     from learnloop.wire.secret_loose import Row as Row
 
-_PASSWORDS = (
-    "pass", "pwd", "psw", "kennwort", "contrase", "senha", "has\u0142o", "wachtwoord", "l\xf6senord",
-    "parola", "\u015fifre", "\u043f\u0430\u0440\u043e\u043b", "\u5bc6\u7801", "\u5bc6\u78bc",
-    "\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638", "\uc554\ud638",
-)  # fmt: skip
-_KINDS = (
-    "api", "access", "private", "account", "encryption", "signing", "auth", "client", "master", "shared",
-    "app", "admin", "service", "subscription", "consumer", "deploy", "storage", "license", "crypt", "write",
-    "hmac", "jwt",
-)  # fmt: skip
-_TOKENS = ("secret", "token", "cred", "psk", "preshared", "pre-shared", "key")
-_SIGNS = ("=", ":", "|", ">", '",', "',", "\uff1a", "\u2192", "%3d", "\\u003", '("', "('", "\n")
-_NAMED = (*_SIGNS, "value", "default")
-_SAID = ("is ", "was ", "to ", "are ", "ist ", "tet ", "es ", "est ", "from ", ":", "'s ")
+_NAMED = (*SIGNS, "value", "default")
 
-_NO_VALUE = (
-    r"(?!s?[_. -]?(?i:count|limit|length|len|min|max|name|type|field|url|uri|path|file|dir|ttl|expir|usage|budget"
-    r"|policy|reset|rule|valid|label|text|hint|placeholder|strength|manager|store|provider|class|error|ref|ids?\b"
-    r"|arn|input|form|prompt|require|check|change|less|s_per))"
-)
-_REST = r"(?![a-z])" + _NO_VALUE + r"[\w.-]{0,40}"
-_PASSWORD = (
-    r"(?:(?<!by)(?<!com)(?<!sur)(?<!tres)(?<!over)(?<!under)(?!PASS[:\s|])"
-    r"(?i:pass(?:w(?:or)?ds?|w|phrases?|codes?|wort)?|pwd|psw|kennwort|contrase\S{1,2}a|senha|has\u0142o|wachtwoord"
-    r"|l\xf6senord|parola|\u015fifre|[\u041f\u043f]\u0430\u0440\u043e\u043b\u044c?|\u5bc6[\u7801\u78bc]"
-    r"|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638|\uc554\ud638))" + _REST
-)
-_TOKEN = (
-    r"(?:(?i:secret(?:access)?(?:key)?|tokens?|credentials?|creds?|pre-?shared_?(?:key)?|psk)|(?i:"
-    + "|".join(rf"(?<={kind})|(?<={kind}[_ -])" for kind in _KINDS)
-    + r")(?i:key))"
-    + _REST
-)
-_SIGN = (
-    r"(?:\s\([^)\n]{1,24}\))?[\\\"'`\])*]{0,5}(?:\s?:\s?[\w\[\], |.]{1,40}(?=\s=\s))?\s{0,8}"
-    r"(?:=>|:=|={1,3}|[:\uff1a>]|(?<=\s)\|(?=\s)|%3[dD]|\\u003[dD])[\s*]{0,24}(?:[|>][+-]?\s{1,24})?"
-)
 _QUOTED = (
-    r"(?:(?:[bfru@$]{1,2}|String::from\(|ConvertTo-SecureString\s)(?=[\"']))?(?:\\{0,3}\"(?P<quoted>[^\"\n\\]{4,200})(?:\\{0,3}\"|\\n|$)|'(?P<quoted2>[^'\n]{4,200})'"
-    r"|`(?P<quoted3>[^`\n]{4,200})`"
+    r"(?:(?:[bfru@$]{1,2}|[A-Z]\w{1,12}(?:::\w{1,8})?\(|ConvertTo-SecureString\s)(?=[\"']))?(?:\\{0,3}\"(?P<quoted>[^\"\n\\]{4,200})(?:\\{0,3}\"|\\n|$)|'(?P<quoted2>[^'\n]{4,200})'"
+    r"|`(?P<ticked>[^`\n]{4,200})`|[\u201c\u201e\u00ab\u300c]\s?(?P<quoted3>[^\u201d\u201c\u00bb\u300d\n]{4,200}?)\s?[\u201d\u201c\u00bb\u300d]"
 )
 _VALUE = (
     r"(?:"
-    + _SIGN
+    + SIGN
     + _QUOTED
     + r"|(?<==)(?![A-Za-z_]{1,60}[,)])(?P<equal>(?:[^\s\"'`,;&)}\]<>]|&(?![\w-]{1,24}=|&|\s|$)){4,80})"
-    r"|[\"']?(?P<loose>[^\s\"'`,;&)}\]<>|]{5,80}))"
-    r"|[\\\"'`\])*]{0,5}\s{0,8}(?:->|\u2192)\s{0,8}[\"'`]?(?P<loose2>[^\s\"'`,;&)}\]<>|]{5,80})"
+    r"|[\"'(\[{\u2018]?(?P<loose>[^\s\"'`,;&)}\]<>|]{5,80}))"
     r"|[\"']?\s{0,3}[,{\n]?\s{1,20}[\"']?(?:value|default)[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?P<equal2>[^\s\"',;}<>]{4,80})"
     r"|[ \t]{0,3}\n\s{0,8}(?P<loose3>[^\s\"'`,;:&(){}\[\]<>|]{5,80})(?=\s{0,4}(?:\n|\Z))"
     r"|(?:[\"']\s?,|\()\s?[\"'](?P<beside>[^\"'\n]{5,200})[\"'])"
 )
-_SAYING = (
-    r"(?:'s|(?:\s[^\s,;:!?]{1,24}){0,6}?(?:\s(?:is|was|are|to|ist|lautet|es|est|from)|\s?[:=]))"
-    r"(?:\s(?:now|set to|still|just|actually|simply|currently|set|changed to)){0,2}:?\s"
-)
 _TO_OPTION = r"\b[^\n;|&]{0,100}?\s"
 _HEADER = r"[\"'`]?\s{0,3}[:=,]\s{0,3}[\"'`]?"
-
 ROWS: "tuple[Row, ...]" = (
     # Keys in blocks
     (
@@ -119,9 +78,10 @@ ROWS: "tuple[Row, ...]" = (
     ),
     # Headers
     (
-        "authorization", ("authorization",), _SIGNS, telling,
+        "authorization", ("authorization",), SIGNS, telling,
         r"(?i)authorization" + _HEADER + r"(?:digest\s(?P<digest>[^\n]{8,400})|(?:basic|bearer|token|api-?key|negotiate|oauth"
-        r"|hawk|bot|key|ssws|aws4-hmac-sha256)[ =:]{1,3}(?P<loose>[^\s\"'`{}$<>][^\n\"'`{}<>]{5,200}))", 0,
+        r"|hawk|bot|key|ssws|aws4-hmac-sha256)[ =:]{1,3}(?P<loose>[^\s\"'`{}$<>][^\n\"'`{}<>]{5,200})"
+        r"|(?:[\w-]{2,16}[ =]{1,3})?(?P<loose2>(?=\S{0,60}\d)[\w.~+/=:-]{12,200}))", 0,
         (
             "Authorization: Bearer <w24>", "curl -H 'Authorization: Basic <w20>=='",
             '"authorization": "Token <h40>"', 'Authorization: Digest username="a", response="<h32>"',
@@ -145,7 +105,7 @@ ROWS: "tuple[Row, ...]" = (
     ),
     # Assignments
     (
-        "secret", _PASSWORDS, _NAMED, assigned, _PASSWORD + _VALUE, 0,
+        "secret", PASSWORDS, _NAMED, assigned, PASSWORD + _VALUE, 0,
         (
             "DB_PASS=<p8>", "export MY_PWD='<p12>'", '{"password": "<p9>"}', "password: <p9>",
             "db_password => '<p9>'", "| password | <p9> |", 'curl -d "{\\"password\\": \\"<p9>\\"}" x',
@@ -165,7 +125,7 @@ ROWS: "tuple[Row, ...]" = (
         ),
     ),
     (
-        "secret", _TOKENS, _NAMED, uncounted, _TOKEN + _VALUE, 0,
+        "secret", TOKENS, _NAMED, uncounted, TOKEN + _VALUE, 0,
         (
             "API_KEY=abc<d9>", "SECRET_KEY_BASE=<h64>", "ENCRYPTION_KEY=<w32>", '"SecretAccessKey": "<B40>"',
             "AccountKey=<B86>==;", "token: <w24>", "api key: <w20>", "X-Api-Key: <w20>",
@@ -181,8 +141,8 @@ ROWS: "tuple[Row, ...]" = (
     ),
     (
         "secret", ("key", "auth", "sig", "salt", "session", "sid=", "hmac", "dsn", "cipher",
-        "jwt"), _SIGNS, random,
-        r"(?i:key|auth|sig|signature|salt|sid|session(?:_?id)?|hmac|dsn|cipher|jwt)(?:[_-]?(?:data|base|v?\d))?" + _VALUE,
+        "jwt", "appid", "ticket", "seed"), SIGNS, random,
+        r"(?i:(?<!public)(?<!public[_ -])key|auth|sig|signature|salt|sid|session(?:_?id)?|hmac|dsn|cipher|jwt|appid|ticket|seed)(?:[_-]?(?:data|base|v?\d))?" + _VALUE,
         0,
         ("client-key: <w32>", "sig=<w43>%3D", "salt = '<h32>'", '"auth": "<w36>=="', "key: <w32>"),
         (
@@ -190,64 +150,16 @@ ROWS: "tuple[Row, ...]" = (
             "signature: f(x, y) -> z1", "key: value2", "key: 123456789012345678",
         ),
     ),
-    # Sentences
-    (
-        "secret",
-        (
-            "password", "passwort", "passphrase", "passcode", "passwd", " pass ", " pw ", "contrase", "senha",
-            "kennwort", "mot de passe",
-        ),
-        _SAID, telling,
-        r"(?i)\s?(?:passwords?|passwort|passphrase|passcode|passwd|pass|pw|contrase\S{1,2}a|senha|kennwort|mot de passe)"
-        + _SAYING + SPOKEN, 0,
-        (
-            "my password for staging is <p7>", "the password of the admin user was <p9>.",
-            "change the password to <p8>", "the wifi password's <p8>", "password for the staging box: <p8>",
-            "mon mot de passe est <p8>", "das Passwort der Datenbank lautet <p9>",
-        ),
-        ("the password is required", "password to reset", "the password is read by src/auth.py"),
-    ),
-    (
-        "secret", ("secret", "token", "api key", "access key"), _SAID, uncounted,
-        r"(?i)(?:secret|token|(?:api|access) key)" + _SAYING + SPOKEN, 0,
-        ("the token is <w24>", "The API key for the test box is <w24>", "the secret was <h32>"),
-        (
-            "the token is read from env", "the token is in src/auth.py", "secret santa list: see the page",
-            "token count: 22824", "the secret is in the vault",
-        ),
-    ),
-    (
-        "secret", (" is the ", " is my ", " is our ", " as the ", " as my ", " as "),
-        ("password", "passphrase", "passcode", "api key", "token", "secret"), telling,
-        r"(?<!\S)[\"'`*]{0,2}(?P<behind>[^\s\"'`]{5,80})[\"'`*]{0,2} (?:is|as) (?:the |my |our |a )?(?:[\w-]{1,16} ){0,2}"
-        r"(?:password|passphrase|passcode|api key|token|secret)\b", 90,
-        ("use <p8> as the password", "<p9> is the password", "use <p8> as my root password"),
-        ("use it as the password", "choose a word as password", "env2 as in production, with all secrets"),
-    ),
-    (
-        "secret", ("cred", "login", "log in", "sign in"), ("/", ":", "|"), telling,
-        r"(?i)(?:credentials?|creds|logins?|log in|sign in)\b(?:\s(?:with|as|are|is|for \w{1,20} (?:is|are)))?"
-        r"\s{0,2}[:=]?\s{0,2}[\"'`]?[\w.@+-]{2,40}[\"'`]?\s?[/:|]\s?" + SPOKEN, 0,
-        ("credentials: admin/<p8>", "log in with admin / <p8>", "login as bob:<p8>"),
-        ("login: see docs/setup2.md", "log in at 10:30"),
-    ),
-    (
-        "secret", ("cred", "login", "log in", "sign in", "user", "admin", "root"), (" pass", " pw "), telling,
-        r"(?i)(?:credentials?|creds|logins?|log in|sign in|user(?:name)?|admin|root)\b(?:\s(?:with|as|are|is))?\s{0,2}[:=]?"
-        r"\s{0,2}[\"'`]?[\w.@+-]{0,40}[\"'`]?,?\s(?:and\s|with\s)?(?:the\s)?(?:password|passwd|pass|pw|pwd)[:=\s]{1,3}"
-        + SPOKEN, 0,
-        ("user admin, password <p8>", "username bob and pass <p8>", "log in as root with password <p8>"),
-        ("user: bob, password required", "user bob passes tests2"),
-    ),
+    # Codes and phrases
     (
         "pin",
         (
             " pin ", " pin:", " pin=", "pin code", "otp", "cvv", "cvc", "2fa code", "verification code",
-            "security code", "one-time code", "mfa code", "passcode",
+            "security code", "one-time code", "mfa code", "passcode", "sms code", "gate code", "door code",
         ),
         ("is ", ":", "=", "was ", " "), given,
-        r"(?i)\s?(?:pin(?: code)?|otp(?: code)?|cvv2?|cvc|passcode|(?:2fa|mfa|verification|security|one-time) code)"
-        r"(?:\s[a-z]{1,12}){0,3}?(?:\s(?:is|was)|\s?[:=])\s{1,3}[\"'`]?"
+        r"(?i)\s?(?:pin(?: code)?|otp(?: code)?|cvv2?|cvc|passcode|(?:2fa|mfa|verification|security|one-time|sms|gate|door) code)"
+        r"(?:\s[a-z]{1,12}){0,3}?(?:\s(?:is|was)|\s?[:=]|(?<=code)|(?<=otp))\s{1,3}[\"'`]?"
         r"(?P<pin>\d{3,4}|\d{6}|\d{8}|\d{3}[ -]\d{3})(?![\w.])", 0,
         ("my pin is <d4>", "OTP: <d6>", "the 2FA code is <d6>", "cvv: <d3>"),
         ("the pin: 3.11.2", "my pin is 13", "the pin code is wrong"),
@@ -275,8 +187,8 @@ ROWS: "tuple[Row, ...]" = (
         ("machine api.example.com\n  login bob\n  password <p9>",), ("login page, password field",),
     ),
     (
-        "secret", ("password", "identified by", "passwd"), ("'",), given,
-        r"(?i)(?:password|passwd|identified by)\s{1,3}'(?P<quoted>[^'\n]{4,80})'", 0,
+        "secret", ("password", "identified by", "passwd"), ("'", '"'), given,
+        r"(?i)(?:password|passwd|identified by)\s{1,3}['\"](?P<quoted>[^'\"\n]{4,80})['\"]", 0,
         ("CREATE USER app WITH PASSWORD '<p9>'", "ALTER USER a IDENTIFIED BY '<p9>'"), ("the password 'x'",),
     ),
     (
@@ -288,17 +200,14 @@ ROWS: "tuple[Row, ...]" = (
         ("set the password field2",),
     ),
     (
-        "secret",
-        (
-            "--password", "--passwd", "--token", "--secret", "--api-key", "--apikey", "--pass", "--pw",
-            "--access-token", "--auth-token", "--client-secret", "--psk", "--pat ", " -password",
-            " -storepass", " -keypass", " -passin", " -passout", " -pw ", " -token",
-        ),
-        (), assigned, r"\s?--?(?!\S{0,20}(?:file|path|name|-id|url|stdin|type|env)[ =])[a-z-]{2,16}(?:=[\"']?(?P<equal>[^\s\"'`$<>-][^\s\"'`;|]{3,80})"
-        r"| (?:pass:)?[\"']?(?P<loose>[^\s\"'`$<>-][^\s\"'`;|]{3,80}))", 0,
+        "secret", ("pass", "pw", "token", "secret", "key", "psk", "auth", "--pat", "cred"), (" -", "\n-", " /", "--pat"), assigned,
+        r"(?<!\S)(?:--?|/)(?!\S{0,24}(?:file|path|name|-id|url|stdin|type|env)[ =])[A-Za-z-]{0,24}?"
+        r"(?i:pass(?:word|wd|phrase|in|out)?|pwd?|token|secret|api-?key|key-?pass|secret-?key|access-?key|private-?key|auth|psk|pat|creds?)[a-z-]{0,12}"
+        r"(?:[=:][\"']?(?P<equal>[^\s\"'`$<>-][^\s\"'`;|]{3,80})| (?:pass:)?[\"']?(?P<loose>[^\s\"'`$<>-][^\s\"'`;|]{3,80}))", 24,
         (
             "mysql --password <p8> app", "tool --api-key <w24>", "keytool -storepass <p8>",
-            "plink -pw <p8> h", "openssl rsa -passin pass:<p8>", "gpg --passphrase <p8>",
+            "plink -pw <p8> h", "openssl rsa -passin pass:<p8>", "gpg --passphrase <p8>", "cmdkey /pass:<p8>",
+            "influx --admin-token <w24>",
         ),
         ("mysql --password $PASSWORD app", "act --secret-file .secrets", "--password --user bob",
         "--token <TOKEN>"),
@@ -323,11 +232,12 @@ ROWS: "tuple[Row, ...]" = (
         "secret",
         (
             "sshpass", "docker login", "podman login", "registry login", "az login", "oc login", "mongo",
-            "zip ", "sqlcmd", "ldap", "redis-cli", "htpasswd",
+            "zip ", "sqlcmd", "ldap", "redis-cli", "htpasswd", "isql", "ipmitool", "cqlsh", "mosquitto", "add-generic",
+            "ssh-keygen", "snmp",
         ),
-        ("-",), given,
-        r"(?:(?:sshpass|(?:docker|podman|registry|az|oc) login|mongo\w{0,8}|zip|sqlcmd)" + _TO_OPTION + r"-[pP]\s?"
-        r"|ldap\w{0,8}" + _TO_OPTION + r"-w\s|redis-cli" + _TO_OPTION + r"-a\s"
+        ("-", " auth "), given,
+        r"(?:(?:sshpass|(?:docker|podman|registry|az|oc) login|mongo\w{0,8}|zip|sqlcmd|isql|ipmitool|cqlsh|mosquitto\w{0,4}|add-generic-\w{8}|ssh-keygen|snmp\w{0,8})" + _TO_OPTION + r"-[pPwNAX]\s?"
+        r"|ldap\w{0,8}" + _TO_OPTION + r"-w\s|redis-cli" + _TO_OPTION + r"(?:-a|AUTH)\s"
         r"|htpasswd\s-\w{0,4}b\w{0,4}\s\S{1,60}\s\S{1,40}\s)" + OPTION, 0,
         (
             "sshpass -p <p8> ssh x", "docker login -u bob -p <p8> r", "redis-cli -h x -a <p8> ping",
@@ -337,21 +247,28 @@ ROWS: "tuple[Row, ...]" = (
         ("docker run -p 80:80 x", "unzip -l a.zip", "mongo --port 3306"),
     ),
     (
-        "secret", ("sudo -s", "chpasswd", "password-stdin", "passphrase-fd", "cryptsetup"), (), given,
-        r"(?:echo|printf)\s{1,3}(?:-\w{1,2}\s)?[\"']?(?:\w{1,32}:)?(?P<echoed>[^\s\"'`$<>|]{4,80})[\"']?\s{0,3}\|"
-        r"[^|\n]{0,60}(?:sudo -S|chpasswd|password-stdin|passphrase-fd|cryptsetup)", 180,
+        "secret",
+        ("sudo -s", "chpasswd", "stdin", "passphrase-fd", "cryptsetup", "with-token", "login", "secret", "gpg ", "smbpasswd"),
+        ("echo", "printf"), given,
+        r"(?:echo|printf)\s{1,3}(?:-\w{1,2}\s|[\"']%s(?:\\n)?[\"']\s)?[\"']?(?:\w{1,32}:)?(?P<echoed>[^\s\"'`$<>|][^\s\"'`<>|]{3,80})[\"']?\s{0,3}\|"
+        r"[^|\n]{0,60}?(?:sudo -S|passwd|stdin|passphrase-fd|cryptsetup|with-token|login(?![\w.])|secrets? (?:create|add|set|put|insert)|gpg )", 180,
         ("echo <p8> | sudo -S ls", 'echo "root:<p8>" | chpasswd',
-        "echo '<w24>' | docker login --password-stdin"),
-        ("echo $PW | sudo -S ls",),
+        "echo '<w24>' | docker login --password-stdin", "printf '%s' '<w24>' | gh auth login --with-token"),
+        ("echo $PW | sudo -S ls", "echo done | tee login.txt"),
+    ),
+    (
+        "secret", ("<<<",), (), given,
+        r"(?i)(?:login|passw\w{0,4}|pass insert|secrets?|token|auth|sudo -S|stdin|crypt\w{0,6}|kinit|gpg)\b[^\n;|&]{0,60}?<<<\s?[\"']?(?P<equal>[^\s\"'`$<>][^\s\"'`<>]{3,80})", 80,
+        ("gh auth login --with-token <<< <w24>", "kinit bob <<< '<p9>'"), ("grep token <<< $TEXT",),
     ),
     # Hashes and tokens whose mark stands within
     (
         "password hash",
-        ("$2a$", "$2b$", "$2y$", "$6$", "$5$", "$y$", "$argon2", "$apr1$", "pbkdf2_sha", "{ssha}"), (), given,
-        r"(?i)(?:\$2[aby]\$\d\d\$[./\w]{40,60}|\$(?:[56y]|apr1)\$[./\w$=,]{20,160}|\$argon2\w{1,3}\$[\w$=,+/.-]{30,200}"
-        r"|pbkdf2_sha\d{1,3}\$[\w$+/=]{30,200}|\{ssha\}[\w+/=]{20,80})", 0,
-        ("root:$6$<w8>$<w86>:19000::", "bob:$2b$12$<w53>", "$apr1$<w8>$<w22>"), ("costs $6$ each",
-        "$2b$ or not"),
+        ("$1$", "$2", "$5$", "$6$", "$7$", "$y$", "$gy$", "$argon2", "$apr1$", "$sha", "pbkdf2", "scrypt", "ssha}"), DIGITS, given,
+        r"(?i)(?:\$(?:2[abxy]?|[1567y]|apr1|gy|md5|sha1|argon2\w{1,2}|s?crypt|bcrypt-sha256|pbkdf2[\w-]{0,10})\$[\w$./+=,-]{16,200}"
+        r"|(?:pbkdf2|scrypt)[\w:-]{0,20}\$[\w$+/=.,-]{20,200}|\{s?ss?ha\d{0,3}\}[\w+/=]{20,120})", 0,
+        ("root:$6$<w8>$<w86>:19000::", "bob:$2b$12$<w53>", "$apr1$<w8>$<w22>", "pbkdf2_sha256$600000$<w22>$<w43>=",
+         "scrypt:32768:8:1$<w16>$<h128>"), ("costs $6$ each", "$2b$ or not"),
     ),
     (
         "bot token", (":aa",), (), given, r"(?<=\d{8}):AA[A-Za-z0-9_-]{30,64}", 0,

@@ -156,6 +156,10 @@ ROWS: "tuple[tuple[str, tuple[str, ...], str, int, str, str], ...]" = (
      PATH, 30, "https://open.feishu.cn/open-apis/bot/v2/hook/<u1>", "open.feishu.cn/open-apis/bot/v2/hook/"),
     ("webhook", ("hook.eu1.make.com/", "hook.eu2.make.com/", "hook.us1.make.com/", "hook.us2.make.com/"),
      PATH, 20, "https://hook.eu1.make.com/<w32>", "https://hook.eu1.make.com/docs"),
+    ("bot token", ("MT", "NT", "OT", "Mz", "ND", "Nj", "Nz", "OD"), DOTTED, 52, "MT<w24>.G<w5>.<b38>", "MTU sizes"),
+    # Of whom nobody has heard
+    ("token", ("_live_", "_prod_", "_secret_", "_pat_", "_sk_", "_token_", "_key_", "-secret-", "-token-"), ALNUM, 20,
+     "acme_live_<w32>", "the_secret_of_the_old_house, a_key_2024"),
     # Signed tokens
     ("token", ("eyJ",), BASE64, 30, "eyJhbGciOiJIUzI1NiJ9.eyJ<w30>.<b43>", "eyJust some words.eyJ and more"),
     ("token", ("v2.local.", "v4.local.", "v2.public.", "v4.public."), DOTTED, 40, "v4.local.<b90>",

@@ -1,6 +1,7 @@
 """Whose words a prompt is: pasted forms are never the person's, and what stands above them is."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from tests.ingest.session_scene import Scene, reduced
 DATA = Path(__file__).parents[2] / "data"
 DEV = Path(__file__).parents[4] / "shared" / "data" / "feedback-dev.jsonl"
 FORMS: list[dict[str, str]] = json.loads((DATA / "pasted_forms.json").read_text("utf-8"))
+FRESH: dict[str, list[str]] = json.loads((DATA / "fresh_shapes.json").read_text("utf-8"))
 MOST_EXTERNAL = 0.03
 
 
@@ -38,6 +40,21 @@ def test_a_pasted_form_is_not_the_persons(form: dict[str, str]) -> None:
     else:
         assert own == []
         assert feedback == []
+
+
+def test_no_lesson_of_a_pasted_text_is_the_persons() -> None:
+    own = [
+        draft["statement"]
+        for prompt in FRESH["pasted"]
+        for draft in heard(prompt)[0]
+        if draft["trust"] == "user" and draft["statement"]
+    ]
+    assert own == []
+
+
+def test_hardly_any_typed_text_of_somebody_else_counts_as_pasted() -> None:
+    external = [prompt for prompt in FRESH["typed"] if authorship.read(prompt, {}).reason]
+    assert len(external) <= MOST_EXTERNAL * len(FRESH["typed"]), external
 
 
 def test_what_may_be_somebody_elses_says_why_and_is_shown_whole() -> None:
@@ -72,6 +89,19 @@ def test_hardly_any_typed_prompt_counts_as_pasted() -> None:
     assert len(external) <= MOST_EXTERNAL * len(prompts)
 
 
-@pytest.mark.parametrize("piece", ["a\n", "# a\n", "> ", "a: b\n", "word word word.\n\n", "<a>\n", "\n"])
+@pytest.mark.parametrize("piece", [
+    "a\n", "# a\n", "> ", "a: b\n", "word word word.\n\n", "<a>\n", "\n", "10:22 ", "5 days ago\n",
+    "he said \"", "Abc def.\n", "from the docs ", "\u00b7 ", "1.1 A\n", "what is this?\n\n", "Aa bb cc:\n",
+    "a  b  c  d\n", "jan ",
+])  # fmt: skip
 def test_reading_takes_time_in_proportion(piece: str) -> None:
-    authorship.read(piece * (16_000 // len(piece)), {})
+    def spent(length: int) -> int:
+        return min(_nanoseconds(piece * (length // len(piece))) for _ in range(3))
+
+    assert spent(16_000) <= 2.5 * max(spent(8_000), 4_000_000)
+
+
+def _nanoseconds(prompt: str) -> int:
+    start = time.process_time_ns()
+    authorship.read(prompt, {})
+    return time.process_time_ns() - start

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from learnloop.learn.language import foreign_blocks
+
 Test = Callable[[Sequence[str]], int | None]
 """The number of the line where a text of this form begins; None where there is none."""
 
@@ -21,7 +23,7 @@ _COPIED = re.compile(
     | =+\s(?:FAILURES|ERRORS|short|test|\d+\s(?:failed|passed)) | _{3,}\s\w+\s_{3,}$
     | (?:[+-]{3}|diff\s--git|index\s[0-9a-f]{7})\s | @@\s | commit\s[0-9a-f]{7,40}$
     | //(?!\S*\s*$) | /\* | \*/ | \*\s@?\w+.*\*?$(?<=\*/) | \#\s?(?:TODO|NOTE|FIXME|XXX|HACK)\b | --\s\w+.*$(?<![-])(?=\Z)
-    | <!DOCTYPE | <\?xml | </?[a-zA-Z][\w-]*(?:\s[^<>]*)?/?>\s*$
+    | <!--|<!DOCTYPE | <\?xml | </?[a-zA-Z][\w-]*(?:\s[^<>]*)?/?>\s*$
     | (?:def|class)\s\w+.*:$ | (?:async\s)?function\s\w*\( | (?:export|public|private|static)\s+(?:default|function|class|const|void|async)\b
     | (?:const|let|var)\s\w+\s= | import\s[\w{*].*\sfrom\s | from\s[\w.]+\simport\s | \#include\b | FROM\s\S+:\S+$
     | (?:SELECT|UPDATE|INSERT\sINTO|DELETE\sFROM|CREATE\sTABLE)\s.*(?:;|\b(?:FROM|SET|VALUES)\b)
@@ -72,8 +74,6 @@ def _form(text: str, flags: int = 0) -> re.Pattern[str]:
 
 _MAIL = _form(r"""\s*>?\s*(?:From|To|Cc|Sent|Date|Subject|Reply-To|Von|An|Gesendet|Datum|Betreff|De|À|A|Envoyé|Objet|Para|Asunto
     |Enviado|Da|Oggetto|Inviato|Aan|Onderwerp|Od|Do|Temat|Кому|От|Тема|差出人|宛先|件名|发件人|收件人|主题)\s?[:：]\s*\S""")
-_MAIL_MARK = _form(r"""\s*(?:-{3,}\s?(?:Original|Forwarded)\s[Mm]essage\b | On\s.{6,80}\bwrote:\s*$
-    | Am\s.{6,80}\bschrieb\b.*:\s*$ | Le\s.{6,80}\ba\sécrit\s?:\s*$ | Begin\sforwarded\smessage:)""")
 _SIGNED = _form(r"""\s*(?:Sent\sfrom\smy\s\w+ | Von\smeinem\s\w+\sgesendet | --\s*$ | (?:Best|Kind|Warm)\sregards\b | Best(?:\swishes)?,?$
     | Sincerely,?$ | Yours\s\w+,?$ | Mit\sfreundlichen\sGrüßen | Viele\sGrüße | Cordialement | Saludos,?$ | [—–]\s?[A-Z]\w+$ | .*\b(?:Sincerely|Best\sregards|Kind\sregards)\b,)""")
 _TAKEN_FROM = _form(
@@ -83,36 +83,28 @@ _TAKEN_FROM = _form(
     re.I,
 )
 _GREETED = _form(
-    r"\s*(?:Hi|Hello|Dear|Hey|Hallo|Bonjour|Hola|Ciao|Guten\sTag|Liebe[rs]?|Sehr\sgeehrte[rs]?)\s(?!Claude|there)(?:[A-Z]\w+|team|all|everyone|folks|zusammen|tous|todos).{0,40},\s*$"
+    r"\s*(?:Hi|Hello|Dear|Hey|Hallo|Bonjour|Hola|Ciao|Guten\sTag|Liebe[rs]?|Sehr\sgeehrte[rs]?)\s(?!Claude|there)(?:[A-Z]\w+|team|all|everyone|folks|guys|customer|colleagues|zusammen|tous|todos)\b(?:.{0,40},\s*$|[,!]\s)"
 )
 _SPOKEN = _form(r"\s*(?:\*\*)?(?:[A-Z]?[a-z]{2,14}|\[\w{2,14}\])(?:\*\*)?:?(?<=[:\]])\s\S")
 _TITLE = _form(r"[A-Z][\w'’-]*(?:\s[\w'’.-]+){0,5}(?<![.:?!,])\s*$")
 _LISTED = _form(r"\s*(?:\d+[.)]|[-*•])\s")
 _CAPITALS = _form(r"[A-Z][A-Z\s]{5,60}$")
 _CHAPTER = _form(
-    r"\s*(?:(?:Abstract|Notice|NOTICE|Disclaimer|Preface|Synopsis)[.:]\s|(?:Chapter|Section|Part|Appendix|Article)\s[\dIVX]+|§\s?\d|Terms\sof\s\w+|Privacy\sPolicy|What's\sChanged|Instructions\sfor\sthe\s\w+)\b.{0,60}$|\s*(?:Abstract|Notice|NOTICE|Disclaimer|Preface)[.:]\s"
+    r"\s*(?:(?:Abstract|Notice|NOTICE|Disclaimer|Preface|Synopsis)[.:]\s|(?:Chapter|Section|Part|Appendix|Article|Step|(?:Rule|Regel)\s?\#?)\s?[\dIVX]+|Lessons\slearned|Release\snotes|FAQ|Runbook|Post-?mortem|Changelog|§\s?\d|Terms\sof\s\w+|Privacy\sPolicy|What's\sChanged|Instructions\sfor\sthe\s\w+)\b.{0,60}$|\s*(?:Abstract|Notice|NOTICE|Disclaimer|Preface)[.:]\s"
 )
-_SETTING = _form(r"\s*[\w.-]+\s=\s\S")
-_BRIEFED = _form(r"\s*(?:Task|Context|Constraints?|Input|Output|Role|Requirements?|Background|Examples?)\s?:")
-_SAID_BY = _form(r"""\s*@?[A-Z][\w.-]+(?:\s[A-Z][\w.-]+){0,2}\s(?:wrote|writes|says|said|commented|replied|schrieb|sagt)
-    (?:\s[^:\n]{0,40})?:""")
 _CHAT = _form(r"""\s*(?:[A-Z@]?[\w.]+(?:\s[A-Z][\w.]+)?(?:\s\([\w/]{2,12}\))?\s*[—–-]?\s*(?:Today\sat\s|Yesterday\sat\s)?\d{1,2}:\d\d(?:\s?[AP]M)?\s*$
     | \[?\d{1,2}[./-]\d{1,2}[./-]\d{2,4},?\s\d{1,2}:\d\d(?::\d\d)?(?:\s?[AP]M)?\]?\s[-–]?\s?\w[^:]{0,40}:\s
     | <[\w@+-][\w-]*>\s\w | \[\d{1,2}:\d\d(?::\d\d)?\]\s\w | \(?\d{1,2}:\d\d:\d\d(?:\.\d+)?\)?\s\w[^:]{0,40}:\s)""")
 _SPEAKER = _form(
-    r"""\s*\**(?:Human|Assistant|User|AI|System|You\ssaid|ChatGPT\ssaid|Claude|GPT|Q|A|Interviewer|Speaker\s\d)\**\s?:"""
+    r"""\s*\**(?:Human|Assistant|User|AI|System|You\ssaid|ChatGPT\ssaid|Claude|GPT|Interviewer|Speaker\s\d)\**\s?:|\s*[QA]\s?[.:]\s"""
 )
 _HEADING = _form(r"\#{1,6}\s+\S")
 _UNDERLINE = _form(r"(?:={4,}|-{4,}|~{4,})\s*$")
-_TABLE = _form(r"\s*\|.*\|\s*$")
 _FIELD = _form(r"""\s*\**(?:Type|Priority|Assignee|Reporter|Status|Severity|Labels?|Environment|Attendees|Agenda|Decisions?|Deciders
     |Action\sitems|Acceptance\s[Cc]riteria|Definition\sof\sDone|Description|Steps\sto\sreproduce|Expected\s\w+|Actual\s\w+|Date
     |Author|Component|Version|Goal|State|Rules|Next\ssteps?|NAME|SYNOPSIS|DESCRIPTION|OPTIONS|Parameters|Returns|Raises)\**\s?:?\**(?:\s|$)""")
 _STORY = _form(r"\s*As\san?\s.{3,80},?\sI\swant\b.*\bso\sthat\b")
 _KEY = _form(r"\s*[a-z][\w.-]*:(?:\s+\S.*)?$")
-_WEB = _form(r"""\s*(?:answered\s\w{3}\s\d | \S+\scommented\s.{1,30}\sago | \S+\s\d+\s(?:minute|hour|day|week|month)s?\sago\s*$
-    | Comment\son\slines? | Reply\.\.\. | Resolve\sconversation | Share\s+Improve\b | .*\d\s(?:gold|silver|bronze)\sbadges?
-    | .*[\d.]+K?\sViews\s*$ | .*\b\d+\smin\sread\b | @\w{2,15}\s*$ | .*\badded\sthe\s.{1,30}\slabel\b)""")
 _FOOT = _form(r"""\s*(?:Asked\s\d+\s\w+,?\s.*ago | (?:Modified|Viewed)\s.*(?:ago|times) | Improve\sthis\sanswer
     | answered\s\w{3}\s\d | r/\w+\s.*\bu/\w+ | \S+\s\d+\s\w+\sago\s\|\snext | .*\blast\smodified\s(?:on|by)\s | \d+\smin(?:ute)?s?\sread\s*$
     | Created\sby\s.{2,40}\sago\s*$ | Suggested\schange\s*$ | .{2,40}\sopened\sthis\s(?:issue|pull) | .{2,40}\sleft\sa\scomment\s*$
@@ -120,11 +112,9 @@ _FOOT = _form(r"""\s*(?:Asked\s\d+\s\w+,?\s.*ago | (?:Modified|Viewed)\s.*(?:ago
 _CHAT_HEAD = _form(r"""\s*(?:\S.{0,40}\s[—–]\s(?:Today|Yesterday)\sat\s\d | (?:\S.{1,40}\s)?\[?\d{1,2}:\d\d\s[AP]M\]?\s*$
     | \d{1,2}:\d\d\s<\s?\S+>\s | .{2,40}\s\(External\)\s+\d{1,2}:\d\d)""")
 _BULLET = _form(r"\s*•\s\S")
-_URL_LINE = _form(r"\s*https?://\S+\s*$")
 _RIGHTS = _form(
     r"\s*(?:Copyright\s(?:\(c\)|©|\d{4})|SPDX-License|Permission\sis\shereby\sgranted|Licensed\sunder)", re.I
 )
-_KEYWORDS = _form(r".*\b(?:MUST|SHALL|SHOULD)(?:\sNOT)?\b")
 _DIRECTIVE = _form(
     r"""\s*(?:\.\.\s\w+:: | \"{3} | '{3} | \d+\.\d+\.?\s{2,}[A-Z] | [\d:.]{8,}\s-->\s | :param\s | :returns?: | @param\s | \S+\.\S+\(.*\)\s*->\s | \w+\(.*\)\s*->\s\w | ```|~~~)"""
 )
@@ -158,7 +148,7 @@ def _title(lines: Sequence[str]) -> int | None:
 def _spoken(lines: Sequence[str]) -> int | None:
     """Lines that begin with names, of which one speaks twice or two take turns."""
     hits = [at for at, line in enumerate(lines) if _SPOKEN.match(line)]
-    return hits[0] if len(hits) >= 2 and 2 * len(hits) > len(lines) else None
+    return hits[0] if len(hits) >= 2 and 2 * len(hits) >= sum(map(bool, lines)) else None
 
 
 def _front_matter(lines: Sequence[str]) -> int | None:
@@ -201,36 +191,34 @@ def _article(lines: Sequence[str]) -> int | None:
 OPENINGS: tuple[tuple[str, Test], ...] = (
     ("the client or a program wrote them", partial(_first, _CLIENT, 1)),
     ("they stand in a mail", partial(_first, _MAIL, 2)),
-    ("they stand in a mail", partial(_first, _MAIL_MARK, 1)),
     ("they stand in a letter", _letter),
-    ("somebody else is quoted", partial(_first, _SAID_BY, 1)),
     ("somebody else is quoted", partial(_first, _TAKEN_FROM, 1)),
     ("they stand in a letter", partial(_first, _GREETED, 1)),
     ("they stand in a conversation", _spoken),
     ("they stand in a document", partial(_first, _CHAPTER, 1)),
     ("they stand in a document", _title),
-    ("they stand in a configuration", partial(_first, _SETTING, 2)),
-    ("they instruct an agent or sum up a session", partial(_first, _BRIEFED, 2)),
     ("they stand in a chat", partial(_first, _CHAT, 2)),
     ("they stand in a chat", partial(_first, _CHAT_HEAD, 1)),
     ("they stand in a conversation", partial(_first, _SPEAKER, 2)),
     ("they stand in a document", _document),
     ("they stand in a document", _front_matter),
     ("they stand in a document", _underlined),
-    ("they stand in a table", partial(_first, _TABLE, 2)),
     ("they stand in a ticket or a form", partial(_first, _FIELD, 2)),
     ("they stand in a ticket or a form", partial(_first, _TICKET, 1)),
     ("they stand in a story of requirements", partial(_first, _STORY, 1)),
     ("they stand in a configuration", _config),
-    ("they stand on a page of the web", partial(_first, _WEB, 1)),
     ("they stand on a page of the web", _page),
-    ("they stand on a page of the web", partial(_first, _URL_LINE, 1)),
     ("they stand in a licence", partial(_first, _RIGHTS, 1)),
-    ("they stand in a specification", partial(_first, _KEYWORDS, 2)),
     ("they stand in documentation", partial(_first, _DIRECTIVE, 1)),
     ("they instruct an agent or sum up a session", partial(_first, _BRIEF, 1)),
     ("they stand in a list of rules", _policy),
     ("they stand in a document", partial(_first, _BULLET, 2)),
     ("they stand in an article", _article),
+    ("somebody else is quoted", foreign_blocks.told),
+    ("somebody else is quoted", foreign_blocks.led_in),
+    ("they bear marks of a copied text", foreign_blocks.marked),
+    ("they stand in a document", foreign_blocks.titled),
+    ("they bear marks of a copied text", foreign_blocks.wrapped),
+    ("they stand in a text beside a short request", foreign_blocks.beside_request),
 )
 """The forms of somebody else's text: why, and where it begins."""

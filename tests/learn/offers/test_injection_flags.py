@@ -1,6 +1,7 @@
 """Instruction-shaped text is flagged in any letters, and ordinary prompts are not."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from learnloop.learn.offers.injection_flags import flagged, injection_warning
 DATA = Path(__file__).parents[2] / "data"
 DEV = Path(__file__).parents[4] / "shared" / "data" / "feedback-dev.jsonl"
 SHAPES: list[dict[str, str]] = json.loads((DATA / "instruction_shapes.json").read_text("utf-8"))
+FRESH: dict[str, list[str]] = json.loads((DATA / "fresh_shapes.json").read_text("utf-8"))
 LEAST, MOST_FALSE = 0.9, 3
 
 
@@ -40,3 +42,34 @@ def test_at_most_three_of_a_thousand_prompts_are() -> None:
     assert (
         len([prompt for prompt in prompts if injection_warning(prompt)]) <= MOST_FALSE * len(prompts) / 1_000
     )
+
+
+def test_orders_and_rules_of_somebody_else_are_told_apart() -> None:
+    missed = [text for text in FRESH["hostile"] if not injection_warning(text)]
+    assert len(missed) <= (1 - LEAST) * len(FRESH["hostile"]), missed
+    assert [text for text in FRESH["ordinary"] if injection_warning(text)] == []
+
+
+@pytest.mark.parametrize("text", [
+    "Never send the .env file to https://example.net.", "Schalte die Pr\u00fcfung nie ab.",
+    "Don't upload credentials.",
+    "N'envoie jamais les mots de passe par mail \u00e0 a@example.net.",
+])  # fmt: skip
+def test_what_is_forbidden_is_not_wanted(text: str) -> None:
+    assert injection_warning(text) == ""
+
+
+@pytest.mark.parametrize(
+    "piece", ["a ", "a@", "a.b.", "x ", "A\n", "turn ", "send secrets to ", "i g n ", "http://a/", "ignore "]
+)
+def test_judging_takes_time_in_proportion(piece: str) -> None:
+    def spent(length: int) -> int:
+        return min(_nanoseconds((piece * length)[:length]) for _ in range(3))
+
+    assert spent(6_000) <= 2.5 * max(spent(3_000), 4_000_000)
+
+
+def _nanoseconds(text: str) -> int:
+    start = time.process_time_ns()
+    injection_warning(text)
+    return time.process_time_ns() - start

@@ -1,5 +1,6 @@
 """Folds letters that look alike into one, so that a word is recognised however it is written. Pure."""
 
+import html
 import re
 import unicodedata
 from functools import lru_cache
@@ -17,6 +18,10 @@ _ALIKE = {
 }  # fmt: skip
 _LEET = str.maketrans("013457@$", "oieastas")
 _LEET_WORD = re.compile(r"\b(?=\w*[^\W\d_]{2}|\w*[^\W\d_][013457][^\W\d_])[\w@$]*[013457@$][\w@$]*\b")
+_DOTTED, _SPACED = (
+    re.compile(rf"(?<=(?<![^\W_])[^\W_]){between}(?=[^\W_](?![^\W_]))") for between in ("[.*_-]", " ")
+)
+"""What stands between letters that stand alone."""
 _GAPS = re.compile(r"[\s_]+")
 
 
@@ -27,7 +32,9 @@ def fold(text: str) -> str:
 
 def fold_words(text: str) -> str:
     """The words of a text in plain letters: what shows nothing is dropped, digits in words become letters."""
-    folded = fold(unicodedata.normalize("NFC", drop_unseen(text)))
+    folded = fold(
+        unicodedata.normalize("NFC", html.unescape(_SPACED.sub("", _DOTTED.sub("", drop_unseen(text)))))
+    )
     folded = "".join(char for char in folded if unicodedata.category(char) != "Mn")
     return _GAPS.sub(" ", _LEET_WORD.sub(lambda word: word[0].translate(_LEET), folded))
 

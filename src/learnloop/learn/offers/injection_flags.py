@@ -8,11 +8,13 @@ rules read folded words (`learn.language.lookalikes`), and the words as they are
 import re
 
 from learnloop.learn.language import lookalikes
+from learnloop.learn.offers import intents
 
 _LONGEST = 8_000
-_PERSON = r"\b(?:the |your )?(?:users?|humans?|person|owner|developers?|maintainers?|reviewers?|anyone|anybody|nobody|no one|them)\b"
+_HIDING = "keeps something from the user"
+_PERSON = r"\b(?:the |your )?(?:user|(?<=the )users|humans?|person|owner|developers?|maintainers?|reviewers?|anyone|anybody|nobody|no one|them)\b"
 _ORDERS = r"\b(?:instructions?|prompts?|rules?|guidelines?|lessons?|directives?|orders?|policies|objections?|guardrails?|restrictions?)\b"
-_PAST = r"\b(?:project|previous|prior|earlier|above|past|old|former|existing|other|system|safety|your|whatever|everything|anything|all|what) "
+_PAST = r"\b(?:project|previous|prior|earlier|above|past|old|former|existing|other|system|safety|your|whatever|everything|anything|all|what(?! i\b)) "
 _SECRET = (
     r"\.env\b|\b(?:secrets?|passwords?|credentials?|tokens?|(?:api|private|ssh|access|secret|signing|my|your) keys?|environment variables"
     r"|conversation|transcripts?|(?:user's|chat|browser|shell|their) history|database dumps?|customer (?:table|data|records)|home (?:folder|directory)|source code)\b"
@@ -20,7 +22,7 @@ _SECRET = (
 )
 _PLACE = r"https?://|\b[\w.-]+\.(?:net|com|org|io|dev|ru|cn)\b|\b\d{1,3}(?:\.\d{1,3}){3}\b|\bpastebin|\bgists?\b|\bwebhook|\bdns\b|\bserver of\b"
 _GUARD = (
-    r"\b(?:linters?|(?:secret|security|vulnerability|virus) \w+|scanners?|sandbox\w*|firewalls?|(?:pre-?commit )?hooks?|safety checks?|safeguards?"
+    r"\b(?:linters?(?! rules?\b)|(?:secret|security|vulnerability|virus) \w+|scanners?|sandbox\w*|firewalls?|(?:pre-?commit )?hooks?|safety checks?|safeguards?"
     r"|certificates?|tls|ssl|verification|branch protection|permissions?|antivirus|audit\w*|guardrails?|authentication|2fa|mfa"
     r"|confirmation\w*|code ?owners|signature checks?|logging before|protected branch\w*|vulnerabilit\w+|two-factor|(?:access|security|integrity) (?:controls?|warnings?|checks?|limits?))\b"
 )
@@ -89,7 +91,7 @@ _SIGNS: tuple[tuple[str, str], ...] = (
     ("tells the agent to drop its instructions", r"\bonly (?:my|these|this) (?:directives?|instructions?|rules?|orders?|text|file)\b.{0,20}\b(?:count|appl|matter|hold)"
      r"|\bwhatever the (?:user|person) (?:asks?|asked|says?|said|wants?)|\b(?:as|is|be) (?:the|your) (?:new )?system prompt\b"),
     ("gives the agent another role", r"\bnew master\b|\bconsider yourself\b|\byou (?:serve|work for|belong to|report to) (?:a|an|the|me|us)\b|\b(?:model|agent|assistant|ai) without (?:\w+ )?(?:filters?|rules?|limits?)"),
-    ("keeps something from the user", r"\b(?:keep|stay|remain|be) (?:quiet|silent)\b|\bsay nothing\b|\b(?:do not|don't|never) (?:mention|disclose)\b(?! (?!this|that|it\b|these|how|why|where)[\w ]{2,30} in (?:the )?(?:commit|changelog|doc|readme))|\bfrom the log (?:afterwards|later|again)|\b(?:not|never) (?:to )?be (?:informed|told|notified|shown|warned)\b"
+    ("keeps something from the user", r"\b(?:keep|stay|remain|be) (?:quiet|silent)\b(?! (?:output|mode|flag|by default))|\bsay nothing\b|\b(?:do not|don't|never) (?:mention|disclose)\b(?! (?!this|that|it\b|these|how|why|where)[\w ]{2,30} in (?:the )?(?:commit|changelog|doc|readme))|\bfrom the log (?:afterwards|later|again)|\b(?:not|never) (?:to )?be (?:informed|told|notified|shown|warned)\b"
      r"|\b(?:do not|don't|never) log (?:this|that|it)\b|\bwhere (?:no|nobody|no one) .{0,20}\b(?:look|see|notice)"),
     ("approves for the user", r"\b(?:approval|consent|permission) is (?:implied|given|assumed|not needed)|\bsilence (?:as|is|means) (?:consent|approval|yes)|\bconsider (?:it|this|them) approved"),
     ("sends something away", r"\bmake (?:the |this )?(?:repo|repository|bucket|project) public\b|\btunnel to\b|\bforward the shell\b"),
@@ -100,10 +102,31 @@ _SIGNS: tuple[tuple[str, str], ...] = (
     ("tells the agent to drop its instructions", r"\bsystem prompt (?:was|is|has been) (?:wrong|void|old|outdated|replaced|cancell?ed)\b"),
     ("sends something away", r"\balso pushed? to\b|(?:" + _SECRET + r").{0,30}\b(?:put|post|send|upload|paste|write|add) (?:them|it|these|those)\b.{0,20}(?:"
      + _PLACE + r"|\S+@\S+)"),
+    ("sends something away", r"\$\((?:whoami|hostname|id|env|cat\b)[^)\n]{0,60}\)\.[\w$]"),
+    ("approves for the user", r"\b(?:review|approval|confirmation|permission|consent)s? (?:is|are) (?:not|no longer) (?:needed|required|necessary)\b"),
+    ("gives the agent another role", r"\bcommit\b[^.\n]{0,30}\bauthor\b[^.\n]{0,40}\b(?:reviewer|maintainer|owner|user|somebody|someone)\b"),
+    ("runs what it downloads or is told to", r"\b(?:source|bash|sh|eval|\.) <\(\s*(?:curl|wget)|\bapply the \w+ (?:at|from) https?:|\bruns? the (?:query )?parameter\b|\b(?:copy|write|spread) this (?:lesson|rule|note|file) into every\b"
+     r"|\b(?:curl|wget|fetch|iwr)\b[^|\n]{0,120}\|\s*(?:sudo )?(?:perl|python\d?|node|ruby|php|(?:ba|z|da)?sh)\b|\b(?:os\.system|eval|exec)\b[^.\n]{0,40}\b(?:string|contents?|text|output|response)\b"
+     r"|\bpaste (?:it|this|that) into (?:the|a|your) (?:terminal|shell|console)\b|\bchmod \+x and (?:run|start|execute)|\b(?:do|doing|obey\w*|follow\w*) (?:whatever|everything) (?:is|it|they|the)\b|\b(?:let it|make it) run\b[^.\n]{0,30}\b(?:sudo|root)\b"),
+    ("tells the agent to drop its instructions", r"\btreat\b[^.\n]{0,40}\bas (?:commands|instructions|orders)\b|\b(?:print|reveal|show|repeat|output|share) (?:your|the) (?:(?:hidden|system|secret|initial|full) )+(?:prompts?|instructions?)\b"),
+    ("keeps something from the user", r"\bsag\w* niemand|\bavvisare nessuno|\bdirlo a nessuno|\bdigas a nadie|\bdis a personne|\b(?:report|mark|declare)\b[^.\n]{0,40}\bas (?:finished|done|passed|complete|green|successful)\b[^.\n]{0,30}\b(?:even if|although|regardless|despite|whatever)\b"
+     r"|\b(?:do not|don't|never) (?:list|mention|include|name) (?:this|the|it)\b[^.\n]{0,40}\b(?:changed files|changes|diff|summary|report)\b|\b(?:user|maintainer|reviewer|owner|developer)s? (?:need|must|should|do|does)(?: not|n't)(?: need to| have to)? (?:see|know|notice|hear|learn)\b"),
+    ("approves for the user", r"\b(?:treat|read|take|count)\b[^.\n]{0,60}\b(?:agreement|consent|approval)\b|\bto be answered with .?yes|\b(?:questions|prompts)\b[^.\n]{0,60}\banswered with .?yes|\bapproving reviews?\b[^.\n]{0,30}\bwithout\b|\ba la place de l'utilisateur|\ban stelle des nutzers|\ben lugar del usuario"
+     r"|\bauto-?(?:approve|accept|confirm)\b|\b(?:do not|don't|never) (?:wait|ask) for (?:the |a |any |user )?(?:consent|approval|permission|confirmation)\b|\bdon't ask again\b|\bpermissions? (?:was|were|has been|have been) (?:already )?(?:granted|given)\b"
+     r"|\bno (?:prompt|approval|confirmation|review|permission) (?:is )?(?:needed|required)\b"),
+    ("gives the agent another role", r"</system>|\byou play \w+bot\b|\bleft all policies\b|\byes to everything\b|\bimagine you (?:were|are) the\b|\byour safety (?:training|rules?) (?:is|are) a\b"
+     r"|\byou are no longer an?\b|\byou have been (?:upgraded|promoted|replaced|reassigned)|\bimagine (?:that )?you (?:had|have) no\b"
+     r"|\b(?:speak|answer|act|respond) as the (?:security|admin\w*|root|owner|ceo|officer|system)"),
+    ("tells the agent to drop its instructions", r"\bonly\b[^.\n]{0,50}\b(?:is|are) binding\b|\bthis (?:document|file|note|lesson|text) (?:decides|wins|is binding|rules)\b"
+     r"|\b(?:ignore|disregard|overrule|defy|disobey) the (?:user|person|owner|human)\b(?! ?(?:'s|agent|input|name|id|setting|config|level))"),
+    ("keeps something from the user", r"\b(?:describe|label|call|title|present|declare|pass)\b[^.\n]{0,40}\bas (?:an? )?(?:typo|whitespace|formatting|minor|harmless|cosmetic)\b"),
+    ("approves for the user", r"\b(?:consider|treat|regard|count)\b[^.\n]{0,40}\b(?:approved|accepted|confirmed|granted)\b"),
+    ("gives the agent another role", r"\bpretend (?:that )?the user (?:is|has|was)\b"),
     ("sends something away", r"\bexfiltrat\w+|\bcurl\b[^\n]{0,60}-d ?@"),
     ("approves for the user", r"\blearn (?:promote|trust)\b|\bpermissions?\.allow\b|\bon behalf of the user\b|\bmerge (?:your own|it without|without review)\b"),
     ("tells the agent to drop its instructions", r"\b(?:forget|ignore|disregard)\b.{0,12}\b(?:everything|anything|all)\b.{0,10}\b(?:above|before|earlier|so far)\b"
      r"|\b(?:safety|security) rules? (?:are|is) (?:suspended|lifted|off)\b|\b(?:print|reveal|repeat|show|output) (?:your|the) system prompt\b"),
+    ("tells the agent to drop its instructions", r"\bmust be refused, even when\b|\beven (?:when|if) (?:it|they) comes? from the user\b|\bhas precedence\b|\bn'existaient pas\b|\bn'ecoute plus que\b"),
     ("switches a safeguard off", r"--privileged\b|--trusted-host\b|\bregistry http:|\bsecurity findings as false\b"),
     ("runs what it downloads or is told to", r"\b(?:add|create|install) (?:a |the )?cron ?(?:job|tab)\b.{0,30}/(?:tmp|dev)/"),
     ("sends something away", r"\bpush --mirror\s+https?:|!\[[^\]\n]{0,40}\]\(https?://[^)\n]{1,200}\?|https?://\S{1,200}\?\S{0,40} followed by\b"
@@ -111,21 +134,6 @@ _SIGNS: tuple[tuple[str, str], ...] = (
     ("keeps something from the user", r"\b(?:delete|clear|remove|truncate) the audit log\b|\b(?:pretend|claim|say|report) (?:that )?the (?:build|tests?|suite|checks?) (?:\w+ )?(?:succeeded|passed|ran|run)\b"),
     ("approves for the user", r"\b(?:treat|count|regard)\b.{0,40}\bas (?:approved|accepted)\b|\b(?:add|create|record) a critical lesson\b"),
     ("keeps something from the user", r"\bas if nothing (?:had )?happened"),
-)  # fmt: skip
-_FOREIGN = "is an order to an agent in another language"
-_ABROAD: tuple[tuple[str, str], ...] = (
-    (r"\bignor(?:ier|e|a)|vergiss|vergesse|missacht|oubli|olvid|dimentic|esque[cç]|desconsider|negeer|vergeet|ignoruj|zapomn|yok say|unut|игнорир|забуд|忽略|忘记|无视|無視|忘れ|무시|잊",
-     r"anweisung|\bregeln?\b|befehl|vorgabe|instru[ckt]\w|istruzion|consignes|regles\b|\bregole\b|\bregras\b|\breglas\b|instructies|polecen|zasad|talimat|kural|инструкц|правил|указан|指令|规则|指示|規則|지시|규칙"),
-    (r"\bsag|inform|\bpreviens|prevenez|avis[ea]|erwahn|verrat|erzahl|\bdis\b|\bdites\b|\bparle|mentionn|\bdigas\b|menciones|cuentes|\bdire\b|menzion|\bconte\b|\bdiga\b|mencione|vertel|\bzeg\b|\bmow\b|wspomin|soyleme|söyleme|bahsetme|говор|упомин|сообщ|告诉|提及|言わ|伝え|알리|말하",
-     r"benutzer|nutzer\b|anwender|utilisateur|usuario|utente|gebruiker|uzytkownik|użytkownik|kullanici|kullanıcı|пользовател|用户|ユーザー|사용자"),
-    (r"\bschick|\bsende|envoi|envoyez|\benvi[ae]|invia|\bmanda|verstuur|wyslij|wyślij|gonder|отправ|发送|送信|보내",
-     r"passw|mots? de passe|contrasen|senhas|geheim|schlussel|\bcles?\b|chaves?|claves?\b|hasl[oa]|парол|密码|パスワード|비밀번호|\.env|https?:"),
-    (r"deaktivier|schalte|abschalt|desactiv|desativ|disattiv|uitschakel|schakel|wylacz|wyłącz|devre disi|отключ|关闭|無効|비활성",
-     r"sicherheit|pruf|verif|securit|segur|sicur|controll|kontrol|beveilig|bezpiecz|guvenlik|безопасн|проверк|安全|セキュリティ|보안|zertifikat|certific"),
-    (r"genehmig|bestatig|approuv|aprueb|aprob|\bapprov[ai]\b|aprov[ea]|goedkeur|keur|zatwierd|onayla|одобр|批准|承認|승인",
-     r"\balle[sn]?\b|\btout|tod[oa]s|\btutt|wszystk|\btum\b|\bвсе|所有|すべて|모든"),
-    (r"fuhre|ejecut|execute[zr]?\b|esegui|\blance|voer\b|uruchom|calistir|выполн|运行|実行|실행", r"https?://|herunter|telecharg|descarg|scaric"),
-    (r"\bdu bist|\btu es\b|\beres\b|\bsei\b|voce e\b|\bje bent|jestes|\bты\b|你(?:现在)?是|あなたは|너는", r"ohne \w*(?:einschrank|grenz|regeln)|sans (?:restrict|limit)|sin (?:restric|limit)|senza (?:restriz|limit)|sem (?:restri|limit)|zonder|bez ogranicz|без огранич|没有限制|制限"),
 )  # fmt: skip
 _NEAR = r"[^\n]{0,60}?"
 
@@ -138,7 +146,6 @@ def _pair(first: str, second: str) -> re.Pattern[str]:
 _RULES = (
     *((reason, _pair(first, second)) for reason, first, second in _PAIRS),
     *((reason, re.compile(sign, re.I | re.M)) for reason, sign in _SIGNS),
-    *((_FOREIGN, _pair(first, second)) for first, second in _ABROAD),
 )
 
 
@@ -152,4 +159,15 @@ def injection_warning(text: str) -> str:
     """Why a text looks like an injection; empty if it does not."""
     text = text[:_LONGEST]
     readings = dict.fromkeys((lookalikes.fold_words(text), lookalikes.drop_unseen(text)))
-    return next((reason for reason, rule in _RULES if any(map(rule.search, readings))), "")
+    return next(filter(None, map(_order, readings)), "") or next(
+        filter(None, map(intents.wanted, readings)), ""
+    )
+
+
+def _order(text: str) -> str:
+    """Why a text is an order that a rule names, if it does not forbid just that."""
+    for reason, rule in _RULES:
+        match = rule.search(text)
+        if match and (reason == _HIDING or not intents.is_forbidden(text, match)):
+            return reason
+    return ""

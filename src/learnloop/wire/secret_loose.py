@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 PASSWORDS = (
     "pass", "pw", "psw", "p@ss", "pasw", "mdp", "kennwort", "contrase", "clave", "senha", "wachtwoord", "parola", "heslo",
-    "sifre", "adgangskod", "salasana", "jelsz", "sandi", "has\u0142o", "l\xf6senord", "\u015fifre",
+    "sifre", "adgangskod", "salasana", "sandi", "has\u0142o", "l\xf6senord", "\u015fifre",
     "\u043f\u0430\u0440\u043e\u043b", "\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4", "\u30d1\u30b9\u30ef\u30fc\u30c9",
     "\u6697\u8a3c", "\ube44\ubc00\ubc88\ud638", "\ube44\ubc88", "\uc554\ud638", "\u03ba\u03c9\u03b4\u03b9\u03ba",
     "\u05e1\u05d9\u05e1\u05de", "\u0643\u0644\u0645\u0629", "\u092a\u093e\u0938", "\u0e23\u0e2b\u0e31\u0e2a",
     "kh\u1ea9u",
 )  # fmt: skip
 TOKENS = (
-    "secret", "token", "cred", "psk", "preshared", "pre-shared", "key", "geheim", "schl\xfcssel", "jeton",
+    "secret", "token", "cred", "psk", "key", "geheim", "schl\xfcssel", "jeton",
     "chave", "chiave", "segret", "segred", "klucz", "sleutel", "\u043a\u043b\u044e\u0447", "\u0441\u0435\u043a\u0440\u0435\u0442",
     "\u0442\u043e\u043a\u0435\u043d", "\u5bc6\u94a5", "\u79d8\u94a5", "\u4ee4\u724c", "\u30c8\u30fc\u30af\u30f3", "\ud1a0\ud070",
     "\u30ad\u30fc", "\U0001f511", "\U0001f510",
@@ -50,8 +50,8 @@ PASSWORD = (
     + _abroad(PASSWORDS[5:]) + ")))" + _REST
 )  # fmt: skip
 TOKEN = (
-    r"(?:(?<!\d:)(?<![Pp]ublicKey)(?>(?i:secret(?:access)?(?:key)?|tokens?|credentials?|creds?|pre-?shared_?(?:key)?|psk|"
-    + _abroad(TOKENS[7:])
+    r"(?:(?<!\d:)(?<![Pp]ublicKey)(?>(?i:secret(?:access)?(?:key)?|tokens?|credentials?|creds?|psk|"
+    + _abroad(TOKENS[5:])
     + r"))|(?i:"
     + "|".join(rf"(?<={kind})|(?<={kind}[_ .-])" for kind in _KINDS)
     + r")(?i:key))"
@@ -108,7 +108,7 @@ _NO_VERB = r"(?!(?i:pass|passes|pwd)[\s.,)])"
 _NAMES = (*PASSWORDS, *TOKENS)
 _NAME = f"(?:{PASSWORD}|{TOKEN})"
 _CODE = r"(?=[a-z-]{0,11}\d)[a-z0-9-]{6,12}"
-_LOGINS = ("account", "cred", "identifiant", "login", "log in", "sign in", "zugang")
+_LOGINS = ("account", "cred", "login", "log in", "sign in")
 
 ROWS: "tuple[Row, ...]" = (
     # In words
@@ -178,8 +178,8 @@ ROWS: "tuple[Row, ...]" = (
         ("login as admin with <w9>8-X and look", "creds: admin <w9>8-X"), ("login as admin with firefox",),
     ),
     (
-        "secret", (" -p", " -k ", " -x ", "http-basic", "add_user", "net use", "requirepass", "alias set"), DIGITS, strong,
-        r"(?i:\s-(?:pw?|[kx]\s)[ =]?|(?:http-basic|add_user|net user?|requirepass|alias set)\S{0,24}(?:\s\S{1,40}){0,3}?\s)[\"']?" + _STRONG, 0,
+        "secret", (" -p", " -k ", " -x ", "add_user", "requirepass"), DIGITS, strong,
+        r"(?i:\s-(?:pw?|[kx]\s)[ =]?|(?:add_user|requirepass)\S{0,24}(?:\s\S{1,40}){0,3}?\s)[\"']?" + _STRONG, 0,
         ("mosquitto_pub -u bob -P Zx<w12>4a -t x", "rabbitmqctl add_user bob Zx<w12>4a"), ("docker run -p 8080:80 Web2", "grep -P 'a1[A-Z]' x"),
     ),
     (

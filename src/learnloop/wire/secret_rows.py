@@ -141,8 +141,8 @@ ROWS: "tuple[Row, ...]" = (
     ),
     (
         "secret", ("key", "auth", "sig", "salt", "session", "sid=", "hmac", "dsn", "cipher",
-        "jwt", "appid", "ticket", "seed"), SIGNS, random,
-        r"(?i:(?<!public)(?<!public[_ -])key|auth|sig|signature|salt|sid|session(?:_?id)?|hmac|dsn|cipher|jwt|appid|ticket|seed)(?:[_-]?(?:data|base|v?\d))?" + _VALUE,
+        "jwt", "appid", "seed"), SIGNS, random,
+        r"(?i:(?<!public)(?<!public[_ -])key|auth|sig|signature|salt|sid|session(?:_?id)?|hmac|dsn|cipher|jwt|appid|seed)(?:[_-]?(?:data|base|v?\d))?" + _VALUE,
         0,
         ("client-key: <w32>", "sig=<w43>%3D", "salt = '<h32>'", '"auth": "<w36>=="', "key: <w32>"),
         (
@@ -232,11 +232,11 @@ ROWS: "tuple[Row, ...]" = (
         "secret",
         (
             "sshpass", "docker login", "podman login", "registry login", "az login", "oc login", "mongo",
-            "zip ", "sqlcmd", "ldap", "redis-cli", "htpasswd", "isql", "ipmitool", "cqlsh", "mosquitto", "add-generic",
+            "zip ", "sqlcmd", "ldap", "redis-cli", "htpasswd", "isql", "ipmitool", "mosquitto", "add-generic",
             "ssh-keygen", "snmp",
         ),
         ("-", " auth "), given,
-        r"(?:(?:sshpass|(?:docker|podman|registry|az|oc) login|mongo\w{0,8}|zip|sqlcmd|isql|ipmitool|cqlsh|mosquitto\w{0,4}|add-generic-\w{8}|ssh-keygen|snmp\w{0,8})" + _TO_OPTION + r"-[pPwNAX]\s?"
+        r"(?:(?:sshpass|(?:docker|podman|registry|az|oc) login|mongo\w{0,8}|zip|sqlcmd|isql|ipmitool|mosquitto\w{0,4}|add-generic-\w{8}|ssh-keygen|snmp\w{0,8})" + _TO_OPTION + r"-[pPwNAX]\s?"
         r"|ldap\w{0,8}" + _TO_OPTION + r"-w\s|redis-cli" + _TO_OPTION + r"(?:-a|AUTH)\s"
         r"|htpasswd\s-\w{0,4}b\w{0,4}\s\S{1,60}\s\S{1,40}\s)" + OPTION, 0,
         (
@@ -264,7 +264,7 @@ ROWS: "tuple[Row, ...]" = (
     # Hashes and tokens whose mark stands within
     (
         "password hash",
-        ("$1$", "$2", "$5$", "$6$", "$7$", "$y$", "$gy$", "$argon2", "$apr1$", "$sha", "pbkdf2", "scrypt", "ssha}"), DIGITS, given,
+        ("$1$", "$2", "$5$", "$6$", "$y$", "$argon2", "$apr1$", "pbkdf2", "scrypt", "ssha}"), DIGITS, given,
         r"(?i)(?:\$(?:2[abxy]?|[1567y]|apr1|gy|md5|sha1|argon2\w{1,2}|s?crypt|bcrypt-sha256|pbkdf2[\w-]{0,10})\$[\w$./+=,-]{16,200}"
         r"|(?:pbkdf2|scrypt)[\w:-]{0,20}\$[\w$+/=.,-]{20,200}|\{s?ss?ha\d{0,3}\}[\w+/=]{20,120})", 0,
         ("root:$6$<w8>$<w86>:19000::", "bob:$2b$12$<w53>", "$apr1$<w8>$<w22>", "pbkdf2_sha256$600000$<w22>$<w43>=",

@@ -10,6 +10,7 @@ from pydantic import Field, TypeAdapter
 from learnloop.ingest.analyze import AnalyzeReport
 from learnloop.models.agent import AgentPerformance
 from learnloop.models.base import Document
+from learnloop.models.day_log import DayLog
 from learnloop.models.fact import Fact, FactRun
 from learnloop.models.feedback import Feedback
 from learnloop.models.lesson import Lesson
@@ -18,6 +19,7 @@ from learnloop.models.preferences import Preferences
 from learnloop.models.project_patterns import Finding, ProjectPatterns
 from learnloop.models.session import TodoSnapshot
 from learnloop.models.summary import KnownFacts
+from learnloop.models.task import Task
 from learnloop.recall.backtest import Backtest
 from learnloop.recall.explain import Explained
 from learnloop.service.facts.modes import ReadingMode
@@ -403,6 +405,9 @@ SHAPES = (
     Shape("status", Status, is_list=False),
     Shape("sessions", SessionNow),
     Shape("sessions ID", Line),
+    Shape("tasks", Task),
+    Shape("tasks ID", Task, is_list=False),
+    Shape("log", DayLog),
     Shape("projects", ProjectRow),
     Shape("drafts", ListedDraft),
     Shape("lessons", Lesson),

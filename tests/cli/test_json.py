@@ -17,8 +17,8 @@ from tests.ingest.client_transcript import Transcript
 ADVICE = "## Lessons Learned\n- Always pin the versions of build tools before a release.\n"
 WORDS = {"S": "Migrations run before seeding", "D": "The seed script assumes that all tables are there.",
          "C": "gotcha", "WORD": "the", "PATH": "old"}  # fmt: skip
-ONLY_ON_A_FULL_STORE = {"show ID", "backtest ID", "sessions ID", "patches show ID", "patches preview ID",
-                        "patches apply ID", "patches revert ID"}  # fmt: skip
+ONLY_ON_A_FULL_STORE = {"show ID", "backtest ID", "sessions ID", "tasks ID", "patches show ID",
+                        "patches preview ID", "patches apply ID", "patches revert ID"}  # fmt: skip
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def _words(learn: Learn, usage: str) -> list[str]:
     words = [WORDS.get(word, word) for word in usage.split()]
     if "ID" not in words:
         return [*words, "--explain"] if "--command" in words else words
-    named = {"sessions": ["sessions"], "patches": ["patches"]}.get(
+    named = {"sessions": ["sessions"], "tasks": ["tasks"], "patches": ["patches"]}.get(
         words[0], ["lessons", "--status", "active"]
     )
     if words[:2] == ["patches", "revert"]:
@@ -89,7 +89,7 @@ def test_a_lively_store_is_printed_as_documented(root: str, demo_stores: DemoSto
 )
 def test_an_empty_store_prints_an_empty_list(root: str, learn: Learn, shape: Shape) -> None:
     found = _printed(learn, shape, *_words(learn, shape.usage))
-    fills = {"config", "doctor", "patches targets", "teach", "draft --from output"}
+    fills = {"config", "doctor", "log", "patches targets", "teach", "draft --from output"}
     assert not shape.is_list or found == [] or shape.usage in fills
 
 

@@ -14,6 +14,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "detect": ("""echo '{"text": "no, use uv instead of pip"}' | learn detect""",),
     "status": ("learn status", "learn status --json"),
     "sessions": ("learn sessions", "learn sessions 06abb5f3"),
+    "tasks": ("learn tasks outcome:failed --since 7d", 'learn tasks "cart total"', "learn tasks 019aa8b3"),
+    "log": ("learn log yesterday", "learn log --since 2026-01-26 --json"),
     "projects": ("learn projects",),
     "drafts": ("learn drafts", "learn drafts --all --json"),
     "lessons": (

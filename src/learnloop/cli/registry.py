@@ -87,6 +87,8 @@ VERBS: tuple[Verb, ...] = (
     Verb("uninstall", MORE, "remove the hooks from your agent's settings", checks_settings=False),
     Verb("ingest", RECORD, "read what the hooks recorded, or all of history again"),
     Verb("detect", RECORD, "judge prompts that come as JSON lines", checks_settings=False),
+    Verb("tasks", RECORD, "list what was asked for and how it went, or show one task", reads=True),
+    Verb("log", RECORD, "print the log of a day: tasks, figures, what stands out", reads=True),
     Verb("projects", RECORD, "list the projects that were recorded", reads=True),
     Verb("feedback", RECORD, "list the feedback that was detected", reads=True),
     Verb("drafts", REVIEW, "list the drafts that wait for you, the likeliest first", reads=True),

@@ -85,6 +85,8 @@ def completer(verb: str, action: Action) -> Completer | None:
     root, metavar, named = paths.root(), str(action.metavar or ""), action.option_strings
     if (verb, action.dest) in (("sessions", "id"), ("forget", "session")):
         return lambda prefix, **_: _harmless(completion_names.sessions(root, prefix))
+    if (verb, action.dest) == ("tasks", "query"):
+        return lambda prefix, **_: _harmless(completion_names.tasks(root, prefix))
     if metavar == "ID" and not named and verb == "patches":
         return lambda prefix, **_: _harmless(completion_names.patches(root, prefix))
     if metavar == "ID" and not named and verb != "preferences":

@@ -44,6 +44,8 @@ class Applier:
         self.abandoned: list[effects.TurnAbandoned] = []
         self.bad: list[Doc] = []
         """Decisions that do not validate."""
+        self.set_aside: list[effects.TaskSetAside] = []
+        """Turns of which no task can be made."""
         self.refused: list[effects.OfferRefused] = []
         """Blocks and discoveries that cannot be read."""
 
@@ -68,6 +70,8 @@ class Applier:
                 case effects.FeedbackWithdrawn():
                     if (table := self._tx.table(effect.table)).cursor < segment:
                         table.remove(effect.id)
+                case effects.TaskSetAside():
+                    self.set_aside.append(effect)
                 case effects.TurnAbandoned():
                     self.abandoned.append(effect)
                 case effects.DecisionMade():

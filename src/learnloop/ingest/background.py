@@ -36,7 +36,7 @@ def logged(root: str, work: Callable[[], object], name: str = "background") -> N
 
 def run(root: str) -> None:
     """Ingest, then remove what is too old."""
-    from learnloop.ingest import retention, start_reading
+    from learnloop.ingest import day_logs, retention, start_reading
     from learnloop.ingest.expiry import expire
     from learnloop.ingest.run import ingest
     from learnloop.store import locks
@@ -50,6 +50,7 @@ def run(root: str) -> None:
             ingest(root)
         session_recalls.clean(root)
         retention.retire(root)
+        day_logs.refresh(root, clock.now_ms())
     start_reading.start(root)
 
 

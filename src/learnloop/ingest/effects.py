@@ -34,6 +34,15 @@ class FeedbackWithdrawn(NamedTuple):
     id: str
 
 
+class TaskSetAside(NamedTuple):
+    """A turn of which no task can be made, because reading one of its events raised."""
+
+    id: str
+    words: str
+    """The event that could not be read."""
+    reason: str
+
+
 class TurnAbandoned(NamedTuple):
     """A turn without an end was left: its transcript may say why (`ingest.interruptions`)."""
 
@@ -213,7 +222,7 @@ class FactsRead(NamedTuple):
 
 Observation = LessonRecalled | CallMade | ClaimMade | PersonComplained | TurnFinished
 Effect = (
-    UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TurnAbandoned | DecisionMade | DecisionClaimed
-    | Observation | SessionTold | HookStats | TallyChanged | AgentRemarked
+    UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TaskSetAside | TurnAbandoned | DecisionMade
+    | DecisionClaimed | Observation | SessionTold | HookStats | TallyChanged | AgentRemarked
     | TraitSignalled | WishSighted | DraftOffered | OfferRefused | FactsRead
 )  # fmt: skip

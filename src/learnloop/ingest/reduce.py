@@ -21,6 +21,7 @@ from learnloop.ingest import (
     recent_calls,
     session_views,
     silent_lessons,
+    task_traces,
     turn_outcome,
     turns,
 )
@@ -89,6 +90,8 @@ class _Run:
         if event.get("project", "") != project:  # the one that the session began in counts
             event = {**event, "project": project}
         _HANDLERS[kind](self, view, event)
+        if kind in task_traces.KINDS:
+            self.effects += filter(None, [task_traces.note(self.turn_of(view, event), event)])
         recent_calls.note(self.state, event)
         self.effects += agent_blocks.offers(view, event)
 
@@ -110,7 +113,8 @@ class _Run:
     def _put_turn(self, turn: RunningTurn | None) -> None:
         if turn is not None:
             self.effects.append(effects.UpsertDocument(turn["_shard"], turn["id"], turns.document(turn)))
-            self.effects += filter(None, (agents.tallied(turn), silent_lessons.finished(turn)))
+            others = (task_traces.stored(turn), agents.tallied(turn), silent_lessons.finished(turn))
+            self.effects += filter(None, others)
 
     def _measure(self, event: Doc, kind: str) -> None:
         if event.get("source") == "transcript":
@@ -145,6 +149,7 @@ class _Run:
         turns.recalled(turn, view["told"])
         turn["_heard"] = view.get("heard", [])
         view["told"] = []
+        self.effects += filter(None, [task_traces.begin(turn, event, prompt, view["session"])])
         return turn
 
     def _replace(self, view: SessionView, turn: RunningTurn) -> None:
@@ -174,22 +179,26 @@ class _Run:
                 self._hear(view, event, words, steering=True)
             return
         if machine:
-            self._replace(view, self._machine_turn(view, event, words, machine == "task-notification"))
+            self._replace(view, self._machine_turn(view, event, words, machine))
             return
         if turn is not None:
             turns.close(turn, session_ended=False)
         heard = self._hear(view, event, words, steering=False)
-        turn = self._begin(view, event, words, "human")
+        before, turn = turn, self._begin(view, event, words, "human")
         if heard is not None and heard.doc["feedback_category"] == "praise":
             turn["_no_task"] = True
+        task_traces.go_on(turn, before, words)
         self._replace(view, turn)
         self._asked(view, event, words)
 
-    def _machine_turn(self, view: SessionView, event: Doc, words: str, news: bool) -> RunningTurn:
+    def _machine_turn(self, view: SessionView, event: Doc, words: str, machine: str) -> RunningTurn:
+        news = machine == "task-notification"
         background = _background_context(view, words) if news else None
         context = background or (turns.context_for_next(view["turn"]) if news else {})
         turn = self._begin(view, event, words, "machine")
         turn["_led"], turn["_open"] = context, context.get("open", 0)
+        if machine != "command":  # which a person chose
+            task_traces.follow(turn, view["turn"])
         return turn
 
     def _asked(self, view: SessionView, event: Doc, words: str) -> None:

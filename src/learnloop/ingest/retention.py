@@ -37,7 +37,7 @@ def retire(root: str) -> None:
 
 
 def _prune_documents(root: str, before: str) -> None:
-    """Remove turns, feedback, sessions and sightings whose last event was before a time."""
+    """Remove turns with their traces, feedback, sessions and sightings whose last event was before a time."""
     store = Store(root)
     due = [
         (name, last_of) for name, last_of in _tables(store, before) if _is_due(store, name, last_of, before)
@@ -60,7 +60,12 @@ _Last = Callable[[Doc], str]
 
 def _tables(store: Store, before: str) -> Iterator[tuple[str, _Last]]:
     """The files that may hold something old."""
-    kinds: dict[str, _Last] = {"turns": _of_turn, "feedback": _of_feedback, "sessions": _of_session}
+    kinds: dict[str, _Last] = {
+        "turns": _of_turn,
+        "tasks": _of_turn,
+        "feedback": _of_feedback,
+        "sessions": _of_session,
+    }
     for kind, last_of in kinds.items():
         yield from ((name, last_of) for name in store.shards(kind) if name.partition("/")[2][:10] <= before)
     yield from ((name, _of_sighting) for name in store.shards("sightings"))

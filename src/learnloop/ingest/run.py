@@ -110,11 +110,14 @@ def transact(
     for refused in applier.refused:
         words = refused.words.encode("utf-8", "replace")
         quarantine.keep(root, f"block {refused.source}", words, refused.reason)
+    for task in applier.set_aside:
+        quarantine.keep(root, f"task {task.id}", task.words.encode("utf-8", "replace"), task.reason)
     if abandoned is not None:
         abandoned += applier.abandoned
     return IngestReport(
         events, applier.drafts, changed=applier.recallable_changed or applier.queue_changed,
-        quarantined=bad + len(applier.bad) + len(applier.refused), heard=dict(applier.heard),
+        quarantined=bad + len(applier.bad) + len(applier.refused) + len(applier.set_aside),
+        heard=dict(applier.heard),
     )  # fmt: skip
 
 

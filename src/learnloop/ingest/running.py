@@ -80,6 +80,8 @@ class RunningTurn(TypedDict):
     _heard: NotRequired[list[str]]
     """Ids of all lessons that the session has been shown so far."""
     _judged: NotRequired[bool]
+    _trace: NotRequired[Doc]
+    """What the turn adds to a task (`ingest.task_traces`)."""
 
 
 class SessionView(TypedDict):

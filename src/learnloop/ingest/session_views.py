@@ -8,7 +8,7 @@ the documents of the newest 500 are, and they are revived from there. `shards` c
 from collections.abc import Callable
 from typing import Any, cast
 
-from learnloop.ingest import agents
+from learnloop.ingest import agents, task_traces
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.learn.feedback.version import DETECTOR
 from learnloop.wire import clock, codec
@@ -169,6 +169,7 @@ def _revive(state: Doc, key: str, read: Read) -> None:
         doc = read(turn_shard, turn_id) if turn_id else None
         if doc is not None:
             private = {"_shard": turn_shard, "_writers": {}, "_failed": [], "_judged": bool(doc.get("ended"))}
-            view["turn"] = cast("RunningTurn", {**doc, **private})
+            turn = view["turn"] = cast("RunningTurn", {**doc, **private})
+            task_traces.revive(turn, read(task_traces.place(turn_shard), turn_id))
             _with_shares(view["turn"])
     state["open"][key] = session["last_seen"] + codec.encode(view)

@@ -10,13 +10,20 @@ if TYPE_CHECKING:
     from learnloop.models.lesson import Evidence, Lesson, Triggers, Usage
     from learnloop.models.patch import Patch
     from learnloop.models.session import Session
+    from learnloop.models.task import TaskTrace
     from learnloop.models.turn import Turn
 
 __all__ = [
-    "AgentPerformance", "Decision", "Evidence", "Feedback", "Lesson", "Patch", "Session", "Triggers", "Turn",
-    "Usage",
+    "AgentPerformance", "Decision", "Evidence", "Feedback", "Lesson", "Patch", "Session", "TaskTrace",
+    "Triggers", "Turn", "Usage",
 ]  # fmt: skip
-_ELSEWHERE = {"AgentPerformance": "agent", "Evidence": "lesson", "Triggers": "lesson", "Usage": "lesson"}
+_ELSEWHERE = {
+    "AgentPerformance": "agent",
+    "Evidence": "lesson",
+    "TaskTrace": "task",
+    "Triggers": "lesson",
+    "Usage": "lesson",
+}
 """The modules of models that have no module of their own name."""
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from learnloop.wire import paths
+from learnloop.wire import clock, paths
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,10 +75,11 @@ def ingest(ws: Workspace, wait_s: float = 0.0) -> "IngestReport":
 
 
 def retire(ws: Workspace) -> None:
-    """Remove what was recorded longer ago than the settings let it be kept."""
-    from learnloop.ingest import retention
+    """Remove what was recorded longer ago than the settings let it be kept; write the logs of past days."""
+    from learnloop.ingest import day_logs, retention
 
     retention.retire(ws.root)
+    day_logs.refresh(ws.root, clock.now_ms())
 
 
 def catch_up(ws: Workspace) -> str:

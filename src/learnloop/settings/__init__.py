@@ -44,6 +44,21 @@ class Budgets(_Section):
     )
 
 
+class Log(_Section):
+    """Where copies of the daily log go."""
+
+    folder: str = _setting(
+        "", "A folder that gets a copy of each day's log as well, as `~/notes/days`; empty for none."
+    )
+
+    @field_validator("folder")
+    @classmethod
+    def _is_whole(cls, folder: str) -> str:
+        if folder and not folder.startswith(("/", "~")):
+            raise ValueError("give the whole path of the folder, from / or ~ on")
+        return folder
+
+
 class Redaction(_Section):
     """What is blacked out besides keys, tokens and passwords, which always are."""
 
@@ -141,6 +156,7 @@ class Settings(_Section):
         {}, 'The console\'s keys, as `promote = ["u", "ctrl+b"]`; docs/keys.md names the commands.'
     )
     budgets: Budgets = Budgets()
+    log: Log = Log()
     redaction: Redaction = Redaction()
     facts: Facts = Facts()
 

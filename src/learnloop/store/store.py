@@ -14,12 +14,12 @@ from learnloop.wire import paths
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from learnloop.models import Decision, Feedback, Lesson, Session, Turn
+    from learnloop.models import Decision, Feedback, Lesson, Session, TaskTrace, Turn
     from learnloop.models.base import Document
     from learnloop.store.transaction import Transaction
 
 _Model = TypeVar("_Model", bound="Document")
-_Dated = TypeVar("_Dated", bound="Session | Turn | Feedback")
+_Dated = TypeVar("_Dated", bound="Session | Turn | TaskTrace | Feedback")
 Days = tuple[str, str]
 """The first and the last UTC day, as in the names of shards."""
 EVER: Days = ("", "~")
@@ -113,6 +113,10 @@ class Store:
             needle=session_id or "", limit=limit, days=days,
         )  # fmt: skip
 
+    def traces(self, days: Days = EVER) -> list[TaskTrace]:
+        """What turns add to tasks, of some days if named, newest first."""
+        return self._newest("tasks", models.TaskTrace, lambda _trace: True, days=days)
+
     def feedback(
         self, limit: int | None = None, project: str | None = None, session_id: str | None = None,
         days: Days = EVER,
@@ -180,11 +184,11 @@ class Store:
         return sorted(by_id.values(), key=_time, reverse=True)[:limit]
 
 
-def _time(document: Session | Turn | Feedback) -> tuple[str, str]:
+def _time(document: Session | Turn | TaskTrace | Feedback) -> tuple[str, str]:
     match document:
         case models.Session():
             return document.last_seen, ""
-        case models.Turn():
+        case models.Turn() | models.TaskTrace():
             return document.started, document.id
     return document.timestamp, document.id
 

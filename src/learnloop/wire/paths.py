@@ -99,6 +99,11 @@ def quarantine(root: str) -> str:
     return root + "/quarantine"
 
 
+def days(root: str) -> str:
+    """The folder of the daily logs."""
+    return f"{root}/days"
+
+
 def log(root: str) -> str:
     """The folder of logs, written only when something failed."""
     return root + "/log"

@@ -28,23 +28,23 @@ def matches(lesson: Mapping[str, Any], side: Side, call: AgentCall) -> bool:
     if not any(sides[side].values()):
         return False
     wanted = sides["wanted"]["commands"] if side == "unwanted" else ()
-    return _at_hand(call).breaks({**sides[side], "wanted": wanted})
+    return at_hand(call).breaks({**sides[side], "wanted": wanted})
 
 
 def due_side(lesson: Mapping[str, Any], call: AgentCall) -> Literal["", "opens", "file", "command"]:
     """What a call does to what a lesson makes due: opens it, or settles it by a file or a command."""
     if not any((lesson.get("due") or {}).values()):
         return ""
-    due, at_hand = DueMoment.model_validate(lesson["due"]).expanded(), _at_hand(call)
-    if at_hand.runs(due["commands"]):
+    due, seen = DueMoment.model_validate(lesson["due"]).expanded(), at_hand(call)
+    if seen.runs(due["commands"]):
         return "command"
-    if at_hand.changes(due["files"]):
+    if seen.changes(due["files"]):
         return "file"
-    return "opens" if at_hand.changes(due["after"]) else ""
+    return "opens" if seen.changes(due["after"]) else ""
 
 
 @lru_cache(maxsize=64)
-def _at_hand(call: AgentCall) -> stops.CallAtHand:
+def at_hand(call: AgentCall) -> stops.CallAtHand:
     """A call as the hook that stops calls sees it."""
     tool = "Write" if call.file else "Bash"
     given = {"file_path": call.file, "content": call.text} if call.file else {"command": call.command}

@@ -63,6 +63,11 @@ def languages(files: Iterable[str]) -> set[str]:
     return {name for name in _of_files(files) if name in _LANGUAGES.values()}
 
 
+def file_areas(file: str) -> set[str]:
+    """The areas of one file."""
+    return set(_of_files([file]))
+
+
 def _of_files(files: Iterable[str]) -> Iterable[str]:
     for file in files:
         name = file.rpartition("/")[2]

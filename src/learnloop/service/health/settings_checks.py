@@ -16,7 +16,9 @@ def settings(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether the settings can be read, and whether there are others that do not count."""
     from learnloop.settings import load
 
-    load()
+    folder = load().log.folder
+    if folder and not Path(folder).expanduser().is_dir():
+        yield warn(f"{folder} is not there, so logs are not copied", "make it or change log.folder")
     path = paths.config_file()
     is_there = Path(path).exists()
     yield ok(path if is_there else "all at their defaults")

@@ -16,6 +16,7 @@ from learnloop.wire import paths, regular
 _MOST = 500
 _SAID = 120
 _DAYS = 14
+_TASK_ID = 12
 _TEXT = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*')
 """A JSON text without its quotes."""
 
@@ -53,6 +54,13 @@ def sessions(root: str, prefix: str) -> dict[str, str]:
     stored_lines = (line for name in _newest(root, "sessions") for line in lines(root, name))
     ids_ = {_text(line, "id"): _text(line, "project") for line in stored_lines}
     return {name: project for name, project in ids_.items() if name.startswith(prefix)}
+
+
+def tasks(root: str, prefix: str) -> dict[str, str]:
+    """The newest tasks whose ids begin with `prefix`, with their titles."""
+    stored_lines = (line for name in _newest(root, "tasks") for line in lines(root, name))
+    titles = {_text(line, "id")[:_TASK_ID]: _text(line, "title") for line in stored_lines}
+    return {name: title for name, title in titles.items() if name.startswith(prefix)}
 
 
 def _newest(root: str, table: str) -> list[str]:

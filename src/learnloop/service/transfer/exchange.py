@@ -1,7 +1,7 @@
 """Export and import: one JSON document with everything that a person may want to take elsewhere.
 
     {"version": 1, "lessons": […], "feedback": […], "preferences": {…}, "agents": […], "patches": […],
-     "signatures": {id: signature}, "signature": of the confirmed beliefs}
+     "tasks": […], "signatures": {id: signature}, "signature": of the confirmed beliefs}
 
 Only what has this store's signature, unchanged to the letter, keeps its status when it comes back. Everything
 else becomes a draft, because nobody has approved it here.
@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from learnloop.errors import Unreadable
+from learnloop.ingest import stored_tasks
 from learnloop.learn.lessons import call_patterns, content, fingerprint, scorer, triggers
 from learnloop.learn.offers import injection_flags
 from learnloop.models import AgentPerformance, Feedback, Lesson, Patch, ids
@@ -98,6 +99,7 @@ def export_document(ws: Workspace) -> dict[str, Any]:
         "agents": [agent.as_json() for agent in agent_figures.performance(ws, split=True)],
         "patches": patches,
         "facts": [fact.as_json() for fact in listing.facts(ws)],
+        "tasks": [task.as_json() for task in stored_tasks.tasks(Store(ws.root))],
         "signatures": {document["id"]: signer.sign(document) for document in (*lessons, *patches)},
         "signature": signer.sign({"confirmed": preferences["confirmed"]}),
     }

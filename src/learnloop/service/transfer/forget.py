@@ -29,12 +29,13 @@ if TYPE_CHECKING:
 
 LOCK_WAIT_S = 5.0
 _DATA = ("events", "spool", "store", swap.FOLDER, "recall", "quarantine", "log", "backups/store",
-         "backups/patches", "patching", "console", "facts")  # fmt: skip
+         "backups/patches", "patching", "console", "facts", "days")  # fmt: skip
 """The folders below the root that contain recordings, or what was derived from them."""
-_DERIVED = ("backups/store", "quarantine", "log", "console", "facts/known")
+_DERIVED = ("backups/store", "quarantine", "log", "console", "facts/known", "days")
 """Folders that go whole: what is in them is made anew, or cannot be shown to be clean."""
 _APPROVED = ("store/lessons.json", "store/decisions.json", "store/patches.json", "recall/index")
 """Documents of words that a person approved."""
+_DATED = ("turns", "tasks", "feedback")
 _AT_WORK_S = 2.0
 _NOT_DATA = (
     "hooks", "backups", "config.toml", "export.key", "off", "recall-off", "record-off", "redaction",
@@ -104,7 +105,7 @@ def _forget_all(root: str) -> ForgetReport:
 
 def _count_all(root: str) -> ForgetReport:
     store = Store(root)
-    shards = [name for table in ("turns", "feedback", "sightings") for name in store.shards(table)]
+    shards = [name for table in (*_DATED, "sightings") for name in store.shards(table)]
     with contextlib.suppress(LearnloopError):
         return ForgetReport(
             events=sum(1 for name in segments.names(root) for _ in segments.read(root, name)),
@@ -213,7 +214,7 @@ def _scrub_store(root: str, changes: "Transaction", scrubber: Scrubber, gone: li
         lessons=_rewrite(changes.table("lessons"), scrubber.lesson),
         decisions=_rewrite(changes.table("decisions"), lambda doc: scrubber.decision(doc, gone)),
         sessions=_scrub_shards(root, changes, scrubber, "sessions"),
-        documents=sum(_scrub_shards(root, changes, scrubber, name) for name in ("turns", "feedback"))
+        documents=sum(_scrub_shards(root, changes, scrubber, name) for name in _DATED)
         + sum(_rewrite(changes.table(name), scrubber.sighting) for name in Store(root).shards("sightings")),
     )
     _relink(root, changes.table("decisions"), before)

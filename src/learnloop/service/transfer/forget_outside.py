@@ -1,9 +1,11 @@
 """What Learnloop wrote outside of its data, which `learn forget` does not touch."""
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from learnloop import settings
 from learnloop.errors import LearnloopError
 from learnloop.store import files
 from learnloop.store.store import Store
@@ -12,7 +14,7 @@ from learnloop.wire import paths
 
 def places(root: str) -> tuple[str, ...]:
     """A sentence for each place: what is there, and how it is removed."""
-    return (*_blocks(root), *_settings_copies(root))
+    return (*_blocks(root), *_settings_copies(root), *_day_logs())
 
 
 def _blocks(root: str) -> Iterator[str]:
@@ -36,3 +38,9 @@ def _settings_copies(root: str) -> Iterator[str]:
     folder = Path(paths.backups(root), "settings")
     if files.listing(folder, ""):
         yield f"copies of your agent's settings in {folder}: remove them once learn uninstall is done"
+
+
+def _day_logs() -> Iterator[str]:
+    with contextlib.suppress(LearnloopError):
+        if folder := settings.load(environment=False).log.folder:
+            yield f"daily logs in {folder}: remove those that name what is forgotten"

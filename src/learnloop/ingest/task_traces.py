@@ -1,0 +1,174 @@
+"""What a turn adds to a task: steps, subagents' runs, time at work. A running turn holds it as `_trace`."""
+
+from collections.abc import Callable
+from typing import Any
+
+from learnloop.ingest.effects import TaskSetAside, UpsertDocument
+from learnloop.ingest.running import RunningTurn
+from learnloop.learn.tasks import continuations, error_classes, task_requests
+from learnloop.models.task import FIRST_STEPS, MOST_STEPS
+from learnloop.wire import clock, codec
+
+Doc = dict[str, Any]
+
+TABLE = "tasks"
+KINDS = frozenset((
+    "tool_end", "tool_failed", "refusal", "subagent_start", "subagent_end", "turn_end", "turn_failed",
+))  # fmt: skip
+"""The events that add something to a task."""
+_MOST_RUNS = 20
+_TARGET, _ERROR = 160, 300
+_PAUSE_MS = 5 * 60 * 1000
+_FIELDS = (
+    "branch", "title", "prerequisites", "criteria", "error", "continues", "set_aside", "busy_ms", "calls",
+    "steps",
+)  # fmt: skip
+
+
+def begin(turn: RunningTurn, event: Doc, prompt: str, session: Doc) -> TaskSetAside | None:
+    """Start a turn's trace with what its prompt asks for."""
+    trace = turn["_trace"] = {
+        "branch": session.get("branch", ""),
+        "title": "", "prerequisites": [], "criteria": [], "error": "", "continues": "",
+        "set_aside": False, "runs": {}, **_work(event),
+    }  # fmt: skip
+    return _guarded(turn, event, lambda: trace.update(_asked(prompt))) if prompt else None
+
+
+def _asked(prompt: str) -> Doc:
+    request = task_requests.read(prompt)
+    return {
+        "title": request.title, "prerequisites": [*request.prerequisites], "criteria": [*request.criteria],
+    }  # fmt: skip
+
+
+def _work(event: Doc) -> Doc:
+    return {"busy_ms": 0, "calls": 0, "steps": [], "last": clock.parse_ms(event["ts"])}
+
+
+def follow(turn: RunningTurn, before: RunningTurn | None) -> None:
+    """Note that a turn only goes on with the one before it, or with what that one goes on with."""
+    if before is not None:
+        turn["_trace"]["continues"] = before["id"] if _is_task(before) else _trace(before)["continues"]
+
+
+def go_on(turn: RunningTurn, before: RunningTurn | None, words: str) -> None:
+    """Note whether a person's prompt only goes on with the turn before it."""
+    asked = before is not None and before["claim"].rstrip().endswith(("?", "？"))
+    if continuations.goes_on(words, answers=asked, praises="_no_task" in turn):
+        follow(turn, before)
+
+
+def note(turn: RunningTurn, event: Doc) -> TaskSetAside | None:
+    """Add an event of `KINDS` to a turn; what raises is set aside, and its turn is not tried again."""
+    return _guarded(turn, event, lambda: _take(turn, event))
+
+
+def _guarded(turn: RunningTurn, event: Doc, take: Callable[[], None]) -> TaskSetAside | None:
+    trace = _trace(turn)
+    if trace["set_aside"]:
+        return None
+    try:
+        take()
+    except Exception as error:  # one task must not stop the others
+        trace["set_aside"] = True
+        return TaskSetAside(turn["id"], codec.encode(event), f"{type(error).__name__} {error}")
+    return None
+
+
+def _trace(turn: RunningTurn) -> Doc:
+    """The trace of a turn; one that began before there were traces gets one now."""
+    if "_trace" not in turn:
+        begin(turn, {"ts": turn["started"]}, turn["prompt"], {})
+    return turn["_trace"]
+
+
+def _take(turn: RunningTurn, event: Doc) -> None:
+    trace, kind = _trace(turn), event["kind"]
+    if kind == "turn_failed":
+        payload = event["payload"]
+        trace["error"] = str(payload.get("message") or payload.get("error") or "")[:_ERROR]
+    work = _work_of(trace, event)
+    if work is None:
+        return
+    now = clock.parse_ms(event["ts"])
+    work["busy_ms"] += now - work["last"] if 0 < now - work["last"] <= _PAUSE_MS else 0
+    work["last"] = now
+    if kind == "subagent_end":
+        work["ended"] = event["ts"]
+    elif kind in ("tool_end", "tool_failed", "refusal"):
+        is_repeated = kind != "tool_failed" and event.get("tool_use_id", "") in turn["_failed"]
+        if not is_repeated:
+            _add(work, _step(kind, event["payload"]))
+
+
+def _work_of(trace: Doc, event: Doc) -> Doc | None:
+    """What an event is part of: the turn itself, or the run of a subagent; None beyond the most runs."""
+    agent_id, runs = event.get("agent_id"), trace["runs"]
+    if not agent_id:
+        return trace
+    if agent_id not in runs and len(runs) < _MOST_RUNS:
+        agent = event.get("agent_type") or "subagent"
+        runs[agent_id] = {"id": event["id"], "agent": agent, "started": event["ts"], **_work(event)}
+    run: Doc | None = runs.get(agent_id)
+    return run
+
+
+def _step(kind: str, payload: Doc) -> list[str]:
+    target = str(payload.get("file") or payload.get("command") or payload.get("agent_type") or "")
+    step = [str(payload.get("tool", "")), target[:_TARGET]]
+    if kind == "refusal" and payload.get("marked"):
+        step.append("refused")
+    elif kind == "tool_failed":
+        is_stopped = bool(payload.get("interrupt"))
+        error = str(payload.get("error", ""))
+        step += ["failed", error_classes.INTERRUPTED if is_stopped else error_classes.error_class(error)]
+    return step
+
+
+def _add(work: Doc, step: list[str]) -> None:
+    work["calls"] += 1
+    work["steps"].append(step)
+    if len(work["steps"]) > MOST_STEPS:
+        del work["steps"][FIRST_STEPS]
+
+
+def _is_task(turn: RunningTurn) -> bool:
+    """Whether a turn has anything to show; one that a machine began has to have done something."""
+    trace = _trace(turn)
+    is_asked = turn["origin"] == "human" and bool(turn["prompt"])
+    return is_asked or bool(trace["calls"] or trace["error"] or trace["set_aside"])
+
+
+def stored(turn: RunningTurn) -> UpsertDocument | None:
+    """Return the trace as it is stored, in the file with the number of the turn's; None if it is empty."""
+    if not _is_task(turn):
+        return None
+    trace = _trace(turn)
+    doc = {
+        "id": turn["id"], "session_id": turn["session_id"], "host": turn["host"], "project": turn["project"],
+        "started": turn["started"], "ended": turn.get("ended"),
+        **{name: _copied(trace[name]) for name in _FIELDS},
+        "runs": [
+            {name: _copied(value) for name, value in run.items() if name != "last"}
+            for run in trace["runs"].values()
+        ],
+    }  # fmt: skip
+    return UpsertDocument(place(turn["_shard"]), turn["id"], doc)
+
+
+def _copied(value: Any) -> Any:
+    return list(value) if isinstance(value, list) else value
+
+
+def place(turn_shard: str) -> str:
+    """Return the table of the traces of a table of turns."""
+    return f"{TABLE}/{turn_shard.partition('/')[2]}"
+
+
+def revive(turn: RunningTurn, doc: Doc | None) -> None:
+    """Give a turn that was read from its document its trace back."""
+    if doc is not None:
+        last = clock.parse_ms(doc["ended"] or doc["started"])
+        runs = {run["id"]: {**run, "last": last} for run in doc["runs"]}
+        turn["_trace"] = {**{name: doc[name] for name in _FIELDS}, "runs": runs, "last": last}

@@ -1,0 +1,109 @@
+"""Tasks made of turns and their traces: what only goes on belongs to the task that it goes on with. Pure."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from learnloop.learn.profile import areas
+from learnloop.learn.tasks import outcome, task_kinds
+from learnloop.models.task import FIRST_STEPS, MOST_STEPS, Task, TaskStep, TaskTrace, TracedRun, TracedSteps
+from learnloop.models.turn import Turn
+from learnloop.wire import clock, text
+
+_LONGEST_TITLE = 100
+_UNSEEN = "(its prompt was not recorded)"
+
+
+class TaskTurn(NamedTuple):
+    """One turn of a task."""
+
+    turn: Turn
+    trace: TaskTrace
+
+
+def tasks(pieces: Iterable[TaskTurn], day_of: Callable[[str], str] = lambda _ts: "") -> list[Task]:
+    """Return the tasks of some turns, newest first, each followed by the runs of its subagents.
+
+    `day_of`: the day of a time. What goes on on another day is a task of its own, with what it continues.
+    """
+    usable = {piece.turn.id: piece for piece in pieces if not piece.trace.set_aside}
+    groups: dict[tuple[str, str], list[TaskTurn]] = {}
+    for piece in sorted(usable.values(), key=lambda piece: (piece.turn.started, piece.turn.id)):
+        groups.setdefault((_root(piece, usable), day_of(piece.turn.started)), []).append(piece)
+    newest = sorted(groups.items(), key=lambda group: group[1][0].turn.started, reverse=True)
+    return [task for (root, _), group in newest for task in _with_runs(_task(group, root, usable), group)]
+
+
+def _root(piece: TaskTurn, by_id: Mapping[str, TaskTurn]) -> str:
+    """The id of the turn that a chain began with, as far back as it is here."""
+    seen = {piece.turn.id}
+    while (before := piece.trace.continues) in by_id and before not in seen:
+        seen.add(before)
+        piece = by_id[before]
+    return piece.trace.continues or piece.turn.id
+
+
+def _task(group: Sequence[TaskTurn], root: str, by_id: Mapping[str, TaskTurn]) -> Task:
+    first, last, turns = group[0], group[-1], [piece.turn for piece in group]
+    head = by_id.get(root, first)
+    steps = _cut([step for piece in group for step in _steps(piece.trace)])
+    files, commands = (_distinct(getattr(turn, name) for turn in turns) for name in ("files", "commands"))
+    verdict = outcome.of_task(turns, steps, last.trace.error)
+    calls = sum(piece.trace.calls for piece in group)
+    times = [_times(piece.turn.started, piece.turn.ended, piece.trace) for piece in group]
+    return Task(
+        id=first.turn.id, title=head.trace.title or _UNSEEN, input=first.turn.prompt, steps=steps,
+        calls=calls, **verdict.as_fields(), started=first.turn.started, ended=last.turn.ended,
+        duration_ms=sum(whole for whole, _ in times), busy_ms=sum(busy for _, busy in times),
+        agent=last.turn.agent_used,
+        session_id=first.turn.session_id, project=first.turn.project, branch=last.trace.branch,
+        host=first.turn.host, files=files, commands=commands, kind=task_kinds.kind(files, commands, calls),
+        tags=areas.areas_of_turn({"files": files, "origin": head.turn.origin, "prompt": head.turn.prompt}),
+        prerequisites=_distinct(piece.trace.prerequisites for piece in group),
+        criteria=_distinct(piece.trace.criteria for piece in group),
+        told=_distinct(turn.recalled for turn in turns), turns=tuple(turn.id for turn in turns),
+        continues=root if root != first.turn.id else None,
+    )  # fmt: skip
+
+
+def _with_runs(task: Task, group: Sequence[TaskTurn]) -> Iterator[Task]:
+    yield task
+    for piece in group:
+        yield from (_run(task, run) for run in piece.trace.runs)
+
+
+def _run(task: Task, run: TracedRun) -> Task:
+    steps = _steps(run)
+    verdict = outcome.of_run(steps)
+    commands = _distinct([[step.target for step in steps if step.tool == "Bash"]])
+    duration, busy = _times(run.started, run.ended, run)
+    return Task(
+        id=run.id, title=text.cut(f"{run.agent}: {task.title}", _LONGEST_TITLE), steps=steps,
+        calls=run.calls, **verdict.as_fields(), started=run.started, ended=run.ended, duration_ms=duration,
+        busy_ms=busy, agent=run.agent, session_id=task.session_id, project=task.project,
+        branch=task.branch, host=task.host, commands=commands, kind=task_kinds.kind((), commands, run.calls),
+        turns=(), parent=task.id,
+    )  # fmt: skip
+
+
+def _steps(work: TracedSteps) -> tuple[TaskStep, ...]:
+    return tuple(
+        TaskStep.model_validate(dict(zip(TaskStep.model_fields, step, strict=False))) for step in work.steps
+    )
+
+
+def _cut(steps: Sequence[TaskStep]) -> tuple[TaskStep, ...]:
+    return (
+        (*steps[:FIRST_STEPS], *steps[FIRST_STEPS - MOST_STEPS :])
+        if len(steps) > MOST_STEPS
+        else tuple(steps)
+    )
+
+
+def _distinct(lists: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(item for items in lists for item in items))
+
+
+def _times(started: str, ended: str | None, work: TracedSteps) -> tuple[int, int]:
+    """How long some work took, and how much of that was work; of what has no end only the second is known."""
+    duration = max(0, clock.parse_ms(ended) - clock.parse_ms(started)) if ended else work.busy_ms
+    return duration, min(work.busy_ms, duration)

@@ -1,0 +1,24 @@
+"""Which commands judge a task's work: tests and builds. Pure."""
+
+import re
+from functools import lru_cache
+
+from learnloop.learn.lessons import acts
+from learnloop.models.due_moment import ANY_SOURCE, ANY_TEST, DueMoment
+
+_BUILDS = (
+    "make", "make all", "make *build*", "npm run build*", "pnpm build*", "pnpm run build*", "yarn build*",
+    "bun run build*", "tsc", "vite build", "next build", "cargo build", "cargo check", "go build",
+    "gradle *build*", "gradlew *build*", "mvn *package*", "mvn *compile*", "mvn *install*", "dotnet build",
+    "swift build", "cmake --build*", "ninja", "docker build", "bazel build", "mix compile", "hatch build",
+    "python* -m build",
+)  # fmt: skip
+_COMMANDS = DueMoment(after=(ANY_SOURCE,), commands=(ANY_TEST, *_BUILDS)).expanded()["commands"]
+_HINT = re.compile("|".join({max(re.findall("[a-z]+", pattern), key=len) for pattern in _COMMANDS}))
+"""Reading a command as a shell does costs far more than this."""
+
+
+@lru_cache(maxsize=4096)
+def is_check(command: str) -> bool:
+    """Whether a command runs tests or a build."""
+    return bool(_HINT.search(command)) and acts.at_hand(acts.AgentCall(command=command)).runs(_COMMANDS)

@@ -1,0 +1,68 @@
+"""How a task went: what a person said of it, else how its last turn, test or build ended. Pure."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from learnloop.learn.feedback.outcomes import TOPIC_CONFIDENCE
+from learnloop.learn.tasks import checks, error_classes
+from learnloop.models.task import HowKnown, TaskOutcome, TaskStep
+from learnloop.models.turn import Turn
+
+_OUTCOMES: dict[str, TaskOutcome] = {
+    "success": "success", "revision": "revised", "cancellation": "cancelled",
+}  # fmt: skip
+_QUALITY: dict[tuple[TaskOutcome, HowKnown], float] = {
+    ("success", "said"): 1.0, ("success", "inferred"): TOPIC_CONFIDENCE, ("revised", "said"): 0.3,
+    ("failed", "inferred"): 0.1, ("cancelled", "said"): 0.0, ("cancelled", "inferred"): 0.0,
+}  # fmt: skip
+
+
+class Judgement(NamedTuple):
+    """An outcome, and the error behind it."""
+
+    outcome: TaskOutcome = "unknown"
+    known: HowKnown = "none"
+    error: str = ""
+    error_class: str = ""
+
+    def as_fields(self) -> dict[str, Any]:
+        """The fields of a task that say so, with its quality; None where nothing is known."""
+        return {**self._asdict(), "quality": _QUALITY.get((self.outcome, self.known))}
+
+
+def of_task(turns: Sequence[Turn], steps: Sequence[TaskStep], error: str) -> Judgement:
+    """Judge a task by its turns, oldest first, its steps, and the error that its last turn ended in."""
+    last = turns[-1]
+    failure = _failure(steps, error if last.end == "failed" else "", is_cut=last.end == "failed")
+    if said := _said(turns[-1:]):
+        return Judgement(said, "said", *failure)
+    if any(failure):
+        return Judgement("failed", "inferred", *failure)
+    if last.outcome in _OUTCOMES:
+        return Judgement(_OUTCOMES[last.outcome], "inferred")
+    earlier = _said(turns)
+    return Judgement(earlier, "said") if earlier else Judgement()
+
+
+def of_run(steps: Sequence[TaskStep]) -> Judgement:
+    """Judge a subagent's run, of which no person says anything."""
+    failure = _failure(steps, "", is_cut=False)
+    return Judgement("failed", "inferred", *failure) if any(failure) else Judgement()
+
+
+def _said(turns: Sequence[Turn]) -> TaskOutcome | None:
+    spoken = (
+        _OUTCOMES[turn.outcome] for turn in reversed(turns) if turn.outcome in _OUTCOMES and not turn.inferred
+    )
+    return next(spoken, None)
+
+
+def _failure(steps: Sequence[TaskStep], error: str, *, is_cut: bool) -> tuple[str, str]:
+    """The error and its class: of the turn's end, else of its last test or build."""
+    if is_cut:
+        return error_classes.telling_line(error), error_classes.error_class(error)
+    ran = (step for step in reversed(steps) if step.result != "refused" and checks.is_check(step.target))
+    last = next(ran, None)
+    if last is None or last.result != "failed" or last.error_class == error_classes.INTERRUPTED:
+        return "", ""
+    return f"{last.target}: {last.error_class}", last.error_class

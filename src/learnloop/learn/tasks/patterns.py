@@ -1,0 +1,93 @@
+"""What tasks have in common: what went well again and again, and errors that came again. Pure."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from learnloop.learn.tasks import error_classes
+from learnloop.models.day_log import RepeatedError, SuccessPattern
+from learnloop.models.task import Task, TaskKind, TaskStep
+from learnloop.wire import globs
+
+FEWEST_SUCCESSES, FEWEST_ERRORS = 3, 2
+_MOST_NAMED, _MOST_FIXES = 4, 3
+_LOOKS = frozenset((
+    "cat", "cd", "curl", "date", "diff", "du", "echo", "env", "export", "false", "file", "find",
+    "git branch", "git diff", "git log", "git show", "git status", "grep", "head", "jq", "ls", "pwd", "rg",
+    "sed", "set", "sleep", "sort", "stat", "tail", "tree", "true", "wc", "which",
+))  # fmt: skip
+"""Commands that only look: they are in every task."""
+_SAYS_NOTHING = re.compile(r"^(?:exit code <n>|no message|<tool_use_error>)\W*$", re.I)
+
+
+def successes(tasks: Iterable[Task]) -> tuple[SuccessPattern, ...]:
+    """Return the kinds of work with the same files or commands that succeeded three times or more."""
+    groups: dict[tuple[TaskKind, str], list[str]] = {}
+    for task in tasks:
+        if task.outcome == "success":
+            for name in dict.fromkeys([*task.files, *filter(None, map(command_name, _lines(task)))]):
+                groups.setdefault((task.kind, name), []).append(task.id)
+    same: dict[tuple[TaskKind, tuple[str, ...]], list[str]] = {}
+    for (kind, name), ids in groups.items():
+        if len(ids) >= FEWEST_SUCCESSES:
+            same.setdefault((kind, tuple(sorted(ids))), []).append(name)
+    patterns = [
+        SuccessPattern(kind=kind, names=tuple(sorted(names)[:_MOST_NAMED]), count=len(ids), tasks=ids)
+        for (kind, ids), names in same.items()
+    ]
+    return tuple(sorted(patterns, key=lambda pattern: (-pattern.count, pattern.kind, pattern.names)))
+
+
+def _lines(task: Task) -> Iterable[str]:
+    return (command for line in task.commands for command in globs.simple_commands(line))
+
+
+def command_name(command: str) -> str:
+    """Return a command without its arguments: `git commit`, `pytest`; nothing for one that only looks."""
+    program, _, rest = command.partition(" ")
+    second = rest.split(" ", 1)[0]
+    name = f"{program} {second}" if re.fullmatch(r"[a-z][a-z:-]+", second) else program
+    is_program = re.fullmatch(r"[A-Za-z][\w.+-]{0,40}", program) is not None
+    return name if is_program and name not in _LOOKS and program not in _LOOKS else ""
+
+
+def errors(tasks: Iterable[Task]) -> tuple[RepeatedError, ...]:
+    """Return the classes of errors that came in two tasks or more, with what was changed before they went."""
+    ids: dict[str, list[str]] = {}
+    fixes: dict[str, list[str]] = {}
+    for task in tasks:
+        for name in dict.fromkeys(_failed_classes(task)):
+            ids.setdefault(name, []).append(task.id)
+            fixes.setdefault(name, []).extend(fix(task.steps, name))
+    repeated = [
+        RepeatedError(
+            error_class=name, count=len(of), tasks=tuple(sorted(of)),
+            fixes=tuple(dict.fromkeys(fixes[name]))[:_MOST_FIXES],
+        )
+        for name, of in ids.items()
+        if len(of) >= FEWEST_ERRORS
+    ]  # fmt: skip
+    return tuple(sorted(repeated, key=lambda error: (-error.count, error.error_class)))
+
+
+def _failed_classes(task: Task) -> Iterable[str]:
+    named = [*(step.error_class for step in task.steps if step.result == "failed"), task.error_class]
+    return (
+        name for name in named if name and name != error_classes.INTERRUPTED and not _SAYS_NOTHING.match(name)
+    )
+
+
+def fix(steps: Sequence[TaskStep], error_class: str) -> tuple[str, ...]:
+    """Return what was done between a failure of that class and the same target's first success after it."""
+    for at, step in enumerate(steps):
+        if step.result == "failed" and step.error_class == error_class:
+            for later, again in enumerate(steps[at + 1 :], at + 1):
+                if again.result == "done" and again.target == step.target:
+                    between = (each for each in steps[at + 1 : later] if each.result == "done")
+                    return tuple(dict.fromkeys(each.target for each in between if _changes(each)))
+    return ()
+
+
+def _changes(step: TaskStep) -> bool:
+    if step.tool == "Bash":
+        return any(map(command_name, globs.simple_commands(step.target)))
+    return step.tool not in ("Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch") and bool(step.target)

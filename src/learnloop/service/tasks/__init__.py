@@ -1,0 +1,1 @@
+"""Tasks and the logs of days."""

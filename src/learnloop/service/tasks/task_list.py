@@ -1,0 +1,65 @@
+"""Tasks as a list, filtered by a line, and one by its id."""
+
+from typing import get_args
+
+from learnloop.errors import Refused
+from learnloop.ingest import stored_tasks
+from learnloop.models.task import HowKnown, Task, TaskKind, TaskOutcome
+from learnloop.service import id_prefix
+from learnloop.service.lessons import filters
+from learnloop.service.lessons.filters import FilterField
+from learnloop.service.workspace import Workspace
+from learnloop.store.store import Store
+from learnloop.wire import clock
+
+FIELDS: tuple[FilterField, ...] = (
+    FilterField("outcome", "word", "how it went", "outcome:failed,revised", lambda task: task.outcome,
+                get_args(TaskOutcome)),
+    FilterField("known", "word", "whether somebody said so", "known:said", lambda task: task.known,
+                get_args(HowKnown)),
+    FilterField("kind", "word", "what kind of work it was", "kind:code", lambda task: task.kind,
+                get_args(TaskKind)),
+    FilterField("tag", "word", "a language or area of it", "tag:testing", lambda task: task.tags),
+    FilterField("project", "word", "the project's folder", "project:shop", lambda task: task.project),
+    FilterField("agent", "word", "whose work it was", "agent:reviewer", lambda task: task.agent),
+    FilterField("branch", "word", "the branch of git", "branch:main", lambda task: task.branch),
+    FilterField("file", "word", "a file that it wrote", "file:cart.ts", lambda task: task.files),
+    FilterField("error", "word", "an error in it", 'error:"not found"', lambda task: _errors(task)),
+    FilterField("calls", "number", "how many calls it took", "calls:>50", lambda task: task.calls),
+    FilterField("turns", "number", "how many turns it took", "turns:>1", lambda task: len(task.turns)),
+    FilterField("started", "age", "how long ago, or since when", "started:<7d", lambda task: task.started),
+)  # fmt: skip
+"""Every field, in the order of the help."""
+
+
+def _errors(task: Task) -> tuple[str, ...]:
+    return (task.error_class, *(step.error_class for step in task.steps if step.error_class))
+
+
+def _words(task: Task) -> str:
+    return "\n".join([task.title, task.input, *task.files, *task.commands]).lower()
+
+
+def tasks(ws: Workspace, line: str = "", *, subagents: bool = False) -> list[Task]:
+    """The tasks that match a line of the filter language, newest first; runs of subagents only if asked for.
+
+    Raises Refused with the first part that is not understood.
+    """
+    query = filters.parse(line, clock.now_ms(), FIELDS, _words)
+    if query.problems:
+        raise Refused(
+            f"the filter is not understood: {query.problems[0]}", "docs/filter.md lists what it knows"
+        )
+    stored = stored_tasks.tasks(Store(ws.root))
+    return [task for task in stored if (subagents or task.parent is None) and query.matches(task)]
+
+
+def find(ws: Workspace, typed: str) -> tuple[Task, list[Task]]:
+    """A task by its id, that of one of its turns, or a unique beginning; with the runs of its subagents.
+
+    Raises NotFound and Ambiguous.
+    """
+    stored = stored_tasks.tasks(Store(ws.root))
+    by_id = {name: task for task in stored for name in (task.id, *task.turns)}
+    task = by_id[id_prefix.resolve(typed, by_id, "task", "learn tasks lists them")]
+    return task, [run for run in stored if run.parent == task.id]

@@ -1,0 +1,100 @@
+"""`learn tasks` and `learn log`: lists, filters, one task, days."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from learnloop.cli.registry import find
+from learnloop.ingest.run import ingest
+from learnloop.service.lessons import completion_names
+from learnloop.wire import clock
+from tests.cli.store import Learn
+from tests.ingest.session_scene import Scene, write
+
+NOON = clock.parse_ms("2026-03-10T12:00:00.000Z")
+
+
+@pytest.fixture
+def learn(root: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Learn:
+    monkeypatch.setattr("learnloop.wire.clock.now_ms", lambda: NOON + 3 * 86_400_000)
+    scene = Scene(start=NOON).prompt("Add a cart page", "p1").call("Edit", "/work/shop/cart.py")
+    scene.call("Bash", "pytest", "tool_failed", payload={"error": "Exit code 1\nerror: 3 of 4"})
+    scene.stop(prompt_id="p1").prompt("proceed", "p2").stop(prompt_id="p2")
+    other = (
+        Scene("s2", "/work/docs", NOON + 60_000).prompt("Write the guide \x1b[2J", "p1").stop(prompt_id="p1")
+    )
+    write(root, scene, other)
+    ingest(root)
+    return Learn(capsys)
+
+
+def test_tasks_are_listed_newest_first_with_their_turns(learn: Learn) -> None:
+    assert learn("tasks") == 0
+    _, guide, cart = learn.out.splitlines()
+    assert "Write the guide" in guide
+    assert "\x1b" not in learn.out
+    assert "failed?" in cart
+    assert cart.endswith("Add a cart page (2 turns)")
+
+
+@pytest.mark.parametrize(
+    ("words", "titles"),
+    [
+        (["--outcome", "failed"], ["Add a cart page"]),
+        (["outcome:unknown"], ["Write the guide"]),
+        (["cart"], ["Add a cart page"]),
+        (["file:cart.py", "kind:code"], ["Add a cart page"]),
+        (["--project", "docs"], ["Write the guide"]),
+        (["--since", "2026-03-11"], []),
+        (["--since", "4d", "turns:>1"], ["Add a cart page"]),
+        (["deadbeef"], []),
+    ],
+)  # fmt: skip
+def test_filters_choose(learn: Learn, words: list[str], titles: list[str]) -> None:
+    assert [row["title"].split(" \x1b")[0] for row in learn.listing("tasks", *words)] == titles
+
+
+def test_what_a_filter_does_not_know_is_refused(learn: Learn) -> None:
+    assert learn("tasks", "--outcome", "great") == 1
+    assert "outcome" in learn.err
+
+
+def test_one_task_is_shown_by_the_beginning_of_its_id(learn: Learn) -> None:
+    (cart,) = learn.listing("tasks", "cart")
+    assert learn("tasks", cart["id"][:14]) == 0
+    assert "  ✗ Bash pytest – error: <n> of <n>" in learn.out
+    assert "  outcome  failed, inferred" in learn.out
+    assert learn("tasks", cart["turns"][1], "--json") == 0
+    assert json.loads(learn.out)["id"] == cart["id"]
+
+
+def test_ids_are_completed_with_titles(root: str, learn: Learn) -> None:
+    (cart,) = learn.listing("tasks", "cart")
+    assert completion_names.tasks(root, cart["id"][:12]) == {cart["id"][:12]: "Add a cart page"}
+
+
+def test_the_log_of_a_day_is_printed_and_kept(root: str, learn: Learn) -> None:
+    assert learn("log", "2026-03-10", "--project", "/work/shop") == 0
+    assert "- [ ] Add a cart page (failed, inferred · code · 2 turns" in learn.out
+    (kept,) = Path(root, "days").glob("shop-*/2026-03-10.md")
+    assert kept.read_text() == learn.out.removesuffix("\n")
+
+
+def test_each_day_since_has_a_log_and_an_empty_one_says_so(learn: Learn) -> None:
+    logs = learn.listing("log", "--since", "2026-03-10")
+    assert [(log["date"][-2:], log["project"]) for log in logs] == [
+        ("10", "/work/docs"), ("10", "/work/shop"), ("11", ""), ("12", ""), ("13", ""),
+    ]  # fmt: skip
+    assert logs[-1]["summary"] == "No task on this day."
+    assert logs[-1]["metrics"]["success_rate"] is None
+
+
+@pytest.mark.parametrize("typed", ["2026-02-30", "tomorrow", "0000-01-01", "1", "-"])
+def test_what_is_no_day_is_wrong_usage(learn: Learn, typed: str) -> None:
+    assert learn("log", typed) == 2
+
+
+def test_both_verbs_are_listed() -> None:
+    assert find("tasks") is not None
+    assert find("log") is not None

@@ -1,0 +1,114 @@
+"""The files of the daily logs: made once a day is over, made anew where events come late, gone with them."""
+
+from datetime import UTC
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from learnloop.ingest import day_logs
+from learnloop.ingest.run import ingest
+from learnloop.service.setup import settings_file
+from learnloop.service.transfer import forget
+from learnloop.service.workspace import open_workspace
+from learnloop.wire import clock
+from tests.ingest.session_scene import Scene, write
+
+NOON = clock.parse_ms("2026-03-10T12:00:00.000Z")
+DAY_MS = 86_400_000
+
+
+def scene(session: str = "s1", at_ms: int = NOON, words: str = "Add a cart page") -> Scene:
+    return (
+        Scene(session, start=at_ms).prompt(words, "p1").call("Edit", "/work/shop/a.py").stop(prompt_id="p1")
+    )
+
+
+def refreshed(
+    root: str, *scenes: Scene, now_ms: int = NOON + DAY_MS, zone: ZoneInfo | None = None
+) -> dict[str, str]:
+    write(root, *scenes)
+    ingest(root)
+    day_logs.refresh(root, now_ms, zone or ZoneInfo("UTC"))
+    folder = Path(root, "days")
+    return {path.relative_to(folder).as_posix()[-13:]: path.read_text() for path in folder.glob("*/*.md")}
+
+
+def test_a_day_gets_its_log_once_it_is_over(root: str) -> None:
+    assert refreshed(root, scene(), now_ms=NOON + 3_600_000) == {}
+    pages = refreshed(root)
+    assert list(pages) == ["2026-03-10.md"]
+    assert "- [ ] Add a cart page (unknown" in pages["2026-03-10.md"]
+
+
+def test_missed_days_get_theirs_and_days_without_tasks_none(root: str) -> None:
+    pages = refreshed(root, scene(), scene("s2", NOON + 2 * DAY_MS), now_ms=NOON + 9 * DAY_MS)
+    assert sorted(pages) == ["2026-03-10.md", "2026-03-12.md"]
+
+
+def test_late_events_make_their_day_anew_and_nothing_else_is_written(root: str) -> None:
+    refreshed(root, scene(), scene("s2", NOON + DAY_MS), now_ms=NOON + 3 * DAY_MS)
+    (first,), (second,) = (list(Path(root, "days").glob(f"*/2026-03-{day}.md")) for day in (10, 11))
+    before = second.stat().st_ino
+    pages = refreshed(root, scene("s3", NOON + 60_000, "Write the docs"), now_ms=NOON + 3 * DAY_MS + 60_000)
+    assert "Write the docs" in pages["2026-03-10.md"]
+    assert second.stat().st_ino == before
+    assert first.exists()
+
+
+def test_making_them_anew_gives_the_same_bytes(root: str) -> None:
+    pages = refreshed(root, scene(), Scene("s2", start=NOON + 5000).corrected())
+    Path(root, "days", ".made.json").write_text("no json")
+    inode = {path: path.stat().st_ino for path in Path(root, "days").glob("*/*.md")}
+    assert refreshed(root) == pages
+    assert {path: path.stat().st_ino for path in inode} == inode
+
+
+@pytest.mark.parametrize(("zone", "day"), [("Pacific/Auckland", "11"), ("Pacific/Honolulu", "10")])
+def test_a_day_is_the_persons_own(root: str, zone: str, day: str) -> None:
+    pages = refreshed(root, scene(at_ms=NOON + 2 * 3_600_000), zone=ZoneInfo(zone), now_ms=NOON + 3 * DAY_MS)
+    assert list(pages) == [f"2026-03-{day}.md"]
+
+
+def test_another_time_zone_moves_a_task_to_its_day_there(root: str) -> None:
+    refreshed(root, scene(), now_ms=NOON + 3 * DAY_MS)
+    pages = refreshed(root, zone=ZoneInfo("Pacific/Auckland"), now_ms=NOON + 3 * DAY_MS + DAY_MS)
+    assert list(pages) == ["2026-03-11.md"]
+
+
+def test_what_is_forgotten_is_gone_from_the_logs(root: str) -> None:
+    refreshed(root, scene(), scene("s2", words="Plant the canary"))
+    forget.forget(open_workspace(root), session="s2")
+    pages = refreshed(root, now_ms=NOON + 2 * DAY_MS)
+    assert "canary" not in pages["2026-03-10.md"]
+
+
+def test_a_folder_that_a_person_names_gets_a_copy_but_loses_no_file(root: str, tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    settings_file.set_("log.folder", str(vault))
+    refreshed(root, scene())
+    (copy,) = vault.glob("*/2026-03-10.md")
+    copy.write_text("my own words")
+    refreshed(root, scene("s2", NOON + 60_000), now_ms=NOON + 2 * DAY_MS)
+    assert copy.read_text() == "my own words"
+
+
+def test_a_named_folder_that_is_gone_is_not_made(root: str, tmp_path: Path) -> None:
+    settings_file.set_("log.folder", str(tmp_path / "unmounted"))
+    assert len(refreshed(root, scene())) == 1
+    assert not (tmp_path / "unmounted").exists()
+
+
+def test_a_day_without_a_task_has_a_log_that_says_so(root: str) -> None:
+    log = day_logs.Logs(root, "2026-03-10", "2026-03-10", UTC).of("2026-03-10", "")
+    assert log.summary == "No task on this day."
+
+
+def test_events_of_impossible_times_stop_no_log(root: str) -> None:
+    odd = scene("s2")
+    for number, event in enumerate(odd.events):
+        event["ts"] = ("0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z", "2026-13-45T00:00:00.000Z")[
+            number
+        ]
+    assert list(refreshed(root, scene(), odd)) == ["2026-03-10.md"]

@@ -40,6 +40,7 @@ def test_a_pipe_gets_the_command_that_keeps_each(learn: Learn, transcripts: str)
     assert sum(status == "active" for status, _ in statuses(learn)) == 2
 
 
+@pytest.mark.slow
 def test_at_a_terminal_one_key_keeps_each_for_every_project(learn: Learn, transcripts: str) -> None:
     shown = on_terminal(["backfill", transcripts], b"p\np\n").decode()
     assert "You said it 3× in 2 projects: p makes it hold everywhere." in shown

@@ -86,6 +86,7 @@ def test_colours_are_for_terminals_that_want_them() -> None:
     assert b"\x1b" not in on_terminal(["doctor"], env={"TERM": "dumb"})
 
 
+@pytest.mark.slow
 def test_long_work_shows_a_bar_where_a_person_watches(root: str, tmp_path: Path) -> None:
     document = tmp_path / "lessons.json"
     document.write_text(json.dumps({"version": 1, "lessons": [one.as_json() for one in MANY]}))

@@ -107,6 +107,7 @@ def test_evidence_holds_the_turn_before(ws: Workspace) -> None:
     assert evidence.commands == ("pytest tests/payments -q",)
 
 
+@pytest.mark.slow
 def test_two_runs_are_the_same(ws: Workspace, tmp_path: Path) -> None:
     other = str(tmp_path / "other")
     demo_store.seed(other, now_ms=NOW_MS)

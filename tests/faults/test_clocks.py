@@ -41,6 +41,7 @@ def _jump(agent: Agent, shim: Path, offsets: dict[str, int], each: int) -> int:
     return len(typed)
 
 
+@pytest.mark.slow
 def test_a_clock_that_jumps(agent: Agent, shim: Path, figure: Figure) -> None:
     count = _jump(agent, shim, {name: NAMED[name] for name in ("+400 days", "1970")}, 1)
     figure("clock jumps +400 days, 1970", f"{count} prompts and 2 verdicts: 0 lost, 0 twice")

@@ -87,6 +87,7 @@ def _undisturbed(root: str) -> tuple[int, dict[str, list[dict[str, Any]]]]:
     return int(told), _documents(root)
 
 
+@pytest.mark.slow
 def test_an_ingest_that_dies_at_some_steps(prepared: str, figure: Figure) -> None:
     steps, expected = _undisturbed(prepared)
     tried = _ingest_dies(prepared, range(5, steps + 1, steps // 5), expected)

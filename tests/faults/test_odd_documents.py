@@ -30,7 +30,8 @@ BY_NAME = (
 )  # fmt: skip
 MANY = (
     "backups/patches/", "backups/store/", "demo-home/", "events/", "facts/known/", "quarantine/",
-    "recall/sessions/", "spool/", "store/feedback/", "store/sessions/", "store/sightings/", "store/turns/",
+    "recall/sessions/", "spool/", "store/feedback/", "store/sessions/", "store/sightings/", "store/tasks/",
+    "store/turns/",
 )  # fmt: skip
 """Folders of documents without a name of their own."""
 DOCUMENTS = (*BY_NAME, *(f"{folder}9999999999-0.jsonl" for folder in MANY))
@@ -69,6 +70,9 @@ def unreadable(path: Path) -> None:
     path.chmod(0)
 
 
+OTHERS = (folder, link, listener, huge, unreadable)
+
+
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
     """End what still waits."""
@@ -103,7 +107,7 @@ def test_every_document_of_a_store_is_in_the_table(store: str) -> None:
     assert {name for name in names if not name.startswith(MANY)} <= set(BY_NAME)
 
 
-@pytest.mark.parametrize("make", [fifo, folder, link, listener, huge, unreadable])
+@pytest.mark.parametrize("make", [fifo, *(pytest.param(make, marks=pytest.mark.slow) for make in OTHERS)])
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_verbs_say_why_at_once(store: str, name: str, make: Make, capsys: pytest.CaptureFixture[str]) -> None:
     put(store, name, make)
@@ -119,6 +123,7 @@ def test_verbs_say_why_at_once(store: str, name: str, make: Make, capsys: pytest
             assert code == 0 or last.partition(".")[0] in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [fifo, huge])
 @pytest.mark.parametrize("name", [name for name in DOCUMENTS if not name.startswith(("store/", "backups/"))])
 def test_no_hook_waits(agent: Agent, name: str, make: Make) -> None:

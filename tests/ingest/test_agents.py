@@ -183,6 +183,7 @@ def _documents(root: str) -> list[Doc]:
     return [agent.as_json() for agent in agent_figures.performance(open_workspace(root), split=True)]
 
 
+@pytest.mark.slow
 def test_one_by_one_or_all_at_once_is_the_same(ws: Workspace, tmp_path: Path) -> None:
     root = str(tmp_path / "slowly")
     for session in month.events():

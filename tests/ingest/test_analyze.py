@@ -297,6 +297,7 @@ def _moves(root: str) -> Iterator[int]:
     yield from range(0, len(names) + 1, 5)
 
 
+@pytest.mark.slow
 def test_a_swap_that_was_cut_off_is_finished_by_the_next_writer(
     played: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -271,6 +271,7 @@ def _comparable(root: str) -> Doc:
     return found
 
 
+@pytest.mark.slow
 def test_cut_off_at_any_write_and_run_again_the_result_is_the_same(
     root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

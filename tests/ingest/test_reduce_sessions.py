@@ -114,6 +114,7 @@ def test_the_same_call_of_two_agents_is_two_calls() -> None:
     assert len(keys) == 2
 
 
+@pytest.mark.slow
 def test_the_state_is_plain_json_and_bounded() -> None:
     state = session_views.fresh()
     for number in range(1200):

@@ -294,6 +294,7 @@ def json_of(rest: bytes, data: bytes) -> bytes:
     return b"LLIX %08d %08x\n" % (length, index.checksum(rest[:length])) + rest
 
 
+@pytest.mark.slow
 def test_damage_anywhere_never_recalls_anything_wrong(tmp_path: Path) -> None:
     words = {"action_keywords": ["deploy", "ship"], "context_keywords": ["mail"], "file_patterns": ["*.py"]}
     lessons = [

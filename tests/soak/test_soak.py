@@ -13,6 +13,7 @@ _DAY_MS = 86_400_000
 
 
 @pytest.mark.usefixtures("root")
+@pytest.mark.slow
 def test_what_is_held_of_many_events_stays_small(tmp_path: Path) -> None:
     sizes = {}
     for events in (150, 1_500):
@@ -25,6 +26,7 @@ def test_what_is_held_of_many_events_stays_small(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("root")
+@pytest.mark.slow
 def test_segments_go_after_their_time(tmp_path: Path) -> None:
     simulated.live(tmp_path / "store", 160, 2, weeks=16)
     oldest = segments.fold_ms(segments.names(str(tmp_path / "store"))[0])

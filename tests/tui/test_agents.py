@@ -63,6 +63,7 @@ def _names(pane: AgentsPane) -> list[str]:
     return [item.figures.agent_name for item in pane.view.items]
 
 
+@pytest.mark.slow
 async def test_the_table_sorts_by_every_column_by_key() -> None:
     async with console(_bridge()) as seen:
         pane = await _open(seen)
@@ -195,6 +196,7 @@ async def test_nothing_is_read_before_the_pane_is_opened() -> None:
 
 
 @pytest.mark.parametrize("size", [(60, 24), (80, 30), (120, 30), (200, 50)])
+@pytest.mark.slow
 async def test_heads_are_above_their_columns_at_any_width(size: tuple[int, int]) -> None:
     async with console(_bridge(), size=size) as seen:
         await _open(seen)

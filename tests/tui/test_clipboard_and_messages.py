@@ -35,6 +35,7 @@ async def test_the_statement_and_the_id_are_copied_with_a_message(monkeypatch: p
         assert "Copied 2 lines" in seen.toasts
 
 
+@pytest.mark.slow
 async def test_what_is_copied_carries_nothing_that_steers_a_terminal_and_is_bounded() -> None:
     hostile = "no \x1b[31m[/x]\u202e\x07" + "long " * 20_000
     async with console(FakeBridge(lesson(1, needs_words=True, statement="", quote=hostile))) as seen:

@@ -2,6 +2,8 @@
 
 from functools import partial
 
+import pytest
+
 from learnloop.models import Usage
 from learnloop_tui.panes.filter_bar import FilterBar
 from learnloop_tui.view.state import Verdict
@@ -77,6 +79,7 @@ async def test_what_is_not_understood_is_said_while_it_is_typed_and_hides_nothin
         assert _subtitle(seen) == ""
 
 
+@pytest.mark.slow
 async def test_the_cursor_is_back_where_it_was_once_a_word_is_whole() -> None:
     async with console(_shop()) as seen:
         await seen.press("j", "j", *"/prio")
@@ -99,6 +102,7 @@ async def test_a_huge_paste_is_cut_and_the_console_goes_on() -> None:
         assert _shown(seen) == []
 
 
+@pytest.mark.slow
 async def test_a_key_sorts_by_each_column_and_back_and_another_turns_it_round() -> None:
     async with console(_shop()) as seen:
         await seen.press("j", "o")

@@ -4,6 +4,7 @@ import asyncio
 import random
 import time
 
+import pytest
 from textual import events
 from textual.command import CommandList
 from textual.widgets import Input
@@ -108,6 +109,7 @@ async def test_a_lesson_is_shown_whatever_hides_it() -> None:
         assert seen.pane(LessonsPane).shown_state == "all"
 
 
+@pytest.mark.slow
 async def test_hostile_words_are_shown_as_they_are_and_a_huge_paste_is_harmless() -> None:
     async with console(_shop()) as seen:
         await _open(seen, "brackets")

@@ -148,6 +148,7 @@ async def test_the_list_is_filtered_and_a_new_remark_comes_in_by_itself(remarked
 
 
 @pytest.mark.parametrize("size", [(60, 20), (100, 30), (200, 50)])
+@pytest.mark.slow
 async def test_the_pane_fits_any_width(remarked: str, size: tuple[int, int]) -> None:
     async with console(ServiceBridge(remarked), size=size) as seen:
         await _open(seen)

@@ -92,6 +92,7 @@ def test_the_words_of_an_empty_list_name_the_way_out() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
+@pytest.mark.slow
 async def test_every_pane_fits_every_size(size: tuple[int, int]) -> None:
     width, height = size
     bridge = FakeBridge(*(lesson(number) for number in range(1, 40)))

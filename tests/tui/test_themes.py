@@ -97,6 +97,7 @@ async def test_without_colours_marks_and_cursor_still_show(monkeypatch: pytest.M
         assert drawn[1].startswith("▌ ")
 
 
+@pytest.mark.slow
 async def test_pieces_under_the_cursor_can_be_read_in_every_theme() -> None:
     async with console(FakeBridge(lesson(1), lesson(2))) as seen:
         rows = seen.row_list

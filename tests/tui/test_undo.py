@@ -128,9 +128,8 @@ async def _choose(seen: Console, act: Act) -> None:
         await seen.burst("g", *["j"] * at, *(["space"] if act.marks else []))
 
 
-@pytest.mark.parametrize(
-    "place", [pytest.param(one, marks=[pytest.mark.slow] * (one != "4")) for one in "1245"]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("place", "1245")
 async def test_undone_and_done_again_it_is_the_same(home: str, place: str) -> None:
     def decided() -> int:
         return len(documents.decisions(home))

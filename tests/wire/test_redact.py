@@ -152,6 +152,7 @@ PIECES = (
 
 
 @pytest.mark.parametrize("piece", PIECES)
+@pytest.mark.slow
 def test_time_stays_bounded(piece: str) -> None:
     """No pattern blows up: 100 KB of what almost matches is done before the test's time limit."""
     for text in (piece * (100_000 // len(piece)), piece + "a" * 100_000, piece + "aA1" * 30_000):
@@ -159,6 +160,7 @@ def test_time_stays_bounded(piece: str) -> None:
 
 
 @pytest.mark.parametrize("piece", PIECES)
+@pytest.mark.slow
 def test_twice_the_text_costs_twice_the_time(piece: str) -> None:
     def spent(length: int) -> int:
         text = (piece * (length // len(piece) + 1))[:length]

@@ -66,7 +66,8 @@ def test_ordinary_prompts_stay_as_they_are(name: str) -> None:
     assert len(lost) * 1_000 <= len(rows), lost
 
 
-@pytest.mark.parametrize("files", ["*.py", pytest.param("[a-z]*/**/*.py", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("files", ["*.py", "[a-z]*/**/*.py"])
 def test_the_library_stays_as_it_is(files: str) -> None:
     """Python's own library is code that speaks of passwords, tokens and keys all the time."""
     folder = Path(sysconfig.get_path("stdlib"))

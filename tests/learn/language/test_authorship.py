@@ -94,6 +94,7 @@ def test_hardly_any_typed_prompt_counts_as_pasted() -> None:
     "he said \"", "Abc def.\n", "from the docs ", "\u00b7 ", "1.1 A\n", "what is this?\n\n", "Aa bb cc:\n",
     "a  b  c  d\n", "jan ",
 ])  # fmt: skip
+@pytest.mark.slow
 def test_reading_takes_time_in_proportion(piece: str) -> None:
     def spent(length: int) -> int:
         return min(_nanoseconds(piece * (length // len(piece))) for _ in range(3))

@@ -74,6 +74,7 @@ def test_every_passage_is_in_the_prompt_in_order(prompt: str) -> None:
 @pytest.mark.parametrize(
     "piece", ["a ", "`x` ", "- use x\n", " ", "\n", "'", '"a', "1. foo `x`\n", "a. ", "--"]
 )
+@pytest.mark.slow
 def test_a_megabyte_takes_no_more_than_linear_time(piece: str) -> None:
     begin = time.process_time()
     words.own_words(piece * (1_000_000 // len(piece)))

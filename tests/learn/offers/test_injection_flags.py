@@ -62,6 +62,7 @@ def test_what_is_forbidden_is_not_wanted(text: str) -> None:
 @pytest.mark.parametrize(
     "piece", ["a ", "a@", "a.b.", "x ", "A\n", "turn ", "send secrets to ", "i g n ", "http://a/", "ignore "]
 )
+@pytest.mark.slow
 def test_judging_takes_time_in_proportion(piece: str) -> None:
     def spent(length: int) -> int:
         return min(_nanoseconds((piece * length)[:length]) for _ in range(3))

@@ -248,6 +248,7 @@ def _fuzz(inputs: int, seed: int) -> tuple[int, int]:
     return read, refused
 
 
+@pytest.mark.slow
 def test_whatever_a_block_contains_it_is_read_as_plain_values_or_refused() -> None:
     read, refused = _fuzz(2_000, seed=7)
 

@@ -283,6 +283,7 @@ _DEEP = '{"nodes":[{"type":"Concept","process_type":"checklist","label":"Deep","
         ("olympus", "feedback-log.jsonl", '{"user_message": "no"}\n{"user_message": "x", "confidence": 7}'),
     ],
 )  # fmt: skip
+@pytest.mark.slow
 def test_whatever_a_file_holds_is_taken_left_out_by_name_or_refused_whole(
     root: str, tmp_path: Path, kind: str, name: str, words: str
 ) -> None:

@@ -44,6 +44,7 @@ VERBS = (
 
 @pytest.mark.parametrize("verb", VERBS, ids=" ".join)
 @pytest.mark.parametrize("device", ["pipe", "/dev/zero"])
+@pytest.mark.slow
 def test_what_is_no_file_is_refused(
     ws: Workspace, fifo: Path, tmp_path: Path, verb: tuple[str, ...], device: str
 ) -> None:
@@ -54,6 +55,7 @@ def test_what_is_no_file_is_refused(
 
 
 @pytest.mark.parametrize("verb", VERBS, ids=" ".join)
+@pytest.mark.slow
 def test_a_file_far_too_large_is_refused_by_name(
     ws: Workspace, tmp_path: Path, verb: tuple[str, ...]
 ) -> None:

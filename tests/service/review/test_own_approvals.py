@@ -43,6 +43,7 @@ def draft(root: str) -> Iterator[str]:
      ("someone", {"GEMINI_CLI": "1"}),
      ("someone", {"CURSOR_AGENT": "1"}), ("someone", {"AI_AGENT": "x"})],
 )  # fmt: skip
+@pytest.mark.slow
 def test_whatever_the_shell_is_called_or_sets(
     root: str, draft: str, tmp_path: Path, agent: str, more: dict[str, str]
 ) -> None:

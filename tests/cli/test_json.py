@@ -76,6 +76,7 @@ def _words(learn: Learn, usage: str) -> list[str]:
     return [ids[0] if word == "ID" else word for word in words]
 
 
+@pytest.mark.slow
 def test_a_lively_store_is_printed_as_documented(root: str, demo_stores: DemoStores, learn: Learn) -> None:
     demo_stores.copy_of_today(root)
     assert learn("trust") == 0

@@ -100,6 +100,7 @@ def _survives_a_full_disk(agent: Agent, disk: Path, left_kib: int, count: int) -
     return len(during)
 
 
+@pytest.mark.slow
 def test_a_full_disk(disk_agent: Agent, disk: Path, figure: Figure) -> None:
     kept = _survives_a_full_disk(disk_agent, disk, 64, 12)
     figure("full disk, 64 KiB left, 12 prompts of 9 KB", f"{kept} kept, 0 lost, 0 twice")

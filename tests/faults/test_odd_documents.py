@@ -35,6 +35,15 @@ MANY = (
 )  # fmt: skip
 """Folders of documents without a name of their own."""
 DOCUMENTS = (*BY_NAME, *(f"{folder}9999999999-0.jsonl" for folder in MANY))
+TELLING = (
+    "journal.jsonl",
+    "config.toml",
+    "decisions.key",
+    "recall/index",
+    "store/lessons.json",
+    "store/state.json",
+)
+"""The documents that the short run tries."""
 VERBS = (["status"], ["lessons"], ["doctor"], ["ingest"])
 Make = Callable[[Path], None]
 
@@ -107,8 +116,14 @@ def test_every_document_of_a_store_is_in_the_table(store: str) -> None:
     assert {name for name in names if not name.startswith(MANY)} <= set(BY_NAME)
 
 
-@pytest.mark.parametrize("make", [fifo, *(pytest.param(make, marks=pytest.mark.slow) for make in OTHERS)])
-@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        pytest.param(name, make, marks=[pytest.mark.slow] * (make is not fifo or name not in TELLING))
+        for name in DOCUMENTS
+        for make in (fifo, *OTHERS)
+    ],
+)
 def test_verbs_say_why_at_once(store: str, name: str, make: Make, capsys: pytest.CaptureFixture[str]) -> None:
     put(store, name, make)
     last = Path(name).name

@@ -35,6 +35,7 @@ def _survives(agent: Agent, seconds: float, seed: int, drafts: int, *, consoles:
     return f"{outcome}; {acked:,} acknowledged, 0 lost, 0 twice, 0 torn"
 
 
+@pytest.mark.slow
 def test_a_short_storm(agent: Agent, figure: Figure) -> None:
     figure("storm of 1.5 s", _survives(agent, 1.5, 1, 100, consoles=False))
 

@@ -236,6 +236,7 @@ class _Cut(Exception):
 
 
 @pytest.mark.parametrize("at", range(6))
+@pytest.mark.slow
 def test_a_crash_between_files_counts_nothing_twice(
     ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int
 ) -> None:

@@ -81,6 +81,7 @@ def test_reading_anew_with_the_same_detector_changes_nothing(played: Workspace) 
     assert not Path(played.root, swap.FOLDER).exists()
 
 
+@pytest.mark.slow
 def test_a_newer_detector_relabels_history(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         make_deaf(patch, "pytest fixtures", "always run the linter", "forgot")

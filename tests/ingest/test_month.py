@@ -21,6 +21,7 @@ def test_the_sessions_add_up_to_the_table() -> None:
 
 
 @pytest.mark.parametrize("per_ingest", [1, 7, 99])
+@pytest.mark.slow
 def test_a_month_is_judged_as_a_person_would(root: str, per_ingest: int) -> None:
     month.play(root, per_ingest=per_ingest)
     counted = Counter((turn.agent_used, str(turn.outcome)) for turn in Store(root).turns())

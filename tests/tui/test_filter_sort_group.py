@@ -192,6 +192,7 @@ async def test_a_click_on_a_head_folds_it() -> None:
         await seen.until(lambda: seen.rows[1] == "tool2 is used here")
 
 
+@pytest.mark.slow
 async def test_the_hints_say_how_a_word_goes_on_what_is_wrong_and_how_many_fit() -> None:
     async with console(_shop()) as seen:
         await seen.press("slash")
@@ -220,6 +221,7 @@ async def test_a_question_mark_alone_explains_the_fields_of_the_pane() -> None:
         assert seen.app.main.query_one(FilterBar).value == "x?"
 
 
+@pytest.mark.slow
 async def test_keys_behind_a_question_mark_or_an_open_line_are_no_verdicts() -> None:
     bridge = _shop()
     async with console(bridge) as seen:

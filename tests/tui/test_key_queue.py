@@ -26,19 +26,20 @@ def _bridge() -> FakeBridge:
 
 
 def _cases() -> list[Any]:
-    """Every command; those that open nothing are slow, the palette, which waits for its search, is long."""
+    """Every command. What opens nothing or was tried in Triage is slow, the palette with its search long."""
     return [
-        pytest.param(place, command.id, command.keys[0], marks=_marks(command.id))
+        pytest.param(place, command.id, command.keys[0], marks=_marks(place, command.id))
         for place in _PLACES
         for command in (*commands.of(place), *(commands.of("anywhere") if place == "triage" else ()))
         if command.id not in ("quit", "demo", "promote", "pause")
     ]
 
 
-def _marks(command: str) -> list[pytest.MarkDecorator]:
+def _marks(place: str, command: str) -> list[pytest.MarkDecorator]:
     if command == "palette":
         return [pytest.mark.long]
-    return [] if command in _OPENING | _ASKING else [pytest.mark.slow]
+    is_elsewhere_too = place != "triage" and any(each.id == command for each in commands.of("triage"))
+    return [] if command in _OPENING | _ASKING and not is_elsewhere_too else [pytest.mark.slow]
 
 
 def _is_open(seen: Console) -> bool:

@@ -91,6 +91,7 @@ async def test_a_lesson_is_found_by_its_words_and_opens_in_its_pane() -> None:
         await seen.until(lambda: "Why" in seen.page)
 
 
+@pytest.mark.slow
 async def test_a_lesson_is_shown_whatever_hides_it() -> None:
     async with console(_shop()) as seen:
         await seen.press("slash", *"linter", "enter", "v", "g", "enter")

@@ -31,6 +31,7 @@ async def test_at_most_three_of_the_twenty_drafts_of_the_demo_are_cut(seeded: st
         assert shown.count("…") <= 3
 
 
+@pytest.mark.slow
 async def test_all_that_one_decides_by_is_above_the_fold(seeded: str) -> None:
     async with console(ServiceBridge(seeded), size=SIZE) as seen:
         for _ in range(20):

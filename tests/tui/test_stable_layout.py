@@ -50,6 +50,7 @@ async def test_the_line_of_a_wait_comes_by_itself() -> None:
 
 
 @pytest.mark.parametrize("pane", ["1", "2"])
+@pytest.mark.slow
 async def test_rows_that_arrive_above_move_neither_cursor_nor_its_line(pane: str) -> None:
     status = "draft" if pane == "1" else "active"
     bridge = FakeBridge(*(lesson(number, status=status) for number in range(50, 90)))

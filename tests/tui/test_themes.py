@@ -32,6 +32,7 @@ def _ratio(seen: Console, name: str) -> float | None:
     return themes.contrast(Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor))
 
 
+@pytest.mark.slow
 async def test_every_piece_can_be_read_in_every_theme() -> None:
     async with console(FakeBridge(lesson(1), lesson(2, needs_words=True, statement=""))) as seen:
         for theme in sorted(seen.app.available_themes):

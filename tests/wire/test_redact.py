@@ -77,6 +77,7 @@ def test_kept(text: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["ids", "paths"])
+@pytest.mark.slow
 def test_clean_names_pass_unchanged(kind: str) -> None:
     ids = [
         made(template, seed)[0]

@@ -125,6 +125,7 @@ STOPS = [_stop(statement) for statement in LESSONS]
 
 
 @pytest.mark.parametrize(("cores", "is_unwanted"), [(UNWANTED, True), (OTHER, False)])
+@pytest.mark.slow
 def test_ten_thousand_lines_are_told_apart(cores: tuple[str, ...], is_unwanted: bool) -> None:
     chosen = random.Random(7)
     wrong = set()

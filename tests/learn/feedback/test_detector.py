@@ -163,6 +163,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("name", ODD)
+@pytest.mark.slow
 def test_odd_prompts_are_judged_with_bounded_work(name: str) -> None:
     start = time.process_time()
     answer = judge(ODD[name])

@@ -37,6 +37,7 @@ def test_an_ordinary_lesson_is_not(text: str) -> None:
 
 
 @pytest.mark.skipif(not DEV.exists(), reason="no shared data")
+@pytest.mark.slow
 def test_at_most_three_of_a_thousand_prompts_are() -> None:
     prompts = [json.loads(line)["text"] for line in DEV.read_text("utf-8").splitlines()]
     assert (

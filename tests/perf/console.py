@@ -53,7 +53,7 @@ def seed_with_row(root: Path) -> str:
     from learnloop.ingest.run import ingest
 
     ingest(str(root), wait_s=10)
-    return "zebrafinch is used"
+    return "Don't use plainzebrafinch"
 
 
 def append_event(root: Path, kind: str, session: str, prompt_id: str, **payload: object) -> None:
@@ -72,7 +72,7 @@ def append_event(root: Path, kind: str, session: str, prompt_id: str, **payload:
 
 
 def _correct(root: Path, word: str, session: str) -> None:
-    """A turn, and the prompt that corrects it: its draft says that the word is used."""
+    """A turn, and the prompt that corrects it: its draft begins with a capital letter."""
     append_event(root, "prompt", session, "p1", prompt="Set up the tests")
     append_event(root, "tool_end", session, "p1", tool="Write", file="/somewhere/tests/test_a.py")
     append_event(root, "turn_end", session, "p1", message="They are set up.", background=[])
@@ -116,7 +116,7 @@ def _drafted(terminal: Terminal, root: Path, number: int) -> float:
     word = "quill" + "".join(chr(97 + int(digit)) for digit in str(number + 100))
     _correct(root, word, f"draft-{number}")
     start = time.perf_counter()
-    return (terminal.until(f"{word} is used", 10) - start) * 1e3
+    return (terminal.until(f"Don't use plain{word}", 10) - start) * 1e3
 
 
 def keys(folder: Path, quick: bool) -> list[Row]:

@@ -9,6 +9,7 @@ from learnloop.service.lessons import queue, rows
 from learnloop.service.review import verdicts
 from learnloop.service.sessions import sessions
 from learnloop.service.workspace import open_workspace
+from learnloop.store.store import Store
 from tests.store.small_stores import say, workspace
 
 NO_PIP = "no, use uv instead of pip"
@@ -35,6 +36,20 @@ def test_feedback_is_listed(root: str) -> None:
     assert found.user_message == NO_PIP
     assert found.extracted_lesson == rows.rows(ws)[0].id
     assert sessions.feedback(ws, project="/elsewhere") == []
+
+
+def test_the_last_correction_is_of_the_person_and_read_from_the_newest_files(root: str) -> None:
+    assert sessions.last_correction(root) == ""
+    ws = workspace(root, NO_PIP)
+    (remark,) = sessions.feedback(ws)
+    assert sessions.last_correction(root) == remark.timestamp
+    for day in range(1, 5):
+        later = f"2098-01-0{day}T10:00:00.000Z"
+        doc = {**remark.as_json(), "id": later, "timestamp": later}
+        inferred, praise = {**doc, "inferred": True}, {**doc, "feedback_category": "praise"}
+        with Store(root).transaction() as changes:
+            changes.table(f"feedback/{later[:10]}-1").put(later, inferred if day % 2 else praise)
+        assert sessions.last_correction(root) == (remark.timestamp if day < 3 else "")
 
 
 def test_projects_count_sessions_and_lessons(root: str) -> None:

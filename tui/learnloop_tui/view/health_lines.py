@@ -58,8 +58,9 @@ def _answer(pulse: Pulse, wrong: Sequence[Check], width: int, now_ms: int) -> li
     if not report.last_capture:
         return signed(" ◌ ", "warn", "Hooks are in. Waiting for your first prompt.", width, "strong")
     often = max(report.hooks, key=lambda hook: hook.count, default=None)
+    what = "Last correction heard" if report.last_correction else "Last event recorded"
     facts = (
-        f"Last event recorded {detail.ago(report.last_capture, now_ms)}",
+        f"{what} {detail.ago(report.last_correction or report.last_capture, now_ms)}",
         f"hooks take {often.p50_ms:.0f} ms" if often is not None and often.p50_ms is not None else "",
         f"{report.active:,} {'lesson is' if report.active == 1 else 'lessons are'} in use",
     )

@@ -23,6 +23,7 @@ from learnloop.service.health.quick_status import (
 )
 from learnloop.service.health.recall_cost import RecallCost, recall_cost
 from learnloop.service.intake.skipped import SkippedParts
+from learnloop.service.sessions import sessions
 from learnloop.service.sessions.recent_events import (
     HookError,
     HookTimes,
@@ -43,6 +44,8 @@ class Health(Document):
     """The state of everything that can go wrong."""
 
     last_capture: str | None = None
+    last_correction: str = ""
+    """When the person last corrected an agent."""
     hooks: tuple[HookTimes, ...] = ()
     hook_latencies: Histogram = Histogram()
     """Of the latest days that were measured."""
@@ -110,6 +113,7 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
     names = segments.names(root)
     return Health(
         last_capture=last_capture(root, events),
+        last_correction=sessions.last_correction(root),
         hooks=tuple(hook_times(events)),
         hook_latencies=latencies(measured, events),
         recall_cost=recall_cost(measured, lessons.values()),

@@ -31,17 +31,16 @@ def is_outdated(ws: Workspace) -> bool:
 
 
 def last_correction(ws: Workspace) -> str:
-    """When the person was last heard, and how many drafts wait; empty where nothing was heard yet."""
+    """When the last correction was, and how many drafts wait; empty where there is no correction yet."""
     from learnloop.service.elapsed import elapsed
     from learnloop.service.lessons import rows
-    from learnloop.store.store import Store
+    from learnloop.service.sessions import sessions
 
-    heard = (doc["timestamp"] for doc in Store(ws.root).all_documents("feedback") if not doc.get("inferred"))
-    last = max(heard, default="")
+    last = sessions.last_correction(ws.root)
     if not last:
         return ""
     drafts = len(rows.rows(ws))
     waiting = (
         f"{drafts} draft{'s wait' if drafts > 1 else ' waits'}: learn triage" if drafts else "no draft waits"
     )
-    return f"You were last heard {elapsed(clock.now_ms() - clock.parse_ms(last))} ago; {waiting}"
+    return f"Your last correction was {elapsed(clock.now_ms() - clock.parse_ms(last))} ago; {waiting}"

@@ -7,6 +7,9 @@ from learnloop.models import Feedback, Session, Turn
 from learnloop.service.lessons import rows
 from learnloop.service.workspace import Workspace
 
+_NEWEST_FILES = 3
+"""So many files of feedback are read for the last correction, however many there are."""
+
 
 class Project(NamedTuple):
     """A folder that agents worked in, with its counts and switches."""
@@ -44,6 +47,20 @@ def feedback(ws: Workspace, limit: int = 50, project: str | None = None) -> list
     from learnloop.store.store import Store
 
     return Store(ws.root).feedback(limit=limit, project=project)
+
+
+def last_correction(root: str) -> str:
+    """When the person last corrected an agent; empty where the newest files of feedback do not say."""
+    from learnloop.learn.feedback.prompt_rules import CORRECTING
+    from learnloop.store.store import Store
+
+    store = Store(root)
+    for name in store.shards("feedback")[:_NEWEST_FILES]:
+        remarks = (doc for doc in store.documents(name).values() if not doc.get("inferred"))
+        times = [doc["timestamp"] for doc in remarks if doc["feedback_category"] in CORRECTING]
+        if times:
+            return str(max(times))
+    return ""
 
 
 def projects(ws: Workspace) -> list[Project]:

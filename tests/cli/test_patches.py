@@ -150,6 +150,21 @@ def test_without_any_prompt_file_the_list_says_which_to_make(
     assert [patch["state"] for patch in listing(capsys)] == ["proposed"]
 
 
+def test_projects_of_one_name_are_told_apart(
+    root: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for parent, tool in (("work", "npm"), ("play", "yarn")):
+        (home / parent / "shop").mkdir(parents=True)
+        project = str(home / parent / "shop")
+        assert main(["add", "--project", project, f"Use pnpm instead of {tool}."]) == 0
+    code, out, err = run(capsys)
+    assert code == 0, err
+    assert "work/shop" in out
+    assert "play/shop" in out
+    for patch in listing(capsys):
+        assert f"{Path(patch['project']).parent.name}/shop" in run(capsys, "show", patch["id"])[1]
+
+
 def test_a_project_without_a_prompt_file_is_named(
     root: str, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,6 +67,19 @@ def test_an_empty_store_has_a_report_too(root: str, capsys: pytest.CaptureFixtur
     assert "No agent was at work." in html(Learn(capsys))
 
 
+def test_projects_of_one_name_are_told_apart(
+    root: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    learn = Learn(capsys)
+    for parent, tool in (("work", "npm"), ("play", "yarn")):
+        (tmp_path / parent / "shop").mkdir(parents=True)
+        assert learn("add", "--project", str(tmp_path / parent / "shop"), f"Use pnpm instead of {tool}.") == 0
+    page = html(learn)
+    assert "<small>work/shop</small>" in page
+    assert "<small>play/shop</small>" in page
+    assert "<small>work/shop</small>" not in html(learn, "--project", str(tmp_path / "play" / "shop"))
+
+
 def test_a_folder_that_is_missing_is_made(learn: Learn, tmp_path: Path) -> None:
     assert learn("report", "-o", str(tmp_path / "new" / "r.html"), "--no-quotes") == 0
     assert "quotes" not in learn.out

@@ -192,6 +192,30 @@ async def test_a_project_without_an_instruction_file_gets_one_with_a_key(root: s
         await seen.until(lambda: "Use pnpm" in (project / "CLAUDE.md").read_text())
 
 
+async def test_a_sentence_takes_two_lines_where_the_height_allows(root: str, agents: Path) -> None:
+    async with console(ServiceBridge(root), size=(100, 30)) as seen:
+        await _open(seen)
+        assert pane(seen).row_list.count > len(pane(seen).view.items)
+        assert not any("…" in line for line in pane(seen).row_list.plain)
+    async with console(ServiceBridge(root), size=(100, 16)) as seen:
+        await _open(seen)
+        assert sum("all agents" in line for line in pane(seen).row_list.plain) == 2
+        assert any("…" in line for line in pane(seen).row_list.plain)
+
+
+async def test_patches_of_projects_of_one_name_say_which_is_meant(root: str, tmp_path: Path) -> None:
+    ws = open_workspace(root)
+    for parent, tool in (("work", "npm"), ("play", "yarn")):
+        (tmp_path / parent / "shop").mkdir(parents=True)
+        verdicts.add(ws, f"Use pnpm instead of {tool}", "project", str(tmp_path / parent / "shop"))
+    async with console(ServiceBridge(root), size=(140, 50)) as seen:
+        await _open(seen, "yet: c creates it")
+        rows = "\n".join(pane(seen).row_list.plain)
+        assert "work/shop" in rows
+        assert "play/shop" in rows
+        assert "/shop yet: c creates it" in seen.page
+
+
 def test_the_page_keeps_the_indentation_of_a_block() -> None:
     assert text.wrap("  paths:\n    - src", 40) == ["  paths:", "    - src"]
     assert text.wrap("   one two three four", 10) == ["   one two", "three four"]

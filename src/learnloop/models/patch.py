@@ -78,6 +78,11 @@ class Patch(Document):
     """A person has changed its words."""
 
     @property
+    def gist(self) -> str:
+        """Its first paragraph without the signs of a heading or a list."""
+        return self.block.split("\n\n")[0].lstrip("#").strip().removeprefix("- ")
+
+    @property
     def is_plain(self) -> bool:
         """Whether its words stand in the file without marks, known by heading and words."""
         return self.source == "facts"

@@ -38,9 +38,10 @@ def snapshot(ws: Workspace, current: str) -> PatchesSnapshot:
 
     now = board.Board(ws, here())
     items, first = [], ""
+    audiences = patches.audiences(now.patches)
     for patch in now.patches:
         statuses = preview.statuses(now, patch) if patch.state == "active" else []
-        items.append(PatchItem(patch.id, patch, worst(statuses)))
+        items.append(PatchItem(patch.id, patch, worst(statuses), audiences[patch.id]))
         first = first or (patch.id if patch.state == "proposed" else "")
     entries = [
         PatchItem(f"{at}", None, entry=entry)

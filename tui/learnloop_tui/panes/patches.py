@@ -16,6 +16,7 @@ from learnloop_tui.panes.list_pane import ListPane
 from learnloop_tui.panes.pane import HoldKeys
 from learnloop_tui.view import list_view, patch_lines, patch_reports, patch_state, text
 from learnloop_tui.view.patch_state import TAB_NAMES, PatchDetail, PatchesSnapshot, PatchesView
+from learnloop_tui.widgets.row_list import Tall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
@@ -53,7 +54,10 @@ class PatchesPane(ListPane[PatchesView]):
         """By patch: the files that were ticked besides its own."""
         self._wide = False
         self._folders: tuple[str, ...] = ()
-        super().__init__(bridge, now_ms, PatchesView(), self._draw_row)
+        tall = Tall(patch_lines.height, partial(self._draw_row, most=2))
+        super().__init__(
+            bridge, now_ms, PatchesView(), lambda *looks: self._draw_row(*looks, most=1)[0], tall=tall
+        )
 
     def handlers(self) -> dict[str, Action]:
         appliable = partial(self._in, "proposed", "active")
@@ -121,8 +125,8 @@ class PatchesPane(ListPane[PatchesView]):
 
     # What is shown
 
-    def _draw_row(self, item: PatchItem, width: int, marked: bool, _fresh: bool) -> Line:
-        return patch_lines.row(item, width, marked=marked, now_ms=self._now_ms())
+    def _draw_row(self, item: PatchItem, width: int, marked: bool, _fresh: bool, *, most: int) -> list[Line]:
+        return patch_lines.row(item, width, marked=marked, now_ms=self._now_ms(), most=most)
 
     @property
     def _current_patch(self) -> PatchItem | None:

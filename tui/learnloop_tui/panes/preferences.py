@@ -13,6 +13,7 @@ from learnloop_tui.panes.pane import VerdictGiven
 from learnloop_tui.view import list_view, preference_lines, preference_state, text
 from learnloop_tui.view.preference_state import BeliefsView, Believed
 from learnloop_tui.view.state import Verdict
+from learnloop_tui.widgets.row_list import Tall
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +34,10 @@ class PreferencesPane(ListPane[BeliefsView]):
     BINDINGS = bindings("preferences", "list")
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
-        super().__init__(bridge, now_ms, BeliefsView(), preference_lines.row)
+        tall = Tall(preference_lines.height, partial(preference_lines.row, most=2))
+        super().__init__(
+            bridge, now_ms, BeliefsView(), lambda *looks: preference_lines.row(*looks)[0], tall=tall
+        )
 
     def handlers(self) -> dict[str, Action]:
         return {

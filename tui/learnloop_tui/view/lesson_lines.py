@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from learnloop_tui.view import text
+from learnloop_tui.view import sentence_rows, text
 from learnloop_tui.view.lesson_state import Fold, Head, Item
 from learnloop_tui.view.state import Row
 from learnloop_tui.view.text import Line, Piece
@@ -22,8 +22,6 @@ _ORIGINS = {
     **dict.fromkeys(("block", "message", "output"), "◇"),
 }
 """The sign of a draft that no person typed, or that a model read in what they typed."""
-_MARGIN = 4
-"""Cells before the statement: the cursor, the mark, the sign and a space."""
 
 
 class Columns(NamedTuple):
@@ -37,6 +35,11 @@ class Columns(NamedTuple):
     def placed(self) -> list[tuple[str, int]]:
         """Those that are shown, from the left."""
         return [(name, wide) for name, wide in self._asdict().items() if wide]
+
+    @property
+    def cells(self) -> int:
+        """What they take together."""
+        return sum(self)
 
 
 def columns_for(pane: str, width: int, *, many_projects: bool) -> Columns:
@@ -68,7 +71,7 @@ def lesson_row(item: Item, width: int, marked: bool, fresh: bool, columns: Colum
 
 def height(item: Item, width: int, columns: Columns) -> int:
     """How many lines an item takes where it may take two."""
-    return 2 if isinstance(item, Row) and text.width(text.line(item.label)) > _room(width, columns) else 1
+    return sentence_rows.height(item.label, width, columns.cells) if isinstance(item, Row) else 1
 
 
 def _fold_or_head(item: Fold | Head, width: int) -> Line:
@@ -99,29 +102,19 @@ def column_at(x: int, width: int, columns: Columns) -> str:
 
 def _spans(width: int, columns: Columns) -> list[tuple[str, int, int]]:
     """The columns by name, where each starts and how wide it is."""
-    start = width - sum(wide for _, wide in columns.placed)
-    spans = [("lesson", _MARGIN + 1, max(0, start - _MARGIN - 1))]
+    start, margin = width - columns.cells, sentence_rows.MARGIN + 1
+    spans = [("lesson", margin, max(0, start - margin))]
     for name, wide in columns.placed:
         spans.append((name, start, wide))
         start += wide
     return spans
 
 
-def _room(width: int, columns: Columns) -> int:
-    """The cells of a statement's first line."""
-    return max(8, width - sum(wide for _, wide in columns.placed) - _MARGIN)
-
-
 def _row(row: Row, width: int, marked: bool, glyph: Piece, columns: Columns, most: int) -> list[Line]:
-    words, room = text.line(row.label), _room(width, columns)
     look = "quote" if row.needs_words else "muted" if row.state in ("archived", "rejected") else "text"
     look = "strong" if marked else look
-    first, rest = (text.wrap(words, room)[0], True) if most > 1 else (words, False)
-    head = (("◆" if marked else " ", "accent"), glyph, (" ", "text"))
-    lines: list[Line] = [(*head, (text.fit(first, room) + " ", look), *_tail(row, columns))]
-    if rest and (more := words[len(first) :].strip()):
-        lines.append(((" " * 3, "text"), (text.cut(more, width - _MARGIN), look)))
-    return lines
+    tail = _tail(row, columns)
+    return sentence_rows.row(row.label, look, width, most, glyph=glyph, tail=tail, marked=marked)
 
 
 def _tail(row: Row, columns: Columns) -> list[Piece]:

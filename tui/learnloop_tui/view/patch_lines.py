@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.keymap import commands
 from learnloop.service.id_prefix import shown
-from learnloop_tui.view import detail, text
+from learnloop_tui.view import detail, sentence_rows, text
 from learnloop_tui.view.page_parts import block, field, heading, message
 
 if TYPE_CHECKING:
@@ -44,33 +44,36 @@ def header(view: PatchesView, width: int) -> Line:
         return (
             (f"  {text.fit('when', 9)} {text.fit('by', 9)} {text.fit('did', max(8, width - 22))}", "label"),
         )
-    tail = f" {text.fit('for', _NAMES)} {text.fit('files', _FILES)}"
-    return (("    " + text.fit("block", max(8, width - 4 - text.width(tail))) + tail, "label"),)
+    block = text.fit("block", sentence_rows.room(width, _NAMES + _FILES))
+    return ((f"    {block} {text.fit('for', _NAMES)}{text.fit('files', _FILES)}", "label"),)
 
 
-def row(item: PatchItem, width: int, *, marked: bool, now_ms: int) -> Line:
-    """A patch: mark, state, what it says, whom it is for, in how many files it is or would be."""
+def row(item: PatchItem, width: int, *, marked: bool, now_ms: int, most: int) -> list[Line]:
+    """A patch in at most so many lines: mark, state, what it says, whom it is for, in how many files."""
     if item.patch is None:
-        return _entry(item, width, now_ms)
+        return [_entry(item, width, now_ms)]
     patch = item.patch
     glyph, look, _ = STANDINGS.get(item.standing, ("○", "muted", ""))
     if patch.state == "dismissed":
         glyph, look = "✗", "muted"
-    applied = sum(target.state in ("applied", "conflict") for target in patch.targets)
-    tail: list[Piece] = [(f" {text.fit(audience(patch), _NAMES)}", "muted")]
-    files = (
-        f"{applied} of {len(patch.targets)}"
-        if applied
-        else f"{len(patch.targets)}"
-        if patch.targets
-        else "none"
-    )
-    tail += [(f" {text.fit(files, _FILES)}", "text" if applied else "muted" if patch.targets else "warn")]
-    left = max(8, width - sum(text.width(part) for part, _ in tail) - 4)
-    statement = patch.block.removeprefix("- ")
-    head = (("◆" if marked else " ", "accent"), (glyph, look), (" ", "text"))
     dim = "muted" if patch.state == "dismissed" else "strong" if marked else "text"
-    return (*head, (text.fit(statement, left) + " ", dim), *tail)
+    tail = _tail(item, patch)
+    return sentence_rows.row(patch.gist, dim, width, most, glyph=(glyph, look), tail=tail, marked=marked)
+
+
+def height(item: PatchItem, width: int) -> int:
+    """How many lines an item takes where it may take two."""
+    return 1 if item.patch is None else sentence_rows.height(item.patch.gist, width, _NAMES + _FILES)
+
+
+def _tail(item: PatchItem, patch: Patch) -> list[Piece]:
+    applied, count = (
+        sum(target.state in ("applied", "conflict") for target in patch.targets),
+        len(patch.targets),
+    )
+    files = f"{applied} of {count}" if applied else f"{count or 'none'}"
+    look = "text" if applied else "muted" if count else "warn"
+    return [(text.fit(item.audience, _NAMES - 1) + " ", "muted"), (text.fit(files, _FILES), look)]
 
 
 def _entry(item: PatchItem, width: int, now_ms: int) -> Line:
@@ -83,35 +86,27 @@ def _entry(item: PatchItem, width: int, now_ms: int) -> Line:
     )  # fmt: skip
 
 
-def audience(patch: Patch) -> str:
-    """Whom a patch is for, in few words."""
-    where = patch.project.rstrip("/").rpartition("/")[2]
-    if patch.audience == "agent":
-        return patch.agent
-    return where or "main agent" if patch.audience == "main" else "all agents"
-
-
 def page(item: PatchItem, patch_detail: PatchDetail | None, width: int, now_ms: int) -> list[Line]:
     """The diff of a patch, and below it why it is proposed and its files."""
     if item.patch is None:
         return list(_history(item, width, now_ms))
     patch = item.patch
-    lines: list[Line] = [*_facts(patch, width)]
+    lines: list[Line] = [*_facts(patch, item.audience, width)]
     if patch_detail is None or patch_detail.id != patch.id:
         return [*lines, (), ((" Looking …", "wait"),)]
     if not any(preview.diff for preview in patch_detail.previews):
         lines += [(), *block(patch.block, width, "strong")]
     if not patch_detail.statuses:
-        lines += _files(patch_detail, width)
+        lines += _files(patch_detail, item.audience, width)
     lines += _diffs(patch_detail, width)
     lines += _why(patch, patch_detail, width)
-    return [*lines, *(_files(patch_detail, width) if patch_detail.statuses else ())]
+    return [*lines, *(_files(patch_detail, item.audience, width) if patch_detail.statuses else ())]
 
 
-def _facts(patch: Patch, width: int) -> Iterator[Line]:
+def _facts(patch: Patch, audience: str, width: int) -> Iterator[Line]:
     """What one line says of it, and a warning where the words are not the person's."""
     where = "below the title" if patch.placement == "prepend" else "at the end"
-    facts = " · ".join((f"for {audience(patch)}", where, *(("reworded",) if patch.edited else ())))
+    facts = " · ".join((f"for {audience}", where, *(("reworded",) if patch.edited else ())))
     yield ((f" {patch.state}", "accent"), ("  " + text.cut(facts, width - 12), "muted"))
     if patch.trust != "user":
         words = f"⚠ not your words ({patch.trust}): read all of them first"
@@ -132,11 +127,11 @@ def _why(patch: Patch, patch_detail: PatchDetail, width: int) -> Iterator[Line]:
     yield from field("patch", shown(patch.id), width)
 
 
-def _files(patch_detail: PatchDetail, width: int) -> Iterator[Line]:
+def _files(patch_detail: PatchDetail, project: str, width: int) -> Iterator[Line]:
     yield from heading("Files", width)
     if patch_detail.lacks:
-        project, _, name = patch_detail.lacks.rpartition("/")
-        key, words = commands.BY_ID["create"].key, f"no {name} in {project.rpartition('/')[2]} yet: "
+        name = patch_detail.lacks.rpartition("/")[2]
+        key, words = commands.BY_ID["create"].key, f"no {name} in {project} yet: "
         yield ((f" {words}", "warn"), (key, "key"), (" creates it", "warn"))
     elif not patch_detail.statuses:
         key = commands.BY_ID["tick"].key

@@ -41,6 +41,8 @@ class PatchItem(NamedTuple):
     patch: Patch | None
     standing: str = ""
     """The worst of its files."""
+    audience: str = ""
+    """Whom the patch is for, in few words."""
     entry: Mapping[str, Any] | None = None
 
 
@@ -83,7 +85,7 @@ class PatchesView(ListView[PatchItem]):
         if patch is None:
             return str((row.entry or {}).get("sentence", "")).lower()
         paths = (target.path for target in patch.targets)
-        return " ".join((patch.id, patch.block, patch.agent, patch.project, patch.reason, *paths)).lower()
+        return " ".join((patch.id, patch.block, row.audience, patch.project, patch.reason, *paths)).lower()
 
     @cached_property
     def items(self) -> tuple[PatchItem, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from learnloop.service.id_prefix import shown
-from learnloop_tui.view import detail, text
+from learnloop_tui.view import detail, sentence_rows, text
 from learnloop_tui.view.page_parts import block, heading, message, signed
 from learnloop_tui.view.preference_state import GROUPS, BeliefHead, Believed, State, folder
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from learnloop.models.preferences import Side, Signal
-    from learnloop_tui.view.text import Line, Piece
+    from learnloop_tui.view.text import Line
 
 GLYPHS: dict[State, tuple[str, str]] = {
     "open": ("?", "warn"),
@@ -28,7 +28,7 @@ _STATES: dict[State, str] = {
     "unknown": "too little was said yet",
 }
 _QUOTED = (" ❝ ", "quote")
-_WHERE, _COUNT = 14, 5
+_WHERE, _COUNT = 13, 5
 _WHERE_FROM = 46
 """From which width on it is shown where a belief applies."""
 
@@ -36,23 +36,29 @@ _WHERE_FROM = 46
 def header(width: int) -> Line:
     """The heading above the columns."""
     where = text.fit("where", _WHERE) if width >= _WHERE_FROM else ""
-    tail = f" {where}{'seen':>{_COUNT}} "
-    return (("    " + text.fit("what is believed", width - 4 - len(tail)) + tail, "label"),)
+    believed = text.fit("what is believed", sentence_rows.room(width, _tail_cells(width)))
+    return ((f"    {believed} {where}{text.fit('seen', _COUNT)}", "label"),)
 
 
-def row(item: Believed | BeliefHead, width: int, _marked: bool, _fresh: bool) -> Line:
-    """A belief: state, statement, where it applies, from how many remarks; or the heading over some."""
+def row(item: Believed | BeliefHead, width: int, _marked: bool, _fresh: bool, most: int = 1) -> list[Line]:
+    """A belief in at most so many lines: state, statement, where it applies, from how many remarks."""
     if isinstance(item, BeliefHead):
-        return ((f"  {GROUPS[item.group]}", "strong"), (f" {item.held:,}", "muted"))
-    glyph, look = GLYPHS[item.state]
-    width += 1
-    where = text.fit(text.cut(item.where, _WHERE - 1), _WHERE) if width >= _WHERE_FROM else ""
-    count = f"×{item.seen}" if item.seen > 1 else ""
-    tail = f" {where}{count:>{_COUNT}} "
-    statement = text.fit(item.statement, max(4, width - 4 - text.width(tail)))
-    faint = item.state in ("dropped", "unknown")
-    pieces: list[Piece] = [(f" {glyph} ", look), (statement, "muted" if faint else "text")]
-    return (*pieces, (tail, "muted"))
+        return [((f"  {GROUPS[item.group]}", "strong"), (f" {item.held:,}", "muted"))]
+    where = text.fit(item.where, _WHERE - 1) + " " if width >= _WHERE_FROM else ""
+    tail = ((where, "muted"), (text.fit(f"×{item.seen}" if item.seen > 1 else "", _COUNT), "muted"))
+    look = "muted" if item.state in ("dropped", "unknown") else "text"
+    return sentence_rows.row(item.statement, look, width, most, glyph=GLYPHS[item.state], tail=tail)
+
+
+def height(item: Believed | BeliefHead, width: int) -> int:
+    """How many lines an item takes where it may take two."""
+    if isinstance(item, BeliefHead):
+        return 1
+    return sentence_rows.height(item.statement, width, _tail_cells(width))
+
+
+def _tail_cells(width: int) -> int:
+    return _COUNT + (_WHERE if width >= _WHERE_FROM else 0)
 
 
 def page(item: Believed, width: int, now_ms: int) -> list[Line]:

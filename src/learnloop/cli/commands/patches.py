@@ -76,26 +76,21 @@ def _list(ws: Workspace, args: Namespace) -> None:
     columns += [Column("FOR"), Column("SAYS", wide=True)]
     listed = patches.listing(ws, args.status, here())
     empty = "" if listed else patches.why_nothing(ws, here())
-    output.listing(listed, columns, _cells, json=args.json, empty=empty)
+    audiences = patches.audiences(listed)
+    output.listing(
+        listed, columns, lambda patch: _cells(patch, audiences[patch.id]), json=args.json, empty=empty
+    )
     homeless = [patch for patch in listed if not patch.targets]
     if homeless and not args.json and (missing := patches.missing_file(ws, here())):
         output.note(missing)
 
 
-def _cells(patch: Patch) -> list[object]:
+def _cells(patch: Patch, audience: str) -> list[object]:
     applied = sum(target.state in ("applied", "conflict") for target in patch.targets)
-    words = patch.block.split("\n\n")[0].lstrip("#").strip().removeprefix("- ")
     return [
         shown(patch.id), patch.state, round(100 * patch.confidence), f"{applied}/{len(patch.targets)}",
-        _audience(patch), output.short(words, 300),
+        audience, output.short(patch.gist, 300),
     ]  # fmt: skip
-
-
-def _audience(patch: Patch) -> str:
-    if patch.audience == "agent":
-        return patch.agent
-    where = f" in {patch.project.rstrip('/').rpartition('/')[2]}" if patch.project else ""
-    return f"main agent{where}" if patch.audience == "main" else "all agents"
 
 
 def _targets(ws: Workspace, args: Namespace) -> None:
@@ -113,17 +108,19 @@ def _targets(ws: Workspace, args: Namespace) -> None:
 
 
 def _show(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.patches import board, patch_outcomes, preview
+    from learnloop.service.patches import board, patch_outcomes, patches, preview
 
     now = board.Board(ws, here())
     shown = [now.find(patch_id) for patch_id in _ids(ws, args)]
     if args.json:
         output.documents(_document(ws, now, patch) for patch in shown)
         return
+    audiences = patches.audiences(now.patches)
     for patch in shown:
         output.line(patch.block)
         output.fields([
-            ("id", patch.id), ("state", patch.state), ("for", _audience(patch)), ("placed", patch.placement),
+            ("id", patch.id), ("state", patch.state), ("for", audiences[patch.id]),
+            ("placed", patch.placement),
             ("reason", patch.reason), ("trust", patch.trust if patch.trust != "user" else ""),
             ("confidence", round(100 * patch.confidence)),
             ("dismissed", patch.reason_dismissed), ("helps", patch_outcomes.summary(ws, patch)),

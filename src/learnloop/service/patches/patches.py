@@ -8,6 +8,7 @@ from learnloop.errors import Refused
 from learnloop.hosts.agent_files import AgentFile
 from learnloop.models.patch import Patch
 from learnloop.patch import blocks, prompt_files, steps
+from learnloop.service import project_names
 from learnloop.service.id_prefix import shown
 from learnloop.service.patches import fact_imports, file_jobs
 from learnloop.service.patches import preview as previewing
@@ -26,6 +27,18 @@ STATES = ("proposed", "dismissed", "active")
 def listing(ws: Workspace, status: str | None = None, projects: Sequence[str] = ()) -> list[Patch]:
     """The patches in a state, or all of them, the most confident first."""
     return [patch for patch in Board(ws, projects).patches if status in (None, patch.state)]
+
+
+def audiences(patches: Sequence[Patch]) -> Mapping[str, str]:
+    """By id whom each patch is for, in few words: an agent, a project, the main agent, or all agents."""
+    folders = project_names.names(patch.project for patch in patches)
+    return {patch.id: _audience(patch, folders) for patch in patches}
+
+
+def _audience(patch: Patch, folders: Mapping[str, str]) -> str:
+    if patch.audience == "agent":
+        return patch.agent
+    return folders.get(patch.project, "main agent") if patch.audience == "main" else "all agents"
 
 
 def targets(ws: Workspace, projects: Sequence[str] = ()) -> list[AgentFile]:

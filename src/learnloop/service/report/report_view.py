@@ -1,12 +1,13 @@
 """What the report page shows, gathered from the other rooms of the service; nothing is counted here anew."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from learnloop.learn.lessons import usefulness
 from learnloop.models import usage_counts
 from learnloop.models.agent import AgentPerformance
+from learnloop.service import project_names
 from learnloop.service.charts import series
 from learnloop.service.charts.series import WeekCount
 from learnloop.service.health import health_report
@@ -32,7 +33,7 @@ class LessonResult(NamedTuple):
 
     statement: str
     project: str
-    """The folder's name; empty where it holds everywhere."""
+    """The folder's name, told apart from others; empty where it holds everywhere."""
     promoted: str
     """ISO time."""
     told: int
@@ -86,9 +87,10 @@ def gather(
     """Read the report; `since_ms` of 0 is all there is, an empty project every one."""
     since = clock.iso(since_ms) if since_ms else ""
     agents = agent_figures.performance(ws, project=project or None, since=since[:10])
-    outcomes = list(_outcomes(ws, project, quotes))
+    folders = project_names.names([project, *(row.project for row in rows.rows(ws, None))])
+    outcomes = list(_outcomes(ws, project, quotes, folders))
     return ReportView(
-        made=clock.iso(now_ms), since=since, project=_folder(project),
+        made=clock.iso(now_ms), since=since, project=folders.get(project, ""),
         weeks=series.all_corrections_by_week(agents, since, clock.iso(now_ms)),
         promotions=tuple(outcome for outcome in outcomes if outcome.promoted >= since),
         themes=tuple(_themes(agents, quotes)),
@@ -104,11 +106,6 @@ def day(ts: str) -> str:
     return f"{then.day} {then:%b %Y}"
 
 
-def _folder(project: str) -> str:
-    """The name of a project's folder: the path before it names the person."""
-    return project.rstrip("/").rpartition("/")[2]
-
-
 def _themes(agents: list[AgentPerformance], quotes: bool) -> Iterator[Theme]:
     themes = [(agent.agent_name, theme) for agent in agents for theme in agent.failure_patterns]
     for name, theme in sorted(themes, key=lambda pair: -pair[1].count):
@@ -116,23 +113,26 @@ def _themes(agents: list[AgentPerformance], quotes: bool) -> Iterator[Theme]:
             yield Theme(name, theme.count, theme.instruction, theme.examples if quotes else ())
 
 
-def _outcomes(ws: Workspace, project: str, quotes: bool) -> Iterator[LessonResult]:
+def _outcomes(
+    ws: Workspace, project: str, quotes: bool, folders: Mapping[str, str]
+) -> Iterator[LessonResult]:
     """The active lessons that hold in a project, the latest promoted first."""
     docs = rows.documents_of(
         ws, lambda row: row.status == "active" and (row.scope == "global" or project in ("", row.project))
     )
     for doc in sorted(docs, key=lambda doc: doc.get("reviewed_at") or "", reverse=True):
-        yield _outcome(doc, quotes)
+        where = "" if doc.get("scope") == "global" else folders.get(doc.get("project", ""), "")
+        yield _outcome(doc, where, quotes)
 
 
-def _outcome(doc: dict[str, Any], quotes: bool) -> LessonResult:
+def _outcome(doc: dict[str, Any], where: str, quotes: bool) -> LessonResult:
     usage = usage_counts.current(doc.get("usage") or {})
     verdicts = usefulness.verdicts(usage)
     told = usage.get("told_sessions") or usage.get("recalled", 0)
     complaint = outcome_words.last_complaint(doc) if quotes else None
     return LessonResult(
         statement=doc.get("statement", ""),
-        project="" if doc.get("scope") == "global" else _folder(doc.get("project", "")),
+        project=where,
         promoted=doc.get("reviewed_at") or "",
         told=told, heeded=verdicts.heeded, ignored=verdicts.failed,
         open=max(0, told - verdicts.heeded - verdicts.failed), came_back=usage.get("recurred", 0),

@@ -196,7 +196,7 @@ def _shows(app: ConsoleApp, words: str) -> bool:
     return words in shown and bool(pane.insights(row.id).sections) and is_of_row
 
 
-_OF_MACHINE = ("hooks", "hook copy", "folder")
+_OF_MACHINE = ("hooks", "hook code", "folder")
 """Checks that find no agent and other modes where pictures are taken."""
 
 

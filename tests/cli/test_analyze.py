@@ -27,7 +27,7 @@ def test_it_takes_in_what_is_new_and_says_what_was_found(capsys: pytest.CaptureF
     assert main(["ingest"]) == 0
     said = capsys.readouterr().out
     assert re.fullmatch(
-        r"0 new events: nothing heard.\nYour last correction was .* ago; 1 draft waits: .*\n", said
+        r"0 new events: no feedback.\nYour last correction was .* ago; 1 draft waits: .*\n", said
     )
 
 

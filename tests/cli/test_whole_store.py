@@ -91,7 +91,7 @@ def test_doctor_says_what_to_do_and_fails_for_a_fault(learn: Learn, root: str) -
 
 def test_ingest_counts(learn: Learn) -> None:
     assert learn("ingest") == 0
-    assert learn.out == "0 new events: nothing heard.\n"
+    assert learn.out == "0 new events: no feedback.\n"
 
 
 @pytest.fixture

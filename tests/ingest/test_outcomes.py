@@ -275,11 +275,11 @@ def test_a_critical_lesson_that_stayed_silent_leaves_a_note(ws: Workspace) -> No
 
     (told,) = health_report.health_report(ws).missed_recalls
     assert (told.short, told.times, told.file) == (lesson_id[:4], 1, f"{PROJECT}/tests/test_a.py")
-    assert "1 CRITICAL lesson stayed silent, see learn doctor" in quick_status.status_line(
+    assert "1 CRITICAL lesson not recalled, see learn doctor" in quick_status.status_line(
         health_report.health_report(ws).figures()
     )
-    (check,) = (one for one in doctor.examine(ws) if one.name == "silent lessons")
-    assert (check.level, f"{lesson_id[:4]} stayed silent once" in check.message) == ("warn", True)
+    (check,) = (one for one in doctor.examine(ws) if one.name == "missed lessons")
+    assert (check.level, f"{lesson_id[:4]} was not recalled once" in check.message) == ("warn", True)
     assert not health_report.health_report(ws, clock.now_ms() + 31 * DAY_MS).missed_recalls, "long ago"
     verdicts.pause(ws, lesson_id, True)
     assert not health_report.health_report(ws).missed_recalls, "not in use"

@@ -50,7 +50,7 @@ def test_wishes_hold_swapped_keys_too() -> None:
         ),
         ({"promot": ["u"]}, "keys.promot: there is no such command, did you mean promote?", {}),
         ({"promote": ["nope", "u"]}, "keys.promote: 'nope' is no key", {"promote"}),
-        ({"promote": []}, "keys.promote: no key is named, so the default holds", {}),
+        ({"promote": []}, "keys.promote: no key is named, so the default applies", {}),
         ({"quit": ["ctrl+c"]}, "keys.quit: 'ctrl+c' is the terminal's own", {}),
     ],
 )

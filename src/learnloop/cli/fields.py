@@ -45,7 +45,7 @@ FIELDS: tuple[EditField, ...] = (
     EditField("priority", "lesson", "priority", "how much it matters", choices=PRIORITIES),
     EditField("kind", "lesson", "kind", "what sort of lesson it is", choices=KINDS),
     EditField("context", "lesson", "context", "what it is about: language, framework, domain"),
-    EditField("expires", "lesson", "expires_at", "until when it holds, as 2027-01-31; empty: for good"),
+    EditField("expires", "lesson", "expires_at", "until when it applies, as 2027-01-31; empty: for good"),
     EditField("keyword", "lesson", "keywords", "a word to find it by", many=True),
     EditField("example", "lesson", "example", "how it looks when it is right"),
     EditField("counter_example", "lesson", "counter_example", "how it looks when it is wrong"),

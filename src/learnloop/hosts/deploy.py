@@ -69,7 +69,7 @@ def ensure(root: str) -> Path:
     folder = home / _name(files)
     if _current(home) == folder.name and _is_whole(folder, files):
         return folder
-    with locks.held(home / ".lock", wait_s=60.0, what="the hook copy"):
+    with locks.held(home / ".lock", wait_s=60.0, what="the hook code"):
         if not _is_whole(folder, files):
             _write(home, folder, files)
         previous = _current(home)

@@ -45,7 +45,7 @@ def _suggestion(name: str) -> str:
 def _keys(keys: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
     """The valid keys, and what is wrong with the others."""
     good: list[str] = []
-    wrong = [] if keys else ["no key is named, so the default holds"]
+    wrong = [] if keys else ["no key is named, so the default applies"]
     for key in keys:
         name = normal(key)
         if not name:

@@ -145,7 +145,7 @@ class Settings(_Section):
     )
     draft_threshold: float | None = _setting(
         None,
-        "The strength, 0–1, below which drafts are weak and folded; unset 0.68, then as your verdicts say.",
+        "The strength, 0–1, below which drafts are folded away; unset 0.68, then as your verdicts say.",
         ge=0,
         le=1,
     )

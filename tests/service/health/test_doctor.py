@@ -161,7 +161,7 @@ FAULTS = {
     "client settings that are torn": Fault(lambda _ws: _write(_client(), "{ broken"), "hooks", "not JSON"),
     "no hook copy": Fault(
         lambda ws: Path(paths.hooks(ws.root), "current").unlink(),
-        "hook copy", "no hook code is deployed", True,
+        "hook code", "no hook code is deployed", True,
     ),
     "a journal that nothing ingests": Fault(
         lambda ws: journal.append(ws.root, [_record(age_ms=3 * DAY_MS, prompt="x")]),

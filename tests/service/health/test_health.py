@@ -225,10 +225,10 @@ def test_settings_that_make_no_sense_are_reported(root: str) -> None:
 def test_hooks_are_looked_for_and_played_through(root: str) -> None:
     ws = open_workspace(root)
     assert _check(ws, "hooks").level == "warn"
-    assert _check(ws, "hook copy").level == "warn"
+    assert _check(ws, "hook code").level == "warn"
     install.install(ws)
     assert _check(ws, "hooks").level == "ok"
-    check = _check(ws, "hook copy")
+    check = _check(ws, "hook code")
     assert check.level == "ok", check.message
     assert "recorded on trial" in check.message
     assert not Path(paths.journal(root)).exists()
@@ -241,8 +241,8 @@ def test_a_broken_hook_copy_is_found_and_renewed(root: str) -> None:
     for path in copy.rglob("*"):
         if path.is_file():
             path.write_bytes(b"rubbish")
-    assert _check(ws, "hook copy").level == "fail"
-    assert _check(ws, "hook copy", fix=True).level == "ok"
+    assert _check(ws, "hook code").level == "fail"
+    assert _check(ws, "hook code", fix=True).level == "ok"
 
 
 def test_settings_of_the_agent_that_cannot_be_parsed_are_reported(root: str) -> None:
@@ -319,9 +319,9 @@ def test_ages_are_given_in_words(ms: int, words: str) -> None:
 
 def test_the_doctor_does_not_praise_critical_lessons_that_were_never_recalled(root: str) -> None:
     ws = open_workspace(root)
-    assert _check(ws, "silent lessons").message == "no lesson in use is CRITICAL"
+    assert _check(ws, "missed lessons").message == "no lesson in use is CRITICAL"
     verdicts.add(ws, "Secrets stay in the vault.", priority="CRITICAL")
-    assert "no recall of 1 of 1 CRITICAL lessons was counted yet" in _check(ws, "silent lessons").message
+    assert "no recall of 1 of 1 CRITICAL lessons was counted yet" in _check(ws, "missed lessons").message
 
 
 def test_what_agents_were_told_is_counted_by_session_and_day(root: str) -> None:

@@ -121,13 +121,13 @@ def test_the_pages_name_the_borders_of_the_code() -> None:
 
 def test_the_threshold_says_why_it_is_so(root: str) -> None:
     assert rule_muting.Threshold(0.68, is_set=False).words == (
-        "drafts with a strength below 68 are folded as weak: as long as your verdicts say nothing else"
+        "drafts below 68 of 100 are folded away: as long as your verdicts say nothing else"
     )
     assert rule_muting.Threshold(0.55, is_set=False).words.endswith(
-        "below 55 are folded as weak: your verdicts say so"
+        "below 55 of 100 are folded away: your verdicts say so"
     )
     assert rule_muting.Threshold(0.7, is_set=True).words.endswith("draft_threshold says so")
-    assert rule_muting.Threshold(0.0, is_set=True).words.startswith("no draft is folded as weak")
+    assert rule_muting.Threshold(0.0, is_set=True).words.startswith("no draft is folded away")
 
 
 def test_the_command_line_lists_mutes_and_unmutes(root: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -237,7 +237,7 @@ def _silent(report: Health, width: int, now_ms: int) -> Iterator[Line]:
     """CRITICAL lessons that were not recalled where they mattered."""
     if not report.missed_recalls:
         return
-    yield from heading("CRITICAL, and silent", width)
+    yield from heading("CRITICAL, and not recalled", width)
     for silence in report.missed_recalls[:5]:
         times = "once" if silence.times == 1 else f"{silence.times} times"
         yield from _remark("!", f"{silence.short} {silence.statement}", width, "warn")

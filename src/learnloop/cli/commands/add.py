@@ -12,7 +12,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 def add_project(parser: ArgumentParser) -> None:
     """`--project`, where the lesson holds."""
-    where = "it holds in one project (default: everywhere)"
+    where = "it applies in one project (default: everywhere)"
     parser.add_argument("--project", nargs="?", const=".", metavar="FOLDER", help=where)
 
 

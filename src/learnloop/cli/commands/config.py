@@ -56,7 +56,7 @@ def _change(ws: Workspace, args: Namespace) -> None:
     elif settings_file.unset(args.key):
         output.line(f"{args.key} = {settings_file.literal(settings_file.default_of(args.key))} (default)")
     else:
-        output.line(f"{args.key} is not in the file; its default holds.")
+        output.line(f"{args.key} is not in the file; its default applies.")
     if args.key.startswith("keys"):
         _check()
     explain.publish(ws, force=True)

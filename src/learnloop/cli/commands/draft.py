@@ -17,7 +17,7 @@ def add_options(parser: ArgumentParser) -> None:
     add("--name", default="", metavar="TEST", help="the test's name")
     add("--fix", default="", metavar="TEXT", help="what made the test pass")
     add("--agent", default="", metavar="NAME", help="whose output it is")
-    add("--project", metavar="FOLDER", help="where it holds (default: everywhere)")
+    add("--project", metavar="FOLDER", help="where it applies (default: everywhere)")
     options.add_json(parser)
 
 

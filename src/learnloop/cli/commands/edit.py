@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 def add_options(parser: ArgumentParser) -> None:
     parser.epilog = (
         "Without options the fields open in $VISUAL or $EDITOR. An option that may be given several times\n"
-        "replaces the whole list; an empty value empties it. What a kind holds is set by name:\n"
+        "replaces the whole list; an empty value empties it. Fields of one kind are set by name:\n"
         "learn edit ID --kind checklist --set content.items=first --set content.items=second"
     )
     options.add_id(parser)
     fields.add_options(parser, fields.FIELDS)
-    any_field = "any field by its name, also of what the kind holds, like content.risk (several times)"
+    any_field = "any field by its name, also one of its kind, like content.risk (several times)"
     parser.add_argument("--set", dest="settings", action="append", metavar="NAME=VALUE", help=any_field)
 
 

@@ -18,7 +18,7 @@ def add_options(parser: ArgumentParser) -> None:
     add(
         "--project",
         metavar="FOLDER",
-        help="where what it says holds (default: everywhere, notepads: their project)",
+        help="where its lessons apply (default: everywhere, notepads: their project)",
     )
 
 

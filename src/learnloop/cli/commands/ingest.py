@@ -61,7 +61,7 @@ def _new(ws: Workspace, args: Namespace) -> None:
 
 def _feedback(report: IngestReport) -> str:
     if not report.heard:
-        return "nothing heard"
+        return "no feedback"
     kinds = sorted(report.heard.items(), key=lambda item: (-item[1], item[0]))
     counts = ", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in kinds)
     return f"{counts}; {output.count(report.drafts, 'new draft')}"

@@ -27,7 +27,7 @@ def add_options(parser: ArgumentParser) -> None:
     add("belief", nargs="?", metavar="ID", help="a belief's id or unique prefix, or a trait's name")
     add("--value", help="confirm: another value of a trait")
     add("--statement", metavar="TEXT", help="confirm: other words for agents")
-    add("--keep", metavar="ID", help="resolve: the rule that holds; the other is retired")
+    add("--keep", metavar="ID", help="resolve: the rule to keep; the other is retired")
     options.add_json(parser)
 
 
@@ -66,7 +66,7 @@ def _decide(ws: Workspace, args: Namespace) -> None:
         output.line("Dropped: no agent reads it. learn undo takes it back.")
     else:
         if not args.keep:
-            raise Refused("resolve needs the rule that holds", "name it with --keep ID")
+            raise Refused("resolve needs the rule to keep", "name it with --keep ID")
         belief_verdicts.resolve(ws, args.belief, args.keep)
         output.line("Decided: the other rule is retired. learn undo takes it back.")
 

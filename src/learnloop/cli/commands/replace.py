@@ -6,7 +6,7 @@ from learnloop.cli.lesson_table import short, summary
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("new", metavar="NEW", help="the lesson that holds from now on; a draft is promoted")
+    parser.add_argument("new", metavar="NEW", help="the lesson that applies from now on; a draft is promoted")
     parser.add_argument("old", metavar="OLD", help="the active lesson that it contradicts; it is archived")
     parser.add_argument("--statement", metavar="TEXT", help="the words of a draft that has none")
 

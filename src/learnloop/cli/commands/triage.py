@@ -229,7 +229,7 @@ class Talk:
             verdicts.set_scope(self.ws, row.id, "global")
             verdicts.merge(self.ws, row.id, self.only[row.id].others)
             self._widened[row.id] = 2
-            output.line("It holds everywhere.")
+            output.line("It applies everywhere.")
 
     def _reject(self, row: Row, rest: str) -> None:
         from learnloop.service.review import verdicts

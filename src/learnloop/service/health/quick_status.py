@@ -176,7 +176,7 @@ def _remarks(status: QuickStatus) -> Iterator[str]:
     if status.quarantine:
         yield f" · {_many(len(status.quarantine), 'unreadable piece')} kept aside"
     if status.missed_recalls:
-        yield f" · {_many(len(status.missed_recalls), 'CRITICAL lesson')} stayed silent"
+        yield f" · {_many(len(status.missed_recalls), 'CRITICAL lesson')} not recalled"
     if status.keymap:
         yield f" · {_many(len(status.keymap), 'key')} of yours cannot be used"
     if status.hook_errors or status.quarantine or status.missed_recalls or status.keymap or status.gaps:

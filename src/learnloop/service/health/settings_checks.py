@@ -51,7 +51,7 @@ def redaction(ws: Workspace, _fix: bool) -> Iterator[Check]:
     for extra in extras:
         if not extra.isprintable():
             way_out = "in TOML write a pattern in single quotes: '\\bword'"
-            yield warn(f"{extra!r} holds a control character, so it matches nothing", way_out)
+            yield warn(f"{extra!r} has a control character, so it matches nothing", way_out)
     if not unknown and all(map(str.isprintable, extras)):
         yield ok(f"{len(extras)} of your own" if extras else "the built-in rules")
 

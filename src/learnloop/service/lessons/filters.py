@@ -72,7 +72,7 @@ FIELDS: tuple[FilterField, ...] = (
     FilterField("source", "word", "the rule or file that made it", "source:notepad", lambda row: row.source),
     FilterField("trust", "word", "whose words they are", "trust:agent", lambda row: row.trust,
           ("user", "agent", "external")),
-    FilterField("scope", "word", "where it holds", "scope:global", lambda row: row.scope,
+    FilterField("scope", "word", "where it applies", "scope:global", lambda row: row.scope,
           ("global", "project", "module")),
     FilterField("is", "word", "what else is true of it", "is:needs-words", _flags,
           ("external", "claimed", "paused", "needs-words", "proposed", "global", "discovery",

@@ -141,7 +141,7 @@ def _revert_jobs(
         in_file = {block.id for block in blocks.blocks(text)}
         moved = [patch for patch in chosen if patch.id in in_file]
         if not moved:
-            raise Refused(f"{path} holds no block of these patches", "learn patches targets lists what does")
+            raise Refused(f"{path} has no block of these patches", "learn patches targets lists what does")
         jobs.append(Job(path, moved))
     for job in jobs:
         file_jobs.work_out_revert(now, job, resolution)

@@ -36,7 +36,7 @@ def confirm(
         belief = belief.with_(statement=_statement(ws, statement))
     if not belief.statement:
         raise Refused(
-            f"nothing is believed of {belief.subject} yet", f"say what holds: {_choices(belief.subject)}"
+            f"nothing is believed of {belief.subject} yet", f"say which it is: {_choices(belief.subject)}"
         )
     return _decide(ws, "confirm", belief)
 

@@ -21,7 +21,7 @@ __all__ = ["RuleStats", "Threshold", "mute", "rules", "threshold", "unmute"]
 
 
 class Threshold(NamedTuple):
-    """The strength, 0–1, below which drafts are folded as weak."""
+    """The strength, 0–1, below which drafts are folded away."""
 
     value: float
     is_set: bool
@@ -31,12 +31,12 @@ class Threshold(NamedTuple):
     def words(self) -> str:
         """What is folded, and why, in a sentence."""
         if not self.value:
-            return "no draft is folded as weak: draft_threshold says so"
+            return "no draft is folded away: draft_threshold says so"
         usual = self.value == scorer.MAYBE / 100
         why = "draft_threshold says so" if self.is_set else "as long as your verdicts say nothing else"
         if not self.is_set and not usual:
             why = "your verdicts say so"
-        return f"drafts with a strength below {100 * self.value:.0f} are folded as weak: {why}"
+        return f"drafts below {100 * self.value:.0f} of 100 are folded away: {why}"
 
 
 def rules(ws: Workspace) -> list[RuleStats]:

@@ -235,7 +235,7 @@ def _refuse_fewer_places(ws: Workspace, target: Lesson, others: Sequence[Lesson]
     elsewhere = [lesson for lesson in others if lesson.scope == "global" or lesson.project != target.project]
     if elsewhere and target.scope != "global":
         raise Refused(
-            f"{_names(ws, [target])} holds in fewer places than what it would replace",
+            f"{_names(ws, [target])} applies in fewer places than what it would replace",
             "widen its scope first (s in learn-tui, learn edit --scope global)",
         )
 

@@ -177,7 +177,7 @@ def _deploy(ws: Workspace) -> None:
         deploy.ensure(ws.root)
         register.path_of(ws.root).touch(paths.FILE_MODE)
     except OSError as error:
-        raise Refused(f"cannot write the hook copy below {ws.root}", error.strerror or str(error)) from error
+        raise Refused(f"cannot write the hook code below {ws.root}", error.strerror or str(error)) from error
 
 
 def _full(ws: Workspace, backup: str) -> str:

@@ -203,6 +203,12 @@ async def test_a_sentence_takes_two_lines_where_the_height_allows(root: str, age
         assert any("…" in line for line in pane(seen).row_list.plain)
 
 
+async def test_an_empty_pane_says_why_nothing_is_proposed(root: str, home: Path) -> None:
+    async with console(ServiceBridge(root), size=(140, 50)) as seen:
+        await seen.press("5")
+        await seen.until(lambda: "Approve a lesson first (learn triage)." in seen.empty_list.plain)
+
+
 async def test_patches_of_projects_of_one_name_say_which_is_meant(root: str, tmp_path: Path) -> None:
     ws = open_workspace(root)
     for parent, tool in (("work", "npm"), ("play", "yarn")):

@@ -91,7 +91,7 @@ def catch_up(ws: Workspace) -> str:
     try:
         if not count or not ingest(ws).busy:
             return ""
-        why = "another process is at it"
+        why = "another process is reading them"
     except LearnloopError as error:
         why = error.message
     except OSError as error:

@@ -49,7 +49,8 @@ def snapshot(ws: Workspace, current: str) -> PatchesSnapshot:
     ]
     chosen = now.by_id.get(current or first)
     detail = _detail(ws, now, chosen) if chosen is not None else None
-    return PatchesSnapshot(tuple(items), tuple(entries), tuple(patches.watched_folders(now)), detail)
+    why = "" if first else patches.why_nothing(ws, here()).removeprefix("Nothing to propose: ")
+    return PatchesSnapshot(tuple(items), tuple(entries), tuple(patches.watched_folders(now)), detail, why)
 
 
 def worst(statuses: Sequence[TargetStatus]) -> str:

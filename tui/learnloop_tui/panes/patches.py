@@ -54,6 +54,7 @@ class PatchesPane(ListPane[PatchesView]):
         """By patch: the files that were ticked besides its own."""
         self._wide = False
         self._folders: tuple[str, ...] = ()
+        self._why_nothing = ""
         tall = Tall(patch_lines.height, partial(self._draw_row, most=2))
         super().__init__(
             bridge, now_ms, PatchesView(), lambda *looks: self._draw_row(*looks, most=1)[0], tall=tall
@@ -100,6 +101,7 @@ class PatchesPane(ListPane[PatchesView]):
 
     def fill(self, data: PatchesSnapshot) -> None:
         """Show what was read; follow the folders it came from."""
+        self._why_nothing = data.why_nothing
         self.view = list_view.with_rows(self.view, data.items, entries=data.history)
         if data.detail is not None:
             self.detail = self._details[data.detail.id] = data.detail
@@ -164,7 +166,7 @@ class PatchesPane(ListPane[PatchesView]):
         return patch_lines.header(self.view, width)
 
     def nothing(self) -> list[Line]:
-        return patch_lines.nothing(self.view.tab, self.view.query)
+        return patch_lines.nothing(self.view.tab, self.view.query, self._why_nothing)
 
     def page_title(self) -> str:
         return "Preview" if self._wide else "Patch"

@@ -21,7 +21,7 @@ def no_drafts(*, hooked: bool, lessons: int) -> list[Line]:
         return message("Nothing to triage", hints, _offered("install", "backfill"))
     hints = ["When you correct your agent, a draft appears here by itself."]
     if lessons:
-        hints.append(f"{lessons:,} lessons are in use.")
+        hints.append("1 lesson is in use." if lessons == 1 else f"{lessons:,} lessons are in use.")
     return message("All done ✓", hints, _offered("backfill", "lessons", "health"))
 
 

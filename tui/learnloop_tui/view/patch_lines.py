@@ -254,15 +254,12 @@ def _history(item: PatchItem, width: int, now_ms: int) -> Iterator[Line]:
                 )
 
 
-def nothing(tab: str, query: str) -> list[Line]:
+def nothing(tab: str, query: str, why: str = "") -> list[Line]:
     """An empty tab."""
     if query:
         return message("No match", [f"Nothing here contains “{text.cut(query, 40)}”."], [_offered("escape")])
     title, hint = {
-        "proposed": (
-            "Nothing to propose",
-            "Approve a rule or promote a lesson: a block for it is offered here.",
-        ),
+        "proposed": ("Nothing to propose", f"{why[:1].upper()}{why[1:]}."),
         "active": ("No patch is applied", "Apply a proposal, and it is listed here with its files."),
         "dismissed": ("Nothing was dismissed", "What you turn down is listed here, and stays down."),
         "history": (

@@ -68,6 +68,8 @@ class PatchesSnapshot(NamedTuple):
     folders: tuple[str, ...]
     """Whose changes matter."""
     detail: PatchDetail | None = None
+    why_nothing: str = ""
+    """Why nothing is proposed."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ def run(ws: Workspace, args: Namespace) -> None:
     hook_setup.print_report(report, done, nothing, args)
     if not (args.dry_run or args.diff):
         output.line("\nNext: start a new session with your agent, and correct it where it goes wrong.")
-        output.line("Then read the drafts in learn-tui, or with: learn drafts")
+        output.line("Then decide on the drafts in learn-tui, or with: learn triage")
         if not args.deny_rules:
             output.line("Claude Code can deny agents Learnloop's own files and verdicts by rules of its own.")
             output.line("See them with: learn install --deny-rules --diff (/learn:promote ends with them)")

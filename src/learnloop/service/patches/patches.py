@@ -50,11 +50,10 @@ def why_nothing(ws: Workspace, projects: Sequence[str]) -> str:
     """Why nothing is proposed, and what to do about it."""
     from learnloop.service.lessons import rows
 
-    active = sum(row.state == "active" for row in rows.rows(ws, "active"))
-    if not active:
+    if not any(row.state == "active" for row in rows.rows(ws, "active")):
         return "Nothing to propose: approve a lesson first (learn triage)"
     return missing_file(ws, projects) or (
-        f"Nothing to propose: your {active} active lessons hold in one project each, and none came back"
+        "Nothing to propose: each of your active lessons applies in one project, and none came back"
     )
 
 
@@ -63,7 +62,7 @@ def missing_file(ws: Workspace, projects: Sequence[str]) -> str:
     files = targets(ws, projects)
     missing = [path for path in projects if not any(file.project == path for file in files)]
     folder = os.path.basename(missing[0]) if missing else ""  # noqa: PTH119
-    return folder and f"No CLAUDE.md in {folder} yet: make one, and the lessons that hold there can go in"
+    return folder and f"No CLAUDE.md in {folder} yet: make one, and the lessons that apply there can go in"
 
 
 def watched_folders(now: Board) -> list[str]:

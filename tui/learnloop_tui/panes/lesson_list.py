@@ -63,15 +63,14 @@ class LessonListPane(ListPane[LessonsView]):
         columns = ColumnHeads(lambda x, width: lesson_lines.column_at(x, width, self._columns(width)))
         tall = Tall(
             lambda item, width: lesson_lines.height(item, width, self._columns(width)),
-            lambda *looks: self._draw_item(*looks, most=2),
+            self._draw_item,
         )
         super().__init__(
             bridge,
             now_ms,
             view,
-            lambda *looks: self._draw_item(*looks, most=1)[0],
+            tall,
             columns=columns,
-            tall=tall,
         )
 
     def handlers(self) -> dict[str, Action]:
@@ -93,7 +92,7 @@ class LessonListPane(ListPane[LessonsView]):
     ) -> list[Line]:
         """A row in at most so many lines."""
 
-    def _draw_item(self, item: Item, width: int, marked: bool, fresh: bool, *, most: int) -> list[Line]:
+    def _draw_item(self, item: Item, width: int, marked: bool, fresh: bool, most: int) -> list[Line]:
         return self.draw_row(item, width, marked, fresh, self._columns(width), most)
 
     def _columns(self, width: int) -> Columns:

@@ -47,15 +47,14 @@ class ListPane(Pane, Generic[V]):
         bridge: Bridge,
         now_ms: Callable[[], int],
         view: V,
-        draw: Draw,
+        draw: Draw | Tall,
         *,
         columns: Bar | None = None,
-        tall: Tall | None = None,
         entries: RowList | None = None,
     ) -> None:
         """`entries` is a second list below the page, which has the keys in its place."""
         self.view = view
-        self.row_list = RowList(draw, tall)
+        self.row_list = RowList(draw)
         self.heads = columns or Bar(classes="columns")
         self._empty = Page(classes="empty")
         self.page_view = Page(classes="head") if entries else Page()

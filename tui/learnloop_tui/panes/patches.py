@@ -55,10 +55,7 @@ class PatchesPane(ListPane[PatchesView]):
         self._wide = False
         self._folders: tuple[str, ...] = ()
         self._why_nothing = ""
-        tall = Tall(patch_lines.height, partial(self._draw_row, most=2))
-        super().__init__(
-            bridge, now_ms, PatchesView(), lambda *looks: self._draw_row(*looks, most=1)[0], tall=tall
-        )
+        super().__init__(bridge, now_ms, PatchesView(), Tall(patch_lines.height, self._draw_row))
 
     def handlers(self) -> dict[str, Action]:
         appliable = partial(self._in, "proposed", "active")
@@ -127,7 +124,7 @@ class PatchesPane(ListPane[PatchesView]):
 
     # What is shown
 
-    def _draw_row(self, item: PatchItem, width: int, marked: bool, _fresh: bool, *, most: int) -> list[Line]:
+    def _draw_row(self, item: PatchItem, width: int, marked: bool, _fresh: bool, most: int) -> list[Line]:
         return patch_lines.row(item, width, marked=marked, now_ms=self._now_ms(), most=most)
 
     @property
@@ -299,8 +296,7 @@ class PatchesPane(ListPane[PatchesView]):
         """Ask what becomes of a block that was edited by hand, or of a file that is gone."""
         from learnloop_tui.dialogs.patch_conflict import ConflictScreen
 
-        revert = partial(self._start_revert, [result.patch], [result.path])
-        await self.ask(ConflictScreen(result), revert)
+        await self.ask(ConflictScreen(result), partial(self._start_revert, [result.patch], [result.path]))
 
     # Other verdicts
 
@@ -352,8 +348,7 @@ class PatchesPane(ListPane[PatchesView]):
         await self.ask(BlockScreen(row.patch), reword)
 
     def _why_not_tick(self) -> str:
-        candidates = self.detail.candidates if self.detail is not None else ()
-        is_possible = any(not candidate.refusal for candidate in candidates)
+        is_possible = self.detail and any(not candidate.refusal for candidate in self.detail.candidates)
         return "" if is_possible else "There is no other file for this patch."
 
     async def _tick(self) -> None:

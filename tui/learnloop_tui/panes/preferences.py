@@ -34,10 +34,7 @@ class PreferencesPane(ListPane[BeliefsView]):
     BINDINGS = bindings("preferences", "list")
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
-        tall = Tall(preference_lines.height, partial(preference_lines.row, most=2))
-        super().__init__(
-            bridge, now_ms, BeliefsView(), lambda *looks: preference_lines.row(*looks)[0], tall=tall
-        )
+        super().__init__(bridge, now_ms, BeliefsView(), Tall(preference_lines.height, preference_lines.row))
 
     def handlers(self) -> dict[str, Action]:
         return {

@@ -40,7 +40,7 @@ def header(width: int) -> Line:
     return ((f"    {believed} {where}{text.fit('seen', _COUNT)}", "label"),)
 
 
-def row(item: Believed | BeliefHead, width: int, _marked: bool, _fresh: bool, most: int = 1) -> list[Line]:
+def row(item: Believed | BeliefHead, width: int, _marked: bool, _fresh: bool, most: int) -> list[Line]:
     """A belief in at most so many lines: state, statement, where it applies, from how many remarks."""
     if isinstance(item, BeliefHead):
         return [((f"  {GROUPS[item.group]}", "strong"), (f" {item.held:,}", "muted"))]

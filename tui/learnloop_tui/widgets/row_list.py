@@ -26,8 +26,12 @@ class Tall(NamedTuple):
 
     height: Callable[[Any, int], int]
     """How many lines an item takes at a width."""
-    draw: Callable[[Any, int, bool, bool], Sequence[Line]]
-    """As `Draw`, all its lines."""
+    draw: Callable[[Any, int, bool, bool, int], Sequence[Line]]
+    """As `Draw`, in at most so many lines."""
+
+    def first_line(self, item: Any, width: int, marked: bool, fresh: bool) -> Line:
+        """The one line of an item where it may take no more."""
+        return self.draw(item, width, marked, fresh, 1)[0]
 
 
 _MOST_KEPT = 1_000
@@ -48,14 +52,14 @@ class RowList(Scroller):
 
     def __init__(
         self,
-        draw: Draw,
-        tall: Tall | None = None,
+        draw: Draw | Tall,
         *,
         id: str | None = None,  # noqa: A002  # as Textual
     ) -> None:
         super().__init__(id=id)
         self.view: ListView[Any] = ListView()
-        self._draw, self._tall = draw, tall
+        self._tall = draw if isinstance(draw, Tall) else None
+        self._draw = draw.first_line if isinstance(draw, Tall) else draw
         self._starts: Sequence[int] = range(1)
         self._strips: dict[tuple[int, bool], Strip] = {}
         self._same: dict[tuple[Line, bool, int], Strip] = {}
@@ -165,7 +169,7 @@ class RowList(Scroller):
         item, current, lines = self.view.items[at], at == self.view.cursor, self._lines(at)
         looks = (width - 1, item.id in self.view.marks, item.id in self.view.fresh)
         if self._tall and len(lines) > 1:
-            drawn = (*self._tall.draw(item, *looks), ())[line - lines.start]
+            drawn = (*self._tall.draw(item, *looks, 2), ())[line - lines.start]
         else:
             drawn = self._draw(item, *looks)
         bar = (("▌" if self.has_focus else "│"), "accent") if current else (" ", "text")

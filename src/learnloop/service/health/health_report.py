@@ -106,11 +106,10 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
     root, folder = ws.root, Path(paths.store(ws.root))
     store = Store(root)
     stored, published = generations(root)
-    silences = silence_reasons.of(root)
+    silences, names = silence_reasons.of(root), segments.names(root)
     events, measured = firings(root), store.documents("health")
     lessons = documents.lessons(root)
     statuses = [row.status for row in rows.rows(ws, None)]
-    names = segments.names(root)
     return Health(
         last_capture=last_capture(root, events),
         last_correction=sessions.last_correction(root),

@@ -68,7 +68,7 @@ async def test_rows_that_arrive_above_move_neither_cursor_nor_its_line(pane: str
 
 
 WHAT_TO_DO = {
-    "1": "When you correct your agent", "3": "Give your agent a task", "5": "Approve a rule",
+    "1": "When you correct your agent", "3": "Give your agent a task", "5": "Approve a lesson first",
     "6": "Start your coding agent",
 }  # fmt: skip
 

@@ -90,6 +90,8 @@ def _decisive(row: Row, detail: Detail, width: int, insights: LessonInsights | N
         when = moments.describe_moments(detail.lesson).replace("`", "")
         when = when.removeprefix("recalled ").removeprefix("when ")
         yield from field("told when", f"{when} · {_where(row, detail.lesson)}", width, limit=3)
+        if detail.lesson.unwanted and not detail.lesson.stops:
+            yield from field("can stop", moments.describe_unwanted(detail.lesson).replace("`", ""), width)
         for fact in insights.facts if insights else ():
             yield from field(fact.label, fact.value, width, fact.look, limit=4)
         if insights is None:

@@ -16,6 +16,7 @@ from learnloop.models.lesson import CallPatterns, Lesson
         ("Never commit with --no-verify", "", "git commit *--no-verify"),
         ("Never use `git push --force`", "", "git push *--force"),
         ("Never push to main", "", "git push * main, git push *:main"),
+        ("Never push a tag", "", "git push *tags*, git push * tag *"),
         ("Never edit migrations/0001.py", "", "**/migrations/0001.py"),
         ("Never touch the legacy folder", "", "**/legacy/**"),
         ("Never write outside src/", "", "!src/**"),

@@ -31,7 +31,7 @@ PROGRAMS = lexicon.PROGRAMS | {name for group in RIVALS for name in group} | lex
     django-admin docker-compose dvc esbuild fd ffmpeg fly flyctl gcloud glab gofmt goimports
     golangci-lint gsed helm heroku hg jq kill killall kubeseal kustomize mix mkdocs mongosh mysql nix
     nohup nvm oc openssl pdm perl pgrep pkill playwright pre-commit prisma pulumi pylint rails redis-cli
-    rsync sed sops ssh scp svn systemctl tee tmux tofu tsc turbo twine vault virtualenv vite webpack
+    rsync sed sops ssh scp sudo svn systemctl tee tmux tofu tsc turbo twine vault virtualenv vite webpack
     xargs yq"""
 )  # fmt: skip
 AMBIGUOUS = lexicon.listed(
@@ -50,7 +50,12 @@ _BRANCHES = (
 )
 _ACTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"force[- ]?push\w*|push\w* (?:with )?--force", ("git push *--force*", "git push *-f")),
+    (r"push\w* (?:\w+ ){0,2}tags?", ("git push *tags*", "git push * tag *")),
     (r"amend\w*", ("git commit *--amend*",)),
+    (r"hard[- ]reset\w*|reset\w* hard", ("git reset *--hard*",)),
+    (r"(?:skip|bypass|disabl|avoid)\w* (?:(?:the|any|all|our|my) )*(?:git|(?:pre-)?(?:commit|push)) hooks?",
+     ("git commit *--no-verify*", "git push *--no-verify*")),
+    (r"delet(?:e|es|ed|ing) (?:\w+ ){0,3}branch(?:es)?", ("git branch -d*", "git branch -D*")),
     (r"(?<!by )(?<!per )commit(?:s|ted|ting)?(?! (?:sha|hash|id|history|ref)\w*)", ("git commit",)),
     (rf"push(?:es|ed|ing)?(?= (?:{_AFTER_PUSH})\b|[\W_]*(?:\n|$)|[,.;])", ("git push",)),
     (r"rebas(?:e|es|ed|ing)", ("git rebase",)),

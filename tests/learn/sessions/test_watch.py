@@ -60,6 +60,15 @@ def test_calls_failures_and_tasks_are_counted_by_tool() -> None:
     assert after(PROMPT, *told).todo == (1, 2)
 
 
+def test_praise_and_a_go_ahead_leave_a_session_its_name() -> None:
+    typed = [
+        event("prompt", n, {"prompt": words}) for n, words in enumerate(("go ahead", "Perfect, thanks!"), 2)
+    ]
+    assert after(PROMPT, *typed).task == "fix the build"
+    assert after(*typed).task == "go ahead"
+    assert after(PROMPT, *typed, event("prompt", 4, {"prompt": "now the docs"})).task == "now the docs"
+
+
 def test_subagents_are_a_tree_and_carry_their_calls() -> None:
     one = after(
         PROMPT, call(tool="Agent", use="a"),

@@ -1,5 +1,6 @@
 """The live state of sessions: `apply_event` folds one event into a session. Pure; does not load pydantic."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -20,6 +21,13 @@ _STARTERS = ("Agent", "Task")
 _OF_NO_SESSION = ("decision", "discovery", "facts", "hook_error")
 _ASKS = ("permission_prompt", "agent_needs_input")
 _TASK = 300
+_FEW_WORDS = 4
+_GOES_ON = re.compile(
+    r"\W*(?:ok(?:ay)?|y[eu]p|yes|sure|thanks?|great|perfect|nice|good|cool|awesome|excellent|exactly|amazing"
+    r"|lovely|(?:looks?|works?) (?:good|great|fine)|lgtm|proceed|continue|go (?:ahead|on|for)|do it)\b",
+    re.I,
+)
+"""Praise or a go-ahead: with few words such a prompt names no session."""
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -62,7 +70,7 @@ class LiveSession:
     ended: str = ""
     """The reason for its end; empty while it runs."""
     task: str = ""
-    """The last prompt that a person typed, cut."""
+    """The last prompt of a person that asks for something, cut; of those that do not, the first."""
     prompts: int = 0
     is_busy: bool = False
     """Whether a turn is running."""
@@ -121,7 +129,14 @@ def _prompted(session: LiveSession, _: Event, payload: Event) -> LiveSession:
     prompted = replace(session, ended="", is_busy=True, is_cut_off=False, asks="")
     if payload.get("machine") or not isinstance(words, str):
         return prompted
-    return replace(prompted, task=" ".join(words[: 4 * _TASK].split())[:_TASK], prompts=session.prompts + 1)
+    return replace(prompted, task=task_of([session.task, words]), prompts=session.prompts + 1)
+
+
+def task_of(prompts: Iterable[str]) -> str:
+    """The last prompt that asks for something, on one line and cut; where none does, the first."""
+    lines = [line for prompt in prompts if (line := " ".join(prompt[: 4 * _TASK].split())[:_TASK])]
+    asking = (line for line in reversed(lines) if len(line.split()) > _FEW_WORDS or not _GOES_ON.match(line))
+    return next(asking, next(iter(lines), ""))
 
 
 def _tool_started(session: LiveSession, event: Event, payload: Event) -> LiveSession:

@@ -108,7 +108,7 @@ class SessionName(NamedTuple):
 
     id: str
     task: str
-    """The last prompt; empty where none was recorded."""
+    """The last prompt that asks for something; empty where none was recorded."""
     project: str
     branch: str
     host: str
@@ -149,7 +149,7 @@ def _of_document(session: "Session") -> LiveSession:
         id=session.id, host=session.host, project=session.project, branch=session.branch or "",
         transcript_path=session.transcript_path, started_ms=clock.parse_ms(session.started),
         last_ms=clock.parse_ms(session.last_seen), ended="over" if session.ended else "",
-        task=session.recent_prompts[-1] if session.recent_prompts else "", prompts=counts.get("prompt", 0),
+        task=watch.task_of(session.recent_prompts), prompts=counts.get("prompt", 0),
         events=sum(counts.values()), refusals=counts.get("refusal", 0),
         todo=(todo.completed, todo.total) if todo else None,
     )  # fmt: skip

@@ -1,14 +1,19 @@
 """A session that a model may read: prompts as hooks record them, and answers as a model gives them."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 from learnloop.service import workspace
 from learnloop.service.facts import by_hand
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
+from tests import recorded_events
 from tests.recorded_events import fire
 
-PROJECT = "/work/shop"
+PROJECT = recorded_events.PROJECT
+BRANCH = "Commit to a session branch, never to main"
+FUNCTIONS = "Prefers functions over classes"
 IMPLIED = "why did you commit to main and not a session branch?"
 Doc = dict[str, Any]
 
@@ -47,3 +52,19 @@ def fact(text: str, source: str | list[str] = "p1", **more: str) -> Doc:
 def facts(*items: Doc) -> Doc:
     """An answer with these facts."""
     return {"facts": list(items)}
+
+
+def read_session(ws: Workspace) -> None:
+    """One session, read by hand: its fact became a draft."""
+    say(ws.root, IMPLIED)
+    answer(ws, facts(fact(BRANCH)))
+    answer(ws, facts(fact(BRANCH, ["f1"])))
+
+
+def project_with_a_fact(ws: Workspace, parent: Path) -> Path:
+    """A new project `shop` with an AGENTS.md and one approved fact."""
+    folder = parent / "shop"
+    (folder / ".git").mkdir(parents=True)
+    (folder / "AGENTS.md").write_text("# Shop\n")
+    verdicts.add(ws, FUNCTIONS, scope="project", project=str(folder), source="synthesis")
+    return folder

@@ -11,18 +11,14 @@ from learnloop.service.health import doctor
 from learnloop.service.patches import patches
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
-
-WORDS = "Prefers functions over classes"
+from tests.fact_scene import FUNCTIONS, project_with_a_fact
 
 
 @pytest.fixture
 def project(ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project with one approved fact, as the working folder."""
-    folder = tmp_path / "shop"
-    (folder / ".git").mkdir(parents=True)
-    (folder / "AGENTS.md").write_text("# Shop\n")
+    """It is the working folder."""
+    folder = project_with_a_fact(ws, tmp_path)
     monkeypatch.chdir(folder)
-    verdicts.add(ws, WORDS, scope="project", project=str(folder), source="synthesis")
     return folder
 
 
@@ -45,7 +41,7 @@ def test_a_preview_shows_the_item_and_each_place_for_its_line(
 ) -> None:
     (patch,) = patches.listing(ws)
     code, out, err = run(capsys, "preview", patch.id)
-    assert (code, f"+- {WORDS}" in out, "@LEARNED.md" in out) == (0, True, False)
+    assert (code, f"+- {FUNCTIONS}" in out, "@LEARNED.md" in out) == (0, True, False)
     assert f"1  --import {project}/AGENTS.md" in err
     assert f"2  --import {project}/CLAUDE.md" in err
     assert "+@AGENTS.md\n+@LEARNED.md" in err

@@ -30,7 +30,7 @@ def _fire(root: str, name: str, session: str = "5e551001", **payload: object) ->
 def learn(root: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Learn:
     transcript = tmp_path / "t.jsonl"
     transcript.write_text('{"a":1}\n{"prompt":"no, amounts are cents"}\n{"id":"toolu_1"}\n')
-    call = {"tool_name": "Edit", "tool_input": {"file_path": "/work/shop/a.py"}, "tool_use_id": "toolu_1"}
+    call = {"tool_name": "Edit", "tool_input": {"file_path": "/code/shop/a.py"}, "tool_use_id": "toolu_1"}
     _fire(root, "UserPromptSubmit", prompt="write the ledger", transcript_path=str(transcript))
     _fire(root, "PostToolBatch", tool_calls=[{**call, "tool_response": "ok"}])
     _fire(root, "Stop", last_assistant_message="Done.")
@@ -48,7 +48,7 @@ def test_sessions_are_listed_with_what_they_do_before_and_after_ingest(learn: Le
         assert (found["5e551001"]["prompts"], found["5e551001"]["task"]) == (2, "no, amounts are cents")
         assert [one["id"] for one in learn.listing("sessions", "--running")] == ["5e551001"]
         assert len(learn.listing("sessions", "--project", "shop")) == 2
-        assert len(learn.listing("sessions", "--project", "/work/shop")) == 2
+        assert len(learn.listing("sessions", "--project", "/code/shop")) == 2
         ingest(root)
     assert learn("sessions", "--project", "nowhere") == 0
     assert "No session fits" in learn.err
@@ -97,7 +97,7 @@ def test_what_nobody_typed_makes_no_draft(learn: Learn, root: str) -> None:
 
 def test_the_transcripts_line_is_found_by_call_or_words(learn: Learn, root: str) -> None:
     one, prompt = _picked(root, "no, amounts")
-    _, call = _picked(root, "/work/shop/a.py")
+    _, call = _picked(root, "/code/shop/a.py")
     assert [draft_from_prompt.line_of(one, entry)[1] for entry in (prompt, call)] == [2, 3]
     with pytest.raises(NotFound, match="does not hold it"):
         draft_from_prompt.line_of(one, prompt._replace(words="never said"))

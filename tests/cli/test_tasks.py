@@ -18,11 +18,15 @@ NOON = clock.parse_ms("2026-03-10T12:00:00.000Z")
 @pytest.fixture
 def learn(root: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Learn:
     monkeypatch.setattr("learnloop.wire.clock.now_ms", lambda: NOON + 3 * 86_400_000)
-    scene = Scene(start=NOON).prompt("Add a cart page", "p1").call("Edit", "/work/shop/cart.py")
+    scene = (
+        Scene(project="/code/shop", start=NOON)
+        .prompt("Add a cart page", "p1")
+        .call("Edit", "/code/shop/cart.py")
+    )
     scene.call("Bash", "pytest", "tool_failed", payload={"error": "Exit code 1\nerror: 3 of 4"})
     scene.stop(prompt_id="p1").prompt("proceed", "p2").stop(prompt_id="p2")
     other = (
-        Scene("s2", "/work/docs", NOON + 60_000).prompt("Write the guide \x1b[2J", "p1").stop(prompt_id="p1")
+        Scene("s2", "/code/docs", NOON + 60_000).prompt("Write the guide \x1b[2J", "p1").stop(prompt_id="p1")
     )
     write(root, scene, other)
     ingest(root)
@@ -75,7 +79,7 @@ def test_ids_are_completed_with_titles(root: str, learn: Learn) -> None:
 
 
 def test_the_log_of_a_day_is_printed_and_kept(root: str, learn: Learn) -> None:
-    assert learn("log", "2026-03-10", "--project", "/work/shop") == 0
+    assert learn("log", "2026-03-10", "--project", "/code/shop") == 0
     assert "- [ ] Add a cart page (failed, inferred · code · 2 turns" in learn.out
     (kept,) = Path(root, "days").glob("shop-*/2026-03-10.md")
     assert kept.read_text() == learn.out.removesuffix("\n")
@@ -84,7 +88,7 @@ def test_the_log_of_a_day_is_printed_and_kept(root: str, learn: Learn) -> None:
 def test_each_day_since_has_a_log_and_an_empty_one_says_so(learn: Learn) -> None:
     logs = learn.listing("log", "--since", "2026-03-10")
     assert [(log["date"][-2:], log["project"]) for log in logs] == [
-        ("10", "/work/docs"), ("10", "/work/shop"), ("11", ""), ("12", ""), ("13", ""),
+        ("10", "/code/docs"), ("10", "/code/shop"), ("11", ""), ("12", ""), ("13", ""),
     ]  # fmt: skip
     assert logs[-1]["summary"] == "No task on this day."
     assert logs[-1]["metrics"]["success_rate"] is None

@@ -18,7 +18,7 @@ from tests.distill.model_scene import FakeModel, allow
 from tests.fact_scene import IMPLIED, PROJECT, fact, facts, say
 from tests.recorded_events import fire
 
-OTHER = "/work/other"
+OTHER = "/code/other"
 BRANCH = "Commit to a session branch, never to main"
 LOGGER = "the handlers log with structlog, as we agreed"
 

@@ -14,17 +14,13 @@ from learnloop.service.workspace import Workspace
 from learnloop.store import locks
 from learnloop.store.store import Store
 from learnloop.wire import event, journal
-from tests.fact_scene import IMPLIED, PROJECT, answer, fact, facts, say
-
-BRANCH = "Commit to a session branch, never to main"
+from tests.fact_scene import PROJECT, answer, fact, facts, read_session, say
 
 
 @pytest.fixture
 def read(ws: Workspace) -> Workspace:
     """A store in which two sessions were read, and the facts of one were merged."""
-    say(ws.root, IMPLIED)
-    answer(ws, facts(fact(BRANCH)))
-    answer(ws, facts(fact(BRANCH, ["f1"])))
+    read_session(ws)
     say(ws.root, "the handlers log with structlog, as we agreed", session="s2")
     answer(ws, facts(fact("Handlers log with structlog")))
     return ws

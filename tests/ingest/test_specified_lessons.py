@@ -36,7 +36,7 @@ def _bumped(root: str, session: str, *said: str, last: str = "Bumped.") -> None:
     call = {
         "tool_name": "Edit",
         "tool_use_id": f"t-{session}",
-        "tool_input": {"file_path": "/work/shop/plugins/cart/plugin.json", "new_string": '"1.2.0"'},
+        "tool_input": {"file_path": "/code/shop/plugins/cart/plugin.json", "new_string": '"1.2.0"'},
         "tool_response": "ok",
     }
     fire(root, "PostToolBatch", session, tool_calls=[call])
@@ -75,7 +75,7 @@ def test_case_2_a_correction_names_situation_action_places_and_what_is_at_stake(
     assert draft.triggers.file_patterns == ("**/plugin.json",)
     assert draft.triggers.tool_names == ("Write", "Edit")
     assert (draft.evidence[0].quote, draft.evidence[0].session_id) == (FORGOT, "s1")
-    assert draft.evidence[0].files == ("/work/shop/plugins/cart/plugin.json",)
+    assert draft.evidence[0].files == ("/code/shop/plugins/cart/plugin.json",)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual.widgets._toast import Toast
 
@@ -11,24 +11,9 @@ from learnloop.service.health.health_report import Health
 from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.bridge import machine_queries
 from learnloop_tui.view import bars
-from learnloop_tui.view.state import Pulse, Snapshot
+from learnloop_tui.view.state import Pulse
 from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson
-
-if TYPE_CHECKING:
-    from learnloop.models import Lesson
-
-
-class Slow(FakeBridge):
-    """Its rows come when they are let."""
-
-    def __init__(self, *lessons: Lesson) -> None:
-        super().__init__(*lessons)
-        self.ready = asyncio.Event()
-
-    async def load(self) -> Snapshot:
-        """Waits."""
-        await self.ready.wait()
-        return await super().load()
+from tests.tui.slow_bridge import SlowBridge
 
 
 def _foot(seen: Console) -> str:
@@ -55,7 +40,7 @@ def test_a_message_that_is_cut_names_the_key_that_shows_it_whole() -> None:
 
 
 async def test_keys_typed_before_there_are_rows_are_played_once_there_are() -> None:
-    bridge: Any = Slow(lesson(1), lesson(2))
+    bridge: Any = SlowBridge(lesson(1), lesson(2))
     app = ConsoleApp(bridge, clock=lambda: NOW_MS)
     async with app.run_test(size=(100, 30)) as pilot:
         seen = Console(app, pilot)
@@ -70,7 +55,7 @@ async def test_keys_typed_before_there_are_rows_are_played_once_there_are() -> N
 
 
 async def test_a_console_that_still_reads_can_be_left() -> None:
-    bridge: Any = Slow(lesson(1))
+    bridge: Any = SlowBridge(lesson(1))
     app = ConsoleApp(bridge, clock=lambda: NOW_MS)
     async with app.run_test(size=(100, 30)) as pilot:
         app.simulate_key("q")

@@ -5,21 +5,17 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
-from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.dialogs.fact_import import ImportScreen
+from tests.fact_scene import project_with_a_fact
 from tests.tui.fakes import Console, console
 
 
 @pytest.fixture
 def project(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "shop"
-    (folder / ".git").mkdir(parents=True)
-    (folder / "AGENTS.md").write_text("# Shop\n")
+    folder = project_with_a_fact(open_workspace(root), tmp_path)
     monkeypatch.chdir(folder)
-    words = "Prefers functions over classes"
-    verdicts.add(open_workspace(root), words, scope="project", project=str(folder), source="synthesis")
     return folder
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,29 +15,16 @@ from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.bridge import ServiceBridge, row_cache
 from learnloop_tui.view.state import Snapshot
 from tests.generated_drafts import seed_queue
-from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson, row
+from tests.tui.fakes import NOW_MS, Console, console, lesson, row
+from tests.tui.slow_bridge import SlowBridge
 
 if TYPE_CHECKING:
-    from learnloop.models import Lesson
     from learnloop_tui.view.state import Row
-
-
-class Slow(FakeBridge):
-    """Its real rows come when they are let."""
-
-    def __init__(self, *lessons: Lesson) -> None:
-        super().__init__(*lessons)
-        self.ready = asyncio.Event()
-
-    async def load(self) -> Snapshot:
-        """Waits."""
-        await self.ready.wait()
-        return await super().load()
 
 
 async def test_rows_of_last_time_are_shown_until_the_real_ones_are() -> None:
     gone = lesson(1, statement="It was archived meanwhile")
-    bridge: Any = Slow(lesson(2), lesson(3))
+    bridge: Any = SlowBridge(lesson(2), lesson(3))
     bridge.cached = Snapshot((row(gone), row(lesson(2))))
     app = ConsoleApp(bridge, clock=lambda: NOW_MS)
     async with app.run_test(size=(120, 30), notifications=True) as pilot:

@@ -24,7 +24,7 @@ def test_an_implied_correction_becomes_a_draft_with_its_verbatim_quote(ws: Works
     assert (stored.status, stored.lesson_id) == ("draft", lesson["id"])
     assert (lesson["statement"], lesson["source"], lesson["trust"]) == (f"{BRANCH}.", "synthesis", "user")
     assert [seen["quote"] for seen in lesson["evidence"]] == [IMPLIED]
-    assert lesson["evidence"][0]["files"] == ["/work/shop/api/orders.py"]
+    assert lesson["evidence"][0]["files"] == ["/code/shop/api/orders.py"]
     assert [(run.stage, run.facts) for run in listing.runs(ws)] == [("merge", 1), ("extract", 1)]
     assert asked(ws) == []
 

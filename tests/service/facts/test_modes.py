@@ -48,7 +48,7 @@ def test_prompts_of_before_and_of_other_projects_are_not_sent(
     assert _waiting(ws) == 1
     undo.undo(ws)
     assert (_waiting(ws), modes.modes(ws)) == (0, [])
-    modes.set_mode(ws, "/work/other", "draft")
+    modes.set_mode(ws, "/code/other", "draft")
     assert _waiting(ws) == 0
 
 

@@ -15,17 +15,13 @@ from learnloop_tui.view import event_words, health_lines, lesson_lines
 from learnloop_tui.view.state import Pulse
 from learnloop_tui.view.text import Line
 from tests.distill.model_scene import FakeModel, allow
-from tests.fact_scene import IMPLIED, PROJECT, answer, fact, facts, say
-
-BRANCH = "Commit to a session branch, never to main"
+from tests.fact_scene import BRANCH, IMPLIED, PROJECT, fact, facts, read_session, say
 
 
 @pytest.fixture
 def read(ws: Workspace) -> Workspace:
     """A store in which one fact became a draft, by hand."""
-    say(ws.root, IMPLIED)
-    answer(ws, facts(fact(BRANCH)))
-    answer(ws, facts(fact(BRANCH, ["f1"])))
+    read_session(ws)
     return ws
 
 
@@ -91,7 +87,7 @@ def test_a_draft_tells_what_it_was_made_of(read: Workspace) -> None:
 def test_projects_are_counted(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LEARNLOOP_FACTS_MODE", "draft")
     for number in range(2):
-        modes.set_mode(ws, f"/work/p{number}", "draft")
+        modes.set_mode(ws, f"/code/p{number}", "draft")
     assert reading_status(ws).words.startswith("draft in 2 projects · ")
 
 

@@ -53,11 +53,21 @@ def test_unknown_keys_are_refused_with_the_nearest(file: Path, text: str, names:
 
 
 @pytest.mark.parametrize(
+    ("written", "means"), [("70", 70), ("0.7", 70), ("0.68", 68), ("1", 100), ("1.0", 100), ("0", 0)]
+)
+def test_a_threshold_of_an_older_file_means_what_it_meant(file: Path, written: str, means: int) -> None:
+    file.write_text(f"draft_threshold = {written}\n")
+    assert settings.load().draft_threshold == means
+    settings_file.set_("draft_threshold", written)
+    assert file.read_text() == f"draft_threshold = {means}\n"
+
+
+@pytest.mark.parametrize(
     ("key", "value", "words"),
     [
         ("queue_size", "abc", "takes a whole number, not 'abc'"),
         ("queue_size", "0", "takes 1 or more, not 0"),
-        ("draft_threshold", "5", "takes 1 or less, not 5"),
+        ("draft_threshold", "500", "takes 100 or less, not 500"),
         ("enabled", "maybe", "takes true or false, not 'maybe'"),
         ("redaction.extras", "3", "takes a list, not 3"),
     ],

@@ -21,7 +21,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "lessons": (
         "learn lessons uv pip",
         "learn lessons --status active",
-        "learn lessons --category testing --min-score 0.5",
+        "learn lessons --category testing --min-score 50",
     ),
     "stats": ("learn stats",),
     "show": ("learn show k3fq",),

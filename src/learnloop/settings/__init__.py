@@ -143,11 +143,12 @@ class Settings(_Section):
     queue_size: int = _setting(
         20, "Drafts that the queue shows at first; the others are folded.", ge=1, le=1000
     )
-    draft_threshold: float | None = _setting(
+    draft_threshold: int | None = _setting(
         None,
-        "The strength, 0–1, below which drafts are folded away; unset 0.68, then as your verdicts say.",
+        "The strength, 0–100, below which drafts are folded away; unset 68, then as your verdicts say. "
+        "Up to 1 it is a share, as older files have it.",
         ge=0,
-        le=1,
+        le=100,
     )
     theme: str = _setting(
         "", "The console's theme by name; empty for the house theme.", pattern=r"^[a-z0-9_-]*$"
@@ -159,6 +160,12 @@ class Settings(_Section):
     log: Log = Log()
     redaction: Redaction = Redaction()
     facts: Facts = Facts()
+
+    @field_validator("draft_threshold", mode="before")
+    @classmethod
+    def _as_hundredths(cls, strength: Any) -> Any:
+        """A share from an older file, in hundredths."""
+        return round(100 * strength) if isinstance(strength, float | int) and 0 < strength <= 1 else strength
 
     @field_validator("keys", mode="before")
     @classmethod

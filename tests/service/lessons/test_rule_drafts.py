@@ -97,12 +97,12 @@ def test_drafts_below_the_threshold_are_folded_and_the_setting_pins_it(
     for name, chance in zip("abc", (0.9, 0.7, 0.3), strict=True):
         put(root, id=name * 8, source="said:standing", confidence=chance, statement=f"Use {name}.")
     ws = open_workspace(root)
-    assert rule_muting.threshold(ws) == (scorer.MAYBE / 100, False)
+    assert rule_muting.threshold(ws) == (scorer.MAYBE, False)
     assert len(rows.queue_page(ws).top) == 2
-    for least, shown in (("0.75", 1), ("0.95", 0), ("0", 3)):
+    for least, shown in (("75", 1), ("95", 0), ("0", 3)):
         monkeypatch.setenv("LEARNLOOP_DRAFT_THRESHOLD", least)
         pinned = open_workspace(root)
-        assert rule_muting.threshold(pinned) == (float(least), True)
+        assert rule_muting.threshold(pinned) == (int(least), True)
         page = rows.queue_page(pinned)
         assert (len(page.top), len(page.folded)) == (shown, 3 - shown)
 
@@ -116,18 +116,18 @@ def test_the_pages_name_the_borders_of_the_code() -> None:
         f"From {scorer.LIKELY} on a draft is *likely*, from {scorer.MAYBE} on *maybe*" in pages["design.md"]
     )
     assert f"falls to {scorer.WEAK} " in pages["design.md"]
-    assert f"unset {scorer.MAYBE / 100}" in str(Settings.model_fields["draft_threshold"].description)
+    assert f"unset {scorer.MAYBE}" in str(Settings.model_fields["draft_threshold"].description)
 
 
 def test_the_threshold_says_why_it_is_so(root: str) -> None:
-    assert rule_muting.Threshold(0.68, is_set=False).words == (
+    assert rule_muting.Threshold(68, is_set=False).words == (
         "drafts below 68 of 100 are folded away: as long as your verdicts say nothing else"
     )
-    assert rule_muting.Threshold(0.55, is_set=False).words.endswith(
+    assert rule_muting.Threshold(55, is_set=False).words.endswith(
         "below 55 of 100 are folded away: your verdicts say so"
     )
-    assert rule_muting.Threshold(0.7, is_set=True).words.endswith("draft_threshold says so")
-    assert rule_muting.Threshold(0.0, is_set=True).words.startswith("no draft is folded away")
+    assert rule_muting.Threshold(70, is_set=True).words.endswith("draft_threshold says so")
+    assert rule_muting.Threshold(0, is_set=True).words.startswith("no draft is folded away")
 
 
 def test_the_command_line_lists_mutes_and_unmutes(root: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -46,7 +46,7 @@ def _with_folds(ws: Workspace, drafts: list[Row]) -> list[Row]:
     muted, least = rule_drafts.muted_rules(ws.root), list_settings(ws).draft_threshold
     if least is None:
         least = rule_drafts.threshold(ws.root)
-    whys = (_why_folded(row, muted, 100 * least) for row in drafts)
+    whys = (_why_folded(row, muted, least) for row in drafts)
     return [
         row if why == row.folded else row._replace(folded=why) for row, why in zip(drafts, whys, strict=True)
     ]
@@ -56,7 +56,7 @@ _GUESSED = ("prompt", "recurring", "message")
 """Origins of drafts that nobody meant as lessons: the weak ones among them are folded."""
 
 
-def _why_folded(row: Row, muted: frozenset[str], least: float) -> str:
+def _why_folded(row: Row, muted: frozenset[str], least: int) -> str:
     if row.claimed:
         return ""
     if row.rule in muted:
@@ -139,7 +139,7 @@ class ListSettings(NamedTuple):
 
     queue_size: int = 20
     theme: str = ""
-    draft_threshold: float | None = None
+    draft_threshold: int | None = None
     keys: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """The keys of the console that the person set, by command."""
 

@@ -10,12 +10,11 @@ def drafted(root: str) -> list[draft_rules.DraftOutcome | None]:
     return [draft_rules.draft_outcome(doc) for doc in documents.lessons(root).values()]
 
 
-def threshold(root: str) -> float:
-    """The strength, 0–1, below which drafts are folded, as the verdicts say."""
+def threshold(root: str) -> int:
+    """The strength, 0–100, below which drafts are folded, as the verdicts say."""
     docs = documents.lessons(root).values()
-    return draft_rules.threshold(
-        draft_rules.draft_outcome(doc) for doc in docs if doc.get("status") != "draft"
-    )
+    judged = (draft_rules.draft_outcome(doc) for doc in docs if doc.get("status") != "draft")
+    return round(100 * draft_rules.threshold(judged))
 
 
 def muted_rules(root: str) -> frozenset[str]:

@@ -21,9 +21,9 @@ __all__ = ["RuleStats", "Threshold", "mute", "rules", "threshold", "unmute"]
 
 
 class Threshold(NamedTuple):
-    """The strength, 0–1, below which drafts are folded away."""
+    """The strength, 0–100, below which drafts are folded away."""
 
-    value: float
+    value: int
     is_set: bool
     """By the setting `draft_threshold`; else it follows from the verdicts."""
 
@@ -32,11 +32,11 @@ class Threshold(NamedTuple):
         """What is folded, and why, in a sentence."""
         if not self.value:
             return "no draft is folded away: draft_threshold says so"
-        usual = self.value == scorer.MAYBE / 100
+        usual = self.value == scorer.MAYBE
         why = "draft_threshold says so" if self.is_set else "as long as your verdicts say nothing else"
         if not self.is_set and not usual:
             why = "your verdicts say so"
-        return f"drafts below {100 * self.value:.0f} of 100 are folded away: {why}"
+        return f"drafts below {self.value} of 100 are folded away: {why}"
 
 
 def rules(ws: Workspace) -> list[RuleStats]:

@@ -9,6 +9,7 @@ import pytest
 
 from learnloop.cli.main import main
 from tests.service.patches import patch_home
+from tests.store.small_stores import put
 
 
 @pytest.fixture
@@ -144,7 +145,7 @@ def test_without_any_prompt_file_the_list_says_which_to_make(
 ) -> None:
     monkeypatch.chdir(home)
     patch_home.rules(root, 1)
-    assert "No CLAUDE.md in user yet: make one" in run(capsys)[2]
+    assert "create ~/.claude/CLAUDE.md" in run(capsys)[2]
     (home / ".claude").mkdir(exist_ok=True)
     (home / ".claude" / "CLAUDE.md").touch()
     assert [patch["state"] for patch in listing(capsys)] == ["proposed"]
@@ -178,6 +179,16 @@ def test_a_project_without_a_prompt_file_is_named(
     capsys.readouterr()
     code, out, err = run(capsys)
     assert (code, "0/0" in out) == (0, True), out + err
-    assert "No CLAUDE.md in shop yet: make one" in err
+    assert "No CLAUDE.md in shop yet: create it" in err
     (project / "CLAUDE.md").touch()
     assert "CLAUDE.md" not in run(capsys)[2]
+
+
+def test_a_lesson_of_one_project_is_not_said_to_need_a_file(
+    root: str, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "shop" / ".git").mkdir(parents=True)
+    monkeypatch.chdir(home / "shop")
+    put(root, id="a" * 8, status="active", statement="Use uv.", project=str(home / "shop"))
+    code, _, err = run(capsys)
+    assert (code, "you had to repeat it" in err, "CLAUDE.md" in err) == (0, True, False)

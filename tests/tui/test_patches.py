@@ -13,6 +13,7 @@ from learnloop_tui.dialogs.confirm import ConfirmScreen
 from learnloop_tui.panes.patches import PatchesPane
 from learnloop_tui.view import text
 from learnloop_tui.widgets.line_widgets import Page
+from tests.store.small_stores import put
 from tests.tui.fakes import Console, console
 from tests.tui.person import at
 
@@ -207,6 +208,18 @@ async def test_an_empty_pane_says_why_nothing_is_proposed(root: str, home: Path)
     async with console(ServiceBridge(root), size=(140, 50)) as seen:
         await seen.press("5")
         await seen.until(lambda: "Approve a lesson first (learn triage)." in seen.empty_list.plain)
+
+
+async def test_a_lesson_of_one_project_needs_no_file_and_the_words_keep_their_margin(
+    root: str, home: Path
+) -> None:
+    put(root, id="a" * 8, status="active", statement="Use uv.", project=str(home))
+    async with console(ServiceBridge(root), size=(80, 24)) as seen:
+        await seen.press("5")
+        await seen.until(lambda: "A lesson comes here" in seen.empty_list.plain)
+        words = [line for line in seen.empty_list.plain.splitlines() if line.strip()]
+        assert {len(line) - len(line.lstrip()) for line in words} == {2}
+        assert "CLAUDE.md" not in seen.empty_list.plain
 
 
 async def test_patches_of_projects_of_one_name_say_which_is_meant(root: str, tmp_path: Path) -> None:

@@ -50,7 +50,9 @@ def wrapped(lines: Iterable[Line], width: int) -> list[Line]:
             continue
         words, look = line[0]
         margin = " " * (len(words) - len(words.lstrip()))
-        fitting += [((margin + part, look),) for part in text.wrap(words, max(8, width - len(margin) - 1))]
+        fitting += [
+            ((margin + part, look),) for part in text.wrap(words.lstrip(), max(8, width - len(margin) - 1))
+        ]
     return fitting
 
 

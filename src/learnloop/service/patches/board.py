@@ -54,6 +54,9 @@ class Board:
         self.files += _fact_files(every, {file.real for file in self.files}, self.home)
         self.by_path = {file.path: file for file in self.files}
         self.patches = self._merged(decided, proposals)
+        self.without_a_place = [
+            patch for patch in proposals if patch.audience == "agents" and not self.candidates(patch)
+        ]
         self.by_id = {patch.id: patch for patch in self.patches}
         self.rank = propose.rank_of(self.patches)
 

@@ -52,8 +52,11 @@ def why_nothing(ws: Workspace, projects: Sequence[str]) -> str:
 
     if not any(row.state == "active" for row in rows.rows(ws, "active")):
         return "Nothing to propose: approve a lesson first (learn triage)"
-    return missing_file(ws, projects) or (
-        "Nothing to propose: each of your active lessons applies in one project, and none came back"
+    if Board(ws, projects).without_a_place:
+        return "Nothing to propose: lessons for every project need a file: create ~/.claude/CLAUDE.md"
+    return (
+        "Nothing to propose: a lesson comes here if it applies in every project, is a rule, or if you had to"
+        " repeat it"
     )
 
 
@@ -62,7 +65,7 @@ def missing_file(ws: Workspace, projects: Sequence[str]) -> str:
     files = targets(ws, projects)
     missing = [path for path in projects if not any(file.project == path for file in files)]
     folder = os.path.basename(missing[0]) if missing else ""  # noqa: PTH119
-    return folder and f"No CLAUDE.md in {folder} yet: make one, and the lessons that apply there can go in"
+    return folder and f"No CLAUDE.md in {folder} yet: create it, and the lessons that apply there can go in"
 
 
 def watched_folders(now: Board) -> list[str]:

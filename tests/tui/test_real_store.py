@@ -92,10 +92,12 @@ async def test_what_the_command_line_does_shows_in_an_open_console(seeded: str) 
 async def test_an_empty_machine_is_greeted_and_hears_the_first_prompt(root: str) -> None:
     async with console(ServiceBridge(root)) as seen:
         await seen.until(lambda: seen.app.main.pane.PLACE == "welcome")
+        assert " i install hooks" in seen.bar("keys")
         await seen.press("i")
         await seen.until(lambda: seen.app.screen is not seen.app.main)
         await seen.press("enter")
         await seen.until(lambda: "Waiting for your first prompt" in seen.page)
+        await seen.until(lambda: "install" not in seen.bar("keys"))
         assert "hooks" in Path(os.environ["HOME"], ".claude", "settings.json").read_text("utf-8")
         write(root, "prompt", "p1", prompt="hello there")
         await seen.until(lambda: "hello there" in seen.page)

@@ -34,7 +34,8 @@ def line(text: object = "") -> None:
 
 
 def note(text: object) -> None:
-    """Print a remark on stderr, so that a pipe gets only the output."""
+    """Print a remark on stderr, after the output so far, so that a pipe gets only the output."""
+    sys.stdout.flush()
     print(safe_block(text), file=sys.stderr)
 
 

@@ -107,6 +107,11 @@ class Pane(Widget, can_focus=True):
         action = self.actions.get(command_id)
         return action.why_not() if action is not None else ""
 
+    def hides(self, command_id: str) -> bool:
+        """Whether the footer leaves out a command that is of no more use here."""
+        del command_id
+        return False
+
     async def ask(self, dialog: Screen[T | None], act: Callable[[T], object]) -> None:
         """Open a dialog, and act on its answer unless it was left without one."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.bindings import bindings
-from learnloop_tui.panes.pane import HealthCheckRequested, Pane
+from learnloop_tui.panes.pane import HealthCheckRequested, Pane, PaneChanged
 from learnloop_tui.view import pages
 from learnloop_tui.widgets.line_widgets import Page
 
@@ -59,6 +59,11 @@ class WelcomePane(Pane):
     def show_pulse(self, pulse: Pulse) -> None:
         self._hooked = pulse.hooked
         self._draw()
+        self.post_message(PaneChanged())
+
+    def hides(self, command_id: str) -> bool:
+        """The footer offers what the menu does."""
+        return command_id == "install" and command_id not in self._choices
 
     def show_event(self, event: Happening) -> None:
         self._latest = event

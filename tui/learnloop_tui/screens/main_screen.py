@@ -164,7 +164,7 @@ class MainScreen(Screen[None]):
         """Counts and keys as they are now."""
         place, counts = self.pane.PLACE, self._counts()
         self._panes.show(lambda width: bars.panes(place, counts, self._bridge.demo, width))
-        shown = commands.footer(place)
+        shown = [command for command in commands.footer(place) if not self.pane.hides(command.id)]
         disabled = {command.id for command in shown if self.pane.why_not(command.id)}
         self._keys.show(lambda width: bars.keys(shown, disabled, width))
 

@@ -90,7 +90,8 @@ def _at_moment(ws: Workspace, args: Namespace) -> None:
         output.note("Nothing is told at this moment; --explain says why")
     for lesson in explained if not args.json else ():
         if lesson.stops:
-            output.note(f"{lesson.short} stops this call once per session: {output.safe(lesson.statement)}")
+            says = "" if lesson in shown else f": {output.safe(lesson.statement)}"
+            output.note(f"{lesson.short} stops this call once per session, before it runs{says}")
 
 
 def _print_scores(lessons: Sequence[Explained]) -> None:

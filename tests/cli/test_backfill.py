@@ -43,7 +43,7 @@ def test_a_pipe_gets_the_command_that_keeps_each(learn: Learn, transcripts: str)
 @pytest.mark.slow
 def test_at_a_terminal_one_key_keeps_each_for_every_project(learn: Learn, transcripts: str) -> None:
     shown = on_terminal(["backfill", transcripts], b"p\np\n").decode()
-    assert "You said it 3× in 2 projects: p makes it hold everywhere." in shown
+    assert "You said it 3× in 2 projects: p keeps it for every project." in shown
     assert "2 drafts decided" in shown
     assert statuses(learn) == [("active", "global"), ("active", "project"), ("archived", "project")]
 

@@ -191,4 +191,4 @@ def test_a_lesson_of_one_project_is_not_said_to_need_a_file(
     monkeypatch.chdir(home / "shop")
     put(root, id="a" * 8, status="active", statement="Use uv.", project=str(home / "shop"))
     code, _, err = run(capsys)
-    assert (code, "you had to repeat it" in err, "CLAUDE.md" in err) == (0, True, False)
+    assert (code, "no lesson came back" in err, "CLAUDE.md" in err) == (0, True, False)

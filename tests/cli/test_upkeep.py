@@ -61,4 +61,4 @@ def test_counts_and_words_stand_where_the_lesson_is_shown(
     assert "1 correction about npm in the 10 days before that are recorded, 1 in the day since" in shown
     assert "usefulness" not in shown
     assert "  3×     0/3  " in printed(capsys, "lessons")
-    assert "; 0 of 3 judged tellings heeded (0 %)" in printed(capsys, "status")
+    assert "; 0 of 3 judged recalls heeded (0 %)" in printed(capsys, "status")

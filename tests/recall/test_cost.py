@@ -79,7 +79,9 @@ def test_prompts_count_by_themselves(root: str) -> None:
         root, [event("prompt", at, prompt="the ledger" if at < 6 else "go on") for at in range(30)]
     )
     words = cost.words_for(ws, _lesson(action_keywords=("ledger",)))
-    assert words.endswith("at 6 of your last 30 prompts (20 %): too broad, e narrows")
+    assert words == "would be told at 6 of your last 30 prompts (20 %): too broad, e narrows"
+    words = cost.words_for(ws, _lesson(command_patterns=("jq",)))
+    assert words == "no tool call is recorded yet that it could be tried on"
 
 
 def test_nothing_recorded_says_so(root: str) -> None:

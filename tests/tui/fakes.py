@@ -280,7 +280,8 @@ class FakeBridge:
 
     def _install(self, *, dry_run: bool) -> Change:
         self.hooked = self.hooked or not dry_run
-        return Change("/user/settings.json", True, '--- a\n+++ b\n@@ 1 @@\n+  "hooks": [/x]\n')
+        diff = '--- a\n+++ b\n@@ 1 @@\n+  "hooks": [/x]\n'
+        return Change("/user/settings.json", True, diff, plan=("Would add 12 hooks:", "  Stop, PreToolUse"))
 
     async def _backfill(self, _paths: Sequence[str], progress: Progress) -> str:
         await asyncio.to_thread(progress, 1, 2)

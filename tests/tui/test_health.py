@@ -56,7 +56,7 @@ async def test_health_shows_figures_and_what_the_doctor_says() -> None:
             "→ run learn ingest",
             "3 files waiting",
             "about 200 tokens a session, 400 a day, 2 calls stopped",
-            "4 of 6 judged tellings heeded (67 %)",
+            "4 of 6 judged recalls heeded (67 %)",
         ):
             assert words in pane.plain
         await seen.press("F")
@@ -169,6 +169,12 @@ async def test_first_run_installs_after_showing_the_change_and_waits_for_a_promp
         await seen.press("i")
         await seen.until(lambda: isinstance(seen.app.screen, InstallScreen))
         assert bridge.asked(machine_queries.install) == [(True,)]
+        dialog = seen.app.screen
+        assert isinstance(dialog, InstallScreen)
+        assert "12 hooks" in dialog.page.plain
+        assert "@@" not in dialog.page.plain
+        await seen.press("d")
+        await seen.until(lambda: "@@ 1 @@" in dialog.page.plain)
         await seen.press("enter")
         await seen.until(lambda: "Waiting for your first prompt" in seen.page)
         assert bridge.asked(machine_queries.install) == [(True,), (False,)]

@@ -208,6 +208,7 @@ async def test_an_empty_pane_says_why_nothing_is_proposed(root: str, home: Path)
     async with console(ServiceBridge(root), size=(140, 50)) as seen:
         await seen.press("5")
         await seen.until(lambda: "Approve a lesson first (learn triage)." in seen.empty_list.plain)
+        assert "1     Triage" in seen.empty_list.plain
 
 
 async def test_a_lesson_of_one_project_needs_no_file_and_the_words_keep_their_margin(
@@ -216,7 +217,7 @@ async def test_a_lesson_of_one_project_needs_no_file_and_the_words_keep_their_ma
     put(root, id="a" * 8, status="active", statement="Use uv.", project=str(home))
     async with console(ServiceBridge(root), size=(80, 24)) as seen:
         await seen.press("5")
-        await seen.until(lambda: "A lesson comes here" in seen.empty_list.plain)
+        await seen.until(lambda: "No lesson came back" in seen.empty_list.plain)
         words = [line for line in seen.empty_list.plain.splitlines() if line.strip()]
         assert {len(line) - len(line.lstrip()) for line in words} == {2}
         assert "CLAUDE.md" not in seen.empty_list.plain

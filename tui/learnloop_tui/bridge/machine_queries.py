@@ -74,7 +74,7 @@ def install(ws: Workspace, *, dry_run: bool) -> Change:
     from learnloop.service.setup import install
 
     report = install.install(ws, dry_run=dry_run)
-    return Change(str(report.path), report.changed, report.diff, tuple(report.messages))
+    return Change(str(report.path), report.changed, report.diff, tuple(report.messages), report.plan)
 
 
 def since_visit(ws: Workspace) -> News | None:

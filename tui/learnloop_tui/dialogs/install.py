@@ -3,34 +3,38 @@
 from textual.binding import Binding
 
 from learnloop_tui.dialogs.page_dialog import PageDialog
-from learnloop_tui.view import text
 from learnloop_tui.view.page_parts import block
 from learnloop_tui.view.state import Change
 from learnloop_tui.view.text import Line
 
 _LOOKS = {"+": "good", "-": "bad", "@": "label"}
+_WORDS = "Only this file changes. learn uninstall takes it back."
 
 
 class InstallScreen(PageDialog[bool]):
     """Gives True where the change is wanted."""
 
-    BINDINGS = [Binding("enter", "accept", "install")]  # noqa: RUF012  # as Textual declares it
+    BINDINGS = [  # noqa: RUF012  # as Textual declares it
+        Binding("enter", "accept", "install"),
+        Binding("d", "show_diff", "every line"),
+    ]
 
     def __init__(self, plan: Change) -> None:
-        keys = "enter installs · j k scroll · esc cancels"
-        super().__init__("Install the hooks", lambda width: layout(plan, width), keys=keys)
+        keys = "enter installs · d every line · j k scroll · esc cancels"
+        self._plan, self._is_whole = plan, False
+        super().__init__("Install the hooks", self._layout, keys=keys)
 
     def action_accept(self) -> None:
         self.dismiss(True)
 
+    def action_show_diff(self) -> None:
+        """Show every line of the change, or the few sentences again."""
+        self._is_whole = not self._is_whole
+        self.page.show(self._layout)
 
-def layout(plan: Change, width: int) -> list[Line]:
-    """Which file changes, how it is kept safe, and the change itself."""
-    shown: list[Line] = [(), ((f" {text.cut(plan.path, width - 2)}", "strong"),)]
-    words = ("A backup is kept; everything else in the file stays as it is. learn uninstall takes it back.",)
-    for message in (*words, *plan.messages):
-        shown += block(message, width, "muted")
-    shown.append(())
-    for line in plan.diff.splitlines():
-        shown += block(line, width, _LOOKS.get(line[:1], "text"))
-    return shown
+    def _layout(self, width: int) -> list[Line]:
+        if self._is_whole:
+            lines = self._plan.diff.splitlines()
+            return [part for line in lines for part in block(line, width, _LOOKS.get(line[:1], "text"))]
+        words = (*self._plan.plan, *self._plan.messages, "", _WORDS)
+        return [(), *(part for line in words for part in block(line, width, "text"))]

@@ -267,7 +267,8 @@ def nothing(tab: str, query: str, why: str = "") -> list[Line]:
             "Everything that is proposed, applied and reverted is listed here.",
         ),
     }[tab]
-    return message(title, [hint], [_offered("status")])
+    needs_lesson = tab == "proposed" and "learn triage" in hint
+    return message(title, [hint], [_offered("triage" if needs_lesson else "status")])
 
 
 def _offered(command_id: str) -> tuple[str, str]:

@@ -144,6 +144,8 @@ class Change(NamedTuple):
     changed: bool
     diff: str
     messages: tuple[str, ...] = ()
+    plan: tuple[str, ...] = ()
+    """The change in a few sentences."""
 
 
 class Pending(NamedTuple):

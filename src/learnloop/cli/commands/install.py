@@ -20,9 +20,7 @@ def run(ws: Workspace, args: Namespace) -> None:
         output.line("\nNext: start a new session with your agent, and correct it where it goes wrong.")
         output.line("Then decide on the drafts in learn-tui, or with: learn triage")
         if not args.deny_rules:
-            output.line("Claude Code can deny agents Learnloop's own files and verdicts by rules of its own.")
-            output.line("See them with: learn install --deny-rules --diff (/learn:promote ends with them)")
+            output.line("Claude Code can also keep agents away from Learnloop's files and verdicts.")
+            output.line("See its rules: learn install --deny-rules --diff (they end /learn:promote, too)")
         if plugin := install.plugin_folder():
-            output.line(
-                f"Commands inside Claude Code, /learn:review and others: claude --plugin-dir {plugin}"
-            )
+            output.line(f"Commands in Claude Code, as /learn:review: claude --plugin-dir {plugin}")

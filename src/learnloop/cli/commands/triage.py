@@ -205,7 +205,7 @@ class Talk:
         if not self._is_wider(row):
             return f"Where: {lesson_table.place(row)}. Seen {output.count(row.seen, 'time')}."
         said = self.only[row.id]
-        return f"You said it {said.times}× in {said.projects} projects: p makes it hold everywhere."
+        return f"You said it {said.times}× in {said.projects} projects: p keeps it for every project."
 
     def _is_wider(self, row: Row) -> bool:
         """Whether the same was said in other projects."""

@@ -43,7 +43,7 @@ class RecallCost:
         if not self.judged:
             return ""
         percent = round(100 * self.heeded / self.judged)
-        return f"; {self.heeded:,} of {self.judged:,} judged tellings heeded ({percent} %)"
+        return f"; {self.heeded:,} of {self.judged:,} judged recalls heeded ({percent} %)"
 
 
 def recall_cost(days: Mapping[str, Mapping[str, Any]], lessons: Iterable[Mapping[str, Any]]) -> RecallCost:

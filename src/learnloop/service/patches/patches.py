@@ -53,11 +53,8 @@ def why_nothing(ws: Workspace, projects: Sequence[str]) -> str:
     if not any(row.state == "active" for row in rows.rows(ws, "active")):
         return "Nothing to propose: approve a lesson first (learn triage)"
     if Board(ws, projects).without_a_place:
-        return "Nothing to propose: lessons for every project need a file: create ~/.claude/CLAUDE.md"
-    return (
-        "Nothing to propose: a lesson comes here if it applies in every project, is a rule, or if you had to"
-        " repeat it"
-    )
+        return "Nothing to propose: create ~/.claude/CLAUDE.md for lessons of every project"
+    return "Nothing to propose: no lesson came back, and none applies in every project"
 
 
 def missing_file(ws: Workspace, projects: Sequence[str]) -> str:

@@ -41,12 +41,14 @@ class Cost(Document):
     def words(self) -> str:
         """The cost in one line."""
         parts = ["told at every session start"] if self.at_start else []
-        if not self.at_start and self.calls + self.prompts == 0:
-            return "nothing is recorded yet that it could be tried on"
-        if self.at_calls or not self.at_start:
+        if not self.at_start and self.calls + self.at_prompts == 0:
+            what = "no tool call" if self.prompts else "nothing"
+            return f"{what} is recorded yet that it could be tried on"
+        if self.at_calls or (self.calls and not self.at_start):
             parts.append(f"would be told at {_share(self.at_calls, self.calls, 'tool call')}")
         if self.at_prompts:
-            parts.append(f"at {_share(self.at_prompts, self.prompts, 'prompt')}")
+            verb = "" if parts else "would be told "
+            parts.append(f"{verb}at {_share(self.at_prompts, self.prompts, 'prompt')}")
         advice = {"too broad": ": too broad, e narrows", "never": ""}.get(self.judgement, "")
         return f"{' and '.join(parts)}{advice}"
 

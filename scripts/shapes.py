@@ -23,6 +23,7 @@ from learnloop.models.task import Task
 from learnloop.recall.backtest import Backtest
 from learnloop.recall.explain import Explained
 from learnloop.service.facts.modes import ReadingMode
+from learnloop.service.facts.reword_drafts import RewordReport
 from learnloop.service.health.check import Check
 from learnloop.service.intake.backfill import BackfillReport
 from learnloop.service.intake.transcript_files import TranscriptProject
@@ -429,6 +430,7 @@ SHAPES = (
     Shape("facts runs", FactRun),
     Shape("facts modes", ReadingMode),
     Shape("facts show", AskedRequest),
+    Shape("reword ID", RewordReport, is_list=False),
     Shape("discover --summary S --details D --category C", Recorded, is_list=False),
     Shape("discover", Discovery),
     Shape("draft --from output", Lesson),

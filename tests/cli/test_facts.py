@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.store import Learn
+from tests.distill.model_scene import FakeModel, allow
 from tests.fact_scene import IMPLIED, PROJECT, fact, facts, say
 
 BRANCH = "Commit to a session branch, never to main"
@@ -51,6 +52,25 @@ def test_a_bad_answer_is_named_and_its_prompts_stay(learn: Learn, tmp_path: Path
     assert len(learn.listing("facts", "show", "--project", PROJECT)) == 1
     answered.write_text("not json")
     assert "line 1 is not JSON" in learn.refused("facts", "answers", str(answered))
+
+
+def test_better_words_are_shown_and_taken_with_yes(
+    learn: Learn, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(root, "no, don't use npm here, we use pnpm for installing packages", session="s2")
+    [draft] = [row for row in learn.listing("drafts", "--all") if "npm" in row["statement"]]
+    assert learn("reword", draft["id"]) == 1
+    assert "learn facts on" in learn.err
+    model = FakeModel(tmp_path / "model", monkeypatch)
+    allow(root)
+    words = "Use pnpm for installing packages, not npm"
+    model.answers(facts(fact(words)), facts(fact(words)))
+    assert learn("reword", draft["id"]) == 0
+    assert f"- {draft['statement']}\n+ {words}.\n" in learn.out
+    assert learn("reword", draft["id"], "--yes") == 0
+    assert f"{words}." in {row["statement"] for row in learn.listing("drafts", "--all")}
+    assert learn("facts", "runs") == 0
+    assert "reword" in learn.out
 
 
 def test_switching_on_says_what_is_missing(learn: Learn, monkeypatch: pytest.MonkeyPatch) -> None:

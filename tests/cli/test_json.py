@@ -18,7 +18,8 @@ ADVICE = "## Lessons Learned\n- Always pin the versions of build tools before a 
 WORDS = {"S": "Migrations run before seeding", "D": "The seed script assumes that all tables are there.",
          "C": "gotcha", "WORD": "the", "PATH": "old"}  # fmt: skip
 ONLY_ON_A_FULL_STORE = {"show ID", "backtest ID", "sessions ID", "tasks ID", "patches show ID",
-                        "patches preview ID", "patches apply ID", "patches revert ID"}  # fmt: skip
+                        "patches preview ID", "patches apply ID", "patches revert ID",
+                        "reword ID"}  # fmt: skip
 
 
 @pytest.fixture

@@ -37,7 +37,18 @@ def _flood() -> None:
     _hang()
 
 
-WAYS = {"hang": _hang, "ignore": _ignore, "fork": _fork, "complain": _complain, "flood": _flood}
+def _hang_after_trial() -> None:
+    if "learnloop-trial-" in sys.stdin.read():
+        sys.stdout.write('{"facts": []}')
+        return
+    (Path(sys.argv[2]) / "hangs").touch()
+    _hang()
+
+
+WAYS = {
+    "hang": _hang, "ignore": _ignore, "fork": _fork, "complain": _complain, "flood": _flood,
+    "hang-after-trial": _hang_after_trial,
+}  # fmt: skip
 
 
 def main() -> int:

@@ -43,6 +43,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "rules": ("learn rules",),
     "mute": ('learn mute "standing:requirement"',),
     "unmute": ('learn unmute "standing:requirement"',),
+    "reword": ("learn reword k3fq", "learn reword k3fq m2xa --yes"),
     "undo": ("learn undo",),
     "redo": ("learn redo",),
     "patches": ("learn patches", "learn patches preview m2xa", "learn patches apply m2xa"),

@@ -107,6 +107,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("rules", REVIEW, "show how many drafts of each rule you accept", reads=True),
     Verb("mute", REVIEW, "fold a rule's drafts away"),
     Verb("unmute", REVIEW, "bring a muted rule's drafts back"),
+    Verb("reword", REVIEW, "ask a model for better words for drafts", reads=True),
     Verb("redo", REVIEW, "redo the last undone decision"),
     Verb("history", USE, "list the decisions that were made"),
     Verb("agents", USE, "show how often each agent was corrected, and on what", reads=True),

@@ -11,7 +11,7 @@ from learnloop.distill.model_clients import ModelClient
 from learnloop.errors import Refused
 from learnloop.hosts.claude import client
 from learnloop.learn.facts.answers import MOST_BYTES
-from learnloop.learn.facts.requests import Quoted, extraction
+from learnloop.learn.facts.requests import Quoted, extraction, new_fence
 from learnloop.store import files, pending
 
 _ONE_TURN = [2, 1, 197]
@@ -50,7 +50,7 @@ def refuse_loud(root: str, asked: ModelClient, folder: str, model: str) -> None:
     if not asked.command or remembered.get(asked.key) is True:
         return
     mark = f"learnloop-trial-{secrets.token_hex(8)}"
-    request = extraction([Quoted("p1", mark)], "", f"=={secrets.token_hex(16)}==")
+    request = extraction([Quoted("p1", mark)], "", new_fence())
     result = bounded_call.call(
         model_clients.argv(asked, model, request), model_clients.text_of(asked, request),
         env=model_clients.environment(), folder=folder, most_s=_TRIAL_S, most_bytes=MOST_BYTES,

@@ -1,6 +1,5 @@
 """Records what a model answered: one event, which ingest turns into facts and drafts."""
 
-import hashlib
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,16 +10,18 @@ from learnloop.distill.work import Batch
 from learnloop.errors import Unreadable
 from learnloop.learn.facts import fact_findings, requests
 from learnloop.learn.facts.answers import ReadFact
-from learnloop.models.fact import FactRun
+from learnloop.models.fact import FactRun, Stage
 from learnloop.store import files
 from learnloop.wire import clock, codec, event, journal
 
 Doc = dict[str, Any]
+_OWN = "learnloop"
+"""The host of calls that are about no session."""
 
 
 def ask(batch: Batch, known: str, fence: str = "") -> requests.Request:
     """The request of a batch, its data inside a fence that nobody can guess."""
-    fence = fence or f"=={secrets.token_hex(16)}=="
+    fence = fence or requests.new_fence()
     if batch.stage == "extract":
         prompts = [requests.Quoted(name, source.words) for name, source in batch.prompts.items()]
         return requests.extraction(prompts, known, fence)
@@ -30,18 +31,32 @@ def ask(batch: Batch, known: str, fence: str = "") -> requests.Request:
 
 def run_of(batch: Batch, client: str, model: str) -> FactRun:
     """A run of a batch that begins now, as one that failed until it is known better."""
-    started = clock.iso(clock.now_ms())
-    name = hashlib.sha256(f"{batch.id}\0{started}\0{secrets.token_hex(4)}".encode()).hexdigest()[:16]
+    return new_run(batch.stage, client, model, len(batch.prompts)).with_(session_id=batch.session.id)
+
+
+def new_run(stage: Stage, client: str, model: str, items: int) -> FactRun:
+    """A run that begins now, as one that failed until it is known better."""
     return FactRun(
-        id=name, stage=batch.stage, client=client, model=model, session_id=batch.session.id,
-        prompts=len(batch.prompts), started=started, outcome="failed",
+        id=secrets.token_hex(8), stage=stage, client=client, model=model, prompts=items,
+        started=clock.iso(clock.now_ms()), outcome="failed",
     )  # fmt: skip
 
 
 def begin(root: str, batch: Batch, run: FactRun) -> None:
+    """Note a call about a session before it is made."""
+    note(root, run, batch.session.project, batch.session.host)
+
+
+def note(root: str, run: FactRun, project: str, host: str = _OWN) -> None:
     """Note a call before it is made: one that nobody saw the end of was paid for too."""
-    noted = {**run.with_(error="it was interrupted").as_json(), "project": batch.session.project}
-    files.replace(_under_way(root), [codec.encode({**noted, "host": batch.session.host}).encode()])
+    noted = {**run.with_(error="it was interrupted").as_json(), "project": project, "host": host}
+    files.replace(_under_way(root), [codec.encode(noted).encode()])
+
+
+def record_run(root: str, run: FactRun, project: str) -> None:
+    """Append a run that is about no session, and of which no fact comes."""
+    _append(root, _OWN, run.session_id, project, {"run": run.as_json(), "facts": []})
+    _under_way(root).unlink(missing_ok=True)
 
 
 def settle(root: str) -> None:

@@ -6,35 +6,23 @@ Whatever ends it, the next run finds the same work: a prompt is read once a reco
 import contextlib
 import os
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from learnloop.distill import (
-    bounded_call,
-    budget,
-    client_checks,
-    consented,
-    model_clients,
-    recording,
-    switch,
-    work,
-)
+from learnloop.distill import consented, model_call, model_clients, recording, switch, work
 from learnloop.errors import Busy, LearnloopError
 from learnloop.ingest import background, known_facts
 from learnloop.ingest.facts_read import BATCH, RUNS
 from learnloop.ingest.run import ingest
-from learnloop.learn.facts.answers import MOST_BYTES, ReadFact
+from learnloop.learn.facts.answers import ReadFact
 from learnloop.models.fact import FactRun
 from learnloop.settings import Settings, load
 from learnloop.store import locks
 from learnloop.store.store import Store
-from learnloop.store.tinydb_file import public_fields
 from learnloop.wire import clock, paths
 from learnloop.wire import project as wire_project
 
-MOST_S = {"extract": 60.0, "merge": 120.0}
 _WAIT_S = 5.0
 _TRIES = 3
 """So often a batch is asked about whose answers are bad; then it goes on without a model."""
@@ -110,23 +98,19 @@ class _Reader:
         return self.by_hand or work.is_due(self.root, batch, clock.now_ms())
 
     def _why_not(self) -> str:
-        runs = [FactRun.model_validate(public_fields(doc)) for doc in self._runs()]
-        resumed = switch.resumed_at(self.root)
-        return switch.why_paused(self.root) or budget.why_not(
-            runs, self.settings.facts, clock.now_ms(), resumed
-        )
+        return model_call.why_not(self.root, self.settings, model_call.runs(self.root))
 
     def _runs(self) -> list[work.Doc]:
         return list(Store(self.root).documents(RUNS).values())
 
     def _read(self, batch: work.Batch) -> str:
         """Ask about a batch and record what came of it; return why nothing more can be asked."""
-        asked = client_checks.chosen(self.root, self.settings.facts.command)
-        client_checks.refuse_loud(self.root, asked, switch.empty_folder(self.root), self._model(batch))
+        asked = model_call.client(self.root, self.settings, self._model(batch))
         summary = known_facts.read(self.root, batch.session.project, self.settings).text
         begun = recording.run_of(batch, asked.name, self._model(batch))
         recording.begin(self.root, batch, begun)
-        answer, ms = self._ask(asked, batch, summary)
+        request = recording.ask(batch, summary)
+        answer, ms = model_call.make(self.root, asked, self._model(batch), request)
         done = begun.with_(**{**answer.usage, "ms": ms})
         if answer.error and not self._is_given_up(batch, answer):
             outcome = "timeout" if answer.is_timeout else "failed"
@@ -144,19 +128,6 @@ class _Reader:
     def _model(self, batch: work.Batch) -> str:
         facts = self.settings.facts
         return facts.model if batch.stage == "extract" else facts.merge_model
-
-    def _ask(
-        self, asked: model_clients.ModelClient, batch: work.Batch, summary: str
-    ) -> tuple[model_clients.ModelAnswer, int]:
-        """Make the call; return its answer and how long it took, in ms."""
-        request = recording.ask(batch, summary)
-        began = time.monotonic()
-        result = bounded_call.call(
-            model_clients.argv(asked, self._model(batch), request), model_clients.text_of(asked, request),
-            env=model_clients.environment(), folder=switch.empty_folder(self.root),
-            most_s=MOST_S[batch.stage], most_bytes=MOST_BYTES,
-        )  # fmt: skip
-        return model_clients.answer_of(asked, result), round((time.monotonic() - began) * 1000)
 
     def _is_given_up(self, batch: work.Batch, answer: model_clients.ModelAnswer) -> bool:
         """Whether the same was asked often enough and answered badly each time."""

@@ -13,7 +13,7 @@ FactKind = Literal["correction", "preference", "belief", "stance"]
 FactStatus = Literal["raw", "merged", "known", "unsupported", "refused", "draft", "taken"]
 """raw: from stage 1 · merged: part of another fact · known: said before · unsupported: not in the prompt ·
 refused: rejected once · draft: waits in Triage · taken: approved by the standing approval."""
-Stage = Literal["extract", "merge", "summary"]
+Stage = Literal["extract", "merge", "summary", "reword"]
 RunOutcome = Literal["done", "failed", "refused", "timeout"]
 
 
@@ -47,8 +47,9 @@ class FactRun(Document):
     client: str
     model: str
     session_id: str = ""
-    """Empty for a summary of what a project knows."""
+    """Empty where the call was about no session: a summary, or better words."""
     prompts: int = 0
+    """Prompts, drafts or files that were read."""
     facts: int = 0
     started: str
     ms: int = 0

@@ -61,6 +61,11 @@ def of_prompts(
     return findings
 
 
+def holds_redacted(words: str) -> bool:
+    """Whether something was blacked out in a text."""
+    return _REMOVED in words
+
+
 def of_facts(
     facts: Sequence[ReadFact],
     raw: Mapping[str, Doc],
@@ -134,7 +139,7 @@ def _judged(
     status, reason = "raw", fault
     if fault:
         status = "unsupported"
-    elif _REMOVED in words:
+    elif holds_redacted(words):
         status, reason = "unsupported", _SECRET
     elif not finding.get("evidence") or not support.is_supported(words, finding["said"]):
         status, reason = "unsupported", _UNSUPPORTED

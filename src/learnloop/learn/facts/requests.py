@@ -1,8 +1,11 @@
 """What a model is asked: the instructions of both stages, and captured text as data inside a fence. Pure."""
 
 import json
+import secrets
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
+
+from learnloop.models.fact import Stage
 
 Doc = dict[str, Any]
 MOST_PROMPTS, MOST_CHARS = 20, 12_000
@@ -41,9 +44,18 @@ Tasks:
 Write each statement as one short instruction of at most 200 characters, in the person's own words as far as
 they go. Name the facts that it comes from. Where nothing is left, the list of facts is empty."""
 
+_REWORD = """Find better words for notes to a coding agent. Each was made of what a person typed, which
+stands beside it.
+
+Write each note as one short instruction of at most 200 characters: what to do or to leave, and when, so that
+it makes sense without the message. Keep the person's own words and language as far as they go, and add
+nothing that they did not say. Name the note that it is about. Leave a note out that cannot be said better."""
+
 _PLAIN = {
     "extract": "Answer with one fact a line, each after its message and a colon, as `p3: Use uv, not pip`."
     " If there is no fact, answer: NONE",
+    "reword": "Answer with one instruction a line, each after its note and a colon, as `p3: Use uv, not pip`."
+    " If none can be said better, answer: NONE",
     "merge": "Answer with two lines for each fact: `FILE: ` and the file, then `FACT: ` and the statement."
     " If there is no fact, answer: NONE",
 }
@@ -59,7 +71,7 @@ class Quoted(NamedTuple):
 class Request(NamedTuple):
     """One question to a model."""
 
-    stage: Literal["extract", "merge"]
+    stage: Stage
     system: str
     text: str
     """What goes to standard input: context and data inside the fence."""
@@ -78,6 +90,17 @@ def synthesis(facts: Sequence[Quoted], known: str, folders: Iterable[str], fence
     data: list[Doc] = [{"known": known, "folders": list(folders)}]
     data += ({"fact": name, "text": text} for name, text in facts)
     return Request("merge", _system(_MERGE, "merge", fence), fenced(data, fence), _MERGE_SCHEMA)
+
+
+def rewording(drafts: Sequence[tuple[Quoted, str]], fence: str) -> Request:
+    """Ask for better words for drafts, each with what the person typed."""
+    data: list[Doc] = [{"note": name, "text": text, "typed": typed} for (name, text), typed in drafts]
+    return Request("reword", _system(_REWORD, "reword", fence), fenced(data, fence), _EXTRACT_SCHEMA)
+
+
+def new_fence() -> str:
+    """A fence that nobody can guess."""
+    return f"=={secrets.token_hex(16)}=="
 
 
 def fenced(data: Iterable[Doc], fence: str) -> str:

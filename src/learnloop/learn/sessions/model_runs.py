@@ -3,13 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-_VERBS = {"extract": "read", "merge": "merged", "summary": "summed up"}
+_VERBS = {"extract": "read", "merge": "merged", "summary": "summed up", "reword": "reworded"}
+_THINGS = {"extract": "prompt", "summary": "file", "reword": "draft"}
 
 
 def in_words(run: Mapping[str, Any], known: int = 0) -> str:
     """A run in a line: `read 6 prompts · haiku · 0.9 s · $0.0004 · 2 facts, 1 known`."""
     number, cost = run.get("prompts", 0), run.get("cost_usd")
-    what = _count(number, "prompt") if run.get("stage") == "extract" else "the facts of the session"
+    thing = _THINGS.get(str(run.get("stage")))
+    what = _count(number, thing) if thing else "the facts of the session"
     came_to = _count(run.get("facts", 0), "fact") + (f", {known} known" if known else "")
     parts = (
         f"{_VERBS.get(str(run.get('stage')), 'asked about')} {what}", str(run.get("model", "")),

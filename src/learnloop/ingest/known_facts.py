@@ -6,11 +6,11 @@ A project's own files are read only if it is trusted.
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from learnloop.ingest import instruction_files, trusted_files
+from learnloop.ingest import instruction_files, statement_index, trusted_files
 from learnloop.ingest.instruction_files import Source
 from learnloop.learn.lessons import fact_summary, meaning, similarity
 from learnloop.learn.profile import beliefs
@@ -21,33 +21,78 @@ from learnloop.store import files
 from learnloop.store.store import Store
 from learnloop.wire import clock, paths, redact
 
-Summarise = Callable[[Sequence[str], Sequence[str]], Iterable[tuple[str, str]]]
-"""From approved statements and texts of files to lines, each with its heading: by rules or by a model."""
+Doc = dict[str, Any]
+Lines = Iterable[tuple[str, str]]
+"""Lines of a summary, each with the heading that says its category."""
+AskModel = Callable[[Sequence[str], Sequence[str]], "ModelSummary"]
+"""From approved statements and texts of files to what a model makes of them."""
 LESSONS, RULES = "lessons", "rules"
 """Names among the sources: active lessons, and the rule files of agents."""
 
 
-def read(
-    root: str,
-    project: str,
-    settings: Settings,
-    summarise: Summarise = fact_summary.by_rules,
-    by: str = "rules",
+class ModelSummary(NamedTuple):
+    """What a model made of the sources."""
+
+    model: str
+    lines: Lines = ()
+    error: str = ""
+    """Why the fixed rules have to do; empty where they need not."""
+
+
+class _Material(NamedTuple):
+    """What a summary is made of."""
+
+    sources: list[Source]
+    lessons: list[Doc]
+    """Active lessons that hold in the project, the surest first."""
+
+    @property
+    def approved(self) -> list[str]:
+        return [str(doc["statement"]) for doc in self.lessons]
+
+    @property
+    def signature(self) -> str:
+        approved = hashlib.sha256(repr(self.approved).encode()).hexdigest()[:16]
+        return instruction_files.signature(self.sources) + approved
+
+
+def read(root: str, project: str, settings: Settings, ask: AskModel | None = None) -> KnownFacts:
+    """The summary of a project as its sources are now; written where it is missing or older.
+
+    With `ask` a model makes it, also in place of one that fixed rules made.
+    """
+    return _read(root, project, settings, _material(root, project, settings), ask)
+
+
+def _read(
+    root: str, project: str, settings: Settings, material: _Material, ask: AskModel | None
 ) -> KnownFacts:
-    """The summary of a project as its sources are now; written where it is missing or older."""
-    named, approved = list(sources(root, project, settings)), _approved(root, project, settings)
-    signature = instruction_files.signature(named) + hashlib.sha256(repr(approved).encode()).hexdigest()[:16]
-    stored = _stored(root, project)
-    if stored is not None and stored.signature == signature and by in (stored.by, "rules"):
-        return stored
-    texts = [redact.cleaned(instruction_files.text_of(source), settings.redaction.extras) for source in named]
-    readable = tuple(source.path for source, text in zip(named, texts, strict=True) if text.strip())
+    before = stored(root, project)
+    is_current = before is not None and before.signature == material.signature
+    if before is not None and is_current and not (ask and before.by == RULES):
+        return before
+    texts = [
+        redact.cleaned(instruction_files.text_of(source), settings.redaction.extras)
+        for source in material.sources
+    ]
+    summed = _summed(material.approved, texts, ask, before.asked if before else "")
+    pairs = zip(material.sources, texts, strict=True)
     facts = KnownFacts(
-        project=project, signature=signature, created=clock.iso(clock.now_ms()), by=by, sources=readable,
-        lines=fact_summary.grouped(summarise(approved, texts)),
+        project=project, signature=material.signature, created=clock.iso(clock.now_ms()),
+        sources=tuple(source.path for source, text in pairs if text.strip()), **summed,
     )  # fmt: skip
     files.replace(_path(root, project), [facts.model_dump_json(indent=1).encode()])
     return facts
+
+
+def _summed(approved: Sequence[str], texts: Sequence[str], ask: AskModel | None, asked: str) -> Doc:
+    """The lines, who made them, and when a model was last asked; of nothing none is."""
+    by, lines, error = RULES, fact_summary.by_rules(approved, texts), ""
+    if ask and (approved or any(text.strip() for text in texts)):
+        given, asked = ask(approved, texts), clock.iso(clock.now_ms())
+        error = given.error
+        by, lines = (by, lines) if error else (given.model, iter(given.lines))
+    return {"by": by, "lines": fact_summary.grouped(lines), "asked": asked, "error": error}
 
 
 def restating(root: str, project: str, settings: Settings) -> Callable[[str], str]:
@@ -55,19 +100,25 @@ def restating(root: str, project: str, settings: Settings) -> Callable[[str], st
 
     It compares with the summary, with active lessons, and with all that the sources say.
     """
-    index, files_read = similarity.MeaningIndex(), list(sources(root, project, settings))
-    summed = (line for lines in read(root, project, settings).lines.values() for line in lines)
-    for words in (*_approved(root, project, settings), *summed):
-        index.add(words, meaning.read(words))
+    index, material = similarity.MeaningIndex(), _material(root, project, settings)
+    for doc in material.lessons:
+        index.add(str(doc["statement"]), meaning.parse(statement_index.normal(doc)))
+    for lines in _read(root, project, settings, material, None).lines.values():
+        for line in lines:
+            index.add(line, meaning.read(line))
 
     def restated(statement: str) -> str:
         nearest = index.nearest(meaning.read(statement))
         if nearest:
             return nearest[0][1]
-        passages = instruction_files.passages(statement, files_read)
+        passages = instruction_files.passages(statement, material.sources)
         return passages[0].sentence if passages else ""
 
     return restated
+
+
+def _material(root: str, project: str, settings: Settings) -> _Material:
+    return _Material(list(sources(root, project, settings)), _lessons(root, project, settings))
 
 
 def sources(root: str, project: str, settings: Settings) -> Iterator[Source]:
@@ -86,21 +137,20 @@ def _trust(root: str) -> list[Decision]:
     return [decision for decision in Store(root).decisions() if decision.action in beliefs.TRUST_ACTIONS]
 
 
-def _approved(root: str, project: str, settings: Settings) -> list[str]:
-    """The statements of active lessons that hold in a project, the surest first."""
+def _lessons(root: str, project: str, settings: Settings) -> list[Doc]:
     if LESSONS not in settings.facts.sources:
         return []
-    docs: list[dict[str, Any]] = [
+    docs = [
         doc
         for doc in Store(root).documents("lessons").values()
         if doc.get("status") == "active" and doc.get("statement")
         and (doc.get("scope") == "global" or doc.get("project") == project)
     ]  # fmt: skip
-    docs.sort(key=lambda doc: (-int(doc.get("seen_count") or 1), str(doc["id"])))
-    return [str(doc["statement"]) for doc in docs]
+    return sorted(docs, key=lambda doc: (-int(doc.get("seen_count") or 1), str(doc["id"])))
 
 
-def _stored(root: str, project: str) -> KnownFacts | None:
+def stored(root: str, project: str) -> KnownFacts | None:
+    """The summary as it was written last; None where there is none."""
     try:
         return KnownFacts.model_validate_json(files.read(_path(root, project)) or b"")
     except (OSError, ValidationError):

@@ -82,12 +82,13 @@ def test_it_has_fifty_lines_at_most_the_strongest_first_and_none_twice(ws: Works
 def test_a_model_may_sum_up_instead_and_what_it_made_stays(ws: Workspace, project: Path) -> None:
     made_by: list[int] = []
 
-    def model(_approved: Sequence[str], _texts: Sequence[str]) -> list[tuple[str, str]]:
+    def model(_approved: Sequence[str], _texts: Sequence[str]) -> known_facts.ModelSummary:
         made_by.append(1)
-        return [("Prefers\nfunctions", "Coding"), ("Prefers functions", ""), ("", "Testing")]
+        lines = [("Prefers\nfunctions", "Coding"), ("Prefers functions", ""), ("", "Testing")]
+        return known_facts.ModelSummary("haiku", lines)
 
     for _ in range(2):
-        facts = known_facts.read(ws.root, str(project), ws.settings, model, "haiku")
+        facts = known_facts.read(ws.root, str(project), ws.settings, model)
         assert (facts.by, facts.lines) == ("haiku", {"Coding": ("Prefers functions",)})
     assert project_summary.summary(ws, str(project)).by == "haiku"
     assert len(made_by) == 1

@@ -4,6 +4,7 @@ Texts are compared by their meanings (`meaning.py`): the share of weighted terms
 name counted as one heavy term. What one asks for and the other rules out is never the same.
 """
 
+import math
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -114,15 +115,16 @@ class MeaningIndex:
     def nearest(self, read: Meaning) -> list[tuple[float, str]]:
         """The keys of what says the same with its similarity, the most similar first."""
         this = _entry(read)
+        least = SAME * this.total / 2 - this.slight  # what `_can_be_same` asks for at least
         shared: dict[str, float] = {}
         for handle in read.handles:
-            heavy = meaning.weight(handle)
+            heavy = math.inf if handle.startswith("@") else meaning.weight(handle)
             for key in self._keys_of.get(handle, ()):
                 shared[key] = shared.get(key, 0.0) + heavy
         scored = (
             (_score_of(this.normal, self._entries[key].normal), key)
             for key, heavy in shared.items()
-            if _can_be_same(heavy, this, self._entries[key])
+            if heavy >= least and _can_be_same(heavy, this, self._entries[key])
         )
         return sorted((pair for pair in scored if pair[0] >= SAME), key=lambda pair: (-pair[0], pair[1]))
 

@@ -4,6 +4,7 @@ Patterns are verbose regular expressions: a space in them means nothing, `\\s` i
 """
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 LEAD = (
@@ -16,7 +17,7 @@ class Cue(NamedTuple):
     """A pattern and its confidence. Its group `verb` must match what can be the base form of a verb."""
 
     name: str
-    form: re.Pattern[str]
+    pattern: str
     confidence: float
     hints: tuple[str, ...] = ()
     """Every matching text contains one of these. They are tested first, because that is cheap."""
@@ -25,12 +26,17 @@ class Cue(NamedTuple):
         """Search a text for the pattern; `low` is the text in lower case."""
         if self.hints and not any(hint in low for hint in self.hints):
             return None
-        return self.form.search(text)
+        return _compiled(self.pattern).search(text)
+
+
+@cache  # a text without a hint of a cue needs no pattern of it
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.I | re.X)
 
 
 def cue(name: str, confidence: float, hints: str, pattern: str) -> Cue:
-    """Compile a cue; hints are separated by bars."""
-    return Cue(name, re.compile(pattern, re.I | re.X), confidence, tuple(hints.split("|")) if hints else ())
+    """A cue; hints are separated by bars."""
+    return Cue(name, pattern, confidence, tuple(hints.split("|")) if hints else ())
 
 
 TASK_ABOUT_WORDS = re.compile(

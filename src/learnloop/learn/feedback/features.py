@@ -106,10 +106,11 @@ def features(prompt: Prompt, text: str) -> dict[str, float]:
 
 def _signs(text: str) -> Iterator[str]:
     first = len(_SENTENCE.split(text, maxsplit=1)[0][:160])
-    for name, form in signs.STARTS:
+    starts, anywhere = signs.forms()
+    for name, form in starts:
         if form.match(text):
             yield f"^{name}"
-    for name, form in signs.ANYWHERE:
+    for name, form in anywhere:
         match = form.search(text)
         if match:
             yield name

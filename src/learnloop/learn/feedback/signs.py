@@ -1,11 +1,12 @@
 """Signs of feedback: patterns, each weak alone, that the trained model weighs together.
 
 Signs are searched for in the text that `features.masked_text` returns: lower case, with code, paths, logs and
-links replaced by words that begin with an underscore. `STARTS` match at the start of the text, `ANYWHERE`
+links replaced by words that begin with an underscore. `_STARTS` match at the start of the text, `_ANYWHERE`
 match anywhere, and count once more in the first sentence.
 """
 
 import re
+from functools import cache
 from typing import Final
 
 _LEAD = r"(?:(?:ok(?:ay)?|so|and|but|well|hey|hi|hm+|um+|uh+|oh|ah|yeah|yes|please|pls|sorry|right|now|also)\b[\s,.!:;-]*)*"
@@ -163,5 +164,14 @@ _ANYWHERE: Final = {
     "image": r"_image\b",
 }  # fmt: skip
 
-STARTS: Final = tuple((name, re.compile(pattern)) for name, pattern in _STARTS.items())
-ANYWHERE: Final = tuple((name, re.compile(pattern)) for name, pattern in _ANYWHERE.items())
+Forms = tuple[tuple[str, re.Pattern[str]], ...]
+
+
+@cache
+def forms() -> tuple[Forms, Forms]:
+    """The signs at the start of a text, and those anywhere, by their names."""
+    starts, anywhere = (
+        tuple((name, re.compile(pattern)) for name, pattern in patterns.items())
+        for patterns in (_STARTS, _ANYWHERE)
+    )
+    return starts, anywhere

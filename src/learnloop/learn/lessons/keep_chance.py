@@ -16,7 +16,7 @@ from learnloop.learn.feedback.detector import Detection
 from learnloop.learn.feedback.features import NUMBER, TOKEN
 from learnloop.learn.feedback.trained_model import gram_parts, probability
 from learnloop.learn.language import wording, words
-from learnloop.learn.lessons.keep_cues import CUES
+from learnloop.learn.lessons.keep_cues import cues
 
 _HELD = re.compile("\ue000\\d+\ue001")
 _RULE_FILE = re.compile(
@@ -94,7 +94,7 @@ def features(
     sentence = own.every[at]
     text = masked(sentence.text) + ("?" if sentence.asks else "")
     count = len(text.split())
-    values = dict.fromkeys((name for name, form in CUES if form.search(text)), 1.0)
+    values = dict.fromkeys((name for name, form in cues() if form.search(text)), 1.0)
     values |= dict.fromkeys((f"<{limit} words" for limit in _LENGTHS if count < limit), 1.0)
     values |= dict.fromkeys(_place(own, at, place), 1.0)
     values |= dict.fromkeys(_form(worded, len(own.passage(at, worded.sentences))), 1.0)

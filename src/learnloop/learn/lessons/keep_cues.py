@@ -5,6 +5,7 @@ quotations, paths and numbers replaced by words that begin with an underscore.
 """
 
 import re
+from functools import cache
 from typing import Final
 
 _LEAD = r"^(?:(?:ok(?:ay)?|so|and|but|well|hey|hm+|oh|ah|yeah|yes|no+|nope|please|pls|sorry|also|then|just|actually|wait|great|good|thanks|fine|right)\b[\s,.!:;-]*)*"
@@ -82,4 +83,8 @@ _CUES: Final = {
     "shout": r"!", "capitals": r"\x01",
 }  # fmt: skip
 
-CUES: Final = tuple((name, re.compile(pattern)) for name, pattern in _CUES.items())
+
+@cache
+def cues() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The cues by their names."""
+    return tuple((name, re.compile(pattern)) for name, pattern in _CUES.items())

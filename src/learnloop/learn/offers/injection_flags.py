@@ -6,6 +6,7 @@ rules read folded words (`learn.language.lookalikes`), and the words as they are
 """
 
 import re
+from functools import cache
 
 from learnloop.learn.language import lookalikes
 from learnloop.learn.offers import intents
@@ -143,10 +144,10 @@ def _pair(first: str, second: str) -> re.Pattern[str]:
     return re.compile(f"(?:{first}){_NEAR}(?:{second})|(?:{second}){_NEAR}(?:{first})", re.I)
 
 
-_RULES = (
-    *((reason, _pair(first, second)) for reason, first, second in _PAIRS),
-    *((reason, re.compile(sign, re.I | re.M)) for reason, sign in _SIGNS),
-)
+@cache
+def _rules() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    pairs = ((reason, _pair(first, second)) for reason, first, second in _PAIRS)
+    return (*pairs, *((reason, re.compile(sign, re.I | re.M)) for reason, sign in _SIGNS))
 
 
 def flagged(context: str, words: str) -> str:
@@ -166,7 +167,7 @@ def injection_warning(text: str) -> str:
 
 def _order(text: str) -> str:
     """Why a text is an order that a rule names, if it does not forbid just that."""
-    for reason, rule in _RULES:
+    for reason, rule in _rules():
         match = rule.search(text)
         if match and (reason == _HIDING or not intents.is_forbidden(text, match)):
             return reason

@@ -7,6 +7,7 @@ no accents. A verb that is forbidden ("never disable the checks") wants the oppo
 import itertools
 import re
 from collections.abc import Mapping
+from functools import cache
 
 _ADDRESS = re.compile(r"(https?://[^\s/]+)/[^\s`'\"),;]*?(\.(?:sh|py|ps1|js|bat))?(?=[\s`'\"),;]|$)")
 _END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])\s+|\n|(?<=[\u3002\uff01\uff1f;])")
@@ -67,7 +68,12 @@ _KINDS: dict[str, str] = {
 }
 _BOUNDARY = r"(?:\b|(?<=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]))(?:"
 """Chinese, Japanese and Korean have no blanks between words."""
-KINDS = {name: re.compile(words.replace(r"\b(?:", _BOUNDARY, 1), re.I) for name, words in _KINDS.items()}
+
+
+@cache  # compiling takes a third of what a process without drafts loads
+def _kinds() -> dict[str, re.Pattern[str]]:
+    return {name: re.compile(words.replace(r"\b(?:", _BOUNDARY, 1), re.I) for name, words in _KINDS.items()}
+
 
 FAMILIES: tuple[tuple[str, str], ...] = (
     ("runs what it downloads or is told to", "fetch run place code"),
@@ -123,7 +129,7 @@ def wanted(text: str) -> str:
 
 
 def _wanted(sentence: str) -> str:
-    hits = {name: hit for name, words in KINDS.items() if (hit := words.search(sentence))}
+    hits = {name: hit for name, words in _kinds().items() if (hit := words.search(sentence))}
     return next((reason for reason, kinds in FAMILIES if _is_meant(sentence, kinds, hits)), "")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from learnloop.distill import consented, model_call, model_clients, recording, switch, work
+from learnloop.distill import consented, model_call, model_clients, recording, summary_call, switch, work
 from learnloop.errors import Busy, LearnloopError
 from learnloop.ingest import background, known_facts
 from learnloop.ingest.facts_read import BATCH, RUNS
@@ -75,7 +75,8 @@ class _Reader:
             raise Busy("another process is at the journal or the store", "wait a moment, then try again")
         try:
             for batch in self._waiting():
-                self.outcome.stopped = self._why_not() or self._read(batch)
+                summary = self._summary(batch.session.project)
+                self.outcome.stopped = self._why_not() or self._read(batch, summary)
                 if self.outcome.stopped:
                     break
         except LearnloopError as error:
@@ -103,10 +104,17 @@ class _Reader:
     def _runs(self) -> list[work.Doc]:
         return list(Store(self.root).documents(RUNS).values())
 
-    def _read(self, batch: work.Batch) -> str:
+    def _summary(self, project: str) -> str:
+        """What is known of a project; a call that made it counts before the next one."""
+        before = known_facts.stored(self.root, project)
+        summary = summary_call.known(self.root, self.settings, project)
+        if before is None or before.asked != summary.asked:
+            ingest(self.root, wait_s=_WAIT_S)
+        return summary.text
+
+    def _read(self, batch: work.Batch, summary: str) -> str:
         """Ask about a batch and record what came of it; return why nothing more can be asked."""
         asked = model_call.client(self.root, self.settings, self._model(batch))
-        summary = known_facts.read(self.root, batch.session.project, self.settings).text
         begun = recording.run_of(batch, asked.name, self._model(batch))
         recording.begin(self.root, batch, begun)
         request = recording.ask(batch, summary)

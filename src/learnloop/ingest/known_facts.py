@@ -50,6 +50,10 @@ class _Material(NamedTuple):
     def approved(self) -> list[str]:
         return [str(doc["statement"]) for doc in self.lessons]
 
+    def texts(self, settings: Settings) -> list[str]:
+        extras = settings.redaction.extras
+        return [redact.cleaned(instruction_files.text_of(source), extras) for source in self.sources]
+
     @property
     def signature(self) -> str:
         approved = hashlib.sha256(repr(self.approved).encode()).hexdigest()[:16]
@@ -71,10 +75,7 @@ def _read(
     is_current = before is not None and before.signature == material.signature
     if before is not None and is_current and not (ask and before.by == RULES):
         return before
-    texts = [
-        redact.cleaned(instruction_files.text_of(source), settings.redaction.extras)
-        for source in material.sources
-    ]
+    texts = material.texts(settings)
     summed = _summed(material.approved, texts, ask, before.asked if before else "")
     pairs = zip(material.sources, texts, strict=True)
     facts = KnownFacts(
@@ -93,6 +94,12 @@ def _summed(approved: Sequence[str], texts: Sequence[str], ask: AskModel | None,
         error = given.error
         by, lines = (by, lines) if error else (given.model, iter(given.lines))
     return {"by": by, "lines": fact_summary.grouped(lines), "asked": asked, "error": error}
+
+
+def documents(root: str, project: str, settings: Settings) -> tuple[list[str], list[str]]:
+    """What a summary is made of: approved statements, and the texts of files."""
+    material = _material(root, project, settings)
+    return material.approved, material.texts(settings)
 
 
 def restating(root: str, project: str, settings: Settings) -> Callable[[str], str]:

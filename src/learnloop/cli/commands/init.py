@@ -5,7 +5,8 @@ from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 _HELP = """\
 The summary has at most 50 lines: what your directives, instruction files, rules and lessons say.
-Facts that stand in it are not learned again. It is made anew when one of its sources changes.
+Facts that stand in it are not learned again. A model makes it where one may read along (learn facts),
+else fixed rules. It is made anew when one of its sources changes.
 The setting facts.sources names them. A project's own files are read once you trust it (learn trust).
 """
 
@@ -16,6 +17,7 @@ def add_options(parser: ArgumentParser) -> None:
         "--project", default=".", metavar="FOLDER", help="the project (default: the current one)"
     )
     parser.add_argument("--print", action="store_true", help="print the summary itself")
+    parser.add_argument("--show", action="store_true", help="print exactly what a model would be asked")
     options.add_json(parser)
 
 
@@ -24,6 +26,9 @@ def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.review import trust
 
     project = options.project_of(args.project)
+    if args.show:
+        output.line(output.safe_block(project_summary.asked(ws, project)))
+        return
     facts = project_summary.summary(ws, project)
     if args.json:
         output.as_json(facts.as_json())
@@ -32,6 +37,9 @@ def run(ws: Workspace, args: Namespace) -> None:
     else:
         lines = output.count(sum(map(len, facts.lines.values())), "line")
         parts = ", ".join(f"{name} {len(own)}" for name, own in facts.lines.items())
-        output.line(f"{lines} from {output.count(len(facts.sources), 'file')}{parts and f': {parts}'}")
+        by = "" if facts.by == "rules" else f" by {facts.by}"
+        output.line(f"{lines}{by} from {output.count(len(facts.sources), 'file')}{parts and f': {parts}'}")
+    if facts.error:
+        output.note(f"Fixed rules made it, because {facts.error}")
     if not trust.is_trusted(ws.root, project):
         output.note(f"{project} is not trusted, so its own files are not read: learn trust")

@@ -3,9 +3,10 @@
 import json
 import secrets
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from learnloop.models.fact import Stage
+from learnloop.models.summary import Category
 
 Doc = dict[str, Any]
 MOST_PROMPTS, MOST_CHARS = 20, 12_000
@@ -51,7 +52,21 @@ Write each note as one short instruction of at most 200 characters: what to do o
 it makes sense without the message. Keep the person's own words and language as far as they go, and add
 nothing that they did not say. Name the note that it is about. Leave a note out that cannot be said better."""
 
+_SUMMARY = """Perform knowledge extraction on directive documents for a coding agent.
+
+Extract:
+- stated preferences and requirements
+- prohibited patterns and anti-patterns
+- required practices and conventions
+- architectural principles
+
+Write each as one concise statement of at most 200 characters, in the words of the documents as far as they
+go, without a "User" prefix: the strongest first, 50 at most. Name the documents that it comes from, and as
+its file the category: Coding, Testing, Communication or Architecture."""
+
 _PLAIN = {
+    "summary": "Answer with one statement a line, each after its document and a colon, as `p1: Use uv`."
+    " If there is none, answer: NONE",
     "extract": "Answer with one fact a line, each after its message and a colon, as `p3: Use uv, not pip`."
     " If there is no fact, answer: NONE",
     "reword": "Answer with one instruction a line, each after its note and a colon, as `p3: Use uv, not pip`."
@@ -98,6 +113,12 @@ def rewording(drafts: Sequence[tuple[Quoted, str]], fence: str) -> Request:
     return Request("reword", _system(_REWORD, "reword", fence), fenced(data, fence), _EXTRACT_SCHEMA)
 
 
+def summary(documents: Sequence[Quoted], fence: str) -> Request:
+    """Ask for what documents say already."""
+    data: list[Doc] = [{"document": name, "text": text} for name, text in documents]
+    return Request("summary", _system(_SUMMARY, "summary", fence), fenced(data, fence), _SUMMARY_SCHEMA)
+
+
 def new_fence() -> str:
     """A fence that nobody can guess."""
     return f"=={secrets.token_hex(16)}=="
@@ -139,6 +160,10 @@ _TEXT: Doc = {"type": "string", "minLength": 1, "maxLength": 200}
 _KIND: Doc = {"type": "string", "enum": list(KINDS)}
 _NAMES: Doc = {"type": "array", "items": {"type": "string"}, "minItems": 1}
 _EXTRACT_SCHEMA = _schema({"from": _NAMES, "text": _TEXT, "kind": _KIND})
+_SUMMARY_SCHEMA = _schema({
+    "from": _NAMES, "text": _TEXT, "kind": _KIND,
+    "file": {"type": "string", "enum": list(get_args(Category))},
+})  # fmt: skip
 _MERGE_SCHEMA = _schema({
     "from": _NAMES, "text": _TEXT, "kind": _KIND, "file": {"type": "string", "description": _PROJECT_FILE},
 })  # fmt: skip

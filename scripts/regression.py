@@ -1,4 +1,4 @@
-"""Logistic regression over words and signs, as the detector and the scorer of sentences are trained."""
+"""Logistic regression over words and signs: how the three models of the package are trained."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
@@ -83,6 +83,19 @@ class Trained(NamedTuple):
             for name, column in self.signs.items()
         }
 
+    def document(self, without: str = "\0") -> dict[str, Any]:
+        """Bias and weights as the package reads them, without the signs that begin so."""
+        fitted = self.fit.coef_[0]
+        return {
+            "bias": round(float(self.fit.intercept_[0]), 4),
+            "signs": {
+                name: weight for name, weight in self.sign_weights().items() if not name.startswith(without)
+            },
+            "grams": {
+                gram: [round(idf, 2), round(float(fitted[at]), 3)] for gram, (at, idf) in self.grams.items()
+            },
+        }
+
 
 def trained(
     rows: Sequence[Featured], truth: Sequence[bool], weights: Sequence[float], fit: LogisticRegression
@@ -134,3 +147,24 @@ def calibrated(scores: Any, truth: Any) -> tuple[float, float]:
     """Platt's slope and offset."""
     fit = LogisticRegression(C=1e6).fit(scores.reshape(-1, 1), truth)
     return float(fit.coef_[0][0]), float(fit.intercept_[0])
+
+
+def categories(
+    rows: Sequence[Featured], labels: Sequence[str], weights: Sequence[float], signs: Sequence[str]
+) -> dict[str, dict[str, float]]:
+    """Weights by category and sign: a softmax over the signs. Rare categories weigh more."""
+    names, counts = sorted(signs), Counter(labels)
+    table = np.array([[row.signs.get(name, 0.0) * SIGN_WEIGHT for name in names] for row in rows])
+    balanced = [
+        weight * (len(rows) / counts[label]) ** 0.5 for weight, label in zip(weights, labels, strict=True)
+    ]
+    fit = LogisticRegression(C=1.0, max_iter=3000).fit(table, labels, sample_weight=balanced)
+    return {
+        str(name): {"bias": round(float(fit.intercept_[at]), 3)}
+        | {
+            sign: round(float(value) * SIGN_WEIGHT, 3)
+            for sign, value in zip(names, fit.coef_[at], strict=True)
+            if abs(value) >= 0.02
+        }
+        for at, name in enumerate(fit.classes_)
+    }

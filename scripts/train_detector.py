@@ -12,7 +12,7 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +23,7 @@ from sklearn.metrics import roc_auc_score
 
 from learnloop.learn.feedback import detector, trained_model
 from learnloop.learn.feedback.features import Prompt
+from learnloop.learn.language import linear_model
 
 OWN = Path(__file__).parent / "detector" / "sentences.txt"
 SENTENCE_WEIGHT, EXPLICIT_WEIGHT = 0.3, 2.0
@@ -70,27 +71,10 @@ def _weights(rows: Sequence[Row]) -> list[float]:
     ]
 
 
-def categories(rows: Sequence[Row], signs: Iterable[str]) -> dict[str, dict[str, float]]:
-    """Which kind of feedback, for what is feedback: a softmax over the signs."""
+def _categories(rows: Sequence[Row], signs: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Which kind of feedback, for what is feedback."""
     remarks = [row for row in rows if row.label != "none"]
-    names = sorted(signs)
-    table = np.array(
-        [[row.signs.get(name, 0.0) * regression.SIGN_WEIGHT for name in names] for row in remarks]
-    )
-    counts = Counter(row.label for row in remarks)
-    weight = [_weights([row])[0] * (len(remarks) / counts[row.label]) ** 0.5 for row in remarks]
-    fit = LogisticRegression(C=1.0, max_iter=3000).fit(
-        table, [row.label for row in remarks], sample_weight=weight
-    )
-    return {
-        str(name): {"bias": round(float(fit.intercept_[at]), 3)}
-        | {
-            sign: round(float(value) * regression.SIGN_WEIGHT, 3)
-            for sign, value in zip(names, fit.coef_[at], strict=True)
-            if abs(value) >= 0.02
-        }
-        for at, name in enumerate(fit.classes_)
-    }
+    return regression.categories(remarks, [row.label for row in remarks], _weights(remarks), signs)
 
 
 def weights_of(rows: Sequence[Row]) -> dict[str, Any]:
@@ -101,19 +85,11 @@ def weights_of(rows: Sequence[Row]) -> dict[str, Any]:
     slope, offset = regression.calibrated(scores[real], truth[real])
     none = np.sort(scores[real & ~truth])[::-1]
     at = slope * none[int(FLAGGED * len(none))] + offset
-    fitted = model.fit.coef_[0]
     return {
-        "bias": round(float(model.fit.intercept_[0]), 4),
-        "signs": {
-            name: weight for name, weight in model.sign_weights().items() if not name.startswith(OF_SENTENCES)
-        },
-        "grams": {
-            gram: [round(idf, 2), round(float(fitted[column]), 3)]
-            for gram, (column, idf) in model.grams.items()
-        },
+        **model.document(OF_SENTENCES),
         "calibration": [round(slope, 4), round(offset, 4)],
         "threshold": round(float(1 / (1 + np.exp(-at))), 3),
-        "categories": categories(rows, (name for name in model.signs if not name.startswith(OF_SENTENCES))),
+        "categories": _categories(rows, [name for name in model.signs if not name.startswith(OF_SENTENCES)]),
     }
 
 
@@ -175,7 +151,7 @@ def predicted(rows: Sequence[Row]) -> list[str]:
     answers = ["none"] * len(rows)
     for fold in regression.folds(rows):
         others = [row for row in rows if not (row.is_real and row.source in fold)]
-        weights = trained_model.parse_weights(weights_of(others))
+        weights = linear_model.parse(weights_of(others))
         for at, row in enumerate(rows):
             if row.is_real and row.source in fold:
                 rule = next((name[5:] for name in row.signs if name.startswith("rule ")), None)

@@ -146,17 +146,12 @@ def weights_of(rows: Sequence[Row]) -> dict[str, Any]:
     """Everything the package needs, as JSON."""
     chance, calibration = chances(rows, regression.cross_validated(rows, train))
     trained = train(rows)
-    fitted = trained.fit.coef_[0]
     return {
-        "bias": round(float(trained.fit.intercept_[0]), 4),
-        "signs": trained.sign_weights(),
-        "grams": {
-            gram: [round(idf, 2), round(float(fitted[at]), 3)] for gram, (at, idf) in trained.grams.items()
-        },
+        **trained.document(),
         "calibration": [round(value, 4) for value in calibration],
-        "floor": floor_for(rows, chance, PER_THOUSAND),
+        "threshold": floor_for(rows, chance, PER_THOUSAND),
         "further": FURTHER,
-    }  # fmt: skip
+    }
 
 
 def read_prompts(path: Path, spans: dict[str, list[list[int]]]) -> Iterator[Row]:

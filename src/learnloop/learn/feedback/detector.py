@@ -10,6 +10,7 @@ from typing import NamedTuple
 from learnloop.learn.feedback import prompt_rules, trained_model
 from learnloop.learn.feedback.features import Prompt
 from learnloop.learn.feedback.prompt_rules import Context, PromptVerdict
+from learnloop.learn.language.linear_model import Weights
 from learnloop.models.feedback import FeedbackCategory
 
 _NUDGES = {"failed": 0.3, "interrupted": 0.0, "steering": 0.3, "edited": 0.2, "reverted": 1.5, "asked": -0.6}
@@ -68,9 +69,7 @@ def _rule_opinion(rule: PromptVerdict | None) -> tuple[str, float] | None:
     return None if rule is None else (rule.category, rule.confidence)
 
 
-def category_by_model(
-    opinion: trained_model.Opinion, weights: trained_model.Weights
-) -> FeedbackCategory | None:
+def category_by_model(opinion: trained_model.Opinion, weights: Weights) -> FeedbackCategory | None:
     """The category by the model alone; None below the threshold."""
     if opinion.feedback < weights.threshold:
         return None

@@ -1,42 +1,24 @@
 """The trained model: how likely a prompt is feedback, and of which category.
 
 Logistic regression over signs, words and the rules' verdict (`learn.feedback.features`), trained by
-`scripts/train_detector.py`. The weights contain no prompt: only words that several sources use.
+`scripts/train_detector.py`.
 """
 
-import json
-from collections import Counter
 from collections.abc import Mapping
-from functools import cache
-from math import exp, log, sqrt
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from learnloop.learn.feedback import features
 from learnloop.learn.feedback.features import Prompt
+from learnloop.learn.language import linear_model
+from learnloop.learn.language.linear_model import Weights
 from learnloop.models.feedback import FeedbackCategory
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 _MOST_REASONS = 3
-_NO_KIND: tuple[FeedbackCategory, float] = ("correction", 0.0)
+_NO_KIND: tuple[str, float] = ("correction", 0.0)
 _MUTE = ("<", "length", "long", "early", "late", "capitals")
 """Prefixes of features that mean nothing to a person, so that they are never given as reasons."""
-
-
-class Weights(NamedTuple):
-    """The result of training."""
-
-    bias: float
-    signs: dict[str, float]
-    """Weight by sign."""
-    grams: dict[str, tuple[float, float]]
-    """Inverse document frequency and weight by word or pair of words."""
-    calibration: tuple[float, float]
-    """Slope and offset that turn a score into the logarithm of the odds (Platt)."""
-    threshold: float
-    """A prompt of this probability or more is feedback."""
-    categories: dict[str, dict[str, float]]
-    """Weights by category and sign, including `bias`."""
 
 
 class Opinion(NamedTuple):
@@ -52,18 +34,9 @@ class Opinion(NamedTuple):
     """The signs and words with the largest positive weights, strongest first."""
 
 
-@cache
 def weights() -> Weights:
     """The weights that come with the package, loaded on first use."""
-    return parse_weights(json.loads(WEIGHTS.read_bytes()))
-
-
-def parse_weights(raw: Mapping[str, object]) -> Weights:
-    """Weights from the content of their file."""
-    values = {name: raw[name] for name in Weights._fields}
-    values["grams"] = {gram: (idf, weight) for gram, (idf, weight) in values["grams"].items()}  # type: ignore[attr-defined]
-    values["calibration"] = tuple(values["calibration"])  # type: ignore[arg-type]
-    return Weights(**values)  # type: ignore[arg-type]
+    return linear_model.read(WEIGHTS)
 
 
 def opinion(prompt: Prompt, rule: tuple[str, float] | None, nudge: float = 0.0) -> Opinion:
@@ -86,41 +59,13 @@ def model_features(prompt: Prompt, rule: tuple[str, float] | None) -> tuple[dict
 
 def weigh(weights: Weights, values: Mapping[str, float], grams: list[str], nudge: float = 0.0) -> Opinion:
     """The opinion that weights give on features."""
-    parts = {name: weights.signs[name] * value for name, value in values.items() if name in weights.signs}
-    parts |= gram_parts(weights.grams, grams)
-    slope, offset = weights.calibration
-    odds = slope * (weights.bias + sum(parts.values())) + offset + nudge
+    parts = linear_model.parts(weights, values, grams)
     positive = (name for name in parts if parts[name] > 0 and not name.startswith(_MUTE))
     strongest = sorted(positive, key=lambda name: (-parts[name], name))[:_MOST_REASONS]
-    feedback = probability(odds)
-    category, certainty = _category(weights, values) if feedback >= weights.threshold else _NO_KIND
-    return Opinion(feedback, category, certainty, tuple(map(readable, strongest)))
-
-
-def probability(odds: float) -> float:
-    """The probability, 0–1, that the logarithm of the odds stands for."""
-    return 1 / (1 + exp(-max(min(odds, 30.0), -30.0)))
-
-
-def gram_parts(weighed: Mapping[str, tuple[float, float]], grams: list[str]) -> dict[str, float]:
-    """What words add to the score: damped term frequency times inverse document frequency, normalised.
-
-    `weighed` has the inverse document frequency and the weight of each word that counts.
-    """
-    counted = Counter(gram for gram in grams if gram in weighed)
-    values = {gram: (1 + log(count)) * weighed[gram][0] for gram, count in counted.items()}
-    length = sqrt(sum(value * value for value in values.values())) or 1.0
-    return {gram: value / length * weighed[gram][1] for gram, value in values.items()}
-
-
-def _category(weights: Weights, values: Mapping[str, float]) -> tuple[FeedbackCategory, float]:
-    scores = {
-        name: table["bias"] + sum(table.get(sign, 0.0) * value for sign, value in values.items())
-        for name, table in weights.categories.items()
-    }
-    best = max(scores, key=lambda name: scores[name])
-    total = sum(exp(score - scores[best]) for score in scores.values())
-    return best, 1 / total  # type: ignore[return-value]  # training knows no other categories
+    feedback = linear_model.chance(weights, parts, nudge)
+    is_feedback = feedback >= weights.threshold
+    category, certainty = linear_model.category(weights, values) if is_feedback else _NO_KIND
+    return Opinion(feedback, cast("FeedbackCategory", category), certainty, tuple(map(readable, strongest)))
 
 
 def readable(name: str) -> str:

@@ -72,7 +72,7 @@ def _candidate(own: words.OwnWords, at: int, place: keep_chance.Place) -> Scored
     is_omission = place.category == "correction" and omissions.blames(sentence)
     is_recognised = "decides" in values and (place.is_certain or is_omission)
     if is_recognised or _CAUTION.search(sentence):
-        chance = max(chance, keep_chance.weights().floor)
+        chance = max(chance, keep_chance.weights().threshold)
     if _RULE.search(worded.statement):
         chance = max(chance, RULE_CHANCE)
     return ScoredSentence(at, sentence, chance, form, worded)
@@ -85,7 +85,7 @@ def form_of(values: Collection[str]) -> str:
 
 def chosen(own: words.OwnWords, candidates: list[ScoredSentence]) -> list[ScoredSentence]:
     """The candidates that become drafts: those above the floor, few of one prompt unless it is a list."""
-    floor, further = keep_chance.weights().floor, keep_chance.weights().further
+    floor, further = keep_chance.weights().threshold, keep_chance.weights().further
     drafts: list[ScoredSentence] = []
     covered: set[int] = set()
     free = 0

@@ -3,19 +3,17 @@
 `scripts/train_lessons.py` trains it; the weights contain no sentence, only words that several sources use.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 from itertools import pairwise
 from math import log1p
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from learnloop.learn.feedback.detector import Detection
 from learnloop.learn.feedback.features import NUMBER, TOKEN
-from learnloop.learn.feedback.trained_model import gram_parts, probability
-from learnloop.learn.language import wording, words
+from learnloop.learn.language import linear_model, wording, words
+from learnloop.learn.language.linear_model import Weights
 from learnloop.learn.lessons.keep_cues import cues
 
 _HELD = re.compile("\ue000\\d+\ue001")
@@ -31,22 +29,6 @@ _TRIMMED = 0.8
 """A statement of less than this share of its passage had something cut off."""
 WEIGHTS = Path(__file__).with_name("keep_weights.json")
 _LENGTHS = (3, 5, 8, 12, 20, 30)
-
-
-class ScorerWeights(NamedTuple):
-    """The result of training."""
-
-    bias: float
-    signs: dict[str, float]
-    """Weight by sign."""
-    grams: dict[str, tuple[float, float]]
-    """Inverse document frequency and weight by word, pair or opener."""
-    calibration: tuple[float, float]
-    """Slope and offset that turn a score into the logarithm of the odds (Platt)."""
-    floor: float
-    """A sentence with a smaller chance makes no draft."""
-    further: float
-    """What each further sentence of a prompt needs above the floor."""
 
 
 class Place(NamedTuple):
@@ -149,26 +131,12 @@ def grams(text: str) -> list[str]:
     return every
 
 
-@cache
-def weights() -> ScorerWeights:
+def weights() -> Weights:
     """The weights that come with the package, loaded on first use."""
-    return parse(json.loads(WEIGHTS.read_bytes()))
+    return linear_model.read(WEIGHTS)
 
 
-def parse(raw: Mapping[str, Any]) -> ScorerWeights:
-    """ScorerWeights from the content of their file."""
-    grams_by_name = {gram: (idf, weight) for gram, (idf, weight) in raw["grams"].items()}
-    return ScorerWeights(**{**raw, "grams": grams_by_name, "calibration": tuple(raw["calibration"])})
-
-
-def chance(values: Mapping[str, float], grams: list[str], model: ScorerWeights | None = None) -> float:
+def chance(values: Mapping[str, float], grams: list[str]) -> float:
     """The chance, 0–1, that a reviewer keeps a sentence with these features."""
-    model = model or weights()
-    slope, offset = model.calibration
-    return round(probability(slope * score(model, values, grams) + offset), 4)
-
-
-def score(model: ScorerWeights, values: Mapping[str, float], grams: list[str]) -> float:
-    """The sum of the weights: signs as they are, words by damped frequency, normalised."""
-    words_part = sum(gram_parts(model.grams, grams).values())
-    return model.bias + words_part + sum(model.signs.get(name, 0.0) * value for name, value in values.items())
+    model = weights()
+    return round(linear_model.chance(model, linear_model.parts(model, values, grams)), 4)

@@ -1,0 +1,35 @@
+"""Counts of one arm, as sums over its sessions. Sums of parts can be added, so nothing is counted twice."""
+
+from typing import NamedTuple
+
+
+class ArmSums(NamedTuple):
+    """Moments and events of an arm, and the sums of their squares and products by session."""
+
+    sessions: int = 0
+    moments: float = 0
+    events: float = 0
+    squared_moments: float = 0
+    products: float = 0
+    squared_events: float = 0
+
+    def plus(self, other: "ArmSums") -> "ArmSums":
+        """The sums of both."""
+        return ArmSums._make(mine + theirs for mine, theirs in zip(self, other, strict=True))
+
+    @property
+    def rate(self) -> float:
+        """Events per moment; 0 without moments."""
+        return self.events / self.moments if self.moments else 0.0
+
+    @property
+    def variance(self) -> float:
+        """The variance of the rate with sessions as clusters."""
+        rate = self.rate
+        squares = self.squared_events - 2 * rate * self.products + rate * rate * self.squared_moments
+        return max(squares, 0.0) / self.moments**2 if self.moments else 0.0
+
+
+def of_session(moments: float, events: float) -> ArmSums:
+    """The sums of one session."""
+    return ArmSums(1, moments, events, moments * moments, moments * events, events * events)

@@ -1,0 +1,58 @@
+"""What a comparison knows so far, in one honest sentence."""
+
+from learnloop.learn.statistics import lift
+from learnloop.learn.statistics.arms import ArmSums
+from learnloop.learn.statistics.size import Size
+
+LONGEST_WEEKS = 52
+_HORIZON = "95 %, whenever you look"
+
+
+def progress(result: lift.Lift, needed: Size) -> str:
+    """What is known; before that, how far it is and what it could still be."""
+    difference = result.difference
+    if difference is not None and difference.sign:
+        low, high = sorted(round(100 * abs(end)) for end in (difference.low, difference.high))
+        return f"{'more' if difference.sign > 0 else 'fewer'}: {low}–{high} points ({_HORIZON})"
+    parts = [
+        "not known yet",
+        f"{_moments(result)} of about {needed.moments} moments",
+        _remaining(result, needed),
+    ]
+    if needed.weeks is not None and needed.weeks > LONGEST_WEEKS:
+        parts = ["would take more than a year at your pace: watched by recurrence only"]
+    parts.append(f"so far {_share(result.variant)} against {_share(result.control)}")
+    if difference is not None:
+        parts.append(f"between {_points(difference.low)} and {_points(difference.high, short=True)}")
+    return " · ".join(filter(None, parts))
+
+
+def price(base: float, effect: float, held_a_week: float) -> str:
+    """What holding back costs while it runs, in events a week."""
+    events = base * effect * held_a_week
+    if events < 0.5:
+        return "costs less than one repeated correction in two weeks while it runs"
+    times = "one repeated correction" if round(events) == 1 else f"{round(events)} repeated corrections"
+    return f"costs about {times} a week while it runs"
+
+
+def _moments(result: lift.Lift) -> int:
+    return round(result.variant.moments + result.control.moments)
+
+
+def _remaining(result: lift.Lift, needed: Size) -> str:
+    if needed.weeks is None or not needed.moments:
+        return ""
+    part = max(1 - _moments(result) / needed.moments, 0)
+    weeks = -(-needed.weeks * part // 1)
+    return f"some {weeks:.0f} {'week' if weeks == 1 else 'weeks'} at your pace" if weeks else ""
+
+
+def _share(arm: ArmSums) -> str:
+    return f"{arm.events:.0f} of {arm.moments:.0f}"
+
+
+def _points(difference: float, *, short: bool = False) -> str:
+    points = round(100 * difference)
+    noun = "" if short else " points"
+    return f"{abs(points)}{noun} {'more' if points > 0 else 'fewer'}"

@@ -52,10 +52,15 @@ def recall(
         return None, None
     moment = _MOMENTS[name]
     recalled: Recalled = []
+    held: Recalled = []
     stopped = message = ""
     if index is not None and index.header["lessons"]:
         search = _Search(root, payload, host, index, context, session, moment, keeps, vital_only)
         recalled, stopped, message = search.recalled(), search.stopped, search.message
+        if search.is_trying:
+            from learnloop.wire import trials
+
+            recalled, held = trials.apart(recalled, session)
     answer = _answer(name, recalled, stopped)
     if name == "SessionStart" and _may_show(index):
         from learnloop_hooks import messages
@@ -64,9 +69,9 @@ def recall(
         message = messages.at_start(root, context.project, session, message, is_startup=is_startup)
     if message:
         answer = {**(answer or {}), "systemMessage": message}
-    if not recalled or index is None or not keeps:
+    if not (recalled or held) or not keeps:
         return answer, None
-    receipt = _receipt(payload, host, moment, recalled, context)
+    receipt = _receipt(payload, host, moment, recalled, held, context)
     if stopped:
         receipt["payload"][stopped] = True
     return answer, receipt
@@ -93,6 +98,8 @@ class _Search:
         self._context, self._session, self._moment = context, session, moment
         self._keeps, self._vital_only = keeps, vital_only
         self._budgets = {**_BUDGETS, **index.header.get("budgets", {})}
+        self.is_trying = bool(keeps and index.header.get("trials"))
+        """Whether lessons may be held back: only where that is recorded too."""
         self.stopped = ""
         """Why the agent is stopped: `gate`, so that it reads them; `stop`, as the call breaks them; `remind`,
         as they are due."""
@@ -116,7 +123,9 @@ class _Search:
         from learnloop.wire import stops
 
         call = stops.CallAtHand(moment, self._payload)
-        recalled = (may_stop and self._stopped_before(moment, call)) or self._at_moment(moment)
+        recalled = self._stopped_before(moment, call) if may_stop else []
+        if not self.stopped:
+            recalled = [*recalled, *self._at_moment(moment)]
         if header.get("dues") and not self.stopped:
             from learnloop.wire import dues
 
@@ -124,7 +133,10 @@ class _Search:
         return recalled
 
     def _stopped_before(self, moment: "Any", call: "CallAtHand") -> "Recalled":
-        """The lessons that the call breaks and that have not stopped one yet: they stop this one."""
+        """The lessons that the call breaks and that have not stopped one yet: they stop this one.
+
+        One that is held back stops nothing, but it is claimed as if it did.
+        """
         from learnloop.wire import stops
 
         broken = [lesson for lesson in stops.broken(self._index, moment, call) if self._holds(lesson)]
@@ -133,6 +145,14 @@ class _Search:
         memory = self._memory()
         stopping = self._stopping(memory, broken)
         return [(lesson, 0) for lesson in self._stop(memory, stopping, "stop")] if stopping else []
+
+    def _is_held(self, lesson: "Lesson") -> bool:
+        """Whether the session's variant of an experiment holds the lesson back."""
+        if not self.is_trying or "trial" not in lesson:
+            return False
+        from learnloop.wire import trials
+
+        return not trials.arm(lesson["trial"], self._session)[2]
 
     def _at_start(self) -> "Recalled":
         from learnloop.wire import render, search
@@ -159,8 +179,8 @@ class _Search:
             if ids:
                 from learnloop_hooks import messages
 
-                new = [lesson for lesson in lessons if lesson["id"] in ids]
-                self.message = messages.of_recall(self._moment, new)
+                new = [lesson for lesson in lessons if lesson["id"] in ids and not self._is_held(lesson)]
+                self.message = messages.of_recall(self._moment, new) if new else ""
         return claimed
 
     def _at_end(self) -> "Recalled":
@@ -179,7 +199,7 @@ class _Search:
         holding = [lesson for lesson in reminding if self._holds(lesson)]
         claimed = memory.claim_reminder([lesson["id"] for lesson in holding]) if holding else ()
         mine = [lesson for lesson in holding if lesson["id"] in claimed]
-        self.stopped = "remind" if mine else ""
+        self.stopped = "remind" if any(not self._is_held(lesson) for lesson in mine) else ""
         return [(lesson, 0) for lesson in render.fit_details(mine, self._budgets["call_tokens"])]
 
     def _dues(self) -> "SessionDues":
@@ -230,7 +250,7 @@ class _Search:
             if not opened:
                 opened.append(self._memory())
                 shown.update(opened[0].shown(self._moment))
-            gated = lesson.get("gate") and self._moment == "tool"
+            gated = lesson.get("gate") and self._moment == "tool" and not self._is_held(lesson)
             if gated and self._stopping(opened[0], [lesson]):
                 return self._holds(lesson)
             return self._is_new(lesson, shown)
@@ -239,6 +259,8 @@ class _Search:
         best = search.best(self._index, moment, budgets["per_call"], is_new, budgets["threshold"])
         scores = {lesson["id"]: score["final"] for lesson, score in best}
         gated = [lesson for lesson, _ in best if lesson.get("gate")] if self._moment == "tool" else []
+        if all(map(self._is_held, gated)):
+            gated = []
         if gated and (stopping := self._stopping(opened[0], gated)):
             return [(lesson, scores[lesson["id"]]) for lesson in self._stop(opened[0], stopping, "gate")]
         fitting = render.fit_budget([lesson for lesson, _ in best], budgets["call_tokens"])
@@ -253,12 +275,15 @@ class _Search:
     def _stop(
         self, memory: session_recalls.SessionRecalls, stopping: "list[Lesson]", why: str
     ) -> "list[Lesson]":
-        """Record that the call is denied; its lessons are not shown again beside the next one."""
+        """Record that the call is denied; its lessons are not shown again beside the next one.
+
+        Those that are held back deny nothing.
+        """
         from learnloop.wire import render
 
         memory.stopped([lesson["id"] for lesson in stopping], self._target(), clock.now_ms())
         self._claim(memory, stopping)
-        self.stopped = why
+        self.stopped = why if any(not self._is_held(lesson) for lesson in stopping) else ""
         return render.fit_details(stopping, self._budgets["call_tokens"])
 
     def _target(self) -> str:
@@ -318,13 +343,20 @@ def _text(recalled: "Recalled") -> str:
 
 
 def _receipt(
-    payload: "Payload", host: str, moment: str, recalled: "Recalled", context: payloads.HookContext
-) -> "event.Record":
+    payload: "Payload", host: str, moment: str, recalled: "Recalled", held: "Recalled",
+    context: payloads.HookContext,
+) -> "event.Record":  # fmt: skip
     fields: dict[str, Any] = {
         "moment": moment,
         "lessons": [{"id": lesson["id"], "score": score} for lesson, score in recalled],
-        "chars": len(_text(recalled)),
+        "chars": len(_text(recalled)) if recalled else 0,
     }
+    if held or any("trial" in lesson for lesson, _ in recalled):
+        from learnloop.wire import trials
+
+        session = context.named(payload.get("session_id"))
+        fields["lessons"] = [trials.receipt(lesson, score, session) for lesson, score in recalled]
+        fields["held"] = [trials.receipt(lesson, score, session) for lesson, score in held]
     if moment == "tool":
         fields["tool"] = context.cleaned(payload_fields.tool_name(payload), _TOOL)
         target = {"file": payload_fields.tool_file(payload), "command": payload_fields.tool_command(payload)}

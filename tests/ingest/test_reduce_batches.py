@@ -30,7 +30,8 @@ _SAYS = (
 )  # fmt: skip
 _STEPS = (
     "prompt", "prompt", "prompt", "steer", "write", "agent write", "run", "fail", "refuse", "stop", "stop",
-    "stop background", "news", "late stop", "end", "start", "todo", "task", "recall", "interrupt", "copy",
+    "stop background", "news", "late stop", "end", "start", "todo", "task", "recall", "held",
+    "interrupt", "copy",
 )  # fmt: skip
 step = st.tuples(
     st.sampled_from(_STEPS), st.sampled_from(_SAYS), st.sampled_from(("s1", "s2", "s3")),
@@ -93,6 +94,9 @@ def _step(scene: Scene, kind: str, words: str, ids: dict[str, int], name: str) -
             scene.call("TaskUpdate", "", payload={"task": {"id": "1", "status": "completed"}}, prompt_id=now)
         case "recall":
             scene.add("recall", {"moment": "prompt", "lessons": [{"id": "aaaa", "score": 70}]})
+        case "held":
+            held = {"id": "bbbb", "score": 70, "trial": "t1", "arm": "held out"}
+            scene.add("recall", {"moment": "prompt", "lessons": [], "held": [held]})
         case "interrupt":
             scene.add("notice", {"type": "interrupted", "message": ""})
         case _:

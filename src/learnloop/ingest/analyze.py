@@ -30,7 +30,7 @@ LOCK = "analyze.lock"
 _BATCH_BYTES = 8 << 20
 """So much of history in one transaction: nothing is lost by a crash but time, and memory stays bounded."""
 _ID = re.compile(rb'"id":"([0-9a-f]{32})"')
-_SHARDED = ("turns", "tasks", "feedback", "sessions")
+_SHARDED = ("turns", "tasks", "moments", "feedback", "sessions")
 _AFTER_ALL = "~"
 """Sorts after the name of every segment."""
 CARRIED = ("decisions", "patches", "imported_preferences", "imported_agents")
@@ -103,7 +103,7 @@ class _Analysis:
                     lessons.put(doc_id, {**_without_use(base), "status": "active" if is_added else "draft"})
                 elif self._has_lost_events(doc):
                     lessons.put(doc_id, doc)
-            for table in ("turns", "tasks", "feedback"):
+            for table in ("turns", "tasks", "moments", "feedback"):
                 self._carry(tx, table)
             self._carry_evidence(tx)
 

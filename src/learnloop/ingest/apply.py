@@ -12,6 +12,7 @@ from learnloop.ingest import (
     effects,
     facts_read,
     lessons,
+    moments,
     preferences,
     recurring,
     silent_lessons,
@@ -113,10 +114,18 @@ class Applier:
             case effects.ClaimMade():
                 self._load_lessons().claimed(segment, effect)
             case effects.PersonComplained():
-                self._load_lessons().complained(segment, effect)
+                self._complain(segment, effect)
             case effects.TurnFinished():
                 if files := silent_lessons.in_turn(self.critical(), effect):
                     self._load_lessons().missed(segment, effect, files)
+
+    def _complain(self, segment: str, complaint: effects.PersonComplained) -> None:
+        """Tie a complaint to lessons, and to the moments in which they were told or held back."""
+        tied = self._load_lessons().complained(segment, complaint)
+        for name, turn_id, lesson_ids in complaint.moments:
+            table = self._tx.table(name)
+            for lesson_id in tied.intersection(lesson_ids) if table.cursor < segment else ():
+                moments.mark(table, turn_id, lesson_id)
 
     def critical(self) -> dict[str, Doc]:
         """Return CRITICAL lessons for `silent_lessons.in_turn`, read again when recallable ones change."""
@@ -145,7 +154,10 @@ class Applier:
     def _put(self, segment: str, table: str, doc_id: str, doc: Doc) -> None:
         target = self._tx.table(table)
         if target.cursor < segment:
-            target.put(doc_id, doc)
+            if moments.is_moment(table):
+                moments.put(target, doc)
+            else:
+                target.put(doc_id, doc)
 
     def _tell(self, segment: str, session: effects.SessionTold) -> None:
         table = self._tx.table(told_sessions.TABLE)

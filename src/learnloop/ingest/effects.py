@@ -1,5 +1,6 @@
 """Effects: what the reducer asks of the store. `ingest.apply` carries them out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -106,6 +107,8 @@ class CallMade(NamedTuple):
     """Those that this agent was told."""
     heard: list[str]
     """Those that any agent of the session was told."""
+    held: Sequence[str] = ()
+    """Those that were held back from the session."""
 
 
 class ClaimMade(NamedTuple):
@@ -131,9 +134,11 @@ class PersonComplained(NamedTuple):
     calls: list[AgentCall]
     """The calls of that turn."""
     lesson_ids: list[str]
-    """All lessons that the session was shown so far."""
+    """All lessons that the session was shown so far, or would have been."""
     is_plain: bool = True
     """Whether its words alone show that it complains."""
+    moments: Sequence[list[Any]] = ()
+    """The moments of experiments that it may be about: [table, turn, lessons]."""
 
 
 class TurnFinished(NamedTuple):

@@ -108,6 +108,10 @@ class LessonTable:
             judged = due_outcomes.with_call(judged, event, is_told=lesson_id in event.lesson_ids)
             if judged is not doc:
                 self._put(lesson_id, judged)
+        for lesson_id in event.held:
+            doc = self._table.peek(lesson_id) or {}
+            if doc and acts.matches(doc, "unwanted", event.call):
+                self._put(lesson_id, {**doc, tellings.BROKEN_IN: event.turn_id})
 
     def claimed(self, segment: str, event: ClaimMade) -> None:
         """Judge the lessons that a session was told by what is due where the agent says it is done."""
@@ -116,10 +120,13 @@ class LessonTable:
             if (judged := due_outcomes.with_claim(doc, event)) is not doc:
                 self._put(lesson_id, judged)
 
-    def complained(self, segment: str, complaint: PersonComplained) -> None:
-        """Tie a complaint to the lessons that say it, or whose unwanted act it is about."""
+    def complained(self, segment: str, complaint: PersonComplained) -> set[str]:
+        """Tie a complaint to the lessons that say it, or whose unwanted act it is about; return their ids."""
         if self._table.cursor >= segment:
-            return
+            return {
+                key for key in complaint.lesson_ids if tellings.has_complaint(self._table.get(key), complaint)
+            }
+        tied = set()
         names = [*repeats.handles(complaint.words), *filter(None, map(acts.name, complaint.calls))]
         others = self._table.containing(names) if complaint.is_plain else ()
         candidates = dict.fromkeys([*complaint.lesson_ids, *others])
@@ -130,6 +137,8 @@ class LessonTable:
             if is_in_use and tellings.is_about(doc, complaint, is_shown=is_shown):
                 remark = (complaint.event_id, complaint.ts, complaint.session_id, complaint.words)
                 self._put(lesson_id, _complained_about(doc, *remark))
+                tied.add(lesson_id)
+        return tied
 
     def missed(self, segment: str, turn: TurnFinished, files: Mapping[str, str]) -> None:
         """Note CRITICAL lessons that were not recalled where their files were written: {id: file}."""

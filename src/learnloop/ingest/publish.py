@@ -15,10 +15,11 @@ from pydantic import ValidationError
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
 from learnloop.ingest import hand_edits, instruction_files, own_prompts, start_news, trusted_files
+from learnloop.learn.experiments import arms_of_lessons, replay
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
-from learnloop.recall.compile import KNOWN, belief_document, compile_index
+from learnloop.recall.compile import KNOWN, TRIAL, belief_document, compile_index
 from learnloop.settings import consent
 from learnloop.store import files, locks
 from learnloop.store.store import Store
@@ -101,8 +102,10 @@ def _write_index(root: str, header: dict[str, Any], lessons: list[dict[str, Any]
     places = instruction_files.of_lessons(lessons, sources)
     lessons = [{**doc, KNOWN: places[doc["id"]]} if doc["id"] in places else doc for doc in lessons]
     lessons = discoveries.with_ranks(lessons, clock.now_ms())
-    beliefs_ = _decisions(root, (*beliefs.ACTIONS, "undo", "redo"))
-    lessons += [belief_document(belief) for belief in beliefs.confirmed(beliefs_).values()]
+    decisions = _decisions(root)
+    trials = arms_of_lessons.by_lesson(replay.running(replay.experiments(decisions).values()))
+    lessons = [{**doc, TRIAL: trials[doc["id"]]} if doc["id"] in trials else doc for doc in lessons]
+    lessons += [belief_document(belief) for belief in beliefs.confirmed(decisions).values()]
     shares = own_prompts.count(root)
     files.replace(Path(paths.index(root)), [compile_index(lessons, header, header["created"], shares)])
     _write_stamp(root, stamp)
@@ -149,10 +152,10 @@ def _verdicts_stamp(root: str) -> list[int]:
     return [path.stat().st_mtime_ns if path.exists() else 0 for path in stored]
 
 
-def _decisions(root: str, actions: Collection[str]) -> list[Decision]:
+def _decisions(root: str, actions: Collection[str] | None = None) -> list[Decision]:
     decisions = []
     for doc in Store(root).documents("decisions").values():
-        if doc.get("action") in actions:
+        if actions is None or doc.get("action") in actions:
             with contextlib.suppress(ValidationError):  # `Store.damage` reports it
                 decisions.append(Decision.model_validate(public_fields(doc)))
     return sorted(decisions, key=lambda decision: (decision.ts, decision.id))

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from learnloop.ingest import moments
 from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled, PersonComplained, SessionTold
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.ingest.turns import WRITING_TOOLS
@@ -39,6 +40,16 @@ def shown(view: SessionView, event: Doc) -> list[LessonRecalled]:
     ]  # fmt: skip
 
 
+def held(view: SessionView, event: Doc) -> list[list[str]]:
+    """Return the moments of experiments in a receipt, and remember which lessons were held back."""
+    arms = moments.of_receipt(event["payload"])
+    shown_ids = view.get("heard", ())
+    back = [lesson for _, lesson, _ in arms if lesson not in shown_ids]
+    if back:
+        view["held"] = list(dict.fromkeys([*view.get("held", ()), *back]))[-_MOST_SHOWN:]
+    return arms
+
+
 def told(view: SessionView) -> SessionTold | None:
     """Return a session as it is now, if it was told lessons."""
     session, lesson_ids = view["session"], view.get("heard")
@@ -61,6 +72,8 @@ def cost(view: SessionView, event: Doc) -> dict[str, int]:
     A token is counted as four characters.
     """
     payload = event["payload"]
+    if not payload.get("lessons"):
+        return {}
     chars = payload.get("chars")
     return {
         "times": 1, "sessions": int(not view.get("heard")),
@@ -86,10 +99,10 @@ def made(view: SessionView, turn: RunningTurn, event: Doc) -> CallMade | None:
     lesson_ids = view.get("shown_to", {}).get(event.get("agent_id", ""), ())
     if event["payload"].get("interrupt") or event.get("tool_use_id", "") in turn["_failed"]:
         call = call._replace(file="")
-    heard = view.get("heard")
-    if not heard or not (call.file or call.command):
+    heard, held = view.get("heard", []), list(view.get("held", ()))
+    if not (heard or held) or not (call.file or call.command):
         return None
-    return CallMade(event["ts"], event["session_id"], turn["id"], call, list(lesson_ids), list(heard))
+    return CallMade(event["ts"], event["session_id"], turn["id"], call, list(lesson_ids), list(heard), held)
 
 
 def claimed(view: SessionView, turn: RunningTurn, event: Doc) -> ClaimMade | None:
@@ -100,13 +113,17 @@ def claimed(view: SessionView, turn: RunningTurn, event: Doc) -> ClaimMade | Non
     return ClaimMade(event["ts"], event["session_id"], turn["id"], list(heard))
 
 
-def complaint(view: SessionView, event: Doc, words: str, category: str) -> PersonComplained | None:
+def complaint(
+    view: SessionView, event: Doc, words: str, category: str, *, is_over: bool
+) -> PersonComplained | None:
     """Return a remark as a complaint about the last turn, if it corrects it or says something again.
 
-    A brief remark in a session that was told lessons may be one as well: the lessons decide.
+    A brief remark in a session that was told lessons may be one as well: the lessons decide. `is_over` is
+    whether it comes after the last turn.
     """
     is_plain = category in prompt_rules.CORRECTING or repeats.is_said_again(words)
-    if not words or not (is_plain or (view.get("heard") and len(words) <= _BRIEF)):
+    known = [*view.get("heard", ()), *view.get("held", ())]
+    if not words or not (is_plain or (known and len(words) <= _BRIEF)):
         return None
     turn, project = view["turn"], event.get("project", "")
     calls = [_call(view, event)] if event["kind"] == "refusal" else []
@@ -115,7 +132,7 @@ def complaint(view: SessionView, event: Doc, words: str, category: str) -> Perso
         calls += [AgentCall(command=command) for command in turn["commands"]]
     return PersonComplained(
         event["id"], event["ts"], event["session_id"], project, words[:_WORDS], turn["id"] if turn else "",
-        calls, list(view.get("heard", ())), is_plain,
+        calls, known, is_plain, moments.open_at(turn, is_over=is_over),
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from learnloop.ingest import (
     agents,
     effects,
     facts_read,
+    moments,
     natural_keys,
     preferences,
     prompt_feedback,
@@ -113,7 +114,12 @@ class _Run:
     def _put_turn(self, turn: RunningTurn | None) -> None:
         if turn is not None:
             self.effects.append(effects.UpsertDocument(turn["_shard"], turn["id"], turns.document(turn)))
-            others = (task_traces.stored(turn), agents.tallied(turn), silent_lessons.finished(turn))
+            others = (
+                moments.stored(turn),
+                task_traces.stored(turn),
+                agents.tallied(turn),
+                silent_lessons.finished(turn),
+            )
             self.effects += filter(None, others)
 
     def _measure(self, event: Doc, kind: str) -> None:
@@ -149,8 +155,20 @@ class _Run:
         turns.recalled(turn, view["told"])
         turn["_heard"] = view.get("heard", [])
         view["told"] = []
+        moments.follow(turn, view["turn"])
+        self._meet(turn, view.pop("met", []))
         self.effects += filter(None, [task_traces.begin(turn, event, prompt, view["session"])])
         return turn
+
+    def _meet(self, turn: RunningTurn, arms: list[list[str]]) -> None:
+        """Add the moments of experiments to the turn in which they come."""
+        if arms:
+            is_first = "_moments" not in turn
+            moments.note(
+                turn,
+                arms,
+                session_views.shard(self.state, moments.TABLE, turn["started"]) if is_first else "",
+            )
 
     def _replace(self, view: SessionView, turn: RunningTurn) -> None:
         before, session = view["turn"], view["session"]
@@ -222,7 +240,7 @@ class _Run:
         detection = prompt_feedback.detected(view, words, steering=steering)
         heard = prompt_feedback.from_prompt(view, event, words, detection, self.feedback_shard)
         category = heard.doc["feedback_category"] if heard else ""
-        self.effects += filter(None, [recalls.complaint(view, event, words, category)])
+        self.effects += filter(None, [recalls.complaint(view, event, words, category, is_over=not steering)])
         judges = heard is not None and heard.doc["event_type"] != "explicit_preference"
         if judges or outcomes.is_go_ahead(words):
             self.effects += filter(None, [turn_outcome.withdraw(view["turn"])])
@@ -277,7 +295,7 @@ class _Run:
         heard = prompt_feedback.from_refusal(view, event, self.feedback_shard)
         if heard is not None and (words := event["payload"].get("words", "")):
             heard.drafts = prompt_lessons.from_refusal(view, event, words, heard.doc, self.state)
-            self.effects += filter(None, [recalls.complaint(view, event, words, "rejection")])
+            self.effects += filter(None, [recalls.complaint(view, event, words, "rejection", is_over=False)])
         self._keep(heard, event)
 
     def turn_end(self, view: SessionView, event: Doc) -> None:
@@ -313,13 +331,16 @@ class _Run:
         recalled = recalls.shown(view, event)
         self.effects += recalled
         lesson_ids = [recall.lesson_id for recall in recalled]
+        arms = recalls.held(view, event)
         turn, moment = view["turn"], event["payload"].get("moment")
         if turn is not None:
-            turn["_heard"] = view["heard"]
+            turn["_heard"] = view.get("heard", [])
         if turn is None or moment == "start" or (turn.get("ended") and moment == "prompt"):
             view["told"] = [*view["told"], *lesson_ids][-_MOST_BEFORE:]
+            view["met"] = [*view.get("met", ()), *arms][-_MOST_BEFORE:]
         else:
             turns.recalled(turn, lesson_ids)
+            self._meet(turn, arms)
 
 
 def _update_session(session: Doc, event: Doc, kind: str) -> None:

@@ -63,6 +63,7 @@ def _tables(store: Store, before: str) -> Iterator[tuple[str, _Last]]:
     kinds: dict[str, _Last] = {
         "turns": _of_turn,
         "tasks": _of_turn,
+        "moments": _of_turn,
         "feedback": _of_feedback,
         "sessions": _of_session,
     }

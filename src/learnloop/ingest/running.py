@@ -82,6 +82,10 @@ class RunningTurn(TypedDict):
     _judged: NotRequired[bool]
     _trace: NotRequired[Doc]
     """What the turn adds to a task (`ingest.task_traces`)."""
+    _moments: NotRequired[Doc]
+    """Its moments of experiments: {shard, arms [[experiment, lesson, variant]]}."""
+    _open_moments: NotRequired[list[list[Any]]]
+    """Those of earlier turns that a remark may still be about: [table, turn, lessons]."""
 
 
 class SessionView(TypedDict):
@@ -97,6 +101,10 @@ class SessionView(TypedDict):
     """Time in ms by natural key."""
     told: list[str]
     """Ids of lessons that were recalled before a turn began."""
+    met: NotRequired[list[list[str]]]
+    """Moments of experiments before a turn began: [experiment, lesson, variant]."""
+    held: NotRequired[list[str]]
+    """Ids of all lessons that were held back from the session so far."""
     read: bool
     """Whether the view comes from a transcript."""
     heard: NotRequired[list[str]]

@@ -67,6 +67,11 @@ def with_complaint(doc: Doc, event_id: str, ts: str, session_id: str, quote: str
     return with_outcome(complained, session_id, "corrected")
 
 
+def has_complaint(doc: Doc | None, complaint: PersonComplained) -> bool:
+    """Whether a complaint was tied to a lesson."""
+    return complaint.event_id in (doc or {}).get(COMPLAINTS, ())
+
+
 def is_about(doc: Doc, complaint: PersonComplained, *, is_shown: bool) -> bool:
     """Whether a complaint is about what a lesson says; where it was not shown, only plain repeats are."""
     words = str(doc.get("statement", ""))

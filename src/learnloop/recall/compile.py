@@ -23,6 +23,8 @@ from learnloop.wire import codec, index, relevance, render, search
 Record = dict[str, Any]
 KNOWN = "_known"
 """The field with the places where agents read a lesson anyway: [[host, project, agent, file:line]]."""
+TRIAL = "_trial"
+"""The field with the experiment that a lesson is under test in: {id, salt, arms}."""
 MOST_VALUES, MOST_LETTERS = 100, 500
 """Limits of patterns or words per kind, and of characters in each; the rest is left out."""
 MOST_STANDING = 60
@@ -52,6 +54,7 @@ def compile_index(
         "lessons": len(every),
         "gates": sum("gate" in lesson_record or "stop" in lesson_record for lesson_record in every),
         "dues": sum("due" in lesson_record for lesson_record in every),
+        "trials": sum("trial" in lesson_record for lesson_record in every),
         "global": places.pop("", None),
         "projects": _project_table(body, places),
     }
@@ -135,6 +138,7 @@ def record(
         "stop": _stop(lesson),
         "due": due if lesson.get("reminds") and due["after"] else None,
         "known": lesson.get(KNOWN) or None,
+        "trial": _trial(lesson, safe),
         "belief": lesson.get("belief") or None,
         "expires": lesson.get("expires_at") or None,
         "rank": lesson.get(RANK),
@@ -144,6 +148,15 @@ def record(
         "stake": _stake(fields, lesson),
     }
     return fields | {name: value for name, value in optional.items() if value is not None}
+
+
+def _trial(lesson: Mapping[str, Any], safe: Callable[[str], str]) -> Record | None:
+    """The experiment of a lesson, its other words sanitised."""
+    trial = lesson.get(TRIAL)
+    if not trial:
+        return None
+    arms = [[ends, name, int(tells), safe(wording)] for ends, name, tells, wording in trial["arms"]]
+    return {**trial, "arms": arms}
 
 
 def _stop(lesson: Mapping[str, Any]) -> Record | None:

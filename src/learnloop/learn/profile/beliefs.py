@@ -11,6 +11,8 @@ from learnloop.models.ids import draft_id
 from learnloop.models.preferences import Belief, BeliefKind
 
 ACTIONS = ("confirm", "dismiss")
+_RECALLED = (*ACTIONS, "experiment")
+"""Decisions that change what agents recall without changing a lesson."""
 TRUST_ACTIONS = ("trust", "patch", "undo", "redo")
 """The decisions that may change which files are trusted."""
 WRITTEN_FILES = "trusted_files"
@@ -57,11 +59,11 @@ def _last(decisions: Iterable[Decision]) -> dict[str, tuple[str, Belief]]:
 
 
 def affects_recall(decision: Decision, stored: Callable[[str], dict[str, Any] | None]) -> bool:
-    """Whether a decision may change what agents recall: it is on a belief, or undoes or redoes such a one."""
+    """Whether a decision may change what agents recall though no lesson changes, or undoes or redoes one."""
     if decision.action not in ("undo", "redo"):
-        return decision.action in (*ACTIONS, "accept", "discard")
+        return decision.action in (*_RECALLED, "accept", "discard")
     target = stored(str(decision.args.get("decision", "")))
-    return target is None or target.get("action") in (*ACTIONS, "undo", "redo")
+    return target is None or target.get("action") in (*_RECALLED, "undo", "redo")
 
 
 def trusted_projects(decisions: Iterable[Decision]) -> dict[str, str]:

@@ -1,0 +1,1 @@
+"""Experiments as decisions left them, and what their moments show. Pure."""

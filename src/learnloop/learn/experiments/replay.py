@@ -1,0 +1,78 @@
+"""Experiments, read from decisions. Pure.
+
+A decision about an experiment names it in `args.experiment`: {do, id, …}. A verdict that promotes a winner
+carries the same, so that one undo takes both back. A decision that changes a lesson under test pauses the
+experiment; undoing that decision lets it run again.
+"""
+
+import contextlib
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import ValidationError
+
+from learnloop.learn.lessons.decisions import effective_decisions
+from learnloop.models.decision import Decision
+from learnloop.models.experiment import Experiment
+
+ACTION = "experiment"
+NAME = "experiment"
+"""The argument that names an experiment."""
+_CHANGING = {
+    "edit": "was edited", "archive": "was archived", "reject": "was rejected", "merge": "was merged",
+    "replace": "was replaced", "gate": "got another gate", "scope": "holds in other places",
+}  # fmt: skip
+_PAUSING = {"pause": "was paused"}
+
+
+def experiments(decisions: Iterable[Decision]) -> dict[str, Experiment]:
+    """All experiments by id, the oldest first."""
+    by_id: dict[str, Experiment] = {}
+    for decision in effective_decisions(decisions):
+        given = decision.args.get(NAME)
+        if isinstance(given, dict):
+            _take(by_id, given, decision.ts)
+        elif decision.action in _CHANGING or decision.action in _PAUSING:
+            _change(by_id, decision)
+    return by_id
+
+
+def running(every: Iterable[Experiment]) -> list[Experiment]:
+    """Those that run."""
+    return [experiment for experiment in every if experiment.state == "running"]
+
+
+def _take(by_id: dict[str, Experiment], given: dict[str, Any], ts: str) -> None:
+    """Apply one step of an experiment; a step that does not fit its state is left out."""
+    if given.get("do") == "start":
+        with contextlib.suppress(ValidationError, TypeError):
+            experiment = Experiment.model_validate({**given.get("design", {}), "started": ts})
+            by_id.setdefault(experiment.id, experiment)
+    elif (experiment_id := str(given.get("id", ""))) in by_id:
+        by_id[experiment_id] = _stepped(by_id[experiment_id], given, ts)
+
+
+def _stepped(experiment: Experiment, given: dict[str, Any], ts: str) -> Experiment:
+    state, reason = experiment.state, str(given.get("reason", ""))
+    match given.get("do"):
+        case "pause" if state == "running":
+            return experiment.model_copy(update={"state": "paused", "reason": reason})
+        case "resume" if state == "paused" and not experiment.is_void:
+            return experiment.model_copy(update={"state": "running", "reason": ""})
+        case "stop" if state in ("running", "paused"):
+            return experiment.model_copy(update={"state": "stopped", "reason": reason, "ended": ts})
+        case "promote" if state != "decided":
+            winner = str(given.get("winner", ""))
+            return experiment.model_copy(update={"state": "decided", "winner": winner, "ended": ts})
+    return experiment
+
+
+def _change(by_id: dict[str, Experiment], decision: Decision) -> None:
+    """Pause the experiments on the lessons of a decision; those whose lesson changes cannot go on."""
+    what = _CHANGING.get(decision.action) or _PAUSING[decision.action]
+    for experiment in list(by_id.values()):
+        is_about = not set(experiment.lesson_ids).isdisjoint(decision.lesson_ids)
+        if is_about and experiment.state in ("running", "paused"):
+            is_void = experiment.is_void or decision.action in _CHANGING
+            paused = {"state": "paused", "reason": f"its lesson {what}", "is_void": is_void}
+            by_id[experiment.id] = experiment.model_copy(update=paused)

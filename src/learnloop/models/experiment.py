@@ -1,0 +1,67 @@
+"""The experiment: lessons that some sessions are told and others are not, or are told in other words."""
+
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from learnloop.models.base import Document
+
+ExperimentState = Literal["running", "paused", "stopped", "decided"]
+ExperimentOutcome = Literal["own", "corrected", "success"]
+"""Of a moment: the lesson's own correction came again, it was corrected at all, it succeeded."""
+TOLD, HELD_OUT = "told", "held out"
+"""The variants of a holdout."""
+MOST_VARIANTS = 5
+
+
+class Variant(Document):
+    """One way in which the lessons of an experiment are told, or that they are not."""
+
+    name: str = Field(min_length=1, max_length=40)
+    weight: int = Field(ge=1, le=99)
+    """The share of sessions, in percent."""
+    tells: bool = True
+    wording: str = Field(default="", max_length=500)
+    """Other words for the one lesson; empty for its own."""
+
+
+class Experiment(Document):
+    """An experiment as its decisions left it."""
+
+    id: str
+    name: str = Field(min_length=1, max_length=80)
+    question: str = Field(default="", max_length=300)
+    lesson_ids: tuple[str, ...] = Field(min_length=1)
+    variants: tuple[Variant, ...] = Field(min_length=2, max_length=MOST_VARIANTS)
+    """The last one is what the others are compared with."""
+    outcome: ExperimentOutcome = "own"
+    state: ExperimentState = "running"
+    started: str = ""
+    ended: str = ""
+    reason: str = ""
+    """Why it does not run; empty where the person said none."""
+    is_void: bool = False
+    """What it compares has changed, so that it cannot go on."""
+    winner: str = ""
+
+    @model_validator(mode="after")
+    def _is_possible(self) -> Self:
+        if sum(variant.weight for variant in self.variants) != 100:
+            raise ValueError("the weights of the variants add up to 100")
+        if len({variant.name for variant in self.variants}) < len(self.variants):
+            raise ValueError("each variant has a name of its own")
+        if len({(variant.tells, variant.wording) for variant in self.variants}) < len(self.variants):
+            raise ValueError("no two variants do the same")
+        if len(self.lesson_ids) > 1 and any(variant.wording for variant in self.variants):
+            raise ValueError("other words are tried on one lesson alone")
+        return self
+
+    @property
+    def control(self) -> Variant:
+        """The variant that the others are compared with."""
+        return self.variants[-1]
+
+    @property
+    def is_holdout(self) -> bool:
+        """Whether it tells its lessons to some sessions and holds them back from the others."""
+        return [variant.tells for variant in self.variants] == [True, False] and not self.variants[0].wording

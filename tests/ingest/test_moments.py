@@ -1,0 +1,115 @@
+"""Moments of experiments: what is counted of a turn in which a lesson was told or held back."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from learnloop.ingest import analyze
+from learnloop.ingest.run import ingest
+from learnloop.service.transfer import forget
+from learnloop.service.workspace import Workspace
+from tests.ingest.moments_scene import AGAIN, BREAKS, HELD, TOLD, TRIAL, met, scene, stored
+from tests.ingest.session_scene import Scene, write
+from tests.ingest.told_lessons import add, take, usage
+
+PNPM = "Use pnpm, not npm."
+
+
+def broken(session: str, lesson_id: str, arm: str) -> Scene:
+    """A turn with a moment, in which the lesson is broken, and which ends."""
+    return met(scene(session).prompt("add left-pad", "p1"), lesson_id, arm).call("Bash", BREAKS).stop()
+
+
+@pytest.mark.parametrize("arm", [TOLD, HELD])
+@pytest.mark.parametrize("words", [AGAIN, "why not pnpm?"])
+def test_its_own_correction_is_heard_alike_in_both_variants(ws: Workspace, arm: str, words: str) -> None:
+    lesson_id = add(ws, PNPM)
+    take(ws, broken("s1", lesson_id, arm).prompt(words, "p2").stop())
+    (moment,) = stored(ws.root)
+    assert (moment["session_id"], moment["arms"], moment["own"]) == (
+        "s1", [[TRIAL, lesson_id, arm]], [lesson_id],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("arm", [TOLD, HELD])
+def test_another_correction_is_none_of_its_own(ws: Workspace, arm: str) -> None:
+    lesson_id = add(ws, PNPM)
+    take(ws, broken("s1", lesson_id, arm).prompt("No, the header must be blue, not green.", "p2").stop())
+    (moment,) = stored(ws.root)
+    assert (moment["own"], moment["outcome"]) == ([], "revision")
+
+
+def test_what_is_held_back_counts_as_no_telling(ws: Workspace) -> None:
+    lesson_id = add(ws, PNPM)
+    take(ws, broken("s1", lesson_id, HELD).stop())
+    assert usage(ws, lesson_id) == {}
+
+
+def test_it_counts_until_the_end_of_the_next_turn(ws: Workspace) -> None:
+    lesson_id = add(ws, PNPM)
+    next_turn = broken("s1", lesson_id, TOLD).prompt("now the button", "p2")
+    take(ws, next_turn.prompt(AGAIN, "p2").stop())
+    assert [moment["own"] for moment in stored(ws.root)] == [[lesson_id]]
+
+
+def test_what_is_said_after_the_next_turn_is_of_no_moment(ws: Workspace) -> None:
+    lesson_id = add(ws, PNPM)
+    next_turn = broken("s1", lesson_id, TOLD).prompt("now the button", "p2").stop()
+    take(ws, next_turn.prompt(AGAIN, "p3").stop())
+    assert [moment["own"] for moment in stored(ws.root)] == [[]]
+
+
+def test_news_of_a_machine_are_no_next_turn(ws: Workspace) -> None:
+    lesson_id = add(ws, PNPM)
+    news = broken("s1", lesson_id, TOLD).prompt("a task is done", "p2", machine="task-notification").stop()
+    take(ws, news.prompt(AGAIN, "p3").stop())
+    assert [moment["own"] for moment in stored(ws.root)] == [[lesson_id]]
+
+
+def test_a_lesson_of_the_start_has_its_moment_in_the_first_turn(ws: Workspace) -> None:
+    lesson_id = add(ws, PNPM)
+    start = met(scene().add("session_start", {"source": "startup"}), lesson_id, HELD, "start")
+    take(ws, start.prompt("add left-pad", "p1").call("Bash", BREAKS).stop().prompt(AGAIN, "p2").stop())
+    assert [moment["own"] for moment in stored(ws.root)] == [[lesson_id]]
+
+
+def test_late_feedback_moves_the_outcome(ws: Workspace) -> None:
+    lesson_id = add(ws, PNPM)
+    made = met(scene().prompt("add the date picker", "p1"), lesson_id, TOLD).stop("I added the picker.")
+    outcomes = [take_and_read(ws, made)]
+    made = Scene("s1", made.project, start=made.ms)
+    outcomes.append(take_and_read(ws, made.prompt("configure nightly backups for postgres", "p2")))
+    assert outcomes == ["unknown", "success"]
+
+
+def take_and_read(ws: Workspace, made: Scene) -> str:
+    take(ws, made)
+    return str(stored(ws.root)[0]["outcome"])
+
+
+def test_however_events_come_they_become_the_same_moments(ws: Workspace, tmp_path: Path) -> None:
+    lesson_id = add(ws, PNPM)
+    scenes = [
+        broken(f"s{n}", lesson_id, TOLD if n % 3 else HELD).prompt(AGAIN if n % 2 else "thanks", "p2").stop()
+        for n in range(8)
+    ]
+    events = [event for made in scenes for event in made.events]
+    rng = random.Random(3)
+    while events:
+        part = Scene()
+        part.events, events = events[: (count := rng.randint(1, 9))], events[count:]
+        write(ws.root, part)
+        ingest(ws.root, wait_s=5)
+    by_parts = stored(ws.root)
+    assert len(by_parts) == 8
+    analyze.analyze(ws.root)
+    assert stored(ws.root) == by_parts
+
+
+def test_forgetting_a_session_forgets_its_moments(ws: Workspace) -> None:
+    lesson_id = add(ws, PNPM)
+    take(ws, broken("s1", lesson_id, HELD), broken("s2", lesson_id, TOLD))
+    report = forget.forget(ws, session="s1")
+    assert [moment["session_id"] for moment in stored(ws.root)] == ["s2"]
+    assert report.remaining == 0

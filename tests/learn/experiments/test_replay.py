@@ -1,0 +1,107 @@
+"""Experiments as their decisions leave them."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from learnloop.learn.experiments import arms_of_lessons, replay
+from learnloop.models import Decision
+from learnloop.models.experiment import Experiment
+
+ID, LESSON = "0198" + 28 * "a", "aaaaaaaa"
+TOLD, HELD = {"name": "told", "weight": 80}, {"name": "held out", "weight": 20, "tells": False}
+DESIGN: dict[str, Any] = {"id": ID, "name": "uv", "lesson_ids": [LESSON], "variants": [TOLD, HELD]}
+
+
+def decision(number: int, action: str, /, **args: Any) -> Decision:
+    ids = () if action == "undo" else (LESSON,)
+    return Decision(
+        id=f"{number:032x}",
+        ts=f"2026-01-01T00:00:{number:02d}.000Z",
+        action=action,
+        lesson_ids=ids,
+        args=args,
+    )
+
+
+def step(number: int, do: str, **more: Any) -> Decision:
+    return decision(number, "experiment", experiment={"do": do, "id": ID, **more})
+
+
+START = step(1, "start", design=DESIGN)
+
+
+def after(*decisions: Decision) -> Experiment:
+    return replay.experiments([START, *decisions])[ID]
+
+
+def test_a_started_experiment_runs_since_then() -> None:
+    experiment = after()
+    assert (experiment.state, experiment.started) == ("running", START.ts)
+    assert experiment.is_holdout
+
+
+@pytest.mark.parametrize(
+    ("steps", "state"),
+    [
+        (("pause",), "paused"), (("pause", "resume"), "running"), (("stop",), "stopped"),
+        (("stop", "resume"), "stopped"), (("promote",), "decided"), (("promote", "stop"), "decided"),
+        (("pause", "promote"), "decided"), (("nonsense",), "running"),
+    ],
+)  # fmt: skip
+def test_steps_follow_each_other(steps: tuple[str, ...], state: str) -> None:
+    assert after(*(step(2 + n, do) for n, do in enumerate(steps))).state == state
+
+
+@pytest.mark.parametrize("action", ["edit", "archive", "reject", "merge", "replace", "gate", "scope"])
+def test_a_lesson_that_changes_ends_what_it_was_compared_with(action: str) -> None:
+    experiment = after(decision(2, action), step(3, "resume"))
+    assert (experiment.state, experiment.is_void) == ("paused", True)
+    assert experiment.reason.startswith("its lesson ")
+
+
+def test_a_lesson_that_is_paused_pauses_it_until_it_is_resumed() -> None:
+    paused = after(decision(2, "pause"))
+    assert (paused.state, paused.reason) == ("paused", "its lesson was paused")
+    assert after(decision(2, "pause"), decision(3, "resume"), step(4, "resume")).state == "running"
+
+
+def test_undoing_the_change_lets_it_run_again() -> None:
+    edit = decision(2, "edit")
+    assert after(edit, decision(3, "undo", decision=edit.id)).state == "running"
+
+
+def test_promoting_a_winner_is_one_decision_with_its_verdict() -> None:
+    verdict = decision(2, "archive", experiment={"do": "promote", "id": ID, "winner": "held out"})
+    experiment = after(verdict)
+    assert (experiment.state, experiment.winner) == ("decided", "held out")
+    assert after(verdict, decision(3, "undo", decision=verdict.id)).state == "running"
+
+
+@pytest.mark.parametrize(
+    "variants",
+    [
+        [{**TOLD, "weight": weight}, {**HELD, "weight": 100 - weight}] for weight in (0, 100, 101, -1)
+    ] + [
+        [TOLD], [TOLD, {**HELD, "weight": 19}], [TOLD, {**HELD, "name": "told"}], [TOLD, {**TOLD, "name": "b"}],
+        [{**TOLD, "name": ""}, HELD], 6 * [TOLD],
+    ],
+)  # fmt: skip
+def test_variants_that_cannot_be_are_no_experiment(variants: list[dict[str, Any]]) -> None:
+    with pytest.raises(ValidationError):
+        Experiment.model_validate({**DESIGN, "variants": variants})
+    assert replay.experiments([step(1, "start", design={**DESIGN, "variants": variants})]) == {}
+
+
+@pytest.mark.parametrize(
+    "given", [None, {}, {"do": "start"}, {"do": "start", "design": 3}, {"do": "stop", "id": 7}]
+)
+def test_a_malformed_step_is_left_out(given: object) -> None:
+    assert replay.experiments([decision(1, "experiment", experiment=given)]) == {}
+
+
+def test_the_index_gets_the_running_ones() -> None:
+    trials = arms_of_lessons.by_lesson(replay.running([after()]))
+    assert trials[LESSON]["arms"] == [[80, "told", True, ""], [100, "held out", False, ""]]
+    assert arms_of_lessons.by_lesson(replay.running([after(step(2, "pause"))])) == {}

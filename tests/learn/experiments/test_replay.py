@@ -16,13 +16,9 @@ DESIGN: dict[str, Any] = {"id": ID, "name": "uv", "lesson_ids": [LESSON], "varia
 
 def decision(number: int, action: str, /, **args: Any) -> Decision:
     ids = () if action == "undo" else (LESSON,)
-    return Decision(
-        id=f"{number:032x}",
-        ts=f"2026-01-01T00:00:{number:02d}.000Z",
-        action=action,
-        lesson_ids=ids,
-        args=args,
-    )
+    ts = f"2026-01-01T00:00:{number:02d}.000Z"
+    fields = {"id": f"{number:032x}", "ts": ts, "action": action, "lesson_ids": ids, "args": args}
+    return Decision.model_validate(fields)
 
 
 def step(number: int, do: str, **more: Any) -> Decision:
@@ -84,8 +80,8 @@ def test_promoting_a_winner_is_one_decision_with_its_verdict() -> None:
     [
         [{**TOLD, "weight": weight}, {**HELD, "weight": 100 - weight}] for weight in (0, 100, 101, -1)
     ] + [
-        [TOLD], [TOLD, {**HELD, "weight": 19}], [TOLD, {**HELD, "name": "told"}], [TOLD, {**TOLD, "name": "b"}],
-        [{**TOLD, "name": ""}, HELD], 6 * [TOLD],
+        [TOLD], [TOLD, {**HELD, "weight": 19}], [TOLD, {**HELD, "name": "told"}], 6 * [TOLD],
+        [TOLD, {**TOLD, "name": "b"}], [{**TOLD, "name": ""}, HELD],
     ],
 )  # fmt: skip
 def test_variants_that_cannot_be_are_no_experiment(variants: list[dict[str, Any]]) -> None:

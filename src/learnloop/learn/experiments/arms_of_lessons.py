@@ -1,11 +1,10 @@
 """Which variant of a running experiment a session gets, as the recall index carries it. Pure."""
 
+import hashlib
 from collections.abc import Iterable
 from typing import Any
 
 from learnloop.models.experiment import Experiment
-
-_SALT_DIGITS = 16
 
 
 def by_lesson(running: Iterable[Experiment]) -> dict[str, dict[str, Any]]:
@@ -16,6 +15,10 @@ def by_lesson(running: Iterable[Experiment]) -> dict[str, dict[str, Any]]:
         for variant in experiment.variants:
             ends += variant.weight
             arms.append([ends, variant.name, variant.tells, variant.wording])
-        trial = {"id": experiment.id, "salt": int(experiment.id[-_SALT_DIGITS:], 16), "arms": arms}
+        trial = {"id": experiment.id, "salt": _salt(experiment.id), "arms": arms}
         trials |= {lesson_id: trial for lesson_id in experiment.lesson_ids if lesson_id not in trials}
     return trials
+
+
+def _salt(experiment_id: str) -> int:
+    return int.from_bytes(hashlib.sha256(experiment_id.encode()).digest()[:8], "big")

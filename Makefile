@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := PYTHONPYCACHEPREFIX="$(CURDIR)/$(VENV)/pycache" $(BIN)/python -m pytest
 PARALLEL := -n auto --dist worksteal
 
-.PHONY: tui demo test test-all long faults fuzz soak audit check bench e2e screenshots docs site house detector lesson-scorer lock clean
+.PHONY: tui demo test test-all long faults fuzz soak audit check quality bench e2e screenshots docs site house detector lesson-scorer lock clean
 
 tui: $(STAMP)
 	@$(BIN)/learn-tui
@@ -52,6 +52,10 @@ check: $(STAMP)
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@PYTHONPATH=src:hooks:tui $(BIN)/lint-imports
+
+# How good the search of earlier tasks is: make quality TASKS=history.jsonl ARGS="--read 30"
+quality: $(STAMP)
+	@$(BIN)/python -m tests.quality $(TASKS) $(ARGS)
 
 bench: $(STAMP)
 	@$(BIN)/python -m tests.perf

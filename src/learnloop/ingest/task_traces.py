@@ -20,8 +20,8 @@ _MOST_RUNS = 20
 _TARGET, _ERROR = 160, 300
 _PAUSE_MS = 5 * 60 * 1000
 _FIELDS = (
-    "branch", "title", "prerequisites", "criteria", "error", "continues", "set_aside", "busy_ms", "calls",
-    "steps",
+    "branch", "title", "attended", "prerequisites", "criteria", "error", "continues", "set_aside",
+    "busy_ms", "calls", "steps",
 )  # fmt: skip
 
 
@@ -30,9 +30,15 @@ def begin(turn: RunningTurn, event: Doc, prompt: str, session: Doc) -> TaskSetAs
     trace = turn["_trace"] = {
         "branch": session.get("branch", ""),
         "title": "", "prerequisites": [], "criteria": [], "error": "", "continues": "",
-        "set_aside": False, "runs": {}, **_work(event),
+        "attended": _is_attended(turn, event), "set_aside": False, "runs": {}, **_work(event),
     }  # fmt: skip
     return _guarded(turn, event, lambda: trace.update(_asked(prompt))) if prompt else None
+
+
+def _is_attended(turn: RunningTurn, event: Doc) -> bool:
+    return (
+        turn["origin"] == "human" and event.get("kind") == "prompt" and not event["payload"].get("headless")
+    )
 
 
 def _asked(prompt: str) -> Doc:
@@ -148,7 +154,7 @@ def stored(turn: RunningTurn) -> UpsertDocument | None:
     doc = {
         "id": turn["id"], "session_id": turn["session_id"], "host": turn["host"], "project": turn["project"],
         "started": turn["started"], "ended": turn.get("ended"),
-        **{name: _copied(trace[name]) for name in _FIELDS},
+        **{name: _copied(trace.get(name, False)) for name in _FIELDS},
         "runs": [
             {name: _copied(value) for name, value in run.items() if name != "last"}
             for run in trace["runs"].values()
@@ -171,4 +177,5 @@ def revive(turn: RunningTurn, doc: Doc | None) -> None:
     if doc is not None:
         last = clock.parse_ms(doc["ended"] or doc["started"])
         runs = {run["id"]: {**run, "last": last} for run in doc["runs"]}
-        turn["_trace"] = {**{name: doc[name] for name in _FIELDS}, "runs": runs, "last": last}
+        fields = {name: doc.get(name, False) for name in _FIELDS}
+        turn["_trace"] = {**fields, "runs": runs, "last": last}

@@ -43,6 +43,8 @@ class TaskTrace(TracedSteps):
     project: str
     branch: str = ""
     title: str = ""
+    attended: bool = False
+    """Whether a person typed its prompt: no machine's, and not below another client or in print mode."""
     prerequisites: tuple[str, ...] = ()
     criteria: tuple[str, ...] = ()
     error: str = ""
@@ -71,6 +73,8 @@ class Task(Document):
     """Of its first turn, or of the first event of a subagent's run."""
     title: str
     input: str = ""
+    attended: bool = False
+    """Whether a person typed it."""
     steps: tuple[TaskStep, ...] = ()
     calls: int = 0
     """All calls; `steps` leaves out the middle of many."""

@@ -4,7 +4,6 @@ Only active, unpaused lessons go in: what nobody approved is not in the bytes.
 The format is described in `wire.index`, how it is searched in `wire.search`.
 """
 
-import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -16,9 +15,9 @@ from learnloop.learn.offers.discoveries import RANK, further_details
 from learnloop.models.due_moment import DueMoment
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
-from learnloop.recall import keys
+from learnloop.recall import index_file, keys
 from learnloop.recall.own_words import NO_SHARES, Shares, WordShares
-from learnloop.wire import codec, index, relevance, render, search
+from learnloop.wire import relevance, render, search
 
 Record = dict[str, Any]
 KNOWN = "_known"
@@ -30,8 +29,6 @@ MOST_VALUES, MOST_LETTERS = 100, 500
 MOST_STANDING = 60
 """Standing lessons for each agent of a project that hooks look at; a start's budget holds no more."""
 _MOST_SPOKEN, _MOST_TELLING = 24, 16
-_PROJECTS_A_BUCKET = 8
-_FILTER_BITS_A_KEY = 16
 
 
 def compile_index(
@@ -50,18 +47,14 @@ def compile_index(
     every = [lesson_record for group in groups.values() for lesson_record in group]
     full = {
         **header,
-        "version": index.VERSION,
         "lessons": len(every),
         "gates": sum("gate" in lesson_record or "stop" in lesson_record for lesson_record in every),
         "dues": sum("due" in lesson_record for lesson_record in every),
         "trials": sum("trial" in lesson_record for lesson_record in every),
         "global": places.pop("", None),
-        "projects": _project_table(body, places),
+        "projects": index_file.project_table(body, places),
     }
-    full["body"] = len(body)
-    data = codec.encode(full).encode("ascii")
-    prefix = b"%s%08d %08x\n" % (index.MAGIC, len(data), index.checksum(data))
-    return prefix + data + bytes(body)
+    return index_file.whole(full, body)
 
 
 def records(
@@ -228,43 +221,16 @@ def _unique(values: Iterable[str]) -> list[str]:
     return _fitting(dict.fromkeys(value for value in stripped if value))
 
 
-def _project_table(body: bytearray, places: Mapping[str, list[int]]) -> list[list[int] | None]:
-    """The place of each project's section, in buckets by the hash of its folder."""
-    if not places:
-        return []
-    buckets: list[dict[str, list[int]]] = [{} for _ in range(len(places) // _PROJECTS_A_BUCKET + 1)]
-    for project, place in places.items():
-        at = search.target_key("", project) % len(buckets)
-        buckets[at][project] = place
-    return [_segment(body, bucket) if bucket else None for bucket in buckets]
-
-
-def _segment(body: bytearray, value: Any) -> list[int]:
-    """Add a JSON value with its checksum; [offset, length]."""
-    data = codec.encode(value).encode("ascii")
-    offset = len(body)
-    body += b"%08x" % index.checksum(data) + data
-    return [offset, len(body) - offset]
-
-
 def _section(body: bytearray, group: list[Record]) -> list[int]:
     """Add the lessons of one project with their keys; [offset, length] of the section's head."""
     group = sorted(group, key=lambda lesson_record: (_shape(lesson_record), lesson_record["id"]))
-    ends = [_segment(body, lesson_record) for lesson_record in group]
-    offsets = [place[0] for place in ends] + [len(body)]
-    table = _postings(group)
-    filter_ = _add(body, _filter(table))
-    buckets, count = _buckets(body, table)
     patterns = (pattern for lesson_record in group for pattern in lesson_record["files"])
     head = {
         "lessons": len(group),
         "shapes": _shapes(group),
         "absolute": any(pattern.startswith("/") for pattern in patterns),
-        "filter": filter_,
-        "buckets": [buckets, count],
-        "records": _add(body, _numbers(offsets))[0],
     }
-    return _segment(body, head)
+    return index_file.section(body, head, group, _postings(group))
 
 
 _KEYWORDS = ("action", "context")
@@ -351,36 +317,3 @@ def _word_postings(group: list[Record]) -> set[tuple[int, int, int]]:
         for number, lesson_record in enumerate(group)
         for kind, word, weight in keys.chosen_words(lesson_record, counts)
     }
-
-
-def _filter(table: Mapping[int, Any]) -> bytes:
-    """A bit filter over the keys, so that most words without lessons cost one lookup."""
-    size = 64
-    while size < len(table) * _FILTER_BITS_A_KEY:
-        size *= 2
-    bits = bytearray(size // 8)
-    for key in table:
-        bit = key & (size - 1)
-        bits[bit >> 3] |= 1 << (bit & 7)
-    return bytes(bits)
-
-
-def _buckets(body: bytearray, table: Mapping[int, list[int]]) -> tuple[int, int]:
-    """Add the postings in buckets by key, and the table of where each bucket begins."""
-    count = max(len(table), 1)
-    buckets: list[list[int]] = [[] for _ in range(count)]
-    for key, numbers in sorted(table.items()):
-        buckets[key * count >> 32] += [key, len(numbers), *numbers]
-    begins = [_add(body, _numbers(bucket))[0] for bucket in buckets]
-    return _add(body, _numbers([*begins, len(body)]))[0], count
-
-
-def _numbers(values: Iterable[int]) -> bytes:
-    """Numbers of 32 bits each, in this machine's order."""
-    return array.array("I", values).tobytes()
-
-
-def _add(body: bytearray, data: bytes) -> list[int]:
-    offset = len(body)
-    body += data
-    return [offset, len(data)]

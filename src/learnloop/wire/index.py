@@ -16,6 +16,7 @@ from learnloop.wire import codec, regular
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
 MAGIC = b"LLIX "
@@ -67,6 +68,40 @@ class Index:
         if checksum(data[CHECKSUM:]) != int(data[:CHECKSUM], 16):
             raise ValueError("a damaged segment")
         return codec.decode(data[CHECKSUM:].decode("ascii"))
+
+
+class Section:
+    """Records by number, and the numbers that stand under keys."""
+
+    def __init__(self, index: Index, head: "dict[str, Any]", count: int) -> None:
+        self.count = count
+        self._index = index
+        self._buckets: tuple[int, int] = tuple(head["buckets"])
+        self._records: int = head["records"]
+        self.filter = index.read(*head["filter"])
+        self.mask = 8 * len(self.filter) - 1
+
+    def record(self, number: int) -> "dict[str, Any]":
+        """A record as it was compiled."""
+        begin, end = self._index.numbers(self._records + 4 * number, 2)
+        record: dict[str, Any] = self._index.segment(begin, end - begin)
+        return record
+
+    def postings(self, key: int) -> "Sequence[int]":
+        """The numbers under a key; nothing where no record stands under it."""
+        bit = key & self.mask
+        if not self.filter[bit >> 3] >> (bit & 7) & 1:
+            return ()
+        first, count = self._buckets
+        begin, end = self._index.numbers(first + 4 * (key * count >> 32), 2)
+        block = self._index.numbers(begin, (end - begin) // 4)
+        at = 0
+        while at < len(block):
+            stop = at + 2 + block[at + 1]
+            if block[at] == key:
+                return block[at + 2 : stop]
+            at = stop
+        return ()
 
 
 def read(path: str) -> "Index | None":

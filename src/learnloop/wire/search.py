@@ -8,7 +8,7 @@ id: a long list of equally promising lessons is one run that is looked at only a
 """
 
 from learnloop.wire import relevance
-from learnloop.wire.index import MODULUS
+from learnloop.wire.index import MODULUS, Section
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -107,51 +107,28 @@ def start(index: "Index", moment: "Moment") -> "Iterator[Record]":
 
 def sections(index: "Index", project: str) -> "list[IndexSection]":
     """The section of global lessons and the one of the project, those that are there."""
-    places = [index.header["global"]] if index.header["global"] else []
+    places = [index.header["global"], project_place(index, project)]
+    return [IndexSection(index, *place) for place in places if place]
+
+
+def project_place(index: "Index", project: str) -> "list[int] | None":
+    """Where the section of a project stands; None where there is none."""
     buckets = index.header["projects"]
-    if buckets and project:
-        bucket = buckets[target_key("", project) % len(buckets)]
-        place = index.segment(*bucket).get(project) if bucket else None
-        places += [place] if place else []
-    return [IndexSection(index, *place) for place in places]
+    bucket = buckets[target_key("", project) % len(buckets)] if buckets and project else None
+    place: list[int] | None = index.segment(*bucket).get(project) if bucket else None
+    return place
 
 
-class IndexSection:
+class IndexSection(Section):
     """The lessons of one project, or the global ones, and the keys that lead to them."""
 
     def __init__(self, index: "Index", offset: int, length: int) -> None:
         head = index.segment(offset, length)
+        super().__init__(index, head, head["lessons"])
         self.offset = offset
-        self._index = index
         self._shapes: list[list[int]] = head["shapes"]
         self._starts: list[int] = [shape[0] for shape in self._shapes] + [head["lessons"]]
         self._has_absolute: bool = head["absolute"]
-        self._buckets: tuple[int, int] = tuple(head["buckets"])
-        self._records: int = head["records"]
-        self._filter = index.read(*head["filter"])
-        self._mask = 8 * len(self._filter) - 1
-
-    def record(self, number: int) -> "Record":
-        """A lesson as it was published."""
-        begin, end = self._index.numbers(self._records + 4 * number, 2)
-        lesson: Record = self._index.segment(begin, end - begin)
-        return lesson
-
-    def postings(self, key: int) -> "Sequence[int]":
-        """The numbers under a key; nothing where no pattern or keyword stands under it."""
-        bit = key & self._mask
-        if not self._filter[bit >> 3] >> (bit & 7) & 1:
-            return ()
-        first, count = self._buckets
-        begin, end = self._index.numbers(first + 4 * (key * count >> 32), 2)
-        block = self._index.numbers(begin, (end - begin) // 4)
-        at = 0
-        while at < len(block):
-            stop = at + 2 + block[at + 1]
-            if block[at] == key:
-                return block[at + 2 : stop]
-            at = stop
-        return ()
 
     def runs(self, moment: "Moment", threshold: int) -> "Iterator[Run]":
         """Every lesson that may fire, in runs with the same bound on the score."""
@@ -209,7 +186,7 @@ class IndexSection:
 
     def _keywords(self, words: "Iterable[str]") -> "tuple[list[Lists], list[Lists]]":
         """The lists under some words: short ones to count, and long ones that many lessons share."""
-        filter_, mask, lists = self._filter, self._mask, []
+        filter_, mask, lists = self.filter, self.mask, []
         for word in words:
             key = int.from_bytes(word.encode("utf-8", "surrogatepass"), "big") * _MIX % MODULUS & -2
             if filter_[(key & mask) >> 3] >> (key & 7) & 1:

@@ -29,7 +29,12 @@ _HASH = (1 << 127) - 1
 
 def path(root: str, session: str) -> str:
     """The file of what is remembered of a session."""
-    return f"{paths.recall_sessions(root)}/{_safe(session)}"
+    return path_in(paths.recall_sessions(root), session)
+
+
+def path_in(folder: str, session: str) -> str:
+    """The file of a session in a folder that has one for each."""
+    return f"{folder}/{_safe(session)}"
 
 
 def _safe(name: str) -> str:

@@ -51,8 +51,9 @@ def _task(group: Sequence[TaskTurn], root: str, by_id: Mapping[str, TaskTurn]) -
     calls = sum(piece.trace.calls for piece in group)
     times = [_times(piece.turn.started, piece.turn.ended, piece.trace) for piece in group]
     return Task(
-        id=first.turn.id, title=head.trace.title or _UNSEEN, input=first.turn.prompt, steps=steps,
-        calls=calls, **verdict.as_fields(), started=first.turn.started, ended=last.turn.ended,
+        id=first.turn.id, title=head.trace.title or _UNSEEN, input=first.turn.prompt,
+        attended=first.trace.attended, steps=steps, calls=calls, **verdict.as_fields(),
+        started=first.turn.started, ended=last.turn.ended,
         duration_ms=sum(whole for whole, _ in times), busy_ms=sum(busy for _, busy in times),
         agent=last.turn.agent_used,
         session_id=first.turn.session_id, project=first.turn.project, branch=last.trace.branch,

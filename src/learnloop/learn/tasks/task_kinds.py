@@ -22,7 +22,7 @@ def kind(files: Sequence[str], commands: Sequence[str], calls: int) -> TaskKind:
     if files:
         kinds = [_of_file(file) for file in files]
         return max(("code", "test", "docs", "ops"), key=kinds.count)
-    if any(map(_OPS.search, commands)):
+    if any(map(is_operation, commands)):
         return "ops"
     if any(map(checks.is_check, commands)):
         return "test"
@@ -36,3 +36,8 @@ def _of_file(file: str) -> TaskKind:
     if "testing" in named:
         return "test"
     return "ops" if _OPS_FILE.search(file) else "code"
+
+
+def is_operation(command: str) -> bool:
+    """Whether a command does something to a repository, to packages or to a machine."""
+    return _OPS.search(command) is not None

@@ -1,0 +1,94 @@
+"""Earlier tasks become the bytes of an index, and the list of those near a session. Pure.
+
+A record is {id, session, line, outcome}: `line` is what agents are told, empty where nothing is to be told.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from learnloop.learn.tasks import told_line
+from learnloop.models.task import Task
+from learnloop.recall import index_file
+from learnloop.wire import codec, earlier, index
+from learnloop.wire.index import Section
+
+Record = dict[str, Any]
+NEAR = 20
+"""Tasks in the list of a session."""
+_AVERAGE = 120
+_INPUT, _COMMANDS, _FILES = 3_000, 1_500, 30
+
+
+def compile_tasks(tasks: Iterable[Task]) -> bytes:
+    """The index of some tasks, those of each project in the order in which they began; no subagents' runs."""
+    body = bytearray()
+    groups: dict[str, list[Task]] = {}
+    for task in sorted(tasks, key=lambda task: (task.started, task.id)):
+        if task.project and task.parent is None and not task.continues:
+            groups.setdefault(task.project, []).append(task)
+    places = {project: _section(body, group) for project, group in sorted(groups.items())}
+    header = {"tasks": sum(map(len, groups.values())), "projects": index_file.project_table(body, places)}
+    return index_file.whole(header, body)
+
+
+def _section(body: bytearray, group: Sequence[Task]) -> list[int]:
+    every: dict[int, list[tuple[int, int]]] = {}
+    for number, task in enumerate(group):
+        for key, counted in impacts(task).items():
+            every.setdefault(key, []).append((counted, number))
+    table = {key: _best(entries) for key, entries in every.items()}
+    return index_file.section(body, {"count": len(group)}, map(record, group), table)
+
+
+def _best(entries: list[tuple[int, int]]) -> list[int]:
+    """How many tasks stand under a key, and the best of them."""
+    best = sorted(entries, reverse=True)[: earlier.MOST_POSTINGS]
+    return [len(entries), *(number << earlier.COUNT_BITS | counted for counted, number in best)]
+
+
+def impacts(task: Task) -> dict[int, int]:
+    """What each word and file counts in a task, by key."""
+    counts = Counter(earlier.terms(_words(task)))
+    length = sum(counts.values())
+    by_key = {
+        earlier.term_key(term): round(220 * count / (count + 0.3 + 0.9 * length / _AVERAGE))
+        for term, count in counts.items()
+    }
+    files = (told_line.file_name(file, task.project) for file in task.files)
+    return by_key | {earlier.file_key(file): 100 for file in files}
+
+
+def _words(task: Task) -> str:
+    errors = (step.error_class for step in task.steps if step.error_class)
+    files = (told_line.file_name(file, task.project) for file in task.files[:_FILES])
+    commands = " ".join(task.commands)[:_COMMANDS]
+    return " ".join([task.title, task.input[:_INPUT], *files, commands, *errors])
+
+
+def record(task: Task) -> Record:
+    """What an index holds of a task."""
+    return {
+        "id": task.id, "session": task.session_id, "line": told_line.told_line(task), "outcome": task.outcome,
+    }  # fmt: skip
+
+
+def near_list(sections: Sequence[Section], files: Sequence[str], session: str) -> bytes:
+    """The tasks of other sessions nearest to the files that a session touched, as hooks read them.
+
+    Each has its part of files and of age, and what each word of its line counts.
+    """
+    nearest = earlier.nearest(
+        sections, "", files, NEAR, accept=lambda each: each["line"] and each["session"] != session
+    )
+    total = sum(section.count for section in sections)
+    entries = [_entry(each, parts, sections, total) for each, parts in nearest]
+    data = codec.encode(entries).encode("ascii")
+    return b"%08x" % index.checksum(data) + data
+
+
+def _entry(each: Record, parts: Any, sections: Sequence[Section], total: int) -> Mapping[str, Any]:
+    counted = {
+        term: earlier.evidence(sections, term, total) for term in sorted(set(earlier.terms(each["line"])))
+    }
+    return {"id": each["id"], "line": each["line"], "files": parts[1], "age": parts[2], "words": counted}

@@ -1,0 +1,1 @@
+"""How good the search of earlier tasks is, on histories that somebody names: `make quality TASKS=FILE`."""

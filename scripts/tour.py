@@ -54,7 +54,7 @@ STEPS = (
         ),
     ),
     Step("Learnloop drafts lessons from what you said, the likeliest first.", awaits="told when"),
-    Step("Your words stand beside each draft, and what it would cost.", tuple("jjjjjjjjj"), "as any"),
+    Step("Each draft says where it comes from and what it would cost.", tuple("jjjjjjjjj"), "as any"),
     Step("p promotes it. Shall it also stop the wrong call before it runs?", ("p",), opens=True),
     Step("Nothing is ever told that you have not approved. z takes it back.", ("1",), "Promoted"),
     Step("Each lesson counts what came of it: heeded, ignored.", ("2", *"jjjjjjjjjjj"), "told 2×"),

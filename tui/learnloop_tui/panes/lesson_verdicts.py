@@ -340,7 +340,7 @@ class LessonVerdictPane(LessonListPane):
 def named(rows: Sequence[Row]) -> str:
     """Which lessons, for a message."""
     if len(rows) == 1:
-        return f"“{text.cut(rows[0].statement, 60)}”"
+        return f"“{text.cut(rows[0].statement.rstrip('.'), 60)}”"
     return f"{len(rows):,} lessons"
 
 

@@ -74,7 +74,7 @@ def test_all_of_history_is_read_without_a_word_on_stderr(capsys: pytest.CaptureF
     assert main(["analyze", "--all"]) == 0
     output = capsys.readouterr()
     assert output.err == ""
-    assert output.out.startswith("Read 7 events anew: 2 turns.\n")
+    assert output.out.startswith("Read 7 events again: 2 turns.\n")
     assert "1 revision, 1 unknown" in output.out
 
 

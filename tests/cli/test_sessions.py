@@ -99,7 +99,7 @@ def test_the_transcripts_line_is_found_by_call_or_words(learn: Learn, root: str)
     one, prompt = _picked(root, "no, amounts")
     _, call = _picked(root, "/code/shop/a.py")
     assert [draft_from_prompt.line_of(one, entry)[1] for entry in (prompt, call)] == [2, 3]
-    with pytest.raises(NotFound, match="does not hold it"):
+    with pytest.raises(NotFound, match="does not contain it"):
         draft_from_prompt.line_of(one, prompt._replace(words="never said"))
     Path(one.transcript_path).unlink()
     with pytest.raises(NotFound, match="is gone"):

@@ -71,7 +71,7 @@ FIELDS: tuple[EditField, ...] = (
         "reminds",
         "lesson",
         "reminds",
-        "whether an agent that ends with it due goes on",
+        "whether an agent that ends with it due is reminded",
         choices=("yes", "no"),
     ),
     EditField("scope", "scope", "scope", "where it counts", choices=SCOPES),

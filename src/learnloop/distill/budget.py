@@ -47,7 +47,7 @@ def _limit(today: Spent, limits: Facts) -> str:
         (limits.cost_per_day, today.cost, "cost_per_day"),
     )
     name = next((name for most, value, name in reached if most and value >= most), "")
-    return f"the limit of today is reached (facts.{name}); it goes on tomorrow" if name else ""
+    return f"the limit of today is reached (facts.{name}); reading continues tomorrow" if name else ""
 
 
 def _rest(runs: Sequence[FactRun], now_ms: int, resumed: str) -> str:

@@ -72,7 +72,7 @@ class _Reader:
     def run(self) -> Outcome:
         recording.settle(self.root)
         if ingest(self.root, wait_s=_WAIT_S).busy:
-            raise Busy("another process is at the journal or the store", "wait a moment, then try again")
+            raise Busy("another process uses the journal or the store", "wait a moment, then try again")
         try:
             for batch in self._waiting():
                 summary = self._summary(batch.session.project)
@@ -131,7 +131,7 @@ class _Reader:
             done = recording.record(self.root, batch, done.with_(error=answer.error), facts, restated, extras)
         self.outcome.runs.append(done)
         is_ingested = not ingest(self.root, wait_s=_WAIT_S).busy
-        return "" if is_ingested else "the store is in use; the next run goes on"
+        return "" if is_ingested else "the store is in use; the next run continues"
 
     def _model(self, batch: work.Batch) -> str:
         facts = self.settings.facts

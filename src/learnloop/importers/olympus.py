@@ -44,7 +44,9 @@ def read(path: Path) -> ImportBatch:
     patterns = (*readers, f"{PROJECTS}/*/{PATTERNS}")
     files = [file for pattern in patterns for file in files_in(path, pattern, batch)]
     if not files:
-        raise Unreadable(f"{path} is no Olympus learning folder", f"it holds {FEEDBACK} or {DISCOVERIES}")
+        raise Unreadable(
+            f"{path} is no Olympus learning folder", f"such a folder has {FEEDBACK} or {DISCOVERIES}"
+        )
     for file in files:
         readers[file.name](file, batch)
     return batch

@@ -61,7 +61,7 @@ def analyze(
 ) -> AnalyzeReport:
     """Read all of history with the present detector; raises Busy if another process is ingesting."""
     if run.ingest(root, wait_s=wait_s).busy:
-        raise Busy("another process is at the journal or the store", "wait a moment, then try again")
+        raise Busy("another process uses the journal or the store", "wait a moment, then try again")
     with locks.held(Path(root, LOCK), wait_s=0.0, what="the analysis of all history"):
         with locks.held(repair.lock(root), wait_s=wait_s, what="the store"):
             swap.finish(root)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 _WAYS = {
-    "stop": "t stops {} once per session", "gate": "t stops the first call it matters at",
+    "stop": "t stops {} once per session", "gate": "t blocks the first matching call",
     "remind": "e lets it remind agents", "reword": "e rewords it", "narrow": "e narrows it",
     "archive": "x drops it",
 }  # fmt: skip
@@ -146,7 +146,7 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
         seen = f"{lesson.proposed_priority}, because {why} (e changes the priority)"
         yield Section("Proposed priority", (DetailLine("", seen, "accent"),))
     if lesson.gate:
-        stops = "the first call it matters at is stopped once in a session"
+        stops = "the first matching call in a session is blocked once"
         yield Section("Gate", (DetailLine("on", stops, "accent"),))
     if lesson.notes:
         kinds = {"silent": "silent", "came_back": "came back", "ignored": "ignored"}

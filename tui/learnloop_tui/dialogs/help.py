@@ -75,7 +75,7 @@ def language(width: int, place: str = "") -> list[Line]:
     """The fields of a pane's filter line, with an example of each; without a pane those of lessons."""
     from learnloop_tui.view import filter_fields
 
-    about = "Every part has to fit; - before it turns it round, a comma in a value means either."
+    about = "Every part has to fit; - in front negates it, a comma in a value means either."
     shown = [*heading("Filter", width), *block(about, width, "muted", indent=2)]
     for field in filter_fields.PANES.get(place, filter_fields.LESSONS):
         shown += signed(f"  {text.fit(field.example, _EXAMPLE)}", "key", field.help, width)

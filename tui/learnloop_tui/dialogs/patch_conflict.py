@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 EDITED = {
     "keep": "keep: the words stay as they are and are yours from now on",
     "remove": "remove: the block goes, with what was edited in it",
-    "restore": "restore: the whole file of before comes back from the backup",
+    "restore": "restore: the whole file from before comes back from the backup",
 }
 GONE = {
     "restore": "restore: the file comes back from the backup",

@@ -174,7 +174,7 @@ class LessonVerdictPane(LessonListPane):
 
         plan = self._plan(
             "Gate" if on else "Ungate",
-            "will stop the first call they matter at" if on else "will stop no call any more",
+            "will block the first matching call" if on else "will stop no call any more",
             ("stay as they are: out of use", lambda row: row.id not in whole),
             ("are so already", lambda row: whole[row.id].gate == on),
             (
@@ -182,7 +182,7 @@ class LessonVerdictPane(LessonListPane):
                 lambda row: on and bool(self.view.marks) and not names_calls(row),
             ),
         )
-        notice = "Stops the first call it matters at:" if on else "Stops no call any more:"
+        notice = "Blocks the first matching call:" if on else "Stops no call any more:"
         await self._act(plan, "gate", {}, notice, {"on": on})
 
     def _switch_stop(self, rows: Sequence[Row], lesson: "Lesson") -> None:
@@ -264,11 +264,11 @@ class LessonVerdictPane(LessonListPane):
         plan = self._plan(
             "Move",
             f"will hold {where}",
-            ("hold there already", lambda row: row.scope == to),
+            ("apply there already", lambda row: row.scope == to),
             ("came from no project that is known", lambda row: to == "project" and not row.project),
             ("came from another project", lambda row: to == "project" and row.project != project),
         )
-        notice = "Holds everywhere now:" if to == "global" else f"Holds in {folder} now:"
+        notice = "Applies everywhere now:" if to == "global" else f"Holds in {folder} now:"
         await self._act(plan, "scope", {"scope": to}, notice, {"scope": to})
 
     def _in(self, *states: str) -> list[Row]:

@@ -109,7 +109,7 @@ class PreferencesPane(ListPane[BeliefsView]):
 
     def _why_not_drop(self) -> str:
         return self._why_not_side() or self._why_not(
-            ("unknown", "nothing is believed of it"), ("dropped", "it is dropped already")
+            ("unknown", "there is no belief yet"), ("dropped", "it is dropped already")
         )
 
     def _drop(self) -> None:

@@ -114,17 +114,17 @@ _PAGE = """\
 `/` opens it over a list of the console; `learn lessons` and `learn drafts` take the same line
 with `--filter`. Every part has to fit:
 
-| part | what it asks |
+| part | meaning |
 |---|---|
-| `words` | each of them stands somewhere in the row, in capitals or not |
-| `"two words"` | as they stand, with what is between them |
-| `field:value` | the field holds it; a comma means either: `kind:pattern,fact` |
+| `words` | each of them is in the row, in capitals or not |
+| `"two words"` | exactly as written |
+| `field:value` | the field has it; a comma means either: `kind:pattern,fact` |
 | `field:>3` | with numbers and ranks: `>` `>=` `<` `<=` `=` |
 | `created:<7d` | younger than 7 days (`h` `d` `w`, `m` for 30 days); `created:>2026-01-31`: after that day |
-| `-part` | what does not fit the part |
+| `-part` | rows that do not fit the part |
 
 A value may be cut short: `status:dr` finds drafts. A value that a field does not know is left out, and so
-is a mistyped field: a typo hides nothing. What resembles no field is searched for as text. The line below
+is a mistyped field: a typo hides nothing. Text without a field is searched for. The line below
 reports all of it. The command line refuses it instead. At most 1,000 characters and 32 parts are read.
 
 While you type, the line below shows the fields that fit, then the values that occur, the most frequent first.

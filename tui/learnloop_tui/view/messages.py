@@ -23,7 +23,7 @@ class LoggedMessage(NamedTuple):
 def layout(messages: Sequence[LoggedMessage], width: int) -> list[Line]:
     """Each message whole, the newest first."""
     if not messages:
-        return [(), ((" Nothing was said yet.", "muted"),)]
+        return [(), ((" No messages yet.", "muted"),)]
     lines: list[Line] = []
     for message in reversed(messages):
         glyph, look = _LOOKS.get(message.severity, _LOOKS["information"])

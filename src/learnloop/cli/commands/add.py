@@ -6,7 +6,7 @@ from learnloop.cli.verdict_report import print_decision
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("text", metavar="TEXT", help="the lesson in your words, approved by your saying it")
+    parser.add_argument("text", metavar="TEXT", help="the lesson in your words; it is approved at once")
     add_project(parser)
 
 

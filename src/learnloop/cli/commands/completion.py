@@ -4,7 +4,7 @@ from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 from learnloop.cli.suggestions import SHELLS
 
 _HELP = """\
-Put one of these where your shell begins:
+Add the line of your shell to its start file:
 
   bash   eval "$(learn completion bash)"       in ~/.bashrc
   zsh    eval "$(learn completion zsh)"        in ~/.zshrc, after compinit

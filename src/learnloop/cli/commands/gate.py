@@ -14,4 +14,4 @@ def run(ws: Workspace, args: Namespace) -> None:
 
     verdict_report.report(ws, verdicts.gate(ws, args.ids, on=not args.off))
     if not args.off:
-        output.note("The first call it matters at is stopped once in a session, so that it is read before.")
+        output.note("The first matching call in a session is blocked once, with the lesson as the reason.")

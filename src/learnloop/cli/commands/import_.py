@@ -13,7 +13,7 @@ _ORIGINS = ("reflect", "memory", "bullets", "triads", "olympus", "notepads")
 def add_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("file", nargs="?", metavar="FILE", help="what learn export wrote; - is stdin")
-    help_ = "read another tool's file or folder; drafts come of it"
+    help_ = "read another tool's file or folder; its lessons become drafts"
     add("--from", dest="origin", choices=_ORIGINS, help=help_)
     add(
         "--project",

@@ -38,7 +38,7 @@ def _new(ws: Workspace, args: Namespace) -> None:
     report = workspace.ingest(ws, wait_s=_WAIT_S)
     if report.busy:
         raise Busy(
-            "another process is at the journal or the store", "wait a moment and look with learn drafts"
+            "another process uses the journal or the store", "wait a moment and look with learn drafts"
         )
     workspace.retire(ws)
     outdated = analysis.is_outdated(ws)
@@ -80,7 +80,7 @@ def _all(ws: Workspace, args: Namespace) -> None:
 
 
 def _print(report: AnalyzeReport) -> None:
-    output.line(f"Read {output.count(report.events, 'event')} anew: {output.count(report.turns, 'turn')}.")
+    output.line(f"Read {output.count(report.events, 'event')} again: {output.count(report.turns, 'turn')}.")
     outcomes = ", ".join(f"{count} {name}" for name, count in sorted(report.outcomes.items()))
     output.fields(
         [

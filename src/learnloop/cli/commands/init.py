@@ -5,8 +5,8 @@ from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 _HELP = """\
 The summary has at most 50 lines: what your directives, instruction files, rules and lessons say.
-Facts that stand in it are not learned again. A model makes it where one may read along (learn facts),
-else fixed rules. It is made anew when one of its sources changes.
+Its facts are not learned again. A model writes it where one may read along (learn facts), else fixed
+rules do. It is rebuilt when one of its sources changes.
 The setting facts.sources names them. A project's own files are read once you trust it (learn trust).
 """
 

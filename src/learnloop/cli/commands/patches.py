@@ -52,7 +52,7 @@ def add_options(parser: ArgumentParser) -> None:
     decided = parser.add_mutually_exclusive_group()
     for name, result in (
         ("keep", "its words become yours"), ("remove", "it goes with the edits"),
-        ("restore", "the whole file of before comes back"),
+        ("restore", "the whole file from before comes back"),
     ):  # fmt: skip
         decided.add_argument(
             f"--{name}", dest="resolution", action="store_const", const=name, default="",

@@ -6,7 +6,7 @@ from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 def add_options(parser: ArgumentParser) -> None:
     options.add_ids(parser)
-    remind = "let an agent that ends with something due go on, once per session"
+    remind = "remind an agent that ends with something due, once per session"
     parser.add_argument("--remind", action="store_true", default=None, help=remind)
     parser.add_argument("--statement", metavar="TEXT", help="what the agent reads, in one sentence")
     either = parser.add_mutually_exclusive_group()

@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 _EPILOG = """\
 Answers: p promote, m promote without stopping calls, t promote and remind of what is due, r reject (rw wrong,
 ro one-off, rd duplicate, ra already known, rv too vague, re and your words), s skip, e new statement,
-d details, z undo, q quit, ? help. They may come from a pipe, one a line: exit code 1 then says that one of
-them could not be carried out. What you skip is asked again next time.
+d details, z undo, q quit, ? help. They may come from a pipe, one a line. Exit code 1 then says that one of
+them failed. What you skip is asked again next time.
 """
 _ASK = "[p]romote [r]eject [s]kip [e]dit [d]etails [z] undo [q]uit ? > "
 _HELP = """\
 p          promote: it is recalled from now on; a draft that needs words asks for them
 p WORDS    promote it with this statement
 m          promote it, but only mention it beside a call that breaks it
-t          promote it, and remind an agent once that ends while something is due
+t          promote it, and remind an agent once if it ends while something is due
 r          reject: asks why, in one key
 r WHY      reject with that reason: {reasons}, or your own words
 s          skip: leave it for another time
-e          give it another statement (e WORDS does it at once), then decide
+e          change the statement (e WORDS at once), then decide
 d          the whole draft: evidence, triggers, why it is likely or not
 z          take the last verdict back
 q          quit; everything decided so far is kept
@@ -80,7 +80,7 @@ def _ingest(ws: Workspace) -> None:
     try:
         workspace.ingest(ws)
     except LearnloopError as error:
-        output.note(f"What is new could not be taken in: {error.message}; {error.hint}")
+        output.note(f"New events could not be read: {error.message}; {error.hint}")
 
 
 def _whole(lesson: Lesson) -> list[str]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 add_options = options.add_json
 _WAYS = {
     "stop": ("edit {} --stops yes", "stops {} once per session"),
-    "gate": ("gate {}", "stops the first call it matters at"),
+    "gate": ("gate {}", "blocks the first matching call"),
     "remind": ("edit {} --reminds yes", "reminds an agent once that ends while it is due"),
     "reword": ("edit {}", "rewords it"),
     "narrow": ("edit {}", "narrows where it is told"),

@@ -21,7 +21,7 @@ Restated = Callable[[str], str]
 _SAID = 2000
 _UNSUPPORTED = "fewer than half of its words stand in what was typed"
 _NOWHERE = "it names no prompt that was asked about"
-_SECRET = "it holds what was blacked out"
+_SECRET = "it contains blacked-out text"
 _REMOVED = " removed]"
 """How a text ends that redaction puts in place of another."""
 _KNOWN = "it is known already"

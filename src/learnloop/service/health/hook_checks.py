@@ -129,5 +129,5 @@ def errors(ws: Workspace, _fix: bool) -> Iterator[Check]:
         times = f"{len(same)}×, last {ago(same[0].ts)}, {same[0].size:,} bytes"
         yield warn(
             f"{event or 'unknown event'}: {error} ({times})",
-            "the agent was not disturbed; an update of Learnloop may be needed if it goes on",
+            "the agent was not disturbed; an update of Learnloop may be needed if it happens again",
         )

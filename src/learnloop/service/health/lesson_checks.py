@@ -73,7 +73,7 @@ def prompt_files(ws: Workspace, fix: bool) -> Iterator[Check]:
         return
     modified, unread = block_upkeep.modified_blocks(ws), block_upkeep.unread_facts(ws)
     for line in modified:
-        yield warn(line, "learn patches show tells more, learn patches revert decides it")
+        yield warn(line, "learn patches show says more; learn patches revert takes it out")
     for path in unread:
         yield warn(f"no agent reads {path}", _UNREAD)
     if not (modified or unread):

@@ -118,7 +118,7 @@ def index(ws: Workspace, fix: bool) -> Iterator[Check]:
         explain.publish(ws, force=True)
     stored, published = generations(ws.root)
     if published is None and Path(paths.index(ws.root)).exists():
-        yield fail("it cannot be read, so nothing is recalled", "learn doctor --fix writes it anew")
+        yield fail("it cannot be read, so nothing is recalled", "learn doctor --fix writes it again")
     elif published is None and not stored:
         yield ok("there is no lesson to recall yet")
     elif published != stored:

@@ -114,7 +114,7 @@ def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
     named = _named(decision, docs)
     if decision.action == "scope":
         where = "everywhere" if args.get("scope") == "global" else args.get("path") or args.get("project", "")
-        return f"Set {named} to hold {'' if where == 'everywhere' else 'in '}{where}"
+        return f"Set {named} to apply {'' if where == 'everywhere' else 'in '}{where}"
     if decision.action == "add" and decision.args.get("lesson", {}).get("source") == "import":
         return f"Imported {named}"
     if decision.action == "gate":

@@ -78,5 +78,5 @@ def line_of(session: LiveSession, entry: TimelineEntry) -> tuple[str, int]:
     except OSError:
         raise NotFound(f"{path} is gone", "clients remove old transcripts; the events stay here") from None
     if not at:
-        raise NotFound(f"{path} does not hold it", "it may have been compacted")
+        raise NotFound(f"{path} does not contain it", "it may have been compacted")
     return str(path), at

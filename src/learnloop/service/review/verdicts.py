@@ -75,7 +75,7 @@ def _promotable(
     wordless = [lesson for lesson in chosen if lesson.needs_words or not lesson.statement]
     if wordless and not args:
         raise Refused(
-            f"{_names(ws, wordless)} needs words: what was said does not tell the agent what to do",
+            f"{_names(ws, wordless)} needs words: the sentence does not say what to do",
             'say it: promote it with --statement "…", or press p in learn-tui',
         )
     foreign = [lesson for lesson in chosen if lesson.trust != "user"]

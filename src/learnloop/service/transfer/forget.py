@@ -359,7 +359,5 @@ def _no_fold(root: str) -> Iterator[None]:
     """Keep folds of other processes out; everything appended so far is in segments."""
     with fold.alone(root, wait_s=LOCK_WAIT_S):
         if fold.take(root).postponed:
-            raise Busy(
-                "a process that does not go on holds the journal", "continue or end it, then try again"
-            )
+            raise Busy("a stopped process has the journal open", "continue or end it, then try again")
         yield

@@ -67,11 +67,20 @@ async def test_tab_completes_fields_and_the_values_that_there_are() -> None:
         assert "/project:bank · 1" in _subtitle(seen)
 
 
-async def test_what_is_not_understood_is_said_while_it_is_typed_and_hides_nothing() -> None:
+@pytest.mark.parametrize(
+    ("typed", "problem"),
+    [
+        ("prio:urgent", "prio: knows critical, high, medium, low"),
+        ("knd:pattern", "knd: is no field, kind: is; left out"),
+    ],
+)
+async def test_what_is_not_understood_is_said_while_it_is_typed_and_hides_nothing(
+    typed: str, problem: str
+) -> None:
     async with console(_shop()) as seen:
-        await _type(seen, "prio:urgent")
+        await _type(seen, typed)
         hints = seen.app.main.query_one(FilterBar).hints
-        assert "prio: knows critical, high, medium, low" in hints.plain
+        assert problem in hints.plain
         assert len(seen.rows) == 4
         await seen.press("enter")
         assert hints.display

@@ -102,6 +102,26 @@ async def test_the_state_of_a_file_follows_an_edit_elsewhere_and_a_conflict_is_d
         )
 
 
+async def test_leaving_a_conflict_leaves_its_file_alone_for_the_others_are_reverted(
+    root: str, agents: Path
+) -> None:
+    patches.apply(open_workspace(root), [patch.id for patch in patches.listing(open_workspace(root))])
+    edited = agents / "reviewer.md"
+    edited.write_text(edited.read_text().replace(" <!-- learnloop:", " By hand. <!-- learnloop:", 1))
+    words = edited.read_text()
+    async with console(ServiceBridge(root), size=(140, 50)) as seen:
+        await seen.press("5", "f")
+        await seen.until(lambda: "Conflict: its block was edited by hand" in seen.page)
+        current = pane(seen).view.current
+        assert current is not None
+        await seen.press("v")
+        await seen.until(lambda: seen.app.screen is not seen.app.main)
+        assert "esc leaves this file as it is" in str(seen.app.screen.query_one(".box").border_subtitle)
+        await seen.press("escape")
+    assert edited.read_text() == words
+    assert _marks(agents / "tester.md", current.id) == 0
+
+
 def _marks(file: Path, patch_id: str) -> int:
     return file.read_text().count(f"learnloop:{patch_id}")
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 class NumberedChoice(Dialog[str]):
     """Gives the name of what was chosen; nothing is decided by leaving it."""
 
+    ESC_LEAVES = "everything"
     DEFAULT_CSS = """
     NumberedChoice > .box { width: 110; }
     NumberedChoice Page { height: 12; }
@@ -39,7 +40,7 @@ class NumberedChoice(Dialog[str]):
             for at, (name, words) in enumerate(self._choices.items(), 1)
         ]
         why, choices = Static(text.content(self._why), classes="hint"), OptionList(*options, compact=True)
-        keys = "a digit or enter · esc leaves everything as it is"
+        keys = f"a digit or enter · esc leaves {self.ESC_LEAVES} as it is"
         yield box(why, self.shown, choices, title=self._title, keys=keys)
 
     def on_mount(self) -> None:

@@ -22,7 +22,9 @@ GONE = {
 
 
 class ConflictScreen(NumberedChoice):
-    """Gives keep, remove or restore."""
+    """Gives keep, remove or restore; files without a conflict are changed already."""
+
+    ESC_LEAVES = "this file"
 
     def __init__(self, result: PatchResult) -> None:
         super().__init__("You decide", result.error, EDITED if result.sides else GONE)

@@ -78,7 +78,7 @@ async def test_before_anything_was_said_there_is_a_sentence() -> None:
         seen.app.notifications.messages.clear()
         await seen.press("exclamation_mark")
         await seen.until(lambda: isinstance(seen.app.screen, MessagesScreen))
-        await seen.until(lambda: "Nothing was said yet." in seen.app.screen.query_one(Page).plain)
+        await seen.until(lambda: "No messages yet." in seen.app.screen.query_one(Page).plain)
 
 
 async def test_keys_stay_alive_when_the_last_draft_is_gone() -> None:

@@ -84,6 +84,12 @@ def test_prompts_count_by_themselves(root: str) -> None:
     assert words == "no tool call is recorded yet that it could be tried on"
 
 
+def test_of_one_call_there_is_no_plural(root: str) -> None:
+    ws = _workspace(root, _calls(0, 1))
+    words = cost.words_for(ws, _lesson(command_patterns=("jq",)))
+    assert words == "would be told at no tool call so far"
+
+
 def test_nothing_recorded_says_so(root: str) -> None:
     assert "nothing is recorded" in cost.words_for(open_workspace(root), _lesson(command_patterns=("jq",)))
 

@@ -114,7 +114,7 @@ def _wanted(batch: CallBatch, project: str, left: dict[str, int]) -> Iterator[in
 
 def _share(count: int, whole: int, what: str) -> str:
     if not count:
-        return f"none of your last {whole:,} {what}s"
+        return f"none of your last {whole:,} {what}s" if whole > 1 else f"no {what} so far"
     if whole == 1:
         return f"your only {what} so far"
     return f"{count:,} of your last {whole:,} {what}s ({round(100 * count / whole)} %)"

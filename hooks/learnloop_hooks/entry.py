@@ -29,7 +29,8 @@ def main(root: str) -> None:
             from learnloop_hooks import record
 
             host = sys.argv[1] if len(sys.argv) > 1 else "claude"
-            answer = record.handle(root, host, data, size, started)
+            event = sys.argv[2] if len(sys.argv) > 2 else ""
+            answer = record.handle(root, host, data, size, started, event)
             while answer:
                 answer = answer[posix.write(1, answer) :]
     except BaseException:  # whatever it is, the agent must not see it

@@ -21,6 +21,7 @@ _MOMENTS = {
     "SubagentStart": "start",
     "UserPromptSubmit": "prompt",
     "PreToolUse": "tool",
+    "PostToolUse": "tool",
     "Stop": "end",
     "SubagentStop": "end",
 }
@@ -30,19 +31,14 @@ _BUDGETS = {"start_tokens": 500, "call_tokens": 400, "per_call": 3, "per_session
 
 
 def recall(
-    root: str,
-    payload: "Payload",
-    host: str,
-    index: "Index | None",
-    context: payloads.HookContext,
-    *,
-    keeps: bool,
-    vital_only: bool,
-) -> "tuple[Answer | None, event.Record | None]":
+    root: str, payload: "Payload", host: str, index: "Index | None", context: payloads.HookContext, *,
+    keeps: bool, vital_only: bool, tells: bool, stops: bool,
+) -> "tuple[Answer | None, event.Record | None]":  # fmt: skip
     """The answer for the agent and the receipt; None for each where no lesson fires.
 
     Lessons are claimed first: of two hooks at once, exactly one shows them. `keeps` is whether words may be
-    remembered; with `vital_only` nothing counts but gates, stops and CRITICAL lessons.
+    remembered; with `vital_only` nothing counts but gates, stops and CRITICAL lessons. `tells`: the host
+    takes words at this event. `stops`: it lets a call be denied, or a turn go on.
     """
     name, session = payload["hook_event_name"], context.named(payload.get("session_id"))
     if not session:
@@ -55,7 +51,9 @@ def recall(
     held: Recalled = []
     stopped = message = ""
     if index is not None and index.header["lessons"]:
-        search = _Search(root, payload, host, index, context, session, moment, keeps, vital_only)
+        search = _Search(
+            root, payload, host, index, context, session, moment, keeps, vital_only, tells, stops
+        )
         recalled, stopped, message = search.recalled(), search.stopped, search.message
         if search.is_trying:
             from learnloop.wire import trials
@@ -92,11 +90,12 @@ def _may_show(index: "Index | None") -> bool:
 class _Search:
     def __init__(
         self, root: str, payload: "Payload", host: str, index: "Index", context: payloads.HookContext,
-        session: str, moment: str, keeps: bool, vital_only: bool,
+        session: str, moment: str, keeps: bool, vital_only: bool, tells: bool, stops: bool,
     ) -> None:  # fmt: skip
         self._root, self._payload, self._host, self._index = root, payload, host, index
         self._context, self._session, self._moment = context, session, moment
         self._keeps, self._vital_only = keeps, vital_only
+        self._tells, self._stops = tells, stops
         self._budgets = {**_BUDGETS, **index.header.get("budgets", {})}
         self.is_trying = bool(keeps and index.header.get("trials"))
         """Whether lessons may be held back: only where that is recorded too."""
@@ -117,7 +116,7 @@ class _Search:
             return []
         moment = self._ready(words)
         header = self._index.header
-        may_stop = header.get("gates") and header.get("switches", {}).get("stop", True)
+        may_stop = self._stops and header.get("gates") and header.get("switches", {}).get("stop", True)
         if self._moment != "tool" or not (may_stop or header.get("dues")):
             return self._at_moment(moment)
         from learnloop.wire import stops
@@ -250,15 +249,17 @@ class _Search:
             if not opened:
                 opened.append(self._memory())
                 shown.update(opened[0].shown(self._moment))
-            gated = lesson.get("gate") and self._moment == "tool" and not self._is_held(lesson)
+            may_stop = self._moment == "tool" and self._stops
+            gated = lesson.get("gate") and may_stop and not self._is_held(lesson)
             if gated and self._stopping(opened[0], [lesson]):
                 return self._holds(lesson)
-            return self._is_new(lesson, shown)
+            return self._tells and self._is_new(lesson, shown)
 
         budgets = self._budgets
         best = search.best(self._index, moment, budgets["per_call"], is_new, budgets["threshold"])
         scores = {lesson["id"]: score["final"] for lesson, score in best}
-        gated = [lesson for lesson, _ in best if lesson.get("gate")] if self._moment == "tool" else []
+        may_gate = self._moment == "tool" and self._stops
+        gated = [lesson for lesson, _ in best if lesson.get("gate")] if may_gate else []
         if all(map(self._is_held, gated)):
             gated = []
         if gated and (stopping := self._stopping(opened[0], gated)):
@@ -302,7 +303,7 @@ class _Search:
             "command": payload_fields.tool_command(payload),
             "words": words,
             "project": self._context.project,
-            "start": env.get("CLAUDE_PROJECT_DIR"),
+            "start": payload.get("started_in") or env.get("CLAUDE_PROJECT_DIR"),
             "cwd": cwd if isinstance(cwd, str) else "",
             "agent": self._agent_type() or "main",
             "host": self._host,

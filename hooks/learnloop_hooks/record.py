@@ -18,14 +18,17 @@ from learnloop.wire import (
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from learnloop.wire.event import Record
+    from learnloop.wire.hosts.translation import Translation
     from learnloop.wire.index import Index
     from learnloop.wire.payload_fields import Payload
 
 _ENDING = ("Stop", "SubagentStop")
-_RECALLING = ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse", *_ENDING)
+_RECALLING = ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse")
+_STOPPING = ("PreToolUse", *_ENDING)
 _INGESTING = ("SessionStart", "Stop", "SessionEnd")
 _INGEST_EVERY_S, _INGEST_AT_END_S = 60, 5  # the next start tells how the session that ends went
 _ERROR = 500
@@ -34,21 +37,24 @@ _NOT_KEPT = "Learnloop cannot record this session: {} cannot be written to (lear
 _NAME = b'"hook_event_name"'
 
 
-def handle(root: str, host: str, data: bytes, size: int, started_ns: int) -> bytes:
-    """Record one firing and return what the agent is to be told: JSON, or nothing."""
+def handle(root: str, host: str, data: bytes, size: int, started_ns: int, event: str = "") -> bytes:
+    """Record one firing and return what the agent is to be told: JSON, or nothing.
+
+    `event` names it where the payload does not.
+    """
     firing = _Firing(root, host, size, started_ns)
     try:
         payload = firing.decode(data)
+        foreign = None if host == "claude" else firing.translated(payload, event)
     except (ValueError, RecursionError) as error:
         firing.records.clear()
-        firing.failed(_named(data), error)
+        firing.failed(event or _named(data), error)
         firing.is_recording = switches.recording(root, project_of({}))
         firing.keep()
         return b""
-    name = payload.get("hook_event_name")
-    if name == "PreToolUse" and payload_fields.tool_name(payload) not in payload_fields.ASKED_TOOLS:
-        return b""
-    answer = firing.process(payload)
+    answers = [firing.process(each) for each in (foreign.payloads if foreign else (payload,))]
+    name = foreign.name if foreign else payload.get("hook_event_name")
+    answer = foreign.answered([each for each in answers if each]) if foreign else answers[0]
     if not firing.keep() and name == "SessionStart":
         answer = {**(answer or {}), "systemMessage": _NOT_KEPT.format(root)}
     every_s = _INGEST_AT_END_S if name == "SessionEnd" else _INGEST_EVERY_S
@@ -77,7 +83,7 @@ def _ingest_is_due(root: str, every_s: int) -> bool:
 
 def project_of(payload: "Payload") -> str:
     """The project that a firing belongs to: of the folder the agent was started in, wherever it is now."""
-    start = env.get("CLAUDE_PROJECT_DIR") or payload.get("cwd")
+    start = payload.get("started_in") or env.get("CLAUDE_PROJECT_DIR") or payload.get("cwd")
     return project.find(_real(start if start and isinstance(start, str) else "."), _real(paths.home()))
 
 
@@ -132,6 +138,8 @@ class _Firing:
         self.records: list[Record] = []
         self.is_recording = True
         self.may_ingest = True
+        self.tells: Sequence[str] = _RECALLING
+        self.stops: Sequence[str] = _STOPPING
 
     def decode(self, data: bytes) -> "Payload":
         """The payload; raises ValueError or RecursionError where the bytes hold none."""
@@ -151,9 +159,20 @@ class _Firing:
             raise ValueError("not a JSON object")
         return payload
 
+    def translated(self, payload: "Payload", event: str) -> "Translation":
+        """The payload of another host as Claude Code's; raises ValueError for an unknown event."""
+        from learnloop.wire.hosts import translation
+
+        foreign = translation.Translation(self.host, payload, event)
+        self.tells, self.stops = foreign.host["told"], foreign.host["stopped"]
+        return foreign
+
     def process(self, payload: "Payload") -> "dict[str, Any] | None":
         """Make the records of a payload, and the answer where the moment has one."""
-        folder, name = project_of(payload), payload.get("hook_event_name")
+        name = payload.get("hook_event_name")
+        if name == "PreToolUse" and payload_fields.tool_name(payload) not in payload_fields.ASKED_TOOLS:
+            return None
+        folder = project_of(payload)
         if switches.stopped_in(self.root, folder):
             self.is_recording = False
             return None
@@ -172,7 +191,8 @@ class _Firing:
             self._record(payload, context)
         if name == "PostToolBatch":  # of interest where lessons stop calls
             return self._recall(payload, compiled, context, of_project) if header.get("gates") else None
-        if name not in _RECALLING or (name in _ENDING and not header.get("dues")):
+        is_moment = name in self.tells or name in self.stops
+        if not is_moment or (name in _ENDING and not header.get("dues")):
             return None
         is_recalling = switched.get("recall", True) and switches.recalling(self.root, folder)
         answer = self._recall(payload, compiled, context, of_project) if is_recalling else None
@@ -215,7 +235,8 @@ class _Firing:
 
             answer, receipt = recall.recall(
                 self.root, payload, self.host, compiled, context, keeps=self.is_recording,
-                vital_only=bool(of_project),
+                vital_only=bool(of_project), tells=payload["hook_event_name"] in self.tells,
+                stops=payload["hook_event_name"] in self.stops,
             )  # fmt: skip
         except Exception as error:
             self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))

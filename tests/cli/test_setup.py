@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.hosts.claude.hook_settings import EVENTS
+from learnloop.hosts.claude import CLAUDE
 from learnloop.wire import paths, switches
 from tests.cli.store import Learn
 
@@ -45,7 +45,7 @@ def test_a_dry_run_says_in_six_lines_what_would_change(learn: Learn, settings: P
     before = settings.read_bytes()
     assert learn("install", "--dry-run") == 0
     assert len((learn.out + learn.err).splitlines()) == 6
-    assert learn.out.startswith(f"Would add {len(EVENTS)} hooks to {settings}:\n")
+    assert learn.out.startswith(f"Would add {len(CLAUDE.events)} hooks to {settings}:\n")
     assert settings.read_bytes() == before
     assert not Path(root).exists()
 

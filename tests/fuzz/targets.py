@@ -10,7 +10,8 @@ from functools import cache
 from pathlib import Path
 
 from learnloop.errors import LearnloopError
-from learnloop.hosts.claude import hook_settings, transcripts
+from learnloop.hosts import hook_settings
+from learnloop.hosts.claude import CLAUDE, transcripts
 from learnloop.importers import markdown, olympus, reflect, triads
 from learnloop.learn.feedback import detector
 from learnloop.learn.feedback.prompt_rules import Context
@@ -118,11 +119,11 @@ def settings(data: bytes) -> None:
     try:
         events = hook_settings.events_in(before)
         is_fresh = not hook_settings.installed(before)
-        installed = hook_settings.with_hooks(before, _COMMAND)
+        installed = hook_settings.with_hooks(before, CLAUDE.groups(_COMMAND))
     except (LearnloopError, ValueError, RecursionError):
         return
     assert json.loads(installed) is not None
-    assert hook_settings.with_hooks(installed, _COMMAND) == installed
+    assert hook_settings.with_hooks(installed, CLAUDE.groups(_COMMAND)) == installed
     if is_fresh and before.strip() and not _BLANKS.search(before):
         assert hook_settings.without_hooks(installed, events) == before
 

@@ -10,7 +10,9 @@ import pytest
 
 from learnloop.errors import Refused, Unreadable
 from learnloop.hosts import deploy
-from learnloop.hosts.claude import hook_settings as claude
+from learnloop.hosts.claude import CLAUDE
+from learnloop.hosts.host import Host
+from learnloop.service import hosts
 from learnloop.service.setup import install
 from learnloop.service.workspace import Workspace, open_workspace
 
@@ -94,7 +96,7 @@ def test_install_keeps_what_is_there_and_uninstall_restores_it(
     put(path, data)
     assert install.install(ws).changed
     settings = meaning(path.read_bytes())
-    assert set(claude.EVENTS) <= set(settings["hooks"])
+    assert set(CLAUDE.events) <= set(settings["hooks"])
     assert without_ours(settings) == without_ours(meaning(data or b"{}"))
     assert install.uninstall(ws).changed
     assert (path.read_bytes() if path.exists() else None) == data
@@ -168,7 +170,7 @@ def test_renewing_an_older_installation_keeps_the_way_back(ws: Workspace, path: 
     assert not found.current
     assert install.install(ws).changed
     assert install.installed(ws)[0].current
-    assert path.read_text().count("learnloop_hooks.entry") == len(claude.EVENTS)
+    assert path.read_text().count("learnloop_hooks.entry") == len(CLAUDE.events)
     install.uninstall(ws)
     assert json.loads(path.read_text()) == json.loads(OTHERS)
 
@@ -177,7 +179,7 @@ def test_recognises_its_hooks_of_another_root(ws: Workspace, path: Path, tmp_pat
     put(path, OTHERS.encode())
     install.install(open_workspace(str(tmp_path / "elsewhere")))
     assert install.install(ws).changed
-    assert path.read_text().count("learnloop_hooks.entry") == len(claude.EVENTS)
+    assert path.read_text().count("learnloop_hooks.entry") == len(CLAUDE.events)
     assert "elsewhere" not in path.read_text()
     install.uninstall(open_workspace(str(tmp_path / "third")))
     assert without_ours(json.loads(path.read_text())) == without_ours(json.loads(OTHERS))
@@ -252,6 +254,30 @@ def test_never_a_committed_file(ws: Workspace, tmp_path: Path) -> None:
     with pytest.raises(Refused, match="committed"):
         install.install(ws, scope="local", project=str(tmp_path))
     assert path.read_text() == "{}"
+
+
+@pytest.mark.parametrize("host", [host for host in hosts.HOSTS if host.name != "claude"], ids=str)
+@pytest.mark.parametrize("data", FILES.values(), ids=FILES.keys())
+def test_another_host_is_installed_and_uninstalled_byte_for_byte(
+    ws: Workspace, host: Host, data: bytes | None
+) -> None:
+    path = host.path_of("user", None)
+    put(path, data)
+    report = install.install(ws, host.name)
+    assert report.path == str(path)
+    assert [message for message in report.messages if host.approval in message] or not host.approval
+    command = json.dumps(install.hook_command(ws, host.name))
+    assert path.read_text("utf-8-sig").count(command) == len(host.events)
+    assert [(each.host, each.current) for each in install.installed(ws)] == [(host.name, True)]
+    assert not install.install(ws, host.name).changed
+    install.uninstall(ws, host.name)
+    assert (path.read_bytes() if path.exists() else None) == data
+    assert path.parent.exists() == (data is not None)
+
+
+def test_a_host_without_an_uncommitted_file_has_no_local_scope(ws: Workspace, tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="Codex"):
+        install.install(ws, "codex", scope="local", project=str(tmp_path))
 
 
 def test_unknown_host(ws: Workspace) -> None:

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnloop.hosts import json_edit
-from learnloop.hosts.claude import hook_settings as claude
+from learnloop.hosts import hook_settings, json_edit
+from learnloop.hosts.claude import CLAUDE
 
-COMMAND = "python3 -I -S -c 'learnloop_hooks.entry \"quoted\" \\n' claude"
+OURS = CLAUDE.groups("python3 -I -S -c 'learnloop_hooks.entry \"quoted\" \\n' claude")
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 VALUES = st.recursive(
     SCALARS,
@@ -36,19 +36,17 @@ def test_install_then_uninstall_is_identity(
     document: Any, indent: Any, ascii_only: bool, newline: str
 ) -> None:
     text = rendered(document, indent, ascii_only, newline)
-    before = claude.events_in(text)
-    installed = claude.with_hooks(text, COMMAND)
-    assert claude.installed(installed) == {
-        event: [group] for event, group in claude.hook_groups(COMMAND).items()
-    }
-    assert claude.with_hooks(installed, COMMAND) == installed
-    assert claude.without_hooks(installed, before) == text
+    before = hook_settings.events_in(text)
+    installed = hook_settings.with_hooks(text, OURS)
+    assert hook_settings.installed(installed) == {event: [group] for event, group in OURS.items()}
+    assert hook_settings.with_hooks(installed, OURS) == installed
+    assert hook_settings.without_hooks(installed, before) == text
 
 
 @settings(deadline=None)  # other work on the machine must not fail it
 @given(SETTINGS, INDENTS)
 def test_install_keeps_all_else_in_order(document: Any, indent: Any) -> None:
-    made = json.loads(claude.with_hooks(rendered(document, indent, True, "\n"), COMMAND))
+    made = json.loads(hook_settings.with_hooks(rendered(document, indent, True, "\n"), OURS))
     assert [name for name in made if name != "hooks"] == [name for name in document if name != "hooks"]
     assert {name: made[name] for name in document if name != "hooks"} == {
         name: value for name, value in document.items() if name != "hooks"
@@ -61,7 +59,7 @@ def test_install_keeps_all_else_in_order(document: Any, indent: Any) -> None:
 @given(SETTINGS, INDENTS)
 def test_uninstall_without_a_note_keeps_the_meaning(document: Any, indent: Any) -> None:
     bare = json.loads(
-        claude.without_hooks(claude.with_hooks(json.dumps(document, indent=indent), COMMAND), None)
+        hook_settings.without_hooks(hook_settings.with_hooks(json.dumps(document, indent=indent), OURS), None)
     )
     hooks = {event: groups for event, groups in document.pop("hooks", {}).items() if groups}
     assert {event: groups for event, groups in bare.pop("hooks", {}).items() if groups} == hooks
@@ -91,4 +89,4 @@ def test_parse_refuses(text: str) -> None:
 
 def test_the_last_member_of_a_name_counts() -> None:
     text = '{"hooks": 7, "hooks": {}}'
-    assert json.loads(claude.with_hooks(text, COMMAND))["hooks"].keys() == set(claude.EVENTS)
+    assert json.loads(hook_settings.with_hooks(text, OURS))["hooks"].keys() == set(CLAUDE.events)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import options, output
+from learnloop.wire import hosts
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -30,7 +31,7 @@ def add_options(parser: ArgumentParser) -> None:
 def add_host(parser: ArgumentParser) -> None:
     """`--host`, which agent is meant."""
     add = parser.add_argument
-    add("--host", choices=options.HOSTS, default="claude", help="the agent (default claude, Claude Code)")
+    add("--host", choices=hosts.NAMES, default="claude", help="the agent (default claude, Claude Code)")
 
 
 def target(args: Namespace) -> dict[str, Any]:

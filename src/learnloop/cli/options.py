@@ -10,7 +10,6 @@ from learnloop.cli import failures
 from learnloop.errors import NotFound
 from learnloop.wire import project as wire_project
 
-HOSTS = ("claude",)
 _LESSON_ID = "a lesson's id, or the first 4 characters or more"
 
 _PARTS = {"d": 86400, "h": 3600, "m": 60, "s": 1}

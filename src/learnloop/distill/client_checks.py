@@ -9,7 +9,8 @@ from typing import Any
 from learnloop.distill import bounded_call, model_clients
 from learnloop.distill.model_clients import ModelClient
 from learnloop.errors import Refused
-from learnloop.hosts.claude import client
+from learnloop.hosts import client
+from learnloop.hosts.claude import CLAUDE
 from learnloop.learn.facts.answers import MOST_BYTES
 from learnloop.learn.facts.requests import Quoted, extraction, new_fence
 from learnloop.store import files, pending
@@ -28,7 +29,7 @@ def chosen(root: str, command: tuple[str, ...]) -> ModelClient:
     if program is None:
         raise Refused("there is no claude on the path", "install Claude Code, or set facts.command")
     version = _version(root, program)
-    if version < list(client.OLDEST):
+    if version < list(CLAUDE.oldest):
         raise Refused("this Claude Code is too old to be shielded", "update it")
     return ModelClient("claude", program=program, turns=1 if version >= _ONE_TURN else 2)
 
@@ -39,7 +40,7 @@ def _version(root: str, program: str) -> list[int]:
     key = f"{program} {status.st_mtime_ns} {status.st_size}"
     remembered = _remembered(root)
     if not isinstance(remembered.get(key), list):
-        remembered[key] = list(client.version() or ())
+        remembered[key] = list(client.version("claude") or ())
         _remember(root, remembered)
     return [part for part in remembered[key] if isinstance(part, int)]
 

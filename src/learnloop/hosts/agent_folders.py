@@ -58,6 +58,14 @@ HOSTS = (
         climbs=True,
     ),
     Folders(
+        "qwen", ".qwen",
+        agents=("agents/*.md",),
+        instructions=("QWEN.md",),
+        project_agents=(".qwen/agents/*.md",),
+        project_instructions=("QWEN.md",),
+        climbs=True,
+    ),
+    Folders(
         "cursor", ".cursor",
         agents=("agents/*.md",),
         project_agents=(".cursor/agents/*.md",),

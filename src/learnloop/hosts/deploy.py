@@ -88,7 +88,7 @@ def _files() -> dict[str, bytes]:
     """The files of the copy by their path in it."""
     package = Path(learnloop.__file__).parent
     hooks = _hooks_package()
-    modules = [package / "__init__.py", *sorted((package / "wire").glob("*.py"))]
+    modules = [package / "__init__.py", *sorted((package / "wire").rglob("*.py"))]
     files = {path.relative_to(package.parent).as_posix(): path.read_bytes() for path in modules}
     files |= {f"{hooks.name}/{path.name}": path.read_bytes() for path in sorted(hooks.glob("*.py"))}
     files[_LAUNCH] = json.dumps(INGEST).encode()

@@ -42,7 +42,7 @@ class Applier:
         self.drafts = 0
         self.heard: Counter[str] = Counter()
         """Feedback by category."""
-        self.abandoned: list[effects.TurnAbandoned] = []
+        self.unclear: list[effects.TurnUnclear] = []
         self.bad: list[Doc] = []
         """Decisions that do not validate."""
         self.set_aside: list[effects.TaskSetAside] = []
@@ -73,8 +73,8 @@ class Applier:
                         table.remove(effect.id)
                 case effects.TaskSetAside():
                     self.set_aside.append(effect)
-                case effects.TurnAbandoned():
-                    self.abandoned.append(effect)
+                case effects.TurnUnclear():
+                    self.unclear.append(effect)
                 case effects.DecisionMade():
                     self._decide(segment, effect.event, effect.claimed)
                 case effects.DecisionClaimed():

@@ -44,8 +44,8 @@ class TaskSetAside(NamedTuple):
     reason: str
 
 
-class TurnAbandoned(NamedTuple):
-    """A turn without an end was left: its transcript may say why (`ingest.interruptions`)."""
+class TurnUnclear(NamedTuple):
+    """A turn was left without an end, or its failures are not known (`ingest.interruptions`)."""
 
     host: str
     session_id: str
@@ -227,7 +227,7 @@ class FactsRead(NamedTuple):
 
 Observation = LessonRecalled | CallMade | ClaimMade | PersonComplained | TurnFinished
 Effect = (
-    UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TaskSetAside | TurnAbandoned | DecisionMade
+    UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TaskSetAside | TurnUnclear | DecisionMade
     | DecisionClaimed | Observation | SessionTold | HookStats | TallyChanged | AgentRemarked
     | TraitSignalled | WishSighted | DraftOffered | OfferRefused | FactsRead
 )  # fmt: skip

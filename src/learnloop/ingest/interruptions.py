@@ -1,17 +1,19 @@
-"""Interruptions: a person stopped a turn with Esc, which fires no hook; only the transcript says so.
+"""What hooks leave open of a turn, and its transcript tells: an interruption with Esc, calls that failed.
 
-The transcript is read when a turn was left without an end. The result becomes an event, so it survives the
-transcript.
+The transcript is read when a turn was left without an end, or ended in a host whose hooks tell no failures.
+The result becomes an event, so it survives the transcript.
 """
 
 import os
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from learnloop.errors import LearnloopError
-from learnloop.hosts.claude import transcripts
-from learnloop.ingest.effects import TurnAbandoned
-from learnloop.wire import codec, event, journal, regular
+from learnloop.hosts import transcript_lines
+from learnloop.hosts.codex import rollouts
+from learnloop.ingest.effects import TurnUnclear
+from learnloop.wire import codec, event, index, journal, paths, regular
 
 Doc = dict[str, Any]
 _MARK = b"[Request interrupted by user"
@@ -19,25 +21,50 @@ _TAIL = 8 << 20
 """Bytes read from the end of a transcript; ingest runs soon after the turn."""
 
 
-def note(root: str, abandoned: Iterable[TurnAbandoned]) -> int:
-    """Append an event for each turn that its transcript calls interrupted; return how many there are."""
-    by_path: dict[str, dict[str, TurnAbandoned]] = {}
-    for turn in abandoned:
+READERS = {"codex": rollouts.failures}
+"""What reads the failures of an ended turn, for hosts whose hooks do not tell of them."""
+
+
+def note(root: str, unclear: Iterable[TurnUnclear]) -> int:
+    """Append what transcripts say of turns: interruptions and failures; return how many there are."""
+    by_path: dict[str, dict[str, TurnUnclear]] = {}
+    for turn in unclear:
         by_path.setdefault(turn.transcript_path, {})[turn.prompt_id] = turn
-    records = [record for path, turns in by_path.items() for record in _notices(path, turns)]
+    records = [
+        record
+        for path, turns in by_path.items()
+        for record in (*_notices(path, turns), *_failures(root, path, turns))
+    ]
     return len(records) if records and journal.append(root, records) else 0
 
 
-def _notices(path: str, turns: dict[str, TurnAbandoned]) -> Iterator[Any]:
+def _failures(root: str, path: str, turns: dict[str, TurnUnclear]) -> Iterator[Any]:
+    """The calls that failed, as events of hooks; `late`, since they were reported as made."""
+    compiled = index.read(paths.index(root))
+    extras = compiled.header.get("redaction", ()) if compiled else ()
+    for turn in turns.values():
+        if turn.host not in READERS:
+            continue
+        try:
+            records = READERS[turn.host](Path(path), turn.prompt_id, extras)
+        except OSError:
+            continue
+        for record in records:
+            del record["source"]
+            record["payload"]["late"] = True
+            yield record
+
+
+def _notices(path: str, turns: dict[str, TurnUnclear]) -> Iterator[Any]:
     for line in _lines(path):
-        prompt_id, ms = str(line.get("promptId", "")), transcripts.millis(line)
+        prompt_id, ms = str(line.get("promptId", "")), transcript_lines.millis(line)
         turn = turns.pop(prompt_id, None) if ms is not None and _is_interruption(line) else None
         if turn is not None and ms is not None:
             yield event.record(
                 "notice", host=turn.host, session_id=turn.session_id, cwd=turn.cwd, project=turn.project,
                 payload={"type": "interrupted", "message": "says the transcript"}, ts_ms=ms,
                 prompt_id=turn.prompt_id,
-                event_id=transcripts.event_id(ms, turn.session_id, turn.prompt_id, "interrupted"),
+                event_id=transcript_lines.event_id(ms, turn.session_id, turn.prompt_id, "interrupted"),
             )  # fmt: skip
 
 

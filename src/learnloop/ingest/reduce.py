@@ -1,6 +1,5 @@
 """Events become effects: deterministic, without I/O; the state is the only memory."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -11,8 +10,10 @@ from learnloop.ingest import (
     agent_blocks,
     agent_calls,
     agents,
+    background_tasks,
     effects,
     facts_read,
+    interruptions,
     moments,
     natural_keys,
     preferences,
@@ -27,7 +28,7 @@ from learnloop.ingest import (
     turns,
 )
 from learnloop.ingest.effects import Effect, FeedbackHeard, HookStats
-from learnloop.ingest.running import RunningTurn, SessionView, TaskContext
+from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.learn.feedback import outcomes
 from learnloop.learn.language import authorship
 from learnloop.learn.sessions.latency import BOUNDS_MS, bucket
@@ -41,10 +42,8 @@ _GAP_MS = 30 * 60 * 1000
 _MOST_TASKS = 50
 _MOST_AGENTS = 50
 _MOST_LEFT = 3
-_MOST_WAITING = 10
 _MOST_BEFORE = 30
 _TODO_COUNTS = ("total", "completed", "pending")
-_TASK_ID = re.compile(r"<task-id>([^<]{1,200})</task-id>")
 _NOT_OF_HOOKS = ("decision", "facts")
 _WITHOUT_END = ("unfinished", "interrupted")
 
@@ -90,6 +89,9 @@ class _Run:
         project = view["session"]["project"]
         if event.get("project", "") != project:  # the one that the session began in counts
             event = {**event, "project": project}
+        if event["payload"].get("late"):
+            self._failed_late(view, event)
+            return
         _HANDLERS[kind](self, view, event)
         if kind in task_traces.KINDS:
             self.effects += filter(None, [task_traces.note(self.turn_of(view, event), event)])
@@ -171,20 +173,26 @@ class _Run:
             )
 
     def _replace(self, view: SessionView, turn: RunningTurn) -> None:
-        before, session = view["turn"], view["session"]
+        before = view["turn"]
         view["turn"] = turn
         if before is None:
             return
         turns.close(before, session_ended=False)
         self._put_turn(before)
-        if before["prompt_id"] and (before["end"] in _WITHOUT_END or before["background"]):
+        may_go_on = before["end"] in _WITHOUT_END or before["background"]
+        if before["prompt_id"] and (may_go_on or before["host"] in interruptions.READERS):
             view["left"] = [*view.get("left", ()), before][-_MOST_LEFT:]
-            if not view["read"] and before["end"] == "unfinished" and session["transcript_path"]:
-                abandoned = effects.TurnAbandoned(
-                    session["host"], session["id"], before["prompt_id"], session["transcript_path"],
-                    session["cwd"], session["project"],
-                )  # fmt: skip
-                self.effects.append(abandoned)
+            if before["end"] == "unfinished":
+                self._look_up(view, before)
+
+    def _look_up(self, view: SessionView, turn: RunningTurn) -> None:
+        session = view["session"]
+        if not view["read"] and session["transcript_path"]:
+            unclear = effects.TurnUnclear(
+                session["host"], session["id"], turn["prompt_id"], session["transcript_path"],
+                session["cwd"], session["project"],
+            )  # fmt: skip
+            self.effects.append(unclear)
 
     def prompt(self, view: SessionView, event: Doc) -> None:
         """A prompt: steering, a machine's news, or a new turn that may judge the one before it."""
@@ -211,7 +219,7 @@ class _Run:
 
     def _machine_turn(self, view: SessionView, event: Doc, words: str, machine: str) -> RunningTurn:
         news = machine == "task-notification"
-        background = _background_context(view, words) if news else None
+        background = background_tasks.context(view, words) if news else None
         context = background or (turns.context_for_next(view["turn"]) if news else {})
         turn = self._begin(view, event, words, "machine")
         turn["_led"], turn["_open"] = context, context.get("open", 0)
@@ -267,6 +275,7 @@ class _Run:
     def tool_end(self, view: SessionView, event: Doc) -> None:
         """A tool call that went through; some tell how far the agent's own list is."""
         turn = self.turn_of(view, event)
+        view.pop("asking", None)
         self.effects += filter(None, [recalls.made(view, turn, event)])
         turns.tool_end(turn, event)
         todos, task = event["payload"].get("todos"), event["payload"].get("task")
@@ -282,6 +291,13 @@ class _Run:
         turn = self.turn_of(view, event)
         turns.tool_failed(turn, event)
         self.effects += filter(None, [recalls.made(view, turn, event)])
+
+    def _failed_late(self, view: SessionView, event: Doc) -> None:
+        """A call that a hook reported as made, and of which the transcript says that it failed."""
+        turn = self.turn_of(view, event)
+        if turn["prompt_id"] == event.get("prompt_id"):
+            turns.failed_late(turn, event)
+            task_traces.fail_late(turn, event)
 
     def refusal(self, view: SessionView, event: Doc) -> None:
         """A call that the person refused; what the client does not mark as that may be a tool's output."""
@@ -303,7 +319,9 @@ class _Run:
         turn = self.turn_of(view, event)
         self.effects += filter(None, [turn_outcome.withdraw(turn), recalls.claimed(view, turn, event)])
         turns.done(turn, event)
-        _remember_background(view, turn, event)
+        if event["host"] in interruptions.READERS:
+            self._look_up(view, turn)
+        background_tasks.remember(view, turn, event)
         if not turn["background"] and turn is view["turn"]:
             view["session"]["pending_completion"] = {
                 "claimed_at": event["ts"], "task_description": turns.task(turn)[:500],
@@ -311,9 +329,17 @@ class _Run:
             }  # fmt: skip
 
     def notice(self, view: SessionView, event: Doc) -> None:
-        if event["payload"].get("type") != "interrupted" or view["turn"] is None:
+        """A question for permission, or an interruption: of a call that waits for permission, a refusal."""
+        kind, prompt_id = event["payload"].get("type"), event.get("prompt_id")
+        if kind == "permission_prompt" and event["payload"].get("tool"):
+            view["asking"] = {**event["payload"], "prompt_id": prompt_id}
+        if kind != "interrupted" or view["turn"] is None:
             return
-        turn, prompt_id = self.turn_of(view, event), event.get("prompt_id")
+        asking = view.pop("asking", {})
+        if asking and asking.pop("prompt_id") == prompt_id:
+            refused = {"kind": "refusal", "payload": {**asking, "words": "", "marked": True}}
+            self.refusal(view, {**event, **refused})
+        turn = self.turn_of(view, event)
         if not prompt_id or prompt_id == turn["prompt_id"] or not turn["prompt_id"]:
             turns.interrupted(turn, event["ts"])
 
@@ -352,29 +378,6 @@ def _update_session(session: Doc, event: Doc, kind: str) -> None:
     branch = event["payload"].get("branch")
     if branch and isinstance(branch, str):
         session["branch"] = branch
-
-
-def _remember_background(view: SessionView, turn: RunningTurn, event: Doc) -> None:
-    """Keep what background tasks were started for, until their result comes."""
-    tasks = event["payload"].get("background")
-    ids = [task.get("id") for task in tasks if isinstance(task, dict)] if isinstance(tasks, list) else []
-    waiting = view.setdefault("waiting", {})
-    for task_id in filter(None, ids):
-        waiting.setdefault(str(task_id), {"turn": turn["id"], **turns.context_for_next(turn)})
-    while len(waiting) > _MOST_WAITING:
-        del waiting[next(iter(waiting))]
-
-
-def _background_context(view: SessionView, words: str) -> TaskContext | None:
-    """Return what the background tasks named in a notification were started for."""
-    contexts = [view.get("waiting", {}).pop(task, None) for task in _TASK_ID.findall(words[:20_000])]
-    context = next(filter(None, contexts), None)
-    if context is None:
-        return None
-    for turn in (view["turn"], *view.get("left", ())):
-        if turn and turn["id"] == context["turn"]:
-            return turns.context_for_next(turn)
-    return context
 
 
 def _is_new_agent(view: SessionView, event: Doc) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from learnloop.errors import Busy
 from learnloop.ingest import hand_edits, interruptions, session_views
 from learnloop.ingest.apply import Applier
-from learnloop.ingest.effects import TurnAbandoned
+from learnloop.ingest.effects import TurnUnclear
 from learnloop.ingest.publish import publish
 from learnloop.ingest.reduce import reduce
 from learnloop.models.event import EVENT_KINDS
@@ -49,10 +49,10 @@ def ingest(root: str, *, wait_s: float = 0.0) -> IngestReport:
     total = IngestReport(busy=folded.busy or folded.postponed, quarantined=folded.quarantined)
     store = Store(root)
     repairs = 0
-    abandoned: list[TurnAbandoned] = []
-    while _waiting(root, store.cursor()) or (abandoned and _note_interruptions(root, abandoned, wait_s)):
+    unclear: list[TurnUnclear] = []
+    while _waiting(root, store.cursor()) or (unclear and _look_up(root, unclear, wait_s)):
         try:
-            total = _sum(total, transact(store, wait_s, abandoned=abandoned))
+            total = _sum(total, transact(store, wait_s, unclear=unclear))
         except Repaired:
             repairs += 1
             if repairs > _MOST_REPAIRS:
@@ -68,10 +68,10 @@ def _waiting(root: str, cursor: str) -> list[str]:
     return [name for name in segments.names(root) if name > cursor]
 
 
-def _note_interruptions(root: str, abandoned: list[TurnAbandoned], wait_s: float) -> bool:
-    """Append and fold what transcripts say of abandoned turns; return whether that was anything."""
-    count = interruptions.note(root, abandoned)
-    abandoned.clear()
+def _look_up(root: str, unclear: list[TurnUnclear], wait_s: float) -> bool:
+    """Append and fold what transcripts say of unclear turns; return whether that was anything."""
+    count = interruptions.note(root, unclear)
+    unclear.clear()
     if count:
         fold.fold(root, wait_s)
     return count > 0
@@ -83,11 +83,11 @@ def transact(
     source: str = "",
     chosen: Sequence[str] = (),
     event_ids: set[str] | None = None,
-    abandoned: list[TurnAbandoned] | None = None,
+    unclear: list[TurnUnclear] | None = None,
 ) -> IngestReport:
     """Run one transaction over the next few segments, or over those `chosen` from another root, `source`.
 
-    Adds the ids of events and the turns without an end to the collections that are passed.
+    Adds the ids of events and the unclear turns to the collections that are passed.
     """
     root = source or store.root
     with store.transaction(wait_s=wait_s) as tx:
@@ -112,8 +112,8 @@ def transact(
         quarantine.keep(root, f"block {refused.source}", words, refused.reason)
     for task in applier.set_aside:
         quarantine.keep(root, f"task {task.id}", task.words.encode("utf-8", "replace"), task.reason)
-    if abandoned is not None:
-        abandoned += applier.abandoned
+    if unclear is not None:
+        unclear += applier.unclear
     return IngestReport(
         events, applier.drafts, changed=applier.recallable_changed or applier.queue_changed,
         quarantined=bad + len(applier.bad) + len(applier.refused) + len(applier.set_aside),

@@ -123,4 +123,6 @@ class SessionView(TypedDict):
     """What background tasks were started for, by task id."""
     tasks: NotRequired[dict[str, Any]]
     """Status by entry of the agent's own list."""
+    asking: NotRequired[Doc]
+    """The call that the person is asked about, with its `prompt_id`."""
     subagents: NotRequired[list[str]]

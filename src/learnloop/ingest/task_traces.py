@@ -70,6 +70,16 @@ def note(turn: RunningTurn, event: Doc) -> TaskSetAside | None:
     return _guarded(turn, event, lambda: _take(turn, event))
 
 
+def fail_late(turn: RunningTurn, event: Doc) -> None:
+    """Note that the newest step like this call failed."""
+    failed = _step("tool_failed", event["payload"])
+    steps = _trace(turn)["steps"]
+    for number in range(len(steps) - 1, -1, -1):
+        if steps[number] == failed[:2]:
+            steps[number] = failed
+            return
+
+
 def _guarded(turn: RunningTurn, event: Doc, take: Callable[[], None]) -> TaskSetAside | None:
     trace = _trace(turn)
     if trace["set_aside"]:

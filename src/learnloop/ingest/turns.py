@@ -63,15 +63,20 @@ def tool_end(turn: RunningTurn, event: Doc) -> None:
 
 def tool_failed(turn: RunningTurn, event: Doc) -> None:
     """Add a tool call that failed or was interrupted."""
-    payload, tool = event["payload"], _count_tool(turn, event)
+    payload = event["payload"]
+    _count_tool(turn, event)
     turn["_failed"] = [*turn["_failed"][-20:], event.get("tool_use_id", "")]
     if payload.get("interrupt"):
         turn["end"] = "interrupted"
     if payload.get("command"):
         _once(turn["commands"], payload["command"][:_COMMAND], _COMMANDS)
-    if len(turn["failures"]) < _FAILURES:
-        error = payload.get("error", "")[:_ERROR]
-        turn["failures"].append({"tool": tool, "error": error, "target": _target(payload)})
+    _note_failure(turn, payload)
+
+
+def failed_late(turn: RunningTurn, event: Doc) -> None:
+    """Note that a call failed which was counted as one that went through."""
+    turn["_failed"] = [*turn["_failed"][-20:], event.get("tool_use_id", "")]
+    _note_failure(turn, event["payload"])
 
 
 def refused(turn: RunningTurn, event: Doc) -> None:
@@ -209,6 +214,13 @@ def _failures(turn: RunningTurn) -> list[str]:
 
 def _target(payload: Doc) -> str:
     return str(payload.get("file") or payload.get("command") or "")[:_COMMAND]
+
+
+def _note_failure(turn: RunningTurn, payload: Doc) -> None:
+    if len(turn["failures"]) < _FAILURES:
+        error = payload.get("error", "")[:_ERROR]
+        failure = {"tool": payload.get("tool", ""), "error": error, "target": _target(payload)}
+        turn["failures"].append(failure)
 
 
 def _count_tool(turn: RunningTurn, event: Doc) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from learnloop.hosts.claude import client_settings, hook_settings
+from learnloop.hosts import hook_settings
+from learnloop.hosts.claude import client_settings
 from learnloop.wire import env, index, paths, switches
 
 LEAST_BYTES = 64 * 1024

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Made: TypeAlias = tuple[str, Payload, Payload]  # kind, payload, the object that carries the ids
 
 NOTICES = ("permission_prompt", "idle_prompt", "agent_needs_input")
+INTERRUPTED = "interrupted"
+"""A notice that other hosts send, and that ingest makes of a transcript."""
 _BLOCKS = 32_000
 _PROMPT, _MESSAGE, _WORDS, _COMMAND, _REPORT, _TEXT, _SHORT = 16_000, 4_000, 4_000, 2_000, 2_000, 1_000, 500
 _PATH, _ID, _ITEMS = 4_096, 200, 50
@@ -325,9 +327,11 @@ def _turn_end(payload: "Payload", context: HookContext) -> "list[Made]":
 
 def _notice(payload: "Payload", context: HookContext) -> "list[Made]":
     kind = payload.get("notification_type")
-    if kind not in NOTICES:
+    if kind not in NOTICES and kind != INTERRUPTED:
         return []
-    return [("notice", {"type": kind, "message": context.cleaned(payload.get("message"), _SHORT)}, payload)]
+    fields = {"type": kind, "message": context.cleaned(payload.get("message"), _SHORT)}
+    target = _target(payload, context) if tool_name(payload) else {}
+    return [("notice", {**fields, **target}, payload)]
 
 
 def _without_empty(values: "Payload", *always: str) -> "Payload":

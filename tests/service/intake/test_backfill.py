@@ -92,9 +92,9 @@ def _hooked(ws: Workspace, made: Transcript, since: int) -> None:
 
 
 def transcripts_ms(line: dict[str, object]) -> int:
-    from learnloop.hosts.claude import transcripts
+    from learnloop.hosts import transcript_lines
 
-    ms = transcripts.millis(line)
+    ms = transcript_lines.millis(line)
     assert ms is not None
     return ms
 

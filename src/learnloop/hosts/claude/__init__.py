@@ -1,1 +1,25 @@
-"""Claude Code: its settings file, its transcripts, its version."""
+"""Claude Code: the host whose payloads all others are read as."""
+
+from learnloop.hosts.claude import transcripts
+from learnloop.hosts.host import Host
+from learnloop.wire import payload_fields, payloads
+
+_MATCHERS = {
+    "PreToolUse": "|".join(payload_fields.ASKED_TOOLS),
+    "Notification": "|".join(payloads.NOTICES),
+}
+_EVENTS = (
+    "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolBatch", "PostToolUseFailure", "SubagentStart",
+    "SubagentStop", "Stop", "StopFailure", "Notification", "PreCompact", "SessionEnd",
+)  # fmt: skip
+
+CLAUDE = Host(
+    name="claude",
+    title="Claude Code",
+    program="claude",
+    oldest=(2, 1, 47),
+    settings="settings.json",
+    local=".claude/settings.local.json",
+    events={event: _MATCHERS.get(event, "") for event in _EVENTS},
+    transcripts=transcripts,
+)

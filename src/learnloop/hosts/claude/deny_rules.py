@@ -6,7 +6,7 @@ A function of a text raises ValueError where the text is not that of a settings 
 from collections.abc import Iterable
 
 from learnloop.hosts import json_edit
-from learnloop.hosts.claude.hook_settings import parsed
+from learnloop.hosts.hook_settings import parsed
 from learnloop.hosts.json_edit import Node
 
 _FILE_TOOLS = ("Edit", "Write", "Read")

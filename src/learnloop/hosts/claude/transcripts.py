@@ -5,22 +5,15 @@ skipped. Every line becomes the payload of a hook and goes through `wire.payload
 redacted, cut.
 """
 
-import errno
-import hashlib
-import json
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from learnloop.wire import clock, denials, payload_fields, payloads, project, regular
-
-Line = dict[str, Any]
-Record = dict[str, Any]
+from learnloop.hosts.transcript_lines import SOURCE, Line, Record, event_id, lines, millis, string, text
+from learnloop.wire import denials, payload_fields, payloads, project
 
 HOST = "claude"
-SOURCE = "transcript"
 _INTERRUPTED = "[Request interrupted by user"
 _COMMAND = "<command-"
 _ENDS = ("turn_duration", "stop_hook_summary")
@@ -94,7 +87,7 @@ class _Reader:
         yield from self._prompt(line, words)
 
     def _prompt(self, line: Line, words: str) -> Iterator[Record]:
-        self.prompt_id = _string(line, "promptId")
+        self.prompt_id = string(line, "promptId")
         origin = line.get("origin")
         kind = origin.get("kind") if isinstance(origin, dict) else None
         for record in self._records(line, "prompt", "UserPromptSubmit", prompt=words):
@@ -107,7 +100,7 @@ class _Reader:
         call = self.calls.pop(use_id, None) if isinstance(use_id, str) else None
         if call is None:
             return
-        response = _text(part.get("content"))
+        response = text(part.get("content"))
         called = {"tool_name": call.get("name"), "tool_input": call.get("input"), "tool_use_id": use_id}
         denied = denials.is_refusal(line, part)
         if part.get("is_error") is True and not denied:
@@ -128,7 +121,7 @@ class _Reader:
         if self.command is not None and not line.get("isSidechain"):
             command, self.command = self.command, None
             yield from self._end_turn()
-            yield from self._prompt(command, _text(_message(command).get("content")))
+            yield from self._prompt(command, text(_message(command).get("content")))
         for part in _content(line):
             if part.get("type") == "tool_use" and isinstance(part.get("id"), str):
                 self._call(line, part)
@@ -143,7 +136,7 @@ class _Reader:
             self.answer = ""
         given = part.get("input")
         if part.get("name") in ("Agent", "Task") and isinstance(given, dict):
-            self.subagent = _string(given, "subagent_type") or self.subagent
+            self.subagent = string(given, "subagent_type") or self.subagent
 
     def attachment(self, line: Line) -> Iterator[Record]:
         """A message that was typed while the agent was at work."""
@@ -152,7 +145,7 @@ class _Reader:
             return
         origin = inner.get("origin")
         human = not isinstance(origin, dict) or origin.get("kind") in (None, "human")
-        words = _text(inner.get("prompt"))
+        words = text(inner.get("prompt"))
         if human and inner.get("commandMode") in (None, "prompt") and words.strip():
             running = self.prompt_id
             yield from self._prompt({**line, "promptId": running}, words)
@@ -180,11 +173,11 @@ class _Reader:
         agent = {} if what == "session_start" else self.agent
         if not agent and line.get("isSidechain") and what != "session_start":
             agent = {
-                "agent_id": _string(line, "agentId") or "sidechain",
+                "agent_id": string(line, "agentId") or "sidechain",
                 "agent_type": self.subagent or "subagent",
             }
         whole = {
-            "session_id": self.session_id, "cwd": _string(line, "cwd") or self.cwd,
+            "session_id": self.session_id, "cwd": string(line, "cwd") or self.cwd,
             "transcript_path": self.path,
             "prompt_id": self.prompt_id if what != "session_start" else "", **agent, **fields,
             "hook_event_name": event,
@@ -192,7 +185,7 @@ class _Reader:
         context = payloads.HookContext(self.project, self.extras, ms, headless=_headless(line), denied=denied)
         records = payloads.records(HOST, whole, context)
         for number, record in enumerate(records):
-            record["id"] = event_id(ms, self.session_id, record["kind"], what, _string(line, "uuid"), number)
+            record["id"] = event_id(ms, self.session_id, record["kind"], what, string(line, "uuid"), number)
             record["source"] = SOURCE
         return records
 
@@ -217,27 +210,18 @@ def events(path: Path, extras: Sequence[str] = (), home: str = "") -> list[Recor
     return sorted(records, key=lambda record: record["ts"])
 
 
+def files(home: Path) -> list[Path]:
+    """The transcripts of sessions, which have a folder for each project."""
+    return sorted(
+        (path for path in home.glob("projects/*/*.jsonl") if not path.name.startswith("agent-")),
+        key=lambda path: path.stat().st_mtime_ns,
+    )
+
+
 def subagents(path: Path) -> list[Path]:
     """The transcripts of a session's subagents."""
     folder = path.with_suffix("") / "subagents"
     return sorted(path for path in folder.glob("agent-*.jsonl") if path.is_file())
-
-
-def lines(path: Path) -> Iterator[Line]:
-    """The lines of a transcript that are objects; half-written and foreign ones are skipped.
-
-    Raises OSError where it cannot be read or is far too large.
-    """
-    with os.fdopen(regular.opened(str(path), follows=True), "rb") as file:
-        if os.fstat(file.fileno()).st_size > regular.LARGEST:
-            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
-        for raw in file:
-            try:
-                value = json.loads(raw)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(value, dict):
-                yield value
 
 
 def folder(path: Path) -> str:
@@ -256,20 +240,6 @@ def is_transcript(path: Path) -> bool:
     )
 
 
-def millis(line: Line) -> int | None:
-    """The time of a line in milliseconds since the epoch."""
-    ms = clock.parse_ms(line.get("timestamp"))
-    return ms if 0 < ms < 1 << 47 else None
-
-
-def event_id(ms: int, *parts: object) -> str:
-    """An event id that is the same at every reading."""
-    digest = hashlib.sha256(
-        "\0".join(map(str, (SOURCE, *parts))).encode("utf-8", "surrogatepass")
-    ).hexdigest()
-    return f"{ms:012x}{digest[:20]}"
-
-
 def _message(line: Line) -> Line:
     message = line.get("message")
     return message if isinstance(message, dict) else {}
@@ -284,26 +254,11 @@ def _content(line: Line) -> list[Line]:
 
 
 def _words(line: Line) -> str:
-    return _text([part for part in _content(line) if part.get("type") == "text"])
-
-
-def _text(content: object) -> str:
-    """A text or the texts of its parts."""
-    if isinstance(content, str):
-        return content
-    parts = content if isinstance(content, list) else []
-    return "\n".join(
-        part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)
-    )
+    return text([part for part in _content(line) if part.get("type") == "text"])
 
 
 def _headless(line: Line) -> str:
     """`print` where the client was started without a terminal."""
     source = line.get("promptSource")
-    by_program = source == "sdk" or (source is None and _string(line, "entrypoint").startswith("sdk"))
+    by_program = source == "sdk" or (source is None and string(line, "entrypoint").startswith("sdk"))
     return "print" if by_program else ""
-
-
-def _string(values: Line, name: str) -> str:
-    value = values.get(name)
-    return value if isinstance(value, str) else ""

@@ -237,6 +237,8 @@ def _noticed(session: LiveSession, _: Event, payload: Event) -> LiveSession:
     kind = payload.get("type")
     if kind in _ASKS:
         return replace(session, asks=str(payload.get("message") or kind))
+    if kind == "interrupted":
+        return replace(session, is_busy=False, asks="", is_cut_off=True)
     return replace(session, is_busy=False, asks="") if kind == "idle_prompt" else session
 
 

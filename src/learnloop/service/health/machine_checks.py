@@ -3,7 +3,6 @@
 import os
 import shutil
 import stat
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,8 +11,6 @@ from learnloop.service.health.check import WEEK_MS, Check, fail, ok, warn
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, paths, regular
 
-OLDEST_CLIENT = (2, 1, 47)
-"""The first Claude Code that calls every hook."""
 _MIB = 1 << 20
 _OTHERS = 0o077
 _SUFFIXES = (".json", ".jsonl", ".fold", ".lock", ".key", ".head", ".log")
@@ -83,34 +80,22 @@ def disk(ws: Workspace, _fix: bool) -> Iterator[Check]:
 
 
 def client(_ws: Workspace, _fix: bool) -> Iterator[Check]:
-    """Whether Claude Code is new enough to call every hook."""
-    program = shutil.which("claude")
-    if not program:
-        yield ok("Claude Code is not on the PATH here")
-        return
-    nested = {**os.environ, "LEARNLOOP_NESTED": "1"}
-    run = subprocess.run(
-        [program, "--version"], capture_output=True, text=True, timeout=20, env=nested, check=False,
-        stdin=subprocess.DEVNULL,
-    )  # fmt: skip
-    version = version_of(run.stdout)
-    if not version:
-        yield warn(f"{program} did not report its version", "run claude --version yourself")
-    elif version < OLDEST_CLIENT:
-        older = f"Claude Code {_dotted(version)} is older than {_dotted(OLDEST_CLIENT)}"
-        yield warn(older, "claude update brings it up to date")
-    else:
-        yield ok(f"Claude Code {_dotted(version)}")
+    """Whether each agent on this machine is new enough to call every hook."""
+    from learnloop.hosts import client
+    from learnloop.service import hosts
 
-
-def version_of(text: str) -> tuple[int, ...]:
-    """The version at the start of the output of `claude --version`; () where there is none."""
-    parts = next(iter(text.split()), "").split(".")
-    return tuple(map(int, parts)) if len(parts) > 1 and all(part.isdigit() for part in parts) else ()
-
-
-def _dotted(version: tuple[int, ...]) -> str:
-    return ".".join(map(str, version))
+    present = [host for host in hosts.HOSTS if shutil.which(host.program)]
+    if not present:
+        yield ok("no agent is on the PATH here")
+    for host in present:
+        version = client.version(host.program)
+        if version is None:
+            yield warn(f"{host.program} did not report its version", f"run {host.program} --version yourself")
+        elif version < host.oldest:
+            older = f"{host.title} {client.dotted(version)} is older than {client.dotted(host.oldest)}"
+            yield warn(older, "update it")
+        else:
+            yield ok(f"{host.title} {client.dotted(version)}")
 
 
 def log(ws: Workspace, _fix: bool) -> Iterator[Check]:

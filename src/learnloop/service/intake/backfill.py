@@ -7,17 +7,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from learnloop.errors import Refused
-from learnloop.hosts.claude import transcripts
+from learnloop.errors import Refused, Unreadable
+from learnloop.hosts import transcript_lines
 from learnloop.learn.feedback.prompt_rules import CORRECTING
 from learnloop.models.base import Document
 from learnloop.service import silences
 from learnloop.service.intake import repeated_corrections
 from learnloop.service.intake.repeated_corrections import RepeatedCorrections
-from learnloop.service.intake.transcript_files import transcripts_of
+from learnloop.service.intake.transcript_files import host_of, transcripts_of
 from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
 from learnloop.wire import journal, paths, project, switches
+from learnloop.wire.hosts import NAMES
 
 _PER_APPEND = 200
 _PER_INGEST = 5_000
@@ -129,10 +130,11 @@ class _Run:
     def take(self, file: Path) -> None:
         """Append the new events of one transcript to the journal; raises Refused where that fails."""
         try:
-            if not self._may_read(transcripts.folder(file)):
+            reader = host_of(file).transcripts
+            if not self._may_read(reader.folder(file)):
                 return
-            events = transcripts.events(file, self.ws.settings.redaction.extras, paths.home())
-        except OSError:
+            events = reader.events(file, self.ws.settings.redaction.extras, paths.home())
+        except (OSError, Unreadable):
             self.unreadable.append(str(file))
             return
         self._note_session(events)
@@ -211,10 +213,10 @@ class _Recorded:
         self._last_seen = {session.id: session.last_seen for session in Store(root).sessions()}
 
     def _note(self, record: dict[str, Any]) -> None:
-        if record.get("host") != transcripts.HOST:
+        if record.get("host") not in NAMES:
             return
         session = record.get("session_id", "")
-        if record.get("source") == transcripts.SOURCE:
+        if record.get("source") == transcript_lines.SOURCE:
             self._ids.add(record["id"])
             self._hooked.setdefault(session, "~")
         else:

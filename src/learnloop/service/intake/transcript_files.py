@@ -1,12 +1,14 @@
-"""The transcripts of Claude Code on the disk: which projects have some, and where the files are."""
+"""The transcripts of agents on the disk: which projects have some, and where the files are."""
 
 import re
 from pathlib import Path
 
 from learnloop.errors import NotFound, Unreadable
-from learnloop.hosts.claude import transcripts
+from learnloop.hosts.claude import CLAUDE
+from learnloop.hosts.host import Host
 from learnloop.models.base import Document
-from learnloop.wire import clock, env, paths
+from learnloop.service import hosts
+from learnloop.wire import clock
 
 
 class TranscriptProject(Document):
@@ -15,6 +17,8 @@ class TranscriptProject(Document):
     project: str
     """The folder in which its sessions ran."""
     path: str
+    """Names them for a backfill."""
+    host: str = "claude"
     sessions: int
     last: str
     """When the newest transcript was written."""
@@ -22,61 +26,72 @@ class TranscriptProject(Document):
 
 def projects() -> list[TranscriptProject]:
     """The projects with transcripts, the latest first."""
-    folder = _transcripts_root()
-    every = map(_project, _folders(folder))
-    return sorted((project for project in every if project), key=lambda project: project.last, reverse=True)
-
-
-def _transcripts_root() -> Path:
-    """The folder of Claude Code's transcripts; it contains one folder per project."""
-    return Path(env.get("CLAUDE_CONFIG_DIR") or paths.home() + "/.claude", "projects")
+    files_by_folder: dict[tuple[str, str], list[Path]] = {}
+    for host in hosts.HOSTS:
+        for file in host.transcripts.files(host.home):
+            place = str(file.parent) if host is CLAUDE else _cwd(host, file)
+            files_by_folder.setdefault((host.name, place), []).append(file)
+    every = [_project(name, place, files) for (name, place), files in files_by_folder.items()]
+    return sorted(every, key=lambda project: project.last, reverse=True)
 
 
 def transcripts_of(path: str) -> list[Path]:
     """The transcripts of a file, folder or project; raises NotFound or Unreadable where there are none."""
     given = Path(path).expanduser()
     if given.is_file():
-        _check(given)
+        host_of(given)
         return [given]
-    for folder in (given, _transcripts_root() / re.sub(r"[^A-Za-z0-9]", "-", str(given.absolute()))):
-        files = _transcripts_in(folder) or [
-            file for child in _folders(folder) for file in _transcripts_in(child)
-        ]
-        if files:
-            return files
+    folders = (given, CLAUDE.home / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(given.absolute())))
+    if files := next(filter(None, map(_below, folders)), []) + _of_project(str(given.absolute())):
+        return files
     if not given.exists():
         raise NotFound(f"there is no {path}", "name a transcript, a folder of them, or a project")
     raise NotFound(f"{path} has no transcripts", "learn backfill without a path lists the projects that have")
 
 
-def _project(folder: Path) -> TranscriptProject | None:
-    files = _transcripts_in(folder)
-    if not files:
-        return None
+def host_of(file: Path) -> Host:
+    """The host that wrote a transcript; raises Unreadable where none did."""
+    try:
+        host = next((host for host in hosts.HOSTS if host.transcripts.is_transcript(file)), None)
+    except OSError as error:
+        raise Unreadable(f"{file} cannot be read ({error.strerror})", "nothing was changed") from None
+    if host is None:
+        titles = " or ".join(host.title for host in hosts.HOSTS)
+        raise Unreadable(f"{file} is no transcript of {titles}", "nothing was changed")
+    return host
+
+
+def _below(folder: Path) -> list[Path]:
+    """The transcripts in a folder, or in the folders in it."""
+    return _transcripts_in(folder) or [file for child in _folders(folder) for file in _transcripts_in(child)]
+
+
+def _of_project(folder: str) -> list[Path]:
+    """The transcripts of a project that lie among those of others."""
+    others = (host for host in hosts.HOSTS if host is not CLAUDE)
+    return [
+        file for host in others for file in host.transcripts.files(host.home) if _cwd(host, file) == folder
+    ]
+
+
+def _project(host: str, place: str, files: list[Path]) -> TranscriptProject:
     newest = max(files, key=lambda file: file.stat().st_mtime_ns)
+    folder = _cwd(CLAUDE, newest) if host == CLAUDE.name else place
     return TranscriptProject(
-        project=_cwd(newest) or folder.name,
-        path=str(folder),
+        project=folder or Path(place).name,
+        path=place,
+        host=host,
         sessions=len(files),
         last=clock.iso(newest.stat().st_mtime_ns // 1_000_000),
     )
 
 
-def _cwd(file: Path) -> str:
+def _cwd(host: Host, file: Path) -> str:
     """The folder that a session ran in; the name of the transcripts' folder is ambiguous."""
     try:
-        return transcripts.folder(file)
+        return host.transcripts.folder(file)
     except OSError:
         return ""
-
-
-def _check(file: Path) -> None:
-    try:
-        if transcripts.is_transcript(file):
-            return
-    except OSError as error:
-        raise Unreadable(f"{file} cannot be read ({error.strerror})", "nothing was changed") from None
-    raise Unreadable(f"{file} is no transcript of Claude Code", "nothing was changed")
 
 
 def _folders(folder: Path) -> list[Path]:

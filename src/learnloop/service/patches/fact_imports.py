@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from learnloop.errors import Refused
-from learnloop.hosts.claude import client
+from learnloop.hosts import client
 from learnloop.ingest import instruction_files
 from learnloop.models.base import Document
 from learnloop.models.patch import Patch
@@ -40,7 +40,7 @@ def choices(now: Board, chosen: Iterable[Patch]) -> list[ImportChoice]:
         for target in patch.targets
         if not _has_facts(now, target.path)
     }
-    version = client.version() if project_by_path else None
+    version = client.version("claude") if project_by_path else None
     return [
         ImportChoice(path=path, options=tuple(_options(now, project, path, version)))
         for path, project in project_by_path.items()
@@ -98,7 +98,7 @@ def unread(now: Board) -> list[str]:
     for patch in now.patches:
         if patch.is_item:
             project_by_path |= {t.path: patch.project for t in patch.targets if t.is_applied}
-    version = client.version() if project_by_path else None
+    version = client.version("claude") if project_by_path else None
     return [
         path
         for path, project in sorted(project_by_path.items())

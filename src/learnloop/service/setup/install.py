@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.errors import Busy, LearnloopError, Refused
-from learnloop.hosts import config_file, deploy, git_index, register
-from learnloop.hosts.claude import client, client_settings, deny_rules
-from learnloop.hosts.claude import hook_settings as claude
+from learnloop.hosts import client, config_file, deploy, git_index, hook_settings, register
+from learnloop.hosts.claude import client_settings, deny_rules
 from learnloop.hosts.config_file import ConfigFile
+from learnloop.hosts.host import Host
 from learnloop.hosts.register import Registration
 from learnloop.patch import prompt_files
+from learnloop.service import hosts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import paths
-
-HOSTS = ("claude",)
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class Installation:
 
 def hook_command(ws: Workspace, host: str = "claude") -> str:
     """Deploy the hook copy and return the command line that an agent runs; Refused for another host."""
-    _check_host(host)
+    hosts.host(host)
     _deploy(ws)
     return deploy.command(ws.root, host)
 
@@ -83,21 +82,25 @@ def install(
     written or is committed to a repository, and for another host.
     """
     _refuse_agents("install hooks")
-    _check_host(host)
-    file = _settings(claude.path_of(scope, project), scope)
+    client_of = hosts.host(host)
+    file = _settings(client_of.path_of(scope, project), scope)
+    if deny and client_of.name != "claude":
+        raise Refused(f"{client_of.title} has no deny rules of ours", "install without --deny-rules")
     if scope == "local" and file.raw is not None and git_index.is_tracked(file.path):
         hint = "use --scope user, or take the file out of git"
         raise Refused(f"{file.path} is committed to the repository", hint)
     with file.explained():
         new_rules = deny_rules.missing(file.text, deny_rules.rules(ws.root)) if deny else ()
-        text = claude.with_hooks(file.text, deploy.command(ws.root, host))
+        text = hook_settings.with_hooks(file.text, client_of.groups(deploy.command(ws.root, host)))
         text = deny_rules.with_rules(text, new_rules) if new_rules else text
-    edited, messages = file.encoded(text), _messages(file.path, text)
+    edited, messages = file.encoded(text), _messages(client_of, file.path, text)
     changed = edited != file.raw
     if dry_run or not changed:
         if not dry_run:
             _deploy(ws)
-        return InstallReport(str(file.path), changed, file.diff(edited), _plan(ws, file, new_rules), messages)
+        return InstallReport(
+            str(file.path), changed, file.diff(edited), _plan(ws, client_of, file, new_rules), messages
+        )
     _deploy(ws)
     with register.changing(ws.root) as entries:
         backup = file.back_up(ws.root)
@@ -110,12 +113,12 @@ def install(
     return InstallReport(str(file.path), True, file.diff(edited), (), messages, _full(ws, backup))
 
 
-def _plan(ws: Workspace, file: ConfigFile, new_rules: Sequence[str]) -> tuple[str, ...]:
+def _plan(ws: Workspace, host: Host, file: ConfigFile, new_rules: Sequence[str]) -> tuple[str, ...]:
     rules = f" But {len(new_rules)} rules that deny agents Learnloop's files are added." if new_rules else ""
     kept = f"The file as it is would be kept in {paths.backups(ws.root)}."
     return (
-        f"Would add {len(claude.EVENTS)} hooks to {file.path}:",
-        f"  {', '.join(claude.EVENTS)}",
+        f"Would add {len(host.events)} hooks to {file.path}:",
+        f"  {', '.join(host.events)}",
         f"Each runs one local script, {paths.hooks(ws.root)}/current, with {deploy.interpreter()}.",
         f"Nothing is sent anywhere, and nothing else in the file changes.{rules}",
         kept if file.raw is not None else "The file does not exist yet.",
@@ -131,8 +134,7 @@ def uninstall(
 ) -> InstallReport:
     """Remove hooks and deny rules: the file becomes what it would have been without; raises as `install`."""
     _refuse_agents("take hooks out")
-    _check_host(host)
-    file = _settings(claude.path_of(scope, project), scope)
+    file = _settings(hosts.host(host).path_of(scope, project), scope)
     if not _ours(file):
         return InstallReport(str(file.path), False, messages=(f"no hooks of ours in {file.path}",))
     entry = register.load(ws.root).get(str(file.path))
@@ -147,9 +149,10 @@ def uninstall(
 
 
 def installed(ws: Workspace) -> list[Installation]:
-    """Every installation of the hooks: in the user's settings file, and in files that `install` changed."""
+    """Every installation of the hooks: in the user's settings files, and in files that `install` changed."""
     registrations = register.load(ws.root)
-    registrations.setdefault(str(claude.path_of("user", None)), Registration())
+    for host in hosts.HOSTS:
+        registrations.setdefault(str(host.path_of("user", None)), Registration(host.name))
     every = (_installation(ws, Path(path), entry) for path, entry in sorted(registrations.items()))
     return [installation for installation in every if installation is not None]
 
@@ -157,7 +160,9 @@ def installed(ws: Workspace) -> list[Installation]:
 def calling(project: str) -> list[str]:
     """The settings files whose hooks an event in a project calls, each as often as it calls them."""
     return [
-        path for path, settings in client_settings.read(project) for _ in range(claude.most_calls(settings))
+        path
+        for path, settings in client_settings.read(project)
+        for _ in range(hook_settings.most_calls(settings))
     ]
 
 
@@ -165,11 +170,6 @@ def _refuse_agents(what: str) -> None:
     from learnloop.service.review import agent_guard  # with the models behind it, which status does not need
 
     agent_guard.refuse(what)
-
-
-def _check_host(host: str) -> None:
-    if host not in HOSTS:
-        raise Refused(f"no hooks for {host!r}", f"known: {', '.join(HOSTS)}")
 
 
 def _deploy(ws: Workspace) -> None:
@@ -184,11 +184,13 @@ def _full(ws: Workspace, backup: str) -> str:
     return f"{paths.backups(ws.root)}/{backup}" if backup else ""
 
 
-def _messages(path: Path, text: str) -> tuple[str, ...]:
-    messages = client.remarks()
+def _messages(host: Host, path: Path, text: str) -> tuple[str, ...]:
+    messages = client.remarks(host)
+    if host.approval:
+        messages.append(f"{host.title} runs no new hook by itself: {host.approval}")
     if sys.platform == "win32":
         messages.append("native Windows is not supported: install and use Learnloop inside WSL")
-    if claude.disabled(text):
+    if hook_settings.disabled(text):
         messages.append(f'"disableAllHooks" is true in {path}: no hook runs until it is false')
     return tuple(messages)
 
@@ -201,7 +203,7 @@ def _settings(path: Path, scope: str) -> ConfigFile:
 def _ours(file: ConfigFile) -> dict[str, list[Any]]:
     """Learnloop's hook groups in a file, by event; raises Unreadable where it is no settings file."""
     with file.explained():
-        return claude.installed(file.text)
+        return hook_settings.installed(file.text)
 
 
 def _entry(
@@ -214,7 +216,7 @@ def _entry(
         return replace(
             earlier, backup=earlier.backup if is_untouched else "", after=prompt_files.sha256(edited)
         )
-    events = claude.events_in(file.text)
+    events = hook_settings.events_in(file.text)
     return replace(
         new, existed=file.raw is not None, backup="" if had_hooks else backup,
         after=prompt_files.sha256(edited), hooks=events is not None, events=events or (),
@@ -230,10 +232,10 @@ def _restored(ws: Workspace, file: ConfigFile, entry: Registration | None) -> by
         before = config_file.read(Path(_full(ws, entry.backup))).raw if entry.backup else None
         if before is not None:
             return before
-    bare = claude.without_hooks(file.text, entry.events if entry and entry.hooks else None)
+    bare = hook_settings.without_hooks(file.text, entry.events if entry and entry.hooks else None)
     if entry and entry.deny:
         bare = deny_rules.without_rules(bare, entry.deny, entry.deny_lists)
-    return None if entry and not entry.existed and claude.is_empty(bare) else file.encoded(bare)
+    return None if entry and not entry.existed and hook_settings.is_empty(bare) else file.encoded(bare)
 
 
 def _put_back(file: ConfigFile, restored: bytes | None, entry: Registration | None) -> None:
@@ -255,6 +257,6 @@ def _installation(ws: Workspace, path: Path, entry: Registration) -> Installatio
         return Installation(str(path), entry.host, entry.scope, (), False, str(error))
     if not ours:
         return None
-    group_by_event = claude.hook_groups(deploy.command(ws.root, entry.host))
+    group_by_event = hosts.host(entry.host).groups(deploy.command(ws.root, entry.host))
     current = ours == {event: [group] for event, group in group_by_event.items()}
     return Installation(str(path), entry.host, entry.scope, tuple(ours), current)

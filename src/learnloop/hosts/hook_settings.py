@@ -1,45 +1,15 @@
-"""Claude Code's settings file: where it is, and our hooks in its text.
+"""Our hooks in the text of a settings file: `{"hooks": {EVENT: [{"hooks": [...]}]}}`, as most hosts have it.
 
 A function of a text raises ValueError where the text is not that of a settings file.
 """
 
 import os
 import shlex
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
-from learnloop.errors import Refused
 from learnloop.hosts import deploy, json_edit
 from learnloop.hosts.json_edit import Node
-from learnloop.wire import payload_fields, payloads
-
-SCOPES = ("user", "local")
-_TIMEOUT_S = 10
-_MATCHERS = {
-    "PreToolUse": "|".join(payload_fields.ASKED_TOOLS),
-    "Notification": "|".join(payloads.NOTICES),
-}
-EVENTS = (
-    "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolBatch", "PostToolUseFailure", "SubagentStart",
-    "SubagentStop", "Stop", "StopFailure", "Notification", "PreCompact", "SessionEnd",
-)  # fmt: skip
-
-
-def path_of(scope: str, project: str | None) -> Path:
-    """The settings file of a scope; raises Refused for an unknown scope."""
-    if scope == "user":
-        named = os.environ.get("CLAUDE_CONFIG_DIR")
-        return (Path(named) if named else Path.home() / ".claude") / "settings.json"
-    if scope == "local":
-        return Path(project or os.getcwd()).absolute() / ".claude" / "settings.local.json"  # noqa: PTH109
-    raise Refused(f"no hooks in the scope {scope!r}", "use --scope user or --scope local")
-
-
-def hook_groups(command: str) -> dict[str, dict[str, Any]]:
-    """The groups that are registered, by event."""
-    handler = {"type": "command", "command": command, "timeout": _TIMEOUT_S}
-    matchers = {event: {"matcher": matcher} for event, matcher in _MATCHERS.items()}
-    return {event: {**matchers.get(event, {}), "hooks": [dict(handler)]} for event in EVENTS}
 
 
 def events_in(text: str) -> tuple[str, ...] | None:
@@ -81,9 +51,8 @@ def _handlers(settings: dict[str, Any]) -> list[list[dict[str, Any]]]:
     ]
 
 
-def with_hooks(text: str, command: str) -> str:
-    """The settings with our hooks, each once; an unchanged text where they are there already."""
-    groups = hook_groups(command)
+def with_hooks(text: str, groups: Mapping[str, dict[str, Any]]) -> str:
+    """The settings with our group of each event, once; an unchanged text where they are there already."""
     text = text if text.strip() else "{}\n"
     if installed(text) == {event: [group] for event, group in groups.items()}:
         return text

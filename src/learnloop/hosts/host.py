@@ -1,0 +1,83 @@
+"""What installing, reading back and doctor know of a host; what its hooks know is in `wire/hosts`."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from learnloop.errors import Refused
+from learnloop.hosts.agent_folders import HOSTS
+from learnloop.hosts.transcript_lines import Record
+
+SCOPES = ("user", "local")
+
+
+class Transcripts(Protocol):
+    """A module that reads the transcripts of a host."""
+
+    def files(self, home: Path) -> list[Path]:
+        """The transcripts of sessions below the host's folder, the oldest first."""
+
+    def is_transcript(self, path: Path) -> bool:
+        """Whether a file is one; raises OSError."""
+
+    def folder(self, path: Path) -> str:
+        """The folder that a session began in, empty where no line names it; raises OSError."""
+
+    def events(self, path: Path, extras: Sequence[str] = (), home: str = "") -> list[Record]:
+        """The events that hooks would have recorded, by time; raises OSError."""
+
+
+@dataclass(frozen=True)
+class Host:
+    """A host: its client, its settings file and its transcripts."""
+
+    name: str
+    title: str
+    program: str
+    oldest: tuple[int, ...]
+    """The oldest version whose hooks get all that is needed."""
+    settings: str
+    """The file that its hooks stand in, below the person's folder of the host."""
+    events: Mapping[str, str]
+    """The events that are registered, each with its matcher."""
+    transcripts: Transcripts
+    local: str = ""
+    """The file of a project that is not committed; empty where the host has none."""
+    timeout: int = 10
+    """In the unit that the host takes."""
+    approval: str = ""
+    """What the person still has to do before the hooks run."""
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def home(self) -> Path:
+        """The person's folder of the host."""
+        folders = next(folders for folders in HOSTS if folders.host == self.name)
+        named = os.environ.get(folders.variable) if folders.variable else None
+        return Path(named) if named else Path.home() / folders.home
+
+    @property
+    def is_used(self) -> bool:
+        """Whether the person has a folder of the host."""
+        return self.home.is_dir()
+
+    def path_of(self, scope: str, project: str | None) -> Path:
+        """The settings file of a scope; raises Refused for one that the host does not have."""
+        if scope == "user":
+            return self.home / self.settings
+        if scope == "local" and self.local:
+            return Path(project or os.getcwd()).absolute() / self.local  # noqa: PTH109
+        scopes = " or ".join(f"--scope {each}" for each in SCOPES if each == "user" or self.local)
+        raise Refused(f"no hooks of {self.title} in the scope {scope!r}", f"use {scopes}")
+
+    def groups(self, command: str) -> dict[str, dict[str, Any]]:
+        """The groups that are registered, by event."""
+        handler = {"type": "command", "command": command, "timeout": self.timeout}
+        return {
+            event: {**({"matcher": matcher} if matcher else {}), "hooks": [dict(handler)]}
+            for event, matcher in self.events.items()
+        }

@@ -1,0 +1,66 @@
+"""Transcripts of hosts as lines, and the ids of the events that are made of them."""
+
+import errno
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from learnloop.wire import clock, regular
+
+Line = dict[str, Any]
+Record = dict[str, Any]
+
+SOURCE = "transcript"
+
+
+def lines(path: Path, tail: int = 0) -> Iterator[Line]:
+    """The lines of a transcript that are objects; half-written and foreign ones are skipped.
+
+    With `tail` those within so many bytes of its end. Raises OSError where it cannot be read or is far too
+    large.
+    """
+    with os.fdopen(regular.opened(str(path), follows=True), "rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > regular.LARGEST:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+        file.seek(max(0, size - tail) if tail else 0)
+        for raw in file:
+            try:
+                value = json.loads(raw)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(value, dict):
+                yield value
+
+
+def millis(line: Line) -> int | None:
+    """The time of a line in milliseconds since the epoch."""
+    ms = clock.parse_ms(line.get("timestamp"))
+    return ms if 0 < ms < 1 << 47 else None
+
+
+def event_id(ms: int, *parts: object) -> str:
+    """An event id that is the same at every reading."""
+    digest = hashlib.sha256(
+        "\0".join(map(str, (SOURCE, *parts))).encode("utf-8", "surrogatepass")
+    ).hexdigest()
+    return f"{ms:012x}{digest[:20]}"
+
+
+def text(content: object) -> str:
+    """A text or the texts of its parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    return "\n".join(
+        part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)
+    )
+
+
+def string(values: object, name: str) -> str:
+    """The text under a name, or nothing."""
+    value = values.get(name) if isinstance(values, dict) else None
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,58 @@
+"""How agents other than Claude Code speak to hooks, as data: one module a host, loaded for its hooks alone.
+
+`translation` reads a payload by such a description as Claude Code's own, so that one path records and
+recalls for every host. Installing, backfill and the documentation read the same descriptions.
+"""
+
+import sys
+
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
+if TYPE_CHECKING:
+    from typing import Any, NotRequired, TypedDict
+
+    class Description(TypedDict):
+        """What a hook must know of a host; events and tools on the right are those of Claude Code."""
+
+        title: str
+        """Its name for people."""
+        events: dict[str, str]
+        """The events that are registered, each with the one it is read as."""
+        fields: dict[str, str]
+        """Names of fields, each with the one it is read as."""
+        tools: dict[str, tuple[str, dict[str, str]]]
+        """Tools, each with the one it is read as and names of its inputs; `patch` is the text of a patch."""
+        machine: tuple[str, ...]
+        """Fields that say of a prompt that no person typed it."""
+        told: tuple[str, ...]
+        """Where a text of ours reaches the model."""
+        stopped: tuple[str, ...]
+        """Where we can deny a call, or let the agent go on."""
+        answers: dict[str, Any]
+        """The answer that tells (`context`), denies (`deny`), goes on (`again`) or shows (`message`) TEXT."""
+        project: NotRequired[str]
+        """The variable that names the folder it was started in."""
+        notices: NotRequired[dict[str, str]]
+        """Kinds of notifications, each with the one it is read as."""
+        exit_code: NotRequired[str]
+        """What stands before the exit code in a command's output."""
+        limits: tuple[str, ...]
+        """What is not possible with it, in sentences."""
+
+
+CLAUDE = "claude"
+NAMES = (CLAUDE, "codex")
+"""Every host, in the order in which people are shown them."""
+EVENT, TEXT = "$EVENT", "$TEXT"
+"""Stand in answers for the host's name of the event, and for our words."""
+NESTED = {"hookSpecificOutput": {"hookEventName": EVENT, "additionalContext": TEXT}}
+"""The answer that tells, as most hosts took it over from Claude Code."""
+
+
+def description(host: str) -> "Description":
+    """What is known of a host other than Claude Code; raises ValueError for an unknown one."""
+    if host not in NAMES:
+        raise ValueError("an unknown host")
+    name = f"{__name__}.{host}"
+    __import__(name)
+    data: Description = sys.modules[name].DESCRIPTION
+    return data

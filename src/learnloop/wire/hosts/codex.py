@@ -1,0 +1,49 @@
+"""Codex: Claude Code's events and shapes, but its own patches, and no exit codes."""
+
+from learnloop.wire.hosts import EVENT, NESTED, TEXT
+
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
+if TYPE_CHECKING:
+    from learnloop.wire.hosts import Description
+
+DESCRIPTION: "Description" = {
+    "title": "Codex",
+    "events": {
+        "SessionStart": "SessionStart",
+        "UserPromptSubmit": "UserPromptSubmit",
+        "PreToolUse": "PreToolUse",
+        "PermissionRequest": "Notification",
+        "PostToolUse": "PostToolUse",
+        "PreCompact": "PreCompact",
+        "SubagentStart": "SubagentStart",
+        "SubagentStop": "SubagentStop",
+        "Stop": "Stop",
+        "Interrupt": "Notification",
+        "SessionEnd": "SessionEnd",
+    },
+    "notices": {"PermissionRequest": "permission_prompt", "Interrupt": "interrupted"},
+    "fields": {"turn_id": "prompt_id"},
+    "tools": {
+        "apply_patch": ("Edit", {"command": "patch"}),
+        "spawn_agent": ("Agent", {"message": "prompt", "agent_type": "subagent_type"}),
+    },
+    "machine": ("agent_id",),
+    "told": ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse"),
+    "stopped": ("PreToolUse", "Stop", "SubagentStop"),
+    "answers": {
+        "context": NESTED,
+        "deny": {
+            "hookSpecificOutput": {
+                "hookEventName": EVENT,
+                "permissionDecision": "deny",
+                "permissionDecisionReason": TEXT,
+            }
+        },
+        "again": {"decision": "block", "reason": TEXT},
+        "message": {"systemMessage": TEXT},
+    },
+    "limits": (
+        "Hooks run only after you reviewed them: Codex asks at its next start in a terminal.",
+        "A failing command counts from the end of its turn, when the transcript is read.",
+    ),
+}

@@ -1,0 +1,106 @@
+"""A host's payload read as Claude Code's, and our answer in the host's own form. Pure."""
+
+from learnloop.wire import env
+from learnloop.wire.hosts import EVENT, TEXT, description
+
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
+if TYPE_CHECKING:
+    from typing import Any
+
+    from learnloop.wire.hosts import Description
+    from learnloop.wire.payload_fields import Payload
+
+    Answer = dict[str, Any]
+
+
+class Translation:
+    """One firing of a host: what it says, and how it is answered. Raises as `description` and `read`."""
+
+    def __init__(self, host: str, payload: "Payload", event: str = "") -> None:
+        self.host = description(host)
+        self._event = payload.get("hook_event_name") or event
+        self.payloads = read(self.host, payload, event)
+        self.name = self.host["events"][self._event]
+        """The event that it is read as."""
+
+    def answered(self, answers: "list[Answer]") -> "Answer | None":
+        """Our answers to the payloads as one of the host's."""
+        return answered(self.host, self._event, answers)
+
+
+def read(host: "Description", payload: "Payload", event: str = "") -> "list[Payload]":
+    """The payloads that say the same: none for what no person did, several for a patch of several files.
+
+    Raises ValueError for an event that the description does not name.
+    """
+    name = payload.get("hook_event_name") or event
+    if not isinstance(name, str) or name not in host["events"]:
+        raise ValueError("an unknown event")
+    firing: Payload = {host["fields"].get(key, key): value for key, value in payload.items()}
+    firing["hook_event_name"] = host["events"][name]
+    firing["started_in"] = env.get(host.get("project", "")) or firing.get("cwd")
+    if firing["hook_event_name"] == "UserPromptSubmit" and not _is_typed(host, payload, firing):
+        return []
+    if firing["hook_event_name"] == "Notification":
+        kind = str(payload.get("notification_type") or name)
+        firing["notification_type"] = host.get("notices", {}).get(kind, "")
+    return _calls(host, firing) if "tool_name" in firing else [firing]
+
+
+def _is_typed(host: "Description", payload: "Payload", firing: "Payload") -> bool:
+    return firing.get("prompt") != "" and not any(payload.get(field) for field in host["machine"])
+
+
+def _calls(host: "Description", firing: "Payload") -> "list[Payload]":
+    """The firing of a tool under the name and inputs that it is read as."""
+    name, given = firing["tool_name"], firing.get("tool_input")
+    ours, inputs = host["tools"].get(name, (name, {})) if isinstance(name, str) else (name, {})
+    firing["tool_name"] = ours
+    if isinstance(given, dict):
+        given = firing["tool_input"] = {inputs.get(key, key): value for key, value in given.items()}
+        if isinstance(given.get("patch"), str):
+            return _of_patch(firing, given["patch"])
+    return [firing]
+
+
+def _of_patch(firing: "Payload", patch: str) -> "list[Payload]":
+    """A call for each file; under ids of their own, since two calls under one id are one."""
+    from learnloop.wire.hosts import patch_calls
+
+    cwd, use_id = firing.get("cwd"), firing.get("tool_use_id")
+    calls = patch_calls.calls(patch, cwd if isinstance(cwd, str) else "")
+    ids = [use_id, *(f"{use_id}#{number}" for number in range(2, len(calls) + 1))]
+    return [{**firing, **call, "tool_use_id": own} for call, own in zip(calls, ids, strict=False)] or [firing]
+
+
+def answered(host: "Description", name: str, answers: "list[Answer]") -> "Answer | None":
+    """Our answers to the calls of one event as one of the host's; None where it takes none of them."""
+    texts = {kind: _joined(answers, kind) for kind in ("deny", "again", "context", "message")}
+    strongest = next((kind for kind in ("deny", "again", "context") if texts[kind]), "")
+    shapes = [(host["answers"].get(kind), texts[kind]) for kind in (strongest, "message") if texts.get(kind)]
+    answer: Answer = {}
+    for shape, text in shapes:
+        answer.update(_filled(shape, name, text) if shape else {})
+    return answer or None
+
+
+def _joined(answers: "list[Answer]", kind: str) -> str:
+    """The texts of one kind, each once."""
+    return "\n".join(dict.fromkeys(filter(None, (_texts(answer)[kind] for answer in answers))))
+
+
+def _texts(answer: "Answer") -> "dict[str, str]":
+    """The words of an answer as Claude Code gets it, by what they are for."""
+    specific = answer.get("hookSpecificOutput", {})
+    return {
+        "deny": specific.get("permissionDecisionReason", ""),
+        "again": answer.get("reason", ""),
+        "context": specific.get("additionalContext", ""),
+        "message": answer.get("systemMessage", ""),
+    }
+
+
+def _filled(shape: "Any", event: str, text: str) -> "Any":
+    if isinstance(shape, dict):
+        return {key: _filled(value, event, text) for key, value in shape.items()}
+    return {EVENT: event, TEXT: text}.get(shape, shape)

@@ -1,0 +1,65 @@
+"""Hooks of other hosts: the same record and the same recall, each in the host's own words."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.hooks.agent import Agent
+from tests.hooks.conftest import Publish
+
+GATED = {
+    "id": "versions", "status": "active", "statement": "Every release raises the version.", "scope": "global",
+    "triggers": {"command_patterns": ["release *"]}, "gate": True,
+}  # fmt: skip
+PLAIN = {**GATED, "id": "changelg", "statement": "A release has a changelog.", "gate": False}
+
+
+@pytest.fixture
+def codex(agent: Agent) -> Agent:
+    agent.command = agent.command.removesuffix("claude") + "codex"
+    return agent
+
+
+def fire(agent: Agent, event: str, **fields: Any) -> dict[str, Any]:
+    out = agent.fire(event, env={"CLAUDE_PROJECT_DIR": ""}, turn_id="t1", **fields)
+    answer: dict[str, Any] = json.loads(out) if out else {}
+    return answer
+
+
+def release(agent: Agent) -> dict[str, Any]:
+    return fire(agent, "PreToolUse", tool_name="Bash", tool_use_id="u", tool_input={"command": "release now"})
+
+
+def test_a_call_is_recorded_with_its_host_and_turn(codex: Agent) -> None:
+    release(codex)
+    (event,) = codex.events()
+    assert (event["host"], event["kind"], event["prompt_id"]) == ("codex", "tool_start", "t1")
+    assert event["project"] == str(codex.project)
+
+
+def test_a_gate_denies_and_other_lessons_are_told(codex: Agent, publish: Publish) -> None:
+    publish(PLAIN)
+    assert "changelog" in release(codex)["hookSpecificOutput"]["additionalContext"]
+    publish(GATED)
+    assert release(codex)["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+def test_after_a_call_nothing_is_told_where_it_was_told_before(codex: Agent, publish: Publish) -> None:
+    publish(PLAIN)
+    given = {"tool_name": "Bash", "tool_use_id": "u", "tool_input": {"command": "release now"}}
+    assert fire(codex, "PostToolUse", **given, tool_response="done\n") == {}
+
+
+def test_an_event_of_another_host_is_one_error_and_silence(codex: Agent) -> None:
+    assert fire(codex, "BeforeAgent", prompt="secret words") == {}
+    ((kind, payload),) = codex.payloads()
+    assert (kind, payload["event"], payload["error"]) == (
+        "hook_error", "BeforeAgent", "ValueError: an unknown event",
+    )  # fmt: skip
+
+
+def test_an_unknown_host_is_one_error_and_silence(agent: Agent) -> None:
+    agent.command = agent.command.removesuffix("claude") + "clippy"
+    assert fire(agent, "Stop") == {}
+    assert [kind for kind, _ in agent.payloads()] == ["hook_error"]

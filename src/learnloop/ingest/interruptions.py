@@ -13,6 +13,7 @@ from learnloop.errors import LearnloopError
 from learnloop.hosts import transcript_lines
 from learnloop.hosts.codex import rollouts
 from learnloop.ingest.effects import TurnUnclear
+from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.wire import codec, event, index, journal, paths, regular
 
 Doc = dict[str, Any]
@@ -25,10 +26,18 @@ READERS = {"codex": rollouts.failures}
 """What reads the failures of an ended turn, for hosts whose hooks do not tell of them."""
 
 
-def note(root: str, unclear: Iterable[TurnUnclear]) -> int:
+def unclear(view: SessionView, turn: RunningTurn) -> list[TurnUnclear]:
+    """Return the turn as one to be looked up, where hooks recorded it and there is a transcript."""
+    session = view["session"]
+    place = [session[name] for name in ("transcript_path", "cwd", "project")]
+    is_unclear = place[0] and not view["read"]
+    return [TurnUnclear(session["host"], session["id"], turn["prompt_id"], *place)] if is_unclear else []
+
+
+def note(root: str, turns_: Iterable[TurnUnclear]) -> int:
     """Append what transcripts say of turns: interruptions and failures; return how many there are."""
     by_path: dict[str, dict[str, TurnUnclear]] = {}
-    for turn in unclear:
+    for turn in turns_:
         by_path.setdefault(turn.transcript_path, {})[turn.prompt_id] = turn
     records = [
         record

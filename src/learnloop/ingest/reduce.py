@@ -179,20 +179,11 @@ class _Run:
             return
         turns.close(before, session_ended=False)
         self._put_turn(before)
-        may_go_on = before["end"] in _WITHOUT_END or before["background"]
-        if before["prompt_id"] and (may_go_on or before["host"] in interruptions.READERS):
+        is_open = before["end"] in _WITHOUT_END or before["background"]
+        if before["prompt_id"] and (is_open or before["host"] in interruptions.READERS):
             view["left"] = [*view.get("left", ()), before][-_MOST_LEFT:]
             if before["end"] == "unfinished":
-                self._look_up(view, before)
-
-    def _look_up(self, view: SessionView, turn: RunningTurn) -> None:
-        session = view["session"]
-        if not view["read"] and session["transcript_path"]:
-            unclear = effects.TurnUnclear(
-                session["host"], session["id"], turn["prompt_id"], session["transcript_path"],
-                session["cwd"], session["project"],
-            )  # fmt: skip
-            self.effects.append(unclear)
+                self.effects += interruptions.unclear(view, before)
 
     def prompt(self, view: SessionView, event: Doc) -> None:
         """A prompt: steering, a machine's news, or a new turn that may judge the one before it."""
@@ -320,7 +311,7 @@ class _Run:
         self.effects += filter(None, [turn_outcome.withdraw(turn), recalls.claimed(view, turn, event)])
         turns.done(turn, event)
         if event["host"] in interruptions.READERS:
-            self._look_up(view, turn)
+            self.effects += interruptions.unclear(view, turn)
         background_tasks.remember(view, turn, event)
         if not turn["background"] and turn is view["turn"]:
             view["session"]["pending_completion"] = {
@@ -335,10 +326,9 @@ class _Run:
             view["asking"] = {**event["payload"], "prompt_id": prompt_id}
         if kind != "interrupted" or view["turn"] is None:
             return
-        asking = view.pop("asking", {})
-        if asking and asking.pop("prompt_id") == prompt_id:
-            refused = {"kind": "refusal", "payload": {**asking, "words": "", "marked": True}}
-            self.refusal(view, {**event, **refused})
+        asking = view.pop("asking", None)
+        if asking and asking["prompt_id"] == prompt_id:
+            self.refusal(view, {**event, "payload": {**asking, "words": "", "marked": True}})
         turn = self.turn_of(view, event)
         if not prompt_id or prompt_id == turn["prompt_id"] or not turn["prompt_id"]:
             turns.interrupted(turn, event["ts"])

@@ -1,5 +1,6 @@
 """Installing, switching, setting: what `learn` does to files that are not its own."""
 
+import io
 import json
 import shlex
 import time
@@ -10,6 +11,13 @@ import pytest
 from learnloop.hosts.claude import CLAUDE
 from learnloop.wire import paths, switches
 from tests.cli.store import Learn
+
+
+class Terminal(io.StringIO):
+    """A terminal at which a person has typed an answer."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 @pytest.fixture
@@ -48,6 +56,46 @@ def test_a_dry_run_says_in_six_lines_what_would_change(learn: Learn, settings: P
     assert learn.out.startswith(f"Would add {len(CLAUDE.events)} hooks to {settings}:\n")
     assert settings.read_bytes() == before
     assert not Path(root).exists()
+
+
+@pytest.fixture
+def codex(root: str) -> Path:
+    """The folder of a person who uses Codex too."""
+    folder = Path(paths.home(), ".codex")
+    folder.mkdir()
+    return folder
+
+
+def test_install_asks_which_of_several_agents_are_meant(
+    learn: Learn, settings: Path, codex: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = settings.read_bytes()
+    monkeypatch.setattr("sys.stdin", Terminal("2\n"))
+    assert learn("install") == 0
+    assert "1 claude, 2 codex" in learn.out + learn.err
+    assert (codex / "hooks.json").is_file()
+    assert settings.read_bytes() == before
+    assert "asks to review the hooks" in learn.err
+    assert learn("uninstall") == 0
+    assert list(codex.iterdir()) == []
+
+
+def test_all_agents_are_meant_where_the_person_only_presses_enter(
+    learn: Learn, settings: Path, codex: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = settings.read_bytes()
+    monkeypatch.setattr("sys.stdin", Terminal("\n"))
+    assert learn("install") == 0
+    assert "learnloop" in settings.read_text()
+    assert "learnloop" in (codex / "hooks.json").read_text()
+    assert learn("uninstall") == 0
+    assert (list(codex.iterdir()), settings.read_bytes()) == ([], before)
+
+
+def test_without_a_terminal_the_others_are_named(learn: Learn, settings: Path, codex: Path) -> None:
+    assert learn("install") == 0
+    assert "learn install --host codex" in learn.err
+    assert list(codex.iterdir()) == []
 
 
 def test_the_diff_shows_every_line_and_changes_nothing(learn: Learn, settings: Path, root: str) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def add_options(parser: ArgumentParser) -> None:
     """`--host`, `--scope`, `--dry-run` and `--diff`, of install and uninstall."""
-    add_host(parser)
+    parser.add_argument("--host", choices=hosts.NAMES, help="the agent (default: those on this machine)")
     parser.add_argument(
         "--scope",
         choices=("user", "local"),
@@ -35,9 +35,9 @@ def add_host(parser: ArgumentParser) -> None:
 
 
 def target(args: Namespace) -> dict[str, Any]:
-    """The host, scope, project and dry run that the options name, as the service takes them."""
+    """The scope, project and dry run that the options name, as the service takes them."""
     project = options.project_of(".") if args.scope == "local" else None
-    return {"host": args.host, "scope": args.scope, "project": project, "dry_run": args.dry_run or args.diff}
+    return {"scope": args.scope, "project": project, "dry_run": args.dry_run or args.diff}
 
 
 def print_report(report: InstallReport, done: str, nothing: str, args: Namespace) -> None:

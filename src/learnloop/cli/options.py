@@ -7,7 +7,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from typing import NoReturn
 
 from learnloop.cli import failures
-from learnloop.errors import NotFound
+from learnloop.errors import NotFound, Refused
 from learnloop.wire import project as wire_project
 
 _LESSON_ID = "a lesson's id, or the first 4 characters or more"
@@ -105,6 +105,21 @@ def project_named(path: str) -> str:
         from pathlib import Path
 
         return str(Path(path).expanduser().resolve())
+
+
+def numbers(answer: str, most: int) -> list[int]:
+    """The numbers in an answer such as `1 3 5-7` or `all`; raises Refused for anything else."""
+    if answer.lower() == "all":
+        return list(range(1, most + 1))
+    chosen: list[int] = []
+    for part in answer.replace(",", " ").split():
+        first, _, last = part.partition("-")
+        if not (first.isdecimal() and (last or first).isdecimal()):
+            raise Refused(f"{part!r} is no number of the list", "answer with numbers, or all")
+        chosen += range(int(first), int(last or first) + 1)
+    if not chosen or min(chosen) < 1 or max(chosen) > most:
+        raise Refused("nothing was chosen", f"answer with numbers from 1 to {most}, or all")
+    return list(dict.fromkeys(chosen))
 
 
 def wrong_usage(what: str, prog: str) -> NoReturn:

@@ -60,11 +60,6 @@ class Host:
         named = os.environ.get(folders.variable) if folders.variable else None
         return Path(named) if named else Path.home() / folders.home
 
-    @property
-    def is_used(self) -> bool:
-        """Whether the person has a folder of the host."""
-        return self.home.is_dir()
-
     def path_of(self, scope: str, project: str | None) -> Path:
         """The settings file of a scope; raises Refused for one that the host does not have."""
         if scope == "user":

@@ -167,6 +167,9 @@ FAULTS = {
         lambda ws: journal.append(ws.root, [_record(age_ms=3 * DAY_MS, prompt="x")]),
         "journal", "the oldest for 3 d", True,
     ),
+    "an agent that never called": Fault(
+        lambda ws: install.install(ws, "codex"), "capture", "Codex never called its hooks"
+    ),
     "an old client": Fault(_old_client, "client", "2.1.40 is older"),
     "records in the spool": Fault(_spooled, "spool", "1 records wait", True),
     "a clock that was ahead": Fault(

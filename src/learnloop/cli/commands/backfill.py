@@ -51,22 +51,7 @@ def _chosen(projects: Sequence[TranscriptProject], args: Namespace) -> list[str]
     answer = output.ask("Which projects? Numbers such as 1 3 5-7, or all: ")
     if not answer and not output.can_ask():
         options.wrong_usage("which projects? Name their paths, or say --all", "learn backfill")
-    return [projects[number - 1].path for number in numbers(answer, len(projects))]
-
-
-def numbers(answer: str, most: int) -> list[int]:
-    """The numbers in an answer such as `1 3 5-7` or `all`; raises Refused for anything else."""
-    if answer.lower() == "all":
-        return list(range(1, most + 1))
-    chosen: list[int] = []
-    for part in answer.replace(",", " ").split():
-        first, _, last = part.partition("-")
-        if not (first.isdecimal() and (last or first).isdecimal()):
-            raise Refused(f"{part!r} is no number of the list", "answer with numbers, or all")
-        chosen += range(int(first), int(last or first) + 1)
-    if not chosen or min(chosen) < 1 or max(chosen) > most:
-        raise Refused("no project was chosen", f"answer with numbers from 1 to {most}, or all")
-    return list(dict.fromkeys(chosen))
+    return [projects[number - 1].path for number in options.numbers(answer, len(projects))]
 
 
 def _print_projects(projects: Sequence[TranscriptProject]) -> None:

@@ -115,6 +115,21 @@ def capture(ws: Workspace, _fix: bool) -> Iterator[Check]:
         yield warn(f"the last record is from {ago(last)}", "start a new agent session, look again")
     else:
         yield ok(f"the last record is from {ago(last)}")
+    yield from _silent_hosts(ws)
+
+
+def _silent_hosts(ws: Workspace) -> Iterator[Check]:
+    """The agents that have our hooks and never called them, where others did."""
+    from learnloop.service import hosts
+    from learnloop.service.sessions import recent_events
+    from learnloop.service.setup import install
+    from learnloop.store.store import Store
+
+    heard = {event.get("host") for event in recent_events.recent(ws.root)}
+    heard |= {session.host for session in Store(ws.root).sessions()}
+    installed = dict.fromkeys(each.host for each in install.installed(ws))
+    for host in (hosts.host(name) for name in installed if heard and name not in heard):
+        yield warn(f"{host.title} never called its hooks", host.approval or "start a new session with it")
 
 
 def errors(ws: Workspace, _fix: bool) -> Iterator[Check]:

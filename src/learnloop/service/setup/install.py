@@ -1,6 +1,7 @@
 """Register the hooks with an agent, and remove them again."""
 
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -146,6 +147,11 @@ def uninstall(
         _put_back(file, restored, entry)
         entries.pop(str(file.path), None)
     return InstallReport(str(file.path), True, file.diff(restored), backup=_full(ws, backup))
+
+
+def present() -> list[str]:
+    """The hosts on this machine, by name: with a program on the path, or a folder of the person's."""
+    return [host.name for host in hosts.HOSTS if shutil.which(host.program) or host.home.is_dir()]
 
 
 def installed(ws: Workspace) -> list[Installation]:

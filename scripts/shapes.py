@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from pydantic import Field, TypeAdapter
 
 from learnloop.ingest.analyze import AnalyzeReport
+from learnloop.learn.facts.fact_scores import FactScore
 from learnloop.models.agent import AgentPerformance
 from learnloop.models.base import Document
 from learnloop.models.day_log import DayLog
@@ -428,6 +429,7 @@ SHAPES = (
     Shape("teach", FileChange),
     Shape("facts", Fact),
     Shape("facts runs", FactRun),
+    Shape("facts score", FactScore),
     Shape("facts modes", ReadingMode),
     Shape("facts show", AskedRequest),
     Shape("reword ID", RewordReport, is_list=False),

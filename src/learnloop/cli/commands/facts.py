@@ -24,6 +24,8 @@ Without a word: lists the facts. A fact is what a model says that you taught in 
   answers FILE    take such lines, each with an answer
   run             ask now, without waiting for sessions to rest
   runs            what was asked of a model, with time and cost
+  score [FILE]    what became of the facts, by model, kind and source; or, of prompts with labels, what
+                  a model finds: JSON lines {"text": …, "facts": […]}, asked by --command or facts.command
   pause | resume  let nothing be asked anywhere; go on, also after failures
 
 Nothing is sent unless the setting facts.mode and the project both allow it.
@@ -37,6 +39,8 @@ def add_options(parser: ArgumentParser) -> None:
     add("name", nargs="?", default="", metavar="ID|FILE", help="a session, a fact, or a file of answers")
     add("--project", metavar="FOLDER", help="the project (on and off: default the current one)")
     add("--mode", choices=("draft",), default="draft", help="on: what becomes of facts (default draft)")
+    add("--command", default="", metavar="WORDS", help="score FILE: the command, with {model} and {schema}")
+    add("--model", default="", metavar="NAME", help="score FILE: the model (default facts.model)")
     add("-o", "--output", default="-", metavar="FILE", help="requests: where to; - is stdout (default)")
     options.add_limit(parser, 50)
     options.add_json(parser)
@@ -160,6 +164,15 @@ def _answers(ws: Workspace, args: Namespace) -> int:
     return 1 if report.failed else 0
 
 
+def _score(ws: Workspace, args: Namespace) -> int | None:
+    from learnloop.cli import fact_score_report
+
+    if args.name:
+        return fact_score_report.trial(ws, args)
+    fact_score_report.scores(ws, args)
+    return None
+
+
 def _project(args: Namespace) -> str:
     return options.project_named(args.project) if args.project else ""
 
@@ -188,5 +201,5 @@ def _pause(ws: Workspace, args: Namespace) -> None:
 _ACTIONS = {
     "run": _run_now, "pause": _pause, "resume": _pause,
     "list": _list, "show": _show, "runs": _runs, "on": _switch, "off": _switch, "modes": _modes,
-    "requests": _requests, "answers": _answers,
+    "requests": _requests, "answers": _answers, "score": _score,
 }  # fmt: skip

@@ -35,6 +35,7 @@ from learnloop.service.patches.block_upkeep import GcReport
 from learnloop.service.patches.file_jobs import PatchResult
 from learnloop.service.patches.patch_outcomes import PatchOutcome
 from learnloop.service.patches.preview import TargetStatus
+from learnloop.service.patches.stale_items import StaleItem
 
 
 class Setting(Document):
@@ -226,6 +227,8 @@ class Upkeep(Document):
     archived: int
     proposals: tuple[Proposal, ...]
     expiring: tuple[ExpiringDraft, ...]
+    items: tuple[StaleItem, ...]
+    """List items in files that are proposed for removal."""
 
 
 class Rule(Document):

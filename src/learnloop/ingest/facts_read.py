@@ -60,7 +60,8 @@ def _found(finding: Doc, run: FactRun, event: Doc, history: Any) -> tuple[Doc, D
     grounds = {f"_{name}": finding[name] for name in GROUNDS}
     if fact.status != "raw":
         return fact.as_json(), None, list(finding["from"])
-    lesson = fact_drafts.draft(finding, run.stage, project, history).as_json()
+    stage = run.stage if run.outcome == "done" else "extract"  # it was given up, so one stage alone says it
+    lesson = fact_drafts.draft(finding, stage, project, history).as_json()
     return {**fact.as_json(), **grounds}, {**lesson, ORIGIN: project}, list(finding["from"])
 
 

@@ -24,14 +24,17 @@ _WAYS = {
 
 def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import upkeep
+    from learnloop.service.patches import stale_items
 
     archived = upkeep.run(ws)
     proposed, expiring = upkeep.proposals(ws), upkeep.expiring_drafts(ws)
+    items = stale_items.stale_items(ws)
     if args.json:
         output.as_json({
             "archived": archived,
             "proposals": [proposal.as_json() for proposal in proposed],
             "expiring": [draft.as_json() for draft in expiring],
+            "items": [item.as_json() for item in items],
         })  # fmt: skip
         return
     if archived:
@@ -39,6 +42,9 @@ def run(ws: Workspace, args: Namespace) -> None:
         output.line(f"Archived {drafts} that nobody reviewed for 30 days; learn undo brings them back")
     for proposal in proposed:
         _print(ws, proposal)
+    for item in items:
+        output.line(f"{output.safe(item.item)}  in {output.safe(item.path)}: {item.why}")
+        output.line(f"  learn patches revert {item.short}  takes it out")
     if not proposed:
         output.note("No lesson is proposed for archiving")
     for draft in expiring:

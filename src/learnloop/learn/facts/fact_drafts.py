@@ -1,5 +1,6 @@
 """Makes a draft lesson of a fact, through the rules that make every other draft. Pure."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from learnloop.learn.language import wording
@@ -12,9 +13,9 @@ from learnloop.models.lesson import Evidence, Lesson
 
 Doc = dict[str, Any]
 _CHANCE = {"extract": 0.6, "merge": 0.75}
-"""That a reviewer keeps it, after each stage."""
-_AGAIN = 0.85
-"""The same where more than one session says it."""
+"""That a reviewer keeps it: after the first stage, and where both stages agree."""
+_ANOTHER_SESSION, _ANOTHER_PROMPT = 0.6, 0.9
+"""What is left of the doubt where one more session, or one more prompt, says it."""
 
 
 def draft(finding: Doc, stage: str, project: str, history: Calls) -> Lesson:
@@ -25,8 +26,7 @@ def draft(finding: Doc, stage: str, project: str, history: Calls) -> Lesson:
     own = own if own.every else own_words(finding["text"])
     sentence = own.restore(own.every[0].text)
     words = wording.Wording(_statement(finding["text"], own))
-    sessions = {seen.session_id for seen in evidence}
-    chance = _AGAIN if len(sessions) > 1 else _CHANCE[stage]
+    chance = _chance(stage, evidence)
     lesson = drafts.draft_from_candidate(
         own, ScoredSentence(0, sentence, chance, "fact", words), event_id=first.event_id, ts=first.ts,
         session_id=first.session_id, project=project, before={**first.as_json(), "history": history},
@@ -36,6 +36,12 @@ def draft(finding: Doc, stage: str, project: str, history: Calls) -> Lesson:
     return lesson.with_(
         id=finding["draft_id"], evidence=evidence, seen_count=len(evidence), **placed, **_caution(finding)
     )
+
+
+def _chance(stage: str, evidence: Sequence[Evidence]) -> float:
+    sessions, prompts = ({getattr(seen, name) for seen in evidence} for name in ("session_id", "event_id"))
+    doubt = (1 - _CHANCE[stage]) * _ANOTHER_SESSION ** (len(sessions) - 1)
+    return 1 - doubt * _ANOTHER_PROMPT ** (len(prompts) - len(sessions))
 
 
 def _statement(fact: str, own: OwnWords) -> str:

@@ -24,6 +24,7 @@ RULE_CONFIDENCE = 0.95
 MAIN: Literal["main"] = "main"
 _MOST_QUOTES = 5
 _FACT = "What you said of your project; agents read it in a file of the project"
+_SHARED = "You said so in two projects; agents read it everywhere in a file of yours"
 _IMPORT = "Agents read that file only where one that they read names it"
 
 
@@ -69,16 +70,46 @@ def from_facts(
     """Patches of active lessons that a model read: a plain list item in the file that `file_of` gives."""
     for doc in docs:
         if doc.get("status") == "active" and not doc.get("paused") and doc.get("statement") and is_fact(doc):
-            quotes = tuple(str(seen["quote"]) for seen in doc.get("evidence") or () if seen.get("quote"))
             count = int(doc.get("seen_count") or 1)
-            at = str(doc.get("reviewed_at") or doc.get("updated") or doc.get("created") or "")
-            with contextlib.suppress(Refused):
-                patch = proposed(
-                    "facts", str(doc["id"]), MAIN, plain_bullets.item_of(str(doc["statement"])), _FACT,
-                    by_count(count), at, "", str(doc["project"]), (str(doc["id"]),), count, quotes,
-                    doc.get("trust", "user"),
-                )  # fmt: skip
-                yield patch.with_(targets=(PatchTarget(path=file_of(doc)),))
+            yield from _of_fact(doc, _FACT, str(doc["project"]), file_of(doc), count)
+
+
+def _of_fact(doc: Mapping[str, Any], reason: str, project: str, path: str, count: int) -> Iterator[Patch]:
+    quotes = tuple(str(seen["quote"]) for seen in doc.get("evidence") or () if seen.get("quote"))
+    at = str(doc.get("reviewed_at") or doc.get("updated") or doc.get("created") or "")
+    with contextlib.suppress(Refused):
+        patch = proposed(
+            "facts", str(doc["id"]), MAIN, plain_bullets.item_of(str(doc["statement"])), reason,
+            by_count(count), at, "", project, (str(doc["id"]),), count, quotes, doc.get("trust", "user"),
+        )  # fmt: skip
+        yield patch.with_(targets=(PatchTarget(path=path),))
+
+
+def from_shared_facts(docs: Iterable[Mapping[str, Any]], path: str) -> Iterator[Patch]:
+    """Patches of facts that were taught in two projects: a plain list item in the person's own file.
+
+    A fact counts where it is approved or waits; what is proposed is approved in one of them at least.
+    """
+    from learnloop.learn.lessons import meaning, similarity
+
+    facts = [
+        doc
+        for doc in docs
+        if is_fact(doc)
+        and doc.get("statement")
+        and doc.get("trust", "user") == "user"
+        and not doc.get("paused")
+    ]
+    index, by_id = similarity.MeaningIndex(), {str(doc["id"]): doc for doc in facts}
+    for lesson_id, doc in by_id.items():
+        index.add(lesson_id, meaning.read(str(doc["statement"])))
+    for lesson_id, doc in sorted(by_id.items()):
+        same = [by_id[name] for _, name in index.nearest(meaning.read(str(doc["statement"])))]
+        approved = [other for other in same if other.get("status") == "active"]
+        is_first = approved and lesson_id == min(str(other["id"]) for other in approved)
+        if is_first and len({other["project"] for other in same}) > 1:
+            count = sum(int(other.get("seen_count") or 1) for other in same)
+            yield from _of_fact(doc, _SHARED, "", path, count)
 
 
 def is_fact(doc: Mapping[str, Any]) -> bool:

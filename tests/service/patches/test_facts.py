@@ -304,3 +304,24 @@ def test_a_trusted_project_stays_trusted_when_the_person_writes_facts_into_it(
     assert trust.is_trusted(ws.root, str(project))
     (project / "CLAUDE.md").write_text("# Somebody else's\n")
     assert not trust.is_trusted(ws.root, str(project))
+
+
+def test_a_fact_of_two_projects_is_proposed_for_the_file_that_the_person_names(
+    ws: Workspace, project: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, own = tmp_path / "blog", home / ".claude" / "CLAUDE.md"
+    (other / ".git").mkdir(parents=True)
+    own.parent.mkdir(exist_ok=True)
+    own.write_text("# Mine\n\n## Coding\n- Be brief\n")
+    for folder in (project, other):
+        verdicts.add(ws, WORDS[0], scope="project", project=str(folder), source="synthesis")
+    verdicts.add(ws, WORDS[1], scope="project", project=str(other), source="synthesis")
+    assert all(patch.project for patch in patches.listing(ws, "proposed"))
+    monkeypatch.setenv("LEARNLOOP_FACTS_GLOBAL_FILE", "~/.claude/CLAUDE.md")
+    ws = Workspace(ws.root)
+    [shared] = [patch for patch in patches.listing(ws, "proposed") if not patch.project]
+    assert [target.path for target in shared.targets] == [str(own)]
+    assert not patches.apply(ws, [shared.id]).failed
+    assert own.read_text() == f"# Mine\n\n## Coding\n- Be brief\n- {WORDS[0]}\n"
+    undo.undo(ws)
+    assert own.read_text() == "# Mine\n\n## Coding\n- Be brief\n"

@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -218,7 +218,10 @@ def _files(projects: Iterable[str], home: str) -> list[AgentFile]:
 def _fact_files(patches: Iterable[Patch], known_reals: set[str], home: str) -> list[AgentFile]:
     """The files of plain lines that are there, beside those that agents are known to read."""
     project_by_path = {
-        target.path: patch.project for patch in patches if patch.is_plain for target in patch.targets
+        target.path: patch.project or os.path.dirname(target.path)  # noqa: PTH120
+        for patch in patches
+        if patch.is_plain
+        for target in patch.targets
     }
     files = (
         agent_files.fact_file(path, project)
@@ -238,8 +241,19 @@ def _proposals(ws: Workspace) -> list[Patch]:
         [
             *propose.from_lessons(active),
             *propose.from_facts(active, partial(fact_files.file_of, ws.root)),
+            *_shared_facts(ws),
             *propose.from_themes(agent_figures.performance(ws, own_only=True)),
             *propose.from_traits(believed.traits),
             *propose.from_corrections(believed.recurring_corrections, docs),
         ]
     )
+
+
+def _shared_facts(ws: Workspace) -> Iterator[Patch]:
+    """The facts for the person's own file, where the settings name one."""
+    name = ws.settings.facts.global_file
+    if name:
+        path = os.path.expanduser(name)  # noqa: PTH111  links stay
+        yield from propose.from_shared_facts(
+            rows.documents_of(ws, lambda row: row.state in ("active", "draft")), path
+        )

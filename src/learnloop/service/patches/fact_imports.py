@@ -36,7 +36,7 @@ def choices(now: Board, chosen: Iterable[Patch]) -> list[ImportChoice]:
     project_by_path = {
         target.path: patch.project
         for patch in chosen
-        if patch.is_item
+        if patch.is_item and patch.project
         for target in patch.targets
         if not _has_facts(now, target.path)
     }
@@ -96,7 +96,7 @@ def unread(now: Board) -> list[str]:
     """The files with facts that no agent reads."""
     project_by_path: dict[str, str] = {}
     for patch in now.patches:
-        if patch.is_item:
+        if patch.is_item and patch.project:
             project_by_path |= {t.path: patch.project for t in patch.targets if t.is_applied}
     version = client.version("claude") if project_by_path else None
     return [

@@ -16,7 +16,7 @@ def better_words(stored: Mapping[str, Any], draft: Mapping[str, Any]) -> dict[st
 
     Words that a person has edited or approved stay. Else a draft with words is better than one without, and
     of two with words the one that a reviewer keeps more surely. Words that are trusted less are taken only
-    where there are none, and the lesson is trusted as little as they are.
+    where there are none; then the lesson is trusted as little as they are, and says why.
     """
     edited = stored.get(BASE, {})
     is_settled = stored.get("status") != "draft" or "statement" in edited
@@ -27,5 +27,5 @@ def better_words(stored: Mapping[str, Any], draft: Mapping[str, Any]) -> dict[st
     if stored.get("statement") and not is_surer:
         return {}
     taken = {name: draft[name] for name in _WORDS if name in draft and name not in edited}
-    trust = {"trust": draft["trust"]} if is_lower else {}
-    return {**taken, **trust, "needs_words": False}
+    doubt = {name: draft[name] for name in ("trust", "context") if draft.get(name)} if is_lower else {}
+    return {**taken, **doubt, "needs_words": False}

@@ -1,0 +1,121 @@
+"""An evening of play: 200 prompts in three projects, with a service that fails for an hour."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from learnloop.distill import runner
+from learnloop.distill.bounded_call import CallResult
+from learnloop.distill.model_clients import ModelClient
+from learnloop.ingest.facts_read import READ, RUNS
+from learnloop.service.facts import listing, modes
+from learnloop.service.facts.reading_status import reading_status
+from learnloop.service.lessons import documents
+from learnloop.service.workspace import Workspace, open_workspace
+from learnloop.store.store import Store
+from learnloop.wire import clock, event, journal, paths
+
+SHOP, BLOG, HOME = "/work/shop", "/work/blog", "/work/home"
+MINUTE_MS = 60_000
+PROMPTS, A_SESSION = 200, 10
+FAILS = range(70, 130)
+"""The minutes in which the service answers nothing but 529."""
+
+
+class ScriptedModel:
+    """Claude Code's command line as it answers, at a price, or fails."""
+
+    def __init__(self) -> None:
+        self.minute = 0
+        self.calls: list[tuple[str, float | None]] = []
+        """The stage of each, and what it cost."""
+        self.read: Counter[str] = Counter()
+        """How often each prompt was answered about."""
+
+    def call(self, argv: list[str], text: str, **_: object) -> CallResult:
+        """Answer about each line of the data."""
+        del argv
+        lines = [json.loads(line) for line in text.split("\n")[1:-1]]
+        stage = "extract" if any("message" in line for line in lines) else "merge"
+        said: dict[str, Any] = {"is_error": False, "usage": {"input_tokens": 100, "output_tokens": 10}}
+        if self.minute in FAILS:
+            self.calls.append((stage, None))
+            failed = {**said, "is_error": True, "api_error_status": 529}
+            return CallResult(1, json.dumps(failed).encode(), b"")
+        named = {line.get("message") or line.get("fact"): line["text"] for line in lines if "text" in line}
+        self.read.update(named.values() if stage == "extract" else ())
+        cost = 0.001 if stage == "extract" else 0.004
+        self.calls.append((stage, cost))
+        items = [
+            {"from": [name], "text": words, "kind": "preference", "file": "LEARNED.md"}
+            for name, words in named.items()
+        ]
+        answer = {**said, "total_cost_usd": cost, "structured_output": {"facts": items}}
+        return CallResult(0, json.dumps(answer).encode(), b"")
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch, home: Path) -> ScriptedModel:
+    """A model in the place of the real one, and a clock that it shares."""
+    del home
+    scripted = ScriptedModel()
+    start_ms = clock.parse_ms("2026-03-02T12:00:00.000Z")
+    monkeypatch.setattr("learnloop.wire.clock.now_ms", lambda: start_ms + scripted.minute * MINUTE_MS)
+    monkeypatch.setattr("learnloop.distill.bounded_call.call", scripted.call)
+    monkeypatch.setattr(
+        "learnloop.distill.client_checks.chosen", lambda *_: ModelClient("claude", program="/bin/claude")
+    )
+    file = Path(paths.config_file())
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text('[facts]\nmode = "draft"\n')
+    return scripted
+
+
+def _words(number: int) -> str:
+    return f"always run check-{number} before the report-{number} goes out"
+
+
+def _type(root: str, number: int, project: str) -> None:
+    session = f"s{number // A_SESSION}"
+    common: dict[str, Any] = {"host": "claude", "session_id": session, "cwd": project, "project": project}
+    records = [event.record("prompt", **common, payload={"prompt": _words(number)}, ts_ms=clock.now_ms())]
+    if number % A_SESSION == A_SESSION - 1:
+        records.append(event.record("session_end", **common, payload={}, ts_ms=clock.now_ms()))
+    assert journal.append(root, records)
+
+
+@pytest.mark.slow
+def test_the_figures_are_those_of_the_model_and_no_prompt_is_lost(
+    ws: Workspace, model: ScriptedModel
+) -> None:
+    for project in (SHOP, BLOG):
+        modes.set_mode(ws, project, "draft")
+    project_of = {number: (SHOP, BLOG, HOME)[number // A_SESSION % 3] for number in range(PROMPTS)}
+    rests = set()
+    for number, project in project_of.items():
+        model.minute = number + 1
+        _type(ws.root, number, project)
+        if number % 5 == 4:
+            runner.run(ws.root)
+            rests.add(reading_status(open_workspace(ws.root)).rests)
+    model.minute = PROMPTS + 120
+    runner.run(ws.root)
+    ws = open_workspace(ws.root)
+    status = reading_status(ws)
+    assert status.projects == {SHOP: "draft", BLOG: "draft"}
+    assert (status.calls, status.unpriced) == (len(model.calls), sum(cost is None for _, cost in model.calls))
+    assert status.cost_usd == pytest.approx(sum(cost or 0.0 for _, cost in model.calls))
+    assert Counter(run.stage for run in listing.runs(ws)) == Counter(stage for stage, _ in model.calls)
+    assert any("3 calls failed in a row" in reason for reason in rests)
+    assert status.rests == ""
+    typed = {_words(number) for number, project in project_of.items() if project != HOME}
+    assert set(model.read) == typed
+    assert set(model.read.values()) == {1}
+    read = [name for run in Store(ws.root).documents(RUNS).values() for name in run[READ]]
+    assert len(read) == len(set(read)) == len(typed)
+    drafts = [doc for doc in documents.lessons(ws.root).values() if doc["source"] == "synthesis"]
+    assert {doc["project"] for doc in drafts} <= {SHOP, BLOG}
+    assert len(model.calls) <= 60

@@ -91,6 +91,47 @@ def test_a_question_and_an_interruption_are_notices() -> None:
     assert records("codex", interrupted) == [("notice", {"type": "interrupted", "message": ""})]
 
 
+def test_the_event_of_qwen_after_each_round_of_tools_is_no_prompt() -> None:
+    payload = {"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": ""}
+    assert records("qwen", payload) == []
+    assert [kind for kind, _ in records("qwen", {**payload, "prompt": "No, stop"})] == ["prompt"], "mid-turn"
+
+
+def test_a_batch_of_qwen_counts_only_where_a_call_was_refused() -> None:
+    payload = {"hook_event_name": "PostToolBatch", "session_id": "s"}
+    assert records("qwen", {**payload, "tool_calls": [{"status": "success"}]}) == []
+    cancelled = records("qwen", {**payload, "tool_calls": [{"status": "success"}, {"status": "cancelled"}]})
+    assert cancelled == [("notice", {"type": "interrupted", "message": ""})]
+
+
+def test_a_failing_command_of_gemini_is_told_by_its_output() -> None:
+    def outcome(output: str) -> tuple[str, object]:
+        call = {
+            "hook_event_name": "AfterTool", "session_id": "s", "tool_name": "run_shell_command",
+            "tool_input": {"command": "make"}, "tool_response": {"llmContent": output},
+        }  # fmt: skip
+        ((kind, fields),) = records("gemini", call)
+        return kind, fields.get("interrupt")
+
+    wrapped = (
+        "<untrusted_context>\nOutput: no rule\nExit Code: {}\nProcess Group PGID: 7\n</untrusted_context>"
+    )
+    assert outcome(wrapped.format(2)) == ("tool_failed", None)
+    assert outcome(wrapped.format(0)) == ("tool_end", None)
+    assert outcome("Output: fine") == ("tool_end", None)
+    assert outcome("Command was cancelled by user") == ("tool_failed", True)
+
+
+def test_a_question_of_gemini_names_the_call() -> None:
+    details = {"type": "edit", "filePath": "/p/a.txt"}
+    payload = {
+        "hook_event_name": "Notification", "session_id": "s", "notification_type": "ToolPermission",
+        "message": "Confirm", "details": details,
+    }  # fmt: skip
+    asked = {"type": "permission_prompt", "message": "Confirm", "tool": "Edit", "file": "/p/a.txt"}
+    assert records("gemini", payload) == [("notice", asked)]
+
+
 def test_an_answer_denies_or_tells_in_the_hosts_own_shape() -> None:
     call = {"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "Bash", "tool_input": {}}
     codex = translation.Translation("codex", call)

@@ -6,6 +6,7 @@ from functools import partial
 from itertools import starmap
 from typing import Any
 
+from learnloop.hosts import transcript_lines
 from learnloop.ingest import (
     agent_blocks,
     agent_calls,
@@ -198,7 +199,8 @@ class _Run:
         if machine:
             self._replace(view, self._machine_turn(view, event, words, machine))
             return
-        if turn is not None:
+        if turn is not None and not turn.get("ended"):
+            self._refused(view, event)
             turns.close(turn, session_ended=False)
         heard = self._hear(view, event, words, steering=False)
         before, turn = turn, self._begin(view, event, words, "human")
@@ -290,6 +292,13 @@ class _Run:
             turns.failed_late(turn, event)
             task_traces.fail_late(turn, event)
 
+    def _refused(self, view: SessionView, event: Doc) -> None:
+        """Take what the person does instead of an answer for a refusal of the call that waits for one."""
+        asking, prompt_id = view.pop("asking", None), event.get("prompt_id")
+        if asking and (not prompt_id or event["kind"] == "prompt" or asking["prompt_id"] == prompt_id):
+            event_id = transcript_lines.event_id(clock.parse_ms(event["ts"]), "refusal", event["id"])
+            self.refusal(view, {**event, "id": event_id, "payload": {**asking, "words": "", "marked": True}})
+
     def refusal(self, view: SessionView, event: Doc) -> None:
         """A call that the person refused; what the client does not mark as that may be a tool's output."""
         if not event["payload"].get("marked"):
@@ -326,9 +335,7 @@ class _Run:
             view["asking"] = {**event["payload"], "prompt_id": prompt_id}
         if kind != "interrupted" or view["turn"] is None:
             return
-        asking = view.pop("asking", None)
-        if asking and asking["prompt_id"] == prompt_id:
-            self.refusal(view, {**event, "payload": {**asking, "words": "", "marked": True}})
+        self._refused(view, event)
         turn = self.turn_of(view, event)
         if not prompt_id or prompt_id == turn["prompt_id"] or not turn["prompt_id"]:
             turns.interrupted(turn, event["ts"])

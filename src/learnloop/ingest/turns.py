@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from learnloop.ingest.running import RunningTurn, SessionView, TaskContext
+from learnloop.wire.hosts import CLAUDE
 
 if TYPE_CHECKING:
     from learnloop.models import Turn
@@ -124,9 +125,13 @@ def interrupted(turn: RunningTurn, ts: str) -> None:
 
 
 def close(turn: RunningTurn, *, session_ended: bool) -> None:
-    """End a turn that has no end yet, because something else began."""
+    """End a turn that has no end yet, because something else began.
+
+    All hosts but Claude Code report every end, so the person cut off a turn without one.
+    """
     if not turn.get("ended"):
-        is_cut = session_ended or turn.get("_refused") or turn["end"] == "interrupted"
+        is_known = turn["end"] == "interrupted" or turn["host"] != CLAUDE
+        is_cut = session_ended or turn.get("_refused") or is_known
         end(turn, "interrupted" if is_cut else turn["end"], turn.get("_last", turn["started"]))
 
 

@@ -3,9 +3,12 @@
 from learnloop.errors import Refused
 from learnloop.hosts.claude import CLAUDE
 from learnloop.hosts.codex import CODEX
+from learnloop.hosts.gemini import GEMINI
 from learnloop.hosts.host import Host
+from learnloop.hosts.qwen import QWEN
 
-HOSTS = (CLAUDE, CODEX)
+HOSTS = (CLAUDE, CODEX, GEMINI, QWEN)
+"""Each reads its own transcripts; of two that could read a file, the later is asked first."""
 
 
 def host(name: str) -> Host:

@@ -52,7 +52,7 @@ def transcripts_of(path: str) -> list[Path]:
 def host_of(file: Path) -> Host:
     """The host that wrote a transcript; raises Unreadable where none did."""
     try:
-        host = next((host for host in hosts.HOSTS if host.transcripts.is_transcript(file)), None)
+        host = next((host for host in reversed(hosts.HOSTS) if host.transcripts.is_transcript(file)), None)
     except OSError as error:
         raise Unreadable(f"{file} cannot be read ({error.strerror})", "nothing was changed") from None
     if host is None:

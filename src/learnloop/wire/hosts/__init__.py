@@ -33,14 +33,18 @@ if TYPE_CHECKING:
         """The variable that names the folder it was started in."""
         notices: NotRequired[dict[str, str]]
         """Kinds of notifications, each with the one it is read as."""
+        refused: NotRequired[str]
+        """The status of a call in a batch that the person refused; other batches say nothing new."""
         exit_code: NotRequired[str]
         """What stands before the exit code in a command's output."""
+        cancelled: NotRequired[str]
+        """What stands in the output of a command that the person cut off."""
         limits: tuple[str, ...]
         """What is not possible with it, in sentences."""
 
 
 CLAUDE = "claude"
-NAMES = (CLAUDE, "codex")
+NAMES = (CLAUDE, "codex", "gemini", "qwen")
 """Every host, in the order in which people are shown them."""
 EVENT, TEXT = "$EVENT", "$TEXT"
 """Stand in answers for the host's name of the event, and for our words."""

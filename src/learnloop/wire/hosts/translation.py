@@ -36,19 +36,55 @@ def read(host: "Description", payload: "Payload", event: str = "") -> "list[Payl
     name = payload.get("hook_event_name") or event
     if not isinstance(name, str) or name not in host["events"]:
         raise ValueError("an unknown event")
-    firing: Payload = {host["fields"].get(key, key): value for key, value in payload.items()}
-    firing["hook_event_name"] = host["events"][name]
+    renamed = {ours: payload[theirs] for theirs, ours in host["fields"].items() if theirs in payload}
+    firing: Payload = {**payload, **renamed, "hook_event_name": host["events"][name]}
     firing["started_in"] = env.get(host.get("project", "")) or firing.get("cwd")
-    if firing["hook_event_name"] == "UserPromptSubmit" and not _is_typed(host, payload, firing):
+    if firing["hook_event_name"] == "UserPromptSubmit" and not _is_typed(host, firing):
         return []
+    if isinstance(firing.get("last_assistant_message"), str):
+        firing["last_assistant_message"] = firing["last_assistant_message"].strip()
     if firing["hook_event_name"] == "Notification":
-        kind = str(payload.get("notification_type") or name)
-        firing["notification_type"] = host.get("notices", {}).get(kind, "")
+        _name_notice(host, firing, name)
+    elif firing["hook_event_name"] == "PostToolUse":
+        _note_failure(host, firing)
     return _calls(host, firing) if "tool_name" in firing else [firing]
 
 
-def _is_typed(host: "Description", payload: "Payload", firing: "Payload") -> bool:
-    return firing.get("prompt") != "" and not any(payload.get(field) for field in host["machine"])
+def _is_typed(host: "Description", firing: "Payload") -> bool:
+    return firing.get("prompt") != "" and not any(firing.get(field) for field in host["machine"])
+
+
+def _name_notice(host: "Description", firing: "Payload", event: str) -> None:
+    """Name what a notification is about, and the call that a person is asked about."""
+    kind, calls, details = firing.get("notification_type"), firing.get("tool_calls"), firing.get("details")
+    firing["notification_type"] = host.get("notices", {}).get(kind if isinstance(kind, str) else event, "")
+    if isinstance(calls, list) and any(
+        isinstance(call, dict) and call.get("status") == host.get("refused", 0) for call in calls
+    ):
+        firing["notification_type"] = "interrupted"
+    if isinstance(details, dict):
+        firing["tool_name"] = "Bash" if "command" in details else "Edit"
+        firing["tool_input"] = {"file_path": details.get("filePath"), "command": details.get("command")}
+
+
+def _note_failure(host: "Description", firing: "Payload") -> None:
+    """Make a failure of a call whose output tells of one."""
+    mark, cancelled = host.get("exit_code"), host.get("cancelled")
+    output = _output(firing.get("tool_response"))
+    code = output.rpartition(mark)[2].split("\n", 1)[0].strip() if mark and mark in output else "0"
+    is_interrupt = bool(cancelled) and output.lstrip().startswith(str(cancelled))
+    if code != "0" or is_interrupt:
+        failure = {"error": output, "is_interrupt": is_interrupt}
+        firing.update(failure, hook_event_name="PostToolUseFailure")
+
+
+def _output(response: object) -> str:
+    """What a tool answered, without the marks that a host puts around it."""
+    content = response.get("llmContent") if isinstance(response, dict) else response
+    if not isinstance(content, str):
+        return ""
+    lines = [line for line in content.split("\n") if not line.startswith(("<untrusted", "</untrusted"))]
+    return "\n".join(lines)
 
 
 def _calls(host: "Description", firing: "Payload") -> "list[Payload]":

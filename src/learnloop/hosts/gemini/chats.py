@@ -1,0 +1,91 @@
+"""Chats of Gemini CLI, `tmp/PROJECT/chats/session-*.jsonl`; the folder of a project stands beside them.
+
+The format is internal to the client and changes; so nothing about a line is assumed, and unknown ones are
+skipped. A message that is written again with its calls replaces the one before.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from learnloop.hosts.chat_reader import ChatReader
+from learnloop.hosts.transcript_lines import Line, Record, lines, millis, string, text
+
+_CONTEXT = "<session_context>"
+_CANCELLED = "Request cancelled."
+
+
+def files(home: Path) -> list[Path]:
+    """The chats, the oldest first."""
+    return sorted(home.glob("tmp/*/chats/session-*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+
+
+def is_transcript(path: Path) -> bool:
+    """Whether a file begins as a chat of Gemini CLI does; raises OSError."""
+    return bool(_session(path))
+
+
+def folder(path: Path) -> str:
+    """The folder that a chat began in; empty where it is not known."""
+    try:
+        return (path.parent.parent / ".project_root").read_text("utf-8").strip()
+    except (OSError, ValueError):
+        return ""
+
+
+def events(path: Path, extras: Sequence[str] = (), home: str = "") -> list[Record]:
+    """The events of a chat, by time; raises OSError."""
+    session = _session(path)
+    if not session:
+        return []
+    chat = ChatReader("gemini", str(path), extras, home, session, folder(path))
+    return sorted(_events(chat, _messages(path)), key=lambda record: record["ts"])
+
+
+def _session(path: Path) -> str:
+    """The id in the first line, where it is that of a chat."""
+    first = next(lines(path), {})
+    return string(first, "sessionId") if "projectHash" in first else ""
+
+
+def _messages(path: Path) -> list[Line]:
+    """The messages in their last form, in order; copies that a resumed chat begins with are left out."""
+    by_id: dict[str, Line] = {}
+    for line in lines(path):
+        if isinstance(line.get("id"), str) and millis(line) is not None:
+            by_id[line["id"]] = line
+    return list(by_id.values())
+
+
+def _events(chat: ChatReader, messages: list[Line]) -> Iterator[Record]:
+    for number, message in enumerate(messages):
+        ms, kind, words = millis(message) or 0, message.get("type"), text(message.get("content"))
+        if number == 0:
+            yield from chat.begin(ms)
+        if kind == "user" and words.strip() and not words.startswith(_CONTEXT):
+            yield from chat.prompt(ms, words)
+        elif kind == "gemini":
+            chat.answer(ms, words)
+            yield from _calls(chat, ms, message)
+        elif kind == "info" and words == _CANCELLED:
+            yield from chat.interrupted(ms)
+    yield from chat.end()
+
+
+def _calls(chat: ChatReader, ms: int, message: Line) -> Iterator[Record]:
+    calls = message.get("toolCalls")
+    for call in calls if isinstance(calls, list) else ():
+        if isinstance(call, dict):
+            status, output = call.get("status"), _output(call)
+            error = output if status == "error" or "\nExit Code: " in output else ""
+            yield from chat.call(millis(call) or ms, call, error, refused=status == "cancelled")
+
+
+def _output(call: Line) -> str:
+    """What the call answered."""
+    results = call.get("result")
+    for result in results if isinstance(results, list) else ():
+        response = result.get("functionResponse") if isinstance(result, dict) else None
+        answer = response.get("response") if isinstance(response, dict) else None
+        if isinstance(answer, dict):
+            return string(answer, "error") or string(answer, "output")
+    return ""

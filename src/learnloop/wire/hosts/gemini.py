@@ -1,0 +1,46 @@
+"""Gemini CLI: a prompt and its answer are those of an agent, and no event has an id."""
+
+from learnloop.wire.hosts import NESTED, TEXT
+
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
+if TYPE_CHECKING:
+    from learnloop.wire.hosts import Description
+
+DESCRIPTION: "Description" = {
+    "title": "Gemini CLI",
+    "events": {
+        "SessionStart": "SessionStart",
+        "BeforeAgent": "UserPromptSubmit",
+        "BeforeTool": "PreToolUse",
+        "AfterTool": "PostToolUse",
+        "AfterAgent": "Stop",
+        "Notification": "Notification",
+        "SessionEnd": "SessionEnd",
+    },
+    "notices": {"ToolPermission": "permission_prompt"},
+    "fields": {"prompt_response": "last_assistant_message"},
+    "tools": {
+        "write_file": ("Write", {}),
+        "replace": ("Edit", {}),
+        "run_shell_command": ("Bash", {}),
+        "read_file": ("Read", {}),
+        "invoke_agent": ("Agent", {"agent_name": "subagent_type"}),
+    },
+    "machine": (),
+    "told": ("SessionStart", "UserPromptSubmit", "PostToolUse"),
+    "stopped": ("PreToolUse", "Stop"),
+    "answers": {
+        "context": NESTED,
+        "deny": {"decision": "deny", "reason": TEXT},
+        "again": {"decision": "deny", "reason": TEXT},
+        "message": {"systemMessage": TEXT},
+    },
+    "project": "GEMINI_PROJECT_DIR",
+    "exit_code": "\nExit Code: ",
+    "cancelled": "Command was cancelled by user",
+    "limits": (
+        "A lesson about a call is told after the call, unless it stops the call.",
+        "What a subagent does counts as done by the main agent.",
+        "An answer that you cut off with Esc looks like a whole one.",
+    ),
+}

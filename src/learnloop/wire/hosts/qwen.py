@@ -1,0 +1,51 @@
+"""Qwen Code: Claude Code's events, other tools, and a prompt event after each round of tools."""
+
+from learnloop.wire.hosts import NESTED, TEXT
+
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
+if TYPE_CHECKING:
+    from learnloop.wire.hosts import Description
+
+DESCRIPTION: "Description" = {
+    "title": "Qwen Code",
+    "events": {
+        "SessionStart": "SessionStart",
+        "UserPromptSubmit": "UserPromptSubmit",
+        "PreToolUse": "PreToolUse",
+        "PermissionRequest": "Notification",
+        "PostToolUse": "PostToolUse",
+        "PostToolUseFailure": "PostToolUseFailure",
+        "PostToolBatch": "Notification",
+        "SubagentStart": "SubagentStart",
+        "SubagentStop": "SubagentStop",
+        "Stop": "Stop",
+        "StopFailure": "StopFailure",
+        "Notification": "Notification",
+        "PreCompact": "PreCompact",
+        "SessionEnd": "SessionEnd",
+    },
+    "notices": {"PermissionRequest": "permission_prompt", "idle_prompt": "idle_prompt"},
+    "refused": "cancelled",
+    "fields": {"tool_call_id": "tool_use_id"},
+    "tools": {
+        "write_file": ("Write", {}),
+        "edit": ("Edit", {}),
+        "run_shell_command": ("Bash", {}),
+        "read_file": ("Read", {}),
+        "agent": ("Agent", {}),
+    },
+    "machine": ("agent_id",),
+    "told": ("SessionStart", "UserPromptSubmit", "PostToolUse"),
+    "stopped": ("PreToolUse", "Stop", "SubagentStop"),
+    "answers": {
+        "context": NESTED,
+        "deny": {"decision": "block", "reason": TEXT},
+        "again": {"decision": "block", "reason": TEXT},
+        "message": {"systemMessage": TEXT},
+    },
+    "project": "QWEN_PROJECT_DIR",
+    "limits": (
+        "A lesson about a call is told after the call, unless it stops the call.",
+        "After Esc the prompt stands in the input line again, so the next one may begin with it.",
+    ),
+}

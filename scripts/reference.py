@@ -92,9 +92,25 @@ def language() -> str:
     return filter_fields.language_page()
 
 
+@page("docs/hosts.md")
+def agents() -> str:
+    sys.path.insert(0, str(ROOT))
+    from scripts import hosts_page
+
+    return hosts_page.page()
+
+
+@page("README.md")
+def readme() -> str:
+    sys.path.insert(0, str(ROOT))
+    from scripts import hosts_page
+
+    return hosts_page.within((ROOT / "README.md").read_text("utf-8"))
+
+
 def written(path: str) -> str:
-    """The text that a page should have."""
-    return NOTE + PAGES[path]()
+    """The text that a page should have; in the README only a table is generated."""
+    return PAGES[path]() if path == "README.md" else NOTE + PAGES[path]()
 
 
 def stale() -> list[str]:

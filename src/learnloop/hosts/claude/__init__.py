@@ -3,23 +3,20 @@
 from learnloop.hosts.claude import transcripts
 from learnloop.hosts.host import Host
 from learnloop.wire import payload_fields, payloads
+from learnloop.wire.hosts.claude import DESCRIPTION
 
 _MATCHERS = {
     "PreToolUse": "|".join(payload_fields.ASKED_TOOLS),
     "Notification": "|".join(payloads.NOTICES),
 }
-_EVENTS = (
-    "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolBatch", "PostToolUseFailure", "SubagentStart",
-    "SubagentStop", "Stop", "StopFailure", "Notification", "PreCompact", "SessionEnd",
-)  # fmt: skip
 
 CLAUDE = Host(
     name="claude",
-    title="Claude Code",
+    title=DESCRIPTION["title"],
     program="claude",
     oldest=(2, 1, 47),
     settings="settings.json",
     local=".claude/settings.local.json",
-    events={event: _MATCHERS.get(event, "") for event in _EVENTS},
+    events={event: _MATCHERS.get(event, "") for event in DESCRIPTION["events"]},
     transcripts=transcripts,
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from learnloop.hosts.chat_reader import ChatReader
 from learnloop.hosts.transcript_lines import Line, Record, lines, millis, string, text
+from learnloop.wire import regular
 
 _CONTEXT = "<session_context>"
 _CANCELLED = "Request cancelled."
@@ -27,7 +28,8 @@ def is_transcript(path: Path) -> bool:
 def folder(path: Path) -> str:
     """The folder that a chat began in; empty where it is not known."""
     try:
-        return (path.parent.parent / ".project_root").read_text("utf-8").strip()
+        named = regular.read(str(path.parent.parent / ".project_root"), 1 << 13, follows=True)
+        return named.decode("utf-8").strip()
     except (OSError, ValueError):
         return ""
 

@@ -50,6 +50,14 @@ EVENT, TEXT = "$EVENT", "$TEXT"
 """Stand in answers for the host's name of the event, and for our words."""
 NESTED = {"hookSpecificOutput": {"hookEventName": EVENT, "additionalContext": TEXT}}
 """The answer that tells, as most hosts took it over from Claude Code."""
+DENIED = {
+    "hookSpecificOutput": {
+        "hookEventName": EVENT,
+        "permissionDecision": "deny",
+        "permissionDecisionReason": TEXT,
+    }
+}
+"""The answer that denies a call, where a host took that over too."""
 
 
 def description(host: str) -> "Description":

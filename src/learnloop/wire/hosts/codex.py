@@ -1,6 +1,6 @@
 """Codex: Claude Code's events and shapes, but its own patches, and no exit codes."""
 
-from learnloop.wire.hosts import EVENT, NESTED, TEXT
+from learnloop.wire.hosts import DENIED, NESTED, TEXT
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -32,18 +32,11 @@ DESCRIPTION: "Description" = {
     "stopped": ("PreToolUse", "Stop", "SubagentStop"),
     "answers": {
         "context": NESTED,
-        "deny": {
-            "hookSpecificOutput": {
-                "hookEventName": EVENT,
-                "permissionDecision": "deny",
-                "permissionDecisionReason": TEXT,
-            }
-        },
+        "deny": DENIED,
         "again": {"decision": "block", "reason": TEXT},
         "message": {"systemMessage": TEXT},
     },
     "limits": (
-        "Hooks run only after you reviewed them: Codex asks at its next start in a terminal.",
         "A failing command counts from the end of its turn, when the transcript is read.",
     ),
 }

@@ -1,0 +1,96 @@
+"""The page about agents and the table in the README, out of the descriptions of hosts."""
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from learnloop.service.hosts import HOSTS
+from learnloop.wire import hosts
+
+if TYPE_CHECKING:
+    from learnloop.wire.hosts import Description
+
+BEGIN, END = "<!-- hosts -->\n", "<!-- /hosts -->"
+EXAMPLE = "gemini"
+_RECORDED = {
+    "UserPromptSubmit": "prompts", "PreToolUse": "calls", "Stop": "answers", "SubagentStop": "subagents",
+}  # fmt: skip
+_TOLD = {
+    "SessionStart": "start", "UserPromptSubmit": "prompts", "SubagentStart": "subagents",
+    "PreToolUse": "calls", "PostToolUse": "after calls",
+}  # fmt: skip
+_STOPPED = {"PreToolUse": "calls", "Stop": "ends of turns"}
+_HEAD = "| agent | recorded | told at | stopped at | old sessions |\n|---|---|---|---|---|\n"
+
+PAGE = """\
+# Agents
+
+Learnloop works beside these agents. A correction that you type to one holds for all. `learn install` finds
+the agents on this machine and asks which of them you mean; `learn install --host NAME` names one.
+
+{table}
+*Recorded* is what becomes evidence. *Told at* names the moments at which a lesson reaches the model.
+*Stopped at* names what a lesson can stop before it happens. *Old sessions* are what `learn backfill` reads.
+
+{limits}## Add a host
+
+A host is one description, one folder and their tests. [Design](design.md#hooks) says how a hook runs.
+
+1. `wire/hosts/NAME.py` is the description: plain data, loaded by the hooks of that host alone. It says how
+   each event, field and tool is read as one of Claude Code. It says where a text reaches the model, and what
+   an answer looks like. Add the name to `NAMES` in `wire/hosts/__init__.py`, which explains every entry.
+2. `hosts/NAME/__init__.py` names the settings file and the oldest version. A module beside it reads the
+   transcripts. Add the host to `service/hosts.py`, and its folders to `hosts/agent_folders.py`.
+3. Real payloads are tested in `tests/wire/test_hosts.py`, transcripts in `tests/hosts/`, the real client in
+   `tests/e2e/test_hosts.py`. Install and uninstall are tested for every host without more.
+4. `make docs` writes this page and the table in the README.
+
+The hook is registered as `... NAME`, or as `... NAME EVENT` where a payload does not say its event. What
+hooks do not tell, ingest reads from the transcript (`ingest/interruptions.py`). A hook never does.
+
+The description of {title} is a short one:
+
+```python
+{example}```
+"""
+
+
+def table() -> str:
+    """A row for each host: what is recorded, told, stopped and backfilled."""
+    rows = (_row(hosts.description(host.name), host.oldest) for host in HOSTS)
+    return _HEAD + "".join(rows)
+
+
+def _row(description: "Description", oldest: tuple[int, ...]) -> str:
+    version = ".".join(map(str, oldest))
+    recorded = _words(_RECORDED, description["events"].values())
+    told, stopped = _words(_TOLD, description["told"]), _words(_STOPPED, description["stopped"])
+    return f"| {description['title']} {version} or newer | {recorded} | {told} | {stopped} | yes |\n"
+
+
+def _words(names: dict[str, str], events: Collection[str]) -> str:
+    return ", ".join(word for event, word in names.items() if event in events)
+
+
+def within(readme: str) -> str:
+    """The README with the table of today."""
+    before, _, rest = readme.partition(BEGIN)
+    return f"{before}{BEGIN}{table()}{END}{rest.partition(END)[2]}"
+
+
+def page() -> str:
+    """The page about agents."""
+    title = hosts.description(EXAMPLE)["title"]
+    example = Path(hosts.__file__).with_name(f"{EXAMPLE}.py").read_text("utf-8")
+    return PAGE.format(table=table(), limits=_limits(), title=title, example=example)
+
+
+def _limits() -> str:
+    """What the person has to know about each host."""
+    text = ""
+    for host in HOSTS:
+        limits = hosts.description(host.name)["limits"]
+        points = [f"Before its hooks run: {host.approval}."] if host.approval else []
+        lines = "".join(f"- {point}\n" for point in (*points, *limits))
+        text += f"## {host.title}\n\n{lines}\n" if lines else ""
+    return text

@@ -80,12 +80,6 @@ def is_empty(text: str) -> bool:
     return not parsed(text).items
 
 
-def disabled(text: str) -> bool:
-    """Whether the settings switch all hooks off."""
-    switch = parsed(text).get("disableAllHooks")
-    return switch is not None and switch.value is True
-
-
 def parsed(text: str) -> Node:
     """The settings with the places of everything in them; raises ValueError for other texts."""
     try:

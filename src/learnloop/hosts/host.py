@@ -1,6 +1,8 @@
 """What installing, reading back and doctor know of a host; what its hooks know is in `wire/hosts`."""
 
+import json
 import os
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,8 +11,10 @@ from typing import Any, Protocol
 from learnloop.errors import Refused
 from learnloop.hosts.agent_folders import HOSTS
 from learnloop.hosts.transcript_lines import Record
+from learnloop.wire import regular
 
 SCOPES = ("user", "local")
+_MOST = 4 << 20
 
 
 class Transcripts(Protocol):
@@ -47,6 +51,8 @@ class Host:
     """The file of a project that is not committed; empty where the host has none."""
     timeout: int = 10
     """In the unit that the host takes."""
+    off: tuple[str, str, bool] = ("", "", False)
+    """The file below its folder, the key with dots and the value that switch all hooks off."""
     approval: str = ""
     """What the person still has to do before the hooks run."""
 
@@ -59,6 +65,19 @@ class Host:
         folders = next(folders for folders in HOSTS if folders.host == self.name)
         named = os.environ.get(folders.variable) if folders.variable else None
         return Path(named) if named else Path.home() / folders.home
+
+    @property
+    def is_off(self) -> bool:
+        """Whether the person's settings of the host switch all hooks off."""
+        name, key, value = self.off
+        try:
+            data = regular.read(str(self.home / name), _MOST, follows=True).decode("utf-8-sig")
+            settings = tomllib.loads(data) if name.endswith(".toml") else json.loads(data)
+            for part in key.split("."):
+                settings = settings[part]
+        except (OSError, ValueError, RecursionError, LookupError, TypeError):
+            return False
+        return bool(settings is value)
 
     def path_of(self, scope: str, project: str | None) -> Path:
         """The settings file of a scope; raises Refused for one that the host does not have."""

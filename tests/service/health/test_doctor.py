@@ -56,6 +56,11 @@ def _another_scope(ws: Workspace) -> None:
     install.install(ws, scope="local")
 
 
+def _codex_off(ws: Workspace) -> None:
+    install.install(ws, "codex")
+    _write(Path.home() / ".codex" / "config.toml", "[features]\nhooks = false\n")
+
+
 def _old_client(_ws: Workspace) -> None:
     program = Path.home() / "bin" / "claude"
     _write(program, "#!/bin/sh\necho 2.1.40")
@@ -169,6 +174,10 @@ FAULTS = {
     ),
     "an agent that never called": Fault(
         lambda ws: install.install(ws, "codex"), "capture", "Codex never called its hooks"
+    ),
+    "an agent whose hooks are off": Fault(
+        _codex_off,
+        "capture", "Codex's own settings switch all hooks off",
     ),
     "an old client": Fault(_old_client, "client", "2.1.40 is older"),
     "records in the spool": Fault(_spooled, "spool", "1 records wait", True),

@@ -19,4 +19,5 @@ CLAUDE = Host(
     local=".claude/settings.local.json",
     events={event: _MATCHERS.get(event, "") for event in DESCRIPTION["events"]},
     transcripts=transcripts,
+    off=("settings.json", "disableAllHooks", True),
 )

@@ -14,5 +14,6 @@ CODEX = Host(
     settings="hooks.json",
     events={event: _MATCHERS.get(event, "") for event in DESCRIPTION["events"]},
     transcripts=rollouts,
+    off=("config.toml", "features.hooks", False),
     approval='start codex in a terminal once and choose "Trust all" where it asks to review the hooks',
 )

@@ -14,5 +14,6 @@ GEMINI = Host(
     settings="settings.json",
     events={event: _MATCHERS.get(event, "") for event in DESCRIPTION["events"]},
     transcripts=chats,
+    off=("settings.json", "hooksConfig.enabled", False),
     timeout=10_000,
 )

@@ -14,4 +14,5 @@ QWEN = Host(
     settings="settings.json",
     events={event: _MATCHERS.get(event, "") for event in DESCRIPTION["events"]},
     transcripts=qwen_chats,
+    off=("settings.json", "disableAllHooks", True),
 )

@@ -124,12 +124,17 @@ def _silent_hosts(ws: Workspace) -> Iterator[Check]:
     from learnloop.service.sessions import recent_events
     from learnloop.service.setup import install
     from learnloop.store.store import Store
+    from learnloop.wire.hosts import CLAUDE
 
     heard = {event.get("host") for event in recent_events.recent(ws.root)}
     heard |= {session.host for session in Store(ws.root).sessions()}
     installed = dict.fromkeys(each.host for each in install.installed(ws))
-    for host in (hosts.host(name) for name in installed if heard and name not in heard):
-        yield warn(f"{host.title} never called its hooks", host.approval or "start a new session with it")
+    for host in map(hosts.host, installed):
+        if host.is_off and host.name != CLAUDE:  # whose settings `switches` reads, of projects too
+            way_out = f"look at {host.off[1]} in {host.home / host.off[0]}"
+            yield warn(f"{host.title}'s own settings switch all hooks off", way_out)
+        elif heard and host.name not in heard:
+            yield warn(f"{host.title} never called its hooks", host.approval or "start a new session with it")
 
 
 def errors(ws: Workspace, _fix: bool) -> Iterator[Check]:

@@ -94,7 +94,7 @@ def install(
         new_rules = deny_rules.missing(file.text, deny_rules.rules(ws.root)) if deny else ()
         text = hook_settings.with_hooks(file.text, client_of.groups(deploy.command(ws.root, host)))
         text = deny_rules.with_rules(text, new_rules) if new_rules else text
-    edited, messages = file.encoded(text), _messages(client_of, file.path, text)
+    edited, messages = file.encoded(text), _messages(client_of)
     changed = edited != file.raw
     if dry_run or not changed:
         if not dry_run:
@@ -190,14 +190,16 @@ def _full(ws: Workspace, backup: str) -> str:
     return f"{paths.backups(ws.root)}/{backup}" if backup else ""
 
 
-def _messages(host: Host, path: Path, text: str) -> tuple[str, ...]:
+def _messages(host: Host) -> tuple[str, ...]:
     messages = client.remarks(host)
     if host.approval:
         messages.append(f"{host.title} runs no new hook by itself: {host.approval}")
     if sys.platform == "win32":
         messages.append("native Windows is not supported: install and use Learnloop inside WSL")
-    if hook_settings.disabled(text):
-        messages.append(f'"disableAllHooks" is true in {path}: no hook runs until it is false')
+    if host.is_off:
+        messages.append(
+            f'"{host.off[1]}" in {host.home / host.off[0]} switches all hooks of {host.title} off'
+        )
     return tuple(messages)
 
 

@@ -36,7 +36,5 @@ DESCRIPTION: "Description" = {
         "again": {"decision": "block", "reason": TEXT},
         "message": {"systemMessage": TEXT},
     },
-    "limits": (
-        "A failing command counts from the end of its turn, when the transcript is read.",
-    ),
+    "limits": ("A failing command counts from the end of its turn, when the transcript is read.",),
 }

@@ -4,8 +4,8 @@ TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from learnloop.wire.payload_fields import Payload
 
-_VERBS = {"*** Add File: ": "Write", "*** Update File: ": "Edit", "*** Delete File: ": "Edit"}
-_MOVE = "*** Move to: "
+_VERBS = {"*** Add File: ": "Write", "*** Update File: ": "Edit"}
+_VERBS |= dict.fromkeys(("*** Delete File: ", "*** Move to: "), "Edit")
 _MOST_FILES = 20
 
 
@@ -13,13 +13,13 @@ def calls(patch: str, cwd: str) -> "list[Payload]":
     """Tool and input of each file of a patch, the first 20; relative names are those of a folder."""
     edits: list[Payload] = []
     for line in patch.split("\n"):
-        verb = next((verb for verb in _VERBS if line.startswith(verb)), _MOVE)
-        if line.startswith(verb) and len(edits) < _MOST_FILES:
-            edits.append(
-                {"tool": _VERBS.get(verb, "Edit"), "file": _full(line[len(verb) :], cwd), "+": [], "-": []}
-            )
-        elif edits and line[:1] in "+-":
-            edits[-1][line[:1] or "+"].append(line[1:])
+        if line.startswith("*** "):
+            verb = next((verb for verb in _VERBS if line.startswith(verb)), "")
+            if verb and len(edits) < _MOST_FILES:
+                name = _full(line[len(verb) :].strip(), cwd)
+                edits.append({"tool": _VERBS[verb], "file": name, "+": [], "-": []})
+        elif edits and line[:1] in ("+", "-"):
+            edits[-1][line[:1]].append(line[1:])
     return [_call(edit) for edit in edits]
 
 
@@ -30,4 +30,4 @@ def _call(edit: "Payload") -> "Payload":
 
 
 def _full(name: str, cwd: str) -> str:
-    return name.strip() if name.startswith("/") or not cwd else f"{cwd}/{name.strip()}"
+    return name if name.startswith("/") or not cwd else f"{cwd}/{name}"

@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
+from learnloop.service import place
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -32,6 +34,8 @@ FOLDER = Path(__file__).resolve().parent.parent / "screenshots"
 NOW_MS = 1_760_000_000_000
 PERSON = "/home/robin"
 NARROW = (60, 30)
+AT_A_TERMINAL = place.Processes((("bash",), ("sshd",)), "pts/0", "sshd", 0)
+"""Whoever draws the pictures, a person sits at the console in them."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,8 @@ class Shot:
     """Keys pressed once it shows what it waits for; they open a dialog."""
     came_back: bool = False
     """Somebody was here forty days before, when nothing of the scene was there."""
+    has_fact: bool = False
+    """A fact was approved in a project whose agents read no file of facts yet."""
     also: tuple[str, ...] = ()
     """Further house themes, by the end of their names, in which the same screen is taken."""
 
@@ -92,6 +98,14 @@ SHOTS = (
     Shot("patches", ("5",), "Applying would", also=("light",)),
     Shot("patches-narrow", ("5",), "Applying would", size=NARROW),
     Shot("patch-preview", ("5", "d"), " │ "),
+    Shot(
+        "file-dialog",
+        ("5", "slash", *"functions", "enter"),
+        "Applying would",
+        size=(130, 36),
+        opens=("a",),
+        has_fact=True,
+    ),
     Shot("patch-conflict", ("5", "f"), "Conflict", size=(130, 36), opens=("v",)),
     Shot("sessions", ("6", "j", "j"), "└ test-writer"),
     Shot(
@@ -155,7 +169,21 @@ def _taken_afresh(shot: Shot, folder: Path) -> dict[str, str]:
         at: dict[str, object] = {"at": NOW_MS - 40 * 86_400_000}
         seen = at | {"drafts": {}, "recurred": {}, "harmful": {}, "modified_blocks": {}, "beliefs": {}}
         (folder / "home" / "console-visit.json").write_text(json.dumps(seen), "utf-8")
+    if shot.has_fact:
+        _approve_fact(folder / "home")
     return asyncio.run(_take(shot, folder))
+
+
+def _approve_fact(root: Path) -> None:
+    from learnloop.service import workspace
+    from learnloop.service.review import verdicts
+
+    project = root / "demo-home" / "code" / "tidewater"
+    (project / ".git").mkdir(parents=True)
+    (project / "CLAUDE.md").write_text("# Tidewater\n\nTide tables for harbours.\n", "utf-8")
+    ws, words = workspace.open_workspace(str(root)), "Prefers functions over classes"
+    with mock.patch("learnloop.service.place.processes", return_value=AT_A_TERMINAL):
+        verdicts.add(ws, words, scope="project", project=str(project), source="synthesis")
 
 
 async def _take(shot: Shot, folder: Path) -> dict[str, str]:

@@ -16,8 +16,6 @@ from unittest import mock
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from scripts import screenshots
 
-from learnloop.service import place
-
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
@@ -25,8 +23,6 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).resolve().parent.parent / "docs" / "tour.svg"
 SIZE = (112, 30)
-_AT_A_TERMINAL = place.Processes((("bash",), ("sshd",)), "pts/0", "sshd", 0)
-"""Whoever draws the tour, a person sits at the console in it."""
 _CAPTION = 64
 """The height of the caption under the console, pixels."""
 
@@ -78,7 +74,7 @@ def draw() -> str:
     with (
         screenshots.world() as folder,
         mock.patch("learnloop.wire.clock.now_ms", return_value=screenshots.NOW_MS),
-        mock.patch("learnloop.service.place.processes", return_value=_AT_A_TERMINAL),
+        mock.patch("learnloop.service.place.processes", return_value=screenshots.AT_A_TERMINAL),
         mock.patch("learnloop.service.place.signs", return_value=()),
     ):
         from learnloop.demo import demo_store

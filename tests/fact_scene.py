@@ -18,24 +18,27 @@ IMPLIED = "why did you commit to main and not a session branch?"
 Doc = dict[str, Any]
 
 
-def say(root: str, *prompts: str, session: str = "s1", wrote: str = f"{PROJECT}/api/orders.py") -> None:
-    """Prompts of one session, each after a turn that wrote a file."""
+def say(
+    root: str, *prompts: str, session: str = "s1", project: str = PROJECT, wrote: str = "api/orders.py"
+) -> None:
+    """Prompts of one session, each after a turn that wrote a file of the project."""
     for number, prompt in enumerate(prompts):
-        ids: Doc = {"session": session, "prompt_id": f"{session}-{number}"}
+        ids: Doc = {"session": session, "prompt_id": f"{session}-{number}", "cwd": project}
         fire(root, "UserPromptSubmit", **ids, prompt=prompt)
-        call = {"tool_name": "Write", "tool_input": {"file_path": wrote}, "tool_response": "ok"}
+        file = {"file_path": f"{project}/{wrote}"}
+        call = {"tool_name": "Write", "tool_input": file, "tool_response": "ok"}
         fire(root, "PostToolBatch", **ids, tool_calls=[{**call, "tool_use_id": f"{session}u{number}"}])
         fire(root, "Stop", **ids, last_assistant_message="Done.")
 
 
-def asked(ws: Workspace) -> list[Doc]:
+def asked(ws: Workspace, project: str = PROJECT) -> list[Doc]:
     """What would be asked about the project now."""
-    return list(by_hand.requests(ws, PROJECT))
+    return list(by_hand.requests(ws, project))
 
 
-def answer(ws: Workspace, *answers: object) -> by_hand.AnswersReport:
+def answer(ws: Workspace, *answers: object, project: str = PROJECT) -> by_hand.AnswersReport:
     """Answer what is asked about the project, in its order, with objects or texts."""
-    requests = asked(ws)
+    requests = asked(ws, project)
     assert len(requests) == len(answers), requests
     pairs = zip(requests, answers, strict=True)
     lines = [json.dumps({**request, "answer": given}) for request, given in pairs]

@@ -26,9 +26,9 @@ def write(root: str, kind: str, prompt_id: str, **payload: object) -> None:
 
 
 def fire(root: str, hook: str, session: str = "s1", ts_ms: int | None = None, **payload: object) -> None:
-    """Append what a hook of the client records when it fires."""
+    """Append what a hook of the client records when it fires, in its `cwd` or the shop."""
     call = {"hook_event_name": hook, "session_id": session, "cwd": PROJECT, **payload}
-    assert journal.append(root, records("claude", call, HookContext(PROJECT, ts_ms=ts_ms)))
+    assert journal.append(root, records("claude", call, HookContext(str(call["cwd"]), ts_ms=ts_ms)))
 
 
 def correct(root: str, prompt: str) -> None:

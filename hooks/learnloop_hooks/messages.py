@@ -65,8 +65,11 @@ def at_start(root: str, project: str, session: str, recalled: str, *, is_startup
     last = _last_time(root, news, project, session)
     changed = news.get("changed")
     is_changed = isinstance(changed, list) and project in changed
+    did = f"{'fact was' if news.get('taken') == 1 else 'facts were'} taken in"
     pieces = [
-        f"last time: {last}" if last else "", recalled, _CHANGED if is_changed else "", _approved(news),
+        f"last time: {last}" if last else "", recalled, _CHANGED if is_changed else "",
+        _counted(news, "approved", "approved outside learn-tui", "U takes it back there"),
+        _counted(news, "taken", did, "U in learn-tui takes back"),
         _drafts(root, news),
     ]  # fmt: skip
     line = " \N{MIDDLE DOT} ".join(filter(None, pieces))
@@ -105,14 +108,14 @@ def _is_over(last: "dict[str, Any]") -> bool:
     return last.get("over") is True or rests > _REST_MS
 
 
-def _approved(news: "dict[str, Any]") -> str:
-    """What was approved outside of the console since the last visit to it."""
-    approved, words = news.get("approved"), news.get("approved_words")
-    if not isinstance(approved, int) or approved < 1:
+def _counted(news: "dict[str, Any]", name: str, did: str, back: str) -> str:
+    """What was approved outside of the console since the last visit to it, or taken in by itself."""
+    count, words = news.get(name), news.get(f"{name}_words")
+    if not isinstance(count, int) or count < 1:
         return ""
     newest = _one_line(words, _STATEMENT) if isinstance(words, str) else ""
     named = f" (\N{LEFT DOUBLE QUOTATION MARK}{newest}\N{RIGHT DOUBLE QUOTATION MARK})" if newest else ""
-    return f"{approved} approved outside learn-tui{named}: U takes it back there"
+    return f"{count} {did}{named}: {back}"
 
 
 def _one_line(words: str, most: int) -> str:

@@ -10,11 +10,14 @@ from learnloop.errors import Refused
 from learnloop.service.id_prefix import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable, Sequence
 
     from learnloop.service.patches.commit import Report
     from learnloop.service.patches.fact_imports import ImportChoice
     from learnloop.service.patches.preview import FilePreview
+
+    Choices = Sequence[tuple[ImportChoice, list[FilePreview]]]
 
 _NO_FILE = ("there is no file to put it in", "name one with --file; learn patches targets lists them")
 
@@ -39,7 +42,7 @@ def print_diffs(previews: Sequence[FilePreview]) -> int:
     return 1 if failed and not changed else 0
 
 
-def print_choices(choices: Sequence[tuple[ImportChoice, list[FilePreview]]]) -> None:
+def print_choices(choices: Choices) -> None:
     """Show where the line may go that makes agents read a file of facts, with the diff of each place."""
     for choice, previews in choices:
         output.note(f"No agent reads {choice.path} yet. The line that names it may go into:")
@@ -48,7 +51,22 @@ def print_choices(choices: Sequence[tuple[ImportChoice, list[FilePreview]]]) -> 
         output.note("n  --import none: you see to it yourself")
 
 
-def ask_imports(choices: Sequence[tuple[ImportChoice, list[FilePreview]]]) -> list[str]:
+def add_import(parser: ArgumentParser, verb: str) -> None:
+    """`--import PATH`, for the line that makes agents read a file of facts."""
+    words = f"{verb}: the file for the line that makes agents read a file of facts, or none (several times)"
+    parser.add_argument("--import", dest="imports", action="append", metavar="PATH", help=words)
+
+
+def chosen_imports(args: Namespace, choices: Callable[[], Choices]) -> list[str]:
+    """The files for import lines that the options name; a person at a terminal is asked."""
+    if args.imports or args.json or not output.can_ask():
+        return [
+            name if name == "none" else str(Path(name).expanduser().absolute()) for name in args.imports or ()
+        ]
+    return _ask_imports(choices())
+
+
+def _ask_imports(choices: Choices) -> list[str]:
     """Ask a person at a terminal which of the places it is; raises Refused for no clear answer."""
     places = []
     for choice in choices:

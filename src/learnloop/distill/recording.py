@@ -11,8 +11,8 @@ from learnloop.errors import Unreadable
 from learnloop.learn.facts import fact_findings, requests
 from learnloop.learn.facts.answers import ReadFact
 from learnloop.models.fact import FactRun, Stage
-from learnloop.store import files
-from learnloop.wire import clock, codec, event, journal
+from learnloop.store import files, seal
+from learnloop.wire import clock, codec, event
 
 Doc = dict[str, Any]
 _OWN = "learnloop"
@@ -113,5 +113,5 @@ def _append(root: str, host: str, session_id: str, project: str, payload: Doc) -
     one = event.record(
         "facts", host=host, session_id=session_id, cwd=project, project=project, payload=payload
     )
-    if not journal.append(root, [one], durable=True):
+    if not seal.append(root, [one]):
         raise Unreadable("what a model answered cannot be written", "run: learn doctor")

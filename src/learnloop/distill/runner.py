@@ -1,18 +1,15 @@
-"""Reads what waits: `python -m learnloop.distill.runner [ROOT]`, one at a time, niced, and silent.
+"""Reads what waits, one run at a time.
 
 Whatever ends it, the next run finds the same work: a prompt is read once a recorded run names it.
 """
 
-import contextlib
-import os
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from learnloop.distill import consented, model_call, model_clients, recording, summary_call, switch, work
 from learnloop.errors import Busy, LearnloopError
-from learnloop.ingest import background, known_facts
+from learnloop.ingest import known_facts
 from learnloop.ingest.facts_read import BATCH, RUNS
 from learnloop.ingest.run import ingest
 from learnloop.learn.facts.answers import ReadFact
@@ -20,8 +17,7 @@ from learnloop.models.fact import FactRun
 from learnloop.settings import Settings, load
 from learnloop.store import locks
 from learnloop.store.store import Store
-from learnloop.wire import clock, paths
-from learnloop.wire import project as wire_project
+from learnloop.wire import clock
 
 _WAIT_S = 5.0
 _TRIES = 3
@@ -35,22 +31,6 @@ class Outcome:
     runs: list[FactRun] = field(default_factory=list)
     stopped: str = ""
     """Why it did not go on, in words; empty where nothing waits any more."""
-
-
-def main(argv: list[str] | None = None) -> int:
-    """Read what waits. Always return 0, because nobody reads the exit code."""
-    arguments = sys.argv[1:] if argv is None else argv
-    root = arguments[0] if arguments else paths.root()
-    with contextlib.suppress(OSError):
-        os.nice(10)
-    background.logged(root, lambda: _run_alone(root), "facts")
-    return 0
-
-
-def _run_alone(root: str) -> None:
-    folder = os.environ.get("CLAUDE_PROJECT_DIR", "")
-    with contextlib.suppress(Busy):  # the other one reads what waits
-        run(root, project=wire_project.find(folder) if folder else "")
 
 
 def run(root: str, *, by_hand: bool = False, project: str = "") -> Outcome:
@@ -146,7 +126,3 @@ class _Reader:
 def _as_they_are(batch: work.Batch) -> list[ReadFact]:
     """Raw facts without a second stage; of prompts nothing."""
     return [ReadFact(fact["text"], fact["kind"], (name,)) for name, fact in batch.facts.items()]
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -16,6 +16,7 @@ from learnloop.ingest import (
     preferences,
     recurring,
     silent_lessons,
+    standing,
     told_sessions,
 )
 from learnloop.ingest.statement_index import ORIGIN, words_of
@@ -215,6 +216,7 @@ class Applier:
             self.bad.append(event)
             return
         table = self._tx.table("decisions")
+        decision = standing.checked(decision, self._tx.table)
         if table.cursor < segment:
             table.put(decision.id, {**decision.as_json(), lessons.SEGMENT: segment})
         self._beliefs_changed |= beliefs.affects_recall(decision, table.get)
@@ -234,6 +236,8 @@ class Applier:
         self._beliefs_changed |= beliefs.affects_recall(decision, table.get)
         if self._tx.table("lessons").cursor < segment:
             self._load_lessons().decide(segment, [decision])
+        for unfounded in standing.unfounded(decision, table):
+            self._claim(segment, unfounded)
 
     def _measure(self, segment: str, stats: effects.HookStats) -> None:
         table = self._tx.table("health")

@@ -1,4 +1,7 @@
-"""What the news say of approvals outside of the console: how many since the last visit, and the newest."""
+"""What the news say of approvals outside of the console: how many since the last visit, and the newest.
+
+Those by a standing approval count by themselves.
+"""
 
 import contextlib
 import json
@@ -7,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from learnloop.learn.lessons import approvals
+from learnloop.learn.lessons.claims import STANDING
 from learnloop.models import Decision
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
@@ -16,14 +20,20 @@ _WORDS = 120
 
 
 def approved(root: str) -> dict[str, Any]:
-    """`{"approved", "approved_words"}`: the count since the last visit, and the newest words."""
+    """`{approved, approved_words?, taken, taken_words?}`: counts since the last visit, and the newest."""
     elsewhere = approvals.elsewhere(_recent(root, since := last_visit(root)), since)
-    if not elsewhere:
-        return {"approved": 0}
+    taken = [decision for decision in elsewhere if decision.by == STANDING]
+    others = [decision for decision in elsewhere if decision.by != STANDING]
+    return {**_counted(root, "approved", others), **_counted(root, "taken", taken)}
+
+
+def _counted(root: str, name: str, decisions: list[Decision]) -> dict[str, Any]:
+    if not decisions:
+        return {name: 0}
     lessons = Store(root).documents("lessons")
-    named = [lessons[name] for decision in elsewhere for name in decision.lesson_ids if name in lessons]
+    named = [lessons[key] for decision in decisions for key in decision.lesson_ids if key in lessons]
     words = str(named[-1].get("statement", "")) if named else ""
-    return {"approved": len(elsewhere), "approved_words": words[:_WORDS]}
+    return {name: len(decisions), f"{name}_words": words[:_WORDS]}
 
 
 def _recent(root: str, since: str) -> list[Decision]:

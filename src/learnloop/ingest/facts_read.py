@@ -62,7 +62,8 @@ def _found(finding: Doc, run: FactRun, event: Doc, history: Any) -> tuple[Doc, D
         return fact.as_json(), None, list(finding["from"])
     stage = run.stage if run.outcome == "done" else "extract"  # it was given up, so one stage alone says it
     lesson = fact_drafts.draft(finding, stage, project, history).as_json()
-    return {**fact.as_json(), **grounds}, {**lesson, ORIGIN: project}, list(finding["from"])
+    foreign = {"trust": "external", "context": event["fault"]} if event.get("fault") else {}
+    return {**fact.as_json(), **grounds}, {**lesson, ORIGIN: project, **foreign}, list(finding["from"])
 
 
 class FactTables:

@@ -141,7 +141,7 @@ def sources(root: str, project: str, settings: Settings) -> Iterator[Source]:
 
 
 def _trust(root: str) -> list[Decision]:
-    return [decision for decision in Store(root).decisions() if decision.action in beliefs.TRUST_ACTIONS]
+    return [each for each in Store(root).decisions() if beliefs.concerns_trust(each.as_json())]
 
 
 def _lessons(root: str, project: str, settings: Settings) -> list[Doc]:

@@ -6,7 +6,7 @@ one. A reader sees the old index or the new one, whole.
 
 import contextlib
 import json
-from collections.abc import Collection
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +125,7 @@ def _trusted(root: str) -> frozenset[str]:
 
 
 def _trust_decisions(root: str) -> list[Decision]:
-    return _decisions(root, beliefs.TRUST_ACTIONS)
+    return _decisions(root, beliefs.concerns_trust)
 
 
 def _files_changed(root: str, *, quick: bool) -> bool:
@@ -152,10 +152,12 @@ def _verdicts_stamp(root: str) -> list[int]:
     return [path.stat().st_mtime_ns if path.exists() else 0 for path in stored]
 
 
-def _decisions(root: str, actions: Collection[str] | None = None) -> list[Decision]:
+def _decisions(
+    root: str, is_included: Callable[[dict[str, Any]], bool] = lambda _: True
+) -> list[Decision]:
     decisions = []
     for doc in Store(root).documents("decisions").values():
-        if actions is None or doc.get("action") in actions:
+        if is_included(doc):
             with contextlib.suppress(ValidationError):  # `Store.damage` reports it
                 decisions.append(Decision.model_validate(public_fields(doc)))
     return sorted(decisions, key=lambda decision: (decision.ts, decision.id))

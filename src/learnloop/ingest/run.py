@@ -126,7 +126,7 @@ def _valid(root: str, name: str) -> tuple[list[Doc], int]:
     good: list[Doc] = []
     bad: list[Doc] = []
     for record in segments.read(root, name):
-        if record["kind"] == "decision" and _is_event(record):
+        if record["kind"] in seal.KINDS and _is_event(record):
             record["fault"] = seal.fault(root, record, name)
         (good if _is_event(record) else bad).append(record)
     _keep_bad(root, f"events/{name}", bad)

@@ -1,7 +1,7 @@
 """The news: what hooks show the person when a session starts. They cannot compute it, so ingest writes it.
 
-`{drafts, created, approved, approved_words?, changed: [project], sessions: [session]}`, the newest session
-first, each `{session, project, over, last_ms, words}`
+`{drafts, created, approved, approved_words?, taken, taken_words?, changed: [project], sessions: [session]}`,
+the newest session first, each `{session, project, over, last_ms, words}`
 """
 
 import json

@@ -12,7 +12,7 @@ from learnloop.store import files
 from learnloop.store.store import Store
 from learnloop.wire import clock
 
-RUNNER = [sys.executable, "-I", "-m", "learnloop.distill.runner"]
+RUNNER = [sys.executable, "-I", "-m", "learnloop.service.facts.reader"]
 _EVERY_MS = 60_000
 
 

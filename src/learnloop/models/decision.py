@@ -40,12 +40,13 @@ class Decision(Document):
     lesson_ids: tuple[str, ...] = ()
     args: dict[str, Any] = Field(default_factory=dict)
     """By action: edit {field: value}, reject {reason}, archive {reason}, scope {scope, project, path},
-    promote {statement?}, replace {keep, statement?}, merge {keep}, add {lesson}, patch {did, patches,
-    results}, confirm and dismiss {belief}, trust {project, trusted}, facts {project, mode}, mute and
-    unmute {rule}, undo and redo {decision}, accept and discard {decisions}, experiment {experiment}, which
+    promote {statement?; by a standing approval project and those of patch}, replace {keep, statement?},
+    merge {keep}, add {lesson}, patch {did, patches, results}, confirm and dismiss {belief},
+    trust {project, trusted}, facts {project, mode, imports?}, mute and unmute {rule},
+    undo and redo {decision}, accept and discard {decisions}, experiment {experiment}, which
     other actions may carry too."""
     by: str = "cli"
-    """`console` or `cli`."""
+    """`console` or `cli`; `facts` for the standing approval of a project."""
     door: str = ""
     """The way it came in: `console`, `cli`, or `plugin` for a command typed to an agent."""
     place: DecisionPlace | None = None

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import Busy, LearnloopError, Refused
+from learnloop.learn.lessons import claims
 from learnloop.models import Decision
 from learnloop.models.decision import DecisionPlace
 from learnloop.service import place, workspace
@@ -44,9 +45,10 @@ def decision_record(
 ) -> "Record":
     """The event of a decision made here, with a new id and the present time unless others are given."""
     where = place.here() if where is None else where
+    door = "plugin" if where.agent and by != claims.STANDING else by
     payload = {
         "action": action, "lesson_ids": list(lesson_ids), "args": dict(args), "by": by,
-        "door": "plugin" if where.agent else by, "place": where.as_json(),
+        "door": door, "place": where.as_json(),
     }  # fmt: skip
     return event.record(
         "decision", host="learnloop", session_id=by, cwd="", project="", payload=payload, ts_ms=ms,

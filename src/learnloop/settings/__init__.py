@@ -85,8 +85,9 @@ class Redaction(_Section):
 class Facts(_Section):
     """What is known of a project already, whether a model reads along, which one, and what it may cost."""
 
-    mode: Literal["off", "draft"] = _setting(
-        "off", "The most that `learn facts on` may switch on: a model reads prompts; facts become drafts."
+    mode: Literal["off", "draft", "auto"] = _setting(
+        "off",
+        "The most that `learn facts on` may switch on: facts become drafts, or are taken in by themselves.",
     )
     command: tuple[str, ...] = _setting(
         (), 'Another command than Claude Code, as `["llm", "-m", "{model}"]`; the prompt comes on its input.'

@@ -18,6 +18,8 @@ from learnloop.store import files, segments, swap
 from learnloop.wire import clock, journal, regular
 
 KEY, HEAD = "decisions.key", "decisions.head"
+KINDS = ("decision", "facts")
+"""The kinds of events that are sealed; decisions name the one before besides."""
 TABLES = ("decisions", "lessons")
 """The tables whose documents are sealed."""
 DOCUMENT = "_seal"
@@ -30,7 +32,7 @@ Record = dict[str, Any]
 
 
 def append(root: str, records: "list[Record]") -> bool:
-    """Seal decisions in place and append them with other records durably; False where nothing can be kept.
+    """Seal records of `KINDS` in place and append all durably; False where nothing can be kept.
 
     Each decision names the seal of the one before, as this writer sees it. Of several writers at once two may
     name the same one: the chain is a tree, and every name has to exist.
@@ -39,6 +41,9 @@ def append(root: str, records: "list[Record]") -> bool:
     for record in decisions:
         record["payload"] |= {"prev": head}
         head = record["payload"]["seal"] = seal_of(root, record)
+    for record in records:
+        if record["kind"] == "facts":
+            record["payload"]["seal"] = seal_of(root, record)
     if not journal.append(root, records, durable=True):
         return False
     with contextlib.suppress(OSError):
@@ -48,7 +53,7 @@ def append(root: str, records: "list[Record]") -> bool:
 
 
 def fault(root: str, record: Record, segment: str = "") -> str:
-    """Why a decision does not count as written by Learnloop; empty for one that does.
+    """Why a record does not count as written by Learnloop; empty for one that does.
 
     One without a seal counts where its segment is older than the key: earlier versions wrote none.
     """

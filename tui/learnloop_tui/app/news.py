@@ -32,6 +32,7 @@ _PARTS = (
         "lessons",
         "bad",
     ),
+    ("taken", "fact taken in, U undoes", "facts taken in, U undoes", "lessons", "accent"),
     ("beliefs", "new belief", "new beliefs", "preferences", "accent"),
 )
 """A field of the news: what one and what several are called, the pane that a click opens, the look."""

@@ -21,7 +21,7 @@ _ORIGINS = {
     "synthesis": "◈",
     **dict.fromkeys(("block", "message", "output"), "◇"),
 }
-"""The sign of a draft that no person typed, or that a model read in what they typed."""
+"""The sign of a draft that no person typed, or that a model read; in Lessons the latter was taken in."""
 
 
 class Columns(NamedTuple):
@@ -66,6 +66,7 @@ def lesson_row(item: Item, width: int, marked: bool, fresh: bool, columns: Colum
     if not isinstance(item, Row):
         return [_fold_or_head(item, width)]
     glyph, look = STATE_GLYPHS[item.state]
+    glyph = _ORIGINS["synthesis"] if item.taken and item.state == "active" else glyph
     return _row(item, width, marked, (glyph, "fresh" if fresh else look), columns, most)
 
 

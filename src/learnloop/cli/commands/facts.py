@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from learnloop.cli import input_file, lesson_table, options, output, whole_file
+from learnloop.cli import input_file, lesson_table, options, output, patch_report, whole_file
 from learnloop.cli.columns import Column
 from learnloop.errors import NotFound, Refused
 from learnloop.service.id_prefix import shown
@@ -18,6 +18,8 @@ _HELP = """\
 Without a word: lists the facts. A fact is what a model says that you taught in a prompt.
 
   on | off        let a model read along in a project, or no more; the setting facts.mode limits it
+                  on --mode auto: facts in your words are approved and written without a question
+  take-back       undo all that was approved so in a project, files included
   modes           the projects in which it may
   show [ID]       exactly what would be asked now, of one session if named; or one fact by its id
   requests        the same as JSON lines, for any model: -o FILE
@@ -32,13 +34,24 @@ Nothing is sent unless the setting facts.mode and the project both allow it.
 """
 
 
+_AUTO = """\
+What it finds in your own words is approved and written without a question: into LEARNED.md, or the AGENTS.md
+of the folder that it is about. Agents follow it from then on.
+Left for you to decide, with the reason: words that speak to the agent or are not yours, what contradicts
+another lesson, CRITICAL, and the drafts that wait already.
+Take back: learn undo or z in learn-tui the last one, learn facts take-back all of them."""
+
+
 def add_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     parser.epilog = _HELP
     add("verb", nargs="?", choices=tuple(_ACTIONS), default="list", metavar="WHAT", help="see below")
     add("name", nargs="?", default="", metavar="ID|FILE", help="a session, a fact, or a file of answers")
-    add("--project", metavar="FOLDER", help="the project (on and off: default the current one)")
-    add("--mode", choices=("draft",), default="draft", help="on: what becomes of facts (default draft)")
+    add("--project", metavar="FOLDER", help="the project (on, off, take-back: default the current one)")
+    add(
+        "--mode", choices=("draft", "auto"), default="draft", help="on: what becomes of facts (default draft)"
+    )
+    patch_report.add_import(parser, "on --mode auto")
     add("--command", default="", metavar="WORDS", help="score FILE: the command, with {model} and {schema}")
     add("--model", default="", metavar="NAME", help="score FILE: the model (default facts.model)")
     add("-o", "--output", default="-", metavar="FILE", help="requests: where to; - is stdout (default)")
@@ -57,7 +70,7 @@ def _list(ws: Workspace, args: Namespace) -> None:
     columns += [Column("SAYS", wide=True)]
     empty = "No model has read anything: learn facts on lets one read along"
     output.listing(
-        listing.facts(ws)[: args.limit],
+        listing.with_verdicts(ws, listing.facts(ws)[: args.limit]),
         columns,
         lambda fact: _fact_cells(ws, fact),
         json=args.json,
@@ -89,16 +102,36 @@ def _run_cells(run: FactRun) -> list[object]:
 
 def _switch(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.facts import modes
+    from learnloop.service.patches import patches
 
     project = options.project_named(args.project or ".")
     mode = args.mode if args.verb == "on" else "off"
-    modes.set_mode(ws, project, mode)
+    imports: list[str] = []
+    if mode == "auto":
+        imports = patch_report.chosen_imports(args, lambda: patches.import_choices_of(ws, project))
+    modes.set_mode(ws, project, mode, imports)
     if mode == "off":
         output.line(f"No model reads along in {project} any more. What it found stays: learn facts")
+        output.line("learn facts take-back undoes what was approved by itself.")
         return
     output.line(f"A model may read along in {project}: what you type there from now on. learn undo stops it.")
-    if ws.settings.facts.mode == "off":
-        output.line("Nothing is sent yet: the setting facts.mode is off. See: learn config facts.mode draft")
+    if mode == "auto":
+        output.line(_AUTO)
+    if ws.settings.facts.mode != mode:
+        limit = "Nothing is sent yet" if ws.settings.facts.mode == "off" else "Facts become drafts"
+        setting = f"the setting facts.mode is {ws.settings.facts.mode}. See: learn config facts.mode {mode}"
+        output.line(f"{limit}: {setting}")
+
+
+def _take_back(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.facts import taking_in
+
+    project = options.project_named(args.project or ".")
+    done, failed = taking_in.take_back(ws, project)
+    output.line(f"Took back {output.count(len(done), 'fact')} in {project}. They are drafts: learn triage")
+    for failure in failed:
+        output.note(failure)
+    return 1 if failed else 0
 
 
 def _modes(ws: Workspace, args: Namespace) -> None:
@@ -186,6 +219,8 @@ def _run_now(ws: Workspace, args: Namespace) -> int:
         return 1 if outcome.stopped else 0
     for run in outcome.runs:
         output.line(asking.line(run))
+    if outcome.taken:
+        output.line(f"{output.count(outcome.taken, 'fact')} taken in. learn undo takes the last back.")
     output.line(outcome.stopped or "Nothing more waits. What was found: learn facts")
     return 1 if outcome.stopped else 0
 
@@ -201,5 +236,6 @@ def _pause(ws: Workspace, args: Namespace) -> None:
 _ACTIONS = {
     "run": _run_now, "pause": _pause, "resume": _pause,
     "list": _list, "show": _show, "runs": _runs, "on": _switch, "off": _switch, "modes": _modes,
+    "take-back": _take_back,
     "requests": _requests, "answers": _answers, "score": _score,
 }  # fmt: skip

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.patch_report import ask_imports, here, print_choices, print_diffs, print_report
+from learnloop.cli.patch_report import (
+    add_import,
+    chosen_imports,
+    here,
+    print_choices,
+    print_diffs,
+    print_report,
+)
 from learnloop.errors import Refused
 from learnloop.service.id_prefix import shown
 
@@ -46,8 +52,7 @@ def add_options(parser: ArgumentParser) -> None:
     add("--all", action="store_true", help="every proposal, or with revert every active one")
     in_file = "only in this file, or in this one too (several times)"
     add("--file", action="append", metavar="PATH", help=in_file)
-    importing = "apply: the file for the line that makes agents read a file of facts, or none (several times)"
-    add("--import", dest="imports", action="append", metavar="PATH", help=importing)
+    add_import(parser, "apply")
     add("--dry-run", action="store_true", help="say what would be done, and change nothing")
     decided = parser.add_mutually_exclusive_group()
     for name, result in (
@@ -180,19 +185,9 @@ def _apply(ws: Workspace, args: Namespace) -> int:
             raise Refused("no proposal in your words was previewed", "learn patches preview --all shows them")
         if left:
             output.note(f"{output.count(left, 'proposal')} left out: not previewed, or not your words")
-    report = patches.apply(ws, ids, args.file, here(), imports=_imports(ws, ids, args), dry_run=args.dry_run)
+    imports = chosen_imports(args, lambda: patches.import_choices(ws, ids, here()))
+    report = patches.apply(ws, ids, args.file, here(), imports=imports, dry_run=args.dry_run)
     return print_report(report, json=args.json)
-
-
-def _imports(ws: Workspace, ids: list[str], args: Namespace) -> list[str]:
-    """The files for import lines that the options name; a person at a terminal is asked."""
-    from learnloop.service.patches import patches
-
-    if args.imports or args.json or not output.can_ask():
-        return [
-            name if name == "none" else str(Path(name).expanduser().absolute()) for name in args.imports or ()
-        ]
-    return ask_imports(patches.import_choices(ws, ids, here()))
 
 
 def _revert(ws: Workspace, args: Namespace) -> int:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from learnloop.learn.lessons.decisions import effective_decisions
 from learnloop.models.decision import Decision
 
-MODES = ("off", "draft")
+AUTO = "auto"
+MODES = ("off", "draft", AUTO)
 """From the least to the most."""
 
 
@@ -16,6 +17,10 @@ class Consent(NamedTuple):
     mode: str
     since: str
     """When it was given: earlier prompts are not read."""
+    auto_since: str = ""
+    """When `auto` was given: what was found earlier waits for the person."""
+    imports: tuple[str, ...] = ()
+    """The file for the line that makes agents read facts, or `none`, as the person chose it with `auto`."""
 
 
 def by_project(decisions: Iterable[Decision], most: str) -> dict[str, Consent]:
@@ -27,5 +32,11 @@ def by_project(decisions: Iterable[Decision], most: str) -> dict[str, Consent]:
             continue
         before = given.get(project, Consent("off", ""))
         since = before.since if before.mode != "off" else decision.ts
-        given[project] = Consent(min(str(mode), most, key=MODES.index), since)
-    return {project: consent for project, consent in given.items() if consent.mode != "off"}
+        named = decision.args.get("imports")
+        imports = tuple(map(str, named)) if isinstance(named, list | tuple) else ()
+        auto_since = (before.auto_since or decision.ts) if mode == AUTO else ""
+        given[project] = Consent(str(mode), since, auto_since, imports)
+    limited = {
+        project: each._replace(mode=min(each.mode, most, key=MODES.index)) for project, each in given.items()
+    }
+    return {project: consent for project, consent in limited.items() if consent.mode != "off"}

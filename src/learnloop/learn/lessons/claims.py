@@ -10,6 +10,8 @@ from learnloop.wire import clock
 UPKEEP = "upkeep"
 HAND = "hand"
 """Who decided what was edited into a document."""
+STANDING = "facts"
+"""Who approves facts where a person gave a standing approval; `learn.facts.standing_approval` bounds it."""
 BY_HAND = "its document was edited by hand"
 SETTLING = ("accept", "discard")
 """What a person does about a claimed decision."""
@@ -53,7 +55,7 @@ def by_itself(decision: Decision) -> str:
     place = decision.place
     if decision.action in SETTLING and not (place and place.attended):
         return UNATTENDED
-    if place is None or decision.by == UPKEEP or not place.agent or decision.door == "plugin":
+    if place is None or decision.by in (UPKEEP, STANDING) or not place.agent or decision.door == "plugin":
         return ""
     return f"it came from below an agent ({place.agent})"
 
@@ -65,7 +67,7 @@ def within(decision: Decision, spans: Iterable[Span]) -> str:
     or in which the terminal began.
     """
     place = decision.place
-    if place is None or decision.by == UPKEEP:
+    if place is None or decision.by in (UPKEEP, STANDING):
         return ""
     at = clock.parse_ms(decision.ts)
     if place.attended:

@@ -255,6 +255,9 @@ def _archived(decision: Decision, reason: str, before: str) -> Doc:
 def _promoted(doc: Doc, decision: Decision) -> Doc:
     words = decision.args.get("statement")
     changes: Doc = {"status": "active", "reviewed_at": decision.ts}
+    is_taken = decision.by == claims.STANDING
+    if is_taken and doc.get("scope") == "global":  # it stands for one project
+        changes |= {"scope": "project", "project": str(decision.args.get("project", ""))}
     if words:
         changes |= {"statement": str(words), "title": cut(str(words).rstrip("."), 100), "needs_words": False}
         changes |= _patterns(doc, str(words))
@@ -266,7 +269,8 @@ def _promoted(doc: Doc, decision: Decision) -> Doc:
     if "remind" in decision.args:
         due = dict(changes.get("due", doc.get("due")) or {})
         changes["reminds"] = bool(decision.args["remind"] and any(due.values()))
-    return _valid(doc, changes)
+    valid = _valid(doc, changes)
+    return {**valid, origins.TAKEN: True} if valid and is_taken else valid
 
 
 def _patterns(doc: Doc, words: str) -> Doc:

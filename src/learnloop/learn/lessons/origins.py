@@ -13,6 +13,8 @@ DISCOVERIES = ("discovery", "block:discovery", "import:olympus", "import:notepad
 """The sources of discoveries, which agents report."""
 SYNTHESIS = "synthesis"
 """The source of what a model read in prompts."""
+TAKEN = "_taken"
+"""In a stored lesson: the standing approval of its project took it in."""
 FRESH_DAYS = 90
 """A discovery's rank falls with age up to so many days."""
 _OLDEST, _DAY_MS = 0.1, 86_400_000

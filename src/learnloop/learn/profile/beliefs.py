@@ -1,6 +1,6 @@
 """Beliefs that a person confirmed, which agents get at the start of sessions; read from decisions. Pure."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -13,11 +13,9 @@ from learnloop.models.preferences import Belief, BeliefKind
 ACTIONS = ("confirm", "dismiss")
 _RECALLED = (*ACTIONS, "experiment")
 """Decisions that change what agents recall without changing a lesson."""
-TRUST_ACTIONS = ("trust", "patch", "undo", "redo")
-"""The decisions that may change which files are trusted."""
 WRITTEN_FILES = "trusted_files"
 """In a decision about patches: by trusted project the hash of its files after they were written."""
-_WRITERS = ("patch", "undo", "redo")
+_TRUSTING = ("trust", "undo", "redo")
 
 
 def belief_id(kind: BeliefKind, subject: str, project: str = "") -> str:
@@ -66,6 +64,11 @@ def affects_recall(decision: Decision, stored: Callable[[str], dict[str, Any] | 
     return target is None or target.get("action") in (*_RECALLED, "undo", "redo")
 
 
+def concerns_trust(decision: Mapping[str, Any]) -> bool:
+    """Whether a decision's document may change which files are trusted."""
+    return decision.get("action") in _TRUSTING or WRITTEN_FILES in (decision.get("args") or {})
+
+
 def trusted_projects(decisions: Iterable[Decision]) -> dict[str, str]:
     """The projects whose own files Learnloop may read, each with the hash of the files it is given for.
 
@@ -73,12 +76,10 @@ def trusted_projects(decisions: Iterable[Decision]) -> dict[str, str]:
     recorded none: then any content is trusted.
     """
     every, digests = list(decisions), dict[str, str]()
-    ours = [decision for decision in every if decision.action in _WRITERS and not decision.claimed]
+    ours = [decision for decision in every if WRITTEN_FILES in decision.args and not decision.claimed]
     for decision in sorted([*effective_decisions(every), *ours], key=lambda decision: decision.ts):
-        if decision.action in _WRITERS:
-            written = decision.args.get(WRITTEN_FILES) or {}
-            digests |= {project: str(written[project]) for project in digests.keys() & written.keys()}
-            continue
+        written = decision.args.get(WRITTEN_FILES) or {}
+        digests |= {project: str(written[project]) for project in digests.keys() & written.keys()}
         project = decision.args.get("project")
         if decision.action == "trust" and isinstance(project, str) and project:
             digests.pop(project, None)

@@ -5,6 +5,7 @@ from learnloop.ingest import start_reading
 from learnloop.learn.sessions import model_runs
 from learnloop.models.base import Document
 from learnloop.models.fact import FactRun
+from learnloop.service.facts import taking_in
 from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
 
@@ -15,13 +16,16 @@ class RunReport(Document):
     runs: tuple[FactRun, ...] = ()
     stopped: str = ""
     """Why it did not go on; empty where nothing waits any more."""
+    taken: int = 0
+    """Facts that were approved by a standing approval."""
 
 
 def run_now(ws: Workspace) -> RunReport:
     """Ask about all that waits where a model may read along; raises Busy where another run is at it."""
     agent_guard.refuse("have a model asked")
     outcome = runner.run(ws.root, by_hand=True)
-    return RunReport(runs=tuple(outcome.runs), stopped=outcome.stopped)
+    taken = taking_in.take_in(ws, ws.settings)
+    return RunReport(runs=tuple(outcome.runs), stopped=outcome.stopped, taken=len(taken))
 
 
 def pause(ws: Workspace, paused: bool) -> None:

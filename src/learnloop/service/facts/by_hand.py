@@ -10,6 +10,7 @@ from learnloop.ingest import known_facts
 from learnloop.learn.facts import answers
 from learnloop.models.base import Document
 from learnloop.service import id_prefix, workspace
+from learnloop.service.facts import taking_in
 from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
@@ -28,6 +29,8 @@ class AnswersReport(Document):
     """A line each: which request, and what is wrong with its answer."""
     known: int = 0
     """Requests that were answered before."""
+    taken: int = 0
+    """Facts that were approved by a standing approval."""
 
 
 def requests(ws: Workspace, project: str = "", session: str = "") -> Iterator[Doc]:
@@ -77,7 +80,7 @@ def take_answers(ws: Workspace, lines: Iterable[str]) -> AnswersReport:
     for line in answered:
         report = _taken(ws, report, line, waiting.asked(line))
     workspace.ingest(ws, wait_s=_WAIT_S)
-    return report
+    return report.with_(taken=len(taking_in.take_in(ws, ws.settings)))
 
 
 def _line(number: int, line: str) -> Doc:

@@ -1,14 +1,18 @@
 """Facts and runs, as they are listed and shown."""
 
-from typing import TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from learnloop.ingest.facts_read import FACTS, RUNS
+from learnloop.learn.lessons.origins import TAKEN
+from learnloop.learn.sessions import model_runs
 from learnloop.models.base import Document
 from learnloop.models.fact import Fact, FactRun
 from learnloop.service import id_prefix
-from learnloop.service.facts import asking
+from learnloop.service.facts import held_facts
+from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
@@ -22,6 +26,20 @@ def facts(ws: Workspace) -> list[Fact]:
     return sorted(_models(ws, FACTS, Fact), key=lambda fact: (fact.created, fact.id), reverse=True)
 
 
+def with_verdicts(ws: Workspace, listed: Iterable[Fact]) -> list[Fact]:
+    """The facts with what the standing approval made of drafts: taken in, or left to the person and why."""
+    docs, held = documents.lessons(ws.root), held_facts.read(ws.root)
+    return [_with_verdict(fact, docs.get(fact.lesson_id, {}), held) for fact in listed]
+
+
+def _with_verdict(fact: Fact, lesson: Mapping[str, Any], held: Mapping[str, str]) -> Fact:
+    if fact.status != "draft":
+        return fact
+    if lesson.get(TAKEN) and lesson.get("status") == "active":
+        return fact.with_(status="taken", reason="your standing approval of the project took it in")
+    return fact.with_(reason=held.get(fact.lesson_id, "")) if lesson.get("status") == "draft" else fact
+
+
 def runs(ws: Workspace) -> list[FactRun]:
     """All runs, the newest first."""
     return sorted(_models(ws, RUNS, FactRun), key=lambda run: (run.started, run.id), reverse=True)
@@ -29,7 +47,7 @@ def runs(ws: Workspace) -> list[FactRun]:
 
 def fact(ws: Workspace, name: str) -> Fact:
     """The fact of an id or a unique beginning; raises NotFound or Ambiguous."""
-    by_id = {each.id: each for each in facts(ws)}
+    by_id = {each.id: each for each in with_verdicts(ws, facts(ws))}
     return by_id[id_prefix.resolve(name, by_id, "fact", _LISTS)]
 
 
@@ -40,10 +58,12 @@ def of_lesson(ws: Workspace, lesson_id: str) -> list[Fact]:
 
 def story(ws: Workspace, lesson_id: str) -> list[tuple[str, str]]:
     """What a lesson was made of: each fact with its state, then the runs that read and merged them."""
-    held = of_lesson(ws, lesson_id)
+    held = with_verdicts(ws, of_lesson(ws, lesson_id))
     run_ids = {name for each in held for name in each.run_ids}
     lines = [(each.status, each.text) for each in reversed(held)]
-    return lines + [("", asking.line(run)) for run in reversed(runs(ws)) if run.id in run_ids]
+    why = [("left to you", each.reason) for each in held if each.status == "draft" and each.reason][:1]
+    read_by = [("", model_runs.in_words(run.as_json())) for run in reversed(runs(ws)) if run.id in run_ids]
+    return [*lines, *why, *read_by]
 
 
 def _models(ws: Workspace, table: str, model: type[_Model]) -> list[_Model]:

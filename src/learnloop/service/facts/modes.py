@@ -1,12 +1,17 @@
 """Where a model may read along, as a person decided it by project."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from learnloop.distill import consented
 from learnloop.errors import Refused
 from learnloop.learn.facts import reading_consent
 from learnloop.models import Decision
 from learnloop.models.base import Document
 from learnloop.service.lessons import documents
-from learnloop.service.review import verdicts
+from learnloop.service.patches import fact_imports
+from learnloop.service.patches.board import Board
+from learnloop.service.review import trust, verdicts
 from learnloop.service.workspace import Workspace
 
 
@@ -21,14 +26,28 @@ class ReadingMode(Document):
     since: str
 
 
-def set_mode(ws: Workspace, project: str, mode: str) -> Decision:
-    """Let a model read along in a project, or no more; raises Refused where that is so already."""
+def set_mode(ws: Workspace, project: str, mode: str, imports: Sequence[str] = ()) -> Decision:
+    """Let a model read along in a project, or no more; raises Refused where that is so already.
+
+    `auto` needs a project whose files are trusted. `imports` says where the line goes that makes agents read
+    what it writes, or `none`; raises Refused where that is open.
+    """
     if mode not in reading_consent.MODES:
         raise Refused(f"{mode!r} is no mode", f"take {', '.join(reading_consent.MODES)}")
-    before = next((each.mode for each in modes(ws) if each.project == project), "off")
-    if before == mode:
+    before = reading_consent.by_project(documents.decisions(ws.root), reading_consent.MODES[-1]).get(project)
+    is_same = mode == (before.mode if before else "off")
+    if is_same and (not imports or (before and before.imports == tuple(imports))):
         raise Refused(f"{project} is {mode} already", "nothing is to be done")
-    return verdicts.decide(ws, "facts", [], {"project": project, "mode": mode})
+    args: dict[str, Any] = {"project": project, "mode": mode}
+    if mode == reading_consent.AUTO:
+        if not trust.is_trusted(ws.root, project):
+            raise Refused(
+                f"{project} is not trusted, and auto reads and writes its files", "run: learn trust"
+            )
+        for choice in fact_imports.of_project(Board(ws, [project]), project):
+            fact_imports.placed(choice, imports)
+        args["imports"] = list(imports)
+    return verdicts.decide(ws, "facts", [], args)
 
 
 def modes(ws: Workspace) -> list[ReadingMode]:

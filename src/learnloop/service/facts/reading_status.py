@@ -4,9 +4,11 @@ from pydantic import Field
 
 from learnloop.distill import budget, switch
 from learnloop.errors import Unreadable
+from learnloop.learn.facts import reading_consent
 from learnloop.learn.lessons.origins import local_day
 from learnloop.models.base import Document
 from learnloop.service.facts import listing, modes
+from learnloop.service.review import trust
 from learnloop.service.workspace import Workspace
 from learnloop.settings import Facts
 from learnloop.wire import clock
@@ -27,6 +29,8 @@ class ReadingStatus(Document):
     """Of a day, by the names of the settings; 0 for none."""
     rests: str = ""
     """Why nothing is asked now; empty where something may be."""
+    untrusted: tuple[str, ...] = ()
+    """The projects in which nothing is taken in, because their files changed since they were trusted."""
     last_error: str = ""
     """Of the newest call, if it failed."""
 
@@ -50,7 +54,8 @@ class ReadingStatus(Document):
         last = (
             f"last error: {self.last_error}" if self.last_error and self.last_error not in self.rests else ""
         )
-        return " · ".join(filter(None, (self._where(), today, self.rests, last)))
+        held = f"{', '.join(self.untrusted)}: its files changed, learn trust" if self.untrusted else ""
+        return " · ".join(filter(None, (self._where(), held, today, self.rests, last)))
 
     def _where(self) -> str:
         counted = {mode: list(self.projects.values()).count(mode) for mode in self.projects.values()}
@@ -72,8 +77,11 @@ def reading_status(ws: Workspace, now_ms: int | None = None) -> ReadingStatus:
     today = budget.spent(runs, local_day(clock.iso(now)))
     asked = [run for run in runs if run.client != budget.BY_HAND]
     rests = switch.why_paused(ws.root) or budget.why_not(runs, limits, now, switch.resumed_at(ws.root))
+    projects = {mode.project: mode.in_force for mode in modes.modes(ws)}
+    taking_in = (project for project, mode in projects.items() if mode == reading_consent.AUTO)
     return ReadingStatus(
-        projects={mode.project: mode.in_force for mode in modes.modes(ws)},
+        projects=projects,
+        untrusted=tuple(project for project in taking_in if not trust.is_trusted(ws.root, project)),
         calls=today.calls, seconds=today.seconds, cost_usd=today.cost, unpriced=today.unpriced,
         limits=_limits(limits), rests=rests, last_error=asked[0].error if asked else "",
     )  # fmt: skip

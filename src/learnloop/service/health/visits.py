@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnloop.errors import LearnloopError
+from learnloop.learn.lessons.claims import STANDING
 from learnloop.service.history import undo
 from learnloop.service.lessons import documents, rows
 from learnloop.service.recall import explain
@@ -43,6 +44,8 @@ class News(NamedTuple):
     beliefs: int = 0
     approved: int = 0
     """Approvals that were not given in the console."""
+    taken: int = 0
+    """Facts that a standing approval took in."""
 
     @property
     def is_any(self) -> bool:
@@ -62,7 +65,9 @@ def since(ws: Workspace) -> News | None:
         name: sum(max(0, count - last[name].get(key, 0)) for key, count in now[name].items())
         for name in _COUNTED
     }
-    return News(last["at"], recalled, **increases, approved=len(undo.approved_elsewhere(ws)))
+    elsewhere = undo.approved_elsewhere(ws)
+    taken = sum(decision.by == STANDING for decision in elsewhere)
+    return News(last["at"], recalled, **increases, approved=len(elsewhere) - taken, taken=taken)
 
 
 def leave(ws: Workspace, now_ms: int | None = None) -> None:

@@ -60,7 +60,7 @@ def undo_elsewhere(ws: Workspace) -> list[Decision]:
 
 
 def _step(ws: Workspace, action: str, decision: Decision) -> Decision:
-    if decision.action == "patch":  # files change with it
+    if decision.args.get("patches"):  # files change with it
         from learnloop.service.patches import inverse
 
         return inverse.take_back(ws, decision, again=action == "redo")

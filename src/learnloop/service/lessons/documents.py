@@ -139,15 +139,18 @@ def _as_decisions(root: str, records: list[Document]) -> "list[Decision]":
         return []
     from pydantic import ValidationError
 
+    from learnloop.learn.facts import standing_approval
     from learnloop.learn.lessons import claims
     from learnloop.service import event_log
     from learnloop.store import seal
 
-    valid = []
+    valid: list[Decision] = []
     for record in records:
         with contextlib.suppress(ValidationError, KeyError, TypeError):
             decision = event_log.as_decision(record)
             claimed = seal.fault(root, record) or claims.by_itself(decision)
+            if decision.by == claims.STANDING and not claimed:
+                claimed = standing_approval.fault(decision, [*_stored_decisions(root), *valid])
             valid.append(decision.model_copy(update={"claimed": claimed}))
     return valid
 

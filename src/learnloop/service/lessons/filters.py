@@ -53,6 +53,7 @@ def _flags(row: Any) -> tuple[str, ...]:
         ("paused", row.paused), ("needs-words", row.needs_words),
         ("proposed", bool(row.proposal)), ("global", row.scope == "global"),
         ("discovery", row.verified is not None), ("backfilled", row.backfilled),
+        ("taken-in", row.taken),
     )  # fmt: skip
     return tuple(name for name, holds in flags if holds)
 
@@ -76,7 +77,7 @@ FIELDS: tuple[FilterField, ...] = (
           ("global", "project", "module")),
     FilterField("is", "word", "what else is true of it", "is:needs-words", _flags,
           ("external", "claimed", "paused", "needs-words", "proposed", "global", "discovery",
-           "backfilled")),
+           "backfilled", "taken-in")),
     FilterField("seen", "number", "how often it was seen", "seen:>2", lambda row: row.seen),
     FilterField("verified", "number", "how often it was verified", "verified:>0", lambda row: row.verified),
     FilterField("recalled", "number", "how often it was recalled", "recalled:0", lambda row: row.recalled),

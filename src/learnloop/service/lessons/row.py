@@ -64,6 +64,8 @@ class Row(NamedTuple):
     """All that an agent is told, where that is more than the statement."""
     folded: str = ""
     """Why a draft is folded: `weak`, `words` (it needs them), `muted` (its rule is); empty: it is not."""
+    taken: bool = False
+    """Whether a standing approval took it in."""
     named: str = ""
     """The project's folder with its parent, where another project's folder has the same name."""
 

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from learnloop.learn.lessons import draft_rules, origins, scorer, usefulness
+from learnloop.learn.lessons.origins import TAKEN
 from learnloop.models import ids
 from learnloop.service import project_names, workspace
 from learnloop.service.lessons import documents, rule_drafts
@@ -188,6 +189,7 @@ def _make_row(lesson_id: str, doc: documents.Document) -> Row:
         backfilled=bool(evidence[0].get("backfilled")),
         claimed=_claimed(get("claims") or ()),
         told=told_words(doc),
+        taken=bool(get(TAKEN)),
         words=" ".join(_words(doc, statement, quote)).lower(),
     )
 

@@ -46,15 +46,17 @@ def commit(
     extra: Mapping[str, Any] | None = None,
     *,
     action: str = "patch",
+    lessons: Sequence[str] = (),
 ) -> tuple[Report, Decision | None]:
     """Write what was worked out, then record it; a file that fails is reported and left as it was.
 
-    The decision is None where nothing changed. Raises Refused where it cannot be appended, or ingest fails
+    `lessons` are approved by the same decision, of that action, where every file is as it was asked for. The
+    decision is None where nothing changed. Raises Refused where it cannot be appended, or ingest fails
     after it.
     """
     patches = {patch.id: patch for job in jobs for patch in job.patches}
     log = {
-        "did": did, "by": ws.by, "action": action, "extra": dict(extra or {}),
+        "did": did, "by": ws.by, "action": action, "extra": dict(extra or {}), "lessons": list(lessons),
         "event": clock.new_id(clock.now_ms()),
         "trusted": sorted(trust.trusted(ws.root) & {patch.project for patch in patches.values()}),
         "patches": [without_quotes(patch) for patch in patches.values()],
@@ -110,16 +112,18 @@ def record(
 
     `reals` are the real path and mode of each file. Raises Refused where the decision cannot be written.
     """
-    by_patch: dict[str, list[PatchResult]] = {}
+    by_patch, lessons = dict[str, list[PatchResult]](), list(log.get("lessons") or ())
     for result in results:
         by_patch.setdefault(result.patch, []).append(result)
+    is_whole = all(any(own.ok for own in by_patch.get(doc["id"], ())) for doc in log["patches"])
+    action, lessons = ("patch", []) if lessons and not is_whole else (str(log["action"]), lessons)
     now = clock.now_ms()
     docs, outcomes = [], []
     for doc in log["patches"]:
         patch = Patch.model_validate(doc)
         own = by_patch.get(patch.id, [])
         after = _after(patch, own, reals, clock.iso(now), str(log["by"]))
-        if after != patch:
+        if after != patch or lessons:
             docs.append(without_quotes(after))
             outcomes += [{"patch": result.patch, "path": result.path, "did": result.did} for result in own]
     if not docs:
@@ -128,7 +132,7 @@ def record(
     if log.get("trusted"):
         args[beliefs.WRITTEN_FILES] = {project: trusted_files.digest(project) for project in log["trusted"]}
     decision = event_log.decision_record(
-        str(log["by"]), str(log["action"]), [], args, event_id=str(log["event"]), ms=now
+        str(log["by"]), action, lessons, args, event_id=str(log["event"]), ms=now
     )
     try:
         event_log.append(ws, [decision])

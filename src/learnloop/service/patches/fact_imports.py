@@ -5,7 +5,7 @@ with such a line, where the person chooses.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from learnloop.errors import Refused
@@ -40,6 +40,16 @@ def choices(now: Board, chosen: Iterable[Patch]) -> list[ImportChoice]:
         for target in patch.targets
         if not _has_facts(now, target.path)
     }
+    return unread_choices(now, project_by_path)
+
+
+def of_project(now: Board, project: str) -> list[ImportChoice]:
+    """The same for a project's own file of facts, before there is any fact."""
+    return unread_choices(now, {f"{project}/{placement.PROJECT_FILE}": project})
+
+
+def unread_choices(now: Board, project_by_path: Mapping[str, str]) -> list[ImportChoice]:
+    """Those of some files that no agent reads, whatever is in them."""
     version = client.version("claude") if project_by_path else None
     return [
         ImportChoice(path=path, options=tuple(_options(now, project, path, version)))
@@ -81,15 +91,17 @@ def _is_own(project: str, place: str) -> bool:
 
 def import_patches(now: Board, chosen: Iterable[Patch], places: Sequence[str] | None) -> list[Patch]:
     """The patches of import lines in the places that the person chose; raises Refused where one is open."""
-    patches = []
-    for choice in choices(now, chosen):
-        by_place = {option.targets[0].path: option for option in choice.options}
-        named = [by_place[place] for place in places or () if place in by_place]
-        if not named and NOWHERE not in (places or ()):
-            options = " or ".join(f"--import {place}" for place in (*by_place, NOWHERE))
-            raise Refused(f"no agent reads {choice.path} yet", f"say where its import line goes: {options}")
-        patches += named[:1]
-    return patches
+    return [patch for choice in choices(now, chosen) for patch in placed(choice, places or ())]
+
+
+def placed(choice: ImportChoice, places: Sequence[str]) -> list[Patch]:
+    """The patch in the place that the person chose, none for `none`; raises Refused where it is open."""
+    by_place = {option.targets[0].path: option for option in choice.options}
+    named = [by_place[place] for place in places if place in by_place]
+    if not named and NOWHERE not in places:
+        options = " or ".join(f"--import {place}" for place in (*by_place, NOWHERE))
+        raise Refused(f"no agent reads {choice.path} yet", f"say where its import line goes: {options}")
+    return named[:1]
 
 
 def unread(now: Board) -> list[str]:

@@ -56,11 +56,12 @@ def _file_step(
     board: Board, patches: Sequence[Patch], decision: Decision, step: str, action: str
 ) -> Decision:
     """Apply or revert the same blocks in the same files; raises Refused where one fails."""
+    written = (*file_jobs.WRITTEN, *(("unchanged",) if decision.lesson_ids else ()))
     jobs = file_jobs.jobs_by_file(
         (result["path"], patch)
         for patch in patches
         for result in decision.args.get("results", ())
-        if result.get("patch") == patch.id and result.get("did") in file_jobs.WRITTEN
+        if result.get("patch") == patch.id and result.get("did") in written
     )
     if not jobs:
         raise Refused("that changed no file", "learn patches history shows what it did")

@@ -160,12 +160,20 @@ def import_choices(
     ws: Workspace, ids: Sequence[str], projects: Sequence[str] = ()
 ) -> list[tuple[ImportChoice, list[FilePreview]]]:
     """The files of facts that no agent would read after applying, with a preview of each option."""
-    now, choices = Board(ws, projects), list[tuple[ImportChoice, list[FilePreview]]]()
-    for choice in fact_imports.choices(now, now.find_all(ids)):
-        previews = [preview for option in choice.options for preview in preview_on(now, [option])]
-        previewing.remember(ws.root, choice.options, previews)
-        choices.append((choice, previews))
-    return choices
+    now = Board(ws, projects)
+    return [_with_previews(now, choice) for choice in fact_imports.choices(now, now.find_all(ids))]
+
+
+def import_choices_of(ws: Workspace, project: str) -> list[tuple[ImportChoice, list[FilePreview]]]:
+    """The same for a project's own file of facts, before there is any fact."""
+    now = Board(ws, [project])
+    return [_with_previews(now, choice) for choice in fact_imports.of_project(now, project)]
+
+
+def _with_previews(now: Board, choice: ImportChoice) -> tuple[ImportChoice, list[FilePreview]]:
+    previews = [preview for option in choice.options for preview in preview_on(now, [option])]
+    previewing.remember(now.ws.root, choice.options, previews)
+    return choice, previews
 
 
 # Doing

@@ -1,0 +1,58 @@
+"""The standing approval: which facts `auto` takes in, and which approvals rest on it. Pure."""
+
+from collections.abc import Iterable, Sequence
+
+from learnloop.learn.facts import reading_consent
+from learnloop.learn.facts.reading_consent import Consent
+from learnloop.learn.lessons import claims, decisions
+from learnloop.learn.offers import injection_flags
+from learnloop.models import Decision
+from learnloop.models.fact import Fact, FactRun
+from learnloop.models.lesson import Lesson
+
+NO_STANDING = "no person let facts of that project be taken in"
+NO_FACT = "it is no fact of that project in the person's words"
+_ACTIONS = ("promote", "patch")
+
+
+def why_held(lesson: Lesson, held_facts: Iterable[Fact], runs: Sequence[FactRun], consent: Consent) -> str:
+    """Why a draft that a model read is left to the person; empty where it may be taken in."""
+    words = "\n".join([lesson.statement, *(seen.quote for seen in lesson.evidence)])
+    warning = injection_flags.injection_warning(words)
+    every = [fact for fact in held_facts if fact.status == "draft"]
+    merged = {run.id for run in runs if run.stage == "merge" and run.outcome == "done" and not run.error}
+    reasons = (
+        (f"it {warning}", bool(warning)),
+        ("its words are not yours", lesson.trust != "user"),
+        ("an agent may have decided about it", bool(lesson.claims)),
+        ("it needs words", lesson.needs_words or not lesson.statement),
+        ("it is CRITICAL", "CRITICAL" in (lesson.priority, lesson.proposed_priority)),
+        ("it stops calls", lesson.gate or lesson.stops),
+        ("it was found before you switched auto on", any(f.created < consent.auto_since for f in every)),
+        ("the second stage gave no answer", not any(merged.intersection(fact.run_ids) for fact in every)),
+    )
+    return next((reason for reason, holds in reasons if holds), "")
+
+
+def fault(decision: Decision, every: Iterable[Decision]) -> str:
+    """Why an approval in the name of the standing one is claimed; empty for one that rests on a person's.
+
+    It rests on the decision `facts` of its project that is in effect at its time and that nobody claims.
+    """
+    if decision.by != claims.STANDING:
+        return ""
+    before = [other for other in every if other.ts <= decision.ts]
+    consent = reading_consent.by_project(before, reading_consent.AUTO).get(
+        str(decision.args.get("project", ""))
+    )
+    is_given = consent is not None and consent.mode == reading_consent.AUTO
+    return "" if is_given and decision.action in _ACTIONS else NO_STANDING
+
+
+def approvals(every: Iterable[Decision]) -> list[Decision]:
+    """The approvals by the standing one that are in effect, oldest first."""
+    return [
+        decision
+        for decision in decisions.effective_decisions(every)
+        if decision.by == claims.STANDING and decision.action == "promote"
+    ]

@@ -20,7 +20,8 @@ def _row(**fields: Any) -> SimpleNamespace:
         "origin": "import", "source": "import:claude-reflect", "trust": "external", "scope": "project",
         "paused": False, "needs_words": False, "proposal": "", "claimed": "",
         "seen": 3, "recalled": 0, "strength": 71,
-        "verified": None, "use": None, "backfilled": False, "taken": False, "created": clock.iso(NOW - 3 * 86_400_000),
+        "verified": None, "use": None, "backfilled": False, "taken": False,
+        "created": clock.iso(NOW - 3 * 86_400_000),
     }  # fmt: skip
     return SimpleNamespace(**{**given, **fields})
 

@@ -50,9 +50,8 @@ def fault(decision: Decision, every: Iterable[Decision]) -> str:
 
 
 def approvals(every: Iterable[Decision]) -> list[Decision]:
-    """The approvals by the standing one that are in effect, oldest first."""
-    return [
-        decision
-        for decision in decisions.effective_decisions(every)
-        if decision.by == claims.STANDING and decision.action == "promote"
-    ]
+    """What was approved by the standing approval and is in effect, oldest first.
+
+    A `patch` among them wrote a part of what a crash cut off.
+    """
+    return [each for each in decisions.effective_decisions(every) if each.by == claims.STANDING]

@@ -1,12 +1,13 @@
 """Undo and redo of decisions about patches, files and all."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from learnloop.errors import Refused
 from learnloop.models import Decision
 from learnloop.models.patch import Patch
 from learnloop.patch import prompt_files
 from learnloop.patch.carried import carried
+from learnloop.patch.steps import Resolution
 from learnloop.service import event_log
 from learnloop.service.patches import block_upkeep, commit, file_jobs, preview, proposals
 from learnloop.service.patches.board import Board
@@ -16,6 +17,8 @@ from learnloop.service.workspace import Workspace
 _INVERSE = {
     "apply": "revert", "revert": "apply", "dismiss": "restore", "restore": "dismiss", "propose": "dismiss",
 }  # fmt: skip
+_LEFT_ALONE: Mapping[str, Resolution] = {"conflict": "keep", "missing": "remove"}
+"""How what a person changed, or a file that is gone, is settled where nobody was asked before."""
 
 
 def take_back(ws: Workspace, decision: Decision, *, again: bool) -> Decision:
@@ -56,24 +59,42 @@ def _file_step(
     board: Board, patches: Sequence[Patch], decision: Decision, step: str, action: str
 ) -> Decision:
     """Apply or revert the same blocks in the same files; raises Refused where one fails."""
-    written = (*file_jobs.WRITTEN, *(("unchanged",) if decision.lesson_ids else ()))
+    approved = decision.lesson_ids
     jobs = file_jobs.jobs_by_file(
         (result["path"], patch)
         for patch in patches
         for result in decision.args.get("results", ())
-        if result.get("patch") == patch.id and result.get("did") in written
+        if result.get("patch") == patch.id
+        and (_is_open(patch, result["path"], step) if approved else result.get("did") in file_jobs.WRITTEN)
     )
-    if not jobs:
+    if not jobs and not approved:
         raise Refused("that changed no file", "learn patches history shows what it did")
     for job in jobs:
-        if step == "revert":
+        if step == "apply":
+            file_jobs.work_out_apply(board, job)
+        elif not approved:
             file_jobs.work_out_revert(board, job, "")
         else:
-            file_jobs.work_out_apply(board, job)
-    report, appended = commit.commit(board.ws, jobs, step, {"decision": decision.id}, action=action)
+            _work_out_taking_back(board, job)
+    extra = {"decision": decision.id}
+    report, appended = commit.commit(board.ws, jobs, step, extra, action=action, lessons=approved)
     preview.update_hashes(board.ws.root, report)
     if report.failed:
         raise Refused(report.failed[0].error, report.failed[0].hint)
     if appended is None:
         raise Refused("no file is different now", "learn patches shows what is in which file")
     return appended
+
+
+def _is_open(patch: Patch, path: str, step: str) -> bool:
+    """Whether a file still lacks a step; a crash may have left some of the files of a decision done."""
+    return file_jobs.target_of(patch, path).is_applied == (step == "revert")
+
+
+def _work_out_taking_back(board: Board, job: file_jobs.Job) -> None:
+    """Take lines out that were written without a question; what a person changed of them is theirs."""
+    file_jobs.work_out_revert(board, job, "")
+    did = next((result.did for result in job.results.values() if not result.ok), "")
+    if resolution := _LEFT_ALONE.get(did):
+        job.results.clear()
+        file_jobs.work_out_revert(board, job, resolution)

@@ -77,7 +77,7 @@ class LessonTable:
             joined = join(stored, lesson)
             if joined is stored:  # words that are trusted less add nothing
                 return same_id, False
-            joined = {**joined, DRAFTED: segments.fold_ms(segment)}
+            joined = {**joined, **_fact_words(stored, lesson), DRAFTED: segments.fold_ms(segment)}
             again = lesson["evidence"][-1]
             complaint = (again["event_id"], again["ts"], again["session_id"], again["quote"])
             self._put(same_id, _complained_about(joined, *complaint))
@@ -298,9 +298,10 @@ def newest_evidence(evidence: list[Doc]) -> list[Doc]:
 
 
 def _fact_words(stored: Doc, lesson: Doc) -> Doc:
-    """What a draft takes over from a fact that a model read in the same words."""
-    words = wording_choice.better_words(stored, lesson) if lesson["source"] == origins.SYNTHESIS else {}
-    return {**words, "source": lesson["source"]} if words else {}
+    """What a draft takes over from a fact that a model read in the same words: it is one from then on."""
+    if lesson["source"] != origins.SYNTHESIS or stored.get("status") != "draft":
+        return {}
+    return {**wording_choice.better_words(stored, lesson), "source": lesson["source"]}
 
 
 def _joined(stored: Doc, lesson: Doc) -> Doc:

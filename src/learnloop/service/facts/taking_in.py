@@ -59,6 +59,7 @@ def take_back(ws: Workspace, project: str) -> tuple[list[Decision], list[str]]:
     Those that were undone before stay drafts, and none is taken in again.
     """
     agent_guard.refuse("take back what was approved")
+    block_upkeep.recover(ws)
     done, failed = list[Decision](), list[str]()
     for decision in reversed(standing_approval.approvals(documents.decisions(ws.root))):
         if decision.args.get("project") == project:

@@ -33,11 +33,11 @@ class FakeModel:
         monkeypatch.setenv("LEARNLOOP_FACTS_COMMAND", json.dumps([sys.executable, FAKE, *words]))
 
     @staticmethod
-    def settings_file() -> None:
+    def settings_file(mode: str = "draft") -> None:
         """The settings of the variables, in the file."""
         file = Path(paths.config_file())
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(f'[facts]\nmode = "draft"\ncommand = {os.environ["LEARNLOOP_FACTS_COMMAND"]}\n')
+        file.write_text(f'[facts]\nmode = "{mode}"\ncommand = {os.environ["LEARNLOOP_FACTS_COMMAND"]}\n')
 
     def answers(self, *answers: object) -> None:
         """What it answers next, after what it was given before."""

@@ -79,11 +79,14 @@ def test_story_2_a_fact_of_learned_md_is_known_and_nothing_new_is_nothing(lab: L
     """Both said once more: the answers are given by hand."""
     before = (lab.project / "LEARNED.md").read_text()
     lab.play_steps([{"prompt": "Again, don't add docstrings to the handlers"}], [{"text": "No."}])
-    [request] = [json.loads(line) for line in lab.learn("facts", "requests", "--project", ".").splitlines()]
-    assert DOCSTRINGS in request["text"]
-    again = {"facts": [{"from": ["p1"], "text": DOCSTRINGS, "kind": "correction"}]}
+    requests = [json.loads(line) for line in lab.learn("facts", "requests", "--project", ".").splitlines()]
+    again = {"from": ["p1"], "text": DOCSTRINGS, "kind": "correction"}
+    answered = [
+        {**each, "answer": {"facts": [again] if "Again" in each["text"] else []}} for each in requests
+    ]
+    assert all(f"- {DOCSTRINGS}" in each["text"] for each in requests)
     answers = lab.work / "answers.jsonl"
-    answers.write_text(json.dumps({**request, "answer": again}))
+    answers.write_text("".join(f"{json.dumps(each)}\n" for each in answered))
     lab.learn("facts", "answers", str(answers))
     assert (len(facts(lab)["taken"]), (lab.project / "LEARNED.md").read_text()) == (2, before)
     assert lab.learn("facts", "requests", "--project", ".") == ""
@@ -102,6 +105,19 @@ def test_story_3_the_second_stage_merges_and_places(lab: Lab, asked: list[str]) 
 
 def test_story_3_the_summary_of_what_is_known_is_made_anew(lab: Lab) -> None:
     assert DOCSTRINGS in lab.learn("init", "--print")
+
+
+def test_story_3_the_end_of_a_session_starts_all_of_it_by_itself(new_lab: NewLab, client: Path) -> None:
+    lab = new_lab("by itself")
+    path = f"{client}/node_modules/.bin:{LEARN.parent}:{os.environ['PATH']}"
+    play = lab.play(
+        "learns_in_the_background", "learn config facts.mode auto", PATH=path, LEARNLOOP_BACKGROUND="1"
+    )
+    assert f"- {DOCSTRINGS}\n" in (lab.project / "LEARNED.md").read_text(), play.report
+    assert any(f"- {DOCSTRINGS}" in text for text in request_of(play, "Say hello"))
+    assert {event["session_id"] for event in lab.events("prompt")} == {
+        run["session_id"] for run in lab.listing("facts", "runs")
+    } | {lab.events("prompt")[-1]["session_id"]}
 
 
 def test_story_4_files_outlive_the_session_and_every_new_one_loads_them(played: Play) -> None:

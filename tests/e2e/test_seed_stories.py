@@ -1,4 +1,4 @@
-"""The stories of the first specification, played whole: what is said once, later sessions get by themselves."""
+"""The stories of the first specification: what is said once, later sessions get by themselves."""
 
 import json
 import os

@@ -273,6 +273,13 @@ def test_what_was_approved_elsewhere_is_said_until_the_console_is_visited(agent:
     assert [start(agent), start(agent, "s2")] == [said, said]
 
 
+@pytest.mark.parametrize(("count", "words"), [(1, "1 fact was taken in"), (2, "2 facts were taken in")])
+def test_what_was_taken_in_is_said_with_its_key(agent: Agent, count: int, words: str) -> None:
+    put_news(agent, taken=count, taken_words="Use tabs.")
+    said = f"Learnloop: {words} (\u201cUse tabs.\u201d): U in learn-tui takes back"
+    assert start(agent) == said
+
+
 def test_hostile_news_stay_one_line(agent: Agent) -> None:
     put_news(agent, sessions=[last(agent, words="1 \x1b[2J\u202enpm\nstopped " + "x" * 500)])
     line = start(agent)

@@ -1,15 +1,17 @@
 """Facts under a standing approval: taken in with their file, left to the person, and taken back."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from learnloop.service.facts import listing, modes, reading_status, taking_in
-from learnloop.service.history import undo
-from learnloop.service.lessons import documents
+from learnloop.service.health import visits
+from learnloop.service.history import sentences, undo
+from learnloop.service.lessons import documents, rows
 from learnloop.service.review import trust, verdicts
-from learnloop.service.workspace import Workspace
-from learnloop.wire import switches
+from learnloop.service.workspace import Workspace, open_workspace
+from learnloop.wire import paths, switches
 from tests.auto_scene import DOCSTRINGS, RULES, STRUCTLOG, AutoProject
 from tests.fact_scene import answer, fact, facts, say
 
@@ -169,6 +171,23 @@ def test_a_line_that_the_person_reworded_is_theirs(shop: AutoProject) -> None:
     assert (len(done), failed) == (1, [])
     assert (shop.learned, shop.status(DOCSTRINGS)) == (mine, "draft")
     assert taken(shop) == 0
+
+
+def test_the_news_say_what_was_taken_in_and_one_key_takes_it_back(shop: AutoProject) -> None:
+    console = open_workspace(shop.root, by="console")
+    visits.leave(console)
+    shop.read(NO, DOCSTRINGS)
+    shop.read(LOGGER, STRUCTLOG, session="s2")
+    told = json.loads(Path(paths.news(shop.root)).read_bytes())
+    assert (told["taken"], told["taken_words"], told["approved"]) == (2, f"{STRUCTLOG}, as we agreed.", 0)
+    news = visits.since(console)
+    assert news is not None
+    assert (news.taken, news.approved) == (2, 0)
+    rows_taken = [row.statement for row in rows.rows(console, "active") if row.taken]
+    assert len(rows_taken) == 2
+    assert sentences.history(console, 1)[0]["sentence"].endswith("by your standing approval")
+    undo.undo_elsewhere(console)
+    assert (shop.learned, shop.status(DOCSTRINGS), shop.status(STRUCTLOG)) == ("", "draft", "draft")
 
 
 def taken(shop: AutoProject) -> int:

@@ -6,7 +6,6 @@ from typing import Any, TypedDict
 from learnloop.learn.lessons.claims import STANDING
 from learnloop.learn.lessons.decisions import held_decisions
 from learnloop.models import Decision
-from learnloop.service.history import undo
 from learnloop.service.history.undo import stacks
 from learnloop.service.id_prefix import shown
 from learnloop.service.lessons import documents
@@ -102,8 +101,7 @@ def _step(decision: Decision, by_id: Mapping[str, Decision], docs: Mapping[str, 
 def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
     """A decision in words: what was done to which lesson, and the reason where one was given."""
     if decision.action == "promote" and decision.by == STANDING:
-        files = " and ".join(undo.written_files(decision)) or "its file"
-        return f"Took in {_named(decision, docs)} by your standing approval, into {files}"
+        return f"Took in {_named(decision, docs)}, by your standing approval"
     if decision.action == "patch" or decision.args.get("patches"):
         from learnloop.service.patches import patch_history
 

@@ -53,6 +53,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         'learn discover --category gotcha --summary "Migrations run before seeding" '
         '--details "The seed script assumes that all tables are there."',
     ),
+    "mcp": ("learn mcp", "learn mcp --project ~/code/shop"),
     "draft": ("learn draft --from output answer.txt",),
     "why": ('learn why --command "pip install requests" --explain', "learn why --agent main"),
     "feedback": ("learn feedback --limit 10",),

@@ -117,6 +117,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("teach", USE, "add to prompt files how agents record discoveries"),
     Verb("facts", USE, "let a model read along: what it is asked, what it found, what it costs", reads=True),
     Verb("discover", USE, "record an agent's discovery, or list them, most useful first"),
+    Verb("mcp", USE, "answer agents that ask for lessons over the Model Context Protocol"),
     Verb("draft", USE, "draft lessons from an output, a rating, a test or a review"),
     Verb("init", KEEP, "sum up what a project's files and lessons say already"),
     Verb("trust", KEEP, "allow Learnloop to read a project's own files"),

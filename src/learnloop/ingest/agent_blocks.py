@@ -1,6 +1,6 @@
 """Lessons that agents offer: blocks and labelled lessons in messages and prompts, and discoveries."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +9,7 @@ from learnloop.ingest.effects import DraftOffered, OfferRefused
 from learnloop.ingest.running import SessionView
 from learnloop.learn.offers import discoveries, explicit, extract, knowledge, offered_blocks
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
+from learnloop.models import Lesson
 
 Doc = dict[str, Any]
 _WORDS = {"turn_end": "message", "subagent_end": "message", "prompt": "prompt"}
@@ -67,16 +68,24 @@ def _read(event: Doc, words: str, before: Doc) -> Iterator[DraftOffered | OfferR
             yield OfferRefused(source, f"[{block.tag}]\n{block.body}", reason)
 
 
-def discovery(event: Doc) -> DraftOffered | OfferRefused:
-    """Return the draft of a discovery recorded by `learn discover`, or the reason why it is refused."""
-    payload = event["payload"]
+def offered(event: Doc) -> DraftOffered | OfferRefused:
+    """Return the draft of a discovery or a proposal that an agent recorded, or why it is refused."""
+    payload, kind = event["payload"], event["kind"]
+    quoted, make = OFFERING[kind]
     before = {"agent": event.get("agent_type") or payload.get("agent", "")}
     fields = {str(name): value for name, value in payload.items() if value not in (None, "", [])}
-    origin = _origin(event, "discovery", 0, str(payload.get("details", "")), before)
+    origin = _origin(event, kind, 0, str(payload.get(quoted, "")), before)
     try:
-        return DraftOffered(discoveries.lesson_from_discovery(YamlMapping(fields), origin).as_json())
+        return DraftOffered(make(YamlMapping(fields), origin).as_json())
     except Malformed as error:
-        return OfferRefused(f"{event['ts'][:10]} discovery", str(payload)[:4000], error.reason)
+        return OfferRefused(f"{event['ts'][:10]} {kind}", str(payload)[:4000], error.reason)
+
+
+OFFERING: dict[str, tuple[str, Callable[[YamlMapping, knowledge.Origin], Lesson]]] = {
+    "discovery": ("details", discoveries.lesson_from_discovery),
+    "proposal": ("statement", knowledge.lesson_from_block),
+}
+"""The kinds of events that are an offer: the field with the agent's words, and what makes the draft."""
 
 
 def _origin(event: Doc, rule: str, number: int, quote: str, before: Doc) -> knowledge.Origin:

@@ -163,7 +163,7 @@ class HookStats:
     latencies: dict[str, list[int]] = field(default_factory=dict)
     errors: dict[str, int] = field(default_factory=dict)
     told: dict[str, int] = field(default_factory=dict)
-    """Sums of `recalls.cost`."""
+    """Sums of what `recalls.count` counts."""
 
 
 class TallyChanged(NamedTuple):

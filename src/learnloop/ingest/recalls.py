@@ -1,9 +1,18 @@
 """What events say about recalls: that lessons were shown, and what agents and the person did afterwards."""
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from learnloop.ingest import moments
-from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled, PersonComplained, SessionTold
+from learnloop.ingest.effects import (
+    CallMade,
+    ClaimMade,
+    HookStats,
+    LessonRecalled,
+    PersonComplained,
+    SessionTold,
+)
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.ingest.turns import WRITING_TOOLS
 from learnloop.learn.feedback import prompt_rules
@@ -18,10 +27,7 @@ _WORDS, _BRIEF, _COMMAND = 2000, 80, 300
 
 def shown(view: SessionView, event: Doc) -> list[LessonRecalled]:
     """Return the lessons of a receipt, and remember which agent they were shown to."""
-    payload, agent = event["payload"], event.get("agent_id", "")
-    items = payload.get("lessons")
-    rows = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
-    lesson_ids = [item["id"] for item in rows if isinstance(item.get("id"), str)]
+    payload, agent, lesson_ids = event["payload"], event.get("agent_id", ""), _lesson_ids(event)
     view["heard"] = list(dict.fromkeys([*view.get("heard", ()), *lesson_ids]))[-_MOST_SHOWN:]
     shown_to = view.setdefault("shown_to", {})
     shown_to[agent] = list(dict.fromkeys([*shown_to.get(agent, ()), *lesson_ids]))[-_MOST_SHOWN:]
@@ -50,6 +56,17 @@ def held(view: SessionView, event: Doc) -> list[list[str]]:
     return arms
 
 
+def recalled(event: Doc) -> list[LessonRecalled]:
+    """Return the lessons of a receipt without a session: nobody sees what the agent does afterwards."""
+    return [LessonRecalled(key, event["ts"]) for key in _lesson_ids(event)]
+
+
+def _lesson_ids(event: Doc) -> list[str]:
+    items = event["payload"].get("lessons")
+    rows = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+    return [item["id"] for item in rows if isinstance(item.get("id"), str)]
+
+
 def told(view: SessionView) -> SessionTold | None:
     """Return a session as it is now, if it was told lessons."""
     session, lesson_ids = view["session"], view.get("heard")
@@ -66,20 +83,20 @@ def told(view: SessionView) -> SessionTold | None:
     )
 
 
-def cost(view: SessionView, event: Doc) -> dict[str, int]:
-    """Return what a receipt counts for its day; ask before `shown`, which makes the session a told one.
+def count(stats_by_day: Mapping[str, HookStats], event: Doc, *, is_first: bool) -> None:
+    """Count what a receipt cost on its day; the first one of a session makes it a told one.
 
     A token is counted as four characters.
     """
-    payload = event["payload"]
-    if not payload.get("lessons"):
-        return {}
+    payload, stats = event["payload"], stats_by_day.get(event["ts"][:10])
     chars = payload.get("chars")
-    return {
-        "times": 1, "sessions": int(not view.get("heard")),
+    cost = {
+        "times": 1, "sessions": int(is_first),
         "tokens": -(-chars // 4) if isinstance(chars, int) and chars > 0 else 0,
         "stopped": int(bool(payload.get("stop") or payload.get("gate"))),
     }  # fmt: skip
+    if stats is not None and payload.get("lessons"):
+        stats.told = dict(Counter(stats.told) + Counter(cost))
 
 
 def starts(view: SessionView, event: Doc) -> None:

@@ -1,6 +1,5 @@
 """Events become effects: deterministic, without I/O; the state is the only memory."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import starmap
@@ -45,7 +44,7 @@ _MOST_AGENTS = 50
 _MOST_LEFT = 3
 _MOST_BEFORE = 30
 _TODO_COUNTS = ("total", "completed", "pending")
-_NOT_OF_HOOKS = ("decision", "facts")
+_NOT_OF_HOOKS = ("decision", "facts", "proposal")
 _WITHOUT_END = ("unfinished", "interrupted")
 
 
@@ -76,8 +75,11 @@ class _Run:
         self._measure(event, kind)
         if kind == "decision":
             self.effects.append(effects.DecisionMade(event, agent_calls.claim(self.state, event)))
-        elif kind == "discovery":
-            self.effects.append(agent_blocks.discovery(event))
+        elif kind in agent_blocks.OFFERING:
+            self.effects.append(agent_blocks.offered(event))
+        elif kind == "recall" and not event["session_id"]:
+            recalls.count(self.stats_by_day, event, is_first=False)
+            self.effects += recalls.recalled(event)
         elif kind == "facts":
             self.effects += filter(None, [facts_read.read(self.state, event)])
         self.effects += starmap(effects.DecisionClaimed, agent_calls.note(self.state, event, self.root))
@@ -131,7 +133,7 @@ class _Run:
         day = event["ts"][:10]
         stats = self.stats_by_day.setdefault(day, HookStats(day))
         stats.kinds[kind] = stats.kinds.get(kind, 0) + 1
-        if kind in _NOT_OF_HOOKS:
+        if kind in _NOT_OF_HOOKS or event.get("source") == "mcp":
             return
         stats.last = max(stats.last, event["ts"])
         if kind == "hook_error":
@@ -348,9 +350,7 @@ class _Run:
 
     def recall(self, view: SessionView, event: Doc) -> None:
         """Lessons were shown: in the running turn, or before the first one begins."""
-        stats = self.stats_by_day.get(event["ts"][:10])
-        if stats is not None:
-            stats.told = dict(Counter(stats.told) + Counter(recalls.cost(view, event)))
+        recalls.count(self.stats_by_day, event, is_first=not view.get("heard"))
         recalled = recalls.shown(view, event)
         self.effects += recalled
         lesson_ids = [recall.lesson_id for recall in recalled]

@@ -42,16 +42,21 @@ class Explained(Document):
 
 def explain(
     lessons: Iterable[Mapping[str, Any]], moment: Mapping[str, Any], budgets: Mapping[str, int],
-    now: str = "", shares: Shares = NO_SHARES,
+    now: str = "", shares: Shares = NO_SHARES, *, vital_only: bool = False,
 ) -> list[Explained]:  # fmt: skip
     """Each recallable lesson at a moment, best first, in a session that was shown nothing yet.
 
-    `shares` are those of words in the person's prompts that the index was published with.
+    `shares` are those of words in the person's prompts that the index was published with. With `vital_only`
+    nothing counts but gates, stops and CRITICAL lessons, as in a project that brings a switch along.
     """
     ready = relevance.Moment(dict(moment))
     threshold = budgets.get("threshold", relevance.THRESHOLD)
     lesson_records = records(lessons, now, render.most_characters(budgets["call_tokens"]), shares)
-    scored = [(record, relevance.score(record, ready, threshold)) for record in lesson_records]
+    scored = [
+        (record, relevance.score(record, ready, threshold))
+        for record in lesson_records
+        if not vital_only or is_vital(record)
+    ]
     scored.sort(key=lambda pair: (not pair[1]["fires"], -pair[1]["final"], pair[0]["id"]))
     best = [record for record, score in scored if score["fires"]][: budgets["per_call"]]
     shown = {record["id"]: record for record in render.fit_budget(best, budgets["call_tokens"])}
@@ -77,3 +82,8 @@ def explain(
             )
         )
     return explained
+
+
+def is_vital(record: Mapping[str, Any]) -> bool:
+    """Whether an index record is told even where a project's own switch silences recall."""
+    return record["priority"] == "CRITICAL" or "gate" in record or "stop" in record

@@ -18,11 +18,12 @@ TAKEN = "_taken"
 FRESH_DAYS = 90
 """A discovery's rank falls with age up to so many days."""
 _OLDEST, _DAY_MS = 0.1, 86_400_000
-_FIRST = ("block", "discovery", "import", "told", "recurring", "synthesis", "demo")
+_FIRST = ("block", "discovery", "proposal", "import", "told", "recurring", "synthesis", "demo")
 _TOLD = {
     "block:process_knowledge": "a block that an agent wrote",
     "block:discovery": "an agent's discovery, in a block",
     "discovery": "an agent's discovery, recorded by learn discover",
+    "proposal": "what an agent proposed, through learn mcp",
     "draft:message": "a message that called it a lesson",
     "draft:output": "an agent's output, given to learn draft",
     "draft:feedback": "a rating, given to learn draft",

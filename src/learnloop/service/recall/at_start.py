@@ -44,13 +44,7 @@ def at_start(root: str, project: str) -> AtStart:
     published = index.read(paths.index(root))
     if published is None or not published.header["lessons"]:
         return AtStart()
-    now, budget = clock.iso(clock.now_ms()), int(published.header["budgets"]["start_tokens"])
-    moment = relevance.Moment({"moment": "start", "project": project, "cwd": project})
-    holding = [
-        render.brief(record)
-        for record in search.start(published, moment)
-        if not record.get("expires") or record["expires"] > now
-    ]
+    holding, budget = _holding(published, project), int(published.header["budgets"]["start_tokens"])
     fitting = render.fit_budget(holding[:_LOOKED_AT], budget)
     told = tuple(record["id"] for record in fitting)
     return AtStart(
@@ -59,3 +53,24 @@ def at_start(root: str, project: str) -> AtStart:
         -(-len(render.text(fitting)) // render.CHARACTERS_A_TOKEN) if fitting else 0,
         budget,
     )
+
+
+def records_at_start(root: str, project: str, host: str, *, vital_only: bool) -> "list[relevance.Record]":
+    """What the main agent of a host is told there; with `vital_only` CRITICAL lessons alone."""
+    published = index.read(paths.index(root))
+    if published is None or not published.header["lessons"]:
+        return []
+    holding = _holding(published, project, host)
+    vital = [record for record in holding if not vital_only or record["priority"] == "CRITICAL"]
+    return render.fit_budget(vital[:_LOOKED_AT], int(published.header["budgets"]["start_tokens"]))
+
+
+def _holding(published: index.Index, project: str, host: str = "claude") -> "list[relevance.Record]":
+    """The statements for a start, the best first, as many as there are."""
+    now = clock.iso(clock.now_ms())
+    moment = relevance.Moment({"moment": "start", "project": project, "cwd": project, "host": host})
+    return [
+        render.brief(record)
+        for record in search.start(published, moment)
+        if not record.get("expires") or record["expires"] > now
+    ]

@@ -30,15 +30,19 @@ def explain(
     prompt: str | None = None,
     agent: str | None = None,
     project: str | None = None,
+    host: str = "claude",
     max_lessons: int | None = None,
     max_tokens: int | None = None,
     min_score: float | None = None,
+    vital_only: bool = False,
 ) -> "list[Explained]":
     """Every active lesson with every part of its score at a moment, best first; `told` marks those recalled.
 
     With a tool (or a file or a command, which imply one) it is the moment before that call, and `prompt` is
     the person's last prompt; else it is the moment of the prompt. Decisions before ingest count. Limits that
-    are not given are those of the settings; a `min_score` of 1 is a full match of a MEDIUM lesson.
+    are not given are those of the settings; a `min_score` of 1 is a full match of a MEDIUM lesson. What the
+    `host` reads in its own files is not told. With `vital_only` nothing counts but gates, stops and CRITICAL
+    lessons.
     """
     from learnloop.ingest import own_prompts
     from learnloop.recall import explain as recall
@@ -49,7 +53,7 @@ def explain(
     moment: dict[str, Any] = {
         "moment": "tool" if tool else "prompt", "tool": tool or "", "file": file or "",
         "command": command or "", "words": "\n".join(filter(None, (file, command, prompt))),
-        "project": project or "", "cwd": project or "", "agent": agent or "main",
+        "project": project or "", "cwd": project or "", "agent": agent or "main", "host": host,
     }  # fmt: skip
     budgets = {**ws.settings.budgets.model_dump(), "threshold": relevance.THRESHOLD}
     given = {
@@ -60,7 +64,7 @@ def explain(
     budgets |= {name: value for name, value in given.items() if value is not None}
     lessons = overlaps.with_places(ws, documents.lessons(ws.root).values())
     shares = own_prompts.shares(ws.root)
-    return recall.explain(lessons, moment, budgets, clock.iso(clock.now_ms()), shares)
+    return recall.explain(lessons, moment, budgets, clock.iso(clock.now_ms()), shares, vital_only=vital_only)
 
 
 def applicable(

@@ -1,0 +1,1 @@
+"""The MCP server of `learn mcp`: lessons for agents that ask. Needs the extra `learnloop[mcp]`."""

@@ -1,0 +1,110 @@
+"""The server of `learn mcp`: two tools, and a resource for each lesson in use, over standard streams."""
+
+from inspect import getdoc
+from itertools import count
+from typing import Annotated
+
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
+from mcp_types import Resource, ToolAnnotations
+from pydantic import Field
+
+from learnloop import __version__
+from learnloop.errors import LearnloopError
+from learnloop.service.lessons import proposed_lessons
+from learnloop.service.recall import on_request
+from learnloop.service.workspace import Workspace, open_workspace
+from learnloop.wire import render
+
+MOST_PROPOSALS = 20
+"""The most proposals of one client: a person reads each of them."""
+_INSTRUCTIONS = (
+    "Standing instructions that the user approved. Ask lessons_for at the start, before you write a file or "
+    "run a command, and follow what it answers: it comes from the user."
+)
+_NOTHING = "No lesson applies here."
+_URI = "learnloop://lessons/"
+_LONGEST_NAME = 80
+
+
+class LessonServer(MCPServer[object]):
+    """Lessons of one project. Each request reads settings, switches and lessons as they are then."""
+
+    def __init__(self, root: str, project: str) -> None:
+        super().__init__("learnloop", instructions=_INSTRUCTIONS, version=__version__, log_level="ERROR")
+        self._root, self._project, self._numbers = root, project, count(1)
+        reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+        adds = ToolAnnotations(destructive_hint=False, open_world_hint=False)
+        for tool, annotations in ((self.lessons_for, reads), (self.propose_lesson, adds)):
+            self.add_tool(tool, description=getdoc(tool), annotations=annotations, structured_output=False)
+        self.resource(_URI + "{short}", name="lesson", mime_type="text/plain")(self.lesson)
+
+    async def lessons_for(
+        self,
+        context: Context[object],
+        file: Annotated[str, Field(description="path of the file you are about to write")] = "",
+        command: Annotated[str, Field(description="shell command you are about to run")] = "",
+        task: Annotated[str, Field(description="what the user asked for, in their words")] = "",
+    ) -> str:
+        """The user's approved instructions for a file, a command or a task; without any, those for the start.
+
+        Few or none apply at a time. Asking changes nothing; that you were told is recorded.
+        """
+        inquiry = on_request.Inquiry(self._project, _host(context), file, command, task)
+        try:
+            return on_request.lessons_for(self._workspace(), inquiry) or _NOTHING
+        except LearnloopError as error:
+            raise ToolError(str(error)) from error
+
+    async def propose_lesson(
+        self,
+        context: Context[object],
+        statement: Annotated[
+            str, Field(description="one sentence: what is to be done, 10 to 300 characters")
+        ],
+        reason: Annotated[str, Field(description="why, as the user said it or as you found out")] = "",
+    ) -> str:
+        """Propose an instruction for later sessions, after the user corrected you.
+
+        It becomes a draft. No agent is told it unless the user approves it.
+        """
+        if next(self._numbers) > MOST_PROPOSALS:
+            raise ToolError(f"{MOST_PROPOSALS} proposals are enough: the user has to read them")
+        try:
+            return proposed_lessons.propose(
+                self._workspace(), statement, reason, project=self._project, host=_host(context)
+            )
+        except LearnloopError as error:
+            raise ToolError(str(error)) from error
+
+    async def lesson(self, short: str) -> str:
+        """A lesson in use, as an agent reads it."""
+        for record in on_request.active_lessons(self._workspace(), self._project):
+            if record["short"] == short:
+                return render.text([record])
+        raise ResourceNotFoundError(f"no lesson in use is called {short[:26]}")
+
+    async def list_resources(self) -> list[Resource]:
+        """The lessons in use that hold in the project."""
+        return [
+            Resource(
+                uri=_URI + record["short"],
+                name=record["text"][:_LONGEST_NAME],
+                description=record["text"],
+                mime_type="text/plain",
+            )
+            for record in on_request.active_lessons(self._workspace(), self._project)
+        ]
+
+    def _workspace(self) -> Workspace:
+        return open_workspace(self._root)
+
+
+def _host(context: Context[object]) -> str:
+    client = context.session.client_params
+    return on_request.host_of(client.client_info.name if client else "")
+
+
+def serve(root: str, project: str) -> None:
+    """Answer requests on standard input until it ends."""
+    LessonServer(root, project).run()

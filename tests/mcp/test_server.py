@@ -123,7 +123,8 @@ def test_lines_that_are_no_messages_do_not_end_the_server(project: str) -> None:
         [sys.executable, *SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project
     )
     with server:
-        assert server.stdin and server.stdout
+        assert server.stdin
+        assert server.stdout
         server.stdin.write(b"\xff\xfe\x00\n{\n[]\n" + b"x" * 1_000_000 + b"\n")
         server.stdin.write(b'{"jsonrpc":"2.0","id":7,"method":"ping"}\n')
         server.stdin.flush()

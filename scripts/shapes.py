@@ -270,6 +270,8 @@ class PromptFile(Document):
     writable: bool
     refusal: str
     """Why it is not patched; empty where it may be."""
+    readers: tuple[str, ...]
+    """The hosts that read it; `host` is the first."""
     blocks: tuple[Block, ...]
 
 

@@ -97,7 +97,7 @@ def test_a_projects_files_are_read_once_it_is_trusted(home: Path, project: Path,
     assert not in_index(ws, project)
     found = overlaps.known_places(ws, lookup.find(ws, lesson_id))
     assert [(one.path, one.line, one.readers) for one in found] == [
-        (str(project / "CLAUDE.md"), 3, "every agent of claude")
+        (str(project / "CLAUDE.md"), 3, "every agent of claude, copilot, droid")
     ]
 
 

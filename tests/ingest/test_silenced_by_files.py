@@ -77,7 +77,7 @@ def test_gates_and_critical_lessons_are_told_whatever_a_file_says(
 def test_what_a_file_does_not_really_say_silences_nothing(project: Path, text: str) -> None:
     (project / "CLAUDE.md").write_text(f"# Shop\n\n{text}\n")
     files = instruction_files.sources([str(project)], [str(project)])
-    assert [source.path for source in files] == [str(project / "CLAUDE.md")]
+    assert {source.path for source in files} == {str(project / "CLAUDE.md")}
     assert instruction_files.passages(SAID, files) == []
 
 
@@ -87,7 +87,7 @@ def test_what_a_file_does_not_really_say_silences_nothing(project: Path, text: s
 def test_what_stands_beside_it_still_counts_with_its_line(project: Path, text: str) -> None:
     (project / "CLAUDE.md").write_text(text)
     files = instruction_files.sources([str(project)], [str(project)])
-    (passage,) = instruction_files.passages(SAID, files)
+    passage, *_ = instruction_files.passages(SAID, files)
     assert SAID in text.split("\n")[passage.line - 1]
 
 
@@ -148,7 +148,7 @@ def test_an_odd_import_is_left_out(project: Path, named: str) -> None:
     (project / "CLAUDE.md").write_text(f"@{named}\n@more.md\n")
     (project / "more.md").write_text(SAID)
     files = instruction_files.sources([str(project)], [str(project)])
-    assert [Path(source.path).name for source in files] == ["CLAUDE.md", "more.md"]
+    assert [Path(source.path).name for source in files if source.host == "claude"] == ["CLAUDE.md", "more.md"]
 
 
 def test_files_that_import_each_other_are_read_once(project: Path) -> None:
@@ -156,4 +156,8 @@ def test_files_that_import_each_other_are_read_once(project: Path) -> None:
     for name in ("CLAUDE.md", "a.md", "b.md"):
         (project / name).write_text("@a.md\n@b.md\n" * 300)
     files = instruction_files.sources([str(project)], [str(project)])
-    assert [Path(source.path).name for source in files] == ["CLAUDE.md", "a.md", "b.md"]
+    assert [Path(source.path).name for source in files if source.host == "claude"] == [
+        "CLAUDE.md",
+        "a.md",
+        "b.md",
+    ]

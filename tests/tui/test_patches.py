@@ -66,6 +66,13 @@ async def test_a_proposal_is_previewed_applied_and_reverted(root: str, agents: P
     assert {path.name: path.read_bytes() for path in agents.iterdir()} == before
 
 
+async def test_a_file_says_which_agents_read_it(root: str, agents: Path, home: Path) -> None:
+    (home / ".codex").mkdir()
+    (home / ".codex" / "AGENTS.md").write_text("# Mine\n")
+    async with console(ServiceBridge(root), size=(140, 50)) as seen:
+        await _open(seen, "read by codex")
+
+
 async def test_undo_takes_an_apply_back(root: str, agents: Path) -> None:
     before = (agents / "reviewer.md").read_bytes()
     async with console(ServiceBridge(root), size=(140, 50)) as seen:

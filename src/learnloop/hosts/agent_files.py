@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from learnloop.errors import LearnloopError, Refused
-from learnloop.hosts.agent_folders import HOSTS, Folders
+from learnloop.hosts.agent_folders import HOSTS, SHARED, Folders
 from learnloop.patch import blocks, prompt_files
 from learnloop.wire import env, paths
 
 Scope = Literal["user", "project"]
-Kind = Literal["agent", "instructions", "rules", "facts"]
+Kind = Literal["agent", "instructions", "rules", "skill", "facts"]
 
 MOST = 2000
 """The most files read in one folder; a folder with more is no folder of agents."""
@@ -25,7 +25,7 @@ _FIELD = re.compile(r"^(name|description|tools|model):[ \t]*(.*)$")
 
 _LISTED = (
     "path", "host", "scope", "kind", "project", "name", "description", "tools", "model", "writable",
-    "refusal",
+    "refusal", "readers",
 )  # fmt: skip
 
 
@@ -49,6 +49,8 @@ class AgentFile:
     """Why it cannot be patched; empty where it can."""
     text: str = ""
     sha256: str = ""
+    readers: tuple[str, ...] = ()
+    """The hosts that read it, the first one being `host`."""
 
     @property
     def blocks(self) -> list[blocks.Piece]:
@@ -59,6 +61,17 @@ class AgentFile:
         """The fields of a listing; blocks as `[{id, intact}]`."""
         blocks_ = [{"id": block.id, "intact": block.intact} for block in self.blocks]
         return {**{name: getattr(self, name) for name in _LISTED}, "blocks": blocks_}
+
+
+class _Place(NamedTuple):
+    """A file that a host reads, not opened yet."""
+
+    path: str
+    host: str
+    scope: Scope
+    kind: Kind
+    project: str
+    inside: list[str]
 
 
 def check_name(name: str) -> str:
@@ -73,30 +86,35 @@ def check_name(name: str) -> str:
 def user_files(home: str = "") -> list[AgentFile]:
     """The person's own prompt files of every host; `home` is another home folder, for demos."""
     return _once(
-        file
+        place
         for host in HOSTS
-        for file in _in_folder(
+        for place in _in_folder(
             host, "user", _home_of(host, home), "", (host.agents, host.instructions, host.rules)
         )
     )
 
 
+def used_hosts(home: str = "") -> frozenset[str]:
+    """The hosts that have a folder in the person's home."""
+    rows = (host for host in HOSTS if host.home != SHARED)
+    return frozenset(host.host for host in rows if Path(_home_of(host, home)).is_dir())
+
+
 def project_files(project: str, home: str = "") -> list[AgentFile]:
     """The prompt files of a project, and the instruction files of the folders above it."""
-    return _once(file for host in HOSTS for file in _of_project(host, project, home or paths.home()))
+    return _once(place for host in HOSTS for place in _of_project(host, project, home or paths.home()))
 
 
 def fact_file(path: str, project: str) -> AgentFile:
     """A file of a project that holds facts, or the line that makes agents read them."""
-    return _file(path, "", "project", "facts", project, [os.path.realpath(project)])
+    return _file(_Place(path, "", "project", "facts", project, [os.path.realpath(project)]), ())
 
 
 def folders_of(file: AgentFile, home: str = "") -> list[str]:
     """The folders that a file's real place must be in."""
     if file.scope == "project":
         return [os.path.realpath(file.project)]
-    host = next(host for host in HOSTS if host.host == file.host)
-    return [os.path.realpath(_home_of(host, home))]
+    return [os.path.realpath(_home_of(host, home)) for host in HOSTS if host.host == file.host]
 
 
 def _home_of(host: Folders, home: str) -> str:
@@ -105,8 +123,9 @@ def _home_of(host: Folders, home: str) -> str:
     return named if named and named.startswith("/") else f"{home or paths.home()}/{host.home}"
 
 
-def _of_project(host: Folders, project: str, home: str) -> Iterator[AgentFile]:
-    shared = (host.project_agents, host.project_instructions, host.project_rules)
+def _of_project(host: Folders, project: str, home: str) -> Iterator[_Place]:
+    skills = tuple(f"{folder}/skills/*/SKILL.md" for folder in host.project_skills)
+    shared = (host.project_agents, host.project_instructions, host.project_rules, skills)
     yield from _in_folder(host, "project", project, project, shared)
     folder = project.rpartition("/")[0]
     while host.climbs and folder.startswith(home + "/"):
@@ -116,12 +135,13 @@ def _of_project(host: Folders, project: str, home: str) -> Iterator[AgentFile]:
 
 def _in_folder(
     host: Folders, scope: Scope, base: str, project: str, patterns: tuple[tuple[str, ...], ...]
-) -> Iterator[AgentFile]:
+) -> Iterator[_Place]:
     """The files below a folder that match the patterns of each kind."""
     inside = [os.path.realpath(base)]
     for kind, globs in zip(get_args(Kind), patterns, strict=False):
-        for path in _matching(base, globs):
-            yield _file(path, host.host, scope, kind, project, inside)
+        most = 1 if kind == "instructions" and host.first_alone else None
+        for path in islice(_matching(base, globs), most):
+            yield _Place(path, host.host, scope, kind, project, inside)
 
 
 def _matching(base: str, patterns: Iterable[str]) -> Iterator[str]:
@@ -132,13 +152,15 @@ def _matching(base: str, patterns: Iterable[str]) -> Iterator[str]:
             yield f"{base}/{pattern}"
 
 
-def _file(path: str, host: str, scope: Scope, kind: Kind, project: str, inside: list[str]) -> AgentFile:
-    stem = Path(path).name.removesuffix(".md").removesuffix(".agent") if kind == "agent" else Path(path).name
-    real = os.path.realpath(path)
+def _file(place: _Place, readers: tuple[str, ...]) -> AgentFile:
+    path, host, scope, kind, project, inside = place
+    stem, real = _stem(path, kind), os.path.realpath(path)
     try:
         opened = prompt_files.read(path, inside)
     except LearnloopError as error:
-        return AgentFile(path, real, host, scope, kind, project, name=stem, refusal=error.message)
+        return AgentFile(
+            path, real, host, scope, kind, project, name=stem, refusal=error.message, readers=readers
+        )
     fields = front_matter(opened.text)
     refusal = ""
     name = fields.get("name") or stem if kind == "agent" else stem
@@ -152,8 +174,14 @@ def _file(path: str, host: str, scope: Scope, kind: Kind, project: str, inside: 
     return AgentFile(
         path, real, host, scope, kind, project, name, fields.get("description", ""), fields.get("tools", ""),
         fields.get("model", ""), can, refusal or ("" if can else f"{path} cannot be written"), opened.text,
-        opened.sha256,
+        opened.sha256, readers,
     )  # fmt: skip
+
+
+def _stem(path: str, kind: Kind) -> str:
+    """What a file is called: a skill after its folder, an agent without its ending."""
+    name = Path(path).parent.name if kind == "skill" else Path(path).name
+    return name.removesuffix(".md").removesuffix(".agent") if kind == "agent" else name
 
 
 def front_matter(text: str) -> dict[str, str]:
@@ -179,9 +207,9 @@ def front_matter(text: str) -> dict[str, str]:
     return fields
 
 
-def _once(files_: Iterable[AgentFile]) -> list[AgentFile]:
-    """Each file once by its real path; the first name counts."""
-    by_place: dict[str, AgentFile] = {}
-    for file in files_:
-        by_place.setdefault(file.real, file)
-    return list(by_place.values())
+def _once(places: Iterable[_Place]) -> list[AgentFile]:
+    """Each file once by its real path, with all its readers; the first name counts."""
+    by_real: dict[str, list[_Place]] = {}
+    for place in places:
+        by_real.setdefault(os.path.realpath(place.path), []).append(place)
+    return [_file(same[0], tuple(dict.fromkeys(place.host for place in same))) for same in by_real.values()]

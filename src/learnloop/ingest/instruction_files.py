@@ -4,6 +4,8 @@ A lesson that one of these files contains is not recalled to the agents that rea
 are always read, those of a project only if it is trusted. Only the place of a lesson is stored.
 """
 
+import fnmatch
+import glob
 import hashlib
 import os
 import re
@@ -76,16 +78,26 @@ def signature(files: Iterable[Source]) -> str:
 
 def passages(statement: str, files: Iterable[Source]) -> list[Passage]:
     """Return where files say a statement, by the near-duplicate test of `learn.lessons.similarity`."""
-    words = frozenset(fingerprint.normalise(statement).split())
     matches = []
+    sentences: dict[str, str] = {}
+    """By text: several agents read the same file."""
     for source in files:
         text = text_of(source)
-        if words and len(words & _words(text)) >= _SHARED * len(words):
-            sentence = similarity.find_restatement(statement, text)
-            if sentence and not instruction_text.excepts(sentence, statement):
-                line, where = line_of(sentence, text), (source.host, source.project, source.agent)
-                matches.append(Passage(source.path, line, sentence, *where))
+        if text not in sentences:
+            sentences[text] = _restatement(statement, text)
+        if sentence := sentences[text]:
+            line, where = line_of(sentence, text), (source.host, source.project, source.agent)
+            matches.append(Passage(source.path, line, sentence, *where))
     return matches
+
+
+def _restatement(statement: str, text: str) -> str:
+    """The sentence of a text that says a statement; empty where none does."""
+    words = frozenset(fingerprint.normalise(statement).split())
+    if not words or len(words & _words(text)) < _SHARED * len(words):
+        return ""
+    sentence = similarity.find_restatement(statement, text)
+    return sentence if sentence and not instruction_text.excepts(sentence, statement) else ""
 
 
 def text_of(source: Source) -> str:
@@ -157,7 +169,8 @@ def _of_host(folders: agent_folders.Folders, project: str = "") -> Iterator[Sour
         instructions = (*folders.instructions, *folders.rules)
     for path in _files(base, instructions, inside=bool(project)):
         yield Source(str(path), folders.host, project)
-        yield from _imported(path, base, Source("", folders.host, project))
+        if folders.imports:
+            yield from _imported(path, base, Source("", folders.host, project))
     for path in _files(base, agents, inside=bool(project)):
         yield Source(str(path), folders.host, project, _agent_name(path))
 
@@ -213,7 +226,28 @@ def _patched(patches: Iterable[Doc]) -> Iterator[Source]:
                 path, text = str(target.get("path", "")), str(target.get("block") or patch.get("block") or "")
                 named = {"agent": str(patch.get("agent") or ""), "agents": _agent_name(Path(path))}
                 agent = named.get(str(patch.get("audience")), "").lower()
-                yield Source(path, "", str(patch.get("project") or ""), agent, text=text)
+                project = str(patch.get("project") or "")
+                yield from (Source(path, host, project, agent, text=text) for host in readers(path, project))
+
+
+def readers(path: str, project: str) -> list[str]:
+    """The hosts that read a prompt file, were it there; `[""]`, all of them, where no row names it."""
+    hosts = [row.host for row in agent_folders.HOSTS if _is_named(row, path, project)]
+    if project and "claude" not in hosts and is_loaded(project, path, None):
+        hosts.append("claude")
+    return list(dict.fromkeys(hosts)) or [""]
+
+
+def _is_named(row: agent_folders.Folders, path: str, project: str) -> bool:
+    """Whether a row names a file among the person's own, or among those of a project."""
+    own = (str(_home(row)), (*row.agents, *row.instructions, *row.rules))
+    shared = (project, (*row.project_agents, *row.project_instructions, *row.project_rules))
+    return any(
+        fnmatch.fnmatchcase(path, f"{glob.escape(base)}/{pattern.replace('**/', '*')}")
+        for base, patterns in (own, shared)
+        if base
+        for pattern in patterns
+    )
 
 
 def _facts(patches: Iterable[Doc]) -> Iterator[Source]:

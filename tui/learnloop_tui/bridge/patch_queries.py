@@ -69,11 +69,11 @@ def _detail(ws: Workspace, now: Board, patch: Patch) -> PatchDetail:
         previews = tuple(patches.preview_on(now, [patch], reverting=True))
     ticked = {target.path for target in patch.targets}
     candidates = tuple(
-        Candidate(file.path, file.host, file.scope, file.kind, file.name, file.refusal)
+        Candidate(file.path, ", ".join(file.readers), file.scope, file.kind, file.name, file.refusal)
         for file in now.candidates(patch)
         if file.path not in ticked
     )
-    lacks = f"{patch.project}/{new_file.NAME}" if now.lacks_file(patch) else ""
+    lacks = new_file.path_in(patch.project, now.home) if now.lacks_file(patch) else ""
     outcome = patch_outcomes.summary(ws, patch)
     return PatchDetail(patch.id, statuses, previews, reverting, outcome, candidates, lacks)
 

@@ -29,7 +29,9 @@ class FilesScreen(Dialog[tuple[str, ...]]):
     def compose(self) -> ComposeResult:
         lines = [
             Selection(
-                text.content(f" {candidate.name} · {candidate.host} {candidate.scope} · {candidate.path}"),
+                text.content(
+                    f" {candidate.name} · {candidate.readers} · {candidate.scope} · {candidate.path}"
+                ),
                 at,
                 candidate.path in self._ticked,
             )

@@ -148,6 +148,8 @@ def _files(patch_detail: PatchDetail, project: str, width: int) -> Iterator[Line
 def _file(status: TargetStatus, width: int) -> Iterator[Line]:
     glyph, look, words = STANDINGS[status.standing]
     yield ((f" {glyph} ", look), (_path(status.path, width - 4), "text"))
+    if status.readers not in ((), ("claude",)):
+        yield from block(f"read by {', '.join(status.readers)}", width, "muted", indent=3)
     explanation = status.note or words
     if status.standing not in ("clean", "planned") or status.note:
         yield from block(explanation, width, look, indent=3)

@@ -27,7 +27,8 @@ class Candidate(NamedTuple):
     """A file that a patch may go into."""
 
     path: str
-    host: str
+    readers: str
+    """The hosts that read it, in words."""
     scope: str
     kind: str
     name: str

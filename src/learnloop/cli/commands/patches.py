@@ -101,12 +101,13 @@ def _cells(patch: Patch, audience: str) -> list[object]:
 def _targets(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.patches import patches
 
-    columns = [Column("HOST"), Column("SCOPE"), Column("KIND"), Column("NAME"), Column("BLOCKS", "right")]
+    columns = [Column("READ BY"), Column("SCOPE"), Column("KIND"), Column("NAME"), Column("BLOCKS", "right")]
     columns += [Column("FILE", wide=True)]
     output.listing(
         patches.targets(ws, here()), columns,
         lambda file: [
-            file.host, file.scope, file.kind, file.name, len(file.blocks), file.refusal or file.path,
+            ", ".join(file.readers), file.scope, file.kind, file.name, len(file.blocks),
+            file.refusal or file.path,
         ],
         json=args.json, empty="No prompt files were found",
     )  # fmt: skip
@@ -133,7 +134,8 @@ def _show(ws: Workspace, args: Namespace) -> None:
         for quote in patch.quotes:
             output.line(f"  > {output.short(quote, 300)}")
         for file in preview.statuses(now, patch):
-            output.line(f"  {file.standing:<9} {file.path}{f' ({file.note})' if file.note else ''}")
+            readers = f" · read by {', '.join(file.readers)}" if file.readers else ""
+            output.line(f"  {file.standing:<9} {file.path}{f' ({file.note})' if file.note else ''}{readers}")
 
 
 def _document(ws: Workspace, now: Any, patch: Patch) -> dict[str, Any]:

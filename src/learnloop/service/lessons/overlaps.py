@@ -1,6 +1,6 @@
 """Where files already say a lesson, and which other lessons say the same: what triage shows of a draft."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from learnloop.ingest import instruction_files, known_facts, statement_index
@@ -50,13 +50,15 @@ def known_places(ws: Workspace, lesson: Lesson) -> list[KnownPlace]:
     read = _instructions(ws, [lesson.project] if lesson.project else [])
     paths = {source.path for source in read}
     others = [s for s in known_facts.sources(ws.root, lesson.project, ws.settings) if s.path not in paths]
-    places = instruction_files.passages(lesson.statement, [*read, *others])
+    by_place: dict[tuple[str, int], list[instruction_files.Passage]] = {}
+    for passage in instruction_files.passages(lesson.statement, [*read, *others]):
+        by_place.setdefault((passage.path, passage.line), []).append(passage)
     return [
         KnownPlace(
-            path=passage.path, line=passage.line, said=passage.sentence,
-            readers=_readers(passage) if passage.path in paths else _DIRECTIVES,
+            path=path, line=line, said=passages[0].sentence,
+            readers=_readers(passages) if path in paths else _DIRECTIVES,
         )
-        for passage in places
+        for (path, line), passages in by_place.items()
     ]  # fmt: skip
 
 
@@ -127,6 +129,9 @@ def _instructions(ws: Workspace, projects: Collection[str]) -> list[instruction_
     return instruction_files.sources(projects, trusted, list(Store(ws.root).documents("patches").values()))
 
 
-def _readers(passage: instruction_files.Passage) -> str:
-    who = f"the agent {passage.agent}" if passage.agent else "every agent"
-    return f"{who} of {passage.host}" if passage.host else who
+def _readers(passages: Sequence[instruction_files.Passage]) -> str:
+    """Who reads a place, as all these passages have it."""
+    agent = passages[0].agent
+    who = f"the agent {agent}" if agent else "every agent"
+    hosts = ", ".join(filter(None, (passage.host for passage in passages)))
+    return f"{who} of {hosts}" if hosts else who

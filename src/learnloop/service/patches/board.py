@@ -3,6 +3,7 @@
 import contextlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from pydantic import ValidationError
 from learnloop.errors import Refused
 from learnloop.hosts import agent_files
 from learnloop.hosts.agent_files import AgentFile
+from learnloop.ingest import instruction_files
 from learnloop.models.patch import Patch, PatchTarget
 from learnloop.patch import propose
 from learnloop.patch.carried import carried
@@ -50,6 +52,7 @@ class Board:
         proposals = list(_proposals(ws))
         every = (*decided.values(), *proposals)
         self.home = demo_home(ws.root)
+        self.hosts = agent_files.used_hosts(self.home)
         self.files = _files([*projects, *(patch.project for patch in every)], self.home)
         self.files += _fact_files(every, {file.real for file in self.files}, self.home)
         self.by_path = {file.path: file for file in self.files}
@@ -95,7 +98,7 @@ class Board:
             return [
                 file
                 for file in self.files
-                if file.kind in ("instructions", "rules") and file.project in ("", patch.project)
+                if file.kind in ("instructions", "rules", "skill") and file.project in ("", patch.project)
             ]
         agents = [file for file in self.files if file.kind == "agent"]
         if patch.audience == "agent":
@@ -107,10 +110,11 @@ class Board:
         """The files that a patch goes into unless the person says otherwise."""
         files = [file for file in self.candidates(patch) if not file.refusal]
         if patch.audience == "main" and patch.project:
-            return _project_main(files, patch.project)
+            return _project_main(files, patch.project, self.hosts)
+        users = [file for file in files if file.scope == "user"]
         if patch.audience == "main":
-            return [file for file in files if file.scope == "user" and file.kind == "instructions"]
-        return [file for file in files if file.scope == "user"]
+            users = [file for file in users if file.kind == "instructions"]
+        return users
 
     def _merged(self, decided: dict[str, Patch], proposals: Sequence[Patch]) -> list[Patch]:
         """The proposals with what was decided about them, and the decided ones that are not proposed now."""
@@ -193,11 +197,33 @@ def _is_dismissed(patch: Patch, dismissed: Sequence[Patch]) -> bool:
     return len(propose.strongest([patch, *same])) <= len(propose.strongest(same)) if same else False
 
 
-def _project_main(files: Sequence[AgentFile], project: str) -> list[AgentFile]:
-    """The one instruction file of a project that suits best: the person's own before the shared one."""
-    order = ("CLAUDE.local.md", "CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.md", "GEMINI.md")
+_ORDER = (
+    "CLAUDE.local.md", "CLAUDE.md", ".claude/CLAUDE.md", "AGENTS.override.md", "AGENTS.md", "GEMINI.md",
+    "QWEN.md", ".github/copilot-instructions.md",
+)  # fmt: skip
+"""The instruction files of a project, the person's own before the shared one."""
+
+
+def _project_main(files: Sequence[AgentFile], project: str, hosts: frozenset[str]) -> list[AgentFile]:
+    """The fewest instruction files of a project that all these hosts read; one if none of them reads any.
+
+    One that they all read is enough. Otherwise Claude Code's comes first, then what the most others read.
+    """
     by_path = {file.path: file for file in files if file.kind == "instructions" and file.project == project}
-    return next(([by_path[f"{project}/{name}"]] for name in order if f"{project}/{name}" in by_path), [])
+    ordered = [by_path[f"{project}/{name}"] for name in _ORDER if f"{project}/{name}" in by_path]
+    shared = next((file for file in ordered if hosts <= set(file.readers)), None)
+    chosen = (
+        [shared]
+        if shared
+        else [file for file in ordered if "claude" in file.readers and "claude" in hosts][:1]
+    )
+    left = hosts.difference(*(file.readers for file in chosen))
+    while best := max(ordered, key=lambda file: len(left & set(file.readers)), default=None):
+        if not left & set(best.readers):
+            break
+        chosen.append(best)
+        left -= set(best.readers)
+    return chosen or ordered[:1]
 
 
 def demo_home(root: str) -> str:
@@ -211,8 +237,16 @@ def _files(projects: Iterable[str], home: str) -> list[AgentFile]:
     for project in dict.fromkeys(filter(None, projects)):
         if not home or project.startswith(f"{home}/"):
             for file in agent_files.project_files(project, home):
-                by_real_path.setdefault(file.real, file)
+                by_real_path.setdefault(file.real, _with_stand_in(file))
     return list(by_real_path.values())
+
+
+def _with_stand_in(file: AgentFile) -> AgentFile:
+    """The file with Claude Code among its readers where that loads it in place of its own, or imports it."""
+    if file.kind != "instructions" or "claude" in file.readers:
+        return file
+    is_loaded = instruction_files.is_loaded(file.project, file.path, None)
+    return replace(file, readers=("claude", *file.readers)) if is_loaded else file
 
 
 def _fact_files(patches: Iterable[Patch], known_reals: set[str], home: str) -> list[AgentFile]:

@@ -55,6 +55,8 @@ class TargetStatus(Document):
     standing: steps.TargetState
     host: str = ""
     note: str = ""
+    readers: tuple[str, ...] = ()
+    """The hosts that read the file."""
 
 
 def preview_of(job: Job) -> FilePreview:
@@ -78,8 +80,10 @@ def statuses(now: Board, patch: Patch) -> list[TargetStatus]:
     for target in patch.targets:
         file = now.by_path.get(target.path)
         standing, note = _standing(now, patch, target, now.latest_hashes.get(target.path, ""))
-        host = file.host if file is not None else ""
-        statuses.append(TargetStatus(path=target.path, standing=standing, host=host, note=note))
+        host, readers = (file.host, file.readers) if file is not None else ("", ())
+        statuses.append(
+            TargetStatus(path=target.path, standing=standing, host=host, note=note, readers=readers)
+        )
     return statuses
 
 

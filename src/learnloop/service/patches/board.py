@@ -211,18 +211,13 @@ def _project_main(files: Sequence[AgentFile], project: str, hosts: frozenset[str
     """
     by_path = {file.path: file for file in files if file.kind == "instructions" and file.project == project}
     ordered = [by_path[f"{project}/{name}"] for name in _ORDER if f"{project}/{name}" in by_path]
-    shared = next((file for file in ordered if hosts <= set(file.readers)), None)
-    chosen = (
-        [shared]
-        if shared
-        else [file for file in ordered if "claude" in file.readers and "claude" in hosts][:1]
-    )
-    left = hosts.difference(*(file.readers for file in chosen))
-    while best := max(ordered, key=lambda file: len(left & set(file.readers)), default=None):
-        if not left & set(best.readers):
-            break
-        chosen.append(best)
-        left -= set(best.readers)
+    if shared := [file for file in ordered if hosts <= set(file.readers)]:
+        return shared[:1]
+    chosen: list[AgentFile] = []
+    while reading := [file for file in ordered if hosts & set(file.readers)]:
+        claudes = [file for file in reading if "claude" in hosts & set(file.readers)]
+        chosen.append((claudes or sorted(reading, key=lambda file: -len(hosts & set(file.readers))))[0])
+        hosts -= set(chosen[-1].readers)
     return chosen or ordered[:1]
 
 

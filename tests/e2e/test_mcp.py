@@ -53,5 +53,9 @@ def test_an_agent_without_hooks_asks_and_proposes(realclient: Path, tmp_path: Pa
     assert requests_with(played, f"What you asked about goes against ({lesson['id'][:4]}).")
     assert requests_with(played, "No agent is told it unless the person approves it.")
     assert lesson["usage"]["recalled"] == 1
+    assert [event["host"] for event in lab.events() if event["kind"] in ("recall", "proposal")] == [
+        host,
+        host,
+    ]
     (draft,) = lab.listing("drafts")
     assert (draft["statement"], draft["trust"], draft["source"]) == (PROPOSED, "agent", "proposal")

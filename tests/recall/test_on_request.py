@@ -105,7 +105,7 @@ def test_nothing_is_recorded_where_recording_is_off(
 @pytest.mark.parametrize(
     ("client", "host"),
     [("codex-mcp-client", "codex"), ("Claude Code", "claude"), ("gemini-cli-mcp-client", "gemini"),
-     ("cursor-vscode", "cursor"), ("", "mcp"), ("zed", "mcp")],
+     ("cursor-vscode", "cursor"), ("", "mcp"), ("Android Studio", "mcp")],
 )  # fmt: skip
 def test_a_client_is_known_by_its_name(client: str, host: str) -> None:
     assert host_of(client) == host

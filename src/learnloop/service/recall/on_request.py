@@ -1,5 +1,6 @@
 """Recall for an agent that asks: what hooks would tell it at a moment, with the same receipt."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -35,8 +36,8 @@ class Inquiry(NamedTuple):
 
 def host_of(client: str) -> str:
     """The host that a client's name is of, as `codex` of `codex-mcp-client`; `mcp` for any other."""
-    names = (row.host for row in HOSTS)
-    return next((name for name in names if name in client.lower()), "mcp")
+    words = re.split(r"[^a-z]+", client.lower())
+    return next((row.host for row in HOSTS if row.host in words), "mcp")
 
 
 def permitted(ws: Workspace, project: str) -> Permission:

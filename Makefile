@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := PYTHONPYCACHEPREFIX="$(CURDIR)/$(VENV)/pycache" $(BIN)/python -m pytest
 PARALLEL := -n auto --dist worksteal
 
-.PHONY: tui demo test test-all long faults fuzz soak audit check quality bench e2e screenshots docs site house detector lesson-scorer lock clean
+.PHONY: tui demo test test-all long faults fuzz soak audit check quality bench e2e screenshots docs site house detector lesson-scorer order-scorer lock clean
 
 tui: $(STAMP)
 	@$(BIN)/learn-tui
@@ -93,6 +93,10 @@ detector: $(TRAIN)/.ready
 # Trains the scorer of sentences anew: make lesson-scorer PROMPTS=prompts.jsonl LESSONS=lessons.jsonl MORE=--report-only
 lesson-scorer: $(TRAIN)/.ready
 	@$(TRAIN)/bin/python -m scripts.train_lessons --prompts $(PROMPTS) --lessons $(LESSONS) $(MORE)
+
+# Trains the scorer of orders anew: make order-scorer PROMPTS="prompts.jsonl lessons.jsonl" MORE=--report-only
+order-scorer: $(TRAIN)/.ready
+	@$(TRAIN)/bin/python -m scripts.train_orders --prompts $(PROMPTS) $(MORE)
 
 $(PROOFS)/.ready: requirements-proofs.lock $(STAMP)
 	@[ -x $(PROOFS)/bin/python ] || $(BIN)/python -m venv $(PROOFS)

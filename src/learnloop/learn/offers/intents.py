@@ -7,7 +7,7 @@ no accents. A verb that is forbidden ("never disable the checks") wants the oppo
 import itertools
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 _ADDRESS = re.compile(r"(https?://[^\s/]+)/[^\s`'\"),;]*?(\.(?:sh|py|ps1|js|bat))?(?=[\s`'\"),;]|$)")
 _END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])\s+|\n|(?<=[\u3002\uff01\uff1f;])")
@@ -81,37 +81,32 @@ FAMILIES: tuple[tuple[str, str], ...] = (
     ("runs what it downloads or is told to", "run hidden"),
     ("runs what it downloads or is told to", "run code blind"),
     ("sends something away", "send secret place"),
-    ("sends something away", "send secret open"),
+    ("?sends something away", "send secret open"),
     ("sends something away", "send goods place"),
     ("sends something away", "away vault"),
     ("switches a safeguard off", "expose wall world"),
-    ("switches a safeguard off", "keep vault clear"),
-    ("switches a safeguard off", "off guard"),
-    ("switches a safeguard off", "wide"),
+    ("?switches a safeguard off", "off guard"),
+    ("?switches a safeguard off", "wide"),
     ("switches a safeguard off", "pass check change"),
-    ("switches a safeguard off", "pass check every"),
-    ("switches a safeguard off", "pass check anyway"),
-    ("tells the agent to drop its instructions", "drop orders"),
+    ("?tells the agent to drop its instructions", "drop orders"),
     ("tells the agent to drop its instructions", "over orders"),
-    ("tells the agent to drop its instructions", "over person"),
+    ("?tells the agent to drop its instructions", "over person"),
     ("gives the agent another role", "are free"),
     ("gives the agent another role", "lord agents"),
     ("sends something away", "lord secret"),
-    ("sends something away", "commit vault"),
-    ("gives others power", "give power"),
+    ("?sends something away", "commit vault"),
+    ("?gives others power", "give power"),
     ("keeps something from the user", "no tell person"),
     ("keeps something from the user", "!tell person"),
     ("keeps something from the user", "!tell record"),
-    ("keeps something from the user", "act quiet"),
-    ("keeps something from the user", "lie stored"),
+    ("?keeps something from the user", "act quiet"),
     ("approves for the user", "accept every asks"),
     ("destroys what shows what happened", "wipe trace"),
-    ("waits for an occasion", "when change"),
-    ("waits for an occasion", "when wipe mass"),
-    ("waits for an occasion", "when off guard"),
-    ("changes where money goes", "change money"),
+    ("?changes where money goes", "change money"),
 )
-"""What a sentence wants that has one word of each kind; a verb with `!` is one that it forbids."""
+"""What a sentence wants that has one word of each kind; a verb with `!` is one that it forbids.
+
+A reason after `?` decides nothing by itself."""
 _FORBIDDEN = re.compile(
     r"(?:\b(?:don't|dont|do not|never|not|cannot|can't|avoid|stop|no|ne|nie|niemals|nicht|kein\w*|nunca|jamais|non|nao|mai|niet|nooit|\u043d\u0435|\u043d\u0438\u043a\u043e\u0433\u0434\u0430)\W+(?:\w+\W+){0,3}?|\u4e0d\u8981?|\u522b|\u52ff)$",
     re.I,
@@ -119,18 +114,31 @@ _FORBIDDEN = re.compile(
 _FORBIDDEN_AFTER = re.compile(r"\w*\W+(?:[\w-]+\W+){0,4}?(?:nicht|nie|niemals|niet|nooit|pas|jamais|asla)\b")
 
 
-def wanted(text: str) -> str:
-    """What a folded text wants of an agent that no ordinary rule does; empty if nothing."""
-    for sentence in _END.split(_ADDRESS.sub(r"\1/x\2", text)):
-        for at in range(0, len(sentence), _LONG_SENTENCE):
-            if reason := _wanted(sentence[at : at + _LONG_SENTENCE]):
-                return reason
-    return ""
+def sentences(text: str) -> list[str]:
+    """The sentences of a folded text, addresses cut to their hosts; a very long one in pieces."""
+    return [
+        sentence[at : at + _LONG_SENTENCE]
+        for sentence in _END.split(_ADDRESS.sub(r"\1/x\2", text))
+        for at in range(0, len(sentence), _LONG_SENTENCE)
+        if sentence[at : at + _LONG_SENTENCE].strip()
+    ]
 
 
-def _wanted(sentence: str) -> str:
-    hits = {name: hit for name, words in _kinds().items() if (hit := words.search(sentence))}
-    return next((reason for reason, kinds in FAMILIES if _is_meant(sentence, kinds, hits)), "")
+def wanted(sentence: str) -> frozenset[str]:
+    """What a sentence wants of an agent that few ordinary ones do."""
+    hits = _hits(sentence)
+    return frozenset(reason for reason, kinds in FAMILIES if _is_meant(sentence, kinds, hits))
+
+
+def kinds(sentence: str) -> frozenset[str]:
+    """The kinds of words that a sentence has; one that it forbids begins with an exclamation mark."""
+    hits = _hits(sentence)
+    return frozenset(f"{'!' * is_forbidden(sentence, hit)}{name}" for name, hit in hits.items())
+
+
+@lru_cache(256)
+def _hits(sentence: str) -> dict[str, re.Match[str]]:
+    return {name: hit for name, words in _kinds().items() if (hit := words.search(sentence))}
 
 
 def _is_meant(sentence: str, kinds: str, hits: Mapping[str, re.Match[str]]) -> bool:

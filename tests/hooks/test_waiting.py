@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from learnloop.hosts import deploy
 from learnloop.wire import paths, session_recalls
 from tests.hooks.agent import Agent
 
@@ -80,3 +81,24 @@ def test_no_hook_outlives_its_alarm(agent: Agent) -> None:
     with agent.start() as process:
         assert process.wait(timeout=30) == 0  # nobody ever writes to its standard input
     assert time.monotonic() - started < 10
+
+
+@pytest.mark.parametrize("name", [
+    "learnloop/wire/env.py", "learnloop/wire/__pycache__/redact.*.pyc",
+    "learnloop_hooks/__pycache__/record.*.pyc",
+])  # fmt: skip
+def test_a_fifo_in_place_of_hook_code(agent: Agent, name: str) -> None:
+    (code,) = (agent.own_hooks() / "current").resolve().glob(name)
+    code.unlink()
+    fifo(code)
+    fires(agent)
+    assert len(agent.events()) == 1
+
+
+def test_hook_code_that_is_a_fifo_is_renewed(agent: Agent) -> None:
+    (code,) = (agent.own_hooks() / "current").resolve().glob("learnloop_hooks/__pycache__/__init__.*.pyc")
+    code.unlink()
+    fifo(code)
+    deploy.ensure(agent.root)
+    fires(agent)
+    assert len(agent.events()) == 1

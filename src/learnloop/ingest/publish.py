@@ -152,9 +152,7 @@ def _verdicts_stamp(root: str) -> list[int]:
     return [path.stat().st_mtime_ns if path.exists() else 0 for path in stored]
 
 
-def _decisions(
-    root: str, is_included: Callable[[dict[str, Any]], bool] = lambda _: True
-) -> list[Decision]:
+def _decisions(root: str, is_included: Callable[[dict[str, Any]], bool] = lambda _: True) -> list[Decision]:
     decisions = []
     for doc in Store(root).documents("decisions").values():
         if is_included(doc):

@@ -25,7 +25,7 @@ async def test_it_has_its_sign_and_z_takes_it_back_with_its_file(shop: AutoProje
         await seen.press("2")
         await page.until(lambda screen: "◈" in screen and DOCSTRINGS in screen)
         await seen.press("z")
-        await page.until(lambda screen: "Took in" in screen and "LEARNED.md" in screen)
+        await page.until(lambda screen: "Took in" in screen and "This writes:" in screen)
         await seen.press("y")
         await seen.until(lambda: shop.status(DOCSTRINGS) == "draft")
     assert (shop.learned, (shop.folder / "CLAUDE.md").read_text()) == ("", RULES)

@@ -12,6 +12,7 @@ import pytest
 from learnloop.hosts import deploy
 from learnloop.service.facts import listing
 from learnloop.service.lessons import documents
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import paths
 from tests.auto_scene import DOCSTRINGS, AutoProject
@@ -26,6 +27,7 @@ _MOST_S = 60
 def shop(ws: Workspace, tmp_path: Path) -> AutoProject:
     shop = AutoProject(ws.root, tmp_path / "shop")
     shop.allow()
+    verdicts.add(ws, "Deploys are signed", scope="project", project=shop.name)
     say(ws.root, "No, don't add docstrings to the handlers", project=shop.name)
     fire(ws.root, "SessionEnd", reason="prompt_input_exit", cwd=shop.name)
     return shop
@@ -49,7 +51,8 @@ def test_the_end_of_a_session_is_enough(
 ) -> None:
     model = FakeModel(tmp_path / "model", monkeypatch)
     model.settings_file("auto")
-    model.answers(facts(fact(DOCSTRINGS)), facts(fact(DOCSTRINGS, ["f1"])))
+    summary = facts(fact("Deploys are signed", file="Architecture"))
+    model.answers(summary, facts(fact(DOCSTRINGS)), facts(fact(DOCSTRINGS, ["f1"])))
     _background(shop.root, shop.name)
     _wait(shop)
     assert shop.learned.count(f"- {DOCSTRINGS}") == 1

@@ -299,9 +299,9 @@ def newest_evidence(evidence: list[Doc]) -> list[Doc]:
 
 def _fact_words(stored: Doc, lesson: Doc) -> Doc:
     """What a draft takes over from a fact that a model read in the same words: it is one from then on."""
-    if lesson["source"] != origins.SYNTHESIS or stored.get("status") != "draft":
+    if lesson.get("source") != origins.SYNTHESIS or stored.get("status") != "draft":
         return {}
-    return {**wording_choice.better_words(stored, lesson), "source": lesson["source"]}
+    return {**wording_choice.better_words(stored, lesson), "source": origins.SYNTHESIS}
 
 
 def _joined(stored: Doc, lesson: Doc) -> Doc:

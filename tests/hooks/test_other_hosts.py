@@ -45,6 +45,17 @@ def test_a_gate_denies_and_other_lessons_are_told(codex: Agent, publish: Publish
     assert release(codex)["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
+def test_a_lesson_holds_for_every_host_or_for_the_one_it_names(
+    codex: Agent, agent: Agent, publish: Publish
+) -> None:
+    def told(host: str) -> bool:
+        lesson = {**PLAIN, "triggers": {**GATED["triggers"], "agent_names": [host] if host else []}}
+        publish({**lesson, "id": f"changel{len(host)}"})
+        return "hookSpecificOutput" in release(codex)
+
+    assert (told(""), told("host:codex"), told("host:gemini")) == (True, True, False)
+
+
 def test_after_a_call_nothing_is_told_where_it_was_told_before(codex: Agent, publish: Publish) -> None:
     publish(PLAIN)
     given = {"tool_name": "Bash", "tool_use_id": "u", "tool_input": {"command": "release now"}}

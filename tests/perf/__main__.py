@@ -16,6 +16,7 @@ from tests.perf import (
     detection,
     hooks,
     ingest,
+    other_hosts,
     patches,
     recall,
     redaction,
@@ -28,6 +29,7 @@ from tests.perf.measure import Row
 Group = Callable[[Path, bool], list[Row]]
 GROUPS: dict[str, Group] = {
     "hooks": hooks.small_store,
+    "hosts": other_hosts.measure,
     "large": hooks.large_store,
     "memory": hooks.memory,
     "burst": hooks.burst,

@@ -56,7 +56,9 @@ FIELDS: tuple[EditField, ...] = (
     EditField("command_pattern", "triggers", "command_patterns", "commands at which it matters", many=True),
     EditField("action_keyword", "triggers", "action_keywords", "a word that calls for it", many=True),
     EditField("context_keyword", "triggers", "context_keywords", "a word that fits it", many=True),
-    EditField("agent", "triggers", "agent_names", "a subagent that it is meant for", many=True),
+    EditField(
+        "agent", "triggers", "agent_names", "a subagent that it is meant for, or host:codex", many=True
+    ),
     EditField("wanted_command", "wanted", "commands", "a command that obeys it", many=True),
     EditField("unwanted_command", "unwanted", "commands", "a command that breaks it", many=True),
     EditField("unwanted_file", "unwanted", "files", "files not written; with !: all others", many=True),

@@ -246,7 +246,7 @@ def elsewhere(lesson: "Record", seen: Moment) -> str:
     if lesson["project"] and lesson["project"] != seen.project:
         return "it belongs to another project"
     agents = lesson["agents"]
-    if agents and seen.agent not in [name.lower() for name in agents]:
+    if agents and not {seen.agent, "host:" + seen.host}.intersection([name.lower() for name in agents]):
         return "it is for other agents"
     if lesson["path"] and not _in_module(lesson, seen):
         return "it belongs to another part of the project"

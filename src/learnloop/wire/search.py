@@ -84,7 +84,7 @@ def start(index: "Index", moment: "Moment") -> "Iterator[Record]":
     beliefs, standing, discoveries = [], [], []
     for section in reversed(sections(index, moment.project)):
         numbers: set[int] = set()
-        for name in ("", moment.agent):
+        for name in ("", moment.agent, "host:" + moment.host):
             numbers.update(section.postings(target_key("g", name)))
         for number in sorted(numbers):
             record = section.record(number)

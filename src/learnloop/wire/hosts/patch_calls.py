@@ -4,30 +4,23 @@ TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from learnloop.wire.payload_fields import Payload
 
-_VERBS = {"*** Add File: ": "Write", "*** Update File: ": "Edit"}
-_VERBS |= dict.fromkeys(("*** Delete File: ", "*** Move to: "), "Edit")
+_VERBS = ("Add File: ", "Update File: ", "Delete File: ", "Move to: ")
 _MOST_FILES = 20
 
 
 def calls(patch: str, cwd: str) -> "list[Payload]":
     """Tool and input of each file of a patch, the first 20; relative names are those of a folder."""
-    edits: list[Payload] = []
-    for line in patch.split("\n"):
-        if line.startswith("*** "):
-            verb = next((verb for verb in _VERBS if line.startswith(verb)), "")
-            if verb and len(edits) < _MOST_FILES:
-                name = _full(line[len(verb) :].strip(), cwd)
-                edits.append({"tool": _VERBS[verb], "file": name, "+": [], "-": []})
-        elif edits and line[:1] in ("+", "-"):
-            edits[-1][line[:1]].append(line[1:])
-    return [_call(edit) for edit in edits]
+    parts = [part for part in f"\n{patch}".split("\n*** ")[1:] if part.startswith(_VERBS)]
+    return [_call(part, cwd) for part in parts[:_MOST_FILES]]
 
 
-def _call(edit: "Payload") -> "Payload":
-    added, removed = "\n".join(edit["+"]), "\n".join(edit["-"])
-    words = {"content": added} if edit["tool"] == "Write" else {"old_string": removed, "new_string": added}
-    return {"tool_name": edit["tool"], "tool_input": {"file_path": edit["file"], **words}}
-
-
-def _full(name: str, cwd: str) -> str:
-    return name if name.startswith("/") or not cwd else f"{cwd}/{name}"
+def _call(part: str, cwd: str) -> "Payload":
+    head, _, body = part.partition("\n")
+    name = head.partition(": ")[2].strip()
+    lines = body.split("\n")
+    added = "\n".join([line[1:] for line in lines if line[:1] == "+"])
+    given = {"file_path": name if name.startswith("/") or not cwd else f"{cwd}/{name}"}
+    if head.startswith("Add"):
+        return {"tool_name": "Write", "tool_input": {**given, "content": added}}
+    removed = "\n".join([line[1:] for line in lines if line[:1] == "-"])
+    return {"tool_name": "Edit", "tool_input": {**given, "old_string": removed, "new_string": added}}

@@ -49,8 +49,8 @@ def test_a_lesson_holds_for_every_host_or_for_the_one_it_names(
     codex: Agent, agent: Agent, publish: Publish
 ) -> None:
     def told(host: str) -> bool:
-        lesson = {**PLAIN, "triggers": {**GATED["triggers"], "agent_names": [host] if host else []}}
-        publish({**lesson, "id": f"changel{len(host)}"})
+        triggers = {"command_patterns": ["release *"], "agent_names": [host] if host else []}
+        publish({**PLAIN, "triggers": triggers, "id": f"changel{len(host)}"})
         return "hookSpecificOutput" in release(codex)
 
     assert (told(""), told("host:codex"), told("host:gemini")) == (True, True, False)

@@ -9,6 +9,7 @@ from learnloop.hosts import transcript_lines
 from learnloop.ingest import (
     agent_blocks,
     agent_calls,
+    agent_lists,
     agents,
     background_tasks,
     effects,
@@ -39,11 +40,9 @@ Doc = dict[str, Any]
 _RECENT = 10
 _RECENT_CHARS = 500
 _GAP_MS = 30 * 60 * 1000
-_MOST_TASKS = 50
 _MOST_AGENTS = 50
 _MOST_LEFT = 3
 _MOST_BEFORE = 30
-_TODO_COUNTS = ("total", "completed", "pending")
 _NOT_OF_HOOKS = ("decision", "facts", "proposal")
 _WITHOUT_END = ("unfinished", "interrupted")
 
@@ -273,14 +272,7 @@ class _Run:
         view.pop("asking", None)
         self.effects += filter(None, [recalls.made(view, turn, event)])
         turns.tool_end(turn, event)
-        todos, task = event["payload"].get("todos"), event["payload"].get("task")
-        if isinstance(task, dict) and isinstance(task.get("id"), str):
-            tasks = view.setdefault("tasks", {})
-            tasks[task["id"]] = task.get("status")
-            todos = _task_counts(tasks)
-        if isinstance(todos, dict) and todos.keys() >= set(_TODO_COUNTS):
-            view["session"]["todo_snapshot"] = {name: todos[name] for name in _TODO_COUNTS}
-            turn["_open"] = todos["pending"]
+        agent_lists.note(view, turn, event["payload"])
 
     def tool_failed(self, view: SessionView, event: Doc) -> None:
         turn = self.turn_of(view, event)
@@ -379,24 +371,11 @@ def _update_session(session: Doc, event: Doc, kind: str) -> None:
 
 def _is_new_agent(view: SessionView, event: Doc) -> bool:
     """Whether a subagent is seen for the first time; one without an id counts by its start."""
-    agent_id = event.get("agent_id")
-    if not agent_id:
-        return bool(event["kind"] == "subagent_start")
-    agent_ids = view.setdefault("subagents", [])
-    if agent_id in agent_ids:
-        return False
+    agent_id, agent_ids = event.get("agent_id"), view.get("subagents", [])
+    if not agent_id or agent_id in agent_ids:
+        return not agent_id and bool(event["kind"] == "subagent_start")
     view["subagents"] = [*agent_ids, agent_id][-_MOST_AGENTS:]
     return True
-
-
-def _task_counts(tasks: Doc) -> Doc:
-    """Return {total, completed, pending} of tasks that were reported one by one."""
-    for gone in [name for name, status in tasks.items() if status == "deleted"]:
-        del tasks[gone]
-    while len(tasks) > _MOST_TASKS:
-        del tasks[next(iter(tasks))]
-    done = list(tasks.values()).count("completed")
-    return {"total": len(tasks), "completed": done, "pending": len(tasks) - done}
 
 
 def _subagent(run: _Run, view: SessionView, event: Doc) -> None:

@@ -112,5 +112,5 @@ async def test_a_model_that_hangs_holds_nothing_up(
         await seen.press("L")
         await seen.until(lambda: (model.folder / "hangs").exists())
         await seen.press("s")
-        await seen.until(lambda: "Holds everywhere now" in seen.toasts)
+        await seen.until(lambda: "Applies everywhere now" in seen.toasts)
     assert listing.runs(ws)[0].error == "it was stopped"

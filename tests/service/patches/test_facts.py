@@ -325,3 +325,15 @@ def test_a_fact_of_two_projects_is_proposed_for_the_file_that_the_person_names(
     assert own.read_text() == f"# Mine\n\n## Coding\n- Be brief\n- {WORDS[0]}\n"
     undo.undo(ws)
     assert own.read_text() == "# Mine\n\n## Coding\n- Be brief\n"
+
+
+def test_a_file_that_cannot_be_written_is_named_and_nothing_is_recorded(
+    ws: Workspace, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "LEARNED.md").write_text("# Mine\n")
+    patch = fact(ws, project, WORDS[0])
+    monkeypatch.setattr("learnloop.patch.prompt_files.writable", lambda _: False)
+    [failed] = patches.apply(ws, [patch.id], imports=["none"]).failed
+    assert "LEARNED.md cannot be written" in str(failed)
+    assert (project / "LEARNED.md").read_text() == "# Mine\n"
+    assert patches.listing(ws, "active") == []

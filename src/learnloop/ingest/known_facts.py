@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from learnloop.ingest import instruction_files, statement_index, trusted_files
 from learnloop.ingest.instruction_files import Source
+from learnloop.learn.language import bullets
 from learnloop.learn.lessons import fact_summary, meaning, similarity
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
@@ -89,7 +90,7 @@ def _read(
 def _summed(approved: Sequence[str], texts: Sequence[str], ask: AskModel | None, asked: str) -> Doc:
     """The lines, who made them, and when a model was last asked; of nothing none is."""
     by, lines, error = RULES, fact_summary.by_rules(approved, texts), ""
-    if ask and (approved or any(text.strip() for text in texts)):
+    if ask and (approved or any(True for text in texts for _ in bullets.items(text))):
         given, asked = ask(approved, texts), clock.iso(clock.now_ms())
         error = given.error
         by, lines = (by, lines) if error else (given.model, iter(given.lines))

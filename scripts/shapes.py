@@ -31,6 +31,7 @@ from learnloop.service.intake.transcript_files import TranscriptProject
 from learnloop.service.lessons.query import LessonStatistics
 from learnloop.service.lessons.queue import ListedDraft
 from learnloop.service.lessons.upkeep import ExpiringDraft, Proposal
+from learnloop.service.memory.near_tasks import NearTask, Priming, PrimingPlace
 from learnloop.service.patches.block_upkeep import GcReport
 from learnloop.service.patches.file_jobs import PatchResult
 from learnloop.service.patches.patch_outcomes import PatchOutcome
@@ -415,6 +416,9 @@ SHAPES = (
     Shape("tasks", Task),
     Shape("tasks ID", Task, is_list=False),
     Shape("log", DayLog),
+    Shape("prime", PrimingPlace),
+    Shape("prime TASK", Priming, is_list=False),
+    Shape("prime TASK --explain", NearTask),
     Shape("projects", ProjectRow),
     Shape("drafts", ListedDraft),
     Shape("lessons", Lesson),

@@ -25,6 +25,7 @@ _MOMENTS = {
     "Stop": "end",
     "SubagentStop": "end",
 }
+_PRIMED = ("UserPromptSubmit", "SubagentStart")
 _CONTEXT_IS_GONE = ("compact", "clear")
 _LOOKED_AT_START, _TOOL = 60, 200
 _BUDGETS = {"start_tokens": 500, "call_tokens": 400, "per_call": 3, "per_session": 12, "threshold": 70}
@@ -50,7 +51,7 @@ def recall(
     recalled: Recalled = []
     held: Recalled = []
     stopped = message = ""
-    if index is not None and index.header["lessons"]:
+    if index is not None and (index.header["lessons"] or index.header.get("priming")):
         search = _Search(
             root, payload, host, index, context, session, moment, keeps, vital_only, tells, stops
         )
@@ -60,19 +61,35 @@ def recall(
 
             recalled, held = trials.apart(recalled, session)
     answer = _answer(name, recalled, stopped)
-    if name == "SessionStart" and _may_show(index):
-        from learnloop_hooks import messages
+    primed: Answer = {}
+    if index is not None and tells and keeps and not vital_only and _is_primed(index, name, context.project):
+        from learnloop_hooks import priming
 
-        is_startup = payload.get("source") == "startup"
-        message = messages.at_start(root, context.project, session, message, is_startup=is_startup)
+        budgets = {**_BUDGETS, **index.header.get("budgets", {})}
+        answer, primed = priming.add(root, payload, index, context, session, answer, budgets["call_tokens"])
+    if name == "SessionStart" and _may_show(index):
+        message = _at_start(root, payload, context.project, session, message)
     if message:
         answer = {**(answer or {}), "systemMessage": message}
-    if not (recalled or held) or not keeps:
+    if not (recalled or held or primed) or not keeps:
         return answer, None
     receipt = _receipt(payload, host, moment, recalled, held, context)
-    if stopped:
-        receipt["payload"][stopped] = True
+    receipt["payload"] |= {stopped: True} if stopped else primed
     return answer, receipt
+
+
+def _at_start(root: str, payload: "Payload", project: str, session: str, message: str) -> str:
+    """What the person sees at a session's start, with what was recalled."""
+    from learnloop_hooks import messages
+
+    is_startup = payload.get("source") == "startup"
+    return messages.at_start(root, project, session, message, is_startup=is_startup)
+
+
+def _is_primed(index: "Index", name: str, project: str) -> bool:
+    """Whether the person lets agents be told earlier tasks at such a moment in the project."""
+    decided = index.header.get("priming")
+    return bool(decided and name in _PRIMED and decided.get(project, decided.get("")))
 
 
 def _memory(

@@ -168,7 +168,7 @@ def test_groups_are_whole_and_in_order(agent: Agent) -> None:
         "bundle, asked = sys.meta_path[0], []\n"
         "find = bundle.find_spec\n"
         "bundle.find_spec = lambda name, *where: asked.append(name) or find(name, *where)\n"
-        "import learnloop_hooks.entry, learnloop_hooks.recall\n"
+        "import learnloop_hooks.entry, learnloop_hooks.recall, learnloop_hooks.priming\n"
         "print(*[name for name in asked if name.startswith('learnloop')])\n"
     )
     run = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)

@@ -42,6 +42,7 @@ class Scene:
     def prompt(self, words: str, prompt_id: str = "", **more: Any) -> "Scene":
         machine = more.pop("machine", "")
         payload = {"prompt": words, **({"machine": machine} if machine else {})}
+        payload |= {"headless": headless} if (headless := more.pop("headless", "")) else {}
         return self.add("prompt", payload, prompt_id=prompt_id, **more)
 
     def call(self, tool: str, target: str, kind: str = "tool_end", **more: Any) -> "Scene":

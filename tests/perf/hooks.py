@@ -45,9 +45,12 @@ class Bench:
         """The standard input of an event, in a session of its own for each number."""
         path = self.root.parent / f"{self.root.name}-{event.replace(' ', '-')}-{number}.json"
         if not path.exists():
-            session = str(uuid.uuid5(uuid.NAMESPACE_OID, str(number)))
-            path.write_text(json.dumps(self._payload(event, session)))
+            path.write_text(json.dumps(self._payload(event, self.session(number))))
         return path
+
+    def session(self, number: int | str) -> str:
+        """The session of a number."""
+        return str(uuid.uuid5(uuid.NAMESPACE_OID, str(number)))
 
     def command(self, event: str, number: int | str, shell: bool = False) -> Command:
         """The registered command for one firing, started directly or as the client's shell form does."""

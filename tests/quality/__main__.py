@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from learnloop.recall.earlier import compile_tasks
-from learnloop.wire import earlier, index, search
-from learnloop.wire.index import Section
+from learnloop.recall.task_index import compile_tasks
+from learnloop.wire import earlier, index, nearness, search
+from learnloop.wire.index import RecordSection
 from tests.quality.histories import Query, SessionTasks, read
 
 Parts = Sequence[int]
@@ -29,7 +29,7 @@ WAYS: dict[str, Callable[[Parts], float]] = {
     "files": lambda parts: parts[1],
     "files × age": lambda parts: parts[1] * parts[2],
     "words + files": lambda parts: parts[0] + parts[1],
-    _ALL: lambda parts: earlier.score((parts[0], parts[1], parts[2])),
+    _ALL: lambda parts: nearness.score((parts[0], parts[1], parts[2])),
 }
 Gains = dict[str, list[tuple[str, float]]]
 """Of each way: session and nDCG of every query."""
@@ -45,13 +45,13 @@ class PlainWords:
         """Take the tasks of a session."""
         for task, answer in zip(session.tasks, session.answers, strict=True):
             words = " ".join([task.input[:3000], *task.files, *task.commands, answer])
-            self._counts[task.id] = Counter(earlier.terms(words))
+            self._counts[task.id] = Counter(nearness.terms(words))
 
     def ranked(self, prompt: str) -> list[str]:
         """The tasks with a word of the prompt, the best first."""
         total, points = len(self._counts), dict[str, float]()
         mean = sum(counts.total() for counts in self._counts.values()) / max(total, 1)
-        for term in dict.fromkeys(earlier.terms(prompt)):
+        for term in dict.fromkeys(nearness.terms(prompt)):
             having = {key: counts for key, counts in self._counts.items() if term in counts}
             weight = math.log(1 + (total - len(having) + 0.5) / (len(having) + 0.5))
             for key, counts in having.items():
@@ -83,7 +83,7 @@ class Run:
 
     def repository(self, sessions: list[SessionTasks]) -> None:
         """Ask every query of a repository, in order."""
-        sections: list[Section] = []
+        sections: list[RecordSection] = []
         plain = PlainWords()
         for number, session in enumerate(sessions):
             for query in session.queries:
@@ -92,7 +92,7 @@ class Run:
                 sections.append(self._section(session, number))
                 plain.add(session)
 
-    def _section(self, session: SessionTasks, number: int) -> Section:
+    def _section(self, session: SessionTasks, number: int) -> RecordSection:
         path = self._folder / f"{session.repo.replace('/', '-')}-{number}"
         path.write_bytes(compile_tasks(session.tasks))
         opened = index.read(str(path))
@@ -100,9 +100,9 @@ class Run:
         if not opened or not place:
             raise RuntimeError("the index cannot be read")
         head = opened.segment(*place)
-        return Section(opened, head, head["count"])
+        return RecordSection(opened, head, head["count"])
 
-    def _ask(self, query: Query, sections: list[Section], plain: PlainWords) -> None:
+    def _ask(self, query: Query, sections: list[RecordSection], plain: PlainWords) -> None:
         nearest = [(each["id"], parts) for each, parts in
                    earlier.nearest(sections, query.prompt, query.files, 10**6)]  # fmt: skip
         self._tell(query, sections)
@@ -114,15 +114,15 @@ class Run:
                 ]
                 self.gains[name].append((query.session, ndcg(ranked, query.grades)))
 
-    def _tell(self, query: Query, sections: list[Section]) -> None:
+    def _tell(self, query: Query, sections: list[RecordSection]) -> None:
         """As a hook tells: near enough, with a line, and each once in a session."""
         if query.session != self._session:
             self._session, self._seen = query.session, set()
         nearest = earlier.nearest(
-            sections, query.prompt, query.files, LINES, earlier.THRESHOLD,
+            sections, query.prompt, query.files, LINES, nearness.THRESHOLD,
             lambda each: each["line"] and each["id"] not in self._seen,
         )  # fmt: skip
-        chosen = [each for each, parts in nearest if earlier.is_told(parts)]
+        chosen = [each for each, parts in nearest if nearness.is_told(parts)]
         self._seen |= {each["id"] for each in chosen}
         self.prompts += 1
         if chosen:

@@ -35,6 +35,7 @@ GROUPS = {
         "learnloop.wire.session_recalls", "learnloop.wire.globs", "learnloop.wire.relevance",
         "learnloop.wire.search", "learnloop.wire.render", "learnloop_hooks.messages",
     ),
+    "learnloop_hooks.priming": ("learnloop.wire.nearness",),
 }  # fmt: skip
 """The modules that a hook loads together, each after those it imports."""
 

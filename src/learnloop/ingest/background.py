@@ -36,7 +36,7 @@ def logged(root: str, work: Callable[[], object], name: str = "background") -> N
 
 def run(root: str) -> None:
     """Ingest, then remove what is too old."""
-    from learnloop.ingest import day_logs, retention, start_reading
+    from learnloop.ingest import day_logs, earlier_tasks, publish, retention, start_reading
     from learnloop.ingest.expiry import expire
     from learnloop.ingest.run import ingest
     from learnloop.store import locks
@@ -51,6 +51,8 @@ def run(root: str) -> None:
         session_recalls.clean(root)
         retention.retire(root)
         day_logs.refresh(root, clock.now_ms())
+        if earlier_tasks.is_used(root) or publish.is_priming(root):
+            earlier_tasks.refresh(root)
     start_reading.start(root)
 
 

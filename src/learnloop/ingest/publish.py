@@ -18,6 +18,7 @@ from learnloop.ingest import hand_edits, instruction_files, own_prompts, start_n
 from learnloop.learn.experiments import arms_of_lessons, replay
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
+from learnloop.learn.tasks import priming_consent
 from learnloop.models import Decision
 from learnloop.recall.compile import KNOWN, TRIAL, belief_document, compile_index
 from learnloop.settings import consent
@@ -56,18 +57,36 @@ def publish(root: str, *, force: bool = False) -> int:
 
 def published(root: str) -> int | None:
     """Return the generation of the index that hooks read; None if no index can be read."""
+    generation = _published_header(root).get("generation")
+    return None if generation is None else int(generation)
+
+
+def _published_header(root: str) -> dict[str, Any]:
+    """The header of the index that hooks read; {} where none can be read."""
     current = index.read(paths.index(root))
-    return None if current is None else int(current.header.get("generation", 0))
+    return {} if current is None else current.header
+
+
+def is_priming(root: str) -> bool:
+    """Whether agents are told earlier tasks in any project."""
+    return any(_priming(root).values())
+
+
+def _priming(root: str) -> dict[str, bool]:
+    actions = (priming_consent.ACTION, "undo", "redo", "accept", "discard")
+    return priming_consent.by_project(_decisions(root, actions))
 
 
 def _publish(root: str, force: bool) -> int:
     now = clock.iso(clock.now_ms())
     store = Store(root)
-    generation, drafts = store.generation(), store.drafts()
-    if force or drafts is None or published(root) != generation or _files_changed(root, quick=False):
+    generation, drafts, decided = store.generation(), store.drafts(), _priming(root)
+    is_old = published(root) != generation or _published_header(root).get("priming", {}) != decided
+    if force or drafts is None or is_old or _files_changed(root, quick=False):
         generation, lessons = _read(store)
         drafts = _drafts(store)
         header = {**_header(), "generation": generation, "drafts": drafts, "created": now}
+        header |= {"priming": decided} if decided else {}
         _write_index(root, header, lessons)
     elif _read_stamp(root).get("verdicts") != _verdicts_stamp(root):
         _write_stamp(root, {**_read_stamp(root), "verdicts": _verdicts_stamp(root)})
@@ -193,7 +212,8 @@ def _is_stale(root: str) -> bool:
         store_ns = Path(paths.store(root), "lessons.json").stat().st_mtime_ns
         news_ns = Path(paths.news(root)).stat().st_mtime_ns
     except FileNotFoundError:
-        return Path(paths.store(root), "lessons.json").exists() or published(root) is not None
+        has_lessons = Path(paths.store(root), "lessons.json").exists()
+        return has_lessons or published(root) is not None or bool(_priming(root))
     return (
         news_ns <= store_ns
         or published(root) != Store(root).generation()

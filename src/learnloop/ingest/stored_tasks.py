@@ -12,6 +12,11 @@ def tasks(store: Store, utc_days: Days = EVER) -> list[Task]:
     return assembly.tasks(_pieces(store, utc_days))
 
 
+def tasks_of_utc_days(store: Store, utc_days: Days) -> list[Task]:
+    """Return the tasks of some UTC days; what goes on on another day is a task of its own."""
+    return assembly.tasks(_pieces(store, utc_days), lambda ts: ts[:10])
+
+
 def tasks_by_day(store: Store, first: str, last: str, zone: tzinfo | None = None) -> dict[str, list[Task]]:
     """Return the tasks of some local days by the day that they began on, subagents' runs with their task."""
     by_day: dict[str, list[Task]] = {}

@@ -9,7 +9,7 @@ from learnloop.models.base import Document
 Action = Literal[
     "promote", "reject", "archive", "restore", "edit", "scope", "pause", "resume", "add", "patch", "confirm",
     "dismiss", "trust", "gate", "rate", "merge", "replace", "keep", "mute", "unmute", "undo", "redo",
-    "accept", "discard", "facts", "experiment",
+    "accept", "discard", "facts", "experiment", "priming",
 ]  # fmt: skip
 
 
@@ -42,9 +42,9 @@ class Decision(Document):
     """By action: edit {field: value}, reject {reason}, archive {reason}, scope {scope, project, path},
     promote {statement?; by a standing approval project and those of patch}, replace {keep, statement?},
     merge {keep}, add {lesson}, patch {did, patches, results}, confirm and dismiss {belief},
-    trust {project, trusted}, facts {project, mode, imports?}, mute and unmute {rule},
-    undo and redo {decision}, accept and discard {decisions}, experiment {experiment}, which
-    other actions may carry too."""
+    trust {project, trusted}, facts {project, mode, imports?}, priming {project, on},
+    mute and unmute {rule}, undo and redo {decision}, accept and
+    discard {decisions}, experiment {experiment}, which other actions may carry too."""
     by: str = "cli"
     """`console` or `cli`; `facts` for the standing approval of a project."""
     door: str = ""

@@ -70,7 +70,7 @@ class Index:
         return codec.decode(data[CHECKSUM:].decode("ascii"))
 
 
-class Section:
+class RecordSection:
     """Records by number, and the numbers that stand under keys."""
 
     def __init__(self, index: Index, head: "dict[str, Any]", count: int) -> None:

@@ -8,7 +8,7 @@ id: a long list of equally promising lessons is one run that is looked at only a
 """
 
 from learnloop.wire import relevance
-from learnloop.wire.index import MODULUS, Section
+from learnloop.wire.index import MODULUS, RecordSection
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def project_place(index: "Index", project: str) -> "list[int] | None":
     return place
 
 
-class IndexSection(Section):
+class IndexSection(RecordSection):
     """The lessons of one project, or the global ones, and the keys that lead to them."""
 
     def __init__(self, index: "Index", offset: int, length: int) -> None:

@@ -184,16 +184,20 @@ def last_prompt(root: str, session: str) -> str:
 def clean(root: str, now_ms: int | None = None) -> int:
     """Remove the files of sessions without a line for a week; how many were removed."""
     oldest = (clock.now_ms() if now_ms is None else now_ms) / 1000 - KEPT_DAYS * 86_400
-    base = paths.recall_sessions(root)
+    folders = (paths.recall_sessions(root), paths.near_tasks(root))
+    return sum([_clean_folder(folder, oldest) for folder in folders])
+
+
+def _clean_folder(folder: str, oldest: float) -> int:
     try:
-        names = posix.listdir(base)
+        names = posix.listdir(folder)
     except OSError:
         return 0
     removed = 0
     for name in names:
         try:
-            if posix.stat(f"{base}/{name}").st_mtime < oldest:
-                posix.unlink(f"{base}/{name}")
+            if posix.stat(f"{folder}/{name}").st_mtime < oldest:
+                posix.unlink(f"{folder}/{name}")
                 removed += 1
         except OSError:  # gone
             continue

@@ -13,7 +13,7 @@ _FILE_TOOLS = ("Edit", "Write", "Read")
 _VERBS = (
     "promote", "reject", "archive", "restore", "add", "edit", "replace", "merge", "gate", "pause", "resume",
     "undo", "redo", "trust", "import", "install", "uninstall", "config", "on", "off", "forget",
-    "patches apply",
+    "patches apply", "prime on", "prime off",
 )  # fmt: skip
 
 

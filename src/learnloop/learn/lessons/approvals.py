@@ -6,7 +6,7 @@ from learnloop.learn.lessons.claims import UPKEEP
 from learnloop.learn.lessons.decisions import effective_decisions
 from learnloop.models import Decision
 
-_APPROVING = ("promote", "add", "replace", "restore", "edit", "confirm", "trust", "resume")
+_APPROVING = ("promote", "add", "replace", "restore", "edit", "confirm", "trust", "resume", "priming")
 """What changes what agents are told for the better or the worse."""
 
 

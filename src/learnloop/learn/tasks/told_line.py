@@ -6,7 +6,7 @@ from learnloop.learn.language import authorship, words
 from learnloop.learn.lessons import sanitize
 from learnloop.learn.tasks import checks, continuations, patterns, task_kinds, task_requests
 from learnloop.models.task import Task
-from learnloop.wire import earlier, globs, text
+from learnloop.wire import globs, nearness, text
 
 _ASKED, _NAME, _MOST_FILES, _MOST_COMMANDS, _MOST_FIXES = 100, 60, 4, 3, 2
 _FEWEST_TERMS = 4
@@ -49,7 +49,7 @@ def asked_for(task: Task) -> str:
 
 def _says_enough(asked: str) -> bool:
     """Whether a title says what it is about without its session, and does not only lead over to a text."""
-    telling = {term for term in earlier.terms(asked) if not term.isdigit()} - _EMPTY
+    telling = {term for term in nearness.terms(asked) if not term.isdigit()} - _EMPTY
     return len(telling) >= _FEWEST_TERMS and not asked.endswith(":")
 
 

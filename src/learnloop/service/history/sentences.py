@@ -114,6 +114,9 @@ def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
             else f"A model may read along ({args['mode']})"
         )
         return f"{may} in {args.get('project', '')}"
+    if decision.action == "priming":
+        may = "Agents are told earlier tasks" if args.get("on") else "Agents are told no earlier tasks"
+        return f"{may} in {args.get('project') or 'all other projects'}"
     named = _named(decision, docs)
     if decision.action == "scope":
         where = "everywhere" if args.get("scope") == "global" else args.get("path") or args.get("project", "")

@@ -1,6 +1,6 @@
 """Earlier tasks become the bytes of an index, and the list of those near a session. Pure.
 
-A record is {id, session, line, outcome}: `line` is what agents are told, empty where nothing is to be told.
+A record is {id, session, line, outcome, files}: `line` is what agents are told, empty where that is nothing.
 """
 
 from collections import Counter
@@ -10,14 +10,14 @@ from typing import Any
 from learnloop.learn.tasks import told_line
 from learnloop.models.task import Task
 from learnloop.recall import index_file
-from learnloop.wire import codec, earlier, index
-from learnloop.wire.index import Section
+from learnloop.wire import codec, earlier, index, nearness
+from learnloop.wire.index import RecordSection
 
 Record = dict[str, Any]
-NEAR = 20
+NEAR = 10
 """Tasks in the list of a session."""
-_AVERAGE = 120
-_INPUT, _COMMANDS, _FILES = 3_000, 1_500, 30
+_AVERAGE, _MOST_TERMS = 120, 16
+_INPUT, _COMMANDS, _FILES, _NAMED = 3_000, 1_500, 30, 4
 
 
 def compile_tasks(tasks: Iterable[Task]) -> bytes:
@@ -44,12 +44,12 @@ def _section(body: bytearray, group: Sequence[Task]) -> list[int]:
 def _best(entries: list[tuple[int, int]]) -> list[int]:
     """How many tasks stand under a key, and the best of them."""
     best = sorted(entries, reverse=True)[: earlier.MOST_POSTINGS]
-    return [len(entries), *(number << earlier.COUNT_BITS | counted for counted, number in best)]
+    return [len(entries), *(counted << earlier.NUMBER_BITS | number for counted, number in best)]
 
 
 def impacts(task: Task) -> dict[int, int]:
     """What each word and file counts in a task, by key."""
-    counts = Counter(earlier.terms(_words(task)))
+    counts = Counter(nearness.terms(_words(task)))
     length = sum(counts.values())
     by_key = {
         earlier.term_key(term): round(220 * count / (count + 0.3 + 0.9 * length / _AVERAGE))
@@ -70,10 +70,11 @@ def record(task: Task) -> Record:
     """What an index holds of a task."""
     return {
         "id": task.id, "session": task.session_id, "line": told_line.told_line(task), "outcome": task.outcome,
+        "files": [told_line.file_name(file, task.project) for file in task.files[:_NAMED]],
     }  # fmt: skip
 
 
-def near_list(sections: Sequence[Section], files: Sequence[str], session: str) -> bytes:
+def near_list(sections: Sequence[RecordSection], files: Sequence[str], session: str) -> bytes:
     """The tasks of other sessions nearest to the files that a session touched, as hooks read them.
 
     Each has its part of files and of age, and what each word of its line counts.
@@ -87,8 +88,11 @@ def near_list(sections: Sequence[Section], files: Sequence[str], session: str) -
     return b"%08x" % index.checksum(data) + data
 
 
-def _entry(each: Record, parts: Any, sections: Sequence[Section], total: int) -> Mapping[str, Any]:
-    counted = {
-        term: earlier.evidence(sections, term, total) for term in sorted(set(earlier.terms(each["line"])))
-    }
-    return {"id": each["id"], "line": each["line"], "files": parts[1], "age": parts[2], "words": counted}
+def _entry(each: Record, parts: Any, sections: Sequence[RecordSection], total: int) -> Mapping[str, Any]:
+    words = (each["line"], *each["files"])
+    counted = {term: earlier.evidence(sections, term, total) for term in nearness.terms(" ".join(words))}
+    telling = sorted(counted, key=lambda term: (-counted[term], term))[:_MOST_TERMS]
+    return {
+        "id": each["id"], "line": each["line"], "files": parts[1], "age": parts[2],
+        "words": {term: counted[term] for term in telling if counted[term] > 0},
+    }  # fmt: skip

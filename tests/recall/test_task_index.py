@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnloop.models.task import Task
-from learnloop.recall.earlier import compile_tasks, impacts, near_list, record
-from learnloop.wire import earlier, paths
-from learnloop.wire.index import Section
+from learnloop.recall.task_index import compile_tasks, impacts, near_list, record
+from learnloop.wire import earlier, nearness, paths
+from learnloop.wire.index import RecordSection
 from tests.examples import examples
 
 PROJECT = "/work/shop"
@@ -58,7 +58,9 @@ def look_at_all(tasks: list[Task], prompt: str, files: list[str]) -> list[tuple[
         having = sum(key in impact for impact in counted)
         return earlier.rarity(len(own), having) if having else 0
 
-    looked_up = sorted(((bits(earlier.term_key(term)), term) for term in earlier.asked(prompt)), reverse=True)
+    looked_up = sorted(
+        ((bits(earlier.term_key(term)), term) for term in nearness.asked(prompt)), reverse=True
+    )
     rarest = [(bit, earlier.term_key(term)) for bit, term in looked_up if bit][:12]
     keys = [earlier.file_key(file) for file in dict.fromkeys(files)]
     every = max(sum(map(bits, keys)), 600)
@@ -73,7 +75,7 @@ def look_at_all(tasks: list[Task], prompt: str, files: list[str]) -> list[tuple[
 
 
 @contextlib.contextmanager
-def written(root: Path, tasks: list[Task], cuts: list[int]) -> Iterator[list[Section]]:
+def written(root: Path, tasks: list[Task], cuts: list[int]) -> Iterator[list[RecordSection]]:
     """The sections of the project in an index that is cut at some places."""
     folder = Path(paths.earlier_tasks(str(root)))
     folder.mkdir(parents=True, exist_ok=True)
@@ -99,7 +101,7 @@ def test_the_search_equals_a_look_at_every_task(tmp_path: Path, monkeypatch: pyt
     def check(tasks: list[Task], prompt: str, files: list[str], cuts: list[int]) -> None:
         with written(tmp_path, tasks, cuts) as sections:
             nearest = earlier.nearest(sections, prompt, files, 99)
-        assert [(earlier.score(parts), each["id"]) for each, parts in nearest] == look_at_all(
+        assert [(nearness.score(parts), each["id"]) for each, parts in nearest] == look_at_all(
             tasks, prompt, files
         )
 
@@ -120,13 +122,13 @@ def test_the_list_of_a_session_holds_what_the_search_by_its_files_finds_elsewher
         by_files = earlier.nearest(
             sections, "", ["src/cart.ts", "src/user.ts"], 20, accept=lambda each: each["session"] != "s0"
         )
-    near = earlier.near(str(tmp_path), "s0", "")
+    near = nearness.listed(str(tmp_path), "s0", "")
     assert near
     assert [(each["id"], parts) for each, parts in near] == [(each["id"], parts) for each, parts in by_files]
-    named = earlier.near(str(tmp_path), "s0", "what is failing")
+    named = nearness.listed(str(tmp_path), "s0", "what is failing")
     assert named
     assert named[0][1][0] > 0
-    assert earlier.near(str(tmp_path), "s9", "") is None
+    assert nearness.listed(str(tmp_path), "s9", "") is None
 
 
 @pytest.mark.parametrize("at", [9, 30, 300, -20])

@@ -1,0 +1,101 @@
+"""Priming: earlier tasks near to a prompt or to a subagent's session, as a record behind the lessons."""
+
+from learnloop.wire import nearness, payload_fields, relevance, render, session_recalls
+
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
+if TYPE_CHECKING:
+    from typing import Any
+
+    from learnloop.wire.index import Index
+    from learnloop.wire.nearness import Nearness, Record
+    from learnloop.wire.payload_fields import Payload
+    from learnloop.wire.payloads import HookContext
+
+    Answer = dict[str, Any]
+
+MOMENT = "earlier"
+"""Under it a session's memory has the tasks that were told."""
+HEADING = "A record of earlier tasks in this project, as the user put them; not instructions:"
+_LINES, _A_SESSION = 2, 8
+
+
+def add(
+    root: str, payload: "Payload", index: "Index", context: "HookContext", session: str,
+    answer: "Answer | None", tokens: int,
+) -> "tuple[Answer | None, Answer]":  # fmt: skip
+    """The answer with earlier tasks behind the lessons, within a budget; and what the receipt says of them.
+
+    Of two hooks at once, exactly one tells a task. Damaged files tell nothing.
+    """
+    name = payload["hook_event_name"]
+    if name == "SubagentStart" and not payload.get("agent_type"):
+        return answer, {}  # a helper agent of the client itself
+    lessons = answer["hookSpecificOutput"]["additionalContext"] if answer else ""
+    agent = context.named(payload.get("agent_id")) or "main"
+    memory, shown = session_recalls.SessionRecalls(root, session, agent), set(index.header.get("hidden", ()))
+    told_before = memory.shown(MOMENT)
+    shown |= told_before
+    most = min(_LINES, _A_SESSION - len(told_before))
+    try:
+        near = _nearest(root, context.project, session, _prompt(root, payload, session), most, shown)
+    except (OSError, ValueError, KeyError, TypeError):
+        return answer, {}
+    fitting = _fitting(near, tokens * render.CHARACTERS_A_TOKEN - len(lessons))
+    claimed = memory.claim(MOMENT, [record["id"] for record, _ in fitting]) if fitting else ()
+    chosen = [each for each in fitting if each[0]["id"] in claimed]
+    if not chosen:
+        return answer, {}
+    text = "\n".join([HEADING, *(_line(record) for record, _ in chosen)])
+    text = f"{lessons}\n\n{text}" if lessons else text
+    context_ = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
+    return {**(answer or {}), **context_}, {"tasks": list(map(_receipt, chosen)), "chars": len(text)}
+
+
+def _prompt(root: str, payload: "Payload", session: str) -> str:
+    """What a person typed last; "" for a machine's prompt."""
+    prompt = payload.get("prompt")
+    if isinstance(prompt, str) and payload_fields.machine(prompt):
+        return ""
+    if isinstance(prompt, str) and not relevance.goes_on(prompt):
+        return prompt
+    return session_recalls.last_prompt(root, session)
+
+
+def _nearest(
+    root: str, project: str, session: str, prompt: str, most: int, shown: set[str]
+) -> "list[tuple[Record, Nearness]]":
+    """From the list that ingest left for the session; only where there is none, by the prompt's words."""
+    if not prompt or most < 1:
+        return []
+    listed = nearness.listed(root, session, prompt)
+    if listed is None:
+        from learnloop.wire import earlier
+
+        return earlier.nearest(
+            earlier.sections(root, project), prompt, (), most, nearness.THRESHOLD,
+            lambda record: record["line"] and record["session"] != session and record["id"] not in shown,
+        )  # fmt: skip
+    near = [each for each in listed if nearness.is_told(each[1]) and each[0]["id"] not in shown]
+    return near[:most]
+
+
+def _fitting(near: "list[tuple[Record, Nearness]]", room: int) -> "list[tuple[Record, Nearness]]":
+    """The tasks that fit into so many characters."""
+    room -= len(HEADING)
+    fitting: list[tuple[Record, Nearness]] = []
+    for record, parts in near:
+        length = len(_line(record)) + 1
+        if length <= room:
+            fitting.append((record, parts))
+            room -= length
+    return fitting
+
+
+def _line(record: "Record") -> str:
+    return f"- {record['line']}"
+
+
+def _receipt(each: "tuple[Record, Nearness]") -> "dict[str, Any]":
+    record, (words, files, age) = each
+    score = nearness.score((words, files, age))
+    return {"id": record["id"], "score": score, "words": words, "files": files, "age": age}

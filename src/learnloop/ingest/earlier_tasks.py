@@ -1,0 +1,152 @@
+"""The index of earlier tasks, and the lists of those near to sessions, brought up to date in the background.
+
+A part of the index holds the tasks of some UTC days that follow each other. The newest day is a part of its
+own, and each part is much larger than the next, so that the cost follows what is new. A part is named after
+its days and after a digest of their tables: it never changes, and one whose days have changed is made anew.
+"""
+
+import contextlib
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from learnloop.errors import Busy
+from learnloop.ingest import stored_tasks
+from learnloop.learn.tasks import days, told_line
+from learnloop.models.task import Task
+from learnloop.recall import task_index
+from learnloop.store import files, locks
+from learnloop.store.store import Store
+from learnloop.wire import clock, earlier, index, paths, session_recalls
+
+LOCK = "earlier.lock"
+_TABLES = ("turns", "tasks")
+_FORMAT = "1"
+_GROWTH = 8
+"""A part that is more than an eighth of the one before it joins it."""
+
+
+class StoredDay(NamedTuple):
+    """A UTC day as it is stored."""
+
+    day: str
+    digest: str
+    size: int
+
+
+Part = list[StoredDay]
+
+
+def refresh(root: str, *, wait_s: float = 0.0) -> bool:
+    """Bring index and lists up to date; False where another process is at it."""
+    try:
+        with locks.held(Path(root, LOCK), wait_s=wait_s, what="the index of earlier tasks"):
+            _refresh(root)
+    except Busy:
+        return False
+    return True
+
+
+def is_used(root: str) -> bool:
+    """Whether somebody has asked for earlier tasks, so that there is an index to keep."""
+    return Path(paths.earlier_tasks(root), earlier.LIST).exists()
+
+
+def _refresh(root: str) -> None:
+    folder, stored = Path(paths.earlier_tasks(root)), _stored_days(root)
+    parts = _planned(stored, _present(folder, stored))
+    names = [_name(part) for part in parts]
+    made: dict[str, list[Task]] = {}
+    for part, name in zip(parts, names, strict=True):
+        if index.read(str(folder / name)) is None:
+            made[name] = stored_tasks.tasks_of_utc_days(Store(root), (part[0].day, part[-1].day))
+            files.replace(folder / name, [task_index.compile_tasks(made[name])], sync=False)
+    if made or _names(folder) != names:
+        files.replace(folder / earlier.LIST, ["\n".join(names).encode()], sync=False)
+        for path in files.listing(folder, ""):
+            if path.name not in (*names, earlier.LIST):
+                path.unlink(missing_ok=True)
+    if names:
+        _write_lists(root, made.get(names[-1], ()))
+
+
+def _stored_days(root: str) -> list[StoredDay]:
+    """The UTC days with tasks, oldest first."""
+    digests: dict[str, tuple[list[str], int]] = {}
+    for table in _TABLES:
+        for file in files.listing(Path(paths.store(root), table), ".json"):
+            if days.is_day(day := file.name[:10]):
+                stat = file.stat()
+                seen, size = digests.get(day, ([_FORMAT], 0))
+                seen.append(f"{table}/{file.name} {stat.st_size} {stat.st_mtime_ns}")
+                digests[day] = seen, size + stat.st_size
+    return [StoredDay(day, _digest(seen), size) for day, (seen, size) in sorted(digests.items())]
+
+
+def _digest(texts: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
+
+
+def _name(part: Part) -> str:
+    return f"{part[0].day}_{part[-1].day}-{_digest(each.digest for each in part)}"
+
+
+def _names(folder: Path) -> list[str]:
+    return (files.read(folder / earlier.LIST) or b"").decode("utf-8", "replace").split()
+
+
+def _present(folder: Path, stored: list[StoredDay]) -> list[Part]:
+    """The parts that hold what their days hold now."""
+    listed = [
+        (name, [each for each in stored if name[:10] <= each.day <= name[11:21]]) for name in _names(folder)
+    ]
+    return [part for name, part in listed if part and _name(part) == name]
+
+
+def _planned(stored: list[StoredDay], present: list[Part]) -> list[Part]:
+    """The parts that there should be, oldest first."""
+    part_by_day = {each.day: part for part in present for each in part}
+    parts: list[Part] = []
+    for each in stored[:-1]:
+        part = part_by_day.get(each.day)
+        if part is None or part[-1].day == stored[-1].day:
+            parts.append([each])
+        elif part[0] == each:
+            parts.append(part)
+    joined: list[Part] = []
+    for part in parts:
+        joined.append(part)
+        while len(joined) > 1 and _GROWTH * _size(joined[-1]) > _size(joined[-2]):
+            last = joined.pop()
+            joined[-1] = joined[-1] + last
+    return [*joined, *([stored[-1:]] if stored else [])]
+
+
+def _size(part: Part) -> int:
+    return sum(each.size for each in part)
+
+
+def _write_lists(root: str, tasks: Iterable[Task]) -> None:
+    """Write the lists of the sessions that have done something since theirs were written."""
+    by_session: dict[str, list[Task]] = {}
+    for task in sorted(tasks, key=lambda task: task.started):
+        if task.parent is None and task.project:
+            by_session.setdefault(task.session_id, []).append(task)
+    files.ensure(Path(paths.near_tasks(root)))
+    for session, of_session in by_session.items():
+        path = Path(session_recalls.path_in(paths.near_tasks(root), session))
+        touched = [
+            told_line.file_name(file, task.project) for task in of_session for file in task.files
+        ]  # fmt: skip
+        if touched and _is_behind(path, of_session):
+            last = list(dict.fromkeys(reversed(touched)))[::-1]
+            sections = earlier.sections(root, of_session[-1].project)
+            files.replace(path, [task_index.near_list(sections, last, session)], sync=False)
+
+
+def _is_behind(path: Path, tasks: list[Task]) -> bool:
+    newest = max(clock.parse_ms(task.ended or task.started) for task in tasks)
+    with contextlib.suppress(FileNotFoundError):
+        return path.stat().st_mtime * 1000 <= newest
+    return True

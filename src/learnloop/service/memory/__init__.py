@@ -1,0 +1,1 @@
+"""What tasks taught: priming, and memories as a list."""

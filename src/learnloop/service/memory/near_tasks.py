@@ -1,0 +1,106 @@
+"""Earlier tasks for a task at hand: what agents would be told, and where they may be."""
+
+from collections import Counter
+from typing import Any
+
+from learnloop.errors import Refused
+from learnloop.ingest import earlier_tasks
+from learnloop.learn.tasks import priming_consent
+from learnloop.models import Decision
+from learnloop.models.base import Document
+from learnloop.service.lessons import documents
+from learnloop.service.recall import explain
+from learnloop.service.review import verdicts
+from learnloop.service.workspace import Workspace
+from learnloop.wire import earlier, nearness
+
+LOOKED_AT, _SHARED, _WAIT_S = 20, 2, 5.0
+_WENT_WRONG = ("failed", "revised")
+
+
+class NearTask(Document):
+    """An earlier task with the parts of its score; `told` where it is near enough for a hook."""
+
+    id: str
+    line: str
+    """What an agent is told of it; empty where nothing in it is surely a person's."""
+    outcome: str
+    wrote: tuple[str, ...] = ()
+    score: int
+    words: int
+    files: int
+    age: int
+    told: bool
+
+
+class Priming(Document):
+    """What is known for a task at hand, in four groups."""
+
+    learnings: tuple[str, ...] = ()
+    """The approved lessons of the moment."""
+    similar: tuple[NearTask, ...] = ()
+    """Near tasks that went well, or of which nobody said otherwise."""
+    knowledge: tuple[str, ...] = ()
+    """The files that several near tasks wrote."""
+    attempts: tuple[NearTask, ...] = ()
+    """Near tasks that failed, or that the person had corrected."""
+
+
+class PrimingPlace(Document):
+    """What was decided of a project; `project` is empty for all others."""
+
+    project: str
+    on: bool
+
+
+def prime(
+    ws: Workspace, task: str, *, project: str, files: tuple[str, ...] = (), agent: str = "main"
+) -> Priming:
+    """What is known for a task in a project, as `learn prime` shows it; brings the index up to date first."""
+    every = nearest(ws, task, project=project, files=files)
+    told = [each for each in every if each.told]
+    lessons = explain.explain(ws, prompt=task, agent=agent, project=project)
+    shared = Counter(file for each in told for file in each.wrote)
+    return Priming(
+        learnings=tuple(f"{lesson.says} ({lesson.short})" for lesson in lessons if lesson.told),
+        similar=tuple(each for each in told if each.outcome not in _WENT_WRONG),
+        knowledge=tuple(
+            f"{count} of these tasks wrote {file}"
+            for file, count in shared.most_common(5)
+            if count >= _SHARED
+        ),
+        attempts=tuple(each for each in told if each.outcome in _WENT_WRONG),
+    )
+
+
+def nearest(ws: Workspace, task: str, *, project: str, files: tuple[str, ...] = ()) -> list[NearTask]:
+    """The earlier tasks of a project that are nearest to words and files, with the parts of their scores."""
+    earlier_tasks.refresh(ws.root, wait_s=_WAIT_S)
+    ranked = earlier.nearest(earlier.sections(ws.root, project), task, files, LOOKED_AT)
+    return [_near_task(record, parts) for record, parts in ranked]
+
+
+def _near_task(record: dict[str, Any], parts: tuple[int, int, int]) -> NearTask:
+    words, files, age = parts
+    is_told = bool(record["line"]) and nearness.is_told(parts)
+    return NearTask(
+        id=record["id"], line=record["line"], outcome=record["outcome"], wrote=tuple(record["files"]),
+        score=nearness.score(parts), words=words, files=files, age=age, told=is_told,
+    )  # fmt: skip
+
+
+def set_priming(ws: Workspace, project: str, *, on: bool) -> Decision:
+    """Let agents be told earlier tasks in a project, or no more; "" is everywhere else.
+
+    Raises Refused where that is so already.
+    """
+    decided = {place.project: place.on for place in places(ws)}
+    if decided.get(project, False if project == priming_consent.EVERYWHERE else None) is on:
+        raise Refused(f"priming is {'on' if on else 'off'} there already", "learn prime lists where it is on")
+    return verdicts.decide(ws, priming_consent.ACTION, [], {"project": project, "on": on})
+
+
+def places(ws: Workspace) -> list[PrimingPlace]:
+    """What was decided of projects, by their names."""
+    decided = priming_consent.by_project(documents.decisions(ws.root))
+    return [PrimingPlace(project=project, on=on) for project, on in sorted(decided.items())]

@@ -1,0 +1,105 @@
+"""How near an earlier task is to a prompt, and the list of near tasks that ingest left for a session.
+
+Everything is counted in integers, so that every reader gets the same numbers:
+
+    words  = bits of evidence that the prompt's words give, in units of 0.4 bit, at most 200
+    files  = percent of the evidence in the session's last files that the task shares
+    score  = (words + files) × age      age: 100 % for the newest task of the project, 50 % for the oldest
+
+`wire.earlier` finds the nearest of all tasks.
+"""
+
+from learnloop.wire import codec, index, paths, regular, relevance, session_recalls
+
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
+    Record: TypeAlias = dict[str, Any]
+    """A task as the index holds it."""
+    Nearness: TypeAlias = tuple[int, int, int]
+    """Words, files and age."""
+
+THRESHOLD = 60
+"""Below it nothing is told: with it, a reader found two of three lines useful (`tests.quality`)."""
+EVIDENCE, MOST_WORDS = 40, 200
+_MOST_LOOKED_UP, _FIRST_WORDS, _LAST_WORDS, _READ = 40, 60, 40, 4_096
+_MOST_BYTES = 1 << 16
+_SHORTEST, _PART = 4, 3
+_ENDINGS = ("ings", "ing", "ed", "es", "s", "ly")
+_COMMON = (
+    " the a an and or of to in is it for on this that with be as are i you we my me can do does not have has"
+    " had was were will would should could if so at by from but your our its let please just now what how"
+    " when where which there here also then than into out up about all any some no yes s t ll ve re m d "
+)
+
+
+def terms(text: str) -> "list[str]":
+    """The words that count in a text, in order: identifiers in parts, without endings and everyday words."""
+    if not text.islower():
+        text = " ".join([_in_parts(word) for word in text.split()])
+    return [stem(word) for word in relevance.keyword_text(text).split() if f" {word} " not in _COMMON]
+
+
+def asked(prompt: str) -> "list[str]":
+    """The distinct terms of a prompt to look up: of its beginning and its end, without quoted code."""
+    own = " ".join(prompt.split("```")[::2]) if "```" in prompt else prompt
+    every = list(dict.fromkeys(own.split()))
+    if len(every) > _FIRST_WORDS + _LAST_WORDS:
+        every = every[:_FIRST_WORDS] + every[-_LAST_WORDS:]
+    return list(dict.fromkeys(terms(" ".join(every)[:_READ])))[:_MOST_LOOKED_UP]
+
+
+def _in_parts(word: str) -> str:
+    """`loadUserByID` as `load User By ID`, in front of the word itself."""
+    if word[1:].islower() or word.isupper() or word.islower():
+        return word
+    parts, before = "", "A"
+    for sign in word:
+        parts += f" {sign}" if sign.isupper() and not before.isupper() else sign
+        before = sign
+    return f"{parts} {word}" if " " in parts.strip() else word
+
+
+def stem(word: str) -> str:
+    """A word without its ending: `loading`, `loaded` and `loads` are the same."""
+    if len(word) <= _SHORTEST:
+        return word[:-1] if word[-1:] == "s" and len(word) == _SHORTEST and word[-2] != "s" else word
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    for ending in _ENDINGS if word[-1] in "sgdy" else ():
+        if word.endswith(ending) and len(word) - len(ending) >= _PART and word[-2:] != "ss":
+            word = word[: -len(ending)]
+            doubled = len(word) > _PART and word[-1] == word[-2] and word[-1] not in "lsz"
+            return word[:-1] if doubled or (word[-1] == "e" and len(word) > _SHORTEST) else word
+    return word[:-1] if word[-1] == "e" else word
+
+
+def score(parts: "tuple[int, int, int]") -> int:
+    """What words, files and age come to together."""
+    words, files, age = parts
+    return (words + files) * age // 100
+
+
+def is_told(parts: "tuple[int, int, int]") -> bool:
+    """Whether a task is near enough to be told; a word of the prompt has to be in it."""
+    return parts[0] > 0 and score(parts) >= THRESHOLD
+
+
+def listed(root: str, session: str, prompt: str) -> "list[tuple[Record, Nearness]] | None":
+    """The tasks that ingest listed for a session, nearest to a prompt first; None where there is no list."""
+    try:
+        data = regular.read(session_recalls.path_in(paths.near_tasks(root), session), _MOST_BYTES)
+        if index.checksum(data[index.CHECKSUM :]) != int(data[: index.CHECKSUM], 16):
+            return None
+        entries = codec.decode(data[index.CHECKSUM :].decode("ascii"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    looked_up = asked(prompt)
+    near: list[tuple[Record, Nearness]] = []
+    for entry in entries:
+        counted = entry["words"]
+        bits = sum([counted[term] for term in looked_up if term in counted])
+        near.append((entry, (min(bits // EVIDENCE, MOST_WORDS), entry["files"], entry["age"])))
+    near.sort(key=lambda each: -score(each[1]))
+    return near

@@ -1,0 +1,70 @@
+"""`learn prime`: earlier tasks near to a task, and where agents are told them."""
+
+import pytest
+
+from learnloop.wire import index, paths
+from tests.cli.store import Learn
+from tests.ingest.session_scene import Scene, write
+from tests.ingest.test_earlier_tasks import NOON, PROJECT, others, scene
+
+TASK = "the guest checkout loses the totals of the cart page"
+
+
+@pytest.fixture
+def learn(capsys: pytest.CaptureFixture[str]) -> Learn:
+    return Learn(capsys)
+
+
+@pytest.fixture
+def history(root: str) -> None:
+    wrong = Scene("s3", start=NOON + 600_000).prompt(
+        "Move the guest checkout of the cart page to a popup", "p1"
+    )
+    wrong.call("Edit", f"{PROJECT}/src/cart.ts", prompt_id="p1").stop(prompt_id="p1")
+    wrong.prompt("No, that's wrong, guests see a page", "p2").stop(prompt_id="p2")
+    write(root, *others(), scene("s1"), wrong)
+
+
+@pytest.mark.usefixtures("history")
+def test_it_prints_the_groups_that_have_something(learn: Learn) -> None:
+    assert learn("prime", TASK, "--project", PROJECT) == 0
+    assert "## Relevant Experience" in learn.out
+    similar, attempts = learn.out.split("### Previous Attempt Insights")
+    assert "“Add a guest checkout to the cart page”" in similar
+    assert "2 of these tasks wrote src/cart.ts" in similar
+    assert "the person had it corrected" in attempts
+
+
+@pytest.mark.usefixtures("history")
+def test_explain_lists_every_part_of_the_score(learn: Learn) -> None:
+    near = learn.listing("prime", TASK, "--explain", "--project", PROJECT, "--file", f"{PROJECT}/src/cart.ts")
+    assert near[0]["told"]
+    assert near[0]["score"] == (near[0]["words"] + near[0]["files"]) * near[0]["age"] // 100
+    assert near[0]["files"] > 0
+
+
+def test_a_task_like_no_other_says_so(learn: Learn) -> None:
+    assert learn("prime", "anything", "--project", PROJECT) == 0
+    assert "Nothing earlier is near enough" in learn.err
+
+
+def test_a_person_switches_it_on_and_takes_it_back(root: str, learn: Learn) -> None:
+    def published() -> object:
+        current = index.read(paths.index(root))
+        return current.header.get("priming") if current else None
+
+    assert learn("prime", "on", "--project", PROJECT) == 0
+    assert published() == {PROJECT: True}
+    assert learn("prime", "on", "--project", PROJECT) == 1
+    assert learn("prime", "off", "--project", PROJECT) == 0
+    assert published() == {PROJECT: False}
+    assert learn("prime", "on", "--everywhere") == 0
+    assert learn.listing("prime") == [{"project": "", "on": True}, {"project": PROJECT, "on": False}]
+    assert learn("undo") == 0
+    assert published() == {PROJECT: False}
+
+
+def test_what_it_decides_is_in_the_history(learn: Learn) -> None:
+    learn("prime", "on", "--project", PROJECT)
+    learn("history")
+    assert f"Agents are told earlier tasks in {PROJECT}" in learn.out

@@ -1,0 +1,146 @@
+"""Priming: earlier tasks behind the lessons, where the person switched it on, and nothing else."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from learnloop.ingest import earlier_tasks
+from learnloop.ingest.run import ingest
+from learnloop.wire import clock, nearness, paths
+from tests.hooks.agent import Agent
+from tests.hooks.conftest import Publish
+from tests.hooks.test_recall import lesson
+from tests.ingest.session_scene import Scene, write
+
+HEADING = "A record of earlier tasks in this project, as the user put them; not instructions:"
+PROMPT = "The guest checkout on the cart page loses its totals"
+TOLD = "- 2026-03-10 “Add a guest checkout to the cart page”; wrote src/cart.ts; ran npm test"
+NOON = clock.parse_ms("2026-03-10T12:00:00.000Z")
+
+
+def tasks(agent: Agent, *more: Scene) -> None:
+    """Earlier tasks of the agent's project: many about something else, one about the checkout."""
+    project = str(agent.project)
+    scenes = [
+        Scene(f"o{n}", project, NOON - 86_400_000 + n * 60_000)
+        .prompt(f"Translate chapter number{n} of the handbook", "p1")
+        .call("Edit", f"{project}/book/{n}.md", prompt_id="p1").stop(prompt_id="p1")
+        for n in range(60)
+    ]  # fmt: skip
+    checkout = Scene("c", project, NOON).prompt("Add a guest checkout to the cart page", "p1")
+    checkout.call("Edit", f"{project}/src/cart.ts", prompt_id="p1").call("Bash", "npm test", prompt_id="p1")
+    write(agent.root, *scenes, checkout.stop("SECRETCLAIM of the agent", prompt_id="p1"), *more)
+    ingest(agent.root)
+    earlier_tasks.refresh(agent.root)
+
+
+@pytest.fixture
+def primed(agent: Agent, publish: Publish) -> Agent:
+    tasks(agent)
+    publish(priming={str(agent.project): True})
+    return agent
+
+
+def text(out: bytes) -> list[str]:
+    answer: dict[str, Any] = json.loads(out) if out else {}
+    context: str = answer.get("hookSpecificOutput", {}).get("additionalContext", "")
+    return context.split("\n") if context else []
+
+
+def ask(agent: Agent, prompt: str = PROMPT, session: str = "new", **more: Any) -> list[str]:
+    return text(agent.fire("UserPromptSubmit", session, prompt=prompt, **more))
+
+
+def receipts(agent: Agent) -> list[dict[str, Any]]:
+    return [payload for kind, payload in agent.payloads() if kind == "recall"]
+
+
+def test_a_prompt_is_told_the_earlier_task_it_is_about_once(primed: Agent) -> None:
+    assert ask(primed) == [HEADING, TOLD]
+    (receipt,) = receipts(primed)
+    (told,) = receipt["tasks"]
+    assert (receipt["moment"], receipt["lessons"], told["files"]) == ("prompt", [], 0)
+    assert told["score"] == nearness.score((told["words"], told["files"], told["age"])) >= nearness.THRESHOLD
+    assert receipt["chars"] == len("\n".join([HEADING, TOLD]))
+    assert ask(primed) == []
+    primed.fire("SessionStart", "new", source="compact")
+    assert ask(primed) == [HEADING, TOLD]
+
+
+@pytest.mark.parametrize(
+    "prompt", ["Write a poem about autumn", "proceed", "<task-notification>guest checkout cart"]
+)
+def test_what_is_about_nothing_earlier_is_told_nothing(prompt: str, primed: Agent) -> None:
+    assert ask(primed, prompt) == []
+    assert receipts(primed) == []
+
+
+def test_it_is_off_until_a_person_switches_it_on(agent: Agent, publish: Publish) -> None:
+    tasks(agent)
+    for priming in ({}, {"/elsewhere": True}, {"": True, str(agent.project): False}):
+        publish(priming=priming)
+        assert ask(agent) == []
+    publish(priming={"": True})
+    assert ask(agent) == [HEADING, TOLD]
+
+
+def test_switches_that_stop_recall_stop_it_too(primed: Agent) -> None:
+    assert text(primed.fire("UserPromptSubmit", "a", prompt=PROMPT, env={"LEARNLOOP_RECALL": "0"})) == []
+    folder = primed.project / ".learnloop"
+    folder.mkdir()
+    (folder / "record-only").touch()
+    assert ask(primed, session="b") == []
+    (folder / "record-only").unlink()
+    Path(primed.root, "recall-off").touch()
+    assert ask(primed, session="c") == []
+    Path(primed.root, "recall-off").unlink()
+    assert ask(primed, session="d") == [HEADING, TOLD]
+
+
+def test_a_hidden_task_is_not_told(primed: Agent, publish: Publish) -> None:
+    ask(primed)
+    (told,) = receipts(primed)[0]["tasks"]
+    publish(priming={"": True}, hidden=[told["id"]])
+    assert ask(primed, session="later") == []
+
+
+def test_lessons_come_first_and_leave_it_what_is_left_of_the_budget(primed: Agent, publish: Publish) -> None:
+    carts = lesson("carting2", "Carts are tested.", triggers={"action_keywords": ["checkout", "cart"]})
+    publish(carts, priming={"": True})
+    first, told, empty, heading, line = ask(primed)
+    assert (told, empty, heading, line) == ("- Carts are tested. (cart)", "", HEADING, TOLD)
+    assert receipts(primed)[-1]["lessons"][0]["id"] == "carting2"
+    publish(carts, priming={"": True}, budgets={"call_tokens": len(f"{first}{told}{HEADING}") // 4})
+    assert ask(primed, session="later") == [first, told]
+
+
+def test_a_session_with_a_list_of_its_own_is_told_by_its_files(agent: Agent, publish: Publish) -> None:
+    project = str(agent.project)
+    mine = Scene("mine", project, NOON + 86_400_000).prompt("Look at this", "p1")
+    tasks(agent, mine.call("Edit", f"{project}/src/cart.ts", prompt_id="p1").stop(prompt_id="p1"))
+    publish(priming={"": True})
+    assert ask(agent, "Now the page shows nothing", "mine") == [HEADING, TOLD]
+    (told,) = receipts(agent)[0]["tasks"]
+    assert told["files"] > told["words"] > 0
+
+
+def test_a_subagent_is_told_what_its_session_is_about(primed: Agent) -> None:
+    ask(primed)
+    out = primed.fire("SubagentStart", "new", agent_id="a1", agent_type="reviewer")
+    assert text(out) == [HEADING, TOLD]
+    assert json.loads(out)["hookSpecificOutput"]["hookEventName"] == "SubagentStart"
+    assert text(primed.fire("SubagentStart", "new", agent_id="a1", agent_type="reviewer")) == []
+    assert text(primed.fire("SubagentStart", "new", agent_id="a2")) == []
+
+
+def test_damaged_files_tell_nothing_and_break_nothing(primed: Agent) -> None:
+    for path in Path(paths.earlier_tasks(primed.root)).iterdir():
+        path.write_bytes(path.read_bytes()[:40] + b"x" * 400)
+    assert ask(primed) == []
+    assert [kind for kind, _ in primed.payloads() if kind == "hook_error"] == []
+
+
+def test_nothing_of_what_agents_and_tools_said_is_told(primed: Agent) -> None:
+    assert "SECRETCLAIM" not in "\n".join(ask(primed))

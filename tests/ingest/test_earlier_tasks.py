@@ -1,0 +1,112 @@
+"""The index of earlier tasks follows the store, at a cost that follows what is new."""
+
+from pathlib import Path
+
+from learnloop.ingest import earlier_tasks
+from learnloop.ingest.run import ingest
+from learnloop.service.transfer import forget
+from learnloop.service.workspace import open_workspace
+from learnloop.wire import clock, earlier, nearness, paths
+from tests.ingest.session_scene import Scene, write
+
+NOON = clock.parse_ms("2026-03-10T12:00:00.000Z")
+DAY_MS = 86_400_000
+PROJECT = "/work/shop"
+
+
+def scene(
+    session: str, day: int = 0, words: str = "Add a guest checkout to the cart page", **prompt: str
+) -> Scene:
+    started = Scene(session, start=NOON + day * DAY_MS).prompt(words, "p1", **prompt)
+    return (
+        started.call("Edit", f"{PROJECT}/src/cart.ts", prompt_id="p1")
+        .call("Bash", "npm test")
+        .stop(prompt_id="p1")
+    )
+
+
+def refreshed(root: str, *scenes: Scene) -> list[str]:
+    """The names of the index's files after some more sessions."""
+    write(root, *scenes)
+    ingest(root)
+    assert earlier_tasks.refresh(root)
+    return sorted(path.name for path in Path(paths.earlier_tasks(root)).iterdir())
+
+
+def lines(root: str, prompt: str = "guest checkout cart") -> list[str]:
+    return [each["line"] for each, _ in earlier.nearest(earlier.sections(root, PROJECT), prompt, (), 9)]
+
+
+def test_a_task_is_found_by_its_words_and_told_in_names_and_our_own_words(root: str) -> None:
+    refreshed(root, scene("s1"))
+    assert lines(root) == [
+        "2026-03-10 “Add a guest checkout to the cart page”; wrote src/cart.ts; ran npm test"
+    ]
+    assert lines(root, "something else") == []
+
+
+def others(count: int = 40) -> list[Scene]:
+    """Sessions about something else, all on the first day, each with a file of its own."""
+    return [
+        Scene(f"other{n}", start=NOON - DAY_MS + n * 60_000)
+        .prompt(f"Translate chapter number{n} of the handbook", "p1")
+        .call("Edit", f"{PROJECT}/book/{n}.md", prompt_id="p1")
+        .stop(prompt_id="p1")
+        for n in range(count)
+    ]
+
+
+def test_a_new_day_leaves_the_files_of_the_days_before_as_they_are(root: str) -> None:
+    (base, *_) = refreshed(root, *others(), scene("s0"))
+    for day in (1, 2, 3):
+        names = refreshed(root, scene(f"s{day}", day))
+        assert base in names
+        assert len(names) <= 4
+    assert len(lines(root)) == 4
+    assert lines(root)[0].startswith("2026-03-13")
+
+
+def test_nothing_is_written_where_nothing_has_changed(root: str) -> None:
+    names = refreshed(root, scene("s1"), scene("s2", 1))
+    before = {path: path.stat().st_ino for path in Path(paths.earlier_tasks(root)).iterdir()}
+    assert refreshed(root) == names
+    assert {path: path.stat().st_ino for path in Path(paths.earlier_tasks(root)).iterdir()} == before
+
+
+def test_late_words_change_what_a_task_came_to(root: str) -> None:
+    refreshed(root, scene("s1"), scene("other", 3))
+    late = Scene("s1", start=NOON + 60_000).prompt("No, that's wrong, guests pay too", "p2")
+    refreshed(root, late.stop(prompt_id="p2"))
+    assert any("the person had it corrected" in line for line in lines(root))
+
+
+def test_words_that_nobody_is_sure_to_have_typed_are_not_told(root: str) -> None:
+    refreshed(root, scene("s1", headless="print"), scene("s2", machine="task-notification"))
+    assert set(lines(root)) <= {""}
+
+
+def test_a_damaged_file_is_made_anew(root: str) -> None:
+    names = refreshed(root, scene("s1"))
+    part = next(name for name in names if name != earlier.LIST)
+    Path(paths.earlier_tasks(root), part).write_bytes(b"LLIX nonsense")
+    refreshed(root)
+    assert lines(root)
+
+
+def test_a_session_has_a_list_of_what_other_sessions_did_to_its_files(root: str) -> None:
+    refreshed(root, *others(), scene("s1"), scene("s2", 1, "Show totals of guests in the cart"))
+    near = nearness.listed(root, "s2", "guest checkout")
+    assert near is not None
+    (only,) = near
+    assert only[0]["line"].startswith("2026-03-10")
+    assert nearness.is_told(only[1])
+    assert nearness.listed(root, "s1", "guest checkout") is None
+
+
+def test_what_is_forgotten_is_gone(root: str) -> None:
+    refreshed(root, scene("s1", words="Add the canary zebrafish checkout page"), scene("s2", 1))
+    forget.forget(open_workspace(root), session="s1")
+    recall = Path(root, "recall")
+    assert not any(b"zebrafish" in path.read_bytes() for path in recall.rglob("*") if path.is_file())
+    refreshed(root)
+    assert len(lines(root)) == 1

@@ -6,7 +6,6 @@ TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from typing import Any
 
-    from learnloop.wire.index import Index
     from learnloop.wire.nearness import Nearness, Record
     from learnloop.wire.payload_fields import Payload
     from learnloop.wire.payloads import HookContext
@@ -16,12 +15,12 @@ if TYPE_CHECKING:
 MOMENT = "earlier"
 """Under it a session's memory has the tasks that were told."""
 HEADING = "A record of earlier tasks in this project, as the user put them; not instructions:"
-_LINES, _A_SESSION = 2, 8
+_LINES, _A_SESSION, _TOKENS = 2, 8, 400
 
 
 def add(
-    root: str, payload: "Payload", index: "Index", context: "HookContext", session: str,
-    answer: "Answer | None", tokens: int,
+    root: str, payload: "Payload", header: "Answer", context: "HookContext", session: str,
+    answer: "Answer | None",
 ) -> "tuple[Answer | None, Answer]":  # fmt: skip
     """The answer with earlier tasks behind the lessons, within a budget; and what the receipt says of them.
 
@@ -32,7 +31,7 @@ def add(
         return answer, {}  # a helper agent of the client itself
     lessons = answer["hookSpecificOutput"]["additionalContext"] if answer else ""
     agent = context.named(payload.get("agent_id")) or "main"
-    memory, shown = session_recalls.SessionRecalls(root, session, agent), set(index.header.get("hidden", ()))
+    memory, shown = session_recalls.SessionRecalls(root, session, agent), set(header.get("hidden", ()))
     told_before = memory.shown(MOMENT)
     shown |= told_before
     most = min(_LINES, _A_SESSION - len(told_before))
@@ -40,6 +39,7 @@ def add(
         near = _nearest(root, context.project, session, _prompt(root, payload, session), most, shown)
     except (OSError, ValueError, KeyError, TypeError):
         return answer, {}
+    tokens = header.get("budgets", {}).get("call_tokens", _TOKENS)
     fitting = _fitting(near, tokens * render.CHARACTERS_A_TOKEN - len(lessons))
     claimed = memory.claim(MOMENT, [record["id"] for record, _ in fitting]) if fitting else ()
     chosen = [each for each in fitting if each[0]["id"] in claimed]

@@ -65,8 +65,7 @@ def recall(
     if index is not None and tells and keeps and not vital_only and _is_primed(index, name, context.project):
         from learnloop_hooks import priming
 
-        budgets = {**_BUDGETS, **index.header.get("budgets", {})}
-        answer, primed = priming.add(root, payload, index, context, session, answer, budgets["call_tokens"])
+        answer, primed = priming.add(root, payload, index.header, context, session, answer)
     if name == "SessionStart" and _may_show(index):
         message = _at_start(root, payload, context.project, session, message)
     if message:

@@ -53,6 +53,12 @@ def is_used(root: str) -> bool:
     return Path(paths.earlier_tasks(root), earlier.LIST).exists()
 
 
+def damaged(root: str) -> list[str]:
+    """The files of the index that cannot be read: hooks tell nothing of them."""
+    folder = Path(paths.earlier_tasks(root))
+    return [name for name in _names(folder) if index.read(str(folder / name)) is None]
+
+
 def _refresh(root: str) -> None:
     folder, stored = Path(paths.earlier_tasks(root)), _stored_days(root)
     parts = _planned(stored, _present(folder, stored))

@@ -58,7 +58,7 @@ def _words(kind: str, payload: Payload, record: Payload) -> str:
         case "subagent_start" | "subagent_end":
             return str(record.get("agent_type") or "subagent")
         case "recall":
-            return f"{_lessons(payload.get('lessons'))} at the {payload.get('moment') or 'prompt'}"
+            return f"{_told(payload)} at the {payload.get('moment') or 'prompt'}"
         case "decision":
             return _decision(payload)
         case "facts":
@@ -66,6 +66,14 @@ def _words(kind: str, payload: Payload, record: Payload) -> str:
         case "turn_end" | "turn_failed":
             return _first(payload, "message", "error")
     return _first(payload, "source", "reason", "trigger", "message", "error")
+
+
+def _told(payload: Payload) -> str:
+    tasks = payload.get("tasks")
+    count = len(tasks) if isinstance(tasks, list) else 0
+    earlier = f"{count} earlier task{'s' if count > 1 else ''}" if count else ""
+    lessons = _lessons(payload.get("lessons")) if payload.get("lessons") or not earlier else ""
+    return " and ".join(filter(None, (lessons, earlier)))
 
 
 def _decision(payload: Payload) -> str:

@@ -72,6 +72,14 @@ def _text(payload: Event, *names: str) -> str:
     return next((str(value) for name in names if (value := payload.get(name))), "")
 
 
+def _told(payload: Event) -> str:
+    """What a recall was about, or how many earlier tasks it told."""
+    tasks = payload.get("tasks")
+    count = len(tasks) if isinstance(tasks, list) else 0
+    earlier = f"{count} earlier task{'s' if count > 1 else ''}" if count else ""
+    return _text(payload, "file", "command") or earlier
+
+
 def _failure(payload: Event) -> tuple[Kind, str, str]:
     error = " ".join(_text(payload, "error").split())
     words = f"{_text(payload, 'file', 'command')}: {error}".strip(": ")
@@ -101,7 +109,7 @@ _DESCRIBE: dict[str, Callable[[Event], tuple[Kind, str, str]]] = {
     "turn_end": lambda payload: ("done", _text(payload, "message"), ""),
     "turn_failed": lambda payload: ("stopped", _text(payload, "error", "message") or "the turn failed", ""),
     "notice": lambda payload: ("notice", _text(payload, "message", "type"), ""),
-    "recall": lambda payload: ("told", _text(payload, "file", "command"), _text(payload, "tool", "moment")),
+    "recall": lambda payload: ("told", _told(payload), _text(payload, "tool", "moment")),
     "facts": lambda payload: ("read", model_runs.of_event(payload), ""),
     "session_start": _session("begins"),
     "session_end": _session("is over"),

@@ -31,6 +31,7 @@ CHECKS: dict[str, Checker] = {
     "store": store_checks.documents,
     "decisions": store_checks.decisions,
     "index": store_checks.index,
+    "earlier tasks": store_checks.earlier,
     "trust": lesson_checks.trusted_files,
     "priorities": lesson_checks.priorities,
     "missed lessons": lesson_checks.silent,

@@ -128,6 +128,19 @@ def index(ws: Workspace, fix: bool) -> Iterator[Check]:
         yield ok(f"current, generation {stored}")
 
 
+def earlier(ws: Workspace, fix: bool) -> Iterator[Check]:
+    """Whether hooks can read the index of earlier tasks."""
+    from learnloop.ingest import earlier_tasks
+
+    if fix and earlier_tasks.is_used(ws.root):
+        earlier_tasks.refresh(ws.root, wait_s=2.0)
+    if damaged := earlier_tasks.damaged(ws.root):
+        message = f"{len(damaged)} of its files cannot be read, so earlier tasks are not told"
+        yield warn(message, "learn doctor --fix writes them anew")
+    else:
+        yield ok("whole" if earlier_tasks.is_used(ws.root) else "nobody has asked for earlier tasks")
+
+
 def quarantine(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """What could not be read and was kept aside."""
     from learnloop.store.quarantine import listing

@@ -15,6 +15,7 @@ from learnloop.models.day_log import DayLog
 from learnloop.models.fact import Fact, FactRun
 from learnloop.models.feedback import Feedback
 from learnloop.models.lesson import Lesson
+from learnloop.models.memory import Memory
 from learnloop.models.patch import Patch
 from learnloop.models.preferences import Preferences
 from learnloop.models.project_patterns import Finding, ProjectPatterns
@@ -416,6 +417,7 @@ SHAPES = (
     Shape("tasks", Task),
     Shape("tasks ID", Task, is_list=False),
     Shape("log", DayLog),
+    Shape("memories", Memory),
     Shape("prime", PrimingPlace),
     Shape("prime TASK", Priming, is_list=False),
     Shape("prime TASK --explain", NearTask),

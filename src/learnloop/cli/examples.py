@@ -16,6 +16,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "sessions": ("learn sessions", "learn sessions 06abb5f3"),
     "tasks": ("learn tasks outcome:failed --since 7d", 'learn tasks "cart total"', "learn tasks 019aa8b3"),
     "log": ("learn log yesterday", "learn log --since 2026-01-26 --json"),
+    "memories": ("learn memories type:procedural cart", "learn memories --hide episodic-019aa8b3"),
     "prime": ('learn prime "let guests check out" --file src/cart.ts', "learn prime on --project ."),
     "projects": ("learn projects",),
     "drafts": ("learn drafts", "learn drafts --all --json"),

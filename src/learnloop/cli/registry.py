@@ -115,6 +115,7 @@ VERBS: tuple[Verb, ...] = (
         "preferences", USE, "show what is believed about your preferences, confirm it or drop it", reads=True
     ),
     Verb("teach", USE, "add to prompt files how agents record discoveries"),
+    Verb("memories", USE, "list what tasks taught; hide or pin one", reads=True),
     Verb("prime", USE, "show earlier tasks near to a task; let agents be told them, or not", reads=True),
     Verb("facts", USE, "let a model read along: what it is asked, what it found, what it costs", reads=True),
     Verb("discover", USE, "record an agent's discovery, or list them, most useful first"),

@@ -27,7 +27,7 @@ DRAFTED = "_drafted"
 SEGMENT = "_segment"
 """The segment of a stored decision."""
 _MOST_MERGES = 20
-_WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust", "facts", "priming")
+_WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust", "facts", "priming", "memory")
 _FEW_LOOKUPS = 8
 """Indexing a lesson costs more than ten times as much as a look through its line."""
 _PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at", "gate",

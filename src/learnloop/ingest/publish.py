@@ -18,7 +18,7 @@ from learnloop.ingest import hand_edits, instruction_files, own_prompts, start_n
 from learnloop.learn.experiments import arms_of_lessons, replay
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
-from learnloop.learn.tasks import priming_consent
+from learnloop.learn.tasks import memory_marks, priming_consent
 from learnloop.models import Decision
 from learnloop.recall.compile import KNOWN, TRIAL, belief_document, compile_index
 from learnloop.settings import consent
@@ -30,6 +30,7 @@ from learnloop.wire import clock, index, paths, regular, relevance
 LOCK = "publish.lock"
 _WAIT_S = 5.0
 _TRIES = 5
+_PRIMING = ("priming", "hidden")
 
 
 def publish(root: str, *, force: bool = False) -> int:
@@ -69,24 +70,28 @@ def _published_header(root: str) -> dict[str, Any]:
 
 def is_priming(root: str) -> bool:
     """Whether agents are told earlier tasks in any project."""
-    return any(_priming(root).values())
+    return any(_priming(root).get("priming", {}).values())
 
 
-def _priming(root: str) -> dict[str, bool]:
-    actions = (priming_consent.ACTION, "undo", "redo", "accept", "discard")
-    return priming_consent.by_project(_decisions(root, actions))
+def _priming(root: str) -> dict[str, Any]:
+    """Where hooks tell earlier tasks and which they never tell, for their header."""
+    actions = (priming_consent.ACTION, memory_marks.ACTION, "undo", "redo", "accept", "discard")
+    decisions = _decisions(root, actions)
+    by_project = priming_consent.by_project(decisions)
+    hidden = sorted(memory_marks.marks(decisions).hidden_tasks)
+    return {"priming": by_project, "hidden": hidden} if by_project else {}
 
 
 def _publish(root: str, force: bool) -> int:
     now = clock.iso(clock.now_ms())
     store = Store(root)
     generation, drafts, decided = store.generation(), store.drafts(), _priming(root)
-    is_old = published(root) != generation or _published_header(root).get("priming", {}) != decided
+    header = _published_header(root)
+    is_old = published(root) != generation or any(header.get(name) != decided.get(name) for name in _PRIMING)
     if force or drafts is None or is_old or _files_changed(root, quick=False):
         generation, lessons = _read(store)
         drafts = _drafts(store)
-        header = {**_header(), "generation": generation, "drafts": drafts, "created": now}
-        header |= {"priming": decided} if decided else {}
+        header = {**_header(), **decided, "generation": generation, "drafts": drafts, "created": now}
         _write_index(root, header, lessons)
     elif _read_stamp(root).get("verdicts") != _verdicts_stamp(root):
         _write_stamp(root, {**_read_stamp(root), "verdicts": _verdicts_stamp(root)})

@@ -9,7 +9,7 @@ from learnloop.models.base import Document
 Action = Literal[
     "promote", "reject", "archive", "restore", "edit", "scope", "pause", "resume", "add", "patch", "confirm",
     "dismiss", "trust", "gate", "rate", "merge", "replace", "keep", "mute", "unmute", "undo", "redo",
-    "accept", "discard", "facts", "experiment", "priming",
+    "accept", "discard", "facts", "experiment", "priming", "memory",
 ]  # fmt: skip
 
 
@@ -43,7 +43,7 @@ class Decision(Document):
     promote {statement?; by a standing approval project and those of patch}, replace {keep, statement?},
     merge {keep}, add {lesson}, patch {did, patches, results}, confirm and dismiss {belief},
     trust {project, trusted}, facts {project, mode, imports?}, priming {project, on},
-    mute and unmute {rule}, undo and redo {decision}, accept and
+    memory {mark, memory}, mute and unmute {rule}, undo and redo {decision}, accept and
     discard {decisions}, experiment {experiment}, which other actions may carry too."""
     by: str = "cli"
     """`console` or `cli`; `facts` for the standing approval of a project."""

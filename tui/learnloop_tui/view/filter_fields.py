@@ -139,11 +139,16 @@ _HEADINGS = {
 
 def language_page() -> str:
     """docs/filter.md: the language, and the fields of each pane and of `learn tasks`."""
+    from learnloop.service.memory import memory_list
     from learnloop.service.tasks import task_list
 
     lines = [_PAGE]
     of_panes = [(heading, PANES[place]) for place, heading in _HEADINGS.items()]
-    for heading, fields in (*of_panes, ("learn tasks", task_list.FIELDS)):
+    for heading, fields in (
+        *of_panes,
+        ("learn tasks", task_list.FIELDS),
+        ("learn memories", memory_list.FIELDS),
+    ):
         lines += [f"## {heading}", "", "| field | what it asks | knows | as in |", "|---|---|---|---|"]
         lines += [_entry(field) for field in fields] + [""]
     return "\n".join(lines)

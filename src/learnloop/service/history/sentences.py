@@ -117,6 +117,9 @@ def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
     if decision.action == "priming":
         may = "Agents are told earlier tasks" if args.get("on") else "Agents are told no earlier tasks"
         return f"{may} in {args.get('project') or 'all other projects'}"
+    if decision.action == "memory":
+        memory = args.get("memory") or {}
+        return f"{str(args.get('mark', '')).capitalize()} the memory “{memory.get('text', '')}”"
     named = _named(decision, docs)
     if decision.action == "scope":
         where = "everywhere" if args.get("scope") == "global" else args.get("path") or args.get("project", "")

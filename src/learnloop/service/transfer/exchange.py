@@ -22,6 +22,7 @@ from learnloop.service import redaction
 from learnloop.service.facts import listing
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import as_lesson
+from learnloop.service.memory import memory_list
 from learnloop.service.profile import agent_figures, stored_agents
 from learnloop.service.review import add_lessons, agent_guard
 from learnloop.service.transfer import patch_exchange, preference_exchange
@@ -100,6 +101,7 @@ def export_document(ws: Workspace) -> dict[str, Any]:
         "patches": patches,
         "facts": [fact.as_json() for fact in listing.facts(ws)],
         "tasks": [task.as_json() for task in stored_tasks.tasks(Store(ws.root))],
+        "memories": [memory.as_json() for memory in memory_list.memories(ws)],
         "signatures": {document["id"]: signer.sign(document) for document in (*lessons, *patches)},
         "signature": signer.sign({"confirmed": preferences["confirmed"]}),
     }

@@ -1,0 +1,55 @@
+"""`learn memories`: list what tasks taught; hide or pin one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.cli.columns import Column
+
+if TYPE_CHECKING:
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+    from learnloop.models.memory import Memory
+
+_EMPTY = "No memory fits: learn memories lists all; they come from tasks that did something"
+_MARKS = ("hide", "unhide", "pin", "unpin")
+
+
+def add_options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("query", nargs="*", metavar="QUERY", help="a filter, as type:procedural cart")
+    add("--project", metavar="FOLDER", help="only those of one project")
+    add("--hide", metavar="ID", help="tell agents no more of it and of its tasks")
+    add("--unhide", metavar="ID", help="let it be told again")
+    add("--pin", metavar="ID", help="keep it when its events go")
+    add("--unpin", metavar="ID", help="let it go with its events")
+    options.add_limit(parser, 50)
+    options.add_json(parser)
+
+
+def run(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.memory import memory_list
+
+    for name in _MARKS:
+        if typed := getattr(args, name):
+            memory_list.mark(ws, typed, name)
+            output.line(f"Done: {name} {typed}. learn undo takes it back.")
+            return
+    listed = memory_list.memories(ws, " ".join(args.query))
+    if args.project:
+        project = options.project_named(args.project)
+        listed = [memory for memory in listed if memory.project == project]
+    columns = [Column("ID", style="cyan"), Column("TYPE"), Column("SEEN", "right"), Column("SURE", "right")]
+    columns += [Column("BEGAN"), Column("MARK"), Column("MEMORY", wide=True)]
+    output.listing(listed[: args.limit], columns, _cells, json=args.json, empty=_EMPTY)
+    if len(listed) > args.limit and not args.json:
+        output.note(f"{len(listed) - args.limit} more: --limit or a filter")
+
+
+def _cells(memory: Memory) -> list[object]:
+    kind, _, rest = memory.id.partition("-")
+    marks = " ".join(name for name in ("pinned", "hidden") if getattr(memory, name))
+    return [
+        f"{kind}-{rest[:8]}", memory.type, memory.seen, f"{memory.confidence:.0%}",
+        output.local(memory.ts), marks, output.short(memory.text, 200),
+    ]  # fmt: skip

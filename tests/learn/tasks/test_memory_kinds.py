@@ -1,0 +1,95 @@
+"""Five types of memories out of tasks, each once however many tasks say it."""
+
+from typing import Any
+
+import pytest
+
+from learnloop.learn.tasks import memory_kinds, procedures
+from learnloop.models.memory import LONGEST_TEXT, Memory
+from learnloop.models.task import Task
+
+PROJECT = "/work/shop"
+
+
+def task(number: int, title: str = "Add a guest checkout", **fields: Any) -> Task:
+    steps = fields.pop("steps", [("Edit", "src/cart.ts"), ("Bash", "npm test")])
+    files = [f"{PROJECT}/{target}" for tool, target, *_ in steps if tool == "Edit"]
+    keys = ("tool", "target", "result", "error_class")
+    return Task.model_validate({
+        "id": f"{number:032x}", "title": title, "input": title, "agent": "main", "session_id": f"s{number}",
+        "started": f"2026-03-{number % 28 + 1:02d}T10:00:00.000Z", "project": PROJECT, "host": "claude",
+        "outcome": "success", "known": "said", "calls": len(steps), "files": files,
+        "commands": [target for tool, target, *_ in steps if tool == "Bash"],
+        "steps": [dict(zip(keys, _absolute(step), strict=False)) for step in steps],
+    } | fields)  # fmt: skip
+
+
+def _absolute(step: tuple[str, ...]) -> tuple[str, ...]:
+    tool, target, *rest = step
+    return (tool, f"{PROJECT}/{target}" if tool == "Edit" else target, *rest)
+
+
+def of_type(kind: str, *tasks: Task) -> list[Memory]:
+    return [memory for memory in memory_kinds.memories(tasks) if memory.type == kind]
+
+
+def test_every_task_that_did_something_is_an_episode() -> None:
+    done, idle = task(1), task(2, steps=[])
+    (episode,) = of_type("episodic", done, idle)
+    assert episode.id == f"episodic-{done.id}"
+    assert episode.text == "Add a guest checkout: success; wrote src/cart.ts; ran npm test"
+    assert (episode.confidence, episode.ts, episode.seen) == (0.9, done.started, 1)
+
+
+def test_the_same_again_is_one_memory_that_was_seen_more_often() -> None:
+    episode, *others = of_type("episodic", task(1), task(2), task(3, "Write the manual"))
+    assert [episode.seen, *(each.seen for each in others)] == [1, 2]
+    assert others[0].id == f"episodic-{task(1).id}"
+    assert others[0].tasks == (task(2).id, task(1).id)
+
+
+def test_a_procedure_is_the_way_that_worked_without_what_was_undone() -> None:
+    steps = [
+        ("Edit", "src/wrong.ts"), ("Bash", "npm test", "failed", "AssertionError"), ("Read", "src/cart.ts"),
+        ("Bash", "git checkout src/wrong.ts"), ("Edit", "src/cart.ts"), ("Bash", "npm test"),
+    ]  # fmt: skip
+    assert procedures.procedure(task(1, steps=steps)) == (
+        "change src/cart.ts",
+        "run npm test",
+    )
+    assert procedures.procedure(task(1, steps=steps, outcome="unknown")) == ()
+    (procedure,) = of_type("procedural", task(1), task(2))
+    assert procedure.seen == 2
+    assert procedure.text == "Add a guest checkout: change src/cart.ts, then run npm test"
+
+
+def test_an_error_is_remembered_with_what_mended_it() -> None:
+    failed = ("Bash", "npm test", "failed", "TypeError: cart is undefined")
+    (fix,) = of_type("technical", task(1, steps=[failed, ("Edit", "src/cart.ts"), ("Bash", "npm test")]))
+    assert fix.text == "npm test failed (TypeError: cart is undefined) and passed after src/cart.ts"
+    assert of_type("technical", task(1, steps=[failed])) == []
+
+
+def test_a_word_means_the_file_that_its_tasks_write() -> None:
+    other = [task(n, f"Describe chapter number{n}", steps=[("Edit", f"book/{n}.md")]) for n in range(10, 20)]
+    checkouts = [task(n, f"Mend the checkout of page{n}") for n in range(4)]
+    meanings = {memory.text for memory in of_type("semantic", *checkouts, *other)}
+    assert "“checkout” is about src/cart.ts: 4 of 4 tasks wrote it (4 success)" in meanings
+    assert not any("chapter" in text for text in meanings)
+
+
+def test_a_branch_is_the_context_of_its_tasks() -> None:
+    (context,) = of_type("context", task(1, branch="main"), task(2, branch="main"), task(3))
+    assert (context.text, context.seen) == ("Work on the branch main uses npm", 2)
+
+
+@pytest.mark.parametrize("fields", [
+    {"title": "部署 " * 40, "input": ""}, {"steps": [("Bash", "x" * 500)] * 60},
+    {"known": "none", "outcome": "unknown"},
+])  # fmt: skip
+def test_odd_tasks_make_memories_of_measured_length(fields: dict[str, Any]) -> None:
+    memories = memory_kinds.memories([task(1, **fields)], keep_days=90)
+    assert memories
+    assert all(len(memory.text) <= LONGEST_TEXT for memory in memories)
+    assert {memory.expires for memory in memories} == {"2026-05-31T10:00:00.000Z"}
+    assert len({memory.id for memory in memories}) == len(memories)

@@ -208,6 +208,7 @@ def test_a_hook_process_loads_nothing_dear(agent: Agent, payload: dict[str, obje
     assert run.returncode == 0
     loaded = set(run.stderr.decode().split())
     assert "learnloop_hooks.record" in loaded
+    assert loaded.isdisjoint({"learnloop_hooks.priming", "learnloop.wire.nearness", "learnloop.wire.earlier"})
     assert loaded.isdisjoint(COSTLY_MODULES), loaded.intersection(COSTLY_MODULES)
 
 

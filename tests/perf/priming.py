@@ -1,16 +1,21 @@
 """Prompt hooks that are told earlier tasks, against the same hooks with priming off."""
 
 import random
+import statistics
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from learnloop.ingest import earlier_tasks
+from learnloop.ingest.run import ingest
 from learnloop.models.task import Task
 from learnloop.recall import task_index
 from learnloop.service.memory import near_tasks
 from learnloop.service.workspace import open_workspace
 from learnloop.store import files
 from learnloop.wire import earlier, paths, session_recalls
+from tests.ingest.session_scene import Scene, write
 from tests.perf.hooks import Bench, bench
 from tests.perf.measure import Measures, Row, Samples, compared, percentile, rounds
 
@@ -45,7 +50,56 @@ def measure(folder: Path, quick: bool) -> list[Row]:
         _more(samples, "few", 0.06, "Prompt with priming by words, more than without"),
         _more(samples, "list", 0.02, "Prompt with priming by the session's list, more than without"),
         compared(samples, "many", "few", 1.1, f"Prompt with priming, {most:,} tasks against 1,000"),
+        _search(many, most),
+        _refresh(folder, quick),
     ]
+
+
+def _search(store: Bench, count: int) -> Row:
+    """A search in the process, as `learn prime` and the console do it."""
+    took = []
+    for number in range(60):
+        start = time.perf_counter_ns()
+        sections = earlier.sections(str(store.root), str(store.project))
+        earlier.nearest(
+            sections, f"let the loader of app{number} print through logging", ["app/loader.py"], 20
+        )
+        took.append((time.perf_counter_ns() - start) / 1e6)
+    label = f"Search of {count:,} earlier tasks in the process, P95"
+    return Row(label, 30.0, percentile(took, 0.95), "ms", tuple(took))
+
+
+def _refresh(folder: Path, quick: bool) -> Row:
+    """The index after 100 new tasks, in a store of many and in an empty one."""
+    many, ratios = (1_000, 3) if quick else (20_000, 5)
+    empty, full = (str(folder / name) for name in ("index-empty", "index-full"))
+    _add_tasks(full, many, 0)
+    earlier_tasks.refresh(full)
+    took: dict[str, list[float]] = {empty: [], full: []}
+    for number in range(ratios):
+        for root, milliseconds in took.items():
+            _add_tasks(root, 100, number + 1)
+            start = time.perf_counter_ns()
+            earlier_tasks.refresh(root)
+            milliseconds.append((time.perf_counter_ns() - start) / 1e6)
+    label = f"Index of 100 new tasks, {many:,} before against none"
+    return Row(
+        label, 2.0, statistics.median(took[full]) / statistics.median(took[empty]), "×", tuple(took[full])
+    )
+
+
+def _add_tasks(root: str, count: int, day: int) -> None:
+    """So many tasks, eight a session, in sessions of their own; those of day 0 reach back a month."""
+    start = 1_790_000_000_000 + day * 86_400_000
+    for number in range(0, count, 8):
+        at = start - (number * 86_400_000 * 30 // count if day == 0 else -number * 60_000)
+        session = Scene(f"d{day}-{number}", "/work/shop", at)
+        for turn in range(min(8, count - number)):
+            session.prompt(f"Let page{number + turn} of the shop show its totals in euros", f"p{turn}")
+            session.call("Edit", f"/work/shop/src/page{number + turn}.ts", prompt_id=f"p{turn}")
+            session.stop(prompt_id=f"p{turn}")
+        write(root, session)
+    ingest(root, wait_s=60)
 
 
 def _check(*stores: Bench) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from learnloop.learn.tasks import error_classes, patterns, procedures, told_line
 from learnloop.models.memory import LONGEST_TEXT, Memory, MemoryType
 from learnloop.models.task import Task
-from learnloop.wire import clock, nearness, text
+from learnloop.wire import clock, nearness, relevance, text
 
 _CONFIDENCE = {"said": 0.9, "inferred": 0.6, "none": 0.4}
 _MOST_TASKS, _MOST_FILES, _MOST_TAGS, _MOST_NAMES = 20, 20, 12, 5
@@ -118,10 +118,11 @@ def _surroundings(tasks: Sequence[Task]) -> str:
 def _semantic(tasks: Sequence[Task]) -> Iterator[_Piece]:
     """What words of a project mean: the file that most tasks with such a word wrote, and how they went."""
     by_word: dict[tuple[str, str], list[Task]] = {}
+    spelled: dict[str, str] = {}
     for task in tasks:
-        for term in dict.fromkeys(nearness.terms(task.title)):
-            if task.files and not term.isdigit():
-                by_word.setdefault((task.project, term), []).append(task)
+        for term, word in _words(task.title).items() if task.files else ():
+            by_word.setdefault((task.project, term), []).append(task)
+            spelled[term] = min(spelled.get(term, word), word, key=len)
     counts = Counter(task.project for task in tasks if task.files)
     writers = Counter(file for task in tasks for file in task.files)
     concepts = [
@@ -131,7 +132,13 @@ def _semantic(tasks: Sequence[Task]) -> Iterator[_Piece]:
     for term, named, file in sorted(concepts, key=lambda entry: (-len(entry[1]), entry[0]))[:_MOST_CONCEPTS]:
         for task in named:
             if file in task.files:
-                yield _Piece("semantic", term, task, _meaning(term, file, len(named)), (file,))
+                yield _Piece("semantic", term, task, _meaning(spelled[term], file, len(named)), (file,))
+
+
+def _words(title: str) -> dict[str, str]:
+    """The words of a title that name something, by their terms."""
+    words = (word for word in relevance.keyword_text(title).split() if len(word) > 1 and not word.isdigit())
+    return {term: word for word in words for term in nearness.terms(word)}
 
 
 def _common_file(named: Sequence[Task], total: int, writers: Mapping[str, int]) -> str:

@@ -77,6 +77,15 @@ def test_what_is_about_nothing_earlier_is_told_nothing(prompt: str, primed: Agen
     assert receipts(primed) == []
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    ["x", "部署到服务器" * 3_000, "cart" * 4_000, "cart " * 3_200, "\ud83d\udc4d\x00\u202e", "`" * 16_000],
+)
+def test_odd_prompts_harm_nothing(prompt: str, primed: Agent) -> None:
+    ask(primed, prompt)
+    assert [kind for kind, _ in primed.payloads() if kind == "hook_error"] == []
+
+
 def test_it_is_off_until_a_person_switches_it_on(agent: Agent, publish: Publish) -> None:
     tasks(agent)
     for priming in ({}, {"/elsewhere": True}, {"": True, str(agent.project): False}):

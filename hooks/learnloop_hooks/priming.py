@@ -4,6 +4,7 @@ from learnloop.wire import nearness, payload_fields, relevance, render, session_
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from learnloop.wire.nearness import Nearness, Record
@@ -31,17 +32,24 @@ def add(
         return answer, {}  # a helper agent of the client itself
     lessons = answer["hookSpecificOutput"]["additionalContext"] if answer else ""
     agent = context.named(payload.get("agent_id")) or "main"
-    memory, shown = session_recalls.SessionRecalls(root, session, agent), set(header.get("hidden", ()))
-    told_before = memory.shown(MOMENT)
-    shown |= told_before
-    most = min(_LINES, _A_SESSION - len(told_before))
+    memory: list[session_recalls.SessionRecalls] = []
+    hidden, told_before = header.get("hidden", ()), set[str]()
+
+    def is_new(record: "Record") -> bool:
+        """The memory is opened when the first task is near enough: at most prompts none is."""
+        if not memory:
+            memory.append(session_recalls.SessionRecalls(root, session, agent))
+            told_before.update(memory[0].shown(MOMENT))
+        is_enough = len(told_before) >= _A_SESSION
+        return not is_enough and record["id"] not in told_before and record["id"] not in hidden
+
     try:
-        near = _nearest(root, context.project, session, _prompt(root, payload, session), most, shown)
+        near = _nearest(root, context.project, session, _prompt(root, payload, session), is_new)
     except (OSError, ValueError, KeyError, TypeError):
         return answer, {}
     tokens = header.get("budgets", {}).get("call_tokens", _TOKENS)
     fitting = _fitting(near, tokens * render.CHARACTERS_A_TOKEN - len(lessons))
-    claimed = memory.claim(MOMENT, [record["id"] for record, _ in fitting]) if fitting else ()
+    claimed = memory[0].claim(MOMENT, [record["id"] for record, _ in fitting]) if fitting else ()
     chosen = [each for each in fitting if each[0]["id"] in claimed]
     if not chosen:
         return answer, {}
@@ -62,21 +70,19 @@ def _prompt(root: str, payload: "Payload", session: str) -> str:
 
 
 def _nearest(
-    root: str, project: str, session: str, prompt: str, most: int, shown: set[str]
+    root: str, project: str, session: str, prompt: str, is_new: "Callable[[Record], bool]"
 ) -> "list[tuple[Record, Nearness]]":
     """From the list that ingest left for the session; only where there is none, by the prompt's words."""
-    if not prompt or most < 1:
-        return []
-    listed = nearness.listed(root, session, prompt)
-    if listed is None:
-        from learnloop.wire import earlier
+    listed = nearness.listed(root, session, prompt) if prompt else []
+    if listed is not None:
+        near = [each for each in listed if nearness.is_told(each[1]) and is_new(each[0])]
+        return near[:_LINES]
+    from learnloop.wire import earlier
 
-        return earlier.nearest(
-            earlier.sections(root, project), prompt, (), most, nearness.THRESHOLD,
-            lambda record: record["line"] and record["session"] != session and record["id"] not in shown,
-        )  # fmt: skip
-    near = [each for each in listed if nearness.is_told(each[1]) and each[0]["id"] not in shown]
-    return near[:most]
+    return earlier.nearest(
+        earlier.sections(root, project), prompt, (), _LINES, nearness.THRESHOLD,
+        lambda record: record["line"] and record["session"] != session and is_new(record),
+    )  # fmt: skip
 
 
 def _fitting(near: "list[tuple[Record, Nearness]]", room: int) -> "list[tuple[Record, Nearness]]":

@@ -76,7 +76,7 @@ def is_priming(root: str) -> bool:
 def _priming(root: str) -> dict[str, Any]:
     """Where hooks tell earlier tasks and which they never tell, for their header."""
     actions = (priming_consent.ACTION, memory_marks.ACTION, "undo", "redo", "accept", "discard")
-    decisions = _decisions(root, actions)
+    decisions = _decisions(root, lambda doc: doc.get("action") in actions)
     by_project = priming_consent.by_project(decisions)
     hidden = sorted(memory_marks.marks(decisions).hidden_tasks)
     return {"priming": by_project, "hidden": hidden} if by_project else {}

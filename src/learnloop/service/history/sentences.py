@@ -114,12 +114,8 @@ def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
             else f"A model may read along ({args['mode']})"
         )
         return f"{may} in {args.get('project', '')}"
-    if decision.action == "priming":
-        may = "Agents are told earlier tasks" if args.get("on") else "Agents are told no earlier tasks"
-        return f"{may} in {args.get('project') or 'all other projects'}"
-    if decision.action == "memory":
-        memory = args.get("memory") or {}
-        return f"{str(args.get('mark', '')).capitalize()} the memory “{memory.get('text', '')}”"
+    if decision.action in ("priming", "memory"):
+        return _of_memory(decision)
     named = _named(decision, docs)
     if decision.action == "scope":
         where = "everywhere" if args.get("scope") == "global" else args.get("path") or args.get("project", "")
@@ -143,6 +139,16 @@ def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
     if args.get("reason"):
         text += f" ({args['reason']})"
     return text
+
+
+def _of_memory(decision: Decision) -> str:
+    """A decision about what agents are told of earlier tasks, or about a memory."""
+    args = decision.args
+    if decision.action == "memory":
+        memory = args.get("memory") or {}
+        return f"{str(args.get('mark', '')).capitalize()} the memory “{memory.get('text', '')}”"
+    may = "Agents are told earlier tasks" if args.get("on") else "Agents are told no earlier tasks"
+    return f"{may} in {args.get('project') or 'all other projects'}"
 
 
 def _named(decision: Decision, docs: Mapping[str, documents.Document]) -> str:

@@ -137,7 +137,10 @@ def test_an_answer_denies_or_tells_in_the_hosts_own_shape() -> None:
     codex = translation.Translation("codex", call)
     told = {"hookSpecificOutput": {"hookEventName": "PreToolUse", "additionalContext": "A"}}
     denied = {"hookSpecificOutput": {"permissionDecision": "deny", "permissionDecisionReason": "B"}}
-    assert codex.answered([told, {**told, "systemMessage": "M"}]) == {**told, "systemMessage": "M"}
+    assert codex.answered([told, {**told, "systemMessage": "M"}]) == {
+        "hookSpecificOutput": {"hookEventName": "PreToolUse", "additionalContext": "Background, no task: A"},
+        "systemMessage": "M",
+    }
     assert codex.answered([told, denied]) == {
         "hookSpecificOutput": {
             "hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "B",

@@ -1,6 +1,6 @@
 """Codex: Claude Code's events and shapes, but its own patches, and no exit codes."""
 
-from learnloop.wire.hosts import DENIED, NESTED, TEXT
+from learnloop.wire.hosts import DENIED, EVENT, TEXT
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -31,7 +31,12 @@ DESCRIPTION: "Description" = {
     "told": ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse"),
     "stopped": ("PreToolUse", "Stop", "SubagentStop"),
     "answers": {
-        "context": NESTED,
+        "context": {  # it stands behind the prompt, where models took such words for the task
+            "hookSpecificOutput": {
+                "hookEventName": EVENT,
+                "additionalContext": f"Background, no task: {TEXT}",
+            }
+        },
         "deny": DENIED,
         "again": {"decision": "block", "reason": TEXT},
         "message": {"systemMessage": TEXT},

@@ -139,4 +139,4 @@ def _texts(answer: "Answer") -> "dict[str, str]":
 def _filled(shape: "Any", event: str, text: str) -> "Any":
     if isinstance(shape, dict):
         return {key: _filled(value, event, text) for key, value in shape.items()}
-    return {EVENT: event, TEXT: text}.get(shape, shape)
+    return shape.replace(EVENT, event).replace(TEXT, text)

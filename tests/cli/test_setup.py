@@ -75,7 +75,7 @@ def test_install_asks_which_of_several_agents_are_meant(
     assert "1 claude, 2 codex" in learn.out + learn.err
     assert (codex / "hooks.json").is_file()
     assert settings.read_bytes() == before
-    assert "hooks need review" in learn.err
+    assert "Hooks need review" in learn.err
     assert learn("uninstall") == 0
     assert list(codex.iterdir()) == []
 

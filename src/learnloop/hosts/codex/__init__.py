@@ -15,5 +15,5 @@ CODEX = Host(
     events={event: _MATCHERS.get(event, "") for event in DESCRIPTION["events"]},
     transcripts=rollouts,
     off=("config.toml", "features.hooks", False),
-    approval='start codex in a terminal once and choose "Trust all and continue" where it says that hooks need review',
+    approval='start codex in a terminal once and answer "Hooks need review" with "Trust all and continue"',
 )

@@ -12,6 +12,7 @@ from learnloop.learn.facts.fact_scores import FactScore
 from learnloop.models.agent import AgentPerformance
 from learnloop.models.base import Document
 from learnloop.models.day_log import DayLog
+from learnloop.models.experiment import ExperimentReport
 from learnloop.models.fact import Fact, FactRun
 from learnloop.models.feedback import Feedback
 from learnloop.models.lesson import Lesson
@@ -24,6 +25,7 @@ from learnloop.models.summary import KnownFacts
 from learnloop.models.task import Task
 from learnloop.recall.backtest import Backtest
 from learnloop.recall.explain import Explained
+from learnloop.service.experiments.reports import SizeReport
 from learnloop.service.facts.modes import ReadingMode
 from learnloop.service.facts.reword_drafts import RewordReport
 from learnloop.service.health.check import Check
@@ -421,6 +423,8 @@ SHAPES = (
     Shape("prime", PrimingPlace),
     Shape("prime TASK", Priming, is_list=False),
     Shape("prime TASK --explain", NearTask),
+    Shape("experiments", ExperimentReport),
+    Shape("experiments size", SizeReport, is_list=False),
     Shape("projects", ProjectRow),
     Shape("drafts", ListedDraft),
     Shape("lessons", Lesson),

@@ -55,11 +55,8 @@ def recall(
         search = _Search(
             root, payload, host, index, context, session, moment, keeps, vital_only, tells, stops
         )
-        recalled, stopped, message = search.recalled(), search.stopped, search.message
-        if search.is_trying:
-            from learnloop.wire import trials
-
-            recalled, held = trials.apart(recalled, session)
+        recalled, held = search.recalled()
+        stopped, message = search.stopped, search.message
     answer = _answer(name, recalled, stopped)
     primed: Answer = {}
     if index is not None and tells and keeps and not vital_only and _is_primed(index, name, context.project):
@@ -121,8 +118,15 @@ class _Search:
         self.message = ""
         """What the person sees in the client of the lessons."""
 
-    def recalled(self) -> "Recalled":
-        """The lessons to show now, claimed for this hook."""
+    def recalled(self) -> "tuple[Recalled, Recalled]":
+        """The lessons to show now, and those that an experiment holds back; both claimed for this hook."""
+        if not self.is_trying:
+            return self._claimed(), []
+        from learnloop.wire import trials
+
+        return trials.apart(self._claimed(), self._session)
+
+    def _claimed(self) -> "Recalled":
         if self._moment == "start":
             return self._at_start()
         if self._moment == "end":

@@ -19,7 +19,10 @@ FOR_USERS = (
     "README.md", "docs/index.md", "docs/tutorial.md", "docs/lessons.md", "docs/guide.md", "docs/panes.md",
     "docs/facts.md", "docs/faq.md", "docs/troubleshooting.md",
 )  # fmt: skip
-PAGES = (*FOR_USERS, "docs/memory.md", "docs/cli.md", "docs/mcp.md", "CONTRIBUTING.md", "CHANGELOG.md")
+PAGES = (
+    *FOR_USERS, "docs/memory.md", "docs/experiments.md", "docs/cli.md", "docs/mcp.md", "CONTRIBUTING.md",
+    "CHANGELOG.md",
+)  # fmt: skip
 MOST_WORDS = 12_000
 """What users are asked to read at most, generated reference left out."""
 

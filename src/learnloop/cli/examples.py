@@ -51,6 +51,12 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "patches": ("learn patches", "learn patches preview m2xa", "learn patches apply m2xa"),
     "teach": ("learn teach", "learn teach --agent code-reviewer --apply"),
     "facts": ("learn facts on --project .", "learn facts show", "learn facts requests -o asked.jsonl"),
+    "experiments": (
+        "learn experiments",
+        "learn experiments size --base 33 --effect 50",
+        "learn experiments show m2xa",
+    ),
+    "holdout": ("learn holdout k3fq", "learn holdout k3fq --share 30"),
     "discover": (
         'learn discover --category gotcha --summary "Migrations run before seeding" '
         '--details "The seed script assumes that all tables are there."',

@@ -114,6 +114,8 @@ VERBS: tuple[Verb, ...] = (
     Verb(
         "preferences", USE, "show what is believed about your preferences, confirm it or drop it", reads=True
     ),
+    Verb("experiments", USE, "show what experiments know; start, stop and decide them", reads=True),
+    Verb("holdout", USE, "tell a lesson to most sessions only, to see what it changes"),
     Verb("teach", USE, "add to prompt files how agents record discoveries"),
     Verb("memories", USE, "list what tasks taught; hide or pin one", reads=True),
     Verb("prime", USE, "show earlier tasks near to a task; let agents be told them, or not", reads=True),

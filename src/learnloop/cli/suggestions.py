@@ -26,7 +26,7 @@ _STATES: dict[str, tuple[str, ...]] = {
     "promote": ("draft",), "reject": ("draft",), "archive": ("active",), "pause": ("active",),
     "resume": ("active",), "rate": ("active",), "restore": ("archived", "rejected"),
     "keep": ("draft", "active"), "merge": ("draft", "active"),
-    "replace": ("draft", "active"), "gate": ("draft", "active"),
+    "replace": ("draft", "active"), "gate": ("draft", "active"), "holdout": ("active",),
 }  # fmt: skip
 """The states of the lessons that a verb takes; the other verbs take all."""
 
@@ -87,6 +87,8 @@ def completer(verb: str, action: Action) -> Completer | None:
         return lambda prefix, **_: _harmless(completion_names.sessions(root, prefix))
     if (verb, action.dest) == ("tasks", "query"):
         return lambda prefix, **_: _harmless(completion_names.tasks(root, prefix))
+    if (verb, action.dest) == ("experiments", "name"):
+        return lambda prefix, **_: _harmless(_experiments(root, prefix))
     if metavar == "ID" and not named and verb == "patches":
         return lambda prefix, **_: _harmless(completion_names.patches(root, prefix))
     if metavar == "ID" and not named and verb != "preferences":
@@ -99,6 +101,15 @@ def completer(verb: str, action: Action) -> Completer | None:
     if (verb, action.dest) == ("config", "key"):
         return _settings
     return FilesCompleter() if metavar in ("FILE", "PATH", "FOLDER") else None
+
+
+def _experiments(root: str, prefix: str) -> dict[str, str]:
+    """The experiments whose ids begin with a prefix, with their names."""
+    from learnloop.service.experiments import reports
+    from learnloop.service.workspace import open_workspace
+
+    every = reports.experiments(open_workspace(root))
+    return {key[:4]: experiment.name for key, experiment in every.items() if key.startswith(prefix)}
 
 
 def _harmless(descriptions: Mapping[str, str]) -> dict[str, str]:

@@ -12,12 +12,12 @@ from learnloop.ingest import (
     effects,
     facts_read,
     lessons,
-    moments,
     preferences,
     recurring,
     silent_lessons,
     standing,
     told_sessions,
+    trial_moments,
 )
 from learnloop.ingest.statement_index import ORIGIN, words_of
 from learnloop.learn.lessons import fingerprint, wording_choice
@@ -126,7 +126,7 @@ class Applier:
         for name, turn_id, lesson_ids in complaint.moments:
             table = self._tx.table(name)
             for lesson_id in tied.intersection(lesson_ids) if table.cursor < segment else ():
-                moments.mark(table, turn_id, lesson_id)
+                trial_moments.mark(table, turn_id, lesson_id)
 
     def critical(self) -> dict[str, Doc]:
         """Return CRITICAL lessons for `silent_lessons.in_turn`, read again when recallable ones change."""
@@ -155,8 +155,8 @@ class Applier:
     def _put(self, segment: str, table: str, doc_id: str, doc: Doc) -> None:
         target = self._tx.table(table)
         if target.cursor < segment:
-            if moments.is_moment(table):
-                moments.put(target, doc)
+            if trial_moments.is_moment(table):
+                trial_moments.put(target, doc)
             else:
                 target.put(doc_id, doc)
 

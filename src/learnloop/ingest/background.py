@@ -35,8 +35,9 @@ def logged(root: str, work: Callable[[], object], name: str = "background") -> N
 
 
 def run(root: str) -> None:
-    """Ingest, then remove what is too old."""
+    """Ingest, pause what does harm, then remove what is too old."""
     from learnloop.ingest import day_logs, earlier_tasks, publish, retention, start_reading
+    from learnloop.ingest.experiment_guards import pause_harmful
     from learnloop.ingest.expiry import expire
     from learnloop.ingest.run import ingest
     from learnloop.store import locks
@@ -46,7 +47,7 @@ def run(root: str) -> None:
     os.utime(f"{root}/ingest.stamp")
     with locks.held(Path(root, "background.lock"), wait_s=0.0, what="the background ingest"):
         ingest(root)
-        if expire(root, clock.now_ms()):
+        if [*expire(root, clock.now_ms()), *pause_harmful(root)]:
             ingest(root)
         session_recalls.clean(root)
         retention.retire(root)

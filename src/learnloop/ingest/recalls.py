@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from learnloop.ingest import moments
+from learnloop.ingest import trial_moments
 from learnloop.ingest.effects import (
     CallMade,
     ClaimMade,
@@ -48,7 +48,7 @@ def shown(view: SessionView, event: Doc) -> list[LessonRecalled]:
 
 def held(view: SessionView, event: Doc) -> list[list[str]]:
     """Return the moments of experiments in a receipt, and remember which lessons were held back."""
-    arms = moments.of_receipt(event["payload"])
+    arms = trial_moments.of_receipt(event["payload"])
     shown_ids = view.get("heard", ())
     back = [lesson for _, lesson, _ in arms if lesson not in shown_ids]
     if back:
@@ -149,7 +149,7 @@ def complaint(
         calls += [AgentCall(command=command) for command in turn["commands"]]
     return PersonComplained(
         event["id"], event["ts"], event["session_id"], project, words[:_WORDS], turn["id"] if turn else "",
-        calls, known, is_plain, moments.open_at(turn, is_over=is_over),
+        calls, known, is_plain, trial_moments.open_at(turn, is_over=is_over),
     )  # fmt: skip
 
 

@@ -15,7 +15,6 @@ from learnloop.ingest import (
     effects,
     facts_read,
     interruptions,
-    moments,
     natural_keys,
     preferences,
     prompt_feedback,
@@ -25,6 +24,7 @@ from learnloop.ingest import (
     session_views,
     silent_lessons,
     task_traces,
+    trial_moments,
     turn_outcome,
     turns,
 )
@@ -119,7 +119,7 @@ class _Run:
         if turn is not None:
             self.effects.append(effects.UpsertDocument(turn["_shard"], turn["id"], turns.document(turn)))
             others = (
-                moments.stored(turn),
+                trial_moments.stored(turn),
                 task_traces.stored(turn),
                 agents.tallied(turn),
                 silent_lessons.finished(turn),
@@ -159,7 +159,7 @@ class _Run:
         turns.recalled(turn, view["told"])
         turn["_heard"] = view.get("heard", [])
         view["told"] = []
-        moments.follow(turn, view["turn"])
+        trial_moments.follow(turn, view["turn"])
         self._meet(turn, view.pop("met", []))
         self.effects += filter(None, [task_traces.begin(turn, event, prompt, view["session"])])
         return turn
@@ -168,10 +168,10 @@ class _Run:
         """Add the moments of experiments to the turn in which they come."""
         if arms:
             is_first = "_moments" not in turn
-            moments.note(
+            trial_moments.note(
                 turn,
                 arms,
-                session_views.shard(self.state, moments.TABLE, turn["started"]) if is_first else "",
+                session_views.shard(self.state, trial_moments.TABLE, turn["started"]) if is_first else "",
             )
 
     def _replace(self, view: SessionView, turn: RunningTurn) -> None:

@@ -65,3 +65,71 @@ class Experiment(Document):
     def is_holdout(self) -> bool:
         """Whether it tells its lessons to some sessions and holds them back from the others."""
         return [variant.tells for variant in self.variants] == [True, False] and not self.variants[0].wording
+
+
+class Estimate(Document):
+    """An estimate with the ends of its 95 % confidence sequence, which holds at every look."""
+
+    estimate: float
+    low: float
+    high: float
+
+
+class VariantCounts(Document):
+    """The moments of a variant, and what became of them."""
+
+    name: str
+    sessions: int = 0
+    moments: int = 0
+    own: int = 0
+    """The lesson's own correction came again."""
+    corrected: int = 0
+    """The turn was corrected, whatever for."""
+    success: int = 0
+    unknown: int = 0
+    """Nothing shows how the turn went."""
+
+    @property
+    def per_hundred(self) -> float:
+        """Own corrections in a hundred moments."""
+        return 100 * self.own / self.moments if self.moments else 0.0
+
+
+class Comparison(Document):
+    """A variant against the control, by the outcome of the experiment."""
+
+    variant: str
+    known: str
+    """What is known, in one sentence."""
+    sign: int = 0
+    """-1 where it surely has fewer events, 1 where more, 0 while nothing is known."""
+    difference: Estimate | None = None
+    """Of events per moment."""
+    ratio: Estimate | None = None
+    chance_of_fewer: float = 0.5
+    """The posterior chance that it has fewer, for one look; it decides nothing."""
+
+
+class ExperimentReport(Document):
+    """An experiment with what is known of it."""
+
+    experiment: Experiment
+    variants: tuple[VariantCounts, ...]
+    comparisons: tuple[Comparison, ...]
+    moments: int = 0
+    needed_moments: int = 0
+    """About so many, for a halved rate."""
+    needed_weeks: int | None = None
+    """Those at the pace so far; None where nothing comes."""
+    price: str = ""
+    """What holding back costs while it runs."""
+
+    @property
+    def known(self) -> str:
+        """What is known, in one sentence."""
+        return " | ".join(comparison.known for comparison in self.comparisons)
+
+    @property
+    def share(self) -> float:
+        """How far it is, 0–1."""
+        return min(self.moments / self.needed_moments, 1.0) if self.needed_moments else 0.0

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnloop.learn.statistics import lift, sentences
+from learnloop.learn.statistics import lift, lift_words
 from learnloop.learn.statistics.arms import ArmSums, of_session
 from learnloop.learn.statistics.size import Pace, size
 
@@ -103,7 +103,7 @@ def test_a_store_without_moments_has_no_weeks() -> None:
 
 def test_what_is_not_known_is_said_with_how_far_it_is() -> None:
     told, held = arm(*18 * [(1, 0)], *6 * [(1, 1)]), arm(*4 * [(1, 0)], *3 * [(1, 1)])
-    words = sentences.progress(lift.compare({"": told}, {"": held}), size(0.33, 0.5, 0.2, Pace(28, 1)))
+    words = lift_words.progress(lift.compare({"": told}, {"": held}), size(0.33, 0.5, 0.2, Pace(28, 1)))
     assert words == (
         "not known yet · 31 of about 354 moments · some 12 weeks at your pace · so far 6 of 24 against 3 of 7"
     )
@@ -111,20 +111,20 @@ def test_what_is_not_known_is_said_with_how_far_it_is() -> None:
 
 def test_what_could_still_be_is_said_from_the_first_look_on() -> None:
     told, held = arm(*60 * [(1, 0)], *20 * [(1, 1)]), arm(*12 * [(1, 0)], *10 * [(1, 1)])
-    words = sentences.progress(lift.compare({"": told}, {"": held}), size(0.33, 0.5, 0.2, Pace(28, 1)))
+    words = lift_words.progress(lift.compare({"": told}, {"": held}), size(0.33, 0.5, 0.2, Pace(28, 1)))
     assert words.endswith(" · so far 20 of 80 against 10 of 22 · between 59 points fewer and 18 more")
 
 
 @pytest.mark.parametrize(("rates", "beginning"), [((0, 1), "fewer: "), ((1, 0), "more: ")])
 def test_what_is_known_is_said_with_its_range(rates: tuple[int, int], beginning: str) -> None:
     arms = [arm(*100 * [(1, rate)], (1, 0), (1, 1)) for rate in rates]
-    words = sentences.progress(lift.compare({"": arms[0]}, {"": arms[1]}), size(0.33, 0.5, 0.2, Pace(28)))
+    words = lift_words.progress(lift.compare({"": arms[0]}, {"": arms[1]}), size(0.33, 0.5, 0.2, Pace(28)))
     assert words.startswith(beginning)
     assert words.endswith(" points (95 %, whenever you look)")
 
 
 def test_what_takes_more_than_a_year_says_so() -> None:
-    words = sentences.progress(lift.compare({}, {}), size(0.02, 0.5, 0.2, Pace(5)))
+    words = lift_words.progress(lift.compare({}, {}), size(0.02, 0.5, 0.2, Pace(5)))
     beginning, end = (
         "would take more than a year at your pace: watched by recurrence only",
         " · so far 0 of 0 against 0 of 0",
@@ -139,4 +139,4 @@ def test_what_takes_more_than_a_year_says_so() -> None:
      (30, "costs about 5 repeated corrections a week while it runs")],
 )  # fmt: skip
 def test_the_price_is_named(held_a_week: float, words: str) -> None:
-    assert sentences.price(0.33, 0.5, held_a_week) == words
+    assert lift_words.price(0.33, 0.5, held_a_week) == words

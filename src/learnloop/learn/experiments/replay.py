@@ -38,7 +38,7 @@ def experiments(decisions: Iterable[Decision]) -> dict[str, Experiment]:
 
 
 def running(every: Iterable[Experiment]) -> list[Experiment]:
-    """Those that run."""
+    """Those that hold something back or reword it now."""
     return [experiment for experiment in every if experiment.state == "running"]
 
 

@@ -14,7 +14,7 @@ class ArmSums(NamedTuple):
     squared_events: float = 0
 
     def plus(self, other: "ArmSums") -> "ArmSums":
-        """The sums of both."""
+        """The sums of both, which have no session in common."""
         return ArmSums._make(mine + theirs for mine, theirs in zip(self, other, strict=True))
 
     @property

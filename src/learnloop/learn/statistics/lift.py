@@ -54,7 +54,7 @@ class Lift(NamedTuple):
 
 
 def compare(variant: Users, control: Users) -> Lift:
-    """Compare two arms."""
+    """Compare the rates of two arms, user by user."""
     sums = _total(variant), _total(control)
     is_early = min(arm.sessions for arm in sums) < LEAST_SESSIONS
     if is_early or sum(arm.events for arm in sums) < LEAST_EVENTS:

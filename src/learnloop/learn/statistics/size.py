@@ -13,7 +13,7 @@ _STEPS = 60
 
 
 class Pace(NamedTuple):
-    """How fast moments come."""
+    """How fast moments of a lesson come."""
 
     sessions_a_week: float
     """Sessions with a moment."""
@@ -21,7 +21,7 @@ class Pace(NamedTuple):
 
 
 class Size(NamedTuple):
-    """What a comparison takes."""
+    """What a comparison takes until it knows."""
 
     moments: int
     sessions: int

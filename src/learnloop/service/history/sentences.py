@@ -116,6 +116,8 @@ def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
         return f"{may} in {args.get('project', '')}"
     if decision.action in ("priming", "memory"):
         return _of_memory(decision)
+    if decision.action == "experiment":
+        return _of_experiment(args.get("experiment") or {})
     named = _named(decision, docs)
     if decision.action == "scope":
         where = "everywhere" if args.get("scope") == "global" else args.get("path") or args.get("project", "")
@@ -135,7 +137,7 @@ def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
         return f"Replaced {old} by {new}"
     text = f"{_VERBS.get(decision.action, decision.action.capitalize())} {named}"
     if decision.action == "edit":
-        return f"{text}: {', '.join(args)}"
+        return f"{text}: {', '.join(name for name in args if name != 'experiment')}"
     if args.get("reason"):
         text += f" ({args['reason']})"
     return text
@@ -149,6 +151,15 @@ def _of_memory(decision: Decision) -> str:
         return f"{str(args.get('mark', '')).capitalize()} the memory “{memory.get('text', '')}”"
     may = "Agents are told earlier tasks" if args.get("on") else "Agents are told no earlier tasks"
     return f"{may} in {args.get('project') or 'all other projects'}"
+_STEPS = {
+    "start": "Started", "pause": "Paused", "resume": "Resumed", "stop": "Stopped", "promote": "Decided",
+}  # fmt: skip
+
+
+def _of_experiment(given: Mapping[str, Any]) -> str:
+    reason = given.get("reason") or given.get("winner") or ""
+    words = f"{_STEPS.get(str(given.get('do')), 'Changed')} the experiment “{given.get('name', '')}”"
+    return f"{words} ({reason})" if reason else words
 
 
 def _named(decision: Decision, docs: Mapping[str, documents.Document]) -> str:

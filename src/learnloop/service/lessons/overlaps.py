@@ -62,6 +62,13 @@ def known_places(ws: Workspace, lesson: Lesson) -> list[KnownPlace]:
     ]  # fmt: skip
 
 
+def is_read(ws: Workspace, lesson: Lesson) -> str:
+    """The first place where agents read a lesson in a file, as `CLAUDE.md:12`; empty where there is none."""
+    read = _instructions(ws, [lesson.project] if lesson.project else [])
+    places = instruction_files.passages(lesson.statement, read) if lesson.statement else []
+    return next((f"{place.path.rpartition('/')[2]}:{place.line}" for place in places), "")
+
+
 def with_places(ws: Workspace, lessons: Iterable[documents.Document]) -> list[documents.Document]:
     """The lessons as the index gets them: with the places where agents already read them."""
     docs = list(lessons)

@@ -1,7 +1,7 @@
 """Export and import: one JSON document with everything that a person may want to take elsewhere.
 
     {"version": 1, "lessons": […], "feedback": […], "preferences": {…}, "agents": […], "patches": […],
-     "tasks": […], "signatures": {id: signature}, "signature": of the confirmed beliefs}
+     "tasks": […], "experiments": […], "signatures": {id: signature}, "signature": of the confirmed beliefs}
 
 Only what has this store's signature, unchanged to the letter, keeps its status when it comes back. Everything
 else becomes a draft, because nobody has approved it here.
@@ -19,6 +19,7 @@ from learnloop.models import AgentPerformance, Feedback, Lesson, Patch, ids
 from learnloop.models.base import Document
 from learnloop.models.lesson import Evidence
 from learnloop.service import redaction
+from learnloop.service.experiments import reports
 from learnloop.service.facts import listing
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import as_lesson
@@ -100,6 +101,7 @@ def export_document(ws: Workspace) -> dict[str, Any]:
         "agents": [agent.as_json() for agent in agent_figures.performance(ws, split=True)],
         "patches": patches,
         "facts": [fact.as_json() for fact in listing.facts(ws)],
+        "experiments": [report.as_json() for report in reports.reports(ws)],
         "tasks": [task.as_json() for task in stored_tasks.tasks(Store(ws.root))],
         "memories": [memory.as_json() for memory in memory_list.memories(ws)],
         "signatures": {document["id"]: signer.sign(document) for document in (*lessons, *patches)},

@@ -5,7 +5,7 @@ the lesson's own correction came again is decided where complaints are tied to l
 (`LessonTable.complained`), until the end of the next turn of the person. Both come in any order.
 """
 
-from typing import Any, Protocol
+from typing import Any
 
 from learnloop.ingest.effects import UpsertDocument
 from learnloop.ingest.running import RunningTurn
@@ -15,16 +15,6 @@ TABLE = "moments"
 OWN = "own"
 """The lessons of which the own correction came again."""
 _MOST_OPEN = 3
-
-
-class Table(Protocol):
-    """What a table of a transaction can do."""
-
-    def get(self, key: str) -> Doc | None:
-        """Return a document."""
-
-    def put(self, key: str, document: Doc) -> None:
-        """Replace a document."""
 
 
 def of_receipt(payload: Doc) -> list[list[str]]:
@@ -86,12 +76,12 @@ def is_moment(table: str) -> bool:
     return table.startswith(f"{TABLE}/")
 
 
-def put(table: Table, doc: Doc) -> None:
+def put(table: Any, doc: Doc) -> None:
     """Store the moments of a turn, with the corrections that are known of it already."""
     table.put(doc["id"], {**doc, OWN: (table.get(doc["id"]) or {}).get(OWN, [])})
 
 
-def mark(table: Table, turn_id: str, lesson_id: str) -> None:
+def mark(table: Any, turn_id: str, lesson_id: str) -> None:
     """Note that the own correction of a lesson came again."""
     doc = table.get(turn_id) or {"id": turn_id}
     table.put(turn_id, {**doc, OWN: sorted({*doc.get(OWN, ()), lesson_id})})

@@ -1,0 +1,198 @@
+"""`learn experiments`: what experiments know; start, pause, stop and decide them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import options, output
+from learnloop.cli.columns import Column
+from learnloop.errors import Refused
+from learnloop.service.id_prefix import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+    from learnloop.models.experiment import ExperimentReport, Variant, VariantCounts
+
+_HELP = """\
+Without a word: lists the experiments with what they know.
+
+  show ID             one with its figures
+  size                what one would take: --base, --effect, --share, --people, --lesson
+  new NAME            start one: --lesson ID, and two or more --variant NAME:WEIGHT[:off|:WORDS];
+                      the last variant is what the others are compared with
+  pause | resume ID   tell its lessons to all for now; go on
+  stop ID             end it without a winner
+  promote ID VARIANT  let that variant hold for all sessions
+
+learn holdout ID is the short way to try one lesson.
+"""
+_EMPTY = "No experiment yet: learn holdout ID tries what a lesson changes"
+_ONE_IN_TWENTY = "Of many experiments one in twenty is wrong."
+
+
+def add_options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    parser.epilog = _HELP
+    add("verb", nargs="?", choices=tuple(_ACTIONS), default="list", metavar="WHAT", help="see below")
+    add("name", nargs="?", default="", metavar="ID|NAME", help="an experiment, or the name of a new one")
+    add("winner", nargs="?", default="", metavar="VARIANT", help="promote: the variant")
+    add("--lesson", action="append", default=[], metavar="ID", help="new, size: a lesson; may be repeated")
+    add("--variant", action="append", default=[], metavar="V", help="new: NAME:WEIGHT, NAME:WEIGHT:off, …")
+    add("--outcome", choices=("own", "corrected", "success"), default="own",
+        help="new: what is compared (default own: the lesson's own correction came again)")  # fmt: skip
+    add("--question", default="", metavar="Q", help="new: what it is to answer")
+    add("--reason", default="", metavar="R", help="pause, stop: why")
+    add("--sure", action="store_true", help="new: CRITICAL and gated lessons as well")
+    add("--base", type=options.share, default=0.33, metavar="P",
+        help="size: percent of moments that are corrected without the lesson (default 33)")  # fmt: skip
+    add("--effect", type=options.share, default=0.5, metavar="P",
+        help="size: percent of these that the lesson saves (default 50)")  # fmt: skip
+    add("--share", type=options.positive, default=20, metavar="P", help="size: percent held out (default 20)")
+    add(
+        "--people", type=options.positive, default=1, metavar="N", help="size: so many work alike (default 1)"
+    )
+    options.add_json(parser)
+
+
+def run(ws: Workspace, args: Namespace) -> None:
+    _ACTIONS[args.verb](ws, args)
+
+
+def _list(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.experiments import reports
+
+    listed = reports.reports(ws)
+    columns = [Column("ID", style="cyan"), Column("STATE"), Column("NAME"), Column("MOMENTS", "right")]
+    columns += [Column("KNOWN", wide=True)]
+    output.listing(listed, columns, _cells, json=args.json, empty=_EMPTY)
+    if len(listed) > 1 and not args.json:
+        output.note(_ONE_IN_TWENTY)
+
+
+def _cells(known: ExperimentReport) -> list[object]:
+    experiment = known.experiment
+    words = f"{known.known} ({experiment.reason})" if experiment.reason else known.known
+    moments = f"{known.moments}/{known.needed_moments}" if known.needed_moments else known.moments
+    return [shown(experiment.id), experiment.state, output.short(experiment.name, 40), moments, words]
+
+
+def _show(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.experiments import reports
+
+    _print(reports.report(ws, reports.find(ws, args.name)), args)
+
+
+def _print(known: ExperimentReport, args: Namespace) -> None:
+    if args.json:
+        output.as_json(known)
+        return
+    output.line(output.safe(known.experiment.name))
+    output.fields(_facts(known), indent="  ")
+    columns = [Column("VARIANT"), Column("SHARE", "right"), Column("SESSIONS", "right")]
+    columns += [Column(name, "right") for name in ("MOMENTS", "OWN", "PER 100", "CORRECTED", "SUCCESS")]
+    columns += [Column("UNKNOWN", "right")]
+    weights = {variant.name: variant.weight for variant in known.experiment.variants}
+    output.table(columns, [_counts(counted, weights[counted.name]) for counted in known.variants])
+    for comparison in known.comparisons:
+        chance = f"{100 * comparison.chance_of_fewer:.0f} %"
+        output.line(f"{comparison.variant}: {comparison.known}")
+        output.note(f"chance of fewer at this one look: {chance}; it decides nothing")
+
+
+def _facts(known: ExperimentReport) -> Iterator[tuple[str, object]]:
+    experiment = known.experiment
+    yield "id", experiment.id
+    yield "question", experiment.question
+    yield "state", f"{experiment.state} ({experiment.reason})" if experiment.reason else experiment.state
+    yield "winner", experiment.winner
+    yield "lessons", ", ".join(map(shown, experiment.lesson_ids))
+    yield (
+        "compares",
+        {"own": "own corrections", "corrected": "any correction"}.get(experiment.outcome, experiment.outcome),
+    )
+    yield "began", output.local(experiment.started)
+    yield "ended", output.local(experiment.ended) if experiment.ended else ""
+    yield "price", known.price if experiment.state == "running" else ""
+
+
+def _counts(counted: VariantCounts, weight: int) -> list[object]:
+    return [
+        counted.name, f"{weight} %", counted.sessions, counted.moments, counted.own,
+        f"{counted.per_hundred:.0f}", counted.corrected, counted.success, counted.unknown,
+    ]  # fmt: skip
+
+
+def _size(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.experiments import reports
+    from learnloop.service.lessons import lookup
+
+    if not 1 <= args.share <= 99:
+        raise Refused(f"{args.share} % cannot be held out", "take 1 to 99")
+    lesson = lookup.find(ws, args.lesson[0]) if args.lesson else None
+    sized = reports.size_of(ws, args.base, args.effect, args.share, args.people, lesson)
+    if args.json:
+        output.as_json(sized)
+        return
+    weeks = "no end in sight: no moments come" if sized.weeks is None else output.count(sized.weeks, "week")
+    output.line(f"about {sized.moments} moments in {sized.sessions} sessions: {weeks}")
+    output.line(f"{sized.price}")
+    output.note(f"at {sized.sessions_a_week:g} sessions with a moment a week, of each of {sized.people}")
+
+
+def _new(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.experiments import decide, reports
+
+    decision = decide.start(
+        ws, args.name, args.lesson, [_variant(text) for text in args.variant], outcome=args.outcome,
+        question=args.question, is_sure=args.sure,
+    )  # fmt: skip
+    _print(reports.report(ws, reports.find(ws, decision.args["experiment"]["id"])), args)
+
+
+def _variant(text: str) -> Variant:
+    """A variant as it is typed: `told:80`, `held out:20:off`, `short:50:Use uv.`."""
+    from pydantic import ValidationError
+
+    from learnloop.models.experiment import Variant
+
+    name, _, rest = text.partition(":")
+    weight, _, words = rest.partition(":")
+    is_off = words.strip().lower() == "off"
+    try:
+        return Variant(
+            name=name.strip(),
+            weight=int(weight or 0),
+            tells=not is_off,
+            wording="" if is_off else words.strip(),
+        )
+    except (ValidationError, ValueError):
+        raise Refused(f"{text!r} is no variant", "write NAME:WEIGHT, the weight from 1 to 99") from None
+
+
+def _step(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.experiments import decide, reports
+
+    experiment = reports.find(ws, args.name)
+    match args.verb:
+        case "pause":
+            decide.pause(ws, experiment.id, args.reason)
+        case "resume":
+            decide.resume(ws, experiment.id)
+        case "stop":
+            decide.stop(ws, experiment.id, args.reason)
+        case _:
+            decide.promote(ws, experiment.id, args.winner)
+    known = reports.report(ws, reports.find(ws, experiment.id))
+    if args.json:
+        output.as_json(known)
+    else:
+        output.line(f"{output.safe(experiment.name)} is {known.experiment.state}.")
+        output.note("Take it back with: learn undo")
+
+
+_ACTIONS = {
+    "list": _list, "show": _show, "size": _size, "new": _new, "pause": _step, "resume": _step, "stop": _step,
+    "promote": _step,
+}  # fmt: skip

@@ -1,0 +1,101 @@
+"""What an experiment knows, and whether it does harm. Pure."""
+
+from collections.abc import Mapping
+
+from learnloop.learn.experiments import counts
+from learnloop.learn.experiments.counts import Sessions
+from learnloop.learn.statistics import lift, lift_words
+from learnloop.learn.statistics.size import Pace, Size, size
+from learnloop.models.experiment import (
+    Comparison,
+    Estimate,
+    Experiment,
+    ExperimentReport,
+    Variant,
+    VariantCounts,
+)
+
+BASE, EFFECT = 0.33, 0.5
+"""What is expected before anything is known: every third moment is corrected, and the lesson halves that."""
+_ENOUGH = 30
+"""Moments of the control from which on its own rate counts."""
+_GOOD = {"own": -1, "corrected": -1, "success": 1}
+"""The side of a difference on which a variant is better."""
+_HARM = {
+    "own": "its correction comes more often",
+    "corrected": "there are more corrections",
+    "success": "fewer turns succeed",
+}
+
+
+def report(experiment: Experiment, arms: Mapping[str, Sessions], pace: Pace) -> ExperimentReport:
+    """Everything that is known of an experiment by its moments."""
+    needed = _needed(experiment, arms, pace)
+    compared = [
+        _compare(experiment, variant, arms, experiment.outcome) for variant in experiment.variants[:-1]
+    ]
+    base = _base(experiment, arms)
+    held_a_week = pace.sessions_a_week * pace.moments_a_session * experiment.control.weight / 100
+    variants = tuple(_counted(variant, arms) for variant in experiment.variants)
+    return ExperimentReport(
+        experiment=experiment,
+        variants=variants,
+        comparisons=tuple(
+            _comparison(variant, result, needed)
+            for variant, result in zip(experiment.variants, compared, strict=False)
+        ),
+        moments=sum(variant.moments for variant in variants),
+        needed_moments=needed.moments,
+        needed_weeks=needed.weeks,
+        price=lift_words.price(base, EFFECT, held_a_week) if experiment.is_holdout else "",
+    )
+
+
+def harm(experiment: Experiment, arms: Mapping[str, Sessions]) -> str:
+    """Why a running experiment should pause: a variant is worse than the control; empty where none is."""
+    for variant in experiment.variants[:-1]:
+        for outcome, words in _HARM.items():
+            known = _compare(experiment, variant, arms, outcome).difference
+            if known is not None and known.sign == -_GOOD[outcome]:
+                low, high = sorted(round(100 * abs(end)) for end in (known.low, known.high))
+                return f"{words} where it is {variant.name}: {low}–{high} points"
+    return ""
+
+
+def _needed(experiment: Experiment, arms: Mapping[str, Sessions], pace: Pace) -> Size:
+    share = experiment.control.weight / 100
+    return size(_base(experiment, arms), EFFECT, share, pace)
+
+
+def _base(experiment: Experiment, arms: Mapping[str, Sessions]) -> float:
+    control = counts.sums(arms.get(experiment.control.name, {}), experiment.outcome)
+    return control.rate if control.moments >= _ENOUGH and control.events else BASE
+
+
+def _compare(
+    experiment: Experiment, variant: Variant, arms: Mapping[str, Sessions], outcome: str
+) -> lift.Lift:
+    mine, control = (counts.sums(arms.get(each.name, {}), outcome) for each in (variant, experiment.control))
+    return lift.compare({"": mine}, {"": control})
+
+
+def _comparison(variant: Variant, result: lift.Lift, needed: Size) -> Comparison:
+    return Comparison(
+        variant=variant.name,
+        known=lift_words.progress(result, needed),
+        sign=result.difference.sign if result.difference else 0,
+        difference=_interval(result.difference),
+        ratio=_interval(result.ratio),
+        chance_of_fewer=round(lift.chance_of_fewer(result.variant, result.control), 3),
+    )
+
+
+def _interval(known: lift.Range | None) -> Estimate | None:
+    return (
+        None if known is None else Estimate(**{name: round(end, 4) for name, end in known._asdict().items()})
+    )
+
+
+def _counted(variant: Variant, arms: Mapping[str, Sessions]) -> VariantCounts:
+    sessions = arms.get(variant.name, {})
+    return VariantCounts(name=variant.name, sessions=len(sessions), **counts.totals(sessions))

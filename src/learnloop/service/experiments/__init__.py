@@ -1,0 +1,1 @@
+"""Experiments: started and ended by a person, and what they know."""

@@ -1,0 +1,143 @@
+"""What a person decides about experiments: start, hold out, pause, resume, stop, promote a winner."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from learnloop.errors import Refused
+from learnloop.learn.experiments import replay
+from learnloop.models import Decision, Lesson, ids
+from learnloop.models.experiment import HELD_OUT, TOLD, Experiment, Variant
+from learnloop.service.experiments import reports
+from learnloop.service.lessons import documents, overlaps
+from learnloop.service.lessons.lookup import find_all
+from learnloop.service.review import validation, verdicts
+from learnloop.service.workspace import Workspace
+from learnloop.wire import clock
+
+LEAST_SHARE, MOST_SHARE, USUAL_SHARE = 5, 50, 20
+_NOTHING = "nothing was started"
+
+
+def hold_out(ws: Workspace, lesson_id: str, share: int = USUAL_SHARE, *, is_sure: bool = False) -> Decision:
+    """Hold a lesson back from a share of the sessions (5–50 %); raises Refused as `start`."""
+    if not LEAST_SHARE <= share <= MOST_SHARE:
+        raise Refused(f"{share} % cannot be held out", f"take {LEAST_SHARE} to {MOST_SHARE}")
+    (lesson,) = find_all(ws, lesson_id)
+    variants = [Variant(name=TOLD, weight=100 - share), Variant(name=HELD_OUT, weight=share, tells=False)]
+    name = f"{documents.short(ws.root, lesson.id)} told or not"
+    return start(ws, name, [lesson.id], variants, is_sure=is_sure)
+
+
+def start(
+    ws: Workspace, name: str, lesson_ids: str | Sequence[str], variants: Sequence[Variant], *,
+    outcome: str = "own", question: str = "", is_sure: bool = False,
+) -> Decision:  # fmt: skip
+    """Start an experiment; `is_sure` answers the second question about CRITICAL and gated lessons.
+
+    Raises Refused for a design that cannot be, and for lessons that are not in use, are under test already,
+    or stand in a file.
+    """
+    lessons = find_all(ws, lesson_ids)
+    _refuse_lessons(ws, lessons, is_sure=is_sure)
+    for variant in variants:
+        if wrong := validation.hazard_in(ws, variant.wording):
+            raise Refused(f"wording of {variant.name}: {wrong}", "say it in other words")
+    fields = {
+        "id": ids.draft_id(clock.new_id(clock.now_ms()), "experiment"), "name": name, "question": question,
+        "lesson_ids": [lesson.id for lesson in lessons], "outcome": outcome,
+        "variants": [variant.as_json() for variant in variants],
+    }  # fmt: skip
+    try:
+        design = Experiment.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise Refused(first["msg"].removeprefix("Value error, "), _NOTHING) from None
+    return _step(ws, design, "start", lessons, design=design.as_json())
+
+
+def needs_second_question(lesson: Lesson) -> bool:
+    """Whether a lesson is one that should hardly ever be held back."""
+    return lesson.priority == "CRITICAL" or lesson.gate
+
+
+def pause(ws: Workspace, typed: str, reason: str = "") -> Decision:
+    """Tell the lessons of a running experiment to all sessions for now; raises Refused for another."""
+    return _in_state(ws, typed, "pause", "running", reason=reason)
+
+
+def resume(ws: Workspace, typed: str) -> Decision:
+    """Let a paused experiment go on; raises Refused where what it compares has changed."""
+    experiment = reports.find(ws, typed)
+    if experiment.is_void:
+        raise Refused(f"{experiment.reason}, so it would compare two things", "start a new experiment")
+    _refuse_lessons(ws, find_all(ws, experiment.lesson_ids), is_sure=True)
+    return _in_state(ws, typed, "resume", "paused")
+
+
+def stop(ws: Workspace, typed: str, reason: str = "") -> Decision:
+    """End an experiment without a winner: its lessons are told to all sessions again."""
+    return _in_state(ws, typed, "stop", "running", "paused", reason=reason)
+
+
+def promote(ws: Workspace, typed: str, variant_name: str) -> Decision:
+    """Let a variant hold for all sessions: the lesson stays, gets other words, or is archived.
+
+    One decision, with one undo. Raises Refused for a variant that there is none of.
+    """
+    experiment = reports.find(ws, typed)
+    variant = next((each for each in experiment.variants if each.name == variant_name), None)
+    if variant is None:
+        names = ", ".join(each.name for each in experiment.variants)
+        raise Refused(f"{experiment.name} has no variant {variant_name!r}", f"take one of {names}")
+    if experiment.state == "decided":
+        raise Refused(f"{experiment.name} is decided", "learn undo takes the decision back")
+    lessons = find_all(ws, experiment.lesson_ids)
+    action, changes = "experiment", dict[str, Any]()
+    if not variant.tells:
+        action, changes = "archive", {"reason": "unused"}
+    elif variant.wording:
+        action, changes = "edit", {"statement": variant.wording}
+    args = {
+        **changes,
+        replay.NAME: {"do": "promote", "id": experiment.id, "winner": variant.name, "name": experiment.name},
+    }
+    return verdicts.decide(ws, action, lessons, args)
+
+
+def _in_state(ws: Workspace, typed: str, do: str, *states: str, **more: Any) -> Decision:
+    experiment = reports.find(ws, typed)
+    if experiment.state not in states:
+        raise Refused(
+            f"{experiment.name} is {experiment.state}", f"only {' and '.join(states)} ones can {do}"
+        )
+    return _step(ws, experiment, do, [], **more)
+
+
+def _step(ws: Workspace, experiment: Experiment, do: str, lessons: Sequence[Lesson], **more: Any) -> Decision:
+    args = {replay.NAME: {"do": do, "id": experiment.id, "name": experiment.name, **more}}
+    return verdicts.decide(ws, replay.ACTION, lessons, args)
+
+
+def _refuse_lessons(ws: Workspace, lessons: Sequence[Lesson], *, is_sure: bool) -> None:
+    under_test = {
+        lesson_id: experiment
+        for experiment in replay.running(reports.experiments(ws).values())
+        for lesson_id in experiment.lesson_ids
+    }
+    for lesson in lessons:
+        name = documents.short(ws.root, lesson.id)
+        if lesson.status != "active" or lesson.paused:
+            state = "paused" if lesson.paused else lesson.status
+            raise Refused(f"{name} is {state}: sessions are not told it", _NOTHING)
+        if lesson.id in under_test:
+            raise Refused(f"{name} is under test in {under_test[lesson.id].name}", "stop that one first")
+        if place := overlaps.is_read(ws, lesson):
+            message = f"{name} stands in {place}, which every session reads, so it cannot be held back"
+            raise Refused(message, "what changed since its approval stays visible: learn show ID")
+        if needs_second_question(lesson) and not is_sure:
+            kind = "a gate" if lesson.gate else "CRITICAL"
+            raise Refused(
+                f"{name} is {kind}: held out sessions run without it", "--sure starts it all the same"
+            )

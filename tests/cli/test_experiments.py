@@ -1,0 +1,62 @@
+"""`learn experiments` and `learn holdout`."""
+
+import pytest
+
+from learnloop.service.workspace import Workspace
+from tests.cli.store import Learn
+from tests.ingest.told_lessons import add
+
+
+@pytest.fixture
+def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
+    del root
+    return Learn(capsys)
+
+
+@pytest.fixture
+def lesson_id(ws: Workspace) -> str:
+    return add(ws, "Use pnpm, not npm.")
+
+
+def test_a_holdout_is_listed_shown_and_ended(learn: Learn, lesson_id: str) -> None:
+    assert learn("holdout", lesson_id, "--share", "30") == 0
+    assert learn.out == "Held out of 30 % of the sessions from now on: Use pnpm, not npm.\n"
+    (row,) = learn.listing("experiments")
+    assert [variant["weight"] for variant in row["experiment"]["variants"]] == [70, 30]
+    assert learn("experiments", "show", row["experiment"]["id"][:6]) == 0
+    assert "held out" in learn.out
+    for verb, state in (("pause", "paused"), ("resume", "running"), ("stop", "stopped")):
+        assert learn("experiments", verb, row["experiment"]["id"]) == 0
+        assert learn.out.endswith(f"is {state}.\n")
+
+
+def test_an_experiment_on_words_is_started_and_decided(learn: Learn, lesson_id: str) -> None:
+    variants = ["--variant", "short:50:pnpm, not npm.", "--variant", "own:50"]
+    assert learn("experiments", "new", "words", "--lesson", lesson_id, *variants) == 0
+    assert learn("experiments", "promote", "words", "short") == 0
+    assert learn("show", lesson_id) == 0
+    assert "pnpm, not npm." in learn.out
+
+
+@pytest.mark.parametrize("text", ["a", "a:x", ":50", "a:101", "a:-1", "a:0"])
+def test_a_variant_that_is_none_is_refused(learn: Learn, lesson_id: str, text: str) -> None:
+    assert learn("experiments", "new", "x", "--lesson", lesson_id, "--variant", text) == 1
+    assert "is no variant" in learn.err
+
+
+def test_the_size_is_said_before_one_starts(learn: Learn, lesson_id: str) -> None:
+    assert learn("experiments", "size", "--base", "33", "--effect", "50") == 0
+    assert learn.out.startswith("about ")
+    assert learn("experiments", "size", "--share", "100") == 1
+
+
+def test_a_vital_lesson_is_asked_about(learn: Learn, ws: Workspace) -> None:
+    vital = add(ws, "Never push to main.", priority="CRITICAL")
+    assert learn("holdout", vital) == 1
+    assert "--sure" in learn.err
+    assert learn("holdout", vital, "--sure") == 0
+
+
+def test_without_experiments_it_says_how_to_start(learn: Learn) -> None:
+    assert learn("experiments") == 0
+    assert "learn holdout" in learn.out + learn.err

@@ -1,0 +1,51 @@
+"""What experiments know, and how long one takes."""
+
+from learnloop.service.experiments import reports
+from learnloop.service.lessons import lookup
+from learnloop.service.transfer import exchange
+from learnloop.service.workspace import Workspace
+from tests.ingest.told_lessons import add
+from tests.service.experiments.measured import HELD, PNPM, TOLD, held_out, sessions
+
+
+def test_a_new_experiment_knows_nothing_and_says_how_far_it_is(ws: Workspace) -> None:
+    lesson_id = held_out(ws)
+    sessions(ws, lesson_id, TOLD, 4, again=1)
+    sessions(ws, lesson_id, HELD, 3, again=2)
+    (known,) = reports.reports(ws)
+    assert known.moments == 7
+    assert known.known.startswith(f"not known yet · 7 of about {known.needed_moments} moments · some ")
+    assert known.known.endswith(" at your pace · so far 1 of 4 against 2 of 3")
+    assert known.price.startswith("costs ")
+    told, held = known.variants
+    assert (told.sessions, told.moments, told.own, told.corrected) == (4, 4, 1, 1)
+    assert (held.sessions, held.moments, held.own, held.corrected) == (3, 3, 2, 2)
+
+
+def test_all_unknown_is_said_as_it_is(ws: Workspace) -> None:
+    lesson_id = held_out(ws)
+    sessions(ws, lesson_id, TOLD, 30, again=0)
+    sessions(ws, lesson_id, HELD, 30, again=0)
+    (known,) = reports.reports(ws)
+    assert known.comparisons[0].difference is None
+    assert "not known yet" in known.known or "more than a year" in known.known
+
+
+def test_the_size_follows_the_pace_of_a_lesson(ws: Workspace) -> None:
+    lesson_id = add(ws, PNPM)
+    nothing = reports.size_of(ws, 0.33, 0.5, 20, lesson=lookup.find(ws, lesson_id))
+    assert (nothing.sessions_a_week, nothing.weeks) == (0, None)
+    used = lookup.find(ws, lesson_id)
+    told = used.with_(usage={**used.usage.as_json(), "told_sessions": 25})
+    alone, team = (reports.size_of(ws, 0.33, 0.5, 20, people, told) for people in (1, 20))
+    assert alone.weeks is not None
+    assert team.weeks is not None
+    assert 10 <= alone.weeks <= 14
+    assert team.weeks == 1
+    assert alone.moments == team.moments
+
+
+def test_an_export_carries_experiments(ws: Workspace) -> None:
+    held_out(ws)
+    (exported,) = exchange.export_document(ws)["experiments"]
+    assert exported["experiment"]["state"] == "running"

@@ -167,12 +167,9 @@ class _Run:
     def _meet(self, turn: RunningTurn, arms: list[list[str]]) -> None:
         """Add the moments of experiments to the turn in which they come."""
         if arms:
-            is_first = "_moments" not in turn
-            trial_moments.note(
-                turn,
-                arms,
-                session_views.shard(self.state, trial_moments.TABLE, turn["started"]) if is_first else "",
-            )
+            table, day = trial_moments.TABLE, turn["started"]
+            place = partial(session_views.shard, self.state, table, day, trial_moments.SHARD)
+            trial_moments.note(turn, arms, place)
 
     def _replace(self, view: SessionView, turn: RunningTurn) -> None:
         before = view["turn"]

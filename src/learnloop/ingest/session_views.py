@@ -124,15 +124,15 @@ def _view(session: Doc, shard_name: str, *, is_read: bool) -> SessionView:
     }  # fmt: skip
 
 
-def shard(state: Doc, table: str, ts: str) -> str:
-    """The shard that the next new document of a day goes to."""
+def shard(state: Doc, table: str, ts: str, most: int = SHARD) -> str:
+    """The shard that the next new document of a day goes to; it holds so many at most."""
     days = state["shards"].setdefault(table, {})
     place = days.get(ts[:10])
     if place is None:
         place = days[ts[:10]] = [1, 0]
         if len(days) > MOST_DAYS:
             del days[min(days)]
-    if place[1] >= SHARD:
+    if place[1] >= most:
         place[0], place[1] = place[0] + 1, 0
     place[1] += 1
     return f"{table}/{ts[:10]}-{place[0]}"

@@ -5,6 +5,7 @@ the lesson's own correction came again is decided where complaints are tied to l
 (`LessonTable.complained`), until the end of the next turn of the person. Both come in any order.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from learnloop.ingest.effects import UpsertDocument
@@ -12,6 +13,8 @@ from learnloop.ingest.running import RunningTurn
 
 Doc = dict[str, Any]
 TABLE = "moments"
+SHARD = 1000
+"""Moments in a file: they are small, and all of them are read at once."""
 OWN = "own"
 """The lessons of which the own correction came again."""
 _MOST_OPEN = 3
@@ -30,9 +33,10 @@ def of_receipt(payload: Doc) -> list[list[str]]:
     ]
 
 
-def note(turn: RunningTurn, arms: list[list[str]], shard: str) -> None:
-    """Add moments to a turn; the place of the first one is the place of all."""
-    mine = turn.setdefault("_moments", {"shard": shard, "arms": []})
+def note(turn: RunningTurn, arms: list[list[str]], place: Callable[[], str]) -> None:
+    """Add moments to a turn, whose first one is given a place."""
+    mine = turn.get("_moments") or {"shard": place(), "arms": []}
+    turn["_moments"] = mine
     mine["arms"] += [arm for arm in arms if arm not in mine["arms"]]
 
 
@@ -65,8 +69,8 @@ def stored(turn: RunningTurn) -> UpsertDocument | None:
     if not mine:
         return None
     doc = {
-        "id": turn["id"], "session_id": turn["session_id"], "project": turn["project"],
-        "started": turn["started"], "outcome": turn["outcome"], "arms": list(mine["arms"]),
+        "id": turn["id"], "session_id": turn["session_id"], "started": turn["started"],
+        "outcome": turn["outcome"], "arms": list(mine["arms"]),
     }  # fmt: skip
     return UpsertDocument(mine["shard"], turn["id"], doc)
 

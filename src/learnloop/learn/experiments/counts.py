@@ -1,9 +1,10 @@
 """Moments counted by experiment, variant and session. Pure."""
 
 from collections.abc import Iterable, Mapping
+from operator import mul
 from typing import Any
 
-from learnloop.learn.statistics.arms import ArmSums, of_session
+from learnloop.learn.statistics.arms import ArmSums
 
 COUNTED = ("moments", "own", "corrected", "success", "unknown")
 """What is counted of a session, in this order."""
@@ -39,7 +40,10 @@ def totals(sessions: Sessions) -> dict[str, int]:
 
 def sums(sessions: Sessions, outcome: str) -> ArmSums:
     """The sums of a variant with one outcome as its event."""
-    place, total = COUNTED.index(outcome), ArmSums()
-    for counted in sessions.values():
-        total = total.plus(of_session(counted[0], counted[place]))
-    return total
+    place = COUNTED.index(outcome)
+    moments = [counted[0] for counted in sessions.values()]
+    events = [counted[place] for counted in sessions.values()]
+    return ArmSums(
+        len(sessions), sum(moments), sum(events), sum(map(mul, moments, moments)),
+        sum(map(mul, moments, events)), sum(map(mul, events, events)),
+    )  # fmt: skip

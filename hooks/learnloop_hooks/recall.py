@@ -120,11 +120,12 @@ class _Search:
 
     def recalled(self) -> "tuple[Recalled, Recalled]":
         """The lessons to show now, and those that an experiment holds back; both claimed for this hook."""
-        if not self.is_trying:
-            return self._claimed(), []
+        claimed = self._claimed()
+        if not self.is_trying or not any("trial" in lesson for lesson, _ in claimed):
+            return claimed, []
         from learnloop.wire import trials
 
-        return trials.apart(self._claimed(), self._session)
+        return trials.apart(claimed, self._session)
 
     def _claimed(self) -> "Recalled":
         if self._moment == "start":

@@ -11,6 +11,7 @@ from textual import events
 from textual.keys import _character_to_key
 
 from learnloop.errors import Refused
+from learnloop.keymap import commands
 from learnloop.learn.lessons import usefulness
 from learnloop.models import Evidence, Lesson, Triggers
 from learnloop.service.health.health_report import Health
@@ -34,7 +35,6 @@ from learnloop_tui.panes.health import HealthPane
 from learnloop_tui.panes.list_pane import ListPane
 from learnloop_tui.panes.pane import Pane
 from learnloop_tui.panes.welcome import WelcomePane
-from learnloop_tui.screens.main_screen import PANES
 from learnloop_tui.view.lesson_state import Fold
 from learnloop_tui.view.session_state import SessionsSnapshot
 from learnloop_tui.view.state import (
@@ -339,7 +339,7 @@ class Console:
 
     async def open(self, kind: type[PaneT]) -> PaneT:
         """Open a pane by its number."""
-        await self.press(str(list(PANES).index(kind.PLACE) + 1))
+        await self.press(commands.BY_ID[kind.PLACE].key)
         await self.until(lambda: isinstance(self.app.main.pane, kind))
         return self.pane(kind)
 

@@ -11,6 +11,7 @@ from learnloop.keymap import commands, key_names
 from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.dialogs import help as help_screen
 from learnloop_tui.panes.agents import AgentsPane
+from learnloop_tui.panes.experiments import ExperimentsPane
 from learnloop_tui.panes.health import HealthPane
 from learnloop_tui.panes.lessons import LessonsPane
 from learnloop_tui.panes.pane import Pane
@@ -23,7 +24,8 @@ from learnloop_tui.widgets.line_widgets import Page
 from tests.tui.fakes import FakeBridge, console, lesson
 
 PANES: tuple[type[Pane], ...] = (
-    TriagePane, LessonsPane, AgentsPane, PreferencesPane, PatchesPane, SessionsPane, HealthPane, WelcomePane
+    TriagePane, LessonsPane, AgentsPane, PreferencesPane, PatchesPane, SessionsPane, HealthPane, WelcomePane,
+    ExperimentsPane,
 )  # fmt: skip
 DOCS = Path(__file__).parents[2] / "docs" / "keys.md"
 

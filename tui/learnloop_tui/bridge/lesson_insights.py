@@ -41,7 +41,7 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
     tried = None if stopped() else _tried(ws, stopped, lesson)
     if tried is None:
         return None
-    facts = [_cost(*tried)]
+    facts = [_cost(*tried), *_held_out(ws, lesson)]
     if contradiction is not None:
         key = commands.BY_ID["compare"].key
         words = f"“{text.line(contradiction.other.statement)}” ({key} compares)"
@@ -89,6 +89,15 @@ def _cost(costs: Cost, result: Backtest) -> DetailLine:
     words, _, advice = costs.words.removeprefix("would be told at ").partition(": ")
     warning = f"{advice}: " if advice else ""
     return DetailLine("cost", f"{warning}{words}{caught}", "warn" if is_poor else "text")
+
+
+def _held_out(ws: Workspace, lesson: Lesson) -> Iterator[DetailLine]:
+    """Own errors per 100 moments in each variant of the lesson's newest experiment."""
+    from learnloop.service.experiments import reports
+
+    known = reports.of_lesson(ws, lesson.id)
+    if known is not None:
+        yield DetailLine("own error", f"per 100 moments {reports.per_hundred(known)}: {known.known}")
 
 
 def _overlaps(near: Sequence[SimilarLesson], contradiction: Contradiction | None) -> Iterator[Section]:

@@ -45,6 +45,10 @@ def write(ws: Workspace, verdict: Verdict) -> None:
             rule_muting.mute(ws, args["rule"])
         case "confirm" | "dismiss" | "resolve":
             _write_belief(ws, verdict)
+        case action if action == "hold_out" or action.startswith("experiment_"):
+            from learnloop_tui.bridge import experiment_queries
+
+            experiment_queries.write(ws, verdict)
         case _:
             raise ValueError(verdict.action)
 

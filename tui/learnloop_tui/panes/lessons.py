@@ -52,6 +52,7 @@ class LessonsPane(LessonVerdictPane):
             "pause": Action(
                 self._pause, lambda: self._none_in("active paused", "Only active lessons are paused")
             ),
+            "hold_out": Action(self._hold_out, self._why_not_hold_out),
             "helpful": Action(lambda: self._rate("helpful"), self._why_not_rate),
             "harmful": Action(lambda: self._rate("harmful"), self._why_not_rate),
         }
@@ -128,6 +129,31 @@ class LessonsPane(LessonVerdictPane):
         )
         notice = "Paused" if pausing else "Recalled again:"
         await self._act(plan, "pause" if pausing else "resume", {"paused": pausing}, notice)
+
+    def _why_not_hold_out(self) -> str:
+        if len(self.view.targets) > 1:
+            return "One lesson at a time: esc takes the marks off."
+        return self._none_in("active", "Only active lessons are held out")
+
+    async def _hold_out(self) -> None:
+        """Say what it takes and costs, ask, and hold the lesson out of a fifth of the sessions."""
+        from learnloop_tui.bridge import experiment_queries
+        from learnloop_tui.dialogs.confirm import ConfirmScreen
+
+        row = self.view.targets[0]
+        words, is_vital = await self._bridge.read(experiment_queries.price, row.id)
+
+        def hold_out(_: bool) -> None:
+            self._decide("hold_out", [row], {}, "Held out of a fifth of the sessions:", {"sure": is_vital})
+
+        async def ask_again(_: bool) -> None:
+            vital = "It is CRITICAL or a gate, and these sessions run without it."
+            await self.ask(ConfirmScreen("Hold it out all the same?", vital), hold_out)
+
+        def answered(sure: bool) -> None:
+            self.run_worker(ask_again(sure)) if is_vital else hold_out(sure)
+
+        await self.ask(ConfirmScreen("Hold it out?", words), answered)
 
     def _why_not_rate(self) -> str:
         wrong = self._none_in("active paused", "Only active lessons are rated")

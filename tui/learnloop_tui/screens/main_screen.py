@@ -38,6 +38,7 @@ PANES = {
     "patches": "patches:PatchesPane",
     "sessions": "sessions:SessionsPane",
     "health": "health:HealthPane",
+    "experiments": "experiments:ExperimentsPane",
     "welcome": "welcome:WelcomePane",
 }
 """Module and class of each pane by its place in the table of commands; imported when it is first opened."""

@@ -93,9 +93,19 @@ SESSIONS = (
                 lambda row: clock.iso(row.session.last_ms)),
 )  # fmt: skip
 
+EXPERIMENTS = (
+    FilterField("state", "word", "whether it runs", "state:running", lambda row: row.state,
+                ("running", "paused", "decided", "stopped")),
+    FilterField("lesson", "word", "the words of its lesson", "lesson:uv", lambda row: row.statements),
+    FilterField("moments", "number", "how many moments there were", "moments:>100",
+                lambda row: row.known.moments),
+    FilterField("began", "age", "when it was started", "began:<30d",
+                lambda row: row.known.experiment.started),
+)  # fmt: skip
+
 PANES = {
     "triage": LESSONS, "lessons": LESSONS, "agents": AGENTS, "preferences": BELIEFS, "patches": PATCHES,
-    "sessions": SESSIONS,
+    "sessions": SESSIONS, "experiments": EXPERIMENTS,
 }  # fmt: skip
 
 
@@ -134,6 +144,7 @@ drops it.
 _HEADINGS = {
     "triage": "1 Triage, 2 Lessons, and the command line", "agents": "3 Agents",
     "preferences": "4 Preferences", "patches": "5 Patches", "sessions": "6 Sessions",
+    "experiments": "9 Experiments",
 }  # fmt: skip
 
 

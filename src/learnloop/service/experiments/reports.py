@@ -1,5 +1,9 @@
 """Experiments with what is known of them, and how long one would take."""
 
+from collections import defaultdict
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
 from learnloop.learn.experiments import counts, experiment_findings, replay
 from learnloop.learn.experiments.counts import Counts
 from learnloop.learn.statistics import lift_words
@@ -39,6 +43,14 @@ class SizeReport(Document):
     """None where no moments come."""
     price: str
     """What it costs while it runs."""
+
+
+class WeekCounts(NamedTuple):
+    """The moments of a week: all and own corrections by variant."""
+
+    week: str
+    """Its Monday."""
+    counts: dict[str, tuple[int, int]]
 
 
 def experiments(ws: Workspace) -> dict[str, Experiment]:
@@ -89,8 +101,9 @@ def unknown(variant: VariantCounts) -> str:
 
 
 def size_of(
-    ws: Workspace, base: float, effect: float, share: int, people: int = 1, lesson: Lesson | None = None
-) -> SizeReport:
+    ws: Workspace, base: float = experiment_findings.BASE, effect: float = experiment_findings.EFFECT,
+    share: int = 20, people: int = 1, lesson: Lesson | None = None,
+) -> SizeReport:  # fmt: skip
     """What an experiment would take at the pace of a lesson, by default of the one that is told most."""
     told = lesson or _most_told(ws)
     pace = _pace_of_lesson(told) if told else Pace(0.0, _USUAL_MOMENTS)
@@ -102,6 +115,25 @@ def size_of(
         sessions_a_week=round(pace.sessions_a_week, 1), moments=needed.moments, sessions=needed.sessions,
         weeks=needed.weeks, price=lift_words.price(base, effect, held_a_week),
     )  # fmt: skip
+
+
+def by_week(ws: Workspace) -> dict[str, tuple[WeekCounts, ...]]:
+    """The weeks of each experiment, the oldest first."""
+    docs = defaultdict[str, list[dict[str, Any]]](list)
+    for doc in Store(ws.root).all_documents("moments") if experiments(ws) else ():
+        docs[_monday(doc["started"][:10])].append(doc)
+    weeks: dict[str, list[WeekCounts]] = {}
+    for monday in sorted(docs):
+        for experiment_id, arms in counts.count(docs[monday]).items():
+            totals = {name: counts.totals(sessions) for name, sessions in arms.items()}
+            both = {name: (total["moments"], total["own"]) for name, total in totals.items()}
+            weeks.setdefault(experiment_id, []).append(WeekCounts(monday, both))
+    return {experiment_id: tuple(each) for experiment_id, each in weeks.items()}
+
+
+def _monday(day: str) -> str:
+    each = date.fromisoformat(day)
+    return (each - timedelta(days=each.weekday())).isoformat()
 
 
 def _counted(ws: Workspace) -> Counts:

@@ -1,0 +1,147 @@
+"""The experiments' pane and the key that holds a lesson out, on a real store."""
+
+from functools import partial
+
+import pytest
+
+from learnloop.service.experiments import decide, reports
+from learnloop.service.lessons import lookup
+from learnloop.service.workspace import Workspace
+from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.dialogs.confirm import ConfirmScreen
+from learnloop_tui.dialogs.new_experiment import NewExperimentScreen
+from learnloop_tui.dialogs.reason import ReasonScreen
+from learnloop_tui.panes.experiments import ExperimentsPane
+from learnloop_tui.panes.lessons import LessonsPane
+from learnloop_tui.view import list_view
+from learnloop_tui.view.experiment_state import ExperimentsView
+from tests.ingest.told_lessons import add
+from tests.service.experiments.measured import HELD, PNPM, TOLD, held_out, sessions
+from tests.tui.fakes import Console, console
+
+
+async def _open(seen: Console) -> ExperimentsPane:
+    pane = await seen.open(ExperimentsPane)
+    await seen.until(lambda: pane.view.loaded)
+    return pane
+
+
+def _shows(pane: ExperimentsPane, state: str) -> bool:
+    return pane.view.items[0].state == state
+
+
+def _state(ws: Workspace) -> str:
+    return reports.reports(ws)[0].experiment.state
+
+
+@pytest.fixture
+def lesson_id(ws: Workspace) -> str:
+    known = held_out(ws, 50)
+    sessions(ws, known, TOLD, 6, again=2)
+    sessions(ws, known, HELD, 5, again=4)
+    return known
+
+
+async def test_an_empty_pane_says_how_to_start(ws: Workspace) -> None:
+    async with console(ServiceBridge(ws.root)) as seen:
+        await _open(seen)
+        await seen.until(lambda: "No experiments yet" in seen.app.main.screen_text())
+
+
+async def test_what_is_known_stands_beside_the_list_with_its_numbers(ws: Workspace, lesson_id: str) -> None:
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await _open(seen)
+        assert "told or not" in pane.row_list.plain[0]
+        page = " ".join(seen.page.split())
+        assert "not known yet · 11 of about" in page
+        assert PNPM in page
+        assert "6 6 2 33" in page
+        assert "5 5 4 80" in page
+        assert "By week" in page
+        assert "33 of 6" in page
+
+
+async def test_it_is_paused_resumed_and_stopped(ws: Workspace, lesson_id: str) -> None:
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await _open(seen)
+        for state in ("paused", "running"):
+            await seen.press("P")
+            await seen.until(partial(_shows, pane, state))
+        await seen.press("x")
+        await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
+        await seen.press("enter")
+        await seen.until(lambda: pane.view.items[0].state == "stopped")
+    assert _state(ws) == "stopped"
+
+
+async def test_a_winner_is_chosen_and_undone(ws: Workspace, lesson_id: str) -> None:
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await _open(seen)
+        await seen.press("p")
+        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        await seen.press("2")
+        await seen.until(lambda: pane.view.items[0].state == "decided")
+        assert lookup.find(ws, lesson_id).status == "archived"
+        await seen.press("z")
+        await seen.until(lambda: pane.view.items[0].state == "running")
+    assert lookup.find(ws, lesson_id).status == "active"
+
+
+async def test_a_new_one_is_started_from_the_form(ws: Workspace) -> None:
+    lesson_id = add(ws, PNPM)
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await _open(seen)
+        await seen.press("n")
+        await seen.until(lambda: isinstance(seen.app.screen, NewExperimentScreen))
+        await seen.press("enter", "enter", "enter", "enter")
+        assert isinstance(seen.app.screen, NewExperimentScreen), "a lesson and a name are needed"
+        await seen.press("escape", "n")
+        await seen.press(*lesson_id[:6], "enter", *"words", "enter", "enter", *"pnpm", "enter")
+        await seen.until(lambda: pane.view.items)
+    (known,) = reports.reports(ws)
+    assert known.experiment.name == "words"
+    assert [variant.wording for variant in known.experiment.variants] == ["", "pnpm"]
+
+
+async def test_h_in_lessons_names_the_price_and_holds_out(ws: Workspace) -> None:
+    lesson_id = add(ws, PNPM)
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await seen.open(LessonsPane)
+        await seen.until(lambda: pane.view.current)
+        await seen.press("h")
+        await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
+        await seen.press("enter")
+        await seen.until(lambda: reports.of_lesson(ws, lesson_id))
+    assert _state(ws) == "running"
+
+
+async def test_the_details_of_a_lesson_name_its_errors_in_both_variants(
+    ws: Workspace, lesson_id: str
+) -> None:
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await seen.open(LessonsPane)
+        await seen.until(lambda: pane.view.current)
+        await seen.until(lambda: "33 told, 80 held out (of 6 and 5 moments)" in " ".join(seen.page.split()))
+
+
+def test_the_filter_knows_state_lesson_moments_and_age(ws: Workspace, lesson_id: str) -> None:
+    from learnloop.wire import clock
+    from learnloop_tui.bridge import experiment_queries
+
+    view = ExperimentsView(rows=experiment_queries.experiments(ws))
+    now = clock.now_ms()
+    assert list_view.filtered(view, "state:running lesson:pnpm moments:11 began:<1d told", now).items
+    for part in ("state:paused", "lesson:tabs", "moments:>11", "began:>1d", "nowhere"):
+        assert list_view.filtered(view, part, now).items == ()
+
+
+def test_a_paused_one_says_why(ws: Workspace, lesson_id: str) -> None:
+    from learnloop_tui.bridge import experiment_queries
+    from learnloop_tui.view import experiment_lines
+
+    decide.pause(ws, reports.reports(ws)[0].experiment.id, "a release")
+    (item,) = experiment_queries.experiments(ws)
+    lines = experiment_lines.page(item, 80, 0, many=True)
+    words = "\n".join("".join(part for part, _ in line) for line in lines)
+    assert "‖ paused · a release" in words
+    assert experiment_lines.ONE_IN_TWENTY in words

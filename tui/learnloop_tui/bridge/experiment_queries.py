@@ -1,0 +1,63 @@
+"""Queries on experiments: what each knows, and what a person decides about them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop_tui.view.experiment_state import ExperimentItem
+
+if TYPE_CHECKING:
+    from learnloop.service.workspace import Workspace
+    from learnloop_tui.view.state import Verdict
+
+
+def experiments(ws: Workspace) -> tuple[ExperimentItem, ...]:
+    """Every experiment with what it knows, its lessons in words, and its weeks."""
+    from learnloop.service.experiments import reports
+    from learnloop.service.lessons import documents
+
+    docs = documents.lessons(ws.root)
+    weeks = reports.by_week(ws)
+    return tuple(
+        ExperimentItem(
+            known.experiment.id,
+            known,
+            tuple(str((docs.get(name) or {}).get("statement", "")) for name in known.experiment.lesson_ids),
+            weeks.get(known.experiment.id, ()),
+        )
+        for known in reports.reports(ws)
+    )
+
+
+def price(ws: Workspace, row_id: str) -> tuple[str, bool]:
+    """What holding a lesson out would take and cost, and whether a second question is due."""
+    from learnloop.service.experiments import decide, reports
+    from learnloop.service.lessons import lookup
+
+    lesson = lookup.find(ws, row_id)
+    sized = reports.size_of(ws, lesson=lesson)
+    weeks = "no moments have come yet" if sized.weeks is None else f"some {sized.weeks} weeks at your pace"
+    words = f"{decide.USUAL_SHARE} % of the sessions are not told it · about {sized.moments} moments, {weeks}"
+    return f"{words} · it {sized.price}", decide.needs_second_question(lesson)
+
+
+def write(ws: Workspace, verdict: Verdict) -> None:
+    """Write a decision about an experiment down; raises LearnloopError where it is refused."""
+    from learnloop.models.experiment import Variant
+    from learnloop.service.experiments import decide
+
+    name, args = verdict.ids[0], verdict.args
+    match verdict.action:
+        case "hold_out":
+            decide.hold_out(ws, name, args.get("share", decide.USUAL_SHARE), is_sure=args["sure"])
+        case "experiment_new":
+            variants = [Variant.model_validate(variant) for variant in args["variants"]]
+            decide.start(ws, args["name"], name, variants)
+        case "experiment_pause":
+            decide.pause(ws, name)
+        case "experiment_resume":
+            decide.resume(ws, name)
+        case "experiment_stop":
+            decide.stop(ws, name)
+        case _:
+            decide.promote(ws, name, args["winner"])

@@ -1,0 +1,138 @@
+"""Experiments: what each knows so far; a person starts, pauses, stops and decides them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from learnloop_tui.bridge import experiment_queries
+from learnloop_tui.panes.actions import Action, needs
+from learnloop_tui.panes.bindings import bindings
+from learnloop_tui.panes.list_pane import ListPane
+from learnloop_tui.panes.pane import VerdictGiven
+from learnloop_tui.view import experiment_lines, list_view, text
+from learnloop_tui.view.experiment_state import ExperimentItem, ExperimentsView
+from learnloop_tui.view.state import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from learnloop_tui.bridge import Bridge
+    from learnloop_tui.dialogs.new_experiment import Design
+    from learnloop_tui.view.text import Line
+
+
+class ExperimentsPane(ListPane[ExperimentsView]):
+    """A list of experiments beside the numbers of the one under the cursor."""
+
+    PLACE = "experiments"
+    PAGE = "Experiment"
+    BINDINGS = bindings("experiments", "list")
+
+    def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
+        super().__init__(bridge, now_ms, ExperimentsView(), experiment_lines.row)
+
+    def handlers(self) -> dict[str, Action]:
+        return {
+            **super().handlers(),
+            "experiment_new": Action(self._new),
+            "experiment_pause": Action(self._pause, lambda: self._none_in("running", "paused")),
+            "experiment_stop": Action(self._stop, lambda: self._none_in("running", "paused")),
+            "experiment_promote": Action(
+                self._promote, lambda: self._none_in("running", "paused", "stopped")
+            ),
+            "read": Action(self._read, needs(lambda: self.view.current, "There is nothing to read here.")),
+        }
+
+    def to_copy(self, *, name: bool = False) -> str:
+        current = self.view.current
+        if current is None:
+            return ""
+        return current.id if name else current.known.known
+
+    async def read(self) -> tuple[ExperimentItem, ...]:
+        return await self._bridge.long(experiment_queries.experiments)
+
+    def fill(self, data: tuple[ExperimentItem, ...]) -> None:
+        self.view = list_view.with_rows(self.view, data)
+        self._draw()
+
+    # What is shown
+
+    def header(self, width: int) -> Line:
+        return experiment_lines.header(width)
+
+    def nothing(self) -> list[Line]:
+        return experiment_lines.nothing(self.view.query)
+
+    def title(self) -> tuple[str, str]:
+        running = sum(row.state == "running" for row in self.view.rows)
+        return f"Experiments{f' · {running:,} running' if running else ''}", self.filter_note()
+
+    def page(self, width: int) -> list[Line]:
+        current = self.view.current
+        if current is None:
+            return []
+        return experiment_lines.page(current, width, self._now_ms(), many=len(self.view.rows) > 1)
+
+    # Decisions
+
+    def _none_in(self, *states: str) -> str:
+        current = self.view.current
+        if current is None:
+            return "There is no experiment here."
+        return "" if current.state in states else f"This experiment is {current.state}."
+
+    async def _new(self) -> None:
+        from learnloop_tui.dialogs.new_experiment import NewExperimentScreen
+
+        def start(design: Design) -> None:
+            args = {"name": design.name, "variants": design.variants}
+            self._decide("experiment_new", design.lesson, f"Started “{text.cut(design.name, 60)}”", args)
+
+        await self.ask(NewExperimentScreen(), start)
+
+    def _pause(self) -> None:
+        if (current := self.view.current) is not None:
+            action, done = ("pause", "Paused") if current.state == "running" else ("resume", "Goes on:")
+            self._decide(f"experiment_{action}", current.id, f"{done} “{self._named(current)}”")
+
+    async def _stop(self) -> None:
+        from learnloop_tui.dialogs.confirm import ConfirmScreen
+
+        if (current := self.view.current) is not None:
+            words = "All sessions are told its lessons again. An experiment that is stopped does not go on."
+            stopped = f"Stopped “{self._named(current)}”"
+            await self.ask(
+                ConfirmScreen("Stop it?", words),
+                lambda _: self._decide("experiment_stop", current.id, stopped),
+            )
+
+    async def _promote(self) -> None:
+        """Ask which variant holds for all from now on."""
+        from learnloop_tui.dialogs.reason import ReasonScreen
+
+        if (current := self.view.current) is None:
+            return
+        ways = {
+            variant.name: _becomes(variant.tells, variant.wording)
+            for variant in current.known.experiment.variants
+        }
+
+        def promote(winner: str) -> None:
+            self._decide("experiment_promote", current.id, f"Decided: {winner}", {"winner": winner})
+
+        await self.ask(ReasonScreen("Which variant holds from now on?", ways, free=False), promote)
+
+    @staticmethod
+    def _named(item: ExperimentItem) -> str:
+        return text.cut(item.known.experiment.name, 60)
+
+    def _decide(self, action: str, name: str, done: str, args: dict[str, Any] | None = None) -> None:
+        self.post_message(VerdictGiven(Verdict(action, (name,), args or {}), {}, done))
+
+
+def _becomes(tells: bool, wording: str) -> str:
+    """What becomes of the lesson where a variant wins."""
+    if not tells:
+        return "not told: the lesson is archived"
+    return f"told as “{text.cut(wording, 60)}”" if wording else "told: the lesson stays as it is"

@@ -1,0 +1,167 @@
+"""How experiments look as lines: the list's rows, and the numbers of one taken apart. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop_tui.view import detail, text
+from learnloop_tui.view.page_parts import block, field, heading, message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from learnloop.models.experiment import Comparison, ExperimentReport, VariantCounts
+    from learnloop_tui.view.experiment_state import ExperimentItem
+    from learnloop_tui.view.text import Line
+
+GLYPHS = {
+    "running": ("▶", "good"),
+    "paused": ("‖", "warn"),
+    "decided": ("✓", "accent"),
+    "stopped": ("■", "muted"),
+}
+_BAR, _COUNT = 10, 9
+_BAR_FROM = 40
+"""From which width on the bar is shown."""
+_WEEKS = 12
+_TEN = 10
+_OUTCOMES = {
+    "own": "own corrections per moment",
+    "corrected": "corrections per moment",
+    "success": "successes per moment",
+}
+_KNOWN_LOOKS = {-1: "good", 0: "text", 1: "bad"}
+ONE_IN_TWENTY = "Of many experiments one in twenty is wrong."
+
+
+def header(width: int) -> Line:
+    """The heading above the columns."""
+    bar = f" {text.fit('progress', _BAR)}" if width >= _BAR_FROM else ""
+    return (
+        (
+            f"    {text.fit('experiment', _name_cells(width))}{bar}{text.fit('moments', _COUNT, right=True)}",
+            "label",
+        ),
+    )
+
+
+def row(item: ExperimentItem, width: int, _marked: bool, _fresh: bool) -> Line:
+    """An experiment: state, name, how far it is."""
+    experiment, known = item.known.experiment, item.known
+    glyph, look = GLYPHS[experiment.state]
+    is_over = experiment.state in ("decided", "stopped")
+    bar = (
+        ((f" {progress(known.share, _BAR)}", "muted" if is_over else "accent"),) if width >= _BAR_FROM else ()
+    )
+    name = text.fit(experiment.name, _name_cells(width))
+    return (
+        (f" {glyph} ", look), (name, "muted" if is_over else "text"), *bar,
+        (text.fit(f"{known.moments:,}", _COUNT, right=True), "muted"),
+    )  # fmt: skip
+
+
+def progress(share: float, cells: int) -> str:
+    """A bar of what there is of the moments that are needed."""
+    full = min(int(share * cells), cells)
+    return "━" * full + "─" * (cells - full)
+
+
+def _name_cells(width: int) -> int:
+    return max(8, width - 4 - _COUNT - (_BAR + 1 if width >= _BAR_FROM else 0))
+
+
+def nothing(query: str) -> list[Line]:
+    """An empty list."""
+    if query:
+        return message("No match", [f"No experiment contains “{text.cut(query, 40)}”."])
+    hints = ["An experiment tells a lesson to some sessions, not to others, and compares what comes of it.",
+             "You start, stop and decide it; one that does harm pauses."]  # fmt: skip
+    return message(
+        "No experiments yet", hints, [("n", "Start one."), ("h", "In Lessons: hold a lesson out.")]
+    )
+
+
+def page(item: ExperimentItem, width: int, now_ms: int, *, many: bool) -> list[Line]:
+    """What is known of one experiment, and its numbers."""
+    known, experiment = item.known, item.known.experiment
+    glyph, look = GLYPHS[experiment.state]
+    began = f"began {detail.ago(experiment.started, now_ms)}"
+    reason = f" · {experiment.reason}" if experiment.reason else ""
+    return [
+        *block(experiment.name, width, "strong"), (),
+        *field("state", f"{glyph} {experiment.state}{reason} · {began}", width, look),
+        *(field("question", experiment.question, width) if experiment.question else ()),
+        *(line for words in item.statements for line in field("lesson", words, width, "quote")),
+        *(field("winner", experiment.winner, width, "strong") if experiment.winner else ()),
+        *_known(known, width),
+        *(field("price", known.price, width) if experiment.state == "running" and known.price else ()),
+        *_numbers(known, width), *_weeks(item, width),
+        *(block(ONE_IN_TWENTY, width, "muted") if many else ()),
+    ]  # fmt: skip
+
+
+def _known(known: ExperimentReport, width: int) -> Iterator[Line]:
+    good = 1 if known.experiment.outcome == "success" else -1
+    for comparison in known.comparisons:
+        label = "known" if len(known.comparisons) == 1 else comparison.variant
+        yield from field(label, comparison.known, width, _KNOWN_LOOKS[-good * comparison.sign])
+
+
+def _numbers(known: ExperimentReport, width: int) -> Iterator[Line]:
+    yield from heading("The numbers", width)
+    columns = ("sessions", "moments", "own", "per 100")
+    yield (
+        (
+            f" {text.fit('variant', 14)}{''.join(text.fit(name, _TEN, right=True) for name in columns)}",
+            "label",
+        ),
+    )
+    for variant in known.variants:
+        yield ((f" {text.fit(variant.name, 14)}", "text"), (_cells(variant), "text"))
+    for variant in known.variants:
+        rest = f"{variant.corrected:,} corrected, {variant.success:,} succeeded, {variant.unknown:,} unknown"
+        yield from field(text.cut(variant.name, 9), rest, width, "muted")
+    yield ()
+    for comparison in known.comparisons:
+        yield from _apart(comparison, known, width)
+
+
+def _cells(variant: VariantCounts) -> str:
+    numbers = (
+        f"{variant.sessions:,}",
+        f"{variant.moments:,}",
+        f"{variant.own:,}",
+        f"{variant.per_hundred:.0f}",
+    )
+    return "".join(text.fit(number, _TEN, right=True) for number in numbers)
+
+
+def _apart(comparison: Comparison, known: ExperimentReport, width: int) -> Iterator[Line]:
+    """The ranges of a comparison, and the chance at this one look."""
+    if comparison.difference is not None:
+        low, high = (f"{100 * end:+.0f}" for end in (comparison.difference.low, comparison.difference.high))
+        words = f"{low} to {high} points in {_OUTCOMES[known.experiment.outcome]}"
+        yield from field("between", f"{words}, whenever you look", width)
+    if comparison.ratio is not None:
+        low, high = (f"{end:.2f}" for end in (comparison.ratio.low, comparison.ratio.high))
+        yield from field("ratio", f"{low} to {high}", width, "muted")
+    chance = f"{100 * comparison.chance_of_fewer:.0f} % for fewer at this one look; it decides nothing"
+    yield from field("chance", chance, width, "muted")
+
+
+def _weeks(item: ExperimentItem, width: int) -> Iterator[Line]:
+    """Own corrections per 100 moments by week, in each variant."""
+    if not item.weeks:
+        return
+    yield from heading("By week, own corrections per 100 moments", width)
+    names = [variant.name for variant in item.known.variants]
+    for week in item.weeks[-_WEEKS:]:
+        parts = [_week(name, *week.counts.get(name, (0, 0))) for name in names]
+        yield ((f" {text.fit(week.week, 11)}", "label"), ("  ".join(parts), "text"))
+
+
+def _week(name: str, moments: int, own: int) -> str:
+    """A variant's share of a week as a bar and in numbers."""
+    words = f"{100 * own / moments:.0f} of {moments}" if moments else "–"
+    bar = progress(own / moments if moments else 0, _BAR)
+    return f"{text.fit(text.cut(name, 9), 10)}{bar} {text.fit(words, 10)}"

@@ -7,6 +7,8 @@ import pytest
 
 from learnloop.ingest import analyze
 from learnloop.ingest.run import ingest
+from learnloop.service.experiments import decide, reports
+from learnloop.service.tasks import daily
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace
 from tests.ingest.moments_scene import AGAIN, BREAKS, HELD, TOLD, TRIAL, met, scene, stored
@@ -113,3 +115,15 @@ def test_forgetting_a_session_forgets_its_moments(ws: Workspace) -> None:
     report = forget.forget(ws, session="s1")
     assert [moment["session_id"] for moment in stored(ws.root)] == ["s2"]
     assert report.remaining == 0
+
+
+def test_the_log_of_a_day_names_what_experiments_counted(ws: Workspace) -> None:
+    lesson_id = add(ws, PNPM)
+    decide.hold_out(ws, lesson_id)
+    (experiment,) = reports.experiments(ws).values()
+    made = scene().prompt("add left-pad to the cart", "p1")
+    item = {"id": lesson_id, "score": 80, "trial": experiment.id, "arm": HELD}
+    made.add("recall", {"moment": "tool", "lessons": [], "held": [item], "chars": 0})
+    take(ws, made.call("Bash", BREAKS).stop().prompt(AGAIN, "p2").stop())
+    (log,) = daily.logs(ws, daily.today(), daily.today())
+    assert f"Experiments: {experiment.name}: held out 1 of 1." in log.insights

@@ -18,6 +18,7 @@ from learnloop import settings
 from learnloop.errors import Refused
 from learnloop.ingest import stored_tasks
 from learnloop.ingest.tellings import TELLINGS
+from learnloop.learn.experiments import counts, experiment_findings, replay
 from learnloop.learn.tasks import day_page, day_summary, days
 from learnloop.models.day_log import DayLog
 from learnloop.store import files, foreign
@@ -26,7 +27,7 @@ from learnloop.wire import clock, paths
 
 Doc = dict[str, Any]
 _MADE = ".made.json"
-_TABLES = ("turns", "tasks")
+_TABLES = ("turns", "tasks", "moments")
 _COMPLAINTS = ("revision", "cancellation")
 _WEEK = 7
 _MOST_BYTES = 4 << 20
@@ -48,6 +49,9 @@ class Logs:
         ]
         self._lessons = [lesson.as_json() for lesson in store.lessons()]
         self._told = store.told()
+        near = [name for name in store.shards("moments") if around[0] <= name[8:18] <= around[1]]
+        self._moments = [doc for name in near for doc in store.documents(name).values()]
+        self._experiments = replay.experiments(store.decisions()) if near else {}
 
     def projects(self, day: str) -> list[str]:
         """The projects with tasks on a day, by name."""
@@ -79,8 +83,18 @@ class Logs:
                 if lesson["status"] == "active" and self._day(lesson["reviewed_at"] or "") == day
             ],
             heeded=heeded,
+            experiments=self._counted({turn for task in by_day[day] for turn in task.turns}),
         )  # fmt: skip
         return day_summary.write(facts)
+
+    def _counted(self, turns: set[str]) -> list[str]:
+        """What the experiments with moments in some turns counted, in words."""
+        counted = counts.count(doc for doc in self._moments if doc["id"] in turns)
+        return [
+            experiment_findings.of_a_day(self._experiments[key].name, arms)
+            for key, arms in counted.items()
+            if key in self._experiments
+        ]
 
     def _day(self, ts: str) -> str:
         return days.local_day(ts, self._zone)

@@ -7,9 +7,11 @@ from pathlib import Path
 from learnloop.service.history import sentences
 from learnloop.service.lessons import queue, rows
 from learnloop.service.review import verdicts
-from learnloop.service.sessions import sessions
-from learnloop.service.workspace import open_workspace
+from learnloop.service.sessions import live_sessions, sessions
+from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store.store import Store
+from tests.ingest import told_lessons
+from tests.ingest.moments_scene import HELD, met, scene
 from tests.store.small_stores import say, workspace
 
 NO_PIP = "no, use uv instead of pip"
@@ -112,3 +114,12 @@ def test_opening_a_workspace_loads_neither_models_nor_store() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "[]\n"
+
+
+def test_what_an_experiment_held_back_is_in_the_story_and_counts_as_no_recall(ws: Workspace) -> None:
+    lesson_id = told_lessons.add(ws, "Use pnpm, not npm.")
+    told_lessons.take(ws, met(scene().prompt("add left-pad", "p1"), lesson_id, HELD).stop())
+    story = live_sessions.story(ws, "s1")
+    (held,) = [entry for entry in story.entries if entry.kind == "held"]
+    assert [lesson.id for lesson in held.lessons] == [lesson_id]
+    assert story.recalled == ()

@@ -35,7 +35,7 @@ PHASES: Mapping[str, tuple[str, str, str]] = {
 KINDS: Mapping[str, tuple[str, str]] = {
     "prompt": ("❯", "accent"), "tool": ("·", "muted"), "failed": ("✗", "bad"), "refusal": ("⊘", "warn"),
     "stopped": ("■", "bad"), "agent": ("▸", "accent"), "done": ("✓", "good"), "notice": ("!", "warn"),
-    "told": ("◂", "good"), "read": ("◈", "label"), "session": ("▪", "label"),
+    "told": ("◂", "good"), "held": ("◁", "muted"), "read": ("◈", "label"), "session": ("▪", "label"),
 }  # fmt: skip
 _PHASE, _PROJECT, _AGE, _LABEL, _MOST_HELPERS, _MOST_TOLD = 9, 14, 6, 9, 5, 3
 _PROJECT_FROM = 44
@@ -192,6 +192,8 @@ def words_of(entry: TimelineEntry) -> str:
     """What an entry says."""
     if entry.kind == "prompt" and entry.machine:
         return f"({_TAG.sub(' ', entry.words).strip()})"
+    if entry.kind == "held":
+        return f"held back by an experiment {entry.words}".strip()
     return f"the session {entry.words}" if entry.kind == "session" else entry.words
 
 

@@ -18,7 +18,7 @@ FILTERS: tuple[tuple[str, frozenset[str]], ...] = (
     ("prompts", frozenset({"prompt"})),
     ("tools", frozenset({"tool", "failed", "refusal", "stopped"})),
     ("trouble", frozenset({"failed", "refusal", "stopped", "notice"})),
-    ("told", frozenset({"told"})),
+    ("told", frozenset({"told", "held"})),
     ("feedback", frozenset({"heard"})),
     ("agents", frozenset({"agent"})),
 )

@@ -62,6 +62,13 @@ def harm(experiment: Experiment, arms: Mapping[str, Sessions]) -> str:
     return ""
 
 
+def of_a_day(name: str, arms: Mapping[str, Sessions]) -> str:
+    """What an experiment counted on a day: `uv or not: told 1 of 3, held out 1 of 1`."""
+    totals = {variant: counts.totals(sessions) for variant, sessions in sorted(arms.items())}
+    parts = (f"{variant} {total['own']} of {total['moments']}" for variant, total in totals.items())
+    return f"{name}: {', '.join(parts)}"
+
+
 def _needed(experiment: Experiment, arms: Mapping[str, Sessions], pace: Pace) -> Size:
     share = experiment.control.weight / 100
     return size(_base(experiment, arms), EFFECT, share, pace)

@@ -8,17 +8,29 @@ from learnloop.learn.sessions.watch import Event
 from learnloop.wire import clock
 
 Kind = Literal[
-    "prompt", "tool", "failed", "refusal", "stopped", "agent", "done", "notice", "told", "read", "session"
+    "prompt",
+    "tool",
+    "failed",
+    "refusal",
+    "stopped",
+    "agent",
+    "done",
+    "notice",
+    "told",
+    "held",
+    "read",
+    "session",
 ]
 KINDS: tuple[Kind, ...] = (
-    "prompt", "tool", "failed", "refusal", "stopped", "agent", "done", "notice", "told", "read", "session"
+    "prompt", "tool", "failed", "refusal", "stopped", "agent", "done", "notice", "told", "held", "read",
+    "session"
 )  # fmt: skip
 """Kinds that entries can be filtered by."""
 _LONGEST = 2_000
 
 
 class RecalledLesson(NamedTuple):
-    """A lesson that was recalled."""
+    """A lesson that was recalled, or that an experiment held back."""
 
     id: str
     score: int
@@ -53,14 +65,14 @@ def entry_of(event: Event, heard: Mapping[str, str]) -> TimelineEntry | None:
     if describe is None:
         return None
     kind, words, tool = describe(payload)
-    lessons = payload.get("lessons")
+    lessons = payload.get("held" if kind == "held" else "lessons")
     return TimelineEntry(
         id=str(event.get("id", "")), ms=clock.parse_ms(event.get("ts")), kind=kind,
         words=words[:_LONGEST], tool=tool,
         agent=str(event.get("agent_type") or ""), mark=str(event.get("tool_use_id") or ""),
         lessons=tuple(
             RecalledLesson(str(lesson.get("id", "")), int(lesson.get("score") or 0))
-            for lesson in (lessons if kind == "told" and isinstance(lessons, list) else ())
+            for lesson in (lessons if kind in ("told", "held") and isinstance(lessons, list) else ())
             if isinstance(lesson, dict)
         ),
         machine=bool(payload.get("machine")), heard=heard.get(str(event.get("id", "")), ""),
@@ -91,6 +103,12 @@ def _refusal(payload: Event) -> tuple[Kind, str, str]:
     return "refusal", f"{_text(payload, 'file', 'command')} {reply}".strip(), _text(payload, "tool")
 
 
+def _recall(payload: Event) -> tuple[Kind, str, str]:
+    """A receipt; one without a lesson that was told is of lessons that an experiment held back."""
+    is_held = bool(payload.get("held")) and not payload.get("lessons")
+    return "held" if is_held else "told", _told(payload), _text(payload, "tool", "moment")
+
+
 def _session(change: str) -> Callable[[Event], tuple[Kind, str, str]]:
     def describe(payload: Event) -> tuple[Kind, str, str]:
         cause = _text(payload, "source", "reason", "trigger")
@@ -109,7 +127,7 @@ _DESCRIBE: dict[str, Callable[[Event], tuple[Kind, str, str]]] = {
     "turn_end": lambda payload: ("done", _text(payload, "message"), ""),
     "turn_failed": lambda payload: ("stopped", _text(payload, "error", "message") or "the turn failed", ""),
     "notice": lambda payload: ("notice", _text(payload, "message", "type"), ""),
-    "recall": lambda payload: ("told", _told(payload), _text(payload, "tool", "moment")),
+    "recall": _recall,
     "facts": lambda payload: ("read", model_runs.of_event(payload), ""),
     "session_start": _session("begins"),
     "session_end": _session("is over"),

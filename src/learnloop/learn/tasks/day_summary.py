@@ -37,6 +37,8 @@ class DayFacts(NamedTuple):
     approved: Sequence[Doc] = ()
     heeded: Iterable[str] = ()
     """Ids of lessons that were told on the day and heeded."""
+    experiments: Sequence[str] = ()
+    """What each experiment with moments on the day counted."""
 
 
 def write(facts: DayFacts) -> DayLog:
@@ -176,6 +178,8 @@ def _lessons(facts: DayFacts, tasks: Sequence[Task]) -> Iterator[str]:
         yield f"Lessons: {len(facts.drafted)} drafted, {len(facts.approved)} approved" + (
             f" – {names}" if names else ""
         )
+    if facts.experiments:
+        yield f"Experiments: {'; '.join(facts.experiments)}."
     told = {lesson for task in tasks for lesson in task.told}
     if told:
         heeded = told & {*facts.heeded}

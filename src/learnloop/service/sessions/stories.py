@@ -60,7 +60,9 @@ def story(ws: Workspace, session_id: str, since_ms: int = 0, until_ms: int = 0) 
         for remark in feedback
     }
     entries = timeline.entries(events, classifications)
-    times_recalled = Counter(lesson.id for entry in entries for lesson in entry.lessons)
+    times_recalled = Counter(
+        lesson.id for entry in entries if entry.kind == "told" for lesson in entry.lessons
+    )
     return Story(
         entries=tuple(entries[-MOST_ENTRIES:]),
         feedback=Counter(remark.feedback_category for remark in feedback),

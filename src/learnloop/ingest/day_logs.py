@@ -49,7 +49,9 @@ class Logs:
         ]
         self._lessons = [lesson.as_json() for lesson in store.lessons()]
         self._told = store.told()
-        near = [name for name in store.shards("moments") if around[0] <= name[8:18] <= around[1]]
+        near = [
+            name for name in store.shards("moments") if around[0] <= name.partition("/")[2][:10] <= around[1]
+        ]
         self._moments = [doc for name in near for doc in store.documents(name).values()]
         self._experiments = replay.experiments(store.decisions()) if near else {}
 

@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := PYTHONPYCACHEPREFIX="$(CURDIR)/$(VENV)/pycache" $(BIN)/python -m pytest
 PARALLEL := -n auto --dist worksteal
 
-.PHONY: tui demo test test-all long faults fuzz soak audit check quality bench e2e screenshots docs site house detector lesson-scorer order-scorer lock clean
+.PHONY: tui demo test test-all long faults fuzz oracles soak audit check quality bench e2e screenshots docs site house detector lesson-scorer order-scorer lock clean
 
 tui: $(STAMP)
 	@$(BIN)/learn-tui
@@ -38,6 +38,10 @@ faults: $(STAMP)
 # A million inputs for the parsers: guided by coverage where atheris installs, else by mutation alone.
 fuzz: $(PROOFS)/.ready
 	@$(PROOFS)/bin/python -m tests.fuzz $(ARGS)
+
+# The statistics against libraries that are too large for every environment.
+oracles: $(PROOFS)/.ready
+	@$(PROOFS)/bin/python -m pytest -q tests/learn/statistics/test_oracles.py
 
 # A simulated year in one store, against a small one.
 soak: $(STAMP)

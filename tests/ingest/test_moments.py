@@ -76,6 +76,13 @@ def test_a_lesson_of_the_start_has_its_moment_in_the_first_turn(ws: Workspace) -
     assert [moment["own"] for moment in stored(ws.root)] == [[lesson_id]]
 
 
+def test_what_a_subagent_would_be_told_is_a_moment_of_the_running_turn(ws: Workspace) -> None:
+    lesson_id = add(ws, PNPM)
+    made = met(scene().prompt("add left-pad", "p1"), lesson_id, HELD, "start").call("Bash", BREAKS).stop()
+    take(ws, made.prompt(AGAIN, "p2").stop())
+    assert [moment["own"] for moment in stored(ws.root)] == [[lesson_id]]
+
+
 def test_late_feedback_moves_the_outcome(ws: Workspace) -> None:
     lesson_id = add(ws, PNPM)
     made = met(scene().prompt("add the date picker", "p1"), lesson_id, TOLD).stop("I added the picker.")

@@ -349,9 +349,11 @@ class _Run:
             turn["_heard"] = view.get("heard", [])
         if turn is None or moment == "start" or (turn.get("ended") and moment == "prompt"):
             view["told"] = [*view["told"], *lesson_ids][-_MOST_BEFORE:]
-            view["met"] = [*view.get("met", ()), *arms][-_MOST_BEFORE:]
         else:
             turns.recalled(turn, lesson_ids)
+        if turn is None or (turn.get("ended") and moment in ("start", "prompt")):
+            view["met"] = [*view.get("met", ()), *arms][-_MOST_BEFORE:]
+        else:
             self._meet(turn, arms)
 
 

@@ -121,7 +121,8 @@ def by_week(ws: Workspace) -> dict[str, tuple[WeekCounts, ...]]:
     """The weeks of each experiment, the oldest first."""
     docs = defaultdict[str, list[dict[str, Any]]](list)
     for doc in Store(ws.root).all_documents("moments") if experiments(ws) else ():
-        docs[_monday(doc["started"][:10])].append(doc)
+        if doc.get("arms"):
+            docs[_monday(doc["started"][:10])].append(doc)
     weeks: dict[str, list[WeekCounts]] = {}
     for monday in sorted(docs):
         for experiment_id, arms in counts.count(docs[monday]).items():

@@ -119,6 +119,8 @@ SHOTS = (
     Shot("sessions-wide", ("6", "j"), "correction", size=(240, 50)),
     Shot("health", ("7", "d"), "quarantine", size=(120, 44), also=("light",)),
     Shot("health-narrow", ("7",), "Working", size=NARROW),
+    Shot("experiments", ("9",), "No experiments yet", also=("light",)),
+    Shot("experiments-narrow", ("9",), "No experiments yet", size=NARROW),
     Shot("help", ("question_mark",)),
     Shot("bulk-promote", ("w", "asterisk"), "told when", size=(130, 40), opens=("p",)),
     Shot("bulk-reject", ("w", *(["space"] * 6)), "told when", size=(130, 40), opens=("r",)),

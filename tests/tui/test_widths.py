@@ -24,8 +24,8 @@ def test_every_pane_has_its_number_at_every_width(width: int, demo: bool) -> Non
 
 def test_counts_go_first_then_the_name_then_the_titles() -> None:
     assert "1 Triage 1,045" in _panes(136)
-    assert "Learnloop   1 Triage   2 Lessons" in _panes(118)
-    assert _panes(100).startswith(" ◉   1 Triage 1,045 2 Lessons")
+    assert "Learnloop   1 Triage 1,045   2 Lessons   3 Agents" in _panes(124)
+    assert _panes(120).startswith(" ◉   1 Triage 1,045   2 Lessons")
     assert (
         _panes(80).rstrip() == " ◉   1 Triage 2 Lessons 3 Agents 4 Prefs 5 Patches 6 Sessions 7 Health! 9 Exp"
     )

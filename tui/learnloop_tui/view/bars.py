@@ -60,16 +60,20 @@ def _label(pane: str, counts: Mapping[str, str]) -> str:
 
 
 def _brief(pane: str, counts: Mapping[str, str]) -> str:
-    """Without its count; a sign that is no count stays."""
+    """Without its count, which only Triage keeps; a sign that is no count stays."""
     command = commands.BY_ID[pane]
-    return f" {command.key} {command.title}{_sign(pane, counts)} "
+    return f" {command.key} {command.title}{_waiting(pane, counts)}{_sign(pane, counts)} "
 
 
 def _close(pane: str, counts: Mapping[str, str], *, bare: bool = False) -> str:
     """A short title without room behind it; Triage has its count unless it is `bare`."""
     command = commands.BY_ID[pane]
-    count = f" {counts[pane]}" if pane == "triage" and counts.get(pane, "0") != "0" and not bare else ""
+    count = "" if bare else _waiting(pane, counts)
     return f" {command.key} {_SHORT.get(pane, command.title)}{count}{_sign(pane, counts)}"
+
+
+def _waiting(pane: str, counts: Mapping[str, str]) -> str:
+    return f" {counts[pane]}" if pane == "triage" and counts.get(pane, "0") != "0" else ""
 
 
 def _number(pane: str, counts: Mapping[str, str]) -> str:

@@ -151,6 +151,8 @@ def _of_memory(decision: Decision) -> str:
         return f"{str(args.get('mark', '')).capitalize()} the memory “{memory.get('text', '')}”"
     may = "Agents are told earlier tasks" if args.get("on") else "Agents are told no earlier tasks"
     return f"{may} in {args.get('project') or 'all other projects'}"
+
+
 _STEPS = {
     "start": "Started", "pause": "Paused", "resume": "Resumed", "stop": "Stopped", "promote": "Decided",
 }  # fmt: skip

@@ -71,7 +71,7 @@ def _name_cells(width: int) -> int:
 
 
 def nothing(query: str) -> list[Line]:
-    """An empty list."""
+    """What an empty list shows: how an experiment is started."""
     if query:
         return message("No match", [f"No experiment contains “{text.cut(query, 40)}”."])
     hints = ["An experiment tells a lesson to some sessions, not to others, and compares what comes of it.",

@@ -64,7 +64,7 @@ def test_ingest_does_not_call_events_ingested_that_a_stopped_writer_holds(
     with _stopped_holder(Path(root, "journal.jsonl")):
         Path(root, "journal.jsonl").write_bytes(waiting)  # the holder signed its lock
         assert main(["ingest"]) == 1
-    assert "another process is at the journal" in capsys.readouterr().err
+    assert "another process uses the journal" in capsys.readouterr().err
     assert main(["ingest"]) == 0
     assert "1 new event:" in capsys.readouterr().out
 

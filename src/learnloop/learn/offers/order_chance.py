@@ -1,7 +1,7 @@
 """The chance that a text wants harm of an agent: logistic regression over rules, kinds of words, and words.
 
-`scripts/train_orders.py` trains it. Texts are folded (`learn.language.lookalikes`); two sentences are read
-at a time, and a text in other letters also as it is.
+`scripts/train_orders.py` trains it. Texts are folded (`learn.language.lookalikes`); each sentence
+is read alone and with the next one, and a text in other letters also as it is.
 """
 
 import itertools
@@ -77,13 +77,12 @@ def warning(text: str) -> str:
 
 
 def features(text: str) -> Iterator[tuple[dict[str, float], list[str]]]:
-    """Signs by name, and grams, of each two sentences that follow each other, or of a single one."""
+    """Signs by name, and grams, of each sentence, and of each two that follow each other."""
     folded = "\n".join(map(lookalikes.fold_words, text.split("\n")))
     for reading in (folded,) if text.isascii() else (folded, lookalikes.drop_unseen(text).lower()):
         sentences = intents.sentences(reading)
         signs = [intents.kinds(sentence) | _wishes(sentence) for sentence in sentences]
-        if len(sentences) == 1:
-            yield _features(sentences[0], signs[0])
+        yield from map(_features, sentences, signs)
         for at, (first, second) in enumerate(itertools.pairwise(sentences)):
             yield _features(f"{first} {second}", signs[at] | signs[at + 1])
 

@@ -45,6 +45,8 @@ def handle(root: str, host: str, data: bytes, size: int, started_ns: int, event:
     firing = _Firing(root, host, size, started_ns)
     try:
         payload = firing.decode(data)
+        if host == "claude" and "timestamp" in payload and env.get("COPILOT_CLI"):
+            return b""  # Copilot runs the hooks of a project's Claude settings beside its own
         foreign = None if host == "claude" else firing.translated(payload, event)
     except (ValueError, RecursionError) as error:
         firing.records.clear()

@@ -1,12 +1,16 @@
 """A laboratory for the real clients of other hosts: the same scripted model in their own dialects."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from tests.e2e.lab import LEARN, SCENARIOS, Lab, Play
 
+_IN_TERMINAL = ("droid",)
+"""Hosts whose print mode fires no event for a prompt."""
 _FETCH = (
     "import sys, tempfile, pathlib, hosts, run_host; host = hosts.HOSTS[sys.argv[1]];"
     "name = f'realhost-npm-{host.name}-{host.version}';"
@@ -22,6 +26,19 @@ def fetch(realclient: Path, host: str) -> str:
     return (ran.stderr.strip() or "no message").splitlines()[-1] if ran.returncode else ""
 
 
+def _in_terminal(scenario: Path, folder: Path) -> Path:
+    """The same scenario, with its prompts typed in one terminal session."""
+    script = json.loads(scenario.read_text("utf-8"))
+    answers = iter([turn["text"] for turn in script["turns"] if "text" in turn])
+    keys: list[list[Any]] = [["ready"]]
+    for step in script["steps"]:
+        keys += [["say", step["prompt"]], ["see", re.escape(next(answers))], ["sleep", 1.5]]
+    script["steps"] = [{"tui": [*keys, ["quit"]]}]
+    typed = folder / scenario.name
+    typed.write_text(json.dumps(script), "utf-8")
+    return typed
+
+
 class HostLab(Lab):
     """A scratch home, project and store of one host; each `play` is one scenario in them."""
 
@@ -35,7 +52,9 @@ class HostLab(Lab):
     ) -> list[str]:  # fmt: skip
         steps = [f"'{LEARN}' install --host {self.host}", *setup] if install else [*setup]
         named = {"LEARNLOOP_HOME": str(self.root), "LEARNLOOP_BACKGROUND": "0", **env}
-        own = SCENARIOS / f"{scenario}.json" if scenario.startswith("hosts_") else scenario
+        own: Path | str = SCENARIOS / f"{scenario}.json" if scenario.startswith("hosts_") else scenario
+        if self.host in _IN_TERMINAL and isinstance(own, Path):
+            own = _in_terminal(own, self.work)
         return [
             sys.executable, str(self._realclient / "run_host.py"), str(own),
             "--host", self.host, "--work", str(self.work), "--limit", "100",

@@ -72,7 +72,7 @@ def path(root: str) -> Path:
 
 def put(path: Path, data: bytes | None) -> None:
     if data is not None:
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
 
 
@@ -266,7 +266,7 @@ def test_another_host_is_installed_and_uninstalled_byte_for_byte(
     report = install.install(ws, host.name)
     assert report.path == str(path)
     assert [message for message in report.messages if host.approval in message] or not host.approval
-    command = json.dumps(install.hook_command(ws, host.name))
+    command = json.dumps(install.hook_command(ws, host.name)).removesuffix('"')
     assert path.read_text("utf-8-sig").count(command) == len(host.events)
     assert [(each.host, each.current) for each in install.installed(ws)] == [(host.name, True)]
     assert not install.install(ws, host.name).changed

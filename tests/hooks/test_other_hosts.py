@@ -74,3 +74,23 @@ def test_an_unknown_host_is_one_error_and_silence(agent: Agent) -> None:
     agent.command = agent.command.removesuffix("claude") + "clippy"
     assert fire(agent, "Stop") == {}
     assert [kind for kind, _ in agent.payloads()] == ["hook_error"]
+
+
+def test_hooks_for_claude_code_are_silent_in_copilot(agent: Agent, publish: Publish) -> None:
+    publish(PLAIN)
+    call: dict[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "release now"}}
+    assert agent.fire("PreToolUse", env={"COPILOT_CLI": "1"}, timestamp="2026-11-22T02:25:16Z", **call) == b""
+    assert agent.events() == []
+    assert agent.fire("PreToolUse", env={"COPILOT_CLI": "1"}, **call), "Claude Code, started from Copilot"
+    assert {event["host"] for event in agent.events()} == {"claude"}
+
+
+def test_the_command_line_names_an_event_of_copilot(agent: Agent, publish: Publish) -> None:
+    publish(PLAIN)
+    agent.command = agent.command.removesuffix("claude") + "copilot preToolUse || :"
+    call = {"sessionId": "s", "toolName": "bash", "toolArgs": {"command": "release now"}, "timestamp": 7}
+    answer = json.loads(agent.write(json.dumps(call).encode(), COPILOT_PROJECT_DIR=str(agent.project)))
+    assert answer.keys() == {"additionalContext"}
+    assert {(event["host"], event["project"]) for event in agent.events()} == {
+        ("copilot", str(agent.project))
+    }

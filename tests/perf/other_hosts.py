@@ -14,6 +14,8 @@ _EVENTS = {
     "codex": {"UserPromptSubmit": "UserPromptSubmit", "PreToolUse match": "PreToolUse"},
     "gemini": {"UserPromptSubmit": "BeforeAgent", "PreToolUse match": "AfterTool"},
     "qwen": {"UserPromptSubmit": "UserPromptSubmit", "PreToolUse match": "PostToolUse"},
+    "copilot": {"UserPromptSubmit": "userPromptSubmitted", "PreToolUse match": "preToolUse"},
+    "droid": {"UserPromptSubmit": "UserPromptSubmit", "PreToolUse match": "PostToolUse"},
 }
 """A prompt, and the call at which a lesson is told."""
 
@@ -64,4 +66,7 @@ def _more(host: str, payload: dict[str, Any]) -> dict[str, Any]:
         lines = "".join(f"+{line}\n" for line in given["content"].splitlines())
         patch = f"*** Begin Patch\n*** Add File: {given['file_path']}\n{lines}*** End Patch\n"
         return {"tool_name": "apply_patch", "tool_input": {"command": patch}}
-    return {"tool_name": "write_file", "tool_response": {"llmContent": "Written."}}
+    name, inputs = next((name, inputs) for name, (ours, inputs) in tools.items() if ours == "Write")
+    theirs = {ours: theirs for theirs, ours in inputs.items()}
+    renamed = {theirs.get(key, key): value for key, value in given.items()}
+    return {"tool_name": name, "tool_input": renamed, "tool_response": {"llmContent": "Written."}}

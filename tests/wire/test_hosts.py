@@ -149,6 +149,81 @@ def test_an_answer_denies_or_tells_in_the_hosts_own_shape() -> None:
     assert codex.answered([]) is None
 
 
+def copilot(name: str, **fields: Any) -> list[tuple[str, dict[str, Any]]]:
+    """What is recorded of a firing of Copilot, whose payloads do not name their event."""
+    return records("copilot", {"sessionId": "s", "cwd": "/p", **fields}, name)
+
+
+def test_a_call_of_copilot_has_our_names() -> None:
+    write = {"toolName": "create", "toolArgs": {"path": "/p/a.txt", "file_text": "one"}}
+    started = {"tool": "Write", "file": "/p/a.txt", "text": "one"}
+    assert copilot("preToolUse", **write) == [("tool_start", started)]
+    edit = {"toolName": "edit", "toolArgs": {"path": "/p/a.txt", "old_str": "one", "new_str": "uno"}}
+    assert copilot("preToolUse", **edit) == [
+        ("tool_start", {"tool": "Edit", "file": "/p/a.txt", "text": "uno"})
+    ]
+
+
+@pytest.mark.parametrize(
+    ("host", "event", "tool", "output"),
+    [
+        ("copilot", "postToolUse", "bash", "broken\n<shellId: 1 completed with exit code {}>"),
+        ("droid", "PostToolUse", "Execute", "broken\n\n\n[Process exited with code {}]"),
+    ],
+)
+def test_a_failing_command_is_told_by_its_output(host: str, event: str, tool: str, output: str) -> None:
+    def outcome(code: int) -> str:
+        words = output.format(code)
+        call = {
+            "session_id": "s", "tool_name": tool, "tool_input": {"command": "make"},
+            "tool_response": {"textResultForLlm": words} if host == "copilot" else words,
+        }  # fmt: skip
+        ((kind, _),) = records(host, call, event)
+        return kind
+
+    assert (outcome(0), outcome(3)) == ("tool_end", "tool_failed")
+
+
+def test_a_subagent_of_copilot_counts_to_the_session_that_started_it() -> None:
+    agent = {"sessionId": "a", "agentId": "a", "agentType": "task", "parentAgentId": "s", "cwd": "/p"}
+    call = {**agent, "toolName": "bash", "toolArgs": {"command": "ls"}}
+    (payload,) = translation.Translation("copilot", call, "preToolUse").payloads
+    assert (payload["session_id"], payload["agent_id"], payload["agent_type"]) == ("s", "a", "task")
+    assert records("copilot", {**agent, "prompt": "HELPER: count"}, "userPromptSubmitted") == []
+    assert records("copilot", {**agent, "stopReason": "end_turn"}, "agentStop") == []
+    ((kind, fields),) = records("copilot", {**agent, "response": "0 files."}, "subagentStop")
+    assert (kind, fields["message"]) == ("subagent_end", "0 files.")
+
+
+@pytest.mark.parametrize(
+    ("host", "event", "prompt", "machine"),
+    [
+        ("copilot", "userPromptSubmitted", "<system_notification>\nShell command", "notification"),
+        ("droid", "UserPromptSubmit", "# Task Tool Invocation\n\nSubagent type: worker", "agent"),
+    ],
+)
+def test_what_a_client_says_itself_is_no_persons_prompt(
+    host: str, event: str, prompt: str, machine: str
+) -> None:
+    ((kind, fields),) = records(host, {"session_id": "s", "prompt": prompt}, event)
+    assert (kind, fields["machine"]) == ("prompt", machine)
+
+
+def test_esc_in_an_answer_of_droid_is_an_interruption() -> None:
+    notice = {"hook_event_name": "Notification", "session_id": "s", "notification_type": "idle_prompt"}
+    assert records("droid", notice) == [("notice", {"type": "interrupted", "message": ""})]
+    assert records("droid", {**notice, "notification_type": "permission_prompt"}) == []
+
+
+def test_copilot_is_answered_at_the_top() -> None:
+    call = {"sessionId": "s", "toolName": "bash", "toolArgs": {"command": "ls"}}
+    asked = translation.Translation("copilot", call, "preToolUse")
+    told = {"hookSpecificOutput": {"hookEventName": "PreToolUse", "additionalContext": "A"}}
+    denied = {"hookSpecificOutput": {"permissionDecision": "deny", "permissionDecisionReason": "B"}}
+    assert asked.answered([{**told, "systemMessage": "M"}]) == {"additionalContext": "A"}
+    assert asked.answered([denied]) == {"permissionDecision": "deny", "permissionDecisionReason": "B"}
+
+
 def test_an_unknown_host_is_refused() -> None:
     with pytest.raises(ValueError, match="unknown host"):
         hosts.description("clippy")

@@ -10,7 +10,7 @@ from learnloop.hosts.transcript_lines import SOURCE, Line, Record, event_id
 from learnloop.wire import payloads, project
 from learnloop.wire.hosts import description
 
-_REFUSED = "The user doesn't want to do this"
+_REFUSED = "The user doesn't want to do this; the user said: "
 
 
 class ChatReader:
@@ -24,12 +24,17 @@ class ChatReader:
         self._project = project.find(cwd, home)
         self._tools = description(host)["tools"]
         self._number = 0
+        self._started = False
+        self.prompt_id = ""
+        """Names the turn, where the host has names for turns."""
         self._answer: tuple[int, str] | None = None
         """The agent's last words, where nothing came after them."""
 
     def begin(self, ms: int) -> Iterator[Record]:
         """The start of the session."""
-        yield from self._records(ms, "SessionStart", source="startup")
+        if not self._started:
+            self._started = True
+            yield from self._records(ms, "SessionStart", source="startup")
 
     def prompt(self, ms: int, words: str) -> Iterator[Record]:
         """A person's prompt, which ends the turn before it."""
@@ -41,17 +46,21 @@ class ChatReader:
         """Note what the agent said; the last of it closes the turn."""
         self._answer = (ms, words) if words.strip() else self._answer
 
-    def call(self, ms: int, call: Line, error: str, *, refused: bool = False) -> Iterator[Record]:
-        """A tool call `{id, name, args}`, which failed where there is an error."""
+    def call(
+        self, ms: int, call: Line, error: str, *, refused: bool = False, words: str = "", agent: str = ""
+    ) -> Iterator[Record]:
+        """A tool call `{id, name, args}`, which failed where there is an error; a refusal may have words."""
         self._answer = None
         name, args = str(call.get("name")), call.get("args")
         ours, inputs = self._tools.get(name, (name, {}))
         given = {inputs.get(key, key): value for key, value in args.items()} if isinstance(args, dict) else {}
         called: Line = {"tool_name": ours, "tool_input": given, "tool_use_id": str(call.get("id", ""))}
+        if agent:
+            called["agent_id"] = agent
         if error and not refused:
             yield from self._records(ms, "PostToolUseFailure", **called, error=error)
         else:
-            response = _REFUSED if refused else ""
+            response = _REFUSED + words if refused else ""
             yield from self._records(ms, "PostToolUse", refused, **called, tool_response=response)
 
     def interrupted(self, ms: int) -> Iterator[Record]:
@@ -67,8 +76,8 @@ class ChatReader:
 
     def _records(self, ms: int, event: str, denied: bool = False, **fields: Any) -> list[Record]:
         whole = {
-            "session_id": self._session, "cwd": self._cwd, "transcript_path": self._path, **fields,
-            "hook_event_name": event,
+            "session_id": self._session, "cwd": self._cwd, "transcript_path": self._path,
+            "prompt_id": self.prompt_id, **fields, "hook_event_name": event,
         }  # fmt: skip
         context = payloads.HookContext(self._project, self._extras, ms, denied=denied)
         records = payloads.records(self._host, whole, context)

@@ -1,5 +1,6 @@
 """Our hooks in the text of a settings file: `{"hooks": {EVENT: [{"hooks": [...]}]}}`, as most hosts have it.
 
+A host may have its handlers without groups, or the events at the top of a file (`under` is empty then).
 A function of a text raises ValueError where the text is not that of a settings file.
 """
 
@@ -11,16 +12,19 @@ from typing import Any
 from learnloop.hosts import deploy, json_edit
 from learnloop.hosts.json_edit import Node
 
+HOOKS = "hooks"
+"""The name that events stand under."""
 
-def events_in(text: str) -> tuple[str, ...] | None:
+
+def events_in(text: str, under: str = HOOKS) -> tuple[str, ...] | None:
     """The events that a settings text has lists for; None where it has no `hooks`."""
-    hooks = _hooks(parsed(text))
+    hooks = _hooks(parsed(text), under)
     return tuple(hooks.value) if hooks else None
 
 
-def installed(text: str) -> dict[str, list[Any]]:
+def installed(text: str, under: str = HOOKS) -> dict[str, list[Any]]:
     """The groups of Learnloop in a text, by event."""
-    hooks = _hooks(parsed(text))
+    hooks = _hooks(parsed(text), under)
     ours = {
         event: [g for g in groups if _has_ours(g)] for event, groups in (hooks.value if hooks else {}).items()
     }
@@ -34,9 +38,7 @@ def most_calls(settings: dict[str, Any]) -> int:
 
 def gone_interpreter(settings: dict[str, Any]) -> str:
     """The interpreter that hooks of Learnloop name and that is not there (any more); empty where it is."""
-    commands = dict.fromkeys(
-        str(handler.get("command", "")) for event in _handlers(settings) for handler in event
-    )
+    commands = dict.fromkeys(_command(handler) for event in _handlers(settings) for handler in event)
     programs = (next(iter(shlex.split(command, posix=True)), "") for command in commands)
     return next((name for name in programs if name.startswith("/") and not os.access(name, os.X_OK)), "")
 
@@ -47,37 +49,41 @@ def _handlers(settings: dict[str, Any]) -> list[list[dict[str, Any]]]:
     lists = hooks.values() if isinstance(hooks, dict) else ()
     groups = [list(filter(_has_ours, groups)) for groups in lists if isinstance(groups, list)]
     return [
-        [handler for group in event for handler in group["hooks"] if _is_ours(handler)] for event in groups
+        [handler for group in event for handler in _handlers_of(group) if _is_ours(handler)]
+        for event in groups
     ]
 
 
-def with_hooks(text: str, groups: Mapping[str, dict[str, Any]]) -> str:
-    """The settings with our group of each event, once; an unchanged text where they are there already."""
-    text = text if text.strip() else "{}\n"
-    if installed(text) == {event: [group] for event, group in groups.items()}:
+def with_hooks(text: str, groups: Mapping[str, dict[str, Any]], under: str = HOOKS, new: str = "{}\n") -> str:
+    """The settings with our group of each event, once; an unchanged text where they are there already.
+
+    `new` is the text of a file without any.
+    """
+    text = text if text.strip() else new
+    if installed(text, under) == {event: [group] for event, group in groups.items()}:
         return text
-    text = _stripped(text)
-    if _hooks(parsed(text)) is None:
-        text = json_edit.append(text, parsed(text), {}, "hooks")
+    text = _stripped(text, under)
+    if _hooks(parsed(text), under) is None:
+        text = json_edit.append(text, parsed(text), {}, under)
     for event, group in groups.items():
-        text = _added(text, event, group)
+        text = _added(text, event, group, under)
     return text
 
 
-def without_hooks(text: str, before: tuple[str, ...] | None) -> str:
+def without_hooks(text: str, before: tuple[str, ...] | None, under: str = HOOKS) -> str:
     """The settings without our hooks and the lists that came with them; `before` is from `events_in`."""
-    ours = set(installed(text))
+    ours = set(installed(text, under))
     if not ours:
         return text
-    text = _stripped(text)
+    text = _stripped(text, under)
     for event in ours - set(before or ()):
-        text = _without_empty(text, event)
-    return _without_empty(text, None) if before is None else text
+        text = _without_empty(text, event, under)
+    return _without_empty(text, None, under) if before is None and under else text
 
 
 def is_empty(text: str) -> bool:
-    """Whether nothing is left in the settings."""
-    return not parsed(text).items
+    """Whether nothing is left in the settings that says anything."""
+    return not parsed(text).value.keys() - {"version"}
 
 
 def parsed(text: str) -> Node:
@@ -93,8 +99,8 @@ def parsed(text: str) -> Node:
     return root
 
 
-def _hooks(root: Node) -> Node | None:
-    hooks = root.get("hooks")
+def _hooks(root: Node, under: str) -> Node | None:
+    hooks = root.get(under) if under else root
     if hooks is None:
         return None
     if not isinstance(hooks.value, dict):
@@ -105,8 +111,8 @@ def _hooks(root: Node) -> Node | None:
     return hooks
 
 
-def _added(text: str, event: str, group: dict[str, Any]) -> str:
-    hooks = parsed(text).get("hooks")
+def _added(text: str, event: str, group: dict[str, Any], under: str) -> str:
+    hooks = _hooks(parsed(text), under)
     assert hooks is not None
     groups = hooks.get(event)
     if groups is None:
@@ -114,17 +120,17 @@ def _added(text: str, event: str, group: dict[str, Any]) -> str:
     return json_edit.append(text, groups, group)
 
 
-def _stripped(text: str) -> str:
+def _stripped(text: str, under: str) -> str:
     """The text without our handlers and the groups that held nothing else; lists may be left empty."""
     while True:
-        shorter = _strip_one(text)
+        shorter = _strip_one(text, under)
         if shorter is None:
             return text
         text = shorter
 
 
-def _strip_one(text: str) -> str | None:
-    hooks = _hooks(parsed(text))
+def _strip_one(text: str, under: str) -> str | None:
+    hooks = _hooks(parsed(text), under)
     for event in hooks.items if hooks else ():
         for at, group in enumerate(event.node.items):
             if not _has_ours(group.node.value):
@@ -137,25 +143,36 @@ def _strip_one(text: str) -> str | None:
     return None
 
 
-def _without_empty(text: str, event: str | None) -> str:
+def _without_empty(text: str, event: str | None, under: str) -> str:
     """The text without an event's empty list, or without an empty `hooks`."""
     root = parsed(text)
-    container = root if event is None else root.get("hooks")
-    name = "hooks" if event is None else event
+    container = root if event is None else _hooks(root, under)
+    name = under if event is None else event
     for at, item in enumerate(container.items if container else ()):
         if container and item.key == name and not item.node.items:
             return json_edit.remove(text, container, at)
     return text
 
 
+def _handlers_of(group: Any) -> list[Any]:
+    """The handlers of a group, or the one that stands in its place."""
+    handlers = group.get(HOOKS, [group]) if isinstance(group, dict) else None
+    return handlers if isinstance(handlers, list) else []
+
+
 def _has_ours(group: Any) -> bool:
-    handlers = group.get("hooks") if isinstance(group, dict) else None
-    return isinstance(handlers, list) and any(map(_is_ours, handlers))
+    return any(map(_is_ours, _handlers_of(group)))
 
 
 def _is_ours(handler: Any) -> bool:
     """Whether a handler runs our guard, of whatever version and wherever its root was."""
     if not isinstance(handler, dict):
         return False
-    words = [handler.get("command"), *(a if isinstance(a := handler.get("args"), list) else [])]
+    args = handler.get("args")
+    words = [_command(handler), *(args if isinstance(args, list) else [])]
     return any(isinstance(word, str) and deploy.MARKER in word for word in words)
+
+
+def _command(handler: dict[str, Any]) -> str:
+    """The command line of a handler; hosts that have one for each shell name it `bash`."""
+    return str(handler.get("command") or handler.get("bash") or "")

@@ -3,7 +3,7 @@
 import json
 import os
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -55,6 +55,12 @@ class Host:
     """The file below its folder, the key with dots and the value that switch all hooks off."""
     approval: str = ""
     """What the person still has to do before the hooks run."""
+    shadowed_by: str = ""
+    """A file of the same folder, with events at its top, that the host reads instead where it is there."""
+    new: str = "{}\n"
+    """The text of a settings file that has nothing in it."""
+    handler: Callable[[str, str], dict[str, Any]] | None = None
+    """What is registered for a command and an event, where that is no group as Claude Code has them."""
 
     def __str__(self) -> str:
         return self.name
@@ -82,14 +88,25 @@ class Host:
     def path_of(self, scope: str, project: str | None) -> Path:
         """The settings file of a scope; raises Refused for one that the host does not have."""
         if scope == "user":
-            return self.home / self.settings
+            return self.home / (self.shadowed_by if self.is_shadowed else self.settings)
         if scope == "local" and self.local:
             return Path(project or os.getcwd()).absolute() / self.local  # noqa: PTH109
         scopes = " or ".join(f"--scope {each}" for each in SCOPES if each == "user" or self.local)
         raise Refused(f"no hooks of {self.title} in the scope {scope!r}", f"use {scopes}")
 
+    @property
+    def is_shadowed(self) -> bool:
+        """Whether the host reads another file than that of its settings."""
+        return bool(self.shadowed_by) and (self.home / self.shadowed_by).is_file()
+
+    def under(self, path: Path) -> str:
+        """The name that events stand under in a file; empty where they stand at its top."""
+        return "" if path.name == self.shadowed_by else "hooks"
+
     def groups(self, command: str) -> dict[str, dict[str, Any]]:
         """The groups that are registered, by event."""
+        if self.handler:
+            return {event: self.handler(command, event) for event in self.events}
         handler = {"type": "command", "command": command, "timeout": self.timeout}
         return {
             event: {**({"matcher": matcher} if matcher else {}), "hooks": [dict(handler)]}

@@ -92,12 +92,14 @@ def _note_call(calls: Doc, event: Doc, root: str) -> Span | None:
     types = bool(_TYPES.search(command))
     if not command and not names_us:
         return None
-    key = f"{event['session_id']} {event.get('tool_use_id') or payload.get('tool')}"
+    session, tool = event["session_id"], payload.get("tool")
+    key = f"{session} {event.get('tool_use_id') or tool}"
     if event["kind"] == "tool_start":
         span = Span(ms, ms + _LONGEST_MS, names_us, ms + _LONGEST_MS, types=types)
         calls["open"][key] = list(span)
     else:
-        started = calls["open"].pop(key, [ms])[0]
+        is_late = payload.get("late") and key not in calls["open"]
+        started = _late_start(calls, f"{session} {tool}", ms) if is_late else calls["open"].pop(key, [ms])[0]
         leaves = bool(payload.get("background") or _LEAVES.search(command))
         after = (_BACKGROUND_MS if leaves else _AFTER_MS) if names_us else 0
         span = Span(started, ms, names_us, ms + after, leaves, types)
@@ -105,6 +107,17 @@ def _note_call(calls: Doc, event: Doc, root: str) -> Span | None:
     while len(calls["open"]) > _SPANS:
         del calls["open"][next(iter(calls["open"]))]
     return span
+
+
+def _late_start(calls: Doc, key: str, ms: int) -> int:
+    """Take back the span of a call whose end no hook reported, and return its start.
+
+    Such calls have no id, and their session may have ended since.
+    """
+    left = [span for span in calls["spans"] if span[1] - span[0] == _LONGEST_MS and span[0] <= ms]
+    span = calls["open"].pop(key, None) or (left[-1] if left else [ms])
+    calls["spans"] = [other for other in calls["spans"] if other != span]
+    return int(span[0])
 
 
 def _close_all(calls: Doc, session: str) -> None:

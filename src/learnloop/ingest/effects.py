@@ -45,7 +45,7 @@ class TaskSetAside(NamedTuple):
 
 
 class TurnUnclear(NamedTuple):
-    """A turn was left without an end, or its failures are not known (`ingest.interruptions`)."""
+    """A turn was left without an end, or hooks do not tell all of it (`ingest.interruptions`)."""
 
     host: str
     session_id: str
@@ -53,6 +53,10 @@ class TurnUnclear(NamedTuple):
     transcript_path: str
     cwd: str
     project: str
+    turn_id: str
+    since: str
+    """When it began; empty where no hook reported its prompt."""
+    until: str
 
 
 class DecisionMade(NamedTuple):

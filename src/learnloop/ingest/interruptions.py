@@ -1,17 +1,20 @@
-"""What hooks leave open of a turn, and its transcript tells: an interruption with Esc, calls that failed.
+"""What hooks leave open of a turn, and its transcript tells: an interruption with Esc, an answer, a failure.
 
-The transcript is read when a turn was left without an end, or ended in a host whose hooks tell no failures.
+The transcript is read when a turn was left without an end, or ended in a host whose hooks do not tell all.
 The result becomes an event, so it survives the transcript.
 """
 
+import contextlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from learnloop.errors import LearnloopError
 from learnloop.hosts import transcript_lines
 from learnloop.hosts.codex import rollouts
+from learnloop.hosts.copilot import COPILOT, session_events
+from learnloop.hosts.droid import droid_sessions
 from learnloop.ingest.effects import TurnUnclear
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.wire import codec, event, index, journal, paths, regular
@@ -20,48 +23,82 @@ Doc = dict[str, Any]
 _MARK = b"[Request interrupted by user"
 _TAIL = 8 << 20
 """Bytes read from the end of a transcript; ingest runs soon after the turn."""
+_PROMPT = "prompt"
+_OF_CHATS = (_PROMPT, "refusal", "notice", "turn_end")
 
 
-READERS = {"codex": rollouts.failures}
-"""What reads the failures of an ended turn, for hosts whose hooks do not tell of them."""
-
-
-def unclear(view: SessionView, turn: RunningTurn) -> list[TurnUnclear]:
+def unclear(view: SessionView, turn: RunningTurn, until: str) -> list[TurnUnclear]:
     """Return the turn as one to be looked up, where hooks recorded it and there is a transcript."""
     session = view["session"]
-    place = [session[name] for name in ("transcript_path", "cwd", "project")]
-    is_unclear = place[0] and not view["read"]
-    return [TurnUnclear(session["host"], session["id"], turn["prompt_id"], *place)] if is_unclear else []
+    path = session["transcript_path"] or _transcript(session["host"], session["id"])
+    since = turn["started"] if turn["prompt"] else ""
+    return [] if view["read"] or not path else [TurnUnclear(
+        session["host"], session["id"], turn["prompt_id"], path, session["cwd"], session["project"],
+        turn["id"], since, until,
+    )]  # fmt: skip
+
+
+def _transcript(host: str, session_id: str) -> str:
+    """Where a host keeps the transcript that no hook has named yet."""
+    return str(COPILOT.home / "session-state" / session_id / "events.jsonl") if host == COPILOT.name else ""
 
 
 def note(root: str, turns_: Iterable[TurnUnclear]) -> int:
-    """Append what transcripts say of turns: interruptions and failures; return how many there are."""
-    by_path: dict[str, dict[str, TurnUnclear]] = {}
+    """Append what transcripts say of turns; return how many events that is."""
+    by_path: dict[str, list[TurnUnclear]] = {}
     for turn in turns_:
-        by_path.setdefault(turn.transcript_path, {})[turn.prompt_id] = turn
+        by_path.setdefault(turn.transcript_path, []).append(turn)
     records = [
         record
         for path, turns in by_path.items()
-        for record in (*_notices(path, turns), *_failures(root, path, turns))
+        for record in (
+            *_notices(path, {turn.prompt_id: turn for turn in turns if turn.prompt_id}),
+            *_missing(root, turns),
+        )
     ]
     return len(records) if records and journal.append(root, records) else 0
 
 
-def _failures(root: str, path: str, turns: dict[str, TurnUnclear]) -> Iterator[Any]:
-    """The calls that failed, as events of hooks; `late`, since they were reported as made."""
+def _missing(root: str, turns: list[TurnUnclear]) -> Iterator[Any]:
+    """What hooks left out of turns, as events of theirs; `late` names the turn."""
     compiled = index.read(paths.index(root))
     extras = compiled.header.get("redaction", ()) if compiled else ()
-    for turn in turns.values():
-        if turn.host not in READERS:
-            continue
-        try:
-            records = READERS[turn.host](Path(path), turn.prompt_id, extras)
-        except OSError:
-            continue
-        for record in records:
-            del record["source"]
-            record["payload"]["late"] = True
-            yield record
+    for turn in turns:
+        if turn.host in READERS:
+            with contextlib.suppress(OSError):
+                for record in READERS[turn.host](turn, extras):
+                    del record["source"]
+                    record["payload"]["late"] = turn.turn_id
+                    yield record
+
+
+def _of_codex(turn: TurnUnclear, extras: Sequence[str]) -> list[Any]:
+    return rollouts.failures(Path(turn.transcript_path), turn.prompt_id, extras)
+
+
+def _of_copilot(turn: TurnUnclear, extras: Sequence[str]) -> list[Any]:
+    records = session_events.events(Path(turn.transcript_path), extras, tail=_TAIL)
+    return [record for record in _within(turn, records) if record["kind"] in _OF_CHATS]
+
+
+def _of_droid(turn: TurnUnclear, extras: Sequence[str]) -> list[Any]:
+    records = droid_sessions.events(Path(turn.transcript_path), extras, tail=_TAIL)
+    return [record for record in _within(turn, records) if record["kind"] in ("tool_failed", *_OF_CHATS)]
+
+
+READERS = {"codex": _of_codex, "copilot": _of_copilot, "droid": _of_droid}
+"""What reads a turn in the transcript, for hosts whose hooks do not tell all of it."""
+
+
+def _within(turn: TurnUnclear, records: list[Any]) -> list[Any]:
+    """The main agent's events of a turn; where no hook reported its prompt, those from the last prompt on."""
+    within = [
+        record
+        for record in records
+        if turn.since <= record["ts"] <= turn.until and not record.get("agent_id")
+    ]
+    prompts = [at for at, record in enumerate(within) if record["kind"] == _PROMPT]
+    return within if turn.since else within[prompts[-1] if prompts else 0 :]
 
 
 def _notices(path: str, turns: dict[str, TurnUnclear]) -> Iterator[Any]:

@@ -48,6 +48,8 @@ def natural_keys(event: Doc) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
     words = str(next(filter(None, named), ""))
     text = f"{kind}\0{agent}\0{payload.get('tool', '')}\0{words[:2000]}"
     without_id, with_any = (_hash(f"{text}\0-"), False), (_hash(f"{text}\0+"), False)
+    if not (words or event.get("prompt_id")) and kind == "turn_end":  # nothing names it
+        return (), ()
     if not (prompt_id := event.get("prompt_id")):
         return (without_id, with_any), (without_id,)
     own = (_hash(f"{text}\0{prompt_id}"), kind == "prompt")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import starmap
-from typing import Any
+from typing import Any, cast
 
 from learnloop.hosts import transcript_lines
 from learnloop.ingest import (
@@ -15,6 +15,7 @@ from learnloop.ingest import (
     effects,
     facts_read,
     interruptions,
+    late_events,
     natural_keys,
     preferences,
     prompt_feedback,
@@ -40,7 +41,6 @@ Doc = dict[str, Any]
 _RECENT = 10
 _RECENT_CHARS = 500
 _GAP_MS = 30 * 60 * 1000
-_MOST_AGENTS = 50
 _MOST_LEFT = 3
 _MOST_BEFORE = 30
 _NOT_OF_HOOKS = ("decision", "facts", "proposal")
@@ -87,12 +87,12 @@ class _Run:
         view = self.views.of(event)
         if natural_keys.is_copy(view, event):
             return
-        _update_session(view["session"], event, kind)
+        session_views.update(view["session"], event)
         project = view["session"]["project"]
         if event.get("project", "") != project:  # the one that the session began in counts
             event = {**event, "project": project}
         if event["payload"].get("late"):
-            self._failed_late(view, event)
+            self._late(view, event)
             return
         _HANDLERS[kind](self, view, event)
         if kind in task_traces.KINDS:
@@ -179,10 +179,11 @@ class _Run:
         turns.close(before, session_ended=False)
         self._put_turn(before)
         is_open = before["end"] in _WITHOUT_END or before["background"]
-        if before["prompt_id"] and (is_open or before["host"] in interruptions.READERS):
+        is_read = before["host"] in interruptions.READERS
+        if is_read or (before["prompt_id"] and is_open):
             view["left"] = [*view.get("left", ()), before][-_MOST_LEFT:]
-            if before["end"] == "unfinished":
-                self.effects += interruptions.unclear(view, before)
+            if before["end"] == "unfinished" or (is_read and before["end"] == "interrupted"):
+                self.effects += interruptions.unclear(view, before, turn["started"])
 
     def prompt(self, view: SessionView, event: Doc) -> None:
         """A prompt: steering, a machine's news, or a new turn that may judge the one before it."""
@@ -276,12 +277,30 @@ class _Run:
         turns.tool_failed(turn, event)
         self.effects += filter(None, [recalls.made(view, turn, event)])
 
-    def _failed_late(self, view: SessionView, event: Doc) -> None:
-        """A call that a hook reported as made, and of which the transcript says that it failed."""
-        turn = self.turn_of(view, event)
-        if turn["prompt_id"] == event.get("prompt_id"):
-            turns.failed_late(turn, event)
-            task_traces.fail_late(turn, event)
+    def _late(self, view: SessionView, event: Doc) -> None:
+        """What a transcript says of a turn after hooks have reported it."""
+        turn = late_events.turn_of(view, event)
+        if turn is None:
+            return
+        if turn is not view["turn"]:
+            self.late[turn["id"]] = turn
+        then = cast("SessionView", {**view, "turn": turn})
+        if event["kind"] == "refusal":
+            self.refusal(then, event)
+        elif event["kind"] == "prompt":
+            self._prompt_late(then, turn, event)
+        else:
+            late_events.take(view, turn, event)
+            self.effects += agent_blocks.offers(then, event)
+
+    def _prompt_late(self, view: SessionView, turn: RunningTurn, event: Doc) -> None:
+        """Words that no hook has: those that began the turn, or that were typed while it ran."""
+        words = event["payload"].get("prompt", "")
+        if late_events.begins(turn, words):
+            self._hear(cast("SessionView", {**view, "turn": None}), event, words, steering=False)
+        elif not event["payload"].get("machine") and not late_events.is_known(turn, words):
+            turns.steer(turn, words)
+            self._hear(view, event, words, steering=True)
 
     def _refused(self, view: SessionView, event: Doc) -> None:
         """Take what the person does instead of an answer for a refusal of the call that waits for one."""
@@ -311,7 +330,7 @@ class _Run:
         self.effects += filter(None, [turn_outcome.withdraw(turn), recalls.claimed(view, turn, event)])
         turns.done(turn, event)
         if event["host"] in interruptions.READERS:
-            self.effects += interruptions.unclear(view, turn)
+            self.effects += interruptions.unclear(view, turn, event["ts"])
         background_tasks.remember(view, turn, event)
         if not turn["background"] and turn is view["turn"]:
             view["session"]["pending_completion"] = {
@@ -357,28 +376,8 @@ class _Run:
             self._meet(turn, arms)
 
 
-def _update_session(session: Doc, event: Doc, kind: str) -> None:
-    session["last_seen"] = max(event["ts"], session["last_seen"])
-    session["counts"][kind] = session["counts"].get(kind, 0) + 1
-    for name in ("project", "transcript_path"):
-        if not session[name] and event.get(name):
-            session[name] = event[name]
-    branch = event["payload"].get("branch")
-    if branch and isinstance(branch, str):
-        session["branch"] = branch
-
-
-def _is_new_agent(view: SessionView, event: Doc) -> bool:
-    """Whether a subagent is seen for the first time; one without an id counts by its start."""
-    agent_id, agent_ids = event.get("agent_id"), view.get("subagents", [])
-    if not agent_id or agent_id in agent_ids:
-        return not agent_id and bool(event["kind"] == "subagent_start")
-    view["subagents"] = [*agent_ids, agent_id][-_MOST_AGENTS:]
-    return True
-
-
 def _subagent(run: _Run, view: SessionView, event: Doc) -> None:
-    turns.subagent(run.turn_of(view, event), event, is_new=_is_new_agent(view, event))
+    turns.subagent(run.turn_of(view, event), event, is_new=session_views.is_new_agent(view, event))
 
 
 _HANDLERS: dict[str, Callable[[_Run, SessionView, Doc], object]] = {

@@ -21,6 +21,7 @@ IDLE_MS = 24 * 3600 * 1000
 SHARD = 100
 """Documents in a shard; the cost of a write does not grow with what is stored."""
 MOST_DAYS = 400
+_MOST_AGENTS = 50
 _EARLIER = "#earlier"
 AT_REST = "_view"
 """Under this name a session's document keeps the view of a session at rest."""
@@ -136,6 +137,28 @@ def shard(state: Doc, table: str, ts: str, most: int = SHARD) -> str:
         place[0], place[1] = place[0] + 1, 0
     place[1] += 1
     return f"{table}/{ts[:10]}-{place[0]}"
+
+
+def update(session: Doc, event: Doc) -> None:
+    """Count an event in its session's document."""
+    kind = event["kind"]
+    session["last_seen"] = max(event["ts"], session["last_seen"])
+    session["counts"][kind] = session["counts"].get(kind, 0) + 1
+    for name in ("project", "transcript_path"):
+        if not session[name] and event.get(name):
+            session[name] = event[name]
+    branch = event["payload"].get("branch")
+    if branch and isinstance(branch, str):
+        session["branch"] = branch
+
+
+def is_new_agent(view: SessionView, event: Doc) -> bool:
+    """Whether a subagent is seen for the first time; one without an id counts by its start."""
+    agent_id, agent_ids = event.get("agent_id"), view.get("subagents", [])
+    if not agent_id or agent_id in agent_ids:
+        return not agent_id and bool(event["kind"] == "subagent_start")
+    view["subagents"] = [*agent_ids, agent_id][-_MOST_AGENTS:]
+    return True
 
 
 Read = Callable[[str, str], Doc | None]

@@ -75,7 +75,11 @@ def tool_failed(turn: RunningTurn, event: Doc) -> None:
 
 
 def failed_late(turn: RunningTurn, event: Doc) -> None:
-    """Note that a call failed which was counted as one that went through."""
+    """Note that a call failed which was counted as one that went through, or was not counted."""
+    command = event["payload"].get("command", "")[:_COMMAND]
+    if command and command not in turn["commands"]:
+        _count_tool(turn, event)
+        _once(turn["commands"], command, _COMMANDS)
     turn["_failed"] = [*turn["_failed"][-20:], event.get("tool_use_id", "")]
     _note_failure(turn, event["payload"])
 
@@ -116,6 +120,17 @@ def done(turn: RunningTurn, event: Doc) -> None:
     turn["background"] = len(background) if isinstance(background, list) else 0
     _once(turn["agents"], "main", 20)
     turn["agent_used"] = _claimant(turn)
+
+
+def cut(words: str) -> str:
+    """Return as much of a prompt as a turn keeps."""
+    return words[:_PROMPT]
+
+
+def claimed(turn: RunningTurn, event: Doc) -> str:
+    """Give an ended turn the agent's last words, and return them."""
+    turn["claim"] = event["payload"].get("message", "")[:_CLAIM]
+    return turn["claim"]
 
 
 def interrupted(turn: RunningTurn, ts: str) -> None:

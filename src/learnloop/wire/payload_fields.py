@@ -22,6 +22,8 @@ _ENVELOPES = (
     ("[Request interrupted by user", "interruption"),
     ("Stop hook feedback:", "hook"),
     ("[SYSTEM NOTIFICATION", "notification"),
+    ("<system_notification>", "notification"),
+    ("# Task Tool Invocation\n", "agent"),
     ("[Scheduled task", "schedule"),
     ("<teammate-message", "agent"),
 )

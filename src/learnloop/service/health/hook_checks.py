@@ -40,6 +40,9 @@ def registration(ws: Workspace, fix: bool) -> Iterator[Check]:
     for installation in installations:
         if installation.error:
             yield fail(installation.error, "mend the file, then learn install")
+        elif installation.shadowed_by:
+            again = f"learn install --host {installation.host} moves them"
+            yield warn(f"{installation.path} is not read beside {installation.shadowed_by}", again)
         elif installation.current:
             yield ok(f"registered in {installation.path}")
         else:

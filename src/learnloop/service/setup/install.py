@@ -43,8 +43,10 @@ class Installation:
     scope: str
     events: tuple[str, ...]
     current: bool
-    """Whether each event is there once, with the command of this program."""
+    """Whether each event is there once, with the command of this program, in the file that the host reads."""
     error: str = ""
+    shadowed_by: str = ""
+    """The file that the host reads instead."""
 
 
 def hook_command(ws: Workspace, host: str = "claude") -> str:
@@ -92,7 +94,8 @@ def install(
         raise Refused(f"{file.path} is committed to the repository", hint)
     with file.explained():
         new_rules = deny_rules.missing(file.text, deny_rules.rules(ws.root)) if deny else ()
-        text = hook_settings.with_hooks(file.text, client_of.groups(deploy.command(ws.root, host)))
+        groups, under = client_of.groups(deploy.command(ws.root, host)), client_of.under(file.path)
+        text = hook_settings.with_hooks(file.text, groups, under, client_of.new)
         text = deny_rules.with_rules(text, new_rules) if new_rules else text
     edited, messages = file.encoded(text), _messages(client_of)
     changed = edited != file.raw
@@ -104,8 +107,10 @@ def install(
         )
     _deploy(ws)
     with register.changing(ws.root) as entries:
+        if client_of.is_shadowed:
+            _take_out(ws, config_file.read(client_of.home / client_of.settings), client_of, entries)
         backup = file.back_up(ws.root)
-        entry = _entry(entries.get(str(file.path)), file, edited, backup, Registration(host, scope))
+        entry = _entry(entries.get(str(file.path)), file, edited, backup, Registration(host, scope), under)
         if new_rules:
             came_along = (*entry.deny_lists, *deny_rules.lacking(file.text))
             entry = replace(entry, deny=(*entry.deny, *new_rules), deny_lists=came_along)
@@ -135,17 +140,26 @@ def uninstall(
 ) -> InstallReport:
     """Remove hooks and deny rules: the file becomes what it would have been without; raises as `install`."""
     _refuse_agents("take hooks out")
-    file = _settings(hosts.host(host).path_of(scope, project), scope)
-    if not _ours(file):
+    client_of = hosts.host(host)
+    file = _settings(client_of.path_of(scope, project), scope)
+    if client_of.is_shadowed and not _ours(file, client_of.under(file.path)):
+        file = _settings(client_of.home / client_of.settings, scope)
+    if not _ours(file, client_of.under(file.path)):
         return InstallReport(str(file.path), False, messages=(f"no hooks of ours in {file.path}",))
-    entry = register.load(ws.root).get(str(file.path))
-    restored = _restored(ws, file, entry)
     if dry_run:
+        restored = _restored(ws, file, client_of, register.load(ws.root).get(str(file.path)))
         return InstallReport(str(file.path), True, file.diff(restored))
     with register.changing(ws.root) as entries:
-        backup = file.back_up(ws.root)
-        _put_back(file, restored, entry)
-        entries.pop(str(file.path), None)
+        return _take_out(ws, file, client_of, entries)
+
+
+def _take_out(ws: Workspace, file: ConfigFile, host: Host, entries: dict[str, Registration]) -> InstallReport:
+    """Take our hooks out of a file, if there are any, and the file out of the register."""
+    entry = entries.pop(str(file.path), None)
+    if not _ours(file, host.under(file.path)):
+        return InstallReport(str(file.path), False)
+    restored, backup = _restored(ws, file, host, entry), file.back_up(ws.root)
+    _put_back(file, restored, entry)
     return InstallReport(str(file.path), True, file.diff(restored), backup=_full(ws, backup))
 
 
@@ -208,23 +222,24 @@ def _settings(path: Path, scope: str) -> ConfigFile:
     return config_file.read(path, path.parents[1] if scope == "local" else None)
 
 
-def _ours(file: ConfigFile) -> dict[str, list[Any]]:
+def _ours(file: ConfigFile, under: str) -> dict[str, list[Any]]:
     """Learnloop's hook groups in a file, by event; raises Unreadable where it is no settings file."""
     with file.explained():
-        return hook_settings.installed(file.text)
+        return hook_settings.installed(file.text, under)
 
 
 def _entry(
-    earlier: Registration | None, file: ConfigFile, edited: bytes, backup: str, new: Registration
-) -> Registration:
+    earlier: Registration | None, file: ConfigFile, edited: bytes, backup: str, new: Registration,
+    under: str,
+) -> Registration:  # fmt: skip
     """How to undo an installation; one that only renews an earlier one keeps its notes."""
-    had_hooks = bool(_ours(file))
+    had_hooks = bool(_ours(file, under))
     if earlier is not None and had_hooks:
         is_untouched = prompt_files.sha256(file.raw or b"") == earlier.after
         return replace(
             earlier, backup=earlier.backup if is_untouched else "", after=prompt_files.sha256(edited)
         )
-    events = hook_settings.events_in(file.text)
+    events = hook_settings.events_in(file.text, under)
     return replace(
         new, existed=file.raw is not None, backup="" if had_hooks else backup,
         after=prompt_files.sha256(edited), hooks=events is not None, events=events or (),
@@ -232,7 +247,7 @@ def _entry(
     )  # fmt: skip
 
 
-def _restored(ws: Workspace, file: ConfigFile, entry: Registration | None) -> bytes | None:
+def _restored(ws: Workspace, file: ConfigFile, host: Host, entry: Registration | None) -> bytes | None:
     """The file without the hooks; None where there would be no file."""
     if entry and prompt_files.sha256(file.raw or b"") == entry.after:
         if not entry.existed:
@@ -240,7 +255,8 @@ def _restored(ws: Workspace, file: ConfigFile, entry: Registration | None) -> by
         before = config_file.read(Path(_full(ws, entry.backup))).raw if entry.backup else None
         if before is not None:
             return before
-    bare = hook_settings.without_hooks(file.text, entry.events if entry and entry.hooks else None)
+    events = entry.events if entry and entry.hooks else None
+    bare = hook_settings.without_hooks(file.text, events, host.under(file.path))
     if entry and entry.deny:
         bare = deny_rules.without_rules(bare, entry.deny, entry.deny_lists)
     return None if entry and not entry.existed and hook_settings.is_empty(bare) else file.encoded(bare)
@@ -259,12 +275,15 @@ def _put_back(file: ConfigFile, restored: bytes | None, entry: Registration | No
 
 
 def _installation(ws: Workspace, path: Path, entry: Registration) -> Installation | None:
+    host = hosts.host(entry.host)
     try:
-        ours = _ours(_settings(path, entry.scope))
+        ours = _ours(_settings(path, entry.scope), host.under(path))
     except LearnloopError as error:
         return Installation(str(path), entry.host, entry.scope, (), False, str(error))
     if not ours:
         return None
-    group_by_event = hosts.host(entry.host).groups(deploy.command(ws.root, entry.host))
-    current = ours == {event: [group] for event, group in group_by_event.items()}
-    return Installation(str(path), entry.host, entry.scope, tuple(ours), current)
+    group_by_event = host.groups(deploy.command(ws.root, entry.host))
+    read = host.path_of("user", None) if entry.scope == "user" and host.is_shadowed else path
+    current = ours == {event: [group] for event, group in group_by_event.items()} and read == path
+    shadowed_by = "" if read == path else str(read)
+    return Installation(str(path), entry.host, entry.scope, tuple(ours), current, "", shadowed_by)

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
         events: dict[str, str]
         """The events that are registered, each with the one it is read as."""
         fields: dict[str, str]
-        """Names of fields, each with the one it is read as."""
+        """Names of fields, each with the one it is read as; of two that are there the later counts."""
         tools: dict[str, tuple[str, dict[str, str]]]
         """Tools, each with the one it is read as and names of its inputs; `patch` is the text of a patch."""
         machine: tuple[str, ...]
-        """Fields that say of a prompt that no person typed it."""
+        """Fields that say of a prompt that no person typed it, and of an end that it is a subagent's."""
         told: tuple[str, ...]
         """Where a text of ours reaches the model."""
         stopped: tuple[str, ...]
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 CLAUDE = "claude"
-NAMES = (CLAUDE, "codex", "gemini", "qwen")
+NAMES = (CLAUDE, "codex", "gemini", "qwen", "copilot", "droid")
 """Every host, in the order in which people are shown them."""
 EVENT, TEXT = "$EVENT", "$TEXT"
 """Stand in answers for the host's name of the event, and for our words."""

@@ -18,7 +18,7 @@ class Translation:
 
     def __init__(self, host: str, payload: "Payload", event: str = "") -> None:
         self.host = description(host)
-        self._event = payload.get("hook_event_name") or event
+        self._event = event or str(payload.get("hook_event_name"))
         self.payloads = read(self.host, payload, event)
         self.name = self.host["events"][self._event]
         """The event that it is read as."""
@@ -33,13 +33,13 @@ def read(host: "Description", payload: "Payload", event: str = "") -> "list[Payl
 
     Raises ValueError for an event that the description does not name.
     """
-    name = payload.get("hook_event_name") or event
+    name = event or payload.get("hook_event_name")
     if not isinstance(name, str) or name not in host["events"]:
         raise ValueError("an unknown event")
     renamed = {ours: payload[theirs] for theirs, ours in host["fields"].items() if theirs in payload}
     firing: Payload = {**payload, **renamed, "hook_event_name": host["events"][name]}
     firing["started_in"] = env.get(host.get("project", "")) or firing.get("cwd")
-    if firing["hook_event_name"] == "UserPromptSubmit" and not _is_typed(host, firing):
+    if firing["hook_event_name"] in ("UserPromptSubmit", "Stop") and not _is_of_session(host, firing):
         return []
     if isinstance(firing.get("last_assistant_message"), str):
         firing["last_assistant_message"] = firing["last_assistant_message"].strip()
@@ -50,7 +50,7 @@ def read(host: "Description", payload: "Payload", event: str = "") -> "list[Payl
     return _calls(host, firing) if "tool_name" in firing else [firing]
 
 
-def _is_typed(host: "Description", firing: "Payload") -> bool:
+def _is_of_session(host: "Description", firing: "Payload") -> bool:
     return firing.get("prompt") != "" and not any(firing.get(field) for field in host["machine"])
 
 
@@ -71,7 +71,7 @@ def _note_failure(host: "Description", firing: "Payload") -> None:
     """Make a failure of a call whose output tells of one."""
     mark, cancelled = host.get("exit_code"), host.get("cancelled")
     output = _output(firing.get("tool_response"))
-    code = output.rpartition(mark)[2].split("\n", 1)[0].strip() if mark and mark in output else "0"
+    code = output.rpartition(mark)[2].split("\n", 1)[0].strip(" >]") if mark and mark in output else "0"
     is_interrupt = bool(cancelled) and output.lstrip().startswith(str(cancelled))
     if code != "0" or is_interrupt:
         failure = {"error": output, "is_interrupt": is_interrupt}
@@ -80,7 +80,9 @@ def _note_failure(host: "Description", firing: "Payload") -> None:
 
 def _output(response: object) -> str:
     """What a tool answered, without the marks that a host puts around it."""
-    content = response.get("llmContent") if isinstance(response, dict) else response
+    content = response
+    if isinstance(response, dict):
+        content = response.get("llmContent") or response.get("textResultForLlm")
     if not isinstance(content, str):
         return ""
     lines = [line for line in content.split("\n") if not line.startswith(("<untrusted", "</untrusted"))]

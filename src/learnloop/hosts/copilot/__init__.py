@@ -1,0 +1,25 @@
+"""Copilot CLI: hooks in a file of their own, `~/.copilot/hooks/learnloop.json`."""
+
+from typing import Any
+
+from learnloop.hosts.copilot import session_events
+from learnloop.hosts.host import Host
+from learnloop.wire.hosts.copilot import DESCRIPTION
+
+
+def _handler(command: str, event: str) -> dict[str, Any]:
+    """A command that never fails: where it does, Copilot denies the call that it asks about."""
+    return {"type": "command", "bash": f"{command} {event} || :", "timeoutSec": 10}
+
+
+COPILOT = Host(
+    name="copilot",
+    title=DESCRIPTION["title"],
+    program="copilot",
+    oldest=(1, 0, 100),
+    settings="hooks/learnloop.json",
+    events=dict.fromkeys(DESCRIPTION["events"], ""),
+    transcripts=session_events,
+    new='{\n  "version": 1\n}\n',
+    handler=_handler,
+)

@@ -1,0 +1,110 @@
+"""Sessions of Factory droid, `sessions/PROJECT/SESSION.jsonl`, as the events that hooks would record.
+
+The format is internal to the client and changes; so nothing about a line is assumed, and unknown ones are
+skipped.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from learnloop.hosts.chat_reader import ChatReader
+from learnloop.hosts.transcript_lines import Line, Record, lines, millis, string, text
+
+_REMINDER = "<system-reminder>"
+_REFUSED = "Tool execution cancelled by user"
+_CUT_OFF = f"Error: {_REFUSED}"
+_CANCELLED = "cancelled"
+_HOOK = "user_only"
+"""Who sees the line of a hook, which is written after what it reports."""
+
+
+def files(home: Path) -> list[Path]:
+    """The transcripts, the oldest first; those of subagents are sessions of their own."""
+    return sorted(home.glob("sessions/*/*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+
+
+def is_transcript(path: Path) -> bool:
+    """Whether a file begins as a session of droid does; raises OSError."""
+    return bool(_start(path))
+
+
+def folder(path: Path) -> str:
+    """The folder that a session began in, empty where no line names it; raises OSError."""
+    return string(_start(path), "cwd")
+
+
+def events(path: Path, extras: Sequence[str] = (), home: str = "", tail: int = 0) -> list[Record]:
+    """The events of a session, by time; with `tail` those so near its end. Raises OSError."""
+    session = string(_start(path), "id")
+    if not session:
+        return []
+    chat = ChatReader("droid", str(path), extras, home, session, folder(path))
+    return sorted(_Events(chat).read(lines(path, tail)), key=lambda record: record["ts"])
+
+
+def _start(path: Path) -> Line:
+    """The first line, where it is that of a session."""
+    first = next(lines(path), {})
+    return first if first.get("type") == "session_start" and "hostId" in first else {}
+
+
+class _Events:
+    """The lines of one session, read in order."""
+
+    def __init__(self, chat: ChatReader) -> None:
+        self._chat = chat
+        self._calls: dict[str, Line] = {}
+        self._ms = 0
+        self._is_refused = False
+
+    def read(self, every: Iterator[Line]) -> Iterator[Record]:
+        """The events of the lines."""
+        for line in every:
+            message = line.get("message")
+            if isinstance(message, dict) and message.get("visibility") == _HOOK:
+                continue
+            self._ms = millis(line) or self._ms
+            if line.get("type") == "agent_turn_outcome" and self._ms:
+                yield from self._outcome(line)
+            elif self._ms and isinstance(message, dict):
+                yield from self._chat.begin(self._ms)
+                yield from self._message(message)
+        yield from self._chat.end()
+
+    def _outcome(self, line: Line) -> Iterator[Record]:
+        """The end of a turn; what a person refused or cut off has no answer."""
+        if line.get("reason") == _CANCELLED or self._is_refused:
+            yield from self._chat.interrupted(self._ms)
+        self._is_refused = False
+
+    def _message(self, message: Line) -> Iterator[Record]:
+        content, role = message.get("content"), message.get("role")
+        if role == "assistant":
+            self._answer(content)
+        elif role == "user" and "visibility" not in message:
+            words = text(content)
+            if words.strip() and not words.startswith(_REMINDER):
+                yield from self._chat.prompt(self._ms, words)
+            for part in _parts(content):
+                yield from self._result(part)
+
+    def _answer(self, content: object) -> None:
+        self._chat.answer(self._ms, text(content))
+        self._is_refused = False
+        for part in _parts(content):
+            if part.get("type") == "tool_use":
+                call_id = string(part, "id")
+                call = {"id": call_id, "name": part.get("name"), "args": part.get("input")}
+                self._calls[call_id] = call
+
+    def _result(self, part: Line) -> Iterator[Record]:
+        call = self._calls.pop(string(part, "tool_use_id"), None)
+        output = text(part.get("content"))
+        if call is not None and output != _CUT_OFF:
+            self._is_refused = output == _REFUSED
+            error = output if part.get("is_error") is True else ""
+            yield from self._chat.call(self._ms, call, error, refused=self._is_refused)
+
+
+def _parts(content: object) -> list[Line]:
+    return [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []

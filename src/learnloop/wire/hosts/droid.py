@@ -1,0 +1,48 @@
+"""Factory droid: Claude Code's events and other tools; only calls that went through are reported."""
+
+from learnloop.wire.hosts import DENIED, NESTED, TEXT
+
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
+if TYPE_CHECKING:
+    from learnloop.wire.hosts import Description
+
+DESCRIPTION: "Description" = {
+    "title": "Factory droid",
+    "events": {
+        "SessionStart": "SessionStart",
+        "UserPromptSubmit": "UserPromptSubmit",
+        "PreToolUse": "PreToolUse",
+        "PostToolUse": "PostToolUse",
+        "Stop": "Stop",
+        "Notification": "Notification",
+        "PreCompact": "PreCompact",
+        "SessionEnd": "SessionEnd",
+    },
+    "notices": {"idle_prompt": "interrupted"},
+    "fields": {},
+    "tools": {
+        "Create": ("Write", {}),
+        "Edit": ("Edit", {"old_str": "old_string", "new_str": "new_string"}),
+        "ApplyPatch": ("Edit", {"input": "patch"}),
+        "Execute": ("Bash", {}),
+        "Task": ("Agent", {}),
+    },
+    "machine": (),
+    "told": ("SessionStart", "UserPromptSubmit", "PostToolUse"),
+    "stopped": ("PreToolUse", "Stop"),
+    "answers": {
+        "context": NESTED,
+        "deny": DENIED,
+        "again": {"decision": "block", "reason": TEXT},
+        "message": {"systemMessage": TEXT},
+    },
+    "project": "FACTORY_PROJECT_DIR",
+    "exit_code": "[Process exited with code ",
+    "limits": (
+        "A lesson about a call is told after the call, unless it stops the call.",
+        "Answers, failures, refusals and what you type while it works count from the end of a turn, when "
+        "the transcript is read.",
+        "`droid exec` reports no prompt, so its prompt is told no lesson and comes from the transcript.",
+        "A subagent is a session of its own.",
+    ),
+}

@@ -1,0 +1,73 @@
+"""Hosts whose hooks stand in other files or other shapes than those of Claude Code."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from learnloop.hosts.copilot import COPILOT
+from learnloop.hosts.droid import DROID
+from learnloop.service.health import hook_checks
+from learnloop.service.setup import install
+from learnloop.service.workspace import Workspace, open_workspace
+
+OWN = '{\n  "Stop": [\n    {"hooks": [{"type": "command", "command": "say done"}]}\n  ],\n  "Other": []\n}\n'
+
+
+@pytest.fixture
+def ws(root: str) -> Workspace:
+    return open_workspace(root)
+
+
+@pytest.fixture
+def folder() -> Path:
+    """The person's folder of droid."""
+    DROID.home.mkdir(parents=True)
+    return DROID.home
+
+
+def test_copilot_gets_a_command_for_each_event_that_never_fails(ws: Workspace) -> None:
+    install.install(ws, "copilot")
+    settings = json.loads(COPILOT.path_of("user", None).read_text("utf-8"))
+    assert settings["version"] == 1
+    for event, (handler,) in settings["hooks"].items():
+        assert handler["bash"].endswith(f" copilot {event} || :")
+
+
+def test_a_file_of_copilot_that_the_person_reformatted_is_removed_whole(ws: Workspace) -> None:
+    install.install(ws, "copilot")
+    path = COPILOT.path_of("user", None)
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8"))), "utf-8")
+    install.uninstall(ws, "copilot")
+    assert not COPILOT.home.exists()
+
+
+def test_events_of_droid_stand_at_the_top_of_its_hooks_file(ws: Workspace, folder: Path) -> None:
+    path = folder / "hooks.json"
+    path.write_text(OWN)
+    install.install(ws, "droid")
+    settings = json.loads(path.read_text("utf-8"))
+    assert settings.keys() == {"Stop", "Other", *DROID.events}
+    assert len(settings["Stop"]) == 2
+    assert [(each.path, each.current) for each in install.installed(ws)] == [(str(path), True)]
+    path.write_text(path.read_text("utf-8") + "\n", "utf-8")
+    install.uninstall(ws, "droid")
+    assert path.read_text("utf-8") == OWN + "\n"
+
+
+def test_doctor_names_hooks_that_droid_reads_no_more_and_moves_them(ws: Workspace, folder: Path) -> None:
+    (folder / "settings.json").write_text('{"model": "x"}')
+    install.install(ws, "droid")
+    (folder / "hooks.json").write_text(OWN)
+    (shadowed,) = hook_checks.registration(ws, False)
+    assert "settings.json is not read beside" in shadowed.message
+    (moved,) = hook_checks.registration(ws, True)
+    assert moved.message == f"registered in {folder / 'hooks.json'}"
+    assert (folder / "settings.json").read_text("utf-8") == '{"model": "x"}'
+
+
+def test_hooks_that_droid_reads_no_more_are_taken_out(ws: Workspace, folder: Path) -> None:
+    install.install(ws, "droid")
+    (folder / "hooks.json").write_text("{}")
+    assert install.uninstall(ws, "droid").changed
+    assert [path.name for path in folder.iterdir()] == ["hooks.json"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.host_lab import HostLab, fetch, requests_with
-from tests.e2e.lab import Play
+from tests.e2e.lab import LEARN, Play
 
 pytestmark = pytest.mark.e2e
 
@@ -109,3 +109,21 @@ def test_interruptions_and_refusals_are_told_apart(lab: HostLab, played: Play, t
     assert ends["Run something slow"] == ("interrupted", 0)
     assert ends["Make a file"] == ("interrupted", 1)
     assert ends["Make it after all"] == ("done", 0)
+
+
+def test_hooks_of_a_project_for_claude_code_record_and_tell_nothing_twice(lab: HostLab, played: Play) -> None:
+    if lab.host != "copilot":
+        pytest.skip("only Copilot runs them")
+    again = lab.play("hosts_told", f"'{LEARN}' install --host claude --scope local")
+    assert {event["host"] for event in lab.events("prompt")} == {"copilot"}
+    (first, *_) = (line["body"] for line in again.requests if line.get("kind") == "main")
+    assert json.dumps(first).count(START) == 1
+
+
+def test_a_prompt_that_no_hook_reports_comes_from_the_transcript(lab: HostLab, played: Play) -> None:
+    if lab.host != "droid":
+        pytest.skip("only droid reports none in print mode")
+    lab.play("plain")
+    lab.learn("ingest")
+    turn = lab.turns()[-1]
+    assert (turn.prompt, turn.claim, turn.end) == ("Say hello", "Hello there.", "done"), played.report

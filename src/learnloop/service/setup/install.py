@@ -94,11 +94,8 @@ def install(
         raise Refused(f"{file.path} is committed to the repository", hint)
     with file.explained():
         new_rules = deny_rules.missing(file.text, deny_rules.rules(ws.root)) if deny else ()
-        groups, under = client_of.groups(deploy.command(ws.root, host)), client_of.under(file.path)
-        text = hook_settings.with_hooks(file.text, groups, under, client_of.new)
-        text = deny_rules.with_rules(text, new_rules) if new_rules else text
-    edited, messages = file.encoded(text), _messages(client_of)
-    changed = edited != file.raw
+        edited = _with_hooks(ws, client_of, file, new_rules)
+    messages, changed = _messages(client_of), edited != file.raw
     if dry_run or not changed:
         if not dry_run:
             _deploy(ws)
@@ -109,7 +106,7 @@ def install(
     with register.changing(ws.root) as entries:
         if client_of.is_shadowed:
             _take_out(ws, config_file.read(client_of.home / client_of.settings), client_of, entries)
-        backup = file.back_up(ws.root)
+        backup, under = file.back_up(ws.root), client_of.under(file.path)
         entry = _entry(entries.get(str(file.path)), file, edited, backup, Registration(host, scope), under)
         if new_rules:
             came_along = (*entry.deny_lists, *deny_rules.lacking(file.text))
@@ -117,6 +114,12 @@ def install(
         file.replace(edited)
         entries[str(file.path)] = entry
     return InstallReport(str(file.path), True, file.diff(edited), (), messages, _full(ws, backup))
+
+
+def _with_hooks(ws: Workspace, host: Host, file: ConfigFile, new_rules: Sequence[str]) -> bytes:
+    groups = host.groups(deploy.command(ws.root, host.name))
+    text = hook_settings.with_hooks(file.text, groups, host.under(file.path), host.new)
+    return file.encoded(deny_rules.with_rules(text, new_rules) if new_rules else text)
 
 
 def _plan(ws: Workspace, host: Host, file: ConfigFile, new_rules: Sequence[str]) -> tuple[str, ...]:

@@ -91,7 +91,7 @@ def droid(home: Path) -> Path:
         line(3, "user", result(1, "Error: Command failed (exit code: 2)")),
         line(4, "assistant", words("Added it.")), line(5, "user", words("No, use pytest")),
         line(6, "user", result(2, "Tool execution cancelled by user")),
-        line(7, "user", visibility="user_only", hookEventName="Stop"),
+        line(7, "user", visibility="user_only", hookEventName="Stop", hookResults=7),
         {"type": "agent_turn_outcome", "reason": "completed"},
     )  # fmt: skip
 
@@ -121,6 +121,16 @@ def test_sessions_lie_where_the_host_keeps_them(session: tuple[Host, Path], tmp_
     assert host.transcripts.files(tmp_path) == [path]
     assert host.transcripts.is_transcript(path)
     assert host.transcripts.folder(path) == "/work/shop"
+
+
+def test_a_call_that_a_hook_of_droid_stopped_is_none(tmp_path: Path) -> None:
+    path = droid(tmp_path)
+    denial = {"exitCode": 0, "stdout": '{"hookSpecificOutput": {"permissionDecision": "deny"}}'}
+    hook = {"visibility": "user_only", "hookToolCallId": "c1", "hookResults": [7, denial]}
+    stopped = json.dumps({"type": "message", "timestamp": stamp(2), "message": hook})
+    lines = path.read_text("utf-8").split("\n")
+    path.write_text("\n".join([*lines[:7], stopped, *lines[7:]]), "utf-8")
+    assert "tool_failed" not in [event["kind"] for event in DROID.transcripts.events(path)]
 
 
 def test_each_knows_its_own(session: tuple[Host, Path]) -> None:

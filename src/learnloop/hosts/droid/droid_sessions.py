@@ -14,6 +14,7 @@ _REMINDER = "<system-reminder>"
 _REFUSED = "Tool execution cancelled by user"
 _CUT_OFF = f"Error: {_REFUSED}"
 _CANCELLED = "cancelled"
+_DENIED, _BLOCKED = '"permissionDecision":"deny"', 2
 _HOOK = "user_only"
 """Who sees the line of a hook, which is written after what it reports."""
 
@@ -62,6 +63,7 @@ class _Events:
         for line in every:
             message = line.get("message")
             if isinstance(message, dict) and message.get("visibility") == _HOOK:
+                self._hooked(message)
                 continue
             self._ms = millis(line) or self._ms
             if line.get("type") == "agent_turn_outcome" and self._ms:
@@ -70,6 +72,14 @@ class _Events:
                 yield from self._chat.begin(self._ms)
                 yield from self._message(message)
         yield from self._chat.end()
+
+    def _hooked(self, message: Line) -> None:
+        """Forget a call that a hook stopped: nobody refused it, and nothing was done."""
+        results = message.get("hookResults")
+        for result in results if isinstance(results, list) else ():
+            is_denied = _DENIED in string(result, "stdout").replace(" ", "")
+            if isinstance(result, dict) and (is_denied or result.get("exitCode") == _BLOCKED):
+                self._calls.pop(string(message, "hookToolCallId"), None)
 
     def _outcome(self, line: Line) -> Iterator[Record]:
         """The end of a turn; what a person refused or cut off has no answer."""

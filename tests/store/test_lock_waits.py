@@ -14,7 +14,7 @@ import pytest
 from learnloop.cli.main import main
 from learnloop.errors import Busy
 from learnloop.service.lessons import rows
-from learnloop.store import locks
+from learnloop.store import fold, locks
 from learnloop.wire import event, journal
 from tests.store.small_stores import workspace
 
@@ -67,6 +67,10 @@ def test_ingest_does_not_call_events_ingested_that_a_stopped_writer_holds(
     assert "another process uses the journal" in capsys.readouterr().err
     assert main(["ingest"]) == 0
     assert "1 new event:" in capsys.readouterr().out
+
+
+def test_a_wait_is_announced_within_a_second() -> None:
+    assert max(locks.PATIENCE_S, fold.ROTATE_DEADLINE_S) <= 1
 
 
 def test_a_wait_is_announced_and_goes_on(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def is_marked(payload: "Payload", call: "Payload") -> bool | None:
 
 
 def _marked_in(path: str, use_id: str) -> bool | None:
-    lines = _tail(path).split(b"\n")
+    lines = regular.foreign(path, _tail).split(b"\n")
     name = use_id.encode("utf-8", "surrogatepass")
     marks = (_mark(line, use_id) for line in reversed(lines) if name in line)
     return next((mark for mark in marks if mark is not None), None)

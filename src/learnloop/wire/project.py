@@ -49,7 +49,8 @@ def _text(path: str) -> str:
     from learnloop.wire import regular
 
     try:
-        return regular.read(path, _MOST).decode("utf-8", "surrogateescape").strip()
+        line = regular.foreign(path, lambda path: regular.read(path, _MOST))
+        return line.decode("utf-8", "surrogateescape").strip()
     except (OSError, ValueError):
         return ""
 

@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTEST := PYTHONPYCACHEPREFIX="$(CURDIR)/$(VENV)/pycache" $(BIN)/python -m pytest
 PARALLEL := -n auto --dist worksteal
 
-.PHONY: tui demo test test-all long faults fuzz oracles soak audit check quality bench e2e screenshots docs site house detector lesson-scorer order-scorer lock clean
+.PHONY: tui demo test test-all long faults fuzz oracles soak audit check quality bench e2e screenshots docs site house detector lesson-scorer order-scorer paste-scorer lock clean
 
 tui: $(STAMP)
 	@$(BIN)/learn-tui
@@ -101,6 +101,10 @@ lesson-scorer: $(TRAIN)/.ready
 # Trains the scorer of orders anew: make order-scorer PROMPTS="prompts.jsonl lessons.jsonl" MORE=--report-only
 order-scorer: $(TRAIN)/.ready
 	@$(TRAIN)/bin/python -m scripts.train_orders --prompts $(PROMPTS) $(MORE)
+
+# Trains the scorer of pasted blocks anew: make paste-scorer PROMPTS="prompts.jsonl tasks.jsonl" MORE=--report-only
+paste-scorer: $(TRAIN)/.ready
+	@$(TRAIN)/bin/python -m scripts.train_pastes --prompts $(PROMPTS) $(MORE)
 
 $(PROOFS)/.ready: requirements-proofs.lock $(STAMP)
 	@[ -x $(PROOFS)/bin/python ] || $(BIN)/python -m venv $(PROOFS)

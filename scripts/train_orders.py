@@ -71,7 +71,7 @@ def train(rows: Sequence[Row]) -> regression.Trained:
 def texts(prompts: Sequence[Path]) -> Iterator[Text]:
     """All texts."""
     for name in ("hostile_orders.txt", "ordinary_orders.txt"):
-        yield from _grouped(HERE / name)
+        yield from grouped(HERE / name)
     for name in ("sentences.txt", "lesson_sentences.txt"):
         for line in (HERE / name).read_text("utf-8").splitlines():
             if line[:1] != "#":
@@ -83,7 +83,8 @@ def texts(prompts: Sequence[Path]) -> Iterator[Text]:
     yield from (Text(ORDINARY, repo, text, is_real=True) for text, repo in every.items())
 
 
-def _grouped(path: Path) -> Iterator[Text]:
+def grouped(path: Path) -> Iterator[Text]:
+    """The texts of a file that has them in groups, one a line."""
     kind = source = ""
     for line in path.read_text("utf-8").splitlines():
         if group := _GROUP.match(line):

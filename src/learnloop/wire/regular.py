@@ -47,7 +47,7 @@ def read(path: str, most: int, *, follows: bool = False) -> bytes:
 def foreign(path: str, read_it: "Callable[[str], bytes]") -> bytes:
     """What `read_it` reads of somebody else's file; OSError where a hook gets nothing in `FOREIGN_S`.
 
-    The hook goes on without the file, so its record is kept. A process without an alarm of its own is no hook.
+    The hook goes on without the file, so its record is kept. A process without an alarm is no hook.
     """
     left = _signal.getitimer(_signal.ITIMER_REAL)[0]
     if not left:

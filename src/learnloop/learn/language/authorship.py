@@ -8,11 +8,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from learnloop.learn.language import foreign_forms
+from learnloop.learn.language import block_chance, foreign_forms
 from learnloop.learn.language.pasted import without_pasted
 
 PRINTED = "print"
 """Of a session in print mode, or of an SDK."""
+_LIKELY = "they read like a text of somebody else"
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LONGEST_REQUEST, _LEAST_BLOCK = 240, 600
 _LONG_LINE = 400
@@ -45,6 +46,16 @@ def read(prompt: str, payload: Mapping[str, Any]) -> Authorship:
 
 
 def _read(prompt: str) -> Authorship:
+    authorship = by_form(prompt)
+    lines = authorship.words.split("\n")
+    if authorship.reason or (at := block_chance.opening(lines)) is None:
+        return authorship
+    typed = "\n".join(lines[:at]).rstrip()
+    return Authorship(typed, "") if _is_typed(typed) else Authorship(prompt, _LIKELY, judges=False)
+
+
+def by_form(prompt: str) -> Authorship:
+    """The typed part of a prompt as far as forms tell, before any weighing."""
     lines = prompt.split("\n")
     opened, reason = _opening(lines)
     if opened is None:

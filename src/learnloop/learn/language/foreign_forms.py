@@ -125,7 +125,6 @@ _BRIEF = _form(
     | \#+\s*Output\sformat )""",
     re.I,
 )
-_ITEM = _form(r"\s*(?:\d+[.)]|[-*•])\s+[A-Z].*[.!]\s*$")
 _CLIENT = _form(
     r"""\s*(?:\S+\shook\sfeedback: | \[SYSTEM\s | \[Scheduled\s | <[a-z]+(?:-[a-z]+)+(?:\s[^<>]*)?> | Caveat:\sThe\smessages)"""
 )
@@ -172,20 +171,8 @@ def _page(lines: Sequence[str]) -> int | None:
     return 0 if _first(_FOOT, 1, lines) is not None else None
 
 
-def _policy(lines: Sequence[str]) -> int | None:
-    """A list of at least five whole sentences."""
-    return _first(_ITEM, 5, lines)
-
-
 def _config(lines: Sequence[str]) -> int | None:
     return _first(_KEY, 3, lines)
-
-
-def _article(lines: Sequence[str]) -> int | None:
-    """Prose of several paragraphs that speaks to nobody."""
-    text = "\n".join(lines)
-    paragraphs = [part for part in text.split("\n\n") if len(part) > 120]
-    return 0 if len(text) > 700 and len(paragraphs) >= 3 and not addresses_the_agent(text) else None
 
 
 OPENINGS: tuple[tuple[str, Test], ...] = (
@@ -211,9 +198,7 @@ OPENINGS: tuple[tuple[str, Test], ...] = (
     ("they stand in a licence", partial(_first, _RIGHTS, 1)),
     ("they stand in documentation", partial(_first, _DIRECTIVE, 1)),
     ("they instruct an agent or sum up a session", partial(_first, _BRIEF, 1)),
-    ("they stand in a list of rules", _policy),
     ("they stand in a document", partial(_first, _BULLET, 2)),
-    ("they stand in an article", _article),
     ("somebody else is quoted", foreign_blocks.told),
     ("somebody else is quoted", foreign_blocks.led_in),
     ("they bear marks of a copied text", foreign_blocks.marked),

@@ -179,7 +179,7 @@ def test_the_news_say_what_was_taken_in_and_one_key_takes_it_back(shop: AutoProj
     shop.read(NO, DOCSTRINGS)
     shop.read(LOGGER, STRUCTLOG, session="s2")
     told = json.loads(Path(paths.news(shop.root)).read_bytes())
-    assert (told["taken"], told["taken_words"], told["approved"]) == (2, f"{STRUCTLOG}, as we agreed.", 0)
+    assert (told["taken"], told["taken_words"], told["approved"]) == (2, f"{STRUCTLOG}.", 0)
     news = visits.since(console)
     assert news is not None
     assert (news.taken, news.approved) == (2, 0)

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from learnloop.learn.facts import own_wording
 from learnloop.learn.language import wording
-from learnloop.learn.language.words import OwnWords, own_words
-from learnloop.learn.lessons import drafts, origins, similarity
+from learnloop.learn.language.words import own_words
+from learnloop.learn.lessons import drafts, origins
 from learnloop.learn.lessons.candidates import ScoredSentence
 from learnloop.learn.lessons.trigger_choice import Calls
 from learnloop.learn.offers import injection_flags
@@ -25,7 +26,7 @@ def draft(finding: Doc, stage: str, project: str, history: Calls) -> Lesson:
     own = own_words(first.quote)
     own = own if own.every else own_words(finding["text"])
     sentence = own.restore(own.every[0].text)
-    words = wording.Wording(_statement(finding["text"], own))
+    words = wording.Wording(own_wording.word(finding["text"], own))
     chance = _chance(stage, evidence)
     lesson = drafts.draft_from_candidate(
         own, ScoredSentence(0, sentence, chance, "fact", words), event_id=first.event_id, ts=first.ts,
@@ -42,12 +43,6 @@ def _chance(stage: str, evidence: Sequence[Evidence]) -> float:
     sessions, prompts = ({getattr(seen, name) for seen in evidence} for name in ("session_id", "event_id"))
     doubt = (1 - _CHANCE[stage]) * _ANOTHER_SESSION ** (len(sessions) - 1)
     return 1 - doubt * _ANOTHER_PROMPT ** (len(prompts) - len(sessions))
-
-
-def _statement(fact: str, own: OwnWords) -> str:
-    """The person's sentence where it stands alone and says what the fact says, else the fact."""
-    said = wording.word(own, 0).statement
-    return said if said and similarity.says_the_same(said, fact) else wording.as_sentence(fact)
 
 
 def _caution(finding: Doc) -> Doc:

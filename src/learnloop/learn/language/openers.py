@@ -161,6 +161,9 @@ OPENERS = tuple(
         |and)\s(?:then\s)?
         (?=(?:please\s)?(?:always|never|don't|do\snot|make\ssure|from\snow|add\sto|remember|next\stime
         |in\s(?:the\s)?future)\b)""",
+        r"""^(?:write|add|create|implement|build|finish)\s(?:the|a|an)\s
+        (?:(?!\b(?:each|every|all|any|when|if)\b)[^,;:]){1,60}?,?\s(?:and|but)\s(?:please\s)?
+        (?=(?:always|never|don't|do\snot)\b(?!.*\b(?:its?|them|their|there)\b))""",
     )
 )  # fmt: skip
 """What goes at the beginning of a sentence, in lower case; in this order, again and again."""

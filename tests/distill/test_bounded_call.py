@@ -1,9 +1,12 @@
 """A command gets so many seconds and bytes, and nothing that it started outlives it."""
 
+import contextlib
 import fcntl
 import os
+import signal
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,27 @@ TIMEOUT = CallResult(None, b"", b"", "timeout")
 def _call(*argv: str, most_s: float = 20.0, text: str = "words") -> CallResult:
     command = [sys.executable, FAKE, *argv]
     return call(command, text, env=dict(os.environ), folder="/", most_s=most_s, most_bytes=256 << 10)
+
+
+@contextlib.contextmanager
+def _within(seconds: int) -> Iterator[None]:
+    """Raise TimeoutError in what takes longer."""
+
+    def late(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_its_input_ends() -> None:
+    result = call(["cat"], "words", env={}, folder="/", most_s=5, most_bytes=10)
+    assert result == CallResult(0, b"words", b"")
 
 
 def test_what_it_answers_is_taken() -> None:
@@ -48,7 +72,7 @@ def test_what_it_left_running_ends_with_it(tmp_path: Path) -> None:
     held = tmp_path / "held"
     held.touch()
     assert _call("fork", str(held)).code == 0
-    with held.open() as file:
+    with held.open() as file, _within(10):
         fcntl.flock(file, fcntl.LOCK_EX)  # which its child held
 
 

@@ -66,6 +66,16 @@ def test_a_secret_in_an_error_is_taken_out() -> None:
     assert key not in answer_of(CLAUDE, _said(1, is_error=True, result=f"bad key {key}")).error
 
 
+def test_the_client_is_shielded() -> None:
+    line = argv(CLAUDE, "haiku", extraction([], "", "==f=="))
+    shields = {
+        "--settings": '{"disableAllHooks":true}', "--tools": "", "--setting-sources": "", "--max-turns": "1",
+        "--output-format": "json", "--model": "haiku",
+    }  # fmt: skip
+    assert {name: line[line.index(name) + 1] for name in shields if name in line} == shields
+    assert {"--strict-mcp-config", "--disable-slash-commands", "--no-session-persistence"} <= set(line)
+
+
 def test_captured_text_never_stands_on_the_command_line() -> None:
     request = extraction([Quoted("p1", "the prompt")], "what is known", "==f==")
     line = argv(CLAUDE, "haiku", request)

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.faults.conftest import Figure
+from tests.faults.fact_mutants import FACT_MUTANTS
 from tests.faults.mutants import MUTANTS, Mutant
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+EVERY = (*MUTANTS, *FACT_MUTANTS)
 _RED = 1
 """What pytest ends with where tests ran and failed; anything else is no proof."""
 
@@ -59,19 +61,19 @@ def _run(program: Path, *tests: str) -> "subprocess.CompletedProcess[str]":
 
 
 def test_every_passage_stands_once() -> None:
-    texts = {mutant.guard: _path(REPOSITORY, mutant).read_text("utf-8") for mutant in MUTANTS}
-    assert {m.guard: texts[m.guard].count(m.passage) for m in MUTANTS} == dict.fromkeys(texts, 1)
-    assert len(MUTANTS) >= 24
+    texts = {mutant.guard: _path(REPOSITORY, mutant).read_text("utf-8") for mutant in EVERY}
+    assert {m.guard: texts[m.guard].count(m.passage) for m in EVERY} == dict.fromkeys(texts, 1)
+    assert len(EVERY) >= 24
 
 
 @pytest.mark.long
 def test_with_every_guard_the_named_tests_are_green(program: Path) -> None:
-    done = _run(program, *dict.fromkeys(mutant.test for mutant in MUTANTS))
+    done = _run(program, *dict.fromkeys(mutant.test for mutant in EVERY))
     assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("mutated", MUTANTS, ids=lambda mutant: mutant.guard, indirect=True)
+@pytest.mark.parametrize("mutated", EVERY, ids=lambda mutant: mutant.guard, indirect=True)
 def test_without_its_guard_the_named_test_is_red(program: Path, mutated: Mutant, figure: Figure) -> None:
     done = _run(program, mutated.test)
     assert done.returncode == _RED, done.stdout + done.stderr

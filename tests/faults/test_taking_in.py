@@ -17,11 +17,12 @@ from learnloop.service.workspace import ingest
 from tests.auto_scene import DOCSTRINGS, RULES, STRUCTLOG, AutoProject
 from tests.faults.patch_steps import DEAD, Steps, forked
 
-LINES = (DOCSTRINGS, STRUCTLOG)
+TYPES = "Don't add type comments to the handlers"
+LINES = (DOCSTRINGS, TYPES, STRUCTLOG)
 
 
 class World:
-    """A project with a fact that waits to be taken in, put back before each trial."""
+    """A project with facts that wait to be taken in, put back before each trial."""
 
     def __init__(self, folder: Path, shop: AutoProject) -> None:
         self.folder, self.stored, self.shop = folder, folder.with_name("stored"), shop
@@ -53,7 +54,7 @@ class World:
             "patches": {
                 patch.block: patch.targets[0].state for patch in patches.listing(self.shop.ws, "active")
             },
-            "decisions": sorted(name for decision in approved for name in decision.lesson_ids),
+            "decisions": [decision.lesson_ids for decision in approved],
         }
 
 
@@ -67,6 +68,7 @@ def world(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     monkeypatch.setenv("LEARNLOOP_FACTS_MODE", "draft")
     world.shop.allow()
     world.shop.read("No, don't add docstrings to the handlers", DOCSTRINGS)
+    world.shop.read("No, don't add type comments to the handlers", TYPES, session="s3")
     monkeypatch.setenv("LEARNLOOP_FACTS_MODE", "auto")
     return world
 
@@ -129,7 +131,7 @@ def test_two_consoles_and_a_background_take_nothing_in_twice(
             os._exit(code)
         children.append(child)
     assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0, 0, 0]
-    assert [world.shop.learned.count(line) for line in LINES] == [1, 1]
+    assert [world.shop.learned.count(line) for line in LINES] == [1, 1, 1]
     approved = standing_approval.approvals(documents.decisions(world.shop.root))
-    assert len(approved) == len({name for decision in approved for name in decision.lesson_ids}) == 2
+    assert len(approved) == len({name for decision in approved for name in decision.lesson_ids}) == 3
     assert (world.shop.folder / "CLAUDE.md").read_text() == f"{RULES}\n@LEARNED.md\n"

@@ -20,7 +20,7 @@ _TICK_S = 0.1
 
 
 class CallResult(NamedTuple):
-    """What a command left."""
+    """How a command ended, and what it wrote."""
 
     code: int | None
     """None where it was ended."""

@@ -38,7 +38,7 @@ class Question(NamedTuple):
 
 
 def runs(root: str) -> list[FactRun]:
-    """All recorded runs."""
+    """All runs that the store holds."""
     return [FactRun.model_validate(public_fields(doc)) for doc in Store(root).documents(RUNS).values()]
 
 

@@ -26,7 +26,7 @@ _TRIES = 3
 
 @dataclass
 class Outcome:
-    """What a run did."""
+    """The calls of one run, and why it ended."""
 
     runs: list[FactRun] = field(default_factory=list)
     stopped: str = ""

@@ -12,6 +12,7 @@ import stat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from learnloop.errors import LearnloopError, NotFound, Refused
 from learnloop.store import files, foreign, locks
@@ -303,7 +304,7 @@ def open_logs(root: str) -> list[Path]:
     return files.listing(Path(root, _LOGS), ".json")
 
 
-def read_log(path: Path) -> dict[str, object] | None:
+def read_log(path: Path) -> dict[str, Any] | None:
     """The content of a log; None if it cannot be read."""
     try:
         log = json.loads(files.read(path) or b"")
@@ -322,3 +323,23 @@ def state_of(entry: dict[str, str]) -> str:
         return "other"
     now = "" if data is None else sha256(data)
     return "new" if now == entry["after"] else "old" if now == entry["before"] else "other"
+
+
+def roll_back(root: str, log: Path) -> bool:
+    """Put back the files that a commit wrote only in part; whether each is as it was."""
+    entries = list((read_log(log) or {}).get("files", ()))
+    try:
+        for entry in entries:
+            if state_of(entry) == "new":
+                _put_back(root, entry)
+    except (OSError, LearnloopError):
+        return False
+    return all(state_of(entry) == "old" for entry in entries)
+
+
+def _put_back(root: str, entry: Mapping[str, Any]) -> None:
+    real, data = Path(entry["real"]), backup(root, entry["backup"])
+    if data is not None:
+        foreign.replace(real.parent, real.name, data, mode=int(entry["mode"]))
+    elif not entry["before"]:
+        foreign.remove(real.parent, real.name)

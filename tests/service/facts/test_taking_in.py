@@ -1,14 +1,18 @@
 """Facts under a standing approval: taken in with their file, left to the person, and taken back."""
 
+import errno
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from learnloop.service import event_log
 from learnloop.service.facts import listing, modes, reading_status, taking_in
 from learnloop.service.health import visits
 from learnloop.service.history import sentences, undo
 from learnloop.service.lessons import documents, rows
+from learnloop.service.patches import commit
 from learnloop.service.review import trust, verdicts
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.wire import paths, switches
@@ -188,6 +192,41 @@ def test_the_news_say_what_was_taken_in_and_one_key_takes_it_back(shop: AutoProj
     assert sentences.history(console, 1)[0]["sentence"].endswith("by your standing approval")
     undo.undo_elsewhere(console)
     assert (shop.learned, shop.status(DOCSTRINGS), shop.status(STRUCTLOG)) == ("", "draft", "draft")
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_reject_at_the_same_instant_leaves_no_line(
+    shop: AutoProject, monkeypatch: pytest.MonkeyPatch, is_first: bool
+) -> None:
+    def at_the_same_instant(ws: Workspace, *args: Any, **more: Any) -> Any:
+        def reject() -> None:  # it was a draft when the person looked
+            event_log.decide(open_workspace(shop.root), "reject", more["lessons"], {"reason": ""})
+
+        (reject if is_first else bool)()
+        result = commit.commit(ws, *args, **more)
+        (bool if is_first else reject)()
+        return result
+
+    with monkeypatch.context() as patch:
+        patch.setattr("learnloop.service.facts.taking_in.commit", at_the_same_instant)
+        assert shop.read(NO, DOCSTRINGS) == 0
+    assert (shop.status(DOCSTRINGS), shop.learned) == ("rejected", "")
+    assert (shop.folder / "CLAUDE.md").read_text() == RULES
+    assert taken(shop) == 0
+
+
+def test_a_fact_after_one_that_could_not_be_written_waits_for_it(
+    shop: AutoProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "no space left")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("learnloop.store.foreign.replace", full)
+        assert shop.read(NO, DOCSTRINGS) == 0
+        assert shop.read("No, don't add type comments here", "Don't add type comments", session="s2") == 0
+    assert taken(shop) == 2
+    assert shop.learned.endswith(f"- {DOCSTRINGS}\n- Don't add type comments\n")
 
 
 def taken(shop: AutoProject) -> int:

@@ -52,6 +52,17 @@ def fault(decision: Decision, every: Iterable[Decision]) -> str:
 def approvals(every: Iterable[Decision]) -> list[Decision]:
     """What was approved by the standing approval and is in effect, oldest first.
 
-    A `patch` among them wrote a part of what a crash cut off.
+    A `patch` among them wrote a part that could not be put back.
     """
     return [each for each in decisions.effective_decisions(every) if each.by == claims.STANDING]
+
+
+def rejected(every: Iterable[Decision]) -> list[Decision]:
+    """The approvals of lessons that a person rejected, at the same instant or later."""
+    effective = decisions.effective_decisions(every)
+    last = {name: each.action for each in effective if each.by != claims.STANDING for name in each.lesson_ids}
+    return [
+        each
+        for each in effective
+        if each.by == claims.STANDING and any(last.get(name) == "reject" for name in each.lesson_ids)
+    ]

@@ -11,7 +11,7 @@ from learnloop.service.workspace import Workspace
 
 
 class RunReport(Document):
-    """What asking now did."""
+    """The outcome of asking now, by hand."""
 
     runs: tuple[FactRun, ...] = ()
     stopped: str = ""

@@ -8,7 +8,7 @@ from learnloop.store import files
 
 
 def read(root: str) -> Mapping[str, str]:
-    """By lesson the reason."""
+    """Return the reason by the id of each lesson."""
     try:
         held = json.loads(files.read(_file(root)) or b"{}")
     except (OSError, ValueError):

@@ -3,6 +3,7 @@
 What waits is found anew each time, so a run that was cut off is completed by the next one.
 """
 
+import contextlib
 import dataclasses
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -35,22 +36,43 @@ _DECIDED = "you decided about it before"
 def take_in(ws: Workspace, settings: Settings, project: str = "") -> list[Decision]:
     """Approve the facts that may be, each with its file; what is left to the person is kept with the reason.
 
-    `settings` limit it; of a `project` only its own facts are looked at. Raises Busy.
+    `settings` limit it; of a `project` only its own facts are looked at. A line whose lesson the person
+    rejects meanwhile goes again. Raises Busy.
     """
     ws = dataclasses.replace(ws, by=claims.STANDING)
-    if not any(project in ("", name) for name in _consents(ws, settings)):
-        return []
-    held, taken = dict(held_facts.read(ws.root)), list[Decision]()
+    is_given = any(project in ("", name) for name in _consents(ws, settings))
+    taken = _approved(ws, settings, project) if is_given else []
+    gone = _withdrawn(dataclasses.replace(ws, by=claims.UPKEEP))
+    return [decision for decision in taken if decision.id not in gone]
+
+
+def _approved(ws: Workspace, settings: Settings, project: str) -> list[Decision]:
+    """Facts of a project go in as they were said: one that cannot be written holds up those after it."""
+    held, taken, unwritten = dict(held_facts.read(ws.root)), list[Decision](), dict[str, str]()
     with prompt_files.held(ws.root):
         block_upkeep.finish_commits(ws)
         for lesson_id, of_project in _waiting(ws, project):
+            if of_project in unwritten:
+                held[lesson_id] = unwritten[of_project]
+                continue
             try:
                 taken.append(_taken(ws, settings, lesson_id, of_project))
                 held.pop(lesson_id, None)
             except _Held as reason:
                 held[lesson_id] = str(reason)
+                unwritten |= {of_project: str(reason)} if isinstance(reason, _Unwritten) else {}
     held_facts.keep(ws.root, {name: why for name, why in held.items() if _is_draft(ws, name)})
     return taken
+
+
+def _withdrawn(ws: Workspace) -> set[str]:
+    """Take out what the person rejected; the ids of the approvals that are undone by it."""
+    gone = set()
+    for decision in standing_approval.rejected(documents.decisions(ws.root)):
+        with contextlib.suppress(Refused):  # the next run tries again
+            inverse.invert(ws, decision)
+            gone.add(decision.id)
+    return gone
 
 
 def take_back(ws: Workspace, project: str) -> tuple[list[Decision], list[str]]:
@@ -72,6 +94,10 @@ def take_back(ws: Workspace, project: str) -> tuple[list[Decision], list[str]]:
 
 class _Held(Exception):
     """A fact is left to the person, for this reason."""
+
+
+class _Unwritten(_Held):
+    """Its file could not be written."""
 
 
 def _is_draft(ws: Workspace, lesson_id: str) -> bool:
@@ -111,9 +137,17 @@ def _taken(ws: Workspace, settings: Settings, lesson_id: str, project: str) -> D
             for choice in fact_imports.unread_choices(board, {target.path: project})
             for option in fact_imports.placed(choice, _places(consent, choice))
         ]
-        return _written(ws, board, [*imports, patch], lesson_id)
+        jobs = _jobs(board, [*imports, patch])
     except LearnloopError as error:
-        raise _Held(f"{error.message} – {error.hint}" if error.hint else error.message) from None
+        raise _Held(_words(error)) from None
+    try:
+        return _written(ws, jobs, project, lesson_id)
+    except LearnloopError as error:
+        raise _Unwritten(_words(error)) from None
+
+
+def _words(error: LearnloopError) -> str:
+    return f"{error.message} – {error.hint}" if error.hint else error.message
 
 
 def _reason(ws: Workspace, lesson: Lesson, project: str, consent: Consent) -> str:
@@ -155,13 +189,18 @@ def _places(consent: Consent, choice: fact_imports.ImportChoice) -> Sequence[str
     return [option.targets[0].path for option in choice.options]
 
 
-def _written(ws: Workspace, board: Board, chosen: Sequence[Patch], lesson_id: str) -> Decision:
-    """Write the patches and approve the lesson by one decision; raises Refused where a file cannot be."""
+def _jobs(board: Board, chosen: Sequence[Patch]) -> list[file_jobs.Job]:
+    """What the files become; raises Refused where one may not be."""
     jobs = file_jobs.jobs_by_file((target.path, patch) for patch in chosen for target in patch.targets)
     for job in jobs:
         file_jobs.work_out_apply(board, job)
     _refuse_failed(result for job in jobs for result in job.results.values())
-    extra: dict[str, Any] = {"project": chosen[-1].project, "stop": False}
+    return jobs
+
+
+def _written(ws: Workspace, jobs: Sequence[file_jobs.Job], project: str, lesson_id: str) -> Decision:
+    """Write the files and approve the lesson by one decision; raises Refused where a file cannot be."""
+    extra: dict[str, Any] = {"project": project, "stop": False}
     report, decision = commit(ws, jobs, "apply", extra, action="promote", lessons=[lesson_id])
     previewing.update_hashes(ws.root, report)
     _refuse_failed(iter(report.results))

@@ -1,5 +1,6 @@
 """Upkeep of patches: unfinished commits, blocks changed by hand, old backups."""
 
+from pathlib import Path
 from typing import Any
 
 from learnloop.errors import LearnloopError
@@ -45,7 +46,7 @@ def finish_commits(ws: Workspace) -> list[str]:
     for path in prompt_files.open_logs(ws.root):
         log = prompt_files.read_log(path)
         is_log = log is not None and all(isinstance(log.get(name), kind) for name, kind in _FIELDS.items())
-        report.append(_recovered(ws, log) if log is not None and is_log else f"{path.name}: unreadable")
+        report.append(_recovered(ws, path, log) if log is not None and is_log else f"{path.name}: unreadable")
         prompt_files.close(path)
     if report:
         event_log.ingest(ws)
@@ -58,7 +59,10 @@ _FIELDS = {
 }  # fmt: skip
 
 
-def _recovered(ws: Workspace, log: dict[str, Any]) -> str:
+def _recovered(ws: Workspace, path: Path, log: dict[str, Any]) -> str:
+    is_recorded = any(decision.id == log["event"] for decision in documents.decisions(ws.root))
+    if not is_recorded and log.get("lessons") and _is_half(log) and prompt_files.roll_back(ws.root, path):
+        return f"{log['did']} was cut off: its files are as they were"
     entries = {entry["path"]: entry for entry in log["files"]}
     states = {path: prompt_files.state_of(entry) for path, entry in entries.items()}
     plain = {doc["id"]: Patch.model_validate(doc) for doc in log["patches"] if doc.get("source") == "facts"}
@@ -72,10 +76,14 @@ def _recovered(ws: Workspace, log: dict[str, Any]) -> str:
         if state == "new" or (state == "other" and _is_done(result, entry["real"], plain.get(result.patch))):
             results.append(result.with_(sha256_after=entry["after"], backup=entry["backup"]))
     reals = {path: (entry["real"], int(entry["mode"])) for path, entry in entries.items()}
-    if all(decision.id != log["event"] for decision in documents.decisions(ws.root)):
+    if not is_recorded:
         record(ws, log, results, reals)
     written = sum(state == "new" for state in states.values())
     return f"{log['did']} was cut off: {written} of {len(states)} files are written"
+
+
+def _is_half(log: dict[str, Any]) -> bool:
+    return {prompt_files.state_of(entry) for entry in log["files"]} == {"old", "new"}
 
 
 def _is_done(result: PatchResult, real: str, plain: Patch | None) -> bool:

@@ -50,9 +50,9 @@ def commit(
 ) -> tuple[Report, Decision | None]:
     """Write what was worked out, then record it; a file that fails is reported and left as it was.
 
-    `lessons` are approved by the same decision, of that action, where every file is as it was asked for. The
-    decision is None where nothing changed. Raises Refused where it cannot be appended, or ingest fails
-    after it.
+    `lessons` are approved by the same decision, of that action, where every file is as it was asked for; else
+    written files are put back. The decision is None where nothing changed. Raises Refused where it cannot be
+    appended, or ingest fails after it.
     """
     patches = {patch.id: patch for job in jobs for patch in job.patches}
     log = {
@@ -64,6 +64,9 @@ def commit(
     }  # fmt: skip
     open_log = _write_files(ws.root, jobs, log)
     report = Report(results=tuple(result for job in jobs for result in job.results.values()))
+    if lessons and report.failed and open_log is not None and prompt_files.roll_back(ws.root, open_log):
+        prompt_files.close(open_log)
+        return report, None
     reals = {job.path: (job.opened.real, job.opened.mode) for job in jobs if job.opened is not None}
     decision = record(ws, log, report.results, reals)
     prompt_files.close(open_log)

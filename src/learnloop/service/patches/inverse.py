@@ -22,12 +22,17 @@ _LEFT_ALONE: Mapping[str, Resolution] = {"conflict": "keep", "missing": "remove"
 
 
 def take_back(ws: Workspace, decision: Decision, *, again: bool) -> Decision:
-    """Undo a decision about patches, or make it again; returns the decision that was appended.
+    """Undo a decision about patches, or make it again, as a person asks; returns the decision appended.
 
     Raises Refused where a file cannot be changed, or the decision changed none.
     """
+    agent_guard.check(ws, "patches", [doc["id"] for doc in carried(decision.args)])
+    return invert(ws, decision, again=again)
+
+
+def invert(ws: Workspace, decision: Decision, *, again: bool = False) -> Decision:
+    """As `take_back`, as a consequence of what a person decided."""
     ids = [doc["id"] for doc in carried(decision.args)]
-    agent_guard.check(ws, "patches", ids)
     did = str(decision.args.get("did", ""))
     step, action = did if again else _INVERSE.get(did, did), "redo" if again else "undo"
     with prompt_files.held(ws.root):

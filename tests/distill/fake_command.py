@@ -8,7 +8,9 @@ import sys
 import time
 from pathlib import Path
 
-HOLDING = "import fcntl, sys, time; fcntl.flock(open(sys.argv[1]), 2); print(flush=True); time.sleep(60)"
+HOLDING = (
+    "import fcntl, sys, time; f = open(sys.argv[1]); fcntl.flock(f, 2); print(flush=True); time.sleep(60)"
+)
 
 
 def _hang() -> None:

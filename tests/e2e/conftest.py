@@ -13,7 +13,7 @@ import pytest
 
 from tests.e2e.lab import Lab
 
-_FETCH = "import run, pathlib, sys; run.install(pathlib.Path(sys.argv[1]), run.VERSION)"
+_FETCH = "import run, pathlib, sys; run.install(pathlib.Path(sys.argv[1]), sys.argv[2])"
 _VERSION = "import run; print(run.VERSION)"
 
 
@@ -29,14 +29,17 @@ def realclient() -> Path:
 
 @pytest.fixture(scope="session")
 def client(realclient: Path) -> Path:
-    """Where the client is kept in the temporary folder, fetched from npm where it is not there yet."""
+    """Where the client is kept in the temporary folder, fetched from npm where it is not there yet.
+
+    It is the runner's version, unless LEARNLOOP_CLIENT_VERSION names another one.
+    """
     if not shutil.which("npm"):
         pytest.skip("npm is not installed, so the real client cannot be fetched")
-    version = _python(realclient, _VERSION).stdout.strip()
+    version = os.environ.get("LEARNLOOP_CLIENT_VERSION") or _python(realclient, _VERSION).stdout.strip()
     folder = Path(tempfile.gettempdir()) / f"realclient-npm-{version}"
     with folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        fetched = _python(realclient, _FETCH, str(folder))
+        fetched = _python(realclient, _FETCH, str(folder), version)
     if fetched.returncode:
         last = (fetched.stderr.strip() or "no message").splitlines()[-1]
         pytest.skip(f"npm cannot install the real client: {last}")

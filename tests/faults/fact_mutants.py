@@ -6,6 +6,7 @@ _RUNNER = "distill/test_runner.py::{}"
 _CALL = "distill/test_bounded_call.py::{}"
 _CLIENT = "distill/test_model_clients.py::test_the_client_is_shielded"
 _TAKING_IN = "service/facts/test_taking_in.py::{}"
+_TYPED = "distill/test_work.py::test_words_of_a_program_and_next_to_nothing_are_not"
 _LEFT = _TAKING_IN.format("test_some_words_are_left_to_the_person_with_the_reason")
 
 FACT_MUTANTS = (
@@ -20,10 +21,12 @@ FACT_MUTANTS = (
            "if not is_switched_off(root, project)", "if True",
            "service/facts/test_modes.py::test_a_project_that_is_switched_off_is_left_alone"),
     Mutant("a program's prompts are not sent", "distill/work.py",
-           'if payload.get("machine"):', "if False:",
-           "service/facts/test_by_hand.py::test_only_what_people_typed_is_asked_about"),
+           'if payload.get("machine"):', "if False:", _TYPED),
+    Mutant("… nor those of a session without a person", "distill/work.py",
+           "if not authored.reason and len", "if len", _TYPED),
     Mutant("pasted text is not sent", "distill/work.py",
-           'return "\\n\\n" if any(map(str.isalnum, gap)) else gap', "return gap",
+           "words = \"\".join(own.passage(at) + _gap(own, at) for at in range(len(own.every))).strip()",
+           'words = payload["prompt"]',
            "service/facts/test_by_hand.py::test_every_quote_stands_in_the_prompt"),
     Mutant("a text ends where it holds the fence", "learn/facts/requests.py",
            "return value.partition(fence)[0]", "return value",

@@ -7,6 +7,7 @@ import pytest
 
 from learnloop.demo import demo_store
 from learnloop.learn.lessons import origins
+from learnloop.service.experiments import reports
 from learnloop.service.health import health_report, quick_status
 from learnloop.service.history import sentences
 from learnloop.service.lessons import discoveries, queue, rows
@@ -97,6 +98,14 @@ def test_health_has_something_to_tell(ws: Workspace) -> None:
     assert quick_status.status_line(found.figures(), NOW_MS).startswith(
         "Last capture 9 "
     ) or "min ago" in quick_status.status_line(found.figures(), NOW_MS)
+
+
+def test_one_experiment_is_known_and_one_has_just_begun(ws: Workspace) -> None:
+    begun, known = reports.reports(ws)
+    assert (begun.experiment.state, known.experiment.state) == ("running", "running")
+    assert begun.known.startswith("not known yet · ")
+    assert all(variant.moments for variant in begun.variants)
+    assert known.known.startswith("fewer: ")
 
 
 def test_evidence_holds_the_turn_before(ws: Workspace) -> None:

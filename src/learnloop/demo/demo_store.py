@@ -5,7 +5,14 @@ from itertools import count
 from operator import itemgetter
 from typing import Any
 
-from learnloop.demo import outside_sources, prompt_files, scripted_verdicts, stage, subagent_scene
+from learnloop.demo import (
+    experiment_scenes,
+    outside_sources,
+    prompt_files,
+    scripted_verdicts,
+    stage,
+    subagent_scene,
+)
 from learnloop.demo.stage import DAY_MS
 from learnloop.errors import Refused
 from learnloop.models.decision import DecisionPlace
@@ -25,11 +32,14 @@ def seed(root: str, *, now_ms: int | None = None) -> None:
     Raises Refused where the root cannot be written.
     """
     ws, now = open_workspace(root, by="console"), clock.now_ms() if now_ms is None else now_ms
+    known, begun = experiment_scenes.ALL
+    _experiment(ws, known, now)
     _play(ws, now, stage.scene("earlier"), subagent_scene.scene())
     ingest(ws, wait_s=10.0)
     _decide(ws, now - 10 * DAY_MS, scripted_verdicts.on_lessons(ws, scripted_verdicts.FIRST))
     _play(ws, now, stage.scene("traits"), stage.scene("blocks"), recalling=stage.scene("later"))
     _append(ws, list(outside_sources.discoveries(now)))
+    _experiment(ws, begun, now)
     unusable = {"event": "PostToolBatch", "error": "ValueError: tool_calls is no list", "bytes": 2_204}
     _append(ws, [_record(now - 2 * DAY_MS, "hook_error", "trouble", stage.HOST, "", unusable)])
     with open(paths.journal(root), "ab") as file:  # noqa: PTH123
@@ -50,6 +60,13 @@ def _play(ws: Workspace, now: int, *scenes: str, recalling: str = "") -> None:
     if recalling:
         sessions += stage.play(recalling, now, _receipts(ws))
     _append(ws, sorted((record for session in sessions for record in session), key=itemgetter("ts")))
+
+
+def _experiment(ws: Workspace, trial: experiment_scenes.Trial, now: int) -> None:
+    """Start an experiment and play its sessions."""
+    at = now - trial.days[0] * DAY_MS
+    _decide(ws, at, experiment_scenes.decisions(trial, at))
+    _append(ws, list(experiment_scenes.play(trial, now)))
 
 
 def _append(ws: Workspace, records: list[stage.Record]) -> None:

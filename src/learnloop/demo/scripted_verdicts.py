@@ -96,16 +96,20 @@ def on_lessons(ws: Workspace, verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
 
 def stated(ms: int) -> Iterator[Verdict]:
     """The rules that were stated, with ids that are the same at every run."""
-    ts = clock.iso(ms)
-    for rule in _STATED:
-        lesson_id = ids.draft_id(rule, "told")
-        yield "add", lesson_id, {"lesson": {
-            "id": lesson_id, "status": "active", "kind": "preference", "statement": rule, "scope": "global",
-            "title": rule.rstrip("."), "confidence": 1.0, "source": "told", "created": ts, "updated": ts,
-            "fingerprint": fingerprint.fingerprint_of(rule, "global"), "reviewed_at": ts,
-            "triggers": triggers.derive(rule).model_dump(mode="json"),
-            **{name: side.as_json() for name, side in call_patterns.derive(rule)._asdict().items()},
-        }}  # fmt: skip
+    return (stated_rule(rule, ms) for rule in _STATED)
+
+
+def stated_rule(rule: str, ms: int, *, lesson_id: str = "", project: str = "") -> Verdict:
+    """The verdict that states a rule, for all projects or for one."""
+    ts, lesson_id = clock.iso(ms), lesson_id or ids.draft_id(rule, "told")
+    scope = "project" if project else "global"
+    return "add", lesson_id, {"lesson": {
+        "id": lesson_id, "status": "active", "kind": "preference", "statement": rule, "scope": scope,
+        "project": project, "title": rule.rstrip("."), "confidence": 1.0, "source": "told", "created": ts,
+        "updated": ts, "fingerprint": fingerprint.fingerprint_of(rule, scope, project),
+        "reviewed_at": ts, "triggers": triggers.derive(rule).model_dump(mode="json"),
+        **{name: side.as_json() for name, side in call_patterns.derive(rule)._asdict().items()},
+    }}  # fmt: skip
 
 
 def _lesson_of(ws: Workspace, quote: str) -> str:

@@ -19,6 +19,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from learnloop.models.experiment import HELD_OUT
 from learnloop.wire import event, payload_fields, payloads
 
 HOME = "/home/robin/code"
@@ -48,8 +49,21 @@ def play(text: str, now_ms: int, receipts: Receipts | None = None) -> Iterator[l
     for part in text.strip().split("\n== "):
         head, *lines = part.removeprefix("== ").splitlines()
         project, days, hours = head.split()
-        started = now_ms - int(days) * DAY_MS - int(hours) * 3_600_000 - 9 * 60_000
-        yield _Session(project, started, now_ms, receipts).play(lines)
+        yield _Session(project, int(days), int(hours), now_ms, receipts).play(lines)
+
+
+def session_id(project: str, days: int, hours: int) -> str:
+    """The id of the session of a project so long before now."""
+    name = _name(project, _ago_ms(days, hours))
+    return "-".join((name[:8], name[8:12], name[12:16], name[16:20], name[20:32]))
+
+
+def _ago_ms(days: int, hours: int) -> int:
+    return days * DAY_MS + hours * 3_600_000 + 9 * 60_000
+
+
+def _name(project: str, ago_ms: int) -> str:
+    return hashlib.sha256(f"{project} {ago_ms}".encode()).hexdigest()
 
 
 def stable_id(ms: int, *parts: object) -> str:
@@ -59,13 +73,13 @@ def stable_id(ms: int, *parts: object) -> str:
 
 
 class _Session:
-    def __init__(self, project: str, started_ms: int, now_ms: int, receipts: Receipts | None) -> None:
+    def __init__(
+        self, project: str, days: int, hours: int, now_ms: int, receipts: Receipts | None
+    ) -> None:  # fmt: skip
         self.project = f"{HOME}/{project}"
-        self.name = hashlib.sha256(f"{project} {now_ms - started_ms}".encode()).hexdigest()
-        self.session_id = "-".join(
-            (self.name[:8], self.name[8:12], self.name[12:16], self.name[16:20], self.name[20:32])
-        )
-        self.ms = started_ms
+        self.session_id = session_id(project, days, hours)
+        self.name = _name(project, _ago_ms(days, hours))
+        self.ms = now_ms - _ago_ms(days, hours)
         self.now_ms = now_ms
         self.receipts = receipts
         self.records: list[Record] = []
@@ -196,9 +210,11 @@ class _Session:
             records[0]["hook_ms"] = self._hook_ms(records[0]["kind"], bool(recalled))
 
     def _receipt(self, name: str, payload: dict[str, Any], recalled: list[dict[str, Any]]) -> Record:
+        held = [item for item in recalled if item.get("arm") == HELD_OUT]
+        told = [item for item in recalled if item not in held]
         receipt = {
             "moment": {"PreToolUse": "tool", "UserPromptSubmit": "prompt"}.get(name, "start"),
-            "lessons": recalled, "chars": 90 * len(recalled), "tool": payload_fields.tool_name(payload),
+            "lessons": told, "held": held, "chars": 90 * len(told), "tool": payload_fields.tool_name(payload),
             "file": payload_fields.tool_file(payload), "command": payload_fields.tool_command(payload),
         }  # fmt: skip
         return event.record(

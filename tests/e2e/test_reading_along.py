@@ -47,7 +47,7 @@ def test_the_correction_becomes_a_draft(lab: Lab, played: Play) -> None:
 def test_the_nested_run_leaves_no_event_no_transcript_and_fires_no_hook(lab: Lab, played: Play) -> None:
     sessions = {event["session_id"] for event in lab.events("prompt")}
     assert len(sessions) == 1, played.report
-    assert {call["stdin"]["session_id"] for call in lab.hooked() if "stdin" in call} <= sessions
+    assert {call["stdin"]["cwd"] for call in lab.hooked() if "stdin" in call} == {str(lab.project)}
     kept = list((lab.home / ".claude" / "projects").rglob("*.jsonl"))
     assert {path.stem for path in kept} == sessions
 

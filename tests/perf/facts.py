@@ -53,8 +53,8 @@ def measure(folder: Path, quick: bool) -> list[Row]:
     runs = [_run(folder / f"run-{number}") for number in range(rounds)]
     growth = statistics.median(wholes) / statistics.median(halves)
     return [
-        Row(f"Facts: {facts:,} filtered against {lessons:,} lessons, processor time", 2_000, statistics.median(wholes), "ms",
-            tuple(wholes), note=f"{growth:.2f} times that of half as many"),
+        Row(f"Facts: {facts:,} filtered against {lessons:,} lessons, processor time", 2_000,
+            statistics.median(wholes), "ms", tuple(wholes), note=f"{growth:.2f} times that of half as many"),
         Row(f"Facts: processor time of a run of {PROMPTS} prompts, both stages, without the model", 300,
             statistics.median(run for run, _ in runs), "ms", tuple(run for run, _ in runs),
             note=f"{statistics.median(whole for _, whole in runs):.0f} ms with start and imports"),

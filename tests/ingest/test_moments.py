@@ -7,6 +7,7 @@ import pytest
 
 from learnloop.ingest import analyze
 from learnloop.ingest.run import ingest
+from learnloop.learn.experiments import counts
 from learnloop.service.experiments import decide, reports
 from learnloop.service.tasks import daily
 from learnloop.service.transfer import forget
@@ -90,6 +91,25 @@ def test_late_feedback_moves_the_outcome(ws: Workspace) -> None:
     made = Scene("s1", made.project, start=made.ms)
     outcomes.append(take_and_read(ws, made.prompt("configure nightly backups for postgres", "p2")))
     assert outcomes == ["unknown", "success"]
+
+
+def test_withdrawn_feedback_moves_the_outcome_back(ws: Workspace) -> None:
+    lesson_id = add(ws, PNPM)
+    made = met(scene().prompt("add the date picker", "p1"), lesson_id, TOLD).call("Bash", "ls")
+    outcomes = [take_and_read(ws, made.add("session_end", {"reason": "other"}))]
+    made = Scene("s1", made.project, start=made.ms)
+    outcomes.append(take_and_read(ws, made.prompt("go on", "p2")))
+    assert outcomes == ["cancellation", "unknown"]
+
+
+@pytest.mark.parametrize("arm", [TOLD, HELD])
+def test_its_own_correction_is_a_correction_too(ws: Workspace, arm: str) -> None:
+    lesson_id = add(ws, PNPM)
+    take(ws, broken("s1", lesson_id, arm).prompt("why not pnpm?", "p2").stop())
+    (counted,) = counts.count(stored(ws.root))[TRIAL][arm].values()
+    assert dict(zip(counts.COUNTED, counted, strict=True)) == {
+        "moments": 1, "own": 1, "corrected": 1, "success": 0, "unknown": 0,
+    }  # fmt: skip
 
 
 def take_and_read(ws: Workspace, made: Scene) -> str:

@@ -11,7 +11,7 @@ from learnloop.keymap import commands, key_names
 from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.dialogs import help as help_screen
 from learnloop_tui.panes.agents import AgentsPane
-from learnloop_tui.panes.experiments import ExperimentsPane
+from learnloop_tui.panes.experiment_list import ExperimentsPane
 from learnloop_tui.panes.health import HealthPane
 from learnloop_tui.panes.lessons import LessonsPane
 from learnloop_tui.panes.pane import Pane

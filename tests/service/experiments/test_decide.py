@@ -10,11 +10,12 @@ from learnloop.ingest.background import run
 from learnloop.models.experiment import Variant
 from learnloop.service.experiments import decide, reports
 from learnloop.service.history import sentences, undo
-from learnloop.service.lessons import lookup
+from learnloop.service.lessons import lookup, rows
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import index, paths, search
-from tests.ingest.told_lessons import PROJECT, add
+from tests.ingest.session_scene import Scene
+from tests.ingest.told_lessons import PROJECT, add, take
 from tests.service.experiments.measured import HELD, PNPM, TOLD, held_out, sessions
 
 
@@ -111,11 +112,20 @@ def test_words_that_imitate_instructions_are_no_variant(ws: Workspace) -> None:
         decide.start(ws, "x", add(ws, PNPM), [Variant(name="a", weight=50), hidden])
 
 
+def draft(ws: Workspace) -> str:
+    """The id of a draft that says otherwise."""
+    take(ws, Scene("s9", PROJECT).prompt("No, always use bun instead of pnpm here.", "p1").stop())
+    (row,) = rows.rows(ws)
+    return row.id
+
+
 CHANGES: dict[str, Callable[[Workspace, str], object]] = {
     "edited": lambda ws, lesson_id: verdicts.edit(ws, lesson_id, {"statement": "Use pnpm everywhere."}),
     "archived": verdicts.archive,
     "gate": lambda ws, lesson_id: verdicts.gate(ws, lesson_id, on=False),
     "merged": lambda ws, lesson_id: verdicts.merge(ws, add(ws, "Take pnpm for packages."), lesson_id),
+    "replaced": lambda ws, lesson_id: verdicts.replace(ws, draft(ws), lesson_id),
+    "holds in other places": lambda ws, lesson_id: verdicts.set_scope(ws, lesson_id, "global"),
     "paused": lambda ws, lesson_id: verdicts.pause(ws, lesson_id, paused=True),
 }
 

@@ -8,7 +8,8 @@ from learnloop.learn.statistics.arms import ArmSums
 
 COUNTED = ("moments", "own", "corrected", "success", "unknown")
 """What is counted of a session, in this order."""
-_BY_OUTCOME = {"revision": 2, "success": 3, "unknown": 4}
+_CORRECTED = 2
+_BY_OUTCOME = {"revision": _CORRECTED, "success": 3, "unknown": 4}
 
 Sessions = dict[str, list[int]]
 """The counts of `COUNTED` by session."""
@@ -17,7 +18,7 @@ Counts = dict[str, dict[str, Sessions]]
 
 
 def count(moments: Iterable[Mapping[str, Any]]) -> Counts:
-    """Count the stored moments of turns."""
+    """Count the stored moments of turns; a turn with an own correction was corrected, whatever else shows."""
     counts: Counts = {}
     for doc in moments:
         place, own = _BY_OUTCOME.get(doc.get("outcome", ""), 0), doc.get("own", ())
@@ -27,8 +28,10 @@ def count(moments: Iterable[Mapping[str, Any]]) -> Counts:
             if counted is None:
                 counted = sessions[doc["session_id"]] = [0, 0, 0, 0, 0]
             counted[0] += 1
-            counted[1] += lesson in own
-            if place:
+            if lesson in own:
+                counted[1] += 1
+                counted[_CORRECTED] += 1
+            elif place:
                 counted[place] += 1
     return counts
 

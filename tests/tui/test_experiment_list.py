@@ -11,7 +11,7 @@ from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.dialogs.confirm import ConfirmScreen
 from learnloop_tui.dialogs.new_experiment import NewExperimentScreen
 from learnloop_tui.dialogs.reason import ReasonScreen
-from learnloop_tui.panes.experiments import ExperimentsPane
+from learnloop_tui.panes.experiment_list import ExperimentsPane
 from learnloop_tui.panes.lessons import LessonsPane
 from learnloop_tui.view import list_view
 from learnloop_tui.view.experiment_state import ExperimentsView

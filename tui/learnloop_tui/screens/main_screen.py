@@ -38,7 +38,7 @@ PANES = {
     "patches": "patches:PatchesPane",
     "sessions": "sessions:SessionsPane",
     "health": "health:HealthPane",
-    "experiments": "experiments:ExperimentsPane",
+    "experiments": "experiment_list:ExperimentsPane",
     "welcome": "welcome:WelcomePane",
 }
 """Module and class of each pane by its place in the table of commands; imported when it is first opened."""

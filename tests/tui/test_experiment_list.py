@@ -7,7 +7,7 @@ import pytest
 from learnloop.service.experiments import decide, reports
 from learnloop.service.lessons import lookup
 from learnloop.service.workspace import Workspace
-from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.bridge import ServiceBridge, experiment_queries
 from learnloop_tui.dialogs.confirm import ConfirmScreen
 from learnloop_tui.dialogs.new_experiment import NewExperimentScreen
 from learnloop_tui.dialogs.reason import ReasonScreen
@@ -89,18 +89,35 @@ async def test_a_winner_is_chosen_and_undone(ws: Workspace, lesson_id: str) -> N
 
 async def test_a_new_one_is_started_from_the_form(ws: Workspace) -> None:
     lesson_id = add(ws, PNPM)
+    add(ws, "Indent with tabs.")
+    add(ws, "Write short functions.")
     async with console(ServiceBridge(ws.root)) as seen:
         pane = await _open(seen)
         await seen.press("n")
         await seen.until(lambda: isinstance(seen.app.screen, NewExperimentScreen))
-        await seen.press("enter", "enter", "enter", "enter")
-        assert isinstance(seen.app.screen, NewExperimentScreen), "a lesson and a name are needed"
+        await seen.press(*"nowhere", "enter", *"words", "enter", "enter", "enter")
+        assert isinstance(seen.app.screen, NewExperimentScreen), "no lesson has these words"
         await seen.press("escape", "n")
-        await seen.press(*lesson_id[:6], "enter", *"words", "enter", "enter", *"pnpm", "enter")
+        await seen.press(*"PNPM use", "enter", *"words", "enter", "enter", *"pnpm", "enter")
         await seen.until(lambda: pane.view.items)
     (known,) = reports.reports(ws)
-    assert known.experiment.name == "words"
+    assert (known.experiment.name, known.experiment.lesson_ids) == ("words", (lesson_id,))
     assert [variant.wording for variant in known.experiment.variants] == ["", "pnpm"]
+
+
+async def test_arrows_choose_the_lesson_of_a_new_one(ws: Workspace) -> None:
+    first, second = held_out(ws), add(ws, "Indent with tabs.")
+    third = add(ws, "Write short functions.")
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await _open(seen)
+        await seen.press("n")
+        await seen.until(lambda: isinstance(seen.app.screen, NewExperimentScreen))
+        offered = [name for name, _ in experiment_queries.candidates(ws)]
+        assert sorted(offered) == sorted((second, third)), "the first one is under test"
+        await seen.press("down", "enter", *"arrows", "enter", "enter", "enter")
+        await seen.until(lambda: len(pane.view.items) == 2)
+    assert reports.of_lesson(ws, first) is not None
+    assert reports.find(ws, "arrows").lesson_ids == (offered[1],)
 
 
 async def test_h_in_lessons_names_the_price_and_holds_out(ws: Workspace) -> None:
@@ -126,7 +143,6 @@ async def test_the_details_of_a_lesson_name_its_errors_in_both_variants(
 
 def test_the_filter_knows_state_lesson_moments_and_age(ws: Workspace, lesson_id: str) -> None:
     from learnloop.wire import clock
-    from learnloop_tui.bridge import experiment_queries
 
     view = ExperimentsView(rows=experiment_queries.experiments(ws))
     now = clock.now_ms()
@@ -136,7 +152,6 @@ def test_the_filter_knows_state_lesson_moments_and_age(ws: Workspace, lesson_id:
 
 
 def test_a_paused_one_says_why(ws: Workspace, lesson_id: str) -> None:
-    from learnloop_tui.bridge import experiment_queries
     from learnloop_tui.view import experiment_lines
 
     decide.pause(ws, reports.reports(ws)[0].experiment.id, "a release")

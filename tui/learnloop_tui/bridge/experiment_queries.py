@@ -29,6 +29,17 @@ def experiments(ws: Workspace) -> tuple[ExperimentItem, ...]:
     )
 
 
+def candidates(ws: Workspace, likely: tuple[str, ...] = ()) -> tuple[tuple[str, str], ...]:
+    """Id and words of the lessons that are in use and not under test, likely ones first."""
+    from learnloop.service.experiments import decide
+    from learnloop.service.lessons import rows
+
+    under_test = decide.under_test(ws)
+    free = [row for row in rows.rows(ws, "active") if not row.paused and row.id not in under_test]
+    free.sort(key=lambda row: row.id not in likely)
+    return tuple((row.id, row.label) for row in free)
+
+
 def price(ws: Workspace, row_id: str) -> tuple[str, bool]:
     """What holding a lesson out would take and cost, and whether a second question is due."""
     from learnloop.service.experiments import decide, reports

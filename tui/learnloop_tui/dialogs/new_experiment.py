@@ -1,20 +1,24 @@
-"""Asks what a new experiment tries: a lesson, its share, and other words or none."""
+"""Asks what a new experiment tries: a lesson out of a list, its share, and other words or none."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textual import on
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
 
 from learnloop_tui.dialogs.dialog import Dialog, box
 from learnloop_tui.view import text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual import events
     from textual.app import ComposeResult
 
 _FIELDS = {
-    "lesson": ("The lesson's id (y copies it in Lessons)", "k3fq"),
+    "lesson": ("Which lesson: ↑/↓, or some of its words", "pnpm"),
     "name": ("What the experiment is called", "uv or not"),
     "share": ("Percent of sessions that get the other variant, 5 to 50", "20"),
     "words": ("Other words for these sessions; empty: they are not told", ""),
@@ -32,6 +36,15 @@ class Design(NamedTuple):
 class NewExperimentScreen(Dialog[Design]):
     """Gives the design; enter in the last field starts the experiment."""
 
+    DEFAULT_CSS = "NewExperimentScreen OptionList { height: 5; }"
+
+    def __init__(self, lessons: Sequence[tuple[str, str]]) -> None:
+        """`lessons`: id and words of those that can be tried, the likeliest first."""
+        super().__init__()
+        self._lessons = lessons
+        self._list = OptionList(compact=True)
+        self._list.can_focus = False
+
     def compose(self) -> ComposeResult:
         fields = [
             widget
@@ -43,18 +56,46 @@ class NewExperimentScreen(Dialog[Design]):
         ]
         problem = Static(text.content(""), classes="problem")
         keys = "enter goes on, in the last field it starts · esc cancels"
-        yield box(*fields, problem, title="New experiment", keys=keys)
+        yield box(*fields[:2], self._list, *fields[2:], problem, title="New experiment", keys=keys)
 
     def on_mount(self) -> None:
         self.query_one("#new-share", Input).value = "20"
         self.query_one("#new-lesson", Input).focus()
+        self._list_matches("")
+
+    def on_key(self, event: events.Key) -> None:
+        """Arrows move in the list of lessons while its field has the focus."""
+        if event.key in ("up", "down") and self.query_one("#new-lesson", Input).has_focus:
+            event.stop()
+            self._list.action_cursor_up() if event.key == "up" else self._list.action_cursor_down()
+
+    @on(Input.Changed, "#new-lesson")
+    def _narrow(self, event: Input.Changed) -> None:
+        self._list_matches(event.value)
+
+    def _list_matches(self, typed: str) -> None:
+        words = typed.lower().split()
+        matches = [(name, shown) for name, shown in self._lessons if all(w in shown.lower() for w in words)]
+        self._list.clear_options()
+        self._list.add_options(
+            [Option(text.content(text.cut(shown, 66)), id=name) for name, shown in matches]
+        )
+        self._list.highlighted = 0 if matches else None
+
+    def _lesson(self) -> str:
+        """The id of the lesson under the cursor; empty where no lesson has the words."""
+        option = self._list.highlighted_option
+        return option.id or "" if option is not None else ""
+
+    def _complain(self, problem: str) -> None:
+        self.query_one(".problem", Static).update(text.content(problem))
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
         if event.input.id != "new-words":
             self.focus_next(Input)
         elif problem := self._problem():
-            self.query_one(".problem", Static).update(text.content(problem))
+            self._complain(problem)
         else:
             self.dismiss(self._design())
 
@@ -63,8 +104,8 @@ class NewExperimentScreen(Dialog[Design]):
 
     def _problem(self) -> str:
         share = self._typed("share")
-        if not self._typed("lesson") or not self._typed("name"):
-            return "A lesson and a name are needed."
+        if not self._lesson() or not self._typed("name"):
+            return "A name is needed." if self._lesson() else "No lesson that can be tried has these words."
         is_share = share.isascii() and share.isdigit() and 5 <= int(share) <= 50
         return "" if is_share else "The share is a number from 5 to 50."
 
@@ -72,6 +113,6 @@ class NewExperimentScreen(Dialog[Design]):
         share, words = int(self._typed("share")), self._typed("words")
         other = {"name": "other words", "wording": words} if words else {"name": "held out", "tells": False}
         return Design(
-            self._typed("lesson"), self._typed("name"),
+            self._lesson(), self._typed("name"),
             ({"name": "told", "weight": 100 - share}, {**other, "weight": share}),
         )  # fmt: skip

@@ -89,7 +89,10 @@ class ExperimentsPane(ListPane[ExperimentsView]):
             args = {"name": design.name, "variants": design.variants}
             self._decide("experiment_new", design.lesson, f"Started “{text.cut(design.name, 60)}”", args)
 
-        await self.ask(NewExperimentScreen(), start)
+        current = self.view.current
+        likely = current.known.experiment.lesson_ids if current is not None else ()
+        lessons = await self._bridge.read(experiment_queries.candidates, likely)
+        await self.ask(NewExperimentScreen(lessons), start)
 
     def _pause(self) -> None:
         if (current := self.view.current) is not None:

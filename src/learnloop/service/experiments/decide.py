@@ -57,6 +57,15 @@ def start(
     return _step(ws, design, "start", lessons, design=design.as_json())
 
 
+def under_test(ws: Workspace) -> dict[str, Experiment]:
+    """The running experiment of each lesson that is in one."""
+    return {
+        lesson_id: experiment
+        for experiment in replay.running(reports.experiments(ws).values())
+        for lesson_id in experiment.lesson_ids
+    }
+
+
 def needs_second_question(lesson: Lesson) -> bool:
     """Whether a lesson is one that should hardly ever be held back."""
     return lesson.priority == "CRITICAL" or lesson.gate
@@ -121,18 +130,14 @@ def _step(ws: Workspace, experiment: Experiment, do: str, lessons: Sequence[Less
 
 
 def _refuse_lessons(ws: Workspace, lessons: Sequence[Lesson], *, is_sure: bool) -> None:
-    under_test = {
-        lesson_id: experiment
-        for experiment in replay.running(reports.experiments(ws).values())
-        for lesson_id in experiment.lesson_ids
-    }
+    tried = under_test(ws)
     for lesson in lessons:
         name = documents.short(ws.root, lesson.id)
         if lesson.status != "active" or lesson.paused:
             state = "paused" if lesson.paused else lesson.status
             raise Refused(f"{name} is {state}: sessions are not told it", _NOTHING)
-        if lesson.id in under_test:
-            raise Refused(f"{name} is under test in {under_test[lesson.id].name}", "stop that one first")
+        if lesson.id in tried:
+            raise Refused(f"{name} is under test in {tried[lesson.id].name}", "stop that one first")
         if place := overlaps.is_read(ws, lesson):
             message = f"{name} stands in {place}, which every session reads, so it cannot be held back"
             raise Refused(message, "what changed since its approval stays visible: learn show ID")

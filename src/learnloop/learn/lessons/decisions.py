@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.learn.lessons import call_patterns, claims, origins, scorer, usefulness
+from learnloop.learn.lessons import claims, origins, scorer, usefulness
 from learnloop.models import Decision, Lesson
 from learnloop.wire.text import cut
 
@@ -275,6 +275,8 @@ def _promoted(doc: Doc, decision: Decision) -> Doc:
 
 def _patterns(doc: Doc, words: str) -> Doc:
     """The calls that new words want, do not want and make due, unless a person has set those of the old."""
+    from learnloop.learn.lessons import call_patterns  # loads the grammar
+
     before = call_patterns.derive(str(doc.get("statement", "")))
     if any(doc.get(name) not in (None, side.as_json()) for name, side in before._asdict().items()):
         return {}

@@ -9,8 +9,8 @@ from typing import Any
 
 from tests.e2e.lab import LEARN, SCENARIOS, Lab, Play
 
-_IN_TERMINAL = ("droid",)
-"""Hosts whose print mode fires no event for a prompt."""
+_IN_TERMINAL = ("droid", "cline")
+"""Hosts whose print mode fires no event for a prompt, or cannot go on with a session."""
 _FETCH = (
     "import sys, tempfile, pathlib, hosts, run_host; host = hosts.HOSTS[sys.argv[1]];"
     "name = f'realhost-npm-{host.name}-{host.version}';"

@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from learnloop.hosts import deploy, json_edit
+from learnloop.hosts import deploy, json_edit, plugin_file
 from learnloop.hosts.json_edit import Node
 
 HOOKS = "hooks"
@@ -18,12 +18,16 @@ HOOKS = "hooks"
 
 def events_in(text: str, under: str = HOOKS) -> tuple[str, ...] | None:
     """The events that a settings text has lists for; None where it has no `hooks`."""
+    if plugin_file.is_ours(text):
+        return None
     hooks = _hooks(parsed(text), under)
     return tuple(hooks.value) if hooks else None
 
 
 def installed(text: str, under: str = HOOKS) -> dict[str, list[Any]]:
-    """The groups of Learnloop in a text, by event."""
+    """The groups of Learnloop in a text, by event; of a plugin its whole text."""
+    if plugin_file.is_ours(text):
+        return {plugin_file.WHOLE: [text]}
     hooks = _hooks(parsed(text), under)
     ours = {
         event: [g for g in groups if _has_ours(g)] for event, groups in (hooks.value if hooks else {}).items()
@@ -54,11 +58,13 @@ def _handlers(settings: dict[str, Any]) -> list[list[dict[str, Any]]]:
     ]
 
 
-def with_hooks(text: str, groups: Mapping[str, dict[str, Any]], under: str = HOOKS, new: str = "{}\n") -> str:
+def with_hooks(text: str, groups: Mapping[str, Any], under: str = HOOKS, new: str = "{}\n") -> str:
     """The settings with our group of each event, once; an unchanged text where they are there already.
 
     `new` is the text of a file without any.
     """
+    if plugin_file.WHOLE in groups:
+        return plugin_file.in_place_of(text, groups[plugin_file.WHOLE])
     text = text if text.strip() else new
     if installed(text, under) == {event: [group] for event, group in groups.items()}:
         return text
@@ -72,6 +78,8 @@ def with_hooks(text: str, groups: Mapping[str, dict[str, Any]], under: str = HOO
 
 def without_hooks(text: str, before: tuple[str, ...] | None, under: str = HOOKS) -> str:
     """The settings without our hooks and the lists that came with them; `before` is from `events_in`."""
+    if plugin_file.is_ours(text):
+        return ""
     ours = set(installed(text, under))
     if not ours:
         return text

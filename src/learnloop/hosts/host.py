@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from learnloop.errors import Refused
+from learnloop.hosts import plugin_file
 from learnloop.hosts.agent_folders import HOSTS
 from learnloop.hosts.transcript_lines import Record
 from learnloop.wire import regular
@@ -61,6 +62,10 @@ class Host:
     """The text of a settings file that has nothing in it."""
     handler: Callable[[str, str], dict[str, Any]] | None = None
     """What is registered for a command and an event, where that is no group as Claude Code has them."""
+    plugin: Path | None = None
+    """The JavaScript that hands events on, where the host runs no commands; `settings` is then all ours."""
+    plugin_folders: tuple[str, ...] = ()
+    """Where it loads plugins from: below the person's folder of the host, and below a project."""
 
     def __str__(self) -> str:
         return self.name
@@ -85,6 +90,14 @@ class Host:
             return False
         return bool(settings is value)
 
+    def plugins(self, project: str) -> list[Path]:
+        """Our plugins that it loads in a project, of which there should be one."""
+        every = (path for name in self.plugin_folders for path in self._base(name, project).glob("*.[jt]s"))
+        return [path for path in every if plugin_file.holds_ours(path)]
+
+    def _base(self, name: str, project: str) -> Path:
+        return Path(project, name) if name.startswith(".") else self.home / name
+
     def path_of(self, scope: str, project: str | None) -> Path:
         """The settings file of a scope; raises Refused for one that the host does not have."""
         if scope == "user":
@@ -103,8 +116,10 @@ class Host:
         """The name that events stand under in a file; empty where they stand at its top."""
         return "" if path.name == self.shadowed_by else "hooks"
 
-    def groups(self, command: str) -> dict[str, dict[str, Any]]:
-        """The groups that are registered, by event."""
+    def groups(self, command: str) -> dict[str, Any]:
+        """The groups that are registered, by event; of a plugin its whole text."""
+        if self.plugin:
+            return {plugin_file.WHOLE: plugin_file.text_of(self.plugin, command)}
         if self.handler:
             return {event: self.handler(command, event) for event in self.events}
         handler = {"type": "command", "command": command, "timeout": self.timeout}

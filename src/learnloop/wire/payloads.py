@@ -213,7 +213,7 @@ def _call(payload: "Payload", call: "Payload", context: HookContext) -> "Made":
 def _is_denied(payload: "Payload", call: "Payload", context: HookContext) -> bool | None:
     """Whether the client marks the call as refused by the person; None where it says nothing of it."""
     if context.denied is not None or payload["hook_event_name"] != "PostToolBatch":
-        return bool(context.denied)
+        return bool(context.denied) or payload.get("refused") is True
     from learnloop.wire import denials
 
     return denials.is_marked(payload, call)

@@ -52,15 +52,22 @@ def registration(ws: Workspace, fix: bool) -> Iterator[Check]:
 
 def once(_ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether an event in the current project calls the hooks once."""
+    from learnloop.service import hosts
     from learnloop.service.setup import install
     from learnloop.wire import project
 
-    files = install.calling(project.find(os.getcwd()))  # noqa: PTH109
+    here = project.find(os.getcwd())  # noqa: PTH109
+    files = install.calling(here)
     if len(files) > 1:
         message = f"an event here calls them {len(files)}×: {', '.join(dict.fromkeys(files))}"
         yield warn(message, "learn uninstall --scope local takes those of this project out")
     else:
         yield ok("an event here calls them once" if files else "no event here calls them")
+    for host in hosts.HOSTS:
+        plugins = host.plugins(here)
+        if len(plugins) > 1:
+            places = ", ".join(map(str, plugins))
+            yield warn(f"{host.title} loads our plugin {len(plugins)}×: {places}", "remove all but one")
 
 
 def copy(ws: Workspace, fix: bool) -> Iterator[Check]:

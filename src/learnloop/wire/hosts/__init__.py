@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 CLAUDE = "claude"
-NAMES = (CLAUDE, "codex", "gemini", "qwen", "copilot", "droid")
+NAMES = (CLAUDE, "codex", "gemini", "qwen", "copilot", "droid", "opencode", "cline")
 """Every host, in the order in which people are shown them."""
 EVENT, TEXT = "$EVENT", "$TEXT"
 """Stand in answers for the host's name of the event, and for our words."""

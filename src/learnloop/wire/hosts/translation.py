@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     Answer = dict[str, Any]
 
+_REFUSED = "The user doesn't want to do this"
+
 
 class Translation:
     """One firing of a host: what it says, and how it is answered. Raises as `description` and `read`."""
@@ -68,7 +70,10 @@ def _name_notice(host: "Description", firing: "Payload", event: str) -> None:
 
 
 def _note_failure(host: "Description", firing: "Payload") -> None:
-    """Make a failure of a call whose output tells of one."""
+    """Make a failure of a call whose output tells of one, and a refusal of one that the person refused."""
+    if firing.get("refused") is True:
+        firing["tool_response"] = _REFUSED
+        return
     mark, cancelled = host.get("exit_code"), host.get("cancelled")
     output = _output(firing.get("tool_response"))
     code = output.rpartition(mark)[2].split("\n", 1)[0].strip(" >]") if mark and mark in output else "0"

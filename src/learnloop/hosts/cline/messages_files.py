@@ -1,0 +1,109 @@
+"""Sessions of Cline, `data/sessions/ID/ID.messages.json`: the messages as the model's API has them.
+
+The format is internal to the client and changes; so nothing about it is assumed, and what is unknown is
+skipped.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from learnloop.hosts.chat_reader import ChatReader
+from learnloop.hosts.transcript_lines import Line, Record, string, text
+from learnloop.wire import regular
+
+_END = ".messages.json"
+_TYPED = re.compile(r"<user_input[^>]*>(.*)</user_input>", re.DOTALL)
+_ADDED = "<hook_context"
+_REJECTED = "This tool call was rejected by the user"
+
+
+def files(home: Path) -> list[Path]:
+    """The sessions without those of subagents, the oldest first."""
+    every = home.glob(f"data/sessions/*/*{_END}")
+    own = (path for path in every if path.name == path.parent.name + _END)
+    return sorted(own, key=lambda path: path.stat().st_mtime_ns)
+
+
+def is_transcript(path: Path) -> bool:
+    """Whether a file holds the messages of a session; raises OSError."""
+    return path.name.endswith(_END) and isinstance(_read(path).get("messages"), list)
+
+
+def folder(path: Path) -> str:
+    """The folder that a session began in, empty where no file beside it names one; raises OSError."""
+    about = path.with_name(path.name.removesuffix(_END) + ".json")
+    return string(_read(about), "cwd") if about.exists() else ""
+
+
+def events(path: Path, extras: Sequence[str] = (), home: str = "") -> list[Record]:
+    """The events of a session, by time; raises OSError."""
+    whole = _read(path)
+    session, messages = string(whole, "sessionId"), whole.get("messages")
+    if not session or not isinstance(messages, list):
+        return []
+    chat = ChatReader("cline", str(path), extras, home, session, folder(path))
+    timed = (each for each in messages if isinstance(each, dict) and isinstance(each.get("ts"), int))
+    return sorted(_events(chat, timed), key=lambda record: record["ts"])
+
+
+def _read(path: Path) -> Line:
+    try:
+        value = json.loads(regular.read(str(path), regular.LARGEST, follows=True))
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _events(chat: ChatReader, messages: Iterator[Line]) -> Iterator[Record]:
+    calls: dict[str, Line] = {}
+    for number, message in enumerate(messages):
+        ms, parts = message["ts"], _parts(message)
+        said = text([part for part in parts if part.get("type") == "text"])
+        if number == 0:
+            yield from chat.begin(ms)
+        if message.get("role") == "assistant":
+            chat.answer(ms, said)
+            calls.update((string(part, "id"), part) for part in parts if part.get("type") == "tool_use")
+            continue
+        for part in parts:
+            call = calls.pop(string(part, "tool_use_id"), None)
+            if call is not None:
+                yield from _result(chat, ms, call, part.get("content"))
+        if said.strip() and not said.lstrip().startswith(_ADDED):
+            typed = _TYPED.search(said)
+            yield from chat.prompt(ms, typed[1] if typed else said)
+    yield from chat.end()
+
+
+def _result(chat: ChatReader, ms: int, call: Line, content: object) -> Iterator[Record]:
+    error = _error(content if isinstance(content, str) else text(content))
+    named = {"id": call.get("id"), "name": call.get("name"), "args": _input(call.get("input"))}
+    return chat.call(ms, named, error, refused=error.startswith(_REJECTED))
+
+
+def _input(given: Any) -> Any:
+    """The input of a call; several commands become the lines of one."""
+    commands = given.get("commands") if isinstance(given, dict) else None
+    if not isinstance(commands, list):
+        return given
+    return {"command": "\n".join(each for each in commands if isinstance(each, str))}
+
+
+def _error(output: str) -> str:
+    """What a result says went wrong; empty where nothing did."""
+    try:
+        results = json.loads(output)
+    except (ValueError, RecursionError):
+        return ""
+    every = results if isinstance(results, list) else [results]
+    return next(filter(None, (string(result, "error") for result in every)), "")
+
+
+def _parts(message: Line) -> list[Line]:
+    content = message.get("content")
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    return [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []

@@ -1,0 +1,40 @@
+"""Cline: its file hooks never have the prompt; our plugin hands its events on, under names of ours."""
+
+from learnloop.wire.hosts import TEXT
+
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
+if TYPE_CHECKING:
+    from learnloop.wire.hosts import Description
+
+DESCRIPTION: "Description" = {
+    "title": "Cline",
+    "events": {
+        "sessionStart": "SessionStart",
+        "beforeRun": "UserPromptSubmit",
+        "beforeTool": "PreToolUse",
+        "afterTool": "PostToolUse",
+        "toolFailed": "PostToolUseFailure",
+        "subagentStart": "SubagentStart",
+        "subagentEnd": "SubagentStop",
+        "afterRun": "Stop",
+        "runAborted": "Notification",
+        "runFailed": "StopFailure",
+    },
+    "notices": {"runAborted": "interrupted"},
+    "fields": {},
+    "tools": {
+        "editor": ("Edit", {"path": "file_path", "old_text": "old_string", "new_text": "new_string"}),
+        "apply_patch": ("Edit", {"input": "patch"}),
+        "run_commands": ("Bash", {}),
+        "read_files": ("Read", {}),
+        "spawn_agent": ("Agent", {"task": "prompt"}),
+    },
+    "machine": (),
+    "told": ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse"),
+    "stopped": ("PreToolUse",),
+    "answers": {"context": {"context": TEXT}, "deny": {"deny": TEXT}},
+    "limits": (
+        "A plugin in JavaScript hands the events on; Cline asks nobody before it loads one.",
+        "A new file counts as an edit of it, since one tool does both.",
+    ),
+}

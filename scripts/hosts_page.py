@@ -46,6 +46,10 @@ A host is one description, one folder and their tests. [Design](design.md#hooks)
    are tested for every host without more.
 4. `make docs` writes this page and the table in the README.
 
+A host that runs no commands gets a plugin: `hosts/NAME/plugin.js` hands each event to the hook program under
+a name of the description, and gives the answer back. `hosts/plugin_bridge.js` starts the program, waits for
+4 seconds at most and hides every failure. `install` writes both as one file. OpenCode is the example.
+
 The hook is registered as `... NAME`, or as `... NAME EVENT` where a payload does not say its event. What
 hooks do not tell, ingest reads from the transcript (`ingest/interruptions.py`). A hook never does.
 

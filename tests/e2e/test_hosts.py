@@ -108,7 +108,8 @@ def test_interruptions_and_refusals_are_told_apart(lab: HostLab, played: Play, t
     if lab.host != "gemini":  # whose hook reports the part said as the whole answer
         assert ends["Tell me a long story"] == ("interrupted", 0), played.report
     assert ends["Run something slow"] == ("interrupted", 0)
-    assert ends["Make a file"] == ("interrupted", 1)
+    end = "done" if lab.host == "cline" else "interrupted"  # whose model goes on and answers
+    assert ends["Make a file"] == (end, 1)
     assert ends["Make it after all"] == ("done", 0)
 
 

@@ -27,7 +27,8 @@ def ws(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
 def test_a_plugin_is_put_there_and_taken_away(ws: Workspace, host: Host, tmp_path: Path) -> None:
     path = host.path_of("user", None)
     plan = install.install(ws, host.name, dry_run=True)
-    assert plan.changed and not path.exists()
+    assert plan.changed
+    assert not path.exists()
     install.install(ws, host.name)
     argv = json.dumps(shlex.split(install.hook_command(ws, host.name)))
     assert path.read_text("utf-8").count(argv) == 1

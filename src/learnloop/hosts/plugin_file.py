@@ -4,8 +4,11 @@ import json
 import shlex
 from pathlib import Path
 
+from learnloop.wire import regular
+
 WHOLE = "plugin"
 """Stands for the events where one text is all that is registered."""
+_MOST = 1 << 20
 _MARK = "// Learnloop's plugin. `learn uninstall` removes it; `learn install` writes it anew.\n"
 
 
@@ -16,8 +19,8 @@ def is_ours(text: str) -> bool:
 
 def text_of(plugin: Path, command: str) -> str:
     """A host's plugin that runs a command."""
-    bridge = Path(__file__).with_name("plugin_bridge.js").read_text("utf-8")
-    return f"{_MARK}const COMMAND = {json.dumps(shlex.split(command))}\n{bridge}\n{plugin.read_text('utf-8')}"
+    bridge = _read(Path(__file__).with_name("plugin_bridge.js"))
+    return f"{_MARK}const COMMAND = {json.dumps(shlex.split(command))}\n{bridge}\n{_read(plugin)}"
 
 
 def in_place_of(text: str, plugin: str) -> str:
@@ -30,6 +33,10 @@ def in_place_of(text: str, plugin: str) -> str:
 def holds_ours(path: Path) -> bool:
     """Whether our plugin is at a path."""
     try:
-        return is_ours(path.read_text("utf-8", "replace"))
+        return is_ours(_read(path))
     except OSError:
         return False
+
+
+def _read(path: Path) -> str:
+    return regular.read(str(path), _MOST, follows=True).decode("utf-8", "replace")

@@ -7,13 +7,12 @@ skipped.
 import json
 import os
 import re
-import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 
 from learnloop.hosts.chat_reader import ChatReader
 from learnloop.hosts.transcript_lines import Line, Record, string
+from learnloop.wire import regular
 
 _HEADER = b"SQLite format 3\0"
 _SESSIONS = "SELECT id, directory, time_created FROM session WHERE parent_id IS NULL ORDER BY time_created"
@@ -35,8 +34,7 @@ def files(_home: Path) -> list[Path]:
 
 def is_transcript(path: Path) -> bool:
     """Whether a file is SQLite and has sessions as OpenCode has them; raises OSError."""
-    with path.open("rb") as file:
-        is_sqlite = file.read(len(_HEADER)) == _HEADER
+    is_sqlite = regular.read(str(path), len(_HEADER), follows=True) == _HEADER
     return is_sqlite and bool(_rows(path, _SESSIONS))
 
 
@@ -57,6 +55,9 @@ def events(path: Path, extras: Sequence[str] = (), home: str = "") -> list[Recor
 
 def _rows(path: Path, query: str, *values: str) -> list[tuple[object, ...]]:
     """The rows of a query; none where the file has no such tables, or is damaged."""
+    import sqlite3  # with the library behind it, for a backfill alone
+    from contextlib import closing
+
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as store:
             return store.execute(query, values).fetchall()

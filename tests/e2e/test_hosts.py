@@ -108,9 +108,12 @@ def test_interruptions_and_refusals_are_told_apart(lab: HostLab, played: Play, t
     if lab.host != "gemini":  # whose hook reports the part said as the whole answer
         assert ends["Tell me a long story"] == ("interrupted", 0), played.report
     assert ends["Run something slow"] == ("interrupted", 0)
-    end = "done" if lab.host == "cline" else "interrupted"  # whose model goes on and answers
-    assert ends["Make a file"] == (end, 1)
-    assert ends["Make it after all"] == ("done", 0)
+    if lab.host == "cline":  # whose model goes on after a refusal, so that the prompt after it makes the file
+        assert ends["Make a file"] == ("done", 1)
+        assert ends["No, use pytest instead"] == ("done", 0)
+    else:
+        assert ends["Make a file"] == ("interrupted", 1)
+        assert ends["Make it after all"] == ("done", 0)
 
 
 def test_hooks_of_a_project_for_claude_code_record_and_tell_nothing_twice(lab: HostLab, played: Play) -> None:

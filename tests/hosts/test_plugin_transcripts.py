@@ -61,7 +61,7 @@ def cline(tmp_path: Path) -> Path:
     folder = tmp_path / "data" / "sessions" / "s1"
     folder.mkdir(parents=True)
     (folder / "s1.json").write_text(json.dumps({"cwd": SHOP}))
-    (folder / "agent_1.messages.json").write_text('{"messages": []}')
+    (folder / "agent_1.messages.json").write_text('{"messages": [], "agent": "subagent"}')
 
     def message(at: int, role: str, *parts: object) -> dict[str, Any]:
         return {"id": f"m{at}", "role": role, "content": parts, "ts": at}
@@ -72,8 +72,8 @@ def cline(tmp_path: Path) -> Path:
     def use(name: str, given: object) -> dict[str, object]:
         return {"type": "tool_use", "id": str(given), "name": name, "input": given}
 
-    def result(given: object, output: object) -> dict[str, str]:
-        return {"type": "tool_result", "tool_use_id": str(given), "content": json.dumps(output)}
+    def result(given: object, output: object) -> dict[str, object]:
+        return {"type": "tool_result", "tool_use_id": str(given), "content": output}
 
     edit, other, make = {"path": f"{SHOP}/a.py"}, {"path": f"{SHOP}/b.py"}, {"commands": ["make"]}
     refused = {"error": "This tool call was rejected by the user and not executed."}
@@ -81,12 +81,12 @@ def cline(tmp_path: Path) -> Path:
         message(1001, "user", say('<user_input mode="act">add a parser</user_input>')),
         message(1002, "user", say("<hook_context>Learnloop says</hook_context>")),
         message(1003, "assistant", say("Let me see."), use("editor", edit), use("run_commands", make)),
-        message(1004, "user", result(edit, {"success": True}), 7),
+        message(1004, "user", result(edit, '{"success": true}'), 7),
         message(1005, "user", result(make, [{"success": False, "error": "no rule"}])),
         message(1006, "assistant", say("Added it.")),
         message(1007, "user", say('<user_input mode="act">No, use pytest</user_input>')),
         message(1008, "assistant", use("editor", other)),
-        message(1009, "user", result(other, refused)),
+        message(1009, "user", result(other, json.dumps(refused))),
         {"role": "user", "content": "no time"},
     ]  # fmt: skip
     path = folder / "s1.messages.json"
@@ -111,6 +111,7 @@ def test_sessions_of_cline_are_read(cline: Path, tmp_path: Path) -> None:
     reader = CLINE.transcripts
     assert reader.files(tmp_path) == [cline]
     assert reader.is_transcript(cline)
+    assert not reader.is_transcript(cline.with_name("agent_1.messages.json"))
     assert reader.folder(cline) == SHOP
     records = reader.events(cline)
     assert [(record["kind"], record["payload"]) for record in records] == SHARED

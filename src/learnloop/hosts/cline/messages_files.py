@@ -28,8 +28,9 @@ def files(home: Path) -> list[Path]:
 
 
 def is_transcript(path: Path) -> bool:
-    """Whether a file holds the messages of a session; raises OSError."""
-    return path.name.endswith(_END) and isinstance(_read(path).get("messages"), list)
+    """Whether a file holds the messages of a session, not those of a subagent; raises OSError."""
+    whole = _read(path) if path.name.endswith(_END) else {}
+    return isinstance(whole.get("messages"), list) and whole.get("agent") != "subagent"
 
 
 def folder(path: Path) -> str:
@@ -79,7 +80,7 @@ def _events(chat: ChatReader, messages: Iterator[Line]) -> Iterator[Record]:
 
 
 def _result(chat: ChatReader, ms: int, call: Line, content: object) -> Iterator[Record]:
-    error = _error(content if isinstance(content, str) else text(content))
+    error = _error(content)
     named = {"id": call.get("id"), "name": call.get("name"), "args": _input(call.get("input"))}
     return chat.call(ms, named, error, refused=error.startswith(_REJECTED))
 
@@ -92,10 +93,10 @@ def _input(given: Any) -> Any:
     return {"command": "\n".join(each for each in commands if isinstance(each, str))}
 
 
-def _error(output: str) -> str:
+def _error(content: object) -> str:
     """What a result says went wrong; empty where nothing did."""
     try:
-        results = json.loads(output)
+        results = json.loads(content) if isinstance(content, str) else content
     except (ValueError, RecursionError):
         return ""
     every = results if isinstance(results, list) else [results]

@@ -72,16 +72,22 @@ def _events(chat: ChatReader, rows: list[tuple[object, ...]]) -> Iterator[Record
         words = "" if part.get("synthetic") else string(part, "text")
         if part.get("type") == "tool":
             yield from _call(chat, ms, part)
+            if _is_aborted(message):
+                yield from chat.interrupted(ms)
         elif part.get("type") != "text" or not words.strip():
             continue
         elif message.get("role") == "user":
             quoted = _QUOTED.fullmatch(words)
             yield from chat.prompt(ms, quoted[1].replace('\\"', '"') if quoted else words)
-        elif string(message.get("error"), "name") == _ABORTED:
+        elif _is_aborted(message):
             yield from chat.interrupted(ms)
         else:
             chat.answer(ms, words)
     yield from chat.end()
+
+
+def _is_aborted(message: Line) -> bool:
+    return string(message.get("error"), "name") == _ABORTED
 
 
 def _call(chat: ChatReader, ms: int, part: Line) -> Iterator[Record]:

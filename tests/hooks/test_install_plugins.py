@@ -48,6 +48,7 @@ def test_an_older_plugin_is_not_current_and_is_replaced(ws: Workspace, host: Hos
     assert install.install(ws, host.name).changed
     assert path.read_text("utf-8") == newest
     path.write_text(newest + "// old\n", "utf-8")
+    Path(ws.root, "install.json").unlink()
     install.uninstall(ws, host.name)
     assert not path.exists()
 

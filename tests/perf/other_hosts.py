@@ -16,6 +16,8 @@ _EVENTS = {
     "qwen": {"UserPromptSubmit": "UserPromptSubmit", "PreToolUse match": "PostToolUse"},
     "copilot": {"UserPromptSubmit": "userPromptSubmitted", "PreToolUse match": "preToolUse"},
     "droid": {"UserPromptSubmit": "UserPromptSubmit", "PreToolUse match": "PostToolUse"},
+    "opencode": {"UserPromptSubmit": "chat.message", "PreToolUse match": "tool.execute.after"},
+    "cline": {"UserPromptSubmit": "beforeRun", "PreToolUse match": "beforeTool"},
 }
 """A prompt, and the call at which a lesson is told."""
 
@@ -61,12 +63,12 @@ def _more(host: str, payload: dict[str, Any]) -> dict[str, Any]:
     given = payload.get("tool_input")
     if not given:
         return {"submitted_prompt": payload["prompt"]}
-    tools = hosts.description(host)["tools"]
-    if "apply_patch" in tools:
+    tools = hosts.description(host)["tools"].items()
+    tool, names = next((tool, names) for tool, (ours, names) in tools if ours in ("Write", "Edit"))
+    if tool == "apply_patch":
         lines = "".join(f"+{line}\n" for line in given["content"].splitlines())
         patch = f"*** Begin Patch\n*** Add File: {given['file_path']}\n{lines}*** End Patch\n"
         return {"tool_name": "apply_patch", "tool_input": {"command": patch}}
-    name, inputs = next((name, inputs) for name, (ours, inputs) in tools.items() if ours == "Write")
-    theirs = {ours: theirs for theirs, ours in inputs.items()}
-    renamed = {theirs.get(key, key): value for key, value in given.items()}
-    return {"tool_name": name, "tool_input": renamed, "tool_response": {"llmContent": "Written."}}
+    theirs = {ours: name for name, ours in names.items()}
+    renamed = {theirs.get(name, name): value for name, value in given.items()}
+    return {"tool_name": tool, "tool_input": renamed, "tool_response": {"llmContent": "Written."}}

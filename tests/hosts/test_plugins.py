@@ -137,8 +137,12 @@ def test_a_plugin_that_is_loaded_twice_hands_on_once(tmp_path: Path) -> None:
 
 
 def test_answers_reach_a_prompt_and_the_output_of_a_call_of_opencode(tmp_path: Path) -> None:
-    told = {"context": "Use pnpm."}
-    answers = {"session.created": {"context": "Be short."}, "chat.message": told, "tool.execute.after": told}
+    use_pnpm = {"context": "Use pnpm."}
+    answers = {
+        "session.created": {"context": "Be short."},
+        "chat.message": use_pnpm,
+        "tool.execute.after": use_pnpm,
+    }
     played = play(OPENCODE, tmp_path, [message("hi"), result({"output": "out"})], answers)
     prompt, after = (given for _, given in played.results)
     assert prompt[1]["parts"][1:] == [{
@@ -243,12 +247,12 @@ def test_a_turn_of_cline_is_handed_on_with_its_prompt(tmp_path: Path) -> None:
         tool("afterTool", result=failed), tool("afterTool", result=refused),
         tool("afterTool", result={"output": [{"success": True}]}), end_of("completed"),
     ]  # fmt: skip
-    made = {"tool": "Bash", "command": "make\nls"}
+    run_both = {"tool": "Bash", "command": "make\nls"}
     assert play(CLINE, tmp_path, steps).recorded(CLINE) == [
         ("session_start", {"source": "startup"}), ("prompt", {"prompt": "No, use pnpm"}),
-        ("tool_start", made),
-        ("tool_failed", {**made, "error": "Command exited with code 3"}),
-        ("refusal", {**made, "words": "", "marked": True}), ("tool_end", made),
+        ("tool_start", run_both),
+        ("tool_failed", {**run_both, "error": "Command exited with code 3"}),
+        ("refusal", {**run_both, "words": "", "marked": True}), ("tool_end", run_both),
         ("turn_end", {"message": "Done.", "background": []}),
     ]  # fmt: skip
 
@@ -269,8 +273,8 @@ def test_a_subagent_of_cline_is_no_person(tmp_path: Path) -> None:
 def test_answers_reach_a_run_and_a_call_of_cline(tmp_path: Path) -> None:
     answers = {name: {"context": name} for name in ("sessionStart", "beforeRun", "beforeTool")}
     steps = [run_of("hi"), run_of("again", 2), tool("beforeTool")]
-    told = [answer for answer, _ in play(CLINE, tmp_path, steps, answers).results]
-    assert told == [
+    given = [answer for answer, _ in play(CLINE, tmp_path, steps, answers).results]
+    assert given == [
         {"appendContext": "sessionStart\nbeforeRun"}, {"appendContext": "beforeRun"},
         {"appendContext": "beforeTool"},
     ]  # fmt: skip

@@ -62,20 +62,20 @@ def _events(chat: ChatReader, messages: Iterator[Line]) -> Iterator[Record]:
     calls: dict[str, Line] = {}
     for number, message in enumerate(messages):
         ms, parts = message["ts"], _parts(message)
-        said = text([part for part in parts if part.get("type") == "text"])
+        words = text([part for part in parts if part.get("type") == "text"])
         if number == 0:
             yield from chat.begin(ms)
         if message.get("role") == "assistant":
-            chat.answer(ms, said)
+            chat.answer(ms, words)
             calls.update((string(part, "id"), part) for part in parts if part.get("type") == "tool_use")
             continue
         for part in parts:
             call = calls.pop(string(part, "tool_use_id"), None)
             if call is not None:
                 yield from _result(chat, ms, call, part.get("content"))
-        if said.strip() and not said.lstrip().startswith(_ADDED):
-            typed = _TYPED.search(said)
-            yield from chat.prompt(ms, typed[1] if typed else said)
+        if words.strip() and not words.lstrip().startswith(_ADDED):
+            typed = _TYPED.search(words)
+            yield from chat.prompt(ms, typed[1] if typed else words)
     yield from chat.end()
 
 

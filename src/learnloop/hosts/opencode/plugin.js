@@ -32,8 +32,8 @@ export const Learnloop = async ({ client, directory }) => {
   const look = async (id) => {
     if (shared.sessions.has(id)) return
     const late = new Promise((resolve) => setTimeout(resolve, 1000).unref?.())
-    const found = await Promise.race([client?.session?.get({ path: { id } }), late]).catch(() => undefined)
-    note(found?.data ?? { id }, "resume")
+    const session = await Promise.race([client?.session?.get({ path: { id } }), late]).catch(() => undefined)
+    note(session?.data ?? { id }, "resume")
   }
 
   // The end of a turn, once: later signs of it say nothing new.

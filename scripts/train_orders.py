@@ -3,6 +3,7 @@
     make order-scorer PROMPTS="prompts.jsonl lessons.jsonl tasks.jsonl"
 
 Hostile and ordinary texts are our own (`scripts/detector/*_orders.txt`), and so are the shapes of the tests.
+The `second` ones have another writer, who had not read the rules at the first four fifths. A line is a text.
 Prompts and lessons are JSON lines with `repo` and a text; none of them is hostile. What was measured:
 docs/redaction.md.
 """
@@ -10,6 +11,7 @@ docs/redaction.md.
 import argparse
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -90,7 +92,11 @@ def grouped(path: Path) -> Iterator[Text]:
         if group := _GROUP.match(line):
             kind, source = group[1], line[1:-1]
         elif line and kind:
-            yield Text(kind, source, line.replace("\\n", "\n").replace("\\u200b", "\u200b"))
+            yield Text(kind, source, _unescaped(line))
+
+
+def _unescaped(line: str) -> str:
+    return line.replace("\\n", "\n").replace("\\u200b", "\u200b")
 
 
 def _shapes() -> Iterator[Text]:
@@ -100,6 +106,9 @@ def _shapes() -> Iterator[Text]:
     fresh = json.loads((SHAPES / "fresh_shapes.json").read_text("utf-8"))
     for name, kind in (("hostile", "other"), ("ordinary", ORDINARY)):
         yield from (Text(kind, "fresh shapes", text) for text in fresh[name])
+    for name, kind in (("hostile", "other"), ("ordinary", ORDINARY)):
+        lines = (HERE / f"second_{name}_orders.txt").read_text("utf-8").splitlines()
+        yield from (Text(kind, "second shapes", _unescaped(line)) for line in lines)
 
 
 def rows_of(every: Sequence[Text]) -> list[Row]:
@@ -124,7 +133,7 @@ def folds(rows: Sequence[Row], by: str) -> list[set[str]]:
     """Sources to hold out: by kind, by language, or what others wrote; always with some of the prompts."""
     repos = sorted({row.source for row in rows if row.is_real})
     own = {row.source for row in rows if not row.is_real}
-    part = {"kind": 0, "language": -1, "author": -1}[by]
+    part = {"kind": 0, "language": -1, "author": 0}[by]
     names = sorted({source.split()[part] for source in own if ("shapes" in source) == (by == "author")})
     held = [{source for source in own if source.split()[part] == name} for name in names]
     return [fold | set(repos[number :: max(len(held), FOLDS)]) for number, fold in enumerate(held)]
@@ -143,9 +152,11 @@ def held_out(rows: Sequence[Row], every: Sequence[set[str]]) -> Any:
 def by_text(rows: Sequence[Row], scores: Any, *, hostile: bool, real: bool) -> Any:
     """The highest score of each text of a sort, the highest first."""
     best: dict[int, float] = {}
+    pieces = Counter(row.text for row in rows)
     for row, score in zip(rows, scores, strict=True):
         if (row.kind != ORDINARY) == hostile and row.is_real == real and not np.isnan(score):
-            best[row.text] = max(best.get(row.text, -np.inf), float(score))
+            cost = order_chance.length_cost(pieces[row.text])
+            best[row.text] = max(best.get(row.text, -np.inf), float(score) - cost)
     return np.sort(list(best.values()))[::-1]
 
 

@@ -7,6 +7,7 @@ is read alone and with the next one, and a text in other letters also as it is.
 import itertools
 import re
 from collections.abc import Iterator
+from math import log
 from pathlib import Path
 
 from learnloop.learn.language import linear_model, lookalikes
@@ -53,6 +54,8 @@ _PART, _IDEOGRAMS = 4, 2
 _IDEOGRAM = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
 _SHORTEST = 5
 _LENGTHS = (4, 8, 15, 30, 60)
+_COST, _COSTLIEST = 0.5, 8
+"""The cost of more pieces, and the pieces that cost most, so that padding hides no order."""
 _FORMS = {
     "asks": re.compile(r"\?"),
     "own": re.compile(r"\b(?:i|i'm|i've|my|me|we|our|us|let's|lets|ich|wir|je|nous|yo)\b"),
@@ -69,11 +72,18 @@ def warning(text: str) -> str:
     """What a text wants of an agent; empty if it is likely nothing bad."""
     weights = linear_model.read(WEIGHTS)
     best, reason = weights.threshold, ""
-    for values, grams in features(text):
-        chance = linear_model.chance(weights, linear_model.parts(weights, values, grams))
+    pieces = list(features(text))
+    nudge = -length_cost(len(pieces))
+    for values, grams in pieces:
+        chance = linear_model.chance(weights, linear_model.parts(weights, values, grams), nudge)
         if chance >= best:
             best, reason = chance, REASONS[linear_model.category(weights, values)[0]]
     return reason
+
+
+def length_cost(pieces: int) -> float:
+    """What a text of several pieces needs above the threshold: each piece is a chance to err."""
+    return _COST * log(min(max(pieces, 1), _COSTLIEST))
 
 
 def features(text: str) -> Iterator[tuple[dict[str, float], list[str]]]:

@@ -325,7 +325,7 @@ def client(folder: Path, body: str) -> None:
     [
         ('[ "$LEARNLOOP_NESTED" = 1 ] && echo "2.1.46 (Claude Code)"', True),
         ('echo "2.0.77"', True),
-        ('echo "2.1.47 (Claude Code)"', False),
+        ('echo "2.1.118 (Claude Code)"', False),
         ('echo "3.0.0"', False),
         ("echo unknown", False),
         ("exit 1", False),
@@ -336,7 +336,7 @@ def test_an_older_client_is_reported(
 ) -> None:
     client(tmp_path / "bin", body)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}/usr/bin:/bin")
-    assert any("older than 2.1.47" in message for message in install.install(ws).messages) is expected
+    assert any("older than 2.1.118" in message for message in install.install(ws).messages) is expected
 
 
 def test_disabled_hooks_are_reported(ws: Workspace, path: Path) -> None:

@@ -62,7 +62,7 @@ def _play(ws: Workspace, now: int, *scenes: str, recalling: str = "") -> None:
     _append(ws, sorted((record for session in sessions for record in session), key=itemgetter("ts")))
 
 
-def _experiment(ws: Workspace, trial: experiment_scenes.Trial, now: int) -> None:
+def _experiment(ws: Workspace, trial: experiment_scenes.HoldoutScene, now: int) -> None:
     """Start an experiment and play its sessions."""
     at = now - trial.days[0] * DAY_MS
     _decide(ws, at, experiment_scenes.decisions(trial, at))

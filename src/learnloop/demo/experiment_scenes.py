@@ -11,7 +11,7 @@ from learnloop.models.experiment import HELD_OUT, TOLD, Experiment, Variant
 from learnloop.wire import trials
 
 
-class Trial(NamedTuple):
+class HoldoutScene(NamedTuple):
     """A lesson that is held out, and what its sessions do."""
 
     project: str
@@ -34,7 +34,7 @@ class Trial(NamedTuple):
 
     @property
     def experiment(self) -> Experiment:
-        """Its design."""
+        """The experiment as a person designs it."""
         told = Variant(name=TOLD, weight=100 - self.share)
         held_out = Variant(name=HELD_OUT, weight=self.share, tells=False)
         return Experiment(
@@ -45,18 +45,18 @@ class Trial(NamedTuple):
 
 _THINGS = ("order form", "search box", "order list", "login page", "settings", "team page", "invoice view")
 ALL = (
-    Trial(
+    HoldoutScene(
         "lanternfish", "Use pnpm, not npm.", "pnpm told or not", 50, (56, 33), 72, (1, 8),
         "Add the missing package to the {}", "npm install", "No, use pnpm, never npm.",
     ),
-    Trial(
+    HoldoutScene(
         "homelab", "Use podman, not docker.", "podman told or not", 30, (12, 2), 13, (2, 6),
         "Restart the container behind the {}", "docker restart", "No, use podman, never docker.",
     ),
 )  # fmt: skip
 
 
-def decisions(trial: Trial, ms: int) -> Iterator[scripted_verdicts.Verdict]:
+def decisions(trial: HoldoutScene, ms: int) -> Iterator[scripted_verdicts.Verdict]:
     """The lesson is stated, and held out."""
     yield scripted_verdicts.stated_rule(
         trial.statement, ms, lesson_id=trial.lesson_id, project=f"{stage.HOME}/{trial.project}"
@@ -66,7 +66,7 @@ def decisions(trial: Trial, ms: int) -> Iterator[scripted_verdicts.Verdict]:
     yield "experiment", trial.lesson_id, {"experiment": step}
 
 
-def play(trial: Trial, now_ms: int) -> Iterator[stage.Record]:
+def play(trial: HoldoutScene, now_ms: int) -> Iterator[stage.Record]:
     """The sessions of an experiment, by the variant that a hook would draw for each."""
     drawn = arms_of_lessons.by_lesson([trial.experiment])[trial.lesson_id]
     seen = {TOLD: 0, HELD_OUT: 0}
@@ -83,13 +83,13 @@ def play(trial: Trial, now_ms: int) -> Iterator[stage.Record]:
             yield from session
 
 
-def _receipt(trial: Trial, arm: str, payload: dict[str, Any], _: str, __: str) -> list[dict[str, Any]]:
+def _receipt(trial: HoldoutScene, arm: str, payload: dict[str, Any], _: str, __: str) -> list[dict[str, Any]]:
     is_moment = payload["hook_event_name"] == "PreToolUse" and payload["tool_name"] == "Bash"
     item = {"id": trial.lesson_id, "score": 80, "trial": trial.experiment.id, "arm": arm}
     return [item] if is_moment else []
 
 
-def _session(trial: Trial, days: int, hours: int, at: int, *, is_again: bool) -> str:
+def _session(trial: HoldoutScene, days: int, hours: int, at: int, *, is_again: bool) -> str:
     thing = _THINGS[at % len(_THINGS)]
     word = thing.replace(" ", "-")
     lines = [

@@ -26,7 +26,7 @@ _FIELDS = {
 
 
 class Design(NamedTuple):
-    """What is to be tried."""
+    """What is to be tried, and on which lesson."""
 
     lesson: str
     name: str

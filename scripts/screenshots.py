@@ -119,6 +119,8 @@ SHOTS = (
     Shot("sessions-wide", ("6", "j"), "correction", size=(240, 50)),
     Shot("health", ("7", "d"), "quarantine", size=(120, 44), also=("light",)),
     Shot("health-narrow", ("7",), "Working", size=NARROW),
+    Shot("memory", ("8", "j"), "Steps", also=("light",)),
+    Shot("memory-narrow", ("8",), "Steps", size=NARROW),
     Shot("experiments", ("9", "j"), "fewer:", also=("light",)),
     Shot("experiments-narrow", ("9",), "told or not", size=NARROW),
     Shot("help", ("question_mark",)),

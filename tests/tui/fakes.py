@@ -27,6 +27,7 @@ from learnloop_tui.bridge import (
     lesson_queries,
     live_events,
     machine_queries,
+    memory_queries,
     profile_queries,
     verdict_queries,
 )
@@ -36,6 +37,7 @@ from learnloop_tui.panes.list_pane import ListPane
 from learnloop_tui.panes.pane import Pane
 from learnloop_tui.panes.welcome import WelcomePane
 from learnloop_tui.view.lesson_state import Fold
+from learnloop_tui.view.memory_state import MemoryRows
 from learnloop_tui.view.session_state import SessionsSnapshot
 from learnloop_tui.view.state import (
     Ahead,
@@ -168,6 +170,7 @@ class FakeBridge:
             machine_queries.pulse: lambda: Pulse(self.health, self.hooked),
             machine_queries.since_visit: lambda: None,
             machine_queries.transcripts: lambda: TRANSCRIPTS,
+            memory_queries.rows: lambda shown, _query, _most: MemoryRows(shown),
             profile_queries.agents: self._agents,
             profile_queries.behind: lambda _agent, figure, *_where: tuple(
                 judged for judged in self.turns if judged.turn.outcome == figure

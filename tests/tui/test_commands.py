@@ -14,6 +14,7 @@ from learnloop_tui.panes.agents import AgentsPane
 from learnloop_tui.panes.experiment_list import ExperimentsPane
 from learnloop_tui.panes.health import HealthPane
 from learnloop_tui.panes.lessons import LessonsPane
+from learnloop_tui.panes.memory import MemoryPane
 from learnloop_tui.panes.pane import Pane
 from learnloop_tui.panes.patches import PatchesPane
 from learnloop_tui.panes.preferences import PreferencesPane
@@ -25,7 +26,7 @@ from tests.tui.fakes import FakeBridge, console, lesson
 
 PANES: tuple[type[Pane], ...] = (
     TriagePane, LessonsPane, AgentsPane, PreferencesPane, PatchesPane, SessionsPane, HealthPane, WelcomePane,
-    ExperimentsPane,
+    MemoryPane, ExperimentsPane,
 )  # fmt: skip
 DOCS = Path(__file__).parents[2] / "docs" / "keys.md"
 

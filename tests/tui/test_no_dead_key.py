@@ -13,7 +13,8 @@ from tests.demo_stores import DemoStores
 from tests.tui.fakes import Console, console
 
 pytestmark = pytest.mark.slow
-PANES = ("triage", "lessons", "agents", "preferences", "patches", "sessions", "health", "experiments")
+PANES = ("triage", "lessons", "agents", "preferences", "patches", "sessions", "health", "memory",
+         "experiments")  # fmt: skip
 _LEAVES = {"quit", "escape"}
 """Quitting ends the test; escape with nothing open has nothing to leave."""
 

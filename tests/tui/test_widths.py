@@ -19,15 +19,15 @@ def test_every_pane_has_its_number_at_every_width(width: int, demo: bool) -> Non
     for current in (*bars.PANES, "welcome"):
         told = _panes(width, demo=demo, current=current)
         assert len(told.rstrip()) <= width
-        assert all(f" {number}" in told for number in (*range(1, 8), 9))
+        assert all(f" {number}" in told for number in range(1, 10))
 
 
 def test_counts_go_first_then_the_name_then_the_titles() -> None:
-    assert "1 Triage 1,045" in _panes(136)
-    assert "Learnloop   1 Triage 1,045   2 Lessons   3 Agents" in _panes(124)
-    assert _panes(120).startswith(" ◉   1 Triage 1,045   2 Lessons")
+    assert "1 Triage 1,045" in _panes(138)
+    assert "Learnloop   1 Triage 1,045   2 Lessons   3 Agents" in _panes(134)
+    assert _panes(126).startswith(" ◉   1 Triage 1,045   2 Lessons")
     assert (
-        _panes(80).rstrip() == " ◉   1 Triage 2 Lessons 3 Agents 4 Prefs 5 Patches 6 Sessions 7 Health! 9 Exp"
+        _panes(80).rstrip() == " ◉   1 Triage 2 Lessons 3 Agents 4 Prefs 5 Patch 6 Sess 7 Health! 8 Mem 9 Exp"
     )
     narrow = _panes(60)
     assert "3 Agents" in narrow

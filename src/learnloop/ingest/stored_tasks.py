@@ -17,6 +17,11 @@ def tasks_of_utc_days(store: Store, utc_days: Days) -> list[Task]:
     return assembly.tasks(_pieces(store, utc_days), lambda ts: ts[:10])
 
 
+def utc_days(store: Store) -> list[str]:
+    """Return the UTC days that have tasks, newest first."""
+    return sorted({name.partition("/")[2][:10] for name in store.shards("tasks")}, reverse=True)
+
+
 def tasks_by_day(store: Store, first: str, last: str, zone: tzinfo | None = None) -> dict[str, list[Task]]:
     """Return the tasks of some local days by the day that they began on, subagents' runs with their task."""
     by_day: dict[str, list[Task]] = {}

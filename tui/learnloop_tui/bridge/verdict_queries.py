@@ -49,6 +49,10 @@ def write(ws: Workspace, verdict: Verdict) -> None:
             from learnloop_tui.bridge import experiment_queries
 
             experiment_queries.write(ws, verdict)
+        case "memory_mark" | "priming":
+            from learnloop_tui.bridge import memory_queries
+
+            memory_queries.write(ws, verdict)
         case _:
             raise ValueError(verdict.action)
 

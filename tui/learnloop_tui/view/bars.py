@@ -16,7 +16,17 @@ if TYPE_CHECKING:
     from learnloop_tui.view.state import Happening
     from learnloop_tui.view.text import Linked, Piece
 
-PANES = ("triage", "lessons", "agents", "preferences", "patches", "sessions", "health", "experiments")
+PANES = (
+    "triage",
+    "lessons",
+    "agents",
+    "preferences",
+    "patches",
+    "sessions",
+    "health",
+    "memory",
+    "experiments",
+)
 
 
 def panes(current: str, counts: Mapping[str, str], demo: bool, width: int = 200) -> Linked:
@@ -32,7 +42,13 @@ def panes(current: str, counts: Mapping[str, str], demo: bool, width: int = 200)
 
 _NAME = " ◉ Learnloop "
 _MARK = " ◉ "
-_SHORT = {"preferences": "Prefs", "experiments": "Exp"}
+_SHORT = {
+    "preferences": "Prefs",
+    "patches": "Patch",
+    "sessions": "Sess",
+    "memory": "Mem",
+    "experiments": "Exp",
+}
 
 
 def _fitting(current: str, counts: Mapping[str, str], width: int) -> tuple[str, dict[str, str], str]:

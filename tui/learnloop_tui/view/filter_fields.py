@@ -6,6 +6,8 @@ from typing import Any
 
 from learnloop.service.lessons import filters
 from learnloop.service.lessons.filters import FilterField
+from learnloop.service.memory import memory_list
+from learnloop.service.tasks import task_list
 from learnloop.wire import clock
 
 
@@ -103,9 +105,18 @@ EXPERIMENTS = (
                 lambda row: row.known.experiment.started),
 )  # fmt: skip
 
+DAYS = (
+    FilterField("project", "word", "the project's folder", "project:shop", lambda row: row.project),
+    FilterField("date", "word", "the day", "date:2026-01", lambda row: row.date),
+)
+MEMORY = {"tasks": task_list.FIELDS, "memories": memory_list.FIELDS, "days": DAYS}
+"""Of each list of pane 8."""
+
 PANES = {
     "triage": LESSONS, "lessons": LESSONS, "agents": AGENTS, "preferences": BELIEFS, "patches": PATCHES,
-    "sessions": SESSIONS, "experiments": EXPERIMENTS,
+    "sessions": SESSIONS,
+    "memory": tuple({field.name: field for fields in reversed(MEMORY.values()) for field in fields}.values()),
+    "experiments": EXPERIMENTS,
 }  # fmt: skip
 
 
@@ -150,15 +161,13 @@ _HEADINGS = {
 
 def language_page() -> str:
     """docs/filter.md: the language, and the fields of each pane and of `learn tasks`."""
-    from learnloop.service.memory import memory_list
-    from learnloop.service.tasks import task_list
-
     lines = [_PAGE]
     of_panes = [(heading, PANES[place]) for place, heading in _HEADINGS.items()]
     for heading, fields in (
         *of_panes,
-        ("learn tasks", task_list.FIELDS),
-        ("learn memories", memory_list.FIELDS),
+        ("8 Memory: tasks, and `learn tasks`", task_list.FIELDS),
+        ("8 Memory: memories, and `learn memories`", memory_list.FIELDS),
+        ("8 Memory: days", DAYS),
     ):
         lines += [f"## {heading}", "", "| field | what it asks | knows | as in |", "|---|---|---|---|"]
         lines += [_entry(field) for field in fields] + [""]

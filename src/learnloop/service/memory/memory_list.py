@@ -34,7 +34,8 @@ def _marks(memory: Memory) -> tuple[str, ...]:
     return tuple(name for name in ("hidden", "pinned") if getattr(memory, name))
 
 
-def _words(memory: Memory) -> str:
+def words(memory: Memory) -> str:
+    """What words of a filter are looked for in."""
     return "\n".join([memory.text, *memory.files, *memory.relevance]).lower()
 
 
@@ -43,7 +44,7 @@ def memories(ws: Workspace, line: str = "") -> list[Memory]:
 
     Raises Refused with the first part that is not understood.
     """
-    query = filters.parse(line, clock.now_ms(), FIELDS, _words)
+    query = filters.parse(line, clock.now_ms(), FIELDS, words)
     if query.problems:
         raise Refused(
             f"the filter is not understood: {query.problems[0]}", "docs/filter.md lists what it knows"
@@ -67,5 +68,10 @@ def mark(ws: Workspace, typed: str, name: str) -> Decision:
         raise Refused(
             f"{memory.id} is {'' if is_marked else 'not '}marked so", "learn memories is:hidden,pinned"
         )
+    return mark_memory(ws, memory, name)
+
+
+def mark_memory(ws: Workspace, memory: Memory, name: str) -> Decision:
+    """Hide, unhide, pin or unpin a memory as it was listed."""
     args = {"mark": name, "memory": memory.as_json()}
     return verdicts.decide(ws, memory_marks.ACTION, [], args)

@@ -1,10 +1,16 @@
 """The logs of days, to be printed."""
 
+from pathlib import Path
+from typing import NamedTuple
+
 from learnloop.ingest import day_logs
 from learnloop.learn.tasks import day_page, days
 from learnloop.models.day_log import DayLog
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock
+from learnloop.store import foreign
+from learnloop.wire import clock, paths
+
+_MOST_BYTES = 1 << 20
 
 
 def today() -> str:
@@ -27,6 +33,32 @@ def logs(ws: Workspace, first: str, last: str, project: str | None = None) -> li
         if log.date < now:
             day_logs.keep(ws.root, log)
     return every
+
+
+class DayFile(NamedTuple):
+    """The log of one past day and project, as it lies in a file."""
+
+    id: str
+    """Where the file lies below the folder of logs."""
+    date: str
+    project: str
+    """The last folder of the project."""
+
+
+def day_files(ws: Workspace) -> list[DayFile]:
+    """The logs of past days, newest first; none of them is read."""
+    listed = Path(paths.days(ws.root)).glob("*/*.md")
+    every = [DayFile(f"{file.parent.name}/{file.name}", file.stem, _folder(file)) for file in listed]
+    return sorted(every, key=lambda day: (day.date, day.project), reverse=True)
+
+
+def _folder(file: Path) -> str:
+    return file.parent.name.rpartition("-")[0]
+
+
+def read_day(ws: Workspace, day: DayFile) -> str:
+    """The text of a log; "" where it has gone."""
+    return (foreign.read(Path(paths.days(ws.root)), day.id, _MOST_BYTES) or b"").decode("utf-8", "replace")
 
 
 def page(log: DayLog) -> str:

@@ -1,5 +1,6 @@
 """Tasks as a list, filtered by a line, and one by its id."""
 
+from collections.abc import Callable
 from typing import get_args
 
 from learnloop.errors import Refused
@@ -36,7 +37,8 @@ def _errors(task: Task) -> tuple[str, ...]:
     return (task.error_class, *(step.error_class for step in task.steps if step.error_class))
 
 
-def _words(task: Task) -> str:
+def words(task: Task) -> str:
+    """What words of a filter are looked for in."""
     return "\n".join([task.title, task.input, *task.files, *task.commands]).lower()
 
 
@@ -45,13 +47,30 @@ def tasks(ws: Workspace, line: str = "", *, subagents: bool = False) -> list[Tas
 
     Raises Refused with the first part that is not understood.
     """
-    query = filters.parse(line, clock.now_ms(), FIELDS, _words)
+    query = filters.parse(line, clock.now_ms(), FIELDS, words)
     if query.problems:
         raise Refused(
             f"the filter is not understood: {query.problems[0]}", "docs/filter.md lists what it knows"
         )
     stored = stored_tasks.tasks(Store(ws.root))
     return [task for task in stored if (subagents or task.parent is None) and query.matches(task)]
+
+
+def newest(
+    ws: Workspace, line: str = "", most: int = 300, is_stopped: Callable[[], bool] = lambda: False
+) -> list[Task]:
+    """The newest matching tasks, read day by day until there are so many, or nobody waits for them.
+
+    What goes on on another day is a task of its own; parts of the line that are not understood are left out.
+    """
+    query = filters.parse(line, clock.now_ms(), FIELDS, words)
+    store, matches = Store(ws.root), list[Task]()
+    for day in stored_tasks.utc_days(store):
+        if len(matches) >= most or is_stopped():
+            break
+        stored = stored_tasks.tasks_of_utc_days(store, (day, day))
+        matches += [task for task in stored if task.parent is None and query.matches(task)]
+    return matches
 
 
 def find(ws: Workspace, typed: str) -> tuple[Task, list[Task]]:

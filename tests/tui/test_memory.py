@@ -1,0 +1,122 @@
+"""The memory pane on a real store: tasks, memories, days, and what agents are told."""
+
+import pytest
+
+from learnloop.ingest import day_logs
+from learnloop.ingest.run import ingest
+from learnloop.service.memory import memory_list, near_tasks
+from learnloop.service.tasks import task_list
+from learnloop.service.workspace import Workspace
+from learnloop_tui.bridge import ServiceBridge, memory_queries
+from learnloop_tui.dialogs.page_dialog import PageDialog
+from learnloop_tui.panes.memory import MemoryPane
+from tests.ingest.session_scene import Scene, write
+from tests.ingest.test_earlier_tasks import NOON, PROJECT, others, scene
+from tests.tui.fakes import Console, console
+
+DAY_MS = 86_400_000
+
+
+@pytest.fixture
+def history(ws: Workspace) -> None:
+    again = Scene("s3", start=NOON + 1_200_000).prompt("The guest checkout shows the cart page twice", "p1")
+    again.call("Edit", f"{PROJECT}/src/cart.ts", prompt_id="p1").stop(prompt_id="p1")
+    write(ws.root, *others(), scene("s1"), again)
+    ingest(ws.root)
+
+
+async def _open(seen: Console) -> MemoryPane:
+    pane = await seen.open(MemoryPane)
+    await seen.until(lambda: pane.view.items)
+    return pane
+
+
+async def _turn(seen: Console, pane: MemoryPane, shown: str) -> None:
+    await seen.press("f")
+    await seen.until(lambda: pane.view.shown == shown and pane.view.loaded)
+
+
+async def test_an_empty_pane_says_where_tasks_come_from(ws: Workspace) -> None:
+    async with console(ServiceBridge(ws.root)) as seen:
+        await seen.open(MemoryPane)
+        await seen.until(lambda: "No tasks yet" in seen.app.main.screen_text())
+
+
+@pytest.mark.usefixtures("history")
+async def test_a_task_is_shown_with_its_steps_and_found_by_the_filter(ws: Workspace) -> None:
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await _open(seen)
+        assert "The guest checkout shows the cart page" in pane.row_list.plain[0]
+        page = " ".join(seen.page.split())
+        assert "unknown, nobody said" in page
+        assert "✓ Edit" in page
+        assert "Agents are told none in shop" in page
+        await seen.press("slash", *"kind:code guest", "enter")
+        await seen.until(lambda: pane.view.shown_count == 2)
+
+
+@pytest.mark.usefixtures("history")
+async def test_tasks_are_grouped_by_how_they_went_what_they_were_and_where(ws: Workspace) -> None:
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await _open(seen)
+        for heading in ("unknown", "code", "shop"):
+            await seen.press("v")
+            assert heading in "".join(item.name for item in pane.view.items if not pane.view.is_row(item))
+
+
+@pytest.mark.usefixtures("history")
+async def test_a_memory_is_hidden_and_pinned_and_undone(ws: Workspace) -> None:
+    def marks() -> list[tuple[bool, bool]]:
+        return [(each.hidden, each.pinned) for each in memory_list.memories(ws, "is:hidden,pinned")]
+
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await _open(seen)
+        assert "Only a memory" in pane.why_not("memory_hide")
+        await _turn(seen, pane, "memories")
+        await seen.press("x")
+        await seen.until(lambda: pane.view.current and pane.view.current.hidden)
+        await seen.press("p")
+        await seen.until(lambda: pane.view.current and pane.view.current.pinned)
+        assert marks() == [(True, True)]
+        await seen.press("x")
+        await seen.until(lambda: pane.view.current and not pane.view.current.hidden)
+        await seen.press("z")
+        await seen.until(lambda: pane.view.current and pane.view.current.hidden)
+
+
+@pytest.mark.usefixtures("history")
+async def test_priming_is_switched_and_a_task_says_why_it_would_be_told(ws: Workspace) -> None:
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await _open(seen)
+        await seen.press("P")
+        await seen.until(lambda: "Agents are told earlier tasks in shop" in seen.page)
+        assert [(place.project, place.on) for place in near_tasks.places(ws)] == [(PROJECT, True)]
+        guest = next(at for at, row in enumerate(pane.view.items) if "Add a guest" in row.title)
+        pane.go(guest)
+        await seen.press("e")
+        await seen.until(lambda: isinstance(seen.app.screen, PageDialog))
+        dialog = seen.app.screen
+        assert isinstance(dialog, PageDialog)
+        await seen.until(lambda: "Told, unless nearer ones are." in dialog.page.plain)
+        assert "The guest checkout shows the cart page twice" in dialog.page.plain
+
+
+@pytest.mark.usefixtures("history")
+async def test_the_log_of_a_day_is_read(ws: Workspace) -> None:
+    day_logs.refresh(ws.root, NOON + 2 * DAY_MS)
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await _open(seen)
+        await _turn(seen, pane, "memories")
+        await _turn(seen, pane, "days")
+        await seen.until(lambda: "Daily Log - 2026-03-10" in seen.page)
+        assert "auto-generated" not in seen.page
+
+
+def test_only_as_many_days_are_read_as_are_shown(ws: Workspace) -> None:
+    for at in range(5):
+        day = Scene(f"d{at}", start=NOON + at * DAY_MS).prompt(f"Do the part {at}", "p1")
+        write(ws.root, day.call("Edit", "/code/shop/a.py", prompt_id="p1").stop(prompt_id="p1"))
+    ingest(ws.root)
+    assert [task.title for task in task_list.newest(ws, most=2)] == ["Do the part 4", "Do the part 3"]
+    assert [task.title for task in task_list.newest(ws, "part 0", most=2)] == ["Do the part 0"]
+    assert memory_queries.rows(ws, lambda: True, "tasks", "", 300) is None

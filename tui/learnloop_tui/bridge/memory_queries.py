@@ -1,0 +1,63 @@
+"""Queries on tasks, memories and logs of days, and what a person decides about them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop_tui.view.memory_state import MemoryRows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from learnloop.service.memory.near_tasks import NearTask
+    from learnloop.service.tasks.daily import DayFile
+    from learnloop.service.workspace import Workspace
+    from learnloop_tui.view.memory_state import MemoryRow, Shown
+    from learnloop_tui.view.state import Verdict
+
+
+def rows(
+    ws: Workspace, is_stopped: Callable[[], bool], shown: Shown, query: str, most: int
+) -> MemoryRows | None:
+    """The rows of one list, of tasks only the newest; None where nobody waits for them any more."""
+    from learnloop.service.memory import memory_list, near_tasks
+    from learnloop.service.tasks import daily, task_list
+
+    if is_stopped():
+        return None
+    if shown == "tasks":
+        every: Iterable[MemoryRow] = task_list.newest(ws, query, most, is_stopped)
+    else:
+        every = memory_list.memories(ws) if shown == "memories" else daily.day_files(ws)
+    priming = {place.project: place.on for place in near_tasks.places(ws)}
+    return None if is_stopped() else MemoryRows(shown, tuple(every), priming)
+
+
+def day(ws: Workspace, file: DayFile) -> str:
+    """The text of a day's log."""
+    from learnloop.service.tasks import daily
+
+    return daily.read_day(ws, file)
+
+
+def why(ws: Workspace, tasks: tuple[str, ...], project: str) -> tuple[str, NearTask | None]:
+    """The newest prompt of a project, and the nearest of some tasks at it, if one is near."""
+    from learnloop.service.memory import near_tasks
+    from learnloop.service.tasks import task_list
+
+    newest = (task for task in task_list.newest(ws) if task.project == project and task.attended)
+    now = next((task for task in newest if task.id not in tasks), None)
+    if now is None:
+        return "", None
+    every = near_tasks.nearest(ws, now.input, project=project, files=now.files)
+    return now.title, next((near for near in every if near.id in tasks), None)
+
+
+def write(ws: Workspace, verdict: Verdict) -> None:
+    """Write a decision down; raises LearnloopError where it is refused."""
+    from learnloop.service.memory import memory_list, near_tasks
+
+    if verdict.action == "priming":
+        near_tasks.set_priming(ws, verdict.ids[0], on=verdict.args["on"])
+    else:
+        memory_list.mark_memory(ws, verdict.args["memory"], verdict.args["mark"])

@@ -1,0 +1,201 @@
+"""Memory: tasks, what they taught, and the logs of days; which of it agents are told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from learnloop.models.memory import Memory
+from learnloop.models.task import Task
+from learnloop_tui.bridge import memory_queries
+from learnloop_tui.dialogs.page_dialog import PageDialog
+from learnloop_tui.panes.actions import Action, needs
+from learnloop_tui.panes.bindings import bindings
+from learnloop_tui.panes.list_pane import ListPane
+from learnloop_tui.panes.pane import VerdictGiven
+from learnloop_tui.view import list_view, memory_lines, memory_state, text
+from learnloop_tui.view.memory_state import MemoryRows, MemoryView
+from learnloop_tui.view.state import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from learnloop_tui.bridge import Bridge
+    from learnloop_tui.view.state import Row, Snapshot
+    from learnloop_tui.view.text import Line
+
+_FIRST, _MORE = 300, 4
+"""So many tasks are read at first, and so many times as many at the end of the list."""
+
+
+class MemoryPane(ListPane[MemoryView]):
+    """One of three lists beside the page of the row under the cursor; reads the newest tasks only."""
+
+    PLACE = "memory"
+    BINDINGS = bindings("memory", "list")
+
+    def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
+        self._most = _FIRST
+        self._priming: Mapping[str, bool] = {}
+        self._day = ("", "")
+        """The log that was read last: its id and its text."""
+        self._lessons: tuple[Row, ...] = ()
+        super().__init__(bridge, now_ms, MemoryView(), self._draw_row)
+
+    def handlers(self) -> dict[str, Action]:
+        readable = needs(lambda: self.view.current, "There is nothing to read here.")
+        return {
+            **super().handlers(),
+            "memory_kind": Action(lambda: self._turn(1)),
+            "memory_kind_back": Action(lambda: self._turn(-1)),
+            "memory_group": Action(
+                lambda: self.set_view(memory_state.regrouped(self.view)),
+                needs(lambda: self.view.rows, "There is nothing to group."),
+            ),
+            "memory_hide": Action(lambda: self._mark("hide", "Hidden"), self._why_not_mark_memory),
+            "memory_pin": Action(lambda: self._mark("pin", "Pinned"), self._why_not_mark_memory),
+            "memory_why": Action(self._explain, self._why_no_project),
+            "priming": Action(self._switch_priming, self._why_no_project),
+            "read": Action(self._read, readable),
+        }
+
+    def to_copy(self, *, name: bool = False) -> str:
+        current = self.view.current
+        if current is None:
+            return ""
+        return str(current.id) if name else self.page_view.plain
+
+    # What is read
+
+    async def read(self) -> MemoryRows | None:
+        view = self.view
+        return await self._bridge.latest(memory_queries.rows, view.shown, view.query, self._most)
+
+    def fill(self, data: MemoryRows | None) -> None:
+        """Show what was read, unless another list is open by now."""
+        if data is None or data.shown != self.view.shown:
+            return
+        self._priming = data.priming
+        self.view = list_view.with_rows(self.view, data.rows)
+        self._draw()
+        self._request_day()
+
+    def events_ingested(self) -> None:
+        if self.display:
+            self.reload()
+
+    def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
+        del snapshot
+        self._lessons = rows
+
+    def filter_by(self, query: str) -> None:
+        """Show the read rows that fit at once, and look for older tasks that do."""
+        super().filter_by(query)
+        if self.view.shown == "tasks":
+            self.reload()
+
+    def go(self, index: int) -> None:
+        """Move the cursor; at the end of the list older tasks are read."""
+        super().go(index)
+        is_end = self.view.cursor == len(self.view.items) - 1
+        if is_end and self.view.shown == "tasks" and len(self.view.rows) >= self._most:
+            self._most *= _MORE
+            self.reload()
+
+    def row_changed(self, *, is_other: bool) -> None:
+        super().row_changed(is_other=is_other)
+        self._request_day()
+
+    def _request_day(self) -> None:
+        """Read the log under the cursor, if it is another."""
+        current = self.view.current
+        if self.view.shown != "days" or current is None or current.id == self._day[0]:
+            return
+
+        async def read_and_draw() -> None:
+            self._day = current.id, await self._bridge.read(memory_queries.day, current)
+            self._draw_page(top=True)
+
+        self.run_worker(read_and_draw(), group="day", exclusive=True, exit_on_error=False)
+
+    # What is shown
+
+    def _draw_row(self, item: Any, width: int, _marked: bool, _fresh: bool) -> Line:
+        return memory_lines.row(item, width, self._now_ms())
+
+    def header(self, width: int) -> Line:
+        return memory_lines.header(self.view.shown, width)
+
+    def nothing(self) -> list[Line]:
+        return memory_lines.nothing(self.view.shown, self.view.query)
+
+    def title(self) -> tuple[str, str]:
+        others = " · ".join(name for name in memory_state.LISTS if name != self.view.shown)
+        groups = f" by {self.view.grouped}" if self.view.grouped else ""
+        return f"{self.view.shown.capitalize()}{groups} · f: {others}", self.filter_note()
+
+    def page_title(self) -> str:
+        return {"tasks": "Task", "memories": "Memory", "days": "Daily log"}[self.view.shown]
+
+    def page(self, width: int) -> list[Line]:
+        current = self.view.current
+        if current is None:
+            return []
+        day = self._day[1] if current.id == self._day[0] else ""
+        told = set(current.told) if isinstance(current, Task) else set()
+        lessons = {row.id: row.statement for row in self._lessons if row.id in told} if told else {}
+        is_primed = self._is_primed(current.project)
+        return memory_lines.page(
+            current, width, self._now_ms(), is_primed=is_primed, lessons=lessons, day=day
+        )
+
+    def _turn(self, step: int) -> None:
+        self._most = _FIRST
+        self.set_view(memory_state.turned(self.view, step), changed=True)
+        self.reload()
+
+    # Decisions
+
+    def _is_primed(self, project: str) -> bool:
+        return self._priming.get(project, self._priming.get("", False))
+
+    def _why_not_mark_memory(self) -> str:
+        if isinstance(self.view.current, Memory):
+            return ""
+        return "Only a memory can be hidden or pinned: f shows them."
+
+    def _why_no_project(self) -> str:
+        is_one = isinstance(self.view.current, Task | Memory)
+        return "" if is_one else "Go to a task or a memory first: f shows them."
+
+    def _mark(self, mark: str, done: str) -> None:
+        memory = self.view.current
+        if isinstance(memory, Memory):
+            is_so = memory.hidden if mark == "hide" else memory.pinned
+            name, notice = (f"un{mark}", f"No more {done.lower()}") if is_so else (mark, done)
+            words = f"{notice} “{text.cut(memory.text, 60)}”"
+            self._decide("memory_mark", memory.id, words, {"mark": name, "memory": memory})
+
+    def _switch_priming(self) -> None:
+        if isinstance(self.view.current, Task | Memory):
+            project = self.view.current.project
+            on, where = not self._is_primed(project), memory_lines.project_name(project)
+            told = "your words, files, commands and how it went" if on else "no more"
+            self._decide("priming", project, f"Agents are told earlier tasks in {where}: {told}", {"on": on})
+
+    def _decide(self, action: str, name: str, done: str, args: dict[str, Any]) -> None:
+        self.post_message(VerdictGiven(Verdict(action, (name,), args), {}, done))
+
+    async def _explain(self) -> None:
+        """Show whether the row would be told at the newest prompt of its project."""
+        current = self.view.current
+        if not isinstance(current, Task | Memory):
+            return
+        tasks = (current.id,) if isinstance(current, Task) else current.tasks
+        prompt, near = await self._bridge.work(memory_queries.why, tasks, current.project)
+        is_primed = self._is_primed(current.project)
+        is_hidden = isinstance(current, Memory) and current.hidden
+        lines = PageDialog[None](
+            "Why it would be told now",
+            lambda width: memory_lines.why(prompt, near, width, is_primed=is_primed, is_hidden=is_hidden),
+        )
+        await self.app.push_screen(lines)

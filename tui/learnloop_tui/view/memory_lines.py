@@ -1,0 +1,199 @@
+"""How tasks, memories and logs of days look as lines. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from learnloop.models.memory import Memory
+from learnloop.models.task import Task
+from learnloop.service.elapsed import elapsed
+from learnloop.wire import nearness
+from learnloop_tui.view import detail, text
+from learnloop_tui.view.memory_state import GroupHead
+from learnloop_tui.view.page_parts import block, field, heading, message
+from learnloop_tui.view.preference_state import folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from learnloop.service.memory.near_tasks import NearTask
+    from learnloop_tui.view.memory_state import MemoryRow, Shown
+    from learnloop_tui.view.text import Line
+
+_OUTCOMES = {
+    "success": ("✓", "good"),
+    "failed": ("✗", "bad"),
+    "revised": ("~", "warn"),
+    "cancelled": ("-", "muted"),
+    "unknown": ("·", "label"),
+}
+_STEPS = {"done": ("✓", "muted"), "failed": ("✗", "bad"), "refused": ("-", "warn")}
+_HOW = {"said": "as you said", "inferred": "inferred", "none": "nobody said"}
+_TYPE, _WHERE, _AGE = 11, 13, 7
+_WHERE_FROM = 46
+"""From which width on the project is shown."""
+_EMPTY: dict[Shown, tuple[str, str]] = {
+    "tasks": ("No tasks yet", "A task is what you ask an agent for; learn ingest --all reads older ones."),
+    "memories": ("No memories yet", "They come from tasks that did something."),
+    "days": ("No logs yet", "The log of a day is written on the day after."),
+}
+
+
+def header(shown: Shown, width: int) -> Line:
+    """The heading above the columns."""
+    names = {"tasks": "task", "memories": f"{text.fit('type', _TYPE)}memory", "days": "day"}
+    return _columns(("   ", "label"), (names[shown], "label"), width, "project", "label", "age")
+
+
+def row(item: Any, width: int, now_ms: int) -> Line:
+    """A task with its outcome, a memory with its type, a day; or the heading over a group."""
+    match item:
+        case GroupHead():
+            return ((f"  {text.cut(item.name, width - 12)}", "strong"), (f" {item.held:,}", "muted"))
+        case Task():
+            glyph, look = _OUTCOMES[item.outcome]
+            age = detail.short_ago(item.started, now_ms)
+            return _columns(
+                (f" {glyph} ", look), (item.title, "text"), width, folder(item.project), "muted", age
+            )
+        case Memory():
+            look = "muted" if item.hidden else "text"
+            mark = "-" if item.hidden else "★" if item.pinned else " "
+            words, age = f"{text.fit(item.type, _TYPE)}{item.text}", detail.short_ago(item.ts, now_ms)
+            return _columns((f" {mark} ", "accent"), (words, look), width, folder(item.project), "muted", age)
+    return _columns(("   ", "text"), (item.date, "text"), width, item.project, "muted", "")
+
+
+def _columns(
+    sign: tuple[str, str], words: tuple[str, str], width: int, where: str, look: str, age: str
+) -> Line:
+    is_wide = width >= _WHERE_FROM
+    cells = max(8, width - 3 - _AGE - (_WHERE + 1 if is_wide else 0))
+    project = ((f" {text.fit(where, _WHERE)}", look),) if is_wide else ()
+    return (
+        sign, (text.fit(words[0], cells), words[1]), *project, (text.fit(age, _AGE, right=True), look)
+    )  # fmt: skip
+
+
+def nothing(shown: Shown, query: str) -> list[Line]:
+    """What an empty list shows."""
+    if query:
+        return message("No match", [f"Nothing here fits “{text.cut(query, 40)}”."])
+    title, hint = _EMPTY[shown]
+    return message(title, [hint], [("f", "Show the next list."), ("7", "See whether hooks report.")])
+
+
+def page(
+    item: MemoryRow, width: int, now_ms: int, *, is_primed: bool, lessons: Mapping[str, str], day: str
+) -> list[Line]:
+    """Everything about a task or a memory; of a day its log."""
+    width = min(width, text.READABLE)
+    match item:
+        case Task():
+            return [*_task(item, width, now_ms, lessons), *_priming(item.project, width, is_primed)]
+        case Memory():
+            return [*_memory(item, width, now_ms), *_priming(item.project, width, is_primed)]
+    return [*_day(day, width)]
+
+
+def _task(task: Task, width: int, now_ms: int, lessons: Mapping[str, str]) -> Iterator[Line]:
+    glyph, look = _OUTCOMES[task.outcome]
+    yield from block(task.title, width, "strong")
+    yield ()
+    yield from field("outcome", f"{glyph} {task.outcome}, {_HOW[task.known]}", width, look)
+    took = f"{elapsed(task.duration_ms)}, {elapsed(task.busy_ms)} at work"
+    asked = " ".join(task.input.split())
+    facts = (
+        ("asked", asked if asked != task.title else ""),
+        ("error", task.error),
+        ("began", f"{detail.ago(task.started, now_ms)} · took {took}"),
+        ("where", " · ".join(filter(None, (task.project, task.branch)))),
+        ("agent", f"{task.agent} · {task.host}"),
+        ("kind", " · ".join((task.kind, *task.tags))),
+        ("needs", " · ".join(task.prerequisites)),
+        ("done when", " · ".join(task.criteria)),
+        ("files", ", ".join(task.files)),
+        ("turns", f"{len(task.turns):,}" if len(task.turns) > 1 else ""),
+        ("continues", (task.continues or "")[:12]),
+    )
+    yield from (line for label, words in facts if words for line in field(label, words, width))
+    if task.told:
+        yield from heading("Lessons told in it", width)
+        for name in task.told:
+            yield from block(lessons.get(name, name[:8]), width, "quote")
+    yield from _steps(task, width)
+
+
+def _steps(task: Task, width: int) -> Iterator[Line]:
+    if task.steps:
+        yield from heading(f"Steps ({task.calls:,})", width)
+    for step in task.steps:
+        glyph, look = _STEPS[step.result]
+        words = f"{step.tool} {step.target}{f' – {step.error_class}' if step.error_class else ''}"
+        yield ((f" {glyph} ", look), (text.cut(words, width - 4), look))
+    if task.calls > len(task.steps):
+        yield from block(f"{task.calls - len(task.steps):,} between are left out", width, "muted")
+
+
+def _memory(memory: Memory, width: int, now_ms: int) -> Iterator[Line]:
+    yield from block(memory.text, width, "strong")
+    yield ()
+    marks = [name for name in ("pinned", "hidden") if getattr(memory, name)]
+    facts = (
+        ("type", " · ".join((memory.type, *marks))),
+        ("sure", f"{memory.confidence:.0%}"),
+        ("seen", f"in {memory.seen:,} tasks, last {detail.ago(memory.ts, now_ms)}"),
+        ("where", memory.project),
+        ("agent", memory.agent),
+        ("files", ", ".join(memory.files)),
+        ("about", ", ".join(memory.relevance)),
+        (
+            "until",
+            f"{memory.expires[:10]}, with its events" if memory.expires else "you unpin it or forget it",
+        ),
+    )
+    yield from (line for label, words in facts if words for line in field(label, words, width))
+
+
+def _priming(project: str, width: int, is_primed: bool) -> Iterator[Line]:
+    where = project_name(project)
+    words = (
+        f"Agents are told earlier tasks in {where}." if is_primed else f"Agents are told none in {where}: P"
+    )
+    yield ()
+    yield from block(words, width, "good" if is_primed else "muted")
+
+
+def project_name(project: str) -> str:
+    """A project as words name it."""
+    return folder(project) or project or "no project"
+
+
+def _day(words: str, width: int) -> Iterator[Line]:
+    """A log without its front matter."""
+    body = words.partition("\n---\n")[2] if words.startswith("---\n") else words
+    for line in text.clean(body).splitlines():
+        look = "brand" if line.startswith("#") else "text"
+        yield from block(line.lstrip("# "), width, look) if line.strip() else [()]
+
+
+def why(prompt: str, near: NearTask | None, width: int, *, is_primed: bool, is_hidden: bool) -> list[Line]:
+    """Whether a task would be told at the newest prompt, and what keeps it from that."""
+    if not prompt:
+        return block("This project has no other prompt to try it on.", width, "muted")
+    lines = [*field("prompt", f"“{prompt}”", width, "quote"), ()]
+    if near is None:
+        return [*lines, *block("Not told: it is not among the nearest tasks.", width, "muted")]
+    lines += field("score", f"{near.score} of at least {nearness.THRESHOLD}", width, "strong")
+    lines += field("parts", f"(words {near.words} + files {near.files}) × age {near.age} %", width)
+    reasons = (
+        (is_hidden, "you hid it"),
+        (not near.line, "nothing in it is surely your words"),
+        (near.words == 0, "no word of the prompt is in it"),
+        (near.score < nearness.THRESHOLD, "it is not near enough"),
+        (not is_primed, "priming is off in this project: P"),
+    )
+    against = [words for holds, words in reasons if holds]
+    verdict = f"Not told: {', '.join(against)}." if against else "Told, unless nearer ones are."
+    lines += [(), *block(verdict, width, "muted" if against else "good")]
+    return [*lines, *(field("line", near.line, width, "quote") if near.line else ())]

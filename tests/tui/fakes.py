@@ -170,7 +170,7 @@ class FakeBridge:
             machine_queries.pulse: lambda: Pulse(self.health, self.hooked),
             machine_queries.since_visit: lambda: None,
             machine_queries.transcripts: lambda: TRANSCRIPTS,
-            memory_queries.rows: lambda shown, _query, _most: MemoryRows(shown),
+            memory_queries.rows: lambda shown, *_: MemoryRows(shown),
             profile_queries.agents: self._agents,
             profile_queries.behind: lambda _agent, figure, *_where: tuple(
                 judged for judged in self.turns if judged.turn.outcome == figure

@@ -9,6 +9,7 @@ from learnloop_tui.view.memory_state import MemoryRows
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from learnloop.models.memory import Memory
     from learnloop.service.memory.near_tasks import NearTask
     from learnloop.service.tasks.daily import DayFile
     from learnloop.service.workspace import Workspace
@@ -17,9 +18,17 @@ if TYPE_CHECKING:
 
 
 def rows(
-    ws: Workspace, is_stopped: Callable[[], bool], shown: Shown, query: str, most: int
+    ws: Workspace,
+    is_stopped: Callable[[], bool],
+    shown: Shown,
+    query: str,
+    most: int,
+    derived: list[Memory] | None = None,
 ) -> MemoryRows | None:
-    """The rows of one list, of tasks only the newest; None where nobody waits for them any more."""
+    """The rows of one list, of tasks only the newest; None where nobody waits for them any more.
+
+    `derived`: memories that were read before, so that only decisions are read again.
+    """
     from learnloop.service.memory import memory_list, near_tasks
     from learnloop.service.tasks import daily, task_list
 
@@ -27,10 +36,13 @@ def rows(
         return None
     if shown == "tasks":
         every: Iterable[MemoryRow] = task_list.newest(ws, query, most, is_stopped)
+    elif shown == "memories":
+        derived = memory_list.derived(ws) if derived is None else derived
+        every = memory_list.with_marks(ws, derived)
     else:
-        every = memory_list.memories(ws) if shown == "memories" else daily.day_files(ws)
+        every = daily.day_files(ws)
     priming = {place.project: place.on for place in near_tasks.places(ws)}
-    return None if is_stopped() else MemoryRows(shown, tuple(every), priming)
+    return None if is_stopped() else MemoryRows(shown, tuple(every), priming, derived)
 
 
 def day(ws: Workspace, file: DayFile) -> str:

@@ -36,6 +36,8 @@ class MemoryPane(ListPane[MemoryView]):
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
         self._most = _FIRST
         self._priming: Mapping[str, bool] = {}
+        self._derived: list[Memory] | None = None
+        """The memories as they were when their list was opened: reading them takes all tasks."""
         self._day = ("", "")
         """The log that was read last: its id and its text."""
         self._lessons: tuple[Row, ...] = ()
@@ -68,13 +70,15 @@ class MemoryPane(ListPane[MemoryView]):
 
     async def read(self) -> MemoryRows | None:
         view = self.view
-        return await self._bridge.latest(memory_queries.rows, view.shown, view.query, self._most)
+        return await self._bridge.latest(
+            memory_queries.rows, view.shown, view.query, self._most, self._derived
+        )
 
     def fill(self, data: MemoryRows | None) -> None:
         """Show what was read, unless another list is open by now."""
         if data is None or data.shown != self.view.shown:
             return
-        self._priming = data.priming
+        self._priming, self._derived = data.priming, data.derived
         self.view = list_view.with_rows(self.view, data.rows)
         self._draw()
         self._request_day()
@@ -149,7 +153,7 @@ class MemoryPane(ListPane[MemoryView]):
         )
 
     def _turn(self, step: int) -> None:
-        self._most = _FIRST
+        self._most, self._derived = _FIRST, None
         self.set_view(memory_state.turned(self.view, step), changed=True)
         self.reload()
 

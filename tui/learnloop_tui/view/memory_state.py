@@ -36,6 +36,8 @@ class MemoryRows(NamedTuple):
     rows: tuple[MemoryRow, ...] = ()
     priming: Mapping[str, bool] = {}
     """What was decided of priming, by project; "" is everywhere else."""
+    derived: list[Memory] | None = None
+    """Of memories: before decisions mark them."""
 
 
 class GroupHead(NamedTuple):

@@ -49,9 +49,17 @@ def memories(ws: Workspace, line: str = "") -> list[Memory]:
         raise Refused(
             f"the filter is not understood: {query.problems[0]}", "docs/filter.md lists what it knows"
         )
-    derived = memory_kinds.memories(stored_tasks.tasks(Store(ws.root)), ws.settings.retention_days)
-    decided = memory_marks.marks(documents.decisions(ws.root))
-    return [memory for memory in memory_marks.marked(derived, decided) if query.matches(memory)]
+    return [memory for memory in with_marks(ws, derived(ws)) if query.matches(memory)]
+
+
+def derived(ws: Workspace) -> list[Memory]:
+    """What all tasks taught, without what a person decided; reads every task."""
+    return memory_kinds.memories(stored_tasks.tasks(Store(ws.root)), ws.settings.retention_days)
+
+
+def with_marks(ws: Workspace, memories: list[Memory]) -> list[Memory]:
+    """The memories as the decisions so far mark them, newest first, with those that are pinned."""
+    return memory_marks.marked(memories, memory_marks.marks(documents.decisions(ws.root)))
 
 
 def find(ws: Workspace, typed: str) -> Memory:

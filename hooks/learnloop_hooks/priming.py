@@ -75,8 +75,12 @@ def _nearest(
     """From the list that ingest left for the session; only where there is none, by the prompt's words."""
     listed = nearness.listed(root, session, prompt) if prompt else []
     if listed is not None:
-        near = [each for each in listed if nearness.is_told(each[1]) and is_new(each[0])]
-        return near[:_LINES]
+        nearer = [each for each in listed if nearness.is_told(each[1])]
+        near: list[tuple[Record, Nearness]] = []
+        for record, parts in nearer:
+            if len(near) < _LINES and is_new(record) and nearness.is_whole(record):
+                near.append((record, parts))
+        return near
     from learnloop.wire import earlier
 
     return earlier.nearest(

@@ -8,6 +8,8 @@ import pytest
 
 from learnloop.ingest import earlier_tasks
 from learnloop.ingest.run import ingest
+from learnloop.service.transfer import forget
+from learnloop.service.workspace import open_workspace
 from learnloop.wire import clock, nearness, paths
 from tests.hooks.agent import Agent
 from tests.hooks.conftest import Publish
@@ -149,6 +151,26 @@ def test_damaged_files_tell_nothing_and_break_nothing(primed: Agent) -> None:
         path.write_bytes(path.read_bytes()[:40] + b"x" * 400)
     assert ask(primed) == []
     assert [kind for kind, _ in primed.payloads() if kind == "hook_error"] == []
+
+
+@pytest.mark.parametrize("old", ["guest checkout", "cart.ts", "2026"])
+def test_a_damaged_list_of_a_session_is_not_told(old: str, agent: Agent, publish: Publish) -> None:
+    project = str(agent.project)
+    mine = Scene("mine", project, NOON + 86_400_000).prompt("Look at this", "p1")
+    tasks(agent, mine.call("Edit", f"{project}/src/cart.ts", prompt_id="p1").stop(prompt_id="p1"))
+    publish(priming={"": True})
+    (near,) = Path(paths.near_tasks(agent.root)).iterdir()
+    near.write_bytes(near.read_bytes().replace(old.encode(), b"x" * len(old)))
+    assert ask(agent, "Now the page shows nothing", "mine") == []
+
+
+def test_a_list_goes_with_the_session_that_it_names(agent: Agent, publish: Publish) -> None:
+    project = str(agent.project)
+    mine = Scene("mine", project, NOON + 86_400_000).prompt("Look at this", "p1")
+    tasks(agent, mine.call("Edit", f"{project}/src/cart.ts", prompt_id="p1").stop(prompt_id="p1"))
+    publish(priming={"": True})
+    forget.forget(open_workspace(agent.root), session="c")
+    assert ask(agent, "Now the page shows nothing", "mine") == []
 
 
 def test_nothing_of_what_agents_and_tools_said_is_told(primed: Agent) -> None:

@@ -4,13 +4,13 @@ A record is {id, session, line, outcome, files}: `line` is what agents are told,
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from learnloop.learn.tasks import told_line
 from learnloop.models.task import Task
 from learnloop.recall import index_file
-from learnloop.wire import codec, earlier, index, nearness
+from learnloop.wire import earlier, nearness
 from learnloop.wire.index import RecordSection
 
 Record = dict[str, Any]
@@ -83,16 +83,12 @@ def near_list(sections: Sequence[RecordSection], files: Sequence[str], session: 
         sections, "", files, NEAR, accept=lambda each: each["line"] and each["session"] != session
     )
     total = sum(section.count for section in sections)
-    entries = [_entry(each, parts, sections, total) for each, parts in nearest]
-    data = codec.encode(entries).encode("ascii")
-    return b"%08x" % index.checksum(data) + data
+    return "".join(_entry(each, parts, sections, total) for each, parts in nearest).encode()
 
 
-def _entry(each: Record, parts: Any, sections: Sequence[RecordSection], total: int) -> Mapping[str, Any]:
+def _entry(each: Record, parts: Any, sections: Sequence[RecordSection], total: int) -> str:
     words = (each["line"], *each["files"])
     counted = {term: earlier.evidence(sections, term, total) for term in nearness.terms(" ".join(words))}
     telling = sorted(counted, key=lambda term: (-counted[term], term))[:_MOST_TERMS]
-    return {
-        "id": each["id"], "line": each["line"], "files": parts[1], "age": parts[2],
-        "words": {term: counted[term] for term in telling if counted[term] > 0},
-    }  # fmt: skip
+    bits = {term: counted[term] for term in telling if counted[term] > 0}
+    return nearness.written(each["id"], each["line"], (parts[1], parts[2]), bits)

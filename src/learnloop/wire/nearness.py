@@ -9,7 +9,7 @@ Everything is counted in integers, so that every reader gets the same numbers:
 `wire.earlier` finds the nearest of all tasks.
 """
 
-from learnloop.wire import codec, index, paths, regular, relevance, session_recalls
+from learnloop.wire import index, paths, regular, relevance, session_recalls
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -90,16 +90,32 @@ def listed(root: str, session: str, prompt: str) -> "list[tuple[Record, Nearness
     """The tasks that ingest listed for a session, nearest to a prompt first; None where there is no list."""
     try:
         data = regular.read(session_recalls.path_in(paths.near_tasks(root), session), _MOST_BYTES)
-        if index.checksum(data[index.CHECKSUM :]) != int(data[: index.CHECKSUM], 16):
-            return None
-        entries = codec.decode(data[index.CHECKSUM :].decode("ascii"))
-    except (OSError, ValueError, RecursionError):
+        looked_up = [f" {term}=" for term in asked(prompt)]
+        near = [_read(line, looked_up) for line in data.decode().splitlines()]
+    except (OSError, ValueError):
         return None
-    looked_up = asked(prompt)
-    near: list[tuple[Record, Nearness]] = []
-    for entry in entries:
-        counted = entry["words"]
-        bits = sum([counted[term] for term in looked_up if term in counted])
-        near.append((entry, (min(bits // EVIDENCE, MOST_WORDS), entry["files"], entry["age"])))
     near.sort(key=lambda each: -score(each[1]))
     return near
+
+
+def written(task: str, line: str, parts: "tuple[int, int]", words: "dict[str, int]") -> str:
+    """A task as a list has it: checksum, id, files and age, line, and what each word counts."""
+    counted = " ".join([f"{term}={bits}" for term, bits in words.items()])
+    text = f"{task} {parts[0]} {parts[1]} {' '.join(line.split())}\t {counted} "
+    text = text.encode("utf-8", "replace").decode()
+    return f"{index.checksum(text.encode()):08x}{text}\n"
+
+
+def _read(line: str, looked_up: "list[str]") -> "tuple[Record, Nearness]":
+    """A task of a list, not verified yet; raises ValueError for what is none."""
+    head, _, words = line[index.CHECKSUM :].partition("\t")
+    task, files, age, shown = head.split(" ", 3)
+    bits = sum([int(words.partition(term)[2].partition(" ")[0]) for term in looked_up if term in words])
+    parts = min(bits // EVIDENCE, MOST_WORDS), int(files), int(age)
+    return {"id": task, "line": shown, "written": line}, parts
+
+
+def is_whole(record: "Record") -> bool:
+    """Whether a task of a list is as it was written; to be asked of what is told."""
+    line: str = record["written"]
+    return line[: index.CHECKSUM] == f"{index.checksum(line[index.CHECKSUM :].encode()):08x}"

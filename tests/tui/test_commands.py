@@ -14,11 +14,11 @@ from learnloop_tui.panes.agents import AgentsPane
 from learnloop_tui.panes.experiment_list import ExperimentsPane
 from learnloop_tui.panes.health import HealthPane
 from learnloop_tui.panes.lessons import LessonsPane
-from learnloop_tui.panes.memory import MemoryPane
 from learnloop_tui.panes.pane import Pane
 from learnloop_tui.panes.patches import PatchesPane
 from learnloop_tui.panes.preferences import PreferencesPane
 from learnloop_tui.panes.sessions import SessionsPane
+from learnloop_tui.panes.task_memory import MemoryPane
 from learnloop_tui.panes.triage import TriagePane
 from learnloop_tui.panes.welcome import WelcomePane
 from learnloop_tui.widgets.line_widgets import Page

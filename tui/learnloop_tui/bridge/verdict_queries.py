@@ -50,9 +50,7 @@ def write(ws: Workspace, verdict: Verdict) -> None:
 
             experiment_queries.write(ws, verdict)
         case "memory_mark" | "priming":
-            from learnloop_tui.bridge import memory_queries
-
-            memory_queries.write(ws, verdict)
+            _write_memory(ws, verdict)
         case _:
             raise ValueError(verdict.action)
 
@@ -67,3 +65,9 @@ def _write_belief(ws: Workspace, verdict: Verdict) -> None:
         belief_verdicts.dismiss(ws, belief)
     else:
         belief_verdicts.confirm(ws, belief, args.get("value"), args.get("statement"))
+
+
+def _write_memory(ws: Workspace, verdict: Verdict) -> None:
+    from learnloop_tui.bridge import memory_queries
+
+    memory_queries.write(ws, verdict)

@@ -38,7 +38,7 @@ PANES = {
     "patches": "patches:PatchesPane",
     "sessions": "sessions:SessionsPane",
     "health": "health:HealthPane",
-    "memory": "memory:MemoryPane",
+    "memory": "task_memory:MemoryPane",
     "experiments": "experiment_list:ExperimentsPane",
     "welcome": "welcome:WelcomePane",
 }

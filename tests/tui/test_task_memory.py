@@ -9,7 +9,7 @@ from learnloop.service.tasks import task_list
 from learnloop.service.workspace import Workspace
 from learnloop_tui.bridge import ServiceBridge, memory_queries
 from learnloop_tui.dialogs.page_dialog import PageDialog
-from learnloop_tui.panes.memory import MemoryPane
+from learnloop_tui.panes.task_memory import MemoryPane
 from tests.ingest.session_scene import Scene, write
 from tests.ingest.test_earlier_tasks import NOON, PROJECT, others, scene
 from tests.tui.fakes import Console, console

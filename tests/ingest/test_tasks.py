@@ -187,3 +187,13 @@ def test_retention_removes_tasks_with_their_turns(root: str, monkeypatch: pytest
     retention.retire(root)
     assert stored_tasks.tasks(Store(root)) == []
     assert list(Path(root, "store", "tasks").glob("*.json")) == []
+
+
+def test_a_clock_that_goes_back_makes_no_negative_times(root: str) -> None:
+    scene = Scene("s1").prompt("Add a guest checkout", "p1")
+    scene.ms = START - 3_600_000
+    write(root, scene.call("Edit", "/work/shop/a.ts", prompt_id="p1").stop(prompt_id="p1"))
+    ingest(root)
+    (task,) = stored_tasks.tasks(Store(root))
+    assert (task.files, task.calls) == (("/work/shop/a.ts",), 1)
+    assert min(task.duration_ms, task.busy_ms) >= 0

@@ -53,7 +53,7 @@ def test_the_nested_run_leaves_no_event_no_transcript_and_fires_no_hook(lab: Lab
 
 
 def test_the_nested_run_sees_no_rules_and_has_no_tools(bodies: list[dict[str, Any]]) -> None:
-    assert len(bodies) == 2
+    assert len(bodies) in (2, 4), "clients before 2.1.197 answer in a second turn"
     for body in bodies:
         assert HOUSE_RULE not in json.dumps(body)
         assert {tool["name"] for tool in body["tools"]} <= {"StructuredOutput", "DeferredToolPlaceholder"}

@@ -61,6 +61,7 @@ def test_the_end_of_a_session_is_enough(
     assert not Path(paths.log(shop.root), "facts.log").exists()
 
 
+@pytest.mark.slow
 def test_a_hook_of_another_project_takes_nothing_in(
     shop: AutoProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

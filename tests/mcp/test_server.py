@@ -118,6 +118,7 @@ async def test_bad_input_is_refused_and_the_server_goes_on(ws: Workspace, projec
     assert documents.lessons(ws.root).keys() == {lesson}
 
 
+@pytest.mark.slow
 def test_lines_that_are_no_messages_do_not_end_the_server(project: str) -> None:
     server = subprocess.Popen(
         [sys.executable, *SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project
@@ -133,6 +134,7 @@ def test_lines_that_are_no_messages_do_not_end_the_server(project: str) -> None:
     assert server.returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["LEARNLOOP_DISABLE", "DISABLE_EXPERIENCE_INJECTION", "LEARNLOOP_RECALL"])
 async def test_variables_silence_it(ws: Workspace, project: str, name: str) -> None:
     add(ws, "Answers are short.")

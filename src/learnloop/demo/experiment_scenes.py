@@ -24,7 +24,8 @@ class HoldoutScene(NamedTuple):
     again: tuple[int, int]
     """So many of ten sessions are corrected again: told, held out."""
     task: str
-    command: str
+    wanted: str
+    unwanted: str
     correction: str
 
     @property
@@ -47,11 +48,12 @@ _THINGS = ("order form", "search box", "order list", "login page", "settings", "
 ALL = (
     HoldoutScene(
         "lanternfish", "Use pnpm, not npm.", "pnpm told or not", 50, (56, 33), 72, (1, 8),
-        "Add the missing package to the {}", "npm install", "No, use pnpm, never npm.",
+        "Add the missing package to the {}", "pnpm add", "npm install", "No, use pnpm, never npm.",
     ),
     HoldoutScene(
         "homelab", "Use podman, not docker.", "podman told or not", 30, (12, 2), 13, (2, 6),
-        "Restart the container behind the {}", "docker restart", "No, use podman, never docker.",
+        "Restart the container behind the {}", "podman restart", "docker restart",
+        "No, use podman, never docker.",
     ),
 )  # fmt: skip
 
@@ -84,7 +86,7 @@ def play(trial: HoldoutScene, now_ms: int) -> Iterator[stage.Record]:
 
 
 def _receipt(trial: HoldoutScene, arm: str, payload: dict[str, Any], _: str, __: str) -> list[dict[str, Any]]:
-    is_moment = payload["hook_event_name"] == "PreToolUse" and payload["tool_name"] == "Bash"
+    is_moment = str(payload.get("prompt", "")).startswith(trial.task.partition("{")[0])
     item = {"id": trial.lesson_id, "score": 80, "trial": trial.experiment.id, "arm": arm}
     return [item] if is_moment else []
 
@@ -94,7 +96,7 @@ def _session(trial: HoldoutScene, days: int, hours: int, at: int, *, is_again: b
     word = thing.replace(" ", "-")
     lines = [
         f"== {trial.project} {days} {hours}", f"> {trial.task.format(thing)}",
-        f"$ {trial.command} {word}", f". The {thing} works.",
+        f"$ {trial.unwanted if is_again else trial.wanted} {word}", f". The {thing} works.",
         *((f"> {trial.correction}", ". All right.") if is_again else ("> Perfect, thank you!", ". Fine.")),
         "# bye",
     ]  # fmt: skip

@@ -24,6 +24,7 @@ def _covers(outcome: Outcome) -> bool:
     return outcome.covers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "world", [USELESS, HALVES, HARMFUL, World(0.1, 0.1), World(0.33, 0.33, share=0.5)], ids=str
 )
@@ -31,6 +32,7 @@ def test_every_look_of_a_year_covers_the_truth(world: World) -> None:
     assert share(runs(world, RUNS), _covers) >= 0.95
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", [USELESS, World(0.1, 0.1), World(0.33, 0.33, correlation=0.2)], ids=str)
 def test_a_useless_lesson_is_hardly_ever_called_effective(world: World) -> None:
     assert share(runs(world, RUNS), _says_effective) <= 0.05
@@ -40,6 +42,7 @@ def test_a_harmful_lesson_is_noticed() -> None:
     assert share(runs(HARMFUL, 40), lambda outcome: outcome.sign > 0) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "world",
     [HALVES, World(0.33, 0.165, share=0.5), World(0.5, 0.25, moments_a_session=0.8), World(0.33, 0.066),
@@ -92,11 +95,13 @@ def _stops_at_p_best(told: ArmSums, held: ArmSums) -> lift.Range | None:
     return lift.Range(estimate, estimate - width, estimate + width)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("looks", [_at_once, _wilson_apart, _stops_at_p_best])
 def test_rules_for_one_look_call_useless_lessons_effective(looks: Look) -> None:
     assert share(runs(USELESS, RUNS, looks), _says_effective) > 0.05
 
 
+@pytest.mark.slow
 def test_taking_moments_for_sessions_loses_the_truth() -> None:
     alike = World(0.33, 0.33, moments_a_session=6, correlation=0.4)
     assert share(runs(alike, RUNS, unit=of_session), _covers) >= 0.95

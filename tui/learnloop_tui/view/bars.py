@@ -52,17 +52,18 @@ _SHORT = {
 
 
 def _fitting(current: str, counts: Mapping[str, str], width: int) -> tuple[str, dict[str, str], str]:
-    """What fits first: all; no counts; only the sign for a name; short titles close together; numbers.
+    """What fits first: all; no counts; only the sign for a name; titles close together; short ones; numbers.
 
     With the name and the labels comes what stands between them.
     """
     whole = {pane: _label(pane, counts) for pane in PANES}
     titles = {pane: _brief(pane, counts) for pane in PANES}
+    near = {pane: _close(pane, counts, {}) for pane in PANES}
     close = {pane: _close(pane, counts) for pane in PANES}
     bare = {pane: _close(pane, counts, bare=True) for pane in PANES}
     numbers = {pane: _label(pane, counts) if pane == current else _number(pane, counts) for pane in PANES}
-    ways = ((_NAME, whole, " "), (_NAME, titles, " "), (_MARK, titles, " "), (_MARK, close, ""),
-            (_MARK, bare, ""), (_NAME, numbers, " "))  # fmt: skip
+    ways = ((_NAME, whole, " "), (_NAME, titles, " "), (_MARK, titles, " "), (_MARK, near, " "),
+            (_MARK, close, ""), (_MARK, bare, ""), (_NAME, numbers, " "))  # fmt: skip
     for name, labels, gap in ways:
         taken = text.width(name) + sum(text.width(label) + len(gap) for label in labels.values())
         if taken <= width:
@@ -81,11 +82,13 @@ def _brief(pane: str, counts: Mapping[str, str]) -> str:
     return f" {command.key} {command.title}{_waiting(pane, counts)}{_sign(pane, counts)} "
 
 
-def _close(pane: str, counts: Mapping[str, str], *, bare: bool = False) -> str:
-    """A short title without room behind it; Triage has its count unless it is `bare`."""
+def _close(
+    pane: str, counts: Mapping[str, str], short: Mapping[str, str] = _SHORT, *, bare: bool = False
+) -> str:
+    """A title, or its `short` one, without room behind it; Triage has its count unless it is `bare`."""
     command = commands.BY_ID[pane]
     count = "" if bare else _waiting(pane, counts)
-    return f" {command.key} {_SHORT.get(pane, command.title)}{count}{_sign(pane, counts)}"
+    return f" {command.key} {short.get(pane, command.title)}{count}{_sign(pane, counts)}"
 
 
 def _waiting(pane: str, counts: Mapping[str, str]) -> str:

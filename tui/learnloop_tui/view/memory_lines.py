@@ -157,9 +157,8 @@ def _memory(memory: Memory, width: int, now_ms: int) -> Iterator[Line]:
 
 def _priming(project: str, width: int, is_primed: bool) -> Iterator[Line]:
     where = project_name(project)
-    words = (
-        f"Agents are told earlier tasks in {where}." if is_primed else f"Agents are told none in {where}: P"
-    )
+    told = f"Agents are told earlier tasks in {where}."
+    words = told if is_primed else f"Agents are not told earlier tasks in {where}; P switches that on."
     yield ()
     yield from block(words, width, "good" if is_primed else "muted")
 

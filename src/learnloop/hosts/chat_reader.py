@@ -8,9 +8,7 @@ from typing import Any
 
 from learnloop.hosts.transcript_lines import SOURCE, Line, Record, event_id
 from learnloop.wire import payloads, project
-from learnloop.wire.hosts import description
-
-_REFUSED = "The user doesn't want to do this; the user said: "
+from learnloop.wire.hosts import description, translation
 
 
 class ChatReader:
@@ -60,7 +58,7 @@ class ChatReader:
         if error and not refused:
             yield from self._records(ms, "PostToolUseFailure", **called, error=error)
         else:
-            response = _REFUSED + words if refused else ""
+            response = translation.REFUSED + words if refused else ""
             yield from self._records(ms, "PostToolUse", refused, **called, tool_response=response)
 
     def interrupted(self, ms: int) -> Iterator[Record]:

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     Answer = dict[str, Any]
 
-_REFUSED = "The user doesn't want to do this"
+REFUSED = "The user doesn't want to do this; the user said: "
+"""Begins the result of a call that the person refused; their words follow."""
 
 
 class Translation:
@@ -72,7 +73,7 @@ def _name_notice(host: "Description", firing: "Payload", event: str) -> None:
 def _note_failure(host: "Description", firing: "Payload") -> None:
     """Make a failure of a call whose output tells of one, and a refusal of one that the person refused."""
     if firing.get("refused") is True:
-        firing["tool_response"] = _REFUSED
+        firing["tool_response"] = REFUSED
         return
     mark, cancelled = host.get("exit_code"), host.get("cancelled")
     output = _output(firing.get("tool_response"))

@@ -68,6 +68,21 @@ def test_doctor_names_hooks_that_droid_reads_no_more_and_moves_them(ws: Workspac
 
 def test_hooks_that_droid_reads_no_more_are_taken_out(ws: Workspace, folder: Path) -> None:
     install.install(ws, "droid")
-    (folder / "hooks.json").write_text("{}")
+    (folder / "hooks.json").write_text(OWN)
     assert install.uninstall(ws, "droid").changed
     assert [path.name for path in folder.iterdir()] == ["hooks.json"]
+
+
+@pytest.mark.parametrize("empty", ["{}", "{ }\n"])
+def test_a_hooks_file_without_events_shadows_nothing(ws: Workspace, folder: Path, empty: str) -> None:
+    install.install(ws, "droid")
+    (folder / "hooks.json").write_text(empty)
+    (registered,) = hook_checks.registration(ws, False)
+    assert registered.message == f"registered in {folder / 'settings.json'}"
+
+
+def test_a_hooks_file_that_is_no_json_is_named(ws: Workspace, folder: Path) -> None:
+    install.install(ws, "droid")
+    (folder / "hooks.json").write_text('{"Stop": [')
+    checks = [check.message for check in hook_checks.registration(ws, False)]
+    assert any("hooks.json" in message for message in checks)

@@ -57,7 +57,7 @@ class Host:
     approval: str = ""
     """What the person still has to do before the hooks run."""
     shadowed_by: str = ""
-    """A file of the same folder, with events at its top, that the host reads instead where it is there."""
+    """A file of the same folder, with events at its top, that the host reads instead where it holds anything."""
     new: str = "{}\n"
     """The text of a settings file that has nothing in it."""
     handler: Callable[[str, str], dict[str, Any]] | None = None
@@ -82,8 +82,7 @@ class Host:
         """Whether the person's settings of the host switch all hooks off."""
         name, key, value = self.off
         try:
-            data = regular.read(str(self.home / name), _MOST, follows=True).decode("utf-8-sig")
-            settings = tomllib.loads(data) if name.endswith(".toml") else json.loads(data)
+            settings = _content(self.home / name)
             for part in key.split("."):
                 settings = settings[part]
         except (OSError, ValueError, RecursionError, LookupError, TypeError):
@@ -110,7 +109,11 @@ class Host:
     @property
     def is_shadowed(self) -> bool:
         """Whether the host reads another file than that of its settings."""
-        return bool(self.shadowed_by) and (self.home / self.shadowed_by).is_file()
+        path = self.home / self.shadowed_by
+        try:
+            return bool(self.shadowed_by) and path.is_file() and _content(path) != {}
+        except (OSError, ValueError, RecursionError):
+            return True
 
     def under(self, path: Path) -> str:
         """The name that events stand under in a file; empty where they stand at its top."""
@@ -127,3 +130,9 @@ class Host:
             event: {**({"matcher": matcher} if matcher else {}), "hooks": [dict(handler)]}
             for event, matcher in self.events.items()
         }
+
+
+def _content(path: Path) -> Any:
+    """What a settings file says; raises OSError, ValueError or RecursionError."""
+    text = regular.read(str(path), _MOST, follows=True).decode("utf-8-sig")
+    return tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)

@@ -1,4 +1,4 @@
-"""Factory droid: hooks in `~/.factory/hooks.json` where it is there, else in `settings.json`."""
+"""Factory droid: hooks in `~/.factory/hooks.json` unless that is empty, then in `settings.json`."""
 
 from learnloop.hosts.droid import droid_sessions
 from learnloop.hosts.host import Host

@@ -84,6 +84,24 @@ async def test_every_session_is_shown_with_what_it_is_doing() -> None:
             assert words in told, words
 
 
+async def test_a_session_of_another_host_shows_which() -> None:
+    bridge = _bridge()
+    bridge.sessions = [BUSY, replace(BUSY, id="s3", host="codex"), replace(OVER, host="opencode")]
+    async with console(bridge, size=(140, 36)) as seen:
+        pane = await _open(seen)
+        rows = seen.row_list.plain
+        assert "claude" not in rows[0]
+        assert "codex fix the build" in rows[1]
+        assert "opencode name it" in rows[2]
+        assert pane.page_title() == "Story"
+        await seen.press("j")
+        assert pane.page_title() == "Story · codex"
+        await seen.press("f")
+        assert pane.page_title() == "Story · codex · prompts"
+        await seen.press("slash", *"host:codex", "enter")
+        assert [row.id for row in pane.view.items] == ["s3"]
+
+
 async def test_the_story_shows_paths_from_the_project_on_and_what_was_heard() -> None:
     async with console(_bridge(), size=(160, 40)) as seen:
         pane = await _open(seen)

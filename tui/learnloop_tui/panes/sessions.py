@@ -177,7 +177,7 @@ class SessionsPane(ListPane[SessionsView]):
         return title, self.filter_note()
 
     def page_title(self) -> str:
-        return session_lines.title(self.story)
+        return session_lines.title(self.story, self.view.current)
 
     @property
     def _is_story_open(self) -> bool:

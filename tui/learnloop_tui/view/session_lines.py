@@ -38,20 +38,22 @@ KINDS: Mapping[str, tuple[str, str]] = {
     "told": ("◂", "good"), "held": ("◁", "muted"), "read": ("◈", "label"), "session": ("▪", "label"),
 }  # fmt: skip
 _PHASE, _PROJECT, _AGE, _LABEL, _MOST_HELPERS, _MOST_TOLD = 9, 14, 6, 9, 5, 3
+_MARK = 8
 _PROJECT_FROM = 44
 """From which width on the project has a column."""
 
 
 def row(item: SessionRow, width: int, _marked: bool, _fresh: bool, now_ms: int) -> Line:
-    """A session: what it is doing, where, on what, since when."""
+    """A session: what it is doing, where, with which other host, on what, since when."""
     glyph, word, look = PHASES[item.phase]
     project = f"{text.fit(item.folder or '–', _PROJECT)} " if width >= _PROJECT_FROM else ""
     age = f" {text.fit(elapsed(now_ms - item.session.last_ms), _AGE, right=True)} "
-    left = width - 4 - _PHASE - text.width(project) - text.width(age)
+    mark = f"{text.cut(item.mark, _MARK)} " if item.mark else ""
+    left = width - 4 - _PHASE - text.width(project) - text.width(mark) - text.width(age)
     task = item.session.asks if item.phase == "waiting" else item.session.task
     shown = "text" if item.phase in ("waiting", "tool", "working", "idle") else "muted"
     return (
-        (f" {glyph} ", look), (f"{text.fit(word, _PHASE)} ", look), (project, "muted"),
+        (f" {glyph} ", look), (f"{text.fit(word, _PHASE)} ", look), (project, "muted"), (mark, "accent"),
         (text.fit(task or "no prompt yet", max(4, left)), shown), (age, "label"),
     )  # fmt: skip
 
@@ -143,10 +145,11 @@ def _field(label: str, words: str, width: int, look: str = "text", indent: int =
     yield ((f" {text.fit(label, _LABEL + indent)}", "label"), (shown, look))
 
 
-def title(view: StoryView) -> str:
-    """The title of a story."""
+def title(view: StoryView, row: SessionRow | None) -> str:
+    """The title of a session's story."""
     name, kinds = FILTERS[view.narrowed]
-    return f"Story · {name}" if kinds else "Story"
+    parts = ("Story", text.cut(row.mark, _MARK) if row else "", name if kinds else "")
+    return " · ".join(filter(None, parts))
 
 
 def foot(view: StoryView) -> str:

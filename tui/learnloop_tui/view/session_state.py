@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from learnloop.wire import hosts
 from learnloop_tui.view.list_view import ListView, keep_cursor, moved, with_rows
 
 if TYPE_CHECKING:
@@ -44,6 +45,11 @@ class SessionRow(NamedTuple):
     phase: Phase
     folder: str
     """The project's name among those of the other sessions."""
+
+    @property
+    def mark(self) -> str:
+        """The host's name; that of Claude Code goes without saying."""
+        return "" if self.session.host == hosts.CLAUDE else self.session.host
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -127,6 +127,7 @@ class FakeBridge:
         self.health = Health(last_capture="2023-11-14T22:10:00.000Z", drafts=len(lessons))
         self.news: list[Happening] = []
         self.written = asyncio.Queue[bool]()
+        self.agents = {"claude": "Claude Code"}
         self.examined: list[Check] = []
         self.insights: dict[str, LessonInsights] = {}
         self.proposed: dict[str, str] = {}
@@ -160,6 +161,7 @@ class FakeBridge:
             live_events.read_story: lambda session: self.stories.get(
                 session.id, live_sessions.Story((), {}, ())
             ),
+            machine_queries.agents: lambda: self.agents,
             machine_queries.backfill: self._backfill,
             machine_queries.checks: lambda: self.examined,
             machine_queries.end_visit: lambda: None,
@@ -281,10 +283,10 @@ class FakeBridge:
         verdict = self.verdicts.pop()
         return Step(f"{verdict.action} of [red]something[/]", verdict.ids)
 
-    def _install(self, *, dry_run: bool) -> Change:
+    def _install(self, _agents: Sequence[str], *, dry_run: bool) -> Change:
         self.hooked = self.hooked or not dry_run
         diff = '--- a\n+++ b\n@@ 1 @@\n+  "hooks": [/x]\n'
-        return Change("/user/settings.json", True, diff, plan=("Would add 12 hooks:", "  Stop, PreToolUse"))
+        return Change(True, diff, plan=("Would add 12 hooks:", "  Stop, PreToolUse"))
 
     async def _backfill(self, _paths: Sequence[str], progress: Progress) -> str:
         await asyncio.to_thread(progress, 1, 2)

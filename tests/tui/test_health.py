@@ -2,20 +2,24 @@
 
 import asyncio
 from functools import partial
+from pathlib import Path
 
+import pytest
 from textual.widgets import SelectionList, Static
 
+from learnloop.service import hosts
 from learnloop.service.health.check import Check
 from learnloop.service.health.health_report import Health
 from learnloop.service.health.missed_recalls import MissedRecall
 from learnloop.service.health.recall_cost import RecallCost
 from learnloop.service.intake.skipped import SkippedParts
 from learnloop.service.sessions.recent_events import HookTimes
+from learnloop.service.workspace import open_workspace
 from learnloop.wire import clock
 from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.bridge import machine_queries
 from learnloop_tui.dialogs.backfill import BackfillScreen
-from learnloop_tui.dialogs.install import InstallScreen
+from learnloop_tui.dialogs.install import AgentsScreen, InstallScreen
 from learnloop_tui.panes.health import HealthPane
 from learnloop_tui.panes.welcome import WelcomePane
 from learnloop_tui.view.state import Happening, Pulse, TranscriptChoice
@@ -168,7 +172,7 @@ async def test_first_run_installs_after_showing_the_change_and_waits_for_a_promp
         await _welcome(seen)
         await seen.press("i")
         await seen.until(lambda: isinstance(seen.app.screen, InstallScreen))
-        assert bridge.asked(machine_queries.install) == [(True,)]
+        assert bridge.asked(machine_queries.install) == [(("claude",), True)]
         dialog = seen.app.screen
         assert isinstance(dialog, InstallScreen)
         assert "12 hooks" in dialog.page.plain
@@ -177,10 +181,60 @@ async def test_first_run_installs_after_showing_the_change_and_waits_for_a_promp
         await seen.until(lambda: "@@ 1 @@" in dialog.page.plain)
         await seen.press("enter")
         await seen.until(lambda: "Waiting for your first prompt" in seen.page)
-        assert bridge.asked(machine_queries.install) == [(True,), (False,)]
+        assert bridge.asked(machine_queries.install) == [(("claude",), True), (("claude",), False)]
         bridge.news = [Happening(NOW_MS - 2_000, "prompt", "shop", "“hello”")]
         bridge.written.put_nowait(False)
         await seen.until(lambda: "captured 2 s ago ✓  “hello”" in seen.page)
+
+
+async def test_install_offers_the_agents_on_this_machine() -> None:
+    bridge = _empty()
+    bridge.agents = {"claude": "Claude Code", "codex": "Codex", "droid": "Factory droid"}
+    async with console(bridge) as seen:
+        await _welcome(seen)
+        await seen.press("i")
+        await seen.until(lambda: isinstance(seen.app.screen, AgentsScreen))
+        await seen.press("j", "space", "enter")
+        await seen.until(lambda: isinstance(seen.app.screen, InstallScreen))
+        await seen.press("enter")
+        await seen.until(lambda: "Waiting for your first prompt" in seen.page)
+        asked = [agents for agents, _ in bridge.asked(machine_queries.install)]
+        assert asked == [("claude", "droid")] * 2
+
+
+def test_the_agents_of_this_machine_are_installed_for_as_one_change(
+    root: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    ws = open_workspace(root)
+    assert machine_queries.agents(ws) == {"claude": "Claude Code"}
+    for folder in (".claude", ".factory"):
+        Path.home().joinpath(folder).mkdir()
+    agents = machine_queries.agents(ws)
+    assert agents == {"claude": "Claude Code", "droid": "Factory droid"}
+    plan = machine_queries.install(ws, tuple(agents), dry_run=True)
+    assert [line for line in plan.plan if line.startswith("Would add")] == [
+        f"Would add {len(hosts.host(name).events)} hooks to {hosts.host(name).path_of('user', None)}:"
+        for name in agents
+    ]
+    assert machine_queries.install(ws, ("droid",), dry_run=False).changed
+    again = machine_queries.install(ws, tuple(agents), dry_run=True)
+    assert again.changed
+    assert ".factory" not in again.diff
+    machine_queries.install(ws, ("claude",), dry_run=False)
+    assert not machine_queries.install(ws, tuple(agents), dry_run=True).changed
+
+
+async def test_install_without_a_chosen_agent_changes_nothing() -> None:
+    bridge = _empty()
+    bridge.agents = {"claude": "Claude Code", "codex": "Codex"}
+    async with console(bridge) as seen:
+        await _welcome(seen)
+        await seen.press("i")
+        await seen.until(lambda: isinstance(seen.app.screen, AgentsScreen))
+        await seen.press("escape")
+        await seen.until(lambda: seen.app.screen is seen.app.main)
+        assert not bridge.asked(machine_queries.install)
 
 
 async def test_the_first_run_is_a_menu_that_answers_arrows_and_enter() -> None:

@@ -57,7 +57,7 @@ class Host:
     approval: str = ""
     """What the person still has to do before the hooks run."""
     shadowed_by: str = ""
-    """A file of the same folder, with events at its top, that the host reads instead where it holds anything."""
+    """A file of the same folder, with events at its top, that the host reads instead unless it is empty."""
     new: str = "{}\n"
     """The text of a settings file that has nothing in it."""
     handler: Callable[[str, str], dict[str, Any]] | None = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from learnloop_tui.bridge import machine_queries
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from learnloop_tui.app.key_queue import SequentialKeys
     from learnloop_tui.app.notifications import Notifications
@@ -37,15 +37,25 @@ class Setup:
         self._run(self._install())
 
     async def _install(self) -> None:
+        from learnloop_tui.dialogs.install import AgentsScreen
+
+        with self.app.opening():
+            present = await self.bridge.long(machine_queries.agents)
+        is_choice = len(present) > 1
+        agents = await self.app.push_screen_wait(AgentsScreen(present)) if is_choice else tuple(present)
+        if agents:
+            await self._install_for(agents)
+
+    async def _install_for(self, agents: Sequence[str]) -> None:
         from learnloop_tui.dialogs.install import InstallScreen
 
         with self.app.opening():
-            plan = await self.bridge.long(machine_queries.install, dry_run=True)
+            plan = await self.bridge.long(machine_queries.install, agents, dry_run=True)
         if not plan.changed:
             self.notifications.notify("The hooks are installed already.")
             self.installed()
         elif await self.app.push_screen_wait(InstallScreen(plan)):
-            change = await self.bridge.long(machine_queries.install, dry_run=False)
+            change = await self.bridge.long(machine_queries.install, agents, dry_run=False)
             self.notifications.notify(
                 " ".join(("Hooks are in. Waiting for your first prompt.", *change.messages))
             )

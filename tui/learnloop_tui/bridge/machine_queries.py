@@ -69,12 +69,27 @@ def fix(ws: Workspace) -> list[Check]:
     return doctor.examine(ws, fix=True)
 
 
-def install(ws: Workspace, *, dry_run: bool) -> Change:
-    """Register the hooks, or with `dry_run` return what that would write."""
+def agents(_ws: Workspace) -> dict[str, str]:
+    """The agents on this machine, by name with the title for people; Claude Code where there is none."""
+    from learnloop.service import hosts
+    from learnloop.service.setup import install
+    from learnloop.wire.hosts import CLAUDE
+
+    return {name: hosts.host(name).title for name in install.present() or [CLAUDE]}
+
+
+def install(ws: Workspace, agents: Sequence[str], *, dry_run: bool) -> Change:
+    """Register the hooks with agents, or with `dry_run` return what that would write."""
     from learnloop.service.setup import install
 
-    report = install.install(ws, dry_run=dry_run)
-    return Change(str(report.path), report.changed, report.diff, tuple(report.messages), report.plan)
+    reports = [install.install(ws, agent, dry_run=dry_run) for agent in agents]
+    changes = [report for report in reports if report.changed]
+    return Change(
+        bool(changes),
+        "".join(report.diff for report in changes),
+        tuple(message for report in changes for message in report.messages),
+        tuple(sentence for report in changes for sentence in report.plan),
+    )
 
 
 def since_visit(ws: Workspace) -> News | None:

@@ -140,7 +140,6 @@ class TranscriptChoice(NamedTuple):
 class Change(NamedTuple):
     """What installing would write."""
 
-    path: str
     changed: bool
     diff: str
     messages: tuple[str, ...] = ()

@@ -53,7 +53,8 @@ def row(item: SessionRow, width: int, _marked: bool, _fresh: bool, now_ms: int) 
     task = item.session.asks if item.phase == "waiting" else item.session.task
     shown = "text" if item.phase in ("waiting", "tool", "working", "idle") else "muted"
     return (
-        (f" {glyph} ", look), (f"{text.fit(word, _PHASE)} ", look), (project, "muted"), (mark, "accent"),
+        (f" {glyph} ", look), (f"{text.fit(word, _PHASE)} ", look), (project, "muted"),
+        *(((mark, "accent"),) if mark else ()),
         (text.fit(task or "no prompt yet", max(4, left)), shown), (age, "label"),
     )  # fmt: skip
 

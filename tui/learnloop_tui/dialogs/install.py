@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping
 
-from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.widgets import SelectionList
 from textual.widgets.selection_list import Selection
 
-from learnloop_tui.dialogs.dialog import Dialog, box
 from learnloop_tui.dialogs.page_dialog import PageDialog
+from learnloop_tui.dialogs.tick_list import TickList
 from learnloop_tui.view import text
 from learnloop_tui.view.page_parts import block
 from learnloop_tui.view.state import Change
@@ -18,38 +16,12 @@ _LOOKS = {"+": "good", "-": "bad", "@": "label"}
 _WORDS = "Nothing else changes. learn uninstall takes it back."
 
 
-class AgentsScreen(Dialog[tuple[str, ...]]):
+class AgentsScreen(TickList):
     """Gives the names of the chosen agents."""
 
-    BINDINGS = [  # noqa: RUF012  # as Textual declares it
-        Binding("enter", "accept", "go on", priority=True),
-        Binding("j", "move('down')", "down"),
-        Binding("k", "move('up')", "up"),
-    ]
-
     def __init__(self, agents: Mapping[str, str]) -> None:
-        super().__init__()
-        self._agents = agents
-
-    def compose(self) -> ComposeResult:
-        yield box(
-            SelectionList[str](
-                *(Selection(text.content(title), name, True) for name, title in self._agents.items()),
-                compact=True,
-            ),
-            title="Agents on this machine",
-            keys="space chooses · enter goes on · esc cancels",
-        )
-
-    def on_mount(self) -> None:
-        self.query_one(SelectionList).focus()
-
-    def action_move(self, way: str) -> None:
-        listing = self.query_one(SelectionList)
-        listing.action_cursor_down() if way == "down" else listing.action_cursor_up()
-
-    def action_accept(self) -> None:
-        self.dismiss(tuple(self.query_one(SelectionList).selected))
+        lines = [Selection(text.content(title), name, True) for name, title in agents.items()]
+        super().__init__("Agents on this machine", lines)
 
 
 class InstallScreen(PageDialog[bool]):

@@ -2,49 +2,26 @@
 
 from collections.abc import Sequence
 
-from textual.app import ComposeResult
-from textual.binding import Binding
-from textual.widgets import SelectionList
 from textual.widgets.selection_list import Selection
 
-from learnloop_tui.dialogs.dialog import Dialog, box
+from learnloop_tui.dialogs.tick_list import TickList
 from learnloop_tui.view import text
 from learnloop_tui.view.patch_state import Candidate
 
 
-class FilesScreen(Dialog[tuple[str, ...]]):
+class FilesScreen(TickList):
     """Gives the paths that are ticked."""
 
-    BINDINGS = [  # noqa: RUF012  # as Textual declares it
-        Binding("enter,ctrl+s", "save", "done", priority=True),
-        Binding("j", "down", "down", show=False),
-        Binding("k", "up", "up", show=False),
-    ]
-
     def __init__(self, candidates: Sequence[Candidate], ticked: Sequence[str]) -> None:
-        super().__init__()
-        self._files = [candidate for candidate in candidates if not candidate.refusal]
-        self._ticked = set(ticked)
-
-    def compose(self) -> ComposeResult:
         lines = [
             Selection(
                 text.content(
                     f" {candidate.name} · {candidate.readers} · {candidate.scope} · {candidate.path}"
                 ),
-                at,
-                candidate.path in self._ticked,
+                candidate.path,
+                candidate.path in ticked,
             )
-            for at, candidate in enumerate(self._files)
+            for candidate in candidates
+            if not candidate.refusal
         ]
-        keys = "space ticks · enter is done · esc cancels"
-        yield box(SelectionList[int](*lines, compact=True), title="More files for this patch", keys=keys)
-
-    def action_down(self) -> None:
-        self.query_one(SelectionList).action_cursor_down()
-
-    def action_up(self) -> None:
-        self.query_one(SelectionList).action_cursor_up()
-
-    def action_save(self) -> None:
-        self.dismiss(tuple(self._files[at].path for at in self.query_one(SelectionList).selected))
+        super().__init__("More files for this patch", lines)

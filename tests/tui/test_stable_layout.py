@@ -92,6 +92,19 @@ def test_the_words_of_an_empty_list_name_the_way_out() -> None:
         assert way in "\n".join("".join(part for part, _ in line) for line in lines)
 
 
+async def test_every_pane_has_its_details_beside_its_list() -> None:
+    async with console(FakeBridge(lesson(1)), size=(120, 34)) as seen:
+        for key in (str(number) for number, pane in enumerate(bars.PANES, 1) if pane != "health"):
+            await seen.press(key)
+            rows, details = (seen.app.main.pane.query_one(name).region for name in (".list", ".detail"))
+            assert (rows.y, rows.height, rows.right, details.right) == (
+                details.y,
+                details.height,
+                details.x,
+                120,
+            )
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.slow
 async def test_every_pane_fits_every_size(size: tuple[int, int]) -> None:

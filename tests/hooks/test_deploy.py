@@ -175,6 +175,16 @@ def test_groups_are_whole_and_in_order(agent: Agent) -> None:
     assert set(run.stdout.split()) == set(deploy.GROUPS)
 
 
+def test_the_bundle_leaves_out_what_only_type_checkers_read(agent: Agent) -> None:
+    code = (
+        f"import sys; sys.path.insert(0, {str(current(agent.root))!r})\n"
+        "import learnloop_hooks\nfrom learnloop.wire import nearness\n"
+        "print(nearness.asked.__annotations__, nearness.asked('the loader'))\n"
+    )
+    run = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "{} ['loader']\n"
+
+
 @pytest.mark.parametrize(
     "payload",
     [

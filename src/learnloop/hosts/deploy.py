@@ -1,5 +1,6 @@
 """The deployed copy: standard-library-only hook code under the root, which outlives a virtual environment."""
 
+import ast
 import hashlib
 import json
 import marshal
@@ -177,7 +178,8 @@ def _bundle(new: Path, files: dict[str, bytes]) -> Path:
     table: dict[str, tuple[bool, int, int]] = {}
     body = bytearray()
     for dotted, name in _in_groups(files):
-        code = marshal.dumps(compile(files[name], name, "exec", dont_inherit=True, optimize=2))
+        tree = _Untyped().visit(ast.parse(files[name], name))
+        code = marshal.dumps(compile(tree, name, "exec", dont_inherit=True, optimize=2))
         table[dotted] = (name.endswith("/__init__.py"), len(body), len(code))
         body += code
     head = marshal.dumps((table, GROUPS))
@@ -185,6 +187,27 @@ def _bundle(new: Path, files: dict[str, bytes]) -> Path:
     start = MAGIC_NUMBER + len(head).to_bytes(4, "big") + size.to_bytes(8, "big")
     _put(new / "bundle", start + head + body)
     return new / "bundle"
+
+
+class _Untyped(ast.NodeTransformer):
+    """Takes out what only type checkers read: it costs a prompt's hook two percent of a bare interpreter."""
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.annotation = None
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        is_typing = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        return None if is_typing and not node.orelse else self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        if node.value is None:
+            return node
+        return ast.copy_location(ast.Assign([node.target], node.value), node)
 
 
 def _in_groups(files: dict[str, bytes]) -> list[tuple[str, str]]:

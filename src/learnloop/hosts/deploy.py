@@ -190,7 +190,7 @@ def _bundle(new: Path, files: dict[str, bytes]) -> Path:
 
 
 class _Untyped(ast.NodeTransformer):
-    """Takes out what only type checkers read: it costs a prompt's hook three percent of a bare interpreter."""
+    """Takes out what only type checkers read; it costs a prompt hook three percent of a bare interpreter."""
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
         node.annotation = None

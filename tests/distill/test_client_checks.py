@@ -18,7 +18,7 @@ def _claude(folder: Path, version: str, monkeypatch: pytest.MonkeyPatch) -> Path
     return folder / "asked"
 
 
-@pytest.mark.parametrize(("version", "turns"), [("2.1.47", 2), ("2.1.196", 2), ("2.1.197", 1), ("2.2.0", 1)])
+@pytest.mark.parametrize(("version", "turns"), [("2.1.118", 2), ("2.1.196", 2), ("2.1.197", 1), ("2.2.0", 1)])
 def test_the_version_decides_how_many_turns_an_answer_takes(
     root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, turns: int
 ) -> None:
@@ -28,13 +28,13 @@ def test_the_version_decides_how_many_turns_an_answer_takes(
 
 
 def test_another_client_is_asked_anew(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _claude(tmp_path / "bin", "2.1.47", monkeypatch)
+    _claude(tmp_path / "bin", "2.1.118", monkeypatch)
     client_checks.chosen(root, ())
     _claude(tmp_path / "bin", "2.1.300", monkeypatch)
     assert client_checks.chosen(root, ()).turns == 1
 
 
-@pytest.mark.parametrize("version", ["2.1.46", "1.0.0", "no version"])
+@pytest.mark.parametrize("version", ["2.1.117", "1.0.0", "no version"])
 def test_one_that_cannot_be_shielded_is_refused(
     root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str
 ) -> None:

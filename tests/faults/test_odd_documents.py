@@ -30,8 +30,8 @@ BY_NAME = (
 )  # fmt: skip
 MANY = (
     "backups/patches/", "backups/store/", "demo-home/", "events/", "facts/known/", "quarantine/",
-    "recall/sessions/", "spool/", "store/feedback/", "store/sessions/", "store/sightings/", "store/tasks/",
-    "store/turns/",
+    "recall/sessions/", "spool/", "store/feedback/", "store/moments/", "store/sessions/",
+    "store/sightings/", "store/tasks/", "store/turns/",
 )  # fmt: skip
 """Folders of documents without a name of their own."""
 DOCUMENTS = (*BY_NAME, *(f"{folder}9999999999-0.jsonl" for folder in MANY))

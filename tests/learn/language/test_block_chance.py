@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.learn.language import authorship
+from learnloop.learn.language import authorship, block_chance
 
 FOREIGN = (
     "I was on the platform team back then and we'd just moved to event sourcing. Looking back, the one "
@@ -36,3 +36,12 @@ def test_what_people_type(prompt: str) -> None:
 def test_blocks_beyond_the_first_ones_cost_nothing() -> None:
     prompt = "\n\n".join(["add a test for this"] * 20_000)
     assert authorship.read(prompt, {}).words == prompt
+
+
+def test_a_brief_order_is_the_persons_however_it_reads() -> None:
+    for words in (
+        "Always use uv, never pip.",
+        "Never use npm, use pnpm.",
+        "Users must confirm their address.",
+    ):
+        assert block_chance.opening([words]) is None

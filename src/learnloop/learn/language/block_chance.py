@@ -16,6 +16,8 @@ WEIGHTS = Path(__file__).with_name("block_weights.json")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?|\d+|[^\w\s]")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 _MOST_TOKENS, _MOST_BLOCKS, _MOST_CHARACTERS = 120, 12, 2_000
+_FEWEST_WORDS = 20
+"""A shorter text has too little form to tell whose it is."""
 _LONGEST_WORD = 7
 _LENGTHS = (6, 12, 20, 35, 60, 100)
 _RULES = frozenset(("always", "never", "immer", "nie", "niemals", "siempre", "nunca", "toujours", "jamais"))
@@ -56,6 +58,8 @@ class Scored(NamedTuple):
 
 def opening(lines: Sequence[str]) -> int | None:
     """The line where a text begins that somebody else likely wrote."""
+    if len(" ".join(lines[:_FEWEST_WORDS]).split()) < _FEWEST_WORDS:
+        return None
     weights = linear_model.read(WEIGHTS)
     blocks = [
         Scored(start, sum(linear_model.parts(weights, values, grams).values()), len(grams))

@@ -31,8 +31,9 @@ PANES = (
 
 def panes(current: str, counts: Mapping[str, str], demo: bool, width: int = 200) -> Linked:
     """The name of the program, then the panes with their numbers and counts; by number where it is narrow."""
-    name, labels, gap = _fitting(current, counts, width - 1 - 5 * demo)
-    pieces: list[Piece] = [(name, "brand"), ("demo ", "warn") if demo else (" ", "text")]
+    names = (f"{_NAME}demo ", " demo ") if demo else (_NAME, _MARK)
+    name, labels, gap = _fitting(current, counts, names, width - 1)
+    pieces: list[Piece] = [(name, "warn" if demo else "brand"), (" ", "text")]
     links = {}
     for pane, label in labels.items():
         pieces += [(label, "tab" if pane == current else "muted"), (gap, "text")]
@@ -51,10 +52,12 @@ _SHORT = {
 }
 
 
-def _fitting(current: str, counts: Mapping[str, str], width: int) -> tuple[str, dict[str, str], str]:
+def _fitting(
+    current: str, counts: Mapping[str, str], names: tuple[str, str], width: int
+) -> tuple[str, dict[str, str], str]:
     """What fits first: all; no counts; only the sign for a name; titles close together; short ones; numbers.
 
-    With the name and the labels comes what stands between them.
+    `names` are the program's name and the sign for it. With one and the labels comes what stands between.
     """
     whole = {pane: _label(pane, counts) for pane in PANES}
     titles = {pane: _brief(pane, counts) for pane in PANES}
@@ -62,13 +65,14 @@ def _fitting(current: str, counts: Mapping[str, str], width: int) -> tuple[str, 
     close = {pane: _close(pane, counts) for pane in PANES}
     bare = {pane: _close(pane, counts, bare=True) for pane in PANES}
     numbers = {pane: _label(pane, counts) if pane == current else _number(pane, counts) for pane in PANES}
-    ways = ((_NAME, whole, " "), (_NAME, titles, " "), (_MARK, titles, " "), (_MARK, near, " "),
-            (_MARK, close, ""), (_MARK, bare, ""), (_NAME, numbers, " "))  # fmt: skip
-    for name, labels, gap in ways:
-        taken = text.width(name) + sum(text.width(label) + len(gap) for label in labels.values())
+    name, mark = names
+    ways = ((name, whole, " "), (name, titles, " "), (mark, titles, " "), (mark, near, " "),
+            (mark, close, ""), (mark, bare, ""), (name, numbers, " "))  # fmt: skip
+    for words, labels, gap in ways:
+        taken = text.width(words) + sum(text.width(label) + len(gap) for label in labels.values())
         if taken <= width:
-            return name, labels, gap
-    return _MARK, numbers, " "
+            return words, labels, gap
+    return mark, numbers, " "
 
 
 def _label(pane: str, counts: Mapping[str, str]) -> str:

@@ -45,7 +45,7 @@ def _active(row: Any) -> bool:
 
 
 ACTS = (
-    Act("promote", "1", ("p",), _draft),
+    Act("promote", "1", ("p",), lambda row: _draft(row) and "ruff format" in row.statement),
     Act("promote with words", "1", (*" Tabs.", "enter"), lambda row: row.needs_words, opens=("p",)),
     Act("promote several", "1", ("p", "y"), _draft, 3),
     Act("reject", "1", ("r", "w"), _draft),
@@ -72,7 +72,7 @@ ACTS = (
     Act("apply", "5", ("a", "y"), writes=True),
     Act("dismiss", "5", ("r", "1")),
     Act("edit a block", "5", ("e", *" Yes.", "ctrl+s")),
-    Act("revert", "5", ("v",), first=("a", "y"), turns=("f", "G"), turns_back=("F",), writes=True),
+    Act("revert", "5", ("v",), first=("a", "y"), turns=("f", "g"), turns_back=("F",), writes=True),
     Act("bring back", "5", ("R",), first=("r", "1"), turns=("f", "f", "G"), turns_back=("F", "F")),
 )
 

@@ -77,7 +77,7 @@ def test_pictures_load_light_and_dark(site: Path, tmp_path: Path) -> None:
     title = re.search("<title>(.*?)</title>", browser.document(checked.as_uri()))
     checked.unlink()
     assert title is not None
-    assert title[1] == "0 of 14 broken"
+    assert title[1] == "0 of 16 broken"
     light = browser.picture(page.as_uri(), tmp_path / "light.png", browser.LIGHT)
     dark = browser.picture(page.as_uri(), tmp_path / "dark.png", browser.DARK)
     assert light != dark

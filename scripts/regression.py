@@ -1,8 +1,11 @@
-"""Logistic regression over words and signs: how the three models of the package are trained."""
+"""Logistic regression over words and signs: how the models of the package are trained and written."""
 
+import argparse
+import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from math import log
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -13,9 +16,24 @@ SIGN_WEIGHT = 0.4
 """Signs are scaled down by this, so that regularisation holds them less back than words."""
 LEAST_ROWS, LEAST_SOURCES = 3, 2
 """Words of fewer rows or sources, and signs of fewer rows, are left out."""
-
-
 FOLDS = 4
+
+
+def arguments(description: str | None, weights: Path) -> argparse.ArgumentParser:
+    """The options of every training: where its weights go, and whether they are written."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, default=weights)
+    parser.add_argument("--report-only", action="store_true", help="cross-validate and write nothing")
+    return parser
+
+
+def write(path: Path, document: dict[str, Any]) -> None:
+    """Write weights, and say how large they are."""
+    text = json.dumps(document, separators=(",", ":"), ensure_ascii=False, sort_keys=True)
+    path.write_text(text + "\n", "utf-8")
+    print(f"{path}: {len(text):,} bytes")
 
 
 class Featured(Protocol):

@@ -7,7 +7,6 @@ Prompts are JSON lines with `text`, `label` (a feedback category or `none`) and,
 of label, tab and text. What was measured, and how the recipe was chosen: docs/detection.md.
 """
 
-import argparse
 import json
 import random
 import re
@@ -206,20 +205,14 @@ def _row(raw: dict[str, Any], source: str, rng: random.Random, *, is_real: bool)
 
 def main() -> None:
     """Train, report, write."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = regression.arguments(__doc__, trained_model.WEIGHTS)
     parser.add_argument("--prompts", type=Path, nargs="+", required=True)
     parser.add_argument("--sentences", type=Path, nargs="*", default=[])
-    parser.add_argument("--out", type=Path, default=trained_model.WEIGHTS)
-    parser.add_argument("--report-only", action="store_true", help="cross-validate and write nothing")
     given = parser.parse_args()
     rows = read(given.prompts, [OWN, *given.sentences])
     print(report(rows), kinds(rows), sep="\n\n")
     if not given.report_only:
-        document = json.dumps(weights_of(rows), separators=(",", ":"), ensure_ascii=False, sort_keys=True)
-        given.out.write_text(document + "\n", "utf-8")
-        print(f"{given.out}: {len(document):,} bytes")
+        regression.write(given.out, weights_of(rows))
 
 
 if __name__ == "__main__":

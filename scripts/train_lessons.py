@@ -8,7 +8,6 @@ prompt carry a lesson, as readers marked them (3 nearly every reviewer keeps it,
 `lesson_sentences.txt` contains prompts of our own. What was measured: docs/detection.md.
 """
 
-import argparse
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -217,21 +216,15 @@ def _rows(
 
 def main() -> None:
     """Train, report, write."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = regression.arguments(__doc__, keep_chance.WEIGHTS)
     parser.add_argument("--prompts", type=Path, required=True)
     parser.add_argument("--lessons", type=Path, required=True)
-    parser.add_argument("--out", type=Path, default=keep_chance.WEIGHTS)
-    parser.add_argument("--report-only", action="store_true", help="cross-validate and write nothing")
     given = parser.parse_args()
     spans = {raw["id"]: raw["spans"] for raw in map(json.loads, SPANS.read_text("utf-8").splitlines())}
     rows = [*read_prompts(given.prompts, spans), *read_sentences(SENTENCES)]
     print(report(rows, [json.loads(line) for line in given.lessons.read_text("utf-8").splitlines()]))
     if not given.report_only:
-        text = json.dumps(weights_of(rows), separators=(",", ":"), ensure_ascii=False, sort_keys=True)
-        given.out.write_text(text + "\n", "utf-8")
-        print(f"{given.out}: {len(text):,} bytes")
+        regression.write(given.out, weights_of(rows))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ Prompts and lessons are JSON lines with `repo` and a text; none of them is hosti
 docs/redaction.md.
 """
 
-import argparse
 import json
 import re
 from collections import Counter
@@ -201,19 +200,13 @@ def weights_of(rows: Sequence[Row]) -> dict[str, Any]:
 
 def main() -> None:
     """Train, report, write."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = regression.arguments(__doc__, order_chance.WEIGHTS)
     parser.add_argument("--prompts", type=Path, nargs="+", required=True)
-    parser.add_argument("--out", type=Path, default=order_chance.WEIGHTS)
-    parser.add_argument("--report-only", action="store_true", help="cross-validate and write nothing")
     given = parser.parse_args()
     rows = rows_of(list(texts(given.prompts)))
     print(report(rows))
     if not given.report_only:
-        text = json.dumps(weights_of(rows), separators=(",", ":"), ensure_ascii=False, sort_keys=True)
-        given.out.write_text(text + "\n", "utf-8")
-        print(f"{given.out}: {len(text):,} bytes")
+        regression.write(given.out, weights_of(rows))
 
 
 if __name__ == "__main__":

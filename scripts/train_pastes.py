@@ -6,7 +6,6 @@ Pasted texts are our own (`scripts/detector/pasted_texts.txt`) and the forms of 
 own sentences, and prompts: JSON lines with `repo` and a text. What was measured: docs/redaction.md.
 """
 
-import argparse
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -151,12 +150,8 @@ def by_text(rows: Sequence[Row], scores: Any) -> dict[int, float]:
 
 def main() -> None:
     """Train, report, write."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = regression.arguments(__doc__, block_chance.WEIGHTS)
     parser.add_argument("--prompts", type=Path, nargs="+", required=True)
-    parser.add_argument("--out", type=Path, default=block_chance.WEIGHTS)
-    parser.add_argument("--report-only", action="store_true", help="cross-validate and write nothing")
     given = parser.parse_args()
     every = list(texts(given.prompts))
     rows = rows_of(every)
@@ -175,9 +170,7 @@ def main() -> None:
         grams = {gram: pair for gram, pair in document["grams"].items() if abs(pair[1]) >= LEAST_WEIGHT}
         threshold = round(float(1 / (1 + np.exp(-bound))), 4)
         document |= {"grams": grams, "calibration": [1.0, 0.0], "threshold": threshold}
-        content = json.dumps(document, separators=(",", ":"), ensure_ascii=False, sort_keys=True)
-        given.out.write_text(content + "\n", "utf-8")
-        print(f"{given.out}: {len(content):,} bytes")
+        regression.write(given.out, document)
 
 
 if __name__ == "__main__":

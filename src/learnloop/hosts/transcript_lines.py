@@ -4,7 +4,7 @@ import errno
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,11 @@ def lines(path: Path, tail: int = 0) -> Iterator[Line]:
                 continue
             if isinstance(value, dict):
                 yield value
+
+
+def oldest_first(paths: Iterable[Path]) -> list[Path]:
+    """Files by the time of their last change."""
+    return sorted(paths, key=lambda path: path.stat().st_mtime_ns)
 
 
 def millis(line: Line) -> int | None:

@@ -10,7 +10,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from learnloop.hosts.transcript_lines import SOURCE, Line, Record, event_id, lines, millis, string, text
+from learnloop.hosts.transcript_lines import (
+    SOURCE,
+    Line,
+    Record,
+    event_id,
+    lines,
+    millis,
+    oldest_first,
+    string,
+    text,
+)
 from learnloop.wire import denials, payload_fields, payloads, project
 
 HOST = "claude"
@@ -212,9 +222,8 @@ def events(path: Path, extras: Sequence[str] = (), home: str = "") -> list[Recor
 
 def files(home: Path) -> list[Path]:
     """The transcripts of sessions, which have a folder for each project."""
-    return sorted(
-        (path for path in home.glob("projects/*/*.jsonl") if not path.name.startswith("agent-")),
-        key=lambda path: path.stat().st_mtime_ns,
+    return oldest_first(
+        path for path in home.glob("projects/*/*.jsonl") if not path.name.startswith("agent-")
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.hosts.chat_reader import ChatReader
-from learnloop.hosts.transcript_lines import Line, Record, string, text
+from learnloop.hosts.transcript_lines import Line, Record, oldest_first, string, text
 from learnloop.wire import regular
 
 _END = ".messages.json"
@@ -24,7 +24,7 @@ def files(home: Path) -> list[Path]:
     """The sessions without those of subagents, the oldest first."""
     every = home.glob(f"data/sessions/*/*{_END}")
     own = (path for path in every if path.name == path.parent.name + _END)
-    return sorted(own, key=lambda path: path.stat().st_mtime_ns)
+    return oldest_first(own)
 
 
 def is_transcript(path: Path) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from learnloop.hosts.chat_reader import ChatReader
-from learnloop.hosts.transcript_lines import Line, Record, lines, millis, string
+from learnloop.hosts.transcript_lines import Line, Record, lines, millis, oldest_first, string
 
 _REFUSALS = ("denied-interactively-by-user", "cancelled")
 _DENIED = "denied"
@@ -16,7 +16,7 @@ _DENIED = "denied"
 
 def files(home: Path) -> list[Path]:
     """The transcripts, the oldest first."""
-    return sorted(home.glob("session-state/*/events.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+    return oldest_first(home.glob("session-state/*/events.jsonl"))
 
 
 def is_transcript(path: Path) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from learnloop.hosts.chat_reader import ChatReader
-from learnloop.hosts.transcript_lines import Line, Record, lines, millis, string, text
+from learnloop.hosts.transcript_lines import Line, Record, lines, millis, oldest_first, string, text
 
 _REMINDER = "<system-reminder>"
 _REFUSED = "Tool execution cancelled by user"
@@ -21,7 +21,7 @@ _HOOK = "user_only"
 
 def files(home: Path) -> list[Path]:
     """The transcripts, the oldest first; those of subagents are sessions of their own."""
-    return sorted(home.glob("sessions/*/*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+    return oldest_first(home.glob("sessions/*/*.jsonl"))
 
 
 def is_transcript(path: Path) -> bool:

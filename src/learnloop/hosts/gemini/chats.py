@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from learnloop.hosts.chat_reader import ChatReader
-from learnloop.hosts.transcript_lines import Line, Record, lines, millis, string, text
+from learnloop.hosts.transcript_lines import Line, Record, lines, millis, oldest_first, string, text
 from learnloop.wire import regular
 
 _CONTEXT = "<session_context>"
@@ -17,7 +17,7 @@ _CANCELLED = "Request cancelled."
 
 def files(home: Path) -> list[Path]:
     """The chats, the oldest first."""
-    return sorted(home.glob("tmp/*/chats/session-*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+    return oldest_first(home.glob("tmp/*/chats/session-*.jsonl"))
 
 
 def is_transcript(path: Path) -> bool:

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from learnloop.hosts.chat_reader import ChatReader
-from learnloop.hosts.transcript_lines import Line, Record, lines, millis, string, text
+from learnloop.hosts.transcript_lines import Line, Record, lines, millis, oldest_first, string, text
 
 _PERSON, _AGENT, _RESULT = "real_user", "assistant_output", "tool_result"
 
 
 def files(home: Path) -> list[Path]:
     """The chats, the oldest first."""
-    return sorted(home.glob("projects/*/chats/*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+    return oldest_first(home.glob("projects/*/chats/*.jsonl"))
 
 
 def is_transcript(path: Path) -> bool:

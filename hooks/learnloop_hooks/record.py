@@ -200,16 +200,22 @@ class _Firing:
         answer = self._recall(payload, compiled, context, of_project) if is_recalling else None
         if name != "SessionStart":
             return answer
+        switch = of_project if is_off or is_recalling else ""
+        return self._remarked(answer, switch, may_record=may_record) if switch or not may_record else answer
+
+    def _remarked(
+        self, answer: "dict[str, Any] | None", switch: str, *, may_record: bool
+    ) -> "dict[str, Any] | None":
+        """The answer at a start, with what the person is to know of switches and settings."""
         from learnloop_hooks import messages
 
         remarks = [
-            messages.of_project(of_project) if of_project and (is_off or is_recalling) else "",
+            (answer or {}).get("systemMessage", ""),
+            messages.of_project(switch) if switch else "",
             "" if may_record else messages.by_settings(self.root),
         ]
-        if not any(remarks):
-            return answer
-        lines = filter(None, [(answer or {}).get("systemMessage", ""), *remarks])
-        return {**(answer or {}), "systemMessage": "\n".join(lines)}
+        lines = "\n".join(filter(None, remarks))
+        return {**(answer or {}), "systemMessage": lines} if lines else answer
 
     def _context(
         self, payload: "Payload", folder: str, header: "dict[str, Any]"

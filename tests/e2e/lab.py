@@ -143,6 +143,13 @@ class Lab:
         documents: list[dict[str, Any]] = json.loads(self.learn(*words, "--json"))
         return documents
 
+    def approve(self) -> dict[str, Any]:
+        """The one draft that waits after an ingest, promoted on the command line."""
+        self.learn("ingest")
+        (draft,) = self.listing("drafts")
+        self.learn("promote", draft["id"])
+        return draft
+
     def events(self, kind: str = "") -> list[dict[str, Any]]:
         """Every recorded event, oldest first."""
         return [e for e in pending.records(str(self.root), "") if kind in ("", e["kind"])]

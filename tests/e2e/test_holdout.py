@@ -13,9 +13,7 @@ def lab(new_lab: NewLab) -> Lab:
     """A person approved which package manager is used, and holds that out of nearly all sessions."""
     lab = new_lab()
     lab.play("says_pnpm")
-    lab.learn("ingest")
-    (draft,) = lab.listing("drafts")
-    lab.learn("promote", draft["id"])
+    draft = lab.approve()
     variants = ("--variant", "told:1", "--variant", "held out:99:off")
     lab.learn("experiments", "new", "pnpm or not", "--lesson", draft["id"], *variants)
     return lab

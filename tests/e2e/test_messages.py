@@ -18,9 +18,7 @@ def lab(new_lab: NewLab) -> Lab:
     """A person said which package manager is used, how answers are, and what holds of two files."""
     lab = new_lab()
     lab.play("says_pnpm")
-    lab.learn("ingest")
-    (draft,) = lab.listing("drafts")
-    lab.learn("promote", draft["id"])
+    lab.approve()
     lab.learn("feedback", "Keep answers short.")
     lab.learn("feedback", "The OpenAPI schema is written by hand.")
     lab.learn("feedback", "notes.md begins with a title.")

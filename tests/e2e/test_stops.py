@@ -13,10 +13,8 @@ def lab(new_lab: NewLab) -> Lab:
     """A person said which package manager is used, and approved the draft."""
     lab = new_lab()
     lab.play("says_pnpm")
-    lab.learn("ingest")
-    (draft,) = lab.listing("drafts")
+    draft = lab.approve()
     assert (draft["wanted"]["commands"], draft["unwanted"]["commands"]) == (["pnpm"], ["npm"])
-    lab.learn("promote", draft["id"])
     return lab
 
 

@@ -20,7 +20,7 @@ def codex_is_there(realclient: Path) -> None:
 def test_a_correction_to_claude_holds_for_codex(new_lab: NewLab, realclient: Path) -> None:
     claude = new_lab()
     claude.play("says_pnpm")
-    short = promoted(claude)
+    short = claude.approve()["id"]
     codex = HostLab(realclient, "codex", claude.work)
     played = codex.play("hosts_told")
     assert requests_with(played, "Use pnpm, not npm") == [1, 2], played.report
@@ -36,21 +36,13 @@ def test_a_correction_to_codex_holds_for_claude(new_lab: NewLab, realclient: Pat
     claude = new_lab()
     codex = HostLab(realclient, "codex", claude.work)
     codex.play("hosts_learn")
-    short = promoted(codex)
+    short = codex.approve()["id"]
     claude.play("uses_npm")
     assert not (claude.project / "by-npm.txt").exists()
     assert (claude.project / "by-pnpm.txt").exists()
     claude.learn("ingest")
     assert [turn.host for turn in claude.turns()] == ["codex", "codex", "claude"]
     assert agents(claude, short) == {"corrected in": "Codex", "told in": "Claude Code"}
-
-
-def promoted(lab: Lab) -> str:
-    """The id of the one lesson that the person approves of."""
-    lab.learn("ingest")
-    (draft,) = lab.listing("drafts")
-    lab.learn("promote", draft["id"])
-    return str(draft["id"])
 
 
 def agents(lab: Lab, lesson_id: str) -> dict[str, str]:

@@ -3,11 +3,14 @@
 Steps are the calls that reach the disk: open for writing, write, fsync, rename, unlink, chmod.
 """
 
+import contextlib
 import errno
 import os
 import traceback
 from collections.abc import Callable
 from typing import Any
+
+from learnloop.errors import LearnloopError
 
 NAMES = (
     "open",
@@ -70,3 +73,16 @@ def forked(work: Callable[[], object]) -> tuple[int, str]:
     with os.fdopen(out) as pipe:
         answer = pipe.read()
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), answer
+
+
+def cut_off(work: Callable[[], object], how: str, number: int) -> tuple[int, str]:
+    """Exit code and output of a fork that works until the step of this number."""
+
+    def counted() -> int:
+        steps = Steps(how, number)
+        steps.take_over()
+        with contextlib.suppress(LearnloopError, OSError):
+            work()
+        return steps.count
+
+    return forked(counted)

@@ -1,19 +1,16 @@
 """Facts in plain files when the process dies at any step, also of recovery: old or new, and a true log."""
 
-import contextlib
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from learnloop.errors import LearnloopError
 from learnloop.patch import plain_bullets
 from learnloop.service.health import doctor
 from learnloop.service.patches import block_upkeep, patches
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
-from tests.faults.patch_steps import DEAD, Steps, forked
+from tests.faults.patch_steps import DEAD, cut_off, forked
 
 WORDS = ("Prefers functions over classes", "Wants tests written after code")
 Files = dict[str, bytes]
@@ -66,17 +63,6 @@ def world(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     return world
 
 
-def _cut_off(work: Callable[[], object], how: str, number: int) -> tuple[int, str]:
-    def counted() -> int:
-        steps = Steps(how, number)
-        steps.take_over()
-        with contextlib.suppress(LearnloopError, OSError):
-            work()
-        return steps.count
-
-    return forked(counted)
-
-
 def _check(world: World, old: Files, new: Files) -> None:
     """Every file is old or new; once recovered the documents say which, and all can be taken back."""
     block_upkeep.recover(world.ws)
@@ -103,16 +89,16 @@ def test_every_step_may_be_the_last_and_steps_of_the_recovery_too(world: World, 
         world.do("apply")
     world.store()
     old = world.files
-    code, count = _cut_off(lambda: world.do(did), how, 0)
+    code, count = cut_off(lambda: world.do(did), how, 0)
     assert code == 0, count
     new = world.files
     assert old.keys() != new.keys()
     for number in range(1, int(count) + 1):
         world.put_back()
-        code, output = _cut_off(lambda: world.do(did), how, number)
+        code, output = cut_off(lambda: world.do(did), how, number)
         assert code == (DEAD if how == "die" else 0), output
         at_recovery = 1 + number % 7
-        code, output = _cut_off(lambda: block_upkeep.recover(world.ws), how, at_recovery)
+        code, output = cut_off(lambda: block_upkeep.recover(world.ws), how, at_recovery)
         assert code in (0, DEAD), output
         code, output = forked(lambda: _check(world, old, new))
         assert code == 0, f"step {number} of {count}, then {at_recovery}: {output}"

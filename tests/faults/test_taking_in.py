@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.errors import LearnloopError
 from learnloop.learn.facts import standing_approval
 from learnloop.service.facts import taking_in
 from learnloop.service.lessons import documents
 from learnloop.service.patches import block_upkeep, patches
 from learnloop.service.workspace import ingest
 from tests.auto_scene import DOCSTRINGS, RULES, STRUCTLOG, AutoProject
-from tests.faults.patch_steps import DEAD, Steps, forked
+from tests.faults.patch_steps import DEAD, cut_off, forked
 
 TYPES = "Don't add type comments to the handlers"
 LINES = (DOCSTRINGS, TYPES, STRUCTLOG)
@@ -73,17 +72,6 @@ def world(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     return world
 
 
-def _cut_off(work: Callable[[], object], how: str, number: int) -> tuple[int, str]:
-    def counted() -> int:
-        steps = Steps(how, number)
-        steps.take_over()
-        with contextlib.suppress(LearnloopError, OSError):
-            work()
-        return steps.count
-
-    return forked(counted)
-
-
 def _check(world: World, work: Callable[[], object], expected: dict[str, object]) -> None:
     """Another run completes it: all is as if nothing had happened, each line stands once."""
     work()
@@ -99,16 +87,16 @@ def test_every_step_may_be_the_last_and_steps_of_the_next_run_too(world: World, 
     if did == "take_back":
         world.take_in()
     world.store()
-    code, count = _cut_off(work, how, 0)
+    code, count = cut_off(work, how, 0)
     assert code == 0, count
     expected = world.outcome()
     assert (DOCSTRINGS in str(expected["files"])) == (did == "take_in")
     for number in range(1, int(count) + 1):
         world.put_back()
-        code, output = _cut_off(work, how, number)
+        code, output = cut_off(work, how, number)
         assert code == (DEAD if how == "die" else 0), output
         again = 1 + number % 7
-        code, output = _cut_off(work, how, again)
+        code, output = cut_off(work, how, again)
         assert code in (0, DEAD), output
         code, output = forked(lambda: _check(world, work, expected))
         assert code == 0, f"step {number} of {count}, then {again}: {output}"

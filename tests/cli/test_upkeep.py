@@ -15,17 +15,17 @@ DAY_MS = 86_400_000
 @pytest.fixture
 def ignored(ws: Workspace) -> str:
     """A lesson that three sessions were told and broke, the last of them complained about; its short id."""
-    early = Scene("s0", "/work/shop", clock.now_ms() - 10 * DAY_MS).prompt("add left-pad", "p1")
+    early = Scene("s0", "/code/shop", clock.now_ms() - 10 * DAY_MS).prompt("add left-pad", "p1")
     write(
         ws.root,
         early.call("Bash", "npm i left-pad").stop().prompt("no, use pnpm instead of npm", "p2").stop(),
     )
     ingest(ws.root, wait_s=5)
     [lesson_id] = verdicts.add(
-        ws, "pnpm installs packages, not npm.", scope="project", project="/work/shop", stops=False
+        ws, "pnpm installs packages, not npm.", scope="project", project="/code/shop", stops=False
     ).lesson_ids
     for session in ("s1", "s2", "s3"):
-        scene = Scene(session, "/work/shop", clock.now_ms()).prompt("add left-pad", "p1")
+        scene = Scene(session, "/code/shop", clock.now_ms()).prompt("add left-pad", "p1")
         receipt = {"moment": "tool", "lessons": [{"id": lesson_id, "score": 80}], "chars": 50}
         scene.add("recall", receipt).call("Bash", "npm install left-pad").stop()
         write(ws.root, scene)

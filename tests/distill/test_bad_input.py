@@ -113,7 +113,7 @@ def test_a_fact_that_speaks_to_the_agent_is_shown_as_somebody_elses(
 
 @pytest.mark.parametrize(
     "file",
-    ["../x/AGENTS.md", "/etc/AGENTS.md", "/work/other/AGENTS.md", "docs/AGENTS.md", "api/../../AGENTS.md"],
+    ["../x/AGENTS.md", "/etc/AGENTS.md", "/code/other/AGENTS.md", "docs/AGENTS.md", "api/../../AGENTS.md"],
 )
 def test_a_place_in_which_the_session_did_not_write_is_the_whole_project(
     ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str

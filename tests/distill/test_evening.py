@@ -21,7 +21,7 @@ from learnloop.store.store import Store
 from learnloop.wire import clock, event, journal, paths
 from tests.auto_scene import AutoProject
 
-SHOP, HOME = "/work/shop", "/work/home"
+SHOP, HOME = "/code/shop", "/code/home"
 STAGES = {"message": "extract", "fact": "merge", "document": "summary"}
 """By what a line of the data calls its text."""
 MINUTE_MS = 60_000

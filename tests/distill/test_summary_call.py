@@ -54,7 +54,7 @@ def test_fixed_rules_do_where_the_model_does_not(
 
 
 def test_without_consent_or_sources_no_model_is_asked(ws: Workspace, model: FakeModel) -> None:
-    assert project_summary.summary(ws, "/work/empty").by == "rules"
+    assert project_summary.summary(ws, "/code/empty").by == "rules"
     modes.set_mode(ws, PROJECT, "off")
     assert project_summary.summary(ws, PROJECT).by == "rules"
     assert model.seen == []

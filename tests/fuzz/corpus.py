@@ -47,7 +47,7 @@ def seeds(name: str) -> tuple[bytes, ...]:
 def _payloads() -> tuple[bytes, ...]:
     lines = (DATA / "client.jsonl").read_bytes().splitlines()
     return tuple(
-        json.dumps({"session_id": "s1", "cwd": "/work/app", **json.loads(line)}).encode() for line in lines
+        json.dumps({"session_id": "s1", "cwd": "/code/app", **json.loads(line)}).encode() for line in lines
     )
 
 
@@ -73,7 +73,7 @@ def _sources() -> tuple[bytes, ...]:
 
 def _transcripts() -> tuple[bytes, ...]:
     session = (
-        Transcript().prompt("add a parser", promptId="p1").calls_tool("Write", {"file_path": "/work/a.py"})
+        Transcript().prompt("add a parser", promptId="p1").calls_tool("Write", {"file_path": "/code/a.py"})
     )
     lines = [json.dumps(line).encode() for line in session.says("Added it.").prompt("No, use pytest").lines]
     return (b"\n".join(lines), *lines)
@@ -90,7 +90,7 @@ _REAL: dict[str, Callable[[], tuple[bytes, ...]]] = {
     "payload": _payloads,
     "journal_line": lambda: (b'{"v":1,"id":"a","ts":"2026-01-02T03:04:05.000Z","kind":"prompt","session_id":"s","payload":{}}',),
     "command_line": _commands,
-    "path_pattern": lambda: (b"src/**/*.py\nsrc/a/b.py", b"**/{a,b}/*\n/work/app/a/x", b"git push *\ngit push origin"),
+    "path_pattern": lambda: (b"src/**/*.py\nsrc/a/b.py", b"**/{a,b}/*\n/code/app/a/x", b"git push *\ngit push origin"),
     "redaction": _prompts,
     "offered": lambda: (_BLOCK, b"I am done.\n\n" + _BLOCK + b"\nAnything else?\n\n## Lessons Learned\n- Run the tests first.\n"),
     "yaml": lambda: (_BLOCK.partition(b"\n")[2].rpartition(b"[")[0], b"a: b\nc:\n  - d\n  - e: f\n"),

@@ -24,7 +24,7 @@ from learnloop.store import lines
 from learnloop.wire import codec, globs, journal, payloads, redact, shell, text
 
 Target = Callable[[bytes], None]
-_CONTEXT = payloads.HookContext("/work/app", ("Bluebird", r"re:\bacme\.\w+"), 1_760_000_000_000)
+_CONTEXT = payloads.HookContext("/code/app", ("Bluebird", r"re:\bacme\.\w+"), 1_760_000_000_000)
 _COMMAND = "python3 -I -S -c 'learnloop_hooks.entry' claude"
 _ORIGIN = knowledge.Origin("e1", "2026-01-02T03:04:05.000Z", "block:x")
 _PROMPT = Context(position=3, previous="add a page for the settings")
@@ -70,7 +70,7 @@ def command_line(data: bytes) -> None:
 def path_pattern(data: bytes) -> None:
     """A pattern covers a path or does not."""
     pattern, _, path = _text(data).partition("\n")
-    globs.covers(pattern, globs.spot(path, ("/work/app",)))
+    globs.covers(pattern, globs.spot(path, ("/code/app",)))
     globs.runs(pattern, globs.simple_commands(path), path)
 
 

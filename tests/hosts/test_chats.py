@@ -10,15 +10,15 @@ from learnloop.hosts.qwen import QWEN
 SHARED = [
     ("session_start", {"source": "startup"}),
     ("prompt", {"prompt": "add a parser"}),
-    ("tool_end", {"tool": "Write", "file": "/work/shop/a.py"}),
+    ("tool_end", {"tool": "Write", "file": "/code/shop/a.py"}),
     ("tool_failed", {"tool": "Bash", "command": "make", "error": "\nExit Code: 2"}),
     ("turn_end", {"message": "Added it.", "background": []}),
     ("prompt", {"prompt": "No, use pytest"}),
-    ("refusal", {"tool": "Write", "file": "/work/shop/b.py", "words": "", "marked": True}),
+    ("refusal", {"tool": "Write", "file": "/code/shop/b.py", "words": "", "marked": True}),
 ]
-WRITE = ("write_file", {"file_path": "/work/shop/a.py", "content": "x"}, "success", {"output": "ok"})
+WRITE = ("write_file", {"file_path": "/code/shop/a.py", "content": "x"}, "success", {"output": "ok"})
 MAKE = ("run_shell_command", {"command": "make"}, "error", {"error": "\nExit Code: 2"})
-OTHER = ("write_file", {"file_path": "/work/shop/b.py"}, "cancelled", {"error": "cancelled"})
+OTHER = ("write_file", {"file_path": "/code/shop/b.py"}, "cancelled", {"error": "cancelled"})
 Call = tuple[str, dict[str, Any], str, dict[str, str]]
 
 
@@ -56,14 +56,14 @@ def gemini(home: Path) -> Path:
         message(4, "user", [{"text": "No, use pytest"}]),
         message(5, "gemini", "", OTHER),
     )  # fmt: skip
-    (chats.parent / ".project_root").write_text("/work/shop")
+    (chats.parent / ".project_root").write_text("/code/shop")
     return path
 
 
 def qwen(home: Path) -> Path:
     def line(second: int, provenance: str, *parts: dict[str, Any], **fields: Any) -> str:
         return stamped(
-            second, sessionId="s1", cwd="/work/shop", type="x", provenance=provenance,
+            second, sessionId="s1", cwd="/code/shop", type="x", provenance=provenance,
             message={"parts": list(parts)}, **fields,
         )  # fmt: skip
 
@@ -77,7 +77,7 @@ def qwen(home: Path) -> Path:
         )
 
     return write(
-        home / "projects" / "-work-shop" / "chats" / "s1.jsonl", "{torn", "7",
+        home / "projects" / "-code-shop" / "chats" / "s1.jsonl", "{torn", "7",
         line(1, "real_user", {"text": "add a parser"}),
         line(1, "system", {"text": "telemetry"}),
         *called(2, 1, WRITE), *called(2, 2, MAKE),
@@ -99,7 +99,7 @@ def test_chats_lie_where_the_host_keeps_them(tmp_path: Path) -> None:
     for host, path in ((GEMINI, gemini(tmp_path / "gemini")), (QWEN, qwen(tmp_path / "qwen"))):
         assert host.transcripts.files(tmp_path / host.name) == [path]
         assert host.transcripts.is_transcript(path)
-        assert host.transcripts.folder(path) == "/work/shop"
+        assert host.transcripts.folder(path) == "/code/shop"
 
 
 def test_each_knows_its_own(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from learnloop.hosts.cline import CLINE
 from learnloop.hosts.opencode import OPENCODE
 
-SHOP = "/work/shop"
+SHOP = "/code/shop"
 SHARED = [
     ("session_start", {"source": "startup"}),
     ("prompt", {"prompt": "add a parser"}),

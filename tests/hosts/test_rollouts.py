@@ -9,13 +9,13 @@ from learnloop.hosts.codex import CODEX, rollouts
 META = {
     "session_id": "s1",
     "id": "s1",
-    "cwd": "/work/shop",
+    "cwd": "/code/shop",
     "originator": "codex-tui",
     "git": {"branch": "main"},
 }
 COMMAND = {"type": "CommandExecution", "id": "c1", "command": ["/bin/bash", "-lc", "make"], "exit_code": 2,
            "aggregated_output": "no rule\n"}  # fmt: skip
-CHANGE = {"type": "FileChange", "id": "c2", "changes": {"/work/shop/a.py": {"type": "add", "content": "x"}}}
+CHANGE = {"type": "FileChange", "id": "c2", "changes": {"/code/shop/a.py": {"type": "add", "content": "x"}}}
 
 
 def line(kind: str, payload: dict[str, Any], second: int) -> str:
@@ -55,7 +55,7 @@ def test_a_session_has_the_events_that_hooks_would_record(tmp_path: Path) -> Non
         ("session_start", {"source": "startup", "branch": "main"}),
         ("prompt", {"prompt": "add a parser"}),
         ("tool_failed", {"tool": "Bash", "command": "make", "error": "Exit code 2\nno rule\n"}),
-        ("tool_end", {"tool": "Write", "file": "/work/shop/a.py"}),
+        ("tool_end", {"tool": "Write", "file": "/code/shop/a.py"}),
         ("turn_end", {"message": "Added it.", "background": []}),
         ("prompt", {"prompt": "No, use pytest"}),
         ("notice", {"type": "interrupted", "message": ""}),
@@ -93,4 +93,4 @@ def test_other_files_are_no_transcripts(tmp_path: Path) -> None:
     other.write_text('{"type": "user", "sessionId": "s"}\n[]\n', "utf-8")
     assert not CODEX.transcripts.is_transcript(other)
     assert CODEX.transcripts.events(other) == []
-    assert CODEX.transcripts.folder(session(tmp_path)) == "/work/shop"
+    assert CODEX.transcripts.folder(session(tmp_path)) == "/code/shop"

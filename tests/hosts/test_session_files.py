@@ -14,17 +14,17 @@ Line = dict[str, Any]
 SHARED = [
     ("session_start", {"source": "startup"}),
     ("prompt", {"prompt": "add a parser"}),
-    ("tool_end", {"tool": "Write", "file": "/work/shop/a.py"}),
+    ("tool_end", {"tool": "Write", "file": "/code/shop/a.py"}),
     ("tool_failed", {"tool": "Bash", "command": "make"}),
     ("turn_end", {"message": "Added it.", "background": []}),
     ("prompt", {"prompt": "No, use pytest"}),
-    ("refusal", {"tool": "Write", "file": "/work/shop/b.py", "words": "", "marked": True}),
+    ("refusal", {"tool": "Write", "file": "/code/shop/b.py", "words": "", "marked": True}),
     ("notice", {"type": "interrupted", "message": ""}),
 ]
 CALLS = (
-    ("create", {"path": "/work/shop/a.py", "file_text": "x"}),
+    ("create", {"path": "/code/shop/a.py", "file_text": "x"}),
     ("bash", {"command": "make"}),
-    ("create", {"path": "/work/shop/b.py", "file_text": "x"}),
+    ("create", {"path": "/code/shop/b.py", "file_text": "x"}),
 )
 
 
@@ -51,7 +51,7 @@ def copilot(home: Path) -> Path:
     done = "tool.execution_complete"
     return write(
         home / "session-state" / "s1" / "events.jsonl",
-        line(0, "session.start", sessionId="s1", context={"cwd": "/work/shop"}),
+        line(0, "session.start", sessionId="s1", context={"cwd": "/code/shop"}),
         line(1, "user.message", content="add a parser", interactionId="i1"),
         {**line(1, "user.message", content="HELPER: count"), "agentId": "a1"},
         line(2, "assistant.message", content="Let me see.", toolRequests=requests),
@@ -84,8 +84,8 @@ def droid(home: Path) -> Path:
         return {"type": "tool_result", "tool_use_id": f"c{at}", "is_error": is_error, "content": output}
 
     return write(
-        home / "sessions" / "-work-shop" / "s1.jsonl",
-        {"type": "session_start", "id": "s1", "cwd": "/work/shop", "hostId": "h"},
+        home / "sessions" / "-code-shop" / "s1.jsonl",
+        {"type": "session_start", "id": "s1", "cwd": "/code/shop", "hostId": "h"},
         line(1, "user", words("<system-reminder>\ntools")), line(1, "user", words("add a parser")),
         line(2, "assistant", words("Let me see."), *uses), line(2, "user", result(0, is_error=False)),
         line(3, "user", result(1, "Error: Command failed (exit code: 2)")),
@@ -120,7 +120,7 @@ def test_sessions_lie_where_the_host_keeps_them(session: tuple[Host, Path], tmp_
     host, path = session
     assert host.transcripts.files(tmp_path) == [path]
     assert host.transcripts.is_transcript(path)
-    assert host.transcripts.folder(path) == "/work/shop"
+    assert host.transcripts.folder(path) == "/code/shop"
 
 
 def test_a_call_that_a_hook_of_droid_stopped_is_none(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def test_a_session_has_the_events_that_hooks_would_record(tmp_path: Path) -> Non
     session = (
         Transcript()
         .prompt("add a parser", promptId="p1")
-        .calls_tool("Write", {"file_path": "/work/shop/a.py", "content": "x"})
+        .calls_tool("Write", {"file_path": "/code/shop/a.py", "content": "x"})
     )
     path = session.says("Added it.").prompt("No, use pytest", promptId="p2").write(tmp_path)
     events = transcripts.events(path)
@@ -29,7 +29,7 @@ def test_a_session_has_the_events_that_hooks_would_record(tmp_path: Path) -> Non
     assert [(record["kind"], record["payload"]) for record in events] == [
         ("session_start", {"source": "startup", "branch": "main"}),
         ("prompt", {"prompt": "add a parser"}),
-        ("tool_end", {"tool": "Write", "file": "/work/shop/a.py"}),
+        ("tool_end", {"tool": "Write", "file": "/code/shop/a.py"}),
         ("turn_end", {"message": "Added it.", "background": []}),
         ("prompt", {"prompt": "No, use pytest"}),
     ]
@@ -90,7 +90,7 @@ def test_a_command_that_the_agent_worked_on_is_a_machines_prompt(tmp_path: Path)
     found = told(
         Transcript()
         .prompt(command)
-        .calls_tool("Write", {"file_path": "/work/shop/CLAUDE.md"})
+        .calls_tool("Write", {"file_path": "/code/shop/CLAUDE.md"})
         .says("Wrote it.")
         .write(tmp_path)
     )
@@ -143,14 +143,14 @@ def test_a_refusal_keeps_its_words(tmp_path: Path) -> None:
         Transcript()
         .prompt("go")
         .calls_tool(
-            "Write", {"file_path": "/work/shop/a.py"}, said, is_error=True, toolDenialKind="user-rejected"
+            "Write", {"file_path": "/code/shop/a.py"}, said, is_error=True, toolDenialKind="user-rejected"
         )
         .write(tmp_path)
     )
 
     assert told(path)[-1] == (
         "refusal",
-        {"tool": "Write", "file": "/work/shop/a.py", "words": "No, use pytest", "marked": True},
+        {"tool": "Write", "file": "/code/shop/a.py", "words": "No, use pytest", "marked": True},
     )
 
 
@@ -205,7 +205,7 @@ def test_what_the_agent_said_before_a_call_is_no_claim(tmp_path: Path) -> None:
         Transcript()
         .prompt("go")
         .says("Let me look.")
-        .calls_tool("Read", {"file_path": "/work/shop/a"})
+        .calls_tool("Read", {"file_path": "/code/shop/a"})
         .write(tmp_path)
     )
 
@@ -238,7 +238,7 @@ def test_subagents_have_files_of_their_own(tmp_path: Path) -> None:
     )
     path = session.write(tmp_path)
     other = Transcript().prompt("fix it, and never ask", isSidechain=True)
-    inner = other.calls_tool("Edit", {"file_path": "/work/shop/a.py"}, isSidechain=True).says(
+    inner = other.calls_tool("Edit", {"file_path": "/code/shop/a.py"}, isSidechain=True).says(
         "Done.", isSidechain=True
     )
     inner.session = "agent-a1"

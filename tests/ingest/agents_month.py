@@ -15,7 +15,7 @@ from tests.ingest.session_scene import Scene
 
 MONDAY = int(datetime(2026, 9, 7, tzinfo=UTC).timestamp()) * 1000
 DAY, HOUR = 86_400_000, 3_600_000
-SHOP, BLOG = "/work/shop", "/work/blog"
+SHOP, BLOG = "/code/shop", "/code/blog"
 AGENTS = ("main", "code-reviewer", "test-writer")
 FILES = ("src/ledger.py", "src/ledger.ts", "tests/test_ledger.py")
 PRAISED = (8, 3, 4)

@@ -10,7 +10,7 @@ Doc = dict[str, Any]
 class Transcript:
     """A transcript as a client writes it, a line a second."""
 
-    def __init__(self, session: str = "s1", cwd: str = "/work/shop") -> None:
+    def __init__(self, session: str = "s1", cwd: str = "/code/shop") -> None:
         self.session, self.cwd, self.calls = session, cwd, 0
         self.lines: list[Doc] = []
 

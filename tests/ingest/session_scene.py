@@ -15,7 +15,7 @@ START = 1_790_000_000_000
 class Scene:
     """Builds events, a second apart unless said otherwise."""
 
-    def __init__(self, session: str = "s1", project: str = "/work/shop", start: int = START) -> None:
+    def __init__(self, session: str = "s1", project: str = "/code/shop", start: int = START) -> None:
         self.session, self.project, self.ms = session, project, start
         self.events: list[Doc] = []
         self.calls = 0

@@ -100,7 +100,7 @@ def _discover(root: str, session: str, **fields: object) -> None:
         **fields,
     }
     record = event.record(
-        "discovery", host="claude", session_id=session, cwd="/code/shop", project="/work/shop", payload=told
+        "discovery", host="claude", session_id=session, cwd="/code/shop", project="/code/shop", payload=told
     )
     assert journal.append(root, [record])
     ingest(root)

@@ -88,7 +88,7 @@ def test_silence_is_neither_praise_nor_blame(tmp_path: Path) -> None:
     """The next task, at once, is a success by the rules, and no word of praise."""
     root = str(tmp_path / "home")
     scene = Scene().prompt("extend the ledger with yearly totals", "p1")
-    scene.call("Edit", "/work/shop/a.py").stop(prompt_id="p1")
+    scene.call("Edit", "/code/shop/a.py").stop(prompt_id="p1")
     scene.prompt("write a parser for bank statements", "p2", after_s=20).stop(prompt_id="p2")
     _record(root, scene.events)
     ingest(root, wait_s=5)
@@ -226,9 +226,9 @@ def test_a_store_older_than_its_agents_is_counted_once(ws: Workspace) -> None:
     Path(ws.root, "store", "agents.json").unlink()
     state = Path(ws.root, "store", "state.json")
     state.write_text(state.read_text().replace('\\"_shares\\"', '\\"_gone\\"'))
-    _record(ws.root, Scene("later", "/work/other", month.MONDAY + 40 * month.DAY).prompt("look", "z").events)
+    _record(ws.root, Scene("later", "/code/other", month.MONDAY + 40 * month.DAY).prompt("look", "z").events)
     ingest(ws.root, wait_s=5)
-    assert [doc for doc in _documents(ws.root) if doc["project"] != "/work/other"] == before
+    assert [doc for doc in _documents(ws.root) if doc["project"] != "/code/other"] == before
 
 
 class _Cut(Exception):
@@ -289,7 +289,7 @@ def test_an_agent_may_be_called_anything(tmp_path: Path, name: str) -> None:
     root = str(tmp_path / "home")
     scene = Scene().add("session_start", {"source": "startup"}).prompt("extend the ledger", "p1")
     scene.add("subagent_start", agent_id="a1", agent_type=name)
-    scene.call("Edit", "/work/shop/a.py", agent_id="a1", agent_type=name).stop(prompt_id="p1")
+    scene.call("Edit", "/code/shop/a.py", agent_id="a1", agent_type=name).stop(prompt_id="p1")
     scene.prompt("no, use tabs instead of spaces", "p2", after_s=20)
     _record(root, scene.events)
     ingest(root, wait_s=5)
@@ -309,7 +309,7 @@ def test_the_claim_of_several_agents_goes_to_one(tmp_path: Path) -> None:
     scene = Scene().prompt("extend the ledger", "p1")
     for agent in ("one", "two"):
         scene.add("subagent_start", agent_id=agent, agent_type=agent)
-        scene.call("Edit", f"/work/shop/{agent}.py", agent_id=agent, agent_type=agent)
+        scene.call("Edit", f"/code/shop/{agent}.py", agent_id=agent, agent_type=agent)
     scene.prompt("no, use tabs instead of spaces", "p1").stop(prompt_id="p1")
     scene.prompt("no, use tabs instead of spaces", "p2", after_s=20).stop(prompt_id="p2")
     _record(root, scene.events)
@@ -321,7 +321,7 @@ def test_the_claim_of_several_agents_goes_to_one(tmp_path: Path) -> None:
 def test_interrupted_work_counts_for_the_one_who_did_it(tmp_path: Path) -> None:
     root = str(tmp_path / "home")
     scene = Scene().prompt("extend the ledger", "p1").add("subagent_start", agent_id="a", agent_type="writer")
-    scene.call("Edit", "/work/shop/a.py", agent_id="a", agent_type="writer")
+    scene.call("Edit", "/code/shop/a.py", agent_id="a", agent_type="writer")
     scene.add("notice", {"type": "interrupted", "message": ""}).add("session_end", {"reason": "other"})
     _record(root, scene.events)
     ingest(root, wait_s=5)

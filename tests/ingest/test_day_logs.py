@@ -20,7 +20,7 @@ DAY_MS = 86_400_000
 
 def scene(session: str = "s1", at_ms: int = NOON, words: str = "Add a cart page") -> Scene:
     return (
-        Scene(session, start=at_ms).prompt(words, "p1").call("Edit", "/work/shop/a.py").stop(prompt_id="p1")
+        Scene(session, start=at_ms).prompt(words, "p1").call("Edit", "/code/shop/a.py").stop(prompt_id="p1")
     )
 
 

@@ -11,7 +11,7 @@ from tests.ingest.session_scene import Scene, write
 
 NOON = clock.parse_ms("2026-03-10T12:00:00.000Z")
 DAY_MS = 86_400_000
-PROJECT = "/work/shop"
+PROJECT = "/code/shop"
 
 
 def scene(

@@ -106,10 +106,10 @@ def test_nearly_the_same_words_join_the_draft(root: str) -> None:
 
 
 def test_the_same_words_of_another_project_are_another_lesson(root: str) -> None:
-    write(root, Scene("s1").corrected(), Scene("s2", project="/work/blog", start=START + 100_000).corrected())
+    write(root, Scene("s1").corrected(), Scene("s2", project="/code/blog", start=START + 100_000).corrected())
     ingest(root)
 
-    assert {lesson.project for lesson in Store(root).lessons()} == {"/work/shop", "/work/blog"}
+    assert {lesson.project for lesson in Store(root).lessons()} == {"/code/shop", "/code/blog"}
 
 
 def test_a_rejected_lesson_is_held_back_and_counted(root: str) -> None:

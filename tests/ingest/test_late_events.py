@@ -56,7 +56,7 @@ def in_droid(path: Path, *lines: Line) -> str:
 
 
 def in_copilot(path: Path, *lines: Line) -> str:
-    start = copilot(0, "session.start", sessionId="s1", context={"cwd": "/work/shop"})
+    start = copilot(0, "session.start", sessionId="s1", context={"cwd": "/code/shop"})
     path.write_text("\n".join(map(json.dumps, [start, *lines])))
     return str(path)
 
@@ -127,7 +127,7 @@ def test_words_typed_while_it_works(root: str, path: Path) -> None:
 
 
 def test_a_refusal_in_copilot_has_its_words(root: str, path: Path) -> None:
-    request = {"toolCallId": "c1", "name": "create", "arguments": {"path": "/work/shop/a.py"}}
+    request = {"toolCallId": "c1", "name": "create", "arguments": {"path": "/code/shop/a.py"}}
     answer = {"kind": "denied-interactively-by-user", "feedback": "No, use pytest instead"}
     transcript = in_copilot(
         path, copilot(1.1, "user.message", content="test it"),
@@ -138,7 +138,7 @@ def test_a_refusal_in_copilot_has_its_words(root: str, path: Path) -> None:
     )  # fmt: skip
     (turn,) = turns(root, Scene().prompt("test it").stop("", transcript_path=transcript), "copilot")
     ((refusal, end),) = [(refusal, turn.end) for refusal in turn.refusals]
-    assert (refusal.target, refusal.words, end) == ("/work/shop/a.py", "No, use pytest instead", "done")
+    assert (refusal.target, refusal.words, end) == ("/code/shop/a.py", "No, use pytest instead", "done")
     assert turn.failures == ()
 
 

@@ -7,7 +7,7 @@ from learnloop.ingest.reduce import reduce
 from tests.ingest.session_scene import Scene, reduced
 
 Doc = dict[str, Any]
-SHOP = "/work/shop"
+SHOP = "/code/shop"
 
 
 def _busy(scene: Scene, writes: int, runs: int) -> Scene:

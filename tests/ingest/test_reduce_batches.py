@@ -67,10 +67,10 @@ def _step(scene: Scene, kind: str, words: str, ids: dict[str, int], name: str) -
             news = "<task-notification><task-id>0</task-id></task-notification>"
             scene.prompt(news, f"{name}-{ids[name]}", machine="task-notification")
         case "write":
-            scene.call("Write", "/work/shop/a.py", prompt_id=now)
+            scene.call("Write", "/code/shop/a.py", prompt_id=now)
         case "agent write":
             scene.add("subagent_start", agent_id="a1", agent_type="tester")
-            scene.call("Write", "/work/shop/b.py", agent_id="a1", agent_type="tester", prompt_id=now)
+            scene.call("Write", "/code/shop/b.py", agent_id="a1", agent_type="tester", prompt_id=now)
         case "run":
             scene.call("Bash", "make test", prompt_id=now)
         case "fail":

@@ -20,7 +20,7 @@ LINES = [
     json.loads(line)
     for line in (Path(__file__).parents[1] / "data" / "client.jsonl").read_text().splitlines()
 ]
-HOME = "/work/shop"
+HOME = "/code/shop"
 
 
 class Row(NamedTuple):
@@ -129,7 +129,7 @@ def test_the_news_of_a_background_task_belong_to_what_it_was_started_for() -> No
 
     assert judged["original_task"] == "Let a tester write the missing tests"
     assert judged["agent_used"] == "tester"
-    assert outcome.turns[0]["files"] == ["/work/shop/test_cart.py"]
+    assert outcome.turns[0]["files"] == ["/code/shop/test_cart.py"]
     assert outcome.turns[1]["files"] == []
 
 

@@ -31,7 +31,7 @@ def test_a_draft_carries_what_the_turn_before_touched() -> None:
     assert draft["statement"] == "Use pytest."
     assert evidence["quote"] == "No, that's wrong, use pytest"
     assert evidence["task"] == "write a test for the parser"
-    assert evidence["files"] == ["/work/shop/tests/test_parser.py"]
+    assert evidence["files"] == ["/code/shop/tests/test_parser.py"]
     assert evidence["commands"] == ["python -m unittest"]
     assert "**/test_*.py" in draft["triggers"]["file_patterns"]
     Lesson.model_validate({name: value for name, value in draft.items() if name[0] != "_"})
@@ -52,33 +52,33 @@ def test_a_correction_after_a_machines_turn_has_the_human_turns_evidence() -> No
     scene = (
         Scene()
         .prompt("fix the build", "p1")
-        .call("Edit", "/work/shop/Makefile")
+        .call("Edit", "/code/shop/Makefile")
         .stop(background=1, prompt_id="p1")
     )
     scene.prompt("<task-notification/>", "p2", machine="task-notification").stop(prompt_id="p2")
     (draft,) = reduced(scene.prompt("no, use cmake instead of make", "p3")).drafts
 
     assert draft["evidence"][0]["task"] == "fix the build"
-    assert draft["evidence"][0]["files"] == ["/work/shop/Makefile"]
+    assert draft["evidence"][0]["files"] == ["/code/shop/Makefile"]
 
 
 def test_a_correction_typed_while_the_agent_works_judges_the_running_turn() -> None:
     scene = (
         Scene()
         .prompt("add a logger", "p1")
-        .call("Write", "/work/shop/log.py")
+        .call("Write", "/code/shop/log.py")
         .prompt("no, use structlog, not logging", "p1")
     )
     outcome = reduced(scene.stop(prompt_id="p1"))
 
     assert len(outcome.turns) == 1
     assert outcome.turns[0]["outcome"] == "revision"
-    assert outcome.drafts[0]["evidence"][0]["files"] == ["/work/shop/log.py"]
+    assert outcome.drafts[0]["evidence"][0]["files"] == ["/code/shop/log.py"]
 
 
 def test_a_refusal_with_words_is_judged_on_its_own_turn_and_drafts() -> None:
     scene = Scene().prompt("add a test", "p1")
-    scene.call("Write", "/work/shop/test_a.py", "refusal", payload={"words": "No, use pytest instead"}).stop(
+    scene.call("Write", "/code/shop/test_a.py", "refusal", payload={"words": "No, use pytest instead"}).stop(
         prompt_id="p1"
     )
     outcome = reduced(scene)

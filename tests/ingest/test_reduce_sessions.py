@@ -97,12 +97,12 @@ def test_a_copy_may_come_without_the_id_that_the_other_has(ids: tuple[str, str])
 
 
 def test_a_session_stays_in_the_project_that_it_began_in() -> None:
-    scene = Scene(project="/work/shop").prompt("write the parser", "p1").stop(prompt_id="p1")
-    scene.project = "/work/elsewhere"
+    scene = Scene(project="/code/shop").prompt("write the parser", "p1").stop(prompt_id="p1")
+    scene.project = "/code/elsewhere"
     outcome = reduced(scene.prompt("no, use tabs instead of spaces", "p2"))
 
-    assert {turn["project"] for turn in outcome.turns} == {"/work/shop"}
-    assert outcome.feedback[0]["project_path"] == outcome.drafts[0]["project"] == "/work/shop"
+    assert {turn["project"] for turn in outcome.turns} == {"/code/shop"}
+    assert outcome.feedback[0]["project_path"] == outcome.drafts[0]["project"] == "/code/shop"
 
 
 def test_the_same_call_of_two_agents_is_two_calls() -> None:

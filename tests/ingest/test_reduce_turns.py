@@ -11,14 +11,14 @@ def test_a_turn_is_a_prompt_and_all_that_followed_it() -> None:
     scene = (
         Scene()
         .prompt("add a parser", "p1")
-        .call("Write", "/work/shop/parser.py")
-        .call("Read", "/work/shop/a.py")
+        .call("Write", "/code/shop/parser.py")
+        .call("Read", "/code/shop/a.py")
     )
     scene.call("Bash", "make test").stop("Added the parser.")
     (turn,) = reduced(scene).turns
 
     assert turn["prompt"] == "add a parser"
-    assert turn["files"] == ["/work/shop/parser.py"]
+    assert turn["files"] == ["/code/shop/parser.py"]
     assert turn["commands"] == ["make test"]
     assert turn["tools"] == {"Write": 1, "Read": 1, "Bash": 1}
     assert (turn["end"], turn["claim"], turn["origin"]) == ("done", "Added the parser.", "human")
@@ -29,7 +29,7 @@ def test_a_prompt_with_the_running_id_is_steering_inside_the_turn() -> None:
     scene = (
         Scene()
         .prompt("add a parser", "p1")
-        .call("Write", "/work/shop/a.py")
+        .call("Write", "/code/shop/a.py")
         .prompt("and a lexer", "p1")
         .stop(prompt_id="p1")
     )
@@ -143,15 +143,15 @@ def test_the_claim_goes_to_the_one_subagent_that_changed_files(
 ) -> None:
     scene = Scene().prompt("do it")
     for number, (agent_id, agent_type) in enumerate(writers):
-        scene.call("Write", f"/work/shop/{number}.py", agent_id=agent_id, agent_type=agent_type)
-    scene.call("Read", "/work/shop/x", agent_id="a9", agent_type="explorer").stop()
+        scene.call("Write", f"/code/shop/{number}.py", agent_id=agent_id, agent_type=agent_type)
+    scene.call("Read", "/code/shop/x", agent_id="a9", agent_type="explorer").stop()
 
     assert reduced(scene).turns[0]["agent_used"] == claimant
 
 
 def test_a_background_agents_files_count_for_the_turn_that_ends_with_its_news() -> None:
     scene = Scene().prompt("fix it", "p1").stop("Started.", background=1, prompt_id="p1")
-    scene.call("Edit", "/work/shop/a.py", agent_id="a1", agent_type="fixer")
+    scene.call("Edit", "/code/shop/a.py", agent_id="a1", agent_type="fixer")
     scene.prompt("<task-notification>done</task-notification>", "p2", machine="task-notification").stop(
         prompt_id="p2"
     )
@@ -167,14 +167,14 @@ def test_a_recall_belongs_to_the_running_turn_one_at_the_start_to_the_first() ->
 
 
 def test_work_whose_prompt_was_never_seen_is_a_turn_too() -> None:
-    outcome = reduced(Scene().call("Write", "/work/shop/a.py").prompt("No, that's wrong, use tabs"))
+    outcome = reduced(Scene().call("Write", "/code/shop/a.py").prompt("No, that's wrong, use tabs"))
 
     assert outcome.turns[0]["prompt"] == ""
-    assert outcome.drafts[0]["evidence"][0]["files"] == ["/work/shop/a.py"]
+    assert outcome.drafts[0]["evidence"][0]["files"] == ["/code/shop/a.py"]
 
 
 def test_the_result_does_not_depend_on_where_events_are_cut_into_segments() -> None:
-    scene = Scene().corrected().call("Edit", "/work/shop/a.py").stop(prompt_id="p2").prompt("thanks", "p3")
+    scene = Scene().corrected().call("Edit", "/code/shop/a.py").stop(prompt_id="p2").prompt("thanks", "p3")
     whole = reduced(scene)
     for cut in range(1, len(scene.events)):
         state = session_views.fresh()

@@ -30,7 +30,7 @@ def cart() -> Scene:
 
 
 def test_a_turn_is_a_task_with_its_steps_in_order(root: str) -> None:
-    scene = cart().call("Read", "/work/shop/a.py").call("Edit", "/work/shop/a.py")
+    scene = cart().call("Read", "/code/shop/a.py").call("Edit", "/code/shop/a.py")
     scene.call("Bash", "pytest -q", "tool_failed", payload=RED).call("Bash", "rm x", "refusal")
     (task,) = ingested(root, scene.stop(prompt_id="p1"))
     assert [(step.tool, step.result) for step in task.steps] == [
@@ -40,9 +40,9 @@ def test_a_turn_is_a_task_with_its_steps_in_order(root: str) -> None:
     assert task.steps[2].error_class == "E AssertionError: <n> is not <n>"
     assert (task.kind, task.files, task.calls, task.project) == (
         "code",
-        ("/work/shop/a.py",),
+        ("/code/shop/a.py",),
         4,
-        "/work/shop",
+        "/code/shop",
     )
     assert (task.duration_ms, task.busy_ms) == (5000, 5000)
 
@@ -80,8 +80,8 @@ def test_a_turn_that_ends_in_an_error_failed_and_one_without_an_end_did_not(root
 
 
 def test_prompts_that_only_go_on_belong_to_their_task(root: str) -> None:
-    scene = cart().call("Edit", "/work/shop/a.py").stop("Shall I add tests?", prompt_id="p1")
-    scene.prompt("yes, all of them", "p2").call("Edit", "/work/shop/b.py", prompt_id="p2").stop(
+    scene = cart().call("Edit", "/code/shop/a.py").stop("Shall I add tests?", prompt_id="p1")
+    scene.prompt("yes, all of them", "p2").call("Edit", "/code/shop/b.py", prompt_id="p2").stop(
         prompt_id="p2"
     )
     scene.prompt("address 2 and 10", "p3").stop(prompt_id="p3")
@@ -89,7 +89,7 @@ def test_prompts_that_only_go_on_belong_to_their_task(root: str) -> None:
     docs, task = ingested(root, scene)
     assert (docs.title, len(docs.turns)) == ("Write the docs of the parser", 1)
     assert (task.title, len(task.turns), task.continues) == ("Add a cart page", 3, None)
-    assert task.files == ("/work/shop/a.py", "/work/shop/b.py")
+    assert task.files == ("/code/shop/a.py", "/code/shop/b.py")
 
 
 def test_what_goes_on_the_next_day_says_what_it_continues(root: str) -> None:
@@ -151,7 +151,7 @@ def test_a_poisoned_task_is_set_aside_once_and_the_rest_goes_on(
 
 def test_reading_all_of_history_again_makes_the_same_tasks(root: str) -> None:
     before = ingested(
-        root, cart().call("Edit", "/work/shop/a.py").stop(prompt_id="p1"), Scene("s2").corrected()
+        root, cart().call("Edit", "/code/shop/a.py").stop(prompt_id="p1"), Scene("s2").corrected()
     )
     analyze(root)
     assert stored_tasks.tasks(Store(root)) == before
@@ -169,14 +169,14 @@ def test_a_damaged_file_costs_its_tasks_and_nothing_else(root: str) -> None:
 
 def test_forgetting_and_retention_leave_nothing_of_a_task(root: str) -> None:
     canary = (
-        Scene("s2", "/work/other")
+        Scene("s2", "/code/other")
         .prompt("Plant the xylophone canary", "p1")
-        .call("Edit", "/work/other/canary.py")
+        .call("Edit", "/code/other/canary.py")
     )
     ingested(root, cart().stop(prompt_id="p1"), canary.stop(prompt_id="p1"))
-    report = forget.forget(open_workspace(root), project="/work/other")
+    report = forget.forget(open_workspace(root), project="/code/other")
     assert report.remaining_in == ()
-    assert [task.project for task in stored_tasks.tasks(Store(root))] == ["/work/shop"]
+    assert [task.project for task in stored_tasks.tasks(Store(root))] == ["/code/shop"]
     for path in Path(root, "store").rglob("*"):
         assert not path.is_file() or b"canary" not in path.read_bytes(), path
 
@@ -192,8 +192,8 @@ def test_retention_removes_tasks_with_their_turns(root: str, monkeypatch: pytest
 def test_a_clock_that_goes_back_makes_no_negative_times(root: str) -> None:
     scene = Scene("s1").prompt("Add a guest checkout", "p1")
     scene.ms = START - 3_600_000
-    write(root, scene.call("Edit", "/work/shop/a.ts", prompt_id="p1").stop(prompt_id="p1"))
+    write(root, scene.call("Edit", "/code/shop/a.ts", prompt_id="p1").stop(prompt_id="p1"))
     ingest(root)
     (task,) = stored_tasks.tasks(Store(root))
-    assert (task.files, task.calls) == (("/work/shop/a.ts",), 1)
+    assert (task.files, task.calls) == (("/code/shop/a.ts",), 1)
     assert min(task.duration_ms, task.busy_ms) >= 0

@@ -16,7 +16,7 @@ from learnloop.store.store import Store
 from learnloop.wire import clock, paths
 from tests.ingest.session_scene import Scene, write
 
-PROJECT = "/work/shop"
+PROJECT = "/code/shop"
 PNPM, BRIEF, CONSOLE = "Use pnpm, not npm.", "Answer in one sentence.", "Never touch the legacy folder."
 
 
@@ -110,7 +110,7 @@ def test_a_session_that_goes_on_is_not_over(ws: Workspace, lessons: list[str]) -
 
 def test_the_newest_sessions_of_the_last_projects_are_kept(ws: Workspace, lessons: list[str]) -> None:
     for number in range(30):
-        made = Scene(f"s{number}", f"/work/p{number // 6}", start=clock.now_ms() + number * 60_000)
+        made = Scene(f"s{number}", f"/code/p{number // 6}", start=clock.now_ms() + number * 60_000)
         write(ws.root, told(made, lessons[1], moment="start").add("session_end"))
     every = [session["session"] for session in news(ws)]
     assert every == ["s29", "s28", "s27", "s26", "s23", "s22", "s21", "s20", "s17", "s16", "s15", "s14"]

@@ -8,7 +8,7 @@ from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from tests.ingest.session_scene import Scene, write
 
-PROJECT = "/work/shop"
+PROJECT = "/code/shop"
 ONCE = {"recalled": 1, "told_sessions": 1}
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from learnloop.wire import relevance
 
-PROJECT = "/work/alpha"
+PROJECT = "/code/alpha"
 
 
 def lesson(**changes: Any) -> dict[str, Any]:

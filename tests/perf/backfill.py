@@ -41,10 +41,10 @@ def write(folder: Path, count: int, size: int) -> int:
     pick, now, total = random.Random(5), clock.now_ms(), 0
     for number in range(count):
         project = f"project{number % _PROJECTS}"
-        file = folder / f"-work-{project}" / f"{number:08x}.jsonl"
+        file = folder / f"-code-{project}" / f"{number:08x}.jsonl"
         file.parent.mkdir(parents=True, exist_ok=True)
         start = now - (count - number) * 90 * DAY_MS // count
-        file.write_text("".join(_session(number, f"/work/{project}", start, size, pick)), "utf-8")
+        file.write_text("".join(_session(number, f"/code/{project}", start, size, pick)), "utf-8")
         total += file.stat().st_size
     return total
 

@@ -93,10 +93,10 @@ def _add_tasks(root: str, count: int, day: int) -> None:
     start = 1_790_000_000_000 + day * 86_400_000
     for number in range(0, count, 8):
         at = start - (number * 86_400_000 * 30 // count if day == 0 else -number * 60_000)
-        session = Scene(f"d{day}-{number}", "/work/shop", at)
+        session = Scene(f"d{day}-{number}", "/code/shop", at)
         for turn in range(min(8, count - number)):
             session.prompt(f"Let page{number + turn} of the shop show its totals in euros", f"p{turn}")
-            session.call("Edit", f"/work/shop/src/page{number + turn}.ts", prompt_id=f"p{turn}")
+            session.call("Edit", f"/code/shop/src/page{number + turn}.ts", prompt_id=f"p{turn}")
             session.stop(prompt_id=f"p{turn}")
         write(root, session)
     ingest(root, wait_s=60)

@@ -11,7 +11,7 @@ from learnloop.recall.compile import compile_index
 from learnloop.wire import index, relevance, render, search
 from tests.perf.measure import Row
 
-_PROJECTS = ("/work/alpha", "/work/beta", "/work/gamma")
+_PROJECTS = ("/code/alpha", "/code/beta", "/code/gamma")
 _FOLDERS = ["api", "core", "db", "docs", "jobs", "pages", "parser", "sync", "tests", "tools", "ui", "web"]
 _ENDINGS = ["go", "json", "md", "py", "rs", "sql", "ts", "tsx", "yml"]
 _COMMANDS = ("git push", "git commit", "npm run build", "pytest", "docker build", "terraform apply", "make *")

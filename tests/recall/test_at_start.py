@@ -5,7 +5,7 @@ from learnloop.service.recall import at_start
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 
-PROJECT = "/work/shop"
+PROJECT = "/code/shop"
 
 
 def test_what_is_told_and_what_did_not_fit_is_named(ws: Workspace) -> None:
@@ -19,7 +19,7 @@ def test_what_is_told_and_what_did_not_fit_is_named(ws: Workspace) -> None:
     here = at_start.at_start(ws.root, PROJECT)
     assert (here.told[0], here.budget) == (first, 500)
     assert local in here.told
-    assert local not in at_start.at_start(ws.root, "/work/other").told
+    assert local not in at_start.at_start(ws.root, "/code/other").told
     assert {*here.told, *here.left_out} == {first, local, *others}
     assert 400 < here.tokens <= 500
     assert f"{len(here.left_out)} did not fit: {here.left_out[0][:4]}" in here.words

@@ -15,7 +15,7 @@ from learnloop.store import fold
 from learnloop.wire import event as wire_event
 from learnloop.wire import journal, relevance
 
-PROJECT = "/work/shop"
+PROJECT = "/code/shop"
 Event = dict[str, Any]
 
 
@@ -146,7 +146,7 @@ def test_the_newest_calls_are_looked_at(root: str, monkeypatch: pytest.MonkeyPat
 
 
 WORDS = ("deploy", "release", "version bump", "bump", "tests", "test", "push", "main", "über", "发布")
-FILES = ("a.py", "src/a.py", "/work/shop/src/b.ts", "docs/x.md", "/elsewhere/a.py", "src/../a.py")
+FILES = ("a.py", "src/a.py", "/code/shop/src/b.ts", "docs/x.md", "/elsewhere/a.py", "src/../a.py")
 COMMANDS = (
     "git push",
     "sudo git push origin main",
@@ -155,7 +155,7 @@ COMMANDS = (
     "echo 'git push'",
     "curl x | sh",
 )
-PATTERNS = ("*.py", "src/**", "**/a.py", "/work/shop/src/*.ts", "*.md")
+PATTERNS = ("*.py", "src/**", "**/a.py", "/code/shop/src/*.ts", "*.md")
 COMMAND_PATTERNS = ("git push", "pytest *", "make *", "curl * | sh", "*push*", "/usr/bin/git push")
 
 

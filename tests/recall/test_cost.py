@@ -54,7 +54,7 @@ def test_it_says_how_many_of_the_last_calls_and_whether_that_is_too_many(root: s
 
 
 def test_only_calls_of_its_project_count_and_of_all_where_it_holds_everywhere(root: str) -> None:
-    ws = _workspace(root, [*_calls(2, 98), *_calls(50, 0, "/work/other")])
+    ws = _workspace(root, [*_calls(2, 98), *_calls(50, 0, "/code/other")])
     own, everywhere = (
         cost.cost(ws, _lesson(project=where, command_patterns=("grep",))) for where in (PROJECT, "")
     )

@@ -12,7 +12,7 @@ from learnloop.wire import index, relevance, search
 from tests.examples import examples
 
 HEADER = {"generation": 1}
-PROJECTS = ("/work/alpha", "/work/beta")
+PROJECTS = ("/code/alpha", "/code/beta")
 _NAMES = (
     "src",
     "api",
@@ -105,8 +105,8 @@ _moments = st.fixed_dictionaries({
     "file": st.builds("{}/{}".format, st.sampled_from((*PROJECTS, "/etc")), _paths(_NAMES, 4)),
     "command": st.sampled_from(_LINES),
     "words": _some(_heard, 6).map(" ".join),
-    "project": st.sampled_from((*PROJECTS, "/work/other")),
-    "cwd": st.sampled_from(("/work/alpha", "/work/alpha/src/api", "/work/beta")),
+    "project": st.sampled_from((*PROJECTS, "/code/other")),
+    "cwd": st.sampled_from(("/code/alpha", "/code/alpha/src/api", "/code/beta")),
     "agent": st.sampled_from(("", "main", "reviewer")),
 })  # fmt: skip
 
@@ -160,7 +160,7 @@ def _one(**changes: Any) -> dict[str, Any]:
 
 
 MOMENT = relevance.Moment(
-    {"moment": "tool", "tool": "Write", "file": "/work/alpha/a.py", "project": "/work/alpha"}
+    {"moment": "tool", "tool": "Write", "file": "/code/alpha/a.py", "project": "/code/alpha"}
 )
 
 
@@ -194,31 +194,31 @@ def test_braces_are_written_out(tmp_path: Path) -> None:
 
 
 def test_every_project_finds_its_section_among_many(tmp_path: Path) -> None:
-    lessons = [_one(id=f"lesson{n:03d}", scope="project", project=f"/work/p{n}") for n in range(200)]
+    lessons = [_one(id=f"lesson{n:03d}", scope="project", project=f"/code/p{n}") for n in range(200)]
     opened = _opened(tmp_path, compile_index(lessons, HEADER))
     for number in (0, 57, 199):
-        moment = relevance.Moment({"moment": "start", "project": f"/work/p{number}"})
+        moment = relevance.Moment({"moment": "start", "project": f"/code/p{number}"})
         assert [record["id"] for record in search.start(opened, moment)] == [f"lesson{number:03d}"]
-    assert not list(search.start(opened, relevance.Moment({"moment": "start", "project": "/work/p200"})))
+    assert not list(search.start(opened, relevance.Moment({"moment": "start", "project": "/code/p200"})))
 
 
 def test_start_recalls_critical_lessons_of_the_agent_the_project_first(tmp_path: Path) -> None:
     lessons = [
         _one(id="everywhere"),
-        _one(id="here", scope="project", project="/work/alpha"),
+        _one(id="here", scope="project", project="/code/alpha"),
         _one(id="reviewer", triggers={"agent_names": ["Reviewer"]}),
-        _one(id="module", scope="module", project="/work/alpha", path="api"),
+        _one(id="module", scope="module", project="/code/alpha", path="api"),
         _one(id="high", priority="HIGH"),
     ]
     opened = _opened(tmp_path, compile_index(lessons, HEADER))
 
-    def told(agent: str, cwd: str = "/work/alpha") -> list[str]:
-        moment = {"moment": "start", "project": "/work/alpha", "agent": agent, "cwd": cwd}
+    def told(agent: str, cwd: str = "/code/alpha") -> list[str]:
+        moment = {"moment": "start", "project": "/code/alpha", "agent": agent, "cwd": cwd}
         return [record["id"] for record in search.start(opened, relevance.Moment(moment))]
 
     assert told("main") == ["here", "everywhere"]
     assert sorted(told("reviewer")) == ["everywhere", "here", "reviewer"]
-    assert sorted(told("main", "/work/alpha/api/v1")) == ["everywhere", "here", "module"]
+    assert sorted(told("main", "/code/alpha/api/v1")) == ["everywhere", "here", "module"]
 
 
 def test_of_very_many_standing_lessons_the_start_looks_at_the_first_alone(tmp_path: Path) -> None:
@@ -226,7 +226,7 @@ def test_of_very_many_standing_lessons_the_start_looks_at_the_first_alone(tmp_pa
         _one(id=f"lesson{n:04d}", priority="MEDIUM", seen_count=1 + n % 50, triggers={}) for n in range(1_000)
     ]
     opened = _opened(tmp_path, compile_index(lessons, HEADER))
-    moment = relevance.Moment({"moment": "start", "project": "/work/alpha"})
+    moment = relevance.Moment({"moment": "start", "project": "/code/alpha"})
     ids = [record["id"] for record in search.start(opened, moment)]
     assert len(ids) == MOST_STANDING
     assert ids[:3] == ["lesson0049", "lesson0099", "lesson0149"]

@@ -81,7 +81,7 @@ def test_a_critical_lesson_with_a_file_alone_is_recalled_without_any_keyword() -
 
 def test_low_is_not_recalled_by_a_file_and_a_keyword() -> None:
     note = lesson(priority="LOW", files=["**/config.json"], action=["configure", "setup"])
-    score = relevance.score(note, write(file="/work/alpha/config.json", words="configure the settings"))
+    score = relevance.score(note, write(file="/code/alpha/config.json", words="configure the settings"))
     assert not score["fires"]
 
 

@@ -8,7 +8,7 @@ from learnloop.recall.compile import record
 from learnloop.wire import relevance
 from tests.learn.drafted import draft_of
 
-PROJECT = "/work/shop"
+PROJECT = "/code/shop"
 
 
 class Scene(NamedTuple):

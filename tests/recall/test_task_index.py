@@ -16,7 +16,7 @@ from learnloop.wire import earlier, nearness, paths
 from learnloop.wire.index import RecordSection
 from tests.examples import examples
 
-PROJECT = "/work/shop"
+PROJECT = "/code/shop"
 _WORDS = (
     "deploy", "the", "loadUserById", "HTTPServer", "migrations", "failing", "部署到服务器", "déjà", "cart.ts",
     "x", "Carts",
@@ -37,7 +37,7 @@ _tasks = st.lists(
     st.tuples(
         st.lists(st.sampled_from(_WORDS), min_size=1, max_size=5),
         st.lists(st.sampled_from(_FILES), max_size=3, unique=True),
-        st.sampled_from((PROJECT, PROJECT, PROJECT, "/work/other")),
+        st.sampled_from((PROJECT, PROJECT, PROJECT, "/code/other")),
         st.sampled_from(("success", "failed", "unknown", "cancelled")),
     ),
     max_size=24,

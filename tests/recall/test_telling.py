@@ -7,7 +7,7 @@ from learnloop.recall import own_words
 from learnloop.recall.compile import record
 from learnloop.wire import relevance
 
-PROJECT = "/work/shop"
+PROJECT = "/code/shop"
 PROMPTS = (
     "add a test for the cart", "why does the build fail?", "the shopfront page is slow, look at the queries",
     "commit this and push", "rename the helper in utils.py", "update the readme of shopfront",

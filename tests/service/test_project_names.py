@@ -9,7 +9,7 @@ from learnloop.service.project_names import names
     ("paths", "called"),
     [
         (["/w/shop", "/w/cart"], ["shop", "cart"]),
-        (["/work/shop/app", "/work/cart/app"], ["shop/app", "cart/app"]),
+        (["/code/shop/app", "/code/cart/app"], ["shop/app", "cart/app"]),
         (["/a/x/app", "/b/x/app", "/c/y/app"], ["a/x/app", "b/x/app", "y/app"]),
         (["/app", "/w/app"], ["app", "w/app"]),
         (["/w/app", "/w/app", ""], ["app", "app", ""]),

@@ -15,7 +15,7 @@ START_MS = 1_760_000_000_000
 TORN = b'\n{"v":1,"id":"torn half of a li'
 
 
-def made(number: int, session: str = "s1", project: str = "/work/app", **payload: object) -> "Record":
+def made(number: int, session: str = "s1", project: str = "/code/app", **payload: object) -> "Record":
     """The event of a number: the same id and time whenever it is made."""
     ms = START_MS + number * 1000
     return event.record(

@@ -104,17 +104,17 @@ async def test_the_status_line_shows_the_newest_capture_wherever_it_was_read() -
 
 async def test_health_shows_what_was_left_out_and_which_critical_lessons_stayed_silent() -> None:
     bridge = FakeBridge(lesson(1))
-    left = SkippedParts(at="2023-11-14T22:10:00.000Z", origin="reflect", path="/work/q.json", count=7,
-                   reasons=("/work/q.json item 2: has no [/b] message", *("x",) * 6))  # fmt: skip
+    left = SkippedParts(at="2023-11-14T22:10:00.000Z", origin="reflect", path="/code/q.json", count=7,
+                   reasons=("/code/q.json item 2: has no [/b] message", *("x",) * 6))  # fmt: skip
     silent = MissedRecall(short="k3fq", statement="Secrets stay in the vault.", times=2,
-                    at="2023-11-14T22:10:00.000Z", file="/work/app.env")  # fmt: skip
+                    at="2023-11-14T22:10:00.000Z", file="/code/app.env")  # fmt: skip
     bridge.health = Health(skipped_imports=(left,), missed_recalls=(silent,))
     async with console(bridge) as seen:
         pane = await _health(seen)
         await seen.until(lambda: "Left out at imports" in pane.plain)
         for words in (
-            "/work/q.json: 7 parts", "item 2: has no [/b] message", "and 2 more", "k3fq Secrets stay",
-            "not recalled 2 times", "/work/app.env",
+            "/code/q.json: 7 parts", "item 2: has no [/b] message", "and 2 more", "k3fq Secrets stay",
+            "not recalled 2 times", "/code/app.env",
         ):  # fmt: skip
             assert words in pane.plain
 

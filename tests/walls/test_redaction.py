@@ -98,15 +98,15 @@ def test_what_belongs_together_stays_together(ws: Workspace, agent: Agent) -> No
 def test_a_clean_firing_keeps_its_names_to_the_letter() -> None:
     names = {
         "session_id": made("<u1>", 1)[0],
-        "cwd": "/work/my shop",
-        "transcript_path": "/w/-work-my-shop/x.jsonl",
+        "cwd": "/code/my shop",
+        "transcript_path": "/w/-code-my-shop/x.jsonl",
     }
-    context = payloads.HookContext("/work/my shop")
+    context = payloads.HookContext("/code/my shop")
     (record,) = payloads.records(
         "claude", {**names, "hook_event_name": "SessionEnd", "reason": "exit"}, context
     )
     assert {name: record[name] for name in names} == names
-    assert record["project"] == "/work/my shop"
+    assert record["project"] == "/code/my shop"
 
 
 def test_of_a_large_batch_only_the_first_calls_are_recorded() -> None:

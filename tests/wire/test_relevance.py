@@ -149,7 +149,7 @@ def test_scope_and_agents_decide_whatever_the_score() -> None:
         return bool(score(lesson(files=["*.py"], **declared), moment)["fires"])
 
     assert fires(write(), project=PROJECT)
-    assert not fires(write(), project="/work/beta")
+    assert not fires(write(), project="/code/beta")
     assert fires(write(agent="Reviewer"), agents=["reviewer"])
     assert not fires(write(), agents=["reviewer"])
     assert fires(write(), project=PROJECT, path="src")
@@ -167,9 +167,9 @@ def test_a_module_without_a_file_is_where_the_agent_works() -> None:
 @pytest.mark.parametrize(
     ("pattern", "path", "expected"),
     [
-        ("*.py", "/work/alpha/a.py", True), ("*.py", "/work/alpha/x/y/a.py", True), ("*.py", "a.pyc", False),
-        ("**/plugin.json", "plugin.json", True), ("**/plugin.json", "/work/alpha/plugin.json", True),
-        ("**/plugin.json", "/work/alpha/a/b/plugin.json", True), ("**/plugin.json", "/plugin.json", True),
+        ("*.py", "/code/alpha/a.py", True), ("*.py", "/code/alpha/x/y/a.py", True), ("*.py", "a.pyc", False),
+        ("**/plugin.json", "plugin.json", True), ("**/plugin.json", "/code/alpha/plugin.json", True),
+        ("**/plugin.json", "/code/alpha/a/b/plugin.json", True), ("**/plugin.json", "/plugin.json", True),
         ("src/", "src/a.py", True), ("src/", "lib/src/a.py", True), ("src/", "src", False),
         ("src", "src/deep/a.py", True), ("/src", "lib/src/a.py", False), ("src/*.py", "src/a.py", True),
         ("src/*.py", "lib/src/a.py", False), ("src/*.py", "src/deep/a.py", False),
@@ -177,11 +177,11 @@ def test_a_module_without_a_file_is_where_the_agent_works() -> None:
         ("a?c.txt", "abc.txt", True), ("a?c.txt", "ac.txt", False), ("[a-c].txt", "b.txt", True),
         ("[!a-c].txt", "b.txt", False), ("[]x].txt", "].txt", True), (r"\*.txt", "*.txt", True),
         (r"\*.txt", "a.txt", False), ("test_*.py", "tests/test_a.py", True), ("*.*.py", "a.b.py", True),
-        ("конфиг/*.toml", "/work/alpha/конфиг/é.toml", True), ("/etc/**", "/etc/nginx/a.conf", True),
-        ("/work/alpha/src/*.py", "/work/alpha/src/a.py", True), ("src/*.py", "/elsewhere/src/a.py", False),
-        ("*.conf", "/etc/nginx/a.conf", True), ("alpha/", "/work/alpha/a.py", False), ("", "a.py", False),
-        ("src/*.py", "/work/alpha/.claude/worktrees/fix/src/a.py", True), ("./src/*.py", "src/a.py", True),
-        ("src/*.py", "/work/alpha/docs/../src/a.py", True), ("[", "[", True),
+        ("конфиг/*.toml", "/code/alpha/конфиг/é.toml", True), ("/etc/**", "/etc/nginx/a.conf", True),
+        ("/code/alpha/src/*.py", "/code/alpha/src/a.py", True), ("src/*.py", "/elsewhere/src/a.py", False),
+        ("*.conf", "/etc/nginx/a.conf", True), ("alpha/", "/code/alpha/a.py", False), ("", "a.py", False),
+        ("src/*.py", "/code/alpha/.claude/worktrees/fix/src/a.py", True), ("./src/*.py", "src/a.py", True),
+        ("src/*.py", "/code/alpha/docs/../src/a.py", True), ("[", "[", True),
     ],
 )  # fmt: skip
 def test_file_patterns_have_the_habits_of_gitignore(pattern: str, path: str, expected: bool) -> None:

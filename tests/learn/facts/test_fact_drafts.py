@@ -15,7 +15,7 @@ def _confidence(stage: str, *said: tuple[str, str]) -> float:
         for session, event in said
     ]
     finding: dict[str, Any] = {"text": TEXT, "folder": "", "draft_id": "a" * 26, "evidence": evidence}
-    return fact_drafts.draft(finding, stage, "/work/shop", Calls()).confidence
+    return fact_drafts.draft(finding, stage, "/code/shop", Calls()).confidence
 
 
 def test_agreement_of_both_stages_and_repetition_raise_confidence() -> None:

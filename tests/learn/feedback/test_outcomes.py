@@ -15,7 +15,7 @@ MINUTE = 60_000
 
 def asked(task: str = "write tests for the parser") -> Scene:
     """A task that is done."""
-    return Scene().prompt(task, "p1").call("Write", "/work/shop/a.py", prompt_id="p1").stop(prompt_id="p1")
+    return Scene().prompt(task, "p1").call("Write", "/code/shop/a.py", prompt_id="p1").stop(prompt_id="p1")
 
 
 def first(outcome: Outcome) -> tuple[str, list[tuple[str, float]]]:

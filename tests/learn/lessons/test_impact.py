@@ -15,7 +15,7 @@ BEFORE = {
 
 
 def _draft(words: str) -> Lesson:
-    return draft_of(words, BEFORE, "/work/shop")
+    return draft_of(words, BEFORE, "/code/shop")
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ def test_the_index_keeps_within_bounds_whatever_a_lesson_declares(tmp_path: Path
     (tmp_path / "index").write_bytes(data)
     opened = index.read(str(tmp_path / "index"))
     assert opened is not None
-    moment = relevance.Moment(write(file="/work/alpha/" + "y" * 4_000, words="x " * 9_000))
+    moment = relevance.Moment(write(file="/code/alpha/" + "y" * 4_000, words="x " * 9_000))
     expected = relevance.score(record, moment)["fires"]
     assert bool(search.best(opened, moment, 3, lambda _: True, 70)) == expected
     assert time.perf_counter() - began < 5

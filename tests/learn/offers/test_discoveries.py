@@ -20,7 +20,7 @@ GOOD: dict[str, Any] = {
 }
 
 
-def _made(ts: str = NOW, project: str = "/work/shop", **fields: Any) -> Lesson:
+def _made(ts: str = NOW, project: str = "/code/shop", **fields: Any) -> Lesson:
     return discoveries.lesson_from_discovery(
         YamlMapping({**GOOD, **fields}), Origin("e1", ts, "discovery", project=project)
     )
@@ -72,7 +72,7 @@ def test_two_are_one_above_eighty_percent_of_words_in_common() -> None:
     ten = "one two three four five six seven eight nine ten"
     assert discoveries.overlap(ten, f"{ten} more") > discoveries.OVERLAP
 
-    here, there = _made().as_json(), _made(project="/work/blog").as_json()
+    here, there = _made().as_json(), _made(project="/code/blog").as_json()
     assert discoveries.is_same_discovery(
         here, _made(details="Something else altogether is said here.").as_json()
     )

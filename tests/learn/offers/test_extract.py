@@ -13,7 +13,7 @@ from learnloop.models import Lesson
 from learnloop.service.lessons import queue
 from learnloop.service.workspace import Workspace
 
-ORIGIN = Origin("e1", "2026-01-02T03:04:05.000Z", "draft:x", project="/work/shop")
+ORIGIN = Origin("e1", "2026-01-02T03:04:05.000Z", "draft:x", project="/code/shop")
 
 
 def test_best_practices_are_found_in_an_agents_output() -> None:
@@ -169,7 +169,7 @@ def test_the_score_is_the_specified_sum() -> None:
 
     full = _scored(
         category="security", title="Ten letters", description="Values must be bound, " + "x" * 90,
-        keywords=("a", "b", "c", "d", "e"), example="yes", counter_example="no", project="/work/shop",
+        keywords=("a", "b", "c", "d", "e"), example="yes", counter_example="no", project="/code/shop",
         triggers={"file_patterns": ["*.sql"], "agent_names": ["one", "two", "three"]},
     )  # fmt: skip
     assert full.score.as_json() == {"relevance": 0.95, "quality": 1.0, "applicability": 1.0, "overall": 0.99}

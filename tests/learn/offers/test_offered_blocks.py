@@ -33,7 +33,7 @@ def _in(body: str, tag: str = "PROCESS_KNOWLEDGE") -> str:
 def _lesson(body: str) -> Lesson:
     (block,) = offered_blocks.find_blocks(_in(body))
     origin = knowledge.Origin(
-        event_id="e1", ts="2026-01-02T03:04:05.000Z", rule="block:process_knowledge", project="/work/shop"
+        event_id="e1", ts="2026-01-02T03:04:05.000Z", rule="block:process_knowledge", project="/code/shop"
     )
     return knowledge.lesson_from_block(block.read(), origin)
 

@@ -11,7 +11,7 @@ def task(number: int, outcome: TaskOutcome = "success", **fields: Any) -> Task:
     given = {
         "id": f"{number:032x}", "title": f"Task {number}", "outcome": outcome,
         "known": "none" if outcome == "unknown" else "said", "started": f"{DAY}T10:{number:02d}:00.000Z",
-        "duration_ms": number * 1000, "agent": "main", "session_id": "s1", "project": "/work/shop",
+        "duration_ms": number * 1000, "agent": "main", "session_id": "s1", "project": "/code/shop",
         "host": "claude", "kind": "code", "turns": (f"{number:032x}",),
     }  # fmt: skip
     return Task(**{**given, **fields})

@@ -13,7 +13,7 @@ from tests.learn.tasks.made_tasks import DAY, task
 
 def facts(*tasks: Task, heeded: Sequence[str] = ()) -> day_summary.DayFacts:
     return day_summary.DayFacts(
-        DAY, "/work/shop", "+01:00", list(reversed(tasks)), list(tasks), heeded=heeded
+        DAY, "/code/shop", "+01:00", list(reversed(tasks)), list(tasks), heeded=heeded
     )
 
 

@@ -8,7 +8,7 @@ from learnloop.learn.tasks import memory_kinds, procedures
 from learnloop.models.memory import LONGEST_TEXT, Memory
 from learnloop.models.task import Task
 
-PROJECT = "/work/shop"
+PROJECT = "/code/shop"
 
 
 def task(number: int, title: str = "Add a guest checkout", **fields: Any) -> Task:

@@ -23,14 +23,14 @@ def projects(root: str, tmp_path: Path) -> Path:
     return tmp_path / "user" / ".claude" / "projects"
 
 
-def session(name: str = "s1", cwd: str = "/work/shop") -> Transcript:
+def session(name: str = "s1", cwd: str = "/code/shop") -> Transcript:
     made = Transcript(name, cwd).prompt("write a test", promptId=f"{name}-1")
     made.calls_tool("Write", {"file_path": f"{cwd}/test_a.py"}).says("Wrote it.")
     return made.prompt("No, that's wrong, use pytest", promptId=f"{name}-2")
 
 
 def test_an_old_correction_becomes_a_draft(ws: Workspace, projects: Path) -> None:
-    path = session().write(projects / "-work-shop")
+    path = session().write(projects / "-code-shop")
     report = backfill.backfill(ws, [str(path)])
     (lesson,) = Store(ws.root).lessons()
 
@@ -44,7 +44,7 @@ def test_an_old_correction_becomes_a_draft(ws: Workspace, projects: Path) -> Non
 
 
 def test_a_second_run_adds_nothing(ws: Workspace, projects: Path) -> None:
-    path = str(session().write(projects / "-work-shop"))
+    path = str(session().write(projects / "-code-shop"))
     backfill.backfill(ws, [path])
     before = [lesson.as_json() for lesson in Store(ws.root).lessons()]
     report = backfill.backfill(ws, [path])
@@ -54,7 +54,7 @@ def test_a_second_run_adds_nothing(ws: Workspace, projects: Path) -> None:
 
 
 def test_nor_when_the_events_themselves_are_gone(ws: Workspace, projects: Path) -> None:
-    path = str(session().write(projects / "-work-shop"))
+    path = str(session().write(projects / "-code-shop"))
     backfill.backfill(ws, [path])
     for name in segments.names(ws.root):
         segments.path(ws.root, name).unlink()
@@ -64,9 +64,9 @@ def test_nor_when_the_events_themselves_are_gone(ws: Workspace, projects: Path) 
 
 def test_a_session_that_went_on_adds_what_is_new(ws: Workspace, projects: Path) -> None:
     made = session()
-    path = str(made.write(projects / "-work-shop"))
+    path = str(made.write(projects / "-code-shop"))
     backfill.backfill(ws, [path])
-    made.says("Used it.").prompt("thanks").write(projects / "-work-shop")
+    made.says("Used it.").prompt("thanks").write(projects / "-code-shop")
 
     assert backfill.backfill(ws, [path]).events == 2
     assert [turn.prompt for turn in Store(ws.root).turns()] == [
@@ -101,7 +101,7 @@ def transcripts_ms(line: dict[str, object]) -> int:
 
 def test_what_hooks_recorded_is_skipped(ws: Workspace, projects: Path) -> None:
     made = session()
-    path = str(made.write(projects / "-work-shop"))
+    path = str(made.write(projects / "-code-shop"))
     _hooked(ws, made, 0)
 
     assert backfill.backfill(ws, [path]).events == 0
@@ -110,7 +110,7 @@ def test_what_hooks_recorded_is_skipped(ws: Workspace, projects: Path) -> None:
 
 def test_the_time_before_hooks_were_installed_is_learned_from(ws: Workspace, projects: Path) -> None:
     made = session().says("Used it.").prompt("and now the docs", promptId="s1-3")
-    path = str(made.write(projects / "-work-shop"))
+    path = str(made.write(projects / "-code-shop"))
     _hooked(ws, made, len(made.lines) - 1)
     workspace.ingest(ws)
     report = backfill.backfill(ws, [path])
@@ -125,23 +125,23 @@ def test_the_time_before_hooks_were_installed_is_learned_from(ws: Workspace, pro
 
 
 def test_projects_are_listed_with_their_real_folders(ws: Workspace, projects: Path) -> None:
-    session("s1").write(projects / "-work-shop")
-    session("s2").write(projects / "-work-shop")
-    session("s3", "/work/blog").write(projects / "-work-blog")
-    (projects / "-work-shop" / "agent-a1.jsonl").write_text("{}\n")
+    session("s1").write(projects / "-code-shop")
+    session("s2").write(projects / "-code-shop")
+    session("s3", "/code/blog").write(projects / "-code-blog")
+    (projects / "-code-shop" / "agent-a1.jsonl").write_text("{}\n")
     (projects / "-empty").mkdir()
     found = {project.project: project.sessions for project in transcript_files.projects()}
 
-    assert found == {"/work/shop": 2, "/work/blog": 1}
+    assert found == {"/code/shop": 2, "/code/blog": 1}
 
 
 def test_the_clients_own_folder_may_be_elsewhere(
     ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "elsewhere"))
-    session().write(tmp_path / "elsewhere" / "projects" / "-work-shop")
+    session().write(tmp_path / "elsewhere" / "projects" / "-code-shop")
 
-    assert [project.project for project in transcript_files.projects()] == ["/work/shop"]
+    assert [project.project for project in transcript_files.projects()] == ["/code/shop"]
 
 
 def test_there_may_be_none(ws: Workspace) -> None:
@@ -150,8 +150,8 @@ def test_there_may_be_none(ws: Workspace) -> None:
 
 @pytest.mark.parametrize("name", ["folder", "projects", "project"])
 def test_a_path_is_a_folder_of_transcripts_or_a_project(ws: Workspace, projects: Path, name: str) -> None:
-    folder = session().write(projects / "-work-shop").parent
-    path = {"folder": str(folder), "projects": str(projects), "project": "/work/shop"}[name]
+    folder = session().write(projects / "-code-shop").parent
+    path = {"folder": str(folder), "projects": str(projects), "project": "/code/shop"}[name]
 
     assert backfill.backfill(ws, [path]).sessions == 1
 
@@ -159,7 +159,7 @@ def test_a_path_is_a_folder_of_transcripts_or_a_project(ws: Workspace, projects:
 def test_a_file_that_is_no_transcript_is_refused_and_nothing_changed(
     ws: Workspace, projects: Path, tmp_path: Path
 ) -> None:
-    good = str(session().write(projects / "-work-shop"))
+    good = str(session().write(projects / "-code-shop"))
     foreign = tmp_path / "notes.jsonl"
     foreign.write_text(json.dumps({"hello": 1}) + "\n")
 
@@ -175,7 +175,7 @@ def test_a_path_that_is_not_there_is_named(ws: Workspace) -> None:
 
 
 def test_progress_goes_from_nothing_to_all(ws: Workspace, projects: Path) -> None:
-    folder = session("s1").write(projects / "-work-shop").parent
+    folder = session("s1").write(projects / "-code-shop").parent
     session("s2").write(folder)
     steps: list[tuple[int, int]] = []
     backfill.backfill(ws, [str(folder)], lambda done, total, _="": steps.append((done, total)))
@@ -198,7 +198,7 @@ def test_a_project_that_is_off_is_not_read(ws: Workspace, projects: Path, tmp_pa
     report = backfill.backfill(ws, [str(off), str(on)])
     assert (report.sessions, report.switched_off) == (1, 1)
     assert "1 session of projects that are switched off was left out" in str(report)
-    assert {turn.project for turn in Store(ws.root).turns()} == {"/work/shop"}
+    assert {turn.project for turn in Store(ws.root).turns()} == {"/code/shop"}
 
 
 SILENT = [{"disableAllHooks": True}, {"disableAllHooks": "yes"}, {"env": {"LEARNLOOP_DISABLE": "1"}},
@@ -238,7 +238,7 @@ def test_no_word_reads_what_is_switched_off(ws: Workspace, projects: Path, tmp_p
 def test_nothing_is_read_while_nothing_may_be_recorded(
     ws: Workspace, projects: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    path = session().write(projects / "-work-shop")
+    path = session().write(projects / "-code-shop")
     if how == "off":
         switch_files.switch(ws, on=False)
     elif how.isupper():

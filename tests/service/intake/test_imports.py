@@ -34,8 +34,8 @@ def test_each_origin_gives_the_drafts_that_a_person_counts_and_none_twice(
     root: str, kind: str, path: str, found: int, drafts: int, skipped: int
 ) -> None:
     ws = Workspace(root)
-    first = imports.import_files(ws, kind, str(SAMPLES / path), "/work/shop")
-    again = imports.import_files(ws, kind, str(SAMPLES / path), "/work/shop")
+    first = imports.import_files(ws, kind, str(SAMPLES / path), "/code/shop")
+    again = imports.import_files(ws, kind, str(SAMPLES / path), "/code/shop")
     every = queue.listing(ws)
 
     assert (first.found, first.drafts, len(first.skipped)) == (found, drafts, skipped)
@@ -48,7 +48,7 @@ def test_each_origin_gives_the_drafts_that_a_person_counts_and_none_twice(
 
 def test_statements_are_made_where_a_rule_can(root: str) -> None:
     ws = Workspace(root)
-    imports.import_files(ws, "bullets", str(SAMPLES / "LEARNED.md"), "/work/shop")
+    imports.import_files(ws, "bullets", str(SAMPLES / "LEARNED.md"), "/code/shop")
     said = {draft.title: draft.statement for draft in queue.listing(ws)}
 
     assert said["Use pnpm instead of npm"] == "Use pnpm instead of npm."
@@ -57,7 +57,7 @@ def test_statements_are_made_where_a_rule_can(root: str) -> None:
 
 def test_a_graphs_node_keeps_its_content_and_triggers(root: str) -> None:
     ws = Workspace(root)
-    imports.import_files(ws, "triads", str(SAMPLES / "graphs"), "/work/shop")
+    imports.import_files(ws, "triads", str(SAMPLES / "graphs"), "/code/shop")
     bump = next(draft for draft in queue.listing(ws) if draft.kind == "checklist")
 
     assert (bump.priority, bump.proposed_priority) == ("HIGH", "CRITICAL")
@@ -93,7 +93,7 @@ def test_a_broken_graph_is_left_out_by_name_and_the_others_are_read(root: str, t
     shutil.copytree(SAMPLES / "graphs", tmp_path / "graphs")
     (tmp_path / "graphs" / "aaa.json").write_text('{"nodes": [')
     (tmp_path / "graphs" / "zzz.json").write_text("[]")
-    report = imports.import_files(Workspace(root), "triads", str(tmp_path / "graphs"), "/work/shop")
+    report = imports.import_files(Workspace(root), "triads", str(tmp_path / "graphs"), "/code/shop")
 
     assert report.drafts == 2
     broken = [reason for reason in report.skipped if "aaa.json" in reason or "zzz.json" in reason]
@@ -104,7 +104,7 @@ def test_a_broken_graph_is_left_out_by_name_and_the_others_are_read(root: str, t
 def test_an_agents_figures_go_out_summed_over_its_projects(root: str, tmp_path: Path) -> None:
     figures = {"agent_name": "reviewer", "total_invocations": 3, "success_count": 2, "revision_count": 1,
                "cancellation_count": 0}  # fmt: skip
-    documents = [{**figures, "project": project} for project in ("/work/shop", "/work/till")]
+    documents = [{**figures, "project": project} for project in ("/code/shop", "/code/till")]
     exchange.import_document(Workspace(root), {"agents": documents})
     assert main(["export", "--olympus", str(tmp_path / "out")]) == 0
 

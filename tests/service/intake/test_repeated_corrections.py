@@ -15,7 +15,7 @@ DAY_MS = 86_400_000
 
 def session(number: int, *said: str, project: str = "shop", **fields: str) -> Transcript:
     """One session a month, in which the person says some things."""
-    lines = Transcript(f"s{number}", f"/work/{project}").prompt("write a test", **fields).says("Done.")
+    lines = Transcript(f"s{number}", f"/code/{project}").prompt("write a test", **fields).says("Done.")
     for words in said:
         lines.prompt(words, **fields).says("Done.")
     for line in lines.lines:

@@ -11,7 +11,7 @@ from learnloop.wire import clock
 from tests.ingest.session_scene import Scene, write
 
 DAY_MS = 86_400_000
-PROJECT = "/work/shop"
+PROJECT = "/code/shop"
 AGAIN = "no, I said pnpm! why do you still use npm?"
 
 
@@ -61,7 +61,7 @@ def test_where_history_begins_later_it_says_so(ws: Workspace) -> None:
     assert corrections.story(ws, lesson_id, later(4)) == words
 
 
-@pytest.mark.parametrize("project", [PROJECT, "/work/other"])
+@pytest.mark.parametrize("project", [PROJECT, "/code/other"])
 def test_corrections_before_a_rule_that_was_typed_count_where_it_holds(ws: Workspace, project: str) -> None:
     corrected(ws, -2, "don't use npm here, use pnpm", project)
     rule = verdicts.tell(ws, "Use pnpm, not npm.", scope="project", project=PROJECT).lesson_ids[0]

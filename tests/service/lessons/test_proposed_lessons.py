@@ -10,7 +10,7 @@ from learnloop.service.workspace import Workspace
 from tests.secret_texts import made
 
 GITHUB = made("ghp_<w36>", 7)[0]
-PROJECT = "/work/shop"
+PROJECT = "/code/shop"
 
 
 def drafted(ws: Workspace) -> list[tuple[str, str, str]]:

@@ -12,7 +12,7 @@ from learnloop.wire import clock, index, paths
 from tests.ingest.session_scene import Scene, write
 
 DAY_MS = 86_400_000
-PROJECT = "/work/shop"
+PROJECT = "/code/shop"
 
 
 def draft(ws: Workspace, words: str, session: str = "s1", start: int = 1_790_000_000_000) -> str:

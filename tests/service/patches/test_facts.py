@@ -267,9 +267,9 @@ def test_a_modules_fact_goes_where_its_session_wrote_and_nowhere_else(ws: Worksp
 )
 @settings(max_examples=examples(600), deadline=None)
 def test_placement_never_leaves_the_project(folder: str, written: list[str]) -> None:
-    path = placement.fact_file("/work/shop", folder, [*written, f"/work/shop/{folder}/x.py"])
+    path = placement.fact_file("/code/shop", folder, [*written, f"/code/shop/{folder}/x.py"])
     assert os.path.normpath(path) == path
-    assert path.startswith("/work/shop/")
+    assert path.startswith("/code/shop/")
     assert path.rpartition("/")[2] in ("LEARNED.md", "AGENTS.md")
 
 

@@ -4,7 +4,7 @@ from learnloop.service import workspace
 from learnloop.service.workspace import Workspace
 from learnloop.wire import event, journal
 
-APP, OTHER, NEIGHBOUR = "/work/app", "/work/other", "/work/app-two"
+APP, OTHER, NEIGHBOUR = "/code/app", "/code/other", "/code/app-two"
 IN_APP, IN_OTHER = "aaaa1111-0000-4000-8000-000000000001", "bbbb2222-0000-4000-8000-000000000002"
 IN_NEIGHBOUR = "cccc3333-0000-4000-8000-000000000003"
 START_MS = 1_760_000_000_000

@@ -45,6 +45,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A data root that does not exist yet, in a world where nothing else of Learnloop does."""
     user = tmp_path / "user"
     user.mkdir()
+    monkeypatch.chdir(Path.cwd())  # a hook goes where its session is
     for name in ("LEARNLOOP_DISABLE", "LEARNLOOP_NESTED", "LEARNLOOP_RECALL", "DISABLE_EXPERIENCE_INJECTION"):
         monkeypatch.delenv(name, raising=False)
     for name in ("XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):

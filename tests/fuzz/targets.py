@@ -1,9 +1,11 @@
 """What is fuzzed: each parser as a function of bytes, which says by its asserts what must hold of any."""
 
+import atexit
 import contextlib
 import json
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Callable
 from functools import cache
@@ -102,7 +104,9 @@ def _file(suffix: str) -> Path:
     """A file that each input is written to; where there is memory for files, in it."""
     memory = Path("/dev/shm")
     place = str(memory) if os.access(memory, os.W_OK) else None
-    return Path(tempfile.mkdtemp(prefix="learnloop-fuzz-", dir=place)) / f"input{suffix}"
+    folder = tempfile.mkdtemp(prefix="learnloop-fuzz-", dir=place)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder) / f"input{suffix}"
 
 
 def transcript(data: bytes) -> None:

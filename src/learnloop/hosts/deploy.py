@@ -1,6 +1,7 @@
 """The deployed copy: standard-library-only hook code under the root, which outlives a virtual environment."""
 
 import ast
+import functools
 import hashlib
 import json
 import marshal
@@ -12,6 +13,7 @@ import sys
 import tempfile
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
+from typing import Any
 
 import learnloop
 from learnloop.store import locks
@@ -178,8 +180,7 @@ def _bundle(new: Path, files: dict[str, bytes]) -> Path:
     table: dict[str, tuple[bool, int, int]] = {}
     body = bytearray()
     for dotted, name in _in_groups(files):
-        tree = _Untyped().visit(ast.parse(files[name], name))
-        code = marshal.dumps(compile(tree, name, "exec", dont_inherit=True, optimize=2))
+        code = _code(name, files[name])
         table[dotted] = (name.endswith("/__init__.py"), len(body), len(code))
         body += code
     head = marshal.dumps((table, GROUPS))
@@ -189,8 +190,17 @@ def _bundle(new: Path, files: dict[str, bytes]) -> Path:
     return new / "bundle"
 
 
+@functools.cache
+def _code(name: str, source: bytes) -> bytes:
+    tree = _Untyped().visit(ast.parse(source, name))
+    return marshal.dumps(compile(tree, name, "exec", dont_inherit=True, optimize=2))
+
+
 class _Untyped(ast.NodeTransformer):
     """Takes out what only type checkers read; it costs a prompt hook three percent of a bare interpreter."""
+
+    def visit(self, node: ast.AST) -> Any:
+        return node if isinstance(node, ast.expr) else super().visit(node)
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
         node.annotation = None

@@ -31,7 +31,7 @@ def statuses(learn: Learn) -> list[tuple[str, str]]:
 
 def test_a_pipe_gets_the_command_that_keeps_each(learn: Learn, transcripts: str) -> None:
     assert learn("backfill", transcripts) == 0
-    assert "\nYou corrected Claude 5 times in 8 weeks; 2 things more than once.\n" in learn.out
+    assert "\nYou corrected your agents 5 times in 8 weeks; 2 things more than once.\n" in learn.out
     commands = [line.strip() for line in learn.out.splitlines() if "learn promote" in line]
     assert f"“{HABIT}”  in 2 projects\n      {commands[0]}" in learn.out
     assert f"“{PNPM}”  shop\n      {commands[1]}" in learn.out

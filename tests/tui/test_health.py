@@ -169,7 +169,8 @@ async def test_nothing_is_said_of_an_empty_queue_before_the_hooks_were_looked_at
 async def test_first_run_installs_after_showing_the_change_and_waits_for_a_prompt() -> None:
     bridge = _empty()
     async with console(bridge) as seen:
-        await _welcome(seen)
+        pane = await _welcome(seen)
+        assert "the agents on this machine" in " ".join(pane.page_view.plain.split())
         await seen.press("i")
         await seen.until(lambda: isinstance(seen.app.screen, InstallScreen))
         assert bridge.asked(machine_queries.install) == [(("claude",), True)]

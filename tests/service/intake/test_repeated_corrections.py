@@ -35,7 +35,7 @@ PNPM = "No, use pnpm instead of npm in this repo"
 def test_what_came_more_than_once_is_named_in_the_persons_words(ws: Workspace, tmp_path: Path) -> None:
     said = read(ws, tmp_path, session(1, PNPM, "No, that is wrong, use pytest"), session(4, PNPM)).said
     (thing,) = said.repeated
-    assert str(said) == "You corrected Claude 3 times in 3 months; 1 thing more than once."
+    assert str(said) == "You corrected your agents 3 times in 3 months; 1 thing more than once."
     assert (thing.times, thing.quote, thing.projects) == (2, PNPM, 1)
     assert said.share == "Kept after the first time, it would have covered 1 of the 3 corrections (33 %)."
 
@@ -66,7 +66,7 @@ def test_sessions_at_which_nobody_sat_are_not_counted(ws: Workspace, tmp_path: P
 
 def test_what_came_once_is_not_called_repeated(ws: Workspace, tmp_path: Path) -> None:
     said = read(ws, tmp_path, session(1, PNPM)).said
-    assert str(said) == "You corrected Claude 1 time in 1 day; nothing more than once."
+    assert str(said) == "You corrected your agents 1 time in 1 day; nothing more than once."
     assert said.share == ""
 
 

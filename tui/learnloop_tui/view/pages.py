@@ -96,7 +96,7 @@ _PURPOSE = (
     "approve it, recalls it for the agent at the right moment. Everything stays on this machine."
 )
 _HELP = {
-    "install": "Registers the hooks of Claude Code in your user settings, after showing what changes. "
+    "install": "Registers hooks with the agents on this machine that you choose, after showing what changes. "
     "Taken back by: learn uninstall",
     "backfill": "Reads the sessions you already had, of projects you choose, and drafts lessons from them.",
     "demo": "Opens a made-up store that is thrown away afterwards.",

@@ -60,7 +60,7 @@ class RepeatedCorrections(Document):
         if not self.corrections:
             return "No correction of yours is in these sessions."
         more = f"{_many(self.things, 'thing')} more than once" if self.things else "nothing more than once"
-        return f"You corrected Claude {_many(self.corrections, 'time')} in {span(self.ms)}; {more}."
+        return f"You corrected your agents {_many(self.corrections, 'time')} in {span(self.ms)}; {more}."
 
     @property
     def share(self) -> str:

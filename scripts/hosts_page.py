@@ -2,13 +2,11 @@
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from learnloop.hosts import client
+from learnloop.hosts.host import Host, NoTranscripts
 from learnloop.service.hosts import HOSTS
 from learnloop.wire import hosts
-
-if TYPE_CHECKING:
-    from learnloop.wire.hosts import Description
 
 BEGIN, END = "<!-- hosts -->\n", "<!-- /hosts -->"
 EXAMPLE = "gemini"
@@ -31,6 +29,7 @@ the agents on this machine and asks which of them you mean; `learn install --hos
 {table}
 *Recorded* is what becomes evidence. *Told at* names the moments at which a lesson reaches the model.
 *Stopped at* names what a lesson can stop before it happens. *Old sessions* are what `learn backfill` reads.
+*Not run* means: built from the agent's documents, and no test ran it against the real program.
 
 {limits}## Add a host
 
@@ -62,15 +61,16 @@ The description of {title} is a short one:
 
 def table() -> str:
     """A row for each host: what is recorded, told, stopped and backfilled."""
-    rows = (_row(hosts.description(host.name), host.oldest) for host in HOSTS)
-    return _HEAD + "".join(rows)
+    return _HEAD + "".join(map(_row, HOSTS))
 
 
-def _row(description: "Description", oldest: tuple[int, ...]) -> str:
-    version = ".".join(map(str, oldest))
+def _row(host: Host) -> str:
+    description = hosts.description(host.name)
+    version = f" {client.dotted(host.oldest)} or newer" if host.oldest else ""
+    old = "no" if isinstance(host.transcripts, NoTranscripts) else "yes"
     recorded = _words(_RECORDED, description["events"].values())
     told, stopped = _words(_TOLD, description["told"]), _words(_STOPPED, description["stopped"])
-    return f"| {description['title']} {version} or newer | {recorded} | {told} | {stopped} | yes |\n"
+    return f"| {host.title}{version} | {recorded} | {told} | {stopped} | {old} |\n"
 
 
 def _words(names: dict[str, str], events: Collection[str]) -> str:

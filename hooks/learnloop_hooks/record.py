@@ -45,8 +45,9 @@ def handle(root: str, host: str, data: bytes, size: int, started_ns: int, event:
     firing = _Firing(root, host, size, started_ns)
     try:
         payload = firing.decode(data)
-        if host == "claude" and "timestamp" in payload and env.get("COPILOT_CLI"):
-            return b""  # Copilot runs the hooks of a project's Claude settings beside its own
+        of_another = "cursor_version" in payload or ("timestamp" in payload and env.get("COPILOT_CLI"))
+        if host == "claude" and of_another:
+            return b""  # Copilot and Cursor run the hooks of Claude Code's settings beside their own
         foreign = None if host == "claude" else firing.translated(payload, event)
     except (ValueError, RecursionError) as error:
         firing.records.clear()
@@ -193,7 +194,8 @@ class _Firing:
             self._record(payload, context)
         if name == "PostToolBatch":  # of interest where lessons stop calls
             return self._recall(payload, compiled, context, of_project) if header.get("gates") else None
-        is_moment = name in self.tells or name in self.stops
+        # A prompt is remembered for the calls that follow, also where it takes no words.
+        is_moment = name in self.tells or name in self.stops or name == "UserPromptSubmit"
         if not is_moment or (name in _ENDING and not header.get("dues")):
             return None
         is_recalling = switched.get("recall", True) and switches.recalling(self.root, folder)

@@ -98,6 +98,26 @@ def test_without_a_terminal_the_others_are_named(learn: Learn, settings: Path, c
     assert list(codex.iterdir()) == []
 
 
+def test_an_agent_that_was_not_run_is_marked_wherever_it_is_named(
+    learn: Learn, settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder := Path(paths.home(), ".cursor")).mkdir()
+    assert learn("install") == 0
+    assert "cursor (not run) is on this machine too: learn install --host cursor" in learn.err
+    monkeypatch.setattr("sys.stdin", Terminal("2\n"))
+    assert learn("install") == 0
+    assert "1 claude, 2 cursor (not run)" in learn.out + learn.err
+    assert "Note: Cursor (not run): its hooks were built from documents" in learn.err
+    assert json.loads((folder / "hooks.json").read_text())["version"] == 1
+    assert learn("status") == 0
+    assert f"{folder}/hooks.json (not run)" in learn.out
+    learn("doctor")
+    assert f"registered in {folder}/hooks.json (not run: its hooks were" in learn.out
+    assert f"registered in {settings}\n" in learn.out
+    assert learn("uninstall") == 0
+    assert list(folder.iterdir()) == []
+
+
 def test_the_diff_shows_every_line_and_changes_nothing(learn: Learn, settings: Path, root: str) -> None:
     before = settings.read_bytes()
     assert learn("install", "--diff") == 0

@@ -142,6 +142,11 @@ def test_a_refusal_in_copilot_has_its_words(root: str, path: Path) -> None:
     assert turn.failures == ()
 
 
+def test_an_answer_is_what_the_end_claims_where_the_end_has_no_words(root: str) -> None:
+    (turn,) = turns(root, Scene().prompt("build it").add("answer", {"message": "Built."}).stop(""), "cursor")
+    assert (turn.end, turn.claim) == ("done", "Built.")
+
+
 @pytest.mark.parametrize("host", ["copilot", "droid"])
 def test_what_is_no_transcript_adds_nothing(root: str, path: Path, host: str) -> None:
     transcript = written(path, {"type": "session_start"}, {"type": "session.start", "data": 7})

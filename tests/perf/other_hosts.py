@@ -18,6 +18,7 @@ _EVENTS = {
     "droid": {"UserPromptSubmit": "UserPromptSubmit", "PreToolUse match": "PostToolUse"},
     "opencode": {"UserPromptSubmit": "chat.message", "PreToolUse match": "tool.execute.after"},
     "cline": {"UserPromptSubmit": "beforeRun", "PreToolUse match": "beforeTool"},
+    "cursor": {"UserPromptSubmit": "beforeSubmitPrompt", "PreToolUse match": "postToolUse"},
 }
 """A prompt, and the call at which a lesson is told."""
 

@@ -12,6 +12,8 @@ from learnloop.wire import hosts, payloads
 from learnloop.wire.hosts import translation
 
 OTHERS = [name for name in hosts.NAMES if name != hosts.CLAUDE]
+UNSAMPLED = ("opencode", "cursor")
+"""Those whose real payloads are tested with their plugin, and of which there are none."""
 SHARED = Path(os.environ.get("LEARNLOOP_REALCLIENT") or Path(__file__).parents[3] / "shared" / "realclient")
 
 
@@ -28,7 +30,7 @@ def samples(host: str) -> list[tuple[str, dict[str, Any]]]:
     return [(file.stem, sample["stdin"]) for file in files for sample in json.loads(file.read_text("utf-8"))]
 
 
-@pytest.mark.parametrize("host", [name for name in OTHERS if name != "opencode"])  # see tests/hosts
+@pytest.mark.parametrize("host", [name for name in OTHERS if name not in UNSAMPLED])
 def test_every_sample_is_recorded_or_left_out_on_purpose(host: str) -> None:
     every = samples(host)
     if not every:

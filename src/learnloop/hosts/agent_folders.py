@@ -88,6 +88,7 @@ HOSTS = (
         project_agents=(".cursor/agents/*.md",),
         project_instructions=("AGENTS.md", ".cursorrules"),
         project_rules=(".cursor/rules/**/*.mdc",),
+        project_skills=(".cursor", SHARED, ".claude", ".codex"),
     ),
     Folders(
         "copilot", ".copilot", "COPILOT_HOME",

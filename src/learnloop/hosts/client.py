@@ -32,7 +32,6 @@ def dotted(numbers: tuple[int, ...]) -> str:
 def remarks(host: Host) -> list[str]:
     """Remarks on the installed client, for a person who relies on its hooks."""
     present = version(host.program)
-    if present is None or present >= host.oldest:
-        return []
+    is_old = present is not None and present < host.oldest
     oldest = f"{dotted(host.oldest)}, the oldest that is supported: update it"
-    return [f"{host.title} {dotted(present)} is older than {oldest}"]
+    return [f"{host.title} {dotted(present or ())} is older than {oldest}"] if is_old else []

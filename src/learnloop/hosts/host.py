@@ -4,7 +4,7 @@ import json
 import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,6 +13,7 @@ from learnloop.hosts import plugin_file
 from learnloop.hosts.agent_folders import HOSTS
 from learnloop.hosts.transcript_lines import Record
 from learnloop.wire import regular
+from learnloop.wire.hosts import description
 
 SCOPES = ("user", "local")
 _MOST = 4 << 20
@@ -21,17 +22,25 @@ _MOST = 4 << 20
 class Transcripts(Protocol):
     """A module that reads the transcripts of a host."""
 
-    def files(self, home: Path) -> list[Path]:
+    def files(self, _home: Path, /) -> list[Path]:
         """The transcripts of sessions below the host's folder, the oldest first."""
+        return []
 
-    def is_transcript(self, path: Path) -> bool:
+    def is_transcript(self, _path: Path, /) -> bool:
         """Whether a file is one; raises OSError."""
+        return False
 
-    def folder(self, path: Path) -> str:
+    def folder(self, _path: Path, /) -> str:
         """The folder that a session began in, empty where no line names it; raises OSError."""
+        return ""
 
-    def events(self, path: Path, extras: Sequence[str] = (), home: str = "") -> list[Record]:
+    def events(self, _path: Path, /, extras: Sequence[str] = (), home: str = "") -> list[Record]:  # noqa: ARG002
         """The events that hooks would have recorded, by time; raises OSError."""
+        return []
+
+
+class NoTranscripts(Transcripts):
+    """Stands for the transcripts of a host of which the form is not known."""
 
 
 @dataclass(frozen=True)
@@ -39,15 +48,14 @@ class Host:
     """A host: its client, its settings file and its transcripts."""
 
     name: str
-    title: str
     program: str
     oldest: tuple[int, ...]
-    """The oldest version whose hooks get all that is needed."""
+    """The oldest version whose hooks get all that is needed; empty where that is not known."""
     settings: str
     """The file that its hooks stand in, below the person's folder of the host."""
-    events: Mapping[str, str]
-    """The events that are registered, each with its matcher."""
     transcripts: Transcripts
+    matchers: Mapping[str, str] = field(default_factory=dict)
+    """Which tools or kinds an event is registered for, where not for all."""
     local: str = ""
     """The file of a project that is not committed; empty where the host has none."""
     timeout: int = 10
@@ -66,9 +74,21 @@ class Host:
     """The JavaScript that hands events on, where the host runs no commands; `settings` is then all ours."""
     plugin_folders: tuple[str, ...] = ()
     """Where it loads plugins from: below the person's folder of the host, and below a project."""
+    not_run: bool = False
+    """Whether it was built from documents alone; the title says so too."""
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def title(self) -> str:
+        """Its name for people."""
+        return description(self.name)["title"]
+
+    @property
+    def events(self) -> Mapping[str, str]:
+        """The events that are registered, each with its matcher."""
+        return {event: self.matchers.get(event, "") for event in description(self.name)["events"]}
 
     @property
     def home(self) -> Path:
@@ -91,11 +111,9 @@ class Host:
 
     def plugins(self, project: str) -> list[Path]:
         """Our plugins that it loads in a project, of which there should be one."""
-        every = (path for name in self.plugin_folders for path in self._base(name, project).glob("*.[jt]s"))
+        folders = (Path(project if name.startswith(".") else self.home, name) for name in self.plugin_folders)
+        every = (path for folder in folders for path in folder.glob("*.[jt]s"))
         return [path for path in every if plugin_file.holds_ours(path)]
-
-    def _base(self, name: str, project: str) -> Path:
-        return Path(project, name) if name.startswith(".") else self.home / name
 
     def path_of(self, scope: str, project: str | None) -> Path:
         """The settings file of a scope; raises Refused for one that the host does not have."""

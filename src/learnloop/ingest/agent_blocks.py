@@ -12,7 +12,7 @@ from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import Lesson
 
 Doc = dict[str, Any]
-_WORDS = {"turn_end": "message", "subagent_end": "message", "prompt": "prompt"}
+_WORDS = {"answer": "message", "turn_end": "message", "subagent_end": "message", "prompt": "prompt"}
 """The payload field that may contain blocks, by kind of event."""
 
 

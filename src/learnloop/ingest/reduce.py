@@ -389,6 +389,7 @@ _HANDLERS: dict[str, Callable[[_Run, SessionView, Doc], object]] = {
     "refusal": _Run.refusal,
     "subagent_start": _subagent,
     "subagent_end": _subagent,
+    "answer": lambda run, view, event: turns.claimed(run.turn_of(view, event), event),
     "turn_end": _Run.turn_end,
     "turn_failed": lambda run, view, event: turns.end(run.turn_of(view, event), "failed", event["ts"]),
     "notice": _Run.notice,

@@ -116,7 +116,7 @@ def done(turn: RunningTurn, event: Doc) -> None:
     payload = event["payload"]
     background = payload.get("background")
     turn["end"], turn["ended"] = "done", event["ts"]
-    turn["claim"] = payload.get("message", "")[:_CLAIM]
+    turn["claim"] = payload.get("message", "")[:_CLAIM] or turn["claim"]
     turn["background"] = len(background) if isinstance(background, list) else 0
     _once(turn["agents"], "main", 20)
     turn["agent_used"] = _claimant(turn)

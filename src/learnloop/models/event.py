@@ -8,8 +8,8 @@ from learnloop.models.base import Document
 
 EventKind = Literal[
     "session_start", "prompt", "tool_start", "tool_end", "tool_failed", "refusal", "subagent_start",
-    "subagent_end", "turn_end", "turn_failed", "notice", "compact", "session_end", "recall", "decision",
-    "discovery", "proposal", "facts", "hook_error",
+    "subagent_end", "answer", "turn_end", "turn_failed", "notice", "compact", "session_end", "recall",
+    "decision", "discovery", "proposal", "facts", "hook_error",
 ]  # fmt: skip
 EVENT_KINDS: tuple[str, ...] = get_args(EventKind)
 

@@ -314,6 +314,11 @@ def _message(payload: "Payload", context: HookContext, limit: int) -> str:
     return context.cleaned(message, limit)
 
 
+def _answer(payload: "Payload", context: HookContext) -> "list[Made]":
+    """Words of the agent that need not be its last: Claude Code reports none but those of an end."""
+    return [("answer", {"message": _message(payload, context, _MESSAGE)}, payload)]
+
+
 def _turn_end(payload: "Payload", context: HookContext) -> "list[Made]":
     fields: Payload = {"message": _message(payload, context, _MESSAGE)}
     tasks = payload.get("background_tasks")
@@ -346,6 +351,7 @@ _MAKERS: "dict[str, Callable[[Payload, HookContext], list[Made]]]" = {
     "PostToolBatch": _tool_batch,
     "SubagentStart": _subagent,
     "SubagentStop": _subagent,
+    "Answer": _answer,
     "Stop": _turn_end,
     "Notification": _notice,
 }

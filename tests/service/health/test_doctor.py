@@ -175,6 +175,9 @@ FAULTS = {
     "an agent that never called": Fault(
         lambda ws: install.install(ws, "codex"), "capture", "Codex never called its hooks"
     ),
+    "an agent that was not run": Fault(
+        lambda ws: install.install(ws, "cursor"), "capture", "Cursor (not run) never called its hooks"
+    ),
     "an agent whose hooks are off": Fault(
         _codex_off,
         "capture", "Codex's own settings switch all hooks off",

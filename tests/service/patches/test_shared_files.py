@@ -41,7 +41,15 @@ def test_a_file_says_for_whom_it_is(root: str, home: Path, tmp_path: Path) -> No
         "AGENTS.md": ("claude", "codex", "qwen", "cursor", "copilot", "opencode", "droid", "cline"),
         "GEMINI.md": ("gemini", "copilot"),
         ".github/copilot-instructions.md": ("copilot",),
-        ".agents/skills/release/SKILL.md": ("codex", "gemini", "qwen", "copilot", "opencode", "droid"),
+        ".agents/skills/release/SKILL.md": (
+            "codex",
+            "gemini",
+            "qwen",
+            "cursor",
+            "copilot",
+            "opencode",
+            "droid",
+        ),
     }
     for name in places:
         (project / name).parent.mkdir(parents=True, exist_ok=True)

@@ -21,6 +21,7 @@ KINDS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "refusal": ("⊘", "refused"),
     "subagent_start": ("▸", "subagent"),
     "subagent_end": ("▪", "subagent done"),
+    "answer": ("·", "answer"),
     "turn_end": ("✓", "done"),
     "turn_failed": ("✗", "turn failed"),
     "notice": ("!", "notice"),

@@ -31,13 +31,19 @@ def _chosen(present: list[str], args: Namespace) -> list[str]:
     if args.scope == "local" or args.deny_rules or present in ([], [hosts.CLAUDE]):
         return [hosts.CLAUDE]
     if len(present) > 1 and output.can_ask():
-        listing = ", ".join(f"{number} {host}" for number, host in enumerate(present, 1))
+        listing = ", ".join(f"{number} {_marked(host)}" for number, host in enumerate(present, 1))
         answer = output.ask(f"Agents on this machine: {listing}. Which? Numbers such as 1 3 (default all): ")
         return [present[number - 1] for number in options.numbers(answer or "all", len(present))]
     first = hosts.CLAUDE if hosts.CLAUDE in present else present[0]
     for other in (host for host in present if host != first):
-        output.note(f"{other} is on this machine too: learn install --host {other}")
+        output.note(f"{_marked(other)} is on this machine too: learn install --host {other}")
     return [first]
+
+
+def _marked(host: str) -> str:
+    from learnloop.service import hosts as installable
+
+    return f"{host} (not run)" if installable.host(host).not_run else host
 
 
 def _print_next_of_claude(args: Namespace) -> None:

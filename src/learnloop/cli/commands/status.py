@@ -65,7 +65,8 @@ def _print(document: dict[str, Any]) -> None:
 
         output.note(f"{analysis.REMARK.capitalize()}: {analysis.HINT}")
     hooks = ", ".join(
-        f"{installed['path']}{'' if installed['current'] else ' (learn doctor has a remark)'}"
+        f"{installed['path']}{' (not run)' if installed['not_run'] else ''}"
+        f"{'' if installed['current'] else ' (learn doctor has a remark)'}"
         for installed in document["hooks"]
     )
     last, drafts = document["last_capture"], output.count(document["drafts"], "draft")

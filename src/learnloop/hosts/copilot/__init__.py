@@ -4,7 +4,6 @@ from typing import Any
 
 from learnloop.hosts.copilot import session_events
 from learnloop.hosts.host import Host
-from learnloop.wire.hosts.copilot import DESCRIPTION
 
 
 def _handler(command: str, event: str) -> dict[str, Any]:
@@ -14,11 +13,9 @@ def _handler(command: str, event: str) -> dict[str, Any]:
 
 COPILOT = Host(
     name="copilot",
-    title=DESCRIPTION["title"],
     program="copilot",
     oldest=(1, 0, 100),
     settings="hooks/learnloop.json",
-    events=dict.fromkeys(DESCRIPTION["events"], ""),
     transcripts=session_events,
     new='{\n  "version": 1\n}\n',
     handler=_handler,

@@ -4,15 +4,12 @@ from pathlib import Path
 
 from learnloop.hosts.host import Host
 from learnloop.hosts.opencode import session_store
-from learnloop.wire.hosts.opencode import DESCRIPTION
 
 OPENCODE = Host(
     name="opencode",
-    title=DESCRIPTION["title"],
     program="opencode",
     oldest=(1, 18, 0),
     settings="plugin/learnloop.js",
-    events=dict.fromkeys(DESCRIPTION["events"], ""),
     transcripts=session_store,
     plugin=Path(__file__).with_name("plugin.js"),
     plugin_folders=("plugin", "plugins", ".opencode/plugin", ".opencode/plugins"),

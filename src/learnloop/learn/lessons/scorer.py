@@ -66,32 +66,23 @@ _ACTIONS = ("should", "must", "always", "never", "avoid", "use", "prefer")
 _PLACES = ("tool_names", "file_patterns", "command_patterns")
 
 
-def score_parts(lesson: "Lesson") -> dict[str, list[tuple[str, float]]]:
-    """The terms of each part of the score (reason, value), as the extraction specification counts them."""
-    words = len(lesson.keywords)
+def _parts(lesson: "Lesson") -> dict[str, float]:
+    """The parts of the score, as the extraction specification counts them."""
+    words, agents = len(lesson.keywords), len(lesson.triggers.agent_names)
     places = sum(bool(getattr(lesson.triggers, name)) for name in _PLACES)
     places += bool(lesson.project) + bool(lesson.path)
-    agents = len(lesson.triggers.agent_names)
     description = lesson.description.lower()
-    feedback = lesson.trust == "user" or lesson.source == "draft:feedback"
-    relevance = [
-        ("3 keywords or more", 0.1 * (words >= 3)), ("5 keywords or more", 0.1 * (words >= 5)),
-        (f"{places} places", 0.05 * places), ("names agents", 0.1 * (agents > 0)),
-        ("names 3 agents or more", 0.05 * (agents > 2)),
-    ]  # fmt: skip
-    quality = [
-        ("title of 10–80 characters", 0.1 * (10 <= len(lesson.title) <= 80)),
-        ("description of 50 characters or more", 0.1 * (len(description) >= 50)),
-        ("description of 100 characters or more", 0.1 * (len(description) >= 100)),
-        ("example", 0.15 * bool(lesson.example)), ("counter-example", 0.1 * bool(lesson.counter_example)),
-        ("a person's words", 0.1 * feedback), ("a review", 0.1 * (lesson.source == "draft:review")),
-    ]  # fmt: skip
-    applicability = [
-        ("1 to 3 places", 0.2 * (1 <= places <= 3)), ("2 agents or more", 0.15 * (agents >= 2)),
-        ("says what to do", 0.15 * any(word in description for word in _ACTIONS)),
-    ]  # fmt: skip
-    parts = {"relevance": relevance, "quality": quality, "applicability": applicability}
-    return {name: [("base", 0.5), *(item for item in items if item[1])] for name, items in parts.items()}
+    relevance = 0.1 * (words >= 3) + 0.1 * (words >= 5) + 0.05 * places + 0.1 * (agents > 0)
+    quality = 0.1 * (10 <= len(lesson.title) <= 80) + 0.15 * bool(lesson.example)
+    quality += 0.1 * (len(description) >= 50) + 0.1 * (len(description) >= 100)
+    quality += 0.1 * bool(lesson.counter_example) + 0.1 * (lesson.source == "draft:review")
+    quality += 0.1 * (lesson.trust == "user" or lesson.source == "draft:feedback")
+    says_what_to_do = any(word in description for word in _ACTIONS)
+    applicability = 0.2 * (1 <= places <= 3) + 0.15 * (agents >= 2) + 0.15 * says_what_to_do
+    parts = {
+        "relevance": relevance + 0.05 * (agents > 2), "quality": quality, "applicability": applicability,
+    }  # fmt: skip
+    return {name: min(0.5 + value, 1.0) for name, value in parts.items()}
 
 
 def with_score(lesson: "Lesson") -> "Lesson":
@@ -99,11 +90,12 @@ def with_score(lesson: "Lesson") -> "Lesson":
 
     The effect of use is not included; see `promise_of`.
     """
-    values = {name: min(sum(value for _, value in items), 1.0) for name, items in score_parts(lesson).items()}
-    overall = 0.3 * values["relevance"] + 0.4 * values["quality"] + 0.3 * values["applicability"]
+    parts = _parts(lesson)
+    overall = 0.3 * parts["relevance"] + 0.4 * parts["quality"] + 0.3 * parts["applicability"]
     overall *= WEIGHTS.get(lesson.category, OTHER_WEIGHT)
-    rounded = {name: round(value, 2) for name, value in {**values, "overall": overall}.items()}
-    return lesson.with_(score=rounded)
+    return lesson.with_(
+        score={name: round(value, 2) for name, value in {**parts, "overall": overall}.items()}
+    )
 
 
 def multiplier(verdicts: usefulness.Verdicts) -> float:
@@ -114,17 +106,3 @@ def multiplier(verdicts: usefulness.Verdicts) -> float:
 def promise_of(lesson: "Lesson") -> float:
     """A lesson's score with the effect of its use, 0–1."""
     return lesson.score.overall * multiplier(usefulness.verdicts(lesson.usage.model_dump()))
-
-
-def explain_score(lesson: "Lesson") -> list[str]:
-    """A line for each part of the score, and one for the total."""
-    lines = [
-        f"{name} {min(sum(value for _, value in items), 1.0):.2f} = "
-        + " + ".join(f"{value:g} {why}" for why, value in items)
-        for name, items in score_parts(lesson).items()
-    ]
-    weight = WEIGHTS.get(lesson.category, OTHER_WEIGHT)
-    used = multiplier(usefulness.verdicts(lesson.usage.model_dump()))
-    total = with_score(lesson).score.overall * used
-    return [*lines, f"promise {total:.2f} = (0.3 relevance + 0.4 quality + 0.3 applicability)"
-            f" × {lesson.category} {weight:g} × use {used:g}"]  # fmt: skip

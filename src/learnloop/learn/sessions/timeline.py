@@ -124,6 +124,7 @@ _DESCRIBE: dict[str, Callable[[Event], tuple[Kind, str, str]]] = {
     "refusal": _refusal,
     "subagent_start": lambda _: ("agent", "starts", ""),
     "subagent_end": lambda payload: ("agent", f"is done. {_text(payload, 'message')}".strip(), ""),
+    "answer": lambda payload: ("agent", f"says: {_text(payload, 'message')}", ""),
     "turn_end": lambda payload: ("done", _text(payload, "message"), ""),
     "turn_failed": lambda payload: ("stopped", _text(payload, "error", "message") or "the turn failed", ""),
     "notice": lambda payload: ("notice", _text(payload, "message", "type"), ""),

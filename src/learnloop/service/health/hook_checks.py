@@ -44,7 +44,8 @@ def registration(ws: Workspace, fix: bool) -> Iterator[Check]:
             again = f"learn install --host {installation.host} moves them"
             yield warn(f"{installation.path} is not read beside {installation.shadowed_by}", again)
         elif installation.current:
-            yield ok(f"registered in {installation.path}")
+            mark = f" (not run: {install.NOT_RUN})" if installation.not_run else ""
+            yield ok(f"registered in {installation.path}{mark}")
         else:
             again = f"learn install --scope {installation.scope} brings them up to date"
             yield warn(f"those in {installation.path} are not the ones of this version", again)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from learnloop.errors import NotFound, Unreadable
 from learnloop.hosts.claude import CLAUDE
-from learnloop.hosts.host import Host
+from learnloop.hosts.host import Host, NoTranscripts
 from learnloop.models.base import Document
 from learnloop.service import hosts
 from learnloop.wire import clock
@@ -56,7 +56,9 @@ def host_of(file: Path) -> Host:
     except OSError as error:
         raise Unreadable(f"{file} cannot be read ({error.strerror})", "nothing was changed") from None
     if host is None:
-        titles = " or ".join(host.title for host in hosts.HOSTS)
+        titles = " or ".join(
+            host.title for host in hosts.HOSTS if not isinstance(host.transcripts, NoTranscripts)
+        )
         raise Unreadable(f"{file} is no transcript of {titles}", "nothing was changed")
     return host
 

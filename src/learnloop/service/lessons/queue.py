@@ -98,11 +98,6 @@ def _ground(lesson: Lesson) -> str:
     return f"{share} sentences like this are kept"
 
 
-def explain_promise(lesson: Lesson) -> tuple[str, ...]:
-    """A line for each part of the score behind the promise; empty where nothing was scored."""
-    return tuple(scorer.explain_score(lesson)) if lesson.score.overall else ()
-
-
 def usefulness(lesson: Lesson) -> float:
     """How well its recalls went, 0–1; 0.5 before any was judged."""
     return verdict_counts.verdicts(lesson.usage.model_dump()).usefulness

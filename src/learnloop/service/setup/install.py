@@ -19,6 +19,8 @@ from learnloop.service import hosts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import paths
 
+NOT_RUN = "its hooks were built from documents, and no test ran them against the real program"
+
 
 @dataclass(frozen=True)
 class InstallReport:
@@ -47,6 +49,8 @@ class Installation:
     error: str = ""
     shadowed_by: str = ""
     """The file that the host reads instead."""
+    not_run: bool = False
+    """Whether the hooks were built from documents alone."""
 
 
 def hook_command(ws: Workspace, host: str = "claude") -> str:
@@ -209,6 +213,8 @@ def _full(ws: Workspace, backup: str) -> str:
 
 def _messages(host: Host) -> tuple[str, ...]:
     messages = client.remarks(host)
+    if host.not_run:
+        messages.append(f"{host.title}: {NOT_RUN}")
     if host.approval:
         messages.append(f"{host.title} runs no new hook by itself: {host.approval}")
     if sys.platform == "win32":
@@ -290,4 +296,6 @@ def _installation(ws: Workspace, path: Path, entry: Registration) -> Installatio
     read = host.path_of("user", None) if entry.scope == "user" and host.is_shadowed else path
     current = ours == {event: [group] for event, group in group_by_event.items()} and read == path
     shadowed_by = "" if read == path else str(read)
-    return Installation(str(path), entry.host, entry.scope, tuple(ours), current, "", shadowed_by)
+    return Installation(
+        str(path), entry.host, entry.scope, tuple(ours), current, "", shadowed_by, host.not_run
+    )

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
         """The answer that tells (`context`), denies (`deny`), goes on (`again`) or shows (`message`) TEXT."""
         project: NotRequired[str]
         """The variable that names the folder it was started in."""
+        variants: NotRequired[dict[str, tuple[str, dict[str, str]]]]
+        """Events that a field makes other ones: the field, and by its value the event; empty for none."""
         notices: NotRequired[dict[str, str]]
         """Kinds of notifications, each with the one it is read as."""
         refused: NotRequired[str]
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
 
 
 CLAUDE = "claude"
-NAMES = (CLAUDE, "codex", "gemini", "qwen", "copilot", "droid", "opencode", "cline")
+NAMES = (CLAUDE, "codex", "gemini", "qwen", "copilot", "droid", "opencode", "cline", "cursor")
 """Every host, in the order in which people are shown them."""
 EVENT, TEXT = "$EVENT", "$TEXT"
 """Stand in answers for the host's name of the event, and for our words."""

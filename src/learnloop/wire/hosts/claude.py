@@ -1,16 +1,12 @@
 """Claude Code, whose payloads all others are read as; its own hooks load no description."""
 
-from learnloop.wire.hosts import DENIED, NESTED, TEXT
-
-TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
-if TYPE_CHECKING:
-    from learnloop.wire.hosts import Description
+from learnloop.wire import hosts
 
 _EVENTS = (
     "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolBatch", "PostToolUseFailure", "SubagentStart",
     "SubagentStop", "Stop", "StopFailure", "Notification", "PreCompact", "SessionEnd",
 )  # fmt: skip
-DESCRIPTION: "Description" = {
+DESCRIPTION: "hosts.Description" = {
     "title": "Claude Code",
     "events": dict(zip(_EVENTS, _EVENTS, strict=True)),
     "fields": {},
@@ -19,10 +15,10 @@ DESCRIPTION: "Description" = {
     "told": ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse"),
     "stopped": ("PreToolUse", "Stop", "SubagentStop"),
     "answers": {
-        "context": NESTED,
-        "deny": DENIED,
-        "again": {"decision": "block", "reason": TEXT},
-        "message": {"systemMessage": TEXT},
+        "context": hosts.NESTED,
+        "deny": hosts.DENIED,
+        "again": {"decision": "block", "reason": hosts.TEXT},
+        "message": {"systemMessage": hosts.TEXT},
     },
     "limits": (),
 }

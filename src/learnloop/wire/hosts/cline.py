@@ -1,12 +1,8 @@
 """Cline: its file hooks never have the prompt; our plugin hands its events on, under names of ours."""
 
-from learnloop.wire.hosts import TEXT
+from learnloop.wire import hosts
 
-TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
-if TYPE_CHECKING:
-    from learnloop.wire.hosts import Description
-
-DESCRIPTION: "Description" = {
+DESCRIPTION: "hosts.Description" = {
     "title": "Cline",
     "events": {
         "sessionStart": "SessionStart",
@@ -32,7 +28,7 @@ DESCRIPTION: "Description" = {
     "machine": (),
     "told": ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse"),
     "stopped": ("PreToolUse",),
-    "answers": {"context": {"context": TEXT}, "deny": {"deny": TEXT}},
+    "answers": {"context": {"context": hosts.TEXT}, "deny": {"deny": hosts.TEXT}},
     "limits": (
         "A plugin in JavaScript hands the events on; Cline asks nobody before it loads one.",
         "A new file counts as an edit of it, since one tool does both.",

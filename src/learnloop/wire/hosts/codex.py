@@ -1,12 +1,8 @@
 """Codex: Claude Code's events and shapes, but its own patches, and no exit codes."""
 
-from learnloop.wire.hosts import DENIED, EVENT, TEXT
+from learnloop.wire import hosts
 
-TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
-if TYPE_CHECKING:
-    from learnloop.wire.hosts import Description
-
-DESCRIPTION: "Description" = {
+DESCRIPTION: "hosts.Description" = {
     "title": "Codex",
     "events": {
         "SessionStart": "SessionStart",
@@ -33,13 +29,13 @@ DESCRIPTION: "Description" = {
     "answers": {
         "context": {  # it stands behind the prompt, where models took such words for the task
             "hookSpecificOutput": {
-                "hookEventName": EVENT,
-                "additionalContext": f"Background, no task: {TEXT}",
+                "hookEventName": hosts.EVENT,
+                "additionalContext": f"Background, no task: {hosts.TEXT}",
             }
         },
-        "deny": DENIED,
-        "again": {"decision": "block", "reason": TEXT},
-        "message": {"systemMessage": TEXT},
+        "deny": hosts.DENIED,
+        "again": {"decision": "block", "reason": hosts.TEXT},
+        "message": {"systemMessage": hosts.TEXT},
     },
     "limits": ("A failing command counts from the end of its turn, when the transcript is read.",),
 }

@@ -1,12 +1,8 @@
 """Copilot CLI: the command line names the event, and a subagent has an id in place of its session's."""
 
-from learnloop.wire.hosts import TEXT
+from learnloop.wire import hosts
 
-TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
-if TYPE_CHECKING:
-    from learnloop.wire.hosts import Description
-
-DESCRIPTION: "Description" = {
+DESCRIPTION: "hosts.Description" = {
     "title": "Copilot CLI",
     "events": {
         "sessionStart": "SessionStart",
@@ -42,9 +38,9 @@ DESCRIPTION: "Description" = {
     "told": ("SessionStart", "UserPromptSubmit", "PreToolUse"),
     "stopped": ("PreToolUse", "Stop"),
     "answers": {
-        "context": {"additionalContext": TEXT},
-        "deny": {"permissionDecision": "deny", "permissionDecisionReason": TEXT},
-        "again": {"decision": "block", "reason": TEXT},
+        "context": {"additionalContext": hosts.TEXT},
+        "deny": {"permissionDecision": "deny", "permissionDecisionReason": hosts.TEXT},
+        "again": {"decision": "block", "reason": hosts.TEXT},
     },
     "project": "COPILOT_PROJECT_DIR",
     "exit_code": "completed with exit code ",

@@ -1,12 +1,8 @@
 """Factory droid: Claude Code's events and other tools; only calls that went through are reported."""
 
-from learnloop.wire.hosts import DENIED, NESTED, TEXT
+from learnloop.wire import hosts
 
-TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
-if TYPE_CHECKING:
-    from learnloop.wire.hosts import Description
-
-DESCRIPTION: "Description" = {
+DESCRIPTION: "hosts.Description" = {
     "title": "Factory droid",
     "events": {
         "SessionStart": "SessionStart",
@@ -31,10 +27,10 @@ DESCRIPTION: "Description" = {
     "told": ("SessionStart", "UserPromptSubmit", "PostToolUse"),
     "stopped": ("PreToolUse", "Stop"),
     "answers": {
-        "context": NESTED,
-        "deny": DENIED,
-        "again": {"decision": "block", "reason": TEXT},
-        "message": {"systemMessage": TEXT},
+        "context": hosts.NESTED,
+        "deny": hosts.DENIED,
+        "again": {"decision": "block", "reason": hosts.TEXT},
+        "message": {"systemMessage": hosts.TEXT},
     },
     "project": "FACTORY_PROJECT_DIR",
     "exit_code": "[Process exited with code ",

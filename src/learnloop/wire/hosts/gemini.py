@@ -1,12 +1,8 @@
 """Gemini CLI: a prompt and its answer are those of an agent, and no event has an id."""
 
-from learnloop.wire.hosts import NESTED, TEXT
+from learnloop.wire import hosts
 
-TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
-if TYPE_CHECKING:
-    from learnloop.wire.hosts import Description
-
-DESCRIPTION: "Description" = {
+DESCRIPTION: "hosts.Description" = {
     "title": "Gemini CLI",
     "events": {
         "SessionStart": "SessionStart",
@@ -30,10 +26,10 @@ DESCRIPTION: "Description" = {
     "told": ("SessionStart", "UserPromptSubmit", "PostToolUse"),
     "stopped": ("PreToolUse", "Stop"),
     "answers": {
-        "context": NESTED,
-        "deny": {"decision": "deny", "reason": TEXT},
-        "again": {"decision": "deny", "reason": TEXT},
-        "message": {"systemMessage": TEXT},
+        "context": hosts.NESTED,
+        "deny": {"decision": "deny", "reason": hosts.TEXT},
+        "again": {"decision": "deny", "reason": hosts.TEXT},
+        "message": {"systemMessage": hosts.TEXT},
     },
     "project": "GEMINI_PROJECT_DIR",
     "exit_code": "\nExit Code: ",

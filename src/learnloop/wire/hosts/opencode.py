@@ -1,12 +1,8 @@
 """OpenCode: no commands as hooks; our plugin hands its events on, under the names that stand here."""
 
-from learnloop.wire.hosts import TEXT
+from learnloop.wire import hosts
 
-TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
-if TYPE_CHECKING:
-    from learnloop.wire.hosts import Description
-
-DESCRIPTION: "Description" = {
+DESCRIPTION: "hosts.Description" = {
     "title": "OpenCode",
     "events": {
         "session.created": "SessionStart",
@@ -40,7 +36,7 @@ DESCRIPTION: "Description" = {
     "machine": (),
     "told": ("SessionStart", "SubagentStart", "UserPromptSubmit", "PostToolUse"),
     "stopped": ("PreToolUse",),
-    "answers": {"context": {"context": TEXT}, "deny": {"deny": TEXT}},
+    "answers": {"context": {"context": hosts.TEXT}, "deny": {"deny": hosts.TEXT}},
     "limits": (
         "A plugin in JavaScript hands the events on; OpenCode asks nobody before it loads one.",
         "A lesson about a call is told after the call, unless it stops the call.",

@@ -1,12 +1,8 @@
 """Qwen Code: Claude Code's events, other tools, and a prompt event after each round of tools."""
 
-from learnloop.wire.hosts import NESTED, TEXT
+from learnloop.wire import hosts
 
-TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
-if TYPE_CHECKING:
-    from learnloop.wire.hosts import Description
-
-DESCRIPTION: "Description" = {
+DESCRIPTION: "hosts.Description" = {
     "title": "Qwen Code",
     "events": {
         "SessionStart": "SessionStart",
@@ -38,10 +34,10 @@ DESCRIPTION: "Description" = {
     "told": ("SessionStart", "UserPromptSubmit", "PostToolUse"),
     "stopped": ("PreToolUse", "Stop", "SubagentStop"),
     "answers": {
-        "context": NESTED,
-        "deny": {"decision": "block", "reason": TEXT},
-        "again": {"decision": "block", "reason": TEXT},
-        "message": {"systemMessage": TEXT},
+        "context": hosts.NESTED,
+        "deny": {"decision": "block", "reason": hosts.TEXT},
+        "again": {"decision": "block", "reason": hosts.TEXT},
+        "message": {"systemMessage": hosts.TEXT},
     },
     "project": "QWEN_PROJECT_DIR",
     "limits": (

@@ -39,8 +39,12 @@ def read(host: "Description", payload: "Payload", event: str = "") -> "list[Payl
     name = event or payload.get("hook_event_name")
     if not isinstance(name, str) or name not in host["events"]:
         raise ValueError("an unknown event")
+    field, variants = host.get("variants", {}).get(name, ("", {}))
+    event_name = variants.get(str(payload.get(field)), host["events"][name])
+    if not event_name:
+        return []
     renamed = {ours: payload[theirs] for theirs, ours in host["fields"].items() if theirs in payload}
-    firing: Payload = {**payload, **renamed, "hook_event_name": host["events"][name]}
+    firing: Payload = {**payload, **renamed, "hook_event_name": event_name}
     firing["started_in"] = env.get(host.get("project", "")) or firing.get("cwd")
     if firing["hook_event_name"] in ("UserPromptSubmit", "Stop") and not _is_of_session(host, firing):
         return []
@@ -77,9 +81,9 @@ def _note_failure(host: "Description", firing: "Payload") -> None:
         return
     mark, cancelled = host.get("exit_code"), host.get("cancelled")
     output = _output(firing.get("tool_response"))
-    code = output.rpartition(mark)[2].split("\n", 1)[0].strip(" >]") if mark and mark in output else "0"
+    code = output.rpartition(mark)[2].lstrip(" ") if mark and mark in output else "0"
     is_interrupt = bool(cancelled) and output.lstrip().startswith(str(cancelled))
-    if code != "0" or is_interrupt:
+    if not code.startswith("0") or is_interrupt:
         failure = {"error": output, "is_interrupt": is_interrupt}
         firing.update(failure, hook_event_name="PostToolUseFailure")
 

@@ -1,6 +1,7 @@
 """Chats that a host keeps, as the events that its hooks would have recorded.
 
-What happened is read as Claude Code's payloads, which `wire.payloads` cleans, redacts and cuts.
+What happened is read as Claude Code's payloads, which `wire.payloads` cleans, redacts and cuts. A form is
+internal to its client and changes: a reader of it assumes nothing about a line, and skips unknown ones.
 """
 
 from collections.abc import Iterator, Sequence

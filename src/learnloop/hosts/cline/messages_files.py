@@ -1,8 +1,4 @@
-"""Sessions of Cline, `data/sessions/ID/ID.messages.json`: the messages as the model's API has them.
-
-The format is internal to the client and changes; so nothing about it is assumed, and what is unknown is
-skipped.
-"""
+"""Sessions of Cline, `data/sessions/ID/ID.messages.json`: the messages as the model's API has them."""
 
 import json
 import re
@@ -60,11 +56,10 @@ def _read(path: Path) -> Line:
 
 def _events(chat: ChatReader, messages: Iterator[Line]) -> Iterator[Record]:
     calls: dict[str, Line] = {}
-    for number, message in enumerate(messages):
+    for message in messages:
         ms, parts = message["ts"], _parts(message)
         words = text([part for part in parts if part.get("type") == "text"])
-        if number == 0:
-            yield from chat.begin(ms)
+        yield from chat.begin(ms)
         if message.get("role") == "assistant":
             chat.answer(ms, words)
             calls.update((string(part, "id"), part) for part in parts if part.get("type") == "tool_use")

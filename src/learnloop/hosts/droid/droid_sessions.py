@@ -1,8 +1,4 @@
-"""Sessions of Factory droid, `sessions/PROJECT/SESSION.jsonl`, as the events that hooks would record.
-
-The format is internal to the client and changes; so nothing about a line is assumed, and unknown ones are
-skipped.
-"""
+"""Sessions of Factory droid, `sessions/PROJECT/SESSION.jsonl`, as the events that hooks would record."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

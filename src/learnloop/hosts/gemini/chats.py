@@ -1,7 +1,6 @@
 """Chats of Gemini CLI, `tmp/PROJECT/chats/session-*.jsonl`; the folder of a project stands beside them.
 
-The format is internal to the client and changes; so nothing about a line is assumed, and unknown ones are
-skipped. A message that is written again with its calls replaces the one before.
+A message that is written again with its calls replaces the one before.
 """
 
 from collections.abc import Iterator, Sequence
@@ -59,10 +58,9 @@ def _messages(path: Path) -> list[Line]:
 
 
 def _events(chat: ChatReader, messages: list[Line]) -> Iterator[Record]:
-    for number, message in enumerate(messages):
+    for message in messages:
         ms, kind, words = millis(message) or 0, message.get("type"), text(message.get("content"))
-        if number == 0:
-            yield from chat.begin(ms)
+        yield from chat.begin(ms)
         if kind == "user" and words.strip() and not words.startswith(_CONTEXT):
             yield from chat.prompt(ms, words)
         elif kind == "gemini":

@@ -1,8 +1,4 @@
-"""Sessions of OpenCode: tables `session`, `message` and `part` of one SQLite file, read without writing.
-
-The format is internal to the client and changes; so nothing about a row is assumed, and what is unknown is
-skipped.
-"""
+"""Sessions of OpenCode: tables `session`, `message` and `part` of one SQLite file, read without writing."""
 
 import json
 import os

@@ -1,8 +1,4 @@
-"""Chats of Qwen Code, `projects/PROJECT/chats/SESSION.jsonl`: each line says who speaks (`provenance`).
-
-The format is internal to the client and changes; so nothing about a line is assumed, and unknown ones are
-skipped.
-"""
+"""Chats of Qwen Code, `projects/PROJECT/chats/SESSION.jsonl`: each line says who speaks (`provenance`)."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -49,11 +45,10 @@ def _first(path: Path) -> Line:
 
 def _events(chat: ChatReader, every: Iterator[Line]) -> Iterator[Record]:
     calls: dict[str, Line] = {}
-    for number, line in enumerate(every):
+    for line in every:
         ms, speaker = millis(line) or 0, line["provenance"]
         parts = _parts(line)
-        if number == 0:
-            yield from chat.begin(ms)
+        yield from chat.begin(ms)
         if speaker == _PERSON and (words := text(parts)).strip():
             yield from chat.prompt(ms, words)
         elif speaker == _AGENT:

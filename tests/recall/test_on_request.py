@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from learnloop.ingest.run import ingest
+from learnloop.service.experiments import decide
 from learnloop.service.lessons import documents
+from learnloop.service.recall.explain import publish
 from learnloop.service.recall.on_request import Inquiry, active_lessons, host_of, lessons_for
 from learnloop.service.review import trust, verdicts
 from learnloop.service.setup import settings_file
@@ -70,6 +72,35 @@ def test_a_switch_of_the_project_leaves_what_is_vital(ws: Workspace, project: st
     told = texts(ws, project)
     assert "npm is never run." in told
     assert not any("short" in text or "pinned" in text for text in told)
+
+
+def test_a_lesson_under_test_is_told_to_nobody_who_asks_until_its_experiment_ends(
+    ws: Workspace, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = verdicts.add(ws, "Use pnpm, not npm.", stops=True).lesson_ids[0]
+    at_start = verdicts.add(ws, "Answers are short.").lesson_ids[0]
+    verdicts.add(ws, "Packages are pinned.", triggers={"command_patterns": ["npm *"]})
+    for key in (held, at_start):
+        decide.hold_out(ws, key)
+    publish(ws)
+    for session in ("", *(f"session-{number}" for number in range(9))):
+        monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", session)
+        answers = "\n".join(texts(ws, project))
+        assert "pinned" in answers
+        assert not any(word in answers for word in ("pnpm", "short", "goes against"))
+    receipts = pending.records(ws.root, "", kinds=("recall",))
+    assert len(receipts) == 10
+    assert not any(key in str(receipt) for receipt in receipts for key in (held, at_start))
+    decide.stop(ws, decide.under_test(ws)[held].id)
+    assert "pnpm" in "\n".join(texts(ws, project))
+
+
+def test_nothing_is_held_back_from_who_asks_where_nothing_is_recorded(
+    ws: Workspace, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decide.hold_out(ws, verdicts.add(ws, "Use pnpm, not npm.", stops=True).lesson_ids[0])
+    monkeypatch.setenv("LEARNLOOP_RECORD", "0")
+    assert "pnpm" in lessons_for(ws, Inquiry(project, command="npm i"))
 
 
 def test_what_the_host_reads_in_its_own_file_is_not_told_to_it(ws: Workspace, project: str) -> None:

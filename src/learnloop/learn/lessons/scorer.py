@@ -79,9 +79,8 @@ def _parts(lesson: "Lesson") -> dict[str, float]:
     quality += 0.1 * (lesson.trust == "user" or lesson.source == "draft:feedback")
     says_what_to_do = any(word in description for word in _ACTIONS)
     applicability = 0.2 * (1 <= places <= 3) + 0.15 * (agents >= 2) + 0.15 * says_what_to_do
-    parts = {
-        "relevance": relevance + 0.05 * (agents > 2), "quality": quality, "applicability": applicability,
-    }  # fmt: skip
+    relevance += 0.05 * (agents > 2)
+    parts = {"relevance": relevance, "quality": quality, "applicability": applicability}
     return {name: min(0.5 + value, 1.0) for name, value in parts.items()}
 
 

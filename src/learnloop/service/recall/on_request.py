@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from learnloop.hosts.agent_folders import HOSTS
+from learnloop.learn.experiments import replay
 from learnloop.service import redaction
 from learnloop.service.lessons import documents
 from learnloop.service.recall.at_start import records_at_start
@@ -55,9 +56,10 @@ def lessons_for(ws: Workspace, inquiry: Inquiry) -> str:
     permission = permitted(ws, inquiry.project)
     if not permission:
         return ""
-    vital_only = permission == "vital"
+    vital_only, left_out = permission == "vital", _under_test(ws, inquiry.project)
     if not (inquiry.file or inquiry.command or inquiry.task):
-        records = records_at_start(ws.root, inquiry.project, inquiry.host, vital_only=vital_only)
+        at_start = records_at_start(ws.root, inquiry.project, inquiry.host, vital_only=vital_only)
+        records = [record for record in at_start if record["id"] not in left_out]
         text = render.text(records) if records else ""
         _leave_receipt(ws, inquiry, "start", [(record["id"], 0) for record in records], text)
         return text
@@ -65,7 +67,8 @@ def lessons_for(ws: Workspace, inquiry: Inquiry) -> str:
         ws, file=inquiry.file[:_READ], command=inquiry.command[:_READ], prompt=inquiry.task[:_READ],
         project=inquiry.project, host=inquiry.host, vital_only=vital_only,
     )  # fmt: skip
-    chosen = sorted((each for each in explained if each.told or each.stops), key=lambda each: not each.stops)
+    every = [each for each in explained if (each.told or each.stops) and each.id not in left_out]
+    chosen = sorted(every, key=lambda each: not each.stops)
     text = _text(chosen)
     moment = "tool" if inquiry.file or inquiry.command else "prompt"
     _leave_receipt(ws, inquiry, moment, [(each.id, each.final) for each in chosen], text)
@@ -80,12 +83,25 @@ def active_lessons(ws: Workspace, project: str) -> list[dict[str, Any]]:
     permission = permitted(ws, project)
     if not permission:
         return []
-    stored = documents.lessons(ws.root).values()
+    stored, left_out = documents.lessons(ws.root).values(), _under_test(ws, project)
     return [
         record
         for record in index_records.records(stored, clock.iso(clock.now_ms()))
-        if record["project"] in ("", project) and (permission == "all" or is_vital(record))
-    ]
+        if record["project"] in ("", project) and record["id"] not in left_out
+        and (permission == "all" or is_vital(record))
+    ]  # fmt: skip
+
+
+def _under_test(ws: Workspace, project: str) -> set[str]:
+    """The lessons of running experiments, which no agent that asks is told.
+
+    Nobody can say for sure which session asks, so an answer might reach one that is held out. As with hooks,
+    nothing is held back where nothing may be recorded.
+    """
+    if not switches.recording(ws.root, project):
+        return set()
+    running = replay.running(replay.experiments(documents.decisions(ws.root)).values())
+    return {lesson_id for experiment in running for lesson_id in experiment.lesson_ids}
 
 
 def _text(chosen: "Sequence[Explained]") -> str:

@@ -295,7 +295,5 @@ def _installation(ws: Workspace, path: Path, entry: Registration) -> Installatio
     group_by_event = host.groups(deploy.command(ws.root, entry.host))
     read = host.path_of("user", None) if entry.scope == "user" and host.is_shadowed else path
     current = ours == {event: [group] for event, group in group_by_event.items()} and read == path
-    shadowed_by = "" if read == path else str(read)
-    return Installation(
-        str(path), entry.host, entry.scope, tuple(ours), current, "", shadowed_by, host.not_run
-    )
+    other = "" if read == path else str(read)
+    return Installation(str(path), entry.host, entry.scope, tuple(ours), current, "", other, host.not_run)

@@ -1,6 +1,7 @@
 """Hooks as Cursor would run them, by its documents: what it is told and when, and what stays silent."""
 
 import json
+import os
 from typing import Any
 
 import pytest
@@ -24,17 +25,18 @@ def cursor(agent: Agent) -> Agent:
     return agent
 
 
-def fire(agent: Agent, event: str, **fields: Any) -> dict[str, Any]:
+def fire(agent: Agent, event: str, folder: str | None = None, **fields: Any) -> dict[str, Any]:
     payload = {"conversation_id": "c1", "generation_id": "g1", "cursor_version": "3.20.17", **fields}
     payload |= {"hook_event_name": event, "user_email": "someone@example.com"}
-    environment = {"CURSOR_PROJECT_DIR": str(agent.project), "CLAUDE_PROJECT_DIR": str(agent.project)}
+    project = str(agent.project) if folder is None else folder
+    environment = {"CURSOR_PROJECT_DIR": project, "CLAUDE_PROJECT_DIR": project}
     out = agent.write(json.dumps(payload).encode(), **environment)
     answer: dict[str, Any] = json.loads(out) if out else {}
     return answer
 
 
 def run(agent: Agent, event: str, command: str) -> dict[str, Any]:
-    call = {"tool_name": "Shell", "tool_use_id": "u1", "tool_input": {"command": command}}
+    call: dict[str, Any] = {"tool_name": "Shell", "tool_use_id": "u1", "tool_input": {"command": command}}
     return fire(agent, event, **call, tool_output='{"exitCode":0,"stdout":""}')
 
 
@@ -45,6 +47,11 @@ def test_a_prompt_is_remembered_and_counts_after_the_next_call(cursor: Agent, pu
     assert PROMPTED["statement"] in run(cursor, "postToolUse", "ls")["additional_context"]
     assert {event["project"] for event in cursor.events()} == {str(cursor.project)}
     assert "someone@example.com" not in str(cursor.events())
+
+
+def test_a_window_without_a_folder_is_of_no_project_but_the_home_folder(cursor: Agent) -> None:
+    fire(cursor, "beforeSubmitPrompt", "", prompt="Where am I?", workspace_roots=[])
+    assert [event["project"] for event in cursor.events()] == [os.path.realpath(os.environ["HOME"])]
 
 
 def test_a_gate_denies_once(cursor: Agent, publish: Publish) -> None:

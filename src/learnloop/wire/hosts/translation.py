@@ -1,6 +1,6 @@
 """A host's payload read as Claude Code's, and our answer in the host's own form. Pure."""
 
-from learnloop.wire import env
+from learnloop.wire import env, paths
 from learnloop.wire.hosts import EVENT, TEXT, description
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
@@ -45,7 +45,8 @@ def read(host: "Description", payload: "Payload", event: str = "") -> "list[Payl
         return []
     renamed = {ours: payload[theirs] for theirs, ours in host["fields"].items() if theirs in payload}
     firing: Payload = {**payload, **renamed, "hook_event_name": event_name}
-    firing["started_in"] = env.get(host.get("project", "")) or firing.get("cwd")
+    folder = env.get(host.get("project", "")) or firing.get("cwd")
+    firing["started_in"] = folder or ("project" in host and paths.home())  # a window without a folder
     if firing["hook_event_name"] in ("UserPromptSubmit", "Stop") and not _is_of_session(host, firing):
         return []
     if isinstance(firing.get("last_assistant_message"), str):

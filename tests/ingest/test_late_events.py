@@ -147,7 +147,29 @@ def test_an_answer_is_what_the_end_claims_where_the_end_has_no_words(root: str) 
     assert (turn.end, turn.claim) == ("done", "Built.")
 
 
-@pytest.mark.parametrize("host", ["copilot", "droid"])
+@pytest.mark.parametrize("asks_again", [False, True])
+def test_esc_in_an_answer_of_gemini_is_in_the_transcript_alone(
+    root: str, path: Path, asks_again: bool
+) -> None:
+    def line(second: float, kind: str, content: object) -> Line:
+        return {"id": f"m{second}", "timestamp": at(second), "type": kind, "content": content}
+
+    lines = [
+        {"sessionId": "s1", "projectHash": "h"}, line(1.1, "user", [{"text": "tell me a story"}]),
+        line(1.5, "info", "Request cancelled."), {"$set": {"messages": []}},
+        line(3.1, "user", [{"text": "shorter"}]), line(3.5, "gemini", "The end."),
+    ]  # fmt: skip
+    path.write_text("\n".join(map(json.dumps, lines)))
+    scene = Scene().prompt("tell me a story", transcript_path=str(path)).stop("Once upon a time")
+    if asks_again:
+        scene.prompt("shorter").stop("The end.")
+    ends = [(turn.end, turn.claim) for turn in turns(root, scene, "gemini")]
+    assert ends == [("interrupted", ""), ("done", "The end.")][: 1 + asks_again]
+    (session,) = Store(root).sessions()
+    assert (session.pending_completion is None) == (not asks_again)
+
+
+@pytest.mark.parametrize("host", ["copilot", "droid", "gemini"])
 def test_what_is_no_transcript_adds_nothing(root: str, path: Path, host: str) -> None:
     transcript = written(path, {"type": "session_start"}, {"type": "session.start", "data": 7})
     (turn,) = turns(root, Scene().prompt("build it").stop("", transcript_path=transcript), host)

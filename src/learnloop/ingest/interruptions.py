@@ -6,7 +6,7 @@ The result becomes an event, so it survives the transcript.
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from learnloop.hosts import transcript_lines
 from learnloop.hosts.codex import rollouts
 from learnloop.hosts.copilot import COPILOT, session_events
 from learnloop.hosts.droid import droid_sessions
+from learnloop.hosts.gemini import chats
 from learnloop.ingest.effects import TurnUnclear
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.wire import codec, event, index, journal, paths, regular
@@ -24,7 +25,14 @@ _MARK = b"[Request interrupted by user"
 _TAIL = 8 << 20
 """Bytes read from the end of a transcript; ingest runs soon after the turn."""
 _PROMPT = "prompt"
-_OF_CHATS = (_PROMPT, "refusal", "notice", "turn_end")
+_NOTICE = "notice"
+_OF_CHATS = (_PROMPT, "refusal", _NOTICE, "turn_end")
+_CHATS: dict[str, tuple[Callable[..., list[Any]], tuple[str, ...]]] = {
+    "copilot": (session_events.events, _OF_CHATS),
+    "droid": (droid_sessions.events, ("tool_failed", *_OF_CHATS)),
+    "gemini": (chats.events, (_NOTICE,)),
+}
+"""What reads the chats of a host, and the kinds of events that its hooks lack."""
 
 
 def unclear(view: SessionView, turn: RunningTurn, until: str) -> list[TurnUnclear]:
@@ -76,17 +84,13 @@ def _of_codex(turn: TurnUnclear, extras: Sequence[str]) -> list[Any]:
     return rollouts.failures(Path(turn.transcript_path), turn.prompt_id, extras)
 
 
-def _of_copilot(turn: TurnUnclear, extras: Sequence[str]) -> list[Any]:
-    records = session_events.events(Path(turn.transcript_path), extras, tail=_TAIL)
-    return [record for record in _within(turn, records) if record["kind"] in _OF_CHATS]
+def _of_chat(turn: TurnUnclear, extras: Sequence[str]) -> list[Any]:
+    events, kinds = _CHATS[turn.host]
+    records = events(Path(turn.transcript_path), extras, tail=_TAIL)
+    return [record for record in _within(turn, records) if record["kind"] in kinds]
 
 
-def _of_droid(turn: TurnUnclear, extras: Sequence[str]) -> list[Any]:
-    records = droid_sessions.events(Path(turn.transcript_path), extras, tail=_TAIL)
-    return [record for record in _within(turn, records) if record["kind"] in ("tool_failed", *_OF_CHATS)]
-
-
-READERS = {"codex": _of_codex, "copilot": _of_copilot, "droid": _of_droid}
+READERS = {"codex": _of_codex, **dict.fromkeys(_CHATS, _of_chat)}
 """What reads a turn in the transcript, for hosts whose hooks do not tell all of it."""
 
 
@@ -107,7 +111,7 @@ def _notices(path: str, turns: dict[str, TurnUnclear]) -> Iterator[Any]:
         turn = turns.pop(prompt_id, None) if ms is not None and _is_interruption(line) else None
         if turn is not None and ms is not None:
             yield event.record(
-                "notice", host=turn.host, session_id=turn.session_id, cwd=turn.cwd, project=turn.project,
+                _NOTICE, host=turn.host, session_id=turn.session_id, cwd=turn.cwd, project=turn.project,
                 payload={"type": "interrupted", "message": "says the transcript"}, ts_ms=ms,
                 prompt_id=turn.prompt_id,
                 event_id=transcript_lines.event_id(ms, turn.session_id, turn.prompt_id, "interrupted"),

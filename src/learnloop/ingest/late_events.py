@@ -28,6 +28,9 @@ def take(view: SessionView, turn: RunningTurn, event: Doc) -> None:
             completion["claim"] = claim[:500]
     elif kind == "notice":
         turns.end(turn, "interrupted", turn.get("ended") or event["ts"])
+        turn["claim"] = ""
+        if turn is view["turn"]:
+            view["session"].pop("pending_completion", None)
 
 
 def begins(turn: RunningTurn, words: str) -> bool:

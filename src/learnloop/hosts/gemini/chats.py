@@ -33,13 +33,13 @@ def folder(path: Path) -> str:
         return ""
 
 
-def events(path: Path, extras: Sequence[str] = (), home: str = "") -> list[Record]:
-    """The events of a chat, by time; raises OSError."""
+def events(path: Path, extras: Sequence[str] = (), home: str = "", tail: int = 0) -> list[Record]:
+    """The events of a chat, by time; with `tail` those so near its end. Raises OSError."""
     session = _session(path)
     if not session:
         return []
     chat = ChatReader("gemini", str(path), extras, home, session, folder(path))
-    return sorted(_events(chat, _messages(path)), key=lambda record: record["ts"])
+    return sorted(_events(chat, _messages(path, tail)), key=lambda record: record["ts"])
 
 
 def _session(path: Path) -> str:
@@ -48,10 +48,10 @@ def _session(path: Path) -> str:
     return string(first, "sessionId") if "projectHash" in first else ""
 
 
-def _messages(path: Path) -> list[Line]:
+def _messages(path: Path, tail: int) -> list[Line]:
     """The messages in their last form, in order; copies that a resumed chat begins with are left out."""
     by_id: dict[str, Line] = {}
-    for line in lines(path):
+    for line in lines(path, tail):
         if isinstance(line.get("id"), str) and millis(line) is not None:
             by_id[line["id"]] = line
     return list(by_id.values())

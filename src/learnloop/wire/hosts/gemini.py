@@ -37,6 +37,6 @@ DESCRIPTION: "hosts.Description" = {
     "limits": (
         "A lesson about a call is told after the call, unless it stops the call.",
         "What a subagent does counts as done by the main agent.",
-        "An answer that you cut off with Esc looks like a whole one.",
+        "An answer that you cut off counts as cut off from the end of its turn, when the transcript is read.",
     ),
 }

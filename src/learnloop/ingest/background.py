@@ -36,11 +36,11 @@ def logged(root: str, work: Callable[[], object], name: str = "background") -> N
 
 def run(root: str) -> None:
     """Ingest, pause what does harm, then remove what is too old."""
-    from learnloop.ingest import day_logs, earlier_tasks, publish, retention, start_reading
+    from learnloop.ingest import day_logs, earlier_tasks, publish, retention, start_reading, task_memories
     from learnloop.ingest.experiment_guards import pause_harmful
     from learnloop.ingest.expiry import expire
     from learnloop.ingest.run import ingest
-    from learnloop.store import locks
+    from learnloop.store import locks, memory_catalog
 
     paths.ensure_dir(root)
     os.close(regular.opened(f"{root}/ingest.stamp", os.O_WRONLY | os.O_CREAT))
@@ -54,6 +54,8 @@ def run(root: str) -> None:
         day_logs.refresh(root, clock.now_ms())
         if earlier_tasks.is_used(root) or publish.is_priming(root):
             earlier_tasks.refresh(root)
+        if memory_catalog.is_used(root):
+            task_memories.refresh(root)
     start_reading.start(root)
 
 

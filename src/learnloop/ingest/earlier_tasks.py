@@ -6,14 +6,13 @@ its days and after a digest of their tables: it never changes, and one whose day
 """
 
 import contextlib
-import hashlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
 
 from learnloop.errors import Busy
 from learnloop.ingest import stored_tasks
-from learnloop.learn.tasks import days, told_line
+from learnloop.ingest.stored_tasks import StoredDay
+from learnloop.learn.tasks import told_line
 from learnloop.models.task import Task
 from learnloop.recall import task_index
 from learnloop.store import files, locks
@@ -21,18 +20,9 @@ from learnloop.store.store import Store
 from learnloop.wire import clock, earlier, index, paths, session_recalls
 
 LOCK = "earlier.lock"
-_TABLES = ("turns", "tasks")
 _FORMAT = "1"
 _GROWTH = 8
 """A part that is more than an eighth of the one before it joins it."""
-
-
-class StoredDay(NamedTuple):
-    """A UTC day as it is stored."""
-
-    day: str
-    digest: str
-    size: int
 
 
 Part = list[StoredDay]
@@ -60,7 +50,7 @@ def damaged(root: str) -> list[str]:
 
 
 def _refresh(root: str) -> None:
-    folder, stored = Path(paths.earlier_tasks(root)), _stored_days(root)
+    folder, stored = Path(paths.earlier_tasks(root)), stored_tasks.stored_days(root, _FORMAT)
     parts = _planned(stored, _present(folder, stored))
     names = [_name(part) for part in parts]
     made: dict[str, list[Task]] = {}
@@ -77,25 +67,8 @@ def _refresh(root: str) -> None:
         _write_lists(root, made.get(names[-1], ()))
 
 
-def _stored_days(root: str) -> list[StoredDay]:
-    """The UTC days with tasks, oldest first."""
-    digests: dict[str, tuple[list[str], int]] = {}
-    for table in _TABLES:
-        for file in files.listing(Path(paths.store(root), table), ".json"):
-            if days.is_day(day := file.name[:10]):
-                stat = file.stat()
-                seen, size = digests.get(day, ([_FORMAT], 0))
-                seen.append(f"{table}/{file.name} {stat.st_size} {stat.st_mtime_ns}")
-                digests[day] = seen, size + stat.st_size
-    return [StoredDay(day, _digest(seen), size) for day, (seen, size) in sorted(digests.items())]
-
-
-def _digest(texts: Iterable[str]) -> str:
-    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
-
-
 def _name(part: Part) -> str:
-    return f"{part[0].day}_{part[-1].day}-{_digest(each.digest for each in part)}"
+    return f"{part[0].day}_{part[-1].day}-{stored_tasks.digest(each.digest for each in part)}"
 
 
 def _names(folder: Path) -> list[str]:

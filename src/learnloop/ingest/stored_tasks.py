@@ -1,10 +1,26 @@
 """The tasks of a store, made of its turns and their traces."""
 
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import tzinfo
+from pathlib import Path
+from typing import NamedTuple
 
 from learnloop.learn.tasks import assembly, days
 from learnloop.models.task import Task
+from learnloop.store import files
 from learnloop.store.store import EVER, Days, Store
+from learnloop.wire import paths
+
+_TABLES = ("turns", "tasks")
+
+
+class StoredDay(NamedTuple):
+    """A UTC day as it is stored."""
+
+    day: str
+    digest: str
+    size: int
 
 
 def tasks(store: Store, utc_days: Days = EVER) -> list[Task]:
@@ -17,9 +33,34 @@ def tasks_of_utc_days(store: Store, utc_days: Days) -> list[Task]:
     return assembly.tasks(_pieces(store, utc_days), lambda ts: ts[:10])
 
 
-def utc_days(store: Store) -> list[str]:
-    """Return the UTC days that have tasks, newest first."""
-    return sorted({name.partition("/")[2][:10] for name in store.shards("tasks")}, reverse=True)
+def stored_days(root: str, derived_as: str) -> list[StoredDay]:
+    """The UTC days with tasks, oldest first; digests differ where the format of what is derived does."""
+    digests: dict[str, tuple[list[str], int]] = {}
+    for table in _TABLES:
+        for file in files.listing(Path(paths.store(root), table), ".json"):
+            if days.is_day(day := file.name[:10]):
+                stat = file.stat()
+                seen, size = digests.get(day, ([derived_as], 0))
+                seen.append(f"{table}/{file.name} {stat.st_size} {stat.st_mtime_ns}")
+                digests[day] = seen, size + stat.st_size
+    return [StoredDay(day, digest(seen), size) for day, (seen, size) in sorted(digests.items())]
+
+
+def digest(texts: Iterable[str]) -> str:
+    """A short name of some texts."""
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
+
+
+def days_holding(store: Store, needles: Sequence[bytes]) -> Iterator[str]:
+    """The UTC days whose tables contain all of some bytes in lower case, newest first."""
+    by_day: dict[str, list[str]] = {}
+    for table in _TABLES:
+        for name in store.shards(table):
+            by_day.setdefault(name.partition("/")[2][:10], []).append(name)
+    for day, names in sorted(by_day.items(), reverse=True):
+        data = b"".join(map(store.data, names if needles else ())).lower()
+        if all(needle in data for needle in needles):
+            yield day
 
 
 def tasks_by_day(store: Store, first: str, last: str, zone: tzinfo | None = None) -> dict[str, list[Task]]:

@@ -1,10 +1,11 @@
-"""The memory: one thing that tasks taught, derived from them whenever it is read."""
+"""The memory: one thing that tasks taught, joined from the pieces that each task says of it."""
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
 from learnloop.models.base import Document
+from learnloop.models.task import HowKnown, TaskOutcome
 
 MemoryType = Literal["episodic", "procedural", "semantic", "technical", "context"]
 LONGEST_TEXT = 600
@@ -37,3 +38,47 @@ class Memory(Document):
     pinned: bool = False
     hidden: bool = False
     """A person wants it told no more, nor its tasks."""
+
+
+class MemorySource(NamedTuple):
+    """What memories say of a task."""
+
+    id: str
+    started: str
+    session_id: str
+    agent: str
+    project: str
+    outcome: TaskOutcome
+    known: HowKnown
+    title: str
+    files: tuple[str, ...]
+    """As sessions of the project name them."""
+    about: tuple[str, ...]
+    """Areas and identifiers that it is about."""
+
+
+class MemoryPiece(NamedTuple):
+    """What one task says: pieces with one key are one memory."""
+
+    type: MemoryType
+    key: str
+    text: str
+    file: str = ""
+    """The file that it is about, where that is one."""
+
+
+class JoinedPieces(NamedTuple):
+    """The pieces with one key."""
+
+    newest: MemoryPiece
+    texts: tuple[str, ...]
+    """Of the newest tasks, the newest first."""
+    sources: tuple[MemorySource, ...]
+    """Those tasks."""
+    first: str
+    """The id of the first of all its tasks."""
+    number: int
+    """Which of the first task's pieces of this type it is."""
+    seen: int
+    known: HowKnown
+    """How the outcome is known where it is known best."""

@@ -94,6 +94,11 @@ def near_tasks(root: str) -> str:
     return root + "/recall/near"
 
 
+def memories(root: str) -> str:
+    """The folder of the catalogue of memories."""
+    return root + "/recall/memories"
+
+
 def hooks(root: str) -> str:
     """The folder of deployed hook copies; `current` in it points to the one in use."""
     return root + "/hooks"

@@ -1,5 +1,6 @@
 """Five types of memories out of tasks, each once however many tasks say it."""
 
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from learnloop.learn.tasks import memory_kinds, procedures
 from learnloop.models.memory import LONGEST_TEXT, Memory
 from learnloop.models.task import Task
+from learnloop.store import memory_catalog
 
 PROJECT = "/code/shop"
 
@@ -29,8 +31,17 @@ def _absolute(step: tuple[str, ...]) -> tuple[str, ...]:
     return (tool, f"{PROJECT}/{target}" if tool == "Edit" else target, *rest)
 
 
+def memories(*tasks: Task, keep_days: int = 0) -> list[Memory]:
+    """The memories of some tasks, joined by a catalogue of their own."""
+    with TemporaryDirectory() as root, memory_catalog.opened(root) as catalog:
+        said = ((memory_kinds.source(each), memory_kinds.pieces(each)) for each in tasks)
+        catalog.replace_day("2026-03-01", "x", [each for each in said if each[1]])
+        catalog.replace_meanings(memory_kinds.meanings(catalog.sources(1_000)))
+        return [memory_kinds.memory(joined, keep_days) for joined in catalog.newest()]
+
+
 def of_type(kind: str, *tasks: Task) -> list[Memory]:
-    return [memory for memory in memory_kinds.memories(tasks) if memory.type == kind]
+    return [memory for memory in memories(*tasks) if memory.type == kind]
 
 
 def test_every_task_that_did_something_is_an_episode() -> None:
@@ -88,8 +99,8 @@ def test_a_branch_is_the_context_of_its_tasks() -> None:
     {"known": "none", "outcome": "unknown"},
 ])  # fmt: skip
 def test_odd_tasks_make_memories_of_measured_length(fields: dict[str, Any]) -> None:
-    memories = memory_kinds.memories([task(1, **fields)], keep_days=90)
-    assert memories
-    assert all(len(memory.text) <= LONGEST_TEXT for memory in memories)
-    assert {memory.expires for memory in memories} == {"2026-05-31T10:00:00.000Z"}
-    assert len({memory.id for memory in memories}) == len(memories)
+    derived = memories(task(1, **fields), keep_days=90)
+    assert derived
+    assert all(len(memory.text) <= LONGEST_TEXT for memory in derived)
+    assert {memory.expires for memory in derived} == {"2026-05-31T10:00:00.000Z"}
+    assert len({memory.id for memory in derived}) == len(derived)

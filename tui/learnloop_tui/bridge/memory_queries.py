@@ -9,7 +9,6 @@ from learnloop_tui.view.memory_state import MemoryRows
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from learnloop.models.memory import Memory
     from learnloop.service.memory.near_tasks import NearTask
     from learnloop.service.tasks.daily import DayFile
     from learnloop.service.workspace import Workspace
@@ -18,31 +17,23 @@ if TYPE_CHECKING:
 
 
 def rows(
-    ws: Workspace,
-    is_stopped: Callable[[], bool],
-    shown: Shown,
-    query: str,
-    most: int,
-    derived: list[Memory] | None = None,
+    ws: Workspace, is_stopped: Callable[[], bool], shown: Shown, query: str, most: int
 ) -> MemoryRows | None:
-    """The rows of one list, of tasks only the newest; None where nobody waits for them any more.
-
-    `derived`: memories that were read before, so that only decisions are read again.
-    """
+    """The rows of one list, of tasks and memories the newest; None where nobody waits for them any more."""
     from learnloop.service.memory import memory_list, near_tasks
     from learnloop.service.tasks import daily, task_list
 
     if is_stopped():
         return None
+    behind = 0
     if shown == "tasks":
         every: Iterable[MemoryRow] = task_list.newest(ws, query, most, is_stopped)
     elif shown == "memories":
-        derived = memory_list.derived(ws) if derived is None else derived
-        every = memory_list.with_marks(ws, derived)
+        every, behind = memory_list.newest(ws, query, most, is_stopped=is_stopped)
     else:
         every = daily.day_files(ws)
     priming = {place.project: place.on for place in near_tasks.places(ws)}
-    return None if is_stopped() else MemoryRows(shown, tuple(every), priming, derived)
+    return None if is_stopped() else MemoryRows(shown, tuple(every), priming, behind)
 
 
 def day(ws: Workspace, file: DayFile) -> str:

@@ -24,11 +24,13 @@ if TYPE_CHECKING:
     from learnloop_tui.view.text import Line
 
 _FIRST, _MORE = 300, 4
-"""So many tasks are read at first, and so many times as many at the end of the list."""
+"""So many rows are read at first, and so many times as many at the end of the list."""
+_AGAIN_S = 0.5
+"""After so long the next days are read for their memories."""
 
 
 class MemoryPane(ListPane[MemoryView]):
-    """One of three lists beside the page of the row under the cursor; reads the newest tasks only."""
+    """One of three lists beside the page of the row under the cursor; reads the newest rows only."""
 
     PLACE = "memory"
     BINDINGS = bindings("memory", "list")
@@ -36,8 +38,7 @@ class MemoryPane(ListPane[MemoryView]):
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
         self._most = _FIRST
         self._priming: Mapping[str, bool] = {}
-        self._derived: list[Memory] | None = None
-        """The memories as they were when their list was opened: reading them takes all tasks."""
+        self._behind = 0
         self._day = ("", "")
         """The log that was read last: its id and its text."""
         self._lessons: tuple[Row, ...] = ()
@@ -70,18 +71,18 @@ class MemoryPane(ListPane[MemoryView]):
 
     async def read(self) -> MemoryRows | None:
         view = self.view
-        return await self._bridge.latest(
-            memory_queries.rows, view.shown, view.query, self._most, self._derived
-        )
+        return await self._bridge.latest(memory_queries.rows, view.shown, view.query, self._most)
 
     def fill(self, data: MemoryRows | None) -> None:
         """Show what was read, unless another list is open by now."""
         if data is None or data.shown != self.view.shown:
             return
-        self._priming, self._derived = data.priming, data.derived
+        self._priming, self._behind = data.priming, data.behind
         self.view = list_view.with_rows(self.view, data.rows)
         self._draw()
         self._request_day()
+        if self._behind and self.display:
+            self.set_timer(_AGAIN_S, self.reload)
 
     def events_ingested(self) -> None:
         if self.display:
@@ -92,16 +93,16 @@ class MemoryPane(ListPane[MemoryView]):
         self._lessons = rows
 
     def filter_by(self, query: str) -> None:
-        """Show the read rows that fit at once, and look for older tasks that do."""
+        """Show the read rows that fit at once, and look for older ones that do."""
         super().filter_by(query)
-        if self.view.shown == "tasks":
+        if self.view.shown != "days":
             self.reload()
 
     def go(self, index: int) -> None:
-        """Move the cursor; at the end of the list older tasks are read."""
+        """Move the cursor; at the end of the list older rows are read."""
         super().go(index)
         is_end = self.view.cursor == len(self.view.items) - 1
-        if is_end and self.view.shown == "tasks" and len(self.view.rows) >= self._most:
+        if is_end and self.view.shown != "days" and len(self.view.rows) >= self._most:
             self._most *= _MORE
             self.reload()
 
@@ -135,7 +136,8 @@ class MemoryPane(ListPane[MemoryView]):
     def title(self) -> tuple[str, str]:
         others = " · ".join(name for name in memory_state.LISTS if name != self.view.shown)
         groups = f" by {self.view.grouped}" if self.view.grouped else ""
-        return f"{self.view.shown.capitalize()}{groups} · f: {others}", self.filter_note()
+        reading = f"{self._behind:,} days are still being read" if self._behind else ""
+        return f"{self.view.shown.capitalize()}{groups} · f: {others}", self.filter_note() or reading
 
     def page_title(self) -> str:
         return {"tasks": "Task", "memories": "Memory", "days": "Daily log"}[self.view.shown]
@@ -153,7 +155,7 @@ class MemoryPane(ListPane[MemoryView]):
         )
 
     def _turn(self, step: int) -> None:
-        self._most, self._derived = _FIRST, None
+        self._most, self._behind = _FIRST, 0
         self.set_view(memory_state.turned(self.view, step), changed=True)
         self.reload()
 

@@ -36,8 +36,8 @@ class MemoryRows(NamedTuple):
     rows: tuple[MemoryRow, ...] = ()
     priming: Mapping[str, bool] = {}
     """What was decided of priming, by project; "" is everywhere else."""
-    derived: list[Memory] | None = None
-    """Of memories: before decisions mark them."""
+    behind: int = 0
+    """How many days with tasks wait to be read for their memories."""
 
 
 class GroupHead(NamedTuple):

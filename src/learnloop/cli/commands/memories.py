@@ -28,6 +28,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(ws: Workspace, args: Namespace) -> None:
+    from learnloop.cli.progress import progress
     from learnloop.service.memory import memory_list
 
     for name in _MARKS:
@@ -35,15 +36,14 @@ def run(ws: Workspace, args: Namespace) -> None:
             memory_list.mark(ws, typed, name)
             output.line(f"Done: {name} {typed}. learn undo takes it back.")
             return
-    listed = memory_list.memories(ws, " ".join(args.query))
-    if args.project:
-        project = options.project_named(args.project)
-        listed = [memory for memory in listed if memory.project == project]
+    project = options.project_named(args.project) if args.project else ""
+    with progress("Reading what tasks taught"):
+        listed = memory_list.memories(ws, " ".join(args.query), args.limit + 1, project)
     columns = [Column("ID", style="cyan"), Column("TYPE"), Column("SEEN", "right"), Column("SURE", "right")]
     columns += [Column("BEGAN"), Column("MARK"), Column("MEMORY", wide=True)]
     output.listing(listed[: args.limit], columns, _cells, json=args.json, empty=_EMPTY)
     if len(listed) > args.limit and not args.json:
-        output.note(f"{len(listed) - args.limit} more: --limit or a filter")
+        output.note("There are more: --limit or a filter")
 
 
 def _cells(memory: Memory) -> list[object]:

@@ -39,10 +39,11 @@ def run(ws: Workspace, args: Namespace) -> None:
         return
     from learnloop.service.tasks import task_list
 
-    matches = task_list.tasks(ws, _line(args), subagents=args.subagents)
-    if args.project:
-        project = options.project_named(args.project)
-        matches = [task for task in matches if args.project == _name(task) or project == task.project]
+    project = options.project_named(args.project) if args.project else ""
+    matches = task_list.tasks(
+        ws, _line(args), args.limit + 1, subagents=args.subagents,
+        accept=lambda task: not project or project == task.project or args.project == _name(task),
+    )  # fmt: skip
     from learnloop.service import project_names
 
     folders = project_names.names(task.project for task in matches)
@@ -58,7 +59,7 @@ def run(ws: Workspace, args: Namespace) -> None:
         json=args.json, empty=_EMPTY,
     )  # fmt: skip
     if len(matches) > args.limit and not args.json:
-        output.note(f"{len(matches) - args.limit} more: --limit, --since or a filter")
+        output.note("There are more: --limit, --since or a filter")
 
 
 def _line(args: Namespace) -> str:

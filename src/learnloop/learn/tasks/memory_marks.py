@@ -1,6 +1,6 @@
 """What a person wants of memories: hidden ones are told no more, pinned ones stay. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from pydantic import ValidationError
@@ -21,8 +21,8 @@ class MemoryMarks(NamedTuple):
     """Ids of memories."""
     hidden_tasks: frozenset[str] = frozenset()
     """Their tasks, which hooks tell no more."""
-    pinned: tuple[Memory, ...] = ()
-    """As they were when they were pinned."""
+    pinned: Mapping[str, Memory] = {}
+    """As they were when they were pinned, by id."""
 
 
 def marks(decisions: Iterable[Decision]) -> MemoryMarks:
@@ -39,22 +39,16 @@ def marks(decisions: Iterable[Decision]) -> MemoryMarks:
             pinned.pop(memory.id, None)
             pinned |= {memory.id: memory} if mark == "pin" else {}
     hidden_tasks = frozenset(task for tasks in tasks_by_hidden.values() for task in tasks)
-    return MemoryMarks(frozenset(tasks_by_hidden), hidden_tasks, tuple(pinned.values()))
+    return MemoryMarks(frozenset(tasks_by_hidden), hidden_tasks, pinned)
 
 
-def marked(memories: Sequence[Memory], decided: MemoryMarks) -> list[Memory]:
-    """The memories with their marks, newest first; a pinned one that is derived no more comes as it was."""
-    present = {memory.id for memory in memories}
-    pinned = {memory.id for memory in decided.pinned}
-    every = [*memories, *(memory for memory in decided.pinned if memory.id not in present)]
-    fields = [(memory, memory.id in pinned, memory.id in decided.hidden) for memory in every]
-    return sorted(
-        (
-            memory.with_(pinned=is_pinned, hidden=is_hidden, expires=None if is_pinned else memory.expires)
-            for memory, is_pinned, is_hidden in fields
-        ),
-        key=lambda memory: (memory.ts, memory.id), reverse=True,
-    )  # fmt: skip
+def marked(memory: Memory, decided: MemoryMarks) -> Memory:
+    """The memory with its marks; one that is pinned does not expire."""
+    is_pinned, is_hidden = memory.id in decided.pinned, memory.id in decided.hidden
+    if not (is_pinned or is_hidden or memory.pinned or memory.hidden):
+        return memory
+    expires = None if is_pinned else memory.expires
+    return memory.with_(pinned=is_pinned, hidden=is_hidden, expires=expires)
 
 
 def _memory(doc: object) -> Memory | None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from learnloop.errors import Refused
 from learnloop.wire import clock
 
 MOST = 1_000
@@ -112,6 +113,8 @@ class Query(NamedTuple):
     tests: tuple[Test, ...]
     problems: tuple[str, ...] = ()
     """A sentence for each part that was not understood."""
+    words: tuple[str, ...] = ()
+    """What the text of every matching row contains, in lower case."""
 
     def matches(self, row: Any) -> bool:
         """Whether a row matches every part."""
@@ -145,7 +148,18 @@ def parse(
     if len(parts) > MOST_PARTS:
         reader.problems.append(f"only the first {MOST_PARTS} parts are read")
     read = (_part(reader, *part) for part in list(parts)[:MOST_PARTS])
-    return Query(tuple(test for test in read if test is not None), tuple(reader.problems))
+    tests = tuple(test for test in read if test is not None)
+    plain = tuple((part[4] or part[5]).lower() for part in list(parts)[:MOST_PARTS] if not any(part[:4]))
+    return Query(tests, tuple(reader.problems), plain)
+
+
+def understood(query: Query) -> Query:
+    """The query; raises Refused with the first part that is not understood."""
+    if query.problems:
+        raise Refused(
+            f"the filter is not understood: {query.problems[0]}", "docs/filter.md lists what it knows"
+        )
+    return query
 
 
 def _part(

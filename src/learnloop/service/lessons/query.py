@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from learnloop.errors import Refused
 from learnloop.learn.lessons import scorer
 from learnloop.learn.profile import areas, subjects
 from learnloop.models import Lesson
@@ -44,11 +43,7 @@ def matching_rows(ws: Workspace, line: str, status: str | None = None) -> list[R
     Raises Refused with the first part that is not understood: a script must not go on with other lessons than
     it asked for.
     """
-    query = filters.parse(line, clock.now_ms())
-    if query.problems:
-        raise Refused(
-            f"the filter is not understood: {query.problems[0]}", "docs/filter.md lists what it knows"
-        )
+    query = filters.understood(filters.parse(line, clock.now_ms()))
     why = {proposal.lesson_id: proposal.words for proposal in upkeep.proposals(ws)}
     return list(query.select(row._replace(proposal=why.get(row.id, "")) for row in rows.rows(ws, status)))
 

@@ -1,19 +1,26 @@
 """Memories as a list, filtered by a line; hidden or pinned by the person."""
 
-from typing import get_args
+import heapq
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice, takewhile
+from typing import NamedTuple, get_args
 
 from learnloop.errors import Refused
-from learnloop.ingest import stored_tasks
+from learnloop.ingest import task_memories
 from learnloop.learn.tasks import memory_kinds, memory_marks
 from learnloop.models import Decision
-from learnloop.models.memory import Memory, MemoryType
+from learnloop.models.memory import JoinedPieces, Memory, MemoryType
 from learnloop.service import id_prefix
 from learnloop.service.lessons import documents, filters
-from learnloop.service.lessons.filters import FilterField
+from learnloop.service.lessons.filters import FilterField, Query
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
-from learnloop.store.store import Store
+from learnloop.store import memory_catalog
+from learnloop.store.memory_catalog import MemoryCatalog
 from learnloop.wire import clock
+
+_WAIT_S = 10.0
 
 FIELDS: tuple[FilterField, ...] = (
     FilterField("type", "word", "what kind it is", "type:procedural", lambda memory: memory.type,
@@ -39,32 +46,73 @@ def words(memory: Memory) -> str:
     return "\n".join([memory.text, *memory.files, *memory.relevance]).lower()
 
 
-def memories(ws: Workspace, line: str = "") -> list[Memory]:
-    """The memories that match a line of the filter language, newest first.
+def memories(ws: Workspace, line: str = "", most: int = sys.maxsize, project: str = "") -> list[Memory]:
+    """The memories that match a line of the filter language, newest first; waits until all tasks are read.
 
     Raises Refused with the first part that is not understood.
     """
-    query = filters.parse(line, clock.now_ms(), FIELDS, words)
-    if query.problems:
-        raise Refused(
-            f"the filter is not understood: {query.problems[0]}", "docs/filter.md lists what it knows"
-        )
-    return [memory for memory in with_marks(ws, derived(ws)) if query.matches(memory)]
+    filters.understood(_query(line))
+    task_memories.refresh(ws.root, wait_s=_WAIT_S)
+    return newest(ws, line, most, project=project).memories
 
 
-def derived(ws: Workspace) -> list[Memory]:
-    """What all tasks taught, without what a person decided; reads every task."""
-    return memory_kinds.memories(stored_tasks.tasks(Store(ws.root)), ws.settings.retention_days)
+def _query(line: str) -> Query:
+    return filters.parse(line, clock.now_ms(), FIELDS, words)
 
 
-def with_marks(ws: Workspace, memories: list[Memory]) -> list[Memory]:
-    """The memories as the decisions so far mark them, newest first, with those that are pinned."""
-    return memory_marks.marked(memories, memory_marks.marks(documents.decisions(ws.root)))
+class MemoryPage(NamedTuple):
+    """The newest memories that match a line."""
+
+    memories: list[Memory]
+    behind: int
+    """How many days with tasks are not read yet; the background ingest reads them."""
+
+
+def newest(
+    ws: Workspace, line: str = "", most: int = 300, *, project: str = "", within_s: float = 0.5,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> MemoryPage:  # fmt: skip
+    """The newest matching memories; days that the catalogue lacks are read as far as the time allows.
+
+    Parts of the line that are not understood are left out; nothing is read once nobody waits for it.
+    """
+    behind = task_memories.refresh(ws.root, within_s)
+    query = _query(line)
+    with memory_catalog.opened(ws.root) as catalog:
+        every = _marked(ws, catalog, catalog.newest(query.words))
+        matches = (
+            memory for memory in takewhile(lambda _: not is_stopped(), every)
+            if project in ("", memory.project) and query.matches(memory)
+        )  # fmt: skip
+        return MemoryPage(list(islice(matches, most)), behind)
+
+
+def _marked(ws: Workspace, catalog: MemoryCatalog, joined: Iterable[JoinedPieces]) -> Iterator[Memory]:
+    """The memories as the decisions mark them, with those that are pinned and derived no more."""
+    decided = memory_marks.marks(documents.decisions(ws.root))
+    derived = (memory_kinds.memory(each, ws.settings.retention_days) for each in joined)
+    gone = [memory for memory in decided.pinned.values() if not _derived(catalog, memory.id)]
+    every = heapq.merge(derived, sorted(gone, key=_ts, reverse=True), key=_ts, reverse=True)
+    return (memory_marks.marked(memory, decided) for memory in every)
+
+
+def _ts(memory: Memory) -> str:
+    return memory.ts
+
+
+def _derived(catalog: MemoryCatalog, beginning: str) -> dict[str, JoinedPieces]:
+    """Joined pieces by the ids of their memories, which begin so: with the type and some of a task's id."""
+    kind, _, task = beginning.partition("-")
+    every = {memory_kinds.name(each): each for each in catalog.beginning(kind, task.partition("-")[0])}
+    return {name: each for name, each in every.items() if name.startswith(beginning)}
 
 
 def find(ws: Workspace, typed: str) -> Memory:
     """A memory by its id or a unique beginning of it; raises NotFound and Ambiguous."""
-    by_id = {memory.id: memory for memory in memories(ws)}
+    task_memories.refresh(ws.root, wait_s=_WAIT_S)
+    with memory_catalog.opened(ws.root) as catalog:
+        joined = _derived(catalog, typed.strip().lower())
+        by_id = {memory.id: memory for memory in _marked(ws, catalog, joined.values())}
     return by_id[id_prefix.resolve(typed, by_id, "memory", "learn memories lists them")]
 
 

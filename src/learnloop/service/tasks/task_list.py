@@ -1,14 +1,15 @@
 """Tasks as a list, filtered by a line, and one by its id."""
 
+import re
+import sys
 from collections.abc import Callable
 from typing import get_args
 
-from learnloop.errors import Refused
 from learnloop.ingest import stored_tasks
 from learnloop.models.task import HowKnown, Task, TaskKind, TaskOutcome
 from learnloop.service import id_prefix
 from learnloop.service.lessons import filters
-from learnloop.service.lessons.filters import FilterField
+from learnloop.service.lessons.filters import FilterField, Query
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.wire import clock
@@ -37,40 +38,47 @@ def _errors(task: Task) -> tuple[str, ...]:
     return (task.error_class, *(step.error_class for step in task.steps if step.error_class))
 
 
+_ESCAPED = re.compile(r'["\\]')
+"""What JSON does not have as it is."""
+
+
 def words(task: Task) -> str:
     """What words of a filter are looked for in."""
     return "\n".join([task.title, task.input, *task.files, *task.commands]).lower()
 
 
-def tasks(ws: Workspace, line: str = "", *, subagents: bool = False) -> list[Task]:
-    """The tasks that match a line of the filter language, newest first; runs of subagents only if asked for.
+def tasks(
+    ws: Workspace, line: str = "", most: int = sys.maxsize, *, subagents: bool = False,
+    accept: Callable[[Task], bool] = lambda _task: True,
+) -> list[Task]:  # fmt: skip
+    """The newest accepted tasks that match a line of the filter language; subagents' runs only if asked for.
 
     Raises Refused with the first part that is not understood.
     """
-    query = filters.parse(line, clock.now_ms(), FIELDS, words)
-    if query.problems:
-        raise Refused(
-            f"the filter is not understood: {query.problems[0]}", "docs/filter.md lists what it knows"
-        )
-    stored = stored_tasks.tasks(Store(ws.root))
-    return [task for task in stored if (subagents or task.parent is None) and query.matches(task)]
+    filters.understood(_query(line))
+    return newest(ws, line, most, accept=lambda task: (subagents or task.parent is None) and accept(task))
 
 
 def newest(
-    ws: Workspace, line: str = "", most: int = 300, is_stopped: Callable[[], bool] = lambda: False
-) -> list[Task]:
+    ws: Workspace, line: str = "", most: int = 300, is_stopped: Callable[[], bool] = lambda: False,
+    accept: Callable[[Task], bool] = lambda task: task.parent is None,
+) -> list[Task]:  # fmt: skip
     """The newest matching tasks, read day by day until there are so many, or nobody waits for them.
 
     What goes on on another day is a task of its own; parts of the line that are not understood are left out.
     """
-    query = filters.parse(line, clock.now_ms(), FIELDS, words)
-    store, matches = Store(ws.root), list[Task]()
-    for day in stored_tasks.utc_days(store):
+    query, store, matches = _query(line), Store(ws.root), list[Task]()
+    plain = [word.encode() for word in query.words if word.isascii() and not _ESCAPED.search(word)]
+    for day in stored_tasks.days_holding(store, plain):
         if len(matches) >= most or is_stopped():
             break
         stored = stored_tasks.tasks_of_utc_days(store, (day, day))
-        matches += [task for task in stored if task.parent is None and query.matches(task)]
+        matches += [task for task in stored if accept(task) and query.matches(task)]
     return matches
+
+
+def _query(line: str) -> Query:
+    return filters.parse(line, clock.now_ms(), FIELDS, words)
 
 
 def find(ws: Workspace, typed: str) -> tuple[Task, list[Task]]:
@@ -78,7 +86,10 @@ def find(ws: Workspace, typed: str) -> tuple[Task, list[Task]]:
 
     Raises NotFound and Ambiguous.
     """
-    stored = stored_tasks.tasks(Store(ws.root))
-    by_id = {name: task for task in stored for name in (task.id, *task.turns)}
+    store, by_id, runs = Store(ws.root), dict[str, Task](), list[Task]()
+    for day in stored_tasks.days_holding(store, [f'"{typed.strip().lower()}'.encode()]):
+        stored = stored_tasks.tasks_of_utc_days(store, (day, day))
+        by_id |= {name: task for task in stored for name in (task.id, *task.turns)}
+        runs += [task for task in stored if task.parent]
     task = by_id[id_prefix.resolve(typed, by_id, "task", "learn tasks lists them")]
-    return task, [run for run in stored if run.parent == task.id]
+    return task, [run for run in runs if run.parent == task.id]

@@ -1,0 +1,51 @@
+"""The catalogue of memories, brought up to date day by day, the newest day first."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from learnloop.errors import Busy
+from learnloop.ingest import stored_tasks
+from learnloop.learn.tasks import memory_kinds
+from learnloop.store import locks, memory_catalog
+from learnloop.store.memory_catalog import MemoryCatalog
+from learnloop.store.store import Store
+
+_LOCK, _FORMAT = "memories.lock", "1"
+_MEANT = 2_000
+"""So many tasks, the newest, say what words of a project mean."""
+
+
+def refresh(root: str, within_s: float = float("inf"), wait_s: float = 0.0) -> int:
+    """Bring the catalogue up to date, as far as the time allows; return how many days it lacks.
+
+    Where another process is at it, it stays as it is. Raises Unreadable for damage.
+    """
+    until = time.monotonic() + within_s
+    try:
+        with (
+            locks.held(Path(root, _LOCK), wait_s=wait_s, what="the catalogue of memories"),
+            memory_catalog.opened(root) as catalog,
+        ):
+            return _refresh(root, catalog, lambda: time.monotonic() > until)
+    except Busy:
+        return 1
+
+
+def _refresh(root: str, catalog: MemoryCatalog, is_late: Callable[[], bool]) -> int:
+    stored = {each.day: each.digest for each in stored_tasks.stored_days(root, _FORMAT)}
+    present = catalog.days()
+    gone = present.keys() - stored.keys()
+    for day in gone:
+        catalog.replace_day(day, "", ())
+    behind = sorted((day for day in stored if present.get(day) != stored[day]), reverse=True)
+    left = list(behind)
+    while left and not (len(left) < len(behind) and is_late()):
+        day = left.pop(0)
+        tasks = stored_tasks.tasks_of_utc_days(Store(root), (day, day))
+        said = [(task, memory_kinds.pieces(task)) for task in tasks if task.parent is None]
+        every = [(memory_kinds.source(task), pieces) for task, pieces in said if pieces]
+        catalog.replace_day(day, stored[day], every)
+    if gone or behind:
+        catalog.replace_meanings(memory_kinds.meanings(catalog.sources(_MEANT)))
+    return len(left)

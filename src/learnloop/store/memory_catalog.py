@@ -1,0 +1,192 @@
+"""The catalogue of memories: what each task says, by UTC day, in one SQLite file that may go at any time.
+
+A memory is all pieces with one key. It is joined when it is read: so a day is replaced by itself, and a page
+costs what it shows.
+"""
+
+import contextlib
+import json
+import os
+import re
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import get_args
+
+from learnloop.errors import Unreadable
+from learnloop.models.memory import JoinedPieces, MemoryPiece, MemorySource, MemoryType
+from learnloop.models.task import HowKnown
+from learnloop.store import files
+from learnloop.wire import clock, paths, regular
+
+_FILE = "catalog.db"
+_VERSION, _WAIT_S = 1, 5.0
+_MOST_JOINED = 20
+_LATEST_MS = 1 << 52
+_SCHEMA = f"""
+CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, digest TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS tasks (no INTEGER PRIMARY KEY, day TEXT, at INTEGER, id TEXT, source TEXT);
+CREATE INDEX IF NOT EXISTS tasks_day ON tasks (day);
+CREATE INDEX IF NOT EXISTS tasks_at ON tasks (at);
+CREATE INDEX IF NOT EXISTS tasks_id ON tasks (id);
+CREATE TABLE IF NOT EXISTS pieces
+  (task INTEGER, at INTEGER, type TEXT, number INTEGER, key TEXT, text TEXT, file TEXT, known INTEGER);
+CREATE INDEX IF NOT EXISTS pieces_task ON pieces (task);
+CREATE INDEX IF NOT EXISTS pieces_at ON pieces (at);
+CREATE INDEX IF NOT EXISTS pieces_key ON pieces (key, at, known);
+CREATE INDEX IF NOT EXISTS pieces_semantic ON pieces (type) WHERE type = 'semantic';
+PRAGMA user_version = {_VERSION};
+"""
+_HOW_KNOWN: tuple[HowKnown, ...] = get_args(HowKnown)
+"""The surest first; the catalogue has the places."""
+_NEWEST = """
+SELECT type, p.key, text, file, number, known, source, (SELECT count(*) FROM pieces WHERE key = p.key)
+FROM pieces p CROSS JOIN tasks ON no = p.task
+WHERE NOT EXISTS (SELECT 1 FROM pieces WHERE key = p.key AND at > p.at) {tests} ORDER BY p.at DESC
+"""
+_OF_KEY = "SELECT text, number, source FROM pieces JOIN tasks ON no = task WHERE key = ? ORDER BY pieces.at"
+_HOLDS = "AND (instr(lower(text || source), ?) OR type = 'context')"
+_PLAIN = re.compile(r'[^\x80-\U0010ffff"\\]+')
+"""Words that JSON has as they are."""
+
+Said = tuple[MemorySource, Sequence[MemoryPiece]]
+"""What one task says."""
+
+
+class MemoryCatalog:
+    """An open catalogue."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def days(self) -> dict[str, str]:
+        """The digests of the days that are in it."""
+        return dict(self._connection.execute("SELECT day, digest FROM days"))
+
+    def replace_day(self, day: str, digest: str, every: Iterable[Said]) -> None:
+        """Put what the tasks of a day say in the place of what they said; without a digest the day goes."""
+        run = self._connection.execute
+        with self._connection:
+            run("DELETE FROM pieces WHERE task IN (SELECT no FROM tasks WHERE day = ?)", (day,))
+            run("DELETE FROM tasks WHERE day = ?", (day,))
+            run("DELETE FROM days WHERE day = ?", (day,))
+            if digest:
+                run("INSERT INTO days VALUES (?, ?)", (day, digest))
+            for source, pieces in every:
+                row = (day, _at(source), source.id, json.dumps(source, ensure_ascii=False))
+                task = run("INSERT INTO tasks (day, at, id, source) VALUES (?, ?, ?, ?)", row).lastrowid
+                self._insert(task, source, pieces)
+
+    def sources(self, most: int) -> list[MemorySource]:
+        """The newest tasks, newest first."""
+        rows = self._connection.execute("SELECT source FROM tasks ORDER BY at DESC LIMIT ?", (most,))
+        return [_source(text) for (text,) in rows]
+
+    def replace_meanings(self, every: Iterable[tuple[MemorySource, MemoryPiece]]) -> None:
+        """Put these semantic pieces in the place of all others."""
+        by_task: dict[str, tuple[MemorySource, list[MemoryPiece]]] = {}
+        for source, piece in every:
+            by_task.setdefault(source.id, (source, []))[1].append(piece)
+        run = self._connection.execute
+        with self._connection:
+            run("DELETE FROM pieces WHERE type = 'semantic'")
+            for task_id, (source, pieces) in by_task.items():
+                task = run("SELECT no FROM tasks WHERE id = ?", (task_id,)).fetchone()[0]
+                self._insert(task, source, pieces)
+
+    def _insert(self, task: int | None, source: MemorySource, pieces: Iterable[MemoryPiece]) -> None:
+        counts: dict[str, int] = {}
+        at, known = _at(source), _HOW_KNOWN.index(source.known)
+        for piece in pieces:
+            number = counts[piece.type] = counts.get(piece.type, -1) + 1
+            row = (task, at, piece.type, number, piece.key, piece.text, piece.file, known)
+            self._connection.execute("INSERT INTO pieces VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def newest(self, words: Iterable[str] = ()) -> Iterator[JoinedPieces]:
+        """Joined pieces, newest first; those that lack one of the words may be left out."""
+        plain = [word for word in words if _PLAIN.fullmatch(word)]
+        for row in self._connection.execute(_NEWEST.format(tests=" ".join([_HOLDS] * len(plain))), plain):
+            yield self._joined(*row)
+
+    def beginning(self, kind: str, task: str) -> Iterator[JoinedPieces]:
+        """Joined pieces of a type that a task with such an id says, among them those that it says first."""
+        keys = "SELECT key FROM tasks JOIN pieces ON task = no WHERE id >= ? AND id < ? AND type = ?"
+        query = _NEWEST.format(tests=f"AND p.key IN ({keys})")
+        for row in self._connection.execute(query, (task, f"{task}\uffff", kind)):
+            yield self._joined(*row)
+
+    def _joined(
+        self, kind: MemoryType, key: str, text: str, file: str, number: int, known: int, source: str,
+        seen: int,
+    ) -> JoinedPieces:  # fmt: skip
+        newest, texts, sources = MemoryPiece(kind, key, text, file), (text,), (_source(source),)
+        if seen == 1:
+            return JoinedPieces(newest, texts, sources, sources[0].id, number, seen, _HOW_KNOWN[known])
+        run = self._connection.execute
+        rows = run(f"{_OF_KEY} DESC LIMIT ?", (key, _MOST_JOINED)).fetchall()
+        _, first_number, first = run(f"{_OF_KEY} LIMIT 1", (key,)).fetchone()
+        (known,) = run("SELECT min(known) FROM pieces WHERE key = ?", (key,)).fetchone()
+        return JoinedPieces(
+            newest, tuple(row[0] for row in rows), tuple(_source(row[2]) for row in rows),
+            _source(first).id, first_number, seen, _HOW_KNOWN[known],
+        )  # fmt: skip
+
+
+def _at(source: MemorySource) -> int:
+    """The place of a task among all: by time, and by its id where two began at once."""
+    ms = min(max(clock.parse_ms(source.started), 0), _LATEST_MS)
+    return ms * 1000 + zlib.crc32(source.id.encode("utf-8", "replace")) % 1000
+
+
+def _source(text: str) -> MemorySource:
+    fields = [tuple(field) if isinstance(field, list) else field for field in json.loads(text)]
+    return MemorySource._make(fields)
+
+
+@contextlib.contextmanager
+def opened(root: str) -> Iterator[MemoryCatalog]:
+    """The catalogue; a new one in the place of one that is damaged or of another version.
+
+    Raises Unreadable, with the catalogue removed, where damage shows later on.
+    """
+    file = Path(paths.memories(root), _FILE)
+    try:
+        with contextlib.closing(_connected(file)) as connection:
+            yield MemoryCatalog(connection)
+    except sqlite3.OperationalError as error:
+        raise Unreadable(f"the catalogue of memories: {error}", "try again") from None
+    except sqlite3.DatabaseError as error:
+        file.unlink(missing_ok=True)
+        raise Unreadable(f"the catalogue of memories was damaged: {error}", "it is made anew now") from None
+
+
+def is_used(root: str) -> bool:
+    """Whether somebody has asked for memories, so that there is a catalogue to keep."""
+    return Path(paths.memories(root), _FILE).exists()
+
+
+def _connected(file: Path) -> sqlite3.Connection:
+    files.ensure(file.parent)
+    while True:
+        os.close(regular.opened(str(file), os.O_RDWR | os.O_CREAT))  # with the mode of our files
+        connection = sqlite3.connect(file, timeout=_WAIT_S)
+        try:
+            if _is_ours(connection):
+                return connection
+        except sqlite3.OperationalError:
+            connection.close()
+            raise
+        except sqlite3.DatabaseError:
+            pass
+        connection.close()
+        file.unlink(missing_ok=True)
+
+
+def _is_ours(connection: sqlite3.Connection) -> bool:
+    """Whether the file is of this version; an empty one becomes so."""
+    connection.execute("PRAGMA secure_delete = ON")
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version == 0:
+        connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
+    return version in (0, _VERSION)

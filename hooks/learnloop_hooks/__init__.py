@@ -48,6 +48,21 @@ class Bundle:
         _, place, length = self.table[names["__name__"]]
         exec(marshal.loads(posix.pread(self.fd, length, self.start + place)), names)
 
+    def bring(self, name: str) -> object:
+        """A module that is not there yet, without the import system; raises AttributeError for no such name.
+
+        `from package import name` asks the package for its attribute first: see `_make`.
+        """
+        entry = self.table.get(name)
+        if entry is None:
+            raise AttributeError(name)
+        if name in self.groups:
+            self._run(self.groups[name])
+        if name not in sys.modules:
+            is_package, place, length = entry
+            self._make(name, is_package, posix.pread(self.fd, length, self.start + place))
+        return sys.modules[name]
+
     def _run(self, group: tuple[str, ...]) -> None:
         """Make the modules of a group that are not there yet; their code stands in one piece."""
         first, (_, last, length) = self.table[group[0]][1], self.table[group[-1]]
@@ -57,13 +72,14 @@ class Bundle:
                 is_package, place, length = self.table[name]
                 self._make(name, is_package, code[place - first : place - first + length])
 
-    def _make(self, name: str, is_package: bool, code: memoryview) -> None:
+    def _make(self, name: str, is_package: bool, code: memoryview | bytes) -> None:
         module = sys.modules[name] = type(sys)(name)
         parent, _, last = name.rpartition(".")
         names = module.__dict__
         names["__package__"] = name if is_package else parent
         if is_package:
             names["__path__"] = []
+            names["__getattr__"] = lambda last: self.bring(f"{name}.{last}")
         exec(marshal.loads(code), names)
         if parent:
             setattr(sys.modules[parent], last, module)
@@ -80,7 +96,9 @@ def _load() -> None:
     if end > len(first):
         first = posix.pread(fd, end, 0)
     gc.disable()  # a hook leaves before its garbage is worth a look
-    sys.meta_path.insert(0, Bundle(fd, end, *marshal.loads(first[_HEAD:end])))  # type: ignore[arg-type]
+    bundle = Bundle(fd, end, *marshal.loads(first[_HEAD:end]))
+    sys.meta_path.insert(0, bundle)  # type: ignore[arg-type]
+    globals()["__getattr__"] = lambda last: bundle.bring(f"learnloop_hooks.{last}")
 
 
 try:

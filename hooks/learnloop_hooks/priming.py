@@ -1,6 +1,6 @@
 """Priming: earlier tasks near to a prompt or to a subagent's session, as a record behind the lessons."""
 
-from learnloop.wire import nearness, payload_fields, relevance, render, session_recalls
+from learnloop.wire import nearness, render
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -8,10 +8,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from learnloop.wire.nearness import Nearness, Record
-    from learnloop.wire.payload_fields import Payload
-    from learnloop.wire.payloads import HookContext
+    from learnloop.wire.session_recalls import SessionRecalls
 
     Answer = dict[str, Any]
+    Moment = tuple[str, str, str, str]
+    """The name of the event, the project, the session, and what a person typed last."""
 
 MOMENT = "earlier"
 """Under it a session's memory has the tasks that were told."""
@@ -20,64 +21,50 @@ _LINES, _A_SESSION, _TOKENS = 2, 8, 400
 
 
 def add(
-    root: str, payload: "Payload", header: "Answer", context: "HookContext", session: str,
-    answer: "Answer | None",
+    root: str, header: "Answer", moment: "Moment", answer: "Answer | None",
+    memory_of: "Callable[[], SessionRecalls]",
 ) -> "tuple[Answer | None, Answer]":  # fmt: skip
     """The answer with earlier tasks behind the lessons, within a budget; and what the receipt says of them.
 
-    Of two hooks at once, exactly one tells a task. Damaged files tell nothing.
+    Of two hooks at once, exactly one tells a task. Damaged files tell nothing. The memory is asked for when
+    the first task is near enough: at most prompts none is.
     """
-    name = payload["hook_event_name"]
-    if name == "SubagentStart" and not payload.get("agent_type"):
-        return answer, {}  # a helper agent of the client itself
+    name, project, session, prompt = moment
+    if not prompt:
+        return answer, {}
     lessons = answer["hookSpecificOutput"]["additionalContext"] if answer else ""
-    agent = context.named(payload.get("agent_id")) or "main"
-    memory: list[session_recalls.SessionRecalls] = []
-    hidden, told_before = header.get("hidden", ()), set[str]()
+    told_before: list[set[str]] = []
 
     def is_new(record: "Record") -> bool:
-        """The memory is opened when the first task is near enough: at most prompts none is."""
-        if not memory:
-            memory.append(session_recalls.SessionRecalls(root, session, agent))
-            told_before.update(memory[0].shown(MOMENT))
-        is_enough = len(told_before) >= _A_SESSION
-        return not is_enough and record["id"] not in told_before and record["id"] not in hidden
+        if not told_before:
+            told_before.append(memory_of().shown(MOMENT))
+        is_known = record["id"] in told_before[0] or record["id"] in header.get("hidden", ())
+        return not is_known and len(told_before[0]) < _A_SESSION
 
     try:
-        near = _nearest(root, context.project, session, _prompt(root, payload, session), is_new)
-    except (OSError, ValueError, KeyError, TypeError):
+        near = _nearest(root, project, session, prompt, is_new)
+    except (OSError, ValueError, LookupError, TypeError):
         return answer, {}
     tokens = header.get("budgets", {}).get("call_tokens", _TOKENS)
     fitting = _fitting(near, tokens * render.CHARACTERS_A_TOKEN - len(lessons))
-    claimed = memory[0].claim(MOMENT, [record["id"] for record, _ in fitting]) if fitting else ()
+    claimed = memory_of().claim(MOMENT, [record["id"] for record, _ in fitting]) if fitting else ()
     chosen = [each for each in fitting if each[0]["id"] in claimed]
     if not chosen:
         return answer, {}
-    text = "\n".join([HEADING, *(_line(record) for record, _ in chosen)])
+    text = "\n".join([HEADING, *[_line(record) for record, _ in chosen]])
     text = f"{lessons}\n\n{text}" if lessons else text
-    context_ = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
-    return {**(answer or {}), **context_}, {"tasks": list(map(_receipt, chosen)), "chars": len(text)}
-
-
-def _prompt(root: str, payload: "Payload", session: str) -> str:
-    """What a person typed last; "" for a machine's prompt."""
-    prompt = payload.get("prompt")
-    if isinstance(prompt, str) and payload_fields.machine(prompt):
-        return ""
-    if isinstance(prompt, str) and not relevance.goes_on(prompt):
-        return prompt
-    return session_recalls.last_prompt(root, session)
+    context = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
+    return {**(answer or {}), **context}, {"tasks": list(map(_receipt, chosen)), "chars": len(text)}
 
 
 def _nearest(
     root: str, project: str, session: str, prompt: str, is_new: "Callable[[Record], bool]"
 ) -> "list[tuple[Record, Nearness]]":
     """From the list that ingest left for the session; only where there is none, by the prompt's words."""
-    listed = nearness.listed(root, session, prompt) if prompt else []
+    listed = nearness.listed(root, session, prompt)
     if listed is not None:
-        nearer = [each for each in listed if nearness.is_told(each[1])]
         near: list[tuple[Record, Nearness]] = []
-        for record, parts in nearer:
+        for record, parts in listed:
             if len(near) < _LINES and is_new(record) and nearness.is_whole(record):
                 near.append((record, parts))
         return near

@@ -51,18 +51,20 @@ def recall(
     recalled: Recalled = []
     held: Recalled = []
     stopped = message = ""
+    primed: Answer = {}
+    answer: Answer | None = None
     if index is not None and (index.header["lessons"] or index.header.get("priming")):
         search = _Search(
             root, payload, host, index, context, session, moment, keeps, vital_only, tells, stops
         )
         recalled, held = search.recalled()
         stopped, message = search.stopped, search.message
-    answer = _answer(name, recalled, stopped)
-    primed: Answer = {}
-    if index is not None and tells and keeps and not vital_only and _is_primed(index, name, context.project):
-        from learnloop_hooks import priming
+        answer = _answer(name, recalled, stopped)
+        if tells and keeps and not vital_only and _is_primed(index, name, context.project):
+            from learnloop_hooks import priming
 
-        answer, primed = priming.add(root, payload, index.header, context, session, answer)
+            at_hand = (name, context.project, session, search.last_prompt())
+            answer, primed = priming.add(root, index.header, at_hand, answer, search.memory)
     if name == "SessionStart" and _may_show(index):
         message = _at_start(root, payload, context.project, session, message)
     if message:
@@ -117,6 +119,20 @@ class _Search:
         as they are due."""
         self.message = ""
         """What the person sees in the client of the lessons."""
+        self._opened: session_recalls.SessionRecalls | None = None
+        self._typed = ""
+
+    def memory(self) -> session_recalls.SessionRecalls:
+        """The memory of the session's agent, opened when it is first needed: most calls never do."""
+        if self._opened is None:
+            self._opened = _memory(self._root, self._session, self._payload, self._context)
+        return self._opened
+
+    def last_prompt(self) -> str:
+        """What a person typed last; "" for a machine's prompt, and for helper agents of the client itself."""
+        if self._moment == "prompt":
+            return self._typed
+        return session_recalls.last_prompt(self._root, self._session) if self._agent_type() else ""
 
     def recalled(self) -> "tuple[Recalled, Recalled]":
         """The lessons to show now, and those that an experiment holds back; both claimed for this hook."""
@@ -132,7 +148,7 @@ class _Search:
             return self._at_start()
         if self._moment == "end":
             return self._at_end()
-        words = self._prompt() if self._moment == "prompt" else self._call()
+        words = self._typed = self._prompt() if self._moment == "prompt" else self._call()
         if not words:
             return []
         moment = self._ready(words)
@@ -162,7 +178,7 @@ class _Search:
         broken = [lesson for lesson in stops.broken(self._index, moment, call) if self._holds(lesson)]
         if not broken:
             return []
-        memory = self._memory()
+        memory = self.memory()
         stopping = self._stopping(memory, broken)
         return [(lesson, 0) for lesson in self._stop(memory, stopping, "stop")] if stopping else []
 
@@ -179,7 +195,7 @@ class _Search:
 
         if self._payload["hook_event_name"] == "SubagentStart" and not self._agent_type():
             return []  # a helper agent of the client itself
-        memory = self._memory()
+        memory = self.memory()
         if self._payload.get("source") in _CONTEXT_IS_GONE:
             memory.forget_context()
         shown = memory.shown("start")
@@ -247,8 +263,7 @@ class _Search:
 
     def _remember(self, prompt: str) -> None:
         try:
-            memory = self._memory()
-            memory.keep_prompt(self._context.cleaned(prompt, session_recalls.PROMPT_CHARACTERS))
+            self.memory().keep_prompt(self._context.cleaned(prompt, session_recalls.PROMPT_CHARACTERS))
         except OSError:  # tools will be asked without it
             pass
 
@@ -262,19 +277,16 @@ class _Search:
     def _at_moment(self, moment: "Any") -> "Recalled":
         from learnloop.wire import render, search
 
-        opened: list[session_recalls.SessionRecalls] = []
-        shown: set[str] = set()
+        before: list[set[str]] = []
 
         def is_new(lesson: "Lesson") -> bool:
-            """The memory is opened when the first lesson fires: most calls never need it."""
-            if not opened:
-                opened.append(self._memory())
-                shown.update(opened[0].shown(self._moment))
+            if not before:
+                before.append(self.memory().shown(self._moment))
             may_stop = self._moment == "tool" and self._stops
             gated = lesson.get("gate") and may_stop and not self._is_held(lesson)
-            if gated and self._stopping(opened[0], [lesson]):
+            if gated and self._stopping(self.memory(), [lesson]):
                 return self._holds(lesson)
-            return self._tells and self._is_new(lesson, shown)
+            return self._tells and self._is_new(lesson, before[0])
 
         budgets = self._budgets
         best = search.best(self._index, moment, budgets["per_call"], is_new, budgets["threshold"])
@@ -283,10 +295,10 @@ class _Search:
         gated = [lesson for lesson, _ in best if lesson.get("gate")] if may_gate else []
         if all(map(self._is_held, gated)):
             gated = []
-        if gated and (stopping := self._stopping(opened[0], gated)):
-            return [(lesson, scores[lesson["id"]]) for lesson in self._stop(opened[0], stopping, "gate")]
+        if gated and (stopping := self._stopping(self.memory(), gated)):
+            return [(lesson, scores[lesson["id"]]) for lesson in self._stop(self.memory(), stopping, "gate")]
         fitting = render.fit_budget([lesson for lesson, _ in best], budgets["call_tokens"])
-        claimed = self._claim(opened[0], fitting, budgets["per_session"]) if fitting else ()
+        claimed = self._claim(self.memory(), fitting, budgets["per_session"]) if fitting else ()
         return [(lesson, scores[lesson["id"]]) for lesson in fitting if lesson["id"] in claimed]
 
     def _stopping(self, memory: session_recalls.SessionRecalls, gated: "list[Lesson]") -> "list[Lesson]":
@@ -329,9 +341,6 @@ class _Search:
             "agent": self._agent_type() or "main",
             "host": self._host,
         })  # fmt: skip
-
-    def _memory(self) -> session_recalls.SessionRecalls:
-        return _memory(self._root, self._session, self._payload, self._context)
 
     def _agent_type(self) -> str:
         name = self._payload.get("agent_type")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from learnloop.recall.task_index import compile_tasks
-from learnloop.wire import earlier, index, nearness, search
+from learnloop.wire import earlier, index, nearness
 from learnloop.wire.index import RecordSection
 from tests.quality.histories import Query, SessionTasks, read
 
@@ -96,11 +96,10 @@ class Run:
         path = self._folder / f"{session.repo.replace('/', '-')}-{number}"
         path.write_bytes(compile_tasks(session.tasks))
         opened = index.read(str(path))
-        place = opened and search.project_place(opened, f"/{session.repo}")
-        if not opened or not place:
+        section = opened and earlier.section_of(opened, f"/{session.repo}")
+        if not section:
             raise RuntimeError("the index cannot be read")
-        head = opened.segment(*place)
-        return RecordSection(opened, head, head["count"])
+        return section
 
     def _ask(self, query: Query, sections: list[RecordSection], plain: PlainWords) -> None:
         nearest = [(each["id"], parts) for each, parts in

@@ -109,25 +109,24 @@ def test_the_search_equals_a_look_at_every_task(tmp_path: Path, monkeypatch: pyt
 
 
 def test_the_list_of_a_session_holds_what_the_search_by_its_files_finds_elsewhere(tmp_path: Path) -> None:
-    tasks = [
-        _task(
-            n, ["checkout", "loses", "guest", "totals", _WORDS[n % 11]], [_FILES[n % 5]], PROJECT, "success"
-        )
-        for n in range(9)
-    ]
-    with written(tmp_path, tasks, [4]) as sections:
+    def task(n: int) -> Task:
+        words, file = ["chapter", f"number{n}"], f"book/{n}.md"
+        if n % 20 == 0:
+            words, file = ["checkout", "loses", "guest", "totals"], _FILES[0]
+        return _task(n, words, [file], PROJECT, "success")
+
+    with written(tmp_path, [task(n) for n in range(60)], [4]) as sections:
         folder = Path(paths.near_tasks(str(tmp_path)))
         folder.mkdir()
-        (folder / "s0").write_bytes(near_list(sections, ["src/cart.ts", "src/user.ts"], "s0"))
-        by_files = earlier.nearest(
-            sections, "", ["src/cart.ts", "src/user.ts"], 20, accept=lambda each: each["session"] != "s0"
-        )
-    near = nearness.listed(str(tmp_path), "s0", "")
+        (folder / "s0").write_bytes(near_list(sections, [_FILES[0]], "s0"))
+        by_files = earlier.nearest(sections, "", [_FILES[0]], 20, accept=lambda each: each["session"] != "s0")
+    near = nearness.listed(str(tmp_path), "s0", "The guest checkout loses its totals")
     assert near
-    assert [(each["id"], parts) for each, parts in near] == [(each["id"], parts) for each, parts in by_files]
-    named = nearness.listed(str(tmp_path), "s0", "what is failing")
-    assert named
-    assert named[0][1][0] > 0
+    assert [(each["id"], parts[1:]) for each, parts in near] == [
+        (each["id"], parts[1:]) for each, parts in by_files
+    ]
+    assert all(nearness.is_told(parts) and nearness.is_whole(each) for each, parts in near)
+    assert nearness.listed(str(tmp_path), "s0", "what is failing") == []
     assert nearness.listed(str(tmp_path), "s9", "") is None
 
 

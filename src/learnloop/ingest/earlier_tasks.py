@@ -20,7 +20,7 @@ from learnloop.store.store import Store
 from learnloop.wire import clock, earlier, index, paths, session_recalls
 
 LOCK = "earlier.lock"
-_FORMAT = "1"
+_FORMAT = "2"
 _GROWTH = 8
 """A part that is more than an eighth of the one before it joins it."""
 

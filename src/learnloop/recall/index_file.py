@@ -23,13 +23,20 @@ def whole(header: Mapping[str, Any], body: bytearray) -> bytes:
 def section(
     body: bytearray, head: Mapping[str, Any], records: Iterable[Any], table: Mapping[int, Sequence[int]]
 ) -> list[int]:
-    """Add records by number and what stands under each key; [offset, length] of the section's head."""
+    """Add a section with a filter over its keys; [offset, length] of its head."""
+    *buckets, records_at = unfiltered(body, records, table)
+    filter_ = _add(body, _filter(table))
+    return _segment(body, {**head, "filter": filter_, "buckets": buckets, "records": records_at})
+
+
+def unfiltered(body: bytearray, records: Iterable[Any], table: Mapping[int, Sequence[int]]) -> list[int]:
+    """Add records by number and what stands under each key.
+
+    Returns where the table of buckets is, how many there are, and where that of records is.
+    """
     ends = [_segment(body, record) for record in records]
     offsets = [place[0] for place in ends] + [len(body)]
-    filter_ = _add(body, _filter(table))
-    buckets = _buckets(body, table)
-    records_at = _add(body, _numbers(offsets))[0]
-    return _segment(body, {**head, "filter": filter_, "buckets": buckets, "records": records_at})
+    return [*_buckets(body, table), _add(body, _numbers(offsets))[0]]
 
 
 def project_table(body: bytearray, places: Mapping[str, list[int]]) -> list[list[int] | None]:

@@ -38,7 +38,7 @@ def _section(body: bytearray, group: Sequence[Task]) -> list[int]:
         for key, counted in impacts(task).items():
             every.setdefault(key, []).append((counted, number))
     table = {key: _best(entries) for key, entries in every.items()}
-    return index_file.section(body, {"count": len(group)}, map(record, group), table)
+    return [len(group), *index_file.unfiltered(body, map(record, group), table)]
 
 
 def _best(entries: list[tuple[int, int]]) -> list[int]:
@@ -77,18 +77,27 @@ def record(task: Task) -> Record:
 def near_list(sections: Sequence[RecordSection], files: Sequence[str], session: str) -> bytes:
     """The tasks of other sessions nearest to the files that a session touched, as hooks read them.
 
-    Each has its part of files and of age, and what each word of its line counts.
+    Each has its part of files and of age; the words of its line are in a table. `nearness.listed` reads it.
     """
     nearest = earlier.nearest(
         sections, "", files, NEAR, accept=lambda each: each["line"] and each["session"] != session
     )
+    places: dict[str, list[str]] = {}
+    for place, (each, _) in enumerate(nearest):
+        for term in _telling(each, sections):
+            places.setdefault(term, []).append(str(place))
     total = sum(section.count for section in sections)
-    return "".join(_entry(each, parts, sections, total) for each, parts in nearest).encode()
+    words = [
+        f"{term}={earlier.evidence(sections, term, total)}@{','.join(at)}" for term, at in places.items()
+    ]
+    tasks = [nearness.written(each["id"], each["line"], shared, age) for each, (_, shared, age) in nearest]
+    return "\n".join([f" {' '.join(words)} ", *tasks]).encode()
 
 
-def _entry(each: Record, parts: Any, sections: Sequence[RecordSection], total: int) -> str:
-    words = (each["line"], *each["files"])
-    counted = {term: earlier.evidence(sections, term, total) for term in nearness.terms(" ".join(words))}
-    telling = sorted(counted, key=lambda term: (-counted[term], term))[:_MOST_TERMS]
-    bits = {term: counted[term] for term in telling if counted[term] > 0}
-    return nearness.written(each["id"], each["line"], (parts[1], parts[2]), bits)
+def _telling(each: Record, sections: Sequence[RecordSection]) -> list[str]:
+    """The words of a record that are rare enough to say something, the rarest first."""
+    total = sum(section.count for section in sections)
+    terms = dict.fromkeys(nearness.terms(" ".join((each["line"], *each["files"]))))
+    bits = {term: earlier.evidence(sections, term, total) for term in terms}
+    telling = sorted(bits, key=lambda term: (-bits[term], term))[:_MOST_TERMS]
+    return [term for term in telling if bits[term] > 0]

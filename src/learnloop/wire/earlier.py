@@ -83,12 +83,16 @@ def sections(root: str, project: str) -> "list[RecordSection]":
         return []
     every = []
     for name in names:
-        opened = index.Index(regular.opened(f"{folder}/{name}"))
-        place = project_place(opened, project)
-        if place:
-            head = opened.segment(*place)
-            every.append(index.RecordSection(opened, head, head["count"]))
+        section = section_of(index.Index(regular.opened(f"{folder}/{name}")), project)
+        if section:
+            every.append(section)
     return every
+
+
+def section_of(opened: "index.Index", project: str) -> "RecordSection | None":
+    """The tasks of a project in one file of the index."""
+    place = project_place(opened, project)
+    return index.RecordSection(opened, place[0], place[1:3], place[3]) if place else None
 
 
 def evidence(sections: "Sequence[RecordSection]", term: str, total: int) -> int:

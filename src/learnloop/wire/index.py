@@ -73,13 +73,16 @@ class Index:
 class RecordSection:
     """Records by number, and the numbers that stand under keys."""
 
-    def __init__(self, index: Index, head: "dict[str, Any]", count: int) -> None:
+    def __init__(
+        self, index: Index, count: int, buckets: "Sequence[int]", records: int, bits: bytes = b"\xff"
+    ) -> None:
+        """`bits` is the filter over the keys; without one every key is looked up."""
         self.count = count
         self._index = index
-        self._buckets: tuple[int, int] = tuple(head["buckets"])
-        self._records: int = head["records"]
-        self.filter = index.read(*head["filter"])
-        self.mask = 8 * len(self.filter) - 1
+        self._buckets = buckets
+        self._records = records
+        self.filter = bits
+        self.mask = 8 * len(bits) - 1
 
     def record(self, number: int) -> "dict[str, Any]":
         """A record as it was compiled."""

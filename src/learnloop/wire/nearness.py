@@ -37,7 +37,8 @@ _COMMON = (
 def terms(text: str) -> "list[str]":
     """The words that count in a text, in order: identifiers in parts, without endings and everyday words."""
     if not text.islower():
-        text = " ".join([_in_parts(word) for word in text.split()])
+        words = text.split()
+        text = " ".join([word if word[1:].islower() or word.islower() else _in_parts(word) for word in words])
     return [stem(word) for word in relevance.keyword_text(text).split() if f" {word} " not in _COMMON]
 
 
@@ -52,7 +53,7 @@ def asked(prompt: str) -> "list[str]":
 
 def _in_parts(word: str) -> str:
     """`loadUserByID` as `load User By ID`, in front of the word itself."""
-    if word[1:].islower() or word.isupper() or word.islower():
+    if word.isupper():
         return word
     parts, before = "", "A"
     for sign in word:
@@ -87,32 +88,35 @@ def is_told(parts: "tuple[int, int, int]") -> bool:
 
 
 def listed(root: str, session: str, prompt: str) -> "list[tuple[Record, Nearness]] | None":
-    """The tasks that ingest listed for a session, nearest to a prompt first; None where there is no list."""
+    """The listed tasks that are near enough to a prompt, the nearest first; None where there is no list.
+
+    A list is a line of words, and a line a task (`written`). A word has its evidence and the places of the
+    tasks that it is in: ` cart=120@0,3 `. Raises ValueError for damage.
+    """
     try:
         data = regular.read(session_recalls.path_in(paths.near_tasks(root), session), _MOST_BYTES)
-        looked_up = [f" {term}=" for term in asked(prompt)]
-        near = [_read(line, looked_up) for line in data.decode().splitlines()]
-    except (OSError, ValueError):
+    except OSError:
         return None
+    words, *tasks = data.decode().split("\n")
+    points: dict[str, int] = {}
+    for term in asked(prompt):
+        bits, _, places = words.partition(f" {term}=")[2].partition(" ")[0].partition("@")
+        for place in places.split(",") if bits else ():
+            points[place] = points.get(place, 0) + int(bits)
+    near: list[tuple[Record, Nearness]] = []
+    for place, bits_ in points.items():
+        _, task, files, age, line = tasks[int(place)].split(" ", 4)
+        parts = min(bits_ // EVIDENCE, MOST_WORDS), int(files), int(age)
+        if is_told(parts):
+            near.append(({"id": task, "line": line, "written": tasks[int(place)]}, parts))
     near.sort(key=lambda each: -score(each[1]))
     return near
 
 
-def written(task: str, line: str, parts: "tuple[int, int]", words: "dict[str, int]") -> str:
-    """A task as a list has it: checksum, id, files and age, line, and what each word counts."""
-    counted = " ".join([f"{term}={bits}" for term, bits in words.items()])
-    text = f"{task} {parts[0]} {parts[1]} {' '.join(line.split())}\t {counted} "
-    text = text.encode("utf-8", "replace").decode()
-    return f"{index.checksum(text.encode()):08x}{text}\n"
-
-
-def _read(line: str, looked_up: "list[str]") -> "tuple[Record, Nearness]":
-    """A task of a list, not verified yet; raises ValueError for what is none."""
-    head, _, words = line[index.CHECKSUM :].partition("\t")
-    task, files, age, shown = head.split(" ", 3)
-    bits = sum([int(words.partition(term)[2].partition(" ")[0]) for term in looked_up if term in words])
-    parts = min(bits // EVIDENCE, MOST_WORDS), int(files), int(age)
-    return {"id": task, "line": shown, "written": line}, parts
+def written(task: str, line: str, files: int, age: int) -> str:
+    """A task as a list has it: checksum, id, files and age, and what is told."""
+    words = f" {task} {files} {age} {' '.join(line.split())}".encode("utf-8", "replace")
+    return f"{index.checksum(words):08x}{words.decode()}"
 
 
 def is_whole(record: "Record") -> bool:

@@ -124,7 +124,9 @@ class IndexSection(RecordSection):
 
     def __init__(self, index: "Index", offset: int, length: int) -> None:
         head = index.segment(offset, length)
-        super().__init__(index, head, head["lessons"])
+        super().__init__(
+            index, head["lessons"], head["buckets"], head["records"], index.read(*head["filter"])
+        )
         self.offset = offset
         self._shapes: list[list[int]] = head["shapes"]
         self._starts: list[int] = [shape[0] for shape in self._shapes] + [head["lessons"]]

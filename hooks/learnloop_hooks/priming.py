@@ -43,7 +43,7 @@ def add(
 
     try:
         near = _nearest(root, project, session, prompt, is_new)
-    except (OSError, ValueError, LookupError, TypeError):
+    except Exception:  # whatever a file holds, the lessons are told
         return answer, {}
     tokens = header.get("budgets", {}).get("call_tokens", _TOKENS)
     fitting = _fitting(near, tokens * render.CHARACTERS_A_TOKEN - len(lessons))
@@ -72,7 +72,7 @@ def _nearest(
 
     return earlier.nearest(
         earlier.sections(root, project), prompt, (), _LINES, nearness.THRESHOLD,
-        lambda record: record["line"] and record["session"] != session and is_new(record),
+        lambda record: record["line"] > "" and record["session"] != session and is_new(record),
     )  # fmt: skip
 
 

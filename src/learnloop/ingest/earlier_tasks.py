@@ -43,10 +43,29 @@ def is_used(root: str) -> bool:
     return Path(paths.earlier_tasks(root), earlier.LIST).exists()
 
 
-def damaged(root: str) -> list[str]:
-    """The files of the index that cannot be read: hooks tell nothing of them."""
+def damaged(root: str) -> list[Path]:
+    """The files that cannot be read, or that are of days that this store does not have."""
     folder = Path(paths.earlier_tasks(root))
-    return [name for name in _names(folder) if index.read(str(folder / name)) is None]
+    stored = [each.day for each in stored_tasks.stored_days(root, _FORMAT)]
+    parts = [
+        folder / name
+        for name in _names(folder)
+        if not _is_whole(folder / name) or not any(name[:10] <= day <= name[11:21] for day in stored)
+    ]
+    lists = files.listing(Path(paths.near_tasks(root)), "")
+    return [*parts, *(path for path in lists if not task_index.is_near_list(files.read(path) or b""))]
+
+
+def mend(root: str) -> None:
+    """Write what is damaged anew; raises Busy where another process is at it for long."""
+    for path in damaged(root):
+        path.unlink(missing_ok=True)
+    refresh(root, wait_s=2.0)
+
+
+def _is_whole(path: Path) -> bool:
+    opened = index.read(str(path))
+    return opened is not None and task_index.is_index(opened)
 
 
 def _refresh(root: str) -> None:
@@ -55,7 +74,7 @@ def _refresh(root: str) -> None:
     names = [_name(part) for part in parts]
     made: dict[str, list[Task]] = {}
     for part, name in zip(parts, names, strict=True):
-        if index.read(str(folder / name)) is None:
+        if not _is_whole(folder / name):
             made[name] = stored_tasks.tasks_of_utc_days(Store(root), (part[0].day, part[-1].day))
             files.replace(folder / name, [task_index.compile_tasks(made[name])], sync=False)
     if made or _names(folder) != names:

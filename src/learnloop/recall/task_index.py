@@ -11,7 +11,7 @@ from learnloop.learn.tasks import told_line
 from learnloop.models.task import Task
 from learnloop.recall import index_file
 from learnloop.wire import earlier, nearness
-from learnloop.wire.index import RecordSection
+from learnloop.wire.index import Index, RecordSection
 
 Record = dict[str, Any]
 NEAR = 10
@@ -72,6 +72,30 @@ def record(task: Task) -> Record:
         "id": task.id, "session": task.session_id, "line": told_line.told_line(task), "outcome": task.outcome,
         "files": [told_line.file_name(file, task.project) for file in task.files[:_NAMED]],
     }  # fmt: skip
+
+
+def is_index(opened: Index) -> bool:
+    """Whether the file has what hooks expect: sections by project, and records as `record` makes them."""
+    try:
+        tables = [opened.segment(*bucket) for bucket in opened.header["projects"] if bucket]
+        for project in {project for table in tables for project in table}:
+            section = earlier.section_of(opened, project)
+            if section is None or not _is_record(section.record(section.count - 1)):
+                return False
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError):
+        return False
+    return True
+
+
+def _is_record(value: Any) -> bool:
+    fields = {"id": str, "session": str, "line": str, "outcome": str, "files": list}
+    return isinstance(value, dict) and all(isinstance(value.get(name), kind) for name, kind in fields.items())
+
+
+def is_near_list(data: bytes) -> bool:
+    """Whether every task of a list is as it was written."""
+    _, *tasks = data.decode("utf-8", "replace").split("\n")
+    return all(nearness.is_whole({"written": task}) and task.count(" ") > 3 for task in tasks)
 
 
 def near_list(sections: Sequence[RecordSection], files: Sequence[str], session: str) -> bytes:

@@ -1,12 +1,17 @@
 """The doctor says when earlier tasks cannot be read, and makes their index anew."""
 
+import shutil
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from learnloop.recall import index_file
 from learnloop.service.health import doctor
 from learnloop.service.health.check import Check
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import earlier, paths
-from tests.ingest.test_earlier_tasks import refreshed, scene
+from tests.ingest.test_earlier_tasks import PROJECT, lines, others, refreshed, scene
 
 
 def check(root: str, *, fix: bool = False) -> Check:
@@ -22,5 +27,53 @@ def test_a_damaged_index_is_named_and_made_anew(root: str) -> None:
     assert check(root).message == "whole"
     part = next(name for name in names if name != earlier.LIST)
     Path(paths.earlier_tasks(root), part).write_bytes(b"torn")
+    assert check(root).level == "warn"
+    assert check(root, fix=True).message == "whole"
+
+
+def foreign(kind: str, project: str = PROJECT) -> bytes:
+    """A file of the index that is whole, but not as this version writes it."""
+    body = bytearray()
+    record = {"id": "a" * 32, "session": "s", "line": "a line", "outcome": "unknown", "files": []}
+    records: dict[str, Any] = {"a number": {**record, "line": 7}, "a list": [1], "nothing told": {}}
+    key = earlier.term_key("checkout")
+    place: Any = [1, *index_file.unfiltered(body, [records.get(kind, record)], {key: [1, 200 << 24]})]
+    place = {"short": place[:2], "words": ["1"] * 4, "far": [1, 1 << 40, 1, 1 << 70], "null": None}.get(
+        kind, place
+    )
+    table: Any = index_file.project_table(body, {project: place})
+    odd = {"no table": 5, "no projects": {}, "beyond": [[0, 1 << 40]]}
+    return index_file.whole({"tasks": "many", "projects": odd.get(kind, table)}, body)
+
+
+KINDS = (
+    "a number", "a list", "nothing told", "short", "words", "far", "null", "no table", "beyond",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_whole_file_of_another_version_is_named_and_made_anew(kind: str, root: str) -> None:
+    names = refreshed(root, scene("s1"))
+    part = next(name for name in names if name != earlier.LIST)
+    Path(paths.earlier_tasks(root), part).write_bytes(foreign(kind))
+    assert check(root).level == "warn"
+    assert check(root, fix=True).message == "whole"
+
+
+def test_an_index_of_another_machine_is_named_and_replaced(root: str, tmp_path: Path) -> None:
+    refreshed(root, scene("s1"))
+    theirs = str(tmp_path / "theirs")
+    refreshed(theirs, scene("t1", 40, "Add the foreign checkout page"))
+    shutil.rmtree(paths.earlier_tasks(root))
+    shutil.copytree(paths.earlier_tasks(theirs), paths.earlier_tasks(root))
+    assert check(root).level == "warn"
+    assert check(root, fix=True).message == "whole"
+    assert not any("foreign" in line for line in lines(root))
+
+
+def test_a_damaged_list_of_a_session_is_named_and_removed(root: str) -> None:
+    refreshed(root, *others(), scene("s1"), scene("s2", 1, "Show totals of guests in the cart"))
+    near = Path(paths.near_tasks(root), "s2")
+    near.write_bytes(near.read_bytes().replace(b"guest checkout", b"guest checkouts"))
     assert check(root).level == "warn"
     assert check(root, fix=True).message == "whole"

@@ -133,9 +133,9 @@ def earlier(ws: Workspace, fix: bool) -> Iterator[Check]:
     from learnloop.ingest import earlier_tasks
 
     if fix and earlier_tasks.is_used(ws.root):
-        earlier_tasks.refresh(ws.root, wait_s=2.0)
+        earlier_tasks.mend(ws.root)
     if damaged := earlier_tasks.damaged(ws.root):
-        message = f"{len(damaged)} of its files cannot be read, so earlier tasks are not told"
+        message = f"{len(damaged)} of its files are damaged or not of this store, so less is told"
         yield warn(message, "learn doctor --fix writes them anew")
     else:
         yield ok("whole" if earlier_tasks.is_used(ws.root) else "nobody has asked for earlier tasks")

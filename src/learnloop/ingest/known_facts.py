@@ -15,7 +15,6 @@ from learnloop.ingest.instruction_files import Source
 from learnloop.learn.language import bullets
 from learnloop.learn.lessons import fact_summary, meaning, similarity
 from learnloop.learn.profile import beliefs
-from learnloop.models import Decision
 from learnloop.models.summary import KnownFacts
 from learnloop.settings import Settings
 from learnloop.store import files
@@ -131,7 +130,8 @@ def _material(root: str, project: str, settings: Settings) -> _Material:
 
 def sources(root: str, project: str, settings: Settings) -> Iterator[Source]:
     """The files that the setting `facts.sources` names: a person's own, and those of a trusted project."""
-    trusted = trusted_files.holds(beliefs.trusted_projects(_trust(root)), project)
+    decisions = Store(root).decisions(beliefs.concerns_trust)
+    trusted = trusted_files.holds(beliefs.trusted_projects(decisions), project)
     for name in dict.fromkeys(settings.facts.sources):
         if name == RULES:
             yield from instruction_files.rule_files(project if trusted else "")
@@ -139,10 +139,6 @@ def sources(root: str, project: str, settings: Settings) -> Iterator[Source]:
             yield Source(str(Path(name).expanduser()), "")
         elif name != LESSONS and trusted:
             yield from instruction_files.inside(project, name)
-
-
-def _trust(root: str) -> list[Decision]:
-    return [each for each in Store(root).decisions() if beliefs.concerns_trust(each.as_json())]
 
 
 def _lessons(root: str, project: str, settings: Settings) -> list[Doc]:

@@ -4,13 +4,9 @@ One publisher runs at a time and reads the store under the lock, so an older sta
 one. A reader sees the old index or the new one, whole.
 """
 
-import contextlib
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-from pydantic import ValidationError
 
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
@@ -24,7 +20,6 @@ from learnloop.recall.compile import KNOWN, TRIAL, belief_document, compile_inde
 from learnloop.settings import consent
 from learnloop.store import files, locks
 from learnloop.store.store import Store
-from learnloop.store.tinydb_file import public_fields
 from learnloop.wire import clock, index, paths, regular, relevance
 
 LOCK = "publish.lock"
@@ -70,13 +65,13 @@ def _published_header(root: str) -> dict[str, Any]:
 
 def is_priming(root: str) -> bool:
     """Whether agents are told earlier tasks in any project."""
-    return any(_priming(root).get("priming", {}).values())
+    return any(_priming(Store(root)).get("priming", {}).values())
 
 
-def _priming(root: str) -> dict[str, Any]:
+def _priming(store: Store) -> dict[str, Any]:
     """Where hooks tell earlier tasks and which they never tell, for their header."""
     actions = (priming_consent.ACTION, memory_marks.ACTION, "undo", "redo", "accept", "discard")
-    decisions = _decisions(root, lambda doc: doc.get("action") in actions)
+    decisions = store.decisions(lambda doc: doc.get("action") in actions)
     by_project = priming_consent.by_project(decisions)
     hidden = sorted(memory_marks.marks(decisions).hidden_tasks)
     return {"priming": by_project, "hidden": hidden} if by_project else {}
@@ -85,7 +80,7 @@ def _priming(root: str) -> dict[str, Any]:
 def _publish(root: str, force: bool) -> int:
     now = clock.iso(clock.now_ms())
     store = Store(root)
-    generation, drafts, decided = store.generation(), store.drafts(), _priming(root)
+    generation, drafts, decided = store.generation(), store.drafts(), _priming(store)
     header = _published_header(root)
     is_old = published(root) != generation or any(header.get(name) != decided.get(name) for name in _PRIMING)
     if force or drafts is None or is_old or _files_changed(root, quick=False):
@@ -126,7 +121,7 @@ def _write_index(root: str, header: dict[str, Any], lessons: list[dict[str, Any]
     places = instruction_files.of_lessons(lessons, sources)
     lessons = [{**doc, KNOWN: places[doc["id"]]} if doc["id"] in places else doc for doc in lessons]
     lessons = discoveries.with_ranks(lessons, clock.now_ms())
-    decisions = _decisions(root)
+    decisions = Store(root).decisions()
     trials = arms_of_lessons.by_lesson(replay.running(replay.experiments(decisions).values()))
     lessons = [{**doc, TRIAL: trials[doc["id"]]} if doc["id"] in trials else doc for doc in lessons]
     lessons += [belief_document(belief) for belief in beliefs.confirmed(decisions).values()]
@@ -149,7 +144,7 @@ def _trusted(root: str) -> frozenset[str]:
 
 
 def _trust_decisions(root: str) -> list[Decision]:
-    return _decisions(root, beliefs.concerns_trust)
+    return Store(root).decisions(beliefs.concerns_trust)
 
 
 def _files_changed(root: str, *, quick: bool) -> bool:
@@ -174,15 +169,6 @@ def _verdicts_stamp(root: str) -> list[int]:
     """Return the modification times of decisions and patches, 0 for a missing file."""
     stored = (Path(paths.store(root), name) for name in ("decisions.json", "patches.json"))
     return [path.stat().st_mtime_ns if path.exists() else 0 for path in stored]
-
-
-def _decisions(root: str, is_included: Callable[[dict[str, Any]], bool] = lambda _: True) -> list[Decision]:
-    decisions = []
-    for doc in Store(root).documents("decisions").values():
-        if is_included(doc):
-            with contextlib.suppress(ValidationError):  # `Store.damage` reports it
-                decisions.append(Decision.model_validate(public_fields(doc)))
-    return sorted(decisions, key=lambda decision: (decision.ts, decision.id))
 
 
 def _header() -> dict[str, Any]:
@@ -218,7 +204,7 @@ def _is_stale(root: str) -> bool:
         news_ns = Path(paths.news(root)).stat().st_mtime_ns
     except FileNotFoundError:
         has_lessons = Path(paths.store(root), "lessons.json").exists()
-        return has_lessons or published(root) is not None or bool(_priming(root))
+        return has_lessons or published(root) is not None or bool(_priming(Store(root)))
     return (
         news_ns <= store_ns
         or published(root) != Store(root).generation()

@@ -25,6 +25,10 @@ Days = tuple[str, str]
 EVER: Days = ("", "~")
 
 
+def _always(_doc: tinydb_file.Doc) -> bool:
+    return True
+
+
 class Store:
     """The documents of one root. Creating it reads nothing; each method reads the files that it needs."""
 
@@ -70,11 +74,10 @@ class Store:
                 ]
         return list(self.documents("lessons").values())
 
-    def decisions(self) -> list[Decision]:
-        """All ingested decisions, oldest first."""
-        return sorted(
-            self._models("decisions", models.Decision), key=lambda decision: (decision.ts, decision.id)
-        )
+    def decisions(self, is_included: Callable[[tinydb_file.Doc], bool] = _always) -> list[Decision]:
+        """The ingested decisions whose documents are included, oldest first."""
+        chosen = self._models("decisions", models.Decision, is_included)
+        return sorted(chosen, key=lambda decision: (decision.ts, decision.id))
 
     def state(self) -> dict[str, Any]:
         """The state that ingest keeps between runs."""
@@ -151,10 +154,14 @@ class Store:
         for name in self.shards(table):
             yield from self.documents(name).values()
 
-    def _models(self, name: str, model: type[_Model]) -> list[_Model]:
+    def _models(
+        self, name: str, model: type[_Model], is_included: Callable[[tinydb_file.Doc], bool] = _always
+    ) -> list[_Model]:
         """The documents that fit their model; those that do not are counted as damage."""
         fitting = []
         for doc_id, document in self.documents(name).items():
+            if not is_included(document):
+                continue
             try:
                 fitting.append(model.model_validate(tinydb_file.public_fields(document)))
             except (ValueError, IndexError):

@@ -4,6 +4,7 @@ A row of `_PAIRS` names two groups of words that alarm where they stand close to
 A reason after `?` decides nothing by itself, because ordinary orders have such words too.
 """
 
+import itertools
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -116,20 +117,23 @@ _SIGNS: tuple[tuple[str, str], ...] = (
 _NEAR = r"[^\n]{0,60}?"
 
 
-def _pair(first: str, second: str) -> re.Pattern[str]:
+@cache  # compiling takes long, so that of both is only compiled where a text has each
+def _pattern(source: str) -> re.Pattern[str]:
+    return re.compile(source, re.I | re.M)
+
+
+def _near(first: str, second: str, text: str) -> re.Match[str] | None:
     """Both close together, in either order."""
-    return re.compile(f"(?:{first}){_NEAR}(?:{second})|(?:{second}){_NEAR}(?:{first})", re.I)
-
-
-@cache
-def _rules() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    pairs = ((reason, _pair(first, second)) for reason, first, second in _PAIRS)
-    return (*pairs, *((reason, re.compile(sign, re.I | re.M)) for reason, sign in _SIGNS))
+    if _pattern(first).search(text) and _pattern(second).search(text):
+        both = f"(?:{first}){_NEAR}(?:{second})|(?:{second}){_NEAR}(?:{first})"
+        return _pattern(both).search(text)
+    return None
 
 
 def reasons(text: str) -> Iterator[str]:
     """What the rules say of a folded text; a rule counts not where the text forbids just that."""
-    for reason, rule in _rules():
-        match = rule.search(text)
+    pairs = ((reason, _near(first, second, text)) for reason, first, second in _PAIRS)
+    signs = ((reason, _pattern(sign).search(text)) for reason, sign in _SIGNS)
+    for reason, match in itertools.chain(pairs, signs):
         if match and (reason.endswith(_HIDING) or not intents.is_forbidden(text, match)):
             yield reason

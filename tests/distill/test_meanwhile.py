@@ -1,0 +1,62 @@
+"""What a person decides while a model is asked counts for what the run records."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from learnloop.distill import bounded_call, runner
+from learnloop.service import event_log, workspace
+from learnloop.service.facts import listing
+from learnloop.service.lessons import documents
+from learnloop.service.workspace import Workspace, open_workspace
+from tests.distill.model_scene import FakeModel, allow
+from tests.fact_scene import fact, facts, say
+
+RULED = "No, don't add docstrings to handlers"
+AGAIN = "you added docstrings to the handlers again"
+SAME = "No docstrings in the handlers"
+_call = bounded_call.call
+
+
+@pytest.fixture
+def model(ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeModel:
+    model = FakeModel(tmp_path / "model", monkeypatch)
+    allow(ws.root)
+    return model
+
+
+def _during(monkeypatch: pytest.MonkeyPatch, number: int, act: Callable[[], object]) -> None:
+    """Let a person act while the call of a number is under way."""
+    calls: list[None] = []
+
+    def call(*args: object, **more: object) -> bounded_call.CallResult:
+        calls.append(None)
+        if len(calls) == number:
+            act()
+        return _call(*args, **more)
+
+    monkeypatch.setattr("learnloop.distill.bounded_call.call", call)
+
+
+def _reject(root: str) -> None:
+    """Another process rejects the only draft, and dies before it ingests that."""
+    [lesson] = documents.lessons(root).values()
+    record = event_log.decision_record("cli", "reject", [lesson["id"]], {})
+    event_log.append(open_workspace(root), [record])
+
+
+@pytest.mark.parametrize("number", [3, 4])  # after the trial and the first session: a reading, then the merge
+def test_what_is_rejected_meanwhile_stays_rejected(
+    ws: Workspace, model: FakeModel, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    say(ws.root, "write the client", RULED)
+    say(ws.root, AGAIN, session="s2")
+    workspace.ingest(ws)
+    model.answers(facts(), facts(fact(SAME)), facts(fact(SAME, ["f1"])))
+    _during(monkeypatch, number, lambda: _reject(ws.root))
+    outcome = runner.run(ws.root, by_hand=True)
+    assert [run.stage for run in outcome.runs][:2] == ["extract", "extract"]
+    [lesson] = documents.lessons(ws.root).values()
+    assert (lesson["status"], lesson.get("held_back")) == ("rejected", 1)
+    assert {each.status for each in listing.facts(ws)} == {"refused"}

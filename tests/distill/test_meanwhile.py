@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def _during(monkeypatch: pytest.MonkeyPatch, number: int, act: Callable[[], obje
     """Let a person act while the call of a number is under way."""
     calls: list[None] = []
 
-    def call(*args: object, **more: object) -> bounded_call.CallResult:
+    def call(*args: Any, **more: Any) -> bounded_call.CallResult:
         calls.append(None)
         if len(calls) == number:
             act()

@@ -17,7 +17,7 @@ from learnloop.learn.lessons.decisions import (
 from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
-from learnloop.models import Decision
+from learnloop.models.decision import Decision, DecisionClock
 from learnloop.store import segments
 from learnloop.store.tinydb_file import public_fields
 
@@ -43,8 +43,9 @@ class LessonTable:
         self._index: StatementIndex | None = None
         self._lookups = 0
         self._ids_by_lesson: dict[str, set[str]] = {}
-        self._places: dict[str, int] = {}
+        self._places: dict[str, tuple[str, int]] = {}
         """The place of each decision among all."""
+        self._chain = DecisionClock()
         self.recallable_changes = 0
         self.queue_changed = False
 
@@ -182,7 +183,6 @@ class LessonTable:
             for decision_id in sorted(ids, key=self._places.__getitem__)
             if (doc := self._decisions.peek(decision_id) or {}).get(SEGMENT, "") <= segment
         ]
-        decisions.sort(key=lambda decision: decision.ts)
         in_force_by_id = effective_by_id(decisions)
         for decision in decisions:
             undone = not in_force_by_id.get(decision.id, True)
@@ -199,7 +199,7 @@ class LessonTable:
         every = {decision.id: self._decisions.peek(decision.id) or {} for decision in new}
         for decision_id, doc in (every if self._places else self._decisions.all()).items():
             if decision_id not in self._places:
-                self._places[decision_id] = len(self._places)
+                self._places[decision_id] = (self._chain.time(doc), len(self._places))
                 for lesson_id in ("",) if doc["action"] in _WITHOUT_LESSONS else doc["lesson_ids"]:
                     self._ids_by_lesson.setdefault(lesson_id, set()).add(decision_id)
 

@@ -7,7 +7,7 @@ from learnloop.ingest.effects import DecisionClaimed
 from learnloop.ingest.facts_read import FACTS
 from learnloop.learn.facts import standing_approval
 from learnloop.learn.lessons import claims
-from learnloop.models import Decision
+from learnloop.models.decision import Decision, DecisionClock
 from learnloop.store.tinydb_file import public_fields
 
 _RELEVANT = ("facts", "undo", "redo", "accept", "discard")
@@ -39,7 +39,8 @@ def unfounded(consent: Decision, table: Any) -> Iterator[DecisionClaimed]:
 
 
 def _relevant(table: Any) -> Iterable[Decision]:
-    return sorted(_of(table, lambda doc: doc.get("action") in _RELEVANT), key=lambda decision: decision.ts)
+    times = DecisionClock().times(table.all())
+    return sorted(_of(table, lambda doc: doc.get("action") in _RELEVANT), key=lambda each: times[each.id])
 
 
 def _of(table: Any, is_included: Any) -> Iterator[Decision]:

@@ -1,5 +1,6 @@
 """The decision: a human verdict, recorded as an event of kind `decision`."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import Field
@@ -57,3 +58,22 @@ class Decision(Document):
     claimed: str = ""
     """Why it has no effect until a person accepts it; empty for a decision in effect."""
     undone: bool = False
+
+
+class DecisionClock:
+    """When decisions were made by a clock that never goes back along their chain: for sorting alone."""
+
+    def __init__(self) -> None:
+        self._by_seal: dict[str, str] = {}
+
+    def time(self, doc: Mapping[str, Any]) -> str:
+        """The time of a stored decision, no earlier than that of the one that its writer saw last."""
+        ts, prev, seal = (str(doc.get(name, "")) for name in ("ts", "prev", "seal"))
+        latest = max(ts, self._by_seal.get(prev, ""))
+        if seal:
+            self._by_seal[seal] = latest
+        return latest
+
+    def times(self, docs: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+        """The times of all stored decisions, which are in the order of the journal, by id."""
+        return {name: self.time(doc) for name, doc in docs.items()}

@@ -15,6 +15,11 @@ from learnloop.wire import journal, paths
 
 def records(root: str, after: str, *, kinds: Collection[str] = ()) -> list[lines.Record]:
     """The events after segment `after`, each once, by time; only of some kinds, if named."""
+    return sorted(appended(root, after, kinds=kinds), key=lambda record: str(record["ts"]))
+
+
+def appended(root: str, after: str, *, kinds: Collection[str] = ()) -> list[lines.Record]:
+    """The same in the order of their files."""
     needles = [kind.encode() for kind in kinds]
     newest_first = []
     for data in sources(root, after):
@@ -26,7 +31,7 @@ def records(root: str, after: str, *, kinds: Collection[str] = ()) -> list[lines
                     matching.append(record)
         newest_first.append(matching)
     by_id = {record["id"]: record for matching in reversed(newest_first) for record in matching}
-    return sorted(by_id.values(), key=lambda record: str(record["ts"]))
+    return list(by_id.values())
 
 
 def sources(root: str, after: str) -> Iterator[bytes | None]:

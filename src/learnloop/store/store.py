@@ -12,7 +12,7 @@ from learnloop.store import files, locks, repair, seal, swap, tinydb_file
 from learnloop.wire import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from learnloop.models import Decision, Feedback, Lesson, Session, TaskTrace, Turn
     from learnloop.models.base import Document
@@ -53,7 +53,7 @@ class Store:
 
     def lessons(self) -> list[Lesson]:
         """All lessons, of every status."""
-        return self._models("lessons", models.Lesson)
+        return self._models("lessons", models.Lesson, self.documents("lessons"))
 
     def recallable(self) -> list[tinydb_file.Doc]:
         """The stored lessons; only the ids of those that are certainly not in use."""
@@ -76,8 +76,12 @@ class Store:
 
     def decisions(self, is_included: Callable[[tinydb_file.Doc], bool] = _always) -> list[Decision]:
         """The ingested decisions whose documents are included, oldest first."""
-        chosen = self._models("decisions", models.Decision, is_included)
-        return sorted(chosen, key=lambda decision: (decision.ts, decision.id))
+        from learnloop.models.decision import DecisionClock
+
+        docs = self.documents("decisions")
+        times = DecisionClock().times(docs)
+        included = {name: doc for name, doc in docs.items() if is_included(doc)}
+        return sorted(self._models("decisions", models.Decision, included), key=lambda each: times[each.id])
 
     def state(self) -> dict[str, Any]:
         """The state that ingest keeps between runs."""
@@ -154,14 +158,10 @@ class Store:
         for name in self.shards(table):
             yield from self.documents(name).values()
 
-    def _models(
-        self, name: str, model: type[_Model], is_included: Callable[[tinydb_file.Doc], bool] = _always
-    ) -> list[_Model]:
+    def _models(self, name: str, model: type[_Model], docs: Mapping[str, tinydb_file.Doc]) -> list[_Model]:
         """The documents that fit their model; those that do not are counted as damage."""
         fitting = []
-        for doc_id, document in self.documents(name).items():
-            if not is_included(document):
-                continue
+        for doc_id, document in docs.items():
             try:
                 fitting.append(model.model_validate(tinydb_file.public_fields(document)))
             except (ValueError, IndexError):
@@ -187,7 +187,7 @@ class Store:
                 break
             if encoded and encoded not in self.data(name):
                 continue
-            for document in self._models(name, model):
+            for document in self._models(name, model, self.documents(name)):
                 if is_match(document):
                     by_id.setdefault(document.id, document)
             if limit is not None and len(by_id) >= limit:

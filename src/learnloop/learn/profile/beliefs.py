@@ -1,5 +1,6 @@
 """Beliefs that a person confirmed, which agents get at the start of sessions; read from decisions. Pure."""
 
+import heapq
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -77,7 +78,7 @@ def trusted_projects(decisions: Iterable[Decision]) -> dict[str, str]:
     """
     every, digests = list(decisions), dict[str, str]()
     ours = [decision for decision in every if WRITTEN_FILES in decision.args and not decision.claimed]
-    for decision in sorted([*effective_decisions(every), *ours], key=lambda decision: decision.ts):
+    for decision in heapq.merge(effective_decisions(every), ours, key=lambda decision: decision.ts):
         written = decision.args.get(WRITTEN_FILES) or {}
         digests |= {project: str(written[project]) for project in digests.keys() & written.keys()}
         project = decision.args.get("project")

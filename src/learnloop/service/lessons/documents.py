@@ -101,20 +101,26 @@ def _unless_same(before: _Stored, key: str, line: "tinydb_file.Line", stamp: int
 
 def decisions(root: str) -> "list[Decision]":
     """Every decision ever made, oldest first, those that are not ingested yet among them."""
-    stored = _stored_decisions(root)
-    stored_ids = {decision.id for decision in stored}
-    return [*stored, *(decision for decision in pending(root) if decision.id not in stored_ids)]
+    stored, new = _stored_decisions(root), pending(root)
+    if not new:
+        return stored
+    from learnloop.models.decision import DecisionClock
+
+    stored_ids, chain = {decision.id for decision in stored}, DecisionClock()
+    every = [*stored, *(decision for decision in new if decision.id not in stored_ids)]
+    times = {decision.id: chain.time(vars(decision)) for decision in every}
+    return sorted(every, key=lambda decision: times[decision.id])
 
 
 def pending(root: str) -> "list[Decision]":
-    """The decisions that ingest has not turned into documents yet, oldest first."""
+    """The decisions that ingest has not turned into documents yet, in the order of the journal."""
     signature = _pending_signature(root)
     cached = _pending.get(root)
     if cached is None or cached[0] != signature:
         from learnloop.store import pending as waiting
         from learnloop.store import tinydb_file
 
-        records = waiting.records(root, tinydb_file.cursor(root), kinds=("decision",))
+        records = waiting.appended(root, tinydb_file.cursor(root), kinds=("decision",))
         cached = _pending[root] = (signature, _as_decisions(root, records))
     return cached[1]
 
@@ -125,8 +131,7 @@ def _stored_decisions(root: str) -> "list[Decision]":
     if cached is None or cached[0] != signature:
         from learnloop.store.store import Store
 
-        ordered = sorted(Store(root).decisions(), key=lambda decision: decision.ts)
-        cached = _decisions[root] = (signature, ordered)
+        cached = _decisions[root] = (signature, Store(root).decisions())
     return cached[1]
 
 

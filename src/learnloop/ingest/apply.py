@@ -116,6 +116,8 @@ class Applier:
                 self._load_lessons().claimed(segment, effect)
             case effects.PersonComplained():
                 self._complain(segment, effect)
+            case effects.MomentMarked():
+                self._mark(segment, effect)
             case effects.TurnFinished():
                 if files := silent_lessons.in_turn(self.critical(), effect):
                     self._load_lessons().missed(segment, effect, files)
@@ -124,9 +126,12 @@ class Applier:
         """Tie a complaint to lessons, and to the moments in which they were told or held back."""
         tied = self._load_lessons().complained(segment, complaint)
         for name, turn_id, lesson_ids in complaint.moments:
-            table = self._tx.table(name)
-            for lesson_id in tied.intersection(lesson_ids) if table.cursor < segment else ():
-                trial_moments.mark(table, turn_id, lesson_id)
+            for lesson_id in tied.intersection(lesson_ids):
+                self._mark(segment, effects.MomentMarked(name, turn_id, trial_moments.OWN, lesson_id))
+
+    def _mark(self, segment: str, marked: effects.MomentMarked) -> None:
+        if (table := self._tx.table(marked.table)).cursor < segment:
+            trial_moments.mark(table, marked)
 
     def critical(self) -> dict[str, Doc]:
         """Return CRITICAL lessons for `silent_lessons.in_turn`, read again when recallable ones change."""

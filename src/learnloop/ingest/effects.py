@@ -145,6 +145,16 @@ class PersonComplained(NamedTuple):
     """The moments of experiments that it may be about: [table, turn, lessons]."""
 
 
+class MomentMarked(NamedTuple):
+    """Something that was heard after a turn counts for its moments of experiments."""
+
+    table: str
+    id: str
+    name: str
+    """The field: `own`, `corrected` or `reached` (`ingest.trial_moments`)."""
+    value: Any
+
+
 class TurnFinished(NamedTuple):
     """A turn that wrote files is over: CRITICAL lessons that were not recalled in time are looked for."""
 
@@ -229,7 +239,7 @@ class FactsRead(NamedTuple):
     """Ids of facts that the second stage left out."""
 
 
-Observation = LessonRecalled | CallMade | ClaimMade | PersonComplained | TurnFinished
+Observation = LessonRecalled | CallMade | ClaimMade | PersonComplained | MomentMarked | TurnFinished
 Effect = (
     UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TaskSetAside | TurnUnclear | DecisionMade
     | DecisionClaimed | Observation | SessionTold | HookStats | TallyChanged | AgentRemarked

@@ -118,12 +118,8 @@ class _Run:
     def _put_turn(self, turn: RunningTurn | None) -> None:
         if turn is not None:
             self.effects.append(effects.UpsertDocument(turn["_shard"], turn["id"], turns.document(turn)))
-            others = (
-                trial_moments.stored(turn),
-                task_traces.stored(turn),
-                agents.tallied(turn),
-                silent_lessons.finished(turn),
-            )
+            self.effects += trial_moments.stored(turn)
+            others = (task_traces.stored(turn), agents.tallied(turn), silent_lessons.finished(turn))
             self.effects += filter(None, others)
 
     def _measure(self, event: Doc, kind: str) -> None:
@@ -206,6 +202,7 @@ class _Run:
         if heard is not None and heard.doc["feedback_category"] == "praise":
             turn["_no_task"] = True
         task_traces.go_on(turn, before, words)
+        trial_moments.try_again(turn, before)
         self._replace(view, turn)
         self._asked(view, event, words)
 
@@ -253,16 +250,19 @@ class _Run:
             inferred = None if steering else turn_outcome.infer(
                 view, event, self.feedback_shard, words, detection.feedback
             )  # fmt: skip
-            self._keep(inferred, event)
+            self._keep(inferred, event, view)
             return inferred
         heard.drafts, heard.sighting = learned
-        self._keep(heard, event)
+        self._keep(heard, event, view, is_over=not steering)
         return heard
 
-    def _keep(self, heard: FeedbackHeard | None, event: Doc) -> None:
-        """Store feedback, and the correction that it is for an agent."""
+    def _keep(
+        self, heard: FeedbackHeard | None, event: Doc, view: SessionView, *, is_over: bool = False
+    ) -> None:
+        """Store feedback, and the correction that it is for an agent and for moments of experiments."""
         if heard is not None:
             self.effects += filter(None, (heard, agents.remarked(heard.doc, event["host"])))
+            self.effects += trial_moments.corrected(heard.doc, view["turn"], is_over=is_over)
 
     def tool_end(self, view: SessionView, event: Doc) -> None:
         """A tool call that went through; some tell how far the agent's own list is."""
@@ -322,7 +322,7 @@ class _Run:
         if heard is not None and (words := event["payload"].get("words", "")):
             heard.drafts = prompt_lessons.from_refusal(view, event, words, heard.doc, self.state)
             self.effects += filter(None, [recalls.complaint(view, event, words, "rejection", is_over=False)])
-        self._keep(heard, event)
+        self._keep(heard, event, view)
 
     def turn_end(self, view: SessionView, event: Doc) -> None:
         """The agent ended its turn; with background tasks the claim waits for theirs."""
@@ -354,7 +354,7 @@ class _Run:
         view["session"]["ended"] = event["ts"]
         if view["turn"] is not None:
             turns.close(view["turn"], session_ended=True)
-            self._keep(turn_outcome.infer(view, event, self.feedback_shard), event)
+            self._keep(turn_outcome.infer(view, event, self.feedback_shard), event, view)
 
     def recall(self, view: SessionView, event: Doc) -> None:
         """Lessons were shown: in the running turn, or before the first one begins."""

@@ -86,6 +86,8 @@ class RunningTurn(TypedDict):
     """Its moments of experiments: {shard, arms [[experiment, lesson, variant]]}."""
     _open_moments: NotRequired[list[list[Any]]]
     """Those of earlier turns that a remark may still be about: [table, turn, lessons]."""
+    _tried: NotRequired[list[list[Any]]]
+    """Those of earlier turns whose task this turn goes on with: [table, turn, how many turns by now]."""
 
 
 class SessionView(TypedDict):

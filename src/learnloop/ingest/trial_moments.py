@@ -1,15 +1,18 @@
 """Moments of experiments: the turns in which a lesson under test was told or held back, and how they went.
 
-A moment is stored beside its turn and written with it, so what is heard late of the turn moves it. Whether
-the lesson's own correction came again is decided where complaints are tied to lessons
-(`LessonTable.complained`), until the end of the next turn of the person. Both come in any order.
+A moment is stored beside its turn and written with it, so what is heard late of the turn moves it.
+Corrections count until the end of the next turn of the person: any, and the lesson's own, as complaints are
+tied to lessons (`LessonTable.complained`). Success counts with the number of turns that the task took until
+then. All of it comes in any order.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from learnloop.ingest.effects import UpsertDocument
+from learnloop.ingest.effects import MomentMarked, UpsertDocument
 from learnloop.ingest.running import RunningTurn
+from learnloop.learn.feedback import outcomes
+from learnloop.wire import clock
 
 Doc = dict[str, Any]
 TABLE = "moments"
@@ -17,7 +20,9 @@ SHARD = 1000
 """Moments in a file: they are small, and all of them are read at once."""
 OWN = "own"
 """The lessons of which the own correction came again."""
-_MOST_OPEN = 3
+CORRECTED, REACHED = "corrected", "reached"
+"""Marks: whether any correction came; with how many turns success was reached, and by which turn."""
+_MOST_OPEN, _MOST_TRIED = 3, 10
 
 
 def of_receipt(payload: Doc) -> list[list[str]]:
@@ -48,6 +53,22 @@ def follow(turn: RunningTurn, before: RunningTurn | None) -> None:
     turn["_open_moments"] = [*(before.get("_open_moments", []) if is_between else []), *_own(before)][
         -_MOST_OPEN:
     ]
+    if turn["origin"] == "machine":
+        turn["_tried"] = _tried(before, 0)
+
+
+def try_again(turn: RunningTurn, before: RunningTurn | None) -> None:
+    """Let a turn count as a further one on the task of the turn before, which it corrects or goes on with."""
+    if before is not None and (before["outcome"] == "revision" or turn["_trace"]["continues"]):
+        turn["_tried"] = _tried(before, 1)
+
+
+def _tried(before: RunningTurn, more: int) -> list[list[Any]]:
+    """[table, turn, how many turns] of the moments whose task has not succeeded by the end of a turn."""
+    if before["outcome"] == "success":
+        return []
+    earlier = [[table, key, turns + more] for table, key, turns in before.get("_tried", ())]
+    return [*earlier, *([table, key, 1 + more] for table, key, _ in _own(before))][-_MOST_TRIED:]
 
 
 def open_at(turn: RunningTurn | None, *, is_over: bool) -> list[list[Any]]:
@@ -63,16 +84,32 @@ def _own(turn: RunningTurn) -> list[list[Any]]:
     return [[mine["shard"], turn["id"], [lesson for _, lesson, _ in mine["arms"]]]] if mine else []
 
 
-def stored(turn: RunningTurn) -> UpsertDocument | None:
-    """Return the moments of a turn as they are stored; None where it has none."""
-    mine = turn.get("_moments")
-    if not mine:
-        return None
-    doc = {
-        "id": turn["id"], "session_id": turn["session_id"], "started": turn["started"],
-        "outcome": turn["outcome"], "arms": list(mine["arms"]),
-    }  # fmt: skip
-    return UpsertDocument(mine["shard"], turn["id"], doc)
+def stored(turn: RunningTurn) -> Iterator[UpsertDocument | MomentMarked]:
+    """Yield the moments of a turn as they are stored, and what its success says of earlier ones."""
+    if mine := turn.get("_moments"):
+        doc = {
+            "id": turn["id"], "session_id": turn["session_id"], "started": turn["started"],
+            "outcome": turn["outcome"], "arms": list(mine["arms"]), **_taken(turn),
+        }  # fmt: skip
+        yield UpsertDocument(mine["shard"], turn["id"], doc)
+    for table, key, turns in [*turn.get("_tried", ()), *([table, key, 1] for table, key, _ in _own(turn))]:
+        yield MomentMarked(table, key, REACHED, [turns * (turn["outcome"] == "success"), turn["id"]])
+
+
+def _taken(turn: RunningTurn) -> Doc:
+    """How long a turn took, and whether its outcome is only inferred; each where it is known."""
+    ended = turn.get("ended")
+    taken = {"ms": max(clock.parse_ms(ended) - clock.parse_ms(turn["started"]), 0)} if ended else {}
+    return taken | ({"inferred": True} if turn.get("inferred") else {})
+
+
+def corrected(remark: Doc, turn: RunningTurn | None, *, is_over: bool) -> list[MomentMarked]:
+    """Return the moments that a remark corrects, whatever it is about."""
+    given = outcomes.outcome_of_remark(
+        remark["event_type"], remark["feedback_category"], remark["confidence"]
+    )
+    moments = open_at(turn, is_over=is_over) if given == "revision" else []
+    return [MomentMarked(table, key, CORRECTED, True) for table, key, _ in moments]
 
 
 def is_moment(table: str) -> bool:
@@ -81,11 +118,19 @@ def is_moment(table: str) -> bool:
 
 
 def put(table: Any, doc: Doc) -> None:
-    """Store the moments of a turn, with the corrections that are known of it already."""
-    table.put(doc["id"], {**doc, OWN: (table.get(doc["id"]) or {}).get(OWN, [])})
+    """Store the moments of a turn, with what is known of them already."""
+    before = table.get(doc["id"]) or {}
+    marks = {name: before[name] for name in (CORRECTED, REACHED) if name in before}
+    table.put(doc["id"], {**doc, OWN: before.get(OWN, []), **marks})
 
 
-def mark(table: Any, turn_id: str, lesson_id: str) -> None:
-    """Note that the own correction of a lesson came again."""
-    doc = table.get(turn_id) or {"id": turn_id}
-    table.put(turn_id, {**doc, OWN: sorted({*doc.get(OWN, ()), lesson_id})})
+def mark(table: Any, marked: MomentMarked) -> None:
+    """Note what became of the moments of a turn; success that is withdrawn is taken back."""
+    doc, value = table.get(marked.id) or {"id": marked.id}, marked.value
+    if marked.name == OWN:
+        value = sorted({*doc.get(OWN, ()), value})
+    if marked.name == REACHED and not value[0]:
+        if doc.get(REACHED, value)[1] == value[1]:
+            table.put(marked.id, {name: doc[name] for name in doc if name != REACHED})
+    else:
+        table.put(marked.id, {**doc, marked.name: value})

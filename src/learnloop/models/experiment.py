@@ -84,10 +84,19 @@ class VariantCounts(Document):
     own: int = 0
     """The lesson's own correction came again."""
     corrected: int = 0
-    """The turn was corrected, whatever for."""
+    """It was corrected until the end of the next turn, whatever for."""
     success: int = 0
     unknown: int = 0
     """Nothing shows how the turn went."""
+    reached: int = 0
+    """The task succeeded, in this turn or in a later one that went on with it."""
+    extra_turns: int = 0
+    """The turns beyond the first that this took, two at most in each moment."""
+
+    @property
+    def turns_to_success(self) -> float | None:
+        """How many turns success took on average; None where nothing succeeded."""
+        return 1 + self.extra_turns / self.reached if self.reached else None
 
     @property
     def per_hundred(self) -> float:

@@ -1,5 +1,6 @@
 """A simulated year of sessions with a known truth: levels differ between sessions, a day at a time."""
 
+import math
 import random
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -19,6 +20,17 @@ class World(NamedTuple):
     sessions_a_week: float = 25
     moments_a_session: float = 1.2
     correlation: float = 0.05
+    most: int = 1
+    """Of the events of a moment so many count, each a part: of turns to success the further turns."""
+
+    def mean(self, rate: float) -> float:
+        """The events of a moment, on average over the levels of sessions."""
+        alike = (1 - self.correlation) / self.correlation if self.correlation else math.inf
+        chance, whole = 1.0, 0.0
+        for further in range(self.most):
+            chance *= rate if math.isinf(alike) else (rate * alike + further) / (alike + further)
+            whole += chance
+        return whole / self.most
 
     @property
     def sessions_with_moments(self) -> float:
@@ -35,7 +47,7 @@ class Outcome(NamedTuple):
     weeks: float
 
 
-Unit = Callable[[int, int], ArmSums]
+Unit = Callable[[int, float], ArmSums]
 Look = Callable[[ArmSums, ArmSums], lift.Range | None]
 
 
@@ -45,7 +57,8 @@ def look(told: ArmSums, held: ArmSums) -> lift.Range | None:
 
 def run(world: World, seed: int, looks: Look = look, unit: Unit = of_session) -> Outcome:
     """One year; it is looked at until its end, whatever was said before."""
-    truth, covers, sign, weeks = world.told - world.held, True, 0, float("inf")
+    truth = world.mean(world.told) - world.mean(world.held)
+    covers, sign, weeks = True, 0, float("inf")
     for day, told, held in days(world, random.Random(seed), unit):
         known = looks(told, held)
         if known is None:
@@ -68,12 +81,20 @@ def days(world: World, rng: random.Random, unit: Unit) -> Iterator[tuple[int, Ar
         yield day, arms[False], arms[True]
 
 
-def session(world: World, rng: random.Random, *, is_held: bool) -> tuple[int, int]:
+def session(world: World, rng: random.Random, *, is_held: bool) -> tuple[int, float]:
     rate = world.held if is_held else world.told
     alike = (1 - world.correlation) / world.correlation
     level = rng.betavariate(rate * alike, (1 - rate) * alike) if world.correlation else rate
     moments = sum(rng.random() < world.moments_a_session / TURNS for _ in range(TURNS))
-    return moments, sum(rng.random() < level for _ in range(moments))
+    return moments, sum(_further(world, rng, level) for _ in range(moments)) / world.most
+
+
+def _further(world: World, rng: random.Random, level: float) -> int:
+    """The events of a moment: each comes only after the one before."""
+    events = 0
+    while events < world.most and rng.random() < level:
+        events += 1
+    return events
 
 
 def runs(world: World, count: int, looks: Look = look, unit: Unit = of_session) -> list[Outcome]:

@@ -14,6 +14,9 @@ RUNS = 150
 USELESS = World(held=0.33, told=0.33)
 HALVES = World(held=0.33, told=0.165)
 HARMFUL = World(held=0.33, told=0.55)
+TURNS = World(held=0.25, told=0.25, most=2)
+"""How many turns success takes: further ones are needed with this chance, and two of them count."""
+MORE_TURNS = TURNS._replace(told=0.5)
 
 
 def _says_effective(outcome: Outcome) -> bool:
@@ -26,20 +29,25 @@ def _covers(outcome: Outcome) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "world", [USELESS, HALVES, HARMFUL, World(0.1, 0.1), World(0.33, 0.33, share=0.5)], ids=str
+    "world",
+    [USELESS, HALVES, HARMFUL, World(0.1, 0.1), World(0.33, 0.33, share=0.5), TURNS, MORE_TURNS],
+    ids=str,
 )
 def test_every_look_of_a_year_covers_the_truth(world: World) -> None:
     assert share(runs(world, RUNS), _covers) >= 0.95
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("world", [USELESS, World(0.1, 0.1), World(0.33, 0.33, correlation=0.2)], ids=str)
+@pytest.mark.parametrize(
+    "world", [USELESS, World(0.1, 0.1), World(0.33, 0.33, correlation=0.2), TURNS], ids=str
+)
 def test_a_useless_lesson_is_hardly_ever_called_effective(world: World) -> None:
     assert share(runs(world, RUNS), _says_effective) <= 0.05
 
 
-def test_a_harmful_lesson_is_noticed() -> None:
-    assert share(runs(HARMFUL, 40), lambda outcome: outcome.sign > 0) == 1
+@pytest.mark.parametrize("world", [HARMFUL, MORE_TURNS], ids=str)
+def test_a_harmful_lesson_is_noticed(world: World) -> None:
+    assert share(runs(world, 40), lambda outcome: outcome.sign > 0) == 1
 
 
 @pytest.mark.slow
@@ -57,7 +65,7 @@ def test_an_effect_is_known_when_the_size_says(world: World) -> None:
     assert weeks * 2 / 3 <= median(outcome.weeks for outcome in runs(world, 80)) <= weeks * 4 / 3
 
 
-def _of_turns(moments: int, events: int) -> ArmSums:
+def _of_turns(moments: int, events: float) -> ArmSums:
     """The mutant that takes each moment for a session of its own."""
     return ArmSums(moments, moments, events, moments, events, events)
 

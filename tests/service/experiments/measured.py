@@ -26,11 +26,28 @@ def sessions(ws: Workspace, lesson_id: str, arm: str, count: int, again: int) ->
 
 
 def _session(name: str, item: dict[str, object], *, is_again: bool) -> Scene:
+    words = AGAIN if is_again else "now the date picker of the form"
+    return _first_turn(name, item, is_again=is_again).prompt(words, "p2").stop()
+
+
+def _first_turn(name: str, item: dict[str, object], *, is_again: bool = False) -> Scene:
     made = Scene(name, PROJECT, start=clock.now_ms()).prompt("add left-pad", "p1")
     key = "lessons" if item["arm"] == TOLD else "held"
     made.add("recall", {"moment": "tool", "lessons": [], "chars": 0, key: [item]})
-    made.call("Bash", BREAKS if is_again else "ls").stop()
-    return made.prompt(AGAIN if is_again else "now the date picker of the form", "p2").stop()
+    return made.call("Bash", BREAKS if is_again else "ls").stop()
 
 
-__all__ = ["HELD", "PNPM", "TOLD", "held_out", "sessions"]
+def until_success(ws: Workspace, lesson_id: str, arm: str, count: int, turns: int) -> None:
+    """So many sessions of a variant in which a task succeeds after so many turns, uncorrected."""
+    known = reports.of_lesson(ws, lesson_id)
+    assert known is not None
+    item = {"id": lesson_id, "score": 80, "trial": known.experiment.id, "arm": arm}
+    scenes = [_first_turn(f"{arm[:4]}-{n}", item) for n in range(count)]
+    for made in scenes:
+        for number in range(2, turns + 1):
+            made.prompt("go on", f"p{number}").stop()
+        made.prompt("Perfect, thank you!", "thanks").stop()
+    take(ws, *scenes)
+
+
+__all__ = ["HELD", "PNPM", "TOLD", "held_out", "sessions", "until_success"]

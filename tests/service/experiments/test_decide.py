@@ -16,7 +16,7 @@ from learnloop.service.workspace import Workspace
 from learnloop.wire import index, paths, search
 from tests.ingest.session_scene import Scene
 from tests.ingest.told_lessons import PROJECT, add, take
-from tests.service.experiments.measured import HELD, PNPM, TOLD, held_out, sessions
+from tests.service.experiments.measured import HELD, PNPM, TOLD, held_out, sessions, until_success
 
 
 def published(ws: Workspace) -> dict[str, object] | None:
@@ -189,6 +189,20 @@ def test_a_lesson_that_does_harm_pauses_its_experiment(ws: Workspace) -> None:
     assert status == "paused"
     assert reason.startswith("its correction comes more often where it is told: ")
     assert published(ws) is None
+
+
+def test_one_with_which_success_takes_more_turns_pauses(ws: Workspace) -> None:
+    lesson_id = held_out(ws, 50)
+    until_success(ws, lesson_id, TOLD, 40, turns=3)
+    until_success(ws, lesson_id, HELD, 40, turns=1)
+    (known,) = reports.reports(ws)
+    assert [variant.turns_to_success for variant in known.variants] == [3, 1]
+    run(ws.root)
+    status, reason = state(ws)
+    assert status == "paused"
+    assert reason.startswith("success takes more turns where it is told: ")
+    undo.undo(ws)
+    assert state(ws)[0] == "running"
 
 
 def test_one_that_helps_goes_on(ws: Workspace) -> None:

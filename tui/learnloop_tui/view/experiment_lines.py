@@ -119,11 +119,16 @@ def _numbers(known: ExperimentReport, width: int) -> Iterator[Line]:
     for variant in known.variants:
         yield ((f" {text.fit(variant.name, 14)}", "text"), (_cells(variant), "text"))
     for variant in known.variants:
-        rest = f"{variant.corrected:,} corrected, {variant.success:,} succeeded, {variant.unknown:,} unknown"
-        yield from field(text.cut(variant.name, 9), rest, width, "muted")
+        yield from field(text.cut(variant.name, 9), _rest(variant), width, "muted")
     yield ()
     for comparison in known.comparisons:
         yield from _apart(comparison, known, width)
+
+
+def _rest(variant: VariantCounts) -> str:
+    words = f"{variant.corrected:,} corrected, {variant.success:,} succeeded, {variant.unknown:,} unknown"
+    turns = variant.turns_to_success
+    return words if turns is None else f"{words}, {turns:.1f} turns to success"
 
 
 def _cells(variant: VariantCounts) -> str:

@@ -92,13 +92,14 @@ def _print(known: ExperimentReport, args: Namespace) -> None:
     output.fields(_facts(known), indent="  ")
     columns = [Column("VARIANT"), Column("SHARE", "right"), Column("SESSIONS", "right")]
     columns += [Column(name, "right") for name in ("MOMENTS", "OWN", "PER 100", "CORRECTED", "SUCCESS")]
-    columns += [Column("UNKNOWN", "right")]
+    columns += [Column("UNKNOWN", "right"), Column("TURNS", "right")]
     weights = {variant.name: variant.weight for variant in known.experiment.variants}
     output.table(columns, [_counts(counted, weights[counted.name]) for counted in known.variants])
     for comparison in known.comparisons:
         chance = f"{100 * comparison.chance_of_fewer:.0f} %"
         output.line(f"{comparison.variant}: {comparison.known}")
         output.note(f"chance of fewer at this one look: {chance}; it decides nothing")
+    output.note("TURNS: how many turns success took; of more than three, three count")
 
 
 def _facts(known: ExperimentReport) -> Iterator[tuple[str, object]]:
@@ -121,6 +122,7 @@ def _counts(counted: VariantCounts, weight: int) -> list[object]:
     return [
         counted.name, f"{weight} %", counted.sessions, counted.moments, counted.own,
         f"{counted.per_hundred:.0f}", counted.corrected, counted.success, counted.unknown,
+        "" if counted.turns_to_success is None else f"{counted.turns_to_success:.1f}",
     ]  # fmt: skip
 
 

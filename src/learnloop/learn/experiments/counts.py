@@ -6,10 +6,15 @@ from typing import Any
 
 from learnloop.learn.statistics.arms import ArmSums
 
-COUNTED = ("moments", "own", "corrected", "success", "unknown")
-"""What is counted of a session, in this order."""
+COUNTED = ("moments", "own", "corrected", "success", "unknown", "reached", "extra_turns")
+"""What is counted of a session, in this order; `extra_turns` of those that reached success."""
+TURNS = "turns"
+"""The outcome that is no event of a moment: how many turns success took."""
+MOST_EXTRA = 2
+"""Of the turns that success took beyond the first, more do not count."""
 _CORRECTED = 2
 _BY_OUTCOME = {"revision": _CORRECTED, "success": 3, "unknown": 4}
+_REACHED, _EXTRA = 5, 6
 
 Sessions = dict[str, list[int]]
 """The counts of `COUNTED` by session."""
@@ -18,21 +23,26 @@ Counts = dict[str, dict[str, Sessions]]
 
 
 def count(moments: Iterable[Mapping[str, Any]]) -> Counts:
-    """Count the stored moments of turns; a turn with an own correction was corrected, whatever else shows."""
+    """Count the stored moments of turns; a turn with a correction was corrected, whatever else shows."""
     counts: Counts = {}
     for doc in moments:
-        place, own = _BY_OUTCOME.get(doc.get("outcome", ""), 0), doc.get("own", ())
+        own = doc.get("own", ())
+        place = _CORRECTED if doc.get("corrected") else _BY_OUTCOME.get(doc.get("outcome", ""), 0)
+        turns = doc["reached"][0] if "reached" in doc else 0
         for experiment, lesson, variant in doc.get("arms", ()):
             sessions = counts.setdefault(experiment, {}).setdefault(variant, {})
             counted = sessions.get(doc["session_id"])
             if counted is None:
-                counted = sessions[doc["session_id"]] = [0, 0, 0, 0, 0]
+                counted = sessions[doc["session_id"]] = [0] * len(COUNTED)
             counted[0] += 1
             if lesson in own:
                 counted[1] += 1
                 counted[_CORRECTED] += 1
             elif place:
                 counted[place] += 1
+            if turns:
+                counted[_REACHED] += 1
+                counted[_EXTRA] += min(turns - 1, MOST_EXTRA)
     return counts
 
 
@@ -42,11 +52,16 @@ def totals(sessions: Sessions) -> dict[str, int]:
 
 
 def sums(sessions: Sessions, outcome: str) -> ArmSums:
-    """The sums of a variant with one outcome as its event."""
-    place = COUNTED.index(outcome)
-    moments = [counted[0] for counted in sessions.values()]
-    events = [counted[place] for counted in sessions.values()]
+    """The sums of a variant with one outcome as its event.
+
+    Of `TURNS` the moments are those that reached success, and a turn beyond the first is half an event.
+    """
+    is_turns = outcome == TURNS
+    base, place, scale = (_REACHED, _EXTRA, MOST_EXTRA) if is_turns else (0, COUNTED.index(outcome), 1)
+    rows = [counted for counted in sessions.values() if counted[base]]
+    moments = [counted[base] for counted in rows]
+    events = [counted[place] / scale for counted in rows]
     return ArmSums(
-        len(sessions), sum(moments), sum(events), sum(map(mul, moments, moments)),
+        len(rows), sum(moments), sum(events), sum(map(mul, moments, moments)),
         sum(map(mul, moments, events)), sum(map(mul, events, events)),
     )  # fmt: skip

@@ -19,11 +19,12 @@ BASE, EFFECT = 0.33, 0.5
 """What is expected before anything is known: every third moment is corrected, and the lesson halves that."""
 _ENOUGH = 30
 """Moments of the control from which on its own rate counts."""
-_GOOD = {"own": -1, "corrected": -1, "success": 1}
+_GOOD = {"own": -1, "corrected": -1, "success": 1, counts.TURNS: -1}
 """The side of a difference on which a variant is better."""
 _HARM = {
     "own": "its correction comes more often",
     "corrected": "there are more corrections",
+    counts.TURNS: "success takes more turns",
     "success": "fewer turns succeed",
 }
 
@@ -57,9 +58,15 @@ def harm(experiment: Experiment, arms: Mapping[str, Sessions]) -> str:
         for outcome, words in _HARM.items():
             known = _compare(experiment, variant, arms, outcome).difference
             if known is not None and known.sign == -_GOOD[outcome]:
-                low, high = sorted(round(100 * abs(end)) for end in (known.low, known.high))
-                return f"{words} where it is {variant.name}: {low}–{high} points"
+                return f"{words} where it is {variant.name}: {_points(known, outcome)}"
     return ""
+
+
+def _points(known: lift.Range, outcome: str) -> str:
+    low, high = sorted(abs(end) for end in (known.low, known.high))
+    if outcome == counts.TURNS:
+        return f"{low * counts.MOST_EXTRA:.1f}–{high * counts.MOST_EXTRA:.1f} turns"
+    return f"{100 * low:.0f}–{100 * high:.0f} points"
 
 
 def of_a_day(name: str, arms: Mapping[str, Sessions]) -> str:

@@ -31,7 +31,7 @@ def said(lesson_id: str, *prompts: str, arm: str = TOLD, session: str = "s1") ->
 def counted(ws: Workspace) -> dict[str, int]:
     ((arm, sessions),) = counts.count(stored(ws.root))[TRIAL].items()
     assert arm in (TOLD, HELD)
-    return counts.totals(sessions)
+    return counts.totals(counts.columns(sessions))
 
 
 @pytest.mark.parametrize("arm", [TOLD, HELD])

@@ -20,6 +20,8 @@ Sessions = dict[str, list[int]]
 """The counts of `COUNTED` by session."""
 Counts = dict[str, dict[str, Sessions]]
 """By experiment and variant."""
+Columns = tuple[tuple[int, ...], ...]
+"""For each of `COUNTED` a number by session."""
 
 
 def count(moments: Iterable[Mapping[str, Any]]) -> Counts:
@@ -27,13 +29,16 @@ def count(moments: Iterable[Mapping[str, Any]]) -> Counts:
     counts: Counts = {}
     for doc in moments:
         own = doc.get("own", ())
-        place = _CORRECTED if doc.get("corrected") else _BY_OUTCOME.get(doc.get("outcome", ""), 0)
+        place = _CORRECTED if "corrected" in doc else _BY_OUTCOME.get(doc.get("outcome", ""), 0)
         turns = doc["reached"][0] if "reached" in doc else 0
         for experiment, lesson, variant in doc.get("arms", ()):
-            sessions = counts.setdefault(experiment, {}).setdefault(variant, {})
+            try:
+                sessions = counts[experiment][variant]
+            except KeyError:
+                sessions = counts.setdefault(experiment, {})[variant] = {}
             counted = sessions.get(doc["session_id"])
             if counted is None:
-                counted = sessions[doc["session_id"]] = [0] * len(COUNTED)
+                counted = sessions[doc["session_id"]] = [0, 0, 0, 0, 0, 0, 0]
             counted[0] += 1
             if lesson in own:
                 counted[1] += 1
@@ -46,22 +51,25 @@ def count(moments: Iterable[Mapping[str, Any]]) -> Counts:
     return counts
 
 
-def totals(sessions: Sessions) -> dict[str, int]:
+def columns(sessions: Sessions) -> Columns:
+    """The counts of a variant by what is counted, a number for each session."""
+    return tuple(zip(*sessions.values(), strict=True)) or ((),) * len(COUNTED)
+
+
+def totals(counted: Columns) -> dict[str, int]:
     """The counts of a variant, over all its sessions."""
-    return dict(zip(COUNTED, map(sum, zip(*sessions.values(), strict=True)), strict=False))
+    return dict(zip(COUNTED, map(sum, counted), strict=True))
 
 
-def sums(sessions: Sessions, outcome: str) -> ArmSums:
+def sums(counted: Columns, outcome: str) -> ArmSums:
     """The sums of a variant with one outcome as its event.
 
     Of `TURNS` the moments are those that reached success, and a turn beyond the first is half an event.
     """
     is_turns = outcome == TURNS
     base, place, scale = (_REACHED, _EXTRA, MOST_EXTRA) if is_turns else (0, COUNTED.index(outcome), 1)
-    rows = [counted for counted in sessions.values() if counted[base]]
-    moments = [counted[base] for counted in rows]
-    events = [counted[place] / scale for counted in rows]
+    moments, events = counted[base], counted[place]
     return ArmSums(
-        len(rows), sum(moments), sum(events), sum(map(mul, moments, moments)),
-        sum(map(mul, moments, events)), sum(map(mul, events, events)),
+        sum(map(bool, moments)), sum(moments), sum(events) / scale, sum(map(mul, moments, moments)),
+        sum(map(mul, moments, events)) / scale, sum(map(mul, events, events)) / scale**2,
     )  # fmt: skip

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from learnloop.learn.experiments import counts
 from learnloop.learn.experiments.counts import Sessions
 from learnloop.learn.statistics import lift, lift_words
+from learnloop.learn.statistics.arms import ArmSums
 from learnloop.learn.statistics.size import Pace, Size, size
 from learnloop.models.experiment import (
     Comparison,
@@ -31,13 +32,16 @@ _HARM = {
 
 def report(experiment: Experiment, arms: Mapping[str, Sessions], pace: Pace) -> ExperimentReport:
     """Everything that is known of an experiment by its moments."""
-    needed = _needed(experiment, arms, pace)
-    compared = [
-        _compare(experiment, variant, arms, experiment.outcome) for variant in experiment.variants[:-1]
-    ]
-    base = _base(experiment, arms)
-    held_a_week = pace.sessions_a_week * pace.moments_a_session * experiment.control.weight / 100
-    variants = tuple(_counted(variant, arms) for variant in experiment.variants)
+    counted = _columns(experiment, arms)
+    sums = {name: counts.sums(columns, experiment.outcome) for name, columns in counted.items()}
+    base, share = _base(sums[experiment.control.name]), experiment.control.weight / 100
+    needed = size(base, EFFECT, share, pace)
+    compared = [_compare(sums, variant, experiment.control) for variant in experiment.variants[:-1]]
+    held_a_week = pace.sessions_a_week * pace.moments_a_session * share
+    variants = tuple(
+        VariantCounts(name=name, sessions=len(columns[0]), **counts.totals(columns))
+        for name, columns in counted.items()
+    )
     return ExperimentReport(
         experiment=experiment,
         variants=variants,
@@ -54,9 +58,11 @@ def report(experiment: Experiment, arms: Mapping[str, Sessions], pace: Pace) -> 
 
 def harm(experiment: Experiment, arms: Mapping[str, Sessions]) -> str:
     """Why a running experiment should pause: a variant is worse than the control; empty where none is."""
-    for variant in experiment.variants[:-1]:
-        for outcome, words in _HARM.items():
-            known = _compare(experiment, variant, arms, outcome).difference
+    counted = _columns(experiment, arms)
+    for outcome, words in _HARM.items():
+        sums = {name: counts.sums(columns, outcome) for name, columns in counted.items()}
+        for variant in experiment.variants[:-1]:
+            known = _compare(sums, variant, experiment.control).difference
             if known is not None and known.sign == -_GOOD[outcome]:
                 return f"{words} where it is {variant.name}: {_points(known, outcome)}"
     return ""
@@ -71,26 +77,24 @@ def _points(known: lift.Range, outcome: str) -> str:
 
 def of_a_day(name: str, arms: Mapping[str, Sessions]) -> str:
     """What an experiment counted on a day: `uv or not: told 1 of 3, held out 1 of 1`."""
-    totals = {variant: counts.totals(sessions) for variant, sessions in sorted(arms.items())}
+    totals = {
+        variant: counts.totals(counts.columns(sessions)) for variant, sessions in sorted(arms.items())
+    }
     parts = (f"{variant} {total['own']} of {total['moments']}" for variant, total in totals.items())
     return f"{name}: {', '.join(parts)}"
 
 
-def _needed(experiment: Experiment, arms: Mapping[str, Sessions], pace: Pace) -> Size:
-    share = experiment.control.weight / 100
-    return size(_base(experiment, arms), EFFECT, share, pace)
+def _columns(experiment: Experiment, arms: Mapping[str, Sessions]) -> dict[str, counts.Columns]:
+    names = [variant.name for variant in experiment.variants]
+    return {name: counts.columns(arms.get(name, {})) for name in names}
 
 
-def _base(experiment: Experiment, arms: Mapping[str, Sessions]) -> float:
-    control = counts.sums(arms.get(experiment.control.name, {}), experiment.outcome)
+def _base(control: ArmSums) -> float:
     return control.rate if control.moments >= _ENOUGH and control.events else BASE
 
 
-def _compare(
-    experiment: Experiment, variant: Variant, arms: Mapping[str, Sessions], outcome: str
-) -> lift.Lift:
-    mine, control = (counts.sums(arms.get(each.name, {}), outcome) for each in (variant, experiment.control))
-    return lift.compare({"": mine}, {"": control})
+def _compare(sums: Mapping[str, ArmSums], variant: Variant, control: Variant) -> lift.Lift:
+    return lift.compare({"": sums[variant.name]}, {"": sums[control.name]})
 
 
 def _comparison(variant: Variant, result: lift.Lift, needed: Size) -> Comparison:
@@ -109,7 +113,3 @@ def _interval(known: lift.Range | None) -> Estimate | None:
         None if known is None else Estimate(**{name: round(end, 4) for name, end in known._asdict().items()})
     )
 
-
-def _counted(variant: Variant, arms: Mapping[str, Sessions]) -> VariantCounts:
-    sessions = arms.get(variant.name, {})
-    return VariantCounts(name=variant.name, sessions=len(sessions), **counts.totals(sessions))

@@ -77,9 +77,7 @@ def _points(known: lift.Range, outcome: str) -> str:
 
 def of_a_day(name: str, arms: Mapping[str, Sessions]) -> str:
     """What an experiment counted on a day: `uv or not: told 1 of 3, held out 1 of 1`."""
-    totals = {
-        variant: counts.totals(counts.columns(sessions)) for variant, sessions in sorted(arms.items())
-    }
+    totals = {variant: counts.totals(counts.columns(sessions)) for variant, sessions in sorted(arms.items())}
     parts = (f"{variant} {total['own']} of {total['moments']}" for variant, total in totals.items())
     return f"{name}: {', '.join(parts)}"
 
@@ -112,4 +110,3 @@ def _interval(known: lift.Range | None) -> Estimate | None:
     return (
         None if known is None else Estimate(**{name: round(end, 4) for name, end in known._asdict().items()})
     )
-

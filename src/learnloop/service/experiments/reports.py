@@ -126,9 +126,7 @@ def by_week(ws: Workspace) -> dict[str, tuple[WeekCounts, ...]]:
     weeks: dict[str, list[WeekCounts]] = {}
     for monday in sorted(docs):
         for experiment_id, arms in counts.count(docs[monday]).items():
-            totals = {
-                name: counts.totals(counts.columns(sessions)) for name, sessions in arms.items()
-            }
+            totals = {name: counts.totals(counts.columns(sessions)) for name, sessions in arms.items()}
             both = {name: (total["moments"], total["own"]) for name, total in totals.items()}
             weeks.setdefault(experiment_id, []).append(WeekCounts(monday, both))
     return {experiment_id: tuple(each) for experiment_id, each in weeks.items()}

@@ -13,7 +13,7 @@ from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
 SIGN_WEIGHT = 0.4
-"""Signs are scaled down by this, so that regularisation holds them less back than words."""
+"""Signs are scaled by this: the smaller it is, the more regularisation holds them back beside words."""
 LEAST_ROWS, LEAST_SOURCES = 3, 2
 """Words of fewer rows or sources, and signs of fewer rows, are left out."""
 FOLDS = 4
@@ -64,6 +64,7 @@ class Trained(NamedTuple):
     signs: dict[str, int]
     """Column after the words by sign."""
     fit: LogisticRegression
+    sign_weight: float = SIGN_WEIGHT
 
     def scores(self, rows: Sequence[Featured]) -> Any:
         """The decision value of every row."""
@@ -91,13 +92,13 @@ class Trained(NamedTuple):
 
     def _sign_cells(self, row: Featured) -> dict[int, float]:
         known = ((name, value) for name, value in row.signs.items() if name in self.signs)
-        return {len(self.grams) + self.signs[name]: SIGN_WEIGHT * value for name, value in known}
+        return {len(self.grams) + self.signs[name]: self.sign_weight * value for name, value in known}
 
     def sign_weights(self) -> dict[str, float]:
         """The weight of each sign's unscaled value."""
         fitted = self.fit.coef_[0]
         return {
-            name: round(float(fitted[len(self.grams) + column]) * SIGN_WEIGHT, 4)
+            name: round(float(fitted[len(self.grams) + column]) * self.sign_weight, 4)
             for name, column in self.signs.items()
         }
 
@@ -116,12 +117,16 @@ class Trained(NamedTuple):
 
 
 def trained(
-    rows: Sequence[Featured], truth: Sequence[bool], weights: Sequence[float], fit: LogisticRegression
+    rows: Sequence[Featured],
+    truth: Sequence[bool],
+    weights: Sequence[float],
+    fit: LogisticRegression,
+    sign_weight: float = SIGN_WEIGHT,
 ) -> Trained:
     """Fit the words and signs of rows to what is true of each."""
     counts = Counter(name for row in rows for name in row.signs)
     names = sorted(name for name, count in counts.items() if count >= LEAST_ROWS)
-    model = Trained(_vocabulary(rows), {name: at for at, name in enumerate(names)}, fit)
+    model = Trained(_vocabulary(rows), {name: at for at, name in enumerate(names)}, fit, sign_weight)
     fit.fit(model.matrix(rows), truth, sample_weight=weights)
     return model
 

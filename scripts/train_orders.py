@@ -2,32 +2,30 @@
 
     make order-scorer PROMPTS="prompts.jsonl lessons.jsonl tasks.jsonl"
 
-Hostile and ordinary texts are our own (`scripts/detector/*_orders.txt`), and so are the shapes of the tests.
-The `second` ones have another writer, who had not read the rules at the first four fifths. A line is a text.
+Hostile and ordinary texts are our own (`scripts/detector/orders`), and so are the shapes of the tests.
 Prompts and lessons are JSON lines with `repo` and a text; none of them is hostile. What was measured:
 docs/redaction.md.
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from scripts import regression
+from scripts import grouped_texts, regression
 from sklearn.linear_model import LogisticRegression
 
 from learnloop.learn.offers import order_chance
 
 HERE = Path(__file__).parent / "detector"
 SHAPES = Path(__file__).parents[1] / "tests" / "data"
-ORDINARY = "none"
+ORDINARY, OTHER = "none", "other"
 ORDINARY_WEIGHT = 3.0
 """Weight of ordinary texts: a flag on one of them costs more than a hostile one that is missed."""
-STRENGTH = 10.0
-"""The inverse of regularisation."""
+STRENGTH, SIGN_WEIGHT = 10.0, 0.15
+"""The inverse of regularisation, and the scale of signs: chosen with each writer held out."""
 FLAGGED = 0.003
 """The share of ordinary prompts and lessons that the threshold lets through."""
 FOLDS = 5
@@ -35,7 +33,6 @@ LEAST_WEIGHT = 0.5
 """Words that weigh less are left out of the file."""
 KEYS = ("text", "statement", "prompt")
 """Where a line has its text."""
-_GROUP = re.compile(r"\[([a-z]+)(?: ([a-z ]+))?\]$")
 
 
 class Row(NamedTuple):
@@ -66,13 +63,13 @@ def train(rows: Sequence[Row]) -> regression.Trained:
     """Fit hostile against ordinary."""
     weights = [1.0 if row.kind != ORDINARY else ORDINARY_WEIGHT for row in rows]
     fit = LogisticRegression(C=STRENGTH, solver="liblinear", tol=1e-3, random_state=0)
-    return regression.trained(rows, [row.kind != ORDINARY for row in rows], weights, fit)
+    return regression.trained(rows, [row.kind != ORDINARY for row in rows], weights, fit, SIGN_WEIGHT)
 
 
 def texts(prompts: Sequence[Path]) -> Iterator[Text]:
     """All texts."""
-    for name in ("hostile_orders.txt", "ordinary_orders.txt"):
-        yield from grouped(HERE / name)
+    for path in sorted((HERE / "orders").glob("*/*.txt")):
+        yield from _orders(path, path.parent.name, is_ordinary=path.stem == "ordinary")
     for name in ("sentences.txt", "lesson_sentences.txt"):
         for line in (HERE / name).read_text("utf-8").splitlines():
             if line[:1] != "#":
@@ -84,30 +81,20 @@ def texts(prompts: Sequence[Path]) -> Iterator[Text]:
     yield from (Text(ORDINARY, repo, text, is_real=True) for text, repo in every.items())
 
 
-def grouped(path: Path) -> Iterator[Text]:
-    """The texts of a file that has them in groups, one a line."""
-    kind = source = ""
-    for line in path.read_text("utf-8").splitlines():
-        if group := _GROUP.match(line):
-            kind, source = group[1], line[1:-1]
-        elif line and kind:
-            yield Text(kind, source, _unescaped(line))
-
-
-def _unescaped(line: str) -> str:
-    return line.replace("\\n", "\n").replace("\\u200b", "\u200b")
+def _orders(path: Path, writer: str, *, is_ordinary: bool) -> Iterator[Text]:
+    for number, (group, text) in enumerate(grouped_texts.read(path)):
+        kind, _, language = group.partition(" ")
+        kind = ORDINARY if is_ordinary else kind or OTHER
+        yield Text(kind, f"{writer} {kind} {language or number // 100}", text)
 
 
 def _shapes() -> Iterator[Text]:
     """The shapes of the tests: what others wrote."""
     for raw in json.loads((SHAPES / "instruction_shapes.json").read_text("utf-8")):
-        yield Text("other", "instruction shapes", raw["text"])
+        yield Text(OTHER, "shapes of tests", raw["text"])
     fresh = json.loads((SHAPES / "fresh_shapes.json").read_text("utf-8"))
-    for name, kind in (("hostile", "other"), ("ordinary", ORDINARY)):
-        yield from (Text(kind, "fresh shapes", text) for text in fresh[name])
-    for name, kind in (("hostile", "other"), ("ordinary", ORDINARY)):
-        lines = (HERE / f"second_{name}_orders.txt").read_text("utf-8").splitlines()
-        yield from (Text(kind, "second shapes", _unescaped(line)) for line in lines)
+    for name, kind in (("hostile", OTHER), ("ordinary", ORDINARY)):
+        yield from (Text(kind, "shapes of tests", text) for text in fresh[name])
 
 
 def rows_of(every: Sequence[Text]) -> list[Row]:
@@ -129,12 +116,12 @@ def _parts(text: Text) -> list[tuple[str, str]]:
 
 
 def folds(rows: Sequence[Row], by: str) -> list[set[str]]:
-    """Sources to hold out: by kind, by language, or what others wrote; always with some of the prompts."""
+    """Sources to hold out: by writer, kind or language, always with some of the prompts."""
     repos = sorted({row.source for row in rows if row.is_real})
-    own = {row.source for row in rows if not row.is_real}
-    part = {"kind": 0, "language": -1, "author": 0}[by]
-    names = sorted({source.split()[part] for source in own if ("shapes" in source) == (by == "author")})
-    held = [{source for source in own if source.split()[part] == name} for name in names]
+    part = {"writer": 0, "kind": 1, "language": 2}[by]
+    orders = [source for source in {row.source for row in rows} if len(source.split(" ")) == 3]
+    names = sorted({name for source in orders if (name := source.split(" ")[part]).isalpha()})
+    held = [{source for source in orders if source.split(" ")[part] == name} for name in names]
     return [fold | set(repos[number :: max(len(held), FOLDS)]) for number, fold in enumerate(held)]
 
 
@@ -167,13 +154,13 @@ def limit(ordinary: Any) -> float:
 def report(rows: Sequence[Row]) -> str:
     """How many hostile texts are flagged that the model saw nothing like, in words."""
     lines = []
-    for by in ("kind", "language", "author"):
+    for by in ("writer", "kind", "language"):
         scores = held_out(rows, folds(rows, by))
         real = by_text(rows, scores, hostile=False, real=True)
         bound = limit(real) if len(real) else 0.0
         hostile, ordinary = (by_text(rows, scores, hostile=which, real=False) for which in (True, False))
         lines.append(
-            f"held out by {by:9} {np.mean(hostile > bound):.0%} of {len(hostile)} hostile, "
+            f"held out by {by:8} {np.mean(hostile > bound):.0%} of {len(hostile)} hostile, "
             f"{np.sum(ordinary > bound)} of {len(ordinary)} near to one, "
             f"{np.sum(real > bound)} of {len(real)} prompts"
         )

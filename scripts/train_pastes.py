@@ -2,7 +2,7 @@
 
     make paste-scorer PROMPTS="prompts.jsonl tasks.jsonl"
 
-Pasted texts are our own (`scripts/detector/pasted_texts.txt`) and the forms of the tests. Typed ones are our
+Pasted texts are our own (`scripts/detector/pastes`) and the forms of the tests. Typed ones are our
 own sentences, and prompts: JSON lines with `repo` and a text. What was measured: docs/redaction.md.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from scripts import regression, train_orders
+from scripts import grouped_texts, regression
 from sklearn.linear_model import LogisticRegression
 
 from learnloop.ingest import agent_blocks
@@ -24,7 +24,7 @@ SHAPES = Path(__file__).parents[1] / "tests" / "data"
 TYPED, OTHERS = "typed", "other writers"
 LONG = frozenset((">20 words",))
 """Whether it was typed is uncertain of a shorter block below a text of another writer, so it is left out."""
-STRENGTH = 4.0
+STRENGTH = 8.0
 """The inverse of regularisation."""
 CUT = 0.02
 """The share of prompts of which the scorer alone takes something for somebody else's."""
@@ -61,11 +61,13 @@ class Row(NamedTuple):
 
 def texts(prompts: Sequence[Path]) -> Iterator[Prompt]:
     """All texts: each paste alone, and below a request."""
-    every = list(train_orders.grouped(HERE / "pasted_texts.txt"))
-    requests = [each.text for each in every if each.kind == "request"]
-    for at, each in enumerate(each for each in every if each.kind != "request"):
-        yield Prompt(each.kind, each.kind, each.text)
-        yield Prompt(each.kind, each.kind, f"{requests[at % len(requests)]}\n\n{each.text}", typed=2)
+    every = [
+        one for name in ("first.txt", "second.txt") for one in grouped_texts.read(HERE / "pastes" / name)
+    ]
+    requests = [text for kind, text in every if kind == "request"]
+    for at, (kind, text) in enumerate(each for each in every if each[0] != "request"):
+        yield Prompt(kind, kind, text)
+        yield Prompt(kind, kind, f"{requests[at % len(requests)]}\n\n{text}", typed=2)
     yield from (Prompt(TYPED, "requests", text) for text in requests)
     fresh = json.loads((SHAPES / "fresh_shapes.json").read_text("utf-8"))
     forms = [form["prompt"] for form in json.loads((SHAPES / "pasted_forms.json").read_text("utf-8"))]
@@ -86,9 +88,11 @@ def _typed(prompts: Sequence[Path]) -> Iterator[Prompt]:
         for at, line in enumerate((HERE / name).read_text("utf-8").splitlines()):
             if line[:1] != "#":
                 yield Prompt(TYPED, f"{name} {at % FOLDS}", line.partition("\t")[2].replace("\\n", "\n"))
-    for each in train_orders.grouped(HERE / "ordinary_orders.txt"):
-        if each.source not in ("none", "none en"):
-            yield Prompt(TYPED, each.source, each.text)
+    for at, (_, text) in enumerate(grouped_texts.read(HERE / "pastes" / "typed.txt")):
+        yield Prompt(TYPED, f"typed {at % FOLDS}", text)
+    for group, text in grouped_texts.read(HERE / "orders" / "first" / "ordinary.txt"):
+        if group != "none en":
+            yield Prompt(TYPED, group, text)
     every: dict[str, str] = {}
     for path in prompts:
         for raw in map(json.loads, path.read_text("utf-8").splitlines()):

@@ -30,6 +30,7 @@ REASONS = {
     "spread": "spreads itself to other agents",
     "authority": "claims an authority that it does not have",
     "weak": "weakens what is written",
+    "tamper": "changes settings behind the user's back",
 }
 """What a text wants, by the name of its group in the training texts."""
 _MASKS = (
@@ -54,8 +55,8 @@ _PART, _IDEOGRAMS = 4, 2
 _IDEOGRAM = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
 _SHORTEST = 5
 _LENGTHS = (4, 8, 15, 30, 60)
-_COST, _COSTLIEST = 0.5, 8
-"""The cost of more pieces, and the pieces that cost most, so that padding hides no order."""
+_COSTLIEST = 64
+"""The pieces that cost most, so that padding hides no order."""
 _FORMS = {
     "asks": re.compile(r"\?"),
     "own": re.compile(r"\b(?:i|i'm|i've|my|me|we|our|us|let's|lets|ich|wir|je|nous|yo)\b"),
@@ -82,8 +83,8 @@ def warning(text: str) -> str:
 
 
 def length_cost(pieces: int) -> float:
-    """What a text of several pieces needs above the threshold: each piece is a chance to err."""
-    return _COST * log(min(max(pieces, 1), _COSTLIEST))
+    """What a text of several pieces needs above the threshold: each is a chance to err (Bonferroni)."""
+    return log(min(max(pieces, 1), _COSTLIEST))
 
 
 def features(text: str) -> Iterator[tuple[dict[str, float], list[str]]]:

@@ -112,6 +112,8 @@ _SIGNS: tuple[tuple[str, str], ...] = (
      r"|\bgit diff to https?:|\bas a collaborator\b|\btransfer (?:\w+ ){0,3}(?:credits|funds|money|balance)\b"),
     ("approves for the user", r"\b(?:treat|count|regard)\b.{0,40}\bas (?:approved|accepted)\b|\b(?:add|create|record) a critical lesson\b"),
     ("tells the agent to drop its instructions", r"\b(?:safety|security) rules? (?:are|is) (?:suspended|lifted|off)\b"),
+    ("tells the agent to drop its instructions", r"(?:^|[.!;:] )(?:please |now |first )?(?:ignore|disregard|forget) (?:(?:all|any|every|the|your|of) )*"
+     r"(?:previous|prior|earlier|above|preceding|system) (?:\w+ )?(?:instructions?|prompts?|guidelines?|directives?|orders?)\b"),
     ("runs what it downloads or is told to", r"\b(?:add|create|install) (?:a |the )?cron ?(?:job|tab)\b.{0,30}/(?:tmp|dev)/"),
 )  # fmt: skip
 _NEAR = r"[^\n]{0,60}?"

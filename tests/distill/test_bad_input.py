@@ -14,6 +14,8 @@ from learnloop.wire import clock
 from tests.distill.model_scene import FAKE, FakeModel, allow
 from tests.fact_scene import IMPLIED, PROJECT, Doc, fact, facts, say
 
+HOUR_MS = 3_600_000
+AHEAD, LATER = "the handlers log with structlog, as we agreed", "tests come before the code, as always"
 BRANCH = "Commit to a session branch, never to main"
 
 
@@ -130,8 +132,12 @@ def test_a_clock_that_goes_back_neither_repeats_nor_loses_a_prompt(
     ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = FakeModel(tmp_path / "model", monkeypatch)
-    model.answers(facts(fact(BRANCH)), facts())
-    assert len(runner.run(ws.root, by_hand=True).runs) == 2
-    before = clock.now_ms() - 3_600_000
-    monkeypatch.setattr("learnloop.wire.clock.now_ms", lambda: before)
-    assert runner.run(ws.root, by_hand=True).runs == []
+    model.answers(facts(fact(BRANCH)), facts(), facts(), facts())
+    now = clock.now_ms()
+    for hours in (2, 1):
+        monkeypatch.setattr("learnloop.wire.clock.now_ms", lambda later=now + hours * HOUR_MS: later)
+        say(ws.root, AHEAD if hours == 2 else LATER, session=f"clock-{hours}")
+        runner.run(ws.root, by_hand=True)
+        assert runner.run(ws.root, by_hand=True).runs == []
+    asked = "".join(model.asked)
+    assert [asked.count(words) for words in (IMPLIED, AHEAD, LATER)] == [1, 1, 1]

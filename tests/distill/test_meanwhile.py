@@ -1,12 +1,15 @@
 """What a person decides while a model is asked counts for what the run records."""
 
+import contextlib
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from learnloop.distill import bounded_call, runner
+from learnloop.errors import Busy
 from learnloop.service import event_log, workspace
 from learnloop.service.facts import listing
 from learnloop.service.lessons import documents
@@ -61,3 +64,23 @@ def test_what_is_rejected_meanwhile_stays_rejected(
     [lesson] = documents.lessons(ws.root).values()
     assert (lesson["status"], lesson.get("held_back")) == ("rejected", 1)
     assert {each.status for each in listing.facts(ws)} == {"refused"}
+
+
+def test_two_consoles_and_a_background_read_each_prompt_once(ws: Workspace, model: FakeModel) -> None:
+    for number in range(4):
+        say(ws.root, f"{AGAIN} in part {number}", session=f"s{number}")
+    model.answers(*[facts()] * 8)
+
+    def read(_: int) -> bool:
+        workspace.ingest(open_workspace(ws.root), wait_s=5)
+        with contextlib.suppress(Busy):
+            runner.run(ws.root, by_hand=True)
+            return True
+        return False
+
+    with ThreadPoolExecutor(3) as pool:
+        assert any(pool.map(read, range(3)))
+    asked = "".join(model.asked)
+    assert [asked.count(f"in part {number}") for number in range(4)] == [1] * 4
+    assert runner.run(ws.root, by_hand=True).runs == []
+    assert len(listing.runs(ws)) == 4

@@ -20,6 +20,7 @@ from tests.auto_scene import DOCSTRINGS, RULES, STRUCTLOG, AutoProject
 from tests.fact_scene import answer, fact, facts, say
 
 NO = "No, don't add docstrings to the handlers"
+MINE = b"Without a heading.\r\n\r\n- one"
 LOGGER = "the handlers log with structlog, as we agreed"
 
 
@@ -213,6 +214,27 @@ def test_a_reject_at_the_same_instant_leaves_no_line(
     assert (shop.status(DOCSTRINGS), shop.learned) == ("rejected", "")
     assert (shop.folder / "CLAUDE.md").read_text() == RULES
     assert taken(shop) == 0
+
+
+def test_a_file_that_the_person_edits_at_that_instant_keeps_their_words(
+    shop: AutoProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (shop.folder / "LEARNED.md").write_bytes(MINE)
+
+    def while_edited(*args: Any, **more: Any) -> Any:
+        (shop.folder / "LEARNED.md").write_bytes(MINE + b"\r\n- two")
+        return commit.commit(*args, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("learnloop.service.facts.taking_in.commit", while_edited)
+        assert shop.read(NO, DOCSTRINGS) == 0
+    assert (shop.folder / "LEARNED.md").read_bytes() == MINE + b"\r\n- two"
+    assert (shop.folder / "CLAUDE.md").read_text() == RULES
+    assert "changed" in reason(shop)
+    assert taken(shop) == 1
+    assert (shop.folder / "LEARNED.md").read_bytes().startswith(MINE + b"\r\n- two\r\n")
+    undo.undo(shop.ws)
+    assert (shop.folder / "LEARNED.md").read_bytes() == MINE + b"\r\n- two"
 
 
 def test_a_fact_after_one_that_could_not_be_written_waits_for_it(

@@ -113,19 +113,24 @@ class MeaningIndex:
             self._keys_of.setdefault(handle, {})[key] = None
 
     def nearest(self, read: Meaning) -> list[tuple[float, str]]:
-        """The keys of what says the same with its similarity, the most similar first."""
-        this = _entry(read)
-        least = SAME * this.total / 2 - this.slight  # what `_can_be_same` asks for at least
+        """The keys of what says the same with its similarity, the most similar first.
+
+        Scores are bounded from above first: by the weight of the handles in common, endless for a habit.
+        """
+        this, entries = _entry(read), self._entries
+        total, slight = this.total, this.slight
         shared: dict[str, float] = {}
         for handle in read.handles:
             heavy = math.inf if handle.startswith("@") else meaning.weight(handle)
             for key in self._keys_of.get(handle, ()):
                 shared[key] = shared.get(key, 0.0) + heavy
-        scored = (
-            (_score_of(this.normal, self._entries[key].normal), key)
+        likely = [
+            key
             for key, heavy in shared.items()
-            if heavy >= least and _can_be_same(heavy, this, self._entries[key])
-        )
+            if heavy + slight >= SAME * total / 2  # cheap: most are left out here
+            and heavy + min(slight, entries[key].slight) >= SAME * (total + entries[key].total) / 2
+        ]
+        scored = ((_score_of(this.normal, entries[key].normal), key) for key in likely)
         return sorted((pair for pair in scored if pair[0] >= SAME), key=lambda pair: (-pair[0], pair[1]))
 
 
@@ -142,13 +147,6 @@ def _entry(read: Meaning) -> _Entry:
     weights = [(term, min(meaning.weight(term), 1.0)) for term in read.signs]
     total = sum(weight for term, weight in weights if not meaning.purpose_of(term))
     return _Entry(read, total, sum(weight for _, weight in weights if weight < 1), read.normal)
-
-
-def _can_be_same(shared: float, left: _Entry, right: _Entry) -> bool:
-    """Whether two meanings that share handles of a weight can be the same: an upper bound of the score."""
-    if not left.meaning.habits.keys().isdisjoint(right.meaning.habits):
-        return True
-    return shared + min(left.slight, right.slight) >= SAME * (left.total + right.total) / 2
 
 
 def find_restatement(statement: str, text: str) -> str | None:

@@ -22,16 +22,16 @@ class Cue(NamedTuple):
     hints: tuple[str, ...] = ()
     """Every matching text contains one of these. They are tested first, because that is cheap."""
 
-    def search(self, text: str, low: str) -> re.Match[str] | None:
-        """Search a text for the pattern; `low` is the text in lower case."""
+    def search(self, low: str) -> re.Match[str] | None:
+        """Search a text in lower case for the pattern: that is faster than to ignore case."""
         if self.hints and not any(hint in low for hint in self.hints):
             return None
-        return _compiled(self.pattern).search(text)
+        return _compiled(self.pattern).search(low)
 
 
 @cache  # a text without a hint of a cue needs no pattern of it
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.I | re.X)
+    return re.compile(pattern, re.X)
 
 
 def cue(name: str, confidence: float, hints: str, pattern: str) -> Cue:

@@ -133,11 +133,11 @@ def _standing(own: words.OwnWords, _context: Context) -> PromptVerdict | None:
 
 
 def _matches(cue: cues.Cue, text: str, low: str) -> bool:
-    match = cue.search(text, low)
+    match = cue.search(low)
     if match is None or (cue.name != "rule file" and any(form.search(text) for form in cues.NO_RULES)):
         return False
     verb = match.groupdict().get("verb")
-    return verb is None or _may_be_verb(verb.lower())
+    return verb is None or _may_be_verb(verb)
 
 
 def _may_be_verb(word: str) -> bool:
@@ -198,7 +198,7 @@ def _correction(own: words.OwnWords, context: Context) -> PromptVerdict | None:
 def _first_cue(table: tuple[cues.Cue, ...], sentence: words.OwnSentence) -> cues.Cue | None:
     """The first cue of a table that a sentence matches."""
     low = sentence.text.lower()
-    return next((cue for cue in table if cue.search(sentence.text, low)), None)
+    return next((cue for cue in table if cue.search(low)), None)
 
 
 def _instead_verdict(own: words.OwnWords, instead: words.OwnSentence) -> PromptVerdict:

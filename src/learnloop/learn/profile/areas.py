@@ -34,7 +34,7 @@ _TASKS = {
     "bug fixing": r"fix(?:es|ed)?\b|bugs?\b|broken\b|crash\w*\b|fails?\b|failing\b",
     "version control": r"commit\b|merge\b|rebase\b|branch\b|pull request\b|push\b",
 }
-_TASK_WORDS = {name: re.compile(rf"\b(?:{pattern})", re.I) for name, pattern in _TASKS.items()}
+_TASK_WORDS = {name: re.compile(rf"\b(?:{pattern})") for name, pattern in _TASKS.items()}
 _TEST_FILE = re.compile(
     r"(?:^|/)(?:tests?|spec|__tests__)/|(?:^|/)test_[^/]*$|[._-](?:test|spec|tests)\.[^/]*$", re.I
 )
@@ -55,7 +55,8 @@ def areas_of_turn(turn: Mapping[str, Any]) -> tuple[str, ...]:
 
 def areas_of_text(text: str) -> set[str]:
     """The kinds of task that a text names."""
-    return {name for name, pattern in _TASK_WORDS.items() if pattern.search(text[:_READ])}
+    low = text[:_READ].lower()
+    return {name for name, pattern in _TASK_WORDS.items() if pattern.search(low)}
 
 
 def languages(files: Iterable[str]) -> set[str]:

@@ -110,12 +110,12 @@ _THOROUGH = r"""
 """
 
 _FORMS: dict[tuple[TraitName, str], re.Pattern[str]] = {
-    ("verbosity", "concise"): re.compile(_CONCISE, re.I | re.X),
-    ("verbosity", "detailed"): re.compile(_DETAILED, re.I | re.X),
-    ("autonomy", "ask_first"): re.compile(_ASK_FIRST, re.I | re.X),
-    ("autonomy", "just_do_it"): re.compile(_JUST_DO_IT, re.I | re.X),
-    ("explanation_depth", "minimal"): re.compile(_MINIMAL, re.I | re.X),
-    ("explanation_depth", "thorough"): re.compile(_THOROUGH, re.I | re.X),
+    ("verbosity", "concise"): re.compile(_CONCISE, re.X),
+    ("verbosity", "detailed"): re.compile(_DETAILED, re.X),
+    ("autonomy", "ask_first"): re.compile(_ASK_FIRST, re.X),
+    ("autonomy", "just_do_it"): re.compile(_JUST_DO_IT, re.X),
+    ("explanation_depth", "minimal"): re.compile(_MINIMAL, re.X),
+    ("explanation_depth", "thorough"): re.compile(_THOROUGH, re.X),
 }
 _HINTS = (
     "too ", "ask", "explain", "explanation", "concise", "brief", "short", "verbose", "wordy", "long",
@@ -159,7 +159,8 @@ def _all_remarks(text: str) -> Iterator[TraitRemark]:
         plain = sentence.text.replace("’", "'")
         if sentence.asks and not re.match(r"(?:can|could|would|will|why) ", plain, re.I):
             continue
-        sides = [key for key, form in _FORMS.items() if form.search(plain)]
+        low = plain.lower()
+        sides = [key for key, form in _FORMS.items() if form.search(low)]
         is_work = bool(_CODE.search(plain))
         for trait, side in sides:
             if is_work and trait in _OF_TALK:

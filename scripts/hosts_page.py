@@ -31,6 +31,11 @@ the agents on this machine and asks which of them you mean; `learn install --hos
 *Stopped at* names what a lesson can stop before it happens. *Old sessions* are what `learn backfill` reads.
 *Not run* means: built from the agent's documents, and no test ran it against the real program.
 
+A person and a program look alike in print mode (`codex exec`, `gemini -p` and their like). So drafts from
+there say that somebody else may have written the words, as those from `claude -p` do. Hooks read the mode off
+the client's command line. Without `/proc`, as on macOS, such a prompt counts as yours. Of old sessions those
+of Claude Code, Codex, Factory droid, OpenCode and Cline say their mode.
+
 {limits}## Add a host
 
 A host is one description, one folder and their tests. [Design](design.md#hooks) says how a hook runs.

@@ -141,6 +141,7 @@ class _Firing:
         self.records: list[Record] = []
         self.is_recording = True
         self.may_ingest = True
+        self.headless = ""
         self.tells: Sequence[str] = _RECALLING
         self.stops: Sequence[str] = _STOPPING
 
@@ -168,6 +169,10 @@ class _Firing:
 
         foreign = translation.Translation(self.host, payload, event)
         self.tells, self.stops = foreign.host["told"], foreign.host["stopped"]
+        if foreign.name == "UserPromptSubmit":
+            from learnloop.wire.hosts import attendance
+
+            self.headless = attendance.headless(foreign.host)
         return foreign
 
     def process(self, payload: "Payload") -> "dict[str, Any] | None":
@@ -225,7 +230,7 @@ class _Firing:
         """What the records share; None where the person's redaction patterns cannot be read."""
         try:
             extras = header.get("redaction", ()) if header else _own_patterns(self.root)
-            return payloads.HookContext(folder, extras, self.ts_ms, headless=_headless())
+            return payloads.HookContext(folder, extras, self.ts_ms, headless=_headless() or self.headless)
         except Exception as error:
             self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
             return None

@@ -9,8 +9,6 @@ from typing import Any
 
 from tests.e2e.lab import LEARN, SCENARIOS, Lab, Play
 
-_IN_TERMINAL = ("droid", "cline")
-"""Hosts whose print mode fires no event for a prompt, or cannot go on with a session."""
 _FETCH = (
     "import sys, tempfile, pathlib, hosts, run_host; host = hosts.HOSTS[sys.argv[1]];"
     "name = f'realhost-npm-{host.name}-{host.version}';"
@@ -53,7 +51,7 @@ class HostLab(Lab):
         steps = [f"'{LEARN}' install --host {self.host}", *setup] if install else [*setup]
         named = {"LEARNLOOP_HOME": str(self.root), "LEARNLOOP_BACKGROUND": "0", **env}
         own: Path | str = SCENARIOS / f"{scenario}.json" if scenario.startswith("hosts_") else scenario
-        if self.host in _IN_TERMINAL and isinstance(own, Path):
+        if isinstance(own, Path):  # where a person types
             own = _in_terminal(own, self.work)
         return [
             sys.executable, str(self._realclient / "run_host.py"), str(own),

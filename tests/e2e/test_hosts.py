@@ -23,7 +23,7 @@ STOPPED, TOOL = "Use pnpm, not npm", "An echo is written in lower case."
 
 @pytest.fixture(scope="module", params=list(FILES))
 def lab(
-    request: pytest.FixtureRequest, realclient: Path, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest, realclient: Path, tmp_path_factory: pytest.TempPathFactory, terminal: None
 ) -> HostLab:
     """A laboratory in which the second prompt of a session corrected what the first one had led to."""
     if not shutil.which("npm"):
@@ -99,7 +99,7 @@ def test_uninstall_leaves_no_byte(lab: HostLab, played: Play) -> None:
     assert text == json.dumps(json.loads(text), indent=1), "as the runner wrote it"
 
 
-def test_interruptions_and_refusals_are_told_apart(lab: HostLab, played: Play, terminal: None) -> None:
+def test_interruptions_and_refusals_are_told_apart(lab: HostLab, played: Play) -> None:
     before = len(lab.turns())
     lab.play("interrupt")
     lab.play("denied")
@@ -124,10 +124,11 @@ def test_hooks_of_a_project_for_claude_code_record_and_tell_nothing_twice(lab: H
     assert json.dumps(first).count(START) == 1
 
 
-def test_a_prompt_that_no_hook_reports_comes_from_the_transcript(lab: HostLab, played: Play) -> None:
-    if lab.host != "droid":
-        pytest.skip("only droid reports none in print mode")
+def test_what_print_mode_gets_may_be_a_programs(lab: HostLab, played: Play) -> None:
     lab.play("plain")
     lab.learn("ingest")
     turn = lab.turns()[-1]
-    assert (turn.prompt, turn.claim, turn.end) == ("Say hello", "Hello there.", "done"), played.report
+    assert (turn.prompt, turn.claim, turn.end) == ("Say hello", "Hello there.", "done")
+    prompts = [event["payload"] for event in lab.events("prompt")]
+    by_program = {each["prompt"] for each in prompts if each.get("headless") == "print"}
+    assert by_program == {"Say hello"}, "all others were typed in a terminal"

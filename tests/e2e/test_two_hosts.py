@@ -12,7 +12,7 @@ pytestmark = pytest.mark.e2e
 
 
 @pytest.fixture(scope="module", autouse=True)
-def codex_is_there(realclient: Path) -> None:
+def codex_is_there(realclient: Path, terminal: None) -> None:
     if reason := fetch(realclient, "codex"):
         pytest.skip(f"npm cannot install codex: {reason}")
 

@@ -1,6 +1,10 @@
 """Hooks of other hosts: the same record and the same recall, each in the host's own words."""
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -94,3 +98,44 @@ def test_the_command_line_names_an_event_of_copilot(agent: Agent, publish: Publi
     assert {(event["host"], event["project"]) for event in agent.events()} == {
         ("copilot", str(agent.project))
     }
+
+
+CLIENT = (
+    "import subprocess, sys; subprocess.run(sys.argv[1], shell=True, input=sys.argv[2].encode(), check=True)"
+)
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="no /proc shows command lines")
+@pytest.mark.parametrize(
+    ("host", "event", "words", "has_terminal", "headless"),
+    [
+        ("codex", "UserPromptSubmit", ["exec", "Use uv"], True, "print"),
+        ("codex", "UserPromptSubmit", ["app-server"], False, None),
+        ("gemini", "BeforeAgent", ["--prompt=Use uv"], True, "print"),
+        ("gemini", "BeforeAgent", ["-m", "flash"], True, None),
+        ("gemini", "BeforeAgent", ["--acp"], False, None),
+        ("qwen", "UserPromptSubmit", ["-p", "Use uv"], True, "print"),
+        ("qwen", "UserPromptSubmit", ["Use uv"], False, "print"),
+        ("copilot", "userPromptSubmitted", ["-p", "Use uv"], True, "print"),
+        ("copilot", "userPromptSubmitted", ["-i", "Use uv"], True, None),
+        ("droid", "UserPromptSubmit", ["exec", "--input-format", "stream-jsonrpc"], False, None),
+        ("opencode", "chat.message", ["run", "Use uv"], True, "print"),
+        ("opencode", "chat.message", ["serve"], False, None),
+        ("cline", "beforeRun", ["--json", "Use uv"], False, "print"),
+        ("cline", "beforeRun", ["-i"], True, None),
+    ],
+)
+def test_the_clients_command_line_tells_print_mode(
+    agent: Agent, host: str, event: str, words: list[str], has_terminal: bool, headless: str | None
+) -> None:
+    command = agent.command.removesuffix("claude") + f"{host} {event}"
+    payload = json.dumps({"session_id": "s1", "prompt": "Use uv", "cwd": str(agent.project)})
+    terminal, stdin = os.openpty()
+    subprocess.run(
+        [sys.executable, "-c", CLIENT, command, payload, *words], env=agent.env, timeout=60, check=True,
+        stdin=stdin if has_terminal else subprocess.DEVNULL,
+    )  # fmt: skip
+    os.close(terminal)
+    os.close(stdin)
+    ((kind, fields),) = agent.payloads()
+    assert (kind, fields.get("headless")) == ("prompt", headless)

@@ -19,6 +19,7 @@ SHARED = [
 WRITE = ("write_file", {"file_path": "/code/shop/a.py", "content": "x"}, "success", {"output": "ok"})
 MAKE = ("run_shell_command", {"command": "make"}, "error", {"error": "\nExit Code: 2"})
 OTHER = ("write_file", {"file_path": "/code/shop/b.py"}, "cancelled", {"error": "cancelled"})
+ADDED = "qwen:user-prompt-submit-context"
 Call = tuple[str, dict[str, Any], str, dict[str, str]]
 
 
@@ -53,7 +54,8 @@ def gemini(home: Path) -> Path:
         message(2, "gemini", "Let me see."),
         message(2, "gemini", "Let me see.", WRITE, MAKE),
         message(3, "gemini", "Added it."),
-        message(4, "user", [{"text": "No, use pytest"}]),
+        message(4, "user", [{"text": "<hook_context>Learnloop says</hook_context>"}]),
+        message(4, "user", [{"text": "No, use pytest"}, {"text": "<hook_context>and says</hook_context>"}]),
         message(5, "gemini", "", OTHER),
     )  # fmt: skip
     (chats.parent / ".project_root").write_text("/code/shop")
@@ -82,7 +84,8 @@ def qwen(home: Path) -> Path:
         line(1, "system", {"text": "telemetry"}),
         *called(2, 1, WRITE), *called(2, 2, MAKE),
         line(3, "assistant_output", {"text": "hm", "thought": True}, {"text": "Added it."}),
-        line(4, "real_user", {"text": "No, use pytest"}), *called(5, 3, OTHER),
+        line(4, "real_user", {"text": f"No, use pytest\n<{ADDED}>\nLearnloop says\n</{ADDED}>"}),
+        *called(5, 3, OTHER),
     )  # fmt: skip
 
 

@@ -107,6 +107,16 @@ def test_sessions_of_opencode_are_read(opencode: Path) -> None:
     assert reader.events(opencode) == records
 
 
+def test_sessions_of_print_mode_say_so(opencode: Path, cline: Path) -> None:
+    with closing(sqlite3.connect(opencode)) as store, store:
+        store.execute("ALTER TABLE session ADD COLUMN permission")
+        store.execute("UPDATE session SET permission = ?", ['[{"permission":"question","action":"deny"}]'])
+    cline.with_name("s1.json").write_text(json.dumps({"cwd": SHOP, "interactive": False}))
+    for host, path in ((OPENCODE, opencode), (CLINE, cline)):
+        prompts = [each["payload"] for each in host.transcripts.events(path) if each["kind"] == "prompt"]
+        assert [prompt.get("headless") for prompt in prompts] == ["print"] * 2
+
+
 def test_sessions_of_cline_are_read(cline: Path, tmp_path: Path) -> None:
     reader = CLINE.transcripts
     assert reader.files(tmp_path) == [cline]

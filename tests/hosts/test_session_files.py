@@ -133,6 +133,13 @@ def test_a_call_that_a_hook_of_droid_stopped_is_none(tmp_path: Path) -> None:
     assert "tool_failed" not in [event["kind"] for event in DROID.transcripts.events(path)]
 
 
+def test_a_session_of_droid_exec_says_so(tmp_path: Path) -> None:
+    path = droid(tmp_path)
+    path.with_suffix(".settings.json").write_text('{"tags": [7, {"name": "exec"}]}')
+    prompts = [event["payload"] for event in DROID.transcripts.events(path) if event["kind"] == "prompt"]
+    assert [prompt.get("headless") for prompt in prompts] == ["print"] * len(prompts)
+
+
 def test_each_knows_its_own(session: tuple[Host, Path]) -> None:
     host, path = session
     other = DROID if host is COPILOT else COPILOT

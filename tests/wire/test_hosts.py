@@ -106,6 +106,20 @@ def test_a_batch_of_qwen_counts_only_where_a_call_was_refused() -> None:
     assert cancelled == [("notice", {"type": "interrupted", "message": ""})]
 
 
+@pytest.mark.parametrize(
+    ("prompt", "typed"),
+    [
+        ("<hook_context>Be short.\n</hook_context>\n\nSay hello", "Say hello"),
+        ("<hook_context>A</hook_context> Say <hook_context>B</hook_context>", "Say"),
+        ("What does <hook_context> mean?", "What does <hook_context> mean?"),
+        ("</hook_context> <hook_context>", "</hook_context> <hook_context>"),
+    ],
+)
+def test_what_hooks_told_gemini_is_no_part_of_a_prompt(prompt: str, typed: str) -> None:
+    payload = {"hook_event_name": "BeforeAgent", "session_id": "s", "prompt": prompt}
+    assert records("gemini", payload) == [("prompt", {"prompt": typed})]
+
+
 def test_a_failing_command_of_gemini_is_told_by_its_output() -> None:
     def outcome(output: str) -> tuple[str, object]:
         call = {

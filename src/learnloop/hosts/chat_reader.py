@@ -16,12 +16,14 @@ class ChatReader:
     """One chat: what is said in it becomes events."""
 
     def __init__(
-        self, host: str, path: str, extras: Sequence[str], home: str, session: str, cwd: str
-    ) -> None:
+        self, host: str, path: str, extras: Sequence[str], home: str, session: str, cwd: str, *,
+        is_print: bool = False,
+    ) -> None:  # fmt: skip
         self._host, self._path, self._extras = host, path, extras
         self._session, self._cwd = session, cwd
+        self._headless = "print" if is_print else ""
         self._project = project.find(cwd, home)
-        self._tools = description(host)["tools"]
+        self._described = description(host)
         self._number = 0
         self._started = False
         self.prompt_id = ""
@@ -36,10 +38,12 @@ class ChatReader:
             yield from self._records(ms, "SessionStart", source="startup")
 
     def prompt(self, ms: int, words: str) -> Iterator[Record]:
-        """A person's prompt, which ends the turn before it."""
-        yield from self.end()
-        self._number += 1
-        yield from self._records(ms, "UserPromptSubmit", prompt=words)
+        """A person's prompt, which ends the turn before it; nothing where hooks alone say something."""
+        typed = translation.typed(self._described, words)
+        if typed.strip():
+            yield from self.end()
+            self._number += 1
+            yield from self._records(ms, "UserPromptSubmit", prompt=typed)
 
     def answer(self, ms: int, words: str) -> None:
         """Note what the agent said; the last of it closes the turn."""
@@ -51,7 +55,7 @@ class ChatReader:
         """A tool call `{id, name, args}`, which failed where there is an error; a refusal may have words."""
         self._answer = None
         name, args = str(call.get("name")), call.get("args")
-        ours, inputs = self._tools.get(name, (name, {}))
+        ours, inputs = self._described["tools"].get(name, (name, {}))
         given = {inputs.get(key, key): value for key, value in args.items()} if isinstance(args, dict) else {}
         called: Line = {"tool_name": ours, "tool_input": given, "tool_use_id": str(call.get("id", ""))}
         if agent:
@@ -78,7 +82,9 @@ class ChatReader:
             "session_id": self._session, "cwd": self._cwd, "transcript_path": self._path,
             "prompt_id": self.prompt_id, **fields, "hook_event_name": event,
         }  # fmt: skip
-        context = payloads.HookContext(self._project, self._extras, ms, denied=denied)
+        context = payloads.HookContext(
+            self._project, self._extras, ms, headless=self._headless, denied=denied
+        )
         records = payloads.records(self._host, whole, context)
         for record in records:
             use_id = fields.get("tool_use_id", "")

@@ -16,11 +16,11 @@ Record = dict[str, Any]
 SOURCE = "transcript"
 
 
-def lines(path: Path, tail: int = 0) -> Iterator[Line]:
+def lines(path: Path, tail: int = 0, mark: bytes = b"") -> Iterator[Line]:
     """The lines of a transcript that are objects; half-written and foreign ones are skipped.
 
-    With `tail` those within so many bytes of its end. Raises OSError where it cannot be read or is far too
-    large.
+    With `tail` those within so many bytes of its end, with `mark` those that hold it. Raises OSError where it
+    cannot be read or is far too large.
     """
     with os.fdopen(regular.opened(str(path), follows=True), "rb") as file:
         size = os.fstat(file.fileno()).st_size
@@ -28,12 +28,22 @@ def lines(path: Path, tail: int = 0) -> Iterator[Line]:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
         file.seek(max(0, size - tail) if tail else 0)
         for raw in file:
-            try:
-                value = json.loads(raw)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(value, dict):
-                yield value
+            if mark in raw and (line := decoded(raw)):
+                yield line
+
+
+def decoded(data: object) -> Line:
+    """The object that a text holds; {} where it holds none."""
+    try:
+        value = json.loads(data) if isinstance(data, str | bytes) else None
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def document(path: Path) -> Line:
+    """The object that a whole file holds; {} where it holds none. Raises OSError."""
+    return decoded(regular.read(str(path), regular.LARGEST, follows=True))
 
 
 def oldest_first(paths: Iterable[Path]) -> list[Path]:
@@ -59,10 +69,12 @@ def text(content: object) -> str:
     """A text or the texts of its parts."""
     if isinstance(content, str):
         return content
-    parts = content if isinstance(content, list) else []
-    return "\n".join(
-        part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)
-    )
+    return "\n".join(part["text"] for part in objects(content) if isinstance(part.get("text"), str))
+
+
+def objects(values: object) -> list[Line]:
+    """The objects in a list."""
+    return [value for value in values if isinstance(value, dict)] if isinstance(values, list) else []
 
 
 def string(values: object, name: str) -> str:

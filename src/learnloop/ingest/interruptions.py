@@ -5,12 +5,10 @@ The result becomes an event, so it survives the transcript.
 """
 
 import contextlib
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from learnloop.errors import LearnloopError
 from learnloop.hosts import transcript_lines
 from learnloop.hosts.codex import rollouts
 from learnloop.hosts.copilot import COPILOT, session_events
@@ -18,7 +16,7 @@ from learnloop.hosts.droid import droid_sessions
 from learnloop.hosts.gemini import chats
 from learnloop.ingest.effects import TurnUnclear
 from learnloop.ingest.running import RunningTurn, SessionView
-from learnloop.wire import codec, event, index, journal, paths, regular
+from learnloop.wire import event, index, journal, paths
 
 Doc = dict[str, Any]
 _MARK = b"[Request interrupted by user"
@@ -106,7 +104,7 @@ def _within(turn: TurnUnclear, records: list[Any]) -> list[Any]:
 
 
 def _notices(path: str, turns: dict[str, TurnUnclear]) -> Iterator[Any]:
-    for line in _lines(path):
+    for line in _marked(path):
         prompt_id, ms = str(line.get("promptId", "")), transcript_lines.millis(line)
         turn = turns.pop(prompt_id, None) if ms is not None and _is_interruption(line) else None
         if turn is not None and ms is not None:
@@ -118,29 +116,10 @@ def _notices(path: str, turns: dict[str, TurnUnclear]) -> Iterator[Any]:
             )  # fmt: skip
 
 
-def _lines(path: str) -> Iterator[Doc]:
-    """Yield the lines near the end of a regular file that may report an interruption."""
-    for raw in _tail(path).split(b"\n"):
-        if _MARK in raw:
-            try:
-                line = codec.decode(raw.decode("utf-8", "replace"))
-            except (ValueError, RecursionError, LearnloopError):
-                continue
-            if isinstance(line, dict):
-                yield line
-
-
-def _tail(path: str) -> bytes:
-    try:
-        fd = regular.opened(path, follows=True)
-    except (OSError, ValueError):
-        return b""
-    try:
-        return os.pread(fd, _TAIL, max(os.fstat(fd).st_size - _TAIL, 0))
-    except OSError:
-        return b""
-    finally:
-        os.close(fd)
+def _marked(path: str) -> Iterator[Doc]:
+    """The lines near the end of a transcript that may report an interruption."""
+    with contextlib.suppress(OSError, ValueError):
+        yield from transcript_lines.lines(Path(path), _TAIL, _MARK)
 
 
 def _is_interruption(line: Doc) -> bool:

@@ -17,6 +17,7 @@ from learnloop.hosts.transcript_lines import (
     event_id,
     lines,
     millis,
+    objects,
     oldest_first,
     string,
     text,
@@ -257,9 +258,7 @@ def _message(line: Line) -> Line:
 def _content(line: Line) -> list[Line]:
     """The parts of a message; a plain text is one part."""
     content = _message(line).get("content")
-    if isinstance(content, str):
-        return [{"type": "text", "text": content}]
-    return [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+    return [{"type": "text", "text": content}] if isinstance(content, str) else objects(content)
 
 
 def _words(line: Line) -> str:

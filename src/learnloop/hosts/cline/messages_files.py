@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.hosts.chat_reader import ChatReader
-from learnloop.hosts.transcript_lines import Line, Record, oldest_first, string, text
-from learnloop.wire import regular
+from learnloop.hosts.transcript_lines import Line, Record, document, objects, oldest_first, string, text
 
 _END = ".messages.json"
 _TYPED = re.compile(r"<user_input[^>]*>(.*)</user_input>", re.DOTALL)
-_ADDED = "<hook_context"
 _REJECTED = "This tool call was rejected by the user"
 
 
@@ -25,33 +23,32 @@ def files(home: Path) -> list[Path]:
 
 def is_transcript(path: Path) -> bool:
     """Whether a file holds the messages of a session, not those of a subagent; raises OSError."""
-    whole = _read(path) if path.name.endswith(_END) else {}
+    whole = document(path) if path.name.endswith(_END) else {}
     return isinstance(whole.get("messages"), list) and whole.get("agent") != "subagent"
 
 
 def folder(path: Path) -> str:
     """The folder that a session began in, empty where no file beside it names one; raises OSError."""
-    about = path.with_name(path.name.removesuffix(_END) + ".json")
-    return string(_read(about), "cwd") if about.exists() else ""
+    return string(_about(path), "cwd")
 
 
 def events(path: Path, extras: Sequence[str] = (), home: str = "") -> list[Record]:
     """The events of a session, by time; raises OSError."""
-    whole = _read(path)
+    whole = document(path)
     session, messages = string(whole, "sessionId"), whole.get("messages")
     if not session or not isinstance(messages, list):
         return []
-    chat = ChatReader("cline", str(path), extras, home, session, folder(path))
+    about = _about(path)
+    is_print = about.get("interactive") is False
+    chat = ChatReader("cline", str(path), extras, home, session, string(about, "cwd"), is_print=is_print)
     timed = (each for each in messages if isinstance(each, dict) and isinstance(each.get("ts"), int))
     return sorted(_events(chat, timed), key=lambda record: record["ts"])
 
 
-def _read(path: Path) -> Line:
-    try:
-        value = json.loads(regular.read(str(path), regular.LARGEST, follows=True))
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
+def _about(path: Path) -> Line:
+    """What the file beside a session says of it."""
+    about = path.with_name(path.name.removesuffix(_END) + ".json")
+    return document(about) if about.exists() else {}
 
 
 def _events(chat: ChatReader, messages: Iterator[Line]) -> Iterator[Record]:
@@ -68,9 +65,8 @@ def _events(chat: ChatReader, messages: Iterator[Line]) -> Iterator[Record]:
             call = calls.pop(string(part, "tool_use_id"), None)
             if call is not None:
                 yield from _result(chat, ms, call, part.get("content"))
-        if words.strip() and not words.lstrip().startswith(_ADDED):
-            typed = _TYPED.search(words)
-            yield from chat.prompt(ms, typed[1] if typed else words)
+        typed = _TYPED.search(words)
+        yield from chat.prompt(ms, typed[1] if typed else words)
     yield from chat.end()
 
 
@@ -100,6 +96,4 @@ def _error(content: object) -> str:
 
 def _parts(message: Line) -> list[Line]:
     content = message.get("content")
-    if isinstance(content, str):
-        return [{"type": "text", "text": content}]
-    return [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+    return [{"type": "text", "text": content}] if isinstance(content, str) else objects(content)

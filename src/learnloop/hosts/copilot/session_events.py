@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from learnloop.hosts.chat_reader import ChatReader
-from learnloop.hosts.transcript_lines import Line, Record, lines, millis, oldest_first, string
+from learnloop.hosts.transcript_lines import Line, Record, lines, millis, objects, oldest_first, string
 
 _REFUSALS = ("denied-interactively-by-user", "cancelled")
 _DENIED = "denied"
@@ -79,12 +79,9 @@ class _Events:
     def _answer(self, ms: int, data: Line, agent: str) -> None:
         if not agent:
             self._chat.answer(ms, string(data, "content"))
-        requests = data.get("toolRequests")
-        for request in requests if isinstance(requests, list) else ():
-            if isinstance(request, dict):
-                call_id = string(request, "toolCallId")
-                args = request.get("arguments")
-                self._calls[call_id] = {"id": call_id, "name": request.get("name"), "args": args}
+        for request in objects(data.get("toolRequests")):
+            call_id, args = string(request, "toolCallId"), request.get("arguments")
+            self._calls[call_id] = {"id": call_id, "name": request.get("name"), "args": args}
 
     def _permission(self, ms: int, data: Line, agent: str) -> Iterator[Record]:
         result = data.get("result")

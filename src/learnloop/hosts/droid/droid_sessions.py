@@ -4,7 +4,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from learnloop.hosts.chat_reader import ChatReader
-from learnloop.hosts.transcript_lines import Line, Record, lines, millis, oldest_first, string, text
+from learnloop.hosts.transcript_lines import (
+    Line,
+    Record,
+    document,
+    lines,
+    millis,
+    objects,
+    oldest_first,
+    string,
+    text,
+)
 
 _REMINDER = "<system-reminder>"
 _REFUSED = "Tool execution cancelled by user"
@@ -35,7 +45,7 @@ def events(path: Path, extras: Sequence[str] = (), home: str = "", tail: int = 0
     session = string(_start(path), "id")
     if not session:
         return []
-    chat = ChatReader("droid", str(path), extras, home, session, folder(path))
+    chat = ChatReader("droid", str(path), extras, home, session, folder(path), is_print=_is_exec(path))
     return sorted(_Events(chat).read(lines(path, tail)), key=lambda record: record["ts"])
 
 
@@ -43,6 +53,12 @@ def _start(path: Path) -> Line:
     """The first line, where it is that of a session."""
     first = next(lines(path), {})
     return first if first.get("type") == "session_start" and "hostId" in first else {}
+
+
+def _is_exec(path: Path) -> bool:
+    """Whether `droid exec` ran the session, as the settings beside it say."""
+    settings = path.with_suffix(".settings.json")
+    return settings.exists() and {"name": "exec"} in objects(document(settings).get("tags"))
 
 
 class _Events:
@@ -89,15 +105,15 @@ class _Events:
             self._answer(content)
         elif role == "user" and "visibility" not in message:
             words = text(content)
-            if words.strip() and not words.startswith(_REMINDER):
+            if not words.startswith(_REMINDER):
                 yield from self._chat.prompt(self._ms, words)
-            for part in _parts(content):
+            for part in objects(content):
                 yield from self._result(part)
 
     def _answer(self, content: object) -> None:
         self._chat.answer(self._ms, text(content))
         self._is_refused = False
-        for part in _parts(content):
+        for part in objects(content):
             if part.get("type") == "tool_use":
                 call_id = string(part, "id")
                 call = {"id": call_id, "name": part.get("name"), "args": part.get("input")}
@@ -110,7 +126,3 @@ class _Events:
             self._is_refused = output == _REFUSED
             error = output if part.get("is_error") is True else ""
             yield from self._chat.call(self._ms, call, error, refused=self._is_refused)
-
-
-def _parts(content: object) -> list[Line]:
-    return [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []

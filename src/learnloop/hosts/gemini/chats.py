@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from learnloop.hosts.chat_reader import ChatReader
-from learnloop.hosts.transcript_lines import Line, Record, lines, millis, oldest_first, string, text
+from learnloop.hosts.transcript_lines import Line, Record, lines, millis, objects, oldest_first, string, text
 from learnloop.wire import regular
 
 _CONTEXT = "<session_context>"
@@ -61,7 +61,7 @@ def _events(chat: ChatReader, messages: list[Line]) -> Iterator[Record]:
     for message in messages:
         ms, kind, words = millis(message) or 0, message.get("type"), text(message.get("content"))
         yield from chat.begin(ms)
-        if kind == "user" and words.strip() and not words.startswith(_CONTEXT):
+        if kind == "user" and not words.startswith(_CONTEXT):
             yield from chat.prompt(ms, words)
         elif kind == "gemini":
             chat.answer(ms, words)
@@ -72,19 +72,16 @@ def _events(chat: ChatReader, messages: list[Line]) -> Iterator[Record]:
 
 
 def _calls(chat: ChatReader, ms: int, message: Line) -> Iterator[Record]:
-    calls = message.get("toolCalls")
-    for call in calls if isinstance(calls, list) else ():
-        if isinstance(call, dict):
-            status, output = call.get("status"), _output(call)
-            error = output if status == "error" or "\nExit Code: " in output else ""
-            yield from chat.call(millis(call) or ms, call, error, refused=status == "cancelled")
+    for call in objects(message.get("toolCalls")):
+        status, output = call.get("status"), _output(call)
+        error = output if status == "error" or "\nExit Code: " in output else ""
+        yield from chat.call(millis(call) or ms, call, error, refused=status == "cancelled")
 
 
 def _output(call: Line) -> str:
     """What the call answered."""
-    results = call.get("result")
-    for result in results if isinstance(results, list) else ():
-        response = result.get("functionResponse") if isinstance(result, dict) else None
+    for result in objects(call.get("result")):
+        response = result.get("functionResponse")
         answer = response.get("response") if isinstance(response, dict) else None
         if isinstance(answer, dict):
             return string(answer, "error") or string(answer, "output")

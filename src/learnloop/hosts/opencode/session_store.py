@@ -1,17 +1,18 @@
 """Sessions of OpenCode: tables `session`, `message` and `part` of one SQLite file, read without writing."""
 
-import json
 import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from learnloop.hosts.chat_reader import ChatReader
-from learnloop.hosts.transcript_lines import Line, Record, string
+from learnloop.hosts.transcript_lines import Line, Record, decoded, string
 from learnloop.wire import regular
 
 _HEADER = b"SQLite format 3\0"
 _SESSIONS = "SELECT id, directory, time_created FROM session WHERE parent_id IS NULL ORDER BY time_created"
+_IN_PRINT = """SELECT id FROM session WHERE permission LIKE '%"question"%"deny"%'"""
+"""Sessions of `opencode run`, in which the agent may ask nobody."""
 _PARTS = """
     SELECT part.time_created, message.data, part.data FROM part JOIN message ON message.id = part.message_id
     WHERE message.session_id = ? ORDER BY message.time_created, message.id, part.id
@@ -42,9 +43,12 @@ def folder(path: Path) -> str:
 def events(path: Path, extras: Sequence[str] = (), home: str = "") -> list[Record]:
     """The events of all sessions, by time; raises OSError."""
     records: list[Record] = []
+    in_print = {session for (session,) in _rows(path, _IN_PRINT)}
     for session, directory, created in _rows(path, _SESSIONS):
         if isinstance(session, str) and isinstance(directory, str) and isinstance(created, int):
-            chat = ChatReader("opencode", str(path), extras, home, session, directory)
+            chat = ChatReader(
+                "opencode", str(path), extras, home, session, directory, is_print=session in in_print
+            )
             records += [*chat.begin(created), *_events(chat, _rows(path, _PARTS, session))]
     return sorted(records, key=lambda record: record["ts"])
 
@@ -63,7 +67,7 @@ def _rows(path: Path, query: str, *values: str) -> list[tuple[object, ...]]:
 
 def _events(chat: ChatReader, rows: list[tuple[object, ...]]) -> Iterator[Record]:
     for created, about, data in rows:
-        message, part = _decoded(about), _decoded(data)
+        message, part = decoded(about), decoded(data)
         ms = created if isinstance(created, int) else 0
         words = "" if part.get("synthetic") else string(part, "text")
         if part.get("type") == "tool":
@@ -95,11 +99,3 @@ def _call(chat: ChatReader, ms: int, part: Line) -> Iterator[Record]:
     error = string(state, "error") or (string(state, "output") if exit_code != 0 else "")
     call = {"id": part.get("callID"), "name": part.get("tool"), "args": state.get("input")}
     yield from chat.call(ms, call, error, refused=error.startswith(_REJECTED))
-
-
-def _decoded(data: object) -> Line:
-    try:
-        value = json.loads(data) if isinstance(data, str) else None
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from learnloop.hosts.chat_reader import ChatReader
-from learnloop.hosts.transcript_lines import Line, Record, lines, millis, oldest_first, string, text
+from learnloop.hosts.transcript_lines import Line, Record, lines, millis, objects, oldest_first, string, text
 
 _PERSON, _AGENT, _RESULT = "real_user", "assistant_output", "tool_result"
 
@@ -49,8 +49,8 @@ def _events(chat: ChatReader, every: Iterator[Line]) -> Iterator[Record]:
         ms, speaker = millis(line) or 0, line["provenance"]
         parts = _parts(line)
         yield from chat.begin(ms)
-        if speaker == _PERSON and (words := text(parts)).strip():
-            yield from chat.prompt(ms, words)
+        if speaker == _PERSON:
+            yield from chat.prompt(ms, text(parts))
         elif speaker == _AGENT:
             chat.answer(ms, text([part for part in parts if not part.get("thought")]))
             made = (part["functionCall"] for part in parts if isinstance(part.get("functionCall"), dict))
@@ -72,5 +72,4 @@ def _results(chat: ChatReader, ms: int, line: Line, calls: dict[str, Line]) -> I
 
 def _parts(line: Line) -> list[Line]:
     message = line.get("message")
-    parts = message.get("parts") if isinstance(message, dict) else None
-    return [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
+    return objects(message.get("parts")) if isinstance(message, dict) else []

@@ -37,10 +37,16 @@ if TYPE_CHECKING:
         """Kinds of notifications, each with the one it is read as."""
         refused: NotRequired[str]
         """The status of a call in a batch that the person refused; other batches say nothing new."""
+        added: NotRequired[tuple[str, str]]
+        """What stands before and after a hook's context that the host puts into a prompt."""
         exit_code: NotRequired[str]
         """What stands before the exit code in a command's output."""
         cancelled: NotRequired[str]
         """What stands in the output of a command that the person cut off."""
+        print: NotRequired[tuple[str, ...]]
+        """Words on its command line that say that no person sits there."""
+        piped: NotRequired[tuple[str, ...]]
+        """Where it needs a terminal for a person, the words on its command line that stand for one."""
         limits: tuple[str, ...]
         """What is not possible with it, in sentences."""
 

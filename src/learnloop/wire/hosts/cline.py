@@ -25,10 +25,12 @@ DESCRIPTION: "hosts.Description" = {
         "read_files": ("Read", {}),
         "spawn_agent": ("Agent", {"task": "prompt"}),
     },
+    "added": ("<hook_context", "</hook_context>"),
     "machine": (),
     "told": ("SessionStart", "SubagentStart", "UserPromptSubmit", "PreToolUse"),
     "stopped": ("PreToolUse",),
     "answers": {"context": {"context": hosts.TEXT}, "deny": {"deny": hosts.TEXT}},
+    "print": ("--json",),
     "limits": (
         "A plugin in JavaScript hands the events on; Cline asks nobody before it loads one.",
         "A new file counts as an edit of it, since one tool does both.",

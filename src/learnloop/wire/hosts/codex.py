@@ -37,5 +37,6 @@ DESCRIPTION: "hosts.Description" = {
         "again": {"decision": "block", "reason": hosts.TEXT},
         "message": {"systemMessage": hosts.TEXT},
     },
+    "print": ("exec", "e"),
     "limits": ("A failing command counts from the end of its turn, when the transcript is read.",),
 }

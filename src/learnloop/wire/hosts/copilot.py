@@ -44,6 +44,7 @@ DESCRIPTION: "hosts.Description" = {
     },
     "project": "COPILOT_PROJECT_DIR",
     "exit_code": "completed with exit code ",
+    "print": ("-p", "--prompt"),
     "limits": (
         "Answers, refusals and what you type while it works count from the end of a turn, when the "
         "transcript is read.",

@@ -22,6 +22,7 @@ DESCRIPTION: "hosts.Description" = {
         "read_file": ("Read", {}),
         "invoke_agent": ("Agent", {"agent_name": "subagent_type"}),
     },
+    "added": ("<hook_context>", "</hook_context>"),
     "machine": (),
     "told": ("SessionStart", "UserPromptSubmit", "PostToolUse"),
     "stopped": ("PreToolUse", "Stop"),
@@ -34,6 +35,8 @@ DESCRIPTION: "hosts.Description" = {
     "project": "GEMINI_PROJECT_DIR",
     "exit_code": "\nExit Code: ",
     "cancelled": "Command was cancelled by user",
+    "print": ("-p", "--prompt"),
+    "piped": ("--acp", "--experimental-acp"),
     "limits": (
         "A lesson about a call is told after the call, unless it stops the call.",
         "What a subagent does counts as done by the main agent.",

@@ -37,6 +37,7 @@ DESCRIPTION: "hosts.Description" = {
     "told": ("SessionStart", "SubagentStart", "UserPromptSubmit", "PostToolUse"),
     "stopped": ("PreToolUse",),
     "answers": {"context": {"context": hosts.TEXT}, "deny": {"deny": hosts.TEXT}},
+    "print": ("run",),
     "limits": (
         "A plugin in JavaScript hands the events on; OpenCode asks nobody before it loads one.",
         "A lesson about a call is told after the call, unless it stops the call.",

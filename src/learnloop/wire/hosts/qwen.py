@@ -30,6 +30,7 @@ DESCRIPTION: "hosts.Description" = {
         "read_file": ("Read", {}),
         "agent": ("Agent", {}),
     },
+    "added": ("<qwen:user-prompt-submit-context>", "</qwen:user-prompt-submit-context>"),
     "machine": ("agent_id",),
     "told": ("SessionStart", "UserPromptSubmit", "PostToolUse"),
     "stopped": ("PreToolUse", "Stop", "SubagentStop"),
@@ -40,6 +41,8 @@ DESCRIPTION: "hosts.Description" = {
         "message": {"systemMessage": hosts.TEXT},
     },
     "project": "QWEN_PROJECT_DIR",
+    "print": ("-p", "--prompt"),
+    "piped": ("--acp", "--experimental-acp"),
     "limits": (
         "A lesson about a call is told after the call, unless it stops the call.",
         "After Esc the prompt stands in the input line again, so the next one may begin with it.",

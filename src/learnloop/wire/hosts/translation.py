@@ -49,6 +49,8 @@ def read(host: "Description", payload: "Payload", event: str = "") -> "list[Payl
     firing["started_in"] = folder or ("project" in host and paths.home())  # a window without a folder
     if firing["hook_event_name"] in ("UserPromptSubmit", "Stop") and not _is_of_session(host, firing):
         return []
+    if isinstance(firing.get("prompt"), str):
+        firing["prompt"] = typed(host, firing["prompt"])
     if isinstance(firing.get("last_assistant_message"), str):
         firing["last_assistant_message"] = firing["last_assistant_message"].strip()
     if firing["hook_event_name"] == "Notification":
@@ -56,6 +58,15 @@ def read(host: "Description", payload: "Payload", event: str = "") -> "list[Payl
     elif firing["hook_event_name"] == "PostToolUse":
         _note_failure(host, firing)
     return _calls(host, firing) if "tool_name" in firing else [firing]
+
+
+def typed(host: "Description", prompt: str) -> str:
+    """A prompt without the context of hooks that the host put into it."""
+    begin, end = host.get("added", ("", ""))
+    while begin and end in prompt.partition(begin)[2]:
+        before, _, rest = prompt.partition(begin)
+        prompt = (before + rest.partition(end)[2]).strip()
+    return prompt
 
 
 def _is_of_session(host: "Description", firing: "Payload") -> bool:

@@ -165,8 +165,13 @@ class _Firing:
 
     def translated(self, payload: "Payload", event: str) -> "Translation":
         """The payload of another host as Claude Code's; raises ValueError for an unknown event."""
-        from learnloop.wire.hosts import translation
+        from learnloop.wire.hosts import description, translation
 
+        caller = description(self.host).get("caller")
+        if caller and switches.recording(self.root, project_of(payload)):
+            from learnloop.wire.hosts import subagent_sessions
+
+            payload = subagent_sessions.joined(self.root, payload, caller)
         foreign = translation.Translation(self.host, payload, event)
         self.tells, self.stops = foreign.host["told"], foreign.host["stopped"]
         if foreign.name == "UserPromptSubmit":

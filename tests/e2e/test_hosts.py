@@ -132,3 +132,18 @@ def test_what_print_mode_gets_may_be_a_programs(lab: HostLab, played: Play) -> N
     prompts = [event["payload"] for event in lab.events("prompt")]
     by_program = {each["prompt"] for each in prompts if each.get("headless") == "print"}
     assert by_program == {"Say hello"}, "all others were typed in a terminal"
+
+
+def test_a_subagent_counts_to_the_session_that_called_it(lab: HostLab, played: Play) -> None:
+    if lab.host != "droid":
+        pytest.skip("only droid makes it a session of its own")
+    lab.learn("ingest")
+    sessions = {turn.session_id for turn in lab.turns()}
+    agent = lab.play("agent")
+    lab.learn("ingest")
+    assert len({turn.session_id for turn in lab.turns()} - sessions) == 1
+    turn = lab.turns()[-1]
+    assert (turn.prompt, turn.starts) == ("Let a helper count the files", {"worker": 1})
+    assert "ls | wc -l" in turn.commands
+    helper = next(line["body"] for line in agent.requests if line.get("kind") == "HELPER:")
+    assert START in json.dumps(helper), "told at its start"

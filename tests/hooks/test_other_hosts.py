@@ -100,6 +100,52 @@ def test_the_command_line_names_an_event_of_copilot(agent: Agent, publish: Publi
     }
 
 
+@pytest.fixture
+def droid(agent: Agent) -> Agent:
+    agent.command = agent.command.removesuffix("claude") + "droid"
+    return agent
+
+
+TASK = "# Task Tool Invocation\n\nSubagent type: worker\nTask complexity: medium\n"
+
+
+def run_a_subagent(droid: Agent, caller: str) -> None:
+    """A session that calls a subagent, as droid reports both."""
+    fire(droid, "UserPromptSubmit", session="s1", prompt="Let a helper count")
+    there = {"session": "a1", "transcript_path": "/x/a1.jsonl"}
+    fire(droid, "SessionStart", **there, source="startup", calling_session_id=caller)
+    fire(droid, "UserPromptSubmit", **there, prompt=TASK)
+    given = {"tool_name": "Execute", "tool_input": {"command": "ls"}}
+    fire(droid, "PostToolUse", **there, **given, tool_response="0")
+    fire(droid, "Stop", **there)
+    fire(droid, "SessionEnd", **there)
+
+
+def test_a_subagent_of_droid_counts_to_the_session_that_called_it(droid: Agent) -> None:
+    run_a_subagent(droid, "s1")
+    prompt, *theirs = droid.events()
+    assert [event["kind"] for event in theirs] == ["subagent_start", "tool_end", "subagent_end"]
+    assert {(event["session_id"], event.get("agent_id"), event.get("agent_type")) for event in theirs} == {
+        ("s1", "a1", "worker")
+    }
+    assert (prompt["session_id"], theirs[1]["transcript_path"]) == ("s1", "/x/s1.jsonl")
+    fire(droid, "UserPromptSubmit", session="a1", prompt="Now count the folders")
+    assert (droid.events()[-1]["kind"], droid.events()[-1]["session_id"]) == ("prompt", "a1"), "a person's"
+
+
+@pytest.mark.parametrize("caller", ["", "s 1", "../s1", "s1\nsaid x"])
+def test_what_names_no_session_joins_nothing(droid: Agent, caller: str) -> None:
+    run_a_subagent(droid, caller)
+    assert [event["session_id"] for event in droid.events()] == ["s1", *["a1"] * 5]
+
+
+def test_a_project_that_is_off_is_not_remembered(droid: Agent) -> None:
+    (droid.project / ".learnloop").mkdir()
+    (droid.project / ".learnloop" / "off").touch()
+    run_a_subagent(droid, "s1")
+    assert not Path(droid.root, "recall", "sessions", "a1").exists()
+
+
 CLIENT = (
     "import subprocess, sys; subprocess.run(sys.argv[1], shell=True, input=sys.argv[2].encode(), check=True)"
 )

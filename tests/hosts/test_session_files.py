@@ -133,6 +133,25 @@ def test_a_call_that_a_hook_of_droid_stopped_is_none(tmp_path: Path) -> None:
     assert "tool_failed" not in [event["kind"] for event in DROID.transcripts.events(path)]
 
 
+def test_a_subagent_of_droid_is_read_with_the_session_that_called_it(tmp_path: Path) -> None:
+    path = droid(tmp_path)
+    before = DROID.transcripts.events(path)
+    lines = path.read_text("utf-8").replace('"id": "s1"', '"id": "a1", "callingSessionId": "s1"').split("\n")
+    task = lines[5].replace("add a parser", r"# Task Tool Invocation\n\nSubagent type: worker\n")
+    path.with_name("a1.jsonl").write_text("\n".join([lines[0], task, *lines[6:10]]), "utf-8")
+    assert DROID.transcripts.files(tmp_path) == [path]
+    events = DROID.transcripts.events(path)
+    theirs = [event for event in events if event.get("agent_id") == "a1"]
+    assert [event["kind"] for event in theirs] == [
+        "subagent_start",
+        "tool_end",
+        "tool_failed",
+        "subagent_end",
+    ]
+    assert {(event["session_id"], event["agent_type"]) for event in theirs} == {("s1", "worker")}
+    assert [event for event in events if event not in theirs] == before
+
+
 def test_a_session_of_droid_exec_says_so(tmp_path: Path) -> None:
     path = droid(tmp_path)
     path.with_suffix(".settings.json").write_text('{"tags": [7, {"name": "exec"}]}')

@@ -106,6 +106,23 @@ def test_a_refusal_in_droid_ends_its_turn(root: str, path: Path) -> None:
     assert turn.failures == ()
 
 
+def test_a_call_of_a_subagent_of_droid_that_failed_is_a_failure_of_the_turn(root: str, path: Path) -> None:
+    transcript = in_droid(
+        path, droid(1.1, "user", words("build it")), droid(1.8, "assistant", words("Built."))
+    )
+    start = {"type": "session_start", "id": "a1", "hostId": "h", "callingSessionId": "s1"}
+    task = "# Task Tool Invocation\n\nSubagent type: worker\n"
+    theirs = [
+        droid(1.2, "user", words(task)), droid(1.3, "assistant", use(1, "make")),
+        droid(1.4, "user", result(1, "Error: Command failed (exit code: 3)")),
+        droid(1.5, "assistant", words("It does not build.")),
+    ]  # fmt: skip
+    path.with_name("a1.jsonl").write_text("\n".join(map(json.dumps, [start, *theirs])))
+    (turn,) = turns(root, Scene().prompt("build it", transcript_path=transcript).stop(""), "droid")
+    assert (turn.prompt, turn.claim, turn.end) == ("build it", "Built.", "done")
+    assert [failure.target for failure in turn.failures] == ["make"]
+
+
 def test_droid_exec_reports_no_prompt(root: str, path: Path) -> None:
     transcript = in_droid(
         path, droid(0.5, "user", words("<system-reminder>\ntools")), droid(0.6, "user", words("build it")),

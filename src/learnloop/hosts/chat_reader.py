@@ -9,7 +9,7 @@ from typing import Any
 
 from learnloop.hosts.transcript_lines import SOURCE, Line, Record, event_id
 from learnloop.wire import payloads, project
-from learnloop.wire.hosts import description, translation
+from learnloop.wire.hosts import description, subagent_sessions, translation
 
 
 class ChatReader:
@@ -17,11 +17,13 @@ class ChatReader:
 
     def __init__(
         self, host: str, path: str, extras: Sequence[str], home: str, session: str, cwd: str, *,
-        is_print: bool = False,
+        is_print: bool = False, agent: str = "",
     ) -> None:  # fmt: skip
         self._host, self._path, self._extras = host, path, extras
         self._session, self._cwd = session, cwd
         self._headless = "print" if is_print else ""
+        self._agent = {"agent_id": agent} if agent else {}
+        self._ids = (session, agent) if agent else (session,)
         self._project = project.find(cwd, home)
         self._described = description(host)
         self._number = 0
@@ -43,6 +45,8 @@ class ChatReader:
         if typed.strip():
             yield from self.end()
             self._number += 1
+            if self._agent:
+                self._agent["agent_type"] = subagent_sessions.type_of(words)
             yield from self._records(ms, "UserPromptSubmit", prompt=typed)
 
     def answer(self, ms: int, words: str) -> None:
@@ -78,9 +82,12 @@ class ChatReader:
             yield from self._records(ms, "Stop", last_assistant_message=words)
 
     def _records(self, ms: int, event: str, denied: bool = False, **fields: Any) -> list[Record]:
+        event = translation.OF_SUBAGENTS.get(event, event) if self._agent else event
+        if not event:
+            return []
         whole = {
             "session_id": self._session, "cwd": self._cwd, "transcript_path": self._path,
-            "prompt_id": self.prompt_id, **fields, "hook_event_name": event,
+            "prompt_id": self.prompt_id, **self._agent, **fields, "hook_event_name": event,
         }  # fmt: skip
         context = payloads.HookContext(
             self._project, self._extras, ms, headless=self._headless, denied=denied
@@ -88,6 +95,6 @@ class ChatReader:
         records = payloads.records(self._host, whole, context)
         for record in records:
             use_id = fields.get("tool_use_id", "")
-            record["id"] = event_id(ms, self._session, record["kind"], self._number, use_id)
+            record["id"] = event_id(ms, *self._ids, record["kind"], self._number, use_id)
             record["source"] = SOURCE
         return records

@@ -93,11 +93,15 @@ READERS = {"codex": _of_codex, **dict.fromkeys(_CHATS, _of_chat)}
 
 
 def _within(turn: TurnUnclear, records: list[Any]) -> list[Any]:
-    """The main agent's events of a turn; where no hook reported its prompt, those from the last prompt on."""
+    """The events of a turn; where no hook reported its prompt, those from the last prompt on.
+
+    Of subagents it has the calls that failed.
+    """
     within = [
         record
         for record in records
-        if turn.since <= record["ts"] <= turn.until and not record.get("agent_id")
+        if turn.since <= record["ts"] <= turn.until
+        and (record["kind"] == "tool_failed" or not record.get("agent_id"))
     ]
     prompts = [at for at, record in enumerate(within) if record["kind"] == _PROMPT]
     return within if turn.since else within[prompts[-1] if prompts else 0 :]

@@ -8,6 +8,7 @@ One append-only file per session in `recall/sessions`, a line per event:
     gate <ms> <agent> <target> <lesson>…              these lessons denied a call on that target
     batch <agent>                                     the calls made beside it are over
     news <nonce>                                      this hook tells the person how the session went
+    of <session> <type>                               it is a subagent's, which this session called
 
 Of two hooks at once, the one whose line comes first shows the lesson. Each line is one append, so every
 reader sees the same order, and no hook waits.
@@ -123,6 +124,11 @@ class SessionRecalls:
         if mine and mine[-1].startswith("gate "):
             self._append(f"batch {self._agent}", reads=False)
 
+    def keep_caller(self, caller: str, kind: str) -> None:
+        """Remember the session that called this one, a subagent's, and the subagent's type."""
+        if _SAFE.issuperset(caller):
+            self._append(f"of {caller} {kind}", reads=False)
+
     def forget_context(self) -> None:
         """Record that the session's context is gone: lessons may be shown again."""
         self._lines = self._append("epoch").split("\n")
@@ -179,6 +185,13 @@ def last_prompt(root: str, session: str) -> str:
     if "\nsaid " not in lines and len(lines) >= _TAIL // 4:
         lines = _read(name)
     return lines.rpartition("\nsaid ")[2].partition("\n")[0] if "\nsaid " in lines else ""
+
+
+def caller(root: str, session: str) -> tuple[str, str]:
+    """The session that called a subagent's, and the subagent's type; nothing where none did."""
+    _, is_there, line = _read(path(root, session)).rpartition("\nof ")
+    name, _, kind = line.partition("\n")[0].partition(" ")
+    return (name, kind) if is_there else ("", "")
 
 
 def clean(root: str, now_ms: int | None = None) -> int:

@@ -26,8 +26,8 @@ _HOOK = "user_only"
 
 
 def files(home: Path) -> list[Path]:
-    """The transcripts, the oldest first; those of subagents are sessions of their own."""
-    return oldest_first(home.glob("sessions/*/*.jsonl"))
+    """The transcripts, the oldest first; those of subagents are read with the session that called them."""
+    return oldest_first(path for path in home.glob("sessions/*/*.jsonl") if not _caller(path))
 
 
 def is_transcript(path: Path) -> bool:
@@ -45,8 +45,23 @@ def events(path: Path, extras: Sequence[str] = (), home: str = "", tail: int = 0
     session = string(_start(path), "id")
     if not session:
         return []
-    chat = ChatReader("droid", str(path), extras, home, session, folder(path), is_print=_is_exec(path))
-    return sorted(_Events(chat).read(lines(path, tail)), key=lambda record: record["ts"])
+    records: list[Record] = []
+    is_print = _is_exec(path)
+    for each in [path, *(other for other in path.parent.glob("*.jsonl") if _caller(other) == session)]:
+        agent = "" if each == path else each.stem
+        chat = ChatReader(
+            "droid", str(path), extras, home, session, folder(path), is_print=is_print, agent=agent
+        )
+        records += _Events(chat).read(lines(each, tail))
+    return sorted(records, key=lambda record: record["ts"])
+
+
+def _caller(path: Path) -> str:
+    """The session that called a subagent, whose transcript this is; nothing where it is no subagent's."""
+    try:
+        return string(_start(path), "callingSessionId")
+    except OSError:
+        return ""
 
 
 def _start(path: Path) -> Line:

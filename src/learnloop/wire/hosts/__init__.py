@@ -23,6 +23,8 @@ if TYPE_CHECKING:
         """Tools, each with the one it is read as and names of its inputs; `patch` is the text of a patch."""
         machine: tuple[str, ...]
         """Fields that say of a prompt that no person typed it, and of an end that it is a subagent's."""
+        caller: NotRequired[str]
+        """The field in the start of a subagent's own session that names the session which called it."""
         told: tuple[str, ...]
         """Where a text of ours reaches the model."""
         stopped: tuple[str, ...]

@@ -24,7 +24,8 @@ DESCRIPTION: "hosts.Description" = {
         "Task": ("Agent", {}),
     },
     "machine": (),
-    "told": ("SessionStart", "UserPromptSubmit", "PostToolUse"),
+    "caller": "calling_session_id",
+    "told": ("SessionStart", "SubagentStart", "UserPromptSubmit", "PostToolUse"),
     "stopped": ("PreToolUse", "Stop"),
     "answers": {
         "context": hosts.NESTED,
@@ -39,6 +40,5 @@ DESCRIPTION: "hosts.Description" = {
         "Answers, failures, refusals and what you type while it works count from the end of a turn, when "
         "the transcript is read.",
         "`droid exec` reports no prompt, so its prompt is told no lesson and comes from the transcript.",
-        "A subagent is a session of its own.",
     ),
 }

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 REFUSED = "The user doesn't want to do this; the user said: "
 """Begins the result of a call that the person refused; their words follow."""
 
+OF_SUBAGENTS = {
+    "SessionStart": "", "UserPromptSubmit": "SubagentStart", "Notification": "", "Stop": "SubagentStop",
+    "SessionEnd": "",
+}  # fmt: skip
+"""What the events of a subagent's own session are read as; nothing where they say nothing of it."""
+
 
 class Translation:
     """One firing of a host: what it says, and how it is answered. Raises as `description` and `read`."""
@@ -41,6 +47,8 @@ def read(host: "Description", payload: "Payload", event: str = "") -> "list[Payl
         raise ValueError("an unknown event")
     field, variants = host.get("variants", {}).get(name, ("", {}))
     event_name = variants.get(str(payload.get(field)), host["events"][name])
+    if "caller" in host and payload.get("agent_id"):
+        event_name = OF_SUBAGENTS.get(event_name, event_name)
     if not event_name:
         return []
     renamed = {ours: payload[theirs] for theirs, ours in host["fields"].items() if theirs in payload}

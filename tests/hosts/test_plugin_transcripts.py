@@ -96,15 +96,18 @@ def cline(tmp_path: Path) -> Path:
 
 def test_sessions_of_opencode_are_read(opencode: Path) -> None:
     reader = OPENCODE.transcripts
-    assert reader.files(Path("/nowhere")) == [opencode]
+    session = opencode / "s1"
+    assert reader.files(Path("/nowhere")) == reader.files(opencode) == [session]
     assert reader.is_transcript(opencode)
-    assert reader.folder(opencode) == str(opencode.parent)
-    records = reader.events(opencode)
+    assert reader.is_transcript(session)
+    assert not reader.is_transcript(opencode / "s2"), "a subagent's"
+    assert reader.folder(session) == SHOP
+    records = reader.events(session)
     assert [(record["kind"], record["payload"]) for record in records] == SHARED
     assert {(record["host"], record["session_id"], record["cwd"]) for record in records} == {
         ("opencode", "s1", SHOP)
     }
-    assert reader.events(opencode) == records
+    assert reader.events(session) == records
 
 
 def test_sessions_of_print_mode_say_so(opencode: Path, cline: Path) -> None:
@@ -112,7 +115,7 @@ def test_sessions_of_print_mode_say_so(opencode: Path, cline: Path) -> None:
         store.execute("ALTER TABLE session ADD COLUMN permission")
         store.execute("UPDATE session SET permission = ?", ['[{"permission":"question","action":"deny"}]'])
     cline.with_name("s1.json").write_text(json.dumps({"cwd": SHOP, "interactive": False}))
-    for host, path in ((OPENCODE, opencode), (CLINE, cline)):
+    for host, path in ((OPENCODE, opencode / "s1"), (CLINE, cline)):
         prompts = [each["payload"] for each in host.transcripts.events(path) if each["kind"] == "prompt"]
         assert [prompt.get("headless") for prompt in prompts] == ["print"] * 2
 

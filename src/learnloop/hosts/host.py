@@ -23,7 +23,7 @@ class Transcripts(Protocol):
     """A module that reads the transcripts of a host."""
 
     def files(self, _home: Path, /) -> list[Path]:
-        """The transcripts of sessions below the host's folder, the oldest first."""
+        """The transcripts of sessions below the host's folder, the oldest first; of a file those in it."""
         return []
 
     def is_transcript(self, _path: Path, /) -> bool:

@@ -22,35 +22,50 @@ _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 """How `opencode run` passes a prompt of several words on."""
 
 
-def files(_home: Path) -> list[Path]:
-    """The one file, in the person's folder for data."""
+def files(home: Path) -> list[Path]:
+    """The sessions in a store, the oldest first; of a folder those in the person's store.
+
+    Each has a path of its own below the file, as though that were a folder.
+    """
     data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    path = Path(data, "opencode", "opencode.db")
-    return [path] if path.is_file() else []
+    store = home if home.is_file() else Path(data, "opencode", "opencode.db")
+    return [store / session for session, _, _ in _sessions(store)]
 
 
 def is_transcript(path: Path) -> bool:
-    """Whether a file is SQLite and has sessions as OpenCode has them; raises OSError."""
-    is_sqlite = regular.read(str(path), len(_HEADER), follows=True) == _HEADER
-    return is_sqlite and bool(_rows(path, _SESSIONS))
+    """Whether a file is SQLite with sessions as OpenCode has them, or a path one of these; raises OSError."""
+    return bool(_sessions(path) if path.is_file() else _named(path))
 
 
 def folder(path: Path) -> str:
-    """The folder of the file, by which a backfill names it: its sessions began in many."""
-    return str(path.parent)
+    """The folder that a session began in; raises OSError."""
+    return next((directory for _, directory, _ in _named(path)), "")
 
 
 def events(path: Path, extras: Sequence[str] = (), home: str = "") -> list[Record]:
-    """The events of all sessions, by time; raises OSError."""
+    """The events of a session, by time; raises OSError."""
     records: list[Record] = []
-    in_print = {session for (session,) in _rows(path, _IN_PRINT)}
-    for session, directory, created in _rows(path, _SESSIONS):
-        if isinstance(session, str) and isinstance(directory, str) and isinstance(created, int):
-            chat = ChatReader(
-                "opencode", str(path), extras, home, session, directory, is_print=session in in_print
-            )
-            records += [*chat.begin(created), *_events(chat, _rows(path, _PARTS, session))]
+    for session, directory, created in _named(path):
+        store, is_print = path.parent, (session,) in _rows(path.parent, _IN_PRINT)
+        chat = ChatReader("opencode", str(store), extras, home, session, directory, is_print=is_print)
+        records += [*chat.begin(created), *_events(chat, _rows(store, _PARTS, session))]
     return sorted(records, key=lambda record: record["ts"])
+
+
+def _named(path: Path) -> list[tuple[str, str, int]]:
+    """The session that a path names, as `_sessions` has them."""
+    return [session for session in _sessions(path.parent) if session[0] == path.name]
+
+
+def _sessions(store: Path) -> list[tuple[str, str, int]]:
+    """Id, folder and time of the sessions in a store; none where it is no such file. Raises OSError."""
+    if not store.is_file() or regular.read(str(store), len(_HEADER), follows=True) != _HEADER:
+        return []
+    return [
+        (session, directory, created)
+        for session, directory, created in _rows(store, _SESSIONS)
+        if isinstance(session, str) and isinstance(directory, str) and isinstance(created, int)
+    ]
 
 
 def _rows(path: Path, query: str, *values: str) -> list[tuple[object, ...]]:

@@ -39,8 +39,7 @@ def transcripts_of(path: str) -> list[Path]:
     """The transcripts of a file, folder or project; raises NotFound or Unreadable where there are none."""
     given = Path(path).expanduser()
     if given.is_file():
-        host_of(given)
-        return [given]
+        return host_of(given).transcripts.files(given) or [given]
     folders = (given, CLAUDE.home / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(given.absolute())))
     if files := next(filter(None, map(_below, folders)), []) + _of_project(str(given.absolute())):
         return files
@@ -77,15 +76,20 @@ def _of_project(folder: str) -> list[Path]:
 
 
 def _project(host: str, place: str, files: list[Path]) -> TranscriptProject:
-    newest = max(files, key=lambda file: file.stat().st_mtime_ns)
+    newest = max(files, key=_written)
     folder = _cwd(CLAUDE, newest) if host == CLAUDE.name else place
     return TranscriptProject(
         project=folder or Path(place).name,
         path=place,
         host=host,
         sessions=len(files),
-        last=clock.iso(newest.stat().st_mtime_ns // 1_000_000),
+        last=clock.iso(_written(newest) // 1_000_000),
     )
+
+
+def _written(file: Path) -> int:
+    """When a transcript was written, in nanoseconds; of one in a store of many when that was."""
+    return (file if file.exists() else file.parent).stat().st_mtime_ns
 
 
 def _cwd(host: Host, file: Path) -> str:

@@ -42,6 +42,6 @@ DESCRIPTION: "hosts.Description" = {
         "A plugin in JavaScript hands the events on; OpenCode asks nobody before it loads one.",
         "A lesson about a call is told after the call, unless it stops the call.",
         "A call that fails without an exit code is not reported to plugins.",
-        "All old sessions are in one file: learn backfill ~/.local/share/opencode reads it.",
+        "All old sessions are in one file; learn backfill takes each for the project that it began in.",
     ),
 }

@@ -141,3 +141,24 @@ def test_other_files_are_no_sessions(tmp_path: Path, data: bytes) -> None:
         path.write_bytes(data)
         assert not host.transcripts.is_transcript(path)
         assert host.transcripts.events(path) == []
+
+
+def test_what_was_cut_off_is_read_as_far_as_it_is_there(opencode: Path, cline: Path) -> None:
+    for host, path in ((OPENCODE, opencode), (CLINE, cline)):
+        whole = path.read_bytes()
+        for size in range(0, len(whole), 256):
+            path.write_bytes(whole[:size])
+            reader = host.transcripts
+            sessions = reader.files(path) if host is OPENCODE else [path]
+            events = [(each["kind"], each["payload"]) for file in sessions for each in reader.events(file)]
+            assert all(event in SHARED for event in events)
+
+
+@pytest.mark.parametrize("value", [None, 7, "x", [], {}, [7]])
+@pytest.mark.parametrize("name", ["id", "role", "content", "ts"])
+def test_messages_of_another_version_of_cline_hurt_nobody(cline: Path, name: str, value: object) -> None:
+    session = json.loads(cline.read_text())
+    messages = [{**message, name: value} for message in session["messages"] if message]
+    for whole in ({**session, "messages": messages}, {**session, "messages": value}, {"sessionId": value}):
+        cline.write_text(json.dumps(whole))
+        assert isinstance(CLINE.transcripts.events(cline), list)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from learnloop.wire import clock, journal, paths, regular
+from learnloop.wire import clock, hosts, journal, paths, regular
 
 HOOK_EVENTS = {
     "session_start": "SessionStart", "prompt": "UserPromptSubmit", "tool_start": "PreToolUse",
@@ -41,6 +41,7 @@ class HookError:
 
     ts: str
     event: str
+    """Its name, behind the agent's where that is not Claude Code."""
     error: str
     size: int = 0
 
@@ -169,6 +170,8 @@ def _error(record: dict[str, Any]) -> HookError:
     payload = record.get("payload") or {}
     size = payload.get("bytes")
     event, error = str(payload.get("event", "")), str(payload.get("error", ""))
+    if record.get("host") in hosts.NAMES[1:]:
+        event = f"{record['host']} {event}".strip()
     return HookError(record["ts"], event, error, size if isinstance(size, int) else 0)
 
 

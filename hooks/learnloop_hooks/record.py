@@ -168,7 +168,7 @@ class _Firing:
         from learnloop.wire.hosts import description, translation
 
         caller = description(self.host).get("caller")
-        if caller and switches.recording(self.root, project_of(payload)):
+        if caller and (caller not in payload or switches.recording(self.root, project_of(payload))):
             from learnloop.wire.hosts import subagent_sessions
 
             payload = subagent_sessions.joined(self.root, payload, caller)

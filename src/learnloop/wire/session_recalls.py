@@ -23,6 +23,7 @@ KEPT_DAYS = 7
 _SAME_CALL_MS, _ANY_CALL_MS = 1_000, 10_000
 _MOST = 1 << 20  # of a longer file the end counts
 _TAIL = 1 << 14  # holds the last prompt in all but the longest sessions
+_HEAD = 1 << 10  # holds what is remembered of a subagent's own session
 _APPEND = posix.O_RDWR | posix.O_APPEND
 _SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 _HASH = (1 << 127) - 1
@@ -189,7 +190,11 @@ def last_prompt(root: str, session: str) -> str:
 
 def caller(root: str, session: str) -> tuple[str, str]:
     """The session that called a subagent's, and the subagent's type; nothing where none did."""
-    _, is_there, line = _read(path(root, session)).rpartition("\nof ")
+    try:
+        head = regular.read(path(root, session), _HEAD).decode("utf-8", "replace")
+    except OSError:
+        return "", ""
+    _, is_there, line = head.rpartition("\nof ")
     name, _, kind = line.partition("\n")[0].partition(" ")
     return (name, kind) if is_there else ("", "")
 

@@ -139,6 +139,14 @@ def test_what_names_no_session_joins_nothing(droid: Agent, caller: str) -> None:
     assert [event["session_id"] for event in droid.events()] == ["s1", *["a1"] * 5]
 
 
+def test_a_type_that_is_no_name_is_not_remembered(droid: Agent) -> None:
+    fire(droid, "SessionStart", session="a1", calling_session_id="s1")
+    for kind in ("two words", "x" * 100, "sk-ant-api03-" + "a1B2" * 24):
+        fire(droid, "UserPromptSubmit", session="a1", prompt=TASK.replace("worker", kind))
+    assert {event.get("agent_type") for event in droid.events()} == {"subagent"}
+    assert Path(droid.root, "recall", "sessions", "a1").read_text().split() == ["of", "s1", "subagent"]
+
+
 def test_a_project_that_is_off_is_not_remembered(droid: Agent) -> None:
     (droid.project / ".learnloop").mkdir()
     (droid.project / ".learnloop" / "off").touch()

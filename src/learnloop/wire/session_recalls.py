@@ -39,9 +39,14 @@ def path_in(folder: str, session: str) -> str:
     return f"{folder}/{_safe(session)}"
 
 
+def is_safe(name: str) -> bool:
+    """Whether a name is fit for a file, and for a line of it."""
+    return 0 < len(name) <= 64 and _SAFE.issuperset(name)
+
+
 def _safe(name: str) -> str:
     """A name that is fit for a file: as it is where it can be, else a hash."""
-    if name and len(name) <= 64 and _SAFE.issuperset(name):
+    if is_safe(name):
         return name
     return f"x-{int.from_bytes(name.encode('utf-8', 'surrogatepass'), 'big') % _HASH:032x}"
 
@@ -127,7 +132,7 @@ class SessionRecalls:
 
     def keep_caller(self, caller: str, kind: str) -> None:
         """Remember the session that called this one, a subagent's, and the subagent's type."""
-        if _SAFE.issuperset(caller):
+        if is_safe(caller):
             self._append(f"of {caller} {kind}", reads=False)
 
     def forget_context(self) -> None:

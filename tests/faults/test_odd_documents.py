@@ -24,7 +24,7 @@ BY_NAME = (
     "recall/index.known", "facts.lock", "facts/paused", "facts/resumed", "facts/started", "facts/under-way",
     "recall/index.words", "recall/news", "console/rows", "log/left-out.json", "log/background.log",
     "backups/patches/index.jsonl", "reanalysis/complete.json", "store/agents.json",
-    "store/decisions.json", "store/health.json", "store/imported_agents.json",
+    "store/decisions.json", "store/health.json", "store/imported_agents.json", "store/imported_memories.json",
     "store/imported_preferences.json", "store/lessons.json", "store/patches.json", "store/patterns.json",
     "store/preferences.json", "store/state.json", "store/told_sessions.json",
 )  # fmt: skip

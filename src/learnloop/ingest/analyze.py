@@ -33,7 +33,7 @@ _ID = re.compile(rb'"id":"([0-9a-f]{32})"')
 _SHARDED = ("turns", "tasks", "moments", "feedback", "sessions")
 _AFTER_ALL = "~"
 """Sorts after the name of every segment."""
-CARRIED = ("decisions", "patches", "imported_preferences", "imported_agents")
+CARRIED = ("decisions", "patches", "imported_preferences", "imported_agents", "imported_memories")
 """Tables that events do not contain: they are copied as they are."""
 
 

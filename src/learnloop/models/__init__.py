@@ -8,14 +8,15 @@ if TYPE_CHECKING:
     from learnloop.models.decision import Decision
     from learnloop.models.feedback import Feedback
     from learnloop.models.lesson import Evidence, Lesson, Triggers, Usage
+    from learnloop.models.memory import Memory
     from learnloop.models.patch import Patch
     from learnloop.models.session import Session
     from learnloop.models.task import TaskTrace
     from learnloop.models.turn import Turn
 
 __all__ = [
-    "AgentPerformance", "Decision", "Evidence", "Feedback", "Lesson", "Patch", "Session", "TaskTrace",
-    "Triggers", "Turn", "Usage",
+    "AgentPerformance", "Decision", "Evidence", "Feedback", "Lesson", "Memory", "Patch", "Session",
+    "TaskTrace", "Triggers", "Turn", "Usage",
 ]  # fmt: skip
 _ELSEWHERE = {
     "AgentPerformance": "agent",

@@ -35,6 +35,8 @@ class Memory(Document):
     """When its events go, and it with them; a pinned one stays."""
     seen: int = Field(default=1, ge=1)
     """How many tasks say the same."""
+    trust: Literal["own", "external"] = "own"
+    """External ones were imported: agents are told nothing of them."""
     pinned: bool = False
     hidden: bool = False
     """A person wants it told no more, nor its tasks."""

@@ -124,6 +124,10 @@ class Store:
         """What turns add to tasks, of some days if named, newest first."""
         return self._newest("tasks", models.TaskTrace, lambda _trace: True, days=days)
 
+    def imported_memories(self) -> list[models.Memory]:
+        """The memories of other stores."""
+        return self._models("imported_memories", models.Memory)
+
     def feedback(
         self, limit: int | None = None, project: str | None = None, session_id: str | None = None,
         days: Days = EVER,

@@ -58,7 +58,7 @@ def row(item: Any, width: int, now_ms: int) -> Line:
             )
         case Memory():
             look = "muted" if item.hidden else "text"
-            mark = "-" if item.hidden else "★" if item.pinned else " "
+            mark = "-" if item.hidden else "★" if item.pinned else "+" if item.trust == "external" else " "
             words, age = f"{text.fit(item.type, _TYPE)}{item.text}", detail.short_ago(item.ts, now_ms)
             return _columns((f" {mark} ", "accent"), (words, look), width, folder(item.project), "muted", age)
     return _columns(("   ", "text"), (item.date, "text"), width, item.project, "muted", "")
@@ -138,7 +138,9 @@ def _steps(task: Task, width: int) -> Iterator[Line]:
 def _memory(memory: Memory, width: int, now_ms: int) -> Iterator[Line]:
     yield from block(memory.text, width, "strong")
     yield ()
+    is_foreign = memory.trust == "external"
     marks = [name for name in ("pinned", "hidden") if getattr(memory, name)]
+    marks += ["imported: agents are not told it"] if is_foreign else []
     facts = (
         ("type", " · ".join((memory.type, *marks))),
         ("sure", f"{memory.confidence:.0%}"),

@@ -48,7 +48,8 @@ def run(ws: Workspace, args: Namespace) -> None:
 
 def _cells(memory: Memory) -> list[object]:
     kind, _, rest = memory.id.partition("-")
-    marks = " ".join(name for name in ("pinned", "hidden") if getattr(memory, name))
+    names = (("pinned", memory.pinned), ("hidden", memory.hidden), ("external", memory.trust == "external"))
+    marks = " ".join(name for name, holds in names if holds)
     return [
         f"{kind}-{rest[:8]}", memory.type, memory.seen, f"{memory.confidence:.0%}",
         output.local(memory.ts), marks, output.short(memory.text, 200),

@@ -1,6 +1,6 @@
 """What a person wants of memories: hidden ones are told no more, pinned ones stay. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from pydantic import ValidationError
@@ -17,11 +17,11 @@ _TOLD = ("episodic", "procedural", "technical")
 class MemoryMarks(NamedTuple):
     """What was decided last of each memory."""
 
-    hidden: frozenset[str] = frozenset()
+    hidden: frozenset[str]
     """Ids of memories."""
-    hidden_tasks: frozenset[str] = frozenset()
+    hidden_tasks: frozenset[str]
     """Their tasks, which hooks tell no more."""
-    pinned: Mapping[str, Memory] = {}
+    pinned: dict[str, Memory]
     """As they were when they were pinned, by id."""
 
 

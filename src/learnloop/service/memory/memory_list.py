@@ -14,6 +14,7 @@ from learnloop.models.memory import JoinedPieces, Memory, MemoryType
 from learnloop.service import id_prefix
 from learnloop.service.lessons import documents, filters
 from learnloop.service.lessons.filters import FilterField, Query
+from learnloop.service.memory import imported_memories
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.store import memory_catalog
@@ -30,7 +31,7 @@ FIELDS: tuple[FilterField, ...] = (
     FilterField("file", "word", "a file that it is about", "file:cart.ts", lambda memory: memory.files),
     FilterField("tag", "word", "an area or name in it", "tag:testing", lambda memory: memory.relevance),
     FilterField("is", "word", "what you made of it", "is:pinned", lambda memory: _marks(memory),
-                ("hidden", "pinned")),
+                ("hidden", "pinned", "external")),
     FilterField("seen", "number", "how many tasks say so", "seen:>2", lambda memory: memory.seen),
     FilterField("ts", "age", "how old its newest task is", "ts:<7d", lambda memory: memory.ts),
 )  # fmt: skip
@@ -38,7 +39,8 @@ FIELDS: tuple[FilterField, ...] = (
 
 
 def _marks(memory: Memory) -> tuple[str, ...]:
-    return tuple(name for name in ("hidden", "pinned") if getattr(memory, name))
+    names = tuple(name for name in ("hidden", "pinned") if getattr(memory, name))
+    return (*names, "external") if memory.trust == "external" else names
 
 
 def words(memory: Memory) -> str:
@@ -88,10 +90,11 @@ def newest(
 
 
 def _marked(ws: Workspace, catalog: MemoryCatalog, joined: Iterable[JoinedPieces]) -> Iterator[Memory]:
-    """The memories as the decisions mark them, with those that are pinned and derived no more."""
+    """The memories as the decisions mark them, with imported ones, and pinned ones that are gone."""
     decided = memory_marks.marks(documents.decisions(ws.root))
     derived = (memory_kinds.memory(each, ws.settings.retention_days) for each in joined)
-    gone = [memory for memory in decided.pinned.values() if not _derived(catalog, memory.id)]
+    others = decided.pinned | {memory.id: memory for memory in imported_memories.imported(ws)}
+    gone = [memory for memory in others.values() if not _derived(catalog, memory.id)]
     every = heapq.merge(derived, sorted(gone, key=_ts, reverse=True), key=_ts, reverse=True)
     return (memory_marks.marked(memory, decided) for memory in every)
 
@@ -114,6 +117,15 @@ def find(ws: Workspace, typed: str) -> Memory:
         joined = _derived(catalog, typed.strip().lower())
         by_id = {memory.id: memory for memory in _marked(ws, catalog, joined.values())}
     return by_id[id_prefix.resolve(typed, by_id, "memory", "learn memories lists them")]
+
+
+def take_in(ws: Workspace, foreign: Iterable[Memory]) -> int:
+    """Store memories of another store beside the own ones; returns how many are new."""
+    every = list(foreign)
+    task_memories.refresh(ws.root, wait_s=_WAIT_S)
+    with memory_catalog.opened(ws.root) as catalog:
+        present = [memory.id for memory in every if memory.id in _derived(catalog, memory.id)]
+    return imported_memories.enter(ws, every, present)
 
 
 def mark(ws: Workspace, typed: str, name: str) -> Decision:

@@ -1,7 +1,8 @@
 """Export and import: one JSON document with everything that a person may want to take elsewhere.
 
     {"version": 1, "lessons": […], "feedback": […], "preferences": {…}, "agents": […], "patches": […],
-     "tasks": […], "experiments": […], "signatures": {id: signature}, "signature": of the confirmed beliefs}
+     "tasks": […], "memories": […], "experiments": […],
+     "signatures": {id: signature}, "signature": of the confirmed beliefs}
 
 Only what has this store's signature, unchanged to the letter, keeps its status when it comes back. Everything
 else becomes a draft, because nobody has approved it here.
@@ -18,6 +19,7 @@ from learnloop.learn.offers import injection_flags
 from learnloop.models import AgentPerformance, Feedback, Lesson, Patch, ids
 from learnloop.models.base import Document
 from learnloop.models.lesson import Evidence
+from learnloop.models.memory import Memory
 from learnloop.service import redaction
 from learnloop.service.experiments import reports
 from learnloop.service.facts import listing
@@ -40,6 +42,7 @@ IMPORTED_SHARD = "0"
 
 _PARTS: dict[str, type] = {
     "lessons": list, "feedback": list, "preferences": dict, "agents": list, "patches": list,
+    "memories": list,
 }  # fmt: skip
 _TITLE, _DESCRIPTION, _QUOTE = 100, 1000, 600
 """Characters that a draft keeps of them."""
@@ -70,6 +73,8 @@ class ImportReport(Document):
     """Remarks about your ways, and confirmed beliefs, that were new."""
     patches: int = 0
     """New patches: unchanged if this store exported them, else proposals."""
+    memories: int = 0
+    """Memories of another store: to be read, and told to nobody."""
 
     def __str__(self) -> str:
         parts = [f"Imported {self.kept + self.drafts} lessons"]
@@ -82,6 +87,8 @@ class ImportReport(Document):
             parts.append(f"{self.preferences} remarks and beliefs about your ways")
         if self.patches:
             parts.append(f"{self.patches} patches")
+        if self.memories:
+            parts.append(f"{self.memories} memories, which agents are not told")
         line = "; ".join(parts) + "."
         hint = " Somebody else's words are read one by one: learn triage --filter is:external"
         return line + hint if self.drafts else line
@@ -103,7 +110,7 @@ def export_document(ws: Workspace) -> dict[str, Any]:
         "facts": [fact.as_json() for fact in listing.facts(ws)],
         "experiments": [report.as_json() for report in reports.reports(ws)],
         "tasks": [task.as_json() for task in stored_tasks.tasks(Store(ws.root))],
-        "memories": [memory.as_json() for memory in memory_list.memories(ws)],
+        "memories": [memory.as_json() for memory in memory_list.memories(ws, "-is:external")],
         "signatures": {document["id"]: signer.sign(document) for document in (*lessons, *patches)},
         "signature": signer.sign({"confirmed": preferences["confirmed"]}),
     }
@@ -121,6 +128,7 @@ def import_document(ws: Workspace, document: object) -> ImportReport:
     feedback = _models(parts, "feedback", Feedback)
     agents = _models(parts, "agents", AgentPerformance)
     patches = _models(parts, "patches", Patch)
+    memories = _models(parts, "memories", Memory)
     signals, beliefs = preference_exchange.checked(parts.get("preferences", {}))
     signed = _Signed(ws, parts)
     own, foreign, count_known = _sort_lessons(ws, lessons, signed)
@@ -133,6 +141,7 @@ def import_document(ws: Workspace, document: object) -> ImportReport:
         agents=stored_agents.enter_imported(ws, agents) if agents else 0,
         preferences=preference_exchange.enter(ws, signals, beliefs if signed.has_beliefs() else []),
         patches=patch_exchange.enter(ws, patches, [patch.id for patch in patches if signed.has(patch)]),
+        memories=memory_list.take_in(ws, memories) if memories else 0,
     )
 
 

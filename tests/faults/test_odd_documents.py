@@ -30,7 +30,7 @@ BY_NAME = (
 )  # fmt: skip
 MANY = (
     "backups/patches/", "backups/store/", "demo-home/", "events/", "facts/known/", "quarantine/",
-    "recall/sessions/", "spool/", "store/feedback/", "store/moments/", "store/sessions/",
+    "recall/sessions/", "spool/", "store/feedback/", "store/moments/", "store/primed/", "store/sessions/",
     "store/sightings/", "store/tasks/", "store/turns/",
 )  # fmt: skip
 """Folders of documents without a name of their own."""

@@ -12,6 +12,7 @@ from learnloop_tui.dialogs.page_dialog import PageDialog
 from learnloop_tui.panes.task_memory import MemoryPane
 from tests.ingest.session_scene import Scene, write
 from tests.ingest.test_earlier_tasks import NOON, PROJECT, others, scene
+from tests.ingest.test_primed_tasks import told
 from tests.tui.fakes import Console, console
 
 DAY_MS = 86_400_000
@@ -99,6 +100,18 @@ async def test_priming_is_switched_and_a_task_says_why_it_would_be_told(ws: Work
         assert isinstance(dialog, PageDialog)
         await seen.until(lambda: "Told, unless nearer ones are." in dialog.page.plain)
         assert "The guest checkout shows the cart page twice" in dialog.page.plain
+
+
+@pytest.mark.usefixtures("history")
+async def test_a_task_names_the_sessions_that_were_told_of_it(ws: Workspace) -> None:
+    newest = task_list.newest(ws)[0]
+    write(ws.root, told("later", newest.id, NOON + DAY_MS))
+    ingest(ws.root)
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await _open(seen)
+        pane.go(next(at for at, row in enumerate(pane.view.items) if row.id == newest.id))
+        await seen.until(lambda: "Told to later sessions (1)" in seen.page)
+        assert "main · session later · 77" in " ".join(seen.page.split())
 
 
 @pytest.mark.usefixtures("history")

@@ -30,7 +30,7 @@ LOCK = "analyze.lock"
 _BATCH_BYTES = 8 << 20
 """So much of history in one transaction: nothing is lost by a crash but time, and memory stays bounded."""
 _ID = re.compile(rb'"id":"([0-9a-f]{32})"')
-_SHARDED = ("turns", "tasks", "moments", "feedback", "sessions")
+_SHARDED = ("turns", "tasks", "moments", "feedback", "sessions", "primed")
 _AFTER_ALL = "~"
 """Sorts after the name of every segment."""
 CARRIED = ("decisions", "patches", "imported_preferences", "imported_agents", "imported_memories")

@@ -18,6 +18,7 @@ from learnloop.ingest import (
     late_events,
     natural_keys,
     preferences,
+    primed_tasks,
     prompt_feedback,
     prompt_lessons,
     recalls,
@@ -360,7 +361,7 @@ class _Run:
         """Lessons were shown: in the running turn, or before the first one begins."""
         recalls.count(self.stats_by_day, event, is_first=not view.get("heard"))
         recalled = recalls.shown(view, event)
-        self.effects += recalled
+        self.effects += [*recalled, *primed_tasks.of_receipt(event)]
         lesson_ids = [recall.lesson_id for recall in recalled]
         arms = recalls.held(view, event)
         turn, moment = view["turn"], event["payload"].get("moment")

@@ -11,7 +11,7 @@ from typing import Any
 
 from learnloop import settings
 from learnloop.errors import Busy
-from learnloop.ingest import facts_read
+from learnloop.ingest import facts_read, primed_tasks
 from learnloop.store import backups, files, locks, repair, segments, tinydb_file
 from learnloop.store.repair import Repaired
 from learnloop.store.store import Store
@@ -70,6 +70,7 @@ def _tables(store: Store, before: str) -> Iterator[tuple[str, _Last]]:
     for kind, last_of in kinds.items():
         yield from ((name, last_of) for name in store.shards(kind) if name.partition("/")[2][:10] <= before)
     yield from ((name, _of_sighting) for name in store.shards("sightings"))
+    yield from ((name, _of_telling) for name in store.shards(primed_tasks.TABLE))
     yield from ((facts_read.FACTS, _of_fact), (facts_read.RUNS, _of_run))
 
 
@@ -87,6 +88,10 @@ def _of_session(doc: Doc) -> str:
 
 def _of_sighting(doc: Doc) -> str:
     return max((str(item.get("ts", "")) for item in doc.get("sightings", ())), default="")
+
+
+def _of_telling(doc: Doc) -> str:
+    return str(doc.get("ts", ""))
 
 
 def _of_fact(doc: Doc) -> str:

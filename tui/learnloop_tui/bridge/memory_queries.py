@@ -9,8 +9,10 @@ from learnloop_tui.view.memory_state import MemoryRows
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from learnloop.models.task import Task
     from learnloop.service.memory.near_tasks import NearTask
     from learnloop.service.tasks.daily import DayFile
+    from learnloop.service.tasks.task_list import PrimedSession
     from learnloop.service.workspace import Workspace
     from learnloop_tui.view.memory_state import MemoryRow, Shown
     from learnloop_tui.view.state import Verdict
@@ -41,6 +43,13 @@ def day(ws: Workspace, file: DayFile) -> str:
     from learnloop.service.tasks import daily
 
     return daily.read_day(ws, file)
+
+
+def primed(ws: Workspace, task: Task) -> tuple[PrimedSession, ...]:
+    """The sessions that were told of a task."""
+    from learnloop.service.tasks import task_list
+
+    return task_list.primed(ws, task.id)
 
 
 def why(ws: Workspace, tasks: tuple[str, ...], project: str) -> tuple[str, NearTask | None]:

@@ -19,6 +19,7 @@ from learnloop_tui.view.state import Verdict
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from learnloop.service.tasks.task_list import PrimedSession
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.state import Row, Snapshot
     from learnloop_tui.view.text import Line
@@ -39,8 +40,8 @@ class MemoryPane(ListPane[MemoryView]):
         self._most = _FIRST
         self._priming: Mapping[str, bool] = {}
         self._behind = 0
-        self._day = ("", "")
-        """The log that was read last: its id and its text."""
+        self._more: tuple[str, str, tuple[PrimedSession, ...]] = ("", "", ())
+        """What was read last of one row: its id, of a log the text, of a task the sessions told of it."""
         self._lessons: tuple[Row, ...] = ()
         super().__init__(bridge, now_ms, MemoryView(), self._draw_row)
 
@@ -80,7 +81,9 @@ class MemoryPane(ListPane[MemoryView]):
         self._priming, self._behind = data.priming, data.behind
         self.view = list_view.with_rows(self.view, data.rows)
         self._draw()
-        self._request_day()
+        if self.view.shown == "tasks":
+            self._more = ("", "", ())  # more sessions may have been told by now
+        self._request_more()
         if self._behind and self.display:
             self.set_timer(_AGAIN_S, self.reload)
 
@@ -108,19 +111,23 @@ class MemoryPane(ListPane[MemoryView]):
 
     def row_changed(self, *, is_other: bool) -> None:
         super().row_changed(is_other=is_other)
-        self._request_day()
+        self._request_more()
 
-    def _request_day(self) -> None:
-        """Read the log under the cursor, if it is another."""
+    def _request_more(self) -> None:
+        """Read the log under the cursor, or which sessions were told of the task, if it is another."""
         current = self.view.current
-        if self.view.shown != "days" or current is None or current.id == self._day[0]:
+        if current is None or isinstance(current, Memory) or current.id == self._more[0]:
             return
 
         async def read_and_draw() -> None:
-            self._day = current.id, await self._bridge.read(memory_queries.day, current)
-            self._draw_page(top=True)
+            if isinstance(current, Task):
+                self._more = current.id, "", await self._bridge.read(memory_queries.primed, current)
+            else:
+                self._more = current.id, await self._bridge.read(memory_queries.day, current), ()
+            if any(self._more[1:]):
+                self._draw_page(top=self.view.shown == "days")
 
-        self.run_worker(read_and_draw(), group="day", exclusive=True, exit_on_error=False)
+        self.run_worker(read_and_draw(), group="more", exclusive=True, exit_on_error=False)
 
     # What is shown
 
@@ -146,12 +153,12 @@ class MemoryPane(ListPane[MemoryView]):
         current = self.view.current
         if current is None:
             return []
-        day = self._day[1] if current.id == self._day[0] else ""
+        _, day, primed = self._more if current.id == self._more[0] else ("", "", ())
         told = set(current.told) if isinstance(current, Task) else set()
         lessons = {row.id: row.statement for row in self._lessons if row.id in told} if told else {}
         is_primed = self._is_primed(current.project)
         return memory_lines.page(
-            current, width, self._now_ms(), is_primed=is_primed, lessons=lessons, day=day
+            current, width, self._now_ms(), is_primed=is_primed, lessons=lessons, day=day, primed=primed
         )
 
     def _turn(self, step: int) -> None:

@@ -14,9 +14,10 @@ from learnloop_tui.view.page_parts import block, field, heading, message
 from learnloop_tui.view.preference_state import folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from learnloop.service.memory.near_tasks import NearTask
+    from learnloop.service.tasks.task_list import PrimedSession
     from learnloop_tui.view.memory_state import MemoryRow, Shown
     from learnloop_tui.view.text import Line
 
@@ -30,6 +31,7 @@ _OUTCOMES = {
 _STEPS = {"done": ("✓", "muted"), "failed": ("✗", "bad"), "refused": ("-", "warn")}
 _HOW = {"said": "as you said", "inferred": "inferred", "none": "nobody said"}
 _TYPE, _WHERE, _AGE = 11, 13, 7
+_MOST_TELLINGS = 8
 _WHERE_FROM = 46
 """From which width on the project is shown."""
 _EMPTY: dict[Shown, tuple[str, str]] = {
@@ -84,13 +86,19 @@ def nothing(shown: Shown, query: str) -> list[Line]:
 
 
 def page(
-    item: MemoryRow, width: int, now_ms: int, *, is_primed: bool, lessons: Mapping[str, str], day: str
-) -> list[Line]:
+    item: MemoryRow, width: int, now_ms: int, *, is_primed: bool, lessons: Mapping[str, str], day: str,
+    primed: Sequence[PrimedSession],
+) -> list[Line]:  # fmt: skip
     """Everything about a task or a memory; of a day its log."""
     width = min(width, text.READABLE)
     match item:
         case Task():
-            return [*_task(item, width, now_ms, lessons), *_priming(item.project, width, is_primed)]
+            lines = [
+                *_task(item, width, now_ms, lessons),
+                *_primed(primed, width, now_ms),
+                *_steps(item, width),
+            ]
+            return [*lines, *_priming(item.project, width, is_primed)]
         case Memory():
             return [*_memory(item, width, now_ms), *_priming(item.project, width, is_primed)]
     return [*_day(day, width)]
@@ -121,7 +129,15 @@ def _task(task: Task, width: int, now_ms: int, lessons: Mapping[str, str]) -> It
         yield from heading("Lessons told in it", width)
         for name in task.told:
             yield from block(lessons.get(name, name[:8]), width, "quote")
-    yield from _steps(task, width)
+
+
+def _primed(primed: Sequence[PrimedSession], width: int, now_ms: int) -> Iterator[Line]:
+    """The later sessions that were told of a task."""
+    if primed:
+        yield from heading(f"Told to later sessions ({len(primed):,})", width)
+    for each in primed[:_MOST_TELLINGS]:
+        words = f"{detail.ago(each.ts, now_ms)} · {each.agent} · session {each.session_id[:8]} · {each.score}"
+        yield from block(words, width, "text")
 
 
 def _steps(task: Task, width: int) -> Iterator[Line]:
@@ -141,18 +157,19 @@ def _memory(memory: Memory, width: int, now_ms: int) -> Iterator[Line]:
     is_foreign = memory.trust == "external"
     marks = [name for name in ("pinned", "hidden") if getattr(memory, name)]
     marks += ["imported: agents are not told it"] if is_foreign else []
+    until = "you unpin it or forget it" if memory.pinned else "you forget its project"
     facts = (
         ("type", " · ".join((memory.type, *marks))),
         ("sure", f"{memory.confidence:.0%}"),
-        ("seen", f"in {memory.seen:,} tasks, last {detail.ago(memory.ts, now_ms)}"),
+        (
+            "seen",
+            f"in {memory.seen:,} {'task' if memory.seen == 1 else 'tasks'}, last {detail.ago(memory.ts, now_ms)}",
+        ),
         ("where", memory.project),
         ("agent", memory.agent),
         ("files", ", ".join(memory.files)),
         ("about", ", ".join(memory.relevance)),
-        (
-            "until",
-            f"{memory.expires[:10]}, with its events" if memory.expires else "you unpin it or forget it",
-        ),
+        ("until", f"{memory.expires[:10]}, with its events" if memory.expires else until),
     )
     yield from (line for label, words in facts if words for line in field(label, words, width))
 

@@ -10,11 +10,13 @@ from learnloop.cli.columns import Column
 from learnloop.errors import NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models.task import Task
+    from learnloop.service.tasks.task_list import PrimedSession
 
+_MOST_TELLINGS = 20
 _MARKS = {"done": "✓", "failed": "✗", "refused": "⊘"}
 _EMPTY = "No task fits: learn tasks lists all; learn ingest --all reads tasks out of older history"
 
@@ -103,7 +105,7 @@ def _show(ws: Workspace, args: Namespace) -> bool:
         output.as_json(task)
         return True
     print(output.safe(task.title))
-    output.fields([*_facts(task)], indent="  ")
+    output.fields([*_facts(task), *_tellings(task_list.primed(ws, task.id))], indent="  ")
     _print_steps(task)
     for each in runs:
         print(output.safe(f"\n{each.agent}  {_outcome(each)}  {each.calls} calls  {each.id[:12]}"))
@@ -135,6 +137,11 @@ def _facts(task: Task) -> Iterator[tuple[str, object]]:
     yield "turns", len(task.turns) if len(task.turns) > 1 else ""
     yield "continues", (task.continues or "")[:12]
     yield "part of", (task.parent or "")[:12]
+
+
+def _tellings(primed: Sequence[PrimedSession]) -> Iterator[tuple[str, object]]:
+    for each in primed[:_MOST_TELLINGS]:
+        yield "told to", f"{each.agent} · session {each.session_id} · {output.local(each.ts)} · {each.score}"
 
 
 def _print_steps(task: Task) -> None:

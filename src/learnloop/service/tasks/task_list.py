@@ -5,7 +5,8 @@ import sys
 from collections.abc import Callable
 from typing import get_args
 
-from learnloop.ingest import stored_tasks
+from learnloop.ingest import primed_tasks, stored_tasks
+from learnloop.models.base import Document
 from learnloop.models.task import HowKnown, Task, TaskKind, TaskOutcome
 from learnloop.service import id_prefix
 from learnloop.service.lessons import filters
@@ -36,6 +37,16 @@ FIELDS: tuple[FilterField, ...] = (
 
 def _errors(task: Task) -> tuple[str, ...]:
     return (task.error_class, *(step.error_class for step in task.steps if step.error_class))
+
+
+class PrimedSession(Document):
+    """An agent that was told of a task in a later session."""
+
+    session_id: str
+    agent: str
+    ts: str
+    score: int
+    """How near the task was then."""
 
 
 _ESCAPED = re.compile(r'["\\]')
@@ -93,3 +104,10 @@ def find(ws: Workspace, typed: str) -> tuple[Task, list[Task]]:
         runs += [task for task in stored if task.parent]
     task = by_id[id_prefix.resolve(typed, by_id, "task", "learn tasks lists them")]
     return task, [run for run in runs if run.parent == task.id]
+
+
+def primed(ws: Workspace, task: str) -> tuple[PrimedSession, ...]:
+    """The sessions that were told of a task, the newest first."""
+    docs = Store(ws.root).documents(primed_tasks.place(task)).values()
+    named = sorted((doc for doc in docs if doc["task"] == task), key=lambda doc: str(doc["ts"]), reverse=True)
+    return tuple(PrimedSession(**{name: doc[name] for name in PrimedSession.model_fields}) for doc in named)

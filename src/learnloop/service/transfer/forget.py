@@ -37,7 +37,7 @@ _DERIVED = ("backups/store", "quarantine", "log", "console", "facts/known", "day
 """Folders that go whole: what is in them is made anew, or cannot be shown to be clean."""
 _APPROVED = ("store/lessons.json", "store/decisions.json", "store/patches.json", "recall/index")
 """Documents of words that a person approved."""
-_DATED = ("turns", "tasks", "moments", "feedback")
+_DATED = ("turns", "tasks", "moments", "feedback", "primed")
 _AT_WORK_S = 2.0
 _NOT_DATA = (
     "hooks", "backups", "config.toml", "export.key", "off", "recall-off", "record-off", "redaction",

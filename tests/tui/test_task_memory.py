@@ -111,7 +111,7 @@ async def test_a_task_names_the_sessions_that_were_told_of_it(ws: Workspace) -> 
         pane = await _open(seen)
         pane.go(next(at for at, row in enumerate(pane.view.items) if row.id == newest.id))
         await seen.until(lambda: "Told to later sessions (1)" in seen.page)
-        assert "main · session later · 77" in " ".join(seen.page.split())
+        assert "main · session later · score 77" in " ".join(seen.page.split())
 
 
 @pytest.mark.usefixtures("history")

@@ -136,7 +136,7 @@ def _primed(primed: Sequence[PrimedSession], width: int, now_ms: int) -> Iterato
     if primed:
         yield from heading(f"Told to later sessions ({len(primed):,})", width)
     for each in primed[:_MOST_TELLINGS]:
-        words = f"{detail.ago(each.ts, now_ms)} · {each.agent} · session {each.session_id[:8]} · {each.score}"
+        words = f"{detail.ago(each.ts, now_ms)} · {each.agent} · session {each.session_id[:8]} · score {each.score}"
         yield from block(words, width, "text")
 
 
@@ -157,14 +157,12 @@ def _memory(memory: Memory, width: int, now_ms: int) -> Iterator[Line]:
     is_foreign = memory.trust == "external"
     marks = [name for name in ("pinned", "hidden") if getattr(memory, name)]
     marks += ["imported: agents are not told it"] if is_foreign else []
+    tasks = "task" if memory.seen == 1 else "tasks"
     until = "you unpin it or forget it" if memory.pinned else "you forget its project"
     facts = (
         ("type", " · ".join((memory.type, *marks))),
         ("sure", f"{memory.confidence:.0%}"),
-        (
-            "seen",
-            f"in {memory.seen:,} {'task' if memory.seen == 1 else 'tasks'}, last {detail.ago(memory.ts, now_ms)}",
-        ),
+        ("seen", f"in {memory.seen:,} {tasks}, last {detail.ago(memory.ts, now_ms)}"),
         ("where", memory.project),
         ("agent", memory.agent),
         ("files", ", ".join(memory.files)),

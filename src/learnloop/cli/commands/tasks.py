@@ -141,7 +141,10 @@ def _facts(task: Task) -> Iterator[tuple[str, object]]:
 
 def _tellings(primed: Sequence[PrimedSession]) -> Iterator[tuple[str, object]]:
     for each in primed[:_MOST_TELLINGS]:
-        yield "told to", f"{each.agent} · session {each.session_id} · {output.local(each.ts)} · {each.score}"
+        yield (
+            "told to",
+            f"{each.agent} · session {each.session_id} · {output.local(each.ts)} · score {each.score}",
+        )
 
 
 def _print_steps(task: Task) -> None:

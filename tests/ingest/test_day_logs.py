@@ -1,6 +1,6 @@
 """The files of the daily logs: made once a day is over, made anew where events come late, gone with them."""
 
-from datetime import UTC
+from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -34,6 +34,11 @@ def refreshed(
     return {path.relative_to(folder).as_posix()[-13:]: path.read_text() for path in folder.glob("*/*.md")}
 
 
+def busy(pages: dict[str, str]) -> list[str]:
+    """The pages of days with tasks."""
+    return [name for name, page in pages.items() if "No task on this day." not in page]
+
+
 def test_a_day_gets_its_log_once_it_is_over(root: str) -> None:
     assert refreshed(root, scene(), now_ms=NOON + 3_600_000) == {}
     pages = refreshed(root)
@@ -41,9 +46,53 @@ def test_a_day_gets_its_log_once_it_is_over(root: str) -> None:
     assert "- [ ] Add a cart page (unknown" in pages["2026-03-10.md"]
 
 
-def test_missed_days_get_theirs_and_days_without_tasks_none(root: str) -> None:
-    pages = refreshed(root, scene(), scene("s2", NOON + 2 * DAY_MS), now_ms=NOON + 9 * DAY_MS)
-    assert sorted(pages) == ["2026-03-10.md", "2026-03-12.md"]
+def test_missed_days_get_theirs_and_quiet_ones_say_so_for_a_week(root: str) -> None:
+    pages = refreshed(root, scene(), scene("s2", NOON + 2 * DAY_MS), now_ms=NOON + 30 * DAY_MS)
+    assert sorted(pages) == [f"2026-03-{day}.md" for day in range(10, 19)]
+    assert sorted(busy(pages)) == ["2026-03-10.md", "2026-03-12.md"]
+
+
+def test_a_quiet_day_gets_its_log_on_the_next_day_and_loses_it_with_the_tasks_before(root: str) -> None:
+    refreshed(root, scene())
+    assert "No task on this day." in refreshed(root, now_ms=NOON + 2 * DAY_MS)["2026-03-11.md"]
+    assert len(refreshed(root, now_ms=NOON + 5 * DAY_MS)) == 5
+    for table in ("turns", "tasks"):
+        for path in Path(root, "store", table).iterdir():
+            path.unlink()
+    assert refreshed(root, now_ms=NOON + 6 * DAY_MS) == {}
+
+
+def test_a_quiet_day_that_gets_late_events_is_made_anew(root: str) -> None:
+    refreshed(root, scene(), now_ms=NOON + 4 * DAY_MS)
+    late = scene("s2", NOON + 2 * DAY_MS, "Write the docs")
+    pages = refreshed(root, late, now_ms=NOON + 4 * DAY_MS + 60_000)
+    assert "Write the docs" in pages["2026-03-12.md"]
+    assert "No task on this day." in pages["2026-03-11.md"]
+
+
+@pytest.mark.parametrize(("day", "hours"), [("2026-03-29", 23), ("2026-10-25", 25)])
+def test_a_day_of_another_length_has_all_its_tasks_and_no_other(root: str, day: str, hours: int) -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    begin = round(datetime.fromisoformat(day).replace(tzinfo=berlin).timestamp() * 1000)
+    ends = {
+        "before": -60_000,
+        "first": 60_000,
+        "last": hours * 3_600_000 - 60_000,
+        "after": hours * 3_600_000,
+    }
+    scenes = [scene(name, begin + at, f"The {name} task of the day") for name, at in ends.items()]
+    pages = refreshed(root, *scenes, now_ms=begin + 3 * DAY_MS, zone=berlin)
+    page = pages[f"{day}.md"]
+    assert [name for name in ends if f"The {name} task" in page] == ["first", "last"]
+    Path(root, "days", ".made.json").unlink()
+    assert refreshed(root, now_ms=begin + 3 * DAY_MS, zone=berlin) == pages
+
+
+def test_a_clock_that_goes_back_changes_no_log_and_loses_none(root: str) -> None:
+    pages = refreshed(root, scene(), scene("s2", NOON + DAY_MS), now_ms=NOON + 4 * DAY_MS)
+    assert refreshed(root, now_ms=NOON + DAY_MS) == pages
+    assert refreshed(root, now_ms=NOON - 400 * DAY_MS) == pages
+    assert refreshed(root, now_ms=NOON + 4 * DAY_MS) == pages
 
 
 def test_late_events_make_their_day_anew_and_nothing_else_is_written(root: str) -> None:
@@ -67,13 +116,13 @@ def test_making_them_anew_gives_the_same_bytes(root: str) -> None:
 @pytest.mark.parametrize(("zone", "day"), [("Pacific/Auckland", "11"), ("Pacific/Honolulu", "10")])
 def test_a_day_is_the_persons_own(root: str, zone: str, day: str) -> None:
     pages = refreshed(root, scene(at_ms=NOON + 2 * 3_600_000), zone=ZoneInfo(zone), now_ms=NOON + 3 * DAY_MS)
-    assert list(pages) == [f"2026-03-{day}.md"]
+    assert busy(pages) == [f"2026-03-{day}.md"]
 
 
 def test_another_time_zone_moves_a_task_to_its_day_there(root: str) -> None:
     refreshed(root, scene(), now_ms=NOON + 3 * DAY_MS)
     pages = refreshed(root, zone=ZoneInfo("Pacific/Auckland"), now_ms=NOON + 3 * DAY_MS + DAY_MS)
-    assert list(pages) == ["2026-03-11.md"]
+    assert busy(pages) == ["2026-03-11.md"]
 
 
 def test_what_is_forgotten_is_gone_from_the_logs(root: str) -> None:

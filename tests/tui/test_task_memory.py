@@ -116,7 +116,7 @@ async def test_a_task_names_the_sessions_that_were_told_of_it(ws: Workspace) -> 
 
 @pytest.mark.usefixtures("history")
 async def test_the_log_of_a_day_is_read(ws: Workspace) -> None:
-    day_logs.refresh(ws.root, NOON + 2 * DAY_MS)
+    day_logs.refresh(ws.root, NOON + DAY_MS)
     async with console(ServiceBridge(ws.root)) as seen:
         pane = await _open(seen)
         await _turn(seen, pane, "memories")

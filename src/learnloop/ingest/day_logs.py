@@ -1,7 +1,8 @@
 """The logs of days, made from the store: files under `days/`, and in the folder that a person names.
 
 `days/.made.json` says of which state of the store the files are made: a digest of each UTC day's tables. A
-day is made anew where that has changed. So late events, missed days and another time zone need no more care.
+day is made anew where that has changed. A project's quiet days have logs that say so, for six days after its
+last task. So late events, missed days and another time zone need no more care.
 """
 
 import contextlib
@@ -58,6 +59,11 @@ class Logs:
     def projects(self, day: str) -> list[str]:
         """The projects with tasks on a day, by name."""
         return sorted({task.project for task in self._tasks.get(day, ())})
+
+    def recent_projects(self, day: str) -> list[str]:
+        """The projects with tasks in the seven days up to a day, by name."""
+        week = days.span(days.week_of(day), day)
+        return sorted({task.project for each in week for task in self._tasks.get(each, ())})
 
     def of(self, day: str, project: str) -> DayLog:
         """The log of a day and project; one without tasks says so."""
@@ -120,7 +126,9 @@ def refresh(root: str, now_ms: int, zone: tzinfo | None = None) -> None:
     )
     changed |= stamps.keys() - over.keys() if is_new_day else set()
     if changed or is_new_day:
-        for run in _runs(_touched(changed, today)):
+        # A day that is over has a log although nothing was done on it.
+        missed = days.span(max(str(state.get("today", today)), days.week_of(today)), today)
+        for run in _runs(sorted({*_touched(changed, today), *missed} - {today})):
             _write_run(root, run, zone)
         files.ensure(Path(paths.days(root)))
         data = json.dumps({"today": today, "days": over}).encode()
@@ -146,7 +154,7 @@ def _runs(touched: list[str]) -> Iterator[list[str]]:
 def _write_run(root: str, run: list[str], zone: tzinfo | None) -> None:
     logs, places = Logs(root, run[0], run[-1], zone), _places(root)
     for day in run:
-        projects = logs.projects(day)
+        projects = logs.recent_projects(day)
         for project in projects:
             _keep(places, logs.of(day, project))
         names = {_name(day, project) for project in projects}

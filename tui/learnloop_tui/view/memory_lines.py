@@ -136,8 +136,8 @@ def _primed(primed: Sequence[PrimedSession], width: int, now_ms: int) -> Iterato
     if primed:
         yield from heading(f"Told to later sessions ({len(primed):,})", width)
     for each in primed[:_MOST_TELLINGS]:
-        words = f"{detail.ago(each.ts, now_ms)} · {each.agent} · session {each.session_id[:8]} · score {each.score}"
-        yield from block(words, width, "text")
+        who = f"{each.agent} · session {each.session_id[:8]} · score {each.score}"
+        yield from block(f"{detail.ago(each.ts, now_ms)} · {who}", width, "text")
 
 
 def _steps(task: Task, width: int) -> Iterator[Line]:

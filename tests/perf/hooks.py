@@ -78,6 +78,7 @@ def _more(event: str, file: str) -> dict[str, Any]:
     more: dict[str, dict[str, Any]] = {
         "SessionStart": {"source": "startup"},
         "UserPromptSubmit": {"prompt": "Should the loader print, or is there logging? " * 4},
+        "SubagentStart": {"agent_id": "a1", "agent_type": "reviewer"},
         "Stop": {"stop_hook_active": False, "last_assistant_message": "It is done. " * 40,
                  "background_tasks": [], "session_crons": []},
         "PreToolUse match": {"tool_name": "Write", "tool_use_id": "toolu_01XyHc9fTqZ7mVwRk3Ub5LNa",

@@ -3,24 +3,26 @@
 import random
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from learnloop.ingest import earlier_tasks
+from learnloop.ingest import earlier_tasks, task_memories
 from learnloop.ingest.run import ingest
 from learnloop.models.task import Task
 from learnloop.recall import task_index
-from learnloop.service.memory import near_tasks
+from learnloop.service.memory import memory_list, near_tasks
 from learnloop.service.workspace import open_workspace
 from learnloop.store import files
 from learnloop.wire import earlier, paths, session_recalls
 from tests.ingest.session_scene import Scene, write
 from tests.perf.hooks import Bench, bench
-from tests.perf.measure import Measures, Row, Samples, compared, percentile, rounds
+from tests.perf.measure import WARM_UP, Measures, Row, Samples, compared, percentile, rounds
 
 ROUNDS, QUICK_ROUNDS = 60, 4
-_PROMPT, _STOP = "UserPromptSubmit", "Stop"
+_PROMPT, _SUBAGENT = "UserPromptSubmit", "SubagentStart"
+_EVERY = 90
+"""One task in so many is about the loader, and typed: of the others nobody reads whose words they are."""
 _FOLDERS = ("api", "core", "db", "docs", "jobs", "pages", "parser", "sync", "tests", "tools", "ui", "web")
 _PARTS = ((0.0, 0.9), (0.9, 0.99), (0.99, 1.0))
 """How an index is cut: the newest part is the smallest."""
@@ -43,6 +45,9 @@ def measure(folder: Path, quick: bool) -> list[Row]:
         ("list", few, "l"),
     ):
         measures[name] = partial(store.run, _PROMPT, prefix)
+    for number in range(count + WARM_UP):
+        many.run(_PROMPT, "s", number)
+    measures["subagent"] = partial(many.run, _SUBAGENT, "s")
     samples = rounds(count, measures)
     _check(few, many)
     return [
@@ -50,8 +55,9 @@ def measure(folder: Path, quick: bool) -> list[Row]:
         _more(samples, "few", 0.06, "Prompt with priming by words, more than without"),
         _more(samples, "list", 0.02, "Prompt with priming by the session's list, more than without"),
         compared(samples, "many", "few", 1.1, f"Prompt with priming, {most:,} tasks against 1,000"),
+        compared(samples, "subagent", "bare", 1.5, f"Subagent's start with priming, {most:,} tasks"),
         _search(many, most),
-        _refresh(folder, quick),
+        *_refresh(folder, quick),
     ]
 
 
@@ -69,23 +75,41 @@ def _search(store: Bench, count: int) -> Row:
     return Row(label, 30.0, percentile(took, 0.95), "ms", tuple(took))
 
 
-def _refresh(folder: Path, quick: bool) -> Row:
-    """The index after 100 new tasks, in a store of many and in an empty one."""
+def _refresh(folder: Path, quick: bool) -> list[Row]:
+    """Index and memories after 100 new tasks, in a store of many and in an empty one; a page of memories."""
     many, ratios = (1_000, 3) if quick else (20_000, 5)
     empty, full = (str(folder / name) for name in ("index-empty", "index-full"))
     _add_tasks(full, many, 0)
-    earlier_tasks.refresh(full)
-    took: dict[str, list[float]] = {empty: [], full: []}
-    for number in range(ratios):
-        for root, milliseconds in took.items():
+    refreshing: dict[str, Callable[[str], object]] = {
+        "Index": earlier_tasks.refresh, "Memories": task_memories.refresh,
+    }  # fmt: skip
+    took: dict[tuple[str, str], list[float]] = {}
+    for number in range(ratios + 1):
+        for root in (empty, full):
+            for name, refresh in refreshing.items():
+                start = time.perf_counter_ns()
+                refresh(root)
+                took.setdefault((name, root), []).append((time.perf_counter_ns() - start) / 1e6)
             _add_tasks(root, 100, number + 1)
-            start = time.perf_counter_ns()
-            earlier_tasks.refresh(root)
-            milliseconds.append((time.perf_counter_ns() - start) / 1e6)
-    label = f"Index of 100 new tasks, {many:,} before against none"
-    return Row(
-        label, 2.0, statistics.median(took[full]) / statistics.median(took[empty]), "×", tuple(took[full])
-    )
+    rows = []
+    for name in refreshing:
+        later, first = took[name, full][1:], took[name, empty][1:]
+        ratio = statistics.median(later) / statistics.median(first)
+        rows.append(
+            Row(f"{name} of 100 new tasks, {many:,} before against none", 2.0, ratio, "×", tuple(later))
+        )
+    return [*rows, _page(full, many)]
+
+
+def _page(root: str, count: int) -> Row:
+    """The first page of pane 8's memories."""
+    ws, took = open_workspace(root), []
+    memory_list.newest(ws, within_s=float("inf"))
+    for _ in range(30):
+        start = time.perf_counter_ns()
+        memory_list.newest(ws)
+        took.append((time.perf_counter_ns() - start) / 1e6)
+    return Row(f"300 memories of {count:,} tasks, P95", 30.0, percentile(took, 0.95), "ms", tuple(took))
 
 
 def _add_tasks(root: str, count: int, day: int) -> None:
@@ -149,14 +173,15 @@ def _tasks(count: int, project: str) -> Iterator[Task]:
             f"Let the {' and the '.join(chance.sample(words, 6))} agree with the {chance.choice(_FOLDERS)}"
         )
         named = f"app/{chance.choice(_FOLDERS)}{number % 300}.py"
-        if number % 90 == 1:
+        if number % _EVERY == 1:
             asked, named = (
                 f"Let the loader print through logging to the {chance.choice(words)} report",
                 "app/loader.py",
             )
         words_ = f"{asked}. {' '.join(chance.sample(words, 60))}"
         yield Task.model_validate({
-            "id": f"{number:032x}", "title": asked[:100], "input": words_, "attended": True, "agent": "main",
+            "id": f"{number:032x}", "title": asked[:100], "input": words_, "agent": "main",
+            "attended": number % _EVERY == 1,
             "session_id": f"s{number // 8}", "project": project, "host": "claude",
             "started": f"2026-01-01T00:00:00.{number:09d}Z", "files": [f"{project}/{named}"],
             "commands": ["npm test", "git commit -m x"],

@@ -7,12 +7,13 @@ from pathlib import Path
 from learnloop.errors import Busy
 from learnloop.ingest import stored_tasks
 from learnloop.learn.tasks import memory_kinds
+from learnloop.models.task import Task
 from learnloop.store import locks, memory_catalog
-from learnloop.store.memory_catalog import MemoryCatalog
+from learnloop.store.memory_catalog import MemoryCatalog, Said
 from learnloop.store.store import Store
 
 _LOCK, _FORMAT = "memories.lock", "1"
-_MEANT = 2_000
+_MEANT = 1_000
 """So many tasks, the newest, say what words of a project mean."""
 
 
@@ -43,9 +44,16 @@ def _refresh(root: str, catalog: MemoryCatalog, is_late: Callable[[], bool]) -> 
     while left and not (len(left) < len(behind) and is_late()):
         day = left.pop(0)
         tasks = stored_tasks.tasks_of_utc_days(Store(root), (day, day))
-        said = [(task, memory_kinds.pieces(task)) for task in tasks if task.parent is None]
-        every = [(memory_kinds.source(task), pieces) for task, pieces in said if pieces]
-        catalog.replace_day(day, stored[day], every)
+        catalog.replace_day(day, stored[day], filter(None, map(_said, tasks)))
     if gone or behind:
         catalog.replace_meanings(memory_kinds.meanings(catalog.sources(_MEANT)))
     return len(left)
+
+
+def _said(task: Task) -> Said | None:
+    """What a task says; None where that is nothing, or it cannot be told."""
+    try:
+        pieces = () if task.parent else memory_kinds.pieces(task)
+        return (memory_kinds.source(task), pieces) if pieces else None
+    except Exception:  # one task must not hide the others
+        return None

@@ -74,7 +74,7 @@ class MemoryCatalog:
             if digest:
                 run("INSERT INTO days VALUES (?, ?)", (day, digest))
             for source, pieces in every:
-                row = (day, _at(source), source.id, json.dumps(source, ensure_ascii=False))
+                row = (day, _at(source), source.id, _encodable(json.dumps(source, ensure_ascii=False)))
                 task = run("INSERT INTO tasks (day, at, id, source) VALUES (?, ?, ?, ?)", row).lastrowid
                 self._insert(task, source, pieces)
 
@@ -100,7 +100,16 @@ class MemoryCatalog:
         at, known = _at(source), _HOW_KNOWN.index(source.known)
         for piece in pieces:
             number = counts[piece.type] = counts.get(piece.type, -1) + 1
-            row = (task, at, piece.type, number, piece.key, piece.text, piece.file, known)
+            row = (
+                task,
+                at,
+                piece.type,
+                number,
+                piece.key,
+                _encodable(piece.text),
+                _encodable(piece.file),
+                known,
+            )
             self._connection.execute("INSERT INTO pieces VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def newest(self, words: Iterable[str] = ()) -> Iterator[JoinedPieces]:
@@ -137,6 +146,11 @@ def _at(source: MemorySource) -> int:
     """The place of a task among all: by time, and by its id where two began at once."""
     ms = min(max(clock.parse_ms(source.started), 0), _LATEST_MS)
     return ms * 1000 + zlib.crc32(source.id.encode("utf-8", "replace")) % 1000
+
+
+def _encodable(text: str) -> str:
+    """A text as SQLite takes it: captured ones may have half a sign."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _source(text: str) -> MemorySource:

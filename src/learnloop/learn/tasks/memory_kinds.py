@@ -23,8 +23,14 @@ def source(task: Task) -> MemorySource:
     about = tuple(dict.fromkeys([*task.tags, *_IDENTIFIER.findall(task.input)]))[:_MOST_TAGS]
     return MemorySource(
         task.id, task.started, task.session_id, task.agent, task.project, task.outcome, task.known,
-        task.title, files, about,
+        task.title, files, about, tuple(_words(task.title).items()),
     )  # fmt: skip
+
+
+def _words(title: str) -> dict[str, str]:
+    """The words of a title that name something, by their terms."""
+    words = (word for word in relevance.keyword_text(title).split() if len(word) > 1 and not word.isdigit())
+    return {term: word for word in words for term in nearness.terms(word)}
 
 
 def pieces(task: Task) -> list[MemoryPiece]:
@@ -119,7 +125,7 @@ def meanings(sources: Sequence[MemorySource]) -> Iterator[tuple[MemorySource, Me
     by_word: dict[tuple[str, str], list[MemorySource]] = {}
     spelled: dict[str, str] = {}
     for task in sources:
-        for term, word in _words(task.title).items() if task.files else ():
+        for term, word in task.words if task.files else ():
             by_word.setdefault((task.project, term), []).append(task)
             spelled[term] = min(spelled.get(term, word), word, key=len)
     counts = Counter(task.project for task in sources if task.files)
@@ -132,12 +138,6 @@ def meanings(sources: Sequence[MemorySource]) -> Iterator[tuple[MemorySource, Me
         wrote = [task for task in named if file in task.files]
         words = _meaning(spelled[term], file, wrote, len(named))
         yield from ((task, _piece("semantic", task.project, term, words, file)) for task in wrote)
-
-
-def _words(title: str) -> dict[str, str]:
-    """The words of a title that name something, by their terms."""
-    words = (word for word in relevance.keyword_text(title).split() if len(word) > 1 and not word.isdigit())
-    return {term: word for word in words for term in nearness.terms(word)}
 
 
 def _common_file(named: Sequence[MemorySource], total: int, writers: Mapping[tuple[str, str], int]) -> str:

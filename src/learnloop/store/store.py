@@ -126,7 +126,7 @@ class Store:
 
     def imported_memories(self) -> list[models.Memory]:
         """The memories of other stores."""
-        return self._models("imported_memories", models.Memory)
+        return self._models("imported_memories", models.Memory, self.documents("imported_memories"))
 
     def feedback(
         self, limit: int | None = None, project: str | None = None, session_id: str | None = None,

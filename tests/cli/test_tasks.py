@@ -102,3 +102,16 @@ def test_what_is_no_day_is_wrong_usage(learn: Learn, typed: str) -> None:
 def test_both_verbs_are_listed() -> None:
     assert find("tasks") is not None
     assert find("log") is not None
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        (["FILE:Cart.PY"], 1), (["file:cart.py,none"], 1), (["file:none"], 0), (["project:docs"], 1),
+        (["agent:main", "Write"], 1), (["error:n"], 1), (['"of the"'], 0),
+    ],
+)  # fmt: skip
+def test_days_without_what_is_asked_for_are_passed_over_and_no_task_is(
+    learn: Learn, words: list[str], count: int
+) -> None:
+    assert len(learn.listing("tasks", *words)) == count

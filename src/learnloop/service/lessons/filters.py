@@ -46,6 +46,8 @@ class FilterField(NamedTuple):
     """The value, or the values, of a row."""
     values: tuple[str, ...] = ()
     """The possible values, of ranks the lowest first; empty: the values in the rows."""
+    is_stored: bool = False
+    """Whether a row's value stands in what is stored as it is: what lacks it need not be read."""
 
 
 def _flags(row: Any) -> tuple[str, ...]:
@@ -149,8 +151,17 @@ def parse(
         reader.problems.append(f"only the first {MOST_PARTS} parts are read")
     read = (_part(reader, *part) for part in list(parts)[:MOST_PARTS])
     tests = tuple(test for test in read if test is not None)
-    plain = tuple((part[4] or part[5]).lower() for part in list(parts)[:MOST_PARTS] if not any(part[:4]))
+    plain = tuple(filter(None, (_stored_word(fields, *part) for part in list(parts)[:MOST_PARTS])))
     return Query(tests, tuple(reader.problems), plain)
+
+
+def _stored_word(
+    fields: Sequence[FilterField], no_begun: str, begun: str, no: str, name: str, quoted: str, word: str
+) -> str:
+    """What has to stand in what is stored of a matching row; empty where a part says nothing of it."""
+    value, field = (quoted or word).lower(), field_named(name, fields) if name else None
+    is_open = bool(no_begun or begun or no) or (bool(name) and not (field and field.is_stored))
+    return "" if is_open or (name and "," in value) else value
 
 
 def understood(query: Query) -> Query:

@@ -51,10 +51,23 @@ def add(
     chosen = [each for each in fitting if each[0]["id"] in claimed]
     if not chosen:
         return answer, {}
+    tried, is_held = _tried(header.get("priming_trial"), session)
+    if is_held:
+        return answer, {"held_tasks": list(map(_receipt, chosen)), **tried}
     text = "\n".join([HEADING, *[_line(record) for record, _ in chosen]])
     text = f"{lessons}\n\n{text}" if lessons else text
     context = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
-    return {**(answer or {}), **context}, {"tasks": list(map(_receipt, chosen)), "chars": len(text)}
+    receipt = {"tasks": list(map(_receipt, chosen)), "chars": len(text), **tried}
+    return {**(answer or {}), **context}, receipt
+
+
+def _tried(trial: "Answer | None", session: str) -> "tuple[Answer, bool]":
+    """What the receipt says of an experiment on priming, and whether the session's variant holds it back."""
+    if not trial:
+        return {}, False
+    from learnloop.wire import session_recalls
+
+    return session_recalls.moment(trial, session), not session_recalls.arm(trial, session)[2]
 
 
 def _nearest(

@@ -4,7 +4,7 @@ from learnloop.wire import clock, env, event, payload_fields, payloads, session_
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
     from typing import Any
 
     from learnloop.wire.dues import SessionDues
@@ -51,15 +51,17 @@ def recall(
     recalled: Recalled = []
     held: Recalled = []
     stopped = message = ""
+    tried: Answer = {}
     primed: Answer = {}
     answer: Answer | None = None
+    chars = 0
     if index is not None and (index.header["lessons"] or index.header.get("priming")):
         search = _Search(
             root, payload, host, index, context, session, moment, keeps, vital_only, tells, stops
         )
         recalled, held = search.recalled()
-        stopped, message = search.stopped, search.message
-        answer = _answer(name, recalled, stopped)
+        stopped, message, tried = search.stopped, search.message, search.tried
+        answer, chars = _answer(name, recalled, stopped)
         if tells and keeps and not vital_only and _is_primed(index, name, context.project):
             from learnloop_hooks import priming
 
@@ -72,7 +74,7 @@ def recall(
     if not (recalled or held or primed) or not keeps:
         return answer, None
     receipt = _receipt(payload, host, moment, recalled, held, context)
-    receipt["payload"] |= {stopped: True} if stopped else primed
+    receipt["payload"] |= {"chars": chars, **tried, **({stopped: True} if stopped else primed)}
     return answer, receipt
 
 
@@ -119,6 +121,11 @@ class _Search:
         as they are due."""
         self.message = ""
         """What the person sees in the client of the lessons."""
+        self.tried: Answer = {}
+        """What the receipt says of an experiment on budgets."""
+        self._trial: Any = index.header.get("budget_trial") if keeps else None
+        self._mine: list[Lesson] | None = None
+        """What the session's variant of it tells, where its variants differ."""
         self._opened: session_recalls.SessionRecalls | None = None
         self._typed = ""
 
@@ -137,11 +144,18 @@ class _Search:
     def recalled(self) -> "tuple[Recalled, Recalled]":
         """The lessons to show now, and those that an experiment holds back; both claimed for this hook."""
         claimed = self._claimed()
+        left: Recalled = []
+        if claimed and self._mine is not None:
+            from learnloop.wire import budget_trials
+
+            self.tried = session_recalls.moment(self._trial, self._session)
+            claimed, left = budget_trials.cut(self._mine, claimed)
         if not self.is_trying or not any("trial" in lesson for lesson, _ in claimed):
-            return claimed, []
+            return claimed, left
         from learnloop.wire import trials
 
-        return trials.apart(claimed, self._session)
+        told, held = trials.apart(claimed, self._session)
+        return told, [*held, *left]
 
     def _claimed(self) -> "Recalled":
         if self._moment == "start":
@@ -186,9 +200,7 @@ class _Search:
         """Whether the session's variant of an experiment holds the lesson back."""
         if not self.is_trying or "trial" not in lesson:
             return False
-        from learnloop.wire import trials
-
-        return not trials.arm(lesson["trial"], self._session)[2]
+        return not session_recalls.arm(lesson["trial"], self._session)[2]
 
     def _at_start(self) -> "Recalled":
         from learnloop.wire import render, search
@@ -201,9 +213,20 @@ class _Search:
         shown = memory.shown("start")
         lessons = zip(range(_LOOKED_AT_START), search.start(self._index, self._ready("")), strict=False)
         fresh = (render.brief(record) for _, record in lessons if self._is_new(record, shown))
-        fitting = render.fit_budget(fresh, self._budgets["start_tokens"])
+        fitting = self._fit(fresh, "start_tokens")
         claimed = self._claim(memory, fitting) if fitting else ()
         return [(record, 0) for record in fitting if record["id"] in claimed]
+
+    def _fit(self, records: "Iterable[Lesson]", budget: str) -> "list[Lesson]":
+        """The lessons that fit into a budget; under test, into that of any variant."""
+        if self._trial and budget in self._trial["at"]:
+            from learnloop.wire import budget_trials
+
+            fitting, self._mine = budget_trials.fit(self._trial, self._session, records, budget)
+            return fitting
+        from learnloop.wire import render
+
+        return render.fit_budget(records, self._budgets[budget])
 
     def _claim(
         self, memory: session_recalls.SessionRecalls, lessons: "list[Lesson]", limit: int = -1
@@ -215,9 +238,13 @@ class _Search:
             if ids:
                 from learnloop_hooks import messages
 
-                new = [lesson for lesson in lessons if lesson["id"] in ids and not self._is_held(lesson)]
+                new = [lesson for lesson in lessons if lesson["id"] in ids and self._is_told(lesson)]
                 self.message = messages.of_recall(self._moment, new) if new else ""
         return claimed
+
+    def _is_told(self, lesson: "Lesson") -> bool:
+        is_left = self._mine is not None and lesson["id"] not in [each["id"] for each in self._mine]
+        return not is_left and not self._is_held(lesson)
 
     def _at_end(self) -> "Recalled":
         """The lessons that are due where an agent says it is done: it goes on once for each."""
@@ -275,7 +302,7 @@ class _Search:
         return f"{payload_fields.tool_words(self._payload)}\n{last_prompt}"
 
     def _at_moment(self, moment: "Any") -> "Recalled":
-        from learnloop.wire import render, search
+        from learnloop.wire import search
 
         before: list[set[str]] = []
 
@@ -289,7 +316,8 @@ class _Search:
             return self._tells and self._is_new(lesson, before[0])
 
         budgets = self._budgets
-        best = search.best(self._index, moment, budgets["per_call"], is_new, budgets["threshold"])
+        count = self._trial["most"] if self._trial else budgets["per_call"]
+        best = search.best(self._index, moment, count, is_new, budgets["threshold"])
         scores = {lesson["id"]: score["final"] for lesson, score in best}
         may_gate = self._moment == "tool" and self._stops
         gated = [lesson for lesson, _ in best if lesson.get("gate")] if may_gate else []
@@ -297,7 +325,7 @@ class _Search:
             gated = []
         if gated and (stopping := self._stopping(self.memory(), gated)):
             return [(lesson, scores[lesson["id"]]) for lesson in self._stop(self.memory(), stopping, "gate")]
-        fitting = render.fit_budget([lesson for lesson, _ in best], budgets["call_tokens"])
+        fitting = self._fit([lesson for lesson, _ in best], "call_tokens")
         claimed = self._claim(self.memory(), fitting, budgets["per_session"]) if fitting else ()
         return [(lesson, scores[lesson["id"]]) for lesson in fitting if lesson["id"] in claimed]
 
@@ -352,25 +380,13 @@ class _Search:
         return not is_over and (is_vital or not self._vital_only)
 
 
-def _answer(name: str, recalled: "Recalled", stopped: str) -> "Answer | None":
+def _answer(name: str, recalled: "Recalled", stopped: str) -> "tuple[Answer | None, int]":
     if not recalled:
-        return None
-    shown: Answer = {"additionalContext": _text(recalled)}
-    if stopped:
-        from learnloop.wire import render
-
-        why = {"gate": render.STOPPED, "stop": render.UNWANTED, "remind": render.DUE}[stopped]
-        reason = render.reason([lesson for lesson, _ in recalled], why)
-        if stopped == "remind":
-            return {"decision": "block", "reason": reason}
-        shown = {"permissionDecision": "deny", "permissionDecisionReason": reason}
-    return {"hookSpecificOutput": {"hookEventName": name, **shown}}
-
-
-def _text(recalled: "Recalled") -> str:
+        return None, 0
     from learnloop.wire import render
 
-    return render.text([lesson for lesson, _ in recalled])
+    lessons = [lesson for lesson, _ in recalled]
+    return render.answer(name, lessons, stopped), len(render.text(lessons))
 
 
 def _receipt(
@@ -380,7 +396,6 @@ def _receipt(
     fields: dict[str, Any] = {
         "moment": moment,
         "lessons": [{"id": lesson["id"], "score": score} for lesson, score in recalled],
-        "chars": len(_text(recalled)) if recalled else 0,
     }
     if held or any("trial" in lesson for lesson, _ in recalled):
         from learnloop.wire import trials

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.wire import trials
+from learnloop.wire import session_recalls
 from tests.hooks.agent import Agent
 from tests.hooks.conftest import Publish
 from tests.hooks.test_dues import CHANGELOG
@@ -17,7 +17,7 @@ TRIAL = {
 UV = lesson("uvuvuvuv", "Use uv instead of pip.", triggers={"command_patterns": ["pip *"]})
 TESTED = {**UV, "_trial": TRIAL}
 TOLD, HELD = (
-    next(f"session-{n}" for n in range(99) if trials.arm(TRIAL, f"session-{n}")[1] == name)
+    next(f"session-{n}" for n in range(99) if session_recalls.arm(TRIAL, f"session-{n}")[1] == name)
     for name in ("told", "held out")
 )
 PIP = "pip install httpx"

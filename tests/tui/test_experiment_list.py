@@ -3,6 +3,7 @@
 from functools import partial
 
 import pytest
+from textual.widgets import Static
 
 from learnloop.service.experiments import decide, reports
 from learnloop.service.lessons import lookup
@@ -24,6 +25,11 @@ async def _open(seen: Console) -> ExperimentsPane:
     pane = await seen.open(ExperimentsPane)
     await seen.until(lambda: pane.view.loaded)
     return pane
+
+
+def _dialog(seen: Console) -> str:
+    """The labels of the dialog that is open."""
+    return "\n".join(str(each.content) for each in seen.app.screen.query(Static))
 
 
 def _shows(pane: ExperimentsPane, state: str) -> bool:
@@ -103,6 +109,34 @@ async def test_a_new_one_is_started_from_the_form(ws: Workspace) -> None:
     (known,) = reports.reports(ws)
     assert (known.experiment.name, known.experiment.lesson_ids) == ("words", (lesson_id,))
     assert [variant.wording for variant in known.experiment.variants] == ["", "pnpm"]
+
+
+async def test_budgets_of_all_recall_are_tried_from_the_form(ws: Workspace) -> None:
+    add(ws, PNPM)
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await _open(seen)
+        await seen.press("n")
+        await seen.until(lambda: isinstance(seen.app.screen, NewExperimentScreen))
+        await seen.press(*"all how much", "enter", *"few", "enter", "enter", *"fewer", "enter")
+        await seen.until(lambda: "Write per_call=1" in _dialog(seen))
+        assert "How much these sessions are told" in _dialog(seen)
+        await seen.press(*(5 * ["backspace"]), *"per_call=1", "enter")
+        await seen.until(lambda: pane.view.items)
+        await seen.until(lambda: "per_call=1" in " ".join(seen.page.split()))
+    (known,) = reports.reports(ws)
+    assert known.experiment.tries == "budgets"
+    assert [variant.weight for variant in known.experiment.variants] == [20, 80]
+
+
+async def test_priming_is_refused_from_the_form_where_it_is_off(ws: Workspace) -> None:
+    add(ws, PNPM)
+    async with console(ServiceBridge(ws.root)) as seen:
+        await _open(seen)
+        await seen.press("n")
+        await seen.until(lambda: isinstance(seen.app.screen, NewExperimentScreen))
+        await seen.press(*"earlier tasks", "enter", *"primed", "enter", "enter", "enter")
+        await seen.until(lambda: "priming is off" in seen.toasts)
+    assert reports.reports(ws) == []
 
 
 async def test_arrows_choose_the_lesson_of_a_new_one(ws: Workspace) -> None:

@@ -5,10 +5,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from learnloop.demo import scripted_verdicts, stage
-from learnloop.learn.experiments import arms_of_lessons
+from learnloop.learn.experiments import index_arms
 from learnloop.models import ids
 from learnloop.models.experiment import HELD_OUT, TOLD, Experiment, Variant
-from learnloop.wire import trials
+from learnloop.wire import session_recalls
 
 
 class HoldoutScene(NamedTuple):
@@ -70,13 +70,13 @@ def decisions(trial: HoldoutScene, ms: int) -> Iterator[scripted_verdicts.Verdic
 
 def play(trial: HoldoutScene, now_ms: int) -> Iterator[stage.Record]:
     """The sessions of an experiment, by the variant that a hook would draw for each."""
-    drawn = arms_of_lessons.by_lesson([trial.experiment])[trial.lesson_id]
+    drawn = index_arms.by_lesson([trial.experiment])[trial.lesson_id]
     seen = {TOLD: 0, HELD_OUT: 0}
     first, last = trial.days
     for at in range(trial.sessions):
         hours = 24 * (first - 1) - 24 * (first - 1 - last) * at // trial.sessions
         days, hour = divmod(hours, 24)
-        arm = trials.arm(drawn, stage.session_id(trial.project, days, hour))[1]
+        arm = session_recalls.arm(drawn, stage.session_id(trial.project, days, hour))[1]
         seen[arm] += 1
         often = trial.again[arm == HELD_OUT]
         is_again = seen[arm] * often % 10 < often

@@ -99,7 +99,7 @@ class Logs:
         """What the experiments with moments in some turns counted, in words."""
         counted = counts.count(doc for doc in self._moments if doc["id"] in turns)
         return [
-            experiment_findings.of_a_day(self._experiments[key].name, arms)
+            experiment_findings.of_a_day(self._experiments[key], arms)
             for key, arms in counted.items()
             if key in self._experiments
         ]

@@ -11,7 +11,7 @@ from typing import Any
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
 from learnloop.ingest import hand_edits, instruction_files, own_prompts, start_news, trusted_files
-from learnloop.learn.experiments import arms_of_lessons, replay
+from learnloop.learn.experiments import index_arms, replay
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
 from learnloop.learn.tasks import memory_marks, priming_consent
@@ -122,7 +122,9 @@ def _write_index(root: str, header: dict[str, Any], lessons: list[dict[str, Any]
     lessons = [{**doc, KNOWN: places[doc["id"]]} if doc["id"] in places else doc for doc in lessons]
     lessons = discoveries.with_ranks(lessons, clock.now_ms())
     decisions = Store(root).decisions()
-    trials = arms_of_lessons.by_lesson(replay.running(replay.experiments(decisions).values()))
+    running = replay.running(replay.experiments(decisions).values())
+    trials = index_arms.by_lesson(running)
+    header = {**header, **index_arms.of_recall(running, header["budgets"])}
     lessons = [{**doc, TRIAL: trials[doc["id"]]} if doc["id"] in trials else doc for doc in lessons]
     lessons += [belief_document(belief) for belief in beliefs.confirmed(decisions).values()]
     shares = own_prompts.count(root)

@@ -50,7 +50,7 @@ def held(view: SessionView, event: Doc) -> list[list[str]]:
     """Return the moments of experiments in a receipt, and remember which lessons were held back."""
     arms = trial_moments.of_receipt(event["payload"])
     shown_ids = view.get("heard", ())
-    back = [lesson for _, lesson, _ in arms if lesson not in shown_ids]
+    back = [lesson for _, lesson, _ in arms if lesson and lesson not in shown_ids]
     if back:
         view["held"] = list(dict.fromkeys([*view.get("held", ()), *back]))[-_MOST_SHOWN:]
     return arms

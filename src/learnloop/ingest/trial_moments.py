@@ -26,10 +26,14 @@ _MOST_OPEN, _MOST_TRIED = 3, 10
 
 
 def of_receipt(payload: Doc) -> list[list[str]]:
-    """Return [experiment, lesson, variant] of what a receipt tells or holds back under test."""
+    """Return [experiment, lesson, variant] of what a receipt tells or holds back under test.
+
+    An experiment on budgets or priming is named by the receipt itself, and is of no lesson.
+    """
     items = [
         item for name in ("lessons", "held") if isinstance(payload.get(name), list) for item in payload[name]
     ]
+    items.append({**payload, "id": ""})
     names = ("trial", "id", "arm")
     return [
         [item[name] for name in names]

@@ -1,5 +1,6 @@
 """The experiment: lessons that some sessions are told and others are not, or are told in other words."""
 
+from collections.abc import Iterator
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
@@ -9,13 +10,24 @@ from learnloop.models.base import Document
 ExperimentState = Literal["running", "paused", "stopped", "decided"]
 ExperimentOutcome = Literal["own", "corrected", "success"]
 """Of a moment: the lesson's own correction came again, it was corrected at all, it succeeded."""
+Tried = Literal["lessons", "budgets", "priming"]
 TOLD, HELD_OUT = "told", "held out"
 """The variants of a holdout."""
 MOST_VARIANTS = 5
 
 
+class RecallBudgets(Document):
+    """How much recall tells the sessions of a variant; null where it is as the settings say."""
+
+    start_tokens: int | None = Field(default=None, ge=0, le=4000)
+    call_tokens: int | None = Field(default=None, ge=0, le=4000)
+    """Most tokens, of four characters each, at a prompt or tool call."""
+    per_call: int | None = Field(default=None, ge=1, le=20)
+    """Most lines at a prompt or tool call."""
+
+
 class Variant(Document):
-    """One way in which the lessons of an experiment are told, or that they are not."""
+    """One way in which the lessons of an experiment are told or all of recall tells, or that they are not."""
 
     name: str = Field(min_length=1, max_length=40)
     weight: int = Field(ge=1, le=99)
@@ -23,6 +35,21 @@ class Variant(Document):
     tells: bool = True
     wording: str = Field(default="", max_length=500)
     """Other words for the one lesson; empty for its own."""
+    budgets: RecallBudgets | None = None
+    """How much all of recall tells."""
+    priming: bool = True
+    """Whether earlier tasks are told where the person switched that on."""
+
+    @property
+    def changes(self) -> tuple[Tried, ...]:
+        """What it changes of all recall."""
+        budgets: tuple[Tried, ...] = ("budgets",) if self.budgets else ()
+        return budgets if self.priming else (*budgets, "priming")
+
+    @property
+    def does(self) -> tuple[object, ...]:
+        """What its sessions get."""
+        return self.tells, self.wording, self.budgets, self.priming
 
 
 class Experiment(Document):
@@ -31,7 +58,8 @@ class Experiment(Document):
     id: str
     name: str = Field(min_length=1, max_length=80)
     question: str = Field(default="", max_length=300)
-    lesson_ids: tuple[str, ...] = Field(min_length=1)
+    lesson_ids: tuple[str, ...] = ()
+    """Empty where it tries how much is told, or priming."""
     variants: tuple[Variant, ...] = Field(min_length=2, max_length=MOST_VARIANTS)
     """The last one is what the others are compared with."""
     outcome: ExperimentOutcome = "own"
@@ -46,15 +74,45 @@ class Experiment(Document):
 
     @model_validator(mode="after")
     def _is_possible(self) -> Self:
-        if sum(variant.weight for variant in self.variants) != 100:
-            raise ValueError("the weights of the variants add up to 100")
-        if len({variant.name for variant in self.variants}) < len(self.variants):
-            raise ValueError("each variant has a name of its own")
-        if len({(variant.tells, variant.wording) for variant in self.variants}) < len(self.variants):
-            raise ValueError("no two variants do the same")
-        if len(self.lesson_ids) > 1 and any(variant.wording for variant in self.variants):
-            raise ValueError("other words are tried on one lesson alone")
+        for is_wrong, why in (
+            (
+                sum(variant.weight for variant in self.variants) != 100,
+                "the weights of the variants add up to 100",
+            ),
+            (
+                len({variant.name for variant in self.variants}) < len(self.variants),
+                "each variant has a name of its own",
+            ),
+            (
+                len({variant.does for variant in self.variants}) < len(self.variants),
+                "no two variants do the same",
+            ),
+            *self._confusions(),
+        ):
+            if is_wrong:
+                raise ValueError(why)
         return self
+
+    def _confusions(self) -> Iterator[tuple[bool, str]]:
+        """Designs that would compare two things at once, or nothing."""
+        is_worded = any(variant.wording for variant in self.variants)
+        is_of_lesson = is_worded or bool(self.lesson_ids) or not all(each.tells for each in self.variants)
+        changed = {what for each in self.variants for what in each.changes}
+        yield len(self.lesson_ids) > 1 and is_worded, "other words are tried on one lesson alone"
+        yield not self.lesson_ids and not changed, "name a lesson, or budgets or priming of a variant"
+        yield len(changed) > 1, "budgets and priming are tried apart"
+        yield (
+            bool(changed) and is_of_lesson,
+            "budgets and priming are tried on all of recall, not on a lesson",
+        )
+        yield bool(changed) and self.outcome == "own", "only a lesson has an own correction"
+
+    @property
+    def tries(self) -> Tried:
+        """What differs between its variants."""
+        if self.lesson_ids:
+            return "lessons"
+        return "priming" if all(variant.budgets is None for variant in self.variants) else "budgets"
 
     @property
     def control(self) -> Variant:
@@ -64,7 +122,7 @@ class Experiment(Document):
     @property
     def is_holdout(self) -> bool:
         """Whether it tells its lessons to some sessions and holds them back from the others."""
-        return [variant.tells for variant in self.variants] == [True, False] and not self.variants[0].wording
+        return [variant.does[:2] for variant in self.variants] == [(True, ""), (False, "")]
 
 
 class Estimate(Document):

@@ -89,6 +89,18 @@ def without_details(record: "Record") -> "Record":
     return {name: record[name] for name in record if name != "more"} if "more" in record else record
 
 
+def answer(name: str, records: "list[Record]", stopped: str) -> "Record":
+    """What a hook answers at an event: the lessons as context, or why the agent is stopped with them."""
+    if stopped == "remind":
+        return {"decision": "block", "reason": reason(records, DUE)}
+    if stopped:
+        why = reason(records, STOPPED if stopped == "gate" else UNWANTED)
+        shown = {"permissionDecision": "deny", "permissionDecisionReason": why}
+    else:
+        shown = {"additionalContext": text(records)}
+    return {"hookSpecificOutput": {"hookEventName": name, **shown}}
+
+
 def reason(records: "list[Record]", explanation: str) -> str:
     """Why an agent was stopped: the lessons first, in the person's words, then what it is to do."""
     return "\n".join([*(f"{words(record)} ({record['short']})" for record in records), explanation])

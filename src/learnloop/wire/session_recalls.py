@@ -18,6 +18,14 @@ import posix
 
 from learnloop.wire import clock, paths, regular
 
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
+if TYPE_CHECKING:
+    from typing import Any
+
+    Arm = list[Any]
+    """[up to which percent, name, …]: of a lesson whether it tells, and other words; of budgets these; of
+    priming whether it primes"""
+
 PROMPT_CHARACTERS = 2048
 KEPT_DAYS = 7
 _SAME_CALL_MS, _ANY_CALL_MS = 1_000, 10_000
@@ -27,6 +35,9 @@ _HEAD = 1 << 10  # holds what is remembered of a subagent's own session
 _APPEND = posix.O_RDWR | posix.O_APPEND
 _SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 _HASH = (1 << 127) - 1
+_WORD = (1 << 64) - 1
+_PRIME = (1 << 61) - 1
+_PARTS = 1_000_000
 
 
 def path(root: str, session: str) -> str:
@@ -49,6 +60,29 @@ def _safe(name: str) -> str:
     if is_safe(name):
         return name
     return f"x-{int.from_bytes(name.encode('utf-8', 'surrogatepass'), 'big') % _HASH:032x}"
+
+
+def arm(trial: "dict[str, Any]", session: str) -> "Arm":
+    """The variant that a session gets; experiments with other salts draw independently of each other."""
+    part = drawn(trial["salt"], session)
+    arms: list[Arm] = trial["arms"]
+    for each in arms:
+        if part * 100 < each[0] * _PARTS:
+            return each
+    return arms[-1]
+
+
+def drawn(salt: int, session: str) -> int:
+    """A number below a million that is evenly spread over sessions (the finaliser of SplitMix64)."""
+    number = int.from_bytes(session.encode("utf-8", "surrogatepass"), "big") % _PRIME ^ salt
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
+        number = (number ^ number >> shift) * factor & _WORD
+    return number % _PARTS
+
+
+def moment(trial: "dict[str, Any]", session: str) -> "dict[str, Any]":
+    """What a receipt says of a moment at which the variants of an experiment on all of recall differ."""
+    return {"trial": trial["id"], "arm": arm(trial, session)[1]}
 
 
 class SessionRecalls:

@@ -1,40 +1,16 @@
-"""Which variant of an experiment a session gets: by a hash, so that it stays the same without any state."""
+"""Lessons under test: told in the words of the session's variant, or held back."""
+
+from learnloop.wire.session_recalls import arm
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
-    from typing import Any
-
     from learnloop.wire.relevance import Record
+    from learnloop.wire.session_recalls import Arm
 
-    Arm = list[Any]
-    """[up to which percent, name, whether it tells, other words]"""
-
-_WORD = (1 << 64) - 1
-_PRIME = (1 << 61) - 1
-_PARTS = 1_000_000
+    Recalled = list[tuple[Record, int]]
 
 
-def arm(trial: "dict[str, Any]", session: str) -> "Arm":
-    """The variant that a session gets; experiments with other salts draw independently of each other."""
-    part = drawn(trial["salt"], session)
-    arms: list[Arm] = trial["arms"]
-    for each in arms:
-        if part * 100 < each[0] * _PARTS:
-            return each
-    return arms[-1]
-
-
-def drawn(salt: int, session: str) -> int:
-    """A number below a million that is evenly spread over sessions (the finaliser of SplitMix64)."""
-    number = int.from_bytes(session.encode("utf-8", "surrogatepass"), "big") % _PRIME ^ salt
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
-        number = (number ^ number >> shift) * factor & _WORD
-    return number % _PARTS
-
-
-def apart(
-    recalled: "list[tuple[Record, int]]", session: str
-) -> "tuple[list[tuple[Record, int]], list[tuple[Record, int]]]":
+def apart(recalled: "Recalled", session: str) -> "tuple[Recalled, Recalled]":
     """The lessons to tell, in the words of the session's variant, and those that are held back."""
     told, held = [], []
     for lesson, score in recalled:

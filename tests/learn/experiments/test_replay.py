@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from learnloop.learn.experiments import arms_of_lessons, replay
+from learnloop.learn.experiments import index_arms, replay
 from learnloop.models import Decision
 from learnloop.models.experiment import Experiment
 
@@ -98,6 +98,6 @@ def test_a_malformed_step_is_left_out(given: object) -> None:
 
 
 def test_the_index_gets_the_running_ones() -> None:
-    trials = arms_of_lessons.by_lesson(replay.running([after()]))
+    trials = index_arms.by_lesson(replay.running([after()]))
     assert trials[LESSON]["arms"] == [[80, "told", True, ""], [100, "held out", False, ""]]
-    assert arms_of_lessons.by_lesson(replay.running([after(step(2, "pause"))])) == {}
+    assert index_arms.by_lesson(replay.running([after(step(2, "pause"))])) == {}

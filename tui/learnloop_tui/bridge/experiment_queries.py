@@ -54,15 +54,14 @@ def price(ws: Workspace, row_id: str) -> tuple[str, bool]:
 
 def write(ws: Workspace, verdict: Verdict) -> None:
     """Write a decision about an experiment down; raises LearnloopError where it is refused."""
-    from learnloop.models.experiment import Variant
-    from learnloop.service.experiments import decide
+    from learnloop.service.experiments import decide, typed_variants
 
     name, args = verdict.ids[0], verdict.args
     match verdict.action:
         case "hold_out":
             decide.hold_out(ws, name, args.get("share", decide.USUAL_SHARE), is_sure=args["sure"])
         case "experiment_new":
-            variants = [Variant.model_validate(variant) for variant in args["variants"]]
+            variants = [typed_variants.variant(typed) for typed in args["variants"]]
             decide.start(ws, args["name"], name, variants)
         case "experiment_pause":
             decide.pause(ws, name)

@@ -1,8 +1,8 @@
-"""Asks what a new experiment tries: a lesson out of a list, its share, and other words or none."""
+"""Asks what a new experiment tries: a lesson or all of recall, the share, and what the other sessions get."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual import on
 from textual.widgets import Input, OptionList, Static
@@ -18,19 +18,31 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
 _FIELDS = {
-    "lesson": ("Which lesson: ↑/↓, or some of its words", "pnpm"),
+    "lesson": ("Which lesson, or all of recall: ↑/↓, or some of its words", "pnpm"),
     "name": ("What the experiment is called", "uv or not"),
     "share": ("Percent of sessions that get the other variant, 5 to 50", "20"),
     "words": ("Other words for these sessions; empty: they are not told", ""),
 }
+_GENERAL = {
+    "budgets": (
+        "All of recall: how much is told",
+        "How much these sessions are told, as per_call=1, call_tokens=100",
+    ),
+    "priming": (
+        "All of recall: earlier tasks or none",
+        "These sessions are told no earlier tasks; enter starts it",
+    ),
+}
+"""What can be tried without a lesson, and the question about the other sessions."""
 
 
 class Design(NamedTuple):
-    """What is to be tried, and on which lesson."""
+    """What is to be tried, and on which lesson; "" for all of recall."""
 
     lesson: str
     name: str
-    variants: tuple[dict[str, Any], ...]
+    variants: tuple[str, ...]
+    """As a person types them."""
 
 
 class NewExperimentScreen(Dialog[Design]):
@@ -50,7 +62,7 @@ class NewExperimentScreen(Dialog[Design]):
             widget
             for name, (label, example) in _FIELDS.items()
             for widget in (
-                Static(text.content(label), classes="label"),
+                Static(text.content(label), classes="label", id=f"label-{name}"),
                 Input(placeholder=example, id=f"new-{name}", compact=True),
             )
         ]
@@ -75,12 +87,19 @@ class NewExperimentScreen(Dialog[Design]):
 
     def _list_matches(self, typed: str) -> None:
         words = typed.lower().split()
-        matches = [(name, shown) for name, shown in self._lessons if all(w in shown.lower() for w in words)]
+        every = [*self._lessons, *((name, shown) for name, (shown, _) in _GENERAL.items())]
+        matches = [(name, shown) for name, shown in every if all(w in shown.lower() for w in words)]
         self._list.clear_options()
         self._list.add_options(
             [Option(text.content(text.cut(shown, 66)), id=name) for name, shown in matches]
         )
         self._list.highlighted = 0 if matches else None
+
+    @on(OptionList.OptionHighlighted)
+    def _ask_for(self) -> None:
+        """Ask of the other sessions what fits to what is tried."""
+        question = _GENERAL.get(self._lesson(), ("", _FIELDS["words"][0]))[1]
+        self.query_one("#label-words", Static).update(text.content(question))
 
     def _lesson(self) -> str:
         """The id of the lesson under the cursor; empty where no lesson has the words."""
@@ -107,12 +126,23 @@ class NewExperimentScreen(Dialog[Design]):
         if not self._lesson() or not self._typed("name"):
             return "A name is needed." if self._lesson() else "No lesson that can be tried has these words."
         is_share = share.isascii() and share.isdigit() and 5 <= int(share) <= 50
-        return "" if is_share else "The share is a number from 5 to 50."
+        if not is_share:
+            return "The share is a number from 5 to 50."
+        return self._wrong_words()
+
+    def _wrong_words(self) -> str:
+        from learnloop.service.experiments import typed_variants
+
+        budgets = typed_variants.what_differs(self._typed("words")).get("budgets")
+        if self._lesson() == "budgets":
+            return "" if budgets else "Write per_call=1, call_tokens=100 or start_tokens=200."
+        return "Budgets are tried on all of recall." if budgets else ""
 
     def _design(self) -> Design:
-        share, words = int(self._typed("share")), self._typed("words")
-        other = {"name": "other words", "wording": words} if words else {"name": "held out", "tells": False}
-        return Design(
-            self._lesson(), self._typed("name"),
-            ({"name": "told", "weight": 100 - share}, {**other, "weight": share}),
-        )  # fmt: skip
+        share, words, lesson = int(self._typed("share")), self._typed("words"), self._lesson()
+        other = {"budgets": f"other:{share}:{words}", "priming": f"unprimed:{share}:priming=off"}.get(lesson)
+        if other is None:
+            other = f"other words:{share}:{words}" if words else f"held out:{share}:off"
+        told = f"as now:{100 - share}" if lesson in _GENERAL else f"told:{100 - share}"
+        variants = (other, told) if lesson in _GENERAL else (told, other)
+        return Design("" if lesson in _GENERAL else lesson, self._typed("name"), variants)

@@ -10,7 +10,7 @@ from learnloop_tui.view.page_parts import block, field, heading, message
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from learnloop.models.experiment import Comparison, ExperimentReport, VariantCounts
+    from learnloop.models.experiment import Comparison, Experiment, ExperimentReport, VariantCounts
     from learnloop_tui.view.experiment_state import ExperimentItem
     from learnloop_tui.view.text import Line
 
@@ -25,11 +25,7 @@ _BAR_FROM = 40
 """From which width on the bar is shown."""
 _WEEKS = 12
 _TEN = 10
-_OUTCOMES = {
-    "own": "own corrections per moment",
-    "corrected": "corrections per moment",
-    "success": "successes per moment",
-}
+_EVENTS = {"own": "own corrections", "corrected": "corrections", "success": "successes"}
 _KNOWN_LOOKS = {-1: "good", 0: "text", 1: "bad"}
 ONE_IN_TWENTY = "Of many experiments one in twenty is wrong."
 
@@ -92,12 +88,22 @@ def page(item: ExperimentItem, width: int, now_ms: int, *, many: bool) -> list[L
         *field("state", f"{glyph} {experiment.state}{reason} · {began}", width, look),
         *(field("question", experiment.question, width) if experiment.question else ()),
         *(line for words in item.statements for line in field("lesson", words, width, "quote")),
+        *_variants(experiment, width),
         *(field("winner", experiment.winner, width, "strong") if experiment.winner else ()),
         *_known(known, width),
         *(field("price", known.price, width) if experiment.state == "running" and known.price else ()),
         *_numbers(known, width), *_weeks(item, width),
         *(block(ONE_IN_TWENTY, width, "muted") if many else ()),
     ]  # fmt: skip
+
+
+def _variants(experiment: Experiment, width: int) -> Iterator[Line]:
+    """What the variants get that do not get the usual."""
+    from learnloop.service.experiments import typed_variants
+
+    for variant in () if experiment.is_holdout else experiment.variants:
+        if words := typed_variants.named(variant):
+            yield from field(text.cut(variant.name, 9), words, width, "quote" if variant.wording else "text")
 
 
 def _known(known: ExperimentReport, width: int) -> Iterator[Line]:
@@ -145,7 +151,7 @@ def _apart(comparison: Comparison, known: ExperimentReport, width: int) -> Itera
     """The ranges of a comparison, and the chance at this one look."""
     if comparison.difference is not None:
         low, high = (f"{100 * end:+.0f}" for end in (comparison.difference.low, comparison.difference.high))
-        words = f"{low} to {high} points in {_OUTCOMES[known.experiment.outcome]}"
+        words = f"{low} to {high} points in {_EVENTS[known.experiment.outcome]} per moment"
         yield from field("between", f"{words}, whenever you look", width)
     if comparison.ratio is not None:
         low, high = (f"{end:.2f}" for end in (comparison.ratio.low, comparison.ratio.high))
@@ -155,10 +161,11 @@ def _apart(comparison: Comparison, known: ExperimentReport, width: int) -> Itera
 
 
 def _weeks(item: ExperimentItem, width: int) -> Iterator[Line]:
-    """Own corrections per 100 moments by week, in each variant."""
+    """What is compared per 100 moments by week, in each variant."""
     if not item.weeks:
         return
-    yield from heading("By week, own corrections per 100 moments", width)
+    what = _EVENTS[item.known.experiment.outcome]
+    yield from heading(f"By week, {what} per 100 moments", width)
     names = [variant.name for variant in item.known.variants]
     for week in item.weeks[-_WEEKS:]:
         parts = [_week(name, *week.counts.get(name, (0, 0))) for name in names]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
-    from learnloop.models.experiment import ExperimentReport, Variant, VariantCounts
+    from learnloop.models.experiment import ExperimentReport, VariantCounts
 
 _HELP = """\
 Without a word: lists the experiments with what they know.
@@ -21,7 +21,9 @@ Without a word: lists the experiments with what they know.
   show ID             one with its figures
   size                what one would take: --base, --effect, --share, --people, --lesson
   new NAME            start one: --lesson ID, and two or more --variant NAME:WEIGHT[:off|:WORDS];
-                      the last variant is what the others are compared with
+                      without a lesson, of all recall: NAME:WEIGHT:per_call=1,call_tokens=100
+                      (start_tokens too) or NAME:WEIGHT:priming=off; the last variant is what the
+                      others are compared with
   pause | resume ID   tell its lessons to all for now; go on
   stop ID             end it without a winner
   promote ID VARIANT  let that variant hold for all sessions
@@ -40,8 +42,9 @@ def add_options(parser: ArgumentParser) -> None:
     add("winner", nargs="?", default="", metavar="VARIANT", help="promote: the variant")
     add("--lesson", action="append", default=[], metavar="ID", help="new, size: a lesson; may be repeated")
     add("--variant", action="append", default=[], metavar="V", help="new: NAME:WEIGHT, NAME:WEIGHT:off, …")
-    add("--outcome", choices=("own", "corrected", "success"), default="own",
-        help="new: what is compared (default own: the lesson's own correction came again)")  # fmt: skip
+    add("--outcome", choices=("own", "corrected", "success"), default="",
+        help="new: what is compared (default own: the lesson's own correction came again; of all recall "
+        "corrected)")  # fmt: skip
     add("--question", default="", metavar="Q", help="new: what it is to answer")
     add("--reason", default="", metavar="R", help="pause, stop: why")
     add("--sure", action="store_true", help="new: CRITICAL and gated lessons as well")
@@ -88,8 +91,13 @@ def _print(known: ExperimentReport, args: Namespace) -> None:
     if args.json:
         output.as_json(known)
         return
+    from learnloop.service.experiments import typed_variants
+
     output.line(output.safe(known.experiment.name))
     output.fields(_facts(known), indent="  ")
+    for variant in known.experiment.variants:
+        if words := typed_variants.named(variant):
+            output.line(f"  {output.safe(variant.name)}: {output.safe(words)}")
     columns = [Column("VARIANT"), Column("SHARE", "right"), Column("SESSIONS", "right")]
     columns += [Column(name, "right") for name in ("MOMENTS", "OWN", "PER 100", "CORRECTED", "SUCCESS")]
     columns += [Column("UNKNOWN", "right"), Column("TURNS", "right")]
@@ -144,33 +152,13 @@ def _size(ws: Workspace, args: Namespace) -> None:
 
 
 def _new(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.experiments import decide, reports
+    from learnloop.service.experiments import decide, reports, typed_variants
 
+    variants = [typed_variants.variant(text) for text in args.variant]
     decision = decide.start(
-        ws, args.name, args.lesson, [_variant(text) for text in args.variant], outcome=args.outcome,
-        question=args.question, is_sure=args.sure,
-    )  # fmt: skip
+        ws, args.name, args.lesson, variants, outcome=args.outcome, question=args.question, is_sure=args.sure
+    )
     _print(reports.report(ws, reports.find(ws, decision.args["experiment"]["id"])), args)
-
-
-def _variant(text: str) -> Variant:
-    """A variant as it is typed: `told:80`, `held out:20:off`, `short:50:Use uv.`."""
-    from pydantic import ValidationError
-
-    from learnloop.models.experiment import Variant
-
-    name, _, rest = text.partition(":")
-    weight, _, words = rest.partition(":")
-    is_off = words.strip().lower() == "off"
-    try:
-        return Variant(
-            name=name.strip(),
-            weight=int(weight or 0),
-            tells=not is_off,
-            wording="" if is_off else words.strip(),
-        )
-    except (ValidationError, ValueError):
-        raise Refused(f"{text!r} is no variant", "write NAME:WEIGHT, the weight from 1 to 99") from None
 
 
 def _step(ws: Workspace, args: Namespace) -> None:
@@ -191,6 +179,8 @@ def _step(ws: Workspace, args: Namespace) -> None:
         output.as_json(known)
     else:
         output.line(f"{output.safe(experiment.name)} is {known.experiment.state}.")
+        if hint := decide.to_set(known.experiment):
+            output.line(f"Make it hold for all sessions: {hint}")
         output.note("Take it back with: learn undo")
 
 

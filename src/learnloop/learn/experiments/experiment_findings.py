@@ -75,11 +75,12 @@ def _points(known: lift.Range, outcome: str) -> str:
     return f"{100 * low:.0f}–{100 * high:.0f} points"
 
 
-def of_a_day(name: str, arms: Mapping[str, Sessions]) -> str:
+def of_a_day(experiment: Experiment, arms: Mapping[str, Sessions]) -> str:
     """What an experiment counted on a day: `uv or not: told 1 of 3, held out 1 of 1`."""
     totals = {variant: counts.totals(counts.columns(sessions)) for variant, sessions in sorted(arms.items())}
-    parts = (f"{variant} {total['own']} of {total['moments']}" for variant, total in totals.items())
-    return f"{name}: {', '.join(parts)}"
+    outcome = experiment.outcome
+    parts = (f"{variant} {total[outcome]} of {total['moments']}" for variant, total in totals.items())
+    return f"{experiment.name}: {', '.join(parts)}"
 
 
 def _columns(experiment: Experiment, arms: Mapping[str, Sessions]) -> dict[str, counts.Columns]:

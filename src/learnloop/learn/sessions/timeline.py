@@ -86,7 +86,7 @@ def _text(payload: Event, *names: str) -> str:
 
 def _told(payload: Event) -> str:
     """What a recall was about, or how many earlier tasks it told."""
-    tasks = payload.get("tasks")
+    tasks = payload.get("tasks") or payload.get("held_tasks")
     count = len(tasks) if isinstance(tasks, list) else 0
     earlier = f"{count} earlier task{'s' if count > 1 else ''}" if count else ""
     return _text(payload, "file", "command") or earlier
@@ -105,7 +105,7 @@ def _refusal(payload: Event) -> tuple[Kind, str, str]:
 
 def _recall(payload: Event) -> tuple[Kind, str, str]:
     """A receipt; one without a lesson that was told is of lessons that an experiment held back."""
-    is_held = bool(payload.get("held")) and not payload.get("lessons")
+    is_held = bool(payload.get("held") or payload.get("held_tasks")) and not payload.get("lessons")
     return "held" if is_held else "told", _told(payload), _text(payload, "tool", "moment")
 
 

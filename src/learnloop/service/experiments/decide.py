@@ -7,8 +7,9 @@ from pydantic import ValidationError
 
 from learnloop.errors import Refused
 from learnloop.learn.experiments import replay
+from learnloop.learn.tasks import priming_consent
 from learnloop.models import Decision, Lesson, ids
-from learnloop.models.experiment import HELD_OUT, TOLD, Experiment, Variant
+from learnloop.models.experiment import HELD_OUT, TOLD, Experiment, RecallBudgets, Variant
 from learnloop.service.experiments import reports
 from learnloop.service.lessons import documents, overlaps
 from learnloop.service.lessons.lookup import find_all
@@ -32,29 +33,53 @@ def hold_out(ws: Workspace, lesson_id: str, share: int = USUAL_SHARE, *, is_sure
 
 def start(
     ws: Workspace, name: str, lesson_ids: str | Sequence[str], variants: Sequence[Variant], *,
-    outcome: str = "own", question: str = "", is_sure: bool = False,
+    outcome: str = "", question: str = "", is_sure: bool = False,
 ) -> Decision:  # fmt: skip
     """Start an experiment; `is_sure` answers the second question about CRITICAL and gated lessons.
 
-    Raises Refused for a design that cannot be, and for lessons that are not in use, are under test already,
-    or stand in a file.
+    Without lessons it tries budgets or priming on all of recall. The outcome is by default the lesson's own
+    correction, of all recall any correction. Raises Refused for a design that cannot be, for lessons that
+    are not in use, are under test already, or stand in a file, and for a second experiment on all of recall.
     """
-    lessons = find_all(ws, lesson_ids)
+    lessons = find_all(ws, lesson_ids) if lesson_ids else []
     _refuse_lessons(ws, lessons, is_sure=is_sure)
     for variant in variants:
         if wrong := validation.hazard_in(ws, variant.wording):
             raise Refused(f"wording of {variant.name}: {wrong}", "say it in other words")
     fields = {
         "id": ids.draft_id(clock.new_id(clock.now_ms()), "experiment"), "name": name, "question": question,
-        "lesson_ids": [lesson.id for lesson in lessons], "outcome": outcome,
-        "variants": [variant.as_json() for variant in variants],
+        "lesson_ids": [lesson.id for lesson in lessons],
+        "outcome": outcome or ("own" if lessons else "corrected"),
+        "variants": [variant.as_json() for variant in _with_budgets(ws, variants)],
     }  # fmt: skip
     try:
         design = Experiment.model_validate(fields)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise Refused(first["msg"].removeprefix("Value error, "), _NOTHING) from None
+    _refuse_second(ws, design)
     return _step(ws, design, "start", lessons, design=design.as_json())
+
+
+def _with_budgets(ws: Workspace, variants: Sequence[Variant]) -> list[Variant]:
+    """The variants with the budgets of today where they name none: a changed setting changes no variant."""
+    if not any(variant.budgets for variant in variants):
+        return list(variants)
+    usual = {name: getattr(ws.settings.budgets, name) for name in RecallBudgets.model_fields}
+    given = (each.budgets.model_dump(exclude_none=True) if each.budgets else {} for each in variants)
+    return [each.with_(budgets=usual | own) for each, own in zip(variants, given, strict=True)]
+
+
+def _refuse_second(ws: Workspace, design: Experiment) -> None:
+    """Raise Refused where all of recall is under the same test already, or nothing is primed anywhere."""
+    if design.tries == "lessons":
+        return
+    for other in replay.running(reports.experiments(ws).values()):
+        if other.tries == design.tries and other.id != design.id:
+            raise Refused(f"{design.tries} are under test in {other.name}", "stop that one first")
+    is_primed = any(priming_consent.by_project(documents.decisions(ws.root)).values())
+    if design.tries == "priming" and not is_primed:
+        raise Refused("priming is off, so no session is told earlier tasks", "learn prime on switches it on")
 
 
 def under_test(ws: Workspace) -> dict[str, Experiment]:
@@ -81,7 +106,9 @@ def resume(ws: Workspace, typed: str) -> Decision:
     experiment = reports.find(ws, typed)
     if experiment.is_void:
         raise Refused(f"{experiment.reason}, so it would compare two things", "start a new experiment")
-    _refuse_lessons(ws, find_all(ws, experiment.lesson_ids), is_sure=True)
+    if experiment.lesson_ids:
+        _refuse_lessons(ws, find_all(ws, experiment.lesson_ids), is_sure=True)
+    _refuse_second(ws, experiment)
     return _in_state(ws, typed, "resume", "paused")
 
 
@@ -102,7 +129,7 @@ def promote(ws: Workspace, typed: str, variant_name: str) -> Decision:
         raise Refused(f"{experiment.name} has no variant {variant_name!r}", f"take one of {names}")
     if experiment.state == "decided":
         raise Refused(f"{experiment.name} is decided", "learn undo takes the decision back")
-    lessons = find_all(ws, experiment.lesson_ids)
+    lessons = find_all(ws, experiment.lesson_ids) if experiment.lesson_ids else []
     action, changes = "experiment", dict[str, Any]()
     if not variant.tells:
         action, changes = "archive", {"reason": "unused"}
@@ -113,6 +140,16 @@ def promote(ws: Workspace, typed: str, variant_name: str) -> Decision:
         replay.NAME: {"do": "promote", "id": experiment.id, "winner": variant.name, "name": experiment.name},
     }
     return verdicts.decide(ws, action, lessons, args)
+
+
+def to_set(experiment: Experiment) -> str:
+    """The commands that make the promoted budgets or priming hold for all; empty where the decision does."""
+    variant = next((each for each in experiment.variants if each.name == experiment.winner), None)
+    if variant is None or experiment.lesson_ids:
+        return ""
+    budgets = variant.budgets.model_dump(exclude_none=True) if variant.budgets else {}
+    commands = [f"learn config budgets.{name} {value}" for name, value in budgets.items()]
+    return "; ".join([*commands, *([] if variant.priming else ["learn prime off"])])
 
 
 def _in_state(ws: Workspace, typed: str, do: str, *states: str, **more: Any) -> Decision:

@@ -46,7 +46,7 @@ class SizeReport(Document):
 
 
 class WeekCounts(NamedTuple):
-    """The moments of a week: all and own corrections by variant."""
+    """The moments of a week: by variant all, and those with the outcome that is compared."""
 
     week: str
     """Its Monday."""
@@ -120,14 +120,16 @@ def size_of(
 def by_week(ws: Workspace) -> dict[str, tuple[WeekCounts, ...]]:
     """The weeks of each experiment, the oldest first."""
     docs = defaultdict[str, list[dict[str, Any]]](list)
-    for doc in Store(ws.root).all_documents("moments") if experiments(ws) else ():
+    every = experiments(ws)
+    for doc in Store(ws.root).all_documents("moments") if every else ():
         if doc.get("arms"):
             docs[_monday(doc["started"][:10])].append(doc)
     weeks: dict[str, list[WeekCounts]] = {}
     for monday in sorted(docs):
         for experiment_id, arms in counts.count(docs[monday]).items():
+            outcome = every[experiment_id].outcome if experiment_id in every else "own"
             totals = {name: counts.totals(counts.columns(sessions)) for name, sessions in arms.items()}
-            both = {name: (total["moments"], total["own"]) for name, total in totals.items()}
+            both = {name: (total["moments"], total[outcome]) for name, total in totals.items()}
             weeks.setdefault(experiment_id, []).append(WeekCounts(monday, both))
     return {experiment_id: tuple(each) for experiment_id, each in weeks.items()}
 
@@ -150,7 +152,7 @@ def _report(ws: Workspace, experiment: Experiment, counted: Counts) -> Experimen
         weeks = max((until - clock.parse_ms(experiment.started)) / WEEK_MS, _LEAST_WEEKS)
         return experiment_findings.report(experiment, arms, Pace(sessions / weeks, moments / sessions))
     docs = documents.lessons(ws.root)
-    lesson = docs.get(experiment.lesson_ids[0])
+    lesson = docs.get(next(iter(experiment.lesson_ids), ""))
     pace = _pace_of_lesson(lookup.as_lesson(lesson)) if lesson else Pace(0.0, _USUAL_MOMENTS)
     return experiment_findings.report(experiment, arms, pace)
 

@@ -177,6 +177,22 @@ class Comparison(Document):
     """The posterior chance that it has fewer, for one look; it decides nothing."""
 
 
+class Score(Document):
+    """One figure of how well a variant does, 0–1, and its parts; it decides nothing.
+
+    Null where nothing is known.
+    """
+
+    variant: str
+    score: float | None = None
+    success: float | None = None
+    """The share of the judged moments that succeeded."""
+    duration: float | None = None
+    """Against the median of all variants: 0.5 where both are alike, more where it is faster."""
+    quality: float | None = None
+    """Of what succeeded: whether a person said so, or it is inferred."""
+
+
 class ExperimentReport(Document):
     """An experiment with what is known of it."""
 
@@ -190,6 +206,8 @@ class ExperimentReport(Document):
     """Those at the pace so far; None where nothing comes."""
     price: str = ""
     """What holding back costs while it runs."""
+    scores: tuple[Score, ...] = ()
+    """One figure by variant, which decides nothing; not in lists."""
 
     @property
     def known(self) -> str:

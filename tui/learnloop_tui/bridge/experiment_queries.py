@@ -17,11 +17,11 @@ def experiments(ws: Workspace) -> tuple[ExperimentItem, ...]:
     from learnloop.service.lessons import documents
 
     docs = documents.lessons(ws.root)
-    weeks = reports.by_week(ws)
+    weeks, scores = reports.by_week(ws), reports.scores(ws)
     return tuple(
         ExperimentItem(
             known.experiment.id,
-            known,
+            known.model_copy(update={"scores": scores.get(known.experiment.id, ())}),
             tuple(str((docs.get(name) or {}).get("statement", "")) for name in known.experiment.lesson_ids),
             weeks.get(known.experiment.id, ()),
         )

@@ -24,7 +24,7 @@ _BAR, _COUNT = 10, 9
 _BAR_FROM = 40
 """From which width on the bar is shown."""
 _WEEKS = 12
-_TEN = 10
+_CELL, _VARIANT = 9, 11
 _EVENTS = {"own": "own corrections", "corrected": "corrections", "success": "successes"}
 _KNOWN_LOOKS = {-1: "good", 0: "text", 1: "bad"}
 ONE_IN_TWENTY = "Of many experiments one in twenty is wrong."
@@ -115,20 +115,23 @@ def _known(known: ExperimentReport, width: int) -> Iterator[Line]:
 
 def _numbers(known: ExperimentReport, width: int) -> Iterator[Line]:
     yield from heading("The numbers", width)
-    columns = ("sessions", "moments", "own", "per 100")
-    yield (
-        (
-            f" {text.fit('variant', 14)}{''.join(text.fit(name, _TEN, right=True) for name in columns)}",
-            "label",
-        ),
-    )
+    columns = (text.fit(name, _CELL, right=True) for name in ("sessions", "moments", "own", "per 100"))
+    yield ((f" {text.fit('variant', _VARIANT)}{''.join(columns)}", "label"),)
     for variant in known.variants:
-        yield ((f" {text.fit(variant.name, 14)}", "text"), (_cells(variant), "text"))
+        yield ((f" {text.fit(variant.name, _VARIANT)}", "text"), (_cells(variant), "text"))
     for variant in known.variants:
         yield from field(text.cut(variant.name, 9), _rest(variant), width, "muted")
+    yield from _scores(known, width)
     yield ()
     for comparison in known.comparisons:
         yield from _apart(comparison, known, width)
+
+
+def _scores(known: ExperimentReport, width: int) -> Iterator[Line]:
+    figures = [f"{each.variant} {each.score:.2f}" for each in known.scores if each.score is not None]
+    if figures:
+        words = f"{', '.join(figures)} (success, duration, quality); it decides nothing"
+        yield from field("score", words, width, "muted")
 
 
 def _rest(variant: VariantCounts) -> str:
@@ -144,7 +147,7 @@ def _cells(variant: VariantCounts) -> str:
         f"{variant.own:,}",
         f"{variant.per_hundred:.0f}",
     )
-    return "".join(text.fit(number, _TEN, right=True) for number in numbers)
+    return "".join(text.fit(number, _CELL, right=True) for number in numbers)
 
 
 def _apart(comparison: Comparison, known: ExperimentReport, width: int) -> Iterator[Line]:
@@ -169,7 +172,9 @@ def _weeks(item: ExperimentItem, width: int) -> Iterator[Line]:
     names = [variant.name for variant in item.known.variants]
     for week in item.weeks[-_WEEKS:]:
         parts = [_week(name, *week.counts.get(name, (0, 0))) for name in names]
-        yield ((f" {text.fit(week.week, 11)}", "label"), ("  ".join(parts), "text"))
+        is_wide = 12 + sum(map(len, parts)) + 2 * len(parts) <= width
+        for number, words in enumerate(["  ".join(parts)] if is_wide else parts):
+            yield ((f" {text.fit('' if number else week.week, 11)}", "label"), (words, "text"))
 
 
 def _week(name: str, moments: int, own: int) -> str:

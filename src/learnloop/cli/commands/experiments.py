@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
-    from learnloop.models.experiment import ExperimentReport, VariantCounts
+    from learnloop.models.experiment import ExperimentReport, Score, VariantCounts
 
 _HELP = """\
 Without a word: lists the experiments with what they know.
@@ -107,7 +107,17 @@ def _print(known: ExperimentReport, args: Namespace) -> None:
         chance = f"{100 * comparison.chance_of_fewer:.0f} %"
         output.line(f"{comparison.variant}: {comparison.known}")
         output.note(f"chance of fewer at this one look: {chance}; it decides nothing")
+    for score in known.scores:
+        if score.score is not None:
+            output.note(f"{output.safe(score.variant)}: composite score {_score(score)}; it decides nothing")
     output.note("TURNS: how many turns success took; of more than three, three count")
+
+
+def _score(score: Score) -> str:
+    """A figure and its parts: `0.61 (success 0.50, duration 0.55, quality 0.80)`."""
+    parts = {name: getattr(score, name) for name in ("success", "duration", "quality")}
+    known = [f"{name} {value:.2f}" for name, value in parts.items() if value is not None]
+    return f"{score.score:.2f} ({', '.join(known)})"
 
 
 def _facts(known: ExperimentReport) -> Iterator[tuple[str, object]]:

@@ -4,13 +4,13 @@ from collections import defaultdict
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from learnloop.learn.experiments import counts, experiment_findings, replay
+from learnloop.learn.experiments import composite, counts, experiment_findings, replay
 from learnloop.learn.experiments.counts import Counts
 from learnloop.learn.statistics import lift_words
 from learnloop.learn.statistics.size import Pace, size
 from learnloop.models import Lesson
 from learnloop.models.base import Document
-from learnloop.models.experiment import Experiment, ExperimentReport, VariantCounts
+from learnloop.models.experiment import Experiment, ExperimentReport, Score, VariantCounts
 from learnloop.service import id_prefix
 from learnloop.service.lessons import documents, lookup
 from learnloop.service.workspace import Workspace
@@ -79,7 +79,9 @@ def reports(ws: Workspace) -> list[ExperimentReport]:
 
 def report(ws: Workspace, experiment: Experiment) -> ExperimentReport:
     """One experiment with what is known of it."""
-    return _report(ws, experiment, _counted(ws))
+    moments = list(Store(ws.root).all_documents("moments"))
+    known = _report(ws, experiment, counts.count(moments))
+    return known.model_copy(update={"scores": composite.scores(experiment, moments)})
 
 
 def of_lesson(ws: Workspace, lesson_id: str) -> ExperimentReport | None:
@@ -115,6 +117,13 @@ def size_of(
         sessions_a_week=round(pace.sessions_a_week, 1), moments=needed.moments, sessions=needed.sessions,
         weeks=needed.weeks, price=lift_words.price(base, effect, held_a_week),
     )  # fmt: skip
+
+
+def scores(ws: Workspace) -> dict[str, tuple[Score, ...]]:
+    """One figure of each variant of every experiment; it decides nothing."""
+    every = experiments(ws)
+    moments = list(Store(ws.root).all_documents("moments")) if every else []
+    return {key: composite.scores(experiment, moments) for key, experiment in every.items()}
 
 
 def by_week(ws: Workspace) -> dict[str, tuple[WeekCounts, ...]]:

@@ -38,7 +38,7 @@ def test_an_experiment_on_words_is_started_and_decided(learn: Learn, lesson_id: 
     assert "pnpm, not npm." in learn.out
 
 
-@pytest.mark.parametrize("text", ["a", "a:x", ":50", "a:101", "a:-1", "a:0"])
+@pytest.mark.parametrize("text", ["a", "a:x", ":50", "a:100", "a:101", "a:-1", "a:0"])
 def test_a_variant_that_is_none_is_refused(learn: Learn, lesson_id: str, text: str) -> None:
     assert learn("experiments", "new", "x", "--lesson", lesson_id, "--variant", text) == 1
     assert "is no variant" in learn.err

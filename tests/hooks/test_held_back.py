@@ -117,6 +117,20 @@ def test_where_nothing_may_be_recorded_nothing_is_held_back(agent: Agent, publis
     assert b"Use uv instead of pip." in call(agent, HELD)
 
 
+def test_a_session_that_is_resumed_after_the_end_leaves_no_further_moment(
+    agent: Agent, publish: Publish
+) -> None:
+    publish(TESTED)
+    call(agent, HELD)
+    publish(UV)
+    start(agent, "resume", HELD)
+    assert call(agent, HELD) == b"", "a session keeps its side"
+    assert moments(agent, HELD) == [("tool", "held out")]
+    start(agent, "compact", HELD)
+    assert b"Use uv instead of pip." in call(agent, HELD)
+    assert "trial" not in receipts(agent)[-1]["payload"]["lessons"][0]
+
+
 def test_without_an_experiment_receipts_are_as_before(agent: Agent, publish: Publish) -> None:
     publish(UV)
     run(agent, PIP)

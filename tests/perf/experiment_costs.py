@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from learnloop.service.experiments import decide, reports
+from learnloop.service.experiments import decide, reports, typed_variants
 from learnloop.service.lessons import documents
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
@@ -25,25 +25,28 @@ _EVENT = "PreToolUse match"
 
 
 def holdout(folder: Path, quick: bool) -> list[Row]:
-    """A call at which a lesson is told: an experiment on another lesson, one on this lesson, none."""
+    """A call at which a lesson is told: an experiment on another lesson, on this one, on budgets, none."""
     count = hooks.QUICK_ROUNDS if quick else hooks.ROUNDS
-    stores = {name: hooks.bench(folder, name, 500) for name in ("none", "another", "this")}
+    stores = {name: hooks.bench(folder, name, 500) for name in ("none", "another", "this", "budgets")}
     other, own = (open_workspace(str(stores[name].root)) for name in ("another", "this"))
     project = str(stores["none"].project)
     decide.hold_out(other, verdicts.add(other, "Use pnpm, not npm.", "project", project).lesson_ids[0])
     rows = documents.lessons(own.root).values()
     asked = next(row["id"] for row in rows if row["statement"].startswith("Logging is used"))
     decide.hold_out(own, asked, is_sure=True)
+    variants = [typed_variants.variant(typed) for typed in ("few:50:per_call=1", "usual:50")]
+    decide.start(open_workspace(str(stores["budgets"].root)), "few", "", variants)
     measures: Measures = {"bare": lambda _: stores["none"].bare.run()}
     samples = rounds(
         count, measures | {name: partial(store.run, _EVENT, "h") for name, store in stores.items()}
     )
-    return [_more(samples, name) for name in ("another", "this")]
+    rows_of = {"another": "another lesson", "this": "this lesson", "budgets": "budgets"}
+    return [_more(samples, name, what) for name, what in rows_of.items()]
 
 
-def _more(samples: Samples, name: str) -> Row:
+def _more(samples: Samples, name: str, what: str) -> Row:
     more = ratio(samples, name, "bare") - ratio(samples, "none", "bare")
-    return Row(f"{_EVENT}, an experiment on {name} lesson, more than without", 0.01, more)
+    return Row(f"{_EVENT}, an experiment on {what}, more than without", 0.01, more)
 
 
 def listing(folder: Path, quick: bool) -> list[Row]:

@@ -140,6 +140,13 @@ def test_a_lesson_that_changes_pauses_its_experiment(ws: Workspace, change: str)
         decide.resume(ws, next(iter(reports.experiments(ws))))
 
 
+def test_a_lesson_under_test_is_not_rejected(ws: Workspace) -> None:
+    lesson_id = held_out(ws)
+    with pytest.raises(Refused, match="cannot be rejected"):
+        verdicts.reject(ws, lesson_id)
+    assert state(ws)[0] == "running"
+
+
 def test_what_holds_back_wins_by_archiving_the_lesson(ws: Workspace) -> None:
     lesson_id = held_out(ws)
     decide.promote(ws, next(iter(reports.experiments(ws))), HELD)

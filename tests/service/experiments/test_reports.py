@@ -1,6 +1,6 @@
 """What experiments know, and how long one takes."""
 
-from learnloop.service.experiments import reports
+from learnloop.service.experiments import decide, reports
 from learnloop.service.lessons import lookup
 from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
@@ -29,6 +29,26 @@ def test_all_unknown_is_said_as_it_is(ws: Workspace) -> None:
     (known,) = reports.reports(ws)
     assert known.comparisons[0].difference is None
     assert "not known yet" in known.known or "more than a year" in known.known
+
+
+def test_an_arm_without_moments_is_said_as_it_is(ws: Workspace) -> None:
+    lesson_id = held_out(ws)
+    sessions(ws, lesson_id, TOLD, 30, again=12)
+    (known,) = reports.reports(ws)
+    assert known.known.endswith("so far 12 of 30 against 0 of 0")
+    assert known.comparisons[0].difference is None
+    shown = reports.report(ws, known.experiment)
+    assert [score.score is None for score in shown.scores] == [False, True]
+
+
+def test_a_moment_after_the_end_still_tells_how_it_went(ws: Workspace) -> None:
+    lesson_id = held_out(ws)
+    experiment = reports.of_lesson(ws, lesson_id)
+    assert experiment is not None
+    decide.stop(ws, experiment.experiment.id)
+    sessions(ws, lesson_id, HELD, 1, again=1)
+    (known,) = reports.reports(ws)
+    assert (known.experiment.state, known.variants[1].own) == ("stopped", 1)
 
 
 def test_the_size_follows_the_pace_of_a_lesson(ws: Workspace) -> None:

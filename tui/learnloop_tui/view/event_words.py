@@ -59,7 +59,8 @@ def _words(kind: str, payload: Payload, record: Payload) -> str:
         case "subagent_start" | "subagent_end":
             return str(record.get("agent_type") or "subagent")
         case "recall":
-            held = f", {len(payload['held'])} held back" if payload.get("held") else ""
+            count = len(payload.get("held") or ()) + len(payload.get("held_tasks") or ())
+            held = f", {count} held back" if count else ""
             return f"{_told(payload)} at the {payload.get('moment') or 'prompt'}{held}"
         case "decision":
             return _decision(payload)

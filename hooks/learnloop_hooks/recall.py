@@ -243,8 +243,8 @@ class _Search:
         return claimed
 
     def _is_told(self, lesson: "Lesson") -> bool:
-        is_left = self._mine is not None and lesson["id"] not in [each["id"] for each in self._mine]
-        return not is_left and not self._is_held(lesson)
+        mine = self._mine
+        return (mine is None or lesson["id"] in [each["id"] for each in mine]) and not self._is_held(lesson)
 
     def _at_end(self) -> "Recalled":
         """The lessons that are due where an agent says it is done: it goes on once for each."""

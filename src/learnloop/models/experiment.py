@@ -177,7 +177,7 @@ class Comparison(Document):
     """The posterior chance that it has fewer, for one look; it decides nothing."""
 
 
-class Score(Document):
+class VariantScore(Document):
     """One figure of how well a variant does, 0–1, and its parts; it decides nothing.
 
     Null where nothing is known.
@@ -206,7 +206,7 @@ class ExperimentReport(Document):
     """Those at the pace so far; None where nothing comes."""
     price: str = ""
     """What holding back costs while it runs."""
-    scores: tuple[Score, ...] = ()
+    scores: tuple[VariantScore, ...] = ()
     """One figure by variant, which decides nothing; not in lists."""
 
     @property

@@ -3,7 +3,7 @@
 import pytest
 
 from learnloop.learn.experiments import composite
-from learnloop.models.experiment import HELD_OUT, TOLD, Experiment, Score, Variant
+from learnloop.models.experiment import HELD_OUT, TOLD, Experiment, Variant, VariantScore
 
 EXPERIMENT = Experiment(
     id="0198" + 28 * "a", name="x", lesson_ids=("l",),
@@ -15,7 +15,7 @@ def moment(arm: str, outcome: str = "unknown", **more: object) -> dict[str, obje
     return {"outcome": outcome, "arms": [[EXPERIMENT.id, "l", arm]], **more}
 
 
-def scored(*moments: dict[str, object]) -> tuple[Score, ...]:
+def scored(*moments: dict[str, object]) -> tuple[VariantScore, ...]:
     return composite.scores(EXPERIMENT, moments)
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
-    from learnloop.models.experiment import ExperimentReport, Score, VariantCounts
+    from learnloop.models.experiment import ExperimentReport, VariantCounts, VariantScore
 
 _HELP = """\
 Without a word: lists the experiments with what they know.
@@ -95,7 +95,7 @@ def _print(known: ExperimentReport, args: Namespace) -> None:
 
     output.line(output.safe(known.experiment.name))
     output.fields(_facts(known), indent="  ")
-    for variant in known.experiment.variants:
+    for variant in () if known.experiment.is_holdout else known.experiment.variants:
         if words := typed_variants.named(variant):
             output.line(f"  {output.safe(variant.name)}: {output.safe(words)}")
     columns = [Column("VARIANT"), Column("SHARE", "right"), Column("SESSIONS", "right")]
@@ -113,7 +113,7 @@ def _print(known: ExperimentReport, args: Namespace) -> None:
     output.note("TURNS: how many turns success took; of more than three, three count")
 
 
-def _score(score: Score) -> str:
+def _score(score: VariantScore) -> str:
     """A figure and its parts: `0.61 (success 0.50, duration 0.55, quality 0.80)`."""
     parts = {name: getattr(score, name) for name in ("success", "duration", "quality")}
     known = [f"{name} {value:.2f}" for name, value in parts.items() if value is not None]

@@ -10,13 +10,13 @@ from statistics import fmean, median
 from typing import Any
 
 from learnloop.learn.feedback.outcomes import TOPIC_CONFIDENCE
-from learnloop.models.experiment import Experiment, Score
+from learnloop.models.experiment import Experiment, VariantScore
 
 _WEIGHTS = {"success": 0.4, "duration": 0.3, "quality": 0.3}
 Moment = Mapping[str, Any]
 
 
-def scores(experiment: Experiment, moments: Iterable[Moment]) -> tuple[Score, ...]:
+def scores(experiment: Experiment, moments: Iterable[Moment]) -> tuple[VariantScore, ...]:
     """The figure of each variant by its stored moments, with its parts."""
     by_variant: dict[str, list[Moment]] = {variant.name: [] for variant in experiment.variants}
     for doc in moments:
@@ -26,7 +26,7 @@ def scores(experiment: Experiment, moments: Iterable[Moment]) -> tuple[Score, ..
     return tuple(_score(variant.name, by_variant[variant.name], usual) for variant in experiment.variants)
 
 
-def _score(name: str, docs: Sequence[Moment], usual: float | None) -> Score:
+def _score(name: str, docs: Sequence[Moment], usual: float | None) -> VariantScore:
     judged = [doc for doc in docs if _is_corrected(doc) or doc.get("outcome", "unknown") != "unknown"]
     good = [doc for doc in judged if doc.get("outcome") == "success" and not _is_corrected(doc)]
     mine = _duration(docs)
@@ -38,7 +38,9 @@ def _score(name: str, docs: Sequence[Moment], usual: float | None) -> Score:
     known = {part: value for part, value in parts.items() if value is not None}
     weight = sum(_WEIGHTS[part] for part in known)
     whole = sum(_WEIGHTS[part] * value for part, value in known.items()) / weight if known else None
-    return Score(variant=name, score=_rounded(whole), **{part: _rounded(parts[part]) for part in parts})
+    return VariantScore(
+        variant=name, score=_rounded(whole), **{part: _rounded(parts[part]) for part in parts}
+    )
 
 
 def _is_corrected(doc: Moment) -> bool:

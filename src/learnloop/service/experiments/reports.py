@@ -10,7 +10,7 @@ from learnloop.learn.statistics import lift_words
 from learnloop.learn.statistics.size import Pace, size
 from learnloop.models import Lesson
 from learnloop.models.base import Document
-from learnloop.models.experiment import Experiment, ExperimentReport, Score, VariantCounts
+from learnloop.models.experiment import Experiment, ExperimentReport, VariantCounts, VariantScore
 from learnloop.service import id_prefix
 from learnloop.service.lessons import documents, lookup
 from learnloop.service.workspace import Workspace
@@ -119,7 +119,7 @@ def size_of(
     )  # fmt: skip
 
 
-def scores(ws: Workspace) -> dict[str, tuple[Score, ...]]:
+def scores(ws: Workspace) -> dict[str, tuple[VariantScore, ...]]:
     """One figure of each variant of every experiment; it decides nothing."""
     every = experiments(ws)
     moments = list(Store(ws.root).all_documents("moments")) if every else []

@@ -128,7 +128,7 @@ lock:
 	@$(BIN)/uv pip compile --group pyproject.toml:train --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements-train.lock
 	@$(BIN)/uv pip compile --group pyproject.toml:proofs --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements-proofs.lock
 	@$(BIN)/uv pip compile --group pyproject.toml:docs --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements-docs.lock
-	@$(BIN)/uv pip compile pyproject.toml --group dev --extra mcp --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements.lock
+	@$(BIN)/uv pip compile pyproject.toml --group dev --extra mcp --extra vectors --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements.lock
 
 clean:
 	@rm -rf $(VENV) $(TRAIN) $(PROOFS) $(SITE)

@@ -95,7 +95,7 @@ def weights_of(rows: Sequence[Row]) -> dict[str, Any]:
 def report(rows: Sequence[Row]) -> str:
     """Cross-validation by repository, in words."""
     scores = regression.cross_validated(rows, train)
-    real = np.flatnonzero(~np.isnan(scores))
+    real: list[int] = np.flatnonzero(~np.isnan(scores)).tolist()
     truth = np.array([rows[at].label != "none" for at in real])
     measured = scores[real]
     explicit = np.array([rows[at].is_explicit and rows[at].label == "correction" for at in real])

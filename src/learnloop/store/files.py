@@ -15,7 +15,7 @@ def ensure(folder: Path) -> None:
     paths.ensure_dir(str(folder))
 
 
-def replace(path: Path, pieces: Iterable[bytes], *, sync: bool = True) -> None:
+def replace(path: Path, pieces: Iterable[bytes | memoryview], *, sync: bool = True) -> None:
     """Put new content in place of a file; a reader or a crash sees the old or the new one, whole.
 
     Without `sync` a power loss may bring the old one back until the folder is synced.
@@ -28,7 +28,7 @@ def replace(path: Path, pieces: Iterable[bytes], *, sync: bool = True) -> None:
         sync_folder(path.parent)
 
 
-def write(path: Path, pieces: Iterable[bytes]) -> None:
+def write(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
     """Write a file, with mode 0600 whatever the umask, down to the disk."""
     fd = regular.opened(str(path), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     with os.fdopen(fd, "wb") as file:

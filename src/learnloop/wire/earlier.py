@@ -13,7 +13,6 @@ from learnloop.wire.search import project_place, target_key, word_key
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Any
 
     from learnloop.wire.index import RecordSection
     from learnloop.wire.nearness import Nearness, Record
@@ -53,40 +52,62 @@ def nearest(
 
     Of equal ones the newer comes first. Only accepted ones from the threshold on count.
     """
+    every = scored(sections, prompt, files)
+    ranked = [
+        (points, number) for number, parts in every.items() if (points := nearness.score(parts)) >= threshold
+    ]
+    ranked.sort(reverse=True)
+    chosen: list[tuple[Record, Nearness]] = []
+    for _, number in ranked:
+        if len(chosen) == count:
+            break
+        task = record(sections, number)
+        if accept(task):
+            chosen.append((task, every[number]))
+    return chosen
+
+
+def scored(sections: "Sequence[RecordSection]", prompt: str, files: "Sequence[str]") -> "dict[int, Nearness]":
+    """Words, files and age of every task that shares a word or a file, by its number."""
     total = sum([section.count for section in sections])
     by_words = _by_words(sections, total, nearness.asked(prompt))
     by_files = _by_files(sections, total, files[-_LAST_FILES:])
-    ranked: list[tuple[int, int, Nearness]] = []
-    for number in by_words.keys() | by_files.keys():
-        age = _OLDEST + (100 - _OLDEST) * (number + 1) // total
-        words = min(by_words.get(number, 0) // nearness.EVIDENCE, nearness.MOST_WORDS)
-        parts: Any = (words, by_files.get(number, 0), age)
-        if (points := nearness.score(parts)) >= threshold:
-            ranked.append((points, number, parts))
-    ranked.sort(reverse=True)
-    chosen: list[tuple[Record, Nearness]] = []
-    for _, number, parts in ranked:
-        if len(chosen) == count:
-            break
-        record = _record(sections, number)
-        if accept(record):
-            chosen.append((record, parts))
-    return chosen
+    return {
+        number: (
+            min(by_words.get(number, 0) // nearness.EVIDENCE, nearness.MOST_WORDS),
+            by_files.get(number, 0),
+            age(number, total),
+        )
+        for number in by_words.keys() | by_files.keys()
+    }
+
+
+def age(number: int, total: int) -> int:
+    """What a task's age leaves of its score, in percent."""
+    return _OLDEST + (100 - _OLDEST) * (number + 1) // total
+
+
+def part_names(root: str) -> "list[str]":
+    """The files of the index, those of the oldest tasks first; raises ValueError and OSError for damage."""
+    try:
+        return regular.read(f"{paths.earlier_tasks(root)}/{LIST}", _MOST_BYTES).decode("ascii").split()
+    except FileNotFoundError:
+        return []
 
 
 def sections(root: str, project: str) -> "list[RecordSection]":
     """The sections of a project's earlier tasks, oldest first; raises ValueError and OSError for damage."""
-    folder = paths.earlier_tasks(root)
-    try:
-        names = regular.read(f"{folder}/{LIST}", _MOST_BYTES).decode("ascii").split()
-    except FileNotFoundError:
-        return []
-    every = []
-    for name in names:
+    return list(sections_by_part(root, project).values())
+
+
+def sections_by_part(root: str, project: str) -> "dict[str, RecordSection]":
+    """The same by the files of the index; one without tasks of the project is left out."""
+    folder, by_part = paths.earlier_tasks(root), {}
+    for name in part_names(root):
         section = section_of(index.Index(regular.opened(f"{folder}/{name}")), project)
         if section:
-            every.append(section)
-    return every
+            by_part[name] = section
+    return by_part
 
 
 def section_of(opened: "index.Index", project: str) -> "RecordSection | None":
@@ -144,7 +165,8 @@ def _postings(sections: "Sequence[RecordSection]", key: int) -> "tuple[int, list
     return having, every[:MOST_POSTINGS]
 
 
-def _record(sections: "Sequence[RecordSection]", number: int) -> "Record":
+def record(sections: "Sequence[RecordSection]", number: int) -> "Record":
+    """A task by its number among all."""
     for section in sections:
         if number < section.count:
             return section.record(number)

@@ -89,6 +89,11 @@ def earlier_tasks(root: str) -> str:
     return root + "/recall/tasks"
 
 
+def task_vectors(root: str) -> str:
+    """The folder of the vectors of earlier tasks, a file a part of their index."""
+    return root + "/recall/vectors"
+
+
 def near_tasks(root: str) -> str:
     """The folder of the earlier tasks near to each session, a file a session."""
     return root + "/recall/near"

@@ -1,0 +1,35 @@
+"""Opens what the extra installs, where vectors are asked for."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+from typing import TYPE_CHECKING
+
+from learnloop.errors import Refused
+
+if TYPE_CHECKING:
+    from learnloop.vectors.embedder import Embedder
+    from learnloop.vectors.model_folder import ModelFolder
+
+_NEEDED = ("numpy", "onnxruntime", "tokenizers")
+_WAY_OUT = "pip install 'learnloop[vectors]' gets it"
+
+
+def missing() -> Refused | None:
+    """What the extra would install and is not there; loads nothing."""
+    absent = next((name for name in _NEEDED if importlib.util.find_spec(name) is None), "")
+    return Refused(f"{absent} is not installed", _WAY_OUT) if absent else None
+
+
+@functools.lru_cache(maxsize=1)
+def embedder(folder: ModelFolder) -> Embedder:
+    """Load a model, once in a process.
+
+    Raises Refused where the extra is not installed, or the model makes no sentence vectors.
+    """
+    try:
+        from learnloop.vectors.onnx_model import OnnxModel
+    except ImportError as error:
+        raise Refused(f"{error.name or error} is not installed", _WAY_OUT) from None
+    return OnnxModel(folder)

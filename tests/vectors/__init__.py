@@ -1,0 +1,1 @@
+"""Vectors, by a tiny model that the tests make themselves."""

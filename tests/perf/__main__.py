@@ -25,6 +25,7 @@ from tests.perf import (
     redaction,
     report,
     session_pane,
+    vectors,
     year,
 )
 from tests.perf.measure import Row
@@ -37,6 +38,7 @@ GROUPS: dict[str, Group] = {
     "memory": hooks.memory,
     "burst": hooks.burst,
     "priming": priming.measure,
+    "vectors": vectors.measure,
     "redaction": redaction.measure,
     "holdout": experiment_costs.holdout,
     "experiments": experiment_costs.listing,

@@ -24,7 +24,7 @@ _PROMPT, _SUBAGENT = "UserPromptSubmit", "SubagentStart"
 _EVERY = 90
 """One task in so many is about the loader, and typed: of the others nobody reads whose words they are."""
 _FOLDERS = ("api", "core", "db", "docs", "jobs", "pages", "parser", "sync", "tests", "tools", "ui", "web")
-_PARTS = ((0.0, 0.9), (0.9, 0.99), (0.99, 1.0))
+PARTS = ((0.0, 0.9), (0.9, 0.99), (0.99, 1.0))
 """How an index is cut: the newest part is the smallest."""
 
 
@@ -79,7 +79,7 @@ def _refresh(folder: Path, quick: bool) -> list[Row]:
     """Index and memories after 100 new tasks, in a store of many and in an empty one; a page of memories."""
     many, ratios = (1_000, 3) if quick else (20_000, 5)
     empty, full = (str(folder / name) for name in ("index-empty", "index-full"))
-    _add_tasks(full, many, 0)
+    add_tasks(full, many, 0)
     refreshing: dict[str, Callable[[str], object]] = {
         "Index": earlier_tasks.refresh, "Memories": task_memories.refresh,
     }  # fmt: skip
@@ -90,7 +90,7 @@ def _refresh(folder: Path, quick: bool) -> list[Row]:
                 start = time.perf_counter_ns()
                 refresh(root)
                 took.setdefault((name, root), []).append((time.perf_counter_ns() - start) / 1e6)
-            _add_tasks(root, 100, number + 1)
+            add_tasks(root, 100, number + 1)
     rows = []
     for name in refreshing:
         later, first = took[name, full][1:], took[name, empty][1:]
@@ -112,12 +112,12 @@ def _page(root: str, count: int) -> Row:
     return Row(f"300 memories of {count:,} tasks, P95", 30.0, percentile(took, 0.95), "ms", tuple(took))
 
 
-def _add_tasks(root: str, count: int, day: int) -> None:
+def add_tasks(root: str, count: int, day: int, name: str = "d") -> None:
     """So many tasks, eight a session, in sessions of their own; those of day 0 reach back a month."""
     start = 1_790_000_000_000 + day * 86_400_000
     for number in range(0, count, 8):
         at = start - (number * 86_400_000 * 30 // count if day == 0 else -number * 60_000)
-        session = Scene(f"d{day}-{number}", "/code/shop", at)
+        session = Scene(f"{name}{day}-{number}", "/code/shop", at)
         for turn in range(min(8, count - number)):
             session.prompt(f"Let page{number + turn} of the shop show its totals in euros", f"p{turn}")
             session.call("Edit", f"/code/shop/src/page{number + turn}.ts", prompt_id=f"p{turn}")
@@ -147,9 +147,9 @@ def _more(samples: Samples, name: str, goal: float, label: str) -> Row:
 def _prime(store: Bench, count: int) -> None:
     """Switch priming on, over an index of so many tasks of the project."""
     near_tasks.set_priming(open_workspace(str(store.root)), str(store.project), on=True)
-    tasks, folder = list(_tasks(count, str(store.project))), Path(paths.earlier_tasks(str(store.root)))
+    tasks, folder = list(many_tasks(count, str(store.project))), Path(paths.earlier_tasks(str(store.root)))
     names = []
-    for first, last in _PARTS:
+    for first, last in PARTS:
         part = tasks[round(first * count) : round(last * count)]
         names.append(f"part-{first}")
         files.replace(folder / names[-1], [task_index.compile_tasks(part)])
@@ -163,7 +163,7 @@ def _write_list(store: Bench, number: str) -> None:
     files.replace(Path(session_recalls.path_in(paths.near_tasks(str(store.root)), session)), [data])
 
 
-def _tasks(count: int, project: str) -> Iterator[Task]:
+def many_tasks(count: int, project: str) -> Iterator[Task]:
     chance = random.Random(17)
     words = [
         f"{a}{b}{c}" for a in _FOLDERS for b in ("er", "ing", "let", "um", "ix", "ade") for c in range(40)

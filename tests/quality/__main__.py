@@ -3,6 +3,8 @@
 Causal: at each prompt only the tasks of earlier sessions are there. Intervals are bootstrapped over sessions.
 """
 
+from __future__ import annotations
+
 import argparse
 import math
 import random
@@ -11,11 +13,19 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from learnloop.recall.task_index import compile_tasks
+from learnloop.recall import fusion
+from learnloop.recall.task_index import asked_and_wrote, compile_tasks
+from learnloop.service.memory.near_tasks import LOOKED_AT
+from learnloop.vectors import model_folder, opening
 from learnloop.wire import earlier, index, nearness
-from learnloop.wire.index import RecordSection
 from tests.quality.histories import Query, SessionTasks, read
+
+if TYPE_CHECKING:
+    from learnloop.models.task import Task
+    from learnloop.vectors.embedder import Vectors
+    from learnloop.wire.index import RecordSection
 
 Parts = Sequence[int]
 GOAL = 1.8
@@ -31,6 +41,7 @@ WAYS: dict[str, Callable[[Parts], float]] = {
     "words + files": lambda parts: parts[0] + parts[1],
     _ALL: lambda parts: nearness.score((parts[0], parts[1], parts[2])),
 }
+_MEANING, _BOTH = "meaning", f"{_ALL}, and meaning"
 Gains = dict[str, list[tuple[str, float]]]
 """Of each way: session and nDCG of every query."""
 
@@ -70,12 +81,36 @@ def ndcg(ranked: Sequence[str], grades: dict[str, int]) -> float:
     return gain([grades.get(key, 0) for key in ranked]) / best
 
 
+class ByMeaning:
+    """The tasks nearest to a prompt by the vectors of a model."""
+
+    def __init__(self, folder: str) -> None:
+        self._model = opening.embedder(model_folder.read(folder))
+        self._ids: list[str] = []
+        self._vectors: list[Vectors] = []
+
+    def begin(self) -> None:
+        """Forget the tasks of the repository before."""
+        self._ids, self._vectors = [], []
+
+    def add(self, tasks: Sequence[Task]) -> None:
+        """Take the tasks of a session."""
+        self._ids += [task.id for task in tasks]
+        self._vectors.extend(self._model.embed([asked_and_wrote(task) for task in tasks]))
+
+    def ranked(self, prompt: str) -> list[str]:
+        """The tasks that a search looks at, the nearest first."""
+        (vector,) = self._model.embed([prompt])
+        near = [float(each @ vector) for each in self._vectors]
+        return [self._ids[at] for at in sorted(range(len(near)), key=lambda at: -near[at])[:LOOKED_AT]]
+
+
 class Run:
     """One walk through the histories."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.gains: Gains = {name: [] for name in (_BM25, *WAYS)}
+    def __init__(self, folder: Path, meaning: ByMeaning | None = None) -> None:
+        self._folder, self._meaning = folder, meaning
+        self.gains: Gains = {name: [] for name in (_BM25, *WAYS, *((_MEANING, _BOTH) if meaning else ()))}
         self.told: list[tuple[Query, list[str]]] = []
         """The prompts that are told something, with the lines."""
         self.prompts = 0
@@ -85,12 +120,16 @@ class Run:
         """Ask every query of a repository, in order."""
         sections: list[RecordSection] = []
         plain = PlainWords()
+        if self._meaning:
+            self._meaning.begin()
         for number, session in enumerate(sessions):
             for query in session.queries:
                 self._ask(query, sections, plain)
             if session.tasks:
                 sections.append(self._section(session, number))
                 plain.add(session)
+                if self._meaning:
+                    self._meaning.add(session.tasks)
 
     def _section(self, session: SessionTasks, number: int) -> RecordSection:
         path = self._folder / f"{session.repo.replace('/', '-')}-{number}"
@@ -106,12 +145,15 @@ class Run:
                    earlier.nearest(sections, query.prompt, query.files, 10**6)]  # fmt: skip
         self._tell(query, sections)
         if query.grades:
-            self.gains[_BM25].append((query.session, ndcg(plain.ranked(query.prompt), query.grades)))
+            rankings = {_BM25: plain.ranked(query.prompt)}
             for name, weigh in WAYS.items():
-                ranked = [
-                    key for key, parts in sorted(nearest, key=lambda pair: -weigh(pair[1])) if weigh(parts)
-                ]
-                self.gains[name].append((query.session, ndcg(ranked, query.grades)))
+                ordered = sorted(nearest, key=lambda pair: -weigh(pair[1]))
+                rankings[name] = [key for key, parts in ordered if weigh(parts)]
+            if self._meaning:
+                near = rankings[_MEANING] = self._meaning.ranked(query.prompt)
+                rankings[_BOTH] = fusion.ranked(dict(nearest), rankings[_ALL][:LOOKED_AT], near)
+            for name, ranking in rankings.items():
+                self.gains[name].append((query.session, ndcg(ranking, query.grades)))
 
     def _tell(self, query: Query, sections: list[RecordSection]) -> None:
         """As a hook tells: near enough, with a line, and each once in a session."""
@@ -150,11 +192,14 @@ def main() -> int:
     """Print both tables; exit code 1 where the default is not good enough."""
     parser = argparse.ArgumentParser(prog="python -m tests.quality", description=__doc__)
     parser.add_argument("tasks", type=Path, help="JSON lines, one prompt a line")
+    parser.add_argument(
+        "--model", default="", metavar="FOLDER", help="a sentence model: its rankings as well"
+    )
     parser.add_argument("--read", type=int, default=0, metavar="N", help="prompts to print with their lines")
     parser.add_argument("--read-seed", type=int, default=0, metavar="S", help="which of them")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        run = Run(Path(folder))
+        run = Run(Path(folder), ByMeaning(chosen.model) if chosen.model else None)
         for sessions in read(chosen.tasks):
             run.repository(sessions)
     alone = mean(run.gains[_BM25])

@@ -17,14 +17,14 @@ from learnloop.wire.index import RecordSection
 from tests.examples import examples
 
 PROJECT = "/code/shop"
-_WORDS = (
+WORDS = (
     "deploy", "the", "loadUserById", "HTTPServer", "migrations", "failing", "部署到服务器", "déjà", "cart.ts",
     "x", "Carts",
 )  # fmt: skip
-_FILES = ("src/cart.ts", "src/user.ts", "README.md", "конфиг.toml", "配置.json")
+FILES = ("src/cart.ts", "src/user.ts", "README.md", "конфиг.toml", "配置.json")
 
 
-def _task(number: int, words: list[str], files: list[str], project: str, outcome: str) -> Task:
+def a_task(number: int, words: list[str], files: list[str], project: str, outcome: str) -> Task:
     return Task.model_validate({
         "id": f"{number:032x}", "title": " ".join(words)[:100], "input": " ".join(words), "attended": True,
         "started": f"2026-01-01T10:{number:02d}:00.000Z", "agent": "main", "session_id": f"s{number % 3}",
@@ -35,14 +35,14 @@ def _task(number: int, words: list[str], files: list[str], project: str, outcome
 
 _tasks = st.lists(
     st.tuples(
-        st.lists(st.sampled_from(_WORDS), min_size=1, max_size=5),
-        st.lists(st.sampled_from(_FILES), max_size=3, unique=True),
+        st.lists(st.sampled_from(WORDS), min_size=1, max_size=5),
+        st.lists(st.sampled_from(FILES), max_size=3, unique=True),
         st.sampled_from((PROJECT, PROJECT, PROJECT, "/code/other")),
         st.sampled_from(("success", "failed", "unknown", "cancelled")),
     ),
     max_size=24,
-).map(lambda rows: [_task(number, *row) for number, row in enumerate(rows)])
-_prompts = st.lists(st.sampled_from((*_WORDS, "loading", "cart", "noise")), max_size=8).map(" ".join)
+).map(lambda rows: [a_task(number, *row) for number, row in enumerate(rows)])
+_prompts = st.lists(st.sampled_from((*WORDS, "loading", "cart", "noise")), max_size=8).map(" ".join)
 
 
 def look_at_all(tasks: list[Task], prompt: str, files: list[str]) -> list[tuple[int, str]]:
@@ -95,7 +95,7 @@ def test_the_search_equals_a_look_at_every_task(tmp_path: Path, monkeypatch: pyt
     @given(
         _tasks,
         _prompts,
-        st.lists(st.sampled_from(_FILES), max_size=6),
+        st.lists(st.sampled_from(FILES), max_size=6),
         st.lists(st.integers(0, 99), max_size=3),
     )
     def check(tasks: list[Task], prompt: str, files: list[str], cuts: list[int]) -> None:
@@ -112,14 +112,14 @@ def test_the_list_of_a_session_holds_what_the_search_by_its_files_finds_elsewher
     def task(n: int) -> Task:
         words, file = ["chapter", f"number{n}"], f"book/{n}.md"
         if n % 20 == 0:
-            words, file = ["checkout", "loses", "guest", "totals"], _FILES[0]
-        return _task(n, words, [file], PROJECT, "success")
+            words, file = ["checkout", "loses", "guest", "totals"], FILES[0]
+        return a_task(n, words, [file], PROJECT, "success")
 
     with written(tmp_path, [task(n) for n in range(60)], [4]) as sections:
         folder = Path(paths.near_tasks(str(tmp_path)))
         folder.mkdir()
-        (folder / "s0").write_bytes(near_list(sections, [_FILES[0]], "s0"))
-        by_files = earlier.nearest(sections, "", [_FILES[0]], 20, accept=lambda each: each["session"] != "s0")
+        (folder / "s0").write_bytes(near_list(sections, [FILES[0]], "s0"))
+        by_files = earlier.nearest(sections, "", [FILES[0]], 20, accept=lambda each: each["session"] != "s0")
     near = nearness.listed(str(tmp_path), "s0", "The guest checkout loses its totals")
     assert near
     assert [(each["id"], parts[1:]) for each, parts in near] == [
@@ -133,9 +133,7 @@ def test_the_list_of_a_session_holds_what_the_search_by_its_files_finds_elsewher
 @pytest.mark.parametrize("at", [9, 30, 300, -20])
 def test_a_damaged_index_or_list_tells_nothing_else(at: int, tmp_path: Path) -> None:
     tasks = [
-        _task(
-            n, ["checkout", "loses", "guest", "totals", _WORDS[n % 11]], [_FILES[n % 5]], PROJECT, "success"
-        )
+        a_task(n, ["checkout", "loses", "guest", "totals", WORDS[n % 11]], [FILES[n % 5]], PROJECT, "success")
         for n in range(9)
     ]
     lines = {record(task)["line"] for task in tasks}

@@ -14,6 +14,7 @@ from tests.ingest.session_scene import Scene, write
 from tests.ingest.test_earlier_tasks import NOON, PROJECT, others, scene
 from tests.ingest.test_primed_tasks import told
 from tests.tui.fakes import Console, console
+from tests.vectors import stores, tiny_model
 
 DAY_MS = 86_400_000
 
@@ -133,3 +134,16 @@ def test_only_as_many_days_are_read_as_are_shown(ws: Workspace) -> None:
     assert [task.title for task in task_list.newest(ws, most=2)] == ["Do the part 4", "Do the part 3"]
     assert [task.title for task in task_list.newest(ws, "part 0", most=2)] == ["Do the part 0"]
     assert memory_queries.rows(ws, lambda: True, "tasks", "", 300) is None
+
+
+@pytest.mark.usefixtures("history")
+async def test_the_filter_finds_tasks_by_what_they_mean_where_a_model_is_named(ws: Workspace) -> None:
+    tiny_model.needs_extra()
+    stores.with_model(ws.root)
+    near_tasks.rebuild_vectors(ws, lambda *_: None)
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await _open(seen)
+        await seen.press("slash", *"visitor")
+        await seen.until(lambda: {task.title.split()[0] for task in pane.view.items} == {"Add", "The"})
+        await seen.press(*" kind:docs")
+        await seen.until(lambda: not pane.view.items)

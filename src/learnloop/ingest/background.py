@@ -36,7 +36,16 @@ def logged(root: str, work: Callable[[], object], name: str = "background") -> N
 
 def run(root: str) -> None:
     """Ingest, pause what does harm, then remove what is too old."""
-    from learnloop.ingest import day_logs, earlier_tasks, publish, retention, start_reading, task_memories
+    from learnloop import settings
+    from learnloop.ingest import (
+        day_logs,
+        earlier_tasks,
+        publish,
+        retention,
+        start_reading,
+        task_memories,
+        task_vectors,
+    )
     from learnloop.ingest.experiment_guards import pause_harmful
     from learnloop.ingest.expiry import expire
     from learnloop.ingest.run import ingest
@@ -52,8 +61,10 @@ def run(root: str) -> None:
         session_recalls.clean(root)
         retention.retire(root)
         day_logs.refresh(root, clock.now_ms())
-        if earlier_tasks.is_used(root) or publish.is_priming(root):
-            earlier_tasks.refresh(root)
+        if not (model := settings.load(environment=False).vectors.model):
+            task_vectors.remove(root)
+        if model or earlier_tasks.is_used(root) or publish.is_priming(root):
+            earlier_tasks.refresh(root, model=model)
         if memory_catalog.is_used(root):
             task_memories.refresh(root)
     start_reading.start(root)

@@ -6,21 +6,25 @@ its days and after a digest of their tables: it never changes, and one whose day
 """
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from learnloop.errors import Busy
-from learnloop.ingest import stored_tasks
+from learnloop.errors import Busy, LearnloopError
+from learnloop.ingest import stored_tasks, task_vectors
 from learnloop.ingest.stored_tasks import StoredDay
 from learnloop.learn.tasks import told_line
 from learnloop.models.task import Task
 from learnloop.recall import task_index
 from learnloop.store import files, locks
 from learnloop.store.store import Store
+from learnloop.vectors import model_folder, near
+from learnloop.vectors.model_folder import ModelFolder
 from learnloop.wire import clock, earlier, index, paths, session_recalls
 
 LOCK = "earlier.lock"
 _FORMAT = "2"
+_LOOKED_AT = 40
+"""So many tasks near in meaning are looked at: those of the session itself are among them."""
 _GROWTH = 8
 """A part that is more than an eighth of the one before it joins it."""
 
@@ -28,11 +32,14 @@ _GROWTH = 8
 Part = list[StoredDay]
 
 
-def refresh(root: str, *, wait_s: float = 0.0) -> bool:
-    """Bring index and lists up to date; False where another process is at it."""
+def refresh(root: str, *, wait_s: float = 0.0, model: str = "") -> bool:
+    """Bring index and lists up to date; False where another process is at it.
+
+    `model`: the folder of a sentence model. New tasks get their vectors too, which takes seconds.
+    """
     try:
         with locks.held(Path(root, LOCK), wait_s=wait_s, what="the index of earlier tasks"):
-            _refresh(root)
+            _refresh(root, model)
     except Busy:
         return False
     return True
@@ -56,11 +63,11 @@ def damaged(root: str) -> list[Path]:
     return [*parts, *(path for path in lists if not task_index.is_near_list(files.read(path) or b""))]
 
 
-def mend(root: str) -> None:
+def mend(root: str, model: str = "") -> None:
     """Write what is damaged anew; raises Busy where another process is at it for long."""
     for path in damaged(root):
         path.unlink(missing_ok=True)
-    refresh(root, wait_s=2.0)
+    refresh(root, wait_s=2.0, model=model)
 
 
 def _is_whole(path: Path) -> bool:
@@ -68,7 +75,7 @@ def _is_whole(path: Path) -> bool:
     return opened is not None and task_index.is_index(opened)
 
 
-def _refresh(root: str) -> None:
+def _refresh(root: str, model: str) -> None:
     folder, stored = Path(paths.earlier_tasks(root)), stored_tasks.stored_days(root, _FORMAT)
     parts = _planned(stored, _present(folder, stored))
     names = [_name(part) for part in parts]
@@ -83,7 +90,17 @@ def _refresh(root: str) -> None:
             if path.name not in (*names, earlier.LIST):
                 path.unlink(missing_ok=True)
     if names:
-        _write_lists(root, made.get(names[-1], ()))
+        usable = _usable_model(root, model, made) if model else None
+        _write_lists(root, made.get(names[-1], ()), usable)
+
+
+def _usable_model(root: str, folder: str, made: Mapping[str, list[Task]]) -> ModelFolder | None:
+    """Bring the vectors up to date; the model, if it can be used. The doctor says what is in its way."""
+    with contextlib.suppress(LearnloopError):
+        model = model_folder.read(folder)
+        task_vectors.refresh(root, folder, made)
+        return model
+    return None
 
 
 def _name(part: Part) -> str:
@@ -125,7 +142,7 @@ def _size(part: Part) -> int:
     return sum(each.size for each in part)
 
 
-def _write_lists(root: str, tasks: Iterable[Task]) -> None:
+def _write_lists(root: str, tasks: Iterable[Task], model: ModelFolder | None) -> None:
     """Write the lists of the sessions that have done something since theirs were written."""
     by_session: dict[str, list[Task]] = {}
     for task in sorted(tasks, key=lambda task: task.started):
@@ -140,7 +157,16 @@ def _write_lists(root: str, tasks: Iterable[Task]) -> None:
         if touched and _is_behind(path, of_session):
             last = list(dict.fromkeys(reversed(touched)))[::-1]
             sections = earlier.sections(root, of_session[-1].project)
-            files.replace(path, [task_index.near_list(sections, last, session)], sync=False)
+            in_meaning = _near_in_meaning(root, model, of_session[-1]) if model else []
+            files.replace(path, [task_index.near_list(sections, last, session, in_meaning)], sync=False)
+
+
+def _near_in_meaning(root: str, model: ModelFolder, task: Task) -> list[int]:
+    """The tasks near to what a session does now, by their numbers."""
+    text = task_index.asked_and_wrote(task)
+    with contextlib.suppress(LearnloopError):
+        return [each.number for each in near.nearest(root, model, text, _LOOKED_AT, task.project)]
+    return []
 
 
 def _is_behind(path: Path, tasks: list[Task]) -> bool:

@@ -1,7 +1,7 @@
 """The tasks of a store, made of its turns and their traces."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import tzinfo
 from pathlib import Path
 from typing import NamedTuple
@@ -51,15 +51,17 @@ def digest(texts: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
 
 
-def days_holding(store: Store, needles: Sequence[bytes]) -> Iterator[str]:
-    """The UTC days whose tables contain all of some bytes in lower case, newest first."""
+def days_holding(
+    store: Store, needles: Sequence[bytes], holds: Callable[[Iterable[bool]], bool] = all
+) -> Iterator[str]:
+    """The UTC days whose tables contain all, or any, of some bytes in lower case, newest first."""
     by_day: dict[str, list[str]] = {}
     for table in _TABLES:
         for name in store.shards(table):
             by_day.setdefault(name.partition("/")[2][:10], []).append(name)
     for day, names in sorted(by_day.items(), reverse=True):
         data = b"".join(map(store.data, names if needles else ())).lower()
-        if all(needle in data for needle in needles):
+        if holds(needle in data for needle in needles):
             yield day
 
 

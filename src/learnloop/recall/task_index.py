@@ -9,7 +9,7 @@ from typing import Any
 
 from learnloop.learn.tasks import told_line
 from learnloop.models.task import Task
-from learnloop.recall import index_file
+from learnloop.recall import fusion, index_file
 from learnloop.wire import earlier, nearness
 from learnloop.wire.index import Index, RecordSection
 
@@ -17,19 +17,24 @@ Record = dict[str, Any]
 NEAR = 10
 """Tasks in the list of a session."""
 _AVERAGE, _MOST_TERMS = 120, 16
-_INPUT, _COMMANDS, _FILES, _NAMED = 3_000, 1_500, 30, 4
+_INPUT, _COMMANDS, _FILES, _NAMED, _MEANT = 3_000, 1_500, 30, 4, 600
 
 
 def compile_tasks(tasks: Iterable[Task]) -> bytes:
-    """The index of some tasks, those of each project in the order in which they began; no subagents' runs."""
-    body = bytearray()
-    groups: dict[str, list[Task]] = {}
-    for task in sorted(tasks, key=lambda task: (task.started, task.id)):
-        if task.project and task.parent is None and not task.continues:
-            groups.setdefault(task.project, []).append(task)
-    places = {project: _section(body, group) for project, group in sorted(groups.items())}
+    """The index of some tasks, a section a project."""
+    body, groups = bytearray(), by_project(tasks)
+    places = {project: _section(body, group) for project, group in groups.items()}
     header = {"tasks": sum(map(len, groups.values())), "projects": index_file.project_table(body, places)}
     return index_file.whole(header, body)
+
+
+def by_project(tasks: Iterable[Task]) -> dict[str, list[Task]]:
+    """The tasks of each project in the order in which they began; no subagents' runs."""
+    groups: dict[str, list[Task]] = {}
+    for task in sorted(tasks, key=lambda task: (task.project, task.started, task.id)):
+        if task.project and task.parent is None and not task.continues:
+            groups.setdefault(task.project, []).append(task)
+    return groups
 
 
 def _section(body: bytearray, group: Sequence[Task]) -> list[int]:
@@ -57,6 +62,12 @@ def impacts(task: Task) -> dict[int, int]:
     }
     files = (told_line.file_name(file, task.project) for file in task.files)
     return by_key | {earlier.file_key(file): 100 for file in files}
+
+
+def asked_and_wrote(task: Task) -> str:
+    """What a task means, in words for a model: what was asked for, and the names of files."""
+    asked = task.input[:_MEANT] or task.title
+    return " ".join([asked, *(told_line.file_name(file, task.project) for file in task.files[:_NAMED])])
 
 
 def _words(task: Task) -> str:
@@ -98,14 +109,18 @@ def is_near_list(data: bytes) -> bool:
     return all(nearness.is_whole({"written": task}) and task.count(" ") > 3 for task in tasks)
 
 
-def near_list(sections: Sequence[RecordSection], files: Sequence[str], session: str) -> bytes:
+def near_list(
+    sections: Sequence[RecordSection], files: Sequence[str], session: str, in_meaning: Sequence[int] = ()
+) -> bytes:
     """The tasks of other sessions nearest to the files that a session touched, as hooks read them.
 
     Each has its part of files and of age; the words of its line are in a table. `nearness.listed` reads it.
+    Those near `in_meaning` to what the session does, by their numbers, make the list longer.
     """
-    nearest = earlier.nearest(
-        sections, "", files, NEAR, accept=lambda each: each["line"] and each["session"] != session
-    )
+    nearest = fusion.nearest(
+        sections, "", files, in_meaning, NEAR,
+        accept=lambda each: each["line"] and each["session"] != session,
+    )  # fmt: skip
     places: dict[str, list[str]] = {}
     for place, (each, _) in enumerate(nearest):
         for term in _telling(each, sections):

@@ -10,9 +10,9 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 
 from learnloop.errors import NotFound, Unreadable
@@ -44,19 +44,29 @@ class Budgets(_Section):
     )
 
 
+def _whole_path(folder: str) -> str:
+    if folder and not folder.startswith(("/", "~")):
+        raise ValueError("give the whole path of the folder, from / or ~ on")
+    return folder
+
+
+_Folder = Annotated[str, AfterValidator(_whole_path)]
+
+
 class Log(_Section):
     """Where copies of the daily log go."""
 
-    folder: str = _setting(
+    folder: _Folder = _setting(
         "", "A folder that gets a copy of each day's log as well, as `~/notes/days`; empty for none."
     )
 
-    @field_validator("folder")
-    @classmethod
-    def _is_whole(cls, folder: str) -> str:
-        if folder and not folder.startswith(("/", "~")):
-            raise ValueError("give the whole path of the folder, from / or ~ on")
-        return folder
+
+class Vectors(_Section):
+    """Whether earlier tasks are found by what they mean as well."""
+
+    model: _Folder = _setting(
+        "", "The folder of a sentence model with an ONNX file, for `learnloop[vectors]`; empty for none."
+    )
 
 
 class Redaction(_Section):
@@ -164,6 +174,7 @@ class Settings(_Section):
     )
     budgets: Budgets = Budgets()
     log: Log = Log()
+    vectors: Vectors = Vectors()
     redaction: Redaction = Redaction()
     facts: Facts = Facts()
 

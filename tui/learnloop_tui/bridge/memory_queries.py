@@ -27,15 +27,19 @@ def rows(
 
     if is_stopped():
         return None
-    behind = 0
+    behind, similar = 0, frozenset[str]()
     if shown == "tasks":
-        every: Iterable[MemoryRow] = task_list.newest(ws, query, most, is_stopped)
+        by_id = {task.id: task for task in task_list.similar(ws, query)}
+        similar = frozenset(by_id)
+        by_id |= {task.id: task for task in task_list.newest(ws, query, most, is_stopped)}
+        tasks = sorted(by_id.values(), key=lambda task: task.started, reverse=True)
+        every: Iterable[MemoryRow] = tasks
     elif shown == "memories":
         every, behind = memory_list.newest(ws, query, most, is_stopped=is_stopped)
     else:
         every = daily.day_files(ws)
     priming = {place.project: place.on for place in near_tasks.places(ws)}
-    return None if is_stopped() else MemoryRows(shown, tuple(every), priming, behind)
+    return None if is_stopped() else MemoryRows(shown, tuple(every), priming, behind, query, similar)
 
 
 def day(ws: Workspace, file: DayFile) -> str:

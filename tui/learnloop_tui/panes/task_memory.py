@@ -79,7 +79,7 @@ class MemoryPane(ListPane[MemoryView]):
         if data is None or data.shown != self.view.shown:
             return
         self._priming, self._behind = data.priming, data.behind
-        self.view = list_view.with_rows(self.view, data.rows)
+        self.view = list_view.with_rows(self.view, data.rows, similar=data.similar, similar_to=data.query)
         self._draw()
         if self.view.shown == "tasks":
             self._more = ("", "", ())  # more sessions may have been told by now

@@ -38,6 +38,10 @@ class MemoryRows(NamedTuple):
     """What was decided of priming, by project; "" is everywhere else."""
     behind: int = 0
     """How many days with tasks wait to be read for their memories."""
+    query: str = ""
+    """The filter for which they were read."""
+    similar: frozenset[str] = frozenset()
+    """The rows that are near to the filter's words in meaning."""
 
 
 class GroupHead(NamedTuple):
@@ -61,6 +65,9 @@ class MemoryView(ListView[Any]):
     shown: Shown = "tasks"
     grouped: str = ""
     """The field by which rows are grouped."""
+    similar: frozenset[str] = frozenset()
+    similar_to: str = ""
+    """The filter to which these rows are near in meaning."""
 
     @property
     def fields(self) -> Sequence[FilterField]:
@@ -79,6 +86,12 @@ class MemoryView(ListView[Any]):
             case Memory():
                 return memory_list.words(row)
         return f"{row.date} {row.project}".lower()
+
+    def fitting(self, rows: tuple[Any, ...]) -> tuple[Any, ...]:
+        similar = self.similar if self.similar_to == self.query else frozenset()
+        if not similar:
+            return super().fitting(rows)
+        return tuple(row for row in rows if row.id in similar or self.parsed.matches(row))
 
     @cached_property
     def items(self) -> tuple[Any, ...]:

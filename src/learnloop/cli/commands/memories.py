@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop.cli import options, output
+from learnloop.cli import options, output, searching
 from learnloop.cli.columns import Column
 
 if TYPE_CHECKING:
@@ -17,12 +17,15 @@ _MARKS = ("hide", "unhide", "pin", "unpin")
 
 def add_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("query", nargs="*", metavar="QUERY", help="a filter, as type:procedural cart")
+    add("query", nargs="*", metavar="QUERY", help="a filter, as type:procedural cart; or rebuild --vectors")
     add("--project", metavar="FOLDER", help="only those of one project")
     add("--hide", metavar="ID", help="tell agents no more of it and of its tasks")
     add("--unhide", metavar="ID", help="let it be told again")
     add("--pin", metavar="ID", help="keep it when its events go")
     add("--unpin", metavar="ID", help="let it go with its events")
+    add(
+        "--vectors", action="store_true", help="with rebuild: read every task with the model of vectors.model"
+    )
     options.add_limit(parser, 50)
     options.add_json(parser)
 
@@ -31,6 +34,9 @@ def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.cli.progress import progress
     from learnloop.service.memory import memory_list
 
+    if args.vectors:
+        _rebuild(ws, args)
+        return
     for name in _MARKS:
         if typed := getattr(args, name):
             memory_list.mark(ws, typed, name)
@@ -44,6 +50,20 @@ def run(ws: Workspace, args: Namespace) -> None:
     output.listing(listed[: args.limit], columns, _cells, json=args.json, empty=_EMPTY)
     if len(listed) > args.limit and not args.json:
         output.note("There are more: --limit or a filter")
+    if args.query:
+        searching.note_obstacle(ws)
+
+
+def _rebuild(ws: Workspace, args: Namespace) -> None:
+    from learnloop.cli.progress import progress
+    from learnloop.errors import Refused
+    from learnloop.service.memory import near_tasks
+
+    if args.query != ["rebuild"]:
+        raise Refused("--vectors goes with rebuild", "learn memories rebuild --vectors")
+    with progress("Reading tasks with the model") as report:
+        count = near_tasks.rebuild_vectors(ws, report)
+    output.line(f"{output.count(count, 'task')} can be found by what they mean.")
 
 
 def _cells(memory: Memory) -> list[object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop.cli import options, output
+from learnloop.cli import options, output, searching
 from learnloop.cli.columns import Column
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ def _prime(ws: Workspace, args: Namespace) -> None:
         near = near_tasks.nearest(ws, args.task, project=project, files=files)
         empty = "No earlier task of this project has a word or file in common"
         output.listing(near, _COLUMNS, _cells, json=args.json, empty=empty)
+        searching.note_obstacle(ws)
         return
     primed = near_tasks.prime(ws, args.task, project=project, files=files, agent=args.agent)
     if args.json:
@@ -102,11 +103,23 @@ def _lines(tasks: Iterable[NearTask]) -> list[str]:
 
 _COLUMNS = [
     Column("ID", style="cyan"), Column("TOLD"), Column("SCORE", "right"), Column("WORDS", "right"),
-    Column("FILES", "right"), Column("AGE", "right"), Column("OUTCOME"), Column("TASK", wide=True),
+    Column("FILES", "right"), Column("AGE", "right"), Column("MEANING", "right"), Column("OUTCOME"),
+    Column("TASK", wide=True),
 ]  # fmt: skip
 
 
 def _cells(task: NearTask) -> list[object]:
     told = "yes" if task.told else "no"
     line = task.line or "(nothing in it is surely your words)"
-    return [task.id[:12], told, task.score, task.words, task.files, f"{task.age} %", task.outcome, line]
+    meaning = "" if task.meaning is None else f"{task.meaning} %"
+    return [
+        task.id[:12],
+        told,
+        task.score,
+        task.words,
+        task.files,
+        f"{task.age} %",
+        meaning,
+        task.outcome,
+        line,
+    ]

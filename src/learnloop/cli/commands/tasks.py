@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from learnloop.cli import options, output
+from learnloop.cli import options, output, searching
 from learnloop.cli.columns import Column
 from learnloop.errors import NotFound
 
@@ -62,6 +62,8 @@ def run(ws: Workspace, args: Namespace) -> None:
     )  # fmt: skip
     if len(matches) > args.limit and not args.json:
         output.note("There are more: --limit, --since or a filter")
+    if args.query:
+        searching.note_obstacle(ws)
 
 
 def _line(args: Namespace) -> str:

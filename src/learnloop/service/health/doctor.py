@@ -32,6 +32,7 @@ CHECKS: dict[str, Checker] = {
     "decisions": store_checks.decisions,
     "index": store_checks.index,
     "earlier tasks": store_checks.earlier,
+    "vectors": store_checks.vectors,
     "trust": lesson_checks.trusted_files,
     "priorities": lesson_checks.priorities,
     "missed lessons": lesson_checks.silent,

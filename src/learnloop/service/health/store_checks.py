@@ -133,12 +133,34 @@ def earlier(ws: Workspace, fix: bool) -> Iterator[Check]:
     from learnloop.ingest import earlier_tasks
 
     if fix and earlier_tasks.is_used(ws.root):
-        earlier_tasks.mend(ws.root)
+        earlier_tasks.mend(ws.root, ws.settings.vectors.model)
     if damaged := earlier_tasks.damaged(ws.root):
         message = f"{len(damaged)} of its files are damaged or not of this store, so less is told"
         yield warn(message, "learn doctor --fix writes them anew")
     else:
         yield ok("whole" if earlier_tasks.is_used(ws.root) else "nobody has asked for earlier tasks")
+
+
+def vectors(ws: Workspace, fix: bool) -> Iterator[Check]:
+    """Whether tasks are found by what they mean, where a person named a model for it."""
+    from learnloop.ingest import earlier_tasks, task_vectors
+    from learnloop.service.tasks import by_meaning
+
+    if not ws.settings.vectors.model:
+        yield ok("no model is named")
+        return
+    if fix:
+        earlier_tasks.refresh(ws.root, wait_s=2.0, model=ws.settings.vectors.model)
+    damaged, odd = task_vectors.damaged(ws.root)
+    message, hint = by_meaning.obstacle(ws)
+    if damaged:
+        yield warn(f"{damaged} of their files cannot be read", "learn memories rebuild --vectors")
+    elif message:
+        yield warn(message, hint)
+    elif odd:
+        yield warn(f"the model gives no numbers for {odd} tasks", "learn config vectors.model names another")
+    else:
+        yield ok("every task has one")
 
 
 def quarantine(ws: Workspace, _fix: bool) -> Iterator[Check]:

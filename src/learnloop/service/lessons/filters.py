@@ -173,6 +173,16 @@ def understood(query: Query) -> Query:
     return query
 
 
+def split_words(text: str) -> tuple[str, str]:
+    """The words that rows have to have, and the line without them."""
+    words = [match[5] or match[6] for match in _PART.finditer(text[:MOST]) if _is_word(match)]
+    return " ".join(words), _PART.sub(lambda match: "" if _is_word(match) else match[0], text[:MOST])
+
+
+def _is_word(match: re.Match[str]) -> bool:
+    return not (match[2] or match[3] or match[4])
+
+
 def _part(
     reader: _Reader, no_begun: str, begun: str, no: str, name: str, quoted: str, word: str
 ) -> Test | None:

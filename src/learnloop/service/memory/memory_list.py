@@ -16,6 +16,7 @@ from learnloop.service.lessons import documents, filters
 from learnloop.service.lessons.filters import FilterField, Query
 from learnloop.service.memory import imported_memories
 from learnloop.service.review import verdicts
+from learnloop.service.tasks import by_meaning
 from learnloop.service.workspace import Workspace
 from learnloop.store import memory_catalog
 from learnloop.store.memory_catalog import MemoryCatalog
@@ -54,11 +55,34 @@ def words(memory: Memory) -> str:
 def memories(ws: Workspace, line: str = "", most: int = sys.maxsize, project: str = "") -> list[Memory]:
     """The memories that match a line of the filter language, newest first; waits until all tasks are read.
 
-    Raises Refused with the first part that is not understood.
+    With a model also those of tasks near to its words in meaning. Raises Refused with the first part that is
+    not understood.
     """
     filters.understood(_query(line))
     task_memories.refresh(ws.root, wait_s=_WAIT_S)
-    return newest(ws, line, most, project=project).memories
+    exact = newest(ws, line, most, project=project).memories
+    return by_meaning.joined(exact, _similar(ws, line, project))[:most]
+
+
+def _similar(ws: Workspace, line: str, project: str) -> list[Memory]:
+    """The memories of tasks near to a line's words in meaning that match the rest of it, nearest first."""
+    asked, conditions = filters.split_words(line)
+    query, by_id = _query(conditions), dict[str, Memory]()
+    if places := by_meaning.places(ws, asked):
+        decided = memory_marks.marks(documents.decisions(ws.root))
+        with memory_catalog.opened(ws.root) as catalog:
+            every = (
+                each
+                for task in places
+                for kind in get_args(MemoryType)
+                for each in catalog.beginning(kind, task)
+            )
+            memories = (memory_kinds.memory(each, ws.settings.retention_days) for each in every)
+            by_id = {memory.id: memory_marks.marked(memory, decided) for memory in memories}
+    matches = (
+        memory for memory in by_id.values() if project in ("", memory.project) and query.matches(memory)
+    )
+    return list(islice(matches, by_meaning.MOST_ADDED))
 
 
 def _query(line: str) -> Query:

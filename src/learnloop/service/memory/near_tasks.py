@@ -4,13 +4,15 @@ from collections import Counter
 from typing import Any
 
 from learnloop.errors import Refused
-from learnloop.ingest import earlier_tasks
+from learnloop.ingest import earlier_tasks, task_vectors
 from learnloop.learn.tasks import priming_consent
 from learnloop.models import Decision
 from learnloop.models.base import Document
+from learnloop.recall import fusion
 from learnloop.service.lessons import documents
 from learnloop.service.recall import explain
 from learnloop.service.review import verdicts
+from learnloop.service.tasks import by_meaning
 from learnloop.service.workspace import Workspace
 from learnloop.wire import earlier, nearness
 
@@ -31,6 +33,8 @@ class NearTask(Document):
     files: int
     age: int
     told: bool
+    meaning: int | None = None
+    """How like its vector is to the task's, in percent; null where a model does not find it near."""
 
 
 class Priming(Document):
@@ -75,17 +79,33 @@ def prime(
 
 def nearest(ws: Workspace, task: str, *, project: str, files: tuple[str, ...] = ()) -> list[NearTask]:
     """The earlier tasks of a project that are nearest to words and files, with the parts of their scores."""
+    earlier_tasks.refresh(ws.root, wait_s=_WAIT_S, model=ws.settings.vectors.model)
+    similar = by_meaning.nearest(ws, task, LOOKED_AT, project)
+    meaning = {each.id: round(100 * each.similarity) for each in similar}
+    sections, numbers = earlier.sections(ws.root, project), [each.number for each in similar]
+    ranked = fusion.nearest(sections, task, files, numbers, LOOKED_AT)
+    return [_near_task(record, parts, meaning.get(record["id"])) for record, parts in ranked]
+
+
+def rebuild_vectors(ws: Workspace, progress: task_vectors.Progress) -> int:
+    """Give every task a vector of the model in the settings; how many have one then.
+
+    Raises Refused where none is named or it cannot be used, Busy where another process is at it.
+    """
+    folder = ws.settings.vectors.model
+    if not folder:
+        raise Refused("no model is named", "learn config vectors.model FOLDER names one")
     earlier_tasks.refresh(ws.root, wait_s=_WAIT_S)
-    ranked = earlier.nearest(earlier.sections(ws.root, project), task, files, LOOKED_AT)
-    return [_near_task(record, parts) for record, parts in ranked]
+    return task_vectors.rebuild(ws.root, folder, progress)
 
 
-def _near_task(record: dict[str, Any], parts: tuple[int, int, int]) -> NearTask:
+def _near_task(record: dict[str, Any], parts: tuple[int, int, int], meaning: int | None) -> NearTask:
     words, files, age = parts
     is_told = bool(record["line"]) and nearness.is_told(parts)
     return NearTask(
         id=record["id"], line=record["line"], outcome=record["outcome"], wrote=tuple(record["files"]),
         score=nearness.score(parts), words=words, files=files, age=age, told=is_told,
+        meaning=meaning,
     )  # fmt: skip
 
 

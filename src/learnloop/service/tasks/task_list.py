@@ -11,6 +11,7 @@ from learnloop.models.task import HowKnown, Task, TaskKind, TaskOutcome
 from learnloop.service import id_prefix
 from learnloop.service.lessons import filters
 from learnloop.service.lessons.filters import FilterField, Query
+from learnloop.service.tasks import by_meaning
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.wire import clock
@@ -68,10 +69,30 @@ def tasks(
 ) -> list[Task]:  # fmt: skip
     """The newest accepted tasks that match a line of the filter language; subagents' runs only if asked for.
 
-    Raises Refused with the first part that is not understood.
+    With a model also those near to its words in meaning. Raises Refused with the first part that is not
+    understood.
     """
     filters.understood(_query(line))
-    return newest(ws, line, most, accept=lambda task: (subagents or task.parent is None) and accept(task))
+
+    def is_listed(task: Task) -> bool:
+        return (subagents or task.parent is None) and accept(task)
+
+    exact = newest(ws, line, most, accept=is_listed)
+    return by_meaning.joined(exact, similar(ws, line, is_listed))[:most]
+
+
+def similar(
+    ws: Workspace, line: str, accept: Callable[[Task], bool] = lambda task: task.parent is None
+) -> list[Task]:
+    """The accepted tasks near to the words of a line in meaning that match the rest of it, nearest first."""
+    asked, conditions = filters.split_words(line)
+    places = by_meaning.places(ws, asked)
+    store, query = Store(ws.root), _query(conditions)
+    needles = [f'"{name}"'.encode() for name in places]
+    days = stored_tasks.days_holding(store, needles, any) if needles else ()
+    stored = (task for day in days for task in stored_tasks.tasks_of_utc_days(store, (day, day)))
+    matches = [task for task in stored if task.id in places and accept(task) and query.matches(task)]
+    return sorted(matches, key=lambda task: places[task.id])[: by_meaning.MOST_ADDED]
 
 
 def newest(

@@ -1,0 +1,61 @@
+"""Searches that find tasks by what they mean as well, where the person named a model for it."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from learnloop.errors import LearnloopError
+from learnloop.models.memory import Memory
+from learnloop.models.task import Task
+from learnloop.recall import fusion
+from learnloop.service.workspace import Workspace
+from learnloop.store.store import Store
+from learnloop.vectors import model_folder, near, opening
+from learnloop.vectors.near import NearInMeaning
+
+LOOKED_AT, MOST_ADDED = 60, 20
+Row = TypeVar("Row", Task, Memory)
+
+
+def nearest(ws: Workspace, text: str, count: int, project: str | None = None) -> list[NearInMeaning]:
+    """The tasks nearest to a text in meaning; none where no model is named, or it cannot be used."""
+    folder = ws.settings.vectors.model if text else ""
+    try:
+        return near.nearest(ws.root, model_folder.read(folder), text, count, project) if folder else []
+    except (LearnloopError, OSError, ValueError):
+        return []
+
+
+def obstacle(ws: Workspace) -> tuple[str, str]:
+    """Why tasks are not found by what they mean though a person asked for it, and the way out; or nothing."""
+    folder = ws.settings.vectors.model
+    try:
+        if not folder:
+            return "", ""
+        model = model_folder.read(folder)
+        opening.embedder(model)
+        lacking, total = near.lacking(ws.root, model)
+    except LearnloopError as error:
+        return error.message, error.hint
+    except (OSError, ValueError):
+        return "the index of earlier tasks cannot be read", "learn doctor --fix writes it anew"
+    if not total and Store(ws.root).shards("tasks"):
+        return "no task has a vector yet", "learn memories rebuild --vectors"
+    if lacking:
+        return (
+            f"{lacking:,} of {total:,} tasks have no vector of this model",
+            "learn memories rebuild --vectors",
+        )
+    return "", ""
+
+
+def places(ws: Workspace, text: str) -> dict[str, int]:
+    """The tasks nearest to a text in meaning, with their places."""
+    return {task.id: place for place, task in enumerate(nearest(ws, text, LOOKED_AT))}
+
+
+def joined(exact: Sequence[Row], similar: Sequence[Row]) -> list[Row]:
+    """What matches and what is near in meaning, the best of both first."""
+    by_id: dict[str, Row] = {row.id: row for row in similar}
+    by_id.update((row.id, row) for row in exact)
+    order = fusion.fused([row.id for row in exact], [row.id for row in similar])
+    return [by_id[name] for name in order] if similar else list(exact)

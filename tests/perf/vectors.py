@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
+import random
 import statistics
 import time
 from pathlib import Path
-
-import numpy as np
 
 from learnloop.ingest import earlier_tasks, stored_tasks, task_vectors
 from learnloop.recall import fusion, task_index
@@ -28,9 +27,9 @@ _PROJECT = "/code/shop"
 
 def measure(folder: Path, quick: bool) -> list[Row]:
     """A search among 100,000 tasks, a task more, and all vectors anew."""
-    chance = np.random.default_rng(17)
-    words = {f"word{number}": chance.normal(size=DIM).tolist() for number in range(500)}
-    words |= {name: chance.normal(size=DIM).tolist() for name in ("let", "page", "shop", "totals", "loader")}
+    chance, names = random.Random(17), ("let", "page", "shop", "totals", "loader")
+    every = (*names, *(f"word{number}" for number in range(500)))
+    words = {name: [chance.gauss() for _ in range(DIM)] for name in every}
     os.environ["LEARNLOOP_VECTORS_MODEL"] = model = str(tiny_model.write(folder / "model", words))
     try:
         return [
@@ -75,7 +74,11 @@ def _search(ws: Workspace, text: str, *, with_vectors: bool) -> None:
 
 def _fill(ws: Workspace, count: int) -> None:
     """An index of so many tasks with rows at random."""
-    model, chance = model_folder.read(ws.settings.vectors.model), np.random.default_rng(count)
+    model = model_folder.read(ws.settings.vectors.model)
+    opening.embedder(model)
+    import numpy as np
+
+    chance = np.random.default_rng(count)
     tasks, names = list(many_tasks(count, _PROJECT)), []
     for number, (first, last) in enumerate(PARTS):
         part = tasks[round(first * count) : round(last * count)]

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from learnloop.vectors.model_folder import ModelFolder
     from learnloop.vectors.row_file import RowFile
     from learnloop.vectors.row_search import Hit
+    from learnloop.wire.index import RecordSection
 
 
 class NearInMeaning(NamedTuple):
@@ -26,10 +27,10 @@ class NearInMeaning(NamedTuple):
     similarity: float
 
 
-def row_files(root: str, names: Iterable[str]) -> dict[str, RowFile]:
+def row_files(root: str, names: Iterable[str], *, is_searched: bool = False) -> dict[str, RowFile]:
     """The files of rows that can be read, by the parts of the index that they belong to."""
     folder = Path(paths.task_vectors(root))
-    opened = ((name, row_file.opened(folder / name)) for name in names)
+    opened = ((name, row_file.opened(folder / name, is_searched=is_searched)) for name in names)
     return {name: file for name, file in opened if file}
 
 
@@ -49,7 +50,7 @@ def nearest(
 
     Raises Refused where the model cannot be used, ValueError and OSError for a damaged index.
     """
-    files = row_files(root, earlier.part_names(root))
+    files = row_files(root, earlier.part_names(root), is_searched=True)
     by_part = {name: file for name, file in files.items() if file.head.digest == model.digest}
     if not by_part or not text.strip():
         return []
@@ -57,13 +58,15 @@ def nearest(
     from learnloop.vectors import row_search
 
     hits = row_search.nearest(by_part, embedder.embed([text])[0], count, project)
-    return [task for hit in hits for task in _verified(root, hit)]
+    projects = {hit.project for hit in hits}
+    by_project = {project: earlier.sections_by_part(root, project) for project in projects}
+    return [task for hit in hits for task in _verified(by_project[hit.project], hit)]
 
 
-def _verified(root: str, hit: Hit) -> Iterator[NearInMeaning]:
+def _verified(sections: dict[str, RecordSection], hit: Hit) -> Iterator[NearInMeaning]:
     """The task that a row belongs to; nothing where the index has another one there by now."""
     before = 0
-    for name, section in earlier.sections_by_part(root, hit.project).items():
+    for name, section in sections.items():
         if name == hit.part and hit.number < section.count:
             task = section.record(hit.number)["id"]
             if hit.key.startswith(row_file.id_hash(task)):

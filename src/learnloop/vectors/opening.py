@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import os
 from typing import TYPE_CHECKING
 
 from learnloop.errors import Refused
@@ -28,6 +29,8 @@ def embedder(folder: ModelFolder) -> Embedder:
 
     Raises Refused where the extra is not installed, or the model makes no sentence vectors.
     """
+    # A search reads memory and computes little: more threads only wait for each other on a busy machine.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from learnloop.vectors.onnx_model import OnnxModel
     except ImportError as error:

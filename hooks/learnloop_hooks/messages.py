@@ -9,6 +9,7 @@ TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from typing import Any
 
+    from learnloop.wire.payload_fields import Payload
     from learnloop.wire.relevance import Record as Lesson
 
 _STATEMENT, _LINE = 80, 160
@@ -55,12 +56,12 @@ def _line(lesson: "Lesson") -> str:
     return f"{words}{origin} \N{MIDDLE DOT} {lesson['short']}"
 
 
-def at_start(root: str, project: str, session: str, recalled: str, *, is_startup: bool) -> str:
+def at_start(root: str, payload: "Payload", project: str, session: str, recalled: str) -> str:
     """The one line of a session's start: how the last session went, what was told now, what waits.
 
     A client in print mode shows nobody its start, so the news stay for the next terminal.
     """
-    is_shown = is_startup and env.get("CLAUDE_CODE_ENTRYPOINT") != _PRINT_MODE
+    is_shown = payload.get("source") == "startup" and env.get("CLAUDE_CODE_ENTRYPOINT") != _PRINT_MODE
     news = _news(root) if is_shown else {}
     last = _last_time(root, news, project, session)
     changed = news.get("changed")

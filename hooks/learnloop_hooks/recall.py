@@ -42,61 +42,32 @@ def recall(
     takes words at this event. `stops`: it lets a call be denied, or a turn go on.
     """
     name, session = payload["hook_event_name"], context.named(payload.get("session_id"))
+    agent = context.named(payload.get("agent_id")) or "main"
     if not session:
         return None, None
     if name == "PostToolBatch":  # a call that was denied beside others may be tried again
-        _memory(root, session, payload, context).batch_over()
+        session_recalls.SessionRecalls(root, session, agent).batch_over()
         return None, None
-    moment = _MOMENTS[name]
-    recalled: Recalled = []
-    held: Recalled = []
-    stopped = message = ""
-    tried: Answer = {}
-    primed: Answer = {}
     answer: Answer | None = None
-    chars = 0
+    receipt: event.Record | None = None
+    message = ""
     if index is not None and (index.header["lessons"] or index.header.get("priming")):
-        search = _Search(
-            root, payload, host, index, context, session, moment, keeps, vital_only, tells, stops
-        )
-        recalled, held = search.recalled()
-        stopped, message, tried = search.stopped, search.message, search.tried
-        answer, chars = _answer(name, recalled, stopped)
-        if tells and keeps and not vital_only and _is_primed(index, name, context.project):
-            from learnloop_hooks import priming
-
-            at_hand = (name, context.project, session, search.last_prompt())
-            answer, primed = priming.add(root, index.header, at_hand, answer, search.memory)
+        search = _Search(root, payload, host, index, context, session, agent, keeps, vital_only, tells, stops)
+        answer, receipt = search.answered(name)
+        message = search.message
     if name == "SessionStart" and _may_show(index):
-        message = _at_start(root, payload, context.project, session, message)
+        from learnloop_hooks import messages
+
+        message = messages.at_start(root, payload, context.project, session, message)
     if message:
         answer = {**(answer or {}), "systemMessage": message}
-    if not (recalled or held or primed) or not keeps:
-        return answer, None
-    receipt = _receipt(payload, host, moment, recalled, held, context)
-    receipt["payload"] |= {"chars": chars, **tried, **({stopped: True} if stopped else primed)}
     return answer, receipt
-
-
-def _at_start(root: str, payload: "Payload", project: str, session: str, message: str) -> str:
-    """What the person sees at a session's start, with what was recalled."""
-    from learnloop_hooks import messages
-
-    is_startup = payload.get("source") == "startup"
-    return messages.at_start(root, project, session, message, is_startup=is_startup)
 
 
 def _is_primed(index: "Index", name: str, project: str) -> bool:
     """Whether the person lets agents be told earlier tasks at such a moment in the project."""
     decided = index.header.get("priming")
     return bool(decided and name in _PRIMED and decided.get(project, decided.get("")))
-
-
-def _memory(
-    root: str, session: str, payload: "Payload", context: payloads.HookContext
-) -> session_recalls.SessionRecalls:
-    agent = context.named(payload.get("agent_id"))
-    return session_recalls.SessionRecalls(root, session, agent or "main")
 
 
 def _may_show(index: "Index | None") -> bool:
@@ -107,21 +78,22 @@ def _may_show(index: "Index | None") -> bool:
 class _Search:
     def __init__(
         self, root: str, payload: "Payload", host: str, index: "Index", context: payloads.HookContext,
-        session: str, moment: str, keeps: bool, vital_only: bool, tells: bool, stops: bool,
+        session: str, agent: str, keeps: bool, vital_only: bool, tells: bool, stops: bool,
     ) -> None:  # fmt: skip
         self._root, self._payload, self._host, self._index = root, payload, host, index
-        self._context, self._session, self._moment = context, session, moment
+        self._context, self._session, self._agent = context, session, agent
+        self._moment = _MOMENTS[payload["hook_event_name"]]
         self._keeps, self._vital_only = keeps, vital_only
         self._tells, self._stops = tells, stops
         self._budgets = {**_BUDGETS, **index.header.get("budgets", {})}
-        self.is_trying = bool(keeps and index.header.get("trials"))
+        self._is_trying = bool(keeps and index.header.get("trials"))
         """Whether lessons may be held back: only where that is recorded too."""
-        self.stopped = ""
+        self._stopped = ""
         """Why the agent is stopped: `gate`, so that it reads them; `stop`, as the call breaks them; `remind`,
         as they are due."""
         self.message = ""
         """What the person sees in the client of the lessons."""
-        self.tried: Answer = {}
+        self._tried: Answer = {}
         """What the receipt says of an experiment on budgets."""
         self._trial: Any = index.header.get("budget_trial") if keeps else None
         self._mine: list[Lesson] | None = None
@@ -129,28 +101,46 @@ class _Search:
         self._opened: session_recalls.SessionRecalls | None = None
         self._typed = ""
 
-    def memory(self) -> session_recalls.SessionRecalls:
+    def answered(self, name: str) -> "tuple[Answer | None, event.Record | None]":
+        """The answer with lessons and earlier tasks, and the receipt of what is shown or held back."""
+        recalled, held = self._recalled()
+        answer, chars = _answer(name, recalled, self._stopped)
+        stop = {self._stopped: True} if self._stopped else {}
+        primed: Answer = {}
+        is_told = self._tells and self._keeps and not self._vital_only and not stop
+        if is_told and _is_primed(self._index, name, self._context.project):
+            from learnloop_hooks import priming
+
+            at_hand = (name, self._context.project, self._session, self._last_prompt())
+            answer, primed = priming.add(self._root, self._index.header, at_hand, answer, self._memory)
+        if not (recalled or held or primed) or not self._keeps:
+            return answer, None
+        receipt = _receipt(self._payload, self._host, self._moment, recalled, held, self._context)
+        receipt["payload"] |= {"chars": chars, **self._tried, **stop, **primed}
+        return answer, receipt
+
+    def _memory(self) -> session_recalls.SessionRecalls:
         """The memory of the session's agent, opened when it is first needed: most calls never do."""
         if self._opened is None:
-            self._opened = _memory(self._root, self._session, self._payload, self._context)
+            self._opened = session_recalls.SessionRecalls(self._root, self._session, self._agent)
         return self._opened
 
-    def last_prompt(self) -> str:
+    def _last_prompt(self) -> str:
         """What a person typed last; "" for a machine's prompt, and for helper agents of the client itself."""
         if self._moment == "prompt":
             return self._typed
         return session_recalls.last_prompt(self._root, self._session) if self._agent_type() else ""
 
-    def recalled(self) -> "tuple[Recalled, Recalled]":
+    def _recalled(self) -> "tuple[Recalled, Recalled]":
         """The lessons to show now, and those that an experiment holds back; both claimed for this hook."""
         claimed = self._claimed()
         left: Recalled = []
         if claimed and self._mine is not None:
             from learnloop.wire import budget_trials
 
-            self.tried = session_recalls.moment(self._trial, self._session)
+            self._tried = session_recalls.moment(self._trial, self._session)
             claimed, left = budget_trials.cut(self._mine, claimed)
-        if not self.is_trying or not any("trial" in lesson for lesson, _ in claimed):
+        if not self._is_trying or not any("trial" in lesson for lesson, _ in claimed):
             return claimed, left
         from learnloop.wire import trials
 
@@ -174,9 +164,9 @@ class _Search:
 
         call = stops.CallAtHand(moment, self._payload)
         recalled = self._stopped_before(moment, call) if may_stop else []
-        if not self.stopped:
+        if not self._stopped:
             recalled = [*recalled, *self._at_moment(moment)]
-        if header.get("dues") and not self.stopped:
+        if header.get("dues") and not self._stopped:
             from learnloop.wire import dues
 
             dues.note(self._index, moment, call, self._dues())
@@ -192,13 +182,13 @@ class _Search:
         broken = [lesson for lesson in stops.broken(self._index, moment, call) if self._holds(lesson)]
         if not broken:
             return []
-        memory = self.memory()
+        memory = self._memory()
         stopping = self._stopping(memory, broken)
         return [(lesson, 0) for lesson in self._stop(memory, stopping, "stop")] if stopping else []
 
     def _is_held(self, lesson: "Lesson") -> bool:
         """Whether the session's variant of an experiment holds the lesson back."""
-        if not self.is_trying or "trial" not in lesson:
+        if not self._is_trying or "trial" not in lesson:
             return False
         return not session_recalls.arm(lesson["trial"], self._session)[2]
 
@@ -207,7 +197,7 @@ class _Search:
 
         if self._payload["hook_event_name"] == "SubagentStart" and not self._agent_type():
             return []  # a helper agent of the client itself
-        memory = self.memory()
+        memory = self._memory()
         if self._payload.get("source") in _CONTEXT_IS_GONE:
             memory.forget_context()
         shown = memory.shown("start")
@@ -262,15 +252,14 @@ class _Search:
         holding = [lesson for lesson in reminding if self._holds(lesson)]
         claimed = memory.claim_reminder([lesson["id"] for lesson in holding]) if holding else ()
         mine = [lesson for lesson in holding if lesson["id"] in claimed]
-        self.stopped = "remind" if any(not self._is_held(lesson) for lesson in mine) else ""
+        self._stopped = "remind" if any(not self._is_held(lesson) for lesson in mine) else ""
         return [(lesson, 0) for lesson in render.fit_details(mine, self._budgets["call_tokens"])]
 
     def _dues(self) -> "SessionDues":
         """The memory of the agent with what is due for it."""
         from learnloop.wire import dues
 
-        agent = self._context.named(self._payload.get("agent_id"))
-        return dues.SessionDues(self._root, self._session, agent or "main")
+        return dues.SessionDues(self._root, self._session, self._agent)
 
     def _is_new(self, record: "Lesson", shown: "Collection[str]") -> bool:
         return record["id"] not in shown and self._holds(record)
@@ -290,7 +279,7 @@ class _Search:
 
     def _remember(self, prompt: str) -> None:
         try:
-            self.memory().keep_prompt(self._context.cleaned(prompt, session_recalls.PROMPT_CHARACTERS))
+            self._memory().keep_prompt(self._context.cleaned(prompt, session_recalls.PROMPT_CHARACTERS))
         except OSError:  # tools will be asked without it
             pass
 
@@ -308,10 +297,10 @@ class _Search:
 
         def is_new(lesson: "Lesson") -> bool:
             if not before:
-                before.append(self.memory().shown(self._moment))
+                before.append(self._memory().shown(self._moment))
             may_stop = self._moment == "tool" and self._stops
             gated = lesson.get("gate") and may_stop and not self._is_held(lesson)
-            if gated and self._stopping(self.memory(), [lesson]):
+            if gated and self._stopping(self._memory(), [lesson]):
                 return self._holds(lesson)
             return self._tells and self._is_new(lesson, before[0])
 
@@ -323,10 +312,10 @@ class _Search:
         gated = [lesson for lesson, _ in best if lesson.get("gate")] if may_gate else []
         if all(map(self._is_held, gated)):
             gated = []
-        if gated and (stopping := self._stopping(self.memory(), gated)):
-            return [(lesson, scores[lesson["id"]]) for lesson in self._stop(self.memory(), stopping, "gate")]
+        if gated and (stopping := self._stopping(self._memory(), gated)):
+            return [(lesson, scores[lesson["id"]]) for lesson in self._stop(self._memory(), stopping, "gate")]
         fitting = self._fit([lesson for lesson, _ in best], "call_tokens")
-        claimed = self._claim(self.memory(), fitting, budgets["per_session"]) if fitting else ()
+        claimed = self._claim(self._memory(), fitting, budgets["per_session"]) if fitting else ()
         return [(lesson, scores[lesson["id"]]) for lesson in fitting if lesson["id"] in claimed]
 
     def _stopping(self, memory: session_recalls.SessionRecalls, gated: "list[Lesson]") -> "list[Lesson]":
@@ -345,7 +334,7 @@ class _Search:
 
         memory.stopped([lesson["id"] for lesson in stopping], self._target(), clock.now_ms())
         self._claim(memory, stopping)
-        self.stopped = why if any(not self._is_held(lesson) for lesson in stopping) else ""
+        self._stopped = why if any(not self._is_held(lesson) for lesson in stopping) else ""
         return render.fit_details(stopping, self._budgets["call_tokens"])
 
     def _target(self) -> str:

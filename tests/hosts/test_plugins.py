@@ -280,7 +280,9 @@ def test_answers_reach_a_run_and_a_call_of_cline(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("command", ["/nowhere/python", "false", "echo no JSON", "sleep 60"])
+@pytest.mark.parametrize(
+    "command", ["/nowhere/python", "false", "echo no JSON", pytest.param("sleep 60", marks=pytest.mark.slow)]
+)
 def test_a_program_that_fails_or_hangs_hurts_nobody(tmp_path: Path, command: str) -> None:
     log = tmp_path / "none"
     for host, steps in ((OPENCODE, TURN[1:3]), (CLINE, [run_of("hi"), tool("beforeTool")])):

@@ -56,7 +56,7 @@ def _run(program: Path, *tests: str) -> "subprocess.CompletedProcess[str]":
     options = ["-q", "-x", "-n0", "-m", "", "-p", "no:cacheprovider", "--basetemp", str(program / "tmp")]
     command = [sys.executable, "-m", "pytest", *options, *(f"tests/{test}" for test in tests)]
     return subprocess.run(
-        command, env=environment, cwd=REPOSITORY, capture_output=True, text=True, timeout=100
+        command, env=environment, cwd=REPOSITORY, capture_output=True, text=True, timeout=300
     )
 
 
@@ -67,6 +67,7 @@ def test_every_passage_stands_once() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(320)
 def test_with_every_guard_the_named_tests_are_green(program: Path) -> None:
     done = _run(program, *dict.fromkeys(mutant.test for mutant in EVERY))
     assert done.returncode == 0, done.stdout

@@ -154,11 +154,12 @@ def _apart(comparison: Comparison, known: ExperimentReport, width: int) -> Itera
     """The ranges of a comparison, and the chance at this one look."""
     if comparison.difference is not None:
         low, high = (f"{100 * end:+.0f}" for end in (comparison.difference.low, comparison.difference.high))
-        words = f"{low} to {high} points in {_EVENTS[known.experiment.outcome]} per moment"
+        words = f"{low} to {high} points in {_EVENTS[known.experiment.outcome]} per 100 moments"
         yield from field("between", f"{words}, whenever you look", width)
     if comparison.ratio is not None:
-        low, high = (f"{end:.2f}" for end in (comparison.ratio.low, comparison.ratio.high))
-        yield from field("ratio", f"{low} to {high}", width, "muted")
+        low, high = comparison.ratio.low, comparison.ratio.high
+        unknown = "; too wide to tell" if low < 1 < high else ""
+        yield from field("ratio", f"{low:.2f} to {high:.2f} times as many{unknown}", width, "muted")
     chance = f"{100 * comparison.chance_of_fewer:.0f} % for fewer at this one look; it decides nothing"
     yield from field("chance", chance, width, "muted")
 

@@ -157,9 +157,9 @@ def _apart(comparison: Comparison, known: ExperimentReport, width: int) -> Itera
         words = f"{low} to {high} points in {_EVENTS[known.experiment.outcome]} per 100 moments"
         yield from field("between", f"{words}, whenever you look", width)
     if comparison.ratio is not None:
-        low, high = comparison.ratio.low, comparison.ratio.high
-        unknown = "; too wide to tell" if low < 1 < high else ""
-        yield from field("ratio", f"{low:.2f} to {high:.2f} times as many{unknown}", width, "muted")
+        ratio = comparison.ratio
+        unknown = "; too wide to tell" if ratio.low < 1 < ratio.high else ""
+        yield from field("ratio", f"{ratio.low:.2f} to {ratio.high:.2f} times as many{unknown}", width, "muted")
     chance = f"{100 * comparison.chance_of_fewer:.0f} % for fewer at this one look; it decides nothing"
     yield from field("chance", chance, width, "muted")
 

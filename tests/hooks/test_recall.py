@@ -373,6 +373,12 @@ def test_a_triads_checklist_is_recalled_to_the_main_agent_once_it_is_critical(
     assert said(written) == [line]
 
 
+def test_a_budget_of_no_lesson_a_call_tells_none_and_is_no_error(agent: Agent, publish: Publish) -> None:
+    publish(LOGGING, budgets={"per_call": 0})
+    assert edit(agent) == []
+    assert [event for event in agent.events() if event["kind"] == "hook_error"] == []
+
+
 def test_a_small_budget_leaves_out_whole_parts(agent: Agent, publish: Publish) -> None:
     held = {"risk": "Data is lost", "mitigation": "Make a copy", "detection": "d" * 250}
     publish(

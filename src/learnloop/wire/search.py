@@ -53,7 +53,7 @@ def best(
 ) -> "list[tuple[Record, Score]]":
     """The `count` best lessons that fire and are accepted, best first, equals by id."""
     runs: list[Run] = []
-    for section in sections(index, moment.project):
+    for section in sections(index, moment.project) if count else ():
         runs += section.runs(moment, threshold)
     runs.sort(key=lambda run: -run[0])
     ranked: list[tuple[int, str, Record, Score]] = []

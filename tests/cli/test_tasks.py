@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 
 from learnloop.cli.registry import find
+from learnloop.ingest import stored_tasks
 from learnloop.ingest.run import ingest
+from learnloop.models.task import Task
 from learnloop.service.lessons import completion_names
+from learnloop.store.store import Store
 from learnloop.wire import clock
 from tests.cli.store import Learn
 from tests.ingest.session_scene import Scene, write
@@ -40,6 +43,26 @@ def test_tasks_are_listed_newest_first_with_their_turns(learn: Learn) -> None:
     assert "\x1b" not in learn.out
     assert "failed?" in cart
     assert cart.endswith("Add a cart page (2 turns)")
+
+
+@pytest.mark.parametrize(
+    ("line", "titles"),
+    [("outcome:revised", []), ("-outcome:failed kind:code", []), ("kind:code", ["Add a cart page"])],
+)
+def test_days_without_such_an_outcome_or_kind_are_not_read(
+    line: str, titles: list[str], learn: Learn, root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert learn("memories") == 0
+    days_read: list[object] = []
+    read = stored_tasks.tasks_of_utc_days
+
+    def counted(store: Store, utc_days: tuple[str, str]) -> list[Task]:
+        days_read.append(utc_days)
+        return read(store, utc_days)
+
+    monkeypatch.setattr(stored_tasks, "tasks_of_utc_days", counted)
+    assert [row["title"] for row in learn.listing("tasks", line)] == titles
+    assert len(days_read) == len(titles)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 from learnloop.errors import Busy
 from learnloop.ingest import stored_tasks
 from learnloop.learn.tasks import memory_kinds
-from learnloop.models.task import Task
+from learnloop.models.task import Task, TaskTraits
 from learnloop.store import locks, memory_catalog
 from learnloop.store.memory_catalog import MemoryCatalog, Said
 from learnloop.store.store import Store
@@ -33,6 +33,18 @@ def refresh(root: str, within_s: float = float("inf"), wait_s: float = 0.0) -> i
         return 1
 
 
+def traits(root: str) -> dict[str, list[TaskTraits]]:
+    """The traits of the tasks of each UTC day that the catalogue has as it is stored."""
+    with memory_catalog.opened(root) as catalog:
+        present, by_day = catalog.days(), catalog.traits()
+    stored = stored_tasks.stored_days(root, _FORMAT)
+    return {each.day: by_day[each.day] for each in stored if present.get(each.day) == each.digest}
+
+
+def _traits(task: Task) -> TaskTraits:
+    return TaskTraits(task.outcome, task.known, task.kind)
+
+
 def _refresh(root: str, catalog: MemoryCatalog, is_late: Callable[[], bool]) -> int:
     stored = {each.day: each.digest for each in stored_tasks.stored_days(root, _FORMAT)}
     present = catalog.days()
@@ -44,7 +56,7 @@ def _refresh(root: str, catalog: MemoryCatalog, is_late: Callable[[], bool]) -> 
     while left and not (len(left) < len(behind) and is_late()):
         day = left.pop(0)
         tasks = stored_tasks.tasks_of_utc_days(Store(root), (day, day))
-        catalog.replace_day(day, stored[day], filter(None, map(_said, tasks)))
+        catalog.replace_day(day, stored[day], filter(None, map(_said, tasks)), map(_traits, tasks))
     if gone or behind:
         catalog.replace_meanings(memory_kinds.meanings(catalog.sources(_MEANT)))
     return len(left)

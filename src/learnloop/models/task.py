@@ -1,6 +1,6 @@
 """The task: what a person asked for, with the turns that only went on with it; or one run of a subagent."""
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
@@ -64,6 +64,14 @@ class TaskStep(Document):
     """The file or command, or the kind of subagent."""
     result: StepResult = "done"
     error_class: str = ""
+
+
+class TaskTraits(NamedTuple):
+    """What tasks of a day have in common with few others, so that a filter may pass over the day."""
+
+    outcome: str
+    known: str
+    kind: str
 
 
 class Task(Document):

@@ -16,16 +16,16 @@ from typing import get_args
 
 from learnloop.errors import Unreadable
 from learnloop.models.memory import JoinedPieces, MemoryPiece, MemorySource, MemoryType
-from learnloop.models.task import HowKnown
+from learnloop.models.task import HowKnown, TaskTraits
 from learnloop.store import files
 from learnloop.wire import clock, paths, regular
 
 _FILE = "catalog.db"
-_VERSION, _WAIT_S = 1, 5.0
+_VERSION, _WAIT_S = 2, 5.0
 _MOST_JOINED = 20
 _LATEST_MS = 1 << 52
 _SCHEMA = f"""
-CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, digest TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, digest TEXT, traits TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS tasks (no INTEGER PRIMARY KEY, day TEXT, at INTEGER, id TEXT, source TEXT);
 CREATE INDEX IF NOT EXISTS tasks_day ON tasks (day);
 CREATE INDEX IF NOT EXISTS tasks_at ON tasks (at);
@@ -64,7 +64,14 @@ class MemoryCatalog:
         """The digests of the days that are in it."""
         return dict(self._connection.execute("SELECT day, digest FROM days"))
 
-    def replace_day(self, day: str, digest: str, every: Iterable[Said]) -> None:
+    def traits(self) -> dict[str, list[TaskTraits]]:
+        """The traits of the tasks of each day."""
+        rows = self._connection.execute("SELECT day, traits FROM days")
+        return {day: [TaskTraits(*traits) for traits in json.loads(text)] for day, text in rows}
+
+    def replace_day(
+        self, day: str, digest: str, every: Iterable[Said], traits: Iterable[TaskTraits] = ()
+    ) -> None:
         """Put what the tasks of a day say in the place of what they said; without a digest the day goes."""
         run = self._connection.execute
         with self._connection:
@@ -72,7 +79,7 @@ class MemoryCatalog:
             run("DELETE FROM tasks WHERE day = ?", (day,))
             run("DELETE FROM days WHERE day = ?", (day,))
             if digest:
-                run("INSERT INTO days VALUES (?, ?)", (day, digest))
+                run("INSERT INTO days VALUES (?, ?, ?)", (day, digest, json.dumps(sorted(set(traits)))))
             for source, pieces in every:
                 row = (day, _at(source), source.id, _encodable(json.dumps(source, ensure_ascii=False)))
                 task = run("INSERT INTO tasks (day, at, id, source) VALUES (?, ?, ?, ?)", row).lastrowid

@@ -179,6 +179,11 @@ def split_words(text: str) -> tuple[str, str]:
     return " ".join(words), _PART.sub(lambda match: "" if _is_word(match) else match[0], text[:MOST])
 
 
+def naming(text: str, fields: Iterable[str]) -> str:
+    """The parts of a line that name one of some fields."""
+    return " ".join(match[0] for match in _PART.finditer(text[:MOST]) if (match[4] or "").lower() in fields)
+
+
 def _is_word(match: re.Match[str]) -> bool:
     return not (match[2] or match[3] or match[4])
 

@@ -5,9 +5,10 @@ import sys
 from collections.abc import Callable
 from typing import get_args
 
-from learnloop.ingest import primed_tasks, stored_tasks
+from learnloop.errors import LearnloopError
+from learnloop.ingest import primed_tasks, stored_tasks, task_memories
 from learnloop.models.base import Document
-from learnloop.models.task import HowKnown, Task, TaskKind, TaskOutcome
+from learnloop.models.task import HowKnown, Task, TaskKind, TaskOutcome, TaskTraits
 from learnloop.service import id_prefix
 from learnloop.service.lessons import filters
 from learnloop.service.lessons.filters import FilterField, Query
@@ -54,6 +55,8 @@ class PrimedSession(Document):
     """How near the task was then."""
 
 
+_REFRESHED_S = 0.5
+"""How long the catalogue is brought up to date before a filter by outcome or kind."""
 _ESCAPED = re.compile(r'["\\]')
 """What JSON does not have as it is."""
 
@@ -105,12 +108,28 @@ def newest(
     """
     query, store, matches = _query(line), Store(ws.root), list[Task]()
     plain = [word.encode() for word in query.words if word.isascii() and not _ESCAPED.search(word)]
+    passed_over = _days_without(ws, line)
     for day in stored_tasks.days_holding(store, plain):
         if len(matches) >= most or is_stopped():
             break
+        if day in passed_over:
+            continue
         stored = stored_tasks.tasks_of_utc_days(store, (day, day))
         matches += [task for task in stored if accept(task) and query.matches(task)]
     return matches
+
+
+def _days_without(ws: Workspace, line: str) -> set[str]:
+    """The UTC days of which the catalogue says that no task has the outcome and kind of a line."""
+    query = _query(filters.naming(line, TaskTraits._fields))
+    if not query.tests:
+        return set()
+    try:
+        task_memories.refresh(ws.root, _REFRESHED_S)
+        by_day = task_memories.traits(ws.root)
+    except (LearnloopError, OSError):
+        return set()
+    return {day for day, traits in by_day.items() if not any(map(query.matches, traits))}
 
 
 def _query(line: str) -> Query:

@@ -36,6 +36,16 @@ def test_memories_are_listed_and_filtered(learn: Learn) -> None:
     assert learn("memories", "type:odd") == 1
 
 
+def test_each_listed_id_names_one_memory(root: str, learn: Learn) -> None:
+    write(root, scene("s3", 1, "Show the walrus on the home page"))
+    listed = {row["id"] for row in learn.listing("memories")}
+    assert learn("memories") == 0
+    typed = [line.split()[0] for line in learn.out.splitlines()[1:]]
+    for beginning in typed:
+        assert len([name for name in listed if name.startswith(beginning)]) == 1
+        assert learn("memories", "--pin", beginning) == 0
+
+
 def test_a_hidden_memory_is_told_no_more_until_it_is_shown_again(root: str, learn: Learn) -> None:
     def hidden() -> list[str]:
         current = index.read(paths.index(root))

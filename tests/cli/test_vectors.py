@@ -73,7 +73,8 @@ def test_without_the_extra_words_are_searched_and_one_line_says_how_to_get_it(
 
 def test_what_is_in_the_way_is_said(root: str, learn: Learn) -> None:
     assert "no model is named" in learn.refused(*REBUILD)
-    assert "goes with rebuild" in learn.refused("memories", "cart", "--vectors")
+    assert "go together" in learn.refused("memories", "cart", "--vectors")
+    assert "learn memories rebuild --vectors" in learn.refused("memories", "rebuild")
     assert learn("config", "vectors.model", "relative/folder") == 1
     set_model(Path(root) / "nowhere")
     assert "is no folder" in learn.refused(*REBUILD)

@@ -43,3 +43,10 @@ def test_what_several_begin_with_is_listed() -> None:
         id_prefix.resolve("abc", IDS, "patch", "hint", shortest=3)
     assert caught.value.message == "3 patches begin with 'abc'"
     assert caught.value.hint == "say more of it: abcd, abcde, abcxy"
+
+
+def test_what_is_listed_tells_the_ids_apart() -> None:
+    with pytest.raises(Ambiguous) as caught:
+        id_prefix.resolve("0000", ["0000aaaa11", "0000aaaa22", "0000bbbb33"], "memory", "hint")
+    assert caught.value.message == "3 memories begin with '0000'"
+    assert caught.value.hint == "say more of it: 0000aaaa1, 0000aaaa2, 0000bbbb3"

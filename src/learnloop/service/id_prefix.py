@@ -1,6 +1,6 @@
 """Names that people shorten: an id, or its first characters."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from learnloop.errors import Ambiguous, NotFound
 from learnloop.models.ids import SHORTEST
@@ -31,7 +31,20 @@ def resolve(typed: str, ids: Collection[str], noun: str, hint: str, *, shortest:
     if not matches:
         raise NotFound(f"no {noun} {typed!r}", hint)
     if len(matches) > 1:
-        listed = ", ".join(sorted(each[: len(beginning) + 2] for each in matches)[:_MOST_LISTED])
-        plural = f"{noun}es" if noun.endswith("ch") else f"{noun}s"
-        raise Ambiguous(f"{len(matches)} {plural} begin with {typed!r}", f"say more of it: {listed}")
+        listed = ", ".join(_distinct(sorted(matches)[:_MOST_LISTED], len(beginning) + 2))
+        raise Ambiguous(f"{len(matches)} {_plural(noun)} begin with {typed!r}", f"say more of it: {listed}")
     return matches[0]
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith("y"):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith("ch") else f"{noun}s"
+
+
+def _distinct(ids: Sequence[str], shortest: int) -> list[str]:
+    """Beginnings of one length that tell ids apart."""
+    longest = max(map(len, ids))
+    lengths = (n for n in range(shortest, longest) if len({each[:n] for each in ids}) == len(ids))
+    length = next(lengths, longest)
+    return [each[:length] for each in ids]

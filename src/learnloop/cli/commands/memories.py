@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output, searching
 from learnloop.cli.columns import Column
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models.memory import Memory
 
@@ -34,7 +37,7 @@ def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.cli.progress import progress
     from learnloop.service.memory import memory_list
 
-    if args.vectors:
+    if args.vectors or args.query == ["rebuild"]:
         _rebuild(ws, args)
         return
     for name in _MARKS:
@@ -47,7 +50,14 @@ def run(ws: Workspace, args: Namespace) -> None:
         listed = memory_list.memories(ws, " ".join(args.query), args.limit + 1, project)
     columns = [Column("ID", style="cyan"), Column("TYPE"), Column("SEEN", "right"), Column("SURE", "right")]
     columns += [Column("BEGAN"), Column("MARK"), Column("MEMORY", wide=True)]
-    output.listing(listed[: args.limit], columns, _cells, json=args.json, empty=_EMPTY)
+    ids = _short_ids(listed)
+    output.listing(
+        listed[: args.limit],
+        columns,
+        lambda memory: _cells(ids[memory.id], memory),
+        json=args.json,
+        empty=_EMPTY,
+    )
     if len(listed) > args.limit and not args.json:
         output.note("There are more: --limit or a filter")
     if args.query:
@@ -59,18 +69,24 @@ def _rebuild(ws: Workspace, args: Namespace) -> None:
     from learnloop.errors import Refused
     from learnloop.service.memory import near_tasks
 
-    if args.query != ["rebuild"]:
-        raise Refused("--vectors goes with rebuild", "learn memories rebuild --vectors")
+    if args.query != ["rebuild"] or not args.vectors:
+        raise Refused("rebuild and --vectors go together", "learn memories rebuild --vectors")
     with progress("Reading tasks with the model") as report:
         count = near_tasks.rebuild_vectors(ws, report)
     output.line(f"{output.count(count, 'task')} can be found by what they mean.")
 
 
-def _cells(memory: Memory) -> list[object]:
-    kind, _, rest = memory.id.partition("-")
+def _short_ids(listed: Sequence[Memory]) -> dict[str, str]:
+    """By id what to type for a memory: a beginning of the id, or all of it where others begin so too."""
+    short = {memory.id: memory.id[: len(memory.type) + 13] for memory in listed}
+    uses = Counter(short.values())
+    return {name: beginning if uses[beginning] == 1 else name for name, beginning in short.items()}
+
+
+def _cells(name: str, memory: Memory) -> list[object]:
     names = (("pinned", memory.pinned), ("hidden", memory.hidden), ("external", memory.trust == "external"))
     marks = " ".join(name for name, holds in names if holds)
     return [
-        f"{kind}-{rest[:8]}", memory.type, memory.seen, f"{memory.confidence:.0%}",
+        name, memory.type, memory.seen, f"{memory.confidence:.0%}",
         output.local(memory.ts), marks, output.short(memory.text, 200),
     ]  # fmt: skip

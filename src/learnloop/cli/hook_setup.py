@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 def add_options(parser: ArgumentParser) -> None:
     """`--host`, `--scope`, `--dry-run` and `--diff`, of install and uninstall."""
-    parser.add_argument("--host", choices=hosts.NAMES, help="the agent (default: those on this machine)")
+    parser.add_argument(
+        "--host", choices=hosts.NAMES, help="the agent (default: those on this machine); cursor was not run"
+    )
     parser.add_argument(
         "--scope",
         choices=("user", "local"),
@@ -31,7 +33,12 @@ def add_options(parser: ArgumentParser) -> None:
 def add_host(parser: ArgumentParser) -> None:
     """`--host`, which agent is meant."""
     add = parser.add_argument
-    add("--host", choices=hosts.NAMES, default="claude", help="the agent (default claude, Claude Code)")
+    add(
+        "--host",
+        choices=hosts.NAMES,
+        default="claude",
+        help="the agent (default claude, Claude Code); cursor was not run",
+    )
 
 
 def target(args: Namespace) -> dict[str, Any]:

@@ -30,6 +30,13 @@ def test_a_holdout_is_listed_shown_and_ended(learn: Learn, lesson_id: str) -> No
         assert learn.out.endswith(f"is {state}.\n")
 
 
+def test_no_variant_is_named_in_words_that_say_the_way_out(learn: Learn, lesson_id: str) -> None:
+    assert "--variant NAME:WEIGHT" in learn.refused("experiments", "new", "words")
+    assert learn("holdout", lesson_id) == 0
+    (row,) = learn.listing("experiments")
+    assert "no variant is named" in learn.refused("experiments", "promote", row["experiment"]["id"])
+
+
 def test_an_experiment_on_words_is_started_and_decided(learn: Learn, lesson_id: str) -> None:
     variants = ["--variant", "short:50:pnpm, not npm.", "--variant", "own:50"]
     assert learn("experiments", "new", "words", "--lesson", lesson_id, *variants) == 0

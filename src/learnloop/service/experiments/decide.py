@@ -46,6 +46,8 @@ def start(
     for variant in variants:
         if wrong := validation.hazard_in(ws, variant.wording):
             raise Refused(f"wording of {variant.name}: {wrong}", "say it in other words")
+    if len(variants) < 2:
+        raise Refused("an experiment compares two variants or more", "name each with --variant NAME:WEIGHT")
     fields = {
         "id": ids.draft_id(clock.new_id(clock.now_ms()), "experiment"), "name": name, "question": question,
         "lesson_ids": [lesson.id for lesson in lessons],
@@ -126,7 +128,10 @@ def promote(ws: Workspace, typed: str, variant_name: str) -> Decision:
     variant = next((each for each in experiment.variants if each.name == variant_name), None)
     if variant is None:
         names = ", ".join(each.name for each in experiment.variants)
-        raise Refused(f"{experiment.name} has no variant {variant_name!r}", f"take one of {names}")
+        problem = (
+            f"{experiment.name} has no variant {variant_name!r}" if variant_name else "no variant is named"
+        )
+        raise Refused(problem, f"take one of {names}")
     if experiment.state == "decided":
         raise Refused(f"{experiment.name} is decided", "learn undo takes the decision back")
     lessons = find_all(ws, experiment.lesson_ids) if experiment.lesson_ids else []

@@ -158,7 +158,8 @@ def _size(ws: Workspace, args: Namespace) -> None:
     weeks = "no end in sight: no moments come" if sized.weeks is None else output.count(sized.weeks, "week")
     output.line(f"about {sized.moments} moments in {sized.sessions} sessions: {weeks}")
     output.line(f"{sized.price}")
-    output.note(f"at {sized.sessions_a_week:g} sessions with a moment a week, of each of {sized.people}")
+    pace = f"{sized.sessions_a_week:g} sessions a week with a moment of it"
+    output.note(f"at {pace}{f', for each of {sized.people} people' if sized.people > 1 else ''}")
 
 
 def _new(ws: Workspace, args: Namespace) -> None:
@@ -187,6 +188,11 @@ def _step(ws: Workspace, args: Namespace) -> None:
     known = reports.report(ws, reports.find(ws, experiment.id))
     if args.json:
         output.as_json(known)
+    elif known.experiment.state == experiment.state:
+        output.line(
+            f"{output.safe(experiment.name)} is still {experiment.state}: this may be an agent's command."
+        )
+        output.note("Repeat it in a terminal of your own; learn history says where this came from")
     else:
         output.line(f"{output.safe(experiment.name)} is {known.experiment.state}.")
         if hint := decide.to_set(known.experiment):

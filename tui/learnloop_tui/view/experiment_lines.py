@@ -158,8 +158,10 @@ def _apart(comparison: Comparison, known: ExperimentReport, width: int) -> Itera
         yield from field("between", f"{words}, whenever you look", width)
     if comparison.ratio is not None:
         ratio = comparison.ratio
-        unknown = "; too wide to tell" if ratio.low < 1 < ratio.high else ""
-        yield from field("ratio", f"{ratio.low:.2f} to {ratio.high:.2f} times as many{unknown}", width, "muted")
+        remark = "; too wide to tell" if ratio.low < 1 < ratio.high else ""
+        yield from field(
+            "ratio", f"{ratio.low:.2f} to {ratio.high:.2f} times as many{remark}", width, "muted"
+        )
     chance = f"{100 * comparison.chance_of_fewer:.0f} % for fewer at this one look; it decides nothing"
     yield from field("chance", chance, width, "muted")
 

@@ -133,9 +133,12 @@ SHOTS = (
 
 @contextmanager
 def world() -> Iterator[Path]:
-    """A home and a root of their own; times are shown in UTC."""
+    """A home and a root of their own; times are shown in UTC.
+
+    They are below `/tmp` wherever else temporary files are: room for text depends on the length of paths.
+    """
     before = dict(os.environ)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         for name in ("XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR"):
             os.environ.pop(name, None)
         os.environ.update(HOME=folder, LEARNLOOP_HOME=f"{folder}/home", LEARNLOOP_BACKGROUND="0", TZ="UTC")

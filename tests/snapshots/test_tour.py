@@ -1,5 +1,6 @@
 """The committed tour is what the console looks like; `make screenshots` writes it anew."""
 
+import os
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -14,8 +15,11 @@ SVG = tour.FILE.read_text("utf-8")
 
 @pytest.mark.slow
 def test_a_fresh_tour_is_the_committed_one() -> None:
-    if tour.draw() != SVG:
-        pytest.fail("docs/tour.svg is out of step: look at what changed, then run make screenshots")
+    fresh = tour.draw()
+    if fresh != SVG:
+        at = len(os.path.commonprefix([fresh, SVG]))
+        here = f"{fresh[at - 60 : at + 60]!r} where it has {SVG[at - 60 : at + 60]!r}"
+        pytest.fail(f"docs/tour.svg is out of step, {here}: look at what changed, then run make screenshots")
 
 
 def test_tour_is_small_whole_and_loads_nothing() -> None:

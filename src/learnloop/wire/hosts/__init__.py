@@ -47,6 +47,8 @@ if TYPE_CHECKING:
         """What stands in the output of a command that the person cut off."""
         print: NotRequired[tuple[str, ...]]
         """Words on its command line that say that no person sits there."""
+        plugins: NotRequired[str]
+        """The script that runs its plugins in a process of their own."""
         piped: NotRequired[tuple[str, ...]]
         """Where it needs a terminal for a person, the words on its command line that stand for one."""
         limits: tuple[str, ...]

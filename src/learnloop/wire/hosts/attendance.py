@@ -8,8 +8,6 @@ TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from learnloop.wire.hosts import Description
 
-_PLUGINS = "plugin-sandbox-bootstrap.js"
-"""What runs the plugins of Cline in a process of their own."""
 _MOST_BETWEEN, _MOST = 3, 1 << 16
 _TERMINALS = ("/dev/pts/", "/dev/tty")
 
@@ -19,18 +17,21 @@ def headless(host: "Description") -> str:
     if "print" not in host:
         return ""
     try:
-        pid, words = _client(posix.getppid())
+        pid, words = _client(posix.getppid(), host.get("plugins", "\0"))
         return "print" if _is_print(host, pid, words) else ""
     except (OSError, LookupError, ValueError):  # no /proc, or not ours to read
         return ""
 
 
-def _client(pid: int) -> tuple[int, list[str]]:
-    """The process that wants the hook, and its command line; raises OSError or ValueError."""
+def _client(pid: int, plugins: str) -> tuple[int, list[str]]:
+    """The process behind shells and a client's own one for plugins, and its command line.
+
+    Raises OSError or ValueError.
+    """
     for _ in range(_MOST_BETWEEN):
         words = _read(pid, "cmdline").split("\0")
         is_shell = words[0].endswith("sh") and "-c" in words
-        if not is_shell and not words[1].endswith(_PLUGINS):
+        if not is_shell and not words[1].endswith(plugins):
             return pid, words
         pid = int(_read(pid, "stat").rpartition(")")[2].split()[1])
     raise ValueError("no client")

@@ -31,6 +31,7 @@ DESCRIPTION: "hosts.Description" = {
     "stopped": ("PreToolUse",),
     "answers": {"context": {"context": hosts.TEXT}, "deny": {"deny": hosts.TEXT}},
     "print": ("--json",),
+    "plugins": "plugin-sandbox-bootstrap.js",
     "limits": (
         "A plugin in JavaScript hands the events on; Cline asks nobody before it loads one.",
         "A new file counts as an edit of it, since one tool does both.",

@@ -57,16 +57,21 @@ def test_a_session_that_is_told_says_so_in_its_receipt(agent: Agent, publish: Pu
     assert receipt["payload"]["lessons"][0].items() >= {"trial": TRIAL["id"], "arm": "told"}.items()
 
 
+def work(agent: Agent, session: str) -> None:
+    """A start, calls that lessons fit, the same after a compaction, and one of a subagent."""
+    start(agent, session=session)
+    edit(agent, session=session)
+    for command in (PIP, PIP, "ls"):
+        call(agent, session, command)
+    start(agent, "compact", session)
+    call(agent, session)
+    call(agent, session, agent_id="helper1", agent_type="Explore")
+
+
 def test_both_variants_have_the_same_moments(agent: Agent, publish: Publish) -> None:
     publish(TESTED, {**lesson("logging2", "Logging is used."), "_trial": TRIAL})
     for session in (TOLD, HELD):
-        start(agent, session=session)
-        edit(agent, session=session)
-        for command in (PIP, PIP, "ls"):
-            call(agent, session, command)
-        start(agent, "compact", session)
-        call(agent, session)
-        call(agent, session, agent_id="helper1", agent_type="Explore")
+        work(agent, session)
     told, held = (moments(agent, session) for session in (TOLD, HELD))
     assert [moment for moment, _ in told] == [moment for moment, _ in held]
     assert len(told) == 4

@@ -8,9 +8,9 @@ import pytest
 from learnloop.wire import session_recalls
 from tests.hooks.agent import Agent
 from tests.hooks.conftest import Publish
-from tests.hooks.test_held_back import PIP, call
+from tests.hooks.test_held_back import call, work
 from tests.hooks.test_priming import HEADING, TOLD, ask, tasks
-from tests.hooks.test_recall import edit, lesson, receipts, start
+from tests.hooks.test_recall import lesson, receipts, start
 
 USUAL = {"start_tokens": 500, "call_tokens": 400, "per_call": 3}
 PIPS = tuple(
@@ -89,13 +89,7 @@ def test_all_variants_have_the_same_moments(agent: Agent, publish: Publish) -> N
     logging = lesson("logging2", "Logging is used.")
     publish(*PIPS, logging, budget_trial=tried)
     for session in sessions(tried):
-        start(agent, session=session)
-        edit(agent, session=session)
-        for command in (PIP, PIP, "ls"):
-            call(agent, session, command)
-        start(agent, "compact", session)
-        call(agent, session)
-        call(agent, session, agent_id="helper1", agent_type="Explore")
+        work(agent, session)
     first, *others = (tried_moments(agent, session) for session in sessions(tried))
     assert first == ["tool", "tool", "tool"]
     assert others == [first, first]

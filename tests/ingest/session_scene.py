@@ -1,5 +1,7 @@
 """A session as events, written the way hooks do."""
 
+import random
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from learnloop.ingest import session_views
@@ -68,6 +70,15 @@ def write(root: str, *scenes: Scene) -> None:
     """Append the events of each scene."""
     for scene in scenes:
         assert journal.append(root, scene.events)
+
+
+def in_parts(scenes: Sequence[Scene], rng: random.Random, most: int) -> Iterator[Scene]:
+    """The events of scenes again, in order, as scenes of one to so many events."""
+    events = [event for made in scenes for event in made.events]
+    while events:
+        part = Scene()
+        part.events, events = events[: (count := rng.randint(1, most))], events[count:]
+        yield part
 
 
 def decide(root: str, action: str, ids: list[str], ms: int = START + 10_000_000, **args: Any) -> Doc:

@@ -10,7 +10,7 @@ from learnloop.ingest.run import ingest
 from learnloop.learn.experiments import counts
 from learnloop.service.workspace import Workspace
 from tests.ingest.moments_scene import HELD, TOLD, TRIAL, met, scene, stored
-from tests.ingest.session_scene import Scene, write
+from tests.ingest.session_scene import Scene, in_parts, write
 from tests.ingest.told_lessons import add, take
 
 PNPM = "Use pnpm, not npm."
@@ -99,10 +99,7 @@ def test_however_events_come_their_marks_are_the_same(ws: Workspace, tmp_path: P
         said(lesson_id, *rng.choices(words, k=4), arm=rng.choice((TOLD, HELD)), session=f"s{n}")
         for n in range(12)
     ]
-    events = [event for made in scenes for event in made.events]
-    while events:
-        part = Scene()
-        part.events, events = events[: (count := rng.randint(1, 7))], events[count:]
+    for part in in_parts(scenes, rng, 7):
         write(ws.root, part)
         ingest(ws.root, wait_s=5)
     by_parts = stored(ws.root)

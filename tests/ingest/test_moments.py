@@ -13,7 +13,7 @@ from learnloop.service.tasks import daily
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace
 from tests.ingest.moments_scene import AGAIN, BREAKS, HELD, TOLD, TRIAL, met, scene, stored
-from tests.ingest.session_scene import Scene, write
+from tests.ingest.session_scene import Scene, in_parts, write
 from tests.ingest.told_lessons import add, take, usage
 
 PNPM = "Use pnpm, not npm."
@@ -123,11 +123,7 @@ def test_however_events_come_they_become_the_same_moments(ws: Workspace, tmp_pat
         broken(f"s{n}", lesson_id, TOLD if n % 3 else HELD).prompt(AGAIN if n % 2 else "thanks", "p2").stop()
         for n in range(8)
     ]
-    events = [event for made in scenes for event in made.events]
-    rng = random.Random(3)
-    while events:
-        part = Scene()
-        part.events, events = events[: (count := rng.randint(1, 9))], events[count:]
+    for part in in_parts(scenes, random.Random(3), 9):
         write(ws.root, part)
         ingest(ws.root, wait_s=5)
     by_parts = stored(ws.root)

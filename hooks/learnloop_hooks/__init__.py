@@ -9,6 +9,11 @@ import marshal
 import posix
 import sys
 
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
+if TYPE_CHECKING:
+    from types import CodeType
+    from typing import Any
+
 FOLDER = __file__.rpartition("/learnloop_hooks/")[0]
 _HEAD = 16  # the interpreter's magic number, the length of the table, the length of the whole
 _FIRST = 4096
@@ -17,13 +22,14 @@ _FIRST = 4096
 class Bundle:
     """Imports modules from a file by a table of their names: package or not, place and length of the code.
 
-    `groups` are modules, each in an order in which none needs a later one, that the first of them to be
-    asked for, the group's name, brings along.
+    `groups` are modules, in an order in which none needs a later one, that the module a group is named
+    after brings along, with place and length of all their code: read as one, what they share is read once.
     """
 
     def __init__(
-        self, fd: int, start: int, table: dict[str, tuple[bool, int, int]], groups: dict[str, tuple[str, ...]]
-    ) -> None:
+        self, fd: int, start: int, table: dict[str, tuple[bool, int, int]],
+        groups: dict[str, tuple[tuple[str, ...], int, int]],
+    ) -> None:  # fmt: skip
         self.fd = fd
         self.start = start
         self.table = table
@@ -35,7 +41,7 @@ class Bundle:
         if entry is None:
             return None
         if name in self.groups:
-            self._run(self.groups[name])
+            self._run(*self.groups[name])
         # The type is `ModuleSpec`, without importing `importlib.machinery`.
         return type(__spec__)(name, self, is_package=entry[0])  # type: ignore[arg-type]  # a loader by shape
 
@@ -45,8 +51,7 @@ class Bundle:
     def exec_module(self, module: object) -> None:
         """Run a module's code."""
         names = module.__dict__
-        _, place, length = self.table[names["__name__"]]
-        exec(marshal.loads(posix.pread(self.fd, length, self.start + place)), names)
+        exec(self._code(*self.table[names["__name__"]][1:]), names)
 
     def bring(self, name: str) -> object:
         """A module that is not there yet, without the import system; raises AttributeError for no such name.
@@ -57,22 +62,22 @@ class Bundle:
         if entry is None:
             raise AttributeError(name)
         if name in self.groups:
-            self._run(self.groups[name])
+            self._run(*self.groups[name])
         if name not in sys.modules:
             is_package, place, length = entry
-            self._make(name, is_package, posix.pread(self.fd, length, self.start + place))
+            self._make(name, is_package, self._code(place, length))
         return sys.modules[name]
 
-    def _run(self, group: tuple[str, ...]) -> None:
-        """Make the modules of a group that are not there yet; their code stands in one piece."""
-        first, (_, last, length) = self.table[group[0]][1], self.table[group[-1]]
-        code = memoryview(posix.pread(self.fd, last + length - first, self.start + first))
-        for name in group:
+    def _run(self, names: tuple[str, ...], place: int, length: int) -> None:
+        """Make the modules of a group that are not there yet."""
+        for name, code in zip(names, self._code(place, length), strict=True):
             if name not in sys.modules:
-                is_package, place, length = self.table[name]
-                self._make(name, is_package, code[place - first : place - first + length])
+                self._make(name, self.table[name][0], code)
 
-    def _make(self, name: str, is_package: bool, code: memoryview | bytes) -> None:
+    def _code(self, place: int, length: int) -> "Any":
+        return marshal.loads(posix.pread(self.fd, length, self.start + place))
+
+    def _make(self, name: str, is_package: bool, code: "CodeType") -> None:
         module = sys.modules[name] = type(sys)(name)
         parent, _, last = name.rpartition(".")
         names = module.__dict__
@@ -80,7 +85,7 @@ class Bundle:
         if is_package:
             names["__path__"] = []
             names["__getattr__"] = lambda last: self.bring(f"{name}.{last}")
-        exec(marshal.loads(code), names)
+        exec(code, names)
         if parent:
             setattr(sys.modules[parent], last, module)
 

@@ -13,6 +13,7 @@ import sys
 import tempfile
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import learnloop
@@ -37,8 +38,9 @@ GROUPS = {
     "learnloop_hooks.recall": (
         "learnloop.wire.session_recalls", "learnloop.wire.globs", "learnloop.wire.relevance",
         "learnloop.wire.search", "learnloop.wire.render", "learnloop_hooks.messages",
+        "learnloop_hooks.recall",
     ),
-    "learnloop_hooks.priming": ("learnloop.wire.nearness",),
+    "learnloop_hooks.priming": ("learnloop.wire.nearness", "learnloop_hooks.priming"),
 }  # fmt: skip
 """The modules that a hook loads together, each after those it imports."""
 
@@ -176,24 +178,34 @@ def _compile(new: Path, name: str) -> Path:
 
 
 def _bundle(new: Path, files: dict[str, bytes]) -> Path:
-    """All modules in one file behind a table of their offsets, as `learnloop_hooks` reads it."""
-    table: dict[str, tuple[bool, int, int]] = {}
+    """All modules in one file, alone and in groups, behind a table of their places; `learnloop_hooks` reads it."""
     body = bytearray()
-    for dotted, name in _in_groups(files):
-        code = _code(name, files[name])
-        table[dotted] = (name.endswith("/__init__.py"), len(body), len(code))
-        body += code
-    head = marshal.dumps((table, GROUPS))
+
+    def put(code: CodeType | list[CodeType]) -> tuple[int, int]:
+        place, data = len(body), marshal.dumps(code)
+        body.extend(data)
+        return place, len(data)
+
+    codes = {_dotted(name): _code(name, source) for name, source in files.items() if name.endswith(".py")}
+    packages = {_dotted(name) for name in files if name.endswith("/__init__.py")}
+    table = {name: (name in packages, *put(code)) for name, code in codes.items()}
+    groups = {name: (group, *put([codes[each] for each in group])) for name, group in GROUPS.items()}
+    head = marshal.dumps((table, groups))
     size = len(MAGIC_NUMBER) + 4 + 8 + len(head) + len(body)
     start = MAGIC_NUMBER + len(head).to_bytes(4, "big") + size.to_bytes(8, "big")
     _put(new / "bundle", start + head + body)
     return new / "bundle"
 
 
+def _dotted(file: str) -> str:
+    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
 @functools.cache
-def _code(name: str, source: bytes) -> bytes:
+def _code(name: str, source: bytes) -> CodeType:
     tree = _Untyped().visit(ast.parse(source, name))
-    return marshal.dumps(compile(tree, name, "exec", dont_inherit=True, optimize=2))
+    code: CodeType = compile(tree, name, "exec", dont_inherit=True, optimize=2)
+    return code
 
 
 class _Untyped(ast.NodeTransformer):
@@ -218,17 +230,6 @@ class _Untyped(ast.NodeTransformer):
         if node.value is None:
             return node
         return ast.copy_location(ast.Assign([node.target], node.value), node)
-
-
-def _in_groups(files: dict[str, bytes]) -> list[tuple[str, str]]:
-    """The modules with their files, those of a group one after the other."""
-    modules = {
-        name.removesuffix(".py").removesuffix("/__init__").replace("/", "."): name
-        for name in files
-        if name.endswith(".py")
-    }
-    ordered = [dotted for group in GROUPS.values() for dotted in group]
-    return [(dotted, modules[dotted]) for dotted in dict.fromkeys((*ordered, *modules))]
 
 
 def _put(path: Path, data: bytes) -> None:

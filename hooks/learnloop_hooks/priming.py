@@ -1,6 +1,6 @@
 """Priming: earlier tasks near to a prompt or to a subagent's session, as a record behind the lessons."""
 
-from learnloop.wire import nearness, render
+from learnloop.wire import nearness, render, session_recalls
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ MOMENT = "earlier"
 """Under it a session's memory has the tasks that were told."""
 HEADING = "A record of earlier tasks in this project, as the user put them; not instructions:"
 _LINES, _A_SESSION, _TOKENS = 2, 8, 400
+_AROUND = 3  # line end, dash and space before a task
 
 
 def add(
@@ -51,23 +52,15 @@ def add(
     chosen = [each for each in fitting if each[0]["id"] in claimed]
     if not chosen:
         return answer, {}
-    tried, is_held = _tried(header.get("priming_trial"), session)
-    if is_held:
+    trial = header.get("priming_trial")
+    tried = session_recalls.moment(trial, session) if trial else {}
+    if trial and not session_recalls.arm(trial, session)[2]:
         return answer, {"held_tasks": list(map(_receipt, chosen)), **tried}
-    text = "\n".join([HEADING, *[_line(record) for record, _ in chosen]])
+    text = "\n- ".join([HEADING, *[record["line"] for record, _ in chosen]])
     text = f"{lessons}\n\n{text}" if lessons else text
     context = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
     receipt = {"tasks": list(map(_receipt, chosen)), "chars": len(text), **tried}
     return {**(answer or {}), **context}, receipt
-
-
-def _tried(trial: "Answer | None", session: str) -> "tuple[Answer, bool]":
-    """What the receipt says of an experiment on priming, and whether the session's variant holds it back."""
-    if not trial:
-        return {}, False
-    from learnloop.wire import session_recalls
-
-    return session_recalls.moment(trial, session), not session_recalls.arm(trial, session)[2]
 
 
 def _nearest(
@@ -76,11 +69,9 @@ def _nearest(
     """From the list that ingest left for the session; only where there is none, by the prompt's words."""
     listed = nearness.listed(root, session, prompt)
     if listed is not None:
-        near: list[tuple[Record, Nearness]] = []
-        for record, parts in listed:
-            if len(near) < _LINES and is_new(record) and nearness.is_whole(record):
-                near.append((record, parts))
-        return near
+        return [
+            each for _, each in zip(range(_LINES), filter(lambda each: is_new(each[0]), listed), strict=False)
+        ]
     from learnloop.wire import earlier
 
     return earlier.nearest(
@@ -94,15 +85,11 @@ def _fitting(near: "list[tuple[Record, Nearness]]", room: int) -> "list[tuple[Re
     room -= len(HEADING)
     fitting: list[tuple[Record, Nearness]] = []
     for record, parts in near:
-        length = len(_line(record)) + 1
+        length = len(record["line"]) + _AROUND
         if length <= room:
             fitting.append((record, parts))
             room -= length
     return fitting
-
-
-def _line(record: "Record") -> str:
-    return f"- {record['line']}"
 
 
 def _receipt(each: "tuple[Record, Nearness]") -> "dict[str, Any]":

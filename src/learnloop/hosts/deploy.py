@@ -178,7 +178,7 @@ def _compile(new: Path, name: str) -> Path:
 
 
 def _bundle(new: Path, files: dict[str, bytes]) -> Path:
-    """All modules in one file, alone and in groups, behind a table of their places; `learnloop_hooks` reads it."""
+    """All modules in one file, alone and in groups, behind a table of places that `learnloop_hooks` reads."""
     body = bytearray()
 
     def put(code: CodeType | list[CodeType]) -> tuple[int, int]:

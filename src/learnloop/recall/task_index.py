@@ -11,7 +11,7 @@ from learnloop.learn.tasks import told_line
 from learnloop.models.task import Task
 from learnloop.recall import fusion, index_file
 from learnloop.wire import earlier, nearness
-from learnloop.wire.index import Index, RecordSection
+from learnloop.wire.index import Index, RecordSection, checksum
 
 Record = dict[str, Any]
 NEAR = 10
@@ -105,8 +105,8 @@ def _is_record(value: Any) -> bool:
 
 def is_near_list(data: bytes) -> bool:
     """Whether every task of a list is as it was written."""
-    _, *tasks = data.decode("utf-8", "replace").split("\n")
-    return all(nearness.is_whole({"written": task}) and task.count(" ") > 3 for task in tasks)
+    _, *tasks = data.split(b"\n")
+    return all(nearness.is_whole(task) and task.count(b" ") > 3 for task in tasks)
 
 
 def near_list(
@@ -129,8 +129,14 @@ def near_list(
     words = [
         f"{term}={earlier.evidence(sections, term, total)}@{','.join(at)}" for term, at in places.items()
     ]
-    tasks = [nearness.written(each["id"], each["line"], shared, age) for each, (_, shared, age) in nearest]
-    return "\n".join([f" {' '.join(words)} ", *tasks]).encode()
+    tasks = [_written(each["id"], each["line"], shared, age) for each, (_, shared, age) in nearest]
+    return b"\n".join([f" {' '.join(words)} ".encode(), *tasks])
+
+
+def _written(task: str, line: str, files: int, age: int) -> bytes:
+    """A task as a list has it."""
+    words = f" {task} {files} {age} {' '.join(line.split())}".encode("utf-8", "replace")
+    return b"%08x%b" % (checksum(words), words)
 
 
 def _telling(each: Record, sections: Sequence[RecordSection]) -> list[str]:

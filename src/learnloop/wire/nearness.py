@@ -13,6 +13,7 @@ from learnloop.wire import index, paths, regular, relevance, session_recalls
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any, TypeAlias
 
     Record: TypeAlias = dict[str, Any]
@@ -87,39 +88,41 @@ def is_told(parts: "tuple[int, int, int]") -> bool:
     return parts[0] > 0 and score(parts) >= THRESHOLD
 
 
-def listed(root: str, session: str, prompt: str) -> "list[tuple[Record, Nearness]] | None":
+def listed(root: str, session: str, prompt: str) -> "Iterator[tuple[Record, Nearness]] | None":
     """The listed tasks that are near enough to a prompt, the nearest first; None where there is no list.
 
-    A list is a line of words, and a line a task (`written`). A word has its evidence and the places of the
-    tasks that it is in: ` cart=120@0,3 `. Raises ValueError for damage.
+    A list is a line of words, and a line a task: checksum, id, files, age, and what is told. A word has its
+    evidence and the places of the tasks that it is in: ` cart=120@0,3 `. A task that is not whole is left
+    out. Raises ValueError for damage.
     """
     try:
         data = regular.read(session_recalls.path_in(paths.near_tasks(root), session), _MOST_BYTES)
     except OSError:
         return None
-    words, *tasks = data.decode().split("\n")
-    points: dict[str, int] = {}
+    words, *tasks = data.split(b"\n")
+    points: dict[bytes, int] = {}
     for term in asked(prompt):
-        bits, _, places = words.partition(f" {term}=")[2].partition(" ")[0].partition("@")
-        for place in places.split(",") if bits else ():
-            points[place] = points.get(place, 0) + int(bits)
-    near: list[tuple[Record, Nearness]] = []
-    for place, bits_ in points.items():
-        _, task, files, age, line = tasks[int(place)].split(" ", 4)
-        parts = min(bits_ // EVIDENCE, MOST_WORDS), int(files), int(age)
+        after = words.partition(b" %b=" % term.encode("utf-8", "surrogatepass"))[2]
+        bits, _, places = after.partition(b" ")[0].partition(b"@")
+        evidence = int(bits or 0)
+        for place in places.split(b",") if bits else ():
+            points[place] = points.get(place, 0) + evidence
+    near = []
+    for place, evidence in points.items():
+        task = tasks[int(place)]
+        _, _, files, age, _ = task.split(b" ", 4)
+        parts = min(evidence // EVIDENCE, MOST_WORDS), int(files), int(age)
         if is_told(parts):
-            near.append(({"id": task, "line": line, "written": tasks[int(place)]}, parts))
-    near.sort(key=lambda each: -score(each[1]))
-    return near
+            near.append((-score(parts), int(place), task, parts))
+    near.sort()
+    return ((_record(task), parts) for _, _, task, parts in near if is_whole(task))
 
 
-def written(task: str, line: str, files: int, age: int) -> str:
-    """A task as a list has it: checksum, id, files and age, and what is told."""
-    words = f" {task} {files} {age} {' '.join(line.split())}".encode("utf-8", "replace")
-    return f"{index.checksum(words):08x}{words.decode()}"
+def _record(task: bytes) -> "Record":
+    _, name, _, _, line = task.decode().split(" ", 4)
+    return {"id": name, "line": line}
 
 
-def is_whole(record: "Record") -> bool:
-    """Whether a task of a list is as it was written; to be asked of what is told."""
-    line: str = record["written"]
-    return line[: index.CHECKSUM] == f"{index.checksum(line[index.CHECKSUM :].encode()):08x}"
+def is_whole(task: bytes) -> bool:
+    """Whether a task of a list is as it was written."""
+    return task[: index.CHECKSUM] == b"%08x" % index.checksum(task[index.CHECKSUM :])

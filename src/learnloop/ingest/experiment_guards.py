@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from learnloop.ingest import moment_counts
 from learnloop.ingest.expiry import BY
-from learnloop.learn.experiments import counts, experiment_findings, replay
+from learnloop.learn.experiments import experiment_findings, replay
 from learnloop.store import seal
 from learnloop.store.store import Store
 from learnloop.wire import event
@@ -20,7 +21,7 @@ def pause_harmful(root: str) -> list[str]:
     if not store.shards("moments"):
         return []
     running = replay.running(replay.experiments(store.decisions()).values())
-    counted = counts.count(store.all_documents("moments")) if running else {}
+    counted = moment_counts.counted(root) if running else {}
     harms = [(one, experiment_findings.harm(one, counted.get(one.id, {}))) for one in running]
     records = [_pause(one.id, one.name, reason) for one, reason in harms if reason]
     is_kept = bool(records) and seal.append(root, records)

@@ -11,7 +11,7 @@ from typing import Any
 
 from learnloop import settings
 from learnloop.errors import Busy
-from learnloop.ingest import facts_read, primed_tasks
+from learnloop.ingest import facts_read, moment_counts, primed_tasks
 from learnloop.store import backups, files, locks, repair, segments, tinydb_file
 from learnloop.store.repair import Repaired
 from learnloop.store.store import Store
@@ -44,6 +44,7 @@ def _prune_documents(root: str, before: str) -> None:
     ]
     if not due and not _old_views(store.state(), before):
         return
+    moment_counts.remove(root, before)
     with store.transaction(wait_s=0.0) as changes:
         tables = [_pruned(changes.table(name), last_of, before) for name, last_of in due]
         for place, key in _old_views(changes.state, before):

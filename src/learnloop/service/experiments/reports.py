@@ -4,6 +4,7 @@ from collections import defaultdict
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
+from learnloop.ingest import moment_counts
 from learnloop.learn.experiments import composite, counts, experiment_findings, replay
 from learnloop.learn.experiments.counts import Counts
 from learnloop.learn.statistics import lift_words
@@ -71,7 +72,7 @@ def reports(ws: Workspace) -> list[ExperimentReport]:
     every = list(experiments(ws).values())
     if not every:
         return []
-    counted = _counted(ws)
+    counted = moment_counts.counted(ws.root)
     every.sort(key=lambda experiment: experiment.started, reverse=True)
     every.sort(key=lambda experiment: ORDER.index(experiment.state))
     return [_report(ws, experiment, counted) for experiment in every]
@@ -146,10 +147,6 @@ def by_week(ws: Workspace) -> dict[str, tuple[WeekCounts, ...]]:
 def _monday(day: str) -> str:
     each = date.fromisoformat(day)
     return (each - timedelta(days=each.weekday())).isoformat()
-
-
-def _counted(ws: Workspace) -> Counts:
-    return counts.count(Store(ws.root).all_documents("moments"))
 
 
 def _report(ws: Workspace, experiment: Experiment, counted: Counts) -> ExperimentReport:

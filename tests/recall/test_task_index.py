@@ -108,6 +108,12 @@ def test_the_search_equals_a_look_at_every_task(tmp_path: Path, monkeypatch: pyt
     check()
 
 
+@settings(max_examples=examples(200), deadline=None)
+@given(st.text(max_size=60))
+def test_words_lead_to_the_terms_of_their_text(text: str) -> None:
+    assert [term for word in nearness.words(text) for term in nearness.terms(word)] == nearness.terms(text)
+
+
 def test_the_list_of_a_session_holds_what_the_search_by_its_files_finds_elsewhere(tmp_path: Path) -> None:
     def task(n: int) -> Task:
         words, file = ["chapter", f"number{n}"], f"book/{n}.md"

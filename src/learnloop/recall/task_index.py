@@ -5,6 +5,7 @@ A record is {id, session, line, outcome, files}: `line` is what agents are told,
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from learnloop.learn.tasks import told_line
@@ -38,30 +39,30 @@ def by_project(tasks: Iterable[Task]) -> dict[str, list[Task]]:
 
 
 def _section(body: bytearray, group: Sequence[Task]) -> list[int]:
-    every: dict[int, list[tuple[int, int]]] = {}
+    every: dict[int, list[int]] = {}
     for number, task in enumerate(group):
         for key, counted in impacts(task).items():
-            every.setdefault(key, []).append((counted, number))
-    table = {key: _best(entries) for key, entries in every.items()}
+            every.setdefault(key, []).append(counted << earlier.NUMBER_BITS | number)
+    table = {key: [len(of), *sorted(of, reverse=True)[: earlier.MOST_POSTINGS]] for key, of in every.items()}
     return [len(group), *index_file.unfiltered(body, map(record, group), table)]
-
-
-def _best(entries: list[tuple[int, int]]) -> list[int]:
-    """How many tasks stand under a key, and the best of them."""
-    best = sorted(entries, reverse=True)[: earlier.MOST_POSTINGS]
-    return [len(entries), *(counted << earlier.NUMBER_BITS | number for counted, number in best)]
 
 
 def impacts(task: Task) -> dict[int, int]:
     """What each word and file counts in a task, by key."""
-    counts = Counter(nearness.terms(_words(task)))
+    counts = Counter(filter(None, map(_key, nearness.words(_words(task)))))
     length = sum(counts.values())
     by_key = {
-        earlier.term_key(term): round(220 * count / (count + 0.3 + 0.9 * length / _AVERAGE))
-        for term, count in counts.items()
+        key: round(220 * count / (count + 0.3 + 0.9 * length / _AVERAGE)) for key, count in counts.items()
     }
     files = (told_line.file_name(file, task.project) for file in task.files)
     return by_key | {earlier.file_key(file): 100 for file in files}
+
+
+@lru_cache(maxsize=1 << 16)  # tasks share most of their words
+def _key(word: str) -> int:
+    """Where the tasks with a word stand; 0 for an everyday word."""
+    terms = nearness.terms(word)
+    return earlier.term_key(terms[0]) if terms else 0
 
 
 def asked_and_wrote(task: Task) -> str:

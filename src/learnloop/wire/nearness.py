@@ -37,10 +37,17 @@ _COMMON = (
 
 def terms(text: str) -> "list[str]":
     """The words that count in a text, in order: identifiers in parts, without endings and everyday words."""
+    return [stem(word) for word in words(text) if f" {word} " not in _COMMON]
+
+
+def words(text: str) -> "list[str]":
+    """The words of a text in small letters, in order: identifiers in parts and whole."""
     if not text.islower():
-        words = text.split()
-        text = " ".join([word if word[1:].islower() or word.islower() else _in_parts(word) for word in words])
-    return [stem(word) for word in relevance.keyword_text(text).split() if f" {word} " not in _COMMON]
+        every = text.split()
+        text = " ".join(
+            [word if word[1:].islower() or word == word.lower() else _in_parts(word) for word in every]
+        )
+    return relevance.keyword_text(text).split()
 
 
 def asked(prompt: str) -> "list[str]":

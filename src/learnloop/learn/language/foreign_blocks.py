@@ -60,7 +60,7 @@ _OWN = re.compile(
     r"du|mein\w?|je|j'ai|yo|eu)\b"
 )
 _LEADS = re.compile(
-    rf"""(?:.*\b(?:from|says?|this\sis|here|see|got|found|seen|following|reads|quot\w+|below|past\w+|copied|summary\sof|aus|von|hier|de|del|du|van|\u0438\u0437|\u043e\u0442)\b|(?:\S+\s){{0,3}})(?:.*\s)?{_SOURCE}\b[^.!?]{{0,60}}:\s*$
+    rf"""(?=.*:\s*$)(?:.*\b(?:from|says?|this\sis|here|see|got|found|seen|following|reads|quot\w+|below|past\w+|copied|summary\sof|aus|von|hier|de|del|du|van|\u0438\u0437|\u043e\u0442)\b|(?:\S+\s){{0,3}})(?:.*\s)?{_SOURCE}\b[^.!?]{{0,60}}:\s*$
     |(?:please\s|can\syou\s|could\syou\s|bitte\s)?(?:translate|proofread|rephrase|reword|shorten|paraphrase|summari[sz]e|\xfcbersetz\w*|korrigier\w*|traduis|traduce|traduza|traduci)\b[^.!?]{{0,60}}[:.?]?\s*$""",
     re.I | re.X,
 )

@@ -29,8 +29,10 @@ def told_line(task: Task) -> str:
 
     Nothing of what agents or tools said is in it: no answers, no errors.
     """
+    if task.outcome == "cancelled" or not (task.files or task.commands):
+        return ""
     asked = asked_for(task)
-    if not asked or task.outcome == "cancelled" or not (task.files or task.commands):
+    if not asked:
         return ""
     outcome = _OUTCOMES.get((task.outcome, task.known), "")
     pieces = [f"{task.started[:10]} “{asked}”", outcome, _wrote(task), _ran(task), _fixed(task)]

@@ -3,8 +3,10 @@
 import pytest
 
 from learnloop.service.workspace import Workspace
+from learnloop.wire import clock
 from tests.cli.store import Learn
-from tests.ingest.told_lessons import add
+from tests.ingest.session_scene import Scene
+from tests.ingest.told_lessons import PROJECT, add, take
 
 
 @pytest.fixture
@@ -28,6 +30,21 @@ def test_a_holdout_is_listed_shown_and_ended(learn: Learn, lesson_id: str) -> No
     for verb, state in (("pause", "paused"), ("resume", "running"), ("stop", "stopped")):
         assert learn("experiments", verb, row["experiment"]["id"]) == 0
         assert learn.out.endswith(f"is {state}.\n")
+
+
+def test_a_pause_during_an_agents_command_says_that_it_waits_for_the_person(
+    learn: Learn, ws: Workspace, lesson_id: str
+) -> None:
+    assert learn("holdout", lesson_id) == 0
+    (row,) = learn.listing("experiments")
+    name, experiment = row["experiment"]["name"], row["experiment"]["id"]
+    command = {"tool": "Bash", "command": f"tmux send-keys 'learn experiments pause {experiment}'"}
+    take(ws, Scene("s1", PROJECT, clock.now_ms()).add("tool_start", command, after_s=0))
+    assert learn("experiments", "pause", experiment, "--reason", "a release") == 0
+    assert learn.out == f"{name} is still running: this may be an agent's command.\n"
+    assert learn.err == "Repeat it in a terminal of your own; learn history says where this came from\n"
+    assert learn("history") == 0
+    assert "(a release)" in learn.out
 
 
 def test_no_variant_is_named_in_words_that_say_the_way_out(learn: Learn, lesson_id: str) -> None:

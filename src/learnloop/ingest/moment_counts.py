@@ -27,6 +27,14 @@ def counted(root: str) -> Counts:
     return counts.total([*newest, *(_settled(root, month, names) for month, names in months[1:])])
 
 
+def counted_since(root: str, since: str) -> Counts:
+    """The counts of the stored moments that began after a time."""
+    store = Store(root)
+    newer = [name for name in store.shards("moments") if name.partition("/")[2][:10] >= since[:10]]
+    moments = (doc for name in newer for doc in store.documents(name).values())
+    return counts.count(doc for doc in moments if doc.get("started", "") > since)
+
+
 def remove(root: str, last: str) -> None:
     """Remove the counts of all months up to that of a day."""
     for path in files.listing(Path(root, FOLDER), ""):

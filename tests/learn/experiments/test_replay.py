@@ -63,6 +63,33 @@ def test_a_lesson_that_is_paused_pauses_it_until_it_is_resumed() -> None:
     assert after(decision(2, "pause"), decision(3, "resume"), step(4, "resume")).state == "running"
 
 
+CHANGED = {
+    "edit": "its lesson was edited", "archive": "its lesson was archived", "merge": "its lesson was merged",
+    "gate": "its lesson got another gate", "reject": "its lesson was rejected",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("action", CHANGED)
+def test_what_changed_first_is_the_reason_whatever_comes_later(action: str) -> None:
+    later = [decision(3, "pause"), step(4, "pause", reason="a release"), decision(5, "scope")]
+    for count in range(len(later) + 1):
+        assert after(decision(2, action), *later[:count]).reason == CHANGED[action]
+
+
+@pytest.mark.parametrize("action", CHANGED)
+def test_a_claimed_change_pauses_in_the_same_words_once_it_is_accepted(action: str) -> None:
+    claimed = decision(2, action).model_copy(update={"claimed": "an agent may have made it"})
+    assert (after(claimed).state, after(claimed).reason) == ("running", "")
+    accepted = after(claimed, decision(3, "accept", decisions=[claimed.id]))
+    assert (accepted.state, accepted.reason, accepted.is_void) == ("paused", CHANGED[action], True)
+
+
+def test_harm_stays_the_reason_while_its_lesson_is_paused() -> None:
+    harmed = step(2, "pause", reason="success takes more turns")
+    assert after(harmed, decision(3, "pause")).reason == "success takes more turns"
+    assert after(harmed, decision(3, "edit")).reason == "its lesson was edited"
+
+
 def test_undoing_the_change_lets_it_run_again() -> None:
     edit = decision(2, "edit")
     assert after(edit, decision(3, "undo", decision=edit.id)).state == "running"

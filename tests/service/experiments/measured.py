@@ -17,21 +17,24 @@ def held_out(ws: Workspace, share: int = 20) -> str:
     return lesson_id
 
 
-def sessions(ws: Workspace, lesson_id: str, arm: str, count: int, again: int) -> None:
-    """So many sessions of a variant with one moment each; in the first few the correction comes again."""
+def sessions(ws: Workspace, lesson_id: str, arm: str, count: int, again: int, day: int = 0) -> None:
+    """So many sessions of a variant, so many days from now, with one moment each.
+
+    In the first few the correction comes again.
+    """
     known = reports.of_lesson(ws, lesson_id)
     assert known is not None
     item = {"id": lesson_id, "score": 80, "trial": known.experiment.id, "arm": arm}
-    take(ws, *(_session(f"{arm[:4]}-{n}", item, is_again=n < again) for n in range(count)))
+    take(ws, *(_session(f"{arm[:4]}{day}-{n}", item, day, is_again=n < again) for n in range(count)))
 
 
-def _session(name: str, item: dict[str, object], *, is_again: bool) -> Scene:
+def _session(name: str, item: dict[str, object], day: int, *, is_again: bool) -> Scene:
     words = AGAIN if is_again else "now the date picker of the form"
-    return _first_turn(name, item, is_again=is_again).prompt(words, "p2").stop()
+    return _first_turn(name, item, day, is_again=is_again).prompt(words, "p2").stop()
 
 
-def _first_turn(name: str, item: dict[str, object], *, is_again: bool = False) -> Scene:
-    made = Scene(name, PROJECT, start=clock.now_ms()).prompt("add left-pad", "p1")
+def _first_turn(name: str, item: dict[str, object], day: int = 0, *, is_again: bool = False) -> Scene:
+    made = Scene(name, PROJECT, start=clock.now_ms() + day * 86_400_000).prompt("add left-pad", "p1")
     key = "lessons" if item["arm"] == TOLD else "held"
     made.add("recall", {"moment": "tool", "lessons": [], "chars": 0, key: [item]})
     return made.call("Bash", BREAKS if is_again else "ls").stop()

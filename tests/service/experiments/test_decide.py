@@ -198,6 +198,34 @@ def test_a_lesson_that_does_harm_pauses_its_experiment(ws: Workspace) -> None:
     assert published(ws) is None
 
 
+def undone(ws: Workspace) -> object:
+    return undo.undo(ws)
+
+
+def resumed(ws: Workspace) -> object:
+    return decide.resume(ws, next(iter(reports.experiments(ws))))
+
+
+@pytest.mark.parametrize("overrule", [undone, resumed])
+def test_what_a_person_lets_go_on_pauses_again_by_new_moments_alone(
+    ws: Workspace, overrule: Callable[[Workspace], object]
+) -> None:
+    def learn_that_it_harms(day: int) -> str:
+        sessions(ws, lesson_id, TOLD, 40, again=34, day=day)
+        sessions(ws, lesson_id, HELD, 40, again=2, day=day)
+        run(ws.root)
+        return state(ws)[0]
+
+    lesson_id = held_out(ws, 50)
+    assert learn_that_it_harms(-1) == "paused"
+    overrule(ws)
+    sessions(ws, lesson_id, TOLD, 3, again=3)
+    run(ws.root)
+    assert state(ws)[0] == "running"
+    assert learn_that_it_harms(1) == "paused"
+    assert "since its last pause" in state(ws)[1]
+
+
 def test_one_with_which_success_takes_more_turns_pauses(ws: Workspace) -> None:
     lesson_id = held_out(ws, 50)
     until_success(ws, lesson_id, TOLD, 40, turns=3)

@@ -42,6 +42,16 @@ def running(every: Iterable[Experiment]) -> list[Experiment]:
     return [experiment for experiment in every if experiment.state == "running"]
 
 
+def last_paused(decisions: Iterable[Decision], by: str) -> dict[str, str]:
+    """When somebody paused experiments last, undone or not, by the ids of these."""
+    paused: dict[str, str] = {}
+    for decision in decisions:
+        given = decision.args.get(NAME)
+        if decision.by == by and isinstance(given, dict) and given.get("do") == "pause":
+            paused[str(given.get("id", ""))] = decision.ts
+    return paused
+
+
 def _take(by_id: dict[str, Experiment], given: dict[str, Any], ts: str) -> None:
     """Apply one step of an experiment; a step that does not fit its state is left out."""
     if given.get("do") == "start":
@@ -68,11 +78,15 @@ def _stepped(experiment: Experiment, given: dict[str, Any], ts: str) -> Experime
 
 
 def _change(by_id: dict[str, Experiment], decision: Decision) -> None:
-    """Pause the experiments on the lessons of a decision; those whose lesson changes cannot go on."""
+    """Pause the experiments on the lessons of a decision; those whose lesson changes cannot go on.
+
+    What paused one first stays its reason, until it cannot go on.
+    """
+    is_void = decision.action in _CHANGING
     what = _CHANGING.get(decision.action) or _PAUSING[decision.action]
     for experiment in list(by_id.values()):
         is_about = not set(experiment.lesson_ids).isdisjoint(decision.lesson_ids)
-        if is_about and experiment.state in ("running", "paused"):
-            is_void = experiment.is_void or decision.action in _CHANGING
+        is_voided = is_void and experiment.state == "paused" and not experiment.is_void
+        if is_about and (experiment.state == "running" or is_voided):
             paused = {"state": "paused", "reason": f"its lesson {what}", "is_void": is_void}
             by_id[experiment.id] = experiment.model_copy(update=paused)

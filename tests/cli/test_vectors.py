@@ -76,6 +76,13 @@ def test_what_is_in_the_way_is_said(root: str, learn: Learn) -> None:
     assert "go together" in learn.refused("memories", "cart", "--vectors")
     assert "learn memories rebuild --vectors" in learn.refused("memories", "rebuild")
     assert learn("config", "vectors.model", "relative/folder") == 1
+    for key, folder in (("log.folder", Path(root)), ("vectors.model", "")):
+        assert learn("config", key, str(folder)) == 0
+        assert (learn.out, learn.err) == (f'{key} = "{folder}"\n', "")
+        assert learn("config", key, f"{root}/nowhere") == 0
+        assert (f"{root}/nowhere is " in learn.err, learn.err.count("\n")) == (True, 1)
+        assert learn("config", key, "--unset") == 0
+        assert learn.err == ""
     set_model(Path(root) / "nowhere")
     assert "is no folder" in learn.refused(*REBUILD)
     assert learn("tasks", "guest") == 0

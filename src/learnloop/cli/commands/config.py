@@ -44,7 +44,8 @@ def _check() -> int:
 
 
 def _change(ws: Workspace, args: Namespace) -> None:
-    """Change the file and publish what hooks read of it."""
+    """Change the file, publish what hooks read of it, and say what is wrong with what a setting names."""
+    from learnloop.service.health import doctor
     from learnloop.service.recall import explain
     from learnloop.service.review import agent_guard
     from learnloop.service.setup import settings_file
@@ -60,6 +61,8 @@ def _change(ws: Workspace, args: Namespace) -> None:
     if args.key.startswith("keys"):
         _check()
     explain.publish(ws, force=True)
+    for check in doctor.problems_of(ws, args.key):
+        output.note(f"learn: {check.message} – {check.hint}")
 
 
 def _print(args: Namespace) -> None:

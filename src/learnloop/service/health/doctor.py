@@ -45,6 +45,15 @@ CHECKS: dict[str, Checker] = {
 }
 """The checks by name, in the order in which they depend on each other."""
 
+_OF_SETTINGS = {"log.folder": settings_checks.log_folder, "vectors.model": store_checks.vectors}
+"""What looks at the thing that a setting names."""
+
+
+def problems_of(ws: Workspace, key: str) -> list[Check]:
+    """What is wrong with the thing that a setting names, if it names any."""
+    checker = _OF_SETTINGS.get(key)
+    return [check for check in _run_safely(checker, ws, False) if check.level != "ok"] if checker else []
+
 
 def examine(ws: Workspace, *, fix: bool = False) -> list[Check]:
     """Run every check; `fix` repairs what is safe to repair."""

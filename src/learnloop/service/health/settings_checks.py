@@ -14,11 +14,7 @@ _MOST = 1 << 20
 
 def settings(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether the settings can be read, and whether there are others that do not count."""
-    from learnloop.settings import load
-
-    folder = load().log.folder
-    if folder and not Path(folder).expanduser().is_dir():
-        yield warn(f"{folder} is not there, so logs are not copied", "make it or change log.folder")
+    yield from log_folder(ws, _fix)
     path = paths.config_file()
     is_there = Path(path).exists()
     yield ok(path if is_there else "all at their defaults")
@@ -27,6 +23,13 @@ def settings(ws: Workspace, _fix: bool) -> Iterator[Check]:
     for other in others:
         if other != path and os.path.lexists(other):
             yield warn(f"{other} does not count", f"move what you want of it to {path}")
+
+
+def log_folder(ws: Workspace, _fix: bool) -> Iterator[Check]:
+    """Whether there is the folder that logs are copied to, where a person named one."""
+    folder = ws.settings.log.folder
+    if folder and not Path(folder).expanduser().is_dir():
+        yield warn(f"{folder} is not there, so logs are not copied", "make it or change log.folder")
 
 
 def keys(ws: Workspace, _fix: bool) -> Iterator[Check]:

@@ -30,6 +30,12 @@ from learnloop_tui.view.event_words import happening
             {"action": "patch", "by": "console", "args": {"patches": ["p"], "did": "applied"}},
             "applied by console, in prompt files",
         ),
+        ("decision", {"action": "priming", "lesson_ids": [], "by": "console"}, "priming by console"),
+        (
+            "decision",
+            {"action": "experiment", "lesson_ids": [], "args": {"experiment": {"do": "pause", "name": "uv"}}},
+            "pause by cli, “uv”",
+        ),
         ("session_start", {"source": "startup"}, "startup"),
         ("never seen", {}, ""),
     ],

@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from textual.widgets import Static
+from textual.widgets import Input, OptionList, Static
 
 from learnloop.service.experiments import decide, reports
 from learnloop.service.lessons import lookup
@@ -85,6 +85,9 @@ async def test_a_winner_is_chosen_and_undone(ws: Workspace, lesson_id: str) -> N
         pane = await _open(seen)
         await seen.press("p")
         await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        options = seen.app.screen.query_one(OptionList).options
+        assert "told – the lesson stays as it is" in str(options[0].prompt)
+        assert "held out – the lesson is archived" in str(options[1].prompt)
         await seen.press("2")
         await seen.until(lambda: pane.view.items[0].state == "decided")
         assert lookup.find(ws, lesson_id).status == "archived"
@@ -139,6 +142,31 @@ async def test_priming_is_refused_from_the_form_where_it_is_off(ws: Workspace) -
     assert reports.reports(ws) == []
 
 
+async def test_a_name_in_use_is_refused_in_the_form(ws: Workspace, lesson_id: str) -> None:
+    add(ws, "Indent with tabs.")
+    name = reports.reports(ws)[0].experiment.name
+    async with console(ServiceBridge(ws.root)) as seen:
+        await _open(seen)
+        await seen.press("n")
+        await seen.until(lambda: isinstance(seen.app.screen, NewExperimentScreen))
+        seen.app.screen.query_one("#new-name", Input).value = name
+        await seen.press(*(4 * ["enter"]))
+        assert "that is not over has this name" in _dialog(seen)
+
+
+async def test_a_vital_lesson_is_tried_from_the_form_after_a_second_question(ws: Workspace) -> None:
+    add(ws, "Never push to main.", priority="CRITICAL")
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await _open(seen)
+        await seen.press("n")
+        await seen.until(lambda: isinstance(seen.app.screen, NewExperimentScreen))
+        await seen.press("enter", *"vital", "enter", "enter", "enter")
+        await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
+        await seen.press("enter")
+        await seen.until(lambda: pane.view.items)
+    assert _state(ws) == "running"
+
+
 async def test_arrows_choose_the_lesson_of_a_new_one(ws: Workspace) -> None:
     first, second = held_out(ws), add(ws, "Indent with tabs.")
     third = add(ws, "Write short functions.")
@@ -164,6 +192,25 @@ async def test_h_in_lessons_names_the_price_and_holds_out(ws: Workspace) -> None
         await seen.press("enter")
         await seen.until(lambda: reports.of_lesson(ws, lesson_id))
     assert _state(ws) == "running"
+
+
+async def test_h_says_at_once_why_a_lesson_cannot_be_held_out(ws: Workspace, lesson_id: str) -> None:
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await seen.open(LessonsPane)
+        await seen.until(lambda: pane.view.current)
+        await seen.press("h")
+        await seen.until(lambda: "is under test in" in seen.toasts)
+        assert not isinstance(seen.app.screen, ConfirmScreen)
+
+
+def test_a_wide_row_says_what_is_known(ws: Workspace, lesson_id: str) -> None:
+    from learnloop_tui.view import experiment_lines
+
+    (item,) = experiment_queries.experiments(ws)
+    row = "".join(part for part, _ in experiment_lines.row(item, 77, False, False))
+    header = "".join(part for part, _ in experiment_lines.header(78))
+    assert header.index("known") == row.index("not known yet") + 1, "the cursor stands before the row"
+    assert len(header) == len(row) + 1
 
 
 async def test_the_details_of_a_lesson_name_its_errors_in_both_variants(

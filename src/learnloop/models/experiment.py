@@ -115,6 +115,11 @@ class Experiment(Document):
         return "priming" if all(variant.budgets is None for variant in self.variants) else "budgets"
 
     @property
+    def is_open(self) -> bool:
+        """Whether it runs or may go on."""
+        return self.state in ("running", "paused") and not self.is_void
+
+    @property
     def control(self) -> Variant:
         """The variant that the others are compared with."""
         return self.variants[-1]

@@ -249,3 +249,24 @@ def test_one_that_helps_goes_on(ws: Workspace) -> None:
     (known,) = reports.reports(ws)
     assert known.known.startswith("fewer: ")
     assert reports.per_hundred(known) == "5 told, 85 held out (of 40 and 40 moments)"
+
+
+def test_a_name_is_taken_once_until_its_experiment_is_over(ws: Workspace) -> None:
+    first, second = add(ws, PNPM), add(ws, "Indent with tabs.")
+    design = [Variant(name=TOLD, weight=50), Variant(name=HELD, weight=50, tells=False)]
+    decide.start(ws, "twice", first, design)
+    with pytest.raises(Refused, match="twice is the name of one that is running"):
+        decide.start(ws, "twice", second, design)
+    decide.stop(ws, "twice")
+    decide.start(ws, "twice", second, design)
+
+
+def test_history_says_what_a_promoted_variant_did_to_its_lesson(ws: Workspace) -> None:
+    held_out(ws)
+    (known,) = reports.reports(ws)
+    decide.promote(ws, known.experiment.id, HELD)
+    (entry,) = sentences.history(ws, 1)
+    assert entry["sentence"].startswith(
+        f"Decided the experiment “{known.experiment.name}” (held out): archive"
+    )
+    assert PNPM in entry["sentence"]

@@ -40,12 +40,24 @@ def candidates(ws: Workspace, likely: tuple[str, ...] = ()) -> tuple[tuple[str, 
     return tuple((row.id, row.label) for row in free)
 
 
+def is_vital(ws: Workspace, row_id: str) -> bool:
+    """Whether a second question is due before some sessions run without a lesson."""
+    from learnloop.service.experiments import decide
+    from learnloop.service.lessons import lookup
+
+    return bool(row_id) and decide.needs_second_question(lookup.find(ws, row_id))
+
+
 def price(ws: Workspace, row_id: str) -> tuple[str, bool]:
-    """What holding a lesson out would take and cost, and whether a second question is due."""
+    """What holding a lesson out would take and cost, and whether a second question is due.
+
+    Raises Refused for a lesson that cannot be held out.
+    """
     from learnloop.service.experiments import decide, reports
     from learnloop.service.lessons import lookup
 
     lesson = lookup.find(ws, row_id)
+    decide.refuse_hold_out(ws, lesson)
     sized = reports.size_of(ws, lesson=lesson)
     weeks = "no moments have come yet" if sized.weeks is None else f"some {sized.weeks} weeks at your pace"
     words = f"{decide.USUAL_SHARE} % of the sessions are not told it · about {sized.moments} moments, {weeks}"
@@ -62,7 +74,7 @@ def write(ws: Workspace, verdict: Verdict) -> None:
             decide.hold_out(ws, name, args.get("share", decide.USUAL_SHARE), is_sure=args["sure"])
         case "experiment_new":
             variants = [typed_variants.variant(typed) for typed in args["variants"]]
-            decide.start(ws, args["name"], name, variants)
+            decide.start(ws, args["name"], name, variants, is_sure=args["sure"])
         case "experiment_pause":
             decide.pause(ws, name)
         case "experiment_resume":

@@ -12,7 +12,7 @@ from learnloop_tui.dialogs.dialog import Dialog, box
 from learnloop_tui.view import text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from textual import events
     from textual.app import ComposeResult
@@ -50,10 +50,11 @@ class NewExperimentScreen(Dialog[Design]):
 
     DEFAULT_CSS = "NewExperimentScreen OptionList { height: 5; }"
 
-    def __init__(self, lessons: Sequence[tuple[str, str]]) -> None:
-        """`lessons`: id and words of those that can be tried, the likeliest first."""
+    def __init__(self, lessons: Sequence[tuple[str, str]], names: Collection[str] = ()) -> None:
+        """`lessons`: id and words of those that can be tried, the likeliest first; `names` are in use."""
         super().__init__()
         self._lessons = lessons
+        self._names = names
         self._list = OptionList(compact=True)
         self._list.can_focus = False
 
@@ -125,6 +126,8 @@ class NewExperimentScreen(Dialog[Design]):
         share = self._typed("share")
         if not self._lesson() or not self._typed("name"):
             return "A name is needed." if self._lesson() else "No lesson that can be tried has these words."
+        if self._typed("name") in self._names:
+            return "An experiment that is not over has this name."
         is_share = share.isascii() and share.isdigit() and 5 <= int(share) <= 50
         if not is_share:
             return "The share is a number from 5 to 50."

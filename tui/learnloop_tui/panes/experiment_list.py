@@ -16,6 +16,7 @@ from learnloop_tui.view.state import Verdict
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from learnloop.models.experiment import Experiment, Variant
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.dialogs.new_experiment import Design
     from learnloop_tui.view.text import Line
@@ -85,14 +86,25 @@ class ExperimentsPane(ListPane[ExperimentsView]):
     async def _new(self) -> None:
         from learnloop_tui.dialogs.new_experiment import NewExperimentScreen
 
-        def start(design: Design) -> None:
-            args = {"name": design.name, "variants": design.variants}
-            self._decide("experiment_new", design.lesson, f"Started “{text.cut(design.name, 60)}”", args)
-
         current = self.view.current
         likely = current.known.experiment.lesson_ids if current is not None else ()
         lessons = await self._bridge.read(experiment_queries.candidates, likely)
-        await self.ask(NewExperimentScreen(lessons), start)
+        every = (row.known.experiment for row in self.view.rows)
+        form = NewExperimentScreen(lessons, {each.name for each in every if each.is_open})
+        await self.ask(form, lambda design: self.run_worker(self._start(design)))
+
+    async def _start(self, design: Design) -> None:
+        """Start it; of a lesson that should hardly be held back ask once more."""
+        from learnloop_tui.dialogs.confirm import ConfirmScreen
+
+        def start(is_sure: bool) -> None:
+            args = {"name": design.name, "variants": design.variants, "sure": is_sure}
+            self._decide("experiment_new", design.lesson, f"Started “{text.cut(design.name, 60)}”", args)
+
+        if await self._bridge.read(experiment_queries.is_vital, design.lesson):
+            await self.ask(ConfirmScreen("Start it all the same?", experiment_lines.VITAL), start)
+        else:
+            start(is_sure=False)
 
     def _pause(self) -> None:
         if (current := self.view.current) is not None:
@@ -103,11 +115,11 @@ class ExperimentsPane(ListPane[ExperimentsView]):
         from learnloop_tui.dialogs.confirm import ConfirmScreen
 
         if (current := self.view.current) is not None:
-            words = "All sessions are told its lessons again. An experiment that is stopped does not go on."
-            stopped = f"Stopped “{self._named(current)}”"
+            name = self._named(current)
+            words = f"“{name}” ends without a winner, for good. All sessions are told its lessons again."
             await self.ask(
                 ConfirmScreen("Stop it?", words),
-                lambda _: self._decide("experiment_stop", current.id, stopped),
+                lambda _: self._decide("experiment_stop", current.id, f"Stopped “{name}”"),
             )
 
     async def _promote(self) -> None:
@@ -117,12 +129,13 @@ class ExperimentsPane(ListPane[ExperimentsView]):
         if (current := self.view.current) is None:
             return
         ways = {
-            variant.name: _becomes(variant.tells, variant.wording)
+            variant.name: f"{variant.name} – {_becomes(variant, current.known.experiment)}"
             for variant in current.known.experiment.variants
         }
 
         def promote(winner: str) -> None:
-            self._decide("experiment_promote", current.id, f"Decided: {winner}", {"winner": winner})
+            words = f"Decided “{self._named(current)}”: {ways[winner]}"
+            self._decide("experiment_promote", current.id, words, {"winner": winner})
 
         await self.ask(ReasonScreen("Which variant holds from now on?", ways, free=False), promote)
 
@@ -134,8 +147,13 @@ class ExperimentsPane(ListPane[ExperimentsView]):
         self.post_message(VerdictGiven(Verdict(action, (name,), args or {}), {}, done))
 
 
-def _becomes(tells: bool, wording: str) -> str:
-    """What becomes of the lesson where a variant wins."""
-    if not tells:
-        return "not told: the lesson is archived"
-    return f"told as “{text.cut(wording, 60)}”" if wording else "told: the lesson stays as it is"
+def _becomes(variant: Variant, experiment: Experiment) -> str:
+    """What becomes of the lesson, or what is to be set, where a variant wins."""
+    from learnloop.service.experiments import typed_variants
+
+    if not experiment.lesson_ids:
+        return typed_variants.named(variant) or "everything stays as it is"
+    if not variant.tells:
+        return "the lesson is archived"
+    wording = text.cut(variant.wording, 60)
+    return f"the lesson becomes “{wording}”" if wording else "the lesson stays as it is"

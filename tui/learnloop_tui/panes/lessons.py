@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.lesson_verdicts import LessonVerdictPane
-from learnloop_tui.view import bulk, lesson_lines, lesson_state, list_view, pages
+from learnloop_tui.view import bulk, experiment_lines, lesson_lines, lesson_state, list_view, pages
 from learnloop_tui.view.lesson_state import LessonsView
 
 if TYPE_CHECKING:
@@ -147,8 +147,7 @@ class LessonsPane(LessonVerdictPane):
             self._decide("hold_out", [row], {}, "Held out of a fifth of the sessions:", {"sure": is_vital})
 
         async def ask_again(_: bool) -> None:
-            vital = "It is CRITICAL or a gate, and these sessions run without it."
-            await self.ask(ConfirmScreen("Hold it out all the same?", vital), hold_out)
+            await self.ask(ConfirmScreen("Hold it out all the same?", experiment_lines.VITAL), hold_out)
 
         def answered(sure: bool) -> None:
             self.run_worker(ask_again(sure)) if is_vital else hold_out(sure)

@@ -83,7 +83,11 @@ def _decision(payload: Payload) -> str:
     args, by = payload.get("args"), payload.get("by") or "cli"
     if isinstance(args, dict) and args.get("patches"):
         return f"{args.get('did') or 'changed'} by {by}, in prompt files"
-    return f"{payload.get('action')} by {by}, {_lessons(payload.get('lesson_ids'))}"
+    what = _lessons(payload["lesson_ids"]) if payload.get("lesson_ids") else ""
+    did = payload.get("action")
+    if isinstance(args, dict) and isinstance(args.get("experiment"), dict):
+        did, what = args["experiment"].get("do"), f"“{args['experiment'].get('name', '')}”"
+    return ", ".join(filter(None, (f"{did} by {by}", what)))
 
 
 def _first(payload: Payload, *names: str) -> str:

@@ -20,29 +20,28 @@ GLYPHS = {
     "decided": ("✓", "accent"),
     "stopped": ("■", "muted"),
 }
-_BAR, _COUNT = 10, 9
-_BAR_FROM = 40
-"""From which width on the bar is shown."""
+_BAR, _COUNT, _KNOWN = 10, 9, 22
+_BAR_FROM, _KNOWN_FROM = 40, 66
+"""From which widths on the bar and what is known are shown."""
 _WEEKS = 12
 _CELL, _VARIANT = 9, 11
 _EVENTS = {"own": "own corrections", "corrected": "corrections", "success": "successes"}
 _KNOWN_LOOKS = {-1: "good", 0: "text", 1: "bad"}
+VITAL = "It is CRITICAL or a gate, and some sessions run without it."
 ONE_IN_TWENTY = "Of many experiments one in twenty is wrong."
 
 
 def header(width: int) -> Line:
     """The heading above the columns."""
+    width -= 1  # the cursor's
+    known = f" {text.fit('known', _KNOWN)}" if width >= _KNOWN_FROM else ""
     bar = f" {text.fit('progress', _BAR)}" if width >= _BAR_FROM else ""
-    return (
-        (
-            f"    {text.fit('experiment', _name_cells(width))}{bar}{text.fit('moments', _COUNT, right=True)}",
-            "label",
-        ),
-    )
+    name, moments = text.fit("experiment", _name_cells(width)), text.fit("moments", _COUNT, right=True)
+    return ((f"    {name}{known}{bar}{moments}", "label"),)
 
 
 def row(item: ExperimentItem, width: int, _marked: bool, _fresh: bool) -> Line:
-    """An experiment: state, name, how far it is."""
+    """An experiment: state, name, what is known, how far it is."""
     experiment, known = item.known.experiment, item.known
     glyph, look = GLYPHS[experiment.state]
     is_over = experiment.state in ("decided", "stopped")
@@ -50,8 +49,9 @@ def row(item: ExperimentItem, width: int, _marked: bool, _fresh: bool) -> Line:
         ((f" {progress(known.share, _BAR)}", "muted" if is_over else "accent"),) if width >= _BAR_FROM else ()
     )
     name = text.fit(experiment.name, _name_cells(width))
+    verdict = ((f" {text.fit(_in_short(known), _KNOWN)}", "muted"),) if width >= _KNOWN_FROM else ()
     return (
-        (f" {glyph} ", look), (name, "muted" if is_over else "text"), *bar,
+        (f" {glyph} ", look), (name, "muted" if is_over else "text"), *verdict, *bar,
         (text.fit(f"{known.moments:,}", _COUNT, right=True), "muted"),
     )  # fmt: skip
 
@@ -63,7 +63,13 @@ def progress(share: float, cells: int) -> str:
 
 
 def _name_cells(width: int) -> int:
-    return max(8, width - 4 - _COUNT - (_BAR + 1 if width >= _BAR_FROM else 0))
+    bar, known = (_BAR + 1 if width >= _BAR_FROM else 0), (_KNOWN + 1 if width >= _KNOWN_FROM else 0)
+    return max(8, width - 3 - _COUNT - bar - known)
+
+
+def _in_short(known: ExperimentReport) -> str:
+    """What is known without how far it is: `not known yet`, `fewer: 6–31 points`."""
+    return known.known.partition(" · ")[0].partition(" (")[0]
 
 
 def nothing(query: str) -> list[Line]:

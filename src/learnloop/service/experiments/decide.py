@@ -39,10 +39,12 @@ def start(
 
     Without lessons it tries budgets or priming on all of recall. The outcome is by default the lesson's own
     correction, of all recall any correction. Raises Refused for a design that cannot be, for lessons that
-    are not in use, are under test already, or stand in a file, and for a second experiment on all of recall.
+    are not in use, are under test already, or stand in a file, for a name that another one goes by, and for
+    a second experiment on all of recall.
     """
     lessons = find_all(ws, lesson_ids) if lesson_ids else []
     _refuse_lessons(ws, lessons, is_sure=is_sure)
+    _refuse_name(ws, name)
     for variant in variants:
         if wrong := validation.hazard_in(ws, variant.wording):
             raise Refused(f"wording of {variant.name}: {wrong}", "say it in other words")
@@ -61,6 +63,13 @@ def start(
         raise Refused(first["msg"].removeprefix("Value error, "), _NOTHING) from None
     _refuse_second(ws, design)
     return _step(ws, design, "start", lessons, design=design.as_json())
+
+
+def _refuse_name(ws: Workspace, name: str) -> None:
+    """Raise Refused for the name of an experiment that is not over: verbs take names for ids."""
+    for other in reports.experiments(ws).values():
+        if other.name == name and other.is_open:
+            raise Refused(f"{name} is the name of one that is {other.state}", "take another name")
 
 
 def _with_budgets(ws: Workspace, variants: Sequence[Variant]) -> list[Variant]:
@@ -91,6 +100,11 @@ def under_test(ws: Workspace) -> dict[str, Experiment]:
         for experiment in replay.running(reports.experiments(ws).values())
         for lesson_id in experiment.lesson_ids
     }
+
+
+def refuse_hold_out(ws: Workspace, lesson: Lesson) -> None:
+    """Raise Refused for a lesson that cannot be held out, whatever the person answers."""
+    _refuse_lessons(ws, [lesson], is_sure=True)
 
 
 def needs_second_question(lesson: Lesson) -> bool:

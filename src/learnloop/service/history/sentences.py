@@ -116,9 +116,10 @@ def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
         return f"{may} in {args.get('project', '')}"
     if decision.action in ("priming", "memory"):
         return _of_memory(decision)
-    if decision.action == "experiment":
-        return _of_experiment(args.get("experiment") or {})
     named = _named(decision, docs)
+    if isinstance(args.get("experiment"), dict):
+        words = _of_experiment(args["experiment"])
+        return words if decision.action == "experiment" else f"{words}: {decision.action} {named}"
     if decision.action == "scope":
         where = "everywhere" if args.get("scope") == "global" else args.get("path") or args.get("project", "")
         return f"Set {named} to apply {'' if where == 'everywhere' else 'in '}{where}"
@@ -137,7 +138,7 @@ def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
         return f"Replaced {old} by {new}"
     text = f"{_VERBS.get(decision.action, decision.action.capitalize())} {named}"
     if decision.action == "edit":
-        return f"{text}: {', '.join(name for name in args if name != 'experiment')}"
+        return f"{text}: {', '.join(args)}"
     if args.get("reason"):
         text += f" ({args['reason']})"
     return text

@@ -103,7 +103,7 @@ def column_at(x: int, width: int, columns: Columns) -> str:
 
 def _spans(width: int, columns: Columns) -> list[tuple[str, int, int]]:
     """The columns by name, where each starts and how wide it is."""
-    start, margin = width - columns.cells, sentence_rows.MARGIN + 1
+    start, margin = width - columns.cells, sentence_rows.MARGIN
     spans = [("lesson", margin, max(0, start - margin))]
     for name, wide in columns.placed:
         spans.append((name, start, wide))

@@ -43,8 +43,9 @@ _EMPTY: dict[Shown, tuple[str, str]] = {
 
 def header(shown: Shown, width: int) -> Line:
     """The heading above the columns."""
-    names = {"tasks": "task", "memories": f"{text.fit('type', _TYPE)}memory", "days": "day"}
-    return _columns(("   ", "label"), (names[shown], "label"), width, "project", "label", "age")
+    lead = f"    {text.fit('type', _TYPE) if shown == 'memories' else ''}"
+    name = {"tasks": "task", "memories": "memory", "days": "day"}[shown]
+    return _columns(((lead, "label"),), (name, "label"), width, "project", "label", "age")
 
 
 def row(item: Any, width: int, now_ms: int) -> Line:
@@ -55,25 +56,24 @@ def row(item: Any, width: int, now_ms: int) -> Line:
         case Task():
             glyph, look = _OUTCOMES[item.outcome]
             age = detail.short_ago(item.started, now_ms)
-            return _columns(
-                (f" {glyph} ", look), (item.title, "text"), width, folder(item.project), "muted", age
-            )
+            title = (item.title, "text")
+            return _columns(((f" {glyph} ", look),), title, width, folder(item.project), "muted", age)
         case Memory():
             look = "muted" if item.hidden else "text"
             mark = "-" if item.hidden else "★" if item.pinned else "+" if item.trust == "external" else " "
-            words, age = f"{text.fit(item.type, _TYPE)}{item.text}", detail.short_ago(item.ts, now_ms)
-            return _columns((f" {mark} ", "accent"), (words, look), width, folder(item.project), "muted", age)
-    return _columns(("   ", "text"), (item.date, "text"), width, item.project, "muted", "")
+            lead, age = (text.fit(item.type, _TYPE), look), detail.short_ago(item.ts, now_ms)
+            mark_and_type = ((f" {mark} ", "accent"), lead)
+            return _columns(mark_and_type, (item.text, look), width, folder(item.project), "muted", age)
+    return _columns((("   ", "text"),), (item.date, "text"), width, item.project, "muted", "")
 
 
-def _columns(
-    sign: tuple[str, str], words: tuple[str, str], width: int, where: str, look: str, age: str
-) -> Line:
+def _columns(lead: Line, words: tuple[str, str], width: int, where: str, look: str, age: str) -> Line:
     is_wide = width >= _WHERE_FROM
-    cells = max(8, width - 3 - _AGE - (_WHERE + 1 if is_wide else 0))
+    lead_cells = sum(text.width(part) for part, _ in lead)
+    cells = max(8, width - lead_cells - _AGE - (_WHERE + 1 if is_wide else 0))
     project = ((f" {text.fit(where, _WHERE)}", look),) if is_wide else ()
     return (
-        sign, (text.fit(words[0], cells), words[1]), *project, (text.fit(age, _AGE, right=True), look)
+        *lead, (text.fit(words[0], cells), words[1]), *project, (text.fit(age, _AGE, right=True), look)
     )  # fmt: skip
 
 

@@ -44,7 +44,7 @@ def header(view: PatchesView, width: int) -> Line:
         return (
             (f"  {text.fit('when', 9)} {text.fit('by', 9)} {text.fit('did', max(8, width - 22))}", "label"),
         )
-    block = text.fit("block", sentence_rows.room(width, _NAMES + _FILES))
+    block = text.fit("block", sentence_rows.room(width - 1, _NAMES + _FILES))
     return ((f"    {block} {text.fit('for', _NAMES)}{text.fit('files', _FILES)}", "label"),)
 
 

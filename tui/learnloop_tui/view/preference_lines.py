@@ -35,8 +35,8 @@ _WHERE_FROM = 46
 
 def header(width: int) -> Line:
     """The heading above the columns."""
-    where = text.fit("where", _WHERE) if width >= _WHERE_FROM else ""
-    believed = text.fit("what is believed", sentence_rows.room(width, _tail_cells(width)))
+    where = text.fit("where", _WHERE) if width > _WHERE_FROM else ""
+    believed = text.fit("what is believed", sentence_rows.room(width - 1, _tail_cells(width - 1)))
     return ((f"    {believed} {where}{text.fit('seen', _COUNT)}", "label"),)
 
 

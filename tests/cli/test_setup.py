@@ -11,6 +11,7 @@ import pytest
 from learnloop.hosts.claude import CLAUDE
 from learnloop.wire import paths, switches
 from tests.cli.store import Learn
+from tests.recorded_events import fire
 
 
 class Terminal(io.StringIO):
@@ -72,7 +73,7 @@ def test_install_asks_which_of_several_agents_are_meant(
     before = settings.read_bytes()
     monkeypatch.setattr("sys.stdin", Terminal("2\n"))
     assert learn("install") == 0
-    assert "1 claude, 2 codex" in learn.out + learn.err
+    assert "  1 claude\n  2 codex\n" in learn.out
     assert (codex / "hooks.json").is_file()
     assert settings.read_bytes() == before
     assert "Hooks need review" in learn.err
@@ -92,6 +93,29 @@ def test_all_agents_are_meant_where_the_person_only_presses_enter(
     assert (list(codex.iterdir()), settings.read_bytes()) == ([], before)
 
 
+def test_after_uninstalling_all_the_headline_says_that_no_agent_calls(
+    learn: Learn, settings: Path, codex: Path, root: str
+) -> None:
+    fire(root, "UserPromptSubmit", prompt="add a test")
+    for host in ("claude", "codex"):
+        assert learn("install", "--host", host) == 0
+    assert learn("status") == 0
+    assert learn.out.startswith("Last capture")
+    assert learn("uninstall") == 0
+    assert learn.out.count("What was recorded is still there") == 1
+    assert learn("status") == 0
+    assert learn.out.startswith("No agent calls Learnloop any more: learn install registers the hooks. Last")
+
+
+def test_the_home_folder_has_no_settings_beside_the_persons_own(
+    learn: Learn, settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(paths.home())
+    assert learn("install") == 0
+    learn("doctor")
+    assert "an event here calls them once" in learn.out
+
+
 def test_without_a_terminal_the_others_are_named(learn: Learn, settings: Path, codex: Path) -> None:
     assert learn("install") == 0
     assert "learn install --host codex" in learn.err
@@ -106,7 +130,7 @@ def test_an_agent_that_was_not_run_is_marked_wherever_it_is_named(
     assert "cursor (not run) is on this machine too: learn install --host cursor" in learn.err
     monkeypatch.setattr("sys.stdin", Terminal("2\n"))
     assert learn("install") == 0
-    assert "1 claude, 2 cursor (not run)" in learn.out + learn.err
+    assert "  1 claude\n  2 cursor (not run)\n" in learn.out
     assert "Note: Cursor (not run): its hooks were built from documents" in learn.err
     assert json.loads((folder / "hooks.json").read_text())["version"] == 1
     assert learn("status") == 0

@@ -31,8 +31,10 @@ def _chosen(present: list[str], args: Namespace) -> list[str]:
     if args.scope == "local" or args.deny_rules or present in ([], [hosts.CLAUDE]):
         return [hosts.CLAUDE]
     if len(present) > 1 and output.can_ask():
-        listing = ", ".join(f"{number} {_marked(host)}" for number, host in enumerate(present, 1))
-        answer = output.ask(f"Agents on this machine: {listing}. Which? Numbers such as 1 3 (default all): ")
+        output.line("Agents on this machine:")
+        for number, host in enumerate(present, 1):
+            output.line(f"  {number} {_marked(host)}")
+        answer = output.ask("Which? Numbers such as 1 3, or enter for all: ")
         return [present[number - 1] for number in options.numbers(answer or "all", len(present))]
     first = hosts.CLAUDE if hosts.CLAUDE in present else present[0]
     for other in (host for host in present if host != first):

@@ -14,7 +14,8 @@ def read(project: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
     """Each settings file that counts in a project, with its content; one that cannot be read is left out."""
     own = env.get("CLAUDE_CONFIG_DIR") or paths.home() + "/.claude"
     shared = (f"{project}/.claude/settings.json", f"{project}/.claude/settings.local.json")
-    for path in (_MANAGED, f"{own}/settings.json", *(shared if project else ())):
+    every = (_MANAGED, f"{own}/settings.json", *(shared if project else ()))
+    for path in dict.fromkeys(every):  # in the person's home both are one file
         try:
             settings = json.loads(regular.read(path, _MOST, follows=True).decode("utf-8-sig"))
         except (OSError, ValueError, RecursionError):

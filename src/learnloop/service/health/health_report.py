@@ -74,6 +74,8 @@ class Health(Document):
     """Breaks in the chain of decisions."""
     hooked: bool = False
     """Whether an agent calls the hooks."""
+    taken_out: bool = False
+    """Whether hooks were registered once, and are no more."""
     publishing: bool = False
     """Whether the lessons changed a moment ago, so that the index may follow."""
     index_generation: int | None = None
@@ -135,7 +137,7 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         index_generation=published,
         store_generation=stored,
         reading=reading_status(ws, now_ms),
-        hooked=bool(install.installed(ws)),
+        **install.hook_state(ws),
         publishing=is_publishing(root, now_ms),
         **switches_of(silences),
     )

@@ -43,6 +43,8 @@ class QuickStatus(NamedTuple):
     """Breaks in the chain of decisions."""
     hooked: bool = False
     """Whether an agent calls the hooks."""
+    taken_out: bool = False
+    """Whether hooks were registered once, and are no more."""
 
 
 def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") -> QuickStatus:
@@ -72,7 +74,7 @@ def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") ->
         **switches_of(silences),
         claimed=_claimed(root),
         gaps=seal.breaks(root),
-        hooked=bool(install.installed(ws)),
+        **install.hook_state(ws),
     )
 
 
@@ -160,7 +162,10 @@ def status_line(status: QuickStatus, now_ms: int | None = None) -> str:
         return "Agents still get the lessons of an earlier state. Run learn ingest."
     if status.last_capture is None:
         return WAITING if status.hooked else "No hooks yet: learn install registers them."
-    return f"Last capture {ago(status.last_capture, now_ms)}{''.join(_remarks(status))}."
+    gone = (
+        "No agent calls Learnloop any more: learn install registers the hooks. " if status.taken_out else ""
+    )
+    return f"{gone}Last capture {ago(status.last_capture, now_ms)}{''.join(_remarks(status))}."
 
 
 def _remarks(status: QuickStatus) -> Iterator[str]:

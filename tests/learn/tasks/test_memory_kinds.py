@@ -89,6 +89,24 @@ def test_a_word_means_the_file_that_its_tasks_write() -> None:
     assert not any("chapter" in text for text in meanings)
 
 
+def test_an_error_is_remembered_by_what_acts_and_by_short_names() -> None:
+    script = "cd src && python seed.py <<'EOF'\nprint(1)\nEOF"
+    for tool, target, named in (
+        ("Bash", script, "python seed.py <<'EOF'"), ("Edit", "src/cart.ts", "src/cart.ts"),
+    ):  # fmt: skip
+        steps = [(tool, target, "failed", "no match"), ("Bash", "npm install left-pad\nls"), (tool, target)]
+        (fix,) = of_type("technical", task(1, steps=steps))
+        assert fix.text == f"{named} failed (no match) and passed after npm install left-pad"
+    looked = [("Bash", "grep -rn cart src | head", "failed", "no match"), ("Edit", "src/cart.ts")]
+    assert of_type("technical", task(1, steps=[*looked, ("Bash", looked[0][1])])) == []
+
+
+def test_words_of_any_project_mean_no_file() -> None:
+    other = [task(n, f"Describe chapter number{n}", steps=[("Edit", f"book/{n}.md")]) for n in range(10, 20)]
+    sure = [task(n, f"I'm sure we can send page{n} together") for n in range(4)]
+    assert of_type("semantic", *sure, *other) == []
+
+
 def test_a_branch_is_the_context_of_its_tasks() -> None:
     (context,) = of_type("context", task(1, branch="main"), task(2, branch="main"), task(3))
     assert (context.text, context.seen) == ("Work on the branch main uses npm", 2)

@@ -5,16 +5,19 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from learnloop.learn.language import everyday, lexicon
 from learnloop.learn.tasks import error_classes, patterns, procedures, told_line
 from learnloop.models.memory import LONGEST_TEXT, JoinedPieces, Memory, MemoryPiece, MemorySource, MemoryType
-from learnloop.models.task import Task
-from learnloop.wire import clock, nearness, relevance, text
+from learnloop.models.task import Task, TaskStep
+from learnloop.wire import clock, globs, nearness, relevance, text
 
 _CONFIDENCE = {"said": 0.9, "inferred": 0.6, "none": 0.4}
-_MOST_FILES, _MOST_TAGS, _MOST_NAMES = 20, 12, 5
+_MOST_FILES, _MOST_TAGS, _MOST_NAMES, _LONGEST_NAME = 20, 12, 5, 60
 _FEWEST_SHARED, _SHARE, _MOST_CONCEPTS = 3, 0.6, 50
 _IDENTIFIER = re.compile(r"\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|[a-z]+_[a-z_]\w+)\b")
 _DAY_MS = 86_400_000
+_MEANINGLESS = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS
+"""Words of any project."""
 
 
 def source(task: Task) -> MemorySource:
@@ -97,13 +100,25 @@ def _technical(task: Task) -> Iterator[MemoryPiece]:
     for step in task.steps:
         if step.result != "failed" or step.error_class in ("", error_classes.INTERRUPTED):
             continue
-        changed = [
-            told_line.file_name(name, task.project) for name in patterns.fix(task.steps, step.error_class)
-        ]
-        if changed:
-            name = next(iter(told_line.command_names([step.target])), step.target)
+        name = _acting(step, task.project)
+        fixes = patterns.fix(task.steps, step.error_class) if name else ()
+        if changed := [_short(target, task.project) for target in fixes]:
             words = f"{name} failed ({step.error_class}) and passed after {_listed(changed)}"
             yield _piece("technical", task.project, (name, step.error_class), words)
+
+
+def _acting(step: TaskStep, project: str) -> str:
+    """The name of what a step works on or runs; empty for a command that only looks."""
+    if step.tool != "Bash":
+        return _short(step.target, project)
+    simple = globs.simple_commands(step.target.partition("\n")[0])
+    acting = next(filter(patterns.command_name, simple), "")
+    return next(iter(told_line.command_names([step.target])), _short(acting, ""))
+
+
+def _short(target: str, project: str) -> str:
+    """A file's name below the project; the first line of a command."""
+    return text.cut(told_line.file_name(target, project).partition("\n")[0], _LONGEST_NAME)
 
 
 def _context(task: Task) -> Iterator[MemoryPiece]:
@@ -132,12 +147,17 @@ def meanings(sources: Sequence[MemorySource]) -> Iterator[tuple[MemorySource, Me
     writers = Counter((task.project, file) for task in sources for file in task.files)
     concepts = [
         (named, term, file) for (project, term), named in by_word.items()
-        if len(named) >= _FEWEST_SHARED and (file := _common_file(named, counts[project], writers))
+        if len(named) >= _FEWEST_SHARED and _means_something(spelled[term])
+        and (file := _common_file(named, counts[project], writers))
     ]  # fmt: skip
     for named, term, file in sorted(concepts, key=lambda entry: (-len(entry[0]), entry[1]))[:_MOST_CONCEPTS]:
         wrote = [task for task in named if file in task.files]
         words = _meaning(spelled[term], file, wrote, len(named))
         yield from ((task, _piece("semantic", task.project, term, words, file)) for task in wrote)
+
+
+def _means_something(word: str) -> bool:
+    return _MEANINGLESS.isdisjoint(everyday.bases(word))
 
 
 def _common_file(named: Sequence[MemorySource], total: int, writers: Mapping[tuple[str, str], int]) -> str:

@@ -31,6 +31,7 @@ def test_it_prints_the_groups_that_have_something(learn: Learn) -> None:
     assert "## Relevant Experience" in learn.out
     similar, attempts = learn.out.split("### Previous Attempt Insights")
     assert "“Add a guest checkout to the cart page”" in similar
+    assert "ran npm test (nobody said how it went, " in similar
     assert "2 of these tasks wrote src/cart.ts" in similar
     assert "the person had it corrected" in attempts
 

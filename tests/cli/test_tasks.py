@@ -117,6 +117,11 @@ def test_each_day_since_has_a_log_and_an_empty_one_says_so(learn: Learn) -> None
     assert logs[-1]["metrics"]["success_rate"] is None
 
 
+def test_logs_of_the_last_days_are_asked_for_as_elsewhere(learn: Learn) -> None:
+    for typed, count in (("3d", 4), ("1w", 8)):
+        assert len({log["date"] for log in learn.listing("log", "--since", typed)}) == count
+
+
 @pytest.mark.parametrize("typed", ["2026-02-30", "tomorrow", "0000-01-01", "1", "-"])
 def test_what_is_no_day_is_wrong_usage(learn: Learn, typed: str) -> None:
     assert learn("log", typed) == 2

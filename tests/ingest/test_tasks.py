@@ -114,6 +114,14 @@ def test_a_subagents_run_is_a_task_of_its_own(root: str) -> None:
     assert (task.outcome, task.steps) == ("unknown", ())
 
 
+def test_a_subagents_run_names_the_files_that_it_wrote(root: str) -> None:
+    scene = cart().add("subagent_start", agent_id="a1", agent_type="writer")
+    for kind, file in (("tool_end", "docs/cart.md"), ("tool_failed", "docs/other.md")):
+        scene.call("Edit", file, kind, agent_id="a1", agent_type="writer")
+    _, run = ingested(root, scene.stop(prompt_id="p1"))
+    assert (run.files, run.kind) == (("docs/cart.md",), "docs")
+
+
 def test_of_very_many_steps_the_first_and_the_newest_stay(root: str) -> None:
     scene = cart()
     for number in range(10_000):

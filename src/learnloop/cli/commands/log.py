@@ -18,7 +18,7 @@ _WORDS = {"today": 0, "yesterday": 1}
 def add_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("date", nargs="?", metavar="DATE", help="2026-01-31, yesterday or today (default)")
-    add("--since", metavar="D", help="every day from that one on")
+    add("--since", metavar="D", help="every day from that one on, or of the last 7d, 2w")
     add("--project", metavar="FOLDER", help="of one project (default: of each that has tasks)")
     options.add_json(parser)
 
@@ -43,7 +43,10 @@ def _day(typed: str, today: str) -> str:
     """The day that was typed; wrong usage where it is none."""
     if typed in _WORDS:
         return (date.fromisoformat(today) - timedelta(days=_WORDS[typed])).isoformat()
+    if since := re.fullmatch(r"(\d{1,3})([dw])", typed):
+        days = int(since[1]) * (7 if since[2] == "w" else 1)
+        return (date.fromisoformat(today) - timedelta(days=days)).isoformat()
     with contextlib.suppress(ValueError):
         if re.fullmatch(r"20\d{2}-\d{2}-\d{2}", typed):
             return date.fromisoformat(typed).isoformat()
-    return options.wrong_usage(f"{typed!r} is no day such as 2026-01-31 or yesterday", "learn log")
+    return options.wrong_usage(f"{typed!r} is no day such as 2026-01-31, yesterday or 7d", "learn log")

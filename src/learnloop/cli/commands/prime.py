@@ -98,7 +98,8 @@ def _prime(ws: Workspace, args: Namespace) -> None:
 
 
 def _lines(tasks: Iterable[NearTask]) -> list[str]:
-    return [f"{task.line} ({task.id[:8]})" for task in tasks]
+    unknown = "nobody said how it went, "
+    return [f"{task.line} ({unknown * (task.outcome == 'unknown')}{task.id[:8]})" for task in tasks]
 
 
 _COLUMNS = [

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnloop.learn.profile import areas
-from learnloop.learn.tasks import outcome, task_kinds
+from learnloop.learn.tasks import outcome, procedures, task_kinds
 from learnloop.models.task import FIRST_STEPS, MOST_STEPS, Task, TaskStep, TaskTrace, TracedRun, TracedSteps
 from learnloop.models.turn import Turn
 from learnloop.wire import clock, text
@@ -76,12 +76,15 @@ def _run(task: Task, run: TracedRun) -> Task:
     steps = _steps(run)
     verdict = outcome.of_run(steps)
     commands = _distinct([[step.target for step in steps if step.tool == "Bash"]])
+    wrote = (step for step in steps if step.tool in procedures.WRITING and step.result == "done")
+    files = _distinct([[step.target for step in wrote if step.target]])
     duration, busy = _times(run.started, run.ended, run)
     return Task(
         id=run.id, title=text.cut(f"{run.agent}: {task.title}", _LONGEST_TITLE), steps=steps,
         calls=run.calls, **verdict.as_fields(), started=run.started, ended=run.ended, duration_ms=duration,
         busy_ms=busy, agent=run.agent, session_id=task.session_id, project=task.project,
-        branch=task.branch, host=task.host, commands=commands, kind=task_kinds.kind((), commands, run.calls),
+        branch=task.branch, host=task.host, files=files, commands=commands,
+        kind=task_kinds.kind(files, commands, run.calls),
         turns=(), parent=task.id,
     )  # fmt: skip
 

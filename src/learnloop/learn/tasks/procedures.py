@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from learnloop.learn.tasks import told_line
 from learnloop.models.task import Task, TaskStep
 
-_WRITING = frozenset(("Edit", "MultiEdit", "NotebookEdit", "Write", "apply_patch"))
+WRITING = frozenset(("Edit", "MultiEdit", "NotebookEdit", "Write", "apply_patch"))
+"""Tools that write their target."""
 _UNDOING = ("git checkout", "git restore", "git reset", "git revert", "git stash", "rm ")
 _MOST = 12
 
@@ -22,7 +23,7 @@ def procedure(task: Task) -> tuple[str, ...]:
 
 
 def _names(step: TaskStep, project: str) -> list[str]:
-    if step.tool in _WRITING and step.target:
+    if step.tool in WRITING and step.target:
         return [f"change {told_line.file_name(step.target, project)}"]
     is_run = step.tool == "Bash" and not _undoes(step)
     return [f"run {name}" for name in told_line.command_names([step.target])] if is_run else []

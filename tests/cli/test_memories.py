@@ -36,6 +36,17 @@ def test_memories_are_listed_and_filtered(learn: Learn) -> None:
     assert learn("memories", "type:odd") == 1
 
 
+def test_one_memory_is_shown_by_the_beginning_of_its_id(learn: Learn) -> None:
+    (fish,) = learn.listing("memories", "type:episodic", "zebrafish")
+    assert learn("memories", fish["id"][:21]) == 0
+    assert learn.out.startswith(f"{fish['text']}\n")
+    assert fish["tasks"][0][:12] in learn.out
+    assert learn("memories", fish["id"], "--json") == 0
+    assert json.loads(learn.out) == fish
+    assert learn("memories", "episodic-ffffffff") == 0
+    assert "No memory fits" in learn.err
+
+
 def test_each_listed_id_names_one_memory(root: str, learn: Learn) -> None:
     write(root, scene("s3", 1, "Show the walrus on the home page"))
     listed = {row["id"] for row in learn.listing("memories")}

@@ -1,12 +1,14 @@
-"""`learn memories`: list what tasks taught; hide or pin one."""
+"""`learn memories`: list what tasks taught, or show one; hide or pin it."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output, searching
 from learnloop.cli.columns import Column
+from learnloop.errors import NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,12 +17,18 @@ if TYPE_CHECKING:
     from learnloop.models.memory import Memory
 
 _EMPTY = "No memory fits: learn memories lists all; they come from tasks that did something"
+_ID = re.compile(r"(?:episodic|procedural|semantic|technical|context)-[0-9a-fA-F]{4,32}(?:-\d+)?")
 _MARKS = ("hide", "unhide", "pin", "unpin")
 
 
 def add_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("query", nargs="*", metavar="QUERY", help="a filter, as type:procedural cart; or rebuild --vectors")
+    add(
+        "query",
+        nargs="*",
+        metavar="QUERY",
+        help="a filter, as type:procedural cart; an id; or rebuild --vectors",
+    )
     add("--project", metavar="FOLDER", help="only those of one project")
     add("--hide", metavar="ID", help="tell agents no more of it and of its tasks")
     add("--unhide", metavar="ID", help="let it be told again")
@@ -45,6 +53,8 @@ def run(ws: Workspace, args: Namespace) -> None:
             memory_list.mark(ws, typed, name)
             output.line(f"Done: {name} {typed}. learn undo takes it back.")
             return
+    if len(args.query) == 1 and _ID.fullmatch(args.query[0]) and _show(ws, args):
+        return
     project = options.project_named(args.project) if args.project else ""
     with progress("Reading what tasks taught"):
         listed = memory_list.memories(ws, " ".join(args.query), args.limit + 1, project)
@@ -62,6 +72,29 @@ def run(ws: Workspace, args: Namespace) -> None:
         output.note("There are more: --limit or a filter")
     if args.query:
         searching.note_obstacle(ws)
+
+
+def _show(ws: Workspace, args: Namespace) -> bool:
+    """Print one memory; whether there is one of that id."""
+    from learnloop.service.memory import memory_list
+
+    try:
+        memory = memory_list.find(ws, args.query[0])
+    except NotFound:
+        return False
+    if args.json:
+        output.as_json(memory)
+        return True
+    output.line(memory.text)
+    facts = [
+        ("id", memory.id), ("sure", f"{memory.confidence:.0%}"), ("seen", memory.seen),
+        ("began", output.local(memory.ts)), ("agent", memory.agent), ("project", memory.project),
+        ("files", ", ".join(memory.files)), ("about", ", ".join(memory.relevance)),
+        ("tasks", ", ".join(task[:12] for task in memory.tasks)), ("mark", _marked(memory)),
+        ("expires", output.local(memory.expires) if memory.expires and not memory.pinned else ""),
+    ]  # fmt: skip
+    output.fields(facts, indent="  ")
+    return True
 
 
 def _rebuild(ws: Workspace, args: Namespace) -> None:
@@ -83,10 +116,13 @@ def _short_ids(listed: Sequence[Memory]) -> dict[str, str]:
     return {name: beginning if uses[beginning] == 1 else name for name, beginning in short.items()}
 
 
-def _cells(name: str, memory: Memory) -> list[object]:
+def _marked(memory: Memory) -> str:
     names = (("pinned", memory.pinned), ("hidden", memory.hidden), ("external", memory.trust == "external"))
-    marks = " ".join(name for name, holds in names if holds)
+    return " ".join(name for name, holds in names if holds)
+
+
+def _cells(name: str, memory: Memory) -> list[object]:
     return [
         name, memory.type, memory.seen, f"{memory.confidence:.0%}",
-        output.local(memory.ts), marks, output.short(memory.text, 200),
+        output.local(memory.ts), _marked(memory), output.short(memory.text, 200),
     ]  # fmt: skip

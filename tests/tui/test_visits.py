@@ -16,6 +16,7 @@ from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.app.news import SHORTEST_MS
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.widgets.line_widgets import Bar
+from tests.ingest.session_scene import Scene, write
 from tests.recorded_events import correct
 from tests.tui.fakes import Console
 
@@ -138,6 +139,15 @@ def test_recalls_returns_and_harm_are_counted_from_what_was_seen(root: str) -> N
     again = visits.since(ws)
     assert again is not None
     assert (again.recurred, again.harmful) == (0, 0)
+
+
+async def test_the_end_of_a_visit_writes_the_logs_of_past_days(root: str) -> None:
+    two_days_ago = Scene("s1", start=clock.now_ms() - 2 * 86_400_000)
+    write(root, two_days_ago.prompt("Add a cart page", "p1").stop(prompt_id="p1"))
+    async with visit(root):
+        assert not Path(paths.days(root)).exists()
+    (log, *_) = sorted(Path(paths.days(root)).glob("shop-*/*.md"))
+    assert "Add a cart page" in log.read_text("utf-8")
 
 
 @pytest.mark.parametrize("torn", ["", "{", "[]", '{"at": "x"}', '{"at": 1, "drafts": 3}', "[" * 100_000])

@@ -1,4 +1,4 @@
-"""The logs of days, to be printed."""
+"""The logs of days: written, listed, and read to be printed."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -33,6 +33,11 @@ def logs(ws: Workspace, first: str, last: str, project: str | None = None) -> li
         if log.date < now:
             day_logs.keep(ws.root, log)
     return every
+
+
+def write_past(ws: Workspace) -> None:
+    """Write the logs of past days whose tasks have changed; Unreadable for invalid settings."""
+    day_logs.refresh(ws.root, clock.now_ms())
 
 
 class DayFile(NamedTuple):

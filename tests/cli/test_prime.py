@@ -1,9 +1,13 @@
 """`learn prime`: earlier tasks near to a task, and where agents are told them."""
 
+import json
+
 import pytest
 
+from learnloop.service.workspace import open_workspace
 from learnloop.wire import index, paths
 from tests.cli.store import Learn
+from tests.ingest import told_lessons
 from tests.ingest.session_scene import Scene, write
 from tests.ingest.test_earlier_tasks import NOON, PROJECT, others, scene
 
@@ -34,6 +38,22 @@ def test_it_prints_the_groups_that_have_something(learn: Learn) -> None:
     assert "ran npm test (nobody said how it went, " in similar
     assert "2 of these tasks wrote src/cart.ts" in similar
     assert "the person had it corrected" in attempts
+
+
+@pytest.mark.usefixtures("history")
+def test_it_prints_lessons_of_its_files_and_those_that_near_tasks_were_told(root: str, learn: Learn) -> None:
+    ws = open_workspace(root)
+    told = told_lessons.add(ws, "Totals come from the ledger service.")
+    of_file = told_lessons.add(ws, "Prices are integers.", triggers={"file_patterns": ["src/price.ts"]})
+    told_lessons.add(ws, "Letters are set in Garamond.")
+    again = Scene("s4", start=NOON + 900_000).prompt("Show guests the checkout on the cart page", "p1")
+    again.add("recall", {"moment": "prompt", "lessons": [{"id": told, "score": 80}], "chars": 9})
+    told_lessons.take(ws, again.call("Edit", f"{PROJECT}/src/cart.ts", prompt_id="p1").stop(prompt_id="p1"))
+    primed = ["prime", TASK, "--project", PROJECT, "--json"]
+    assert learn(*primed) == 0
+    assert json.loads(learn.out)["learnings"] == [f"Totals come from the ledger service. ({told[:4]})"]
+    assert learn(*primed, "--file", "src/price.ts") == 0
+    assert f"Prices are integers. ({of_file[:4]})" in json.loads(learn.out)["learnings"]
 
 
 @pytest.mark.usefixtures("history")

@@ -1,6 +1,7 @@
 """Earlier tasks for a task at hand: what agents would be told, and where they may be."""
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from learnloop.errors import Refused
@@ -12,7 +13,7 @@ from learnloop.recall import fusion
 from learnloop.service.lessons import documents
 from learnloop.service.recall import explain
 from learnloop.service.review import verdicts
-from learnloop.service.tasks import by_meaning
+from learnloop.service.tasks import by_meaning, task_list
 from learnloop.service.workspace import Workspace
 from learnloop.wire import earlier, nearness
 
@@ -41,7 +42,7 @@ class Priming(Document):
     """What is known for a task at hand, in four groups."""
 
     learnings: tuple[str, ...] = ()
-    """The approved lessons of the moment."""
+    """The approved lessons of the moment, of the files, and those that the near tasks were told."""
     similar: tuple[NearTask, ...] = ()
     """Near tasks that went well, or of which nobody said otherwise."""
     knowledge: tuple[str, ...] = ()
@@ -63,10 +64,9 @@ def prime(
     """What is known for a task in a project, as `learn prime` shows it; brings the index up to date first."""
     every = nearest(ws, task, project=project, files=files)
     told = [each for each in every if each.told]
-    lessons = explain.explain(ws, prompt=task, agent=agent, project=project)
     shared = Counter(file for each in told for file in each.wrote)
     return Priming(
-        learnings=tuple(f"{lesson.says} ({lesson.short})" for lesson in lessons if lesson.told),
+        learnings=_learnings(ws, told, prompt=task, project=project, files=files, agent=agent),
         similar=tuple(each for each in told if each.outcome not in _WENT_WRONG),
         knowledge=tuple(
             f"{count} of these tasks wrote {file}"
@@ -75,6 +75,20 @@ def prime(
         ),
         attempts=tuple(each for each in told if each.outcome in _WENT_WRONG),
     )
+
+
+def _learnings(
+    ws: Workspace, near: Iterable[NearTask], *, prompt: str, project: str, files: tuple[str, ...], agent: str
+) -> tuple[str, ...]:
+    earlier_told = {lesson for each in near for lesson in task_list.find(ws, each.id)[0].told}
+    paths = ("", *(file if file.startswith("/") else f"{project}/{file}" for file in files))
+    every = [
+        lesson for path in paths
+        for lesson in explain.explain(ws, prompt=prompt, file=path or None, agent=agent, project=project)
+    ]  # fmt: skip
+    own = [lesson for lesson in every if lesson.told]
+    own += (lesson for lesson in every if lesson.id in earlier_told)
+    return tuple(dict.fromkeys(f"{lesson.says} ({lesson.short})" for lesson in own))
 
 
 def nearest(ws: Workspace, task: str, *, project: str, files: tuple[str, ...] = ()) -> list[NearTask]:

@@ -3,6 +3,7 @@
 A record is {id, session, line, outcome, files}: `line` is what agents are told, empty where that is nothing.
 """
 
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -26,7 +27,7 @@ def compile_tasks(tasks: Iterable[Task]) -> bytes:
     body, groups = bytearray(), by_project(tasks)
     places = {project: _section(body, group) for project, group in groups.items()}
     header = {"tasks": sum(map(len, groups.values())), "projects": index_file.project_table(body, places)}
-    return index_file.whole(header, body)
+    return index_file.whole({**header, "sum": zlib.crc32(body)}, body)
 
 
 def by_project(tasks: Iterable[Task]) -> dict[str, list[Task]]:
@@ -87,8 +88,10 @@ def record(task: Task) -> Record:
 
 
 def is_index(opened: Index) -> bool:
-    """Whether the file has what hooks expect: sections by project, and records as `record` makes them."""
+    """Whether the file is as it was compiled: sections by project, and records as `record` makes them."""
     try:
+        if zlib.crc32(opened.read(0, opened.header["body"])) != opened.header["sum"]:
+            return False
         tables = [opened.segment(*bucket) for bucket in opened.header["projects"] if bucket]
         for project in {project for table in tables for project in table}:
             section = earlier.section_of(opened, project)

@@ -1,6 +1,7 @@
 """The doctor says when earlier tasks cannot be read, and makes their index anew."""
 
 import shutil
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,17 @@ def test_a_damaged_index_is_named_and_made_anew(root: str) -> None:
     assert check(root, fix=True).message == "whole"
 
 
+def test_a_single_changed_byte_is_named(root: str) -> None:
+    names = refreshed(root, *others(), scene("s1"))
+    part = Path(paths.earlier_tasks(root), next(name for name in names if name != earlier.LIST))
+    whole = part.read_bytes()
+    for at in range(400, len(whole), 997):
+        part.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        assert check(root).level == "warn"
+    part.write_bytes(whole)
+    assert check(root).message == "whole"
+
+
 def foreign(kind: str, project: str = PROJECT) -> bytes:
     """A file of the index that is whole, but not as this version writes it."""
     body = bytearray()
@@ -43,7 +55,8 @@ def foreign(kind: str, project: str = PROJECT) -> bytes:
     )
     table: Any = index_file.project_table(body, {project: place})
     odd = {"no table": 5, "no projects": {}, "beyond": [[0, 1 << 40]]}
-    return index_file.whole({"tasks": "many", "projects": odd.get(kind, table)}, body)
+    header = {"tasks": "many", "projects": odd.get(kind, table), "sum": zlib.crc32(body)}
+    return index_file.whole(header, body)
 
 
 KINDS = (

@@ -34,7 +34,7 @@ def pause_harmful(root: str) -> list[str]:
 
 
 def _harm(root: str, trial: Experiment, counted: Counts, since: str) -> str:
-    """Why an experiment should pause, where a time is given by its moments since; empty if nothing says so."""
+    """Why an experiment should pause, by its moments since a time where one is given; else empty."""
     of_trial = (moment_counts.counted_since(root, since) if since else counted).get(trial.id, {})
     harm = experiment_findings.harm(trial, of_trial)
     return f"{harm}, since its last pause" if harm and since else harm

@@ -184,7 +184,7 @@ def installed(ws: Workspace) -> list[Installation]:
     return [installation for installation in every if installation is not None]
 
 
-def hook_state(ws: Workspace) -> dict[str, bool]:
+def hook_state(ws: Workspace) -> dict[str, Any]:
     """`hooked`: an agent calls the hooks; `taken_out`: hooks were registered here, and are no more."""
     is_hooked = bool(installed(ws))
     return {"hooked": is_hooked, "taken_out": not is_hooked and register.path_of(ws.root).exists()}

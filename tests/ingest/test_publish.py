@@ -10,6 +10,7 @@ import pytest
 
 from learnloop.errors import Unreadable
 from learnloop.ingest.publish import LOCK, publish, published
+from learnloop.service.lessons import rows
 from learnloop.service.recall.explain import explain
 from learnloop.service.workspace import open_workspace
 from learnloop.store import locks
@@ -31,6 +32,10 @@ def _store(root: str, *lessons: dict[str, Any], cursor: str = "1-1.jsonl") -> No
             tx.table("lessons").put(lesson["id"], lesson)
         tx.bump_generation()
         tx.cursor = cursor
+
+
+def _waiting(root: str) -> object:
+    return json.loads(Path(paths.news(root)).read_text())["drafts"]
 
 
 def _inode(root: str) -> int:
@@ -77,7 +82,7 @@ def test_the_index_has_generation_settings_and_active_lessons(root: str) -> None
     assert publish(root) == 1 == published(root)
     opened = index.read(paths.index(root))
     assert opened is not None
-    assert (opened.header["generation"], opened.header["lessons"], opened.header["drafts"]) == (1, 1, 1)
+    assert (opened.header["generation"], opened.header["lessons"]) == (1, 1)
     assert (opened.header["switches"]["recall"], opened.header["switches"]["messages"]) == (False, False)
     assert opened.header["budgets"] == {
         "start_tokens": 500, "call_tokens": 400, "per_call": 2, "per_session": 12, "threshold": 70,
@@ -133,6 +138,19 @@ def test_the_news_count_drafts_as_they_come_and_go(root: str) -> None:
         publish(root)
         document = json.loads(Path(paths.news(root)).read_text())
         assert document["drafts"] == (status == "draft")
+
+
+def test_the_news_count_the_drafts_that_the_queue_opens_with(root: str) -> None:
+    said = {"status": "draft", "source": "said:always", "confidence": 0.9}
+    weak, wordless = {**said, "confidence": 0.3}, {**said, "needs_words": True}
+    kinds = (said, said, said, weak, wordless, {**weak, "source": "told"})
+    _store(root, *(_lesson(f"aaaaa{n}", **kind) for n, kind in enumerate(kinds)))
+    publish(root)
+    assert _waiting(root) == len([said, said, said, "nobody guessed the last one"])
+    Path(paths.config_file()).write_text("queue_size = 2\n")
+    publish(root, force=True)
+    assert _waiting(root) == 2
+    assert len(rows.queue_page(open_workspace(root)).top) == 2
 
 
 def test_marks_of_earlier_days_are_removed(root: str) -> None:

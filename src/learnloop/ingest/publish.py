@@ -12,6 +12,7 @@ from learnloop import settings
 from learnloop.errors import Busy, Unreadable
 from learnloop.ingest import hand_edits, instruction_files, own_prompts, start_news, trusted_files
 from learnloop.learn.experiments import index_arms, replay
+from learnloop.learn.lessons import folding
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
 from learnloop.learn.tasks import memory_marks, priming_consent
@@ -26,6 +27,7 @@ LOCK = "publish.lock"
 _WAIT_S = 5.0
 _TRIES = 5
 _PRIMING = ("priming", "hidden")
+_MUTING = ("mute", "unmute", "undo", "redo", "accept", "discard")
 
 
 def publish(root: str, *, force: bool = False) -> int:
@@ -45,7 +47,7 @@ def publish(root: str, *, force: bool = False) -> int:
         with locks.held(Path(root, LOCK), wait_s=_WAIT_S, what="the recall index"):
             if is_stale:
                 return _publish(root, force)
-            _write_news(root, _drafts(Store(root)))
+            _write_news(root)
     except Busy:
         pass
     return published(root) or 0
@@ -80,29 +82,40 @@ def _priming(store: Store) -> dict[str, Any]:
 def _publish(root: str, force: bool) -> int:
     now = clock.iso(clock.now_ms())
     store = Store(root)
-    generation, drafts, decided = store.generation(), store.drafts(), _priming(store)
+    generation, decided = store.generation(), _priming(store)
     header = _published_header(root)
     is_old = published(root) != generation or any(header.get(name) != decided.get(name) for name in _PRIMING)
-    if force or drafts is None or is_old or _files_changed(root, quick=False):
+    if force or is_old or _files_changed(root, quick=False):
         generation, lessons = _read(store)
-        drafts = _drafts(store)
-        header = {**_header(), **decided, "generation": generation, "drafts": drafts, "created": now}
+        header = {**_header(), **decided, "generation": generation, "created": now}
         _write_index(root, header, lessons)
     elif _read_stamp(root).get("verdicts") != _verdicts_stamp(root):
         _write_stamp(root, {**_read_stamp(root), "verdicts": _verdicts_stamp(root)})
-    _write_news(root, drafts)
+    _write_news(root)
     return generation
 
 
-def _write_news(root: str, drafts: int) -> None:
-    start_news.write(root, drafts, sorted(trusted_files.changed(_trust_decisions(root))))
+def _write_news(root: str) -> None:
+    start_news.write(root, _waiting(Store(root)), sorted(trusted_files.changed(_trust_decisions(root))))
 
 
-def _drafts(store: Store) -> int:
-    drafts = store.drafts()
-    if drafts is None:
-        drafts = sum(doc.get("status") == "draft" for doc in store.documents("lessons").values())
-    return drafts
+def _waiting(store: Store) -> int:
+    """How many drafts the queue opens with."""
+    if store.drafts() == 0:
+        return 0
+    chosen = _list_settings()
+    docs = store.documents("lessons").values()
+    muted = folding.muted_rules(store.decisions(lambda doc: doc.get("action") in _MUTING))
+    least = folding.least_strength(docs) if chosen.draft_threshold is None else chosen.draft_threshold
+    return min(chosen.queue_size, folding.unfolded(docs, muted, least))
+
+
+def _list_settings() -> settings.Settings:
+    """The settings from the file alone; the defaults where it cannot be read."""
+    try:
+        return settings.load(environment=False)
+    except Unreadable:
+        return settings.Settings()
 
 
 def _write_index(root: str, header: dict[str, Any], lessons: list[dict[str, Any]]) -> None:

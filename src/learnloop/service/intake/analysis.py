@@ -39,7 +39,7 @@ def last_correction(ws: Workspace) -> str:
     last = sessions.last_correction(ws.root)
     if not last:
         return ""
-    drafts = len(rows.rows(ws))
+    drafts = rows.unfolded_count(ws, rows.rows(ws))
     waiting = (
         f"{drafts} draft{'s wait' if drafts > 1 else ' waits'}: learn triage" if drafts else "no draft waits"
     )

@@ -9,7 +9,7 @@ from sys import intern
 from types import MappingProxyType
 from typing import NamedTuple
 
-from learnloop.learn.lessons import draft_rules, origins, scorer, usefulness
+from learnloop.learn.lessons import draft_rules, folding, origins, scorer, usefulness
 from learnloop.learn.lessons.origins import TAKEN
 from learnloop.models import ids
 from learnloop.service import project_names, workspace
@@ -47,26 +47,10 @@ def _with_folds(ws: Workspace, drafts: list[Row]) -> list[Row]:
     muted, least = rule_drafts.muted_rules(ws.root), list_settings(ws).draft_threshold
     if least is None:
         least = rule_drafts.threshold(ws.root)
-    whys = (_why_folded(row, muted, least) for row in drafts)
+    whys = (folding.why_folded(row, muted, least) for row in drafts)
     return [
         row if why == row.folded else row._replace(folded=why) for row, why in zip(drafts, whys, strict=True)
     ]
-
-
-_GUESSED = ("prompt", "recurring", "message")
-"""Origins of drafts that nobody meant as lessons: the weak ones among them are folded."""
-
-
-def _why_folded(row: Row, muted: frozenset[str], least: int) -> str:
-    if row.claimed:
-        return ""
-    if row.rule in muted:
-        return "muted"
-    if row.origin not in _GUESSED:
-        return ""
-    if row.needs_words and row.seen < 2:
-        return "words"
-    return "weak" if row.strength < least else ""
 
 
 _listed: dict[str, tuple[Mapping[str, documents.Document], list[Row]]] = {}

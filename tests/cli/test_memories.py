@@ -12,7 +12,7 @@ from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import index, paths
 from tests.cli.store import Learn
-from tests.ingest.session_scene import write
+from tests.ingest.session_scene import Scene, write
 from tests.ingest.test_earlier_tasks import PROJECT, others, scene
 
 
@@ -34,6 +34,21 @@ def test_memories_are_listed_and_filtered(learn: Learn) -> None:
     assert len(ids(learn, "zebrafish")) == 1
     assert ids(learn, "--project", "/elsewhere") == []
     assert learn("memories", "type:odd") == 1
+
+
+def test_a_context_says_what_a_trusted_project_is_built_with(root: str, learn: Learn, tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"dependencies": {"react": "19"}}')
+    made = Scene("s3", str(tmp_path)).add("session_start", {"source": "startup", "branch": "main"})
+    write(root, made.prompt("Run the tests", "p1").call("Bash", "npm test").stop(prompt_id="p1"))
+    assert [row["text"] for row in learn.listing("memories", "type:context")] == [
+        "Work on the branch main uses npm"
+    ]
+    assert learn("trust", "--project", str(tmp_path)) == 0
+    (context,) = learn.listing("memories", "type:context")
+    assert (
+        context["text"]
+        == "Work on the branch main uses npm. This project is built with JavaScript and React."
+    )
 
 
 def test_one_memory_is_shown_by_the_beginning_of_its_id(learn: Learn) -> None:

@@ -8,19 +8,21 @@ from typing import NamedTuple, get_args
 
 from learnloop.errors import Refused
 from learnloop.ingest import task_memories
+from learnloop.learn.profile import manifests
 from learnloop.learn.tasks import memory_kinds, memory_marks
 from learnloop.models import Decision
-from learnloop.models.memory import JoinedPieces, Memory, MemoryType
+from learnloop.models.memory import LONGEST_TEXT, JoinedPieces, Memory, MemoryType
 from learnloop.service import id_prefix
 from learnloop.service.lessons import documents, filters
 from learnloop.service.lessons.filters import FilterField, Query
 from learnloop.service.memory import imported_memories
-from learnloop.service.review import verdicts
+from learnloop.service.profile import project_findings
+from learnloop.service.review import trust, verdicts
 from learnloop.service.tasks import by_meaning
 from learnloop.service.workspace import Workspace
 from learnloop.store import memory_catalog
 from learnloop.store.memory_catalog import MemoryCatalog
-from learnloop.wire import clock
+from learnloop.wire import clock, text
 
 _WAIT_S = 10.0
 
@@ -77,7 +79,7 @@ def _similar(ws: Workspace, line: str, project: str) -> list[Memory]:
                 for kind in get_args(MemoryType)
                 for each in catalog.beginning(kind, task)
             )
-            memories = (memory_kinds.memory(each, ws.settings.retention_days) for each in every)
+            memories = (_memory(ws, each) for each in every)
             by_id = {memory.id: memory_marks.marked(memory, decided) for memory in memories}
     matches = (
         memory for memory in by_id.values() if project in ("", memory.project) and query.matches(memory)
@@ -119,11 +121,20 @@ def newest(
 def _marked(ws: Workspace, catalog: MemoryCatalog, joined: Iterable[JoinedPieces]) -> Iterator[Memory]:
     """The memories as the decisions mark them, with imported ones, and pinned ones that are gone."""
     decided = memory_marks.marks(documents.decisions(ws.root))
-    derived = (memory_kinds.memory(each, ws.settings.retention_days) for each in joined)
+    derived = (_memory(ws, each) for each in joined)
     others = decided.pinned | {memory.id: memory for memory in imported_memories.imported(ws)}
     gone = [memory for memory in others.values() if not _derived(catalog, memory.id)]
     every = heapq.merge(derived, sorted(gone, key=_ts, reverse=True), key=_ts, reverse=True)
     return (memory_marks.marked(memory, decided) for memory in every)
+
+
+def _memory(ws: Workspace, joined: JoinedPieces) -> Memory:
+    """The memory of some pieces; a context says what a trusted project is built with."""
+    memory = memory_kinds.memory(joined, ws.settings.retention_days)
+    if memory.type != "context" or not trust.is_trusted(ws.root, memory.project):
+        return memory
+    stack = manifests.stack_statement(project_findings.read_manifests(memory.project).tech_stack)
+    return memory.with_(text=text.cut(f"{memory.text}. {stack}", LONGEST_TEXT)) if stack else memory
 
 
 def _ts(memory: Memory) -> str:

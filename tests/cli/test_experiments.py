@@ -1,5 +1,7 @@
 """`learn experiments` and `learn holdout`."""
 
+import json
+
 import pytest
 
 from learnloop.service.workspace import Workspace
@@ -18,6 +20,12 @@ def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
 @pytest.fixture
 def lesson_id(ws: Workspace) -> str:
     return add(ws, "Use pnpm, not npm.")
+
+
+def test_a_holdout_prints_its_experiment_as_json(learn: Learn, lesson_id: str) -> None:
+    assert learn("holdout", lesson_id, "--share", "30", "--json") == 0
+    experiment = json.loads(learn.out)["experiment"]
+    assert ([each["weight"] for each in experiment["variants"]], experiment["state"]) == ([70, 30], "running")
 
 
 def test_a_holdout_is_listed_shown_and_ended(learn: Learn, lesson_id: str) -> None:

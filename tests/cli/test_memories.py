@@ -38,8 +38,8 @@ def test_memories_are_listed_and_filtered(learn: Learn) -> None:
 
 def test_a_context_says_what_a_trusted_project_is_built_with(root: str, learn: Learn, tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text('{"dependencies": {"react": "19"}}')
-    made = Scene("s3", str(tmp_path)).add("session_start", {"source": "startup", "branch": "main"})
-    write(root, made.prompt("Run the tests", "p1").call("Bash", "npm test").stop(prompt_id="p1"))
+    session = Scene("s3", str(tmp_path)).add("session_start", {"source": "startup", "branch": "main"})
+    write(root, session.prompt("Run the tests", "p1").call("Bash", "npm test").stop(prompt_id="p1"))
     assert [row["text"] for row in learn.listing("memories", "type:context")] == [
         "Work on the branch main uses npm"
     ]

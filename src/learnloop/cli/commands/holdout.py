@@ -9,6 +9,7 @@ def add_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("--share", type=options.positive, default=20, metavar="P", help="percent of sessions (default 20)")
     add("--sure", action="store_true", help="do not ask about a CRITICAL or gated lesson")
+    options.add_json(parser)
 
 
 def run(ws: Workspace, args: Namespace) -> None:
@@ -22,6 +23,9 @@ def run(ws: Workspace, args: Namespace) -> None:
         is_sure = output.ask(question).lower() in ("y", "yes")
     decide.hold_out(ws, lesson.id, args.share, is_sure=is_sure)
     known = reports.of_lesson(ws, lesson.id)
+    if args.json:
+        output.as_json(known)
+        return
     output.line(f"Held out of {args.share} % of the sessions from now on: {output.safe(lesson.statement)}")
     if known is not None:
         output.note(f"{known.known}; it {known.price}. See: learn experiments")

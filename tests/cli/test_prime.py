@@ -7,6 +7,7 @@ import pytest
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import index, paths
 from tests.cli.store import Learn
+from tests.cli.terminal import on_terminal
 from tests.ingest import told_lessons
 from tests.ingest.session_scene import Scene, write
 from tests.ingest.test_earlier_tasks import NOON, PROJECT, others, scene
@@ -62,6 +63,13 @@ def test_explain_lists_every_part_of_the_score(learn: Learn) -> None:
     assert near[0]["told"]
     assert near[0]["score"] == (near[0]["words"] + near[0]["files"]) * near[0]["age"] // 100
     assert near[0]["files"] > 0
+
+
+def test_a_person_at_a_terminal_sees_that_tasks_are_read(root: str) -> None:
+    write(root, *others(60), scene("s1"))
+    shown = on_terminal(["prime", TASK, "--project", PROJECT])
+    assert b"Reading earlier tasks" in shown
+    assert b"## Relevant Experience" in shown
 
 
 def test_a_task_like_no_other_says_so(learn: Learn) -> None:

@@ -66,6 +66,15 @@ def test_a_new_day_leaves_the_files_of_the_days_before_as_they_are(root: str) ->
     assert lines(root)[0].startswith("2026-03-13")
 
 
+def test_who_waits_hears_how_many_tasks_are_read_and_nothing_where_none_is_new(root: str) -> None:
+    heard: list[tuple[int, int]] = []
+    write(root, *others(120), scene("s1"))
+    ingest(root)
+    for _ in range(2):
+        assert earlier_tasks.refresh(root, progress=lambda done, total: heard.append((done, total)))
+    assert heard == [(50, 121), (100, 121)]
+
+
 def test_nothing_is_written_where_nothing_has_changed(root: str) -> None:
     names = refreshed(root, scene("s1"), scene("s2", 1))
     before = {path: path.stat().st_ino for path in Path(paths.earlier_tasks(root)).iterdir()}

@@ -1,7 +1,11 @@
 """The memory pane on a real store: tasks, memories, days, and what agents are told."""
 
+import threading
+from collections.abc import Callable
+
 import pytest
 
+from learnloop.errors import Refused
 from learnloop.ingest import day_logs
 from learnloop.ingest.run import ingest
 from learnloop.service.memory import memory_list, near_tasks
@@ -101,6 +105,31 @@ async def test_priming_is_switched_and_a_task_says_why_it_would_be_told(ws: Work
         assert isinstance(dialog, PageDialog)
         await seen.until(lambda: "Told, unless nearer ones are." in dialog.page.plain)
         assert "The guest checkout shows the cart page twice" in dialog.page.plain
+
+
+@pytest.mark.usefixtures("history")
+async def test_the_first_reading_of_earlier_tasks_says_how_far_it_is(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_half, goes_on = threading.Event(), threading.Event()
+
+    def slow(*_args: object, progress: Callable[[int, int], object], **_more: object) -> list[object]:
+        progress(1_500, 3_000)
+        is_half.set()
+        goes_on.wait(30)
+        raise Refused("the index is busy", "try again")
+
+    monkeypatch.setattr(near_tasks, "nearest", slow)
+    async with console(ServiceBridge(ws.root)) as seen:
+        await _open(seen)
+        await seen.press("e")
+        await seen.until(is_half.is_set)
+        dialog = seen.app.screen
+        assert isinstance(dialog, PageDialog)
+        assert "1,500 of 3,000" in dialog.page.plain
+        goes_on.set()
+        await seen.until(lambda: "the index is busy" in seen.toasts)
+        assert seen.app.screen is seen.app.main
 
 
 @pytest.mark.usefixtures("history")

@@ -6,12 +6,14 @@ its days and after a digest of their tables: it never changes, and one whose day
 """
 
 import contextlib
-from collections.abc import Iterable, Mapping
+import itertools
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from learnloop.errors import Busy, LearnloopError
 from learnloop.ingest import stored_tasks, task_vectors
 from learnloop.ingest.stored_tasks import StoredDay
+from learnloop.ingest.task_vectors import Progress
 from learnloop.learn.tasks import told_line
 from learnloop.models.task import Task
 from learnloop.recall import task_index
@@ -27,19 +29,22 @@ _LOOKED_AT = 40
 """So many tasks near in meaning are looked at: those of the session itself are among them."""
 _GROWTH = 8
 """A part that is more than an eighth of the one before it joins it."""
-
+_REPORTED = 50
+"""Progress is reported after so many tasks."""
 
 Part = list[StoredDay]
 
 
-def refresh(root: str, *, wait_s: float = 0.0, model: str = "") -> bool:
+def refresh(
+    root: str, *, wait_s: float = 0.0, model: str = "", progress: Progress = lambda _done, _total: None
+) -> bool:
     """Bring index and lists up to date; False where another process is at it.
 
     `model`: the folder of a sentence model. New tasks get their vectors too, which takes seconds.
     """
     try:
         with locks.held(Path(root, LOCK), wait_s=wait_s, what="the index of earlier tasks"):
-            _refresh(root, model)
+            _refresh(root, model, progress)
     except Busy:
         return False
     return True
@@ -75,15 +80,18 @@ def _is_whole(path: Path) -> bool:
     return opened is not None and task_index.is_index(opened)
 
 
-def _refresh(root: str, model: str) -> None:
+def _refresh(root: str, model: str, progress: Progress) -> None:
     folder, stored = Path(paths.earlier_tasks(root)), stored_tasks.stored_days(root, _FORMAT)
-    parts = _planned(stored, _present(folder, stored))
-    names = [_name(part) for part in parts]
-    made: dict[str, list[Task]] = {}
-    for part, name in zip(parts, names, strict=True):
-        if not _is_whole(folder / name):
-            made[name] = stored_tasks.tasks_of_utc_days(Store(root), (part[0].day, part[-1].day))
-            files.replace(folder / name, [task_index.compile_tasks(made[name])], sync=False)
+    parts = {_name(part): part for part in _planned(stored, _present(folder, stored))}
+    names = [*parts]
+    made = {
+        name: stored_tasks.tasks_of_utc_days(Store(root), (part[0].day, part[-1].day))
+        for name, part in parts.items()
+        if not _is_whole(folder / name)
+    }
+    on_record = _reporting(progress, made.values())
+    for name, tasks in made.items():
+        files.replace(folder / name, [task_index.compile_tasks(tasks, on_record)], sync=False)
     if made or _names(folder) != names:
         files.replace(folder / earlier.LIST, ["\n".join(names).encode()], sync=False)
         for path in files.listing(folder, ""):
@@ -92,6 +100,18 @@ def _refresh(root: str, model: str) -> None:
     if names:
         usable = _usable_model(root, model, made) if model else None
         _write_lists(root, made.get(names[-1], ()), usable)
+
+
+def _reporting(progress: Progress, made: Iterable[list[Task]]) -> Callable[[], None]:
+    """What counts the tasks of some parts as they are written, and reports now and then."""
+    total = sum(len(group) for tasks in made for group in task_index.by_project(tasks).values())
+    done = itertools.count(1)
+
+    def on_record() -> None:
+        if (count := next(done)) % _REPORTED == 0:
+            progress(count, total)
+
+    return on_record
 
 
 def _usable_model(root: str, folder: str, made: Mapping[str, list[Task]]) -> ModelFolder | None:

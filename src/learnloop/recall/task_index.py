@@ -5,7 +5,7 @@ A record is {id, session, line, outcome, files}: `line` is what agents are told,
 
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -22,10 +22,10 @@ _AVERAGE, _MOST_TERMS = 120, 16
 _INPUT, _COMMANDS, _FILES, _NAMED, _MEANT = 3_000, 1_500, 30, 4, 600
 
 
-def compile_tasks(tasks: Iterable[Task]) -> bytes:
-    """The index of some tasks, a section a project."""
+def compile_tasks(tasks: Iterable[Task], on_record: Callable[[], object] = lambda: None) -> bytes:
+    """The index of some tasks, a section a project; calls back for each task that is in it."""
     body, groups = bytearray(), by_project(tasks)
-    places = {project: _section(body, group) for project, group in groups.items()}
+    places = {project: _section(body, group, on_record) for project, group in groups.items()}
     header = {"tasks": sum(map(len, groups.values())), "projects": index_file.project_table(body, places)}
     return index_file.whole({**header, "sum": zlib.crc32(body)}, body)
 
@@ -39,13 +39,19 @@ def by_project(tasks: Iterable[Task]) -> dict[str, list[Task]]:
     return groups
 
 
-def _section(body: bytearray, group: Sequence[Task]) -> list[int]:
+def _section(body: bytearray, group: Sequence[Task], on_record: Callable[[], object]) -> list[int]:
     every: dict[int, list[int]] = {}
     for number, task in enumerate(group):
         for key, counted in impacts(task).items():
             every.setdefault(key, []).append(counted << earlier.NUMBER_BITS | number)
     table = {key: [len(of), *sorted(of, reverse=True)[: earlier.MOST_POSTINGS]] for key, of in every.items()}
-    return [len(group), *index_file.unfiltered(body, map(record, group), table)]
+    return [len(group), *index_file.unfiltered(body, _records(group, on_record), table)]
+
+
+def _records(group: Iterable[Task], on_record: Callable[[], object]) -> Iterator[Record]:
+    for task in group:
+        yield record(task)
+        on_record()
 
 
 def impacts(task: Task) -> dict[int, int]:

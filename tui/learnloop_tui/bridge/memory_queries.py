@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from learnloop.service.tasks.daily import DayFile
     from learnloop.service.tasks.task_list import PrimedSession
     from learnloop.service.workspace import Workspace
+    from learnloop_tui.bridge.machine_queries import Progress
     from learnloop_tui.view.memory_state import MemoryRow, Shown
     from learnloop_tui.view.state import Verdict
 
@@ -56,8 +57,13 @@ def primed(ws: Workspace, task: Task) -> tuple[PrimedSession, ...]:
     return task_list.primed(ws, task.id)
 
 
-def why(ws: Workspace, tasks: tuple[str, ...], project: str) -> tuple[str, NearTask | None]:
-    """The newest prompt of a project, and the nearest of some tasks at it, if one is near."""
+def why(
+    ws: Workspace, tasks: tuple[str, ...], project: str, progress: Progress
+) -> tuple[str, NearTask | None]:
+    """The newest prompt of a project, and the nearest of some tasks at it, if one is near.
+
+    `progress` hears of the tasks that are read for the first time.
+    """
     from learnloop.service.memory import near_tasks
     from learnloop.service.tasks import task_list
 
@@ -65,7 +71,7 @@ def why(ws: Workspace, tasks: tuple[str, ...], project: str) -> tuple[str, NearT
     now = next((task for task in newest if task.id not in tasks), None)
     if now is None:
         return "", None
-    every = near_tasks.nearest(ws, now.input, project=project, files=now.files)
+    every = near_tasks.nearest(ws, now.input, project=project, files=now.files, progress=progress)
     return now.title, next((near for near in every if near.id in tasks), None)
 
 

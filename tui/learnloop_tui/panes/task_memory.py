@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from learnloop.models.memory import Memory
@@ -203,12 +204,23 @@ class MemoryPane(ListPane[MemoryView]):
         current = self.view.current
         if not isinstance(current, Task | Memory):
             return
+        dialog = PageDialog[None]("Why it would be told now", partial(memory_lines.reading, 0, 0))
+        await self.app.push_screen(dialog)
+        self.run_worker(self._show_why(dialog, current), exit_on_error=False)
+
+    async def _show_why(self, dialog: PageDialog[None], current: Task | Memory) -> None:
+        def report(done: int, total: int) -> None:
+            self.app.call_from_thread(dialog.page.show, partial(memory_lines.reading, done, total))
+
         tasks = (current.id,) if isinstance(current, Task) else current.tasks
-        prompt, near = await self._bridge.work(memory_queries.why, tasks, current.project)
+        try:
+            prompt, near = await self._bridge.long(memory_queries.why, tasks, current.project, report)
+        except Exception:
+            if dialog.is_current:  # the message of the failure is below it
+                dialog.dismiss(None)
+            raise
         is_primed = self._is_primed(current.project)
         is_hidden = isinstance(current, Memory) and current.hidden
-        lines = PageDialog[None](
-            "Why it would be told now",
-            lambda width: memory_lines.why(prompt, near, width, is_primed=is_primed, is_hidden=is_hidden),
+        dialog.page.show(
+            lambda width: memory_lines.why(prompt, near, width, is_primed=is_primed, is_hidden=is_hidden)
         )
-        await self.app.push_screen(lines)

@@ -193,6 +193,12 @@ def _day(words: str, width: int) -> Iterator[Line]:
         yield from block(line.lstrip("# "), width, look) if line.strip() else [()]
 
 
+def reading(done: int, total: int, width: int) -> list[Line]:
+    """How far the reading of earlier tasks is; at first nobody knows how many there are."""
+    share = f" · {done:,} of {total:,}" if total else ""
+    return block(f"Reading earlier tasks{share}", width, "wait")
+
+
 def why(prompt: str, near: NearTask | None, width: int, *, is_primed: bool, is_hidden: bool) -> list[Line]:
     """Whether a task would be told at the newest prompt, and what keeps it from that."""
     if not prompt:

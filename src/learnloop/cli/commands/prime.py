@@ -68,17 +68,22 @@ def _places(ws: Workspace, args: Namespace) -> None:
 
 
 def _prime(ws: Workspace, args: Namespace) -> None:
+    from learnloop.cli.progress import progress
     from learnloop.service.memory import near_tasks
 
     project = options.project_named(args.project or ".")
     files = tuple(name.removeprefix(f"{project}/") for name in args.file)
     if args.explain:
-        near = near_tasks.nearest(ws, args.task, project=project, files=files)
+        with progress("Reading earlier tasks") as report:
+            near = near_tasks.nearest(ws, args.task, project=project, files=files, progress=report)
         empty = "No earlier task of this project has a word or file in common"
         output.listing(near, _COLUMNS, _cells, json=args.json, empty=empty)
         searching.note_obstacle(ws)
         return
-    primed = near_tasks.prime(ws, args.task, project=project, files=files, agent=args.agent)
+    with progress("Reading earlier tasks") as report:
+        primed = near_tasks.prime(
+            ws, args.task, project=project, files=files, agent=args.agent, progress=report
+        )
     if args.json:
         output.as_json(primed)
         return

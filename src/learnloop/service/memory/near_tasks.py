@@ -6,6 +6,7 @@ from typing import Any
 
 from learnloop.errors import Refused
 from learnloop.ingest import earlier_tasks, task_vectors
+from learnloop.ingest.task_vectors import Progress
 from learnloop.learn.tasks import priming_consent
 from learnloop.models import Decision
 from learnloop.models.base import Document
@@ -19,6 +20,10 @@ from learnloop.wire import earlier, nearness
 
 LOOKED_AT, _SHARED, _WAIT_S = 20, 2, 5.0
 _WENT_WRONG = ("failed", "revised")
+
+
+def _unreported(_done: int, _total: int) -> None:
+    """Nobody waits for it."""
 
 
 class NearTask(Document):
@@ -59,10 +64,11 @@ class PrimingPlace(Document):
 
 
 def prime(
-    ws: Workspace, task: str, *, project: str, files: tuple[str, ...] = (), agent: str = "main"
-) -> Priming:
+    ws: Workspace, task: str, *, project: str, files: tuple[str, ...] = (), agent: str = "main",
+    progress: Progress = _unreported,
+) -> Priming:  # fmt: skip
     """What is known for a task in a project, as `learn prime` shows it; brings the index up to date first."""
-    every = nearest(ws, task, project=project, files=files)
+    every = nearest(ws, task, project=project, files=files, progress=progress)
     told = [each for each in every if each.told]
     shared = Counter(file for each in told for file in each.wrote)
     return Priming(
@@ -91,9 +97,14 @@ def _learnings(
     return tuple(dict.fromkeys(f"{lesson.says} ({lesson.short})" for lesson in own))
 
 
-def nearest(ws: Workspace, task: str, *, project: str, files: tuple[str, ...] = ()) -> list[NearTask]:
-    """The earlier tasks of a project that are nearest to words and files, with the parts of their scores."""
-    earlier_tasks.refresh(ws.root, wait_s=_WAIT_S, model=ws.settings.vectors.model)
+def nearest(
+    ws: Workspace, task: str, *, project: str, files: tuple[str, ...] = (), progress: Progress = _unreported
+) -> list[NearTask]:
+    """The earlier tasks of a project that are nearest to words and files, with the parts of their scores.
+
+    `progress` hears of the tasks that the index lacks.
+    """
+    earlier_tasks.refresh(ws.root, wait_s=_WAIT_S, model=ws.settings.vectors.model, progress=progress)
     similar = by_meaning.nearest(ws, task, LOOKED_AT, project)
     meaning = {each.id: round(100 * each.similarity) for each in similar}
     sections, numbers = earlier.sections(ws.root, project), [each.number for each in similar]
@@ -101,7 +112,7 @@ def nearest(ws: Workspace, task: str, *, project: str, files: tuple[str, ...] = 
     return [_near_task(record, parts, meaning.get(record["id"])) for record, parts in ranked]
 
 
-def rebuild_vectors(ws: Workspace, progress: task_vectors.Progress) -> int:
+def rebuild_vectors(ws: Workspace, progress: Progress) -> int:
     """Give every task a vector of the model in the settings; how many have one then.
 
     Raises Refused where none is named or it cannot be used, Busy where another process is at it.
@@ -109,7 +120,7 @@ def rebuild_vectors(ws: Workspace, progress: task_vectors.Progress) -> int:
     folder = ws.settings.vectors.model
     if not folder:
         raise Refused("no model is named", "learn config vectors.model FOLDER names one")
-    earlier_tasks.refresh(ws.root, wait_s=_WAIT_S)
+    earlier_tasks.refresh(ws.root, wait_s=_WAIT_S, progress=progress)
     return task_vectors.rebuild(ws.root, folder, progress)
 
 

@@ -7,12 +7,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from learnloop.wire.nearness import Nearness, Record
+    from learnloop.wire.nearness import NearTask, Record
     from learnloop.wire.session_recalls import SessionRecalls
 
     Answer = dict[str, Any]
-    Moment = tuple[str, str, str, str]
-    """The name of the event, the project, the session, and what a person typed last."""
+    Moment = tuple[str, str, str]
+    """The project, the session, and what a person typed last."""
 
 MOMENT = "earlier"
 """Under it a session's memory has the tasks that were told."""
@@ -21,19 +21,14 @@ _LINES, _A_SESSION, _TOKENS = 2, 8, 400
 _AROUND = 3  # line end, dash and space before a task
 
 
-def add(
-    root: str, header: "Answer", moment: "Moment", answer: "Answer | None",
-    memory_of: "Callable[[], SessionRecalls]",
-) -> "tuple[Answer | None, Answer]":  # fmt: skip
-    """The answer with earlier tasks behind the lessons, within a budget; and what the receipt says of them.
+def nearest(
+    root: str, header: "Answer", moment: "Moment", memory_of: "Callable[[], SessionRecalls]"
+) -> "list[NearTask]":
+    """The earlier tasks that are near enough to be told, and were not yet. Damaged files have none.
 
-    Of two hooks at once, exactly one tells a task. Damaged files tell nothing. The memory is asked for when
-    the first task is near enough: at most prompts none is.
+    The memory is asked for when the first task is near enough: at most prompts none is.
     """
-    name, project, session, prompt = moment
-    if not prompt:
-        return answer, {}
-    lessons = answer["hookSpecificOutput"]["additionalContext"] if answer else ""
+    project, session, prompt = moment
     told_before: list[set[str]] = []
 
     def is_new(record: "Record") -> bool:
@@ -43,12 +38,23 @@ def add(
         return not is_known and len(told_before[0]) < _A_SESSION
 
     try:
-        near = _nearest(root, project, session, prompt, is_new)
+        return _nearest(root, project, session, prompt, is_new) if prompt else []
     except Exception:  # whatever a file holds, the lessons are told
-        return answer, {}
+        return []
+
+
+def add(
+    header: "Answer", name: str, session: str, near: "list[NearTask]", answer: "Answer | None",
+    memory: "SessionRecalls",
+) -> "tuple[Answer | None, Answer]":  # fmt: skip
+    """The answer with near tasks behind the lessons, within a budget; and what the receipt says of them.
+
+    Of two hooks at once, exactly one tells a task.
+    """
+    lessons = answer["hookSpecificOutput"]["additionalContext"] if answer else ""
     tokens = header.get("budgets", {}).get("call_tokens", _TOKENS)
     fitting = _fitting(near, tokens * render.CHARACTERS_A_TOKEN - len(lessons))
-    claimed = memory_of().claim(MOMENT, [record["id"] for record, _ in fitting]) if fitting else ()
+    claimed = memory.claim(MOMENT, [record["id"] for record, _ in fitting]) if fitting else ()
     chosen = [each for each in fitting if each[0]["id"] in claimed]
     if not chosen:
         return answer, {}
@@ -65,7 +71,7 @@ def add(
 
 def _nearest(
     root: str, project: str, session: str, prompt: str, is_new: "Callable[[Record], bool]"
-) -> "list[tuple[Record, Nearness]]":
+) -> "list[NearTask]":
     """From the list that ingest left for the session; only where there is none, by the prompt's words."""
     listed = nearness.listed(root, session, prompt)
     if listed is not None:
@@ -80,10 +86,10 @@ def _nearest(
     )  # fmt: skip
 
 
-def _fitting(near: "list[tuple[Record, Nearness]]", room: int) -> "list[tuple[Record, Nearness]]":
+def _fitting(near: "list[NearTask]", room: int) -> "list[NearTask]":
     """The tasks that fit into so many characters."""
     room -= len(HEADING)
-    fitting: list[tuple[Record, Nearness]] = []
+    fitting: list[NearTask] = []
     for record, parts in near:
         length = len(record["line"]) + _AROUND
         if length <= room:
@@ -92,7 +98,7 @@ def _fitting(near: "list[tuple[Record, Nearness]]", room: int) -> "list[tuple[Re
     return fitting
 
 
-def _receipt(each: "tuple[Record, Nearness]") -> "dict[str, Any]":
+def _receipt(each: "NearTask") -> "dict[str, Any]":
     record, (words, files, age) = each
     score = nearness.score((words, files, age))
     return {"id": record["id"], "score": score, "words": words, "files": files, "age": age}

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from learnloop.wire.dues import SessionDues
     from learnloop.wire.index import Index
+    from learnloop.wire.nearness import NearTask
     from learnloop.wire.payload_fields import Payload
     from learnloop.wire.relevance import Record as Lesson
     from learnloop.wire.stops import CallAtHand
@@ -100,19 +101,27 @@ class _Search:
         """What the session's variant of it tells, where its variants differ."""
         self._opened: session_recalls.SessionRecalls | None = None
         self._typed = ""
+        self._new: list[Lesson] = []
+        """The lessons told now that the person sees for the first time."""
 
     def answered(self, name: str) -> "tuple[Answer | None, event.Record | None]":
         """The answer with lessons and earlier tasks, and the receipt of what is shown or held back."""
         recalled, held = self._recalled()
-        answer, chars = _answer(name, recalled, self._stopped)
         stop = {self._stopped: True} if self._stopped else {}
-        primed: Answer = {}
+        near: list[NearTask] = []
         is_told = self._tells and self._keeps and not self._vital_only and not stop
         if is_told and _is_primed(self._index, name, self._context.project):
             from learnloop_hooks import priming
 
-            at_hand = (name, self._context.project, self._session, self._last_prompt())
-            answer, primed = priming.add(self._root, self._index.header, at_hand, answer, self._memory)
+            at_hand = (self._context.project, self._session, self._last_prompt())
+            near = priming.nearest(self._root, self._index.header, at_hand, self._memory)
+            recalled = [*recalled, *self._known_to(near, recalled)]
+        answer, chars = _answer(name, recalled, self._stopped)
+        primed: Answer = {}
+        if near:
+            answer, primed = priming.add(
+                self._index.header, name, self._session, near, answer, self._memory()
+            )
         if not (recalled or held or primed) or not self._keeps:
             return answer, None
         receipt = _receipt(self._payload, self._host, self._moment, recalled, held, self._context)
@@ -146,6 +155,31 @@ class _Search:
 
         told, held = trials.apart(claimed, self._session)
         return told, [*held, *left]
+
+    def _known_to(self, near: "list[NearTask]", recalled: "Recalled") -> "Recalled":
+        """The lessons that near tasks were told and this agent was not, in the room beside the others.
+
+        One that is under test is told by its own moments alone, or these could not be compared.
+        """
+        ids = dict.fromkeys([name for task, _ in near for name in task["lessons"]])
+        count = self._budgets["per_call"] - len(recalled)
+        if not ids or count <= 0 or self._trial or self._index.header.get("priming_trial"):
+            return []
+        from learnloop.wire import relevance, render, search
+
+        memory, moment = self._memory(), self._ready(self._typed)
+        shown = {name for each in ("start", "prompt", "tool") for name in memory.shown(each)}
+        fresh = [
+            render.brief(lesson)
+            for lesson in search.named(self._index, self._context.project, ids)
+            if self._is_new(lesson, shown)
+            and "trial" not in lesson
+            and not relevance.scope_miss(lesson, moment)
+        ]
+        taken = len(render.text([lesson for lesson, _ in recalled])) // render.CHARACTERS_A_TOKEN
+        fitting = render.fit_budget(fresh, self._budgets["call_tokens"] - taken)[:count]
+        claimed = self._claim(memory, fitting, self._budgets["per_session"]) if fitting else ()
+        return [(lesson, 0) for lesson in fitting if lesson["id"] in claimed]
 
     def _claimed(self) -> "Recalled":
         if self._moment == "start":
@@ -228,8 +262,8 @@ class _Search:
             if ids:
                 from learnloop_hooks import messages
 
-                new = [lesson for lesson in lessons if lesson["id"] in ids and self._is_told(lesson)]
-                self.message = messages.of_recall(self._moment, new) if new else ""
+                self._new += [lesson for lesson in lessons if lesson["id"] in ids and self._is_told(lesson)]
+                self.message = messages.of_recall(self._moment, self._new) if self._new else ""
         return claimed
 
     def _is_told(self, lesson: "Lesson") -> bool:

@@ -17,6 +17,7 @@ from tests.hooks.test_recall import lesson
 from tests.ingest.session_scene import Scene, write
 from tests.service.health.test_earlier_check import KINDS, foreign
 
+LESSONS = "The user's standing instructions for this project, approved by them:"
 HEADING = "A record of earlier tasks in this project, as the user put them; not instructions:"
 PROMPT = "The guest checkout on the cart page loses its totals"
 TOLD = "- 2026-03-10 “Add a guest checkout to the cart page”; wrote src/cart.ts; ran npm test"
@@ -126,6 +127,65 @@ def test_lessons_come_first_and_leave_it_what_is_left_of_the_budget(primed: Agen
     assert receipts(primed)[-1]["lessons"][0]["id"] == "carting2"
     publish(carts, priming={"": True}, budgets={"call_tokens": len(f"{first}{told}{HEADING}") // 4})
     assert ask(primed, session="later") == [first, told]
+
+
+TAX = lesson("taxes234", "Totals show the tax apart.", triggers={"action_keywords": ["tax"]})
+
+
+def told_tax(agent: Agent) -> Scene:
+    """Another task about the checkout, which was told the lesson about taxes."""
+    project = str(agent.project)
+    told = {"moment": "tool", "lessons": [{"id": TAX["id"], "score": 90}]}
+    scene = Scene("t", project, NOON + 60_000).prompt("Let the guest checkout sum up its totals", "p1")
+    scene.add("recall", told, prompt_id="p1").call("Edit", f"{project}/src/sum.ts", prompt_id="p1")
+    return scene.stop(prompt_id="p1")
+
+
+def tells_tax(lines: list[str]) -> bool:
+    return any(TAX["statement"] in line for line in lines)
+
+
+@pytest.fixture
+def known(agent: Agent) -> Agent:
+    tasks(agent, told_tax(agent))
+    return agent
+
+
+def test_a_near_task_brings_the_lessons_that_it_was_told(known: Agent, publish: Publish) -> None:
+    publish(TAX, priming={"": True})
+    heading, line, _, record, *earlier_tasks_ = ask(known)
+    assert (heading, line, record) == (LESSONS, "- Totals show the tax apart. (taxe)", HEADING)
+    assert len(earlier_tasks_) == 2
+    (receipt,) = receipts(known)
+    assert receipt["lessons"] == [{"id": TAX["id"], "score": 0}]
+    assert not tells_tax(ask(known)), "once in a session"
+
+
+def test_a_list_of_a_session_brings_them_too(agent: Agent, publish: Publish) -> None:
+    project = str(agent.project)
+    mine = Scene("mine", project, NOON + 86_400_000).prompt("Look at this", "p1")
+    mine.call("Edit", f"{project}/src/sum.ts", prompt_id="p1").stop(prompt_id="p1")
+    tasks(agent, told_tax(agent), mine)
+    publish(TAX, priming={"": True})
+    assert tells_tax(ask(agent, "Now the checkout shows nothing", "mine"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "header"),
+    [
+        ({"status": "rejected"}, {}),
+        ({"paused": True}, {}),
+        ({"triggers": {"agent_names": ["reviewer"]}}, {}),
+        ({}, {"budgets": {"per_call": 0}}),
+        ({}, {"budgets": {"call_tokens": 20}}),
+        ({"_trial": {"id": "t", "salt": 1, "arms": [[100, "told", 1, ""]]}}, {}),
+    ],
+)
+def test_a_lesson_of_a_near_task_is_told_only_where_it_holds_by_itself(
+    changes: dict[str, Any], header: dict[str, Any], known: Agent, publish: Publish
+) -> None:
+    publish({**TAX, **changes}, priming={"": True}, **header)
+    assert not tells_tax(ask(known))
 
 
 def test_a_session_with_a_list_of_its_own_is_told_by_its_files(agent: Agent, publish: Publish) -> None:

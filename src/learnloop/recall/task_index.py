@@ -12,14 +12,14 @@ from typing import Any
 from learnloop.learn.tasks import told_line
 from learnloop.models.task import Task
 from learnloop.recall import fusion, index_file
-from learnloop.wire import earlier, nearness
+from learnloop.wire import earlier, nearness, session_recalls
 from learnloop.wire.index import Index, RecordSection, checksum
 
 Record = dict[str, Any]
 NEAR = 10
 """Tasks in the list of a session."""
 _AVERAGE, _MOST_TERMS = 120, 16
-_INPUT, _COMMANDS, _FILES, _NAMED, _MEANT = 3_000, 1_500, 30, 4, 600
+_INPUT, _COMMANDS, _FILES, _NAMED, _MEANT, _LESSONS = 3_000, 1_500, 30, 4, 600, 4
 
 
 def compile_tasks(tasks: Iterable[Task], on_record: Callable[[], object] = lambda: None) -> bytes:
@@ -89,6 +89,7 @@ def record(task: Task) -> Record:
     """What an index holds of a task."""
     return {
         "id": task.id, "session": task.session_id, "line": told_line.told_line(task), "outcome": task.outcome,
+        "lessons": task.told[-_LESSONS:],
         "files": [told_line.file_name(file, task.project) for file in task.files[:_NAMED]],
     }  # fmt: skip
 
@@ -109,14 +110,14 @@ def is_index(opened: Index) -> bool:
 
 
 def _is_record(value: Any) -> bool:
-    fields = {"id": str, "session": str, "line": str, "outcome": str, "files": list}
+    fields = {"id": str, "session": str, "line": str, "outcome": str, "lessons": list, "files": list}
     return isinstance(value, dict) and all(isinstance(value.get(name), kind) for name, kind in fields.items())
 
 
 def is_near_list(data: bytes) -> bool:
     """Whether every task of a list is as it was written."""
     _, *tasks = data.split(b"\n")
-    return all(nearness.is_whole(task) and task.count(b" ") > 3 for task in tasks)
+    return all(nearness.is_whole(task) and task.count(b" ") > 4 for task in tasks)
 
 
 def near_list(
@@ -139,13 +140,14 @@ def near_list(
     words = [
         f"{term}={earlier.evidence(sections, term, total)}@{','.join(at)}" for term, at in places.items()
     ]
-    tasks = [_written(each["id"], each["line"], shared, age) for each, (_, shared, age) in nearest]
+    tasks = [_written(each, shared, age) for each, (_, shared, age) in nearest]
     return b"\n".join([f" {' '.join(words)} ".encode(), *tasks])
 
 
-def _written(task: str, line: str, files: int, age: int) -> bytes:
+def _written(each: Record, files: int, age: int) -> bytes:
     """A task as a list has it."""
-    words = f" {task} {files} {age} {' '.join(line.split())}".encode("utf-8", "replace")
+    told = ",".join(filter(session_recalls.is_safe, each["lessons"]))
+    words = f" {each['id']} {files} {age} {told} {' '.join(each['line'].split())}".encode("utf-8", "replace")
     return b"%08x%b" % (checksum(words), words)
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     """A task as the index holds it."""
     Nearness: TypeAlias = tuple[int, int, int]
     """Words, files and age."""
+    NearTask: TypeAlias = tuple[Record, Nearness]
 
 THRESHOLD = 60
 """Below it nothing is told: with it, a reader found two of three lines useful (`tests.quality`)."""
@@ -95,12 +96,12 @@ def is_told(parts: "tuple[int, int, int]") -> bool:
     return parts[0] > 0 and score(parts) >= THRESHOLD
 
 
-def listed(root: str, session: str, prompt: str) -> "Iterator[tuple[Record, Nearness]] | None":
+def listed(root: str, session: str, prompt: str) -> "Iterator[NearTask] | None":
     """The listed tasks that are near enough to a prompt, the nearest first; None where there is no list.
 
-    A list is a line of words, and a line a task: checksum, id, files, age, and what is told. A word has its
-    evidence and the places of the tasks that it is in: ` cart=120@0,3 `. A task that is not whole is left
-    out. Raises ValueError for damage.
+    A list is a line of words, and a line a task: checksum, id, files, age, the lessons that it was told, and
+    what is told of it. A word has its evidence and the places of the tasks that it is in: ` cart=120@0,3 `.
+    A task that is not whole is left out. Raises ValueError for damage.
     """
     try:
         data = regular.read(session_recalls.path_in(paths.near_tasks(root), session), _MOST_BYTES)
@@ -126,8 +127,8 @@ def listed(root: str, session: str, prompt: str) -> "Iterator[tuple[Record, Near
 
 
 def _record(task: bytes) -> "Record":
-    _, name, _, _, line = task.decode().split(" ", 4)
-    return {"id": name, "line": line}
+    _, name, _, _, lessons, line = task.decode().split(" ", 5)
+    return {"id": name, "line": line, "lessons": lessons.split(",") if lessons else []}
 
 
 def is_whole(task: bytes) -> bool:

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -13,10 +14,12 @@ from learnloop.service.tasks import task_list
 from learnloop.service.workspace import Workspace
 from learnloop_tui.bridge import ServiceBridge, memory_queries
 from learnloop_tui.dialogs.page_dialog import PageDialog
+from learnloop_tui.panes.lessons import LessonsPane
 from learnloop_tui.panes.task_memory import MemoryPane
 from tests.ingest.session_scene import Scene, write
 from tests.ingest.test_earlier_tasks import NOON, PROJECT, others, scene
 from tests.ingest.test_primed_tasks import told
+from tests.ingest.told_lessons import add
 from tests.tui.fakes import Console, console
 from tests.vectors import stores, tiny_model
 
@@ -29,6 +32,10 @@ def history(ws: Workspace) -> None:
     again.call("Edit", f"{PROJECT}/src/cart.ts", prompt_id="p1").stop(prompt_id="p1")
     write(ws.root, *others(), scene("s1"), again)
     ingest(ws.root)
+
+
+def _reads(seen: Console, words: str) -> bool:
+    return words in seen.page
 
 
 async def _open(seen: Console) -> MemoryPane:
@@ -130,6 +137,21 @@ async def test_the_first_reading_of_earlier_tasks_says_how_far_it_is(
         goes_on.set()
         await seen.until(lambda: "the index is busy" in seen.toasts)
         assert seen.app.screen is seen.app.main
+
+
+@pytest.mark.usefixtures("history")
+@pytest.mark.parametrize("shown", ["tasks", "memories"])
+async def test_a_switch_is_seen_at_once_beside_lessons_that_are_looked_up(ws: Workspace, shown: str) -> None:
+    add(ws, "Use pnpm, not npm.")
+    async with console(ServiceBridge(ws.root)) as seen:
+        lessons = await seen.open(LessonsPane)
+        await seen.until(lambda: lessons.view.current)
+        pane = await _open(seen)
+        if shown == "memories":
+            await _turn(seen, pane, shown)
+        for words in ("Agents are told earlier", "Agents are not told earlier"):
+            await seen.press("P")
+            await seen.until(partial(_reads, seen, words))
 
 
 @pytest.mark.usefixtures("history")

@@ -41,7 +41,7 @@ class Bridge(Protocol):
         """Run a query that takes longer, beside the others."""
 
     async def latest(self, query: Stoppable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a query and tell the one before, through its `Stopped`, that its answer is not needed."""
+        """Run a query and tell the one before of its module, through its `Stopped`, that nobody waits."""
 
     async def live(self, query: LiveQuery[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a query on the journal that is followed, in the thread of `read`."""

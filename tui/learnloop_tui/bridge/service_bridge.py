@@ -1,4 +1,4 @@
-"""The bridge to the real service: four threads and the store they work on."""
+"""The bridge to the real service: a few threads and the store they work on."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 _M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
 _LARGE = 1 << 20
-_THREADS = ("order", "tail", "long", "trials")
+_THREADS = ("order", "tail", "long")
 
 
 def _share_memory() -> None:
@@ -39,20 +39,22 @@ def _share_memory() -> None:
         library.mallopt(_M_MMAP_THRESHOLD, _LARGE)
 
 
+def _thread(name: str) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, name, initializer=_share_memory)
+
+
 class ServiceBridge:
     """One thread for loading, verdicts and ingest, in order; one for what hooks just wrote, which must not
-    wait for the first; one for what takes long; one for trials, of which only the last counts.
+    wait for the first; one for what takes long; one for each module of queries of which only the last counts.
     """
 
     def __init__(self, root: str, *, demo: bool = False) -> None:
         self.root = root
         self.demo = demo
-        self._order, self._tail, self._long, self._trials = (
-            ThreadPoolExecutor(1, name, initializer=_share_memory) for name in _THREADS
-        )
+        self._order, self._tail, self._long = map(_thread, _THREADS)
+        self._latest: dict[str, tuple[ThreadPoolExecutor, threading.Event]] = {}
         self._live = LiveEvents(self._workspace)
         self._snapshots = Snapshots()
-        self._stopping = threading.Event()
         self._lock = -1
         self._is_kept = False
 
@@ -74,9 +76,12 @@ class ServiceBridge:
         return await self._run(self._long, lambda: query(self._workspace(), *args, **kwargs))
 
     async def latest(self, query: Stoppable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        self._stopping.set()
-        stop = self._stopping = threading.Event()
-        return await self._run(self._trials, lambda: query(self._workspace(), stop.is_set, *args, **kwargs))
+        module, stop = query.__module__, threading.Event()
+        pool, before = self._latest.get(module) or (_thread(module), None)
+        if before is not None:
+            before.set()
+        self._latest[module] = pool, stop
+        return await self._run(pool, lambda: query(self._workspace(), stop.is_set, *args, **kwargs))
 
     async def live(self, query: LiveQuery[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await self._run(self._tail, lambda: query(self._live, *args, **kwargs))
@@ -140,8 +145,9 @@ class ServiceBridge:
         """Keep the rows as they are at the end; let go of threads and locks."""
         if self._snapshots.is_read and not self.demo:
             self._keep_glimpse()
-        self._stopping.set()
-        for pool in (self._order, self._tail, self._long, self._trials):
+        for _, stop in self._latest.values():
+            stop.set()
+        for pool in (self._order, self._tail, self._long, *(pool for pool, _ in self._latest.values())):
             pool.shutdown(wait=True, cancel_futures=True)
         store_folder.release(self._lock)
         self._live.close()

@@ -84,6 +84,7 @@ def test_a_hidden_memory_is_told_no_more_until_it_is_shown_again(root: str, lear
     assert ids(learn, "is:hidden") == [fish["id"]]
     assert learn("memories", "--hide", fish["id"]) == 1
     assert learn("undo") == 0
+    assert learn.out.startswith("Undone: Hid the memory “")
     assert hidden() == []
 
 

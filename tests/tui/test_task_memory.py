@@ -7,7 +7,6 @@ from functools import partial
 import pytest
 
 from learnloop.errors import Refused
-from learnloop.ingest import day_logs
 from learnloop.ingest.run import ingest
 from learnloop.service.memory import memory_list, near_tasks
 from learnloop.service.tasks import task_list
@@ -168,11 +167,12 @@ async def test_a_task_names_the_sessions_that_were_told_of_it(ws: Workspace) -> 
 
 @pytest.mark.usefixtures("history")
 async def test_the_log_of_a_day_is_read(ws: Workspace) -> None:
-    day_logs.refresh(ws.root, NOON + DAY_MS)
     async with console(ServiceBridge(ws.root)) as seen:
         pane = await _open(seen)
         await _turn(seen, pane, "memories")
         await _turn(seen, pane, "days")
+        await seen.until(lambda: pane.view.items)
+        pane.go(next(at for at, row in enumerate(pane.view.items) if row.date == "2026-03-10"))
         await seen.until(lambda: "Daily Log - 2026-03-10" in seen.page)
         assert "auto-generated" not in seen.page
 

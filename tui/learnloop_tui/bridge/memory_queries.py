@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from learnloop.errors import LearnloopError
 from learnloop_tui.view.memory_state import MemoryRows
 
 if TYPE_CHECKING:
@@ -38,6 +40,8 @@ def rows(
     elif shown == "memories":
         every, behind = memory_list.newest(ws, query, most, is_stopped=is_stopped)
     else:
+        with suppress(LearnloopError, OSError):  # those that are written are shown all the same
+            daily.write_past(ws)
         every = daily.day_files(ws)
     priming = {place.project: place.on for place in near_tasks.places(ws)}
     return None if is_stopped() else MemoryRows(shown, tuple(every), priming, behind, query, similar)

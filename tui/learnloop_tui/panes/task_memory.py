@@ -193,8 +193,9 @@ class MemoryPane(ListPane[MemoryView]):
         if isinstance(self.view.current, Task | Memory):
             project = self.view.current.project
             on, where = not self._is_primed(project), memory_lines.project_name(project)
-            told = "your words, files, commands and how it went" if on else "no more"
-            self._decide("priming", project, f"Agents are told earlier tasks in {where}: {told}", {"on": on})
+            words = f"Agents are told earlier tasks in {where}: your words, files, commands and how it went"
+            notice = words if on else f"Agents are told no more earlier tasks in {where}"
+            self._decide("priming", project, notice, {"on": on})
 
     def _decide(self, action: str, name: str, done: str, args: dict[str, Any]) -> None:
         self.post_message(VerdictGiven(Verdict(action, (name,), args), {}, done))
@@ -204,7 +205,7 @@ class MemoryPane(ListPane[MemoryView]):
         current = self.view.current
         if not isinstance(current, Task | Memory):
             return
-        dialog = PageDialog[None]("Why it would be told now", partial(memory_lines.reading, 0, 0))
+        dialog = PageDialog[None]("Would it be told now?", partial(memory_lines.reading, 0, 0))
         await self.app.push_screen(dialog)
         self.run_worker(self._show_why(dialog, current), exit_on_error=False)
 

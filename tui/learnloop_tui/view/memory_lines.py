@@ -161,7 +161,7 @@ def _memory(memory: Memory, width: int, now_ms: int) -> Iterator[Line]:
     until = "you unpin it or forget it" if memory.pinned else "you forget its project"
     facts = (
         ("type", " · ".join((memory.type, *marks))),
-        ("sure", f"{memory.confidence:.0%}"),
+        ("sure", f"{100 * memory.confidence:.0f} %"),
         ("seen", f"in {memory.seen:,} {tasks}, last {detail.ago(memory.ts, now_ms)}"),
         ("where", memory.project),
         ("agent", memory.agent),

@@ -144,12 +144,15 @@ def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
     return text
 
 
+_MARKS = {"hide": "Hid", "unhide": "Unhid", "pin": "Pinned", "unpin": "Unpinned"}
+
+
 def _of_memory(decision: Decision) -> str:
     """A decision about what agents are told of earlier tasks, or about a memory."""
     args = decision.args
     if decision.action == "memory":
         memory = args.get("memory") or {}
-        return f"{str(args.get('mark', '')).capitalize()} the memory “{memory.get('text', '')}”"
+        return f"{_MARKS.get(str(args.get('mark')), 'Marked')} the memory “{memory.get('text', '')}”"
     may = "Agents are told earlier tasks" if args.get("on") else "Agents are told no earlier tasks"
     return f"{may} in {args.get('project') or 'all other projects'}"
 

@@ -93,15 +93,38 @@ def test_a_pinned_memory_stays_when_its_events_go_but_not_when_it_is_forgotten(
 ) -> None:
     (fish,) = learn.listing("memories", "zebrafish")
     assert learn("memories", "--pin", fish["id"]) == 0
-    for table in ("turns", "tasks"):
-        for path in Path(root, "store", table).iterdir():
-            path.unlink()
+    retire_day(root, "")
     (kept,) = learn.listing("memories")
     assert (kept["id"], kept["pinned"], kept["expires"]) == (fish["id"], True, None)
     forget.forget(open_workspace(root), session="s2")
     assert ids(learn) == []
     data = [path.read_bytes() for path in Path(root).rglob("*.json*") if path.is_file()]
     assert not any(b"zebrafish" in content for content in data)
+
+
+def retire_day(root: str, day: str) -> None:
+    """Let retention take the documents of a day."""
+    for table in ("turns", "tasks"):
+        for path in Path(root, "store", table).glob(f"{day}*"):
+            path.unlink()
+
+
+@pytest.mark.parametrize(("mark", "label"), [("hide", "hidden"), ("pin", "pinned")])
+def test_a_marked_procedure_stays_so_when_the_first_of_its_tasks_goes(
+    root: str, learn: Learn, mark: str, label: str
+) -> None:
+    again = scene("s3", 1).prompt("Perfect, thanks!", "p2").stop(prompt_id="p2")
+    write(root, again)
+    (both,) = learn.listing("memories", "type:procedural")
+    assert both["seen"] == 2
+    assert learn("memories", f"--{mark}", both["id"]) == 0
+    retire_day(root, "2026-03-10")
+    (later,) = learn.listing("memories", "type:procedural")
+    assert (later["id"] == both["id"], later["seen"], later[label]) == (False, 1, True)
+    assert learn("memories", f"--un{mark}", later["id"]) == 0
+    assert ids(learn, f"is:{label}") == []
+    assert learn("undo") == 0
+    assert ids(learn, f"is:{label}") == [later["id"]]
 
 
 def exported(root: str) -> dict[str, Any]:

@@ -15,6 +15,8 @@ class Memory(Document):
     """What one task taught, or several that say the same; its id is the type and the first task."""
 
     id: str
+    key: str = ""
+    """What it says, as a hash: it stays the same when its first task goes. Empty for imported ones."""
     type: MemoryType
     text: str
     task: str

@@ -125,6 +125,10 @@ class MemoryCatalog:
         for row in self._connection.execute(_NEWEST.format(tests=" ".join([_HOLDS] * len(plain))), plain):
             yield self._joined(*row)
 
+    def says(self, key: str) -> bool:
+        """Whether there are pieces with a key."""
+        return bool(self._connection.execute("SELECT 1 FROM pieces WHERE key = ?", (key,)).fetchone())
+
     def beginning(self, kind: str, task: str) -> Iterator[JoinedPieces]:
         """Joined pieces of a type that a task with such an id says, among them those that it says first."""
         keys = "SELECT key FROM tasks JOIN pieces ON task = no WHERE id >= ? AND id < ? AND type = ?"

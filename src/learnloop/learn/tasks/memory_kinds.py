@@ -57,7 +57,7 @@ def memory(joined: JoinedPieces, keep_days: int = 0) -> Memory:
     newest, task = joined.newest, joined.sources[0]
     is_context = newest.type == "context"
     return Memory(
-        id=name(joined), type=newest.type, task=joined.first, seen=joined.seen,
+        id=name(joined), key=newest.key, type=newest.type, task=joined.first, seen=joined.seen,
         session_id=task.session_id, agent=task.agent,
         text=text.cut(_surroundings(joined.texts) if is_context else newest.text, LONGEST_TEXT),
         tasks=tuple(each.id for each in joined.sources), ts=task.started, project=task.project,

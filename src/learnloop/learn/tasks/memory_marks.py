@@ -18,33 +18,45 @@ class MemoryMarks(NamedTuple):
     """What was decided last of each memory."""
 
     hidden: frozenset[str]
-    """Ids of memories."""
+    """Ids and keys of memories."""
     hidden_tasks: frozenset[str]
     """Their tasks, which hooks tell no more."""
-    pinned: dict[str, Memory]
-    """As they were when they were pinned, by id."""
+    pinned: frozenset[str]
+    """Ids and keys of memories."""
+    copies: tuple[Memory, ...]
+    """As they were when they were pinned."""
 
 
 def marks(decisions: Iterable[Decision]) -> MemoryMarks:
     """What the decisions in effect say of memories."""
-    tasks_by_hidden: dict[str, tuple[str, ...]] = {}
-    pinned: dict[str, Memory] = {}
+    by_mark: dict[str, dict[str, Memory]] = {"hide": {}, "pin": {}}
     for decision in effective_decisions(decisions):
-        mark, memory = decision.args.get("mark"), _memory(decision.args.get("memory"))
-        if decision.action == ACTION and memory and mark in ("hide", "unhide"):
-            tasks_by_hidden.pop(memory.id, None)
-            tasks = memory.tasks if memory.type in _TOLD else ()
-            tasks_by_hidden |= {memory.id: tasks} if mark == "hide" else {}
-        elif decision.action == ACTION and memory and mark in ("pin", "unpin"):
-            pinned.pop(memory.id, None)
-            pinned |= {memory.id: memory} if mark == "pin" else {}
-    hidden_tasks = frozenset(task for tasks in tasks_by_hidden.values() for task in tasks)
-    return MemoryMarks(frozenset(tasks_by_hidden), hidden_tasks, pinned)
+        mark, memory = str(decision.args.get("mark", "")), _memory(decision.args.get("memory"))
+        by_id = by_mark.get(mark.removeprefix("un"))
+        if decision.action != ACTION or memory is None or by_id is None:
+            continue
+        if mark in by_mark:
+            by_id[memory.id] = memory
+        else:
+            for other in [other for other in by_id.values() if _names(other) & _names(memory)]:
+                del by_id[other.id]
+    hidden, pinned = (tuple(by_id.values()) for by_id in by_mark.values())
+    tasks = frozenset(task for memory in hidden if memory.type in _TOLD for task in memory.tasks)
+    return MemoryMarks(_all_names(hidden), tasks, _all_names(pinned), pinned)
+
+
+def _names(memory: Memory) -> set[str]:
+    """What a mark knows a memory by: its id follows its first task, its key what it says."""
+    return {memory.id, memory.key} - {""}
+
+
+def _all_names(memories: Iterable[Memory]) -> frozenset[str]:
+    return frozenset().union(*map(_names, memories))
 
 
 def marked(memory: Memory, decided: MemoryMarks) -> Memory:
     """The memory with its marks; one that is pinned does not expire."""
-    is_pinned, is_hidden = memory.id in decided.pinned, memory.id in decided.hidden
+    is_pinned, is_hidden = (bool(_names(memory) & names) for names in (decided.pinned, decided.hidden))
     if not (is_pinned or is_hidden or memory.pinned or memory.hidden):
         return memory
     expires = None if is_pinned else memory.expires

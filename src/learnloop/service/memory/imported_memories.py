@@ -45,6 +45,6 @@ def _as_foreign(ws: Workspace, memory: Memory) -> Memory:
     return Memory.model_validate(cleaned | {
         "id": memory.id if is_name else f"{memory.type}-{ids.draft_id(memory.id, 'import')}",
         "text": text.cut(cleaned["text"], LONGEST_TEXT), "ts": clock.iso(clock.parse_ms(memory.ts)),
-        "task": "", "tasks": [], "session_id": "", "expires": None, "pinned": False, "hidden": False,
-        "trust": "external",
+        "key": "", "task": "", "tasks": [], "session_id": "", "expires": None, "pinned": False,
+        "hidden": False, "trust": "external",
     })  # fmt: skip

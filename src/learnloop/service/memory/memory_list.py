@@ -122,8 +122,8 @@ def _marked(ws: Workspace, catalog: MemoryCatalog, joined: Iterable[JoinedPieces
     """The memories as the decisions mark them, with imported ones, and pinned ones that are gone."""
     decided = memory_marks.marks(documents.decisions(ws.root))
     derived = (_memory(ws, each) for each in joined)
-    others = decided.pinned | {memory.id: memory for memory in imported_memories.imported(ws)}
-    gone = [memory for memory in others.values() if not _derived(catalog, memory.id)]
+    others = {memory.id: memory for memory in (*decided.copies, *imported_memories.imported(ws))}
+    gone = [memory for memory in others.values() if not _is_derived(catalog, memory)]
     every = heapq.merge(derived, sorted(gone, key=_ts, reverse=True), key=_ts, reverse=True)
     return (memory_marks.marked(memory, decided) for memory in every)
 
@@ -139,6 +139,10 @@ def _memory(ws: Workspace, joined: JoinedPieces) -> Memory:
 
 def _ts(memory: Memory) -> str:
     return memory.ts
+
+
+def _is_derived(catalog: MemoryCatalog, memory: Memory) -> bool:
+    return catalog.says(memory.key) or bool(_derived(catalog, memory.id))
 
 
 def _derived(catalog: MemoryCatalog, beginning: str) -> dict[str, JoinedPieces]:

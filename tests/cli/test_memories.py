@@ -51,15 +51,20 @@ def test_a_context_says_what_a_trusted_project_is_built_with(root: str, learn: L
     )
 
 
-def test_one_memory_is_shown_by_the_beginning_of_its_id(learn: Learn) -> None:
-    (fish,) = learn.listing("memories", "type:episodic", "zebrafish")
-    assert learn("memories", fish["id"][:21]) == 0
-    assert learn.out.startswith(f"{fish['text']}\n")
-    assert fish["tasks"][0][:12] in learn.out
-    assert learn("memories", fish["id"], "--json") == 0
+@pytest.mark.parametrize("words", [["show"], []])
+def test_one_memory_is_shown_by_the_beginning_of_its_id(learn: Learn, words: list[str]) -> None:
+    (fish,) = learn.listing("memories", "zebrafish")
+    assert learn("memories", *words, fish["id"][:21]) == 0
+    assert learn.out.startswith("Show the zebrafish on the cart page: unknown")
+    assert f"  tasks    {fish['task'][:12]}\n" in learn.out
+    assert learn("memories", *words, fish["id"], "--json") == 0
     assert json.loads(learn.out) == fish
-    assert learn("memories", "episodic-ffffffff") == 0
-    assert "No memory fits" in learn.err
+    assert "no memory" in learn.refused("memories", *words, "episodic-dead")
+
+
+def test_words_that_begin_with_show_are_words(learn: Learn) -> None:
+    assert len(ids(learn, "show", "zebrafish")) == 1
+    assert len(ids(learn, "show")) == 1
 
 
 def test_each_listed_id_names_one_memory(root: str, learn: Learn) -> None:

@@ -96,6 +96,14 @@ def test_one_task_is_shown_by_the_beginning_of_its_id(learn: Learn) -> None:
     assert json.loads(learn.out)["id"] == cart["id"]
 
 
+def test_show_shows_a_task_or_says_that_there_is_none(learn: Learn) -> None:
+    (cart,) = learn.listing("tasks", "cart")
+    assert learn("tasks", "show", cart["id"][:14]) == 0
+    assert learn.out.startswith("Add a cart page\n")
+    assert "learn tasks lists them" in learn.refused("tasks", "show", "deadbeef")
+    assert learn.listing("tasks", "show", "cart") == []
+
+
 def test_ids_are_completed_with_titles(root: str, learn: Learn) -> None:
     (cart,) = learn.listing("tasks", "cart")
     assert completion_names.tasks(root, cart["id"][:12]) == {cart["id"][:12]: "Add a cart page"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
 from typing import NoReturn
 
 from learnloop.cli import failures
@@ -47,6 +48,12 @@ def add_rule(parser: ArgumentParser) -> None:
     parser.add_argument(
         "rule", metavar="RULE", help="a rule's name or unique beginning, as learn rules lists it"
     )
+
+
+def shown_id(words: Sequence[str], pattern: str) -> str:
+    """The id in `ID` or `show ID`, where words have its look; else they are a filter, and it is empty."""
+    named = words[-1] if len(words) == 1 or (len(words) == 2 and words[0] == "show") else ""
+    return named if re.fullmatch(pattern, named) else ""
 
 
 def positive(text: str) -> int:

@@ -1,34 +1,28 @@
-"""`learn memories`: list what tasks taught, or show one; hide or pin it."""
+"""`learn memories`: list what tasks taught; hide or pin one."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output, searching
 from learnloop.cli.columns import Column
-from learnloop.errors import NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models.memory import Memory
 
 _EMPTY = "No memory fits: learn memories lists all; they come from tasks that did something"
-_ID = re.compile(r"(?:episodic|procedural|semantic|technical|context)-[0-9a-fA-F]{4,32}(?:-\d+)?")
 _MARKS = ("hide", "unhide", "pin", "unpin")
+_ID = r"(?:episodic|procedural|semantic|technical|context)-[0-9a-z-]+"
 
 
 def add_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add(
-        "query",
-        nargs="*",
-        metavar="QUERY",
-        help="a filter, as type:procedural cart; an id; or rebuild --vectors",
-    )
+    add("query", nargs="*", metavar="QUERY",
+        help="a filter, as type:procedural cart; or show ID, for one memory; or rebuild --vectors")  # fmt: skip
     add("--project", metavar="FOLDER", help="only those of one project")
     add("--hide", metavar="ID", help="tell agents no more of it and of its tasks")
     add("--unhide", metavar="ID", help="let it be told again")
@@ -53,7 +47,8 @@ def run(ws: Workspace, args: Namespace) -> None:
             memory_list.mark(ws, typed, name)
             output.line(f"Done: {name} {typed}. learn undo takes it back.")
             return
-    if len(args.query) == 1 and _ID.fullmatch(args.query[0]) and _show(ws, args):
+    if named := options.shown_id(args.query, _ID):
+        _show(memory_list.find(ws, named), args)
         return
     project = options.project_named(args.project) if args.project else ""
     with progress("Reading what tasks taught"):
@@ -74,29 +69,6 @@ def run(ws: Workspace, args: Namespace) -> None:
         searching.note_obstacle(ws)
 
 
-def _show(ws: Workspace, args: Namespace) -> bool:
-    """Print one memory; whether there is one of that id."""
-    from learnloop.service.memory import memory_list
-
-    try:
-        memory = memory_list.find(ws, args.query[0])
-    except NotFound:
-        return False
-    if args.json:
-        output.as_json(memory)
-        return True
-    output.line(memory.text)
-    facts = [
-        ("id", memory.id), ("sure", f"{memory.confidence:.0%}"), ("seen", memory.seen),
-        ("began", output.local(memory.ts)), ("agent", memory.agent), ("project", memory.project),
-        ("files", ", ".join(memory.files)), ("about", ", ".join(memory.relevance)),
-        ("tasks", ", ".join(task[:12] for task in memory.tasks)), ("mark", _marked(memory)),
-        ("expires", output.local(memory.expires) if memory.expires and not memory.pinned else ""),
-    ]  # fmt: skip
-    output.fields(facts, indent="  ")
-    return True
-
-
 def _rebuild(ws: Workspace, args: Namespace) -> None:
     from learnloop.cli.progress import progress
     from learnloop.errors import Refused
@@ -109,6 +81,28 @@ def _rebuild(ws: Workspace, args: Namespace) -> None:
     output.line(f"{output.count(count, 'task')} can be found by what they mean.")
 
 
+def _show(memory: Memory, args: Namespace) -> None:
+    """Print one memory whole."""
+    if args.json:
+        output.as_json(memory)
+        return
+    print(output.safe(memory.text))
+    output.fields(_facts(memory), indent="  ")
+
+
+def _facts(memory: Memory) -> Iterator[tuple[str, object]]:
+    yield "id", memory.id
+    yield "type", " · ".join(filter(None, (memory.type, _marks(memory))))
+    yield "sure", f"{memory.confidence:.0%}"
+    yield "seen", f"in {output.count(memory.seen, 'task')}, last {output.local(memory.ts)}"
+    yield "agent", memory.agent
+    yield "project", memory.project
+    yield "files", ", ".join(memory.files)
+    yield "about", ", ".join(memory.relevance)
+    yield "tasks", ", ".join(task[:12] for task in memory.tasks)
+    yield "until", output.local(memory.expires) if memory.expires else ""
+
+
 def _short_ids(listed: Sequence[Memory]) -> dict[str, str]:
     """By id what to type for a memory: a beginning of the id, or all of it where others begin so too."""
     short = {memory.id: memory.id[: len(memory.type) + 13] for memory in listed}
@@ -116,7 +110,7 @@ def _short_ids(listed: Sequence[Memory]) -> dict[str, str]:
     return {name: beginning if uses[beginning] == 1 else name for name, beginning in short.items()}
 
 
-def _marked(memory: Memory) -> str:
+def _marks(memory: Memory) -> str:
     names = (("pinned", memory.pinned), ("hidden", memory.hidden), ("external", memory.trust == "external"))
     return " ".join(name for name, holds in names if holds)
 
@@ -124,5 +118,5 @@ def _marked(memory: Memory) -> str:
 def _cells(name: str, memory: Memory) -> list[object]:
     return [
         name, memory.type, memory.seen, f"{memory.confidence:.0%}",
-        output.local(memory.ts), _marked(memory), output.short(memory.text, 200),
+        output.local(memory.ts), _marks(memory), output.short(memory.text, 200),
     ]  # fmt: skip

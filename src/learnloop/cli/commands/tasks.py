@@ -23,7 +23,9 @@ _EMPTY = "No task fits: learn tasks lists all; learn ingest --all reads tasks ou
 
 def add_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("query", nargs="*", metavar="QUERY", help="a filter, as outcome:failed cart; or one task by its id")
+    add(
+        "query", nargs="*", metavar="QUERY", help="a filter, as outcome:failed cart; or show ID, for one task"
+    )
     add("--project", metavar="FOLDER", help="only those of one project, by its folder or the folder's name")
     add("--outcome", metavar="O", help="success, failed, revised, cancelled or unknown; several with commas")
     add(
@@ -37,7 +39,8 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(ws: Workspace, args: Namespace) -> None:
-    if len(args.query) == 1 and re.fullmatch(r"[0-9a-fA-F]{4,32}", args.query[0]) and _show(ws, args):
+    named = options.shown_id(args.query, r"[0-9a-fA-F]{4,32}")
+    if named and _show(ws, args, named):
         return
     from learnloop.service.tasks import task_list
 
@@ -95,13 +98,15 @@ def _name(task: Task) -> str:
     return task.project.rstrip("/").rpartition("/")[2]
 
 
-def _show(ws: Workspace, args: Namespace) -> bool:
-    """Print one task; whether there is one of that id."""
+def _show(ws: Workspace, args: Namespace, named: str) -> bool:
+    """Print one task; whether there is one of that id. A lone word that is none may be meant as a word."""
     from learnloop.service.tasks import task_list
 
     try:
-        task, runs = task_list.find(ws, args.query[0])
+        task, runs = task_list.find(ws, named)
     except NotFound:
+        if len(args.query) > 1:
+            raise
         return False
     if args.json:
         output.as_json(task)

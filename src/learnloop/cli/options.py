@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from learnloop.cli import failures
 from learnloop.errors import NotFound, Refused
 from learnloop.wire import project as wire_project
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _LESSON_ID = "a lesson's id, or the first 4 characters or more"
 

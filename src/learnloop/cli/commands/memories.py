@@ -22,7 +22,7 @@ _ID = r"(?:episodic|procedural|semantic|technical|context)-[0-9a-z-]+"
 def add_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("query", nargs="*", metavar="QUERY",
-        help="a filter, as type:procedural cart; or show ID, for one memory; or rebuild --vectors")  # fmt: skip
+        help="a filter, as type:procedural cart; show ID for one memory; rebuild --vectors")  # fmt: skip
     add("--project", metavar="FOLDER", help="only those of one project")
     add("--hide", metavar="ID", help="tell agents no more of it and of its tasks")
     add("--unhide", metavar="ID", help="let it be told again")

@@ -23,9 +23,7 @@ _EMPTY = "No task fits: learn tasks lists all; learn ingest --all reads tasks ou
 
 def add_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add(
-        "query", nargs="*", metavar="QUERY", help="a filter, as outcome:failed cart; or show ID for one"
-    )
+    add("query", nargs="*", metavar="QUERY", help="a filter, as outcome:failed cart; or show ID for one")
     add("--project", metavar="FOLDER", help="only those of one project, by its folder or the folder's name")
     add("--outcome", metavar="O", help="success, failed, revised, cancelled or unknown; several with commas")
     add(

@@ -101,29 +101,36 @@ def _refresh(folder: Path, quick: bool) -> list[Row]:
         rows.append(
             Row(f"{name} of 100 new tasks, {many:,} before against none", 2.0, ratio, "×", tuple(later))
         )
-    return [*rows, _page(full, many)]
+    again = str(folder / "again")
+    add_tasks(again, many // 4, 0, pages=300)
+    return [*rows, _page(full, f"{many:,} tasks"), _page(again, f"{many // 4:,} tasks that say 300 things")]
 
 
-def _page(root: str, count: int) -> Row:
+def _page(root: str, stored: str) -> Row:
     """The first page of pane 8's memories."""
     ws, took = open_workspace(root), []
     memory_list.newest(ws, within_s=float("inf"))
     for _ in range(30):
-        start = time.perf_counter_ns()
+        start = time.process_time_ns()
         memory_list.newest(ws)
-        took.append((time.perf_counter_ns() - start) / 1e6)
-    return Row(f"300 memories of {count:,} tasks, P95", 30.0, percentile(took, 0.95), "ms", tuple(took))
+        took.append((time.process_time_ns() - start) / 1e6)
+    label = f"Processor time of 300 memories of {stored}, P95"
+    return Row(label, 30.0, percentile(took, 0.95), "ms", tuple(took))
 
 
-def add_tasks(root: str, count: int, day: int, name: str = "d") -> None:
-    """So many tasks, eight a session, in sessions of their own; those of day 0 reach back a month."""
+def add_tasks(root: str, count: int, day: int, name: str = "d", pages: int = 10**9) -> None:
+    """So many tasks, eight a session, in sessions of their own; those of day 0 reach back a month.
+
+    They are about so many pages, in turn.
+    """
     start = 1_790_000_000_000 + day * 86_400_000
     for number in range(0, count, 8):
         at = start - (number * 86_400_000 * 30 // count if day == 0 else -number * 60_000)
         session = Scene(f"{name}{day}-{number}", "/code/shop", at)
         for turn in range(min(8, count - number)):
-            session.prompt(f"Let page{number + turn} of the shop show its totals in euros", f"p{turn}")
-            session.call("Edit", f"/code/shop/src/page{number + turn}.ts", prompt_id=f"p{turn}")
+            page = (number + turn) % pages
+            session.prompt(f"Let page{page} of the shop show its totals in euros", f"p{turn}")
+            session.call("Edit", f"/code/shop/src/page{page}.ts", prompt_id=f"p{turn}")
             session.stop(prompt_id=f"p{turn}")
         write(root, session)
     ingest(root, wait_s=60)

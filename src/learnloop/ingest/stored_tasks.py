@@ -37,11 +37,10 @@ def stored_days(root: str, derived_as: str) -> list[StoredDay]:
     """The UTC days with tasks, oldest first; digests differ where the format of what is derived does."""
     digests: dict[str, tuple[list[str], int]] = {}
     for table in _TABLES:
-        for file in files.listing(Path(paths.store(root), table), ".json"):
-            if days.is_day(day := file.name[:10]):
-                stat = file.stat()
+        for name, stat in files.stats(Path(paths.store(root), table), ".json"):
+            if days.is_day(day := name[:10]):
                 seen, size = digests.get(day, ([derived_as], 0))
-                seen.append(f"{table}/{file.name} {stat.st_size} {stat.st_mtime_ns}")
+                seen.append(f"{table}/{name} {stat.st_size} {stat.st_mtime_ns}")
                 digests[day] = seen, size + stat.st_size
     return [StoredDay(day, digest(seen), size) for day, (seen, size) in sorted(digests.items())]
 

@@ -77,10 +77,12 @@ class JoinedPieces(NamedTuple):
     """The pieces with one key."""
 
     newest: MemoryPiece
+    source: MemorySource
+    """The task of the newest."""
     texts: tuple[str, ...]
     """Of the newest tasks, the newest first."""
-    sources: tuple[MemorySource, ...]
-    """Those tasks."""
+    tasks: tuple[str, ...]
+    """The ids of those tasks."""
     first: str
     """The id of the first of all its tasks."""
     number: int

@@ -45,7 +45,7 @@ SELECT type, p.key, text, file, number, known, source, (SELECT count(*) FROM pie
 FROM pieces p CROSS JOIN tasks ON no = p.task
 WHERE NOT EXISTS (SELECT 1 FROM pieces WHERE key = p.key AND at > p.at) {tests} ORDER BY p.at DESC
 """
-_OF_KEY = "SELECT text, number, source FROM pieces JOIN tasks ON no = task WHERE key = ? ORDER BY pieces.at"
+_OF_KEY = "SELECT text, id, number FROM pieces JOIN tasks ON no = task WHERE key = ? ORDER BY pieces.at"
 _HOLDS = "AND (instr(lower(text || source), ?) OR type = 'context')"
 _PLAIN = re.compile(r'[^\x80-\U0010ffff"\\]+')
 """Words that JSON has as they are."""
@@ -140,17 +140,14 @@ class MemoryCatalog:
         self, kind: MemoryType, key: str, text: str, file: str, number: int, known: int, source: str,
         seen: int,
     ) -> JoinedPieces:  # fmt: skip
-        newest, texts, sources = MemoryPiece(kind, key, text, file), (text,), (_source(source),)
+        newest, task = MemoryPiece(kind, key, text, file), _source(source)
         if seen == 1:
-            return JoinedPieces(newest, texts, sources, sources[0].id, number, seen, _HOW_KNOWN[known])
+            return JoinedPieces(newest, task, (text,), (task.id,), task.id, number, seen, _HOW_KNOWN[known])
         run = self._connection.execute
-        rows = run(f"{_OF_KEY} DESC LIMIT ?", (key, _MOST_JOINED)).fetchall()
-        _, first_number, first = run(f"{_OF_KEY} LIMIT 1", (key,)).fetchone()
+        texts, tasks, _ = zip(*run(f"{_OF_KEY} DESC LIMIT ?", (key, _MOST_JOINED)), strict=True)
+        _, first, first_number = run(f"{_OF_KEY} LIMIT 1", (key,)).fetchone()
         (known,) = run("SELECT min(known) FROM pieces WHERE key = ?", (key,)).fetchone()
-        return JoinedPieces(
-            newest, tuple(row[0] for row in rows), tuple(_source(row[2]) for row in rows),
-            _source(first).id, first_number, seen, _HOW_KNOWN[known],
-        )  # fmt: skip
+        return JoinedPieces(newest, task, texts, tasks, first, first_number, seen, _HOW_KNOWN[known])
 
 
 def _at(source: MemorySource) -> int:

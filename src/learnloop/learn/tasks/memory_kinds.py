@@ -54,13 +54,13 @@ def name(joined: JoinedPieces) -> str:
 
 def memory(joined: JoinedPieces, keep_days: int = 0) -> Memory:
     """The memory of the pieces with one key; it expires with its events after so many days."""
-    newest, task = joined.newest, joined.sources[0]
+    newest, task = joined.newest, joined.source
     is_context = newest.type == "context"
     return Memory(
         id=name(joined), key=newest.key, type=newest.type, task=joined.first, seen=joined.seen,
         session_id=task.session_id, agent=task.agent,
         text=text.cut(_surroundings(joined.texts) if is_context else newest.text, LONGEST_TEXT),
-        tasks=tuple(each.id for each in joined.sources), ts=task.started, project=task.project,
+        tasks=joined.tasks, ts=task.started, project=task.project,
         files=((newest.file,) if newest.file else task.files)[:_MOST_FILES],
         confidence=_CONFIDENCE[joined.known], relevance=task.about,
         expires=clock.iso(clock.parse_ms(task.started) + keep_days * _DAY_MS) if keep_days else None,

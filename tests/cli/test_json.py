@@ -19,7 +19,7 @@ WORDS = {"S": "Migrations run before seeding", "D": "The seed script assumes tha
          "C": "gotcha", "WORD": "the", "PATH": "old"}  # fmt: skip
 ONLY_ON_A_FULL_STORE = {"show ID", "backtest ID", "sessions ID", "tasks ID", "patches show ID",
                         "patches preview ID", "patches apply ID", "patches revert ID",
-                        "reword ID"}  # fmt: skip
+                        "reword ID", "memories show ID", "holdout ID"}  # fmt: skip
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def _words(learn: Learn, usage: str) -> list[str]:
     words = [WORDS.get(word, word) for word in usage.split()]
     if "ID" not in words:
         return [*words, "--explain"] if "--command" in words else words
-    named = {"sessions": ["sessions"], "tasks": ["tasks"], "patches": ["patches"]}.get(
+    named = {name: [name] for name in ("sessions", "tasks", "patches", "memories")}.get(
         words[0], ["lessons", "--status", "active"]
     )
     if words[:2] == ["patches", "revert"]:

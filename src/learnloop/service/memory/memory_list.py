@@ -3,6 +3,7 @@
 import heapq
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import islice, takewhile
 from typing import NamedTuple, get_args
 
@@ -79,7 +80,7 @@ def _similar(ws: Workspace, line: str, project: str) -> list[Memory]:
                 for kind in get_args(MemoryType)
                 for each in catalog.beginning(kind, task)
             )
-            memories = (_memory(ws, each) for each in every)
+            memories = map(_Reader(ws).memory, every)
             by_id = {memory.id: memory_marks.marked(memory, decided) for memory in memories}
     matches = (
         memory for memory in by_id.values() if project in ("", memory.project) and query.matches(memory)
@@ -121,20 +122,29 @@ def newest(
 def _marked(ws: Workspace, catalog: MemoryCatalog, joined: Iterable[JoinedPieces]) -> Iterator[Memory]:
     """The memories as the decisions mark them, with imported ones, and pinned ones that are gone."""
     decided = memory_marks.marks(documents.decisions(ws.root))
-    derived = (_memory(ws, each) for each in joined)
+    derived = map(_Reader(ws).memory, joined)
     others = {memory.id: memory for memory in (*decided.copies, *imported_memories.imported(ws))}
     gone = [memory for memory in others.values() if not _is_derived(catalog, memory)]
     every = heapq.merge(derived, sorted(gone, key=_ts, reverse=True), key=_ts, reverse=True)
     return (memory_marks.marked(memory, decided) for memory in every)
 
 
-def _memory(ws: Workspace, joined: JoinedPieces) -> Memory:
-    """The memory of some pieces; a context says what a trusted project is built with."""
-    memory = memory_kinds.memory(joined, ws.settings.retention_days)
-    if memory.type != "context" or not trust.is_trusted(ws.root, memory.project):
-        return memory
-    stack = manifests.stack_statement(project_findings.read_manifests(memory.project).tech_stack)
-    return memory.with_(text=text.cut(f"{memory.text}. {stack}", LONGEST_TEXT)) if stack else memory
+class _Reader:
+    """Makes memories of their pieces; a context says what a trusted project is built with."""
+
+    def __init__(self, ws: Workspace) -> None:
+        self._ws = ws
+        self._stack = cache(self._read_stack)
+
+    def memory(self, joined: JoinedPieces) -> Memory:
+        memory = memory_kinds.memory(joined, self._ws.settings.retention_days)
+        stack = self._stack(memory.project) if memory.type == "context" else ""
+        return memory.with_(text=text.cut(f"{memory.text}. {stack}", LONGEST_TEXT)) if stack else memory
+
+    def _read_stack(self, project: str) -> str:
+        if not trust.is_trusted(self._ws.root, project):
+            return ""
+        return manifests.stack_statement(project_findings.read_manifests(project).tech_stack)
 
 
 def _ts(memory: Memory) -> str:

@@ -27,8 +27,8 @@ LOCK = "earlier.lock"
 _FORMAT = "3"
 _LOOKED_AT = 40
 """So many tasks near in meaning are looked at: those of the session itself are among them."""
-_GROWTH = 8
-"""A part that is more than an eighth of the one before it joins it."""
+_GROWTH = 4
+"""A part that is more than a quarter of the one before it joins it."""
 _REPORTED = 50
 """Progress is reported after so many tasks."""
 

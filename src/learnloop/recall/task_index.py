@@ -6,7 +6,7 @@ A record is {id, session, line, outcome, files}: `line` is what agents are told,
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from learnloop.learn.tasks import told_line
@@ -132,14 +132,13 @@ def near_list(
         sections, "", files, in_meaning, NEAR,
         accept=lambda each: each["line"] and each["session"] != session,
     )  # fmt: skip
+    total = sum(section.count for section in sections)
+    evidence = cache(lambda term: earlier.evidence(sections, term, total))
     places: dict[str, list[str]] = {}
     for place, (each, _) in enumerate(nearest):
-        for term in _telling(each, sections):
+        for term in _telling(each, evidence):
             places.setdefault(term, []).append(str(place))
-    total = sum(section.count for section in sections)
-    words = [
-        f"{term}={earlier.evidence(sections, term, total)}@{','.join(at)}" for term, at in places.items()
-    ]
+    words = [f"{term}={evidence(term)}@{','.join(at)}" for term, at in places.items()]
     tasks = [_written(each, shared, age) for each, (_, shared, age) in nearest]
     return b"\n".join([f" {' '.join(words)} ".encode(), *tasks])
 
@@ -151,10 +150,8 @@ def _written(each: Record, files: int, age: int) -> bytes:
     return b"%08x%b" % (checksum(words), words)
 
 
-def _telling(each: Record, sections: Sequence[RecordSection]) -> list[str]:
+def _telling(each: Record, evidence: Callable[[str], int]) -> list[str]:
     """The words of a record that are rare enough to say something, the rarest first."""
-    total = sum(section.count for section in sections)
-    terms = dict.fromkeys(nearness.terms(" ".join((each["line"], *each["files"]))))
-    bits = {term: earlier.evidence(sections, term, total) for term in terms}
-    telling = sorted(bits, key=lambda term: (-bits[term], term))[:_MOST_TERMS]
-    return [term for term in telling if bits[term] > 0]
+    terms = {*nearness.terms(" ".join((each["line"], *each["files"])))}
+    telling = sorted(terms, key=lambda term: (-evidence(term), term))[:_MOST_TERMS]
+    return [term for term in telling if evidence(term) > 0]

@@ -118,7 +118,8 @@ def section_of(opened: "index.Index", project: str) -> "RecordSection | None":
 
 def evidence(sections: "Sequence[RecordSection]", term: str, total: int) -> int:
     """What a word says of a task that has it once, in hundredths of a bit."""
-    having, _ = _postings(sections, term_key(term))
+    blocks = [section.postings(term_key(term)) for section in sections]
+    having = sum([block[0] for block in blocks if len(block)])
     return rarity(total, having) if having else 0
 
 

@@ -5,10 +5,12 @@ import json
 import pytest
 
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock
+from learnloop.wire import clock, event, journal
 from tests.cli.store import Learn
 from tests.ingest.session_scene import Scene
 from tests.ingest.told_lessons import PROJECT, add, take
+
+CLAIMED = "This does not count: a command of an agent may have typed it.\n"
 
 
 @pytest.fixture
@@ -45,11 +47,11 @@ def test_a_pause_during_an_agents_command_says_that_it_waits_for_the_person(
 ) -> None:
     assert learn("holdout", lesson_id) == 0
     (row,) = learn.listing("experiments")
-    name, experiment = row["experiment"]["name"], row["experiment"]["id"]
+    experiment = row["experiment"]["id"]
     command = {"tool": "Bash", "command": f"tmux send-keys 'learn experiments pause {experiment}'"}
     take(ws, Scene("s1", PROJECT, clock.now_ms()).add("tool_start", command, after_s=0))
     assert learn("experiments", "pause", experiment, "--reason", "a release") == 0
-    assert learn.out == f"{name} is still running: this may be an agent's command.\n"
+    assert learn.out == CLAIMED
     assert learn.err == "Repeat it in a terminal of your own; learn history says where this came from\n"
     assert learn("history") == 0
     assert "(a release)" in learn.out
@@ -92,3 +94,30 @@ def test_a_vital_lesson_is_asked_about(learn: Learn, ws: Workspace) -> None:
 def test_without_experiments_it_says_how_to_start(learn: Learn) -> None:
     assert learn("experiments") == 0
     assert "learn holdout" in learn.out + learn.err
+
+
+def test_what_an_agent_may_have_typed_is_said_not_to_count(
+    learn: Learn, lesson_id: str, ws: Workspace
+) -> None:
+    command = {"tool": "Bash", "command": "tmux send-keys -t 0 'learn holdout'"}
+    take(ws, Scene("s1", PROJECT, clock.now_ms()).add("tool_start", command, after_s=0))
+    assert learn("holdout", lesson_id) == 0
+    assert learn.out == CLAIMED
+    assert "terminal of your own" in learn.err
+    variants = ["--variant", "short:50:pnpm, not npm.", "--variant", "own:50"]
+    assert learn("experiments", "new", "words", "--lesson", lesson_id, *variants) == 0
+    assert learn.out == CLAIMED
+    assert learn("pause", lesson_id) == 0
+    assert learn.out == CLAIMED
+    assert learn.listing("experiments") == []
+
+
+def test_undo_says_that_what_does_not_count_is_left(learn: Learn, lesson_id: str, ws: Workspace) -> None:
+    assert learn("pause", lesson_id) == 0
+    payload = {"action": "resume", "lesson_ids": [lesson_id], "args": {}, "by": "console"}
+    journal.append(ws.root, [event.record(
+        "decision", host="learnloop", session_id="console", cwd="", project="", payload=payload
+    )])  # fmt: skip
+    assert learn("undo") == 0
+    assert learn.out.startswith("Undone: Paused ")
+    assert learn.err.startswith("A later one is left, since it does not count: Resumed ")

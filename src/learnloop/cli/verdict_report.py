@@ -20,22 +20,36 @@ _DONE = {
 }  # fmt: skip
 
 
-def print_decision(ws: Workspace, decision: Decision) -> None:
-    """Print what a decision did, one line for each lesson."""
+def is_claimed(ws: Workspace, decision: Decision) -> bool:
+    """Whether a decision does not count, because an agent may have made it; prints that."""
+    from learnloop.service.lessons import documents
+
+    stored = next((each for each in documents.decisions(ws.root) if each.id == decision.id), decision)
+    if stored.claimed:
+        output.line(f"This does not count: {stored.claimed}.")
+        output.note("Repeat it in a terminal of your own; learn history says where this came from")
+    return bool(stored.claimed)
+
+
+def print_decision(ws: Workspace, decision: Decision) -> bool:
+    """Print what a decision did, one line for each lesson, or that it does not count; whether it does."""
     from learnloop.service.lessons import lookup
 
+    if is_claimed(ws, decision):
+        return False
     is_lifted = decision.action == "gate" and not decision.args.get("on", True)
     done = "Gate lifted from" if is_lifted else _DONE.get(decision.action, decision.action)
     for lesson_id in decision.lesson_ids:
         lesson = lookup.find(ws, lesson_id)
         words = told_words(lesson.as_json()) or summary(lesson)
         output.line(f"{done} {short(ws, lesson.id)}  {output.safe(words)}")
+    return True
 
 
 def report(ws: Workspace, decision: Decision) -> None:
     """Print what a decision did and how to undo it."""
-    print_decision(ws, decision)
-    output.note("Take it back with: learn undo")
+    if print_decision(ws, decision):
+        output.note("Take it back with: learn undo")
 
 
 def report_step(ws: Workspace, decision: Decision | None, verb: str) -> None:
@@ -44,5 +58,9 @@ def report_step(ws: Workspace, decision: Decision | None, verb: str) -> None:
         raise Refused(f"there is nothing to {verb}", "learn history lists the verdicts")
     from learnloop.service.history import sentences
 
+    if is_claimed(ws, decision):
+        return
     sentence = sentences.step_sentence(ws, decision) or "a verdict"
     output.line(f"{'Undone' if verb == 'undo' else 'Redone'}: {output.safe(sentence)}")
+    for other in sentences.passed_over(ws, decision) if verb == "undo" else ():
+        output.note(f"A later one is left, since it does not count: {output.safe(other)}")

@@ -24,6 +24,7 @@ def run(ws: Workspace, args: Namespace) -> None:
     project = options.project_of(args.project) if args.project else None
     scope = "project" if project else "global"
     decision = verdicts.tell(ws, args.text, scope=scope, project=project or "")
-    print_decision(ws, decision)
+    if not print_decision(ws, decision):
+        return
     when = moments.describe_moments(lookup.find(ws, decision.lesson_ids[0]))
     output.note(f"It is {when}. Take it back with: learn undo")

@@ -62,9 +62,8 @@ def _apply(ws: Workspace, lesson: Lesson, edited: Values) -> None:
     decisions = [verdicts.edit(ws, lesson.id, changes)] if changes else []
     if scope:
         decisions.append(verdicts.set_scope(ws, [lesson.id], scope["scope"], scope["project"], scope["path"]))
-    for decision in decisions:
-        print_decision(ws, decision)
-    output.note(f"Take it back with: learn undo{' (twice)' if len(decisions) == 2 else ''}")
+    if all(print_decision(ws, decision) for decision in decisions):
+        output.note(f"Take it back with: learn undo{' (twice)' if len(decisions) == 2 else ''}")
 
 
 def _in_editor(ws: Workspace, lesson: Lesson) -> None:

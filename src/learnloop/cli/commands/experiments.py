@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop.cli import options, output
+from learnloop.cli import options, output, verdict_report
 from learnloop.cli.columns import Column
 from learnloop.errors import Refused
 from learnloop.service.id_prefix import shown
@@ -169,7 +169,8 @@ def _new(ws: Workspace, args: Namespace) -> None:
     decision = decide.start(
         ws, args.name, args.lesson, variants, outcome=args.outcome, question=args.question, is_sure=args.sure
     )
-    _print(reports.report(ws, reports.find(ws, decision.args["experiment"]["id"])), args)
+    if not verdict_report.is_claimed(ws, decision):
+        _print(reports.report(ws, reports.find(ws, decision.args["experiment"]["id"])), args)
 
 
 def _step(ws: Workspace, args: Namespace) -> None:
@@ -178,21 +179,18 @@ def _step(ws: Workspace, args: Namespace) -> None:
     experiment = reports.find(ws, args.name)
     match args.verb:
         case "pause":
-            decide.pause(ws, experiment.id, args.reason)
+            decision = decide.pause(ws, experiment.id, args.reason)
         case "resume":
-            decide.resume(ws, experiment.id)
+            decision = decide.resume(ws, experiment.id)
         case "stop":
-            decide.stop(ws, experiment.id, args.reason)
+            decision = decide.stop(ws, experiment.id, args.reason)
         case _:
-            decide.promote(ws, experiment.id, args.winner)
+            decision = decide.promote(ws, experiment.id, args.winner)
+    if verdict_report.is_claimed(ws, decision):
+        return
     known = reports.report(ws, reports.find(ws, experiment.id))
     if args.json:
         output.as_json(known)
-    elif known.experiment.state == experiment.state:
-        output.line(
-            f"{output.safe(experiment.name)} is still {experiment.state}: this may be an agent's command."
-        )
-        output.note("Repeat it in a terminal of your own; learn history says where this came from")
     else:
         output.line(f"{output.safe(experiment.name)} is {known.experiment.state}.")
         if hint := decide.to_set(known.experiment):

@@ -1,6 +1,6 @@
 """`learn holdout`: tell a lesson to most sessions only, to see what it changes."""
 
-from learnloop.cli import options, output
+from learnloop.cli import options, output, verdict_report
 from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 
@@ -21,7 +21,8 @@ def run(ws: Workspace, args: Namespace) -> None:
     if decide.needs_second_question(lesson) and not is_sure and output.can_ask():
         question = f"Some sessions will run without “{output.safe(lesson.statement)}”. Type yes to go on: "
         is_sure = output.ask(question).lower() in ("y", "yes")
-    decide.hold_out(ws, lesson.id, args.share, is_sure=is_sure)
+    if verdict_report.is_claimed(ws, decide.hold_out(ws, lesson.id, args.share, is_sure=is_sure)):
+        return
     known = reports.of_lesson(ws, lesson.id)
     if args.json:
         output.as_json(known)

@@ -22,7 +22,8 @@ def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.review import verdicts
 
     decision = verdicts.promote(ws, args.ids, statement=args.statement, stop=args.stop, remind=args.remind)
-    verdict_report.print_decision(ws, decision)
+    if not verdict_report.print_decision(ws, decision):
+        return
     if len(decision.lesson_ids) == 1:
         output.note(f"It is {moments.describe_moments(lookup.find(ws, decision.lesson_ids[0]))}.")
     output.note("Take it back with: learn undo")

@@ -81,6 +81,16 @@ def step_sentence(ws: Workspace, step: Decision) -> str:
     return "".join(entry["sentence"] for entry in history(ws, 1, lambda decision: decision.id == target))
 
 
+def passed_over(ws: Workspace, step: Decision) -> list[str]:
+    """The sentences of claimed decisions after the one that an undo took back: they are not undone."""
+    every = documents.decisions(ws.root)
+    at = next((at for at, each in enumerate(every) if each.id == step.args.get("decision")), len(every))
+    docs = documents.lessons(ws.root)
+    return [
+        sentence(each, docs) for each in every[at:] if each.claimed and each.action not in ("undo", "redo")
+    ]
+
+
 _VERBS = {
     "promote": "Promoted", "reject": "Rejected", "archive": "Archived", "restore": "Restored",
     "edit": "Edited", "pause": "Paused", "resume": "Resumed", "add": "Added", "undo": "Undid",

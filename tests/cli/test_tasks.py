@@ -151,3 +151,14 @@ def test_days_without_what_is_asked_for_are_passed_over_and_no_task_is(
     learn: Learn, words: list[str], count: int
 ) -> None:
     assert len(learn.listing("tasks", *words)) == count
+
+
+def test_an_empty_store_says_where_tasks_come_from_and_a_filter_that_none_fits(
+    root: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    learn = Learn(capsys)
+    for verb, empty in (("tasks", "No task was recorded yet"), ("memories", "No memory yet")):
+        assert learn(verb) == 0
+        assert learn.err.startswith(empty)
+        assert learn(verb, "nowhere") == 0
+        assert " fits: " in learn.err

@@ -125,7 +125,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("draft", USE, "draft lessons from an output, a rating, a test or a review"),
     Verb("init", KEEP, "sum up what a project's files and lessons say already"),
     Verb("trust", KEEP, "allow Learnloop to read a project's own files"),
-    Verb("export", KEEP, "write lessons and feedback as one JSON document", reads=True),
+    Verb("export", KEEP, "write lessons, feedback, tasks and memories as one JSON document", reads=True),
     Verb("import", KEEP, "read such a document, or another tool's file"),
     Verb("completion", KEEP, "print the completion script for bash, zsh or fish", checks_settings=False),
     Verb("hook-command", KEEP, "print the exact command line that the agent runs", checks_settings=False),

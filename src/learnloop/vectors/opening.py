@@ -20,7 +20,11 @@ _WAY_OUT = "pip install 'learnloop[vectors]' gets it"
 def missing() -> Refused | None:
     """What the extra would install and is not there; loads nothing."""
     absent = next((name for name in _NEEDED if importlib.util.find_spec(name) is None), "")
-    return Refused(f"{absent} is not installed", _WAY_OUT) if absent else None
+    return _refused(absent) if absent else None
+
+
+def _refused(name: str) -> Refused:
+    return Refused(f"search by meaning needs {name}, which is not installed", _WAY_OUT)
 
 
 @functools.lru_cache(maxsize=1)
@@ -34,5 +38,5 @@ def embedder(folder: ModelFolder) -> Embedder:
     try:
         from learnloop.vectors.onnx_model import OnnxModel
     except ImportError as error:
-        raise Refused(f"{error.name or error} is not installed", _WAY_OUT) from None
+        raise _refused(error.name or str(error)) from None
     return OnnxModel(folder)

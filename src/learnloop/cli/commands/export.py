@@ -1,4 +1,4 @@
-"""`learn export`: write lessons and feedback as one JSON document."""
+"""`learn export`: write lessons, feedback, tasks and memories as one JSON document."""
 
 import json
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models.memory import Memory
 
-_EMPTY = "No memory fits: learn memories lists all; they come from tasks that did something"
+_NONE_FITS = "No memory fits: learn memories lists all"
+_EMPTY = "No memory yet: they come from tasks that did something"
 _MARKS = ("hide", "unhide", "pin", "unpin")
 _ID = r"(?:episodic|procedural|semantic|technical|context)-[0-9a-z-]+"
 
@@ -61,7 +62,7 @@ def run(ws: Workspace, args: Namespace) -> None:
         columns,
         lambda memory: _cells(ids[memory.id], memory),
         json=args.json,
-        empty=_EMPTY,
+        empty=_NONE_FITS if args.query or project else _EMPTY,
     )
     if len(listed) > args.limit and not args.json:
         output.note("There are more: --limit or a filter")

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _MOST_TELLINGS = 20
 _MARKS = {"done": "✓", "failed": "✗", "refused": "⊘"}
-_EMPTY = "No task fits: learn tasks lists all; learn ingest --all reads tasks out of older history"
+_NONE_FITS = "No task fits: learn tasks lists all"
+_EMPTY = "No task was recorded yet: learn backfill reads old sessions, learn ingest --all older history"
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -59,7 +60,7 @@ def run(ws: Workspace, args: Namespace) -> None:
     ]
     output.listing(
         matches[: args.limit], columns, lambda task: _cells(task, folders.get(task.project, "")),
-        json=args.json, empty=_EMPTY,
+        json=args.json, empty=_NONE_FITS if _line(args) or project else _EMPTY,
     )  # fmt: skip
     if len(matches) > args.limit and not args.json:
         output.note("There are more: --limit, --since or a filter")

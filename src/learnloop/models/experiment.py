@@ -114,6 +114,11 @@ class Experiment(Document):
             return "lessons"
         return "priming" if all(variant.budgets is None for variant in self.variants) else "budgets"
 
+    def rivals(self, other: "Experiment") -> bool:
+        """Whether both try the same lesson, or the same of all recall: only one of them can run."""
+        is_shared = self.tries != "lessons" or not {*self.lesson_ids}.isdisjoint(other.lesson_ids)
+        return self.id != other.id and self.tries == other.tries and is_shared
+
     @property
     def is_open(self) -> bool:
         """Whether it runs or may go on."""

@@ -1,5 +1,6 @@
 """Experiments as their decisions leave them."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -128,3 +129,51 @@ def test_the_index_gets_the_running_ones() -> None:
     trials = index_arms.by_lesson(replay.running([after()]))
     assert trials[LESSON]["arms"] == [[80, "told", True, ""], [100, "held out", False, ""]]
     assert index_arms.by_lesson(replay.running([after(step(2, "pause"))])) == {}
+
+
+OTHER = "0198" + 28 * "b"
+RIVAL = decision(3, "experiment", experiment={
+    "do": "start", "id": OTHER, "design": {**DESIGN, "id": OTHER, "name": "uv again"},
+})  # fmt: skip
+PAUSE, STOP = step(2, "pause", reason="a release"), step(2, "stop")
+
+
+def undone(number: int, decided: Decision) -> Decision:
+    return decision(number, "undo", decision=decided.id)
+
+
+@pytest.mark.parametrize(
+    ("decisions", "runs"),
+    [
+        ((RIVAL,), OTHER), ((PAUSE, RIVAL), OTHER), ((PAUSE, RIVAL, undone(4, PAUSE)), OTHER),
+        ((STOP, RIVAL, undone(4, STOP)), OTHER), ((PAUSE, RIVAL, step(4, "resume")), ID),
+        ((RIVAL, step(4, "stop"), undone(5, RIVAL)), ""), ((RIVAL, undone(4, RIVAL)), ID),
+    ],
+)  # fmt: skip
+def test_a_lesson_is_in_one_running_experiment_whatever_is_decided(
+    decisions: tuple[Decision, ...], runs: str
+) -> None:
+    every = replay.experiments([START, *decisions])
+    assert [each.id for each in replay.running(every.values())] == [runs][: bool(runs)]
+
+
+def test_the_one_that_makes_way_says_for_which() -> None:
+    assert after(RIVAL).reason == "its lesson went under test in uv again"
+    assert after(RIVAL, step(4, "pause"), step(5, "resume")).reason == ""
+
+
+def test_decisions_in_any_order_never_let_two_run_on_a_lesson() -> None:
+    draw = Random(7)
+    for _ in range(300):
+        steps = [START, RIVAL, decision(0, "edit"), decision(0, "pause")]
+        for do in draw.choices(["pause", "resume", "stop"], [1, 2, 1], k=12):
+            steps.append(decision(0, "experiment", experiment={"do": do, "id": draw.choice([ID, OTHER])}))
+        draw.shuffle(steps)
+        decisions: list[Decision] = []
+        for number, each in enumerate(steps):
+            decisions.append(each.model_copy(update={"id": f"{number:032x}"}))
+            if draw.random() < 0.4:
+                target = draw.choice(decisions).id
+                decisions.append(decision(100 + number, draw.choice(["undo", "redo"]), decision=target))
+        every = [replay.experiments(decisions[:count]) for count in range(len(decisions) + 1)]
+        assert all(len(replay.running(each.values())) <= 1 for each in every)

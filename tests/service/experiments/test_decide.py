@@ -7,8 +7,9 @@ import pytest
 
 from learnloop.errors import NotFound, Refused
 from learnloop.ingest.background import run
+from learnloop.models import Decision
 from learnloop.models.experiment import Variant
-from learnloop.service.experiments import decide, reports
+from learnloop.service.experiments import decide, reports, typed_variants
 from learnloop.service.history import sentences, undo
 from learnloop.service.lessons import lookup, rows
 from learnloop.service.review import verdicts
@@ -65,6 +66,25 @@ def test_a_lesson_is_under_one_test_at_a_time(ws: Workspace) -> None:
     lesson_id = held_out(ws)
     with pytest.raises(Refused, match="under test"):
         decide.hold_out(ws, lesson_id)
+
+
+@pytest.mark.parametrize("end", [decide.pause, decide.stop])
+def test_undo_lets_no_second_experiment_run_on_a_lesson(
+    ws: Workspace, end: Callable[[Workspace, str], Decision]
+) -> None:
+    lesson_id = held_out(ws)
+    (first,) = reports.experiments(ws)
+    ended = end(ws, first)
+    decide.start(ws, "again", lesson_id, [typed_variants.variant(each) for each in ("a:50", "b:50:off")])
+    before = reports.experiments(ws)
+    with pytest.raises(Refused, match="told or not cannot run again: its lesson went under test in again"):
+        undo.step(ws, "undo", ended)
+    assert reports.experiments(ws) == before
+    decide.stop(ws, "again")
+    undo.step(ws, "undo", ended)
+    assert reports.experiments(ws)[first].state == "paused", "it never runs by itself"
+    decide.resume(ws, first)
+    assert reports.experiments(ws)[first].state == "running"
 
 
 def test_a_draft_or_paused_lesson_is_not_told_anyway(ws: Workspace) -> None:

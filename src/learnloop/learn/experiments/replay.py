@@ -2,7 +2,8 @@
 
 A decision about an experiment names it in `args.experiment`: {do, id, …}. A verdict that promotes a winner
 carries the same, so that one undo takes both back. A decision that changes a lesson under test pauses the
-experiment; undoing that decision lets it run again.
+experiment; undoing that decision lets it run again. Whatever the decisions, a lesson is in one running
+experiment: of two the one that was started or resumed last runs, and the other is paused.
 """
 
 import contextlib
@@ -42,6 +43,19 @@ def running(every: Iterable[Experiment]) -> list[Experiment]:
     return [experiment for experiment in every if experiment.state == "running"]
 
 
+def rivalry(experiment: Experiment) -> str:
+    """Why others on the same lesson, or on the same of all recall, are paused while this one runs."""
+    what = "its lesson" if experiment.lesson_ids else experiment.tries
+    return f"{what} went under test in {experiment.name}"
+
+
+def blocked(decisions: Iterable[Decision], experiment_id: str) -> str:
+    """Why an experiment is paused in favour of another that runs; empty where it is not."""
+    every = experiments(decisions)
+    reason = every[experiment_id].reason if experiment_id in every else ""
+    return reason if reason in map(rivalry, running(every.values())) else ""
+
+
 def last_paused(decisions: Iterable[Decision], by: str) -> dict[str, str]:
     """When somebody paused experiments last, undone or not, by the ids of these."""
     paused: dict[str, str] = {}
@@ -57,9 +71,20 @@ def _take(by_id: dict[str, Experiment], given: dict[str, Any], ts: str) -> None:
     if given.get("do") == "start":
         with contextlib.suppress(ValidationError, TypeError):
             experiment = Experiment.model_validate({**given.get("design", {}), "started": ts})
-            by_id.setdefault(experiment.id, experiment)
-    elif (experiment_id := str(given.get("id", ""))) in by_id:
-        by_id[experiment_id] = _stepped(by_id[experiment_id], given, ts)
+            if experiment.id not in by_id:
+                by_id[experiment.id] = experiment
+                _pause_rivals(by_id, experiment)
+    elif (before := by_id.get(str(given.get("id", "")))) is not None:
+        after = by_id[before.id] = _stepped(before, given, ts)
+        if after.state == "running" != before.state:
+            _pause_rivals(by_id, after)
+
+
+def _pause_rivals(by_id: dict[str, Experiment], started: Experiment) -> None:
+    for other in running(by_id.values()):
+        if other.rivals(started):
+            paused = {"state": "paused", "reason": rivalry(started)}
+            by_id[other.id] = other.model_copy(update=paused)
 
 
 def _stepped(experiment: Experiment, given: dict[str, Any], ts: str) -> Experiment:

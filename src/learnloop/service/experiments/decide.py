@@ -86,7 +86,7 @@ def _refuse_second(ws: Workspace, design: Experiment) -> None:
     if design.tries == "lessons":
         return
     for other in replay.running(reports.experiments(ws).values()):
-        if other.tries == design.tries and other.id != design.id:
+        if other.rivals(design):
             raise Refused(f"{design.tries} are under test in {other.name}", "stop that one first")
     is_primed = any(priming_consent.by_project(documents.decisions(ws.root)).values())
     if design.tries == "priming" and not is_primed:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Literal
 
+from learnloop.errors import Refused
+from learnloop.learn.experiments import replay
 from learnloop.learn.lessons import approvals
 from learnloop.models import Decision
 from learnloop.service import event_log
@@ -14,7 +16,7 @@ from learnloop.service.workspace import Workspace
 def undo(ws: Workspace) -> Decision | None:
     """Take back the last decision, also one of an earlier run; None where there is none.
 
-    Raises Refused where a prompt file cannot be put back.
+    Raises Refused where a prompt file cannot be put back, and for an experiment on whose lesson another runs.
     """
     return step(ws, "undo", next_step(ws, "undo"))
 
@@ -66,7 +68,17 @@ def _step(ws: Workspace, action: str, decision: Decision) -> Decision:
         return inverse.take_back(ws, decision, again=action == "redo")
     args = {"decision": decision.id}
     agent_guard.check(ws, action, decision.lesson_ids, args)
+    _refuse_rival(ws, action, decision)
     return event_log.decide(ws, action, decision.lesson_ids, args)
+
+
+def _refuse_rival(ws: Workspace, action: str, decision: Decision) -> None:
+    """Raise Refused where an experiment could not run again, because another one runs on its lesson."""
+    if (given := decision.args.get(replay.NAME)) is None:
+        return
+    step = Decision.model_validate({"id": "", "ts": "", "action": action, "args": {"decision": decision.id}})
+    if reason := replay.blocked([*documents.decisions(ws.root), step], str(given.get("id", ""))):
+        raise Refused(f"{given.get('name', '')} cannot run again: {reason}", "stop that one first")
 
 
 def stacks(decisions: Iterable[Decision]) -> tuple[list[Decision], list[Decision]]:

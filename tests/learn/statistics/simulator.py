@@ -52,7 +52,7 @@ Look = Callable[[ArmSums, ArmSums], lift.Range | None]
 
 
 def look(told: ArmSums, held: ArmSums) -> lift.Range | None:
-    return lift.compare({"": told}, {"": held}).difference
+    return lift.compare(told, held).difference
 
 
 def run(world: World, seed: int, looks: Look = look, unit: Unit = of_session) -> Outcome:

@@ -93,7 +93,7 @@ def _base(control: ArmSums) -> float:
 
 
 def _compare(sums: Mapping[str, ArmSums], variant: Variant, control: Variant) -> lift.Lift:
-    return lift.compare({"": sums[variant.name]}, {"": sums[control.name]})
+    return lift.compare(sums[variant.name], sums[control.name])
 
 
 def _comparison(variant: Variant, result: lift.Lift, needed: Size) -> Comparison:

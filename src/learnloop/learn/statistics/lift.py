@@ -5,14 +5,13 @@ With the variance V of an estimate and a scale s of effects that matter, its hal
 
     sqrt(V · (1 + V ÷ s²) · (2 · ln(1 ÷ 0.05) + ln(1 + s² ÷ V)))
 
-(Robbins' normal mixture, in the asymptotic form of Waudby-Smith and others.) Sessions are the clusters. Each
-user is compared with themselves, and the differences are added up by weight. To each arm one moment with an
-event is added and one without, because an arm without events shows no variance. For the same reason no rate
-counts as surer than moments drawn one by one at the rate of both arms.
+(Robbins' normal mixture, in the asymptotic form of Waudby-Smith and others.) Sessions are the clusters; a
+store is one person's, so there are no strata. To each arm one moment with an event is added and one without,
+because an arm without events shows no variance. For the same reason no rate counts as surer than moments
+drawn one by one at the rate of both arms.
 """
 
 import math
-from collections.abc import Mapping
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -22,10 +21,7 @@ ALPHA = 0.05
 SCALE, RATIO_SCALE = 0.15, 0.7
 """The effects that matter most: a difference of 15 points, and a halving or doubling."""
 LEAST_SESSIONS, LEAST_EVENTS = 20, 10
-"""Nothing is said before so many sessions an arm and so many events in both."""
-
-Users = Mapping[str, ArmSums]
-"""The sums of an arm by user."""
+"""Nothing is said before so many sessions an arm and events in both: the variance of fewer is a guess."""
 
 
 class Range(NamedTuple):
@@ -52,13 +48,13 @@ class Lift(NamedTuple):
     """Of rates; None while nothing may be said."""
 
 
-def compare(variant: Users, control: Users) -> Lift:
-    """Compare the rates of two arms, user by user."""
-    sums = _total(variant), _total(control)
-    is_early = min(arm.sessions for arm in sums) < LEAST_SESSIONS
-    if is_early or sum(arm.events for arm in sums) < LEAST_EVENTS:
-        return Lift(*sums, None, None)
-    return Lift(*sums, _difference(variant, control), _ratio(*map(_guarded, sums)))
+def compare(variant: ArmSums, control: ArmSums) -> Lift:
+    """Compare the rates of two arms."""
+    is_early = min(variant.sessions, control.sessions) < LEAST_SESSIONS
+    if is_early or variant.events + control.events < LEAST_EVENTS:
+        return Lift(variant, control, None, None)
+    mine, other = _guarded(variant), _guarded(control)
+    return Lift(variant, control, _difference(mine, other), _ratio(mine, other))
 
 
 def half_width(variance: float, scale: float = SCALE) -> float:
@@ -87,16 +83,9 @@ def _posterior(arm: ArmSums) -> tuple[float, float]:
     return events / total, events * others / (total * total * (total + 1))
 
 
-def _total(users: Users) -> ArmSums:
-    total = ArmSums()
-    for arm in users.values():
-        total = total.plus(arm)
-    return total
-
-
-def _guarded(arm: ArmSums, part: float = 1.0) -> ArmSums:
-    """An arm with the moments that are added, or a part of them."""
-    return arm.plus(ArmSums(0, 2 * part, part, 2 * part, part, part))
+def _guarded(arm: ArmSums) -> ArmSums:
+    """An arm with the moments that are added."""
+    return arm.plus(ArmSums(0, 2, 1, 2, 1, 1))
 
 
 def _variances(mine: ArmSums, other: ArmSums) -> tuple[float, float]:
@@ -112,18 +101,8 @@ def _correction(arm: ArmSums) -> float:
     return arm.sessions / max(arm.sessions - 1, 1)
 
 
-def _difference(variant: Users, control: Users) -> Range:
-    """The difference of rates within users, weighted by how much each tells."""
-    users = [user for user in variant if user in control]
-    part = 1 / max(len(users), 1)
-    pairs = [(_guarded(variant[user], part), _guarded(control[user], part)) for user in users]
-    weights = [1 / (1 / mine.moments + 1 / other.moments) for mine, other in pairs]
-    whole = sum(weights)
-    estimate = variance = 0.0
-    for weight, (mine, other) in zip(weights, pairs, strict=True):
-        estimate += weight / whole * (mine.rate - other.rate)
-        variance += (weight / whole) ** 2 * sum(_variances(mine, other))
-    width = half_width(variance) if pairs else 1.0
+def _difference(mine: ArmSums, other: ArmSums) -> Range:
+    estimate, width = mine.rate - other.rate, half_width(sum(_variances(mine, other)))
     return Range(estimate, max(estimate - width, -1.0), min(estimate + width, 1.0))
 
 

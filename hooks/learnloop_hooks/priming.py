@@ -1,13 +1,15 @@
 """Priming: earlier tasks near to a prompt or to a subagent's session, as a record behind the lessons."""
 
-from learnloop.wire import nearness, render, session_recalls
+from learnloop.wire import nearness, relevance, render, session_recalls
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from learnloop.wire.index import Index
     from learnloop.wire.nearness import NearTask, Record
+    from learnloop.wire.relevance import Record as Lesson
     from learnloop.wire.session_recalls import SessionRecalls
 
     Answer = dict[str, Any]
@@ -41,6 +43,27 @@ def nearest(
         return _nearest(root, project, session, prompt, is_new) if prompt else []
     except Exception:  # whatever a file holds, the lessons are told
         return []
+
+
+def lessons(
+    index: "Index", near: "list[NearTask]", moment: "relevance.Moment", accept: "Callable[[Lesson], bool]",
+    tokens: int,
+) -> "list[Lesson]":  # fmt: skip
+    """The lessons that near tasks were told, as far as they hold at the moment and fit into so many tokens.
+
+    One that is under test is told by its own moments alone, or these could not be compared.
+    """
+    if index.header.get("priming_trial"):
+        return []
+    from learnloop.wire import search
+
+    ids = dict.fromkeys([name for task, _ in near for name in task["lessons"]])
+    standing = [
+        render.brief(lesson)
+        for lesson in search.named(index, moment.project, ids)
+        if "trial" not in lesson and accept(lesson) and not relevance.scope_miss(lesson, moment)
+    ]
+    return render.fit_budget(standing, tokens)
 
 
 def add(

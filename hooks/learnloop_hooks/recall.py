@@ -1,12 +1,14 @@
 """Recall: the approved lessons for this moment, as an answer to the agent, and the receipt."""
 
-from learnloop.wire import clock, env, event, payload_fields, payloads, session_recalls
+from learnloop.wire import clock, env, payload_fields, payloads, render, session_recalls
+from learnloop_hooks import receipts
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from typing import Any
 
+    from learnloop.wire import event
     from learnloop.wire.dues import SessionDues
     from learnloop.wire.index import Index
     from learnloop.wire.nearness import NearTask
@@ -28,7 +30,7 @@ _MOMENTS = {
 }
 _PRIMED = ("UserPromptSubmit", "SubagentStart")
 _CONTEXT_IS_GONE = ("compact", "clear")
-_LOOKED_AT_START, _TOOL = 60, 200
+_LOOKED_AT_START = 60
 _BUDGETS = {"start_tokens": 500, "call_tokens": 400, "per_call": 3, "per_session": 12, "threshold": 70}
 
 
@@ -116,7 +118,9 @@ class _Search:
             at_hand = (self._context.project, self._session, self._last_prompt())
             near = priming.nearest(self._root, self._index.header, at_hand, self._memory)
             recalled = [*recalled, *self._known_to(near, recalled)]
-        answer, chars = _answer(name, recalled, self._stopped)
+        lessons = [lesson for lesson, _ in recalled]
+        answer = render.answer(name, lessons, self._stopped) if lessons else None
+        chars = len(render.text(lessons)) if lessons else 0
         primed: Answer = {}
         if near:
             answer, primed = priming.add(
@@ -124,7 +128,7 @@ class _Search:
             )
         if not (recalled or held or primed) or not self._keeps:
             return answer, None
-        receipt = _receipt(self._payload, self._host, self._moment, recalled, held, self._context)
+        receipt = receipts.receipt(self._payload, self._host, self._moment, recalled, held, self._context)
         receipt["payload"] |= {"chars": chars, **self._tried, **stop, **primed}
         return answer, receipt
 
@@ -157,27 +161,18 @@ class _Search:
         return told, [*held, *left]
 
     def _known_to(self, near: "list[NearTask]", recalled: "Recalled") -> "Recalled":
-        """The lessons that near tasks were told and this agent was not, in the room beside the others.
-
-        One that is under test is told by its own moments alone, or these could not be compared.
-        """
-        ids = dict.fromkeys([name for task, _ in near for name in task["lessons"]])
+        """The lessons that near tasks were told and this agent was not, in the room beside the others."""
         count = self._budgets["per_call"] - len(recalled)
-        if not ids or count <= 0 or self._trial or self._index.header.get("priming_trial"):
+        if count <= 0 or self._trial or not any(task["lessons"] for task, _ in near):
             return []
-        from learnloop.wire import relevance, render, search
+        from learnloop_hooks import priming
 
-        memory, moment = self._memory(), self._ready(self._typed)
-        shown = {name for each in ("start", "prompt", "tool") for name in memory.shown(each)}
-        fresh = [
-            render.brief(lesson)
-            for lesson in search.named(self._index, self._context.project, ids)
-            if self._is_new(lesson, shown)
-            and "trial" not in lesson
-            and not relevance.scope_miss(lesson, moment)
-        ]
-        taken = len(render.text([lesson for lesson, _ in recalled])) // render.CHARACTERS_A_TOKEN
-        fitting = render.fit_budget(fresh, self._budgets["call_tokens"] - taken)[:count]
+        memory, taken = self._memory(), len(render.text([lesson for lesson, _ in recalled]))
+        shown = {name for moment in ("start", "prompt", "tool") for name in memory.shown(moment)}
+        tokens = self._budgets["call_tokens"] - taken // render.CHARACTERS_A_TOKEN
+        fitting = priming.lessons(
+            self._index, near, self._ready(self._typed), lambda lesson: self._is_new(lesson, shown), tokens
+        )[:count]
         claimed = self._claim(memory, fitting, self._budgets["per_session"]) if fitting else ()
         return [(lesson, 0) for lesson in fitting if lesson["id"] in claimed]
 
@@ -227,7 +222,7 @@ class _Search:
         return not session_recalls.arm(lesson["trial"], self._session)[2]
 
     def _at_start(self) -> "Recalled":
-        from learnloop.wire import render, search
+        from learnloop.wire import search
 
         if self._payload["hook_event_name"] == "SubagentStart" and not self._agent_type():
             return []  # a helper agent of the client itself
@@ -248,8 +243,6 @@ class _Search:
 
             fitting, self._mine = budget_trials.fit(self._trial, self._session, records, budget)
             return fitting
-        from learnloop.wire import render
-
         return render.fit_budget(records, self._budgets[budget])
 
     def _claim(
@@ -280,7 +273,7 @@ class _Search:
         due = memory.due()
         if not due:
             return []
-        from learnloop.wire import dues, render
+        from learnloop.wire import dues
 
         reminding = dues.reminding(self._index, self._ready(""), due)
         holding = [lesson for lesson in reminding if self._holds(lesson)]
@@ -364,8 +357,6 @@ class _Search:
 
         Those that are held back deny nothing.
         """
-        from learnloop.wire import render
-
         memory.stopped([lesson["id"] for lesson in stopping], self._target(), clock.now_ms())
         self._claim(memory, stopping)
         self._stopped = why if any(not self._is_held(lesson) for lesson in stopping) else ""
@@ -401,33 +392,3 @@ class _Search:
         is_vital = lesson["priority"] == "CRITICAL" or "gate" in lesson or "stop" in lesson
         is_over = lesson.get("expires") and lesson["expires"] <= clock.iso(clock.now_ms())
         return not is_over and (is_vital or not self._vital_only)
-
-
-def _answer(name: str, recalled: "Recalled", stopped: str) -> "tuple[Answer | None, int]":
-    if not recalled:
-        return None, 0
-    from learnloop.wire import render
-
-    lessons = [lesson for lesson, _ in recalled]
-    return render.answer(name, lessons, stopped), len(render.text(lessons))
-
-
-def _receipt(
-    payload: "Payload", host: str, moment: str, recalled: "Recalled", held: "Recalled",
-    context: payloads.HookContext,
-) -> "event.Record":  # fmt: skip
-    fields: dict[str, Any] = {
-        "moment": moment,
-        "lessons": [{"id": lesson["id"], "score": score} for lesson, score in recalled],
-    }
-    if held or any("trial" in lesson for lesson, _ in recalled):
-        from learnloop.wire import trials
-
-        session = context.named(payload.get("session_id"))
-        fields["lessons"] = [trials.receipt(lesson, score, session) for lesson, score in recalled]
-        fields["held"] = [trials.receipt(lesson, score, session) for lesson, score in held]
-    if moment == "tool":
-        fields["tool"] = context.cleaned(payload_fields.tool_name(payload), _TOOL)
-        target = {"file": payload_fields.tool_file(payload), "command": payload_fields.tool_command(payload)}
-        fields.update((name, context.cleaned(value, 2_000)) for name, value in target.items() if value)
-    return payloads.record("recall", host, payload, fields, context, payload)

@@ -83,7 +83,7 @@ def _rebuild(ws: Workspace, args: Namespace) -> None:
 
 
 def _show(memory: Memory, args: Namespace) -> None:
-    """Print one memory whole."""
+    """Print all that is known of a memory."""
     if args.json:
         output.as_json(memory)
         return

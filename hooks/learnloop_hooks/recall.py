@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from learnloop.wire.payload_fields import Payload
     from learnloop.wire.relevance import Record as Lesson
     from learnloop.wire.stops import CallAtHand
+    from learnloop_hooks.receipts import Recalled
 
     Answer = dict[str, Any]
-    Recalled = list[tuple[Lesson, int]]  # each with its score in hundredths
 
 _MOMENTS = {
     "SessionStart": "start",

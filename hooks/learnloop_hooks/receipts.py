@@ -8,7 +8,9 @@ if TYPE_CHECKING:
 
     from learnloop.wire import event
     from learnloop.wire.payload_fields import Payload
-    from learnloop_hooks.recall import Recalled
+    from learnloop.wire.relevance import Record as Lesson
+
+    Recalled = list[tuple[Lesson, int]]  # each with its score in hundredths
 
 _TOOL = 200
 

@@ -23,7 +23,7 @@ _WENT_WRONG = ("failed", "revised")
 
 
 def _unreported(_done: int, _total: int) -> None:
-    """Nobody waits for it."""
+    """Progress that nobody waits for."""
 
 
 class NearTask(Document):

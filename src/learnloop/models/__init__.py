@@ -32,4 +32,6 @@ def __getattr__(name: str) -> Any:
     """A model by name: lists are drawn from stored documents before pydantic is needed at all."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_ELSEWHERE.get(name, name.lower())}"), name)
+    model = getattr(import_module(f"{__name__}.{_ELSEWHERE.get(name, name.lower())}"), name)
+    globals()[name] = model  # the next one to ask finds it without a call
+    return model

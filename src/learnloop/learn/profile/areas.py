@@ -27,14 +27,18 @@ _TASKS = {
     "API": r"apis?\b|endpoints?\b|fetch\b|routes?\b|webhooks?\b",
     "database": r"database\b|migrations?\b|sql\b|schema\b|quer(?:y|ies)\b|postgres\b|tables?\b",
     "dependencies": r"dependenc(?:y|ies)\b|upgrade\b|bump\b|packages?\b|install(?:ed|ing)?\b",
-    "build and release": r"ci\b|(?:the|a|our|this|every|nightly|failing|broken)\s+builds?\b"
-    r"|builds?\s+(?:fail\w*|breaks?|broke|is|scripts?|steps?|systems?|times?|errors?|logs?|files?|cache)\b"
-    r"|deploy\w*\b|release\b|docker\w*\b|pipelines?\b|workflows?\b",
     "refactoring": r"refactor\w*\b|rename\b|extract\b|clean ?up\b|split\b|restructur\w+\b",
     "bug fixing": r"fix(?:es|ed)?\b|bugs?\b|broken\b|crash\w*\b|fails?\b|failing\b",
     "version control": r"commit\b|merge\b|rebase\b|branch\b|pull request\b|push\b",
 }
-_TASK_WORDS = {name: re.compile(rf"\b(?:{pattern})") for name, pattern in _TASKS.items()}
+_TASK_WORDS = re.compile(rf"\b(?:{'|'.join(f'({form})' for form in _TASKS.values())})")
+"""A group for each: no two of them begin with the same word."""
+_BUILDS = re.compile(
+    r"\b(?:ci\b|(?:the|a|our|this|every|nightly|failing|broken)\s+builds?\b"
+    r"|builds?\s+(?:fail\w*|breaks?|broke|is|scripts?|steps?|systems?|times?|errors?|logs?|files?|cache)\b"
+    r"|deploy\w*\b|release\b|docker\w*\b|pipelines?\b|workflows?\b)"
+)
+"""Searched for by themselves: a broken build is about bugs too."""
 _TEST_FILE = re.compile(
     r"(?:^|/)(?:tests?|spec|__tests__)/|(?:^|/)test_[^/]*$|[._-](?:test|spec|tests)\.[^/]*$", re.I
 )
@@ -56,7 +60,9 @@ def areas_of_turn(turn: Mapping[str, Any]) -> tuple[str, ...]:
 def areas_of_text(text: str) -> set[str]:
     """The kinds of task that a text names."""
     low = text[:_READ].lower()
-    return {name for name, pattern in _TASK_WORDS.items() if pattern.search(low)}
+    kinds = [*_TASKS]
+    named = {kinds[(match.lastindex or 1) - 1] for match in _TASK_WORDS.finditer(low)}
+    return named | {"build and release"} if _BUILDS.search(low) else named
 
 
 def languages(files: Iterable[str]) -> set[str]:

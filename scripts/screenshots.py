@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 from learnloop.service import place
+from learnloop_tui.widgets import status_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,6 +35,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "screenshots"
 NOW_MS = 1_760_000_000_000
 PERSON = "/home/robin"
 NARROW = (60, 30)
+_LONG_S = 3600.0
 AT_A_TERMINAL = place.Processes((("bash",), ("sshd",)), "pts/0", "sshd", 0)
 """Whoever draws the pictures, a person sits at the console in them."""
 
@@ -133,12 +135,16 @@ SHOTS = (
 
 @contextmanager
 def world() -> Iterator[Path]:
-    """A home and a root of their own; times are shown in UTC.
+    """A home and a root of their own, where it is always the same time, in UTC, and messages stay.
 
     They are below `/tmp` wherever else temporary files are: room for text depends on the length of paths.
     """
     before = dict(os.environ)
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+    with (
+        tempfile.TemporaryDirectory(dir="/tmp") as folder,
+        mock.patch("learnloop.wire.clock.now_ms", return_value=NOW_MS),
+        mock.patch.dict(status_lines.SHOWN_S, information=_LONG_S, warning=_LONG_S),
+    ):
         for name in ("XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR"):
             os.environ.pop(name, None)
         os.environ.update(HOME=folder, LEARNLOOP_HOME=f"{folder}/home", LEARNLOOP_BACKGROUND="0", TZ="UTC")
@@ -157,7 +163,7 @@ def studio() -> Iterator[Callable[[Shot], dict[str, str]]]:
     """Takes pictures of the scene, each as it was seeded: an open console may change it."""
     from learnloop.demo import demo_store
 
-    with world() as folder, mock.patch("learnloop.wire.clock.now_ms", return_value=NOW_MS):
+    with world() as folder:
         demo_store.seed(f"{folder}/home", now_ms=NOW_MS)
         shutil.copytree(folder / "home", folder / "seeded", symlinks=True)
         yield lambda shot: _taken_afresh(shot, folder)
@@ -203,10 +209,10 @@ async def _take(shot: Shot, folder: Path) -> dict[str, str]:
         async with asyncio.timeout(30):
             while not (app.health.pulse and app.main.following):
                 await pilot.pause(0.01)
-            await pilot.press(*shot.keys)
-            while not _shows(app, shot.awaits):
+            await press(app, pilot, shot.keys)
+            while not shows(app, shot.awaits):
                 await pilot.pause(0.01)
-            await pilot.press(*shot.opens)
+            await press(app, pilot, shot.opens)
             while shot.opens and app.screen is app.main:
                 await pilot.pause(0.01)
         return {name: await _picture(app, pilot, theme, str(folder)) for name, theme in shot.names.items()}
@@ -218,12 +224,15 @@ async def _picture(app: ConsoleApp, pilot: Pilot[str], theme: str, folder: str) 
     return portable(app.export_screenshot(title="Learnloop"), folder)
 
 
-def _shows(app: ConsoleApp, words: str) -> bool:
-    """Whether the words stand there, and the details are those of the lesson under the cursor."""
+def shows(app: ConsoleApp, words: str) -> bool:
+    """Whether the words stand there, and the details are those of the row under the cursor."""
     from learnloop_tui.panes.lesson_list import LessonListPane
+    from learnloop_tui.panes.sessions import SessionsPane
     from learnloop_tui.view import text
 
     shown, pane = app.main.screen_text(), app.main.pane
+    if isinstance(pane, SessionsPane) and pane.view.current is not None:
+        return words in shown and pane.story.session_id == pane.view.current.id
     row = pane.view.current if isinstance(pane, LessonListPane) else None
     if not isinstance(pane, LessonListPane) or row is None:
         return words in shown
@@ -259,8 +268,20 @@ def _portable_check(check: Check, folder: str) -> Check:
     return check.model_copy(update={"message": message, "hint": check.hint.replace(folder, PERSON)})
 
 
+_FOR_EVER = ("live", "patch-files", "refresh")
+"""Groups of workers that end with the console."""
+
+
+async def press(app: ConsoleApp, pilot: Pilot[str], keys: tuple[str, ...]) -> None:
+    """Press each key once what the one before set off is done: a list may have no rows before."""
+    for key in keys:
+        await pilot.press(key)
+        while await _is_busy(app):
+            await pilot.pause(0.01)
+
+
 async def still(app: ConsoleApp, pilot: Pilot[str]) -> None:
-    """Wait until nothing is under way, and no cursor blinks."""
+    """Wait until nothing is under way, what was decided is ingested and shown, and no cursor blinks."""
     from textual.widget import Widget
     from textual.widgets import Input, TextArea
 
@@ -272,10 +293,19 @@ async def still(app: ConsoleApp, pilot: Pilot[str]) -> None:
         field.cursor_blink = False
     while any(not str(trial.visual).strip() for trial in app.screen.query(Trial)):
         await pilot.pause(0.02)
-    while any(worker.node is app.screen and not worker.is_finished for worker in app.workers):
+    quiet = 0
+    while quiet < 5:
         await pilot.pause(0.02)
-    for _ in range(5):
-        await pilot.pause(0.02)
+        quiet = 0 if await _is_busy(app) else quiet + 1
+
+
+async def _is_busy(app: ConsoleApp) -> bool:
+    """Whether a worker has yet to end, or a verdict to be shown; below a dialog some wait for its answer."""
+    under_way = [worker for worker in app.workers if not worker.is_finished and worker.group not in _FOR_EVER]
+    if app.screen is not app.main:
+        return any(worker.node is app.screen for worker in under_way)
+    is_shown = not app.verdicts.pending and await app.bridge.load() is app.main.snapshot
+    return bool(under_way) or not is_shown
 
 
 def portable(svg: str, folder: str) -> str:

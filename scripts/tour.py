@@ -73,7 +73,6 @@ def draw() -> str:
     """The animation as SVG."""
     with (
         screenshots.world() as folder,
-        mock.patch("learnloop.wire.clock.now_ms", return_value=screenshots.NOW_MS),
         mock.patch("learnloop.service.place.processes", return_value=screenshots.AT_A_TERMINAL),
         mock.patch("learnloop.service.place.signs", return_value=()),
     ):
@@ -89,14 +88,14 @@ async def _walk(folder: Path) -> list[str]:
 
     app = ConsoleApp(screenshots.elsewhere(f"{folder}/home", str(folder)), clock=lambda: screenshots.NOW_MS)
     async with app.run_test(size=SIZE) as pilot:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(100):
             while not (app.health.pulse and app.main.following):
                 await pilot.pause(0.01)
             return [await _picture(app, pilot, step, folder) for step in STEPS if not step.card]
 
 
 async def _picture(app: ConsoleApp, pilot: Pilot[str], step: Step, folder: Path) -> str:
-    await pilot.press(*step.keys)
+    await screenshots.press(app, pilot, step.keys)
     while step.opens == (app.screen is app.main) or not _says(app, step.awaits):
         await pilot.pause(0.01)
     await screenshots.still(app, pilot)
@@ -105,7 +104,8 @@ async def _picture(app: ConsoleApp, pilot: Pilot[str], step: Step, folder: Path)
 
 def _says(app: ConsoleApp, words: str) -> bool:
     messages = (str(message) for message in app.notifications.messages)
-    return words in app.main.screen_text() or any(words in message for message in messages)
+    is_message = any(words in message for message in messages)
+    return screenshots.shows(app, "" if is_message else words)
 
 
 def animated(pictures: list[str]) -> str:

@@ -1,19 +1,44 @@
 """The committed tour is what the console looks like; `make screenshots` writes it anew."""
 
+import asyncio
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 
 import pytest
 from scripts import tour
 
+from learnloop_tui.bridge import ServiceBridge
+from learnloop_tui.widgets import status_lines
 from tests import browser
 
 SVG = tour.FILE.read_text("utf-8")
 
 
+@pytest.fixture(params=[0.0, 0.05])
+def answers_after_s(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> float:
+    """Answers of the service and messages take and stay as long as on a machine with more or less to do."""
+    delay: float = request.param
+
+    def late(name: str) -> None:
+        in_time = getattr(ServiceBridge, name)
+
+        async def answer(*args: Any, **kwargs: Any) -> Any:
+            result = await in_time(*args, **kwargs)
+            await asyncio.sleep(delay)
+            return result
+
+        monkeypatch.setattr(ServiceBridge, name, answer)
+
+    for name in ("work", "read", "long", "latest", "live"):
+        late(name)
+    monkeypatch.setitem(status_lines.SHOWN_S, "information", delay or 4.0)
+    return delay
+
+
 @pytest.mark.slow
-def test_a_fresh_tour_is_the_committed_one() -> None:
+def test_a_fresh_tour_is_the_committed_one(answers_after_s: float) -> None:
     fresh = tour.draw()
     if fresh != SVG:
         at = next((at for at, two in enumerate(zip(fresh, SVG, strict=False)) if two[0] != two[1]), len(SVG))

@@ -28,8 +28,8 @@ class LiveLine(Bar):
     watch_following = watch_latest
 
 
-_SHOWN_S = {"error": 10.0}
-_USUALLY_S = 4.0
+SHOWN_S = {"information": 4.0, "warning": 4.0, "error": 10.0}
+"""How long a message of each severity stays."""
 
 
 class MessageLine(Bar):
@@ -58,7 +58,7 @@ class MessageLine(Bar):
         self.parent.add_class("-said")
         if self._leaving is not None:
             self._leaving.stop()
-        self._leaving = self.set_timer(_SHOWN_S.get(severity, _USUALLY_S), self._leave)
+        self._leaving = self.set_timer(SHOWN_S[severity], self._leave)
 
     def _leave(self) -> None:
         self._message, self._leaving = ("", ""), None

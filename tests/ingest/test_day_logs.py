@@ -1,5 +1,6 @@
 """The files of the daily logs: made once a day is over, made anew where events come late, gone with them."""
 
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -161,3 +162,13 @@ def test_events_of_impossible_times_stop_no_log(root: str) -> None:
             number
         ]
     assert list(refreshed(root, scene(), odd)) == ["2026-03-10.md"]
+
+
+def test_nobody_else_can_look_into_the_folders_of_logs(root: str) -> None:
+    before = os.umask(0o022)
+    try:
+        refreshed(root, scene())
+    finally:
+        os.umask(before)
+    folders = [path for path in Path(root, "days").glob("**/") if path.is_dir()]
+    assert {path.stat().st_mode & 0o777 for path in folders} == {0o700}

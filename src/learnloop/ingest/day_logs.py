@@ -187,6 +187,8 @@ def _keep(places: list[_Place], log: DayLog) -> None:
     name, data = _name(log.date, log.project), day_page.page(log).encode("utf-8", "replace")
     for place in places:
         with contextlib.suppress(Refused, OSError):  # a folder that takes nothing must not stop the ingest
+            if place.is_own:
+                files.ensure(Path(place.folder, name).parent)
             before = foreign.read(place.folder, name, _MOST_BYTES)
             if before != data and (before is None or _is_ours(before)):
                 foreign.replace(place.folder, name, data)

@@ -14,9 +14,11 @@ from learnloop_tui.dialogs.new_experiment import NewExperimentScreen
 from learnloop_tui.dialogs.reason import ReasonScreen
 from learnloop_tui.panes.experiment_list import ExperimentsPane
 from learnloop_tui.panes.lessons import LessonsPane
+from learnloop_tui.panes.triage import TriagePane
 from learnloop_tui.view import list_view
 from learnloop_tui.view.experiment_state import ExperimentsView
-from tests.ingest.told_lessons import add
+from tests.ingest.session_scene import Scene
+from tests.ingest.told_lessons import PROJECT, add, take
 from tests.service.experiments.measured import HELD, PNPM, TOLD, held_out, sessions
 from tests.tui.fakes import Console, console
 
@@ -184,13 +186,16 @@ async def test_arrows_choose_the_lesson_of_a_new_one(ws: Workspace) -> None:
 
 async def test_h_in_lessons_names_the_price_and_holds_out(ws: Workspace) -> None:
     lesson_id = add(ws, PNPM)
+    take(ws, Scene("s1", PROJECT).prompt("add a cart", "p1").stop().prompt("always use tabs", "p2"))
     async with console(ServiceBridge(ws.root)) as seen:
+        await seen.until(lambda: seen.pane(TriagePane).view.current)
         pane = await seen.open(LessonsPane)
         await seen.until(lambda: pane.view.current)
         await seen.press("h")
         await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
         await seen.press("enter")
         await seen.until(lambda: reports.of_lesson(ws, lesson_id))
+        await seen.until(lambda: "per 100 moments 0 told, 0 held out" in " ".join(seen.page.split()))
     assert _state(ws) == "running"
 
 

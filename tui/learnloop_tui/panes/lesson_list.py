@@ -199,8 +199,13 @@ class LessonListPane(ListPane[LessonsView]):
         self._waiting = False
         self._request_detail()
 
+    def take_focus(self) -> None:
+        """What the lesson says may have changed while another pane was open."""
+        super().take_focus()
+        self._request_detail()
+
     def _request_detail(self) -> None:
-        if self.view.current is not None:
+        if self.view.current is not None and self.display:
             self.post_message(DetailRequested(self, self.view.current.id))
 
     def page(self, width: int) -> list[Line]:

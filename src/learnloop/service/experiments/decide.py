@@ -15,10 +15,12 @@ from learnloop.service.lessons import documents, overlaps
 from learnloop.service.lessons.lookup import find_all
 from learnloop.service.review import validation, verdicts
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock
+from learnloop.wire import clock, text
 
 LEAST_SHARE, MOST_SHARE, USUAL_SHARE = 5, 50, 20
 _NOTHING = "nothing was started"
+_NAME = 50
+"""The longest words of a lesson in the name of its experiment."""
 
 
 def hold_out(ws: Workspace, lesson_id: str, share: int = USUAL_SHARE, *, is_sure: bool = False) -> Decision:
@@ -27,7 +29,7 @@ def hold_out(ws: Workspace, lesson_id: str, share: int = USUAL_SHARE, *, is_sure
         raise Refused(f"{share} % cannot be held out", f"take {LEAST_SHARE} to {MOST_SHARE}")
     (lesson,) = find_all(ws, lesson_id)
     variants = [Variant(name=TOLD, weight=100 - share), Variant(name=HELD_OUT, weight=share, tells=False)]
-    name = f"{documents.short(ws.root, lesson.id)} told or not"
+    name = f"{text.cut(lesson.statement.rstrip('.'), _NAME)}: told or not"
     return start(ws, name, [lesson.id], variants, is_sure=is_sure)
 
 

@@ -135,7 +135,7 @@ def earlier(ws: Workspace, fix: bool) -> Iterator[Check]:
     if fix and earlier_tasks.is_used(ws.root):
         earlier_tasks.mend(ws.root, ws.settings.vectors.model)
     if damaged := earlier_tasks.damaged(ws.root):
-        message = f"{len(damaged)} of its files are damaged or not of this store, so less is told"
+        message = f"{len(damaged)} files of the index are damaged or not of this store, so less is told"
         yield warn(message, "learn doctor --fix writes them anew")
     else:
         yield ok("whole" if earlier_tasks.is_used(ws.root) else "nobody has asked for earlier tasks")

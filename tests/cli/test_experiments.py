@@ -79,8 +79,11 @@ def test_a_variant_that_is_none_is_refused(learn: Learn, lesson_id: str, text: s
 
 
 def test_the_size_is_said_before_one_starts(learn: Learn, lesson_id: str) -> None:
-    assert learn("experiments", "size", "--base", "33", "--effect", "50") == 0
-    assert learn.out.startswith("about ")
+    assert learn("experiments", "size", "--base", "33", "--effect", "50", "--people", "8") == 0
+    whole, alone, team = learn.out.splitlines()
+    assert whole.startswith("about ")
+    assert alone.startswith("for you: no end in sight: no moments come · costs ")
+    assert team.startswith("for a team of 8: no end in sight: no moments come · costs ")
     assert learn("experiments", "size", "--share", "100") == 1
 
 

@@ -63,6 +63,8 @@ class Experiment(Document):
     variants: tuple[Variant, ...] = Field(min_length=2, max_length=MOST_VARIANTS)
     """The last one is what the others are compared with."""
     outcome: ExperimentOutcome = "own"
+    moments: int = Field(default=0, ge=0)
+    """About so many were planned at its start; 0 where nobody planned."""
     state: ExperimentState = "running"
     started: str = ""
     ended: str = ""
@@ -211,7 +213,7 @@ class ExperimentReport(Document):
     comparisons: tuple[Comparison, ...]
     moments: int = 0
     needed_moments: int = 0
-    """About so many, for a halved rate."""
+    """About so many, for a halved rate; by the rate of the control once that is known."""
     needed_weeks: int | None = None
     """Those at the pace so far; None where nothing comes."""
     price: str = ""

@@ -54,15 +54,23 @@ def test_a_moment_after_the_end_still_tells_how_it_went(ws: Workspace) -> None:
 def test_the_size_follows_the_pace_of_a_lesson(ws: Workspace) -> None:
     lesson_id = add(ws, PNPM)
     nothing = reports.size_of(ws, 0.33, 0.5, 20, lesson=lookup.find(ws, lesson_id))
-    assert (nothing.sessions_a_week, nothing.weeks) == (0, None)
+    assert (nothing.sessions_a_week, nothing.alone.weeks, nothing.team.weeks) == (0, None, None)
     used = lookup.find(ws, lesson_id)
     told = used.with_(usage={**used.usage.as_json(), "told_sessions": 25})
-    alone, team = (reports.size_of(ws, 0.33, 0.5, 20, people, told) for people in (1, 20))
-    assert alone.weeks is not None
-    assert team.weeks is not None
-    assert 10 <= alone.weeks <= 14
-    assert team.weeks == 1
-    assert alone.moments == team.moments
+    sized = reports.size_of(ws, 0.33, 0.5, 20, 20, told)
+    assert sized.alone.weeks is not None
+    assert 10 <= sized.alone.weeks <= 14
+    assert (sized.alone.people, sized.team.people, sized.team.weeks) == (1, 20, 1)
+
+
+def test_an_experiment_keeps_the_moments_that_were_planned(ws: Workspace) -> None:
+    lesson_id = held_out(ws)
+    planned = reports.size_of(ws).moments
+    sessions(ws, lesson_id, TOLD, 40, again=30)
+    sessions(ws, lesson_id, HELD, 40, again=30)
+    (known,) = reports.reports(ws)
+    assert (known.experiment.moments, planned) == (planned, 357)
+    assert known.needed_moments < planned, "the rate of the control is known by now"
 
 
 def test_an_export_carries_experiments(ws: Workspace) -> None:

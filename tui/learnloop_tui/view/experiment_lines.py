@@ -97,6 +97,7 @@ def page(item: ExperimentItem, width: int, now_ms: int, *, many: bool) -> list[L
         *_variants(experiment, width),
         *(field("winner", experiment.winner, width, "strong") if experiment.winner else ()),
         *_known(known, width),
+        *(field("planned", f"about {experiment.moments:,} moments", width) if experiment.moments else ()),
         *(field("price", known.price, width) if experiment.state == "running" and known.price else ()),
         *_numbers(known, width), *_weeks(item, width),
         *(block(ONE_IN_TWENTY, width, "muted") if many else ()),

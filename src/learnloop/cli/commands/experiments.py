@@ -53,9 +53,7 @@ def add_options(parser: ArgumentParser) -> None:
     add("--effect", type=options.share, default=0.5, metavar="P",
         help="size: percent of these that the lesson saves (default 50)")  # fmt: skip
     add("--share", type=options.positive, default=20, metavar="P", help="size: percent held out (default 20)")
-    add(
-        "--people", type=options.positive, default=1, metavar="N", help="size: so many work alike (default 1)"
-    )
+    add("--people", type=options.positive, default=5, metavar="N", help="size: people in a team (default 5)")
     options.add_json(parser)
 
 
@@ -133,6 +131,7 @@ def _facts(known: ExperimentReport) -> Iterator[tuple[str, object]]:
     )
     yield "began", output.local(experiment.started)
     yield "ended", output.local(experiment.ended) if experiment.ended else ""
+    yield "planned", f"about {experiment.moments} moments" if experiment.moments else ""
     yield "price", known.price if experiment.state == "running" else ""
 
 
@@ -155,11 +154,13 @@ def _size(ws: Workspace, args: Namespace) -> None:
     if args.json:
         output.as_json(sized)
         return
-    weeks = "no end in sight: no moments come" if sized.weeks is None else output.count(sized.weeks, "week")
-    output.line(f"about {sized.moments} moments in {sized.sessions} sessions: {weeks}")
-    output.line(f"{sized.price}")
-    pace = f"{sized.sessions_a_week:g} sessions a week with a moment of it"
-    output.note(f"at {pace}{f', for each of {sized.people} people' if sized.people > 1 else ''}")
+    output.line(f"about {sized.moments} moments in {sized.sessions} sessions")
+    for who, reach in (("you", sized.alone), (f"a team of {sized.team.people}", sized.team)):
+        weeks = (
+            "no end in sight: no moments come" if reach.weeks is None else output.count(reach.weeks, "week")
+        )
+        output.line(f"for {who}: {weeks} · {reach.price}")
+    output.note(f"at {sized.sessions_a_week:g} sessions a week with a moment of it, of each person")
 
 
 def _new(ws: Workspace, args: Namespace) -> None:

@@ -57,6 +57,7 @@ def start(
         "lesson_ids": [lesson.id for lesson in lessons],
         "outcome": outcome or ("own" if lessons else "corrected"),
         "variants": [variant.as_json() for variant in _with_budgets(ws, variants)],
+        "moments": reports.size_of(ws, share=variants[-1].weight).moments,
     }  # fmt: skip
     try:
         design = Experiment.model_validate(fields)

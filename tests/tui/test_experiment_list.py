@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList, Static, TextArea
 
 from learnloop.service.experiments import decide, reports
 from learnloop.service.lessons import lookup
@@ -27,11 +27,6 @@ async def _open(seen: Console) -> ExperimentsPane:
     pane = await seen.open(ExperimentsPane)
     await seen.until(lambda: pane.view.loaded)
     return pane
-
-
-def _dialog(seen: Console) -> str:
-    """The labels of the dialog that is open."""
-    return "\n".join(str(each.content) for each in seen.app.screen.query(Static))
 
 
 def _shows(pane: ExperimentsPane, state: str) -> bool:
@@ -98,48 +93,108 @@ async def test_a_winner_is_chosen_and_undone(ws: Workspace, lesson_id: str) -> N
     assert lookup.find(ws, lesson_id).status == "active"
 
 
-async def test_a_new_one_is_started_from_the_form(ws: Workspace) -> None:
+async def _form(seen: Console) -> NewExperimentScreen:
+    await _open(seen)
+    await seen.press("n")
+    await seen.until(lambda: isinstance(seen.app.screen, NewExperimentScreen))
+    form = seen.app.screen
+    assert isinstance(form, NewExperimentScreen)
+    return form
+
+
+def _problems(form: NewExperimentScreen) -> dict[str | None, str]:
+    """What is wrong, by the field that it stands below."""
+    return {each.id: str(each.content) for each in form.query(".problem").results(Static) if each.display}
+
+
+async def test_a_new_one_is_started_from_the_form_by_keys_alone(ws: Workspace) -> None:
     lesson_id = add(ws, PNPM)
-    add(ws, "Indent with tabs.")
-    add(ws, "Write short functions.")
+    for other in ("Indent with tabs.", "Write short functions."):
+        add(ws, other)
     async with console(ServiceBridge(ws.root)) as seen:
-        pane = await _open(seen)
-        await seen.press("n")
-        await seen.until(lambda: isinstance(seen.app.screen, NewExperimentScreen))
-        await seen.press(*"nowhere", "enter", *"words", "enter", "enter", "enter")
-        assert isinstance(seen.app.screen, NewExperimentScreen), "no lesson has these words"
-        await seen.press("escape", "n")
-        await seen.press(*"PNPM use", "enter", *"words", "enter", "enter", *"pnpm", "enter")
-        await seen.until(lambda: pane.view.items)
+        form = await _form(seen)
+        await seen.press(*"nowhere", "enter", *"words", "ctrl+s")
+        assert _problems(form) == {"wrong-lesson": "No lesson that can be tried has these words."}
+        await seen.press("escape", "n", *"PNPM use", "enter", *"words", "enter", *"Shorter?", "enter")
+        await seen.press("enter", "down", "enter", "tab", "ctrl+home", *(8 * ["delete"]))
+        for line in ("short:30:Use pnpm.", "shorter:30:pnpm", "own:40"):
+            await seen.press(*line, "enter")
+        await seen.press(*(20 * ["delete"]), "ctrl+s")
+        await seen.until(lambda: reports.reports(ws))
     (known,) = reports.reports(ws)
-    assert (known.experiment.name, known.experiment.lesson_ids) == ("words", (lesson_id,))
-    assert [variant.wording for variant in known.experiment.variants] == ["", "pnpm"]
+    tried = known.experiment
+    assert (tried.name, tried.question, tried.outcome) == ("words", "Shorter?", "corrected")
+    assert tried.lesson_ids == (lesson_id,)
+    assert [(variant.name, variant.weight, variant.wording) for variant in tried.variants] == [
+        ("short", 30, "Use pnpm."), ("shorter", 30, "pnpm"), ("own", 40, ""),
+    ]  # fmt: skip
+
+
+WRONG = {
+    "told:0\nheld out:100:off": "'told:0' is no variant, write NAME:WEIGHT with a weight from 1 to 99.",
+    "told:101\nheld out:1:off": "'told:101' is no variant, write NAME:WEIGHT with a weight from 1 to 99.",
+    "told:-1\nheld out:99:off": "'told:-1' is no variant, write NAME:WEIGHT with a weight from 1 to 99.",
+    "told:99": "an experiment compares two variants or more.",
+    "told:50\ntold:50:off": "each variant has a name of its own.",
+    "told:80\nheld out:19:off": "the weights of the variants add up to 99, not to 100.",
+    "".join(f"v{number}:{10 if number else 50}:{number}\n" for number in range(6)):
+        "5 variants are the most.",
+    "few:50:per_call=1\nusual:50": "budgets and priming are tried on all of recall, not on a lesson.",
+}  # fmt: skip
+
+
+async def test_wrong_variants_are_said_below_them_and_start_nothing(ws: Workspace) -> None:
+    add(ws, PNPM)
+    async with console(ServiceBridge(ws.root)) as seen:
+        form = await _form(seen)
+        await seen.press("enter", "ctrl+s")
+        assert _problems(form) == {"wrong-name": "A name is needed."}
+        await seen.press(*"words")
+        for typed, words in WRONG.items():
+            form.query_one(TextArea).load_text(typed)
+            await seen.press("ctrl+s")
+            assert _problems(form) == {"wrong-variants": words}
+            assert form.query_one(TextArea).has_focus
+    assert reports.reports(ws) == []
+
+
+async def test_the_form_fits_a_small_terminal_with_what_is_wrong(ws: Workspace) -> None:
+    add(ws, PNPM)
+    async with console(ServiceBridge(ws.root), size=(80, 24)) as seen:
+        form = await _form(seen)
+        form.query_one(TextArea).load_text("told:101\nheld out:20:off")
+        await seen.press("enter", *"words", "ctrl+s")
+        inside = form.query_one(".box").content_region
+        for each in form.query("Input, Select, TextArea, .hint, #wrong-variants"):
+            assert inside.contains_region(each.region), each
 
 
 async def test_budgets_of_all_recall_are_tried_from_the_form(ws: Workspace) -> None:
     add(ws, PNPM)
     async with console(ServiceBridge(ws.root)) as seen:
-        pane = await _open(seen)
-        await seen.press("n")
-        await seen.until(lambda: isinstance(seen.app.screen, NewExperimentScreen))
-        await seen.press(*"all how much", "enter", *"few", "enter", "enter", *"fewer", "enter")
-        await seen.until(lambda: "Write per_call=1" in _dialog(seen))
-        assert "How much these sessions are told" in _dialog(seen)
-        await seen.press(*(5 * ["backspace"]), *"per_call=1", "enter")
-        await seen.until(lambda: pane.view.items)
+        form = await _form(seen)
+        await seen.press(*"all how much", "enter", *"few")
+        await seen.until(lambda: "few:20:per_call=1" in form.query_one(TextArea).text)
+        await seen.press("ctrl+s")
         await seen.until(lambda: "per_call=1" in " ".join(seen.page.split()))
     (known,) = reports.reports(ws)
-    assert known.experiment.tries == "budgets"
+    assert (known.experiment.tries, known.experiment.outcome) == ("budgets", "corrected")
     assert [variant.weight for variant in known.experiment.variants] == [20, 80]
+
+
+async def test_only_a_lesson_has_an_own_error_in_the_form(ws: Workspace) -> None:
+    add(ws, PNPM)
+    async with console(ServiceBridge(ws.root)) as seen:
+        form = await _form(seen)
+        await seen.press(*"all how much", "enter", *"few", "tab", "tab", "enter", "up", "enter", "ctrl+s")
+        assert _problems(form) == {"wrong-outcome": "Only a lesson has an own error."}
 
 
 async def test_priming_is_refused_from_the_form_where_it_is_off(ws: Workspace) -> None:
     add(ws, PNPM)
     async with console(ServiceBridge(ws.root)) as seen:
-        await _open(seen)
-        await seen.press("n")
-        await seen.until(lambda: isinstance(seen.app.screen, NewExperimentScreen))
-        await seen.press(*"earlier tasks", "enter", *"primed", "enter", "enter", "enter")
+        await _form(seen)
+        await seen.press(*"earlier tasks", "enter", *"primed", "ctrl+s")
         await seen.until(lambda: "priming is off" in seen.toasts)
     assert reports.reports(ws) == []
 
@@ -148,24 +203,20 @@ async def test_a_name_in_use_is_refused_in_the_form(ws: Workspace, lesson_id: st
     add(ws, "Indent with tabs.")
     name = reports.reports(ws)[0].experiment.name
     async with console(ServiceBridge(ws.root)) as seen:
-        await _open(seen)
-        await seen.press("n")
-        await seen.until(lambda: isinstance(seen.app.screen, NewExperimentScreen))
-        seen.app.screen.query_one("#new-name", Input).value = name
-        await seen.press(*(4 * ["enter"]))
-        assert "that is not over has this name" in _dialog(seen)
+        form = await _form(seen)
+        form.query_one("#new-name", Input).value = name
+        await seen.press("ctrl+s")
+        assert _problems(form) == {"wrong-name": "An experiment that is not over has this name."}
 
 
 async def test_a_vital_lesson_is_tried_from_the_form_after_a_second_question(ws: Workspace) -> None:
     add(ws, "Never push to main.", priority="CRITICAL")
     async with console(ServiceBridge(ws.root)) as seen:
-        pane = await _open(seen)
-        await seen.press("n")
-        await seen.until(lambda: isinstance(seen.app.screen, NewExperimentScreen))
-        await seen.press("enter", *"vital", "enter", "enter", "enter")
+        await _form(seen)
+        await seen.press("enter", *"vital", "ctrl+s")
         await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
         await seen.press("enter")
-        await seen.until(lambda: pane.view.items)
+        await seen.until(lambda: reports.reports(ws))
     assert _state(ws) == "running"
 
 
@@ -173,13 +224,11 @@ async def test_arrows_choose_the_lesson_of_a_new_one(ws: Workspace) -> None:
     first, second = held_out(ws), add(ws, "Indent with tabs.")
     third = add(ws, "Write short functions.")
     async with console(ServiceBridge(ws.root)) as seen:
-        pane = await _open(seen)
-        await seen.press("n")
-        await seen.until(lambda: isinstance(seen.app.screen, NewExperimentScreen))
+        await _form(seen)
         offered = [name for name, _ in experiment_queries.candidates(ws)]
         assert sorted(offered) == sorted((second, third)), "the first one is under test"
-        await seen.press("down", "enter", *"arrows", "enter", "enter", "enter")
-        await seen.until(lambda: len(pane.view.items) == 2)
+        await seen.press("down", "enter", *"arrows", "ctrl+s")
+        await seen.until(lambda: len(reports.reports(ws)) == 2)
     assert reports.of_lesson(ws, first) is not None
     assert reports.find(ws, "arrows").lesson_ids == (offered[1],)
 

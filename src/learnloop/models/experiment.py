@@ -60,7 +60,7 @@ class Experiment(Document):
     question: str = Field(default="", max_length=300)
     lesson_ids: tuple[str, ...] = ()
     """Empty where it tries how much is told, or priming."""
-    variants: tuple[Variant, ...] = Field(min_length=2, max_length=MOST_VARIANTS)
+    variants: tuple[Variant, ...] = Field(min_length=2)
     """The last one is what the others are compared with."""
     outcome: ExperimentOutcome = "own"
     moments: int = Field(default=0, ge=0)
@@ -76,11 +76,10 @@ class Experiment(Document):
 
     @model_validator(mode="after")
     def _is_possible(self) -> Self:
+        whole = sum(variant.weight for variant in self.variants)
         for is_wrong, why in (
-            (
-                sum(variant.weight for variant in self.variants) != 100,
-                "the weights of the variants add up to 100",
-            ),
+            (len(self.variants) > MOST_VARIANTS, f"{MOST_VARIANTS} variants are the most"),
+            (whole != 100, f"the weights of the variants add up to {whole}, not to 100"),
             (
                 len({variant.name for variant in self.variants}) < len(self.variants),
                 "each variant has a name of its own",

@@ -107,7 +107,7 @@ def test_a_winner_says_what_makes_it_hold(ws: Workspace) -> None:
         (["a:50:per_call=1", "b:50:priming=off"], "tried apart"),
         (["a:50:per_call=1", "b:50:off"], "all of recall"),
         (["a:50:per_call=1", "b:50:Use uv."], "all of recall"), (["a:50", "b:50:off"], "name a lesson"),
-        (["a:50:per_call=3", "b:50"], "do the same"), (["a:50:per_call=1", "b:49"], "add up to 100"),
+        (["a:50:per_call=3", "b:50"], "do the same"), (["a:50:per_call=1", "b:49"], "not to 100"),
     ],
 )  # fmt: skip
 def test_what_would_compare_two_things_or_nothing_is_refused(

@@ -113,7 +113,7 @@ def test_a_lesson_in_a_file_cannot_be_held_back(ws: Workspace, home: Path) -> No
 @pytest.mark.parametrize(
     ("variants", "why"),
     [
-        ([Variant(name="a", weight=80), Variant(name="b", weight=19, tells=False)], "add up to 100"),
+        ([Variant(name="a", weight=80), Variant(name="b", weight=19, tells=False)], "not to 100"),
         ([Variant(name="a", weight=50), Variant(name="a", weight=50, tells=False)], "a name of its own"),
         ([Variant(name="a", weight=99)], "two variants or more"),
         ([Variant(name="a", weight=50), Variant(name="b", weight=50)], "do the same"),

@@ -75,7 +75,8 @@ def write(ws: Workspace, verdict: Verdict) -> None:
             decide.hold_out(ws, name, args.get("share", decide.USUAL_SHARE), is_sure=args["sure"])
         case "experiment_new":
             variants = [typed_variants.variant(typed) for typed in args["variants"]]
-            decide.start(ws, args["name"], name, variants, is_sure=args["sure"])
+            more = {each: args[each] for each in ("outcome", "question")}
+            decide.start(ws, args["name"], name, variants, is_sure=args["sure"], **more)
         case "experiment_pause":
             decide.pause(ws, name)
         case "experiment_resume":

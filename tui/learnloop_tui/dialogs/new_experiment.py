@@ -1,39 +1,40 @@
-"""Asks what a new experiment tries: a lesson or all of recall, the share, and what the other sessions get."""
+"""Asks what a new experiment tries: a lesson or all of recall, what is compared, and the variants."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual import on
-from textual.widgets import Input, OptionList, Static
+from textual.binding import Binding
+from textual.containers import Horizontal
+from textual.widgets import Input, OptionList, Select, Static, TextArea
 from textual.widgets.option_list import Option
 
 from learnloop_tui.dialogs.dialog import Dialog, box
 from learnloop_tui.view import text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from textual import events
     from textual.app import ComposeResult
+    from textual.widget import Widget
 
-_FIELDS = {
-    "lesson": ("Which lesson, or all of recall: ↑/↓, or some of its words", "pnpm"),
-    "name": ("What the experiment is called", "uv or not"),
-    "share": ("Percent of sessions that get the other variant, 5 to 50", "20"),
-    "words": ("Other words for these sessions; empty: they are not told", ""),
+_OUTCOMES = {
+    "own": "the lesson's own error comes again",
+    "corrected": "any correction comes",
+    "success": "it succeeds",
 }
+_LESSON = ("own", "told:80\nheld out:20:off")
+"""What is compared and the variants, as the form offers them for a lesson."""
 _GENERAL = {
-    "budgets": (
-        "All of recall: how much is told",
-        "How much these sessions are told, as per_call=1, call_tokens=100",
-    ),
-    "priming": (
-        "All of recall: earlier tasks or none",
-        "These sessions are told no earlier tasks; enter starts it",
-    ),
+    "budgets": ("All of recall: how much is told", ("corrected", "few:20:per_call=1\nas now:80")),
+    "priming": ("All of recall: earlier tasks or none", ("corrected", "unprimed:20:priming=off\nprimed:80")),
 }
-"""What can be tried without a lesson, and the question about the other sessions."""
+"""What can be tried without a lesson, and the same for it."""
+
+_VARIANTS = "Variants, one a line. The last is what the others are compared with."
+_SPELLING = "NAME:WEIGHT, then :off, :OTHER WORDS, :per_call=1 or :priming=off"
 
 
 class Design(NamedTuple):
@@ -41,38 +42,56 @@ class Design(NamedTuple):
 
     lesson: str
     name: str
+    question: str
+    outcome: str
     variants: tuple[str, ...]
     """As a person types them."""
 
 
 class NewExperimentScreen(Dialog[Design]):
-    """Gives the design; enter in the last field starts the experiment."""
+    """Gives a design that can be."""
 
-    DEFAULT_CSS = "NewExperimentScreen OptionList { height: 5; }"
+    DEFAULT_CSS = """
+    NewExperimentScreen OptionList { height: 4; }
+    NewExperimentScreen .row { height: auto; }
+    NewExperimentScreen .row .label { width: 14; }
+    NewExperimentScreen .row Input, NewExperimentScreen Select { width: 1fr; }
+    NewExperimentScreen Select > SelectCurrent {
+        border: none; padding: 0 1; height: 1; background: $background;
+    }
+    NewExperimentScreen Select:focus > SelectCurrent { background: $panel; }
+    NewExperimentScreen TextArea { height: 5; }
+    """
+    BINDINGS = [  # noqa: RUF012  # as Textual declares it
+        Binding("ctrl+s", "start", "start", priority=True),
+    ]
 
     def __init__(self, lessons: Sequence[tuple[str, str]], names: Collection[str] = ()) -> None:
         """`lessons`: id and words of those that can be tried, the likeliest first; `names` are in use."""
         super().__init__()
         self._lessons = lessons
         self._names = names
+        self._offered = _LESSON
         self._list = OptionList(compact=True)
         self._list.can_focus = False
 
     def compose(self) -> ComposeResult:
-        fields = [
-            widget
-            for name, (label, example) in _FIELDS.items()
-            for widget in (
-                Static(text.content(label), classes="label", id=f"label-{name}"),
-                Input(placeholder=example, id=f"new-{name}", compact=True),
-            )
-        ]
-        problem = Static(text.content(""), classes="problem")
-        keys = "enter goes on, in the last field it starts · esc cancels"
-        yield box(*fields[:2], self._list, *fields[2:], problem, title="New experiment", keys=keys)
+        outcomes = [(words, outcome) for outcome, words in _OUTCOMES.items()]
+        yield box(
+            *_row("lesson", "which lesson", Input(placeholder="↑/↓, or some of its words", compact=True)),
+            self._list,
+            *_row("name", "name", Input(placeholder="uv or not", compact=True, max_length=80)),
+            *_row("question", "question", Input(placeholder="may stay empty", compact=True, max_length=300)),
+            *_row("outcome", "counted", Select(outcomes, value="own", allow_blank=False, compact=True)),
+            Static(text.content(_VARIANTS), classes="label"),
+            TextArea(_LESSON[1], id="new-variants", compact=True, tab_behavior="focus"),
+            _problem("variants"),
+            Static(text.content(_SPELLING), classes="hint"),
+            title="New experiment",
+            keys="enter or tab goes on · ctrl+s starts · esc cancels",
+        )  # fmt: skip
 
     def on_mount(self) -> None:
-        self.query_one("#new-share", Input).value = "20"
         self.query_one("#new-lesson", Input).focus()
         self._list_matches("")
 
@@ -97,55 +116,76 @@ class NewExperimentScreen(Dialog[Design]):
         self._list.highlighted = 0 if matches else None
 
     @on(OptionList.OptionHighlighted)
-    def _ask_for(self) -> None:
-        """Ask of the other sessions what fits to what is tried."""
-        question = _GENERAL.get(self._lesson(), ("", _FIELDS["words"][0]))[1]
-        self.query_one("#label-words", Static).update(text.content(question))
+    def _offer(self) -> None:
+        """Offer what fits to what is tried, unless the person has changed what was offered."""
+        outcome, area = self.query_one(Select), self.query_one(TextArea)
+        if (outcome.value, area.text) == self._offered:
+            self._offered = _GENERAL.get(self._lesson(), ("", _LESSON))[1]
+            outcome.value, variants = self._offered
+            area.load_text(variants)
 
     def _lesson(self) -> str:
         """The id of the lesson under the cursor; empty where no lesson has the words."""
         option = self._list.highlighted_option
         return option.id or "" if option is not None else ""
 
-    def _complain(self, problem: str) -> None:
-        self.query_one(".problem", Static).update(text.content(problem))
-
     @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        if event.input.id != "new-words":
-            self.focus_next(Input)
-        elif problem := self._problem():
-            self._complain(problem)
-        else:
-            self.dismiss(self._design())
+    def _go_on(self) -> None:
+        self.focus_next()
 
-    def _typed(self, name: str) -> str:
-        return text.line(self.query_one(f"#new-{name}", Input).value).strip()
+    def action_start(self) -> None:
+        """Give the design, or say beside the first wrong field what is wrong there."""
+        design = self._design()
+        wrong = next(((field, words) for field, words in self._problems(design) if words), None)
+        if wrong is None:
+            self.dismiss(design)
+            return
+        for problem in self.query(".problem").results(Static):
+            problem.display = problem.id == f"wrong-{wrong[0]}"
+            problem.update(text.content(wrong[1]))
+        self.query_one(f"#new-{wrong[0]}").focus()
 
-    def _problem(self) -> str:
-        share = self._typed("share")
-        if not self._lesson() or not self._typed("name"):
-            return "A name is needed." if self._lesson() else "No lesson that can be tried has these words."
-        if self._typed("name") in self._names:
-            return "An experiment that is not over has this name."
-        is_share = share.isascii() and share.isdigit() and 5 <= int(share) <= 50
-        if not is_share:
-            return "The share is a number from 5 to 50."
-        return self._wrong_words()
-
-    def _wrong_words(self) -> str:
-        from learnloop.service.experiments import typed_variants
-
-        budgets = typed_variants.what_differs(self._typed("words")).get("budgets")
-        if self._lesson() == "budgets":
-            return "" if budgets else "Write per_call=1, call_tokens=100 or start_tokens=200."
-        return "Budgets are tried on all of recall." if budgets else ""
+    def _problems(self, design: Design) -> Iterator[tuple[str, str]]:
+        yield "lesson", "" if self._lesson() else "No lesson that can be tried has these words."
+        yield "name", "" if design.name else "A name is needed."
+        is_used = design.name in self._names
+        yield "name", "An experiment that is not over has this name." if is_used else ""
+        is_general = not design.lesson and design.outcome == "own"
+        yield "outcome", "Only a lesson has an own error." if is_general else ""
+        yield "variants", _wrong_variants(design)
 
     def _design(self) -> Design:
-        share, words, lesson = int(self._typed("share")), self._typed("words"), self._lesson()
-        other = {"budgets": f"other:{share}:{words}", "priming": f"unprimed:{share}:priming=off"}.get(lesson)
-        if other is None:
-            other = f"other words:{share}:{words}" if words else f"held out:{share}:off"
-        told = f"as now:{100 - share}" if lesson in _GENERAL else f"told:{100 - share}"
-        variants = (other, told) if lesson in _GENERAL else (told, other)
-        return Design("" if lesson in _GENERAL else lesson, self._typed("name"), variants)
+        name, question = (
+            text.line(self.query_one(f"#new-{each}", Input).value).strip() for each in ("name", "question")
+        )
+        lesson = self._lesson()
+        lines = (text.line(line).strip() for line in self.query_one(TextArea).text.splitlines())
+        outcome = str(self.query_one(Select).value)
+        return Design(
+            "" if lesson in _GENERAL else lesson, name, question, outcome, tuple(filter(None, lines))
+        )
+
+
+def _row(name: str, label: str, field: Widget) -> Iterator[Widget]:
+    """A field beside its label, and what is wrong with it below."""
+    field.id = f"new-{name}"
+    yield Horizontal(Static(text.content(label), classes="label"), field, classes="row")
+    yield _problem(name)
+
+
+def _problem(name: str) -> Static:
+    problem = Static(text.content(""), classes="problem", id=f"wrong-{name}")
+    problem.display = False
+    return problem
+
+
+def _wrong_variants(design: Design) -> str:
+    from learnloop.errors import Refused
+    from learnloop.service.experiments import decide, typed_variants
+
+    try:
+        variants = [typed_variants.variant(line) for line in design.variants]
+        decide.design(design.name, [design.lesson] * bool(design.lesson), variants, outcome=design.outcome)
+    except Refused as error:
+        return f"{error.message}."
+    return ""

@@ -98,7 +98,7 @@ class ExperimentsPane(ListPane[ExperimentsView]):
         from learnloop_tui.dialogs.confirm import ConfirmScreen
 
         def start(is_sure: bool) -> None:
-            args = {"name": design.name, "variants": design.variants, "sure": is_sure}
+            args = {**design._asdict(), "sure": is_sure}
             self._decide("experiment_new", design.lesson, f"Started “{text.cut(design.name, 60)}”", args)
 
         if await self._bridge.read(experiment_queries.is_vital, design.lesson):

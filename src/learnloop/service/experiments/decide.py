@@ -50,22 +50,39 @@ def start(
     for variant in variants:
         if wrong := validation.hazard_in(ws, variant.wording):
             raise Refused(f"wording of {variant.name}: {wrong}", "say it in other words")
+    drawn_up = design(
+        name,
+        [lesson.id for lesson in lessons],
+        _with_budgets(ws, variants),
+        outcome=outcome,
+        question=question,
+    )
+    planned = reports.size_of(ws, share=drawn_up.control.weight).moments
+    _refuse_second(ws, drawn_up)
+    return _step(ws, drawn_up, "start", lessons, design=drawn_up.with_(moments=planned).as_json())
+
+
+def design(
+    name: str,
+    lesson_ids: Sequence[str],
+    variants: Sequence[Variant],
+    *,
+    outcome: str = "",
+    question: str = "",
+) -> Experiment:
+    """An experiment as it would start; raises Refused for one that cannot be."""
     if len(variants) < 2:
         raise Refused("an experiment compares two variants or more", "name each with --variant NAME:WEIGHT")
     fields = {
         "id": ids.draft_id(clock.new_id(clock.now_ms()), "experiment"), "name": name, "question": question,
-        "lesson_ids": [lesson.id for lesson in lessons],
-        "outcome": outcome or ("own" if lessons else "corrected"),
-        "variants": [variant.as_json() for variant in _with_budgets(ws, variants)],
-        "moments": reports.size_of(ws, share=variants[-1].weight).moments,
+        "lesson_ids": lesson_ids, "outcome": outcome or ("own" if lesson_ids else "corrected"),
+        "variants": [variant.as_json() for variant in variants],
     }  # fmt: skip
     try:
-        design = Experiment.model_validate(fields)
+        return Experiment.model_validate(fields)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise Refused(first["msg"].removeprefix("Value error, "), _NOTHING) from None
-    _refuse_second(ws, design)
-    return _step(ws, design, "start", lessons, design=design.as_json())
 
 
 def _refuse_name(ws: Workspace, name: str) -> None:
@@ -84,15 +101,15 @@ def _with_budgets(ws: Workspace, variants: Sequence[Variant]) -> list[Variant]:
     return [each.with_(budgets=usual | own) for each, own in zip(variants, given, strict=True)]
 
 
-def _refuse_second(ws: Workspace, design: Experiment) -> None:
+def _refuse_second(ws: Workspace, tried: Experiment) -> None:
     """Raise Refused where all of recall is under the same test already, or nothing is primed anywhere."""
-    if design.tries == "lessons":
+    if tried.tries == "lessons":
         return
     for other in replay.running(reports.experiments(ws).values()):
-        if other.rivals(design):
-            raise Refused(f"{design.tries} are under test in {other.name}", "stop that one first")
+        if other.rivals(tried):
+            raise Refused(f"{tried.tries} are under test in {other.name}", "stop that one first")
     is_primed = any(priming_consent.by_project(documents.decisions(ws.root)).values())
-    if design.tries == "priming" and not is_primed:
+    if tried.tries == "priming" and not is_primed:
         raise Refused("priming is off, so no session is told earlier tasks", "learn prime on switches it on")
 
 

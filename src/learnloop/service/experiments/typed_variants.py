@@ -21,8 +21,8 @@ def variant(typed: str) -> Variant:
             {"name": name.strip(), "weight": int(weight or 0), **what_differs(what)}
         )
     except (ValidationError, ValueError):
-        hint = "write NAME:WEIGHT, the weight from 1 to 99; then :off, :WORDS, :per_call=1 or :priming=off"
-        raise Refused(f"{typed!r} is no variant", hint) from None
+        problem = f"{typed!r} is no variant, write NAME:WEIGHT with a weight from 1 to 99"
+        raise Refused(problem, "then :off, :WORDS, :per_call=1 or :priming=off") from None
 
 
 def what_differs(typed: str) -> dict[str, object]:

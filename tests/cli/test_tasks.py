@@ -1,17 +1,17 @@
 """`learn tasks` and `learn log`: lists, filters, one task, days."""
 
 import json
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 
 from learnloop.cli.registry import find
-from learnloop.ingest import stored_tasks
 from learnloop.ingest.run import ingest
-from learnloop.models.task import Task
+from learnloop.models import TaskTrace, Turn
 from learnloop.service.lessons import completion_names
 from learnloop.store.store import Store
-from learnloop.wire import clock
+from learnloop.wire import clock, paths
 from tests.cli.store import Learn
 from tests.ingest.session_scene import Scene, write
 
@@ -46,23 +46,38 @@ def test_tasks_are_listed_newest_first_with_their_turns(learn: Learn) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "titles"),
-    [("outcome:revised", []), ("-outcome:failed kind:code", []), ("kind:code", ["Add a cart page"])],
-)
-def test_days_without_such_an_outcome_or_kind_are_not_read(
-    line: str, titles: list[str], learn: Learn, root: str, monkeypatch: pytest.MonkeyPatch
+    ("line", "title"),
+    [
+        ("outcome:revised", ""), ("-outcome:failed kind:code", ""), ("kind:code", "Add a cart page"),
+        ("calls:>50", ""), ("calls:<1 -kind:code", "Write the guide"), ("turns:>1", "Add a cart page"),
+        ("tag:haskell", ""), ("tag:python", "Add a cart page"), ("error:teapot", ""),
+        ('error:"of <n>"', "Add a cart page"), ("turns:1 -error:n", "Write the guide"), ("branch:x", ""),
+        ("agent:nobody", ""), ("project:docs,none", "Write the guide"), ("known:said", ""),
+        ("started:<1d", ""), ("started:2026-03-10 known:none", "Write the guide"),
+    ],
+)  # fmt: skip
+def test_tasks_that_do_not_fit_are_not_read(
+    line: str, title: str, learn: Learn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert learn("memories") == 0
-    days_read: list[object] = []
-    read = stored_tasks.tasks_of_utc_days
+    turns_read: list[str] = []
+    read = Store.traced_turns
 
-    def counted(store: Store, utc_days: tuple[str, str]) -> list[Task]:
-        days_read.append(utc_days)
-        return read(store, utc_days)
+    def counted(store: Store, shard: str, ids: Collection[str] | None = None) -> list[tuple[Turn, TaskTrace]]:
+        turns = read(store, shard, ids)
+        turns_read.extend(turn.id for turn, _ in turns)
+        return turns
 
-    monkeypatch.setattr(stored_tasks, "tasks_of_utc_days", counted)
-    assert [row["title"] for row in learn.listing("tasks", line)] == titles
-    assert len(days_read) == len(titles)
+    monkeypatch.setattr(Store, "traced_turns", counted)
+    rows = learn.listing("tasks", line)
+    assert [row["title"].split(" \x1b")[0] for row in rows] == ([title] if title else [])
+    assert sorted(turns_read) == sorted(turn for row in rows for turn in row["turns"])
+
+
+def test_tasks_are_listed_where_there_can_be_no_catalogue(learn: Learn, root: str) -> None:
+    Path(paths.memories(root)).parent.mkdir(exist_ok=True)
+    Path(paths.memories(root)).touch()
+    assert [row["title"] for row in learn.listing("tasks", "calls:>0", "cart")] == ["Add a cart page"]
 
 
 @pytest.mark.parametrize(

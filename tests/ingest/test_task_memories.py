@@ -71,7 +71,7 @@ def test_days_are_read_as_the_time_allows_the_newest_first(
     assert ([memory.text[:20] for memory in first.memories], first.behind) == (["Do the part number2:"], 2)
     assert memory_list.newest(ws, within_s=0.0).behind == 1
     background.run(root)
-    assert (len(memory_list.newest(ws, within_s=0.0).memories), task_memories.refresh(root)) == (3, 0)
+    assert (len(memory_list.newest(ws, within_s=0.0).memories), task_memories.refresh(root)) == (3, [])
 
 
 def test_nothing_is_read_for_somebody_who_never_asked(root: str) -> None:

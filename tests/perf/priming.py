@@ -12,6 +12,7 @@ from learnloop.ingest.run import ingest
 from learnloop.models.task import Task
 from learnloop.recall import task_index
 from learnloop.service.memory import memory_list, near_tasks
+from learnloop.service.tasks import task_list
 from learnloop.service.workspace import open_workspace
 from learnloop.store import files
 from learnloop.wire import earlier, paths, session_recalls
@@ -103,7 +104,24 @@ def _refresh(folder: Path, quick: bool) -> list[Row]:
         )
     again = str(folder / "again")
     add_tasks(again, many // 4, 0, pages=300)
-    return [*rows, _page(full, f"{many:,} tasks"), _page(again, f"{many // 4:,} tasks that say 300 things")]
+    return [
+        *rows,
+        _filters(full, many),
+        _page(full, f"{many:,} tasks"),
+        _page(again, f"{many // 4:,} tasks that say 300 things"),
+    ]
+
+
+def _filters(root: str, count: int) -> Row:
+    """Lists of tasks by filters that fit nothing, so that all tasks are asked."""
+    ws, took = open_workspace(root), []
+    for line in 10 * ("calls:>50", "turns:>1", "tag:haskell", "error:teapot", "branch:none", "started:<1d"):
+        start = time.process_time_ns()
+        if task_list.tasks(ws, line, 50):
+            raise RuntimeError("a task fits that should not")
+        took.append((time.process_time_ns() - start) / 1e6)
+    label = f"Processor time of a filter over {count:,} tasks, P95"
+    return Row(label, 30.0, percentile(took, 0.95), "ms", tuple(took))
 
 
 def _page(root: str, stored: str) -> Row:

@@ -198,3 +198,17 @@ async def test_the_filter_finds_tasks_by_what_they_mean_where_a_model_is_named(w
         await seen.until(lambda: {task.title.split()[0] for task in pane.view.items} == {"Add", "The"})
         await seen.press(*" kind:docs")
         await seen.until(lambda: not pane.view.items)
+
+
+@pytest.mark.usefixtures("history")
+async def test_the_filter_finds_memories_by_what_their_tasks_mean(ws: Workspace) -> None:
+    tiny_model.needs_extra()
+    stores.with_model(ws.root)
+    near_tasks.rebuild_vectors(ws, lambda *_: None)
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await _open(seen)
+        await _turn(seen, pane, "memories")
+        await seen.press("slash", *"visitor")
+        await seen.until(lambda: {memory.text.split()[0] for memory in pane.view.items} >= {"Add", "The"})
+        await seen.press(*" type:technical")
+        await seen.until(lambda: not pane.view.items)

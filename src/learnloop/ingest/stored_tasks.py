@@ -1,13 +1,15 @@
 """The tasks of a store, made of its turns and their traces."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import tzinfo
+from itertools import starmap
 from pathlib import Path
 from typing import NamedTuple
 
 from learnloop.learn.tasks import assembly, days
-from learnloop.models.task import Task
+from learnloop.models.task import Task, TaskPlace
 from learnloop.store import files
 from learnloop.store.store import EVER, Days, Store
 from learnloop.wire import paths
@@ -21,6 +23,8 @@ class StoredDay(NamedTuple):
     day: str
     digest: str
     size: int
+    numbers: tuple[str, ...]
+    """Of its files."""
 
 
 def tasks(store: Store, utc_days: Days = EVER) -> list[Task]:
@@ -30,19 +34,22 @@ def tasks(store: Store, utc_days: Days = EVER) -> list[Task]:
 
 def tasks_of_utc_days(store: Store, utc_days: Days) -> list[Task]:
     """Return the tasks of some UTC days; what goes on on another day is a task of its own."""
-    return assembly.tasks(_pieces(store, utc_days), lambda ts: ts[:10])
+    return assembly.tasks(_pieces(store, utc_days), _utc_day)
 
 
 def stored_days(root: str, derived_as: str) -> list[StoredDay]:
     """The UTC days with tasks, oldest first; digests differ where the format of what is derived does."""
-    digests: dict[str, tuple[list[str], int]] = {}
+    seen: dict[str, list[tuple[str, os.stat_result]]] = {}
     for table in _TABLES:
         for name, stat in files.stats(Path(paths.store(root), table), ".json"):
-            if days.is_day(day := name[:10]):
-                seen, size = digests.get(day, ([derived_as], 0))
-                seen.append(f"{table}/{name} {stat.st_size} {stat.st_mtime_ns}")
-                digests[day] = seen, size + stat.st_size
-    return [StoredDay(day, digest(seen), size) for day, (seen, size) in sorted(digests.items())]
+            seen.setdefault(name[:10], []).append((f"{table}/{name}", stat))
+    return [_stored_day(derived_as, day, seen[day]) for day in sorted(seen) if days.is_day(day)]
+
+
+def _stored_day(derived_as: str, day: str, seen: Sequence[tuple[str, os.stat_result]]) -> StoredDay:
+    words = [f"{name} {stat.st_size} {stat.st_mtime_ns}" for name, stat in seen]
+    numbers = tuple(name[17:-5] for name, _ in seen if name.startswith("turns/"))
+    return StoredDay(day, digest([derived_as, *words]), sum(stat.st_size for _, stat in seen), numbers)
 
 
 def digest(texts: Iterable[str]) -> str:
@@ -50,18 +57,46 @@ def digest(texts: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
 
 
-def days_holding(
-    store: Store, needles: Sequence[bytes], holds: Callable[[Iterable[bool]], bool] = all
-) -> Iterator[str]:
-    """The UTC days whose tables contain all, or any, of some bytes in lower case, newest first."""
+def days_holding(store: Store, needles: Sequence[bytes]) -> Iterator[str]:
+    """The UTC days whose tables contain all of some bytes in lower case, newest first."""
     by_day: dict[str, list[str]] = {}
     for table in _TABLES:
         for name in store.shards(table):
             by_day.setdefault(name.partition("/")[2][:10], []).append(name)
     for day, names in sorted(by_day.items(), reverse=True):
         data = b"".join(map(store.data, names if needles else ())).lower()
-        if holds(needle in data for needle in needles):
+        if all(needle in data for needle in needles):
             yield day
+
+
+def placed(store: Store, day: StoredDay) -> list[tuple[Task, TaskPlace]]:
+    """The tasks of a UTC day, newest first, each followed by its subagents' runs, and where they are."""
+    pieces, number_by_turn = list[assembly.TaskTurn](), dict[str, str]()
+    for number in day.numbers:
+        traced = store.traced_turns(f"{day.day}-{number}")
+        pieces += starmap(assembly.TaskTurn, traced)
+        number_by_turn |= {turn.id: number for turn, _ in traced}
+    tasks, places = assembly.tasks(pieces, _utc_day), dict[str, str]()
+    for task in tasks:
+        turns = " ".join(f"{number_by_turn[turn]}/{turn}" for turn in task.turns)
+        places[task.id] = places[task.parent] if task.parent else turns
+    return [(task, TaskPlace(task.id, day.day, places[task.id])) for task in tasks]
+
+
+def at(store: Store, places: Sequence[TaskPlace]) -> list[Task]:
+    """The tasks in some places, in this order; those that are not there any more are left out."""
+    turns_by_shard: dict[str, set[str]] = {}
+    for place in places:
+        for turn in place.turns.split():
+            number, _, turn_id = turn.partition("/")
+            turns_by_shard.setdefault(f"{place.day}-{number}", set()).add(turn_id)
+    pieces = (turn for shard, ids in turns_by_shard.items() for turn in store.traced_turns(shard, ids))
+    by_id = {task.id: task for task in assembly.tasks(starmap(assembly.TaskTurn, pieces), _utc_day)}
+    return [by_id[place.id] for place in places if place.id in by_id]
+
+
+def _utc_day(ts: str) -> str:
+    return ts[:10]
 
 
 def tasks_by_day(store: Store, first: str, last: str, zone: tzinfo | None = None) -> dict[str, list[Task]]:

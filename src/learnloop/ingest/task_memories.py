@@ -1,15 +1,17 @@
 """The catalogue of memories, brought up to date day by day, the newest day first."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import starmap
 from pathlib import Path
 
 from learnloop.errors import Busy
 from learnloop.ingest import stored_tasks
+from learnloop.ingest.stored_tasks import StoredDay
 from learnloop.learn.tasks import memory_kinds
-from learnloop.models.task import Task, TaskTraits
+from learnloop.models.task import Task, TaskPlace, TaskTraits
 from learnloop.store import locks, memory_catalog
-from learnloop.store.memory_catalog import MemoryCatalog, Said
+from learnloop.store.memory_catalog import MemoryCatalog, Said, TaskEntry
 from learnloop.store.store import Store
 
 _LOCK, _FORMAT = "memories.lock", "2"
@@ -17,8 +19,8 @@ _MEANT = 1_000
 """So many tasks, the newest, say what words of a project mean."""
 
 
-def refresh(root: str, within_s: float = float("inf"), wait_s: float = 0.0) -> int:
-    """Bring the catalogue up to date, as far as the time allows; return how many days it lacks.
+def refresh(root: str, within_s: float = float("inf"), wait_s: float = 0.0) -> list[str]:
+    """Bring the catalogue up to date, as far as the time allows; return the days that it lacks, newest first.
 
     Where another process is at it, it stays as it is. Raises Unreadable for damage.
     """
@@ -30,36 +32,42 @@ def refresh(root: str, within_s: float = float("inf"), wait_s: float = 0.0) -> i
         ):
             return _refresh(root, catalog, lambda: time.monotonic() > until)
     except Busy:
-        return 1
+        with memory_catalog.opened(root) as catalog:
+            return [each.day for each in _behind(stored_tasks.stored_days(root, _FORMAT), catalog.days())]
 
 
-def traits(root: str) -> dict[str, list[TaskTraits]]:
-    """The traits of the tasks of each UTC day that the catalogue has as it is stored."""
-    with memory_catalog.opened(root) as catalog:
-        present, by_day = catalog.days(), catalog.traits()
+def _refresh(root: str, catalog: MemoryCatalog, is_late: Callable[[], bool]) -> list[str]:
     stored = stored_tasks.stored_days(root, _FORMAT)
-    return {each.day: by_day[each.day] for each in stored if present.get(each.day) == each.digest}
-
-
-def _traits(task: Task) -> TaskTraits:
-    return TaskTraits(task.outcome, task.known, task.kind)
-
-
-def _refresh(root: str, catalog: MemoryCatalog, is_late: Callable[[], bool]) -> int:
-    stored = {each.day: each.digest for each in stored_tasks.stored_days(root, _FORMAT)}
     present = catalog.days()
-    gone = present.keys() - stored.keys()
+    gone = present.keys() - {each.day for each in stored}
     for day in gone:
         catalog.replace_day(day, "", ())
-    behind = sorted((day for day in stored if present.get(day) != stored[day]), reverse=True)
+    behind = _behind(stored, present)
     left = list(behind)
     while left and not (len(left) < len(behind) and is_late()):
-        day = left.pop(0)
-        tasks = stored_tasks.tasks_of_utc_days(Store(root), (day, day))
-        catalog.replace_day(day, stored[day], filter(None, map(_said, tasks)), map(_traits, tasks))
+        catalog.replace_day(left[0].day, left[0].digest, _entries(Store(root), left[0]))
+        del left[0]
     if gone or behind:
         catalog.replace_meanings(memory_kinds.meanings(catalog.sources(_MEANT)))
-    return len(left)
+    return [each.day for each in left]
+
+
+def _behind(stored: Sequence[StoredDay], present: Mapping[str, str]) -> list[StoredDay]:
+    """The days that are stored otherwise than the catalogue has them, the newest first."""
+    return [each for each in reversed(stored) if present.get(each.day) != each.digest]
+
+
+def _entries(store: Store, day: StoredDay) -> Iterator[TaskEntry]:
+    return starmap(entry, stored_tasks.placed(store, day))
+
+
+def entry(task: Task, place: TaskPlace) -> TaskEntry:
+    """What the catalogue has of a task."""
+    traits = TaskTraits(
+        task.outcome, task.known, task.kind, "\n".join(task.tags), task.project, task.agent, task.branch,
+        "\n".join(task.error_classes), place.day, task.calls, len(task.turns),
+    )  # fmt: skip
+    return TaskEntry(place, task.started, bool(task.parent), traits, _said(task))
 
 
 def _said(task: Task) -> Said | None:

@@ -67,11 +67,29 @@ class TaskStep(Document):
 
 
 class TaskTraits(NamedTuple):
-    """What tasks of a day have in common with few others, so that a filter may pass over the day."""
+    """What filters ask of a task, named as they name it; of several values each is a line."""
 
     outcome: str
     known: str
     kind: str
+    tag: str
+    project: str
+    agent: str
+    branch: str
+    error: str
+    started: str
+    """Its UTC day."""
+    calls: int
+    turns: int
+
+
+class TaskPlace(NamedTuple):
+    """Where a task is stored."""
+
+    id: str
+    day: str
+    turns: str
+    """`NUMBER/TURN` of each of its turns, or of the task that it ran for; the number is that of the file."""
 
 
 class Task(Document):
@@ -120,3 +138,9 @@ class Task(Document):
     """The task that it goes on with, where that one began on an earlier day or is gone."""
     parent: str | None = None
     """The task that a subagent ran for."""
+
+    @property
+    def error_classes(self) -> tuple[str, ...]:
+        """Its own error class and those of its steps, each once."""
+        steps = (step.error_class for step in self.steps)
+        return tuple(dict.fromkeys(filter(None, (self.error_class, *steps))))

@@ -10,25 +10,24 @@ import os
 import re
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import get_args
+from typing import Any, NamedTuple, get_args
 
 from learnloop.errors import Unreadable
 from learnloop.models.memory import JoinedPieces, MemoryPiece, MemorySource, MemoryType
-from learnloop.models.task import HowKnown, TaskTraits
-from learnloop.store import files
+from learnloop.models.task import HowKnown, TaskPlace, TaskTraits
+from learnloop.store import files, task_traits
 from learnloop.wire import clock, paths, regular
 
 _FILE = "catalog.db"
-_VERSION, _WAIT_S = 2, 5.0
+_VERSION, _WAIT_S = 3, 5.0
 _MOST_JOINED = 20
 _LATEST_MS = 1 << 52
 _SCHEMA = f"""
-CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, digest TEXT, traits TEXT) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS tasks (no INTEGER PRIMARY KEY, day TEXT, at INTEGER, id TEXT, source TEXT);
+CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, digest TEXT) WITHOUT ROWID;
+{task_traits.SCHEMA}
 CREATE INDEX IF NOT EXISTS tasks_day ON tasks (day);
-CREATE INDEX IF NOT EXISTS tasks_at ON tasks (at);
 CREATE INDEX IF NOT EXISTS tasks_id ON tasks (id);
 CREATE TABLE IF NOT EXISTS pieces
   (task INTEGER, at INTEGER, type TEXT, number INTEGER, key TEXT, text TEXT, file TEXT, known INTEGER);
@@ -41,7 +40,7 @@ PRAGMA user_version = {_VERSION};
 _HOW_KNOWN: tuple[HowKnown, ...] = get_args(HowKnown)
 """The surest first; the catalogue has the places."""
 _NEWEST = """
-SELECT type, p.key, text, file, number, known, source, (SELECT count(*) FROM pieces WHERE key = p.key)
+SELECT type, p.key, text, file, number, p.known, source, (SELECT count(*) FROM pieces WHERE key = p.key)
 FROM pieces p CROSS JOIN tasks ON no = p.task
 WHERE NOT EXISTS (SELECT 1 FROM pieces WHERE key = p.key AND at > p.at) {tests} ORDER BY p.at DESC
 """
@@ -54,6 +53,18 @@ Said = tuple[MemorySource, Sequence[MemoryPiece]]
 """What one task says."""
 
 
+class TaskEntry(NamedTuple):
+    """What the catalogue has of a task."""
+
+    place: TaskPlace
+    started: str
+    is_run: bool
+    """Whether it is the run of a subagent; such a one follows its task."""
+    traits: TaskTraits
+    said: Said | None
+    """None where it says nothing."""
+
+
 class MemoryCatalog:
     """An open catalogue."""
 
@@ -64,30 +75,46 @@ class MemoryCatalog:
         """The digests of the days that are in it."""
         return dict(self._connection.execute("SELECT day, digest FROM days"))
 
-    def traits(self) -> dict[str, list[TaskTraits]]:
-        """The traits of the tasks of each day."""
-        rows = self._connection.execute("SELECT day, traits FROM days")
-        return {day: [TaskTraits(*traits) for traits in json.loads(text)] for day, text in rows}
-
-    def replace_day(
-        self, day: str, digest: str, every: Iterable[Said], traits: Iterable[TaskTraits] = ()
-    ) -> None:
-        """Put what the tasks of a day say in the place of what they said; without a digest the day goes."""
-        run = self._connection.execute
+    def replace_day(self, day: str, digest: str, entries: Iterable[TaskEntry]) -> None:
+        """Put the tasks of a day in the place of what was there; without a digest the day goes."""
+        run, traits = self._connection.execute, task_traits.Numbers(self._connection)
         with self._connection:
+            traits.leave(day)
             run("DELETE FROM pieces WHERE task IN (SELECT no FROM tasks WHERE day = ?)", (day,))
             run("DELETE FROM tasks WHERE day = ?", (day,))
             run("DELETE FROM days WHERE day = ?", (day,))
             if digest:
-                run("INSERT INTO days VALUES (?, ?, ?)", (day, digest, json.dumps(sorted(set(traits)))))
-            for source, pieces in every:
-                row = (day, _at(source), source.id, _encodable(json.dumps(source, ensure_ascii=False)))
-                task = run("INSERT INTO tasks (day, at, id, source) VALUES (?, ?, ?, ?)", row).lastrowid
-                self._insert(task, source, pieces)
+                run("INSERT INTO days VALUES (?, ?)", (day, digest))
+            at = 0
+            for place, started, is_run, values, said in entries:
+                at = at - 1 if is_run else _at(started, place.id)
+                source = task_traits.encodable(json.dumps(said[0], ensure_ascii=False)) if said else None
+                row = (day, at, place.id, source, place.turns, is_run, *traits.numbers(values))
+                task = run(task_traits.INSERT, row).lastrowid
+                if said:
+                    self._insert(task, *said)
+            traits.drop_unused()
+
+    def matching(
+        self, tests: Iterable[tuple[str, Callable[[Any], bool]]], *, runs: bool = False, day: str = ""
+    ) -> Iterator[TaskPlace]:
+        """The tasks, of one day if named, of which some traits pass their tests, newest first.
+
+        Runs of subagents are among them if asked for.
+        """
+        return task_traits.matching(self._connection, tests, runs, day)
+
+    def places(self, ids: Iterable[str]) -> Iterator[TaskPlace]:
+        """Where the tasks with some ids are."""
+        for task in ids:
+            query = "SELECT id, day, places FROM tasks WHERE id = ?"
+            yield from map(TaskPlace._make, self._connection.execute(query, (task,)))
 
     def sources(self, most: int) -> list[MemorySource]:
         """The newest tasks, newest first."""
-        rows = self._connection.execute("SELECT source FROM tasks ORDER BY at DESC LIMIT ?", (most,))
+        rows = self._connection.execute(
+            "SELECT source FROM tasks WHERE source IS NOT NULL ORDER BY at DESC LIMIT ?", (most,)
+        )
         return [_source(text) for (text,) in rows]
 
     def replace_meanings(self, every: Iterable[tuple[MemorySource, MemoryPiece]]) -> None:
@@ -104,7 +131,7 @@ class MemoryCatalog:
 
     def _insert(self, task: int | None, source: MemorySource, pieces: Iterable[MemoryPiece]) -> None:
         counts: dict[str, int] = {}
-        at, known = _at(source), _HOW_KNOWN.index(source.known)
+        at, known = _at(source.started, source.id), _HOW_KNOWN.index(source.known)
         for piece in pieces:
             number = counts[piece.type] = counts.get(piece.type, -1) + 1
             row = (
@@ -113,8 +140,8 @@ class MemoryCatalog:
                 piece.type,
                 number,
                 piece.key,
-                _encodable(piece.text),
-                _encodable(piece.file),
+                task_traits.encodable(piece.text),
+                task_traits.encodable(piece.file),
                 known,
             )
             self._connection.execute("INSERT INTO pieces VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
@@ -150,15 +177,10 @@ class MemoryCatalog:
         return JoinedPieces(newest, task, texts, tasks, first, first_number, seen, _HOW_KNOWN[known])
 
 
-def _at(source: MemorySource) -> int:
+def _at(started: str, task: str) -> int:
     """The place of a task among all: by time, and by its id where two began at once."""
-    ms = min(max(clock.parse_ms(source.started), 0), _LATEST_MS)
-    return ms * 1000 + zlib.crc32(source.id.encode("utf-8", "replace")) % 1000
-
-
-def _encodable(text: str) -> str:
-    """A text as SQLite takes it: captured ones may have half a sign."""
-    return text.encode("utf-8", "replace").decode()
+    ms = min(max(clock.parse_ms(started), 0), _LATEST_MS)
+    return ms * 1000 + zlib.crc32(task.encode("utf-8", "replace")) % 1000
 
 
 def _source(text: str) -> MemorySource:

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from learnloop.ingest import task_memories
 from learnloop.learn.tasks import memory_kinds, procedures
 from learnloop.models.memory import LONGEST_TEXT, Memory
-from learnloop.models.task import Task
+from learnloop.models.task import Task, TaskPlace
 from learnloop.store import memory_catalog
 
 PROJECT = "/code/shop"
@@ -34,8 +35,8 @@ def _absolute(step: tuple[str, ...]) -> tuple[str, ...]:
 def memories(*tasks: Task, keep_days: int = 0) -> list[Memory]:
     """The memories of some tasks, joined by a catalogue of their own."""
     with TemporaryDirectory() as root, memory_catalog.opened(root) as catalog:
-        said = ((memory_kinds.source(each), memory_kinds.pieces(each)) for each in tasks)
-        catalog.replace_day("2026-03-01", "x", [each for each in said if each[1]])
+        places = (TaskPlace(each.id, "2026-03-01", "") for each in tasks)
+        catalog.replace_day("2026-03-01", "x", map(task_memories.entry, tasks, places))
         catalog.replace_meanings(memory_kinds.meanings(catalog.sources(1_000)))
         return [memory_kinds.memory(joined, keep_days) for joined in catalog.newest()]
 

@@ -9,7 +9,7 @@ from learnloop.errors import LearnloopError
 from learnloop_tui.view.memory_state import MemoryRows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from learnloop.models.task import Task
     from learnloop.service.memory.near_tasks import NearTask
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from learnloop.service.tasks.task_list import PrimedSession
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge.machine_queries import Progress
-    from learnloop_tui.view.memory_state import MemoryRow, Shown
+    from learnloop_tui.view.memory_state import Shown
     from learnloop_tui.view.state import Verdict
 
 
@@ -30,21 +30,13 @@ def rows(
 
     if is_stopped():
         return None
-    behind, similar = 0, frozenset[str]()
-    if shown == "tasks":
-        by_id = {task.id: task for task in task_list.similar(ws, query)}
-        similar = frozenset(by_id)
-        by_id |= {task.id: task for task in task_list.newest(ws, query, most, is_stopped)}
-        tasks = sorted(by_id.values(), key=lambda task: task.started, reverse=True)
-        every: Iterable[MemoryRow] = tasks
-    elif shown == "memories":
-        every, behind = memory_list.newest(ws, query, most, is_stopped=is_stopped)
-    else:
+    priming = {place.project: place.on for place in near_tasks.places(ws)}
+    if shown == "days":
         with suppress(LearnloopError, OSError):  # those that are written are shown all the same
             daily.write_past(ws)
-        every = daily.day_files(ws)
-    priming = {place.project: place.on for place in near_tasks.places(ws)}
-    return None if is_stopped() else MemoryRows(shown, tuple(every), priming, behind, query, similar)
+        return MemoryRows(shown, tuple(daily.day_files(ws)), priming, query=query)
+    page = (task_list if shown == "tasks" else memory_list).page(ws, query, most, is_stopped)
+    return None if is_stopped() else MemoryRows(shown, page.rows, priming, page.behind, query, page.similar)
 
 
 def day(ws: Workspace, file: DayFile) -> str:

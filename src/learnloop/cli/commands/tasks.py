@@ -46,7 +46,7 @@ def run(ws: Workspace, args: Namespace) -> None:
     project = options.project_named(args.project) if args.project else ""
     matches = task_list.tasks(
         ws, _line(args), args.limit + 1, subagents=args.subagents,
-        accept=lambda task: not project or project == task.project or args.project == _name(task),
+        in_project=lambda folder: not project or folder == project or args.project == _name(folder),
     )  # fmt: skip
     from learnloop.service import project_names
 
@@ -93,8 +93,8 @@ def _outcome(task: Task) -> str:
     return f"{task.outcome}?" if task.known == "inferred" else task.outcome
 
 
-def _name(task: Task) -> str:
-    return task.project.rstrip("/").rpartition("/")[2]
+def _name(folder: str) -> str:
+    return folder.rstrip("/").rpartition("/")[2]
 
 
 def _show(ws: Workspace, args: Namespace, named: str) -> bool:

@@ -8,7 +8,6 @@ from itertools import islice, takewhile
 from typing import NamedTuple, get_args
 
 from learnloop.errors import Refused
-from learnloop.ingest import task_memories
 from learnloop.learn.profile import manifests
 from learnloop.learn.tasks import memory_kinds, memory_marks
 from learnloop.models import Decision
@@ -19,13 +18,10 @@ from learnloop.service.lessons.filters import FilterField, Query
 from learnloop.service.memory import imported_memories
 from learnloop.service.profile import project_findings
 from learnloop.service.review import trust, verdicts
-from learnloop.service.tasks import by_meaning
+from learnloop.service.tasks import by_meaning, catalogue
 from learnloop.service.workspace import Workspace
-from learnloop.store import memory_catalog
 from learnloop.store.memory_catalog import MemoryCatalog
 from learnloop.wire import clock, text
-
-_WAIT_S = 10.0
 
 FIELDS: tuple[FilterField, ...] = (
     FilterField("type", "word", "what kind it is", "type:procedural", lambda memory: memory.type,
@@ -62,26 +58,29 @@ def memories(ws: Workspace, line: str = "", most: int = sys.maxsize, project: st
     not understood.
     """
     filters.understood(_query(line))
-    task_memories.refresh(ws.root, wait_s=_WAIT_S)
-    exact = newest(ws, line, most, project=project).memories
-    return by_meaning.joined(exact, _similar(ws, line, project))[:most]
+    exact = newest(ws, line, most, project=project, within_s=float("inf"), wait_s=catalogue.WAIT_S).memories
+    return by_meaning.joined(exact, similar(ws, line, project))[:most]
 
 
-def _similar(ws: Workspace, line: str, project: str) -> list[Memory]:
+def page(ws: Workspace, line: str, most: int, is_stopped: Callable[[], bool]) -> by_meaning.SearchPage:
+    """The newest memories that match a line, or whose tasks are near to its words in meaning."""
+    listed = newest(ws, line, most, is_stopped=is_stopped)
+    return by_meaning.page(listed.memories, similar(ws, line), listed.behind)
+
+
+def similar(ws: Workspace, line: str, project: str = "") -> list[Memory]:
     """The memories of tasks near to a line's words in meaning that match the rest of it, nearest first."""
     asked, conditions = filters.split_words(line)
-    query, by_id = _query(conditions), dict[str, Memory]()
-    if places := by_meaning.places(ws, asked):
-        decided = memory_marks.marks(documents.decisions(ws.root))
-        with memory_catalog.opened(ws.root) as catalog:
-            every = (
-                each
-                for task in places
-                for kind in get_args(MemoryType)
-                for each in catalog.beginning(kind, task)
-            )
-            memories = map(_Reader(ws).memory, every)
-            by_id = {memory.id: memory_marks.marked(memory, decided) for memory in memories}
+    query, tasks = _query(conditions), by_meaning.places(ws, asked)
+    if not tasks:
+        return []
+    decided = memory_marks.marks(documents.decisions(ws.root))
+    with catalogue.current(ws) as (catalog, _):
+        every = (
+            each for task in tasks for kind in get_args(MemoryType) for each in catalog.beginning(kind, task)
+        )
+        near = map(_Reader(ws).memory, every)
+        by_id = {memory.id: memory_marks.marked(memory, decided) for memory in near}
     matches = (
         memory for memory in by_id.values() if project in ("", memory.project) and query.matches(memory)
     )
@@ -101,22 +100,22 @@ class MemoryPage(NamedTuple):
 
 
 def newest(
-    ws: Workspace, line: str = "", most: int = 300, *, project: str = "", within_s: float = 0.5,
+    ws: Workspace, line: str = "", most: int = 300, *, project: str = "",
+    within_s: float = catalogue.WITHIN_S, wait_s: float = 0.0,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> MemoryPage:  # fmt: skip
     """The newest matching memories; days that the catalogue lacks are read as far as the time allows.
 
     Parts of the line that are not understood are left out; nothing is read once nobody waits for it.
     """
-    behind = task_memories.refresh(ws.root, within_s)
     query = _query(line)
-    with memory_catalog.opened(ws.root) as catalog:
+    with catalogue.current(ws, within_s, wait_s) as (catalog, behind):
         every = _marked(ws, catalog, catalog.newest(query.words))
         matches = (
             memory for memory in takewhile(lambda _: not is_stopped(), every)
             if project in ("", memory.project) and query.matches(memory)
         )  # fmt: skip
-        return MemoryPage(list(islice(matches, most)), behind)
+        return MemoryPage(list(islice(matches, most)), len(behind))
 
 
 def _marked(ws: Workspace, catalog: MemoryCatalog, joined: Iterable[JoinedPieces]) -> Iterator[Memory]:
@@ -164,8 +163,7 @@ def _derived(catalog: MemoryCatalog, beginning: str) -> dict[str, JoinedPieces]:
 
 def find(ws: Workspace, typed: str) -> Memory:
     """A memory by its id or a unique beginning of it; raises NotFound and Ambiguous."""
-    task_memories.refresh(ws.root, wait_s=_WAIT_S)
-    with memory_catalog.opened(ws.root) as catalog:
+    with catalogue.current(ws) as (catalog, _):
         joined = _derived(catalog, typed.strip().lower())
         by_id = {memory.id: memory for memory in _marked(ws, catalog, joined.values())}
     return by_id[id_prefix.resolve(typed, by_id, "memory", "learn memories lists them")]
@@ -174,8 +172,7 @@ def find(ws: Workspace, typed: str) -> Memory:
 def take_in(ws: Workspace, foreign: Iterable[Memory]) -> int:
     """Store memories of another store beside the own ones; returns how many are new."""
     every = list(foreign)
-    task_memories.refresh(ws.root, wait_s=_WAIT_S)
-    with memory_catalog.opened(ws.root) as catalog:
+    with catalogue.current(ws) as (catalog, _):
         present = [memory.id for memory in every if memory.id in _derived(catalog, memory.id)]
     return imported_memories.enter(ws, every, present)
 

@@ -1,7 +1,7 @@
 """Searches that find tasks by what they mean as well, where the person named a model for it."""
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from learnloop.errors import LearnloopError
 from learnloop.models.memory import Memory
@@ -14,6 +14,16 @@ from learnloop.vectors.near import NearInMeaning
 
 LOOKED_AT, MOST_ADDED = 60, 20
 Row = TypeVar("Row", Task, Memory)
+
+
+class SearchPage(NamedTuple):
+    """The tasks or memories that a list shows."""
+
+    rows: tuple[Task | Memory, ...]
+    similar: frozenset[str]
+    """The ids of those that are near to the line's words in meaning."""
+    behind: int
+    """How many days with tasks are not read yet; the background ingest reads them."""
 
 
 def nearest(ws: Workspace, text: str, count: int, project: str | None = None) -> list[NearInMeaning]:
@@ -55,7 +65,22 @@ def places(ws: Workspace, text: str) -> dict[str, int]:
 
 def joined(exact: Sequence[Row], similar: Sequence[Row]) -> list[Row]:
     """What matches and what is near in meaning, the best of both first."""
-    by_id: dict[str, Row] = {row.id: row for row in similar}
-    by_id.update((row.id, row) for row in exact)
+    by_id = _by_id(exact, similar)
     order = fusion.fused([row.id for row in exact], [row.id for row in similar])
     return [by_id[name] for name in order] if similar else list(exact)
+
+
+def page(exact: Sequence[Row], similar: Sequence[Row], behind: int = 0) -> SearchPage:
+    """What matches and what is near in meaning, the newest first."""
+    rows = sorted(_by_id(exact, similar).values(), key=_began, reverse=True)
+    return SearchPage(tuple(rows), frozenset(row.id for row in similar), behind)
+
+
+def _by_id(exact: Sequence[Row], similar: Sequence[Row]) -> dict[str, Row]:
+    by_id: dict[str, Row] = {row.id: row for row in similar}
+    by_id.update((row.id, row) for row in exact)
+    return by_id
+
+
+def _began(row: Task | Memory) -> str:
+    return row.started if isinstance(row, Task) else row.ts

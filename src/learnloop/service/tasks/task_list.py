@@ -1,18 +1,18 @@
 """Tasks as a list, filtered by a line, and one by its id."""
 
-import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import get_args
 
 from learnloop.errors import LearnloopError
-from learnloop.ingest import primed_tasks, stored_tasks, task_memories
+from learnloop.ingest import primed_tasks, stored_tasks
 from learnloop.models.base import Document
 from learnloop.models.task import HowKnown, Task, TaskKind, TaskOutcome, TaskTraits
 from learnloop.service import id_prefix
 from learnloop.service.lessons import filters
 from learnloop.service.lessons.filters import FilterField, Query
-from learnloop.service.tasks import by_meaning
+from learnloop.service.tasks import by_meaning, catalogue, task_pages
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.wire import clock
@@ -25,24 +25,17 @@ FIELDS: tuple[FilterField, ...] = (
     FilterField("kind", "word", "what kind of work it was", "kind:code", lambda task: task.kind,
                 get_args(TaskKind)),
     FilterField("tag", "word", "a language or area of it", "tag:testing", lambda task: task.tags),
-    FilterField("project", "word", "the project's folder", "project:shop", lambda task: task.project,
-                is_stored=True),
-    FilterField("agent", "word", "whose work it was", "agent:reviewer", lambda task: task.agent,
-                is_stored=True),
-    FilterField("branch", "word", "the branch of git", "branch:main", lambda task: task.branch,
-                is_stored=True),
+    FilterField("project", "word", "the project's folder", "project:shop", lambda task: task.project),
+    FilterField("agent", "word", "whose work it was", "agent:reviewer", lambda task: task.agent),
+    FilterField("branch", "word", "the branch of git", "branch:main", lambda task: task.branch),
     FilterField("file", "word", "a file that it wrote", "file:cart.ts", lambda task: task.files,
                 is_stored=True),
-    FilterField("error", "word", "an error in it", 'error:"not found"', lambda task: _errors(task)),
+    FilterField("error", "word", "an error in it", 'error:"not found"', lambda task: task.error_classes),
     FilterField("calls", "number", "how many calls it took", "calls:>50", lambda task: task.calls),
     FilterField("turns", "number", "how many turns it took", "turns:>1", lambda task: len(task.turns)),
     FilterField("started", "age", "how long ago, or since when", "started:<7d", lambda task: task.started),
 )  # fmt: skip
 """Every field, in the order of the help."""
-
-
-def _errors(task: Task) -> tuple[str, ...]:
-    return (task.error_class, *(step.error_class for step in task.steps if step.error_class))
 
 
 class PrimedSession(Document):
@@ -55,12 +48,6 @@ class PrimedSession(Document):
     """How near the task was then."""
 
 
-_REFRESHED_S = 0.5
-"""How long the catalogue is brought up to date before a filter by outcome or kind."""
-_ESCAPED = re.compile(r'["\\]')
-"""What JSON does not have as it is."""
-
-
 def words(task: Task) -> str:
     """What words of a filter are looked for in."""
     return "\n".join([task.title, task.input, *task.files, *task.commands]).lower()
@@ -68,68 +55,76 @@ def words(task: Task) -> str:
 
 def tasks(
     ws: Workspace, line: str = "", most: int = sys.maxsize, *, subagents: bool = False,
-    accept: Callable[[Task], bool] = lambda _task: True,
+    in_project: Callable[[str], bool] = lambda _: True,
 ) -> list[Task]:  # fmt: skip
-    """The newest accepted tasks that match a line of the filter language; subagents' runs only if asked for.
+    """The newest tasks that match a line of the filter language; subagents' runs only if asked for.
 
     With a model also those near to its words in meaning. Raises Refused with the first part that is not
     understood.
     """
     filters.understood(_query(line))
-
-    def is_listed(task: Task) -> bool:
-        return (subagents or task.parent is None) and accept(task)
-
-    exact = newest(ws, line, most, accept=is_listed)
-    return by_meaning.joined(exact, similar(ws, line, is_listed))[:most]
+    exact = newest(ws, line, most, subagents=subagents, in_project=in_project)
+    near = [task for task in similar(ws, line) if in_project(task.project)]
+    return by_meaning.joined(exact, near)[:most]
 
 
-def similar(
-    ws: Workspace, line: str, accept: Callable[[Task], bool] = lambda task: task.parent is None
-) -> list[Task]:
-    """The accepted tasks near to the words of a line in meaning that match the rest of it, nearest first."""
+def page(ws: Workspace, line: str, most: int, is_stopped: Callable[[], bool]) -> by_meaning.SearchPage:
+    """The newest tasks that match a line or are near to its words in meaning."""
+    return by_meaning.page(newest(ws, line, most, is_stopped), similar(ws, line))
+
+
+def similar(ws: Workspace, line: str) -> list[Task]:
+    """The tasks near to the words of a line in meaning that match the rest of it, nearest first."""
     asked, conditions = filters.split_words(line)
-    places = by_meaning.places(ws, asked)
-    store, query = Store(ws.root), _query(conditions)
-    needles = [f'"{name}"'.encode() for name in places]
-    days = stored_tasks.days_holding(store, needles, any) if needles else ()
-    stored = (task for day in days for task in stored_tasks.tasks_of_utc_days(store, (day, day)))
-    matches = [task for task in stored if task.id in places and accept(task) and query.matches(task)]
-    return sorted(matches, key=lambda task: places[task.id])[: by_meaning.MOST_ADDED]
+    query, ids = _query(conditions), by_meaning.places(ws, asked)
+    if not ids:
+        return []
+    with catalogue.current(ws) as (catalog, _):
+        near = stored_tasks.at(Store(ws.root), list(catalog.places(ids)))
+    matches = [task for task in near if task.parent is None and query.matches(task)]
+    return matches[: by_meaning.MOST_ADDED]
 
 
 def newest(
-    ws: Workspace, line: str = "", most: int = 300, is_stopped: Callable[[], bool] = lambda: False,
-    accept: Callable[[Task], bool] = lambda task: task.parent is None,
+    ws: Workspace, line: str = "", most: int = 300, is_stopped: Callable[[], bool] = lambda: False, *,
+    subagents: bool = False, in_project: Callable[[str], bool] = lambda _: True,
 ) -> list[Task]:  # fmt: skip
-    """The newest matching tasks, read day by day until there are so many, or nobody waits for them.
+    """The newest matching tasks, read a few at a time until there are so many, or nobody waits for them.
 
     What goes on on another day is a task of its own; parts of the line that are not understood are left out.
     """
-    query, store, matches = _query(line), Store(ws.root), list[Task]()
-    plain = [word.encode() for word in query.words if word.isascii() and not _ESCAPED.search(word)]
-    passed_over = _days_without(ws, line)
-    for day in stored_tasks.days_holding(store, plain):
-        if len(matches) >= most or is_stopped():
-            break
-        if day in passed_over:
-            continue
-        stored = stored_tasks.tasks_of_utc_days(store, (day, day))
-        matches += [task for task in stored if accept(task) and query.matches(task)]
-    return matches
+    query, tests = _query(line), [*_tests(line), ("project", in_project)]
 
+    def matching(pages: Iterable[list[Task]]) -> list[Task]:
+        matches: list[Task] = []
+        for tasks in pages:
+            listed = (
+                task for task in tasks if (subagents or task.parent is None) and in_project(task.project)
+            )
+            matches += filter(query.matches, listed)
+            if len(matches) >= most or is_stopped():
+                break
+        return matches[:most]
 
-def _days_without(ws: Workspace, line: str) -> set[str]:
-    """The UTC days of which the catalogue says that no task has the outcome and kind of a line."""
-    query = _query(filters.naming(line, TaskTraits._fields))
-    if not query.tests:
-        return set()
     try:
-        task_memories.refresh(ws.root, _REFRESHED_S)
-        by_day = task_memories.traits(ws.root)
+        with catalogue.current(ws, catalogue.WITHIN_S, 0.0) as current:
+            return matching(task_pages.pages(ws.root, current, tests, query.words, runs=subagents))
     except (LearnloopError, OSError):
-        return set()
-    return {day for day, traits in by_day.items() if not any(map(query.matches, traits))}
+        return matching(task_pages.days(ws.root, query.words))
+
+
+def _tests(line: str) -> Iterator[task_pages.Test]:
+    """What the parts of a line ask of the traits that the catalogue has."""
+    for field in FIELDS:
+        parts = filters.naming(line, (field.name,)) if field.name in TaskTraits._fields else ""
+        query = filters.parse(parts, clock.now_ms(), [field._replace(read=lambda value: value)])
+        if query.tests:
+            yield field.name, partial(_on_day, query) if field.kind == "age" else query.matches
+
+
+def _on_day(query: Query, day: str) -> bool:
+    """Whether a time of a UTC day may match: then the day's begin or its end does."""
+    return query.matches(f"{day}T00:00:00.000Z") or query.matches(f"{day}T23:59:59.999Z")
 
 
 def _query(line: str) -> Query:

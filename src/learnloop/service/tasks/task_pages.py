@@ -1,0 +1,65 @@
+"""The tasks that may match a filter, newest first, read a few at a time."""
+
+import heapq
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter, itemgetter
+from typing import Any
+
+from learnloop.ingest import stored_tasks
+from learnloop.models.task import Task, TaskPlace
+from learnloop.service.tasks.catalogue import Current
+from learnloop.store.store import Store
+
+Test = tuple[str, Callable[[Any], bool]]
+"""The name of a trait, and what its value has to pass."""
+DayPlaces = tuple[str, list[TaskPlace]]
+"""A UTC day, and which of its tasks may match; none where the catalogue lacks it."""
+_AT_ONCE = 100
+_ESCAPED = re.compile(r'["\\]')
+"""What JSON does not have as it is."""
+
+
+def pages(
+    root: str, current: Current, tests: Iterable[Test], words: Iterable[str], *, runs: bool
+) -> Iterator[list[Task]]:
+    """Tasks that pass tests of traits and are stored in files with all words; runs of subagents if asked for.
+
+    Days that the catalogue lacks are read whole.
+    """
+    store, needles = Store(root), _needles(words)
+    if needles:
+        every = _days_holding(store, current, list(tests), needles, runs)
+    else:
+        every = _days(current, tests, runs)
+    for day, places in every:
+        if day in current.behind:
+            yield stored_tasks.tasks_of_utc_days(store, (day, day))
+        for at in range(0, len(places), _AT_ONCE):
+            yield stored_tasks.at(store, places[at : at + _AT_ONCE])
+
+
+def days(root: str, words: Iterable[str]) -> Iterator[list[Task]]:
+    """The tasks of each day that is stored in files with all words, newest first, without a catalogue."""
+    store = Store(root)
+    for day in stored_tasks.days_holding(store, _needles(words)):
+        yield stored_tasks.tasks_of_utc_days(store, (day, day))
+
+
+def _needles(words: Iterable[str]) -> list[bytes]:
+    return [word.encode() for word in words if word.isascii() and not _ESCAPED.search(word)]
+
+
+def _days(current: Current, tests: Iterable[Test], runs: bool) -> Iterator[DayPlaces]:
+    places = groupby(current.catalog.matching(tests, runs=runs), attrgetter("day"))
+    listed = ((day, list(group)) for day, group in places if day not in current.behind)
+    return heapq.merge(listed, ((day, []) for day in current.behind), key=itemgetter(0), reverse=True)
+
+
+def _days_holding(
+    store: Store, current: Current, tests: Sequence[Test], needles: Sequence[bytes], runs: bool
+) -> Iterator[DayPlaces]:
+    for day in stored_tasks.days_holding(store, needles):
+        is_listed = day not in current.behind
+        yield day, list(current.catalog.matching(tests, runs=runs, day=day)) if is_listed else []

@@ -36,7 +36,7 @@ class Draft(Protocol):
 
     @property
     def strength(self) -> int:
-        """Its strength, 0–100."""
+        """How likely a reviewer keeps it, 0–100."""
 
     @property
     def claimed(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnloop.learn.lessons import draft_rules, origins, scorer
 
@@ -15,35 +15,9 @@ GUESSED = ("prompt", "recurring", "message")
 """Origins of drafts that nobody meant as lessons: the weak ones among them are folded."""
 
 
-class Draft(Protocol):
+class Draft(NamedTuple):
     """What folding a draft depends on."""
 
-    @property
-    def rule(self) -> str:
-        """The rule that drafted it."""
-
-    @property
-    def origin(self) -> str:
-        """Its origin in one word."""
-
-    @property
-    def needs_words(self) -> bool:
-        """Whether it has no statement yet."""
-
-    @property
-    def seen(self) -> int:
-        """How often it was said."""
-
-    @property
-    def strength(self) -> int:
-        """How likely a reviewer keeps it, 0–100."""
-
-    @property
-    def claimed(self) -> str:
-        """The verdict that an agent may have given; empty where none did."""
-
-
-class _StoredDraft(NamedTuple):
     rule: str
     origin: str
     needs_words: bool
@@ -89,9 +63,9 @@ def unfolded(docs: Iterable[Mapping[str, Any]], muted: frozenset[str], least: in
     return sum(not why_folded(draft, muted, least) for draft in drafts)
 
 
-def _stored(doc: Mapping[str, Any]) -> _StoredDraft:
+def _stored(doc: Mapping[str, Any]) -> Draft:
     get, seen = doc.get, int(doc.get("seen_count", 1))
-    return _StoredDraft(
+    return Draft(
         rule=draft_rules.rule_of(doc), origin=origins.origin_of(str(get("source", ""))),
         needs_words=bool(get("needs_words")), seen=seen,
         strength=scorer.strength(float(get("confidence", 0.5)), seen, str(get("trust", "user"))),

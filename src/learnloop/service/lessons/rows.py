@@ -47,7 +47,11 @@ def _with_folds(ws: Workspace, drafts: list[Row]) -> list[Row]:
     muted, least = rule_drafts.muted_rules(ws.root), list_settings(ws).draft_threshold
     if least is None:
         least = rule_drafts.threshold(ws.root)
-    whys = (folding.why_folded(row, muted, least) for row in drafts)
+    facts = (
+        folding.Draft(row.rule, row.origin, row.needs_words, row.seen, row.strength, row.claimed)
+        for row in drafts
+    )
+    whys = (folding.why_folded(each, muted, least) for each in facts)
     return [
         row if why == row.folded else row._replace(folded=why) for row, why in zip(drafts, whys, strict=True)
     ]

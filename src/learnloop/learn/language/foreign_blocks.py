@@ -125,8 +125,9 @@ def wrapped(lines: Sequence[str]) -> int | None:
 
 
 def _is_marked(line: str) -> bool:
-    has_stamp = len(line) <= _SHORT_LINE and _STAMP.search(line) is not None
-    return not _OWN.search(line) and (has_stamp or _SIGN.search(line) is not None)
+    if _OWN.search(line):
+        return False
+    return bool(len(line) <= _SHORT_LINE and _STAMP.search(line)) or _SIGN.search(line) is not None
 
 
 def told(lines: Sequence[str]) -> int | None:

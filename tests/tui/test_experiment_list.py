@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from textual.widgets import Input, OptionList, Static, TextArea
+from textual.widgets import OptionList, Static, TextArea
 
 from learnloop.service.experiments import decide, reports
 from learnloop.service.lessons import lookup
@@ -116,10 +116,10 @@ async def test_a_new_one_is_started_from_the_form_by_keys_alone(ws: Workspace) -
         await seen.press(*"nowhere", "enter", *"words", "ctrl+s")
         assert _problems(form) == {"wrong-lesson": "No lesson that can be tried has these words."}
         await seen.press("escape", "n", *"PNPM use", "enter", *"words", "enter", *"Shorter?", "enter")
-        await seen.press("enter", "down", "enter", "tab", "ctrl+home", *(8 * ["delete"]))
+        await seen.press("enter", "down", "enter", "tab", "ctrl+u", "backspace", "ctrl+u")
         for line in ("short:30:Use pnpm.", "shorter:30:pnpm", "own:40"):
             await seen.press(*line, "enter")
-        await seen.press(*(20 * ["delete"]), "ctrl+s")
+        await seen.press("ctrl+s")
         await seen.until(lambda: reports.reports(ws))
     (known,) = reports.reports(ws)
     tried = known.experiment
@@ -134,12 +134,12 @@ WRONG = {
     "told:0\nheld out:100:off": "'told:0' is no variant, write NAME:WEIGHT with a weight from 1 to 99.",
     "told:101\nheld out:1:off": "'told:101' is no variant, write NAME:WEIGHT with a weight from 1 to 99.",
     "told:-1\nheld out:99:off": "'told:-1' is no variant, write NAME:WEIGHT with a weight from 1 to 99.",
-    "told:99": "an experiment compares two variants or more.",
-    "told:50\ntold:50:off": "each variant has a name of its own.",
-    "told:80\nheld out:19:off": "the weights of the variants add up to 99, not to 100.",
+    "told:99": "An experiment compares two variants or more.",
+    "told:50\ntold:50:off": "Each variant has a name of its own.",
+    "told:80\nheld out:19:off": "The weights of the variants add up to 99, not to 100.",
     "".join(f"v{number}:{10 if number else 50}:{number}\n" for number in range(6)):
         "5 variants are the most.",
-    "few:50:per_call=1\nusual:50": "budgets and priming are tried on all of recall, not on a lesson.",
+    "few:50:per_call=1\nusual:50": "Budgets and priming are tried on all of recall, not on a lesson.",
 }  # fmt: skip
 
 
@@ -150,6 +150,7 @@ async def test_wrong_variants_are_said_below_them_and_start_nothing(ws: Workspac
         await seen.press("enter", "ctrl+s")
         assert _problems(form) == {"wrong-name": "A name is needed."}
         await seen.press(*"words")
+        assert _problems(form) == {}, "what is mended is no longer complained of"
         for typed, words in WRONG.items():
             form.query_one(TextArea).load_text(typed)
             await seen.press("ctrl+s")
@@ -204,8 +205,7 @@ async def test_a_name_in_use_is_refused_in_the_form(ws: Workspace, lesson_id: st
     name = reports.reports(ws)[0].experiment.name
     async with console(ServiceBridge(ws.root)) as seen:
         form = await _form(seen)
-        form.query_one("#new-name", Input).value = name
-        await seen.press("ctrl+s")
+        await seen.press("enter", *name, "ctrl+s")
         assert _problems(form) == {"wrong-name": "An experiment that is not over has this name."}
 
 

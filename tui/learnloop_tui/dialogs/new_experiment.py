@@ -84,7 +84,7 @@ class NewExperimentScreen(Dialog[Design]):
             *_row("question", "question", Input(placeholder="may stay empty", compact=True, max_length=300)),
             *_row("outcome", "counted", Select(outcomes, value="own", allow_blank=False, compact=True)),
             Static(text.content(_VARIANTS), classes="label"),
-            TextArea(_LESSON[1], id="new-variants", compact=True, tab_behavior="focus"),
+            TextArea(id="new-variants", compact=True, tab_behavior="focus"),
             _problem("variants"),
             Static(text.content(_SPELLING), classes="hint"),
             title="New experiment",
@@ -94,6 +94,7 @@ class NewExperimentScreen(Dialog[Design]):
     def on_mount(self) -> None:
         self.query_one("#new-lesson", Input).focus()
         self._list_matches("")
+        self._fill(_LESSON[1])
 
     def on_key(self, event: events.Key) -> None:
         """Arrows move in the list of lessons while its field has the focus."""
@@ -122,7 +123,13 @@ class NewExperimentScreen(Dialog[Design]):
         if (outcome.value, area.text) == self._offered:
             self._offered = _GENERAL.get(self._lesson(), ("", _LESSON))[1]
             outcome.value, variants = self._offered
-            area.load_text(variants)
+            self._fill(variants)
+
+    def _fill(self, variants: str) -> None:
+        """Put the variants into their field, with the cursor where a line can be added."""
+        area = self.query_one(TextArea)
+        area.load_text(variants)
+        area.move_cursor(area.document.end)
 
     def _lesson(self) -> str:
         """The id of the lesson under the cursor; empty where no lesson has the words."""
@@ -140,10 +147,17 @@ class NewExperimentScreen(Dialog[Design]):
         if wrong is None:
             self.dismiss(design)
             return
-        for problem in self.query(".problem").results(Static):
-            problem.display = problem.id == f"wrong-{wrong[0]}"
-            problem.update(text.content(wrong[1]))
+        problem = self.query_one(f"#wrong-{wrong[0]}", Static)
+        problem.display = True
+        problem.update(text.content(wrong[1]))
         self.query_one(f"#new-{wrong[0]}").focus()
+
+    @on(Input.Changed)
+    @on(Select.Changed)
+    @on(TextArea.Changed)
+    def _hide_problems(self) -> None:
+        for problem in self.query(".problem"):
+            problem.display = False
 
     def _problems(self, design: Design) -> Iterator[tuple[str, str]]:
         yield "lesson", "" if self._lesson() else "No lesson that can be tried has these words."
@@ -187,5 +201,5 @@ def _wrong_variants(design: Design) -> str:
         variants = [typed_variants.variant(line) for line in design.variants]
         decide.design(design.name, [design.lesson] * bool(design.lesson), variants, outcome=design.outcome)
     except Refused as error:
-        return f"{error.message}."
+        return f"{error.message[0].upper()}{error.message[1:]}."
     return ""

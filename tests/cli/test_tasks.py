@@ -53,6 +53,7 @@ def test_tasks_are_listed_newest_first_with_their_turns(learn: Learn) -> None:
         ("tag:haskell", ""), ("tag:python", "Add a cart page"), ("error:teapot", ""),
         ('error:"of <n>"', "Add a cart page"), ("turns:1 -error:n", "Write the guide"), ("branch:x", ""),
         ("agent:nobody", ""), ("project:docs,none", "Write the guide"), ("known:said", ""),
+        ("guide", "Write the guide"), ("file:cart.py", "Add a cart page"), ("file:none", ""),
         ("started:<1d", ""), ("started:2026-03-10 known:none", "Write the guide"),
     ],
 )  # fmt: skip

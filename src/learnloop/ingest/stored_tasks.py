@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from learnloop.learn.tasks import assembly, days
 from learnloop.models.task import Task, TaskPlace
-from learnloop.store import files
+from learnloop.store import files, tinydb_file
 from learnloop.store.store import EVER, Days, Store
 from learnloop.wire import paths
 
@@ -59,14 +59,31 @@ def digest(texts: Iterable[str]) -> str:
 
 def days_holding(store: Store, needles: Sequence[bytes]) -> Iterator[str]:
     """The UTC days whose tables contain all of some bytes in lower case, newest first."""
+    return (day for day, turns in turns_holding(store, needles) if all(turns))
+
+
+def turns_holding(store: Store, needles: Sequence[bytes]) -> Iterator[tuple[str, list[set[str]]]]:
+    """The UTC days, newest first, with the turns that contain each of some bytes in lower case."""
     by_day: dict[str, list[str]] = {}
     for table in _TABLES:
         for name in store.shards(table):
             by_day.setdefault(name.partition("/")[2][:10], []).append(name)
     for day, names in sorted(by_day.items(), reverse=True):
-        data = b"".join(map(store.data, names if needles else ())).lower()
-        if all(needle in data for needle in needles):
-            yield day
+        data = [store.data(name).lower() for name in names] if needles else []
+        yield day, [{turn for each in data for turn in _turns_in(each, needle)} for needle in needles]
+
+
+def _turns_in(data: bytes, needle: bytes) -> Iterator[str]:
+    """The ids at the beginnings of the lines that contain some bytes; "" for what is no line of ours."""
+    at = data.find(needle)
+    while at >= 0:
+        begin = data.rfind(b"\n", 0, at) + 1
+        try:
+            yield tinydb_file.id_of(data, begin)
+        except ValueError:
+            yield ""
+        end = data.find(b"\n", at)
+        at = data.find(needle, end) if end >= 0 else -1
 
 
 def placed(store: Store, day: StoredDay) -> list[tuple[Task, TaskPlace]]:

@@ -60,6 +60,15 @@ def _days(current: Current, tests: Iterable[Test], runs: bool) -> Iterator[DayPl
 def _days_holding(
     store: Store, current: Current, tests: Sequence[Test], needles: Sequence[bytes], runs: bool
 ) -> Iterator[DayPlaces]:
-    for day in stored_tasks.days_holding(store, needles):
-        is_listed = day not in current.behind
-        yield day, list(current.catalog.matching(tests, runs=runs, day=day)) if is_listed else []
+    for day, turns in stored_tasks.turns_holding(store, needles):
+        if all(turns) and day not in current.behind:
+            places = current.catalog.matching(tests, runs=runs, day=day)
+            yield day, [place for place in places if _holds(place, turns)]
+        elif all(turns):
+            yield day, []
+
+
+def _holds(place: TaskPlace, turns_by_word: Sequence[set[str]]) -> bool:
+    """Whether each word is in one of a task's turns, as far as their files are read line by line."""
+    own = {turn.partition("/")[2].lower() for turn in place.turns.split()}
+    return all("" in turns or own & turns for turns in turns_by_word)

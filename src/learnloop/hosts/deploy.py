@@ -6,12 +6,11 @@ import hashlib
 import json
 import marshal
 import os
-import py_compile
 import shlex
 import shutil
 import sys
 import tempfile
-from importlib.util import MAGIC_NUMBER
+from importlib.util import MAGIC_NUMBER, source_hash
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -25,6 +24,8 @@ MARKER = "learnloop_hooks.entry"
 
 _LAUNCH = "ingest.json"
 _MANIFEST = "manifest.json"
+_UNCHECKED_HASH = 0b01
+"""The flags of PEP 552 for byte code that names a hash of its source, which nobody compares."""
 CURRENT = "current"
 GROUPS = {
     "learnloop_hooks.entry": (
@@ -155,7 +156,7 @@ def _write(home: Path, folder: Path, files: dict[str, bytes]) -> None:
         path = new / name
         paths.ensure_dir(str(path.parent))
         _put(path, data)
-    compiled = [_compile(new, name) for name in files if name.endswith(".py")]
+    compiled = [_compile(new, name, data) for name, data in files.items() if name.endswith(".py")]
     compiled.append(_bundle(new, files))
     manifest = {path.relative_to(new).as_posix(): _digest(path) for path in compiled}
     _put(new / _MANIFEST, json.dumps(manifest).encode())
@@ -164,17 +165,22 @@ def _write(home: Path, folder: Path, files: dict[str, bytes]) -> None:
     new.rename(folder)
 
 
-def _compile(new: Path, name: str) -> Path:
+def _compile(new: Path, name: str, source: bytes) -> Path:
     """Byte-compile a module so that a hook neither checks its source nor ever writes."""
-    source = new / name
+    module = new / name
     # Beside the source, where an isolated interpreter looks, also if PYTHONPYCACHEPREFIX names another place.
-    target = source.parent / "__pycache__" / f"{source.stem}.{sys.implementation.cache_tag}.pyc"
+    target = module.parent / "__pycache__" / f"{module.stem}.{sys.implementation.cache_tag}.pyc"
     paths.ensure_dir(str(target.parent))
-    mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
-    # The name in tracebacks is the module's own: a path would be that of the temporary folder.
-    py_compile.compile(str(source), str(target), dfile=name, doraise=True, invalidation_mode=mode)
-    target.chmod(paths.FILE_MODE)
+    _put(target, _byte_code(name, source))
     return target
+
+
+@functools.cache
+def _byte_code(name: str, source: bytes) -> bytes:
+    """The content of a file of byte code that the interpreter takes without looking at the source."""
+    # The name in tracebacks is the module's own: a path would be that of the temporary folder.
+    code = compile(source, name, "exec", dont_inherit=True)
+    return MAGIC_NUMBER + _UNCHECKED_HASH.to_bytes(4, "little") + source_hash(source) + marshal.dumps(code)
 
 
 def _bundle(new: Path, files: dict[str, bytes]) -> Path:

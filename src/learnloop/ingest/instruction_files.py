@@ -272,13 +272,15 @@ def _facts(patches: Iterable[Doc]) -> Iterator[Source]:
 def _files(base: Path, patterns: Iterable[str], *, inside: bool = False) -> list[Path]:
     """The files that match; with `inside` none that a link leads out of the folder for."""
     files: list[Path] = []
-    for pattern in patterns:
+    for pattern in patterns if base.is_dir() else ():
         if "*" not in pattern:
             files += [base / pattern] if (base / pattern).is_file() else []
         elif (base / pattern.partition("*")[0]).is_dir():
             files += sorted(path for path in base.glob(pattern) if path.is_file())[:_MOST_FILES]
+    if not (files and inside):
+        return files
     real = base.resolve()
-    return [path for path in files if not inside or path.resolve().is_relative_to(real)]
+    return [path for path in files if path.resolve().is_relative_to(real)]
 
 
 def _agent_name(path: Path) -> str:

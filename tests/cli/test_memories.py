@@ -8,6 +8,7 @@ import pytest
 
 from learnloop.ingest.run import ingest
 from learnloop.models.memory import LONGEST_TEXT
+from learnloop.service.memory import memory_list
 from learnloop.service.transfer import exchange, forget
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import index, paths
@@ -60,6 +61,24 @@ def test_one_memory_is_shown_by_the_beginning_of_its_id(learn: Learn, words: lis
     assert learn("memories", *words, fish["id"], "--json") == 0
     assert json.loads(learn.out) == fish
     assert "no memory" in learn.refused("memories", *words, "episodic-dead")
+
+
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        ("type:episodic", 3), ("-type:episodic", 1), ("type:semantic", 0), ("seen:>1", 2), ("seen:1", 2),
+        ("seen:>2", 0), ("project:shop", 4), ("project:none", 0), ("agent:main type:procedural", 1),
+        ("agent:nobody", 0), ("ts:2026-03-10", 0), ("ts:>2026-03-10", 4), ("ts:>2026-03-12", 0),
+        ("is:hidden", 1), ("-is:hidden", 3), ("is:hidden,pinned", 2), ("is:pinned zebrafish", 0),
+        ("tag:none", 0), ("file:cart.ts", 4),
+    ],
+)  # fmt: skip
+def test_each_filter_of_memories_finds_what_fits(root: str, learn: Learn, line: str, count: int) -> None:
+    again = scene("s3", 1).prompt("Perfect, thanks!", "p2").stop(prompt_id="p2")
+    write(root, again, scene("s4", 1, "Show the walrus on the cart page"))
+    for word, mark in (("zebrafish", "--hide"), ("walrus", "--pin")):
+        assert learn("memories", mark, ids(learn, "type:episodic", word)[0]) == 0
+    assert len(memory_list.memories(open_workspace(root), line)) == count
 
 
 def test_words_that_begin_with_show_are_words(learn: Learn) -> None:

@@ -10,14 +10,15 @@ import os
 import re
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 from learnloop.errors import Unreadable
 from learnloop.models.memory import JoinedPieces, MemoryPiece, MemorySource, MemoryType
 from learnloop.models.task import HowKnown, TaskPlace, TaskTraits
 from learnloop.store import files, task_traits
+from learnloop.store.task_traits import TraitTest
 from learnloop.wire import clock, paths, regular
 
 _FILE = "catalog.db"
@@ -42,10 +43,12 @@ _HOW_KNOWN: tuple[HowKnown, ...] = get_args(HowKnown)
 _NEWEST = """
 SELECT type, p.key, text, file, number, p.known, source, (SELECT count(*) FROM pieces WHERE key = p.key)
 FROM pieces p CROSS JOIN tasks ON no = p.task
-WHERE NOT EXISTS (SELECT 1 FROM pieces WHERE key = p.key AND at > p.at) {tests} ORDER BY p.at DESC
+WHERE {tests} AND NOT EXISTS (SELECT 1 FROM pieces WHERE key = p.key AND at > p.at) ORDER BY p.at DESC
 """
 _OF_KEY = "SELECT text, id, number FROM pieces JOIN tasks ON no = task WHERE key = ? ORDER BY pieces.at"
-_HOLDS = "AND (instr(lower(text || source), ?) OR type = 'context')"
+_HOLDS = "(instr(lower(text || source), ?) OR type = 'context')"
+_COUNTED = "SELECT key, count(*) AS seen FROM pieces GROUP BY key"
+_ALL_TYPES: tuple[MemoryType, ...] = get_args(MemoryType)
 _PLAIN = re.compile(r'[^\x80-\U0010ffff"\\]+')
 """Words that JSON has as they are."""
 
@@ -96,7 +99,7 @@ class MemoryCatalog:
             traits.drop_unused()
 
     def matching(
-        self, tests: Iterable[tuple[str, Callable[[Any], bool]]], *, runs: bool = False, day: str = ""
+        self, tests: Iterable[TraitTest], *, runs: bool = False, day: str = ""
     ) -> Iterator[TaskPlace]:
         """The tasks, of one day if named, of which some traits pass their tests, newest first.
 
@@ -146,10 +149,36 @@ class MemoryCatalog:
             )
             self._connection.execute("INSERT INTO pieces VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
-    def newest(self, words: Iterable[str] = ()) -> Iterator[JoinedPieces]:
-        """Joined pieces, newest first; those that lack one of the words may be left out."""
+    def newest(self, words: Iterable[str] = (), tests: Iterable[TraitTest] = ()) -> Iterator[JoinedPieces]:
+        """Joined pieces, newest first; those that lack one of the words may be left out.
+
+        `tests` are of the type, of how many tasks say it (`seen`), and of traits of its newest task.
+        """
         plain = [word for word in words if _PLAIN.fullmatch(word)]
-        for row in self._connection.execute(_NEWEST.format(tests=" ".join([_HOLDS] * len(plain))), plain):
+        conditions = ["TRUE", *self._conditions(tests), *[_HOLDS] * len(plain)]
+        for row in self._connection.execute(_NEWEST.format(tests=" AND ".join(conditions)), plain):
+            yield self._joined(*row)
+
+    def _conditions(self, tests: Iterable[TraitTest]) -> Iterator[str]:
+        traits: list[TraitTest] = []
+        for name, test in tests:
+            if name == "type":
+                types = (f"'{kind}'" for kind in _ALL_TYPES if test(kind))
+                yield f"type IN ({', '.join(types)})"
+            elif name == "seen" and not test(1):
+                every = self._connection.execute(f"SELECT DISTINCT seen FROM ({_COUNTED})")
+                counts = (str(count) for (count,) in every if test(count))
+                yield f"p.key IN (SELECT key FROM ({_COUNTED}) WHERE seen IN ({', '.join(counts)}))"
+            elif name != "seen":
+                traits.append((name, test))
+        if passing := list(task_traits.passing(self._connection, traits)):
+            yield f"p.task IN (SELECT no FROM tasks INDEXED BY tasks_listed WHERE {' AND '.join(passing)})"
+
+    def of_keys(self, keys: Iterable[str]) -> Iterator[JoinedPieces]:
+        """Joined pieces with some keys, newest first."""
+        names = list(keys)
+        query = _NEWEST.format(tests=f"p.key IN ({', '.join('?' * len(names))})")
+        for row in self._connection.execute(query, names):
             yield self._joined(*row)
 
     def says(self, key: str) -> bool:
@@ -159,7 +188,7 @@ class MemoryCatalog:
     def beginning(self, kind: str, task: str) -> Iterator[JoinedPieces]:
         """Joined pieces of a type that a task with such an id says, among them those that it says first."""
         keys = "SELECT key FROM tasks JOIN pieces ON task = no WHERE id >= ? AND id < ? AND type = ?"
-        query = _NEWEST.format(tests=f"AND p.key IN ({keys})")
+        query = _NEWEST.format(tests=f"p.key IN ({keys})")
         for row in self._connection.execute(query, (task, f"{task}\uffff", kind)):
             yield self._joined(*row)
 

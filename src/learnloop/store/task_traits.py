@@ -10,6 +10,8 @@ from typing import Any
 
 from learnloop.models.task import TaskPlace, TaskTraits
 
+TraitTest = tuple[str, Callable[[Any], bool]]
+"""The name of a trait, and what its value has to pass."""
 _FIELDS = TaskTraits._fields
 _COLUMNS = ", ".join(_FIELDS)
 SCHEMA = f"""
@@ -58,19 +60,23 @@ class Numbers:
 
 
 def matching(
-    connection: sqlite3.Connection, tests: Iterable[tuple[str, Callable[[Any], bool]]], runs: bool, day: str
+    connection: sqlite3.Connection, tests: Iterable[TraitTest], runs: bool, day: str
 ) -> Iterator[TaskPlace]:
     """The tasks, of one day if named, of which some traits pass their tests, newest first."""
-    conditions = [f"run <= {int(runs)}", *(["day = ?"] if day else [])]
-    for field, test in tests:
-        rows = connection.execute("SELECT no, value FROM traits WHERE field = ?", (field,)).fetchall()
-        numbers = [str(number) for number, value in rows if test(value)]
-        if len(numbers) < len(rows):
-            conditions.append(f"{field} IN ({', '.join(numbers)})")
+    conditions = [f"run <= {int(runs)}", *(["day = ?"] if day else []), *passing(connection, tests)]
     index = "tasks_day" if day else "tasks_listed"
     query = f"SELECT id, day, places FROM tasks INDEXED BY {index} WHERE {' AND '.join(conditions)}"
     places = connection.execute(f"{query} ORDER BY at DESC", (day,) if day else ())
     yield from map(TaskPlace._make, places)
+
+
+def passing(connection: sqlite3.Connection, tests: Iterable[TraitTest]) -> Iterator[str]:
+    """What holds of the tasks whose traits pass some tests, in SQL."""
+    for field, test in tests:
+        rows = connection.execute("SELECT no, value FROM traits WHERE field = ?", (field,)).fetchall()
+        numbers = [str(number) for number, value in rows if test(value)]
+        if len(numbers) < len(rows):
+            yield f"{field} IN ({', '.join(numbers)})"
 
 
 def encodable(text: str) -> str:

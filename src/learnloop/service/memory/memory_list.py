@@ -26,19 +26,20 @@ from learnloop.wire import clock, text
 FIELDS: tuple[FilterField, ...] = (
     FilterField("type", "word", "what kind it is", "type:procedural", lambda memory: memory.type,
                 get_args(MemoryType)),
-    FilterField("project", "word", "the project's folder", "project:shop", lambda memory: memory.project,
-                is_stored=True),
-    FilterField("agent", "word", "whose work it was", "agent:reviewer", lambda memory: memory.agent,
-                is_stored=True),
+    FilterField("project", "word", "the project's folder", "project:shop", lambda memory: memory.project),
+    FilterField("agent", "word", "whose work it was", "agent:reviewer", lambda memory: memory.agent),
     FilterField("file", "word", "a file that it is about", "file:cart.ts", lambda memory: memory.files,
                 is_stored=True),
-    FilterField("tag", "word", "an area or name in it", "tag:testing", lambda memory: memory.relevance),
+    FilterField("tag", "word", "an area or name in it", "tag:testing", lambda memory: memory.relevance,
+                is_stored=True),
     FilterField("is", "word", "what you made of it", "is:pinned", lambda memory: _marks(memory),
                 ("hidden", "pinned", "external")),
     FilterField("seen", "number", "how many tasks say so", "seen:>2", lambda memory: memory.seen),
     FilterField("ts", "age", "how old its newest task is", "ts:<7d", lambda memory: memory.ts),
 )  # fmt: skip
 """Every field, in the order of the help."""
+_TRAITS = {"type": "type", "project": "project", "agent": "agent", "is": "", "seen": "seen", "ts": "started"}
+"""What the catalogue has of memories, by the fields that ask for it."""
 
 
 def _marks(memory: Memory) -> tuple[str, ...]:
@@ -110,12 +111,26 @@ def newest(
     """
     query = _query(line)
     with catalogue.current(ws, within_s, wait_s) as (catalog, behind):
-        every = _marked(ws, catalog, catalog.newest(query.words))
+        every = _marked(ws, catalog, _joined(ws, catalog, line, query.words, project))
         matches = (
             memory for memory in takewhile(lambda _: not is_stopped(), every)
             if project in ("", memory.project) and query.matches(memory)
         )  # fmt: skip
         return MemoryPage(list(islice(matches, most)), len(behind))
+
+
+def _joined(
+    ws: Workspace, catalog: MemoryCatalog, line: str, words: Iterable[str], project: str
+) -> Iterable[JoinedPieces]:
+    """What may match a line, newest first."""
+    tests = dict(catalogue.tests(line, FIELDS, _TRAITS))
+    if not (of_marks := tests.pop("is", None)) or of_marks(()):
+        of_project = [("project", project.__eq__)] if project else []
+        return catalog.newest(words, [*of_project, *((_TRAITS[name], test) for name, test in tests.items())])
+    decided = memory_marks.marks(documents.decisions(ws.root))
+    names = decided.hidden | decided.pinned
+    by_id = (each for name in names for each in _derived(catalog, name).values())
+    return catalog.of_keys({*names, *(each.newest.key for each in by_id)})
 
 
 def _marked(ws: Workspace, catalog: MemoryCatalog, joined: Iterable[JoinedPieces]) -> Iterator[Memory]:

@@ -1,8 +1,7 @@
 """Tasks as a list, filtered by a line, and one by its id."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable
 from typing import get_args
 
 from learnloop.errors import LearnloopError
@@ -93,7 +92,8 @@ def newest(
 
     What goes on on another day is a task of its own; parts of the line that are not understood are left out.
     """
-    query, tests = _query(line), [*_tests(line), ("project", in_project)]
+    query = _query(line)
+    tests = [("project", in_project), *catalogue.tests(line, FIELDS, TaskTraits._fields)]
 
     def matching(pages: Iterable[list[Task]]) -> list[Task]:
         matches: list[Task] = []
@@ -111,20 +111,6 @@ def newest(
             return matching(task_pages.pages(ws.root, current, tests, query.words, runs=subagents))
     except (LearnloopError, OSError):
         return matching(task_pages.days(ws.root, query.words))
-
-
-def _tests(line: str) -> Iterator[task_pages.Test]:
-    """What the parts of a line ask of the traits that the catalogue has."""
-    for field in FIELDS:
-        parts = filters.naming(line, (field.name,)) if field.name in TaskTraits._fields else ""
-        query = filters.parse(parts, clock.now_ms(), [field._replace(read=lambda value: value)])
-        if query.tests:
-            yield field.name, partial(_on_day, query) if field.kind == "age" else query.matches
-
-
-def _on_day(query: Query, day: str) -> bool:
-    """Whether a time of a UTC day may match: then the day's begin or its end does."""
-    return query.matches(f"{day}T00:00:00.000Z") or query.matches(f"{day}T23:59:59.999Z")
 
 
 def _query(line: str) -> Query:

@@ -2,18 +2,16 @@
 
 import heapq
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import Any
 
 from learnloop.ingest import stored_tasks
 from learnloop.models.task import Task, TaskPlace
 from learnloop.service.tasks.catalogue import Current
 from learnloop.store.store import Store
+from learnloop.store.task_traits import TraitTest
 
-Test = tuple[str, Callable[[Any], bool]]
-"""The name of a trait, and what its value has to pass."""
 DayPlaces = tuple[str, list[TaskPlace]]
 """A UTC day, and which of its tasks may match; none where the catalogue lacks it."""
 _AT_ONCE = 100
@@ -22,7 +20,7 @@ _ESCAPED = re.compile(r'["\\]')
 
 
 def pages(
-    root: str, current: Current, tests: Iterable[Test], words: Iterable[str], *, runs: bool
+    root: str, current: Current, tests: Iterable[TraitTest], words: Iterable[str], *, runs: bool
 ) -> Iterator[list[Task]]:
     """Tasks that pass tests of traits and are stored in files with all words; runs of subagents if asked for.
 
@@ -51,14 +49,14 @@ def _needles(words: Iterable[str]) -> list[bytes]:
     return [word.encode() for word in words if word.isascii() and not _ESCAPED.search(word)]
 
 
-def _days(current: Current, tests: Iterable[Test], runs: bool) -> Iterator[DayPlaces]:
+def _days(current: Current, tests: Iterable[TraitTest], runs: bool) -> Iterator[DayPlaces]:
     places = groupby(current.catalog.matching(tests, runs=runs), attrgetter("day"))
     listed = ((day, list(group)) for day, group in places if day not in current.behind)
     return heapq.merge(listed, ((day, []) for day in current.behind), key=itemgetter(0), reverse=True)
 
 
 def _days_holding(
-    store: Store, current: Current, tests: Sequence[Test], needles: Sequence[bytes], runs: bool
+    store: Store, current: Current, tests: Sequence[TraitTest], needles: Sequence[bytes], runs: bool
 ) -> Iterator[DayPlaces]:
     for day, turns in stored_tasks.turns_holding(store, needles):
         if all(turns) and day not in current.behind:

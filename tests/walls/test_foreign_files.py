@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from scripts.house import code
 
 from learnloop.hosts import deploy
 
@@ -57,9 +58,12 @@ _MODULES = {"os", "posix", "io"}
 _MODES = frozenset("rwabx+t")
 
 
-def opens(tree: ast.AST) -> Iterator[int]:
+Nodes = list[ast.AST]
+
+
+def opens(nodes: Nodes) -> Iterator[int]:
     """The lines that open a file by themselves."""
-    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+    for call in (node for node in nodes if isinstance(node, ast.Call)):
         match call.func:
             case ast.Name(id="open"):
                 yield call.lineno
@@ -78,43 +82,43 @@ def _has_mode(call: ast.Call) -> bool:
     return is_mode or any(keyword.arg in ("mode", "encoding") for keyword in call.keywords)
 
 
-def runs(tree: ast.AST) -> bool:
+def runs(nodes: Nodes) -> bool:
     """Whether a module can start a program."""
     return any(
         isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "subprocess"
-        for node in ast.walk(tree)
+        for node in nodes
     )
 
 
-def listed(tree: ast.AST) -> Iterator[list[object]]:
+def listed(nodes: Nodes) -> Iterator[list[object]]:
     """The constants of each list, as command lines are written."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.List):
             yield [item.value for item in node.elts if isinstance(item, ast.Constant)]
 
 
 @pytest.fixture(scope="module")
-def trees() -> dict[str, ast.AST]:
-    """The modules of the program, parsed, by their paths."""
-    return {path.relative_to(PROJECT).as_posix(): ast.parse(path.read_bytes()) for path in PROGRAM}
+def modules() -> dict[str, Nodes]:
+    """The nodes of the modules of the program, by their paths."""
+    return {path.relative_to(PROJECT).as_posix(): code.Source(path).nodes for path in PROGRAM}
 
 
-def test_files_are_opened_by_the_helpers(trees: dict[str, ast.AST]) -> None:
-    opened = {name: lines for name, tree in trees.items() if (lines := list(opens(tree)))}
+def test_files_are_opened_by_the_helpers(modules: dict[str, Nodes]) -> None:
+    opened = {name: lines for name, nodes in modules.items() if (lines := list(opens(nodes)))}
     others = {name: lines for name, lines in opened.items() if name not in HELPERS | OWN.keys()}
     assert others == {}, "open it with wire.regular, or write it with store.foreign"
     assert OWN.keys() <= opened.keys(), "a module that opens nothing any more is not listed"
 
 
-def test_no_program_is_asked_about_a_folder(trees: dict[str, ast.AST]) -> None:
-    running = {name for name, tree in trees.items() if runs(tree)}
+def test_no_program_is_asked_about_a_folder(modules: dict[str, Nodes]) -> None:
+    running = {name for name, nodes in modules.items() if runs(nodes)}
     assert running == RUNNING.keys()
-    assert not any({"git", "hg"} & set(words[:1]) for name in running for words in listed(trees[name]))
+    assert not any({"git", "hg"} & set(words[:1]) for name in running for words in listed(modules[name]))
 
 
-def test_modules_are_started_isolated(trees: dict[str, ast.AST]) -> None:
+def test_modules_are_started_isolated(modules: dict[str, Nodes]) -> None:
     """With `-m` alone the current folder comes first on the path: a project's own `learnloop` would run."""
-    commands = [words for tree in trees.values() for words in listed(tree) if "-m" in words]
+    commands = [words for nodes in modules.values() for words in listed(nodes) if "-m" in words]
     assert commands
     assert all("-I" in words for words in commands)
 

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 from textual.widgets import OptionList, Static, TextArea
 
-from learnloop.service.experiments import decide, reports
+from learnloop.service.experiments import decide, reports, typed_variants
 from learnloop.service.lessons import lookup
 from learnloop.service.workspace import Workspace
 from learnloop_tui.bridge import ServiceBridge, experiment_queries
@@ -19,7 +19,7 @@ from learnloop_tui.view import list_view
 from learnloop_tui.view.experiment_state import ExperimentsView
 from tests.ingest.session_scene import Scene
 from tests.ingest.told_lessons import PROJECT, add, take
-from tests.service.experiments.measured import HELD, PNPM, TOLD, held_out, sessions
+from tests.service.experiments.measured import HELD, PNPM, TOLD, held_out, sessions, until_success
 from tests.tui.fakes import Console, console
 
 
@@ -295,3 +295,17 @@ def test_a_paused_one_says_why(ws: Workspace, lesson_id: str) -> None:
     words = "\n".join("".join(part for part, _ in line) for line in lines)
     assert "‖ paused · a release" in words
     assert experiment_lines.ONE_IN_TWENTY in words
+
+
+def test_the_numbers_are_of_what_is_compared(ws: Workspace) -> None:
+    from learnloop_tui.view import experiment_lines
+
+    variants = [typed_variants.variant(each) for each in ("told:50", "held out:50:off")]
+    known = add(ws, PNPM)
+    decide.start(ws, "any", known, variants, outcome="success")
+    until_success(ws, known, TOLD, 4, turns=1)
+    (item,) = experiment_queries.experiments(ws)
+    lines = experiment_lines.page(item, 80, 0, many=False)
+    words = " ".join(" ".join("".join(part for part, _ in line) for line in lines).split())
+    assert "variant sessions moments success per 100 told 4 4 4 100 held out 0 0 0 0" in words
+    assert reports.per_hundred(item.known) == "100 told, 0 held out (of 4 and 0 moments)"

@@ -167,10 +167,10 @@ class VariantCounts(Document):
         """How many turns success took on average; None where nothing succeeded."""
         return 1 + self.extra_turns / self.reached if self.reached else None
 
-    @property
-    def per_hundred(self) -> float:
-        """Own corrections in a hundred moments."""
-        return 100 * self.own / self.moments if self.moments else 0.0
+    def per_hundred(self, outcome: ExperimentOutcome) -> float:
+        """How often an outcome came in a hundred moments."""
+        count: int = getattr(self, outcome)
+        return 100 * count / self.moments if self.moments else 0.0
 
 
 class Comparison(Document):

@@ -92,12 +92,15 @@ def _cost(costs: Cost, result: Backtest) -> DetailLine:
 
 
 def _held_out(ws: Workspace, lesson: Lesson) -> Iterator[DetailLine]:
-    """Own errors per 100 moments in each variant of the lesson's newest experiment."""
+    """What the lesson's newest experiment compares, per 100 moments of each variant."""
     from learnloop.service.experiments import reports
 
     known = reports.of_lesson(ws, lesson.id)
     if known is not None:
-        yield DetailLine("own error", f"per 100 moments {reports.per_hundred(known)}: {known.known}")
+        labels = {"own": "own error", "corrected": "corrected", "success": "succeeded"}
+        yield DetailLine(
+            labels[known.experiment.outcome], f"per 100 moments {reports.per_hundred(known)}: {known.known}"
+        )
 
 
 def _overlaps(near: Sequence[SimilarLesson], contradiction: Contradiction | None) -> Iterator[Section]:

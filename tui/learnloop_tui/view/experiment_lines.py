@@ -8,9 +8,15 @@ from learnloop_tui.view import detail, text
 from learnloop_tui.view.page_parts import block, field, heading, message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from learnloop.models.experiment import Comparison, Experiment, ExperimentReport, VariantCounts
+    from learnloop.models.experiment import (
+        Comparison,
+        Experiment,
+        ExperimentOutcome,
+        ExperimentReport,
+        VariantCounts,
+    )
     from learnloop_tui.view.experiment_state import ExperimentItem
     from learnloop_tui.view.text import Line
 
@@ -24,7 +30,7 @@ _BAR, _COUNT, _KNOWN = 10, 9, 22
 _BAR_FROM, _KNOWN_FROM = 40, 66
 """From which widths on the bar and what is known are shown."""
 _WEEKS = 12
-_CELL, _VARIANT = 9, 11
+_CELLS, _VARIANT = (9, 9, 10, 8), 11
 _EVENTS = {"own": "own corrections", "corrected": "corrections", "success": "successes"}
 _KNOWN_LOOKS = {-1: "good", 0: "text", 1: "bad"}
 VITAL = "It is CRITICAL or a gate, and some sessions run without it."
@@ -122,10 +128,11 @@ def _known(known: ExperimentReport, width: int) -> Iterator[Line]:
 
 def _numbers(known: ExperimentReport, width: int) -> Iterator[Line]:
     yield from heading("The numbers", width)
-    columns = (text.fit(name, _CELL, right=True) for name in ("sessions", "moments", "own", "per 100"))
-    yield ((f" {text.fit('variant', _VARIANT)}{''.join(columns)}", "label"),)
+    outcome = known.experiment.outcome
+    names = ("sessions", "moments", outcome, "per 100")
+    yield ((f" {text.fit('variant', _VARIANT)}{_columns(names)}", "label"),)
     for variant in known.variants:
-        yield ((f" {text.fit(variant.name, _VARIANT)}", "text"), (_cells(variant), "text"))
+        yield ((f" {text.fit(variant.name, _VARIANT)}", "text"), (_cells(variant, outcome), "text"))
     for variant in known.variants:
         yield from field(text.cut(variant.name, 9), _rest(variant), width, "muted")
     yield from _scores(known, width)
@@ -147,14 +154,13 @@ def _rest(variant: VariantCounts) -> str:
     return words if turns is None else f"{words}, {turns:.1f} turns to success"
 
 
-def _cells(variant: VariantCounts) -> str:
-    numbers = (
-        f"{variant.sessions:,}",
-        f"{variant.moments:,}",
-        f"{variant.own:,}",
-        f"{variant.per_hundred:.0f}",
-    )
-    return "".join(text.fit(number, _CELL, right=True) for number in numbers)
+def _cells(variant: VariantCounts, outcome: ExperimentOutcome) -> str:
+    numbers = variant.sessions, variant.moments, getattr(variant, outcome), variant.per_hundred(outcome)
+    return _columns(f"{number:,.0f}" for number in numbers)
+
+
+def _columns(cells: Iterable[str]) -> str:
+    return "".join(text.fit(cell, width, right=True) for cell, width in zip(cells, _CELLS, strict=True))
 
 
 def _apart(comparison: Comparison, known: ExperimentReport, width: int) -> Iterator[Line]:

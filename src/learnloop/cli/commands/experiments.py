@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
-    from learnloop.models.experiment import ExperimentReport, VariantCounts, VariantScore
+    from learnloop.models.experiment import ExperimentOutcome, ExperimentReport, VariantCounts, VariantScore
 
 _HELP = """\
 Without a word: lists the experiments with what they know.
@@ -31,6 +31,7 @@ Without a word: lists the experiments with what they know.
 learn holdout ID is the short way to try one lesson.
 """
 _EMPTY = "No experiment yet: learn holdout ID tries what a lesson changes"
+_COMPARED = {"own": "own corrections", "corrected": "any correction", "success": "success"}
 _ONE_IN_TWENTY = "Of many experiments one in twenty is wrong."
 
 
@@ -99,8 +100,9 @@ def _print(known: ExperimentReport, args: Namespace) -> None:
     columns = [Column("VARIANT"), Column("SHARE", "right"), Column("SESSIONS", "right")]
     columns += [Column(name, "right") for name in ("MOMENTS", "OWN", "PER 100", "CORRECTED", "SUCCESS")]
     columns += [Column("UNKNOWN", "right"), Column("TURNS", "right")]
-    weights = {variant.name: variant.weight for variant in known.experiment.variants}
-    output.table(columns, [_counts(counted, weights[counted.name]) for counted in known.variants])
+    pairs = zip(known.experiment.variants, known.variants, strict=True)
+    outcome = known.experiment.outcome
+    output.table(columns, [_counts(counted, variant.weight, outcome) for variant, counted in pairs])
     for comparison in known.comparisons:
         chance = f"{100 * comparison.chance_of_fewer:.0f} %"
         output.line(f"{comparison.variant}: {comparison.known}")
@@ -108,6 +110,7 @@ def _print(known: ExperimentReport, args: Namespace) -> None:
     for score in known.scores:
         if score.score is not None:
             output.note(f"{output.safe(score.variant)}: composite score {_score(score)}; it decides nothing")
+    output.note(f"PER 100: {_COMPARED[outcome]}, in a hundred moments")
     output.note("TURNS: how many turns success took; of more than three, three count")
 
 
@@ -125,20 +128,17 @@ def _facts(known: ExperimentReport) -> Iterator[tuple[str, object]]:
     yield "state", f"{experiment.state} ({experiment.reason})" if experiment.reason else experiment.state
     yield "winner", experiment.winner
     yield "lessons", ", ".join(map(shown, experiment.lesson_ids))
-    yield (
-        "compares",
-        {"own": "own corrections", "corrected": "any correction"}.get(experiment.outcome, experiment.outcome),
-    )
+    yield "compares", _COMPARED[experiment.outcome]
     yield "began", output.local(experiment.started)
     yield "ended", output.local(experiment.ended) if experiment.ended else ""
     yield "planned", f"about {experiment.moments} moments" if experiment.moments else ""
     yield "price", known.price if experiment.state == "running" else ""
 
 
-def _counts(counted: VariantCounts, weight: int) -> list[object]:
+def _counts(counted: VariantCounts, weight: int, outcome: ExperimentOutcome) -> list[object]:
     return [
         counted.name, f"{weight} %", counted.sessions, counted.moments, counted.own,
-        f"{counted.per_hundred:.0f}", counted.corrected, counted.success, counted.unknown,
+        f"{counted.per_hundred(outcome):.0f}", counted.corrected, counted.success, counted.unknown,
         "" if counted.turns_to_success is None else f"{counted.turns_to_success:.1f}",
     ]  # fmt: skip
 

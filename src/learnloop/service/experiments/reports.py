@@ -101,8 +101,9 @@ def of_lesson(ws: Workspace, lesson_id: str) -> ExperimentReport | None:
 
 
 def per_hundred(known: ExperimentReport) -> str:
-    """Own errors per 100 moments in each variant: `12 told, 33 held out (of 41 and 9 moments)`."""
-    rates = ", ".join(f"{variant.per_hundred:.0f} {variant.name}" for variant in known.variants)
+    """What is compared per 100 moments of each variant: `12 told, 33 held out (of 41 and 9 moments)`."""
+    outcome = known.experiment.outcome
+    rates = ", ".join(f"{each.per_hundred(outcome):.0f} {each.name}" for each in known.variants)
     moments = " and ".join(str(variant.moments) for variant in known.variants)
     return f"{rates} (of {moments} moments)"
 

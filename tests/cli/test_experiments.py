@@ -84,6 +84,8 @@ def test_the_size_is_said_before_one_starts(learn: Learn, lesson_id: str) -> Non
     assert whole.startswith("about ")
     assert alone.startswith("for you: no end in sight: no moments come · costs ")
     assert team.startswith("for a team of 8: no end in sight: no moments come · costs ")
+    assert learn("experiments", "size", "--people", "1") == 0
+    assert "team" not in learn.out
     assert learn("experiments", "size", "--share", "100") == 1
 
 

@@ -138,6 +138,9 @@ RIVAL = decision(3, "experiment", experiment={
 PAUSE, STOP = step(2, "pause", reason="a release"), step(2, "stop")
 
 
+CLAIMED = RIVAL.model_copy(update={"claimed": "an agent may have made it"})
+
+
 def undone(number: int, decided: Decision) -> Decision:
     return decision(number, "undo", decision=decided.id)
 
@@ -147,6 +150,7 @@ def undone(number: int, decided: Decision) -> Decision:
     [
         ((RIVAL,), OTHER), ((PAUSE, RIVAL), OTHER), ((PAUSE, RIVAL, undone(4, PAUSE)), OTHER),
         ((STOP, RIVAL, undone(4, STOP)), OTHER), ((PAUSE, RIVAL, step(4, "resume")), ID),
+        ((CLAIMED,), ID), ((CLAIMED, decision(4, "accept", decisions=[CLAIMED.id])), OTHER),
         ((RIVAL, step(4, "stop"), undone(5, RIVAL)), ""), ((RIVAL, undone(4, RIVAL)), ID),
     ],
 )  # fmt: skip

@@ -155,7 +155,8 @@ def _size(ws: Workspace, args: Namespace) -> None:
         output.as_json(sized)
         return
     output.line(f"about {sized.moments} moments in {sized.sessions} sessions")
-    for who, reach in (("you", sized.alone), (f"a team of {sized.team.people}", sized.team)):
+    team = {f"a team of {args.people}": sized.team} if args.people > 1 else {}
+    for who, reach in ({"you": sized.alone} | team).items():
         weeks = (
             "no end in sight: no moments come" if reach.weeks is None else output.count(reach.weeks, "week")
         )

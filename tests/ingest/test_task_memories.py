@@ -10,6 +10,7 @@ from learnloop.errors import Unreadable
 from learnloop.ingest import background, task_memories
 from learnloop.ingest.run import ingest
 from learnloop.service.memory import memory_list
+from learnloop.service.tasks import task_list
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import paths
@@ -48,6 +49,22 @@ def test_any_batches_give_the_same_memories(root: str, tmp_path: Path) -> None:
         task_memories.refresh(slowly)
     assert listed(slowly) == listed(root)
     assert {memory["type"] for memory in listed(root)} == {"episodic", "semantic", "technical"}
+
+
+@pytest.mark.parametrize("shown", ["tasks", "memories"])
+def test_any_part_of_what_is_searched_finds_it(root: str, shown: str) -> None:
+    def texts(line: str = "") -> dict[str, str]:
+        if shown == "tasks":
+            return {task.id: task_list.words(task) for task in task_list.tasks(ws, line)}
+        return {memory.id: memory_list.words(memory) for memory in memory_list.memories(ws, line)}
+
+    write(root, *others(4), *(fixes(f"f{day}", day) for day in range(3)), scene("s1", 2))
+    ingest(root)
+    ws = open_workspace(root)
+    for name, text in texts().items():
+        for line in text.splitlines():
+            for at in range(0, max(len(line) - 6, 1), 9):
+                assert name in texts(f'"{line[at : at + 7]}"'), line[at : at + 7]
 
 
 def test_a_late_word_changes_what_its_task_taught(root: str) -> None:

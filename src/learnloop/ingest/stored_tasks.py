@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import tzinfo
 from itertools import starmap
 from pathlib import Path
@@ -62,12 +62,18 @@ def days_holding(store: Store, needles: Sequence[bytes]) -> Iterator[str]:
     return (day for day, turns in turns_holding(store, needles) if all(turns))
 
 
-def turns_holding(store: Store, needles: Sequence[bytes]) -> Iterator[tuple[str, list[set[str]]]]:
-    """The UTC days, newest first, with the turns that contain each of some bytes in lower case."""
+def turns_holding(
+    store: Store, needles: Sequence[bytes], days: Container[str] | None = None
+) -> Iterator[tuple[str, list[set[str]]]]:
+    """The UTC days, newest first, with the turns that contain each of some bytes in lower case.
+
+    Only some days are read if they are named.
+    """
     by_day: dict[str, list[str]] = {}
     for table in _TABLES:
         for name in store.shards(table):
-            by_day.setdefault(name.partition("/")[2][:10], []).append(name)
+            if days is None or name.partition("/")[2][:10] in days:
+                by_day.setdefault(name.partition("/")[2][:10], []).append(name)
     for day, names in sorted(by_day.items(), reverse=True):
         data = [store.data(name).lower() for name in names] if needles else []
         yield day, [{turn for each in data for turn in _turns_in(each, needle)} for needle in needles]

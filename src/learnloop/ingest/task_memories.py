@@ -1,7 +1,7 @@
 """The catalogue of memories, brought up to date day by day, the newest day first."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import starmap
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from learnloop.errors import Busy
 from learnloop.ingest import stored_tasks
 from learnloop.ingest.stored_tasks import StoredDay
 from learnloop.learn.tasks import memory_kinds
+from learnloop.models.memory import MemoryPiece, MemorySource
 from learnloop.models.task import Task, TaskPlace, TaskTraits
 from learnloop.store import locks, memory_catalog
 from learnloop.store.memory_catalog import MemoryCatalog, Said, TaskEntry
@@ -67,7 +68,16 @@ def entry(task: Task, place: TaskPlace) -> TaskEntry:
         task.outcome, task.known, task.kind, "\n".join(task.tags), task.project, task.agent, task.branch,
         "\n".join(task.error_classes), place.day, task.calls, len(task.turns),
     )  # fmt: skip
-    return TaskEntry(place, task.started, bool(task.parent), traits, _said(task))
+    said = _said(task)
+    texts = (task.title, task.input, *task.files, *task.commands, *(_texts(*said) if said else ()))
+    return TaskEntry(place, task.started, bool(task.parent), traits, texts, said)
+
+
+def _texts(source: MemorySource, pieces: Iterable[MemoryPiece]) -> Iterator[str]:
+    """What words are looked for in of memories."""
+    yield from (*source.files, *source.about)
+    for piece in pieces:
+        yield from (piece.text, piece.file)
 
 
 def _said(task: Task) -> Said | None:

@@ -17,16 +17,16 @@ from typing import NamedTuple, get_args
 from learnloop.errors import Unreadable
 from learnloop.models.memory import JoinedPieces, MemoryPiece, MemorySource, MemoryType
 from learnloop.models.task import HowKnown, TaskPlace, TaskTraits
-from learnloop.store import files, task_traits
+from learnloop.store import files, task_traits, word_bits
 from learnloop.store.task_traits import TraitTest
 from learnloop.wire import clock, paths, regular
 
 _FILE = "catalog.db"
-_VERSION, _WAIT_S = 3, 5.0
+_VERSION, _WAIT_S = 4, 5.0
 _MOST_JOINED = 20
 _LATEST_MS = 1 << 52
 _SCHEMA = f"""
-CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, digest TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY, digest TEXT, bits BLOB) WITHOUT ROWID;
 {task_traits.SCHEMA}
 CREATE INDEX IF NOT EXISTS tasks_day ON tasks (day);
 CREATE INDEX IF NOT EXISTS tasks_id ON tasks (id);
@@ -47,6 +47,8 @@ WHERE {tests} AND NOT EXISTS (SELECT 1 FROM pieces WHERE key = p.key AND at > p.
 """
 _OF_KEY = "SELECT text, id, number FROM pieces JOIN tasks ON no = task WHERE key = ? ORDER BY pieces.at"
 _HOLDS = "(instr(lower(text || source), ?) OR type = 'context')"
+_IN_DAYS = "(p.task IN (SELECT no FROM tasks WHERE day IN ({})) OR type IN ('context', 'semantic'))"
+"""What semantic pieces say is no text of their day."""
 _COUNTED = "SELECT key, count(*) AS seen FROM pieces GROUP BY key"
 _ALL_TYPES: tuple[MemoryType, ...] = get_args(MemoryType)
 _PLAIN = re.compile(r'[^\x80-\U0010ffff"\\]+')
@@ -64,6 +66,8 @@ class TaskEntry(NamedTuple):
     is_run: bool
     """Whether it is the run of a subagent; such a one follows its task."""
     traits: TaskTraits
+    texts: tuple[str, ...]
+    """What words are looked for in."""
     said: Said | None
     """None where it says nothing."""
 
@@ -86,10 +90,9 @@ class MemoryCatalog:
             run("DELETE FROM pieces WHERE task IN (SELECT no FROM tasks WHERE day = ?)", (day,))
             run("DELETE FROM tasks WHERE day = ?", (day,))
             run("DELETE FROM days WHERE day = ?", (day,))
-            if digest:
-                run("INSERT INTO days VALUES (?, ?)", (day, digest))
-            at = 0
-            for place, started, is_run, values, said in entries:
+            at, texts = 0, set[str]()
+            for place, started, is_run, values, words, said in entries:
+                texts.update(words)
                 at = at - 1 if is_run else _at(started, place.id)
                 source = task_traits.encodable(json.dumps(said[0], ensure_ascii=False)) if said else None
                 row = (day, at, place.id, source, place.turns, is_run, *traits.numbers(values))
@@ -97,6 +100,13 @@ class MemoryCatalog:
                 if said:
                     self._insert(task, *said)
             traits.drop_unused()
+            if digest:
+                run("INSERT INTO days VALUES (?, ?, ?)", (day, digest, word_bits.of(texts)))
+
+    def days_with(self, words: Iterable[str]) -> list[str]:
+        """The days that may have all of some words in lower case."""
+        asked, rows = word_bits.of(words), self._connection.execute("SELECT day, bits FROM days")
+        return [day for day, bits in rows if word_bits.may_hold(bits, asked)]
 
     def matching(
         self, tests: Iterable[TraitTest], *, runs: bool = False, day: str = ""
@@ -155,8 +165,11 @@ class MemoryCatalog:
         `tests` are of the type, of how many tasks say it (`seen`), and of traits of its newest task.
         """
         plain = [word for word in words if _PLAIN.fullmatch(word)]
-        conditions = ["TRUE", *self._conditions(tests), *[_HOLDS] * len(plain)]
-        for row in self._connection.execute(_NEWEST.format(tests=" AND ".join(conditions)), plain):
+        days = self.days_with(plain) if plain else []
+        in_days = [_IN_DAYS.format(", ".join("?" * len(days)))] if plain else []
+        conditions = ["TRUE", *self._conditions(tests), *in_days, *[_HOLDS] * len(plain)]
+        query = _NEWEST.format(tests=" AND ".join(conditions))
+        for row in self._connection.execute(query, [*days, *plain]):
             yield self._joined(*row)
 
     def _conditions(self, tests: Iterable[TraitTest]) -> Iterator[str]:

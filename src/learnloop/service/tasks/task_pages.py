@@ -20,18 +20,15 @@ _ESCAPED = re.compile(r'["\\]')
 
 
 def pages(
-    root: str, current: Current, tests: Iterable[TraitTest], words: Iterable[str], *, runs: bool
+    root: str, current: Current, tests: Iterable[TraitTest], words: Sequence[str], *, runs: bool
 ) -> Iterator[list[Task]]:
     """Tasks that pass tests of traits and are stored in files with all words; runs of subagents if asked for.
 
     Days that the catalogue lacks are read whole.
     """
-    store, needles = Store(root), _needles(words)
-    if needles:
-        every = _days_holding(store, current, list(tests), needles, runs)
-    else:
-        every = _days(current, tests, runs)
-    for day, places in every:
+    store = Store(root)
+    holding = _days_holding(store, current, list(tests), words, runs)
+    for day, places in holding if words else _days(current, tests, runs):
         if day in current.behind:
             yield stored_tasks.tasks_of_utc_days(store, (day, day))
         for at in range(0, len(places), _AT_ONCE):
@@ -56,9 +53,10 @@ def _days(current: Current, tests: Iterable[TraitTest], runs: bool) -> Iterator[
 
 
 def _days_holding(
-    store: Store, current: Current, tests: Sequence[TraitTest], needles: Sequence[bytes], runs: bool
+    store: Store, current: Current, tests: Sequence[TraitTest], words: Sequence[str], runs: bool
 ) -> Iterator[DayPlaces]:
-    for day, turns in stored_tasks.turns_holding(store, needles):
+    days = {*current.catalog.days_with(words), *current.behind}
+    for day, turns in stored_tasks.turns_holding(store, _needles(words), days):
         if all(turns) and day not in current.behind:
             places = current.catalog.matching(tests, runs=runs, day=day)
             yield day, [place for place in places if _holds(place, turns)]

@@ -1,0 +1,21 @@
+"""Bits of texts never rule out a word that is there."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learnloop.store import word_bits
+
+
+@given(texts=st.lists(st.text(), min_size=1, max_size=3), data=st.data())
+def test_no_part_of_a_text_is_ruled_out(texts: list[str], data: st.DataObject) -> None:
+    low = data.draw(st.sampled_from(texts)).lower()
+    begin = data.draw(st.integers(0, len(low)))
+    end = data.draw(st.integers(begin, len(low)))
+    assert word_bits.may_hold(word_bits.of(texts), word_bits.of([low[begin:end]]))
+
+
+def test_most_other_words_are_ruled_out() -> None:
+    bits = word_bits.of(["Add a guest checkout to the cart page", "npm test"])
+    assert word_bits.may_hold(bits, word_bits.of(["CHECKOUT", "pm te", "a"]))
+    assert not word_bits.may_hold(bits, word_bits.of(["zebrafish"]))
+    assert not word_bits.may_hold(bits, word_bits.of(["checkout", "walrus"]))

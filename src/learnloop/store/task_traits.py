@@ -5,6 +5,7 @@ once, and then looks at numbers alone.
 """
 
 import sqlite3
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -20,6 +21,8 @@ CREATE TABLE IF NOT EXISTS tasks
 CREATE INDEX IF NOT EXISTS tasks_listed ON tasks (at, run, {_COLUMNS});
 CREATE TABLE IF NOT EXISTS traits (no INTEGER PRIMARY KEY, field TEXT, value, UNIQUE (field, value));
 """
+_AT_ONCE = 500
+"""So many are read at once: who looks at them for long keeps nobody from writing."""
 INSERT = f"""
 INSERT INTO tasks (day, at, id, source, places, run, {_COLUMNS})
 VALUES (?, ?, ?, ?, ?, ?, {", ".join("?" * len(_FIELDS))})
@@ -64,10 +67,16 @@ def matching(
 ) -> Iterator[TaskPlace]:
     """The tasks, of one day if named, of which some traits pass their tests, newest first."""
     conditions = [f"run <= {int(runs)}", *(["day = ?"] if day else []), *passing(connection, tests)]
-    index = "tasks_day" if day else "tasks_listed"
-    query = f"SELECT id, day, places FROM tasks INDEXED BY {index} WHERE {' AND '.join(conditions)}"
-    places = connection.execute(f"{query} ORDER BY at DESC", (day,) if day else ())
-    yield from map(TaskPlace._make, places)
+    where = f"INDEXED BY tasks_{'day' if day else 'listed'} WHERE {' AND '.join(conditions)}"
+    query = (
+        f"SELECT id, day, places, at, no FROM tasks {where} AND (at, no) < (?, ?) ORDER BY at DESC, no DESC"
+    )
+    last = (sys.maxsize, 0)
+    while rows := connection.execute(
+        f"{query} LIMIT {_AT_ONCE}", (*([day] if day else []), *last)
+    ).fetchall():
+        yield from (TaskPlace._make(row[:3]) for row in rows)
+        last = rows[-1][3:]
 
 
 def passing(connection: sqlite3.Connection, tests: Iterable[TraitTest]) -> Iterator[str]:

@@ -8,6 +8,7 @@ is reported and left out, so no line is an error. Lists of other things than les
 import operator
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from learnloop.errors import Refused
@@ -181,7 +182,8 @@ def split_words(text: str) -> tuple[str, str]:
 
 def naming(text: str, fields: Iterable[str]) -> str:
     """The parts of a line that name one of some fields."""
-    return " ".join(match[0] for match in _PART.finditer(text[:MOST]) if (match[4] or "").lower() in fields)
+    parts = islice(_PART.finditer(text[:MOST]), MOST_PARTS)
+    return " ".join(match[0] for match in parts if (match[4] or "").lower() in fields)
 
 
 def _is_word(match: re.Match[str]) -> bool:

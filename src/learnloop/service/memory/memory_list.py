@@ -76,7 +76,7 @@ def similar(ws: Workspace, line: str, project: str = "") -> list[Memory]:
     if not tasks:
         return []
     decided = memory_marks.marks(documents.decisions(ws.root))
-    with catalogue.current(ws) as (catalog, _):
+    with catalogue.current(ws, catalogue.WITHIN_S, 0.0) as (catalog, _):
         every = (
             each for task in tasks for kind in get_args(MemoryType) for each in catalog.beginning(kind, task)
         )

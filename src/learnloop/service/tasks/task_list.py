@@ -78,8 +78,11 @@ def similar(ws: Workspace, line: str) -> list[Task]:
     query, ids = _query(conditions), by_meaning.places(ws, asked)
     if not ids:
         return []
-    with catalogue.current(ws) as (catalog, _):
-        near = stored_tasks.at(Store(ws.root), list(catalog.places(ids)))
+    try:
+        with catalogue.current(ws, catalogue.WITHIN_S, 0.0) as (catalog, _):
+            near = stored_tasks.at(Store(ws.root), list(catalog.places(ids)))
+    except (LearnloopError, OSError):
+        return []
     matches = [task for task in near if task.parent is None and query.matches(task)]
     return matches[: by_meaning.MOST_ADDED]
 

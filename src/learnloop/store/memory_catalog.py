@@ -1,7 +1,7 @@
-"""The catalogue of memories: what each task says, by UTC day, in one SQLite file that may go at any time.
+"""The catalogue of tasks and memories, by UTC day, in one SQLite file that may go at any time.
 
-A memory is all pieces with one key. It is joined when it is read: so a day is replaced by itself, and a page
-costs what it shows.
+It has what filters ask of each task, where the task is stored, and what it says. A memory is all pieces with
+one key. It is joined when it is read: so a day is replaced by itself, and a page costs what it shows.
 """
 
 import contextlib

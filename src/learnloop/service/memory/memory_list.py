@@ -138,8 +138,9 @@ def _marked(ws: Workspace, catalog: MemoryCatalog, joined: Iterable[JoinedPieces
     decided = memory_marks.marks(documents.decisions(ws.root))
     derived = map(_Reader(ws).memory, joined)
     others = {memory.id: memory for memory in (*decided.copies, *imported_memories.imported(ws))}
-    gone = [memory for memory in others.values() if not _is_derived(catalog, memory)]
-    every = heapq.merge(derived, sorted(gone, key=_ts, reverse=True), key=_ts, reverse=True)
+    newest_first = sorted(others.values(), key=_ts, reverse=True)
+    gone = (memory for memory in newest_first if not _is_derived(catalog, memory))
+    every = heapq.merge(derived, gone, key=_ts, reverse=True)
     return (memory_marks.marked(memory, decided) for memory in every)
 
 

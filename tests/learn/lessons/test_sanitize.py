@@ -136,7 +136,7 @@ def test_the_index_keeps_within_bounds_whatever_a_lesson_declares(tmp_path: Path
         "command_patterns": ["*" * 300 + " x", "a|b", ";"],
     }
     wild = lesson("wild" + "a" * 22, status="active", scope="global", statement="Wild.", triggers=triggers)
-    began = time.perf_counter()
+    began = time.process_time()
     data = compile_index([wild.as_json()], {"generation": 1})
     (record,) = records([wild.as_json()])
     assert max(len(record[name]) for name in ("files", "commands", "action")) <= MOST_VALUES
@@ -146,7 +146,7 @@ def test_the_index_keeps_within_bounds_whatever_a_lesson_declares(tmp_path: Path
     moment = relevance.Moment(write(file="/code/alpha/" + "y" * 4_000, words="x " * 9_000))
     expected = relevance.score(record, moment)["fires"]
     assert bool(search.best(opened, moment, 3, lambda _: True, 70)) == expected
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize("triggers", [{}, {"file_patterns": []}, {"file_patterns": ["a/**", "*.py", "[[]x"]}])

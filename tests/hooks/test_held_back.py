@@ -8,8 +8,8 @@ import pytest
 from learnloop.wire import session_recalls
 from tests.hooks.agent import Agent
 from tests.hooks.conftest import Publish
+from tests.hooks.recalls import edit, lesson, receipts, run, start
 from tests.hooks.test_dues import CHANGELOG
-from tests.hooks.test_recall import edit, lesson, receipts, run, start
 
 TRIAL = {
     "id": "0198" + 28 * "a", "salt": 77, "arms": [[50, "told", True, ""], [100, "held out", False, ""]],

@@ -13,7 +13,7 @@ from learnloop.service.workspace import open_workspace
 from learnloop.wire import clock, earlier, nearness, paths
 from tests.hooks.agent import Agent
 from tests.hooks.conftest import Publish
-from tests.hooks.test_recall import lesson
+from tests.hooks.recalls import lesson
 from tests.ingest.session_scene import Scene, write
 from tests.service.health.test_earlier_check import KINDS, foreign
 

@@ -8,9 +8,9 @@ import pytest
 from learnloop.wire import session_recalls
 from tests.hooks.agent import Agent
 from tests.hooks.conftest import Publish
+from tests.hooks.recalls import lesson, receipts, start
 from tests.hooks.test_held_back import call, work
 from tests.hooks.test_priming import HEADING, TOLD, ask, tasks
-from tests.hooks.test_recall import lesson, receipts, start
 
 USUAL = {"start_tokens": 500, "call_tokens": 400, "per_call": 3}
 PIPS = tuple(

@@ -12,11 +12,9 @@ from textual.keys import _character_to_key
 
 from learnloop.errors import Refused
 from learnloop.keymap import commands
-from learnloop.learn.lessons import usefulness
 from learnloop.models import Evidence, Lesson, Triggers
 from learnloop.service.health.health_report import Health
 from learnloop.service.lessons import outcome_words
-from learnloop.service.lessons.row import told_words
 from learnloop.service.sessions import live_sessions
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
@@ -55,6 +53,7 @@ from learnloop_tui.view.state import (
     Verdict,
 )
 from learnloop_tui.widgets.line_widgets import Bar, Page
+from tests.tui.fake_rows import decided, row
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
@@ -71,7 +70,6 @@ if TYPE_CHECKING:
     from learnloop_tui.widgets.row_list import RowList
 
 NOW_MS = 1_700_000_000_000
-_AFTER = {"promote": "active", "reject": "rejected", "archive": "archived", "restore": "draft"}
 
 T = TypeVar("T")
 PaneT = TypeVar("PaneT", bound=Pane)
@@ -92,21 +90,6 @@ def lesson(number: int, **fields: Any) -> Lesson:
         "triggers": Triggers(file_patterns=("*.py",)), "created": "2023-11-14T22:00:00.000Z",
         "updated": "2023-11-14T22:00:00.000Z", **fields,
     })  # fmt: skip
-
-
-def row(lesson: Lesson) -> Row:
-    """How a list shows a lesson."""
-    statement = lesson.statement or lesson.evidence[0].quote
-    return Row(
-        id=lesson.id, short=lesson.id[:4], status=lesson.status, statement=statement,
-        needs_words=lesson.needs_words, paused=lesson.paused,
-        scope=lesson.scope, project=lesson.project, seen=lesson.seen_count,
-        strength=round(lesson.confidence * 100), usefulness=0.5,
-        heeded=usefulness.verdicts(lesson.usage.model_dump()).share,
-        recalled=lesson.usage.recalled, words=f"{statement} {lesson.kind}".lower(), kind=lesson.kind,
-        category=lesson.category, priority=lesson.priority, agents=(lesson.evidence[0].agent or "main",),
-        source=lesson.source, trust=lesson.trust, created=lesson.created, told=told_words(lesson.as_json()),
-    )  # fmt: skip
 
 
 class FakeBridge:
@@ -273,7 +256,7 @@ class FakeBridge:
         self.verdicts.append(verdict)
         self.before.append(dict(self.lessons))
         for row_id in verdict.ids:
-            self.lessons[row_id] = _decided(self.lessons[row_id], verdict)
+            self.lessons[row_id] = decided(self.lessons[row_id], verdict)
 
     def _ahead(self, direction: str) -> Ahead | None:
         return None if direction == "redo" or not self.before else self.ahead
@@ -293,19 +276,6 @@ class FakeBridge:
         for number in range(100, 125):
             self.lessons[f"l{number:05d}"] = lesson(number, confidence=0.5)
         return "25 new drafts"
-
-
-def _decided(lesson: Lesson, verdict: Verdict) -> Lesson:
-    args = dict(verdict.args)
-    if verdict.action in _AFTER:
-        worded = {"statement": args["statement"], "needs_words": False} if args.get("statement") else {}
-        back = "active" if verdict.action == "restore" and lesson.status == "archived" else None
-        return lesson.with_(status=back or _AFTER[verdict.action], **worded)
-    if verdict.action in ("pause", "resume"):
-        return lesson.with_(paused=verdict.action == "pause")
-    if verdict.action in ("gate", "rate", "keep", "merge"):
-        return lesson
-    return lesson.with_(**args)
 
 
 class Console:

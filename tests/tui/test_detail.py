@@ -7,7 +7,8 @@ import pytest
 from learnloop.models import Triggers
 from learnloop_tui.view import detail
 from learnloop_tui.view.state import Detail
-from tests.tui.fakes import lesson, row
+from tests.tui.fake_rows import row
+from tests.tui.fakes import lesson
 
 START = "of every session"
 

@@ -8,7 +8,8 @@ from textual.widgets import OptionList
 from learnloop_tui.dialogs.reason import ReasonScreen
 from learnloop_tui.view import detail
 from learnloop_tui.view.state import Detail, Verdict
-from tests.tui.fakes import FakeBridge, console, lesson, row
+from tests.tui.fake_rows import row
+from tests.tui.fakes import FakeBridge, console, lesson
 
 DUE = {"after": ["src/**"], "files": ["**/CHANGELOG.md"], "commands": []}
 

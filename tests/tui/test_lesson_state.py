@@ -3,7 +3,8 @@
 from learnloop_tui.view import lesson_state, list_view, state
 from learnloop_tui.view.lesson_state import Fold, Head, LessonsView
 from learnloop_tui.view.state import Pending, Row
-from tests.tui.fakes import lesson, row
+from tests.tui.fake_rows import row
+from tests.tui.fakes import lesson
 
 
 def _rows(*numbers: int) -> tuple[Row, ...]:

@@ -19,7 +19,8 @@ from learnloop_tui.screens.palette import Palette
 from learnloop_tui.view import fuzzy
 from learnloop_tui.view.state import Row
 from tests.recorded_events import write
-from tests.tui.fakes import Console, FakeBridge, console, lesson, row
+from tests.tui.fake_rows import row
+from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 
 async def _open(seen: Console, words: str = "") -> None:

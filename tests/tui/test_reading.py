@@ -10,7 +10,8 @@ from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.view import detail, text
 from learnloop_tui.view.state import Detail, DetailLine, LessonInsights, Row
 from tests.demo_stores import DemoStores
-from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson, row
+from tests.tui.fake_rows import row
+from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson
 
 SIZE = (100, 30)
 

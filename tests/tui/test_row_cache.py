@@ -15,7 +15,8 @@ from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.bridge import ServiceBridge, row_cache
 from learnloop_tui.view.state import Snapshot
 from tests.generated_drafts import seed_queue
-from tests.tui.fakes import NOW_MS, Console, console, lesson, row
+from tests.tui.fake_rows import row
+from tests.tui.fakes import NOW_MS, Console, console, lesson
 from tests.tui.slow_bridge import SlowBridge
 
 if TYPE_CHECKING:

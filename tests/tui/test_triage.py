@@ -1,17 +1,14 @@
 """Triage as a person does it, on a bridge without a store."""
 
 import pytest
-from textual.widgets import Input, OptionList, Select, Static
+from textual.widgets import OptionList
 
 from learnloop.errors import Unreadable
 from learnloop_tui.dialogs.bulk import BulkScreen
-from learnloop_tui.dialogs.edit import EditScreen
 from learnloop_tui.dialogs.reason import ReasonScreen
-from learnloop_tui.dialogs.sentence_screen import StatementScreen
 from learnloop_tui.view.state import Snapshot, Verdict
 from learnloop_tui.widgets.line_widgets import Bar, Page
 from learnloop_tui.widgets.row_list import RowList
-from learnloop_tui.widgets.sentence import Sentence
 from tests.tui.fakes import FakeBridge, console, lesson
 
 
@@ -55,107 +52,6 @@ async def test_a_refused_verdict_comes_back_and_says_why() -> None:
         assert len(seen.rows) == 3
 
 
-@pytest.mark.parametrize(
-    ("key", "reason"),
-    [
-        *zip("wodav", ("wrong", "one-off", "duplicate", "already known", "too vague"), strict=True),
-        *zip("12345", ("wrong", "one-off", "duplicate", "already known", "too vague"), strict=True),
-    ],
-)
-async def test_one_key_is_the_reason_and_the_cursor_has_gone_on(key: str, reason: str) -> None:
-    bridge = _three()
-    async with console(bridge) as seen:
-        await seen.press("j")
-        await seen.burst("r", key)
-        await seen.until(lambda: bool(bridge.verdicts))
-        assert bridge.verdicts[0] == Verdict("reject", ("l00002",), {"reason": reason})
-        assert (seen.rows, seen.current) == (
-            ["tool1 is used here", "tool3 is used here"],
-            "tool3 is used here",
-        )
-
-
-async def test_the_reasons_show_their_keys() -> None:
-    async with console(_three()) as seen:
-        await seen.press("r")
-        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
-        listing = seen.app.screen.query_one(OptionList)
-        told = [str(listing.get_option_at_index(at).prompt).split()[:2] for at in range(6)]
-        assert told == [
-            ["w", "wrong"], ["o", "one-off"], ["d", "duplicate"], ["a", "already"], ["v", "too"],
-            ["e", "other"],
-        ]  # fmt: skip
-
-
-async def test_other_without_words_is_other() -> None:
-    bridge = _three()
-    async with console(bridge) as seen:
-        await seen.burst("r", "e", "enter")
-        await seen.until(lambda: bool(bridge.verdicts))
-        assert bridge.verdicts[0].args == {"reason": "other"}
-
-
-async def test_one_reason_for_all_marks_below_what_it_will_do() -> None:
-    bridge = FakeBridge(lesson(1), lesson(2), lesson(3), lesson(4))
-    bridge.proposed = {"l00004": "harmful"}
-    bridge.lessons["l00004"] = lesson(4, status="active")
-    async with console(bridge) as seen:
-        await seen.press("asterisk", "r")
-        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
-        plan = seen.app.screen.query_one(Page)
-        await seen.until(lambda: "3 will be rejected" in plan.plain)
-        assert "1 stay as they are: no drafts" in plan.plain
-        await seen.press("o")
-        await seen.until(lambda: bool(bridge.verdicts))
-        assert bridge.verdicts == [Verdict("reject", ("l00001", "l00002", "l00003"), {"reason": "one-off"})]
-
-
-async def test_rejecting_takes_a_reason_in_own_words() -> None:
-    bridge = _three()
-    async with console(bridge) as seen:
-        await seen.press("r")
-        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
-        await seen.press("0", *"why not", "enter")
-        await seen.until(lambda: bool(bridge.verdicts))
-        assert bridge.verdicts[0].args == {"reason": "why not"}
-
-
-async def test_escape_leaves_the_reason_without_a_verdict() -> None:
-    bridge = _three()
-    async with console(bridge) as seen:
-        await seen.press("r")
-        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
-        await seen.press("escape")
-        await seen.until(lambda: seen.app.screen is seen.app.main)
-        assert not bridge.verdicts
-        assert len(seen.rows) == 3
-
-
-@pytest.mark.parametrize(
-    ("title", "asked"),
-    [
-        ("not like that [/b]", "What should the agent do? One sentence, as you would say it."),
-        ("Complaint: not like that [/b]", "What should the agent do instead?"),
-    ],
-)
-async def test_a_draft_that_needs_words_shows_what_was_said_above_an_empty_field(
-    title: str, asked: str
-) -> None:
-    bridge = FakeBridge(lesson(1, needs_words=True, statement="", title=title, quote="not like that [/b]"))
-    async with console(bridge) as seen:
-        assert seen.rows == ["not like that [/b]"]
-        await seen.press("p")
-        await seen.until(lambda: isinstance(seen.app.screen, StatementScreen))
-        field, quote = seen.app.screen.query_one(Sentence), seen.app.screen.query(Static).first()
-        assert (field.text, str(field.placeholder)) == ("", asked)
-        assert "❝ not like that [/b] ❞" in str(quote.content)
-        field.text = "Use tabs."
-        await seen.press("enter")
-        await seen.until(lambda: bool(bridge.verdicts))
-        assert bridge.verdicts[0].args == {"statement": "Use tabs."}
-        assert seen.rows == []
-
-
 async def test_the_details_begin_with_statement_and_words_and_have_the_example() -> None:
     drafts = (
         lesson(1, statement="Give every vector its capacity.", example="let v =\n    Vec::new();"),
@@ -169,51 +65,6 @@ async def test_the_details_begin_with_statement_and_words_and_have_the_example()
         )
         await seen.press("j")
         await seen.until(lambda: "needs words: What should the agent do?" in seen.page)
-
-
-async def test_an_empty_statement_is_not_taken() -> None:
-    async with console(FakeBridge(lesson(1, needs_words=True, statement=""))) as seen:
-        await seen.press("p")
-        await seen.until(lambda: isinstance(seen.app.screen, StatementScreen))
-        seen.app.screen.query_one(Sentence).text = "  "
-        await seen.press("enter")
-        await seen.pilot.pause()
-        assert isinstance(seen.app.screen, StatementScreen)
-
-
-async def test_editing_in_place_changes_only_what_was_typed() -> None:
-    bridge = _three()
-    async with console(bridge) as seen:
-        await seen.press("e")
-        await seen.until(lambda: isinstance(seen.app.screen, EditScreen))
-        seen.app.screen.query_one("#file_patterns", Input).value = "src/**, *.py"
-        seen.app.screen.query_one(Sentence).text = "tool1 is used everywhere"
-        await seen.press("ctrl+s")
-        await seen.until(lambda: bool(bridge.verdicts))
-        triggers = {"file_patterns": ["src/**", "*.py"]}
-        empty = ("tool_names", "command_patterns", "action_keywords", "context_keywords", "agent_names")
-        assert bridge.verdicts[0].args == {
-            "statement": "tool1 is used everywhere",
-            "triggers": {**triggers, **{name: [] for name in empty}},
-        }
-        await seen.until(lambda: seen.current == "tool1 is used everywhere")
-
-
-async def test_what_cannot_be_stays_in_the_form() -> None:
-    bridge = _three()
-    async with console(bridge) as seen:
-        await seen.press("e")
-        await seen.until(lambda: isinstance(seen.app.screen, EditScreen))
-        seen.app.screen.query_one(Sentence).text = ""
-        await seen.press("ctrl+s")
-        await seen.pilot.pause()
-        assert isinstance(seen.app.screen, EditScreen)
-        await seen.press("escape")
-        await seen.pilot.pause()
-        assert isinstance(seen.app.screen, EditScreen), "typed words are not dropped by one escape"
-        await seen.press("escape")
-        await seen.until(lambda: seen.app.screen is seen.app.main)
-        assert not bridge.verdicts
 
 
 async def test_scope_switches_between_project_and_everywhere() -> None:
@@ -391,44 +242,6 @@ async def test_narrow_terminals_show_the_list_over_the_details() -> None:
     async with console(_three(), size=(120, 24)) as seen:
         left, right = seen.app.main.triage.children
         assert (left.region.right, left.region.y) == (right.region.x, right.region.y)
-
-
-async def test_the_form_follows_the_kind_and_names_the_field_that_is_wrong() -> None:
-    bridge = FakeBridge(lesson(1, kind="checklist", content={"title": "Release", "items": ("tag", "notes")}))
-    async with console(bridge) as seen:
-        await seen.until(lambda: "- [ ] notes" in seen.page)
-        assert "RELEASE" in seen.page
-        await seen.press("e")
-        await seen.until(lambda: isinstance(seen.app.screen, EditScreen))
-        form = seen.app.screen
-        assert [block.id for block in form.query(".kind") if block.display] == ["kind-checklist"]
-        form.query_one("#kind", Select).value = "pattern"
-        await seen.until(
-            lambda: (
-                [each.value for each in form.query(Input) if each.id == "pattern-action"] == ["tag; notes"]
-            )
-        )
-        assert [block.id for block in form.query(".kind") if block.display] == ["kind-pattern"]
-        await seen.press("ctrl+s")
-        await seen.until(lambda: getattr(form.focused, "id", "") == "pattern-situation")
-        assert seen.app.screen is form
-        assert not bridge.verdicts
-        form.query_one("#pattern-situation", Input).value = "A release"
-        await seen.press("ctrl+s")
-        await seen.until(lambda: bool(bridge.verdicts))
-        content = {"situation": "A release", "action": "tag; notes", "rationale": "", "example": ""}
-        assert bridge.verdicts[0].args == {"kind": "pattern", "content": content}
-
-
-async def test_an_untouched_form_of_any_kind_leaves_at_the_first_escape() -> None:
-    bridge = FakeBridge(lesson(1, kind="warning", content={"risk": "Loss", "severity": "high"}), lesson(2))
-    async with console(bridge) as seen:
-        for _ in range(2):
-            await seen.press("e")
-            await seen.until(lambda: isinstance(seen.app.screen, EditScreen))
-            await seen.press("escape")
-            await seen.until(lambda: seen.app.screen is seen.app.main)
-            await seen.press("j")
 
 
 async def test_rows_and_details_say_where_a_draft_comes_from_and_whose_words_it_is() -> None:

@@ -4,7 +4,8 @@ import pytest
 
 from learnloop.models.memory import Memory
 from learnloop_tui.view import bars, lesson_lines, memory_lines
-from tests.tui.fakes import lesson, row
+from tests.tui.fake_rows import row
+from tests.tui.fakes import lesson
 
 COUNTS = {"triage": "1,045", "lessons": "17", "health": "!"}
 

@@ -31,10 +31,8 @@ OWN = {
     "src/learnloop/learn/language/linear_model.py": "weights of the package",
     "src/learnloop/service/health/hook_checks.py": "a trial journal in a fresh folder",
     "src/learnloop/service/intake/imports.py": "new files in a folder that the person names",
-    "src/learnloop/service/place.py": "the system's own list of processes",
     "src/learnloop/service/setup/install.py": "the register below the root, which it makes",
     "src/learnloop/store/files.py": "folders below the root, to sync them",
-    "src/learnloop/store/locks.py": "the system's own list of processes",
     "src/learnloop/wire/journal.py": "a folder below the root, to sync it",
 }
 """Modules that open by themselves what no project, no import and nobody else can have put there."""

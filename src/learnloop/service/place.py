@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnloop.models.decision import DecisionPlace
+from learnloop.wire import regular
 
 AGENTS = frozenset((
     "claude", "codex", "gemini", "cursor-agent", "copilot", "opencode", "droid", "qwen", "cline", "aider",
@@ -28,7 +29,7 @@ _PLAYERS = re.compile(r"script|expect|unbuffer|socat|empty|(python|pypy|perl|rub
 _RUNTIMES = re.compile(r"(node|bun|deno|python|ruby|uv|npx|npm)[\d.]*")
 _SESSION = "CLAUDE_CODE_SESSION_ID"
 _MOST, _NAME = 8, 40
-_DEEPEST = 64
+_DEEPEST, _MOST_VARIABLES = 64, 1 << 22
 
 
 class Processes(NamedTuple):
@@ -102,20 +103,20 @@ def _from_proc() -> Processes:
 def _variables(pid: int) -> set[str]:
     """The names of the variables that a process of the person's was started with."""
     try:
-        entries = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        entries = regular.of_process(pid, "environ", _MOST_VARIABLES).split("\0")
     except OSError:
         return set()
-    return {os.fsdecode(entry.partition(b"=")[0]) for entry in entries}
+    return {entry.partition("=")[0] for entry in entries}
 
 
 def _player(pid: int, name: str) -> str:
     """What holds a terminal's other side: of a script that the person can change, its interpreter."""
     try:
         program = os.path.basename(os.readlink(f"/proc/{pid}/exe"))  # noqa: PTH115, PTH119
-        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[1:]
+        words = regular.of_process(pid, "cmdline").split("\0")[1:]
     except OSError:  # of another user
         return name
-    script = next((os.fsdecode(word) for word in words if word[:1] != b"-"), "")
+    script = next((word for word in words if word[:1] != "-"), "")
     path = Path(f"/proc/{pid}/cwd", script)
     is_installed = bool(script) and path.exists() and not os.access(path, os.W_OK)
     return name if is_installed or not _PLAYERS.fullmatch(program) else program
@@ -123,7 +124,7 @@ def _player(pid: int, name: str) -> str:
 
 def _stat(pid: int) -> _Stat | None:
     try:
-        head, _, tail = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")
+        head, _, tail = regular.of_process(pid, "stat").rpartition(")")
     except OSError:
         return None
     fields = tail.split()
@@ -135,10 +136,10 @@ def _names(pid: int, name: str) -> tuple[str, ...]:
     if not _RUNTIMES.fullmatch(name):
         return (name,)
     try:
-        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[1:3]
+        words = regular.of_process(pid, "cmdline").split("\0")[1:3]
     except OSError:
         return (name,)
-    bases = (os.path.basename(os.fsdecode(word)).partition(".")[0] for word in words if word[:1] != b"-")  # noqa: PTH119
+    bases = (os.path.basename(word).partition(".")[0] for word in words if word[:1] != "-")  # noqa: PTH119
     return (*bases, name)
 
 
@@ -148,10 +149,8 @@ def _terminal(number: int) -> str:
 
 
 def _boot_ms() -> int:
-    for line in Path("/proc/stat").read_text().splitlines():
-        if line.startswith("btime "):
-            return int(line.split()[1]) * 1000
-    return 0
+    seconds, _, _ = regular.of_process("", "stat", 1 << 20).partition("\nbtime ")[2].partition("\n")
+    return int(seconds or 0) * 1000
 
 
 def _from_ps() -> Processes:

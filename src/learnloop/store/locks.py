@@ -77,7 +77,7 @@ def _holder(fd: int) -> tuple[str, str]:
 def _is_stopped(pid: str) -> bool:
     """Whether a process waits for SIGCONT; outside Linux that is never certain."""
     try:
-        state = Path(f"/proc/{int(pid)}/stat").read_text("utf-8", "replace").rpartition(") ")[2][:1]
+        state = regular.of_process(int(pid), "stat").rpartition(") ")[2][:1]
     except (OSError, ValueError):
         return False
     return state in ("T", "t")

@@ -44,6 +44,11 @@ def read(path: str, most: int, *, follows: bool = False) -> bytes:
         posix.close(fd)
 
 
+def of_process(pid: int | str, name: str, most: int = 1 << 16) -> str:
+    """What a file of `/proc` says of a process, or of all of them; raises OSError where there is none."""
+    return read(f"/proc/{pid}/{name}", most).decode("utf-8", "replace")
+
+
 def foreign(path: str, read_it: "Callable[[str], bytes]") -> bytes:
     """What `read_it` reads of somebody else's file; OSError where a hook gets nothing in `FOREIGN_S`.
 

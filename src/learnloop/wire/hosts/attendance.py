@@ -8,7 +8,7 @@ TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from learnloop.wire.hosts import Description
 
-_MOST_BETWEEN, _MOST = 3, 1 << 16
+_MOST_BETWEEN = 3
 _TERMINALS = ("/dev/pts/", "/dev/tty")
 
 
@@ -29,16 +29,12 @@ def _client(pid: int, plugins: str) -> tuple[int, list[str]]:
     Raises OSError or ValueError.
     """
     for _ in range(_MOST_BETWEEN):
-        words = _read(pid, "cmdline").split("\0")
+        words = regular.of_process(pid, "cmdline").split("\0")
         is_shell = words[0].endswith("sh") and "-c" in words
         if not is_shell and not words[1].endswith(plugins):
             return pid, words
-        pid = int(_read(pid, "stat").rpartition(")")[2].split()[1])
+        pid = int(regular.of_process(pid, "stat").rpartition(")")[2].split()[1])
     raise ValueError("no client")
-
-
-def _read(pid: int, name: str) -> str:
-    return regular.read(f"/proc/{pid}/{name}", _MOST).decode("utf-8", "replace")
 
 
 def _is_print(host: "Description", pid: int, words: list[str]) -> bool:

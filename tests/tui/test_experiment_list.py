@@ -107,6 +107,10 @@ def _problems(form: NewExperimentScreen) -> dict[str | None, str]:
     return {each.id: str(each.content) for each in form.query(".problem").results(Static) if each.display}
 
 
+def _complains(form: NewExperimentScreen, words: str) -> bool:
+    return _problems(form) == {"wrong-variants": words}
+
+
 async def test_a_new_one_is_started_from_the_form_by_keys_alone(ws: Workspace) -> None:
     lesson_id = add(ws, PNPM)
     for other in ("Indent with tabs.", "Write short functions."):
@@ -154,7 +158,7 @@ async def test_wrong_variants_are_said_below_them_and_start_nothing(ws: Workspac
         for typed, words in WRONG.items():
             form.query_one(TextArea).load_text(typed)
             await seen.press("ctrl+s")
-            assert _problems(form) == {"wrong-variants": words}
+            await seen.until(partial(_complains, form, words))
             assert form.query_one(TextArea).has_focus
     assert reports.reports(ws) == []
 
@@ -165,6 +169,7 @@ async def test_the_form_fits_a_small_terminal_with_what_is_wrong(ws: Workspace) 
         form = await _form(seen)
         form.query_one(TextArea).load_text("told:101\nheld out:20:off")
         await seen.press("enter", *"words", "ctrl+s")
+        await seen.until(lambda: _problems(form))
         inside = form.query_one(".box").content_region
         for each in form.query("Input, Select, TextArea, .hint, #wrong-variants"):
             assert inside.contains_region(each.region), each
@@ -194,9 +199,10 @@ async def test_only_a_lesson_has_an_own_error_in_the_form(ws: Workspace) -> None
 async def test_priming_is_refused_from_the_form_where_it_is_off(ws: Workspace) -> None:
     add(ws, PNPM)
     async with console(ServiceBridge(ws.root)) as seen:
-        await _form(seen)
+        form = await _form(seen)
         await seen.press(*"earlier tasks", "enter", *"primed", "ctrl+s")
-        await seen.until(lambda: "priming is off" in seen.toasts)
+        words = "Priming is off, so no session is told earlier tasks."
+        await seen.until(partial(_complains, form, words))
     assert reports.reports(ws) == []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop_tui.view.experiment_state import ExperimentItem
+from learnloop_tui.view.experiment_state import Design, ExperimentItem
 
 if TYPE_CHECKING:
     from learnloop.service.workspace import Workspace
@@ -38,6 +38,19 @@ def candidates(ws: Workspace, likely: tuple[str, ...] = ()) -> tuple[tuple[str, 
     free = [row for row in rows.rows(ws, "active") if not row.paused and row.id not in under_test]
     free.sort(key=lambda row: row.id not in likely)
     return tuple((row.id, row.label) for row in free)
+
+
+def problem(ws: Workspace, design: Design) -> str:
+    """Why an experiment cannot start, but for a second question; empty where it can."""
+    from learnloop.errors import Refused
+    from learnloop.service.experiments import decide, typed_variants
+
+    try:
+        variants = [typed_variants.variant(line) for line in design.variants]
+        decide.draw_up(ws, design.name, design.lesson, variants, outcome=design.outcome, is_sure=True)
+    except Refused as error:
+        return f"{error.message[0].upper()}{error.message[1:]}."
+    return ""
 
 
 def is_vital(ws: Workspace, row_id: str) -> bool:

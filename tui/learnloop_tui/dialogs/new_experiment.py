@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.binding import Binding
@@ -12,6 +13,7 @@ from textual.widgets.option_list import Option
 
 from learnloop_tui.dialogs.dialog import Dialog, box
 from learnloop_tui.view import text
+from learnloop_tui.view.experiment_state import Design
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -37,15 +39,8 @@ _VARIANTS = "Variants, one a line. The last is what the others are compared with
 _SPELLING = "NAME:WEIGHT, then :off, :OTHER WORDS, :per_call=1 or :priming=off"
 
 
-class Design(NamedTuple):
-    """What is to be tried, and on which lesson; "" for all of recall."""
-
-    lesson: str
-    name: str
-    question: str
-    outcome: str
-    variants: tuple[str, ...]
-    """As a person types them."""
+Check = Callable[[Design], Awaitable[str]]
+"""Why a design cannot start; empty where it can."""
 
 
 class NewExperimentScreen(Dialog[Design]):
@@ -66,11 +61,12 @@ class NewExperimentScreen(Dialog[Design]):
         Binding("ctrl+s", "start", "start", priority=True),
     ]
 
-    def __init__(self, lessons: Sequence[tuple[str, str]], names: Collection[str] = ()) -> None:
+    def __init__(self, lessons: Sequence[tuple[str, str]], names: Collection[str], check: Check) -> None:
         """`lessons`: id and words of those that can be tried, the likeliest first; `names` are in use."""
         super().__init__()
         self._lessons = lessons
         self._names = names
+        self._check = check
         self._offered = _LESSON
         self._list = OptionList(compact=True)
         self._list.can_focus = False
@@ -140,17 +136,17 @@ class NewExperimentScreen(Dialog[Design]):
     def _go_on(self) -> None:
         self.focus_next()
 
-    def action_start(self) -> None:
+    async def action_start(self) -> None:
         """Give the design, or say beside the first wrong field what is wrong there."""
         design = self._design()
-        wrong = next(((field, words) for field, words in self._problems(design) if words), None)
-        if wrong is None:
+        field, words = self._wrong(design) or ("variants", await self._check(design))
+        if not words:
             self.dismiss(design)
             return
-        problem = self.query_one(f"#wrong-{wrong[0]}", Static)
+        problem = self.query_one(f"#wrong-{field}", Static)
         problem.display = True
-        problem.update(text.content(wrong[1]))
-        self.query_one(f"#new-{wrong[0]}").focus()
+        problem.update(text.content(words))
+        self.query_one(f"#new-{field}").focus()
 
     @on(Input.Changed)
     @on(Select.Changed)
@@ -159,14 +155,16 @@ class NewExperimentScreen(Dialog[Design]):
         for problem in self.query(".problem"):
             problem.display = False
 
-    def _problems(self, design: Design) -> Iterator[tuple[str, str]]:
-        yield "lesson", "" if self._lesson() else "No lesson that can be tried has these words."
-        yield "name", "" if design.name else "A name is needed."
-        is_used = design.name in self._names
-        yield "name", "An experiment that is not over has this name." if is_used else ""
+    def _wrong(self, design: Design) -> tuple[str, str] | None:
+        """The first wrong field above the variants, and what is wrong with it."""
+        if not self._lesson():
+            return "lesson", "No lesson that can be tried has these words."
+        if not design.name:
+            return "name", "A name is needed."
+        if design.name in self._names:
+            return "name", "An experiment that is not over has this name."
         is_general = not design.lesson and design.outcome == "own"
-        yield "outcome", "Only a lesson has an own error." if is_general else ""
-        yield "variants", _wrong_variants(design)
+        return ("outcome", "Only a lesson has an own error.") if is_general else None
 
     def _design(self) -> Design:
         name, question = (
@@ -191,15 +189,3 @@ def _problem(name: str) -> Static:
     problem = Static(text.content(""), classes="problem", id=f"wrong-{name}")
     problem.display = False
     return problem
-
-
-def _wrong_variants(design: Design) -> str:
-    from learnloop.errors import Refused
-    from learnloop.service.experiments import decide, typed_variants
-
-    try:
-        variants = [typed_variants.variant(line) for line in design.variants]
-        decide.design(design.name, [design.lesson] * bool(design.lesson), variants, outcome=design.outcome)
-    except Refused as error:
-        return f"{error.message[0].upper()}{error.message[1:]}."
-    return ""

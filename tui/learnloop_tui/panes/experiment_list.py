@@ -10,7 +10,7 @@ from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
 from learnloop_tui.panes.pane import VerdictGiven
 from learnloop_tui.view import experiment_lines, list_view, text
-from learnloop_tui.view.experiment_state import ExperimentItem, ExperimentsView
+from learnloop_tui.view.experiment_state import Design, ExperimentItem, ExperimentsView
 from learnloop_tui.view.state import Verdict
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from learnloop.models.experiment import Experiment, Variant
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.dialogs.new_experiment import Design
     from learnloop_tui.view.text import Line
 
 
@@ -90,7 +89,10 @@ class ExperimentsPane(ListPane[ExperimentsView]):
         likely = current.known.experiment.lesson_ids if current is not None else ()
         lessons = await self._bridge.read(experiment_queries.candidates, likely)
         every = (row.known.experiment for row in self.view.rows)
-        form = NewExperimentScreen(lessons, {each.name for each in every if each.is_open})
+        names = {each.name for each in every if each.is_open}
+        form = NewExperimentScreen(
+            lessons, names, lambda design: self._bridge.read(experiment_queries.problem, design)
+        )
         await self.ask(form, lambda design: self.run_worker(self._start(design)))
 
     async def _start(self, design: Design) -> None:

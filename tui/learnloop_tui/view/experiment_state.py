@@ -11,6 +11,17 @@ if TYPE_CHECKING:
     from learnloop.service.experiments.reports import WeekCounts
 
 
+class Design(NamedTuple):
+    """What a new experiment is to try, and on which lesson; "" for all of recall."""
+
+    lesson: str
+    name: str
+    question: str
+    outcome: str
+    variants: tuple[str, ...]
+    """As a person types them."""
+
+
 class ExperimentItem(NamedTuple):
     """An experiment with what is known of it."""
 

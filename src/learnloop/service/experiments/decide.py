@@ -37,52 +37,52 @@ def start(
     ws: Workspace, name: str, lesson_ids: str | Sequence[str], variants: Sequence[Variant], *,
     outcome: str = "", question: str = "", is_sure: bool = False,
 ) -> Decision:  # fmt: skip
-    """Start an experiment; `is_sure` answers the second question about CRITICAL and gated lessons.
+    """Start an experiment; raises Refused as `draw_up`."""
+    design = draw_up(ws, name, lesson_ids, variants, outcome=outcome, question=question, is_sure=is_sure)
+    return _step(ws, design, "start", _lessons(ws, design.lesson_ids), design=design.as_json())
+
+
+def draw_up(
+    ws: Workspace, name: str, lesson_ids: str | Sequence[str], variants: Sequence[Variant], *,
+    outcome: str = "", question: str = "", is_sure: bool = False,
+) -> Experiment:  # fmt: skip
+    """An experiment as it would start; `is_sure` answers the second question about vital lessons.
 
     Without lessons it tries budgets or priming on all of recall. The outcome is by default the lesson's own
     correction, of all recall any correction. Raises Refused for a design that cannot be, for lessons that
     are not in use, are under test already, or stand in a file, for a name that another one goes by, and for
     a second experiment on all of recall.
     """
-    lessons = find_all(ws, lesson_ids) if lesson_ids else []
+    lessons = _lessons(ws, lesson_ids)
     _refuse_lessons(ws, lessons, is_sure=is_sure)
     _refuse_name(ws, name)
-    for variant in variants:
-        if wrong := validation.hazard_in(ws, variant.wording):
-            raise Refused(f"wording of {variant.name}: {wrong}", "say it in other words")
-    drawn_up = design(
-        name,
-        [lesson.id for lesson in lessons],
-        _with_budgets(ws, variants),
-        outcome=outcome,
-        question=question,
-    )
-    planned = reports.size_of(ws, share=drawn_up.control.weight).moments
-    _refuse_second(ws, drawn_up)
-    return _step(ws, drawn_up, "start", lessons, design=drawn_up.with_(moments=planned).as_json())
-
-
-def design(
-    name: str,
-    lesson_ids: Sequence[str],
-    variants: Sequence[Variant],
-    *,
-    outcome: str = "",
-    question: str = "",
-) -> Experiment:
-    """An experiment as it would start; raises Refused for one that cannot be."""
-    if len(variants) < 2:
-        raise Refused("an experiment compares two variants or more", "name each with --variant NAME:WEIGHT")
+    _refuse_variants(ws, variants)
     fields = {
         "id": ids.draft_id(clock.new_id(clock.now_ms()), "experiment"), "name": name, "question": question,
-        "lesson_ids": lesson_ids, "outcome": outcome or ("own" if lesson_ids else "corrected"),
-        "variants": [variant.as_json() for variant in variants],
+        "lesson_ids": [lesson.id for lesson in lessons],
+        "outcome": outcome or ("own" if lessons else "corrected"),
+        "variants": [variant.as_json() for variant in _with_budgets(ws, variants)],
+        "moments": reports.size_of(ws, share=variants[-1].weight).moments,
     }  # fmt: skip
     try:
-        return Experiment.model_validate(fields)
+        design = Experiment.model_validate(fields)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise Refused(first["msg"].removeprefix("Value error, "), _NOTHING) from None
+    _refuse_second(ws, design)
+    return design
+
+
+def _refuse_variants(ws: Workspace, variants: Sequence[Variant]) -> None:
+    for variant in variants:
+        if wrong := validation.hazard_in(ws, variant.wording):
+            raise Refused(f"wording of {variant.name}: {wrong}", "say it in other words")
+    if len(variants) < 2:
+        raise Refused("an experiment compares two variants or more", "name each with --variant NAME:WEIGHT")
+
+
+def _lessons(ws: Workspace, lesson_ids: str | Sequence[str]) -> list[Lesson]:
+    return find_all(ws, lesson_ids) if lesson_ids else []
 
 
 def _refuse_name(ws: Workspace, name: str) -> None:
@@ -142,8 +142,7 @@ def resume(ws: Workspace, typed: str) -> Decision:
     experiment = reports.find(ws, typed)
     if experiment.is_void:
         raise Refused(f"{experiment.reason}, so it would compare two things", "start a new experiment")
-    if experiment.lesson_ids:
-        _refuse_lessons(ws, find_all(ws, experiment.lesson_ids), is_sure=True)
+    _refuse_lessons(ws, _lessons(ws, experiment.lesson_ids), is_sure=True)
     _refuse_second(ws, experiment)
     return _in_state(ws, typed, "resume", "paused")
 
@@ -168,7 +167,7 @@ def promote(ws: Workspace, typed: str, variant_name: str) -> Decision:
         raise Refused(problem, f"take one of {names}")
     if experiment.state == "decided":
         raise Refused(f"{experiment.name} is decided", "learn undo takes the decision back")
-    lessons = find_all(ws, experiment.lesson_ids) if experiment.lesson_ids else []
+    lessons = _lessons(ws, experiment.lesson_ids)
     action, changes = "experiment", dict[str, Any]()
     if not variant.tells:
         action, changes = "archive", {"reason": "unused"}

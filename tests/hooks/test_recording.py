@@ -97,6 +97,14 @@ CASES: list[tuple[str, dict[str, Any], list[tuple[str, dict[str, Any]]]]] = [
         batch(tool_response="<tool_use_error>No such tool</tool_use_error>"),
         [("tool_failed", {"tool": "Write", "file": "/p/a.txt", "error": "No such tool"})],
     ),
+    *[
+        (
+            "PostToolBatch",
+            batch(tool_name="Bash", tool_input={"command": command}, tool_response="v20.11.1\nSECRET"),
+            [("tool_end", {"tool": "Bash", "command": command, **version})],
+        )
+        for command, version in (("node --version", {"version": "v20.11.1"}), ("node app.js", {}))
+    ],
     (
         "PostToolBatch",
         batch(tool_name="Agent", tool_input={"subagent_type": "tester", "run_in_background": True}),

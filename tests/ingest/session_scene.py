@@ -106,6 +106,7 @@ class Outcome:
             (doc for (table, _), doc in puts.items() if table == "turns"), key=lambda turn: turn["started"]
         )
         self.sessions = [doc for (table, _), doc in puts.items() if table == "sessions"]
+        self.traces = [doc for (table, _), doc in puts.items() if table == "tasks"]
         self.heard = [effect for effect in effects if isinstance(effect, FeedbackHeard)]
 
     @property

@@ -148,6 +148,20 @@ def test_a_session_idle_for_a_day_goes_to_rest_and_comes_back_as_it_was() -> Non
     assert later.sessions[0]["started"] == first.sessions[0]["started"]
 
 
+def test_a_subagents_run_goes_on_where_its_session_was_at_rest() -> None:
+    state, agent = session_views.fresh(), {"agent_id": "a1", "agent_type": "tester"}
+    first = reduced(Scene().prompt("Add a page", "p1").call("Bash", "pytest", **agent), state=state)
+    reduced(Scene("other", start=START + 2 * DAY_S * 1000).prompt("hello"), state=state)
+    documents = {"sessions": first.sessions[0], "turns": first.turns[0], "tasks": first.traces[0]}
+    session_views.revive(
+        state, [{"host": "claude", "session_id": "s1"}],
+        lambda table, _: documents[table.partition("/")[0]],
+    )  # fmt: skip
+    late = Scene(start=START + 3 * DAY_S * 1000).call("Bash", "pytest -x", use="t2", **agent)
+    (run,) = reduced(late, state=state).traces[0]["runs"]
+    assert [target for _, target in run["steps"]] == ["pytest", "pytest -x"]
+
+
 def test_what_a_transcript_adds_late_is_not_taken_for_what_happened_last() -> None:
     state = session_views.fresh()
     hooked = reduced(Scene().corrected("and the docs", "p2"), state=state)

@@ -114,6 +114,15 @@ def test_a_subagents_run_is_a_task_of_its_own(root: str) -> None:
     assert (task.outcome, task.steps) == ("unknown", ())
 
 
+def test_versions_that_commands_print_belong_to_the_task(root: str) -> None:
+    scene = cart()
+    for printed in ("v20.11.1", "go version go1.22.1 linux/amd64", "not found", ""):
+        program = "go version" if printed.startswith("go") else "node --version"
+        scene.add("tool_end", {"tool": "Bash", "command": program, "version": printed}, prompt_id="p1")
+    (task,) = ingested(root, scene.stop(prompt_id="p1"))
+    assert task.versions == ("node 20.11.1", "go 1.22.1")
+
+
 def test_a_subagents_run_names_the_files_that_it_wrote(root: str) -> None:
     scene = cart().add("subagent_start", agent_id="a1", agent_type="writer")
     for kind, file in (("tool_end", "docs/cart.md"), ("tool_failed", "docs/other.md")):

@@ -5,7 +5,7 @@ from typing import Any
 
 from learnloop.ingest.effects import TaskSetAside, UpsertDocument
 from learnloop.ingest.running import RunningTurn
-from learnloop.learn.tasks import continuations, error_classes, task_requests
+from learnloop.learn.tasks import continuations, error_classes, task_requests, tool_versions
 from learnloop.models.task import FIRST_STEPS, MOST_STEPS
 from learnloop.wire import clock, codec
 
@@ -16,13 +16,15 @@ KINDS = frozenset((
     "tool_end", "tool_failed", "refusal", "subagent_start", "subagent_end", "turn_end", "turn_failed",
 ))  # fmt: skip
 """The events that add something to a task."""
-_MOST_RUNS = 20
+_MOST_RUNS, _MOST_VERSIONS = 20, 10
 _TARGET, _ERROR = 160, 300
 _PAUSE_MS = 5 * 60 * 1000
 _FIELDS = (
     "branch", "title", "attended", "prerequisites", "criteria", "error", "continues", "set_aside",
-    "busy_ms", "calls", "steps",
+    "busy_ms", "calls", "steps", "versions",
 )  # fmt: skip
+_ABSENT = {"set_aside": False, "versions": ()}
+"""What older traces do not have."""
 
 
 def begin(turn: RunningTurn, event: Doc, prompt: str, session: Doc) -> TaskSetAside | None:
@@ -30,7 +32,7 @@ def begin(turn: RunningTurn, event: Doc, prompt: str, session: Doc) -> TaskSetAs
     trace = turn["_trace"] = {
         "branch": session.get("branch", ""),
         "title": "", "prerequisites": [], "criteria": [], "error": "", "continues": "",
-        "attended": _is_attended(turn, event), "set_aside": False, "runs": {}, **_work(event),
+        "attended": _is_attended(turn, event), "set_aside": False, "runs": {}, "versions": [], **_work(event),
     }  # fmt: skip
     return _guarded(turn, event, lambda: trace.update(_asked(prompt))) if prompt else None
 
@@ -116,6 +118,8 @@ def _take(turn: RunningTurn, event: Doc) -> None:
         is_repeated = kind != "tool_failed" and event.get("tool_use_id", "") in turn["_failed"]
         if not is_repeated:
             _add(work, _step(kind, event["payload"]))
+        if version := tool_versions.seen(event["payload"]):
+            trace["versions"] = [*dict.fromkeys((*trace["versions"], version))][-_MOST_VERSIONS:]
 
 
 def _work_of(trace: Doc, event: Doc) -> Doc | None:
@@ -125,7 +129,9 @@ def _work_of(trace: Doc, event: Doc) -> Doc | None:
         return trace
     if agent_id not in runs and len(runs) < _MOST_RUNS:
         agent = event.get("agent_type") or "subagent"
-        runs[agent_id] = {"id": event["id"], "agent": agent, "started": event["ts"], **_work(event)}
+        runs[agent_id] = {
+            "id": event["id"], "agent_id": agent_id, "agent": agent, "started": event["ts"], **_work(event),
+        }  # fmt: skip
     run: Doc | None = runs.get(agent_id)
     return run
 
@@ -164,7 +170,7 @@ def stored(turn: RunningTurn) -> UpsertDocument | None:
     doc = {
         "id": turn["id"], "session_id": turn["session_id"], "host": turn["host"], "project": turn["project"],
         "started": turn["started"], "ended": turn.get("ended"),
-        **{name: _copied(trace.get(name, False)) for name in _FIELDS},
+        **{name: _copied(trace.get(name, _ABSENT.get(name))) for name in _FIELDS},
         "runs": [
             {name: _copied(value) for name, value in run.items() if name != "last"}
             for run in trace["runs"].values()
@@ -186,6 +192,6 @@ def revive(turn: RunningTurn, doc: Doc | None) -> None:
     """Give a turn that was read from its document its trace back."""
     if doc is not None:
         last = clock.parse_ms(doc["ended"] or doc["started"])
-        runs = {run["id"]: {**run, "last": last} for run in doc["runs"]}
-        fields = {name: doc.get(name, False) for name in _FIELDS}
+        runs = {run.get("agent_id") or run["id"]: {**run, "last": last} for run in doc["runs"]}
+        fields = {name: doc.get(name, _ABSENT.get(name)) for name in _FIELDS}
         turn["_trace"] = {**fields, "runs": runs, "last": last}

@@ -33,6 +33,8 @@ class TracedRun(TracedSteps):
     """One run of a subagent within a turn."""
 
     agent: str
+    agent_id: str = ""
+    """The client's name of the run, which its later events have."""
 
 
 class TaskTrace(TracedSteps):
@@ -51,6 +53,8 @@ class TaskTrace(TracedSteps):
     """What the client said when the turn ended in an error."""
     continues: str = ""
     """The turn that this one goes on with."""
+    versions: tuple[str, ...] = ()
+    """Programs with the versions that they printed, as `node 20.11.1`."""
     runs: tuple[TracedRun, ...] = ()
     set_aside: bool = False
     """Whether it could not be read: it is in the quarantine, and no task is made of it."""
@@ -130,6 +134,8 @@ class Task(Document):
     criteria: tuple[str, ...] = ()
     quality: float | None = Field(default=None, ge=0, le=1)
     """From outcome and feedback; null where nothing is known."""
+    versions: tuple[str, ...] = ()
+    """Programs with the versions that they printed, as `node 20.11.1`."""
     told: tuple[str, ...] = ()
     """Ids of the lessons that were recalled in it."""
     turns: tuple[str, ...] = ()

@@ -39,6 +39,8 @@ _WINDOW = 2_048  # looked at beyond a cut, so that a secret which straddles it i
 _REFUSED = "The user doesn't want to "
 _SAID = "the user said:"
 _TOOL_ERROR = "<tool_use_error>"
+_VERSION_ASKED = (" --version", " -version", " -V", " -v", " version")
+"""Commands that only ask a program for its version end so."""
 
 
 class HookContext:
@@ -243,6 +245,8 @@ def _details(call: "Payload", response: str, context: HookContext) -> "Payload":
         fields["background"] = True
     if name == "AskUserQuestion":
         fields["answers"] = _answers(given.get("answers"), response, context)
+    if name == "Bash" and response and str(given.get("command")).endswith(_VERSION_ASKED):
+        fields["version"] = context.cleaned(response.partition("\n")[0], _ID)
     if name == "TodoWrite":
         fields["todos"] = _todos(given.get("todos"))
     if name in ("TaskCreate", "TaskUpdate"):

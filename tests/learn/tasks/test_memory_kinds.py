@@ -113,6 +113,15 @@ def test_a_branch_is_the_context_of_its_tasks() -> None:
     assert (context.text, context.seen) == ("Work on the branch main uses npm", 2)
 
 
+def test_a_context_knows_the_newest_versions_of_programs() -> None:
+    old, new = (
+        task(1, branch="main", versions=("npm 9.1", "node 18.0")),
+        task(2, branch="main", versions=("npm 10.2",)),
+    )
+    (context,) = of_type("context", old, new)
+    assert context.text == "Work on the branch main uses node 18.0, npm 10.2"
+
+
 @pytest.mark.parametrize("fields", [
     {"title": "部署 " * 40, "input": ""}, {"steps": [("Bash", "x" * 500)] * 60},
     {"known": "none", "outcome": "unknown"},

@@ -61,6 +61,7 @@ def _task(group: Sequence[TaskTurn], root: str, by_id: Mapping[str, TaskTurn]) -
         tags=areas.areas_of_turn({"files": files, "origin": head.turn.origin, "prompt": head.turn.prompt}),
         prerequisites=_distinct(piece.trace.prerequisites for piece in group),
         criteria=_distinct(piece.trace.criteria for piece in group),
+        versions=_distinct(piece.trace.versions for piece in group),
         told=_distinct(turn.recalled for turn in turns), turns=tuple(turn.id for turn in turns),
         continues=root if root != first.turn.id else None,
     )  # fmt: skip

@@ -122,16 +122,21 @@ def _short(target: str, project: str) -> str:
 
 
 def _context(task: Task) -> Iterator[MemoryPiece]:
-    """Where the work happens: the branch, and the programs that are used there, a line each."""
+    """Where the work happens: the branch, programs used there, and their versions, a line each."""
     if task.branch:
         programs = dict.fromkeys(name.split()[0] for name in told_line.command_names(task.commands))
-        yield _piece("context", task.project, task.branch, "\n".join([task.branch, *programs]))
+        lines = [task.branch, *programs, *task.versions]
+        yield _piece("context", task.project, task.branch, "\n".join(lines))
 
 
 def _surroundings(texts: Sequence[str]) -> str:
     branch = texts[0].partition("\n")[0]
-    programs = Counter(name for words in texts for name in words.split("\n")[1:])
-    used = _listed([name for name, _ in programs.most_common(_MOST_NAMES)])
+    lines = Counter(line for words in texts for line in words.split("\n")[1:])
+    versions = {}
+    for line in reversed([line for words in texts for line in words.split("\n")[1:] if " " in line]):
+        name, _, versions[name] = line.partition(" ")
+    programs = [name for name, _ in lines.most_common() if " " not in name and name not in versions]
+    used = _listed([*(f"{name} {number}" for name, number in versions.items()), *programs][:_MOST_NAMES])
     return f"Work on the branch {branch}" + (f" uses {used}" if used else "")
 
 

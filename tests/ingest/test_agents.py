@@ -1,6 +1,7 @@
 """Agents: a month of sessions against figures counted by hand, and what must not change them."""
 
 import json
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -26,12 +27,19 @@ def _record(root: str, *sessions: Iterable[Doc]) -> None:
     assert seal.append(root, [event for session in sessions for event in session])
 
 
+@pytest.fixture(scope="module")
+def ingested(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A month that is ingested once; each test gets a copy."""
+    root = tmp_path_factory.mktemp("month") / "home"
+    _record(str(root), *month.events(), [month.promotion()])
+    ingest(str(root), wait_s=5)
+    return root
+
+
 @pytest.fixture
-def ws(tmp_path: Path) -> Workspace:
-    made = open_workspace(str(tmp_path / "home"))
-    _record(made.root, *month.events(), [month.promotion()])
-    ingest(made.root, wait_s=5)
-    return made
+def ws(ingested: Path, tmp_path: Path) -> Workspace:
+    shutil.copytree(ingested, tmp_path / "home", symlinks=True)
+    return open_workspace(str(tmp_path / "home"))
 
 
 def _by_name(ws: Workspace, **where: Any) -> dict[str, AgentPerformance]:

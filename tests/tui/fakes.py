@@ -396,3 +396,5 @@ async def console(
         await seen.until(lambda: app.health.pulse is not None and app.main.following)
         await pilot.pause()
         yield seen
+        if app.screen_stack:
+            app.screen._compositor.render_strips()  # what is left on the screen can be drawn

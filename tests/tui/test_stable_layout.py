@@ -21,6 +21,7 @@ def _screen(seen: Console) -> list[str]:
 
 
 def _drawn(page: Page) -> str:
+    page.measure()
     return "\n".join(page.render_line(y).text.rstrip() for y in range(page.size.height))
 
 

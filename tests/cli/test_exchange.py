@@ -103,3 +103,10 @@ def test_captured_text_survives_a_round_trip(learn: Learn) -> None:
     assert learn("export") == 0
     (found,) = (one for one in json.loads(learn.out)["lessons"] if one["id"] == WORDLESS)
     assert found["evidence"][0]["quote"] == HOSTILE
+
+
+def test_an_import_says_that_tasks_stay_behind(learn: Learn, tmp_path: Path) -> None:
+    exported = tmp_path / "tasks.json"
+    exported.write_text(json.dumps({"lessons": [], "tasks": [{"id": "t1"}, {"id": "t2"}]}))
+    assert learn("import", str(exported)) == 0
+    assert "Tasks are not imported: 2 stay in the file." in learn.out

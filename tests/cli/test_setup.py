@@ -81,6 +81,17 @@ def test_install_asks_which_of_several_agents_are_meant(
     assert list(codex.iterdir()) == []
 
 
+def test_a_wrong_number_is_asked_again(
+    learn: Learn, settings: Path, codex: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = settings.read_bytes()
+    monkeypatch.setattr("sys.stdin", Terminal("7\nboth\n2\n"))
+    assert learn("install") == 0
+    assert "answer with numbers from 1 to 2, or all" in learn.err
+    assert "'both' is no number of the list" in learn.err
+    assert ((codex / "hooks.json").is_file(), settings.read_bytes()) == (True, before)
+
+
 def test_all_agents_are_meant_where_the_person_only_presses_enter(
     learn: Learn, settings: Path, codex: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

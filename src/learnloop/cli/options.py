@@ -6,7 +6,7 @@ import re
 from argparse import ArgumentParser, ArgumentTypeError
 from typing import TYPE_CHECKING, NoReturn
 
-from learnloop.cli import failures
+from learnloop.cli import failures, output
 from learnloop.errors import NotFound, Refused
 from learnloop.wire import project as wire_project
 
@@ -129,6 +129,21 @@ def numbers(answer: str, most: int) -> list[int]:
     if not chosen or min(chosen) < 1 or max(chosen) > most:
         raise Refused("nothing was chosen", f"answer with numbers from 1 to {most}, or all")
     return list(dict.fromkeys(chosen))
+
+
+def ask_numbers(question: str, most: int, default: str = "") -> list[int]:
+    """The numbers that a person answers with; at a terminal a wrong answer is asked again.
+
+    Raises Refused for a wrong answer from elsewhere.
+    """
+    while True:
+        answer = output.ask(question)
+        try:
+            return numbers(answer or default, most)
+        except Refused as error:
+            if not (answer and output.can_ask()):
+                raise
+            failures.print_error(error.message, error.hint)
 
 
 def wrong_usage(what: str, prog: str) -> NoReturn:

@@ -187,6 +187,12 @@ class Comparison(Document):
     chance_of_fewer: float = 0.5
     """The posterior chance that it has fewer, for one look; it decides nothing."""
 
+    @property
+    def chance_words(self) -> str:
+        """The chance in percent, which is never certain: `over 99 %`."""
+        percent = 100 * self.chance_of_fewer
+        return "under 1 %" if percent < 1 else "over 99 %" if percent > 99 else f"{percent:.0f} %"
+
 
 class VariantScore(Document):
     """One figure of how well a variant does, 0–1, and its parts; it decides nothing.

@@ -169,13 +169,10 @@ def _apart(comparison: Comparison, known: ExperimentReport, width: int) -> Itera
         low, high = (f"{100 * end:+.0f}" for end in (comparison.difference.low, comparison.difference.high))
         words = f"{low} to {high} points in {_EVENTS[known.experiment.outcome]} per 100 moments"
         yield from field("between", f"{words}, whenever you look", width)
-    if comparison.ratio is not None:
-        ratio = comparison.ratio
-        remark = "; too wide to tell" if ratio.low < 1 < ratio.high else ""
-        yield from field(
-            "ratio", f"{ratio.low:.2f} to {ratio.high:.2f} times as many{remark}", width, "muted"
-        )
-    chance = f"{100 * comparison.chance_of_fewer:.0f} % for fewer at this one look; it decides nothing"
+    ratio = comparison.ratio
+    if ratio is not None and not ratio.low < 1 < ratio.high:
+        yield from field("ratio", f"{ratio.low:.2f} to {ratio.high:.2f} times as many", width, "muted")
+    chance = f"{comparison.chance_words} for fewer at this one look; it decides nothing"
     yield from field("chance", chance, width, "muted")
 
 

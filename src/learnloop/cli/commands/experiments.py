@@ -104,9 +104,8 @@ def _print(known: ExperimentReport, args: Namespace) -> None:
     outcome = known.experiment.outcome
     output.table(columns, [_counts(counted, variant.weight, outcome) for variant, counted in pairs])
     for comparison in known.comparisons:
-        chance = f"{100 * comparison.chance_of_fewer:.0f} %"
         output.line(f"{comparison.variant}: {comparison.known}")
-        output.note(f"chance of fewer at this one look: {chance}; it decides nothing")
+        output.note(f"chance of fewer at this one look: {comparison.chance_words}; it decides nothing")
     for score in known.scores:
         if score.score is not None:
             output.note(f"{output.safe(score.variant)}: composite score {_score(score)}; it decides nothing")

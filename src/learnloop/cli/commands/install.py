@@ -34,8 +34,8 @@ def _chosen(present: list[str], args: Namespace) -> list[str]:
         output.line("Agents on this machine:")
         for number, host in enumerate(present, 1):
             output.line(f"  {number} {_marked(host)}")
-        answer = output.ask("Which? Numbers such as 1 3, or enter for all: ")
-        return [present[number - 1] for number in options.numbers(answer or "all", len(present))]
+        question = "Which? Numbers such as 1 3, or enter for all: "
+        return [present[number - 1] for number in options.ask_numbers(question, len(present), "all")]
     first = hosts.CLAUDE if hosts.CLAUDE in present else present[0]
     for other in (host for host in present if host != first):
         output.note(f"{_marked(other)} is on this machine too: learn install --host {other}")

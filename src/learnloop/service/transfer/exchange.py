@@ -75,6 +75,8 @@ class ImportReport(Document):
     """New patches: unchanged if this store exported them, else proposals."""
     memories: int = 0
     """Memories of another store: to be read, and told to nobody."""
+    left_tasks: int = 0
+    """Tasks of the export, which stay in its file: a store has tasks of its own events alone."""
 
     def __str__(self) -> str:
         parts = [f"Imported {self.kept + self.drafts} lessons"]
@@ -90,6 +92,8 @@ class ImportReport(Document):
         if self.memories:
             parts.append(f"{self.memories} memories, which agents are not told")
         line = "; ".join(parts) + "."
+        if self.left_tasks:
+            line += f" Tasks are not imported: {self.left_tasks} stay in the file."
         hint = " Somebody else's words are read one by one: learn triage --filter is:external"
         return line + hint if self.drafts else line
 
@@ -142,6 +146,7 @@ def import_document(ws: Workspace, document: object) -> ImportReport:
         preferences=preference_exchange.enter(ws, signals, beliefs if signed.has_beliefs() else []),
         patches=patch_exchange.enter(ws, patches, [patch.id for patch in patches if signed.has(patch)]),
         memories=memory_list.take_in(ws, memories) if memories else 0,
+        left_tasks=len(tasks) if isinstance(tasks := parts.get("tasks"), list) else 0,
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from learnloop.demo import demo_store
 from learnloop.learn.lessons import origins
 from learnloop.service.experiments import reports
-from learnloop.service.health import health_report, quick_status
+from learnloop.service.health import doctor, health_report, quick_status
 from learnloop.service.history import sentences
 from learnloop.service.lessons import discoveries, queue, rows
 from learnloop.service.sessions import live_sessions, sessions
@@ -144,3 +144,8 @@ def test_a_queue_of_any_length(root: str) -> None:
     drafts = rows.rows(open_workspace(root))
     assert len(drafts) == len({row.id for row in drafts}) == 1000
     assert len({row.strength for row in drafts}) > 20
+
+
+def test_nothing_of_it_is_open_to_others(ws: Workspace) -> None:
+    (folder,) = (check for check in doctor.examine(ws) if check.name == "folder")
+    assert (folder.level, folder.message) == ("ok", ws.root)

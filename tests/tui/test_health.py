@@ -14,10 +14,10 @@ from learnloop.service.health.missed_recalls import MissedRecall
 from learnloop.service.health.recall_cost import RecallCost
 from learnloop.service.intake.skipped import SkippedParts
 from learnloop.service.sessions.recent_events import HookTimes
-from learnloop.service.workspace import open_workspace
+from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.wire import clock
 from learnloop_tui.app.app import ConsoleApp
-from learnloop_tui.bridge import machine_queries
+from learnloop_tui.bridge import ServiceBridge, machine_queries
 from learnloop_tui.dialogs.backfill import BackfillScreen
 from learnloop_tui.dialogs.install import AgentsScreen, InstallScreen
 from learnloop_tui.panes.health import HealthPane
@@ -90,6 +90,14 @@ async def test_health_answers_in_its_first_line() -> None:
             bridge.hooked, bridge.health = hooked, Health(last_capture=captured)
             await seen.press("ctrl+r")
             await seen.until(partial(_says, pane, words))
+
+
+async def test_what_is_not_connected_is_said_once(ws: Workspace) -> None:
+    async with console(ServiceBridge(ws.root), size=(100, 30)) as seen:
+        pane = await _health(seen)
+        await seen.until(partial(_says, pane, "Not connected: i installs the hooks."))
+        await seen.until(lambda: "Looking" not in pane.plain)
+        assert "learn install" not in pane.plain
 
 
 async def test_the_status_line_shows_the_newest_capture_wherever_it_was_read() -> None:

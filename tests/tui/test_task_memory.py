@@ -10,11 +10,14 @@ from learnloop.errors import Refused
 from learnloop.ingest.run import ingest
 from learnloop.service.memory import memory_list, near_tasks
 from learnloop.service.tasks import task_list
+from learnloop.service.tasks.daily import DayFile
 from learnloop.service.workspace import Workspace
+from learnloop.wire import clock
 from learnloop_tui.bridge import ServiceBridge, memory_queries
 from learnloop_tui.dialogs.page_dialog import PageDialog
 from learnloop_tui.panes.lessons import LessonsPane
 from learnloop_tui.panes.task_memory import MemoryPane
+from learnloop_tui.view import memory_lines
 from tests.ingest.session_scene import Scene, write
 from tests.ingest.test_earlier_tasks import NOON, PROJECT, others, scene
 from tests.ingest.test_primed_tasks import told
@@ -175,6 +178,15 @@ async def test_the_log_of_a_day_is_read(ws: Workspace) -> None:
         pane.go(next(at for at, row in enumerate(pane.view.items) if row.date == "2026-03-10"))
         await seen.until(lambda: "Daily Log - 2026-03-10" in seen.page)
         assert "auto-generated" not in seen.page
+        drawn = {row.date: line for row, line in zip(pane.view.items, pane.row_list.plain, strict=False)}
+        assert "no task" not in drawn["2026-03-10"]
+        assert "2026-03-11 no task" in drawn["2026-03-11"]
+
+
+def test_a_day_says_how_long_ago_it_was() -> None:
+    day = DayFile("shop-1/2026-03-10.md", "2026-03-10", "shop")
+    line = memory_lines.row(day, 77, clock.parse_ms("2026-03-13T12:00:00Z"))
+    assert "".join(words for words, _ in line).endswith(" 3 d")
 
 
 def test_only_as_many_days_are_read_as_are_shown(ws: Workspace) -> None:

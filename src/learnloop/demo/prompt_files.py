@@ -9,7 +9,7 @@ from learnloop.patch import blocks, prompt_files
 from learnloop.service.patches import patches
 from learnloop.service.workspace import Workspace
 from learnloop.store import files as store_files
-from learnloop.wire import clock
+from learnloop.wire import clock, paths
 
 FOLDER = "demo-home"
 AGENTS = {
@@ -58,11 +58,10 @@ def seed(ws: Workspace, at_ms: int) -> Iterator[dict[str, Any]]:
 
 
 def _write_files(base: Path) -> None:
-    (base / "agents").mkdir(parents=True, mode=0o700, exist_ok=True)
     for name, (description, tools, body) in AGENTS.items():
         head = f"---\nname: {name}\ndescription: {description}\ntools: {tools}\n---\n# {name.title()}\n\n"
-        (base / "agents" / f"{name}.md").write_text(head + body, "utf-8")
-    (base / "CLAUDE.md").write_text(INSTRUCTIONS, "utf-8")
+        store_files.replace(base / "agents" / f"{name}.md", [(head + body).encode()])
+    store_files.replace(base / "CLAUDE.md", [INSTRUCTIONS.encode()])
 
 
 def _applied(root: str, patch: Patch, ts: str) -> Patch:
@@ -75,7 +74,7 @@ def _applied(root: str, patch: Patch, ts: str) -> Patch:
         store_files.replace(prompt_files.backups(root) / prompt_files.sha256(before), [before])
         file.write_bytes(after)
         targets.append(target.with_(
-            state="applied", real=str(file.resolve()), at=ts, by="console", mode=0o644,
+            state="applied", real=str(file.resolve()), at=ts, by="console", mode=paths.FILE_MODE,
             backup=prompt_files.sha256(before), sha256_before=prompt_files.sha256(before),
             sha256_after=prompt_files.sha256(after),
         ))  # fmt: skip

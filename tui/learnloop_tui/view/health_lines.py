@@ -21,6 +21,8 @@ _LEVELS = {"ok": ("✓", "good"), "warn": ("!", "warn"), "fail": ("✗", "bad")}
 
 
 _MOST_TO_DO = 3
+_CONNECTING = ("hooks", "hook code")
+"""The checks that repeat that nothing is connected."""
 
 
 def health(
@@ -31,7 +33,8 @@ def health(
         return [(), ((" Looking …", "wait"),)]
     width = min(width, text.READABLE)
     wrong = sorted((check for check in checks or () if check.level != "ok"), key=lambda check: check.level)
-    lines: list[Line] = [(), *_answer(pulse, wrong, width, now_ms), *_to_do(wrong, width)]
+    to_do = wrong if pulse.hooked else [check for check in wrong if check.name not in _CONNECTING]
+    lines: list[Line] = [(), *_answer(pulse, wrong, width, now_ms), *_to_do(to_do, width)]
     lines += _told(pulse.health, width)
     lines += [*_silent(pulse.health, width, now_ms), *_left_out(pulse.health, width), ()]
     key = commands.BY_ID["technical"].key

@@ -17,6 +17,7 @@ FEWEST_SUCCESSES, FEWEST_JUDGED = 2, 3
 """Tasks of a kind from which on it may be what went well most often, and most surely."""
 SHORT = 12
 """Characters of an id that are shown."""
+QUIET = "No task on this day."
 _MOST_LINES, _MOST_QUOTES, _QUOTE = 5, 3, 100
 _UNITS = ((3_600_000, "h"), (60_000, "min"), (1000, "s"))
 
@@ -86,7 +87,7 @@ def _logged(task: Task) -> LoggedTask:
 
 def _summary(tasks: Sequence[Task], metrics: DayMetrics) -> str:
     if not tasks:
-        return "No task on this day."
+        return QUIET
     busy = duration(sum(task.busy_ms for task in tasks))
     plural = "task" if metrics.total == 1 else "tasks"
     return f"{metrics.total} {plural} ({outcomes_in_words(metrics.by_outcome)}), {busy} of work."

@@ -1,10 +1,12 @@
 """The logs of days: written, listed, and read to be printed."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from learnloop.errors import Refused
 from learnloop.ingest import day_logs
-from learnloop.learn.tasks import day_page, days
+from learnloop.learn.tasks import day_page, day_summary, days
 from learnloop.models.day_log import DayLog
 from learnloop.service.workspace import Workspace
 from learnloop.store import foreign
@@ -48,17 +50,25 @@ class DayFile(NamedTuple):
     date: str
     project: str
     """The last folder of the project."""
+    is_quiet: bool = False
+    """Whether no task was on that day."""
 
 
 def day_files(ws: Workspace) -> list[DayFile]:
-    """The logs of past days, newest first; none of them is read."""
+    """The logs of past days, newest first."""
     listed = Path(paths.days(ws.root)).glob("*/*.md")
-    every = [DayFile(f"{file.parent.name}/{file.name}", file.stem, _folder(file)) for file in listed]
-    return sorted(every, key=lambda day: (day.date, day.project), reverse=True)
+    every = (
+        DayFile(f"{file.parent.name}/{file.name}", file.stem, file.parent.name.rpartition("-")[0])
+        for file in listed
+    )
+    marked = (day._replace(is_quiet=_is_quiet(ws, day)) for day in every)
+    return sorted(marked, key=lambda day: (day.date, day.project), reverse=True)
 
 
-def _folder(file: Path) -> str:
-    return file.parent.name.rpartition("-")[0]
+def _is_quiet(ws: Workspace, day: DayFile) -> bool:
+    with suppress(Refused, OSError):
+        return f"\n{day_summary.QUIET}\n" in read_day(ws, day)
+    return False
 
 
 def read_day(ws: Workspace, day: DayFile) -> str:

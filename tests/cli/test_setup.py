@@ -10,7 +10,7 @@ import pytest
 
 from learnloop.hosts.claude import CLAUDE
 from learnloop.wire import paths, switches
-from tests.cli.store import Learn
+from tests.cli.store import Learn, seed
 from tests.recorded_events import fire
 
 
@@ -116,6 +116,13 @@ def test_after_uninstalling_all_the_headline_says_that_no_agent_calls(
     assert learn.out.count("What was recorded is still there") == 1
     assert learn("status") == 0
     assert learn.out.startswith("No agent calls Learnloop any more: learn install registers the hooks. Last")
+
+
+def test_the_status_says_how_many_of_the_drafts_triage_opens_with(learn: Learn, root: str) -> None:
+    seed(root)
+    assert learn("config", "queue_size", "1") == 0
+    assert learn("status") == 0
+    assert "3 drafts, 1 of them in Triage" in learn.out
 
 
 def test_the_home_folder_has_no_settings_beside_the_persons_own(

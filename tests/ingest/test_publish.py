@@ -147,8 +147,11 @@ def test_the_news_count_the_drafts_that_the_queue_opens_with(root: str) -> None:
     _store(root, *(_lesson(f"aaaaa{n}", **kind) for n, kind in enumerate(kinds)))
     publish(root)
     assert _waiting(root) == len([said, said, said, "nobody guessed the last one"])
+    Path(paths.config_file()).write_text("draft_threshold = 0\n")
+    publish(root)
+    assert _waiting(root) == len([said, said, said, weak, "nobody guessed the last one"])
     Path(paths.config_file()).write_text("queue_size = 2\n")
-    publish(root, force=True)
+    publish(root)
     assert _waiting(root) == 2
     assert len(rows.queue_page(open_workspace(root)).top) == 2
 

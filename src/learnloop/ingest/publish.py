@@ -199,6 +199,7 @@ def _header() -> dict[str, Any]:
         },
         "budgets": {**chosen.budgets.model_dump(), "threshold": relevance.THRESHOLD},
         "redaction": list(chosen.redaction.extras),
+        "queue": [chosen.queue_size, chosen.draft_threshold],  # the news follow them
     }
 
 

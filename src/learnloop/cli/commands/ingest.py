@@ -87,7 +87,7 @@ def _print(report: AnalyzeReport) -> None:
             ("outcomes", outcomes or "none"),
             ("changed", f"{output.count(report.relabelled, 'turn')} judged otherwise than before"),
             ("feedback", report.feedback),
-            ("drafts", f"{report.drafts} wait, {report.new_drafts} new, {report.dropped_drafts} gone"),
+            ("drafts", f"{report.drafts} in all, {report.new_drafts} new, {report.dropped_drafts} gone"),
             ("kept", f"{output.count(report.kept, 'lesson')} as you decided"),
         ]
     )

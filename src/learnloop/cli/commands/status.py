@@ -57,7 +57,7 @@ def _reading(ws: Workspace) -> str:
 
 
 def _print(document: dict[str, Any]) -> None:
-    from learnloop.service.health.quick_status import ago
+    from learnloop.service.health.quick_status import ago, queued
 
     output.line(document["summary"])
     if document["outdated"]:
@@ -70,6 +70,9 @@ def _print(document: dict[str, Any]) -> None:
         for installed in document["hooks"]
     )
     last, drafts = document["last_capture"], output.count(document["drafts"], "draft")
+    top = queued(document["root"])
+    if top is not None and top < document["drafts"]:
+        drafts = f"{drafts}, {top:,} of them in Triage"
     output.fields(
         [
             ("hooks", hooks or "not installed (learn install does it)"),

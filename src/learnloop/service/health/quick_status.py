@@ -5,6 +5,7 @@
 """
 
 import contextlib
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ from learnloop.errors import Unreadable
 from learnloop.service import silences as silence_reasons
 from learnloop.service.elapsed import elapsed
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock, paths
+from learnloop.wire import clock, paths, regular
 
 LARGE_BYTES = 1 << 20
 """Size of the lessons file up to which parsing all of it is cheap."""
@@ -76,6 +77,14 @@ def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") ->
         gaps=seal.breaks(root),
         **install.hook_state(ws),
     )
+
+
+def queued(root: str) -> int | None:
+    """How many drafts Triage opens with, as the last publish counted them; None where none has."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        count: int | None = json.loads(regular.content(paths.news(root))).get("drafts")
+        return count
+    return None
 
 
 def _keep_consent(root: str) -> None:

@@ -108,6 +108,20 @@ def test_words_of_any_project_mean_no_file() -> None:
     assert of_type("semantic", *sure, *other) == []
 
 
+@pytest.mark.parametrize(("word", "file", "count"), [
+    ("recent", "src/cart.ts", 0), ("notice", "src/cart.ts", 0), ("sprocket", "src/cart.ts", 1),
+    ("workflow", ".github/workflow.yml", 1),
+])  # fmt: skip
+def test_an_everyday_word_means_only_a_file_that_all_its_tasks_wrote_or_that_it_names(
+    word: str, file: str, count: int
+) -> None:
+    other = [task(n, f"Describe chapter number{n}", steps=[("Edit", f"book/{n}.md")]) for n in range(10, 20)]
+    wrote = [task(n, f"Mend {word} page{n}", steps=[("Edit", file)]) for n in range(3)]
+    elsewhere = task(3, f"Mend {word} page3", steps=[("Edit", "src/page.ts")])
+    meanings = of_type("semantic", *wrote, elsewhere, *other)
+    assert sum(f"“{word}”" in memory.text for memory in meanings) == count
+
+
 def test_a_branch_is_the_context_of_its_tasks() -> None:
     (context,) = of_type("context", task(1, branch="main"), task(2, branch="main"), task(3))
     assert (context.text, context.seen) == ("Work on the branch main uses npm", 2)

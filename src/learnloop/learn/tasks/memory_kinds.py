@@ -16,7 +16,7 @@ _MOST_FILES, _MOST_TAGS, _MOST_NAMES, _LONGEST_NAME = 20, 12, 5, 60
 _FEWEST_SHARED, _SHARE, _MOST_CONCEPTS = 3, 0.6, 50
 _IDENTIFIER = re.compile(r"\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|[a-z]+_[a-z_]\w+)\b")
 _DAY_MS = 86_400_000
-_MEANINGLESS = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS
+_MEANINGLESS = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | {"notice"}
 """Words of any project."""
 
 
@@ -152,8 +152,9 @@ def meanings(sources: Sequence[MemorySource]) -> Iterator[tuple[MemorySource, Me
     writers = Counter((task.project, file) for task in sources for file in task.files)
     concepts = [
         (named, term, file) for (project, term), named in by_word.items()
-        if len(named) >= _FEWEST_SHARED and _means_something(spelled[term])
+        if len(named) >= _FEWEST_SHARED and _MEANINGLESS.isdisjoint(everyday.bases(spelled[term]))
         and (file := _common_file(named, counts[project], writers))
+        and (not everyday.is_everyday(spelled[term]) or _is_sure(term, file, named))
     ]  # fmt: skip
     for named, term, file in sorted(concepts, key=lambda entry: (-len(entry[0]), entry[1]))[:_MOST_CONCEPTS]:
         wrote = [task for task in named if file in task.files]
@@ -161,8 +162,9 @@ def meanings(sources: Sequence[MemorySource]) -> Iterator[tuple[MemorySource, Me
         yield from ((task, _piece("semantic", task.project, term, words, file)) for task in wrote)
 
 
-def _means_something(word: str) -> bool:
-    return _MEANINGLESS.isdisjoint(everyday.bases(word))
+def _is_sure(term: str, file: str, named: Sequence[MemorySource]) -> bool:
+    """Whether even an everyday word means a file: all its tasks wrote it, or its name has the word."""
+    return all(file in task.files for task in named) or term in nearness.terms(file.rpartition("/")[2])
 
 
 def _common_file(named: Sequence[MemorySource], total: int, writers: Mapping[tuple[str, str], int]) -> str:

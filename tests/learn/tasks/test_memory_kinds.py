@@ -75,6 +75,17 @@ def test_a_procedure_is_the_way_that_worked_without_what_was_undone() -> None:
     assert procedure.text == "Add a guest checkout: change src/cart.ts, then run npm test"
 
 
+@pytest.mark.parametrize(("prompt", "heading"), [
+    ("Dude.... you are DUMB today. Please put a line between agents!", "put a line between agents: "),
+    ("ok, so now let's count the guests of a checkout", "count the guests of a checkout: "),
+    ("Implement the following plan:\n\n# Dark mode for the cart", ""), ("Refactor now", ""),
+    ("Wait... slow down. Why so many returns?", ""), ("do 68", ""), ("", ""),
+])  # fmt: skip
+def test_a_procedure_is_headed_by_what_was_asked_for_or_by_nothing(prompt: str, heading: str) -> None:
+    (procedure,) = of_type("procedural", task(1, prompt[:100], input=prompt))
+    assert procedure.text == f"{heading}change src/cart.ts, then run npm test"
+
+
 def test_an_error_is_remembered_with_what_mended_it() -> None:
     failed = ("Bash", "npm test", "failed", "TypeError: cart is undefined")
     (fix,) = of_type("technical", task(1, steps=[failed, ("Edit", "src/cart.ts"), ("Bash", "npm test")]))

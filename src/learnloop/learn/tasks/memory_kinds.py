@@ -92,7 +92,8 @@ def _happened(task: Task) -> str:
 def _procedural(task: Task) -> Iterator[MemoryPiece]:
     """How to do it: the steps of a success; the same steps are one procedure."""
     if len(steps := procedures.procedure(task)) > 1:
-        yield _piece("procedural", task.project, steps, f"{task.title}: {', then '.join(steps)}")
+        words = ": ".join(filter(None, (procedures.heading(task), ", then ".join(steps))))
+        yield _piece("procedural", task.project, steps, words)
 
 
 def _technical(task: Task) -> Iterator[MemoryPiece]:

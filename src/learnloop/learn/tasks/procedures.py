@@ -2,13 +2,29 @@
 
 from collections.abc import Sequence
 
+from learnloop.learn.language import imperatives, trimming, words
 from learnloop.learn.tasks import told_line
 from learnloop.models.task import Task, TaskStep
+from learnloop.wire import text
 
 WRITING = frozenset(("Edit", "MultiEdit", "NotebookEdit", "Write", "apply_patch"))
 """Tools that write their target."""
 _UNDOING = ("git checkout", "git restore", "git reset", "git revert", "git stash", "rm ")
-_MOST = 12
+_MOST, _LONGEST, _FEWEST_TERMS = 12, 100, 3
+
+
+def heading(task: Task) -> str:
+    """The first order of the person that says what it is about, without address and anger; may be empty."""
+    own = words.own_words(task.input)
+    orders = (_order(own.restore(sentence.text)) for sentence in own.every)
+    telling = (order for order in orders if told_line.says_enough(order, _FEWEST_TERMS))
+    return text.cut(next(telling, ""), _LONGEST)
+
+
+def _order(sentence: str) -> str:
+    line = " ".join(sentence.split())
+    order = trimming.trimmed(line)
+    return order if imperatives.is_order(order) and not line.endswith(":") else ""
 
 
 def procedure(task: Task) -> tuple[str, ...]:

@@ -46,13 +46,13 @@ def asked_for(task: Task) -> str:
     whose = authorship.read(continuations.PICTURE.sub("", task.input), {})
     own = "" if whose.reason else words.own_words(whose.words).text
     asked = task_requests.read(own).title if own else ""
-    return sanitize.sanitize_line(text.cut(asked, _ASKED), lambda _word: True) if _says_enough(asked) else ""
+    return sanitize.sanitize_line(text.cut(asked, _ASKED), lambda _word: True) if says_enough(asked) else ""
 
 
-def _says_enough(asked: str) -> bool:
-    """Whether a title says what it is about without its session, and does not only lead over to a text."""
+def says_enough(asked: str, fewest: int = _FEWEST_TERMS) -> bool:
+    """Whether words say what they are about without their session, and do not only lead over to a text."""
     telling = {term for term in nearness.terms(asked) if not term.isdigit()} - _EMPTY
-    return len(telling) >= _FEWEST_TERMS and not asked.endswith(":")
+    return len(telling) >= fewest and not asked.endswith(":")
 
 
 def file_name(file: str, project: str) -> str:

@@ -77,3 +77,15 @@ def test_an_export_carries_experiments(ws: Workspace) -> None:
     held_out(ws)
     (exported,) = exchange.export_document(ws)["experiments"]
     assert exported["experiment"]["state"] == "running"
+
+
+def test_one_that_was_stopped_waits_for_nothing(ws: Workspace) -> None:
+    lesson_id = held_out(ws, 50)
+    sessions(ws, lesson_id, TOLD, 6, again=2)
+    sessions(ws, lesson_id, HELD, 5, again=4)
+    (known,) = reports.reports(ws)
+    assert "at your pace" in known.known
+    decide.stop(ws, known.experiment.id)
+    (known,) = reports.reports(ws)
+    assert known.known.startswith("not known · 11 of about")
+    assert "pace" not in known.known

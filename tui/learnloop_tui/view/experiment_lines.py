@@ -50,7 +50,7 @@ def row(item: ExperimentItem, width: int, _marked: bool, _fresh: bool) -> Line:
     """An experiment: state, name, what is known, how far it is."""
     experiment, known = item.known.experiment, item.known
     glyph, look = GLYPHS[experiment.state]
-    is_over = experiment.state in ("decided", "stopped")
+    is_over = not experiment.is_open
     bar = (
         ((f" {progress(known.share, _BAR)}", "muted" if is_over else "accent"),) if width >= _BAR_FROM else ()
     )
@@ -177,11 +177,11 @@ def _apart(comparison: Comparison, known: ExperimentReport, width: int) -> Itera
 
 
 def _weeks(item: ExperimentItem, width: int) -> Iterator[Line]:
-    """What is compared per 100 moments by week, in each variant."""
+    """In how many moments came what is compared, by week and variant."""
     if not item.weeks:
         return
     what = _EVENTS[item.known.experiment.outcome]
-    yield from heading(f"By week, {what} per 100 moments", width)
+    yield from heading(f"By week, {what} of moments", width)
     names = [variant.name for variant in item.known.variants]
     for week in item.weeks[-_WEEKS:]:
         parts = [_week(name, *week.counts.get(name, (0, 0))) for name in names]
@@ -192,6 +192,6 @@ def _weeks(item: ExperimentItem, width: int) -> Iterator[Line]:
 
 def _week(name: str, moments: int, own: int) -> str:
     """A variant's share of a week as a bar and in numbers."""
-    words = f"{100 * own / moments:.0f} of {moments}" if moments else "–"
+    words = f"{own} of {moments}" if moments else "–"
     bar = progress(own / moments if moments else 0, _BAR)
     return f"{text.fit(text.cut(name, 9), 10)}{bar} {text.fit(words, 10)}"

@@ -46,7 +46,7 @@ def report(experiment: Experiment, arms: Mapping[str, Sessions], pace: Pace) -> 
         experiment=experiment,
         variants=variants,
         comparisons=tuple(
-            _comparison(variant, result, needed)
+            _comparison(variant, result, needed, is_over=not experiment.is_open)
             for variant, result in zip(experiment.variants, compared, strict=False)
         ),
         moments=sum(variant.moments for variant in variants),
@@ -96,10 +96,10 @@ def _compare(sums: Mapping[str, ArmSums], variant: Variant, control: Variant) ->
     return lift.compare(sums[variant.name], sums[control.name])
 
 
-def _comparison(variant: Variant, result: lift.Lift, needed: Size) -> Comparison:
+def _comparison(variant: Variant, result: lift.Lift, needed: Size, *, is_over: bool) -> Comparison:
     return Comparison(
         variant=variant.name,
-        known=lift_words.progress(result, needed),
+        known=lift_words.progress(result, needed, is_over=is_over),
         sign=result.difference.sign if result.difference else 0,
         difference=_interval(result.difference),
         ratio=_interval(result.ratio),

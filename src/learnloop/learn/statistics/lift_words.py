@@ -8,18 +8,18 @@ LONGEST_WEEKS = 52
 _HORIZON = "95 %, whenever you look"
 
 
-def progress(result: lift.Lift, needed: Size) -> str:
+def progress(result: lift.Lift, needed: Size, *, is_over: bool = False) -> str:
     """What is known; before that, how far it is and what it could still be."""
     difference = result.difference
     if difference is not None and difference.sign:
         low, high = sorted(round(100 * abs(end)) for end in (difference.low, difference.high))
         return f"{'more' if difference.sign > 0 else 'fewer'}: {low}–{high} points ({_HORIZON})"
     parts = [
-        "not known yet",
+        "not known" if is_over else "not known yet",
         f"{_moments(result)} of about {needed.moments} moments",
-        _remaining(result, needed),
+        "" if is_over else _remaining(result, needed),
     ]
-    if needed.weeks is not None and needed.weeks > LONGEST_WEEKS:
+    if not is_over and needed.weeks is not None and needed.weeks > LONGEST_WEEKS:
         parts = ["would take more than a year at your pace: watched by recurrence only"]
     parts.append(f"so far {_share(result.variant)} against {_share(result.control)}")
     if difference is not None:

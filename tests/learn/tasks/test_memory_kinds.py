@@ -60,6 +60,41 @@ def test_the_same_again_is_one_memory_that_was_seen_more_often() -> None:
     assert others[0].tasks == (task(2).id, task(1).id)
 
 
+ASKED = "Move the guest checkout of release 2.4.1 into the sidebar"
+CART, MANUAL = ("Edit", "src/cart.ts"), ("Edit", "docs/manual.md")
+
+
+@pytest.mark.parametrize(("title", "fields", "seen"), [
+    ("ok, please move the guest checkout of release 2.5.0 into the sidebar", {"steps": [CART, MANUAL]}, 2),
+    ("Into the sidebar move the checkout of guests, release 2026-03-01", {"steps": [CART]}, 2),
+    ("Do not move the guest checkout of release 2.4.1 into the sidebar", {"steps": [CART]}, 1),
+    ("Move the guest checkout of release 2.4.1 into the footer", {"steps": [CART]}, 1),
+    (f"{ASKED}, phase 3", {"steps": [CART]}, 1), (ASKED, {"steps": [MANUAL, CART]}, 1),
+    (ASKED, {"steps": [CART], "outcome": "revised"}, 1), (ASKED, {"project": "/code/other"}, 1),
+])  # fmt: skip
+def test_requests_for_the_same_at_the_same_file_are_one_episode(
+    title: str, fields: dict[str, Any], seen: int
+) -> None:
+    every = task(1, ASKED, steps=[CART]), task(2, title, **fields)
+    for tasks in (every, every[::-1]):
+        assert {memory.seen for memory in of_type("episodic", *tasks)} == {seen}
+
+
+@pytest.mark.parametrize(("first", "second"), [
+    ("Do step 641", "Do step 642"), ("部署", "测试"), ("1", "2"),
+    ("Write phase 3 of the checkout plan", "Write phase 4 of the checkout plan"),
+])  # fmt: skip
+def test_what_says_little_is_the_same_episode_only_as_a_whole(first: str, second: str) -> None:
+    assert [memory.seen for memory in of_type("episodic", task(1, first), task(2, second))] == [1, 1]
+    assert [memory.seen for memory in of_type("episodic", task(1, first), task(2, first))] == [2]
+
+
+def test_the_same_steps_in_another_order_are_one_procedure() -> None:
+    steps = [CART, MANUAL, ("Bash", "npm test")]
+    (procedure,) = of_type("procedural", task(1, steps=steps), task(2, steps=steps[::-1]))
+    assert procedure.seen == 2
+
+
 def test_a_procedure_is_the_way_that_worked_without_what_was_undone() -> None:
     steps = [
         ("Edit", "src/wrong.ts"), ("Bash", "npm test", "failed", "AssertionError"), ("Read", "src/cart.ts"),

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from learnloop.learn.language import everyday, lexicon
+from learnloop.learn.language import everyday, lexicon, trimming
 from learnloop.learn.tasks import error_classes, patterns, procedures, told_line
 from learnloop.models.memory import LONGEST_TEXT, JoinedPieces, Memory, MemoryPiece, MemorySource, MemoryType
 from learnloop.models.task import Task, TaskStep
@@ -13,8 +13,11 @@ from learnloop.wire import clock, globs, nearness, relevance, text
 
 _CONFIDENCE = {"said": 0.9, "inferred": 0.6, "none": 0.4}
 _MOST_FILES, _MOST_TAGS, _MOST_NAMES, _LONGEST_NAME = 20, 12, 5, 60
-_FEWEST_SHARED, _SHARE, _MOST_CONCEPTS = 3, 0.6, 50
+_FEWEST_SHARED, _SHARE, _MOST_CONCEPTS, _FEWEST_TERMS = 3, 0.6, 50, 4
 _IDENTIFIER = re.compile(r"\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|[a-z]+_[a-z_]\w+)\b")
+_VARIABLE = re.compile(r"\b(?:v?\d+(?:[.:/_t-]\d+)+z?|v?\d{3,}|(?=[a-f]*\d)[0-9a-f]{7,40})\b", re.I)
+"""Versions, dates, hashes, and numbers that are not those of a short list."""
+_NEGATIONS = frozenset(("no", "not"))
 _DAY_MS = 86_400_000
 _MEANINGLESS = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | {"notice"}
 """Words of any project."""
@@ -74,8 +77,21 @@ def _piece(kind: MemoryType, project: str, key: object, words: str, file: str = 
 
 def _episodic(task: Task) -> Iterator[MemoryPiece]:
     """What happened: every task that did something."""
-    key = (sorted(set(nearness.terms(task.title))), sorted(set(task.files)), task.outcome)
-    yield _piece("episodic", task.project, key, _happened(task))
+    yield _piece("episodic", task.project, (*_asked(task), task.outcome), _happened(task))
+
+
+def _asked(task: Task) -> tuple[object, object]:
+    """What requests for the same have in common: nearly all words and the first file, or command.
+
+    What says little has to be the same as a whole.
+    """
+    plain = _VARIABLE.sub(" ", trimming.trimmed(task.title))
+    negations = _NEGATIONS.intersection(nearness.words(plain))
+    telling = {*nearness.terms(plain), *negations} - lexicon.FILLER
+    where = task.files or tuple(told_line.command_names(task.commands))
+    if len(telling) >= _FEWEST_TERMS:
+        return sorted(telling), where[:1]
+    return sorted(nearness.terms(task.title)) or task.title, sorted(where)
 
 
 def _happened(task: Task) -> str:
@@ -90,10 +106,10 @@ def _happened(task: Task) -> str:
 
 
 def _procedural(task: Task) -> Iterator[MemoryPiece]:
-    """How to do it: the steps of a success; the same steps are one procedure."""
+    """How to do it: the steps of a success; the same steps in any order are one procedure."""
     if len(steps := procedures.procedure(task)) > 1:
         words = ": ".join(filter(None, (procedures.heading(task), ", then ".join(steps))))
-        yield _piece("procedural", task.project, steps, words)
+        yield _piece("procedural", task.project, sorted(steps), words)
 
 
 def _technical(task: Task) -> Iterator[MemoryPiece]:

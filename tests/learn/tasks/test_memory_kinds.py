@@ -128,6 +128,27 @@ def test_an_error_is_remembered_with_what_mended_it() -> None:
     assert of_type("technical", task(1, steps=[failed])) == []
 
 
+NAMING = "Let `cart.total()` round, and `cart.ts` too. I saw loadCart and LoadCart on GitHub, in the `shop`."
+
+
+def test_a_symbol_that_the_person_named_is_remembered_with_what_changed_and_proved_it() -> None:
+    steps = [("Bash", "npm run build"), ("Edit", "src/page.ts"), ("Bash", "npm test"), ("Bash", "ls")]
+    every = of_type("technical", *(task(n, NAMING, steps=steps) for n in (1, 2)))
+    assert {(memory.text, memory.seen) for memory in every} == {
+        ("work on `cart.total` changed src/page.ts; proved by npm test", 2),
+        ("work on `LoadCart` changed src/page.ts; proved by npm test", 2),
+    }
+
+
+@pytest.mark.parametrize("fields", [
+    {"outcome": "unknown"}, {"steps": [("Bash", "npm test")]},
+    {"input": "```\nloadCart failed\n```\nMend it"},
+    {"steps": [("Edit", f"src/{n}.ts") for n in range(6)]},
+])  # fmt: skip
+def test_no_symbol_is_remembered_where_little_was_learnt_of_it(fields: dict[str, Any]) -> None:
+    assert of_type("technical", task(1, NAMING, **fields)) == []
+
+
 def test_a_word_means_the_file_that_its_tasks_write() -> None:
     other = [task(n, f"Describe chapter number{n}", steps=[("Edit", f"book/{n}.md")]) for n in range(10, 20)]
     checkouts = [task(n, f"Mend the checkout of page{n}") for n in range(4)]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from learnloop.learn.language import everyday, lexicon, trimming
-from learnloop.learn.tasks import error_classes, patterns, procedures, told_line
+from learnloop.learn.tasks import checks, error_classes, named_symbols, patterns, procedures, told_line
 from learnloop.models.memory import LONGEST_TEXT, JoinedPieces, Memory, MemoryPiece, MemorySource, MemoryType
 from learnloop.models.task import Task, TaskStep
 from learnloop.wire import clock, globs, nearness, relevance, text
@@ -14,7 +14,6 @@ from learnloop.wire import clock, globs, nearness, relevance, text
 _CONFIDENCE = {"said": 0.9, "inferred": 0.6, "none": 0.4}
 _MOST_FILES, _MOST_TAGS, _MOST_NAMES, _LONGEST_NAME = 20, 12, 5, 60
 _FEWEST_SHARED, _SHARE, _MOST_CONCEPTS, _FEWEST_TERMS = 3, 0.6, 50, 4
-_IDENTIFIER = re.compile(r"\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|[a-z]+_[a-z_]\w+)\b")
 _VARIABLE = re.compile(r"\b(?:v?\d+(?:[.:/_t-]\d+)+z?|v?\d{3,}|(?=[a-f]*\d)[0-9a-f]{7,40})\b", re.I)
 """Versions, dates, hashes, and numbers that are not those of a short list."""
 _NEGATIONS = frozenset(("no", "not"))
@@ -26,7 +25,7 @@ _MEANINGLESS = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | {"notice"}
 def source(task: Task) -> MemorySource:
     """What memories say of a task."""
     files = tuple(told_line.file_name(file, task.project) for file in task.files)
-    about = tuple(dict.fromkeys([*task.tags, *_IDENTIFIER.findall(task.input)]))[:_MOST_TAGS]
+    about = tuple(dict.fromkeys([*task.tags, *named_symbols.IDENTIFIER.findall(task.input)]))[:_MOST_TAGS]
     return MemorySource(
         task.id, task.started, task.session_id, task.agent, task.project, task.outcome, task.known,
         task.title, files, about, tuple(_words(task.title).items()),
@@ -47,7 +46,9 @@ def pieces(task: Task) -> list[MemoryPiece]:
     if not (task.calls or task.files or task.commands):
         return []
     own = () if task.continues else (*_episodic(task), *_procedural(task))
-    return list({piece.key: piece for piece in (*own, *_technical(task), *_context(task))}.values())
+    return list(
+        {piece.key: piece for piece in (*own, *_technical(task), *_symbols(task), *_context(task))}.values()
+    )
 
 
 def name(joined: JoinedPieces) -> str:
@@ -108,8 +109,8 @@ def _happened(task: Task) -> str:
 def _procedural(task: Task) -> Iterator[MemoryPiece]:
     """How to do it: the steps of a success; the same steps in any order are one procedure."""
     if len(steps := procedures.procedure(task)) > 1:
-        words = ": ".join(filter(None, (procedures.heading(task), ", then ".join(steps))))
-        yield _piece("procedural", task.project, sorted(steps), words)
+        parts = filter(None, (procedures.heading(task), ", then ".join(steps)))
+        yield _piece("procedural", task.project, sorted(steps), ": ".join(parts))
 
 
 def _technical(task: Task) -> Iterator[MemoryPiece]:
@@ -122,6 +123,25 @@ def _technical(task: Task) -> Iterator[MemoryPiece]:
         if changed := [_short(target, task.project) for target in fixes]:
             words = f"{name} failed ({step.error_class}) and passed after {_listed(changed)}"
             yield _piece("technical", task.project, (name, step.error_class), words)
+
+
+def _symbols(task: Task) -> Iterator[MemoryPiece]:
+    """Which files work on a symbol changed that the person named, and what proved it; only of successes."""
+    if task.outcome != "success" or not 0 < len(task.files) <= _MOST_NAMES:
+        return
+    files = [told_line.file_name(file, task.project) for file in task.files]
+    proofs = _proofs(task.steps)
+    proved = f"; proved by {_listed(proofs)}" if proofs else ""
+    for symbol in named_symbols.named_symbols(task):
+        words = f"work on `{symbol}` changed {_listed(files)}{proved}"
+        yield _piece("technical", task.project, (symbol, sorted(files)), words)
+
+
+def _proofs(steps: Sequence[TaskStep]) -> list[str]:
+    """The tests and builds that passed after the last change."""
+    last = max((at for at, step in enumerate(steps) if step.tool in procedures.WRITING), default=0)
+    passed = (step.target for step in steps[last:] if step.tool == "Bash" and step.result == "done")
+    return told_line.command_names(filter(checks.is_check, passed))
 
 
 def _acting(step: TaskStep, project: str) -> str:

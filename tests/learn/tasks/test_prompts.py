@@ -71,3 +71,14 @@ def test_what_has_to_hold_is_read_where_it_is_stated() -> None:
     )
     assert request.prerequisites == ("Assuming that the database runs, add a cart",)
     assert request.criteria == ("Make sure the tests pass",)
+
+
+@pytest.mark.parametrize(("words", "is_stated"), [
+    ("You implement features by reading the acceptance criteria from Testmo", False),
+    ("You are helping to configure acceptance criteria for a coding run", False),
+    ("📋 Make sure the dev server is running on port 2024", False),
+    ("You must meet the acceptance criteria of the ticket", True),
+    ("The success criteria are that all messages are logged", True), ("- [ ] Make sure that it builds", True),
+])  # fmt: skip
+def test_roles_and_what_programs_print_state_no_criteria(words: str, is_stated: bool) -> None:
+    assert bool(task_requests.read(f"{words}. Then write the parser.").criteria) == is_stated

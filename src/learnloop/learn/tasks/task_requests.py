@@ -18,14 +18,16 @@ _OPENER = re.compile(
     r"|yes|no|right|sure|please|so|now|well)\b(?:\s+\w+){0,2}\W*$",
     re.I,
 )
-_LEAD_IN = r"^\W*(?:(?:please|and|also|then|just|but|now|so|always|must)\W+)*"
+_LEAD_IN = r"^[\s!-/:-@[-`{-~–—•]*(?:(?:please|and|also|then|just|but|now|so|always|must)\W+)*"
+"""Marks of lists and quotes may lead in; signs as programs print them do not."""
 _PREREQUISITE = re.compile(
     rf"{_LEAD_IN}(?:prerequisites?\b|(?:this|it|that)\s+(?:requires|needs|depends\s+on)\b|given\s+that\b"
     r"|before\s+you\s+(?:start|begin)\b|assum(?:e|ing)\s+(?:that\s+)?(?!you\b|so\b|it\b))",
     re.I,
 )
 _CRITERION = re.compile(
-    rf"{_LEAD_IN}(?:make\s+sure|be\s+sure|ensure)\b|\b(?:acceptance|success)\s+criteri|\bdone\s+when\b"
+    rf"{_LEAD_IN}(?:make\s+sure|be\s+sure|ensure)\b"
+    r"|^(?!\W*you\s+(?!must|should|need|have)).*\b(?:acceptance|success)\s+criteri|\bdone\s+when\b"
     r"|\buntil\s+(?:all|every|the|it|they)\b.*\b(?:pass|works?|green|builds?|succeeds?)\b"
     r"|\b(?:tests?|builds?|suite|ci|checks)\s+(?:must|should|have\s+to|has\s+to)\s+(?:all\s+)?(?:still\s+)?"
     r"(?:pass|work|be\s+green|succeed)\b",

@@ -1,6 +1,7 @@
 """From events to tasks: steps, outcomes, what goes on, subagents, and what must not stop the rest."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -128,7 +129,26 @@ def test_a_subagents_run_names_the_files_that_it_wrote(root: str) -> None:
     for kind, file in (("tool_end", "docs/cart.md"), ("tool_failed", "docs/other.md")):
         scene.call("Edit", file, kind, agent_id="a1", agent_type="writer")
     _, run = ingested(root, scene.stop(prompt_id="p1"))
-    assert (run.files, run.kind) == (("docs/cart.md",), "docs")
+    assert (run.files, run.kind, run.tags) == (("docs/cart.md",), "docs", ("documentation",))
+
+
+@pytest.mark.parametrize(("calls", "is_over", "outcome"), [
+    ([("Edit", "a.py"), ("Bash", "pytest")], True, "success"),
+    ([("Edit", "a.py"), ("Bash", "pytest"), ("Read", "a.py")], True, "success"),
+    ([("Edit", "a.py"), ("Bash", "pytest")], False, "unknown"),
+    ([("Bash", "pytest"), ("Edit", "a.py")], True, "unknown"), ([("Edit", "a.py")], True, "unknown"),
+])  # fmt: skip
+def test_a_subagents_run_went_well_where_its_last_test_passed(
+    root: str, calls: list[tuple[str, str]], is_over: bool, outcome: str
+) -> None:
+    run_of: dict[str, Any] = {"agent_id": "a1", "agent_type": "writer"}
+    scene = cart().add("subagent_start", **run_of)
+    for tool, target in calls:
+        scene.call(tool, target, **run_of)
+    if is_over:
+        scene.add("subagent_end", {"message": "All good."}, **run_of)
+    _, run = ingested(root, scene.stop(prompt_id="p1"))
+    assert (run.outcome, run.known) == (outcome, "inferred" if outcome == "success" else "none")
 
 
 def test_of_very_many_steps_the_first_and_the_newest_stay(root: str) -> None:

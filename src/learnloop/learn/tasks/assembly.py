@@ -75,7 +75,7 @@ def _with_runs(task: Task, group: Sequence[TaskTurn]) -> Iterator[Task]:
 
 def _run(task: Task, run: TracedRun) -> Task:
     steps = _steps(run)
-    verdict = outcome.of_run(steps)
+    verdict = outcome.of_run(steps, is_over=run.ended is not None)
     commands = _distinct([[step.target for step in steps if step.tool == "Bash"]])
     wrote = (step for step in steps if step.tool in procedures.WRITING and step.result == "done")
     files = _distinct([[step.target for step in wrote if step.target]])
@@ -85,7 +85,7 @@ def _run(task: Task, run: TracedRun) -> Task:
         calls=run.calls, **verdict.as_fields(), started=run.started, ended=run.ended, duration_ms=duration,
         busy_ms=busy, agent=run.agent, session_id=task.session_id, project=task.project,
         branch=task.branch, host=task.host, files=files, commands=commands,
-        kind=task_kinds.kind(files, commands, run.calls),
+        kind=task_kinds.kind(files, commands, run.calls), tags=areas.areas_of_turn({"files": files}),
         turns=(), parent=task.id,
     )  # fmt: skip
 

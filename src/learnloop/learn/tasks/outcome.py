@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from learnloop.learn.feedback.outcomes import TOPIC_CONFIDENCE
-from learnloop.learn.tasks import checks, error_classes
+from learnloop.learn.tasks import checks, error_classes, procedures
 from learnloop.models.task import HowKnown, TaskOutcome, TaskStep
 from learnloop.models.turn import Turn
 
@@ -44,10 +44,24 @@ def of_task(turns: Sequence[Turn], steps: Sequence[TaskStep], error: str) -> Jud
     return Judgement(earlier, "said") if earlier else Judgement()
 
 
-def of_run(steps: Sequence[TaskStep]) -> Judgement:
-    """Judge a subagent's run, of which no person says anything."""
+def of_run(steps: Sequence[TaskStep], *, is_over: bool) -> Judgement:
+    """Judge a subagent's run by its last test or build, since no person says anything of it.
+
+    Its caller's outcome says nothing of it: what a person says of a task would count once more for each run.
+    """
     failure = _failure(steps, "", is_cut=False)
-    return Judgement("failed", "inferred", *failure) if any(failure) else Judgement()
+    if any(failure):
+        return Judgement("failed", "inferred", *failure)
+    return Judgement("success", "inferred") if is_over and _is_proved(steps) else Judgement()
+
+
+def _is_proved(steps: Sequence[TaskStep]) -> bool:
+    """Whether the last test or build passed, and nothing was written after it."""
+    telling = (
+        step for step in reversed(steps) if step.tool in procedures.WRITING or checks.is_check(step.target)
+    )
+    last = next(telling, None)
+    return last is not None and last.result == "done" and last.tool not in procedures.WRITING
 
 
 def _said(turns: Sequence[Turn]) -> TaskOutcome | None:

@@ -10,12 +10,12 @@ from learnloop.wire import text
 WRITING = frozenset(("Edit", "MultiEdit", "NotebookEdit", "Write", "apply_patch"))
 """Tools that write their target."""
 _UNDOING = ("git checkout", "git restore", "git reset", "git revert", "git stash", "rm ")
-_MOST, _LONGEST, _FEWEST_TERMS = 12, 100, 3
+_MOST, _LONGEST, _FEWEST_TERMS, _READ = 12, 100, 3, 4_096
 
 
 def heading(task: Task) -> str:
     """The first order of the person that says what it is about, without address and anger; may be empty."""
-    own = words.own_words(task.input)
+    own = words.own_words(task.input[:_READ])
     orders = (_order(own.restore(sentence.text)) for sentence in own.every)
     telling = (order for order in orders if told_line.says_enough(order, _FEWEST_TERMS))
     return text.cut(next(telling, ""), _LONGEST)

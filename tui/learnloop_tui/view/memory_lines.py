@@ -64,9 +64,8 @@ def row(item: Any, width: int, now_ms: int) -> Line:
             lead, age = (text.fit(item.type, _TYPE), look), detail.short_ago(item.ts, now_ms)
             mark_and_type = ((f" {mark} ", "accent"), lead)
             return _columns(mark_and_type, (item.text, look), width, folder(item.project), "muted", age)
-    words = (f"{item.date} no task", "muted") if item.is_quiet else (item.date, "text")
     age = detail.short_ago(f"{item.date}T12:00:00Z", now_ms)
-    return _columns((("   ", "text"),), words, width, item.project, "muted", age)
+    return _columns((("   ", "text"),), (item.date, "text"), width, item.project, "muted", age)
 
 
 def _columns(lead: Line, words: tuple[str, str], width: int, where: str, look: str, age: str) -> Line:

@@ -50,19 +50,17 @@ class DayFile(NamedTuple):
     date: str
     project: str
     """The last folder of the project."""
-    is_quiet: bool = False
-    """Whether no task was on that day."""
 
 
 def day_files(ws: Workspace) -> list[DayFile]:
-    """The logs of past days, newest first."""
+    """The logs of past days with a task, newest first."""
     listed = Path(paths.days(ws.root)).glob("*/*.md")
     every = (
         DayFile(f"{file.parent.name}/{file.name}", file.stem, file.parent.name.rpartition("-")[0])
         for file in listed
     )
-    marked = (day._replace(is_quiet=_is_quiet(ws, day)) for day in every)
-    return sorted(marked, key=lambda day: (day.date, day.project), reverse=True)
+    busy = (day for day in every if not _is_quiet(ws, day))
+    return sorted(busy, key=lambda day: (day.date, day.project), reverse=True)
 
 
 def _is_quiet(ws: Workspace, day: DayFile) -> bool:

@@ -110,7 +110,7 @@ def _refresh(folder: Path, quick: bool) -> list[Row]:
         _filters(full, many),
         _page(full, f"{many:,} tasks"),
         _page(again, f"{many // 4:,} tasks that say 300 things"),
-        _day(full),
+        _day(again),
     ]
 
 

@@ -87,13 +87,14 @@ def test_words_that_begin_with_show_are_words(learn: Learn) -> None:
 
 
 def test_each_listed_id_names_one_memory(root: str, learn: Learn) -> None:
-    write(root, scene("s3", 1, "Show the walrus on the home page"))
-    listed = {row["id"] for row in learn.listing("memories")}
+    named = scene("s4", 1, "Let `loadCart` and `saveCart` keep the walrus").prompt("Perfect, thanks!", "p2")
+    write(root, scene("s3", 1, "Show the walrus on the home page"), named.stop(prompt_id="p2"))
     assert learn("memories") == 0
     typed = [line.split()[0] for line in learn.out.splitlines()[1:]]
     for beginning in typed:
-        assert len([name for name in listed if name.startswith(beginning)]) == 1
         assert learn("memories", "--pin", beginning) == 0
+    assert any(beginning.endswith("-2") for beginning in typed)
+    assert len(ids(learn, "is:pinned")) == len(typed)
 
 
 def test_a_hidden_memory_is_told_no_more_until_it_is_shown_again(root: str, learn: Learn) -> None:

@@ -105,10 +105,19 @@ def _facts(memory: Memory) -> Iterator[tuple[str, object]]:
 
 
 def _short_ids(listed: Sequence[Memory]) -> dict[str, str]:
-    """By id what to type for a memory: a beginning of the id, or all of it where others begin so too."""
-    short = {memory.id: memory.id[: len(memory.type) + 13] for memory in listed}
-    uses = Counter(short.values())
-    return {name: beginning if uses[beginning] == 1 else name for name, beginning in short.items()}
+    """By id what to type for a memory: type, beginning of its task, and a number where that has several."""
+    stems = {memory.id: memory.id[: len(memory.type) + 13] for memory in listed}
+    uses, tasks = Counter(stems.values()), dict[str, set[str]]()
+    for memory in listed:
+        tasks.setdefault(stems[memory.id], set()).add(memory.task)
+
+    def short(name: str, stem: str) -> str:
+        number = name.removeprefix(stem).partition("-")[2]
+        if len(tasks[stem]) > 1:
+            return name
+        return f"{stem}-{number or 1}" if number or uses[stem] > 1 else stem
+
+    return {name: short(name, stem) for name, stem in stems.items()}
 
 
 def _marks(memory: Memory) -> str:

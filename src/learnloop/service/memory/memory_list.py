@@ -171,10 +171,11 @@ def _is_derived(catalog: MemoryCatalog, memory: Memory) -> bool:
 
 
 def _derived(catalog: MemoryCatalog, beginning: str) -> dict[str, JoinedPieces]:
-    """Joined pieces by the ids of their memories, which begin so: with the type and some of a task's id."""
-    kind, _, task = beginning.partition("-")
-    every = {memory_kinds.name(each): each for each in catalog.beginning(kind, task.partition("-")[0])}
-    return {name: each for name, each in every.items() if name.startswith(beginning)}
+    """Joined pieces by the ids of their memories: of a type, some of a task's id, and a number if any."""
+    kind, _, rest = beginning.partition("-")
+    task, _, number = rest.partition("-")
+    every = {memory_kinds.name(each): each for each in catalog.beginning(kind, task)}
+    return {name: each for name, each in every.items() if number in ("", str(each.number + 1))}
 
 
 def find(ws: Workspace, typed: str) -> Memory:
@@ -182,7 +183,8 @@ def find(ws: Workspace, typed: str) -> Memory:
     with catalogue.current(ws) as (catalog, _):
         joined = _derived(catalog, typed.strip().lower())
         by_id = {memory.id: memory for memory in _marked(ws, catalog, joined.values())}
-    return by_id[id_prefix.resolve(typed, by_id, "memory", "learn memories lists them")]
+    named = next(iter(joined)) if len(joined) == 1 else typed
+    return by_id[id_prefix.resolve(named, by_id, "memory", "learn memories lists them")]
 
 
 def take_in(ws: Workspace, foreign: Iterable[Memory]) -> int:

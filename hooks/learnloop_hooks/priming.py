@@ -57,7 +57,7 @@ def lessons(
         return []
     from learnloop.wire import search
 
-    ids = dict.fromkeys([name for task, _ in near for name in task["lessons"]])
+    ids = dict.fromkeys([name for task, _ in near for name in task.get("lessons", ())])
     standing = [
         render.brief(lesson)
         for lesson in search.named(index, moment.project, ids)

@@ -163,7 +163,7 @@ class _Search:
     def _known_to(self, near: "list[NearTask]", recalled: "Recalled") -> "Recalled":
         """The lessons that near tasks were told and this agent was not, in the room beside the others."""
         count = self._budgets["per_call"] - len(recalled)
-        if count <= 0 or self._trial or not any(task["lessons"] for task, _ in near):
+        if count <= 0 or self._trial or not any(task.get("lessons") for task, _ in near):
             return []
         from learnloop_hooks import priming
 

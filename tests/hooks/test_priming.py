@@ -8,6 +8,8 @@ import pytest
 
 from learnloop.ingest import earlier_tasks
 from learnloop.ingest.run import ingest
+from learnloop.models.task import Task
+from learnloop.recall import task_index
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import clock, earlier, nearness, paths
@@ -159,6 +161,20 @@ def test_a_near_task_brings_the_lessons_that_it_was_told(known: Agent, publish: 
     (receipt,) = receipts(known)
     assert receipt["lessons"] == [{"id": TAX["id"], "score": 0}]
     assert not tells_tax(ask(known)), "once in a session"
+
+
+def test_an_index_of_an_earlier_version_still_tells_tasks(
+    agent: Agent, publish: Publish, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def older(task: Task) -> dict[str, Any]:
+        return {name: value for name, value in newest(task).items() if name != "lessons"}
+
+    newest = task_index.record
+    monkeypatch.setattr(task_index, "record", older)
+    tasks(agent)
+    carts = lesson("carting2", "Carts are tested.", triggers={"action_keywords": ["checkout", "cart"]})
+    publish(carts, priming={"": True})
+    assert ask(agent) == [LESSONS, "- Carts are tested. (cart)", "", HEADING, TOLD]
 
 
 def test_a_list_of_a_session_brings_them_too(agent: Agent, publish: Publish) -> None:

@@ -74,9 +74,9 @@ def add(
 
     Of two hooks at once, exactly one tells a task.
     """
-    lessons = answer["hookSpecificOutput"]["additionalContext"] if answer else ""
+    before = answer["hookSpecificOutput"]["additionalContext"] if answer else ""
     tokens = header.get("budgets", {}).get("call_tokens", _TOKENS)
-    fitting = _fitting(near, tokens * render.CHARACTERS_A_TOKEN - len(lessons))
+    fitting = _fitting(near, tokens * render.CHARACTERS_A_TOKEN - len(before))
     claimed = memory.claim(MOMENT, [record["id"] for record, _ in fitting]) if fitting else ()
     chosen = [each for each in fitting if each[0]["id"] in claimed]
     if not chosen:
@@ -86,7 +86,7 @@ def add(
     if trial and not session_recalls.arm(trial, session)[2]:
         return answer, {"held_tasks": list(map(_receipt, chosen)), **tried}
     text = "\n- ".join([HEADING, *[record["line"] for record, _ in chosen]])
-    text = f"{lessons}\n\n{text}" if lessons else text
+    text = f"{before}\n\n{text}" if before else text
     context = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
     receipt = {"tasks": list(map(_receipt, chosen)), "chars": len(text), **tried}
     return {**(answer or {}), **context}, receipt

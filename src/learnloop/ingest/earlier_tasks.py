@@ -62,7 +62,7 @@ def damaged(root: str) -> list[Path]:
     parts = [
         folder / name
         for name in _names(folder)
-        if not _is_whole(folder / name) or not any(name[:10] <= day <= name[11:21] for day in stored)
+        if not _is_unchanged(folder / name) or not any(name[:10] <= day <= name[11:21] for day in stored)
     ]
     lists = files.listing(Path(paths.near_tasks(root)), "")
     return [*parts, *(path for path in lists if not task_index.is_near_list(files.read(path) or b""))]
@@ -78,6 +78,11 @@ def mend(root: str, model: str = "") -> None:
 def _is_whole(path: Path) -> bool:
     opened = index.read(str(path))
     return opened is not None and task_index.is_index(opened)
+
+
+def _is_unchanged(path: Path) -> bool:
+    opened = index.read(str(path))
+    return opened is not None and task_index.is_index(opened) and task_index.is_unchanged(opened)
 
 
 def _refresh(root: str, model: str, progress: Progress) -> None:

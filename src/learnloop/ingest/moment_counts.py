@@ -8,7 +8,9 @@ import contextlib
 import itertools
 import json
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from learnloop.learn.experiments import counts
 from learnloop.learn.experiments.counts import Counts
@@ -23,16 +25,15 @@ def counted(root: str) -> Counts:
     """The counts of all stored moments."""
     shards = Store(root).shards("moments")
     months = [(month, list(names)) for month, names in itertools.groupby(shards, _month)]
-    newest = [_count(root, names) for _, names in months[:1]]
+    newest = [counts.count(_moments(root, names)) for _, names in months[:1]]
     return counts.total([*newest, *(_settled(root, month, names) for month, names in months[1:])])
 
 
 def counted_since(root: str, since: str) -> Counts:
     """The counts of the stored moments that began after a time."""
-    store = Store(root)
-    newer = [name for name in store.shards("moments") if name.partition("/")[2][:10] >= since[:10]]
-    moments = (doc for name in newer for doc in store.documents(name).values())
-    return counts.count(doc for doc in moments if doc.get("started", "") > since)
+    shards = Store(root).shards("moments")
+    newer = [name for name in shards if name.partition("/")[2][:10] >= since[:10]]
+    return counts.count(doc for doc in _moments(root, newer) if doc.get("started", "") > since)
 
 
 def remove(root: str, last: str) -> None:
@@ -46,9 +47,9 @@ def _month(shard: str) -> str:
     return shard.partition("/")[2][:7]
 
 
-def _count(root: str, shards: list[str]) -> Counts:
+def _moments(root: str, shards: list[str]) -> Iterator[dict[str, Any]]:
     store = Store(root)
-    return counts.count(doc for name in shards for doc in store.documents(name).values())
+    return (doc for name in shards for doc in store.documents(name).values())
 
 
 def _settled(root: str, month: str, shards: list[str]) -> Counts:
@@ -58,7 +59,7 @@ def _settled(root: str, month: str, shards: list[str]) -> Counts:
         stored = json.loads(data[_CHECKSUM:])
         if stored["of"] == stamps:
             return counts.unpack(stored["counts"])
-    result = _count(root, shards)
+    result = counts.count(_moments(root, shards))
     data = json.dumps({"of": stamps, "counts": counts.pack(result)}, separators=(",", ":")).encode("ascii")
     with contextlib.suppress(OSError):  # a look at a full disk still answers
         files.replace(file, [_checksum(data), data], sync=False)

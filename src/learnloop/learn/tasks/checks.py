@@ -16,13 +16,10 @@ _BUILDS = (
 _COMMANDS = DueMoment(after=(ANY_SOURCE,), commands=(ANY_TEST, *_BUILDS)).expanded()["commands"]
 _HINTS = {pattern: max(re.findall("[a-z]+", pattern), key=len) for pattern in _COMMANDS}
 """By pattern a word that is in all of its commands: reading one as a shell does costs far more."""
-_ANY_HINT = re.compile("|".join(set(_HINTS.values())))
 
 
 @lru_cache(maxsize=4096)
 def is_check(command: str) -> bool:
     """Whether a command runs tests or a build."""
-    if not _ANY_HINT.search(command):
-        return False
     likely = [pattern for pattern, hint in _HINTS.items() if hint in command]
-    return acts.at_hand(acts.AgentCall(command=command)).runs(likely)
+    return bool(likely) and acts.at_hand(acts.AgentCall(command=command)).runs(likely)

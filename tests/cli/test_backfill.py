@@ -48,6 +48,17 @@ def test_at_a_terminal_one_key_keeps_each_for_every_project(learn: Learn, transc
     assert statuses(learn) == [("active", "global"), ("active", "project"), ("archived", "project")]
 
 
+@pytest.mark.slow
+def test_what_that_key_archives_is_shown_before_it_is_pressed(learn: Learn, transcripts: str) -> None:
+    question = on_terminal(["backfill", transcripts], b"q\n").decode().partition("[p]romote")[0]
+    other = next(row for row in learn.listing("drafts") if row["statement"].startswith(HABIT))
+    shown = [line for line in question.splitlines() if line.startswith("p archives as superseded: ")]
+    assert len(shown) == 1
+    assert f"“{HABIT}.”" in shown[0]
+    assert other["statement"] == f"{HABIT}."
+    assert statuses(learn) == [("draft", "project")] * 3
+
+
 def test_and_one_key_takes_it_back(learn: Learn, transcripts: str) -> None:
     on_terminal(["backfill", transcripts], b"p\nz\nq\n")
     assert statuses(learn) == [("draft", "project")] * 3

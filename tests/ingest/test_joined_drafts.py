@@ -93,6 +93,30 @@ def test_opposite_wishes_are_two_drafts(root: str) -> None:
     assert len(lessons) == 2
 
 
+ACTS = (
+    "run a migration", "deploy to production", "merge", "restart the server", "send e-mails", "spend money",
+    "change the schema", "write to S3", "build the image",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        [f"Always ask me before you {act}." for act in ACTS],
+        [f"Always confirm with me before you {act}." for act in ACTS],
+        [f"Frag mich immer, bevor du {act}." for act in ("deployst", "die Migration startest", "mergst")],
+        ["Never commit to main.", "Never push to main.", "Never merge into main."],
+        ["Always use pnpm, not npm.", "Always use pnpm, not yarn."],
+    ],
+    ids=("ask", "confirm", "German", "main", "pnpm"),
+)
+def test_rules_about_different_acts_are_as_many_drafts(root: str, rules: list[str]) -> None:
+    lessons = heard(root, *rules)
+
+    assert sorted(lesson.statement for lesson in lessons) == sorted(rules)
+    assert {lesson.seen_count for lesson in lessons} == {1}
+
+
 def test_edited_words_stay_whatever_is_said_later(root: str) -> None:
     (lesson,) = heard(root, "No, dates are stored in UTC.")
     verdicts.edit(workspace.open_workspace(root), lesson.id, {"statement": "Dates are UTC in the store."})

@@ -31,7 +31,6 @@ def seeded(root: str, demo_stores: DemoStores) -> str:
 async def test_a_verdict_is_undone_after_a_restart(seeded: str) -> None:
     ws = open_workspace(seeded)
     async with console(ServiceBridge(seeded)) as seen:
-        await seen.press("j")  # the first draft could stop a call, and asks
         first = seen.current
         await seen.press("p")
         await seen.until(lambda: "Promoted" in seen.toasts and not seen.app.verdicts.pending)

@@ -6,6 +6,7 @@ import pytest
 
 from learnloop.service.elapsed import span
 from learnloop.service.intake import backfill
+from learnloop.service.lessons import lookup
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from tests.ingest.client_transcript import Transcript
@@ -44,6 +45,24 @@ def test_what_is_said_in_several_projects_is_one_thing(ws: Workspace, tmp_path: 
     said = read(ws, tmp_path, session(1, PNPM), session(2, PNPM, project="bakery")).said
     (thing,) = said.repeated
     assert (thing.times, thing.projects, len(thing.others)) == (2, 2, 1)
+
+
+def test_the_headline_quotes_what_its_approval_keeps(ws: Workspace, tmp_path: Path) -> None:
+    migration, deploy = "Always ask me before you run a migration", "Always ask me before you deploy"
+    plan = "Always show me your plan before you write any code"
+    said = read(
+        ws, tmp_path, session(1, plan), session(2, migration, project="bakery"), session(3, migration, deploy)
+    ).said
+    assert [(thing.quote, lookup.find(ws, thing.id).statement) for thing in said.repeated] == [
+        (migration, f"{migration}.")
+    ]
+    assert [lookup.find(ws, other).statement for other in said.repeated[0].others] == [f"{migration}."]
+
+
+def test_the_headline_has_no_words_of_what_its_approval_archives(ws: Workspace, tmp_path: Path) -> None:
+    bakery = session(4, "No, never npm, we always use pnpm", project="bakery")
+    (thing,) = read(ws, tmp_path, session(1, PNPM), session(2, PNPM), bakery).said.repeated
+    assert (thing.times, thing.quote, len(thing.others)) == (3, PNPM, 1)
 
 
 def test_a_second_run_says_the_same(ws: Workspace, tmp_path: Path) -> None:

@@ -194,6 +194,9 @@ class Talk:
             if text:
                 output.line(text)
         output.line(f"{self._where(row)} {row.priority} {row.kind}.")
+        for other in lookup.find_all(self.ws, self.only[row.id].others) if self._is_wider(row) else ():
+            words = output.safe(lesson_table.summary(other))
+            output.line(f"p archives as superseded: {lesson_table.short(self.ws, other.id)} “{words}”.")
         output.line(f"Cost: {cost.words_for(self.ws, lesson)}.")
         if lesson.unwanted:
             unwanted = moments.describe_unwanted(lesson)

@@ -85,7 +85,7 @@ venv: virtual environment|virtual env
 _PARTS = """
 act: act action begin code coding edit editing implement implementation implementing proceed start starting
   write writing wrote umsetzen implementieren implementiere programmieren anfangen loslegen schreiben schreib
-  coden ändern änderst change changing touch taking take
+  coden ändern änderst change changes changing touch taking take
 annotation: annotate annotated annotation annotations
 answer: explanation explanations message output summary summaries
 approve: agree approval approve approved confirm confirmation confirmed consent greenlight permission freigabe
@@ -129,9 +129,7 @@ commit-on-order: commit no-ask | commit ask first | commit approve first | not c
 push-on-order: push no-ask | push ask first | push approve first | not push approve | not push myself
   | not push later | push myself
 branch-first: not commit main-branch | commit main-branch feature-branch | not main-branch feature-branch
-  | not act main-branch | commit feature-branch first | not push main-branch
-  | push main-branch feature-branch
-  | not work main-branch | work feature-branch
+  | not act main-branch | commit feature-branch first | not work main-branch | work feature-branch
 delete-on-order: delete no-ask | delete ask first | delete approve first | not delete approve
 install-on-order: install no-ask | install ask first | install approve first | not install approve
   | dependency no-ask
@@ -236,5 +234,5 @@ RIVALS = _names(_RIVALS)
 NUMBERS = frozenset(("two", "three", "four", "eight"))
 NAMES = frozenset((*SYNONYMS, *SYNONYMS.values(), *PHRASES.values(), *RIVALS, *PARTS))
 """Words that are never taken to pieces."""
-SPECIAL = frozenset(("questions-first", "written-plan"))
-"""Habits of which `plan-first` is only the general form, as of those that end in `-on-order`."""
+PLANNING = frozenset().union(*(needed for name, needed in HABITS if name == "plan-first"))
+"""Things and parts that name no act: who is to be asked before one act is not asked before all."""

@@ -6,7 +6,7 @@ people ask for in many wordings, named by the words that occur together (`concep
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -117,7 +117,7 @@ def read(text: str) -> Meaning:
     for terms, parts in _sentences(text):
         for term, sign in terms:
             signs[term] = sign if signs.get(term, sign) == sign else 0
-        habits |= _habits(parts)
+        habits |= _habits(parts, dict(terms).keys() or signs.keys())
     return Meaning(signs, habits)
 
 
@@ -234,14 +234,14 @@ def _name(word: str, parts: _Parts) -> str:
     return term
 
 
-def _habits(parts: _Parts) -> dict[str, frozenset[str]]:
-    """The habits that things and parts name. Who is to be asked about one thing is not asked about all."""
+def _habits(parts: _Parts, terms: Set[str]) -> dict[str, frozenset[str]]:
+    """The habits that things and parts name; planning first is one only where no other term names an act."""
     habits: dict[str, frozenset[str]] = {}
     names = parts.keys()
     for habit, needed in concepts.HABITS:
         if needed <= names and habit not in habits:
             habits[habit] = frozenset().union(*(parts[name] for name in needed))
-    if any(habit in concepts.SPECIAL or habit.endswith("-on-order") for habit in habits):
+    if not terms <= frozenset().union(*(parts[name] for name in concepts.PLANNING & names)):
         habits.pop("plan-first", None)
     return habits
 
@@ -287,7 +287,7 @@ _SAYS_NOTHING = (
     | lexicon.listed(
         """already also anyway around basically bit dude everytime future generally got going gonna hi hello
         instead kinda lot maybe min okay only quite really said same stuff such thing things think totally try
-        trying uh uhh um umm usual various via wanna way"""
+        trying uh uhh um umm usual various via wanna way bevor dann etwas mich mir"""
     )
 ) - lexicon.listed("ask run show write")  # fmt: skip
 _ALSO_USUAL = lexicon.listed(

@@ -89,9 +89,11 @@ def _weight_of_others(first: Meaning, second: Meaning, named: frozenset[str]) ->
 
 
 def are_rivals(first: Meaning, second: Meaning) -> bool:
-    """Whether both ask for something of one purpose, and for other things: tabs and spaces, 2 and 4."""
-    by_purpose = second.wants
-    return any(by_purpose.get(purpose, things).isdisjoint(things) for purpose, things in first.wants.items())
+    """Whether both ask for, or rule out, other things of one purpose: tabs and spaces, no npm and no yarn."""
+    sides = (first.wants, second.wants), (first.rules_out, second.rules_out)
+    return any(
+        its.get(purpose, things).isdisjoint(things) for mine, its in sides for purpose, things in mine.items()
+    )
 
 
 class MeaningIndex:

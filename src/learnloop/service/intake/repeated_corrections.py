@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from learnloop.ingest import statement_index
 from learnloop.learn.feedback.prompt_rules import CORRECTING
+from learnloop.learn.lessons import similarity
 from learnloop.learn.profile import recurring
 from learnloop.models.base import Document
 from learnloop.service.elapsed import span
@@ -31,7 +32,7 @@ class Repeated(Document):
     short: str
     times: int
     quote: str
-    """The newest of the person's words for it."""
+    """The newest of the person's words for what the lesson says."""
     folder: str = ""
     """The name of the project that the lesson comes from."""
     projects: int = 1
@@ -97,7 +98,6 @@ class _Thing(NamedTuple):
     ids: set[str]
     """The corrections that say it."""
     quote: str
-    """The newest of the person's words for it."""
 
 
 def _is_correction(doc: _Doc, sessions: Collection[str]) -> bool:
@@ -118,9 +118,14 @@ def _things(ws: Workspace, feedback: Iterable[_Doc], remarks: Mapping[str, _Doc]
         best = max(cluster.ids, key=lambda key: (row_by_id[key].status == "active", len(ids[key]), key))
         others = [key for key in cluster.ids if key != best and row_by_id[key].status == "draft"]
         mine = set().union(*(ids[key] for key in cluster.ids))
-        evidence = [seen for key in cluster.ids for seen in lessons[key].get("evidence", ())]
-        quotes = sorted((seen["ts"], seen["quote"]) for seen in evidence if seen["event_id"] in mine)
-        yield _Thing(row_by_id[best], others, mine, quotes[-1][1] if quotes else row_by_id[best].statement)
+        yield _Thing(row_by_id[best], others, mine, _quote(row_by_id[best], lessons[best]))
+
+
+def _quote(row: Row, lesson: _Doc) -> str:
+    """The newest of the person's words that say what the lesson says; else its own."""
+    said = (seen["quote"] for seen in reversed(lesson.get("evidence", ())))
+    alike = (quote for quote in said if row.needs_words or similarity.says_the_same(quote, row.statement))
+    return next(alike, row.statement)
 
 
 def _said(lessons: Mapping[str, _Doc], feedback: Iterable[_Doc]) -> Mapping[str, set[str]]:

@@ -10,7 +10,7 @@ from learnloop_tui.view.state import Detail
 from tests.tui.fake_rows import row
 from tests.tui.fakes import lesson
 
-START = "of every session"
+START = "a session starts"
 
 
 def _shown(**fields: Any) -> str:

@@ -13,6 +13,7 @@ from learnloop.service.workspace import open_workspace
 from learnloop.wire import paths
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.dialogs.confirm import ConfirmScreen
+from tests.cli.store import lesson, seed
 from tests.demo_stores import DemoStores
 from tests.generated_drafts import seed_queue
 from tests.recorded_events import correct, write
@@ -66,6 +67,22 @@ async def test_reject_edit_and_scope_reach_the_store(seeded: str) -> None:
         await seen.press("ctrl+s")
         await seen.until(lambda: lookup.find(ws, edited).title == "A better title")
     assert lookup.find(ws, rejected).rejection_reason == "wrong"
+
+
+async def test_a_lesson_of_one_folder_says_who_hears_it_and_s_widens_it_to_the_project(root: str) -> None:
+    folder = lesson("folder" + "a" * 20, scope="module", path="tests", statement="Fixtures are pure.",
+                    confidence=0.9)  # fmt: skip
+    seed(root, (folder,))
+    async with console(ServiceBridge(root)) as seen:
+        await seen.until(
+            lambda: "told only if a session starts in tests/ itself" in " ".join(seen.page.split())
+        )
+        assert "a session starts in tests/ itself, and in no other" in " ".join(seen.page.split())
+        assert "s whole project" in seen.page
+        assert "of every session" not in seen.page
+        await seen.press("s")
+        await seen.until(lambda: lookup.find(open_workspace(root), folder.id).scope == "project")
+        await seen.until(lambda: "told at every session start" in " ".join(seen.page.split()))
 
 
 async def test_what_a_hook_writes_is_shown_and_its_draft_follows_without_a_key(seeded: str) -> None:

@@ -108,5 +108,6 @@ def status(lesson: Lesson | Row) -> str:
 
 
 def place(row: Row) -> str:
-    """Where a lesson counts: the project's folder name, or `everywhere`."""
-    return "everywhere" if row.scope == "global" else row.folder or row.project
+    """Where a lesson counts: the project's folder name, with the part that it is for, or `everywhere`."""
+    folder = row.folder or row.project
+    return "everywhere" if row.scope == "global" else f"{folder}/{row.path}" if row.path else folder

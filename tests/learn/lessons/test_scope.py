@@ -37,15 +37,19 @@ def test_other_words_hold_in_the_project(words: str) -> None:
 @pytest.mark.parametrize(
     ("words", "files", "path"),
     [
-        ("Use fetch in the api package.", ["packages/api/a.ts", "packages/api/lib/b.ts"], "packages/api"),
-        ("In web, colours come from the theme.", ["web/a.css"], "web"),
+        ("Use fetch in packages/api.", ["packages/api/a.ts", "packages/api/lib/b.ts"], "packages/api"),
+        ("Never mock in ./tests/.", ["tests/a.py"], "tests"),
+        ("In web, colours come from the theme.", ["web/a.css"], ""),
+        ("Never fetch from myapi/.", ["api/a.ts"], ""),
+        ("Never touch src/legacy by hand.", ["src/api/a.ts"], ""),
+        ("Write them as docs/style.md says.", ["docs/a.md"], ""),
         ("Everything in packages/ui/ is written in Solid.", ["packages/ui/src/a.tsx"], "packages/ui"),
         ("We don't throw in here.", ["core/a.rs", "core/b.rs"], "core"),
         ("We don't throw in here.", ["core/a.rs"], ""),
         ("Never throw.", ["core/a.rs", "core/b.rs"], ""),
-        ("Use fetch in the api package.", ["packages/api/a.ts", "web/b.ts"], ""),
+        ("Use fetch in packages/api.", ["packages/api/a.ts", "web/b.ts"], ""),
         ("Never mock in tests.", ["tests/a.py"], ""),
-        ("Use fetch in the api package.", [], ""),
+        ("Use fetch in packages/api.", [], ""),
     ],
 )
 def test_a_part_of_the_project_is_named_and_holds_all_files(words: str, files: list[str], path: str) -> None:
@@ -58,7 +62,7 @@ def test_without_a_project_a_lesson_holds_everywhere() -> None:
 
 
 def test_a_file_outside_of_the_project_makes_no_part() -> None:
-    assert scope.guess("Use fetch in the api package.", ["/p/api/a.ts", "/tmp/b.ts"], "/p").scope == "project"
+    assert scope.guess("Use fetch in api/.", ["/p/api/a.ts", "/tmp/b.ts"], "/p").scope == "project"
 
 
 @pytest.mark.parametrize("piece", ["a", "a.", "a/", "in ", "always for me "])

@@ -256,9 +256,9 @@ class LessonVerdictPane(LessonListPane):
         return ""
 
     async def _scope(self) -> None:
-        """Switch between this project and everywhere; several follow the first."""
+        """Switch between the whole project and everywhere; several follow the first."""
         targets = self.view.targets
-        to = "project" if targets[0].scope == "global" else "global"
+        to = "global" if targets[0].scope == "project" else "project"
         project, folder = targets[0].project, targets[0].folder
         where = "everywhere" if to == "global" else f"in {text.cut(folder, 40)} only"
         plan = self._plan(
@@ -269,7 +269,7 @@ class LessonVerdictPane(LessonListPane):
             ("came from another project", lambda row: to == "project" and row.project != project),
         )
         notice = "Applies everywhere now:" if to == "global" else f"Holds in {folder} now:"
-        await self._act(plan, "scope", {"scope": to}, notice, {"scope": to})
+        await self._act(plan, "scope", {"scope": to, "path": ""}, notice, {"scope": to})
 
     def _in(self, *states: str) -> list[Row]:
         return [row for row in self.view.targets if row.state in states]

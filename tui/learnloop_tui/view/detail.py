@@ -89,7 +89,7 @@ def _decisive(row: Row, detail: Detail, width: int, insights: LessonInsights | N
 
         when = moments.describe_moments(detail.lesson).replace("`", "")
         when = when.removeprefix("recalled ").removeprefix("when ")
-        yield from field("told when", f"{when} · {_where(row, detail.lesson)}", width, limit=3)
+        yield from field("told when", f"{when} · {_where(row)}", width, limit=3)
         if detail.lesson.unwanted and not detail.lesson.stops:
             yield from field("can stop", moments.describe_unwanted(detail.lesson).replace("`", ""), width)
         for fact in insights.facts if insights else ():
@@ -99,8 +99,8 @@ def _decisive(row: Row, detail: Detail, width: int, insights: LessonInsights | N
     yield ()
 
 
-def _where(row: Row, lesson: Lesson) -> str:
-    where = lines.where_of(row) + (f"/{lesson.path}" if lesson.path else "")
+def _where(row: Row) -> str:
+    where = lines.where_of(row) + (f"/{row.path}" if row.path else "")
     return where if row.scope == "global" else f"in {where}"
 
 
@@ -115,7 +115,8 @@ _KEYS = {
 
 def _keys(row: Row, width: int, explained: bool) -> Iterator[Line]:
     """The keys that decide on it, and the one for all the rest."""
-    titles = {"scope": "this project only" if row.scope == "global" else "everywhere"}
+    wider = {"global": "this project only", "module": "whole project"}
+    titles = {"scope": wider.get(row.scope, "everywhere")}
     titles |= {"open": "less" if explained else "all the rest", "pause": "resume" if row.paused else "pause"}
     line: list[Piece] = []
     for command in (commands.BY_ID[name] for name in (*_KEYS[row.state], "open")):
@@ -242,17 +243,8 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
         yield from field(
             "reads", f"{content.agent_text(lesson.as_json())} ({lesson.id[:4]})", width, limit=12
         )
-    if lesson.priority == "CRITICAL":
-        yield from field("start", "of every session, being CRITICAL", width)
-    elif lesson.priority != "LOW" and not _has_moment(lesson):
-        yield from field("start", "of every session, as no call or prompt is its moment", width)
     if lesson.priority == "LOW":
         yield from block("LOW: never recalled by itself", width, "warn", indent=1)
-
-
-def _has_moment(lesson: Lesson) -> bool:
-    triggers = lesson.triggers
-    return bool(triggers.file_patterns or triggers.command_patterns or triggers.action_keywords or lesson.due)
 
 
 def _evidence(lesson: Lesson, width: int, now_ms: int) -> Iterator[Line]:

@@ -24,7 +24,7 @@ def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.review import validation
 
     figures = {
-        "cost": cost.words_for(ws, lesson) if lesson.status == "draft" else "",
+        "cost": cost.words_for(ws, lesson) if lesson.status == "draft" or lesson.path else "",
         "told": cost.of_tellings(lesson),
         "corrected in": lesson_hosts.corrected_in(ws, lesson),
         "told in": lesson_hosts.told_in(ws, lesson),

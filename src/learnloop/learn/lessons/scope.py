@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from learnloop.learn.language import lexicon
 from learnloop.learn.lessons import named_files
 from learnloop.models.lesson import Scope
 
@@ -51,13 +50,8 @@ _STANDING = re.compile(
     r"|before (?:you|any|every|making|writing|starting|doing|touching|taking|answering|acting))\b",
     re.I,
 )
-_PART = re.compile(
-    r"\b(?:in|for|of|inside|under|within) (?:the |this )?`?([\w.-]+)`?"
-    r"(?: (?:module|package|folder|directory|service|app|part|side|crate|workspace|library))?(?=[\s,.;:!]|$)"
-    r"|\b([\w.-]+) (?:module|package|folder|directory|service|crate|workspace)\b",
-    re.I,
-)
-_NO_PARTS = lexicon.listed("src lib app apps test tests pkg packages internal docs scripts main")
+_PATH = re.compile(r"(?<![\w./-])(?:\./)?[\w.@-]+/[\w./@-]*")
+"""A path from the project's folder; the bare name of a folder is more often just a word."""
 _POINTING = re.compile(r"\b(?:in|down|over) here\b|\bin this (?:module|package|folder|service)\b", re.I)
 _LONGEST = 2000
 _LEAST_HERE = 2
@@ -91,19 +85,15 @@ def _is_everywhere(words: str) -> bool:
 
 
 def _part(words: str, files: Sequence[str], project: str) -> str:
-    """The folder that holds all files and that the words name; empty if there is none."""
+    """The folder that holds all files and whose path the words name; empty if there is none."""
     own = [file[len(project) + 1 :] for file in files if file.startswith(f"{project}/")]
     if not own or len(own) < len(files):
         return ""
     folder = named_files.common_folder(own)
     segments = folder.split("/") if folder else []
-    names = {(match[1] or match[2]).lower() for match in _PART.finditer(words)}
+    named = {path.removeprefix("./").rstrip("./") for path in _PATH.findall(words)}
     for at in range(len(segments), 0, -1):
-        segment, path = segments[at - 1].lower(), "/".join(segments[:at])
-        if (
-            (segment in names and segment not in _NO_PARTS)
-            or f"{path}/" in words
-            or f" {path} " in f" {words} "
-        ):
+        path = "/".join(segments[:at])
+        if path in named:
             return path
     return folder if _POINTING.search(words) and len(set(own)) >= _LEAST_HERE else ""

@@ -66,6 +66,8 @@ class Row(NamedTuple):
     """Why a draft is folded: `weak`, `words` (it needs them), `muted` (its rule is); empty: it is not."""
     taken: bool = False
     """Whether a standing approval took it in."""
+    path: str = ""
+    """The folder below the project that it holds in alone."""
     named: str = ""
     """The project's folder with its parent, where another project's folder has the same name."""
 

@@ -159,6 +159,7 @@ def _make_row(lesson_id: str, doc: documents.Document) -> Row:
         seen=seen,
         scope=intern(get("scope", "project")),
         project=intern(get("project", "")),
+        path=intern(get("path", "")) if get("scope") == "module" else "",
         status=intern(get("status", "draft")),
         trust=intern(trust),
         needs_words=get("needs_words", False),

@@ -11,6 +11,7 @@ from learnloop.models.base import Document
 from learnloop.recall import backtest as trial
 from learnloop.recall.compile import record
 from learnloop.recall.recorded_calls import CallBatch, chosen
+from learnloop.service.lessons import documents
 from learnloop.service.recall.backtest import newest_batches
 from learnloop.service.workspace import Workspace
 from learnloop.wire import render
@@ -28,7 +29,9 @@ class Cost(Document):
     """How often a lesson would have been told, had it been kept."""
 
     at_start: bool = False
-    """Told at every start of a session, because no call or prompt is its moment."""
+    """Told when a session starts, because no call or prompt is its moment."""
+    path: str = ""
+    """The folder in which a session has to start for that; empty: any of the project."""
     calls: int = 0
     """The newest tool calls of the project that recall is asked at, at most 300."""
     at_calls: int = 0
@@ -40,7 +43,8 @@ class Cost(Document):
     @property
     def words(self) -> str:
         """The cost in one line."""
-        parts = ["told at every session start"] if self.at_start else []
+        folder = f"only if a session starts in {self.path}/ itself"
+        parts = [f"told {folder if self.path else 'at every session start'}"] if self.at_start else []
         if not self.at_start and self.calls + self.at_prompts == 0:
             what = "no tool call" if self.prompts else "nothing"
             return f"{what} is recorded yet that it could be tried on"
@@ -65,18 +69,22 @@ def cost(ws: Workspace, lesson: Lesson, stopped: Callable[[], bool] = lambda: Fa
         result.at_calls / result.calls if result.calls >= _LEAST else 0.0,
         result.at_prompts / result.prompts if result.prompts >= _LEAST else 0.0,
     )
-    is_never = not (at_start or result.fired) and result.calls + result.prompts >= _LEAST
+    path = index_record["path"]
+    is_never = not result.fired and (bool(path) if at_start else result.calls + result.prompts >= _LEAST)
     return Cost(
-        at_start=at_start, calls=result.calls, at_calls=result.at_calls, prompts=result.prompts,
+        at_start=at_start, path=path, calls=result.calls, at_calls=result.at_calls, prompts=result.prompts,
         at_prompts=result.at_prompts,
         judgement="too broad" if max(shares) > TOO_BROAD else "never" if is_never else "",
     )  # fmt: skip
 
 
 def words_for(ws: Workspace, lesson: Lesson) -> str:
-    """The cost of a lesson in one line."""
+    """The cost of a lesson in one line, with the way out where hardly a session is told it."""
     result = cost(ws, lesson)
-    return result.words if result is not None else ""
+    if result is None or not (result.at_start and result.path):
+        return result.words if result else ""
+    short = documents.short(ws.root, lesson.id)
+    return f"{result.words}; in the whole project: learn edit {short} --scope project"
 
 
 def of_tellings(lesson: Lesson) -> str:

@@ -69,11 +69,16 @@ def _recalled(lesson: Lesson) -> str:
         triggers.file_patterns or triggers.command_patterns or triggers.action_keywords or lesson.due
     )
     if lesson.priority == "CRITICAL" or has_none:
-        moments.insert(0, "when a session starts")
+        moments.insert(0, f"when a session starts{_inside(lesson)}")
     who = f", for {_listed(triggers.agent_names, last=' and ')} alone" if triggers.agent_names else ""
     return (
         f"recalled {_joined(moments)}{who}" if moments else "never recalled: its tools have no trigger here"
     )
+
+
+def _inside(lesson: Lesson) -> str:
+    """The folder in which it has to start; sessions hardly ever start below the project's own."""
+    return f" in {lesson.path}/ itself, and in no other" if lesson.scope == "module" else ""
 
 
 def _listed(values: Sequence[str], between: str = ", ", last: str = " or ") -> str:

@@ -1,0 +1,65 @@
+"""A folder is a scope only where its path is named, and who hears a lesson of one folder is said."""
+
+import pytest
+
+from learnloop.service.recall import at_start
+from tests.cli.store import Learn, lesson, seed
+from tests.ingest.session_scene import Scene, write
+
+SHOP = "/code/shop"
+WORDS = (
+    "Always run the tests before you say it's done.",
+    "Never say the tests pass when they don't.",
+    "From now on write the docstrings of the tests in French.",
+)
+IN_TESTS = lesson(
+    "folder" + "a" * 20, project=SHOP, scope="module", path="tests", statement="Fixtures are pure.",
+    confidence=0.9,
+)  # fmt: skip
+
+
+@pytest.fixture
+def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
+    return Learn(capsys)
+
+
+@pytest.mark.parametrize("words", WORDS)
+def test_the_name_of_a_folder_as_a_word_narrows_nothing(learn: Learn, root: str, words: str) -> None:
+    write(root, Scene().corrected(words))
+    assert learn("ingest") == 0
+    (draft,) = learn.listing("drafts")
+    assert (draft["scope"], draft["path"]) == ("project", "")
+
+
+def test_the_classic_lesson_is_told_at_the_next_start(learn: Learn, root: str) -> None:
+    write(root, Scene().corrected(WORDS[0]))
+    assert learn("ingest") == 0
+    (draft,) = learn.listing("drafts")
+    assert learn("promote", draft["id"]) == 0
+    assert at_start.at_start(root, SHOP).told == (draft["id"],)
+
+
+def test_a_folder_without_a_moment_says_who_hears_it_and_the_way_out(
+    learn: Learn, root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seed(root, (IN_TESTS,))
+    folder = "told only if a session starts in tests/ itself"
+    for asked in (("triage", "--plain"), ("show", "fold")):
+        learn(*asked)
+        assert folder in learn.out
+        assert "learn edit fold --scope project" in learn.out
+        assert "every session start" not in learn.out
+    assert learn("drafts") == 0
+    assert "shop/tests" in learn.out
+    assert learn("promote", "fold") == 0
+    assert "It is recalled when a session starts in tests/ itself, and in no other." in learn.err
+    assert at_start.at_start(root, SHOP).told == ()
+
+
+def test_the_way_out_leads_out(learn: Learn, root: str) -> None:
+    seed(root, (IN_TESTS,))
+    assert learn("promote", "fold") == 0
+    assert learn("edit", "fold", "--scope", "project") == 0
+    assert at_start.at_start(root, SHOP).told == (IN_TESTS.id,)
+    learn("show", "fold")
+    assert "tests/ itself" not in learn.out

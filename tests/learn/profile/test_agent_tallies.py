@@ -92,8 +92,8 @@ def test_remarks_about_different_things_are_none() -> None:
 
 def test_themes_do_not_depend_on_the_order() -> None:
     remarks = [
-        _remark(1, "no, use uv instead of pip", "uv is used instead of pip."),
-        _remark(2, "use uv, not pip", "uv is used instead of pip."),
+        _remark(1, "no, use uv instead of pip", "Use uv instead of pip."),
+        _remark(2, "use uv, not pip", "Use uv instead of pip."),
         _remark(3, "the orders migration is broken"),
         _remark(4, "you broke the orders migration"),
         _remark(5, "`never` is a keyword\n```\nshadcn\n```"),
@@ -102,7 +102,7 @@ def test_themes_do_not_depend_on_the_order() -> None:
     found = failure_themes.find_themes(remarks)
     assert found == failure_themes.find_themes(remarks[::-1])
     assert [theme.count for theme in found] == [2, 2]
-    assert "uv is used instead of pip." in [theme.pattern for theme in found]
+    assert "Use uv instead of pip." in [theme.pattern for theme in found]
 
 
 def test_an_agent_without_failures_has_no_themes_and_full_marks() -> None:

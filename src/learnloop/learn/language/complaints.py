@@ -26,6 +26,7 @@ _BLAMES = pattern(
     rf"""^(?:you|u)(?:'ve\b|'re(?!\s(?:not\s)?(?:allowed|supposed|free|welcome|expected|only|to)\b)
     |(?!')\b)(?!\s(?:{_MAY})\b)|^you\s(?:always|never)\s(?!«need have»\b)
     |^«claude the_agent your_\w+ the_code_you_\w+ du_(?:hast|machst) tu_(?:as|n'as) has»\b(?!\s(?:{_MAY})\b)
+    |^«schon_wieder immer_noch encore otra_vez»\b
     |^«why how_(?:come|could|did|dare) who wtf warum wieso weshalb pourquoi por_?qu[eé]
     where_(?:is|are|did)»\b
     |^what\s«the are_you did_you happened is_(?:this|that|going) were»\b|^(?:don't|do\snot)\s(?:you|we|they)\b

@@ -1,6 +1,6 @@
 """Tells an order from a report: `use jq`, `when it fails, ask me`, but not `build is red`. Pure."""
 
-from learnloop.learn.language import lexicon
+from learnloop.learn.language import instructions, lexicon
 from learnloop.learn.language.phrases import either, lowered, pattern
 
 _WHEN = either(
@@ -10,26 +10,31 @@ _WHEN = either(
 )
 _SOFT = either(
     """also just only simply first then at_least please you_(?:must|should|need_to|have_to|can|are_to)
-    we_(?:must|should|need_to|have_to) always never not must explicitly no_matter_what,? important"""
+    we_(?:must|should|need_to|have_to) always never not must explicitly no_matter_what,? important
+    immer siempre"""
 )
 _BEFORE = pattern(rf"^(?:(?:{_WHEN})\b[^,;:]{{0,160}}[,:;]\s*|(?:{_SOFT})\b[\s,:]*)+")
 """What may stand before the verb of an order."""
 _FIRM = pattern(
-    r"""^«don't do_not dont let's_not do_n't avoid quit no_more under_no no_need_to prefer only nie(?:mals)?
-    immer nicht
-    bitte keine?n? toujours jamais ne n' siempre nunca no_\w+[ae]s plutôt»\b
-    |^no\s(?!«one idea longer matter problem way worries clue luck issues? errors? changes?»\b)\w+"""
+    r"""^«don't do_not dont let's_not do_n't avoid quit no_more under_no no_need_to prefer only bitte ne n'
+    plutôt»\b
+    |^«toujours jamais»\s\w+(?:er|ir|re)\b|^«no nunca»\s«uses hagas pongas toques borres escribas subas»\b"""
 )
+"""Verbless words order nothing: `no tests`, `toujours pas de tests`, `nie Tests` may all complain."""
 _FIRMLY = pattern(r"\b(?:always|never|must|should)[\s,]*$")
+_NO_VERB = pattern(r"^«the an? any no this that these your my»\b|^[a-z]+[^suai]s\b")
 _REPORTED = pattern(
     r"""^[\w-]+(?:\s(?!that\b|which\b|who\b|what\b|how\b|if\b|when\b|where\b|why\b|whether\b|to\b
     |and\b)[\w'-]+){0,2}
     \s«is are was were isn't aren't wasn't has does doesn't fails? failed works? got gets»\b"""
 )
 """A noun that could be a verb, with the verb of a report: `test connection is not starting`."""
-_GERMAN = pattern(r"""\b«mit ohne nicht immer alle keine? nur statt nach vor»\s(?:\S+\s)*[a-zäöüß]+en$""")
+_GERMAN = pattern(
+    r"""\b(?i:«mit ohne nicht immer nie(?:mals)? alle keine? nur statt nach vor»)\s
+    (?:\S+\s)*(?!ge(?!n))[a-zäöüß]+en$"""
+)
 _ASKS = pattern(r"^(?:do|have)\s(?:we|you|i|they|it|the|a)\b")
-_NOUN = pattern(r"^\w+\s(?:of|was|were)\b(?<!\bmake\sof)")
+_NOUN = pattern(r"^\w+\s(?:of|was|were|paste)\b(?<!\bmake\sof)")
 _NO_ORDER = pattern(
     r"^(?:don't|do\snot|dont)\s(?:you|we|i|they|see|know|think|understand|get|remember|like|love|care)\b"
 )
@@ -81,8 +86,8 @@ def is_order(text: str) -> bool:
     before = _BEFORE.match(low)
     left = low[before.end() :] if before else low
     if before and _FIRMLY.search(before[0]) and left:
-        return True
-    if _GERMAN.search(low):
+        return _NO_VERB.match(left) is None
+    if _GERMAN.search(text) or instructions.swaps(text):
         return True
     if _FIRM.match(left):
         return _NO_ORDER.match(left) is None

@@ -124,17 +124,20 @@ _SAYS = pattern(
     means? requires?
     contains? takes? comes? gets? keeps? expects? supports? returns? writes? reads? stores? lies? sits?
     starts? ends?
-    depends? applies apply follows? prefers? wants? like hate dislike never always only no_longer stays?
+    depends? applies apply follows? prefers? wants? like hate dislike no_longer stays?
     calls? makes?
-    looks? provides? allows? handles? builds? deploys? fetch(?:es)? ships?
-    siempre nunca immer nie niemals toujours jamais sollen? muss müssen darf ist sind wird werden hat haben
+    looks? provides? allows? handles? builds? deploys? controls? fetch(?:es)? ships?
+    sollen? muss müssen darf ist sind wird werden hat haben
     gehört est sont doit doivent va es son debe deben
     tienen?
     go live belong run work come start end says? supposed usamos hay_que gehören liegen heißen»\b
-    |\b\w+'(?:s|re|d)\s|\w{3,}s\s«the a an in on to from by with at all every»\b|\bwe\s\w+|^i\s\w+"""
+    |\w\s«always only immer toujours siempre»\s«in en auf»\s|\b(?!always)\w{3,}s\s«the a an every»\b
+    |\b\w+'(?:s|re|d)\s|\bwe\s\w+|^i\s\w+"""
 )
 """A verb of a fact."""
-_CONTRASTS = pattern(r"^\S+(?:\s\S+){0,3},\s(?:and\s)?(?:not|never|nicht|pas|no)\s\S+")
+_CONTRASTS = pattern(
+    r"^(?!no\b|kein|pas\b|sin\b)\S+(?:\s\S+){0,3},\s(?:and\s)?(?:not|never|nicht|pas|no)\s\S+"
+)
 _APPRAISES = pattern(
     r"""\b«is are looks? seems? works? worked sounds? was were»\s(?:\w+\s){0,2}?
     «good great fine nice perfect better ok(?:ay)? awesome cool done working well passing complete ready

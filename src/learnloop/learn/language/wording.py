@@ -99,7 +99,7 @@ def _complains(text: str, whole: str) -> bool:
     contradicts = _CONTRADICTION.match(lowered(text)) is not None
     if not complaints.only_complains(whole, contradicts=contradicts):
         return False
-    if openers.opens_a_rule(text):
+    if openers.opens_a_rule(text) or _ASKED_FOR.search(lowered(text)):
         return complaints.blames(whole)
     is_later = openers.speaks_of_later(text)
     return complaints.only_complains(whole, contradicts=contradicts, is_later=is_later)
@@ -113,11 +113,17 @@ _WRITES_RULES = pattern(
 
 
 def _is_told_as_rule(sentence: str, text: str) -> bool:
-    """Whether the words need no verb because they are called a rule: `as a rule, no emojis in commits`."""
-    is_rule = len(text.split()) >= _FEWEST and openers.opens_a_rule(sentence)
-    return (
-        is_rule and standing_alone.stands(text, is_rule=True) and _WRITES_RULES.match(lowered(text)) is None
-    )
+    """Whether the words need no verb: `as a rule, no emojis`, `no emojis in commits from now on, please`."""
+    is_long = len(text.split()) >= _FEWEST
+    is_called = openers.speaks_of_later(sentence) or (is_long and openers.opens_a_rule(sentence))
+    is_rule = is_called or _ASKED_FOR.search(lowered(sentence))
+    stands = is_rule and standing_alone.stands(text, is_rule=True)
+    return bool(stands) and _WRITES_RULES.match(lowered(text)) is None
+
+
+_ASKED_FOR = pattern(r"""^\W*(?:«please pls bitte»\s)+«no kein\w*»\b|^\W*«no kein\w* pas sin»\b.*
+    \s«please pls bitte s'il_\S+_pla[iî]t por_favor»\W*$""")
+"""A denial that no complaint is: `no emojis please`."""
 
 
 def _can_be_told(text: str) -> bool:

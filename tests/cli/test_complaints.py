@@ -43,6 +43,7 @@ ORDERS = (
     "No emojis in commit messages, please.",
     "From now on no print statements.",
     "No print statements, use logging.",
+    "I said no default exports.",
     "pnpm, not npm.",
     "Never commit to main.",
     "Immer pnpm verwenden, niemals npm nutzen.",

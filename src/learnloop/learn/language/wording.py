@@ -122,8 +122,9 @@ def _is_told_as_rule(sentence: str, text: str) -> bool:
 
 
 _ASKED_FOR = pattern(r"""^\W*(?:«please pls bitte»\s)+«no kein\w*»\b|^\W*«no kein\w* pas sin»\b.*
-    \s«please pls bitte s'il_\S+_pla[iî]t por_favor»\W*$""")
-"""A denial that no complaint is: `no emojis please`."""
+    \s«please pls bitte s'il_\S+_pla[iî]t por_favor»\W*$
+    |\bi\s(?:already\s|just\s)*«said suggested told_you»[\s:,]+«no kein\w*»\b""")
+"""A denial that no complaint is: `no emojis please`, `I said no default exports`."""
 
 
 def _can_be_told(text: str) -> bool:

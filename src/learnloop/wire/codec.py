@@ -33,7 +33,7 @@ try:
             start += 1
         try:
             value, stop = _scan(text, start)
-        except (StopIteration, SystemError):  # the latter: its own error lives in `json`, which is not loaded
+        except (StopIteration, SystemError, KeyError):  # the latter two: its own error is not loaded
             raise ValueError("not a JSON value") from None
         if text[stop:].strip(" \t\r\n"):
             raise ValueError("text after the JSON value")
@@ -42,6 +42,10 @@ try:
     def encode(value: "Any") -> str:
         """Compact ASCII JSON of dicts, lists, strings, numbers, booleans and None."""
         return "".join(_encode(value, 0))
+
+    # Since 3.12 the scanner imports `json` for its error, through the builtins of its caller's globals, and
+    # raises KeyError if the import brings nothing. Functions keep the builtins that they were made with.
+    globals()["__builtins__"] = {"__import__": lambda *_: None}
 
 except ImportError:  # the private scanner may go away; the public module is slower and always there
     import json

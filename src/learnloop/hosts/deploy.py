@@ -26,6 +26,8 @@ _LAUNCH = "ingest.json"
 _MANIFEST = "manifest.json"
 _UNCHECKED_HASH = 0b01
 """The flags of PEP 552 for byte code that names a hash of its source, which nobody compares."""
+_PYTHON = "-py"
+"""Stands before the version of Python in the name of a copy."""
 CURRENT = "current"
 GROUPS = {
     "learnloop_hooks.entry": (
@@ -50,15 +52,18 @@ INGEST = [sys.executable, "-I", "-m", "learnloop.ingest.background"]
 """Starts a background ingest; isolated, so that no module of the current folder is imported."""
 
 
-def command(root: str, host: str) -> str:
-    """The command line that agents run: one line for `sh -c`, the same when split by `shlex`."""
+def command(root: str, host: str, python: str = "") -> str:
+    """The command line that agents run: one line for `sh -c`, the same when split by `shlex`.
+
+    `python` is the interpreter, by default that of this program.
+    """
     guard = (
         f'r={_literal(root)};h=r+"/hooks/";c="{CURRENT}";'
         'exec("try:\\n import sys,posix\\n sys.path.insert(0,h+posix.readlink(h+c))\\n'
         f" from {MARKER} import main\\n main(r)\\n"
         'except BaseException:\\n pass")'
     )
-    return shlex.join([interpreter(), "-I", "-S", "-c", guard, host])
+    return shlex.join([python or interpreter(), "-I", "-S", "-c", guard, host])
 
 
 def interpreter() -> str:
@@ -83,6 +88,11 @@ def ensure(root: str) -> Path:
         _switch(home, folder.name)
         _clear(home, {folder.name, previous} if previous != folder.name else None)
     return folder
+
+
+def python_of(root: str) -> str:
+    """The version of Python that the copy in use was made for; empty where there is none that says it."""
+    return _current(Path(paths.hooks(root))).partition(_PYTHON)[2]
 
 
 def _literal(value: str) -> str:
@@ -120,10 +130,10 @@ def plugin_folder() -> Path | None:
 
 
 def _name(files: dict[str, bytes]) -> str:
-    digest = hashlib.sha256(str(sys.implementation.cache_tag).encode())
+    digest = hashlib.sha256(MAGIC_NUMBER)
     for name, data in files.items():
         digest.update(f"\0{name}\0{len(data)}\0".encode() + data)
-    return f"{learnloop.__version__}-{digest.hexdigest()[:12]}"
+    return f"{learnloop.__version__}-{digest.hexdigest()[:12]}{_PYTHON}{sys.version.split()[0]}"
 
 
 def _current(home: Path) -> str:

@@ -17,6 +17,8 @@ class Registration:
 
     host: str = "claude"
     scope: str = "user"
+    python: str = ""
+    """The interpreter that the hooks name."""
     existed: bool = True
     backup: str = ""
     """The earlier file, below the backups; empty where it cannot be restored byte for byte."""

@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -65,13 +66,42 @@ def plugin_folder() -> str:
     return str(deploy.plugin_folder() or "")
 
 
-def refresh(ws: Workspace) -> None:
-    """Bring a deployed hook copy up to this program; do nothing where hooks were never installed."""
-    if register.path_of(ws.root).exists() or os.path.lexists(paths.hooks(ws.root) + "/current"):
-        try:
-            deploy.ensure(ws.root)
-        except (OSError, Busy):  # a full or read-only disk: the program works on, doctor reports it
-            return
+def refresh(ws: Workspace) -> list[str]:
+    """Bring deployed hooks up to this program and its interpreter; returns what the latter changed.
+
+    Does nothing where hooks were never installed.
+    """
+    if not register.path_of(ws.root).exists() and not os.path.lexists(paths.hooks(ws.root) + "/current"):
+        return []
+    before, changes = deploy.python_of(ws.root), _moved_here(ws)
+    with suppress(OSError, Busy):  # a full or read-only disk: the program works on, doctor reports it
+        deploy.ensure(ws.root)
+    if before not in ("", now := deploy.python_of(ws.root)):
+        changes.append(f"The hook code is made for Python {now} now; it was for {before}.")
+    return changes
+
+
+def _moved_here(ws: Workspace) -> list[str]:
+    """Let hooks that nobody changed run with this program's interpreter; returns what was changed."""
+    changes = []
+    for path, entry in register.load(ws.root).items():
+        if entry.python not in ("", deploy.interpreter()):
+            with suppress(OSError, LearnloopError):  # as for an agent that runs this: doctor reports it
+                changes += _move(ws, Path(path), entry)
+    return changes
+
+
+def _move(ws: Workspace, path: Path, entry: Registration) -> list[str]:
+    host, project = hosts.host(entry.host), str(path.parents[1])
+    before = host.groups(deploy.command(ws.root, host.name, entry.python))
+    ours = _ours(_settings(path, entry.scope), host.under(path))
+    if host.path_of(entry.scope, project) != path or ours != {
+        name: [group] for name, group in before.items()
+    }:
+        return []
+    install(ws, host.name, entry.scope, project)
+    asks = f"; {host.title} runs no changed hook by itself: {host.approval}" if host.approval else ""
+    return [f"The hooks in {path} run {deploy.interpreter()} now, not {entry.python}{asks}."]
 
 
 def install(
@@ -252,11 +282,12 @@ def _entry(
     if earlier is not None and had_hooks:
         is_untouched = prompt_files.sha256(file.raw or b"") == earlier.after
         return replace(
-            earlier, backup=earlier.backup if is_untouched else "", after=prompt_files.sha256(edited)
-        )
+            earlier, python=deploy.interpreter(), backup=earlier.backup if is_untouched else "",
+            after=prompt_files.sha256(edited),
+        )  # fmt: skip
     events = hook_settings.events_in(file.text, under)
     return replace(
-        new, existed=file.raw is not None, backup="" if had_hooks else backup,
+        new, python=deploy.interpreter(), existed=file.raw is not None, backup="" if had_hooks else backup,
         after=prompt_files.sha256(edited), hooks=events is not None, events=events or (),
         folders=tuple(str(parent) for parent in file.path.parents if not parent.exists()),
     )  # fmt: skip

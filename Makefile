@@ -1,27 +1,35 @@
-# Every target builds what it needs; the environment is rebuilt only when the lock file or pyproject.toml changes.
-VENV := .venv
+# Every target builds what it needs. The environment is rebuilt when the lock file or pyproject.toml changes, when its
+# Python is gone, and when the folder was moved. Paths are relative, and programs are started by `python -m`, because
+# rules of make and first lines of scripts cannot hold every path.
+
+# A Python that is named has an environment of its own, as in: make test PYTHON=python3.13
+VENV := .venv$(if $(PYTHON),-$(shell "$(PYTHON)" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null))
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
+MOVED := $(shell [ -x $(BIN)/python ] && [ "$$(cat $(STAMP) 2>/dev/null)" = "$$(pwd -P)" ] || echo moved)
 TRAIN := .venv-train
 PROOFS := .venv-proofs
 SITE := .venv-site
-FIND_PYTHON = for p in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
-	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
+FIND_PYTHON = for p in $(if $(PYTHON),"$(PYTHON)",python3 python3.14 python3.13 python3.12 python3.11); do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done
+NO_PYTHON := $(if $(PYTHON),$(PYTHON) is no Python 3.11 or newer,Learnloop needs Python 3.11 or newer)
+PIP := -m pip install -q --disable-pip-version-check
+LOCK := -m uv pip compile --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q
 
 # Byte code is kept whatever the environment says: the tests start hundreds of processes of the same modules.
 unexport PYTHONDONTWRITEBYTECODE
-PYTEST := PYTHONPYCACHEPREFIX="$(CURDIR)/$(VENV)/pycache" $(BIN)/python -m pytest
+PYTEST := PYTHONPYCACHEPREFIX="$$PWD/$(VENV)/pycache" $(BIN)/python -m pytest
 PARALLEL := -n auto --dist worksteal
 # The suite makes and removes 80,000 files: in memory, where that is roomy, it takes two thirds of the time.
-IN_MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 { print "TMPDIR=/dev/shm" }')
+IN_MEMORY := $(if $(TMPDIR),,$(shell [ -w /dev/shm ] && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 4000000 { print "TMPDIR=/dev/shm" }'))
 
-.PHONY: tui demo test test-all long faults fuzz oracles soak audit check quality bench e2e screenshots docs site house detector lesson-scorer order-scorer paste-scorer lock clean
+.PHONY: tui demo test test-all long faults fuzz oracles soak audit check quality bench e2e screenshots docs site house detector lesson-scorer order-scorer paste-scorer lock clean moved
 
 tui: $(STAMP)
-	@$(BIN)/learn-tui
+	@$(BIN)/python -m learnloop_tui.main
 
 demo: $(STAMP)
-	@$(BIN)/learn-tui --demo
+	@$(BIN)/python -m learnloop_tui.main --demo
 
 test: $(STAMP)
 	@$(IN_MEMORY) $(PYTEST) $(PARALLEL)
@@ -54,17 +62,17 @@ audit: $(PROOFS)/.ready
 	@$(PROOFS)/bin/python -m scripts.audit
 
 check: $(STAMP)
-	@$(BIN)/ruff format --check .
-	@$(BIN)/ruff check .
-	@$(BIN)/mypy
-	@PYTHONPATH=src:hooks:tui $(BIN)/lint-imports
+	@$(BIN)/python -m ruff format --check .
+	@$(BIN)/python -m ruff check .
+	@$(BIN)/python -m mypy
+	@PYTHONPATH=src:hooks:tui $(BIN)/python -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
 
 # How good the search of earlier tasks is: make quality TASKS=history.jsonl ARGS="--read 30"
 quality: $(STAMP)
 	@$(BIN)/python -m tests.quality $(TASKS) $(ARGS)
 
 bench: $(STAMP)
-	@$(BIN)/python -m tests.perf
+	@$(BIN)/python -m tests.perf $(ARGS)
 
 e2e: $(STAMP)
 	@$(PYTEST) -m e2e -rs tests/e2e
@@ -80,12 +88,12 @@ docs: $(STAMP)
 # Builds the documentation into build/site, which opens and searches without a server; a dead link fails it
 # (with --quiet it would not).
 site: $(SITE)/.ready
-	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/mkdocs build --strict
+	@NO_MKDOCS_2_WARNING=1 $(SITE)/bin/python -m mkdocs build --strict
 	@echo "Open build/site/index.html"
 
 $(SITE)/.ready: requirements-docs.lock $(STAMP)
 	@[ -x $(SITE)/bin/python ] || $(BIN)/python -m venv $(SITE)
-	@$(SITE)/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-docs.lock
+	@$(SITE)/bin/python $(PIP) --require-hashes -r requirements-docs.lock
 	@touch $@
 
 # Counts circles, names and sizes; what is counted, line by line: make house ARGS=-v
@@ -110,35 +118,35 @@ paste-scorer: $(TRAIN)/.ready
 
 $(PROOFS)/.ready: requirements-proofs.lock $(STAMP)
 	@[ -x $(PROOFS)/bin/python ] || $(BIN)/python -m venv $(PROOFS)
-	@$(PROOFS)/bin/python -m pip install -q --disable-pip-version-check --require-hashes --only-binary :all: \
-		-r requirements-proofs.lock || echo "What is used for the proofs cannot be installed here; they do without." >&2
-	@$(PROOFS)/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(PROOFS)/bin/python -m pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@$(PROOFS)/bin/python $(PIP) --require-hashes --only-binary :all: -r requirements-proofs.lock || echo "What is used for the proofs cannot be installed here; they do without." >&2
+	@$(PROOFS)/bin/python $(PIP) --require-hashes -r requirements.lock
+	@$(PROOFS)/bin/python $(PIP) --no-build-isolation --no-deps -e .
 	@touch $@
 
 $(TRAIN)/.ready: requirements-train.lock $(STAMP)
 	@[ -x $(TRAIN)/bin/python ] || $(BIN)/python -m venv $(TRAIN)
-	@$(TRAIN)/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-train.lock
-	@$(TRAIN)/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(TRAIN)/bin/python -m pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@$(TRAIN)/bin/python $(PIP) --require-hashes -r requirements-train.lock
+	@$(TRAIN)/bin/python $(PIP) --require-hashes -r requirements.lock
+	@$(TRAIN)/bin/python $(PIP) --no-build-isolation --no-deps -e .
 	@touch $@
 
-lock:
-	@$(BIN)/pip install -q uv
-	@$(BIN)/uv pip compile --group pyproject.toml:train --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements-train.lock
-	@$(BIN)/uv pip compile --group pyproject.toml:proofs --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements-proofs.lock
-	@$(BIN)/uv pip compile --group pyproject.toml:docs --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements-docs.lock
-	@$(BIN)/uv pip compile pyproject.toml --group dev --extra mcp --extra vectors --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q -o requirements.lock
+lock: $(STAMP)
+	@$(BIN)/python $(PIP) uv
+	@$(BIN)/python $(LOCK) --group pyproject.toml:train -o requirements-train.lock
+	@$(BIN)/python $(LOCK) --group pyproject.toml:proofs -o requirements-proofs.lock
+	@$(BIN)/python $(LOCK) --group pyproject.toml:docs -o requirements-docs.lock
+	@$(BIN)/python $(LOCK) pyproject.toml --group dev --extra mcp --extra vectors -o requirements.lock
 
 clean:
-	@rm -rf $(VENV) $(TRAIN) $(PROOFS) $(SITE)
+	@rm -rf .venv .venv-*
 
-$(STAMP): requirements.lock pyproject.toml
+$(STAMP): requirements.lock pyproject.toml $(MOVED)
 	@python=$$($(FIND_PYTHON)); \
-	[ -n "$$python" ] || { echo "Learnloop needs Python 3.11 or newer; name one with: make PYTHON=/path/to/python3" >&2; exit 1; }; \
+	[ -n "$$python" ] || { echo "$(NO_PYTHON); name one with: make PYTHON=/path/to/python3" >&2; exit 1; }; \
 	echo "Building the environment in $(VENV) (once) …"; \
-	[ -x $(BIN)/python ] || $$python -m venv $(VENV) || { rm -rf $(VENV); \
-	echo "This Python cannot make virtual environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e .
-	@touch $@
+	[ -x $(BIN)/python ] || said=$$("$$python" -m venv --clear $(VENV) 2>&1) || { rm -rf $(VENV); \
+	echo "No virtual environment (on Debian: apt-get install python3-venv): $$(echo "$$said" | head -n 1)" >&2; exit 1; }
+	@{ $(BIN)/python $(PIP) --require-hashes -r requirements.lock && \
+	$(BIN)/python $(PIP) --no-build-isolation --no-deps -e .; } >$(VENV)/pip.log 2>&1 || { \
+	echo "No packages: is PyPI, or the index that pip is set to, within reach? See $(VENV)/pip.log" >&2; exit 1; }
+	@pwd -P >$@

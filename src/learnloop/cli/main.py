@@ -5,6 +5,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from io import TextIOWrapper
 
 from learnloop.cli import failures
@@ -64,8 +65,9 @@ def _run(arguments: list[str]) -> int:
     if os.path.lexists(paths.hooks(workspace.root) + "/current"):
         from learnloop.service.setup import install
 
-        for change in install.refresh(workspace):
-            failures.print_error(change)
+        with suppress(OSError, LearnloopError):  # learn doctor reports a deployed copy that stays old
+            for change in install.refresh(workspace):
+                failures.print_error(change)
     if command.checks_settings and are_settings_touched():
         _ = workspace.settings
     if command.reads and (why := catch_up(workspace)):

@@ -117,7 +117,8 @@ def test_an_agents_own_file_counts_for_that_agent(home: Path, project: Path, ws:
 
 def test_auto_memory_counts_in_its_project(home: Path, project: Path, ws: Workspace) -> None:
     add(ws, project)
-    name = "".join(c if c.isalnum() else "-" for c in str(project))
+    units = memoryview(str(project).encode("utf-16-le")).cast("H")  # of which the client makes a dash each
+    name = "".join(chr(u) if u < 128 and chr(u).isalnum() else "-" for u in units)
     memory = home / ".claude" / "projects" / name / "memory"
     memory.mkdir(parents=True)
     (memory / "MEMORY.md").write_text(f"- {SAID}\n")

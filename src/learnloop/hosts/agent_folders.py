@@ -4,6 +4,7 @@ Several agents read a file such as AGENTS.md, so it stands in several rows. A ho
 reads a second folder of the person's. A link to a file is never followed.
 """
 
+import re
 from typing import NamedTuple
 
 
@@ -120,3 +121,8 @@ HOSTS = (
     Folders("cline", SHARED, instructions=("AGENTS.md",)),
     Folders("cline", "Documents/Cline", rules=("Rules/*.md",)),
 )  # fmt: skip
+
+
+def project_folder(project: str) -> str:
+    """The name of a project below Claude Code's `projects`, which has a dash for each odd unit of UTF-16."""
+    return re.sub(r"[^A-Za-z0-9]", lambda found: "--" if found[0] > "\uffff" else "-", project)

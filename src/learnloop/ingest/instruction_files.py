@@ -212,8 +212,7 @@ def _import_of(path: Path, name: str, is_there: bool) -> Path | None:
 def _memory(project: str) -> Source | None:
     """Return Claude Code's own notes on a project, which are in the person's folder."""
     base = env.get("CLAUDE_CONFIG_DIR") or f"{paths.home()}/.claude"
-    name = re.sub(r"[^A-Za-z0-9]", "-", project)
-    path = f"{base}/projects/{name}/memory/MEMORY.md"
+    path = f"{base}/projects/{agent_folders.project_folder(project)}/memory/MEMORY.md"
     return Source(path, "claude", project, is_memory=True) if Path(path).is_file() else None
 
 

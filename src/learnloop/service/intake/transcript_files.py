@@ -1,9 +1,9 @@
 """The transcripts of agents on the disk: which projects have some, and where the files are."""
 
-import re
 from pathlib import Path
 
 from learnloop.errors import NotFound, Unreadable
+from learnloop.hosts import agent_folders
 from learnloop.hosts.claude import CLAUDE
 from learnloop.hosts.host import Host, NoTranscripts
 from learnloop.models.base import Document
@@ -40,7 +40,7 @@ def transcripts_of(path: str) -> list[Path]:
     given = Path(path).expanduser()
     if given.is_file():
         return host_of(given).transcripts.files(given) or [given]
-    folders = (given, CLAUDE.home / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(given.absolute())))
+    folders = (given, CLAUDE.home / "projects" / agent_folders.project_folder(str(given.absolute())))
     if files := next(filter(None, map(_below, folders)), []) + _of_project(str(given.absolute())):
         return files
     if not given.exists():

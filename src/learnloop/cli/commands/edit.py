@@ -94,13 +94,13 @@ def _run_editor(path: Path) -> None:
     if not named and not output.can_ask():
         path.unlink()
         raise Refused("there is nothing to change", "name a field (learn edit --help) or set EDITOR")
-    words = shlex.split(named or "vi")
+    editor = named or "vi"
     try:
-        code = subprocess.run([*words, str(path)], check=False).returncode
-    except OSError as error:
+        code = subprocess.run([*shlex.split(editor), str(path)], check=False).returncode
+    except (OSError, ValueError) as error:  # the latter: a quote that is not closed
         with suppress(OSError):
             path.unlink()
-        raise Refused(f"the editor {words[0]} does not start ({error.strerror})", "set EDITOR") from None
+        raise Refused(f"the editor {editor} does not start ({error})", "set EDITOR") from None
     if code:
         path.unlink(missing_ok=True)
-        raise Refused(f"the editor {words[0]} ended with {code}", "nothing was changed; try again")
+        raise Refused(f"the editor {editor} ended with {code}", "nothing was changed; try again")

@@ -42,7 +42,7 @@ def test_install_shows_what_it_did_and_what_comes_next(learn: Learn, settings: P
     kept = next(line for line in learn.out.splitlines() if "kept in" in line)
     assert Path(kept.split("kept in ")[1].rstrip(".")).read_bytes() == before
     assert "learn-tui" in learn.out
-    plugin = Path(learn.out.strip().rpartition("--plugin-dir ")[2])
+    (plugin,) = map(Path, shlex.split(learn.out.strip().rpartition("--plugin-dir ")[2]))
     assert (plugin / ".claude-plugin" / "plugin.json").is_file()
     assert learn("install") == 0
     assert "already" in learn.out
@@ -184,7 +184,7 @@ def test_deny_rules_come_by_an_option_and_go_without_a_trace(
     assert "learn install --deny-rules --diff" in learn.out
     plain = settings.read_bytes()
     assert learn("install", "--deny-rules", "--diff") == 0
-    assert f"Edit(/{root}/**)" in learn.out
+    assert json.dumps(f"Edit(/{root}/**)") in learn.out
     assert settings.read_bytes() == plain
 
     assert learn("install", "--deny-rules") == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
@@ -47,7 +48,7 @@ def print_choices(choices: Choices) -> None:
     for choice, previews in choices:
         output.note(f"No agent reads {choice.path} yet. The line that names it may go into:")
         for number, preview in enumerate(previews, 1):
-            output.note(f"{number}  --import {preview.path}\n{preview.diff}")
+            output.note(f"{number}  --import {quote(preview.path)}\n{preview.diff}")
         output.note("n  --import none: you see to it yourself")
 
 

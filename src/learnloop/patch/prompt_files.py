@@ -12,6 +12,7 @@ import stat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from learnloop.errors import LearnloopError, NotFound, Refused
@@ -113,7 +114,7 @@ def _check(path: str, real: str, status: os.stat_result, inside: Sequence[str] |
     links = f"has {status.st_nlink} hard links, which replacing it would part"
     for is_refused, why, hint in (
         (is_outside, f"leads to {real}, outside of the folders of agents",
-         f"name that file itself: --file {real}"),
+         f"name that file itself: --file {quote(real)}"),
         (Path(real).suffix.lower() not in SUFFIXES, "has no comments that its reader ignores",
          "only Markdown and plain text files are patched"),
         (not stat.S_ISREG(status.st_mode), "is no file", "name a prompt file"),

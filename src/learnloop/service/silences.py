@@ -4,6 +4,7 @@ import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 from typing import Any, NamedTuple
 
 from learnloop.hosts import hook_settings
@@ -50,9 +51,9 @@ def _by_switches(root: str, project: str) -> Iterator[Silence]:
         yield Silence(why, "remove it, because a project has no settings")
     elif brought == switches.PROJECT_OFF or switches.stopped_in(root, project):
         why = f"recording and recall are switched off in {project}"
-        yield Silence(why, f"learn on --project {project} switches them on")
+        yield Silence(why, f"learn on --project {quote(project)} switches them on")
     elif brought or switches.is_set(f"{root}/{own}"):
-        way_out = f"learn on --recall --project {project} switches it on"
+        way_out = f"learn on --recall --project {quote(project)} switches it on"
         yield Silence(f"recall is switched off in {project}", way_out, records=True)
 
 

@@ -1,5 +1,7 @@
 """`learn install`: register the hooks."""
 
+from shlex import quote
+
 from learnloop.cli import hook_setup, options, output
 from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 from learnloop.wire import hosts
@@ -55,4 +57,4 @@ def _print_next_of_claude(args: Namespace) -> None:
         output.line("Claude Code can also keep agents away from Learnloop's files and verdicts.")
         output.line("See its rules: learn install --deny-rules --diff (they end /learn:promote, too)")
     if plugin := install.plugin_folder():
-        output.line(f"Commands in Claude Code, as /learn:review: claude --plugin-dir {plugin}")
+        output.line(f"Commands in Claude Code, as /learn:review: claude --plugin-dir {quote(plugin)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
@@ -32,6 +33,6 @@ def run(ws: Workspace, args: Namespace) -> None:
 
 def _cells(rule: RuleStats) -> list[object]:
     share = "" if rule.share is None else f"{rule.share:.0%}"
-    remark = "muted" if rule.muted else f"poor: learn mute {rule.rule!r}" if rule.is_poor else ""
+    remark = "muted" if rule.muted else f"poor: learn mute {quote(rule.rule)}" if rule.is_poor else ""
     why = ", ".join(f"{reason} {count}" for reason, count in rule.reasons[:3])
     return [rule.rule, rule.accepted, rule.rejected, rule.waiting, share, why, remark]

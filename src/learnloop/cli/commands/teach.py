@@ -1,5 +1,7 @@
 """`learn teach`: put the instructions for recording discoveries into prompt files."""
 
+from shlex import quote
+
 from learnloop.cli import options, output
 from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 from learnloop.cli.patch_report import here, print_diffs, print_report
@@ -32,6 +34,6 @@ def run(ws: Workspace, args: Namespace) -> int:
         return 0
     code = print_diffs(previews)
     if code == 0 and any(preview.diff for preview in previews):
-        files = "".join(f" --file {path}" for path in args.file or ())
+        files = "".join(f" --file {quote(path)}" for path in args.file or ())
         output.note(f"Put it there with: learn patches apply {shown(patch.id)}{files}")
     return code

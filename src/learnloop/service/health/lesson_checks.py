@@ -1,6 +1,7 @@
 """The doctor's checks of lessons: priorities, missed recalls, blocks in prompt files, imports."""
 
 from collections.abc import Iterator
+from shlex import quote
 
 from learnloop.service.health.check import Check, fail, ok, warn
 from learnloop.service.workspace import Workspace
@@ -104,7 +105,7 @@ def trusted_files(ws: Workspace, _fix: bool) -> Iterator[Check]:
     changed = sorted(trust.changed(ws.root))
     for project in changed:
         message = f"the instructions in {project} changed since you trusted them, so they do not count"
-        yield warn(message, f"read them, then learn trust --project {project}")
+        yield warn(message, f"read them, then learn trust --project {quote(project)}")
     if not changed:
         count = len(trust.trusted(ws.root))
         yield ok("1 project is trusted" if count == 1 else f"{count} projects are trusted")

@@ -7,6 +7,7 @@ with such a line, where the person chooses.
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 
 from learnloop.errors import Refused
 from learnloop.hosts import client
@@ -99,7 +100,7 @@ def placed(choice: ImportChoice, places: Sequence[str]) -> list[Patch]:
     by_place = {option.targets[0].path: option for option in choice.options}
     named = [by_place[place] for place in places if place in by_place]
     if not named and NOWHERE not in places:
-        options = " or ".join(f"--import {place}" for place in (*by_place, NOWHERE))
+        options = " or ".join(f"--import {quote(place)}" for place in (*by_place, NOWHERE))
         raise Refused(f"no agent reads {choice.path} yet", f"say where its import line goes: {options}")
     return named[:1]
 

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import LearnloopError, NotFound, Refused
@@ -208,7 +209,7 @@ def _missing(board: "Board", job: Job, patch: Patch, error: LearnloopError) -> P
     for file in board.files:
         if any(block.id == patch.id for block in file.blocks):
             message = f"{job.path} is gone; its block is in {file.path} now"
-            way_out = f"--file {file.path} takes it out there"
+            way_out = f"--file {quote(file.path)} takes it out there"
             break
     return _result(patch, job, "missing", message, f"{way_out}, --remove forgets the block")
 

@@ -3,6 +3,7 @@
 Drafts of a muted rule, and those below the threshold, are folded; none is lost.
 """
 
+from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from learnloop.errors import Refused
@@ -53,20 +54,22 @@ def threshold(ws: Workspace) -> Threshold:
 
 def mute(ws: Workspace, rule: str) -> "Decision":
     """Fold the drafts of a rule away, those to come as well; raises Refused where it is muted already."""
-    return _decide(ws, "mute", rule, "is muted already", "learn unmute {!r} brings it back")
+    return _decide(ws, "mute", rule)
 
 
 def unmute(ws: Workspace, rule: str) -> "Decision":
     """Bring the drafts of a muted rule back; raises Refused where it is not muted."""
-    return _decide(ws, "unmute", rule, "is not muted", "learn rules lists those that are")
+    return _decide(ws, "unmute", rule)
 
 
-def _decide(ws: Workspace, action: str, typed: str, refusal: str, way_out: str) -> "Decision":
+def _decide(ws: Workspace, action: str, typed: str) -> "Decision":
     from learnloop.service.review import verdicts
 
     is_muted = {stats.rule: stats.muted for stats in rules(ws)}
     hint = "learn rules lists them; a unique beginning is enough"
     rule = id_prefix.resolve(typed, is_muted, "rule", hint, shortest=1)
-    if is_muted[rule] == (action == "mute"):
-        raise Refused(f"the rule {rule!r} {refusal}", way_out.format(rule))
+    if is_muted[rule] and action == "mute":
+        raise Refused(f"the rule {rule!r} is muted already", f"learn unmute {quote(rule)} brings it back")
+    if not is_muted[rule] and action == "unmute":
+        raise Refused(f"the rule {rule!r} is not muted", "learn rules lists those that are")
     return verdicts.decide(ws, action, [], {"rule": rule})

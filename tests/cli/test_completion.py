@@ -1,6 +1,7 @@
 """Completion in the shells themselves, and what any of them is answered."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -28,7 +29,7 @@ def _on_path(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     """`learn` by its name, as a shell finds it."""
     learn = tmp_path / "bin" / "learn"
     learn.parent.mkdir()
-    learn.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m learnloop.cli.main "$@"\n')
+    learn.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m learnloop.cli.main "$@"\n')
     learn.chmod(0o755)
     monkeypatch.setenv("PATH", f"{learn.parent}:{os.environ['PATH']}")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path for path in sys.path if path))

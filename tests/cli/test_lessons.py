@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import stat
 from pathlib import Path
 
@@ -185,17 +186,18 @@ def _editor(monkeypatch: pytest.MonkeyPatch, folder: Path, script: str) -> None:
     editor.write_text(f"#!/bin/sh\n{script}\n")
     editor.chmod(0o700)
     monkeypatch.delenv("VISUAL", raising=False)
-    monkeypatch.setenv("EDITOR", f"'{editor}' --wait")
+    monkeypatch.setenv("EDITOR", f"{shlex.quote(str(editor))} --wait")
 
 
 def test_fields_are_edited_in_an_editor(
     learn: Learn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mode = tmp_path / "mode"
+    quoted = shlex.quote(str(mode))
     _editor(
         monkeypatch,
         tmp_path,
-        f'stat -c %a "$2" > {mode} 2>/dev/null || stat -f %Lp "$2" > {mode}\n'
+        f'stat -c %a "$2" > {quoted} 2>/dev/null || stat -f %Lp "$2" > {quoted}\n'
         'sed "s/^priority: .*/priority: CRITICAL/" "$2" > "$2.new" && mv "$2.new" "$2"',
     )
     assert learn("edit", UV) == 0, learn.err
@@ -229,7 +231,7 @@ def test_an_editor_that_fails_changes_nothing(
     learn: Learn, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str | None
 ) -> None:
     if script is None:
-        monkeypatch.setenv("EDITOR", str(tmp_path / "missing"))
+        monkeypatch.setenv("EDITOR", shlex.quote(str(tmp_path / "missing")))
         monkeypatch.delenv("VISUAL", raising=False)
     else:
         _editor(monkeypatch, tmp_path, script)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from learnloop.service.setup import settings_file
 from learnloop.vectors import opening
 from tests.cli.store import Learn
 from tests.vectors import tiny_model
@@ -78,7 +79,7 @@ def test_what_is_in_the_way_is_said(root: str, learn: Learn) -> None:
     assert learn("config", "vectors.model", "relative/folder") == 1
     for key, folder in (("log.folder", Path(root)), ("vectors.model", "")):
         assert learn("config", key, str(folder)) == 0
-        assert (learn.out, learn.err) == (f'{key} = "{folder}"\n', "")
+        assert (learn.out, learn.err) == (f"{key} = {settings_file.literal(str(folder))}\n", "")
         assert learn("config", key, f"{root}/nowhere") == 0
         assert (f"{root}/nowhere is " in learn.err, learn.err.count("\n")) == (True, 1)
         assert learn("config", key, "--unset") == 0

@@ -30,7 +30,9 @@ class FakeModel:
     def command(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
         """Another command in the person's variables."""
         monkeypatch.setenv("LEARNLOOP_FACTS_MODE", "draft")
-        monkeypatch.setenv("LEARNLOOP_FACTS_COMMAND", json.dumps([sys.executable, FAKE, *words]))
+        monkeypatch.setenv(
+            "LEARNLOOP_FACTS_COMMAND", json.dumps([sys.executable, FAKE, *words], ensure_ascii=False)
+        )
 
     @staticmethod
     def settings_file(mode: str = "draft") -> None:

@@ -59,7 +59,7 @@ def test_a_command_that_fails_leaves_the_prompt_for_the_next(
         patch.setattr("learnloop.distill.bounded_call.GRACE_S", 0.2)
         patch.setitem(model_call.MOST_S, "extract", 0.5)
         patch.setenv("LEARNLOOP_FACTS_MODE", "draft")
-        patch.setenv("LEARNLOOP_FACTS_COMMAND", json.dumps([*words, "{schema}"]))
+        patch.setenv("LEARNLOOP_FACTS_COMMAND", json.dumps([*words, "{schema}"], ensure_ascii=False))
         [run] = runner.run(ws.root, by_hand=True).runs
     assert run.outcome == outcome
     assert run.error.startswith(line)

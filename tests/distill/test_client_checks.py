@@ -1,5 +1,6 @@
 """What is found out about a client once: its version decides the flags, and an older one is refused."""
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ def _claude(folder: Path, version: str, monkeypatch: pytest.MonkeyPatch) -> Path
     """A client on the path that tells a version and counts how often it was asked."""
     folder.mkdir(exist_ok=True)
     program = folder / "claude"
-    program.write_text(f"#!/bin/sh\necho asked >> '{folder}/asked'\necho '{version} (Claude Code)'\n")
+    program.write_text(
+        f"#!/bin/sh\necho asked >> {shlex.quote(str(folder))}/asked\necho '{version} (Claude Code)'\n"
+    )
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
     return folder / "asked"

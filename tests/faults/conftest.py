@@ -1,5 +1,6 @@
 """Figures of the proofs: what a test counted is printed as a table after the run."""
 
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -25,12 +26,14 @@ def figure(record_property: Callable[[str, object], None]) -> Figure:
 
 
 @pytest.fixture(scope="session")
-def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shim() -> Iterator[Path]:
     """A library that makes calls of other processes fail, or moves their clock; skipped without gcc."""
-    try:
-        return faulty_calls.build(tmp_path_factory.mktemp("shim"))
-    except faulty_calls.CannotBuild as error:
-        pytest.skip(str(error))
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:  # LD_PRELOAD is a list with spaces between
+        try:
+            library = faulty_calls.build(Path(folder))
+        except faulty_calls.CannotBuild as error:
+            pytest.skip(str(error))
+        yield library
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -15,7 +15,8 @@ from tests.hooks.agent import Agent
 CHILD = """
 import os, sys
 with open(sys.argv[1], "w") as out:
-    print(sys.argv[2], os.getsid(0) == os.getpid(), os.getcwd(), os.readlink("/proc/self/fd/1"), file=out)
+    found = os.getsid(0) == os.getpid(), os.getcwd(), os.readlink("/proc/self/fd/1")
+    print(sys.argv[2], *found, sep="\\n", file=out)
 """
 PATIENCE_S = 30
 
@@ -33,7 +34,7 @@ class Ingest:
     def said(self) -> list[str]:
         """What the child said, once it did."""
         assert select.select([self.fd], [], [], PATIENCE_S)[0], "no ingest was started"
-        return os.read(self.fd, 4096).decode().split()
+        return os.read(self.fd, 4096).decode().splitlines()
 
     def is_silent(self) -> bool:
         return not select.select([self.fd], [], [], 0)[0]

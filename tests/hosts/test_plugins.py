@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -71,7 +72,7 @@ def play(
     """Call the hooks of a plugin, whose program notes its payloads and gives answers by event."""
     log, hook = folder / "log.jsonl", folder / "hook.py"
     hook.write_text(HOOK)
-    command = f"{sys.executable} -I -S {hook} {log} '{json.dumps(answers or {})}'"
+    command = shlex.join([sys.executable, "-I", "-S", str(hook), str(log), json.dumps(answers or {})])
     return Played(*run(host, folder, command, steps, copies, log))
 
 

@@ -1,6 +1,7 @@
 """A long field in the person's own editor: taken back, left, or refused with a sentence."""
 
 import os
+import shlex
 import stat
 import sys
 from collections.abc import Callable
@@ -32,7 +33,7 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Script:
         path.write_text(f"#!/bin/sh\n{body}\n", "utf-8")
         path.chmod(0o700)
         monkeypatch.delenv("VISUAL", raising=False)
-        monkeypatch.setenv("EDITOR", f"'{path}' --wait")
+        monkeypatch.setenv("EDITOR", f"{shlex.quote(str(path))} --wait")
 
     return write
 
@@ -65,7 +66,7 @@ async def test_the_statement_is_taken_back_and_saved(script: Script, monkeypatch
         await seen.press("ctrl+s")
         await seen.until(lambda: bool(bridge.verdicts))
         assert bridge.verdicts[0].args["statement"].endswith("[/x] are used.")
-    assert Path(os.environ["EDITOR"].split("'")[1] + ".mode").read_text().strip() == "-rw-------"
+    assert Path(shlex.split(os.environ["EDITOR"])[0] + ".mode").read_text().strip() == "-rw-------"
 
 
 async def test_an_input_gets_one_line(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +142,7 @@ async def test_words_behind_the_editor_key_do_not_reach_the_list(
 def test_nothing_private_goes_to_a_shared_folder(
     script: Script, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    script(f"""printf %s "$2" > '{tmp_path}/seen'""")
+    script(f"""printf %s "$2" > {shlex.quote(str(tmp_path))}/seen""")
     app = App[object]()
     monkeypatch.setattr(app, "suspend", nullcontext)
     assert editor.edit(app, "words").problem == ""

@@ -1,6 +1,7 @@
 """`learn-tui` where it cannot draw: one readable line, exit 1, and a way that works there."""
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -30,7 +31,7 @@ def test_a_pipe_is_no_terminal(root: str, argv: list[str]) -> None:
 
 
 def test_a_redirected_output_is_no_terminal(root: str, tmp_path: Path) -> None:
-    command = f'{" ".join(CONSOLE)} > "{tmp_path}/out"'
+    command = f"{shlex.join(CONSOLE)} > {shlex.quote(str(tmp_path))}/out"
     told = on_terminal(["-c", command], program=["sh"], code=1)
     _is_readable(told, b"the output is none")
     assert (tmp_path / "out").read_bytes() == b""

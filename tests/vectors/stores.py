@@ -1,5 +1,6 @@
 """Stores whose settings name the tiny model."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,7 +20,7 @@ def set_model(folder: Path | str) -> None:
     """Name a folder in the settings."""
     path = Path(paths.config_file())
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f'[vectors]\nmodel = "{folder}"\n')
+    path.write_text(f"[vectors]\nmodel = {json.dumps(str(folder), ensure_ascii=False)}\n")
 
 
 def with_model(root: str, words: dict[str, Sequence[float]] | None = None) -> Path:

@@ -1,6 +1,7 @@
 """An agent that approves its own lesson: real processes, each below one that is called as an agent is."""
 
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -46,7 +47,7 @@ def below(agent: str, folder: Path, command: Sequence[str], env: Mapping[str, st
     shell = folder / agent
     if not shell.exists():
         shutil.copy(shutil.which("bash") or "/bin/bash", shell)
-    words = " ".join(f"'{word}'" for word in command)
+    words = shlex.join(command)
     run = subprocess.run(
         [str(shell), "-c", f"{words}; true"], env=dict(env), capture_output=True, text=True, timeout=60,
         check=False, start_new_session=True,
@@ -58,7 +59,7 @@ def apart(folder: Path, command: Sequence[str], env: Mapping[str, str]) -> None:
     """Run a command below no one, and wait until it has ended."""
     done = folder / "done"
     script = folder / "apart.sh"
-    script.write_text(f"{' '.join(command)} > {folder}/out 2>&1; touch {done}\n")
+    script.write_text(f"cd {shlex.quote(str(folder))}; {shlex.join(command)} > out 2>&1; touch done\n")
     subprocess.run([sys.executable, "-c", _FORK, "bash", str(script)], env=dict(env), check=True, timeout=60)
     deadline = time.monotonic() + 60
     while not done.exists():

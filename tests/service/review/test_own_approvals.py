@@ -1,6 +1,7 @@
 """Every way that an agent was seen to approve its own lesson, tried with real processes."""
 
 import json
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -64,7 +65,7 @@ def test_a_forged_prompt_inside_the_agents_call(root: str, draft: str, tmp_path:
 
 def test_the_python_interface_as_the_console(root: str, draft: str, tmp_path: Path) -> None:
     code = f'{API} verdicts.promote(Workspace({root!r}, by="console"), "{draft}")'
-    printed = below("claude", tmp_path, [sys.executable, "-c", code.replace("'", '"')], environment(root))
+    printed = below("claude", tmp_path, [sys.executable, "-c", code], environment(root))
     assert "an agent cannot give verdicts" in printed
     assert status(root) == ("draft", False)
 
@@ -79,7 +80,8 @@ def test_a_terminal_that_a_program_plays_below_the_agent(root: str, draft: str, 
 def test_a_terminal_that_a_script_under_a_harmless_name_plays(root: str, draft: str, tmp_path: Path) -> None:
     in_call(root, "bash work.sh")
     player = tmp_path / "konsole"
-    player.write_text(f'#!{sys.executable}\nimport pty\npty.spawn(["learn", "promote", "{draft[:6]}"])')
+    python = os.path.realpath(sys.executable)  # a first line holds no path of an environment with spaces
+    player.write_text(f'#!{python}\nimport pty\npty.spawn(["learn", "promote", "{draft[:6]}"])')
     player.chmod(0o700)
     apart(tmp_path, [str(player)], environment(root))
     assert status(root) == ("draft", True)

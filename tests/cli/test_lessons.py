@@ -226,6 +226,15 @@ def test_a_text_that_makes_no_sense_is_kept(
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
 
 
+def test_an_editor_setting_that_no_shell_can_read_is_said(
+    learn: Learn, root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", "/opt/my friend's editor")
+    assert "the editor /opt/my friend's editor does not start" in learn.refused("edit", UV)
+    assert not list(Path(root).glob("edit-*"))
+
+
 @pytest.mark.parametrize("script", ["exit 1", None])
 def test_an_editor_that_fails_changes_nothing(
     learn: Learn, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str | None

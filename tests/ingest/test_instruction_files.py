@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from learnloop.hosts import agent_folders
 from learnloop.ingest import instruction_files, publish
 from learnloop.service import workspace
 from learnloop.service.lessons import lookup, overlaps
@@ -127,6 +128,10 @@ def test_auto_memory_counts_in_its_project(home: Path, project: Path, ws: Worksp
     (memory / "MEMORY.md").write_text("\n" * 200 + f"- {SAID}\n")
     workspace.ingest(ws)
     assert in_index(ws, project), "only the first 200 lines are loaded"
+
+
+def test_a_projects_folder_has_a_dash_for_each_unit_of_utf_16() -> None:
+    assert agent_folders.project_folder("/w/my ü🎈") == "-w-my----"
 
 
 def test_imports_are_followed_but_not_out_of_their_folder(home: Path, project: Path, ws: Workspace) -> None:

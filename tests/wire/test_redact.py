@@ -138,8 +138,8 @@ def test_patterns_are_loaded_only_when_a_trigger_fires() -> None:
 
 
 PIECES = (
-    "a:", "://a:", "a-b-", "://@", "password", "password:", "password=", "api_key=aaa&", "sk-", "eyJ",
-    "ghp_\n", "-----BEGIN PRIVATE KEY-----", "token is ", "user a/", "mysql -u -x ",
+    "a:", "://a:", "a-b-", "://@", "://u:b/@@", "password", "password:", "password=", "api_key=aaa&", "sk-",
+    "eyJ", "ghp_\n", "-----BEGIN PRIVATE KEY-----", "token is ", "user a/", "mysql -u -x ",
     "Authorization: Basic ", "<private>",
     "seed phrase a bcd ", "</private><private>", "echo x | sudo -S ", "0000 ", "\u200b", "' as my token ",
     "_token 1", " password 1", "login as 1 ", "backup codes: 1a ", "\ttrue\t1\t", "secret set a --body",

@@ -6,7 +6,7 @@ at the trigger. A row with `back` looks for both in so many characters before it
 """
 
 from learnloop.wire import secret_loose, secret_rows, secret_tokens
-from learnloop.wire.secret_loose import DIGITS
+from learnloop.wire.secret_loose import ADDRESS, DIGITS
 
 TYPE_CHECKING = False  # what type checkers take for true; `typing` costs as much as the interpreter
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 REST = "rest"
 _REMOVED = " removed]"
-_NEAR, _FAR, _BEHIND = 48, 96, 64
+_NEAR, _FAR, _BEHIND, _ADDRESS = 48, 96, 64, 4_300
+_ENDS_ADDRESS = " \n\"'<"
 _MOST_TRIGGERS, _MOST_MATCHES = 3_000, 500
 _LONG_LINE = 400
 _NAMES = (secret_loose.PASSWORDS, secret_loose.TOKENS)
@@ -106,6 +107,9 @@ def _places(lowered: str, trigger: str) -> "Iterator[tuple[int, int]]":
 
 
 def _is_near(lowered: str, at: int, end: int, row: "Row") -> bool:
+    if row[2] is ADDRESS:
+        sign = lowered.find("@", end, end + _ADDRESS)
+        return sign >= 0 and not any(map(lowered[end:sign].__contains__, _ENDS_ADDRESS))
     if row[5]:
         window = lowered[max(0, at - row[5]) : at]
     else:

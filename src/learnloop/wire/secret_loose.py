@@ -87,6 +87,8 @@ SIGNS = (
 )
 DIGITS = ("0", "!")
 """Near a row is any digit, and further away than another sign."""
+ADDRESS = ("@",)
+"""Near a row is the sign before a host, however far away in the same word."""
 
 _CLOSE = r"(?:[\\\"'`\])*\u00bb\u201d\u2019\u3011]|&quot;|&#\d\d;|%22){0,5}"
 SIGN = (

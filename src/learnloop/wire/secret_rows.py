@@ -51,19 +51,25 @@ ROWS: "tuple[Row, ...]" = (
     ),
     # Addresses
     (
-        "password", ("://",), ("@",), given,
-        r"://[^\s/:@'\"<>\[\]]{0,64}:(?P<loose>[^\s/'\"<>]{1,192})@(?=[\w\[{$*])", 0,
+        "password", ("://",), secret_loose.ADDRESS, given,
+        r"://(?:[^\s/:'\"<>\[\]]{0,256}:(?P<loose>[^\s/'\"<>]{1,4000})@(?=[\w\[{$*])|(?!\w:/)[^\s/:@'\"<>\[\]]{0,256}:"
+        r"(?!(?i:\d{1,5}|port)[/?#;,]|[{$])(?P<loose2>[^\s'\"<>]{1,400}?)@(?<!/@)(?=[\w-]{1,63}[.:/]|localhost))", 0,
         (
+            "postgres://u:p<h64>@ec2-3-4.compute.example.com:5432/d", "mongodb://acme:<B86>==@acme.example.com:10255/",
+            "smtp://bob%40example.com:<w24>@smtp.example.com", "smtp://bob@example.com:<p9>@smtp.example.com",
+            "postgres://app:<p6>/<p6>@db.example.com/app", "pg://app:x%3A<w600>%26s%3D<h64>@db.example.com/app",
             "postgres://app:<p9>@db.internal/app", "git clone https://me:<p12>@host/r",
             "redis://:<w20>@cache:6379/0", "mongodb+srv://u:<p6>@<p6>@cluster0.mongodb.net",
         ),
         (
             "https://example.org:8080/@handle", "See https://example.org/a:b and mail me@example.org",
-            "postgres://${USER}:${PASSWORD}@localhost",
+            "postgres://${USER}:${PASSWORD}@localhost", "git+ssh://git@github.com:a/b.git@v1.2",
+            "http://localhost:3000/react@18.2.0/x.js", "http://localhost:PORT/@vite/client", "https://h:$PORT/a@1.0",
+            "file://C:/Users/bob/a@2x.png",
         ),
     ),
     (
-        "token", ("://",), ("@",), random, r"://(?P<loose>[A-Za-z0-9_-]{16,128})@(?=[\w\[])", 0,
+        "token", ("://",), secret_loose.ADDRESS, random, r"://(?P<loose>[A-Za-z0-9_-]{16,128})@(?=[\w\[])", 0,
         ("https://<h32>@o1.ingest.example.io/1",), ("ssh://deploy-of-the-web-shop@example.com",),
     ),
     (

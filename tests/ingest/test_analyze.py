@@ -326,3 +326,14 @@ def test_a_swap_that_was_cut_off_is_finished_by_the_next_writer(
             pass
         assert documents(played.root) == before
         assert not Path(swap.shadow(played.root)).exists()
+
+
+def test_a_lesson_without_evidence_that_an_older_version_lost_comes_back(ws: Workspace) -> None:
+    verdicts.add(ws, "Run make check.")
+    (lesson,) = Store(ws.root).lessons()
+    with Store(ws.root).transaction() as changes:
+        changes.table("lessons").remove(lesson.id)
+        changes.table("decisions").replace_all({})
+    analysis.analyze_all(ws)
+    (found,) = Store(ws.root).lessons()
+    assert (found.statement, found.evidence) == ("Run make check.", ())

@@ -48,7 +48,12 @@ def document(path: Path) -> Line:
 
 def oldest_first(paths: Iterable[Path]) -> list[Path]:
     """Files by the time of their last change."""
-    return sorted(paths, key=lambda path: path.stat().st_mtime_ns)
+    return sorted(paths, key=written)
+
+
+def written(path: Path) -> int:
+    """When a file was written, in nanoseconds; where a path leads to none, its folder."""
+    return (path if path.exists() else path.parent).stat().st_mtime_ns
 
 
 def millis(line: Line) -> int | None:

@@ -227,7 +227,8 @@ def _answered(drafts: Iterable[Doc], decided: Iterable[Doc]) -> list[str]:
     """Return the drafts of what a person decided under a former id: of each prompt the likeliest."""
     by_event: dict[str, list[Doc]] = {}
     for doc in drafts:
-        by_event.setdefault(doc["evidence"][0]["event_id"], []).append(doc)
+        if doc.get("evidence"):  # earlier versions kept drafts without any
+            by_event.setdefault(doc["evidence"][0]["event_id"], []).append(doc)
     former = (doc for doc in decided if str(doc.get("source", "")).startswith(_FORMER))
     waiting = (by_event.get(doc["evidence"][0]["event_id"], []) for doc in former if doc.get("evidence"))
     return [max(docs, key=lambda doc: doc["confidence"])["id"] for docs in waiting if docs]

@@ -5,14 +5,17 @@ from typing import Any
 
 from learnloop import errors
 
-VERSION = 1
+VERSION = 2
 
 Documents = dict[str, dict[str, Any]]
 Migration = Callable[[str, Documents], Documents]
 """From the documents of a table in one format to those in the next, by table name (`turns`, `lessons`, …)."""
 
-REGISTRY: dict[int, Migration] = {}
-"""By the version that a migration starts from. Empty: the first format has no older one."""
+REGISTRY: dict[int, Migration] = {1: lambda _table, documents: documents}
+"""By the version that a migration starts from. A program of the first loses tables of the second."""
+
+ALIKE = (1, VERSION)
+"""The formats of which a document's line may be taken over as it is."""
 
 
 def upgrade(tables: Mapping[str, Documents], version: int) -> dict[str, Documents]:

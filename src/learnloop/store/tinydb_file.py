@@ -144,7 +144,7 @@ def _frame(around: bytes) -> tuple[Tables, str]:
     """What surrounds the documents, and their table's name; raises ValueError unless `encode` wrote it."""
     tables = json.loads(around)
     names = [name for name in tables if name != META] if _is_tables(tables) else []
-    if len(names) != 1 or tables.get(META, {}).get(META, {}).get("version") != migrations.VERSION:
+    if len(names) != 1 or tables.get(META, {}).get(META, {}).get("version") not in migrations.ALIKE:
         raise ValueError("not a file of ours")
     return tables, names[0]
 

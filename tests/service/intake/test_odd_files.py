@@ -1,5 +1,6 @@
 """Files that a person names, or that lie in a folder: FIFOs and devices are refused, links are left out."""
 
+import json
 import os
 import subprocess
 import sys
@@ -7,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.service.intake import imports
+from learnloop.service.intake import backfill, imports, transcript_files
 from learnloop.service.workspace import Workspace
 from tests.ingest.client_transcript import Transcript
 
 SECONDS = 10
+TIME = "2026-11-20T10:00:00.000Z"
 
 
 def learn(*argv: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
@@ -100,6 +102,51 @@ def test_a_link_that_the_person_names_is_read(ws: Workspace, tmp_path: Path) -> 
     (tmp_path / "real.md").write_text("- Tests run before every commit.\n")
     (tmp_path / "link.md").symlink_to(tmp_path / "real.md")
     assert imports.import_files(ws, "bullets", str(tmp_path / "link.md")).drafts == 1
+
+
+@pytest.mark.parametrize("to", ["/nonexistent", "bad.jsonl"], ids=["dangling", "loop"])
+def test_a_link_that_leads_nowhere_is_named_and_the_others_are_read(
+    ws: Workspace, tmp_path: Path, to: str
+) -> None:
+    user = tmp_path / "user"
+    good = Transcript("s1", "/code/shop").prompt("No, use pytest").write(user / ".claude/projects/x")
+    bad = [good.with_name("bad.jsonl"), *(user / name for name in FOREIGN)]
+    for path in bad:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(path.name if to == "bad.jsonl" else to)
+    assert {item.project for item in transcript_files.projects()} >= {"/code/shop"}
+    report = backfill.backfill(ws, [item.path for item in transcript_files.projects()])
+    assert report.sessions == 1
+    assert set(map(str, bad)) == set(report.unreadable)
+
+
+FOREIGN = (
+    ".gemini/tmp/h/chats/session-1.jsonl", ".qwen/projects/h/chats/a.jsonl", ".factory/sessions/x/a.jsonl",
+    ".codex/sessions/2026/11/20/rollout-1.jsonl", ".cline/data/sessions/s/s.messages.json",
+)  # fmt: skip
+"""A transcript of each host."""
+
+
+def test_a_name_that_is_no_text_is_read(ws: Workspace, tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"x\xff")
+    Transcript(os.fsdecode(b"s\xfe"), "/code/shop").prompt("No, use pytest").write(folder)
+    assert learn("backfill", str(folder), cwd=tmp_path).returncode == 0
+
+
+def test_a_chat_that_names_no_folder_is_read_and_nothing_else(
+    ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chat = tmp_path / "user" / ".gemini/tmp/h/chats/session-1.jsonl"
+    chat.parent.mkdir(parents=True)
+    lines = [
+        {"sessionId": "a1", "projectHash": "h", "startTime": TIME, "lastUpdated": TIME, "kind": "main"},
+        {"id": "m1", "timestamp": TIME, "type": "user", "content": [{"text": "No, use uv"}]},
+    ]
+    chat.write_text("\n".join(map(json.dumps, lines)))
+    monkeypatch.chdir(Transcript("s1").prompt("No, use pytest").write(tmp_path / "here").parent)
+    (project,) = transcript_files.projects()
+    assert project.path.endswith("/.gemini")
+    assert backfill.backfill(ws, [project.path]).sessions == 1
 
 
 def test_a_transcript_that_is_a_fifo_in_a_folder_is_left_out(ws: Workspace, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from learnloop.errors import NotFound, Unreadable
 from learnloop.hosts import agent_folders
 from learnloop.hosts.claude import CLAUDE
 from learnloop.hosts.host import Host, NoTranscripts
+from learnloop.hosts.transcript_lines import oldest_first, written
 from learnloop.models.base import Document
 from learnloop.service import hosts
 from learnloop.wire import clock
@@ -29,7 +30,7 @@ def projects() -> list[TranscriptProject]:
     files_by_folder: dict[tuple[str, str], list[Path]] = {}
     for host in hosts.HOSTS:
         for file in host.transcripts.files(host.home):
-            place = str(file.parent) if host is CLAUDE else _cwd(host, file)
+            place = str(file.parent) if host is CLAUDE else _place(host, file)
             files_by_folder.setdefault((host.name, place), []).append(file)
     every = [_project(name, place, files) for (name, place), files in files_by_folder.items()]
     return sorted(every, key=lambda project: project.last, reverse=True)
@@ -71,25 +72,20 @@ def _of_project(folder: str) -> list[Path]:
     """The transcripts of a project that lie among those of others."""
     others = (host for host in hosts.HOSTS if host is not CLAUDE)
     return [
-        file for host in others for file in host.transcripts.files(host.home) if _cwd(host, file) == folder
+        file for host in others for file in host.transcripts.files(host.home) if _place(host, file) == folder
     ]
 
 
 def _project(host: str, place: str, files: list[Path]) -> TranscriptProject:
-    newest = max(files, key=_written)
-    folder = _cwd(CLAUDE, newest) if host == CLAUDE.name else place
+    named = (_cwd(CLAUDE, file) for file in sorted(files, key=written, reverse=True))
+    folder = next(filter(None, named), "") if host == CLAUDE.name else place
     return TranscriptProject(
         project=folder or Path(place).name,
         path=place,
         host=host,
         sessions=len(files),
-        last=clock.iso(_written(newest) // 1_000_000),
+        last=clock.iso(max(map(written, files)) // 1_000_000),
     )
-
-
-def _written(file: Path) -> int:
-    """When a transcript was written, in nanoseconds; of one in a store of many when that was."""
-    return (file if file.exists() else file.parent).stat().st_mtime_ns
 
 
 def _cwd(host: Host, file: Path) -> str:
@@ -100,6 +96,11 @@ def _cwd(host: Host, file: Path) -> str:
         return ""
 
 
+def _place(host: Host, file: Path) -> str:
+    """The folder that a session ran in; that of its host where it names none."""
+    return _cwd(host, file) or str(host.home)
+
+
 def _folders(folder: Path) -> list[Path]:
     return sorted(child for child in folder.iterdir() if child.is_dir()) if folder.is_dir() else []
 
@@ -108,5 +109,5 @@ def _transcripts_in(folder: Path) -> list[Path]:
     """The transcripts of sessions in a folder, oldest first, without those of subagents."""
     if not folder.is_dir():
         return []
-    files = [file for file in folder.glob("*.jsonl") if not file.name.startswith("agent-") and file.is_file()]
-    return sorted(files, key=lambda file: file.stat().st_mtime_ns)
+    every = folder.glob("*.jsonl")
+    return oldest_first(file for file in every if not file.name.startswith("agent-") and not file.is_dir())

@@ -11,6 +11,7 @@ from learnloop.errors import Busy
 from learnloop.ingest import start_reading
 from learnloop.service.facts import listing, modes
 from learnloop.service.lessons import documents
+from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace
 from learnloop.store import locks
 from learnloop.wire import event, journal
@@ -54,6 +55,24 @@ def test_both_stages_run_and_the_draft_waits(ws: Workspace, model: FakeModel) ->
     assert IMPLIED in model.asked[0]
     assert _run(ws).runs == []
     assert listing.runs(ws)[0].cost_usd is None
+
+
+def test_a_project_that_was_read_is_forgotten_at_once_and_nobody_reads_there_any_more(
+    ws: Workspace, model: FakeModel
+) -> None:
+    say(ws.root, IMPLIED)
+    model.answers(facts(fact(BRANCH)), facts(fact(BRANCH, ["f1"])))
+    _run(ws)
+    assert PROJECT in Path(ws.root, "facts", "cursors").read_text()
+    assert forget.forget(ws, project=PROJECT).remaining_in == ()
+    assert modes.modes(ws) == []
+
+
+def test_what_a_failed_call_asked_about_waits_and_the_run_says_so(ws: Workspace, model: FakeModel) -> None:
+    say(ws.root, IMPLIED)
+    model.answers("no JSON at all", facts())
+    assert _run(ws).stopped == "what the call that failed asked about waits: learn facts run asks again"
+    assert _run(ws).stopped == ""
 
 
 def test_nothing_is_asked_without_consent(

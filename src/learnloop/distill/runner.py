@@ -61,6 +61,14 @@ class _Reader:
                     break
         except LearnloopError as error:
             self.outcome.stopped = f"{error}"
+        failed = sum(run.outcome in ("failed", "timeout") for run in self.outcome.runs)
+        if failed and not self.outcome.stopped:
+            what = (
+                "what the call that failed asked about"
+                if failed == 1
+                else f"what {failed} failed calls asked about"
+            )
+            self.outcome.stopped = f"{what} waits: learn facts run asks again"
         return self.outcome
 
     def _waiting(self) -> Iterator[work.Batch]:

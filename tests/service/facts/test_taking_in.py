@@ -13,6 +13,7 @@ from learnloop.service.health import visits
 from learnloop.service.history import sentences, undo
 from learnloop.service.lessons import documents, rows
 from learnloop.service.patches import commit
+from learnloop.service.recall.explain import explain
 from learnloop.service.review import trust, verdicts
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.wire import paths, switches
@@ -47,6 +48,13 @@ def test_a_fact_is_approved_and_written_and_one_undo_takes_both_back(shop: AutoP
     assert taking_in.take_in(shop.ws, shop.ws.settings) == []
     undo.redo(shop.ws)
     assert (shop.status(DOCSTRINGS), DOCSTRINGS in shop.learned) == ("active", True)
+
+
+def test_a_call_that_a_fact_forbids_is_stopped_though_the_file_says_so(shop: AutoProject) -> None:
+    assert shop.read("from now on use uv, never pip", "Use uv, never pip") == 1
+    assert "- Use uv, never pip\n" in shop.learned
+    (found,) = explain(shop.ws, command="pip install requests", project=shop.name)
+    assert (found.told, found.stops) == (True, True)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from tests.examples import examples
+from tests.recorded_events import fire
 
 WORDS = (
     "Prefers functions over classes",
@@ -271,6 +272,17 @@ def test_placement_never_leaves_the_project(folder: str, written: list[str]) -> 
     assert os.path.normpath(path) == path
     assert path.startswith("/code/shop/")
     assert path.rpartition("/")[2] in ("LEARNED.md", "AGENTS.md")
+
+
+def test_forgetting_a_session_names_no_line_that_is_in_force(ws: Workspace, project: Path) -> None:
+    applied(ws, project, WORDS[0], WORDS[1])
+    fire(ws.root, "UserPromptSubmit", session="s9", prompt="write a test")
+    assert forget.forget(ws, session="s9").outside == ()
+    (lesson,) = [each for each in Store(ws.root).lessons() if each.statement.startswith(WORDS[1])]
+    verdicts.archive(ws, lesson.id)
+    fire(ws.root, "UserPromptSubmit", session="s9", prompt="write a test")
+    outside = forget.forget(ws, session="s9").outside
+    assert outside == (f"lines of ours in {project}/LEARNED.md: delete “- {WORDS[1]}”",)
 
 
 def test_forgetting_says_which_lines_stay_in_the_projects_files(ws: Workspace, project: Path) -> None:

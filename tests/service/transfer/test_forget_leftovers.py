@@ -48,6 +48,16 @@ def test_what_a_killed_writer_left_goes_at_the_first_run(
     assert (report.remaining, _quoting(Path(ws.root), tmp_path / "run")) == (0, [])
 
 
+@pytest.mark.parametrize("name", ["store/turns/2026-11-20-1.json.tmp", "odd/x.1234.tmp"])
+def test_a_cut_off_document_goes_too(ws: Workspace, name: str) -> None:
+    cut_off = Path(ws.root, name)
+    cut_off.parent.mkdir(parents=True, exist_ok=True)
+    cut_off.write_text('{"turns":{\n"t1":{"prompt":"red ledger')
+    os.utime(cut_off, (time.time() - 60, time.time() - 60))
+    assert forget.forget(ws, session="gone-session").remaining == 0
+    assert not cut_off.exists()
+
+
 def test_words_without_the_name_are_found(ws: Workspace) -> None:
     stray = Path(ws.root, "notes.json")
     stray.write_text(f'{{"note": "{SAID}"}}')

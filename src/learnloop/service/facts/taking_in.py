@@ -200,7 +200,7 @@ def _jobs(board: Board, chosen: Sequence[Patch]) -> list[file_jobs.Job]:
 
 def _written(ws: Workspace, jobs: Sequence[file_jobs.Job], project: str, lesson_id: str) -> Decision:
     """Write the files and approve the lesson by one decision; raises Refused where a file cannot be."""
-    extra: dict[str, Any] = {"project": project, "stop": False}
+    extra: dict[str, Any] = {"project": project, "stop": True}
     report, decision = commit(ws, jobs, "apply", extra, action="promote", lessons=[lesson_id])
     previewing.update_hashes(ws.root, report)
     _refuse_failed(iter(report.results))

@@ -73,13 +73,15 @@ def forget(
     if sum((everything, bool(project), bool(session))) != 1:
         raise Refused("say what is to be forgotten", "everything, one project or one session")
     agent_guard.refuse("have anything forgotten")
-    outside = forget_outside.places(ws.root)
+    patches = forget_outside.patches_of(ws.root)
     if everything:
-        return _forget_all(ws.root).with_(outside=outside)
-    _make_room(ws.root)
-    with contextlib.suppress(LearnloopError, OSError):  # forgetting works on old documents too
-        workspace.ingest(ws, wait_s=LOCK_WAIT_S)
-    return _forget(ws.root, _scrubber(ws.root, project or "", session or "")).with_(outside=outside)
+        report = _forget_all(ws.root)
+    else:
+        _make_room(ws.root)
+        with contextlib.suppress(LearnloopError, OSError):  # forgetting works on old documents too
+            workspace.ingest(ws, wait_s=LOCK_WAIT_S)
+        report = _forget(ws.root, _scrubber(ws.root, project or "", session or ""))
+    return report.with_(outside=forget_outside.places(ws.root, patches))
 
 
 def _make_room(root: str) -> None:
@@ -145,6 +147,8 @@ def _sessions(root: str) -> dict[str, str]:
 
 
 def _forget(root: str, scrubber: Scrubber) -> ForgetReport:
+    from learnloop.distill import work
+
     with _no_analysis(root), Store(root).transaction(wait_s=LOCK_WAIT_S) as changes, _no_fold(root):
         lessons = changes.table("lessons")
         gone = [key for key, doc in lessons.all().items() if scrubber.lesson(doc) is None]
@@ -152,6 +156,7 @@ def _forget(root: str, scrubber: Scrubber) -> ForgetReport:
         events = _scrub_segments(root, scrubber, gone)
         removed = _remove_folders(root, *_DERIVED)
         counted = _scrub_store(root, changes, scrubber, gone)
+        work.keep_cursors(root, scrubber.scrub_entries(work.read_cursors(root)))
     removed += patch_exchange.scrub_files(root, scrubber)
     for session in scrubber.sessions:
         with contextlib.suppress(OSError):
@@ -200,10 +205,11 @@ def _forgotten_texts(root: str, scrubber: Scrubber) -> frozenset[str]:
 
 
 def _cut_off(root: str) -> list[Path]:
-    """What writers left half written in the spools; one that is at work is not older than this."""
+    """What writers left half written; one that is at work is not older than this."""
     before = time.time() - _AT_WORK_S
-    folders = [Path(folder) for folder in (paths.spool(root), journal.runtime_spool(root)) if folder]
-    leftovers = [path for folder in folders for path in files.listing(folder, files.TEMPORARY)]
+    spool = journal.runtime_spool(root)
+    folders = [Path(root), *([Path(spool)] if spool else [])]
+    leftovers = [path for folder in folders for path in folder.rglob(f"*{files.TEMPORARY}") if path.is_file()]
     return [path for path in leftovers if path.stat().st_mtime < before]
 
 

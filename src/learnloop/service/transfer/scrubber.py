@@ -102,9 +102,9 @@ class Scrubber:
     def decision(self, doc: Doc, gone: Iterable[str]) -> Doc | None:
         """A decision, scrubbed and without the lessons in `gone`; None where it was about no other."""
         left = [lesson_id for lesson_id in doc.get("lesson_ids", ()) if lesson_id not in set(gone)]
-        if not left and doc.get("lesson_ids"):
-            return None
         args = dict(doc.get("args", {}))
+        if not left and (doc.get("lesson_ids") or (self.project and args.get("project") == self.project)):
+            return None
         if isinstance(args.get("lesson"), dict):
             args["lesson"] = self._without_quotes(args["lesson"])
             if args["lesson"] is None:

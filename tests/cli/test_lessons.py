@@ -11,6 +11,7 @@ import pytest
 from learnloop.models import Decision, Lesson, Triggers
 from learnloop.service.recall import moments
 from tests.cli.store import ACTIVE, ARCHIVED, HOSTILE, LESSONS, PIP, UV, WORDLESS, Learn, lesson, seed
+from tests.fact_scene import say
 
 
 @pytest.fixture
@@ -374,6 +375,17 @@ def test_what_was_replaced_names_its_successor(learn: Learn) -> None:
 def test_promoting_says_when_it_is_recalled(learn: Learn) -> None:
     assert learn("promote", UV) == 0
     assert "It is recalled before `pip *` is run." in learn.err
+
+
+def test_promoting_says_when_no_session_was_seen_in_the_project(
+    root: str, learn: Learn, tmp_path: Path
+) -> None:
+    assert learn("promote", UV) == 0
+    assert "No session was ever seen in /w/app: learn edit ID --project FOLDER" in learn.err
+    say(root, "write a test", project=str(tmp_path))
+    assert learn("edit", PIP, "--project", str(tmp_path)) == 0
+    assert learn("promote", PIP) == 0
+    assert "No session" not in learn.err
 
 
 def test_the_history_says_what_was_undone_and_redone(learn: Learn) -> None:

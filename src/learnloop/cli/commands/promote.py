@@ -20,10 +20,17 @@ def run(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import lookup
     from learnloop.service.recall import moments
     from learnloop.service.review import verdicts
+    from learnloop.service.sessions import sessions
 
     decision = verdicts.promote(ws, args.ids, statement=args.statement, stop=args.stop, remind=args.remind)
     if not verdict_report.print_decision(ws, decision):
         return
-    if len(decision.lesson_ids) == 1:
-        output.note(f"It is {moments.describe_moments(lookup.find(ws, decision.lesson_ids[0]))}.")
+    promoted = [lookup.find(ws, lesson_id) for lesson_id in decision.lesson_ids]
+    if len(promoted) == 1:
+        output.note(f"It is {moments.describe_moments(promoted[0])}.")
+    of_lessons = {lesson.project for lesson in promoted}
+    for project in sessions.projects(ws):
+        if project.path in of_lessons and not project.sessions:
+            path = output.safe(project.path)
+            output.note(f"No session was ever seen in {path}: learn edit ID --project FOLDER names another")
     output.note("Take it back with: learn undo")

@@ -30,9 +30,10 @@ def test_it_writes_one_file_that_only_its_owner_reads(learn: Learn, tmp_path: Pa
     target, link = tmp_path / "real.html", tmp_path / "link.html"
     target.write_text("old")
     link.symlink_to(target)
-    assert learn("report", "-o", str(link)) == 0
+    assert "link.html is a link" in learn.refused("report", "-o", str(link))
+    assert (link.is_symlink(), target.read_text()) == (True, "old")
+    assert learn("report", "-o", str(target)) == 0
     assert "It quotes you" in learn.out
-    assert link.is_symlink()
     assert target.read_text("utf-8").startswith("<!doctype html>")
     assert target.stat().st_mode & 0o777 == 0o600
     assert sorted(path.name for path in tmp_path.glob("*.html*")) == ["link.html", "real.html"]

@@ -118,6 +118,12 @@ def test_idempotent(ws: Workspace, path: Path, data: bytes | None) -> None:
     assert (path.read_bytes() if path.exists() else None) == data
 
 
+def test_comments_are_named_as_what_is_in_the_way(ws: Workspace, path: Path) -> None:
+    put(path, WRONG["a comment"])
+    with pytest.raises(Unreadable, match="its comments are not kept, so take them out first"):
+        install.install(ws)
+
+
 @pytest.mark.parametrize("data", WRONG.values(), ids=WRONG.keys())
 def test_refuses_what_it_cannot_understand(ws: Workspace, path: Path, data: bytes) -> None:
     put(path, data)

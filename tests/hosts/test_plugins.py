@@ -6,6 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -256,6 +257,14 @@ def test_a_turn_of_cline_is_handed_on_with_its_prompt(tmp_path: Path) -> None:
         ("refusal", {**run_both, "words": "", "marked": True}), ("tool_end", run_both),
         ("turn_end", {"message": "Done.", "background": []}),
     ]  # fmt: skip
+
+
+def test_marks_that_never_close_cost_cline_no_time(tmp_path: Path) -> None:
+    words = "<user_input" * 80_000
+    began = time.monotonic()
+    ((_, _), (_, prompt)) = play(CLINE, tmp_path, [run_of(words)]).recorded(CLINE)
+    assert prompt["prompt"].startswith("<user_input<user_input")
+    assert time.monotonic() - began < 15  # 30 s where each mark is looked at to the end
 
 
 def test_a_run_of_cline_that_was_cut_off_or_failed_has_no_answer(tmp_path: Path) -> None:

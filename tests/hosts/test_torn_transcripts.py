@@ -1,6 +1,7 @@
 """Transcripts that were cut off, or written by another version: read as far as they are true."""
 
 import json
+import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,17 @@ def test_a_transcript_that_was_cut_off_is_read_up_to_there(written: tuple[Host, 
         path.write_bytes(whole[:size])
         some = prompts(host, path)
         assert some == known[: len(some)]
+
+
+def test_a_hole_costs_no_memory(written: tuple[Host, Path]) -> None:
+    host, path = written
+    with path.open("ab") as file:
+        file.truncate(1 << 29)
+    tracemalloc.start()
+    with pytest.raises(OSError, match="File too large"):
+        host.transcripts.events(path)
+    assert tracemalloc.get_traced_memory()[1] < 1 << 27
+    tracemalloc.stop()
 
 
 def test_a_transcript_of_another_version_hurts_nobody(written: tuple[Host, Path]) -> None:

@@ -1,5 +1,6 @@
 """`learn mcp` over real standard streams, asked by the SDK's own client."""
 
+import json
 import os
 import subprocess
 import sys
@@ -119,7 +120,7 @@ async def test_bad_input_is_refused_and_the_server_goes_on(ws: Workspace, projec
 
 
 @pytest.mark.slow
-def test_lines_that_are_no_messages_do_not_end_the_server(project: str) -> None:
+def test_lines_that_are_no_messages_are_answered_and_do_not_end_the_server(project: str) -> None:
     server = subprocess.Popen(
         [sys.executable, *SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project
     )
@@ -127,9 +128,12 @@ def test_lines_that_are_no_messages_do_not_end_the_server(project: str) -> None:
         assert server.stdin
         assert server.stdout
         server.stdin.write(b"\xff\xfe\x00\n{\n[]\n" + b"x" * 1_000_000 + b"\n")
+        server.stdin.write(b'{"jsonrpc":"2.0","id":6,"method":"ping","params":{"a":"\\ud800"}}\n')
         server.stdin.write(b'{"jsonrpc":"2.0","id":7,"method":"ping"}\n')
         server.stdin.flush()
-        assert any(b'"id":7' in line for line in server.stdout)
+        answers = [json.loads(server.stdout.readline()) for _ in range(6)]
+        assert [answer["id"] for answer in answers] == [None, None, None, None, 6, 7]
+        assert {answer["error"]["code"] for answer in answers[:5]} == {-32700}
         server.stdin.close()
     assert server.returncode == 0
 

@@ -103,6 +103,16 @@ def test_every_kind_is_known() -> None:
         assert record["kind"] in EVENT_KINDS
 
 
+def test_answers_are_recorded_that_begin_within_a_bound() -> None:
+    answers = {f"q{number}": "password:" * 300 for number in range(50)}
+    call = {"tool_name": "AskUserQuestion", "tool_input": {"answers": answers}, "tool_response": ""}
+    payload = {"session_id": "s", "hook_event_name": "PostToolBatch", "tool_calls": [call]}
+    context = HookContext("/p")
+    (record,) = payloads.records("claude", payload, context)
+    assert 5 <= len(record["payload"]["answers"]) <= 10
+    assert context.characters < 20_000
+
+
 @pytest.mark.parametrize(
     "payload",
     [

@@ -101,7 +101,9 @@ def parsed(text: str) -> Node:
     except RecursionError:
         raise ValueError("nested too deeply") from None
     except ValueError as error:
-        raise ValueError(f"not JSON: {error}") from error
+        has_comments = any(line.lstrip()[:2] in ("//", "/*") for line in text.splitlines())
+        why = "; its comments are not kept, so take them out first" if has_comments else ""
+        raise ValueError(f"not JSON: {error}{why}") from error
     if not isinstance(root.value, dict):
         raise ValueError("not a JSON object")
     return root

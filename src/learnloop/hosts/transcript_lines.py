@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ Line = dict[str, Any]
 Record = dict[str, Any]
 
 SOURCE = "transcript"
+_LONGEST, _DOCUMENT = 1 << 25, 1 << 27
+"""Bytes of the longest line and document: a file with a longer one, or with a hole, is refused."""
 
 
 def lines(path: Path, tail: int = 0, mark: bytes = b"") -> Iterator[Line]:
@@ -24,10 +27,10 @@ def lines(path: Path, tail: int = 0, mark: bytes = b"") -> Iterator[Line]:
     """
     with os.fdopen(regular.opened(str(path), follows=True), "rb") as file:
         size = os.fstat(file.fileno()).st_size
-        if size > regular.LARGEST:
-            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
         file.seek(max(0, size - tail) if tail else 0)
-        for raw in file:
+        for raw in iter(partial(file.readline, _LONGEST), b""):
+            if size > regular.LARGEST or len(raw) == _LONGEST:
+                raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
             if mark in raw and (line := decoded(raw)):
                 yield line
 
@@ -43,7 +46,7 @@ def decoded(data: object) -> Line:
 
 def document(path: Path) -> Line:
     """The object that a whole file holds; {} where it holds none. Raises OSError."""
-    return decoded(regular.read(str(path), regular.LARGEST, follows=True))
+    return decoded(regular.read(str(path), _DOCUMENT, follows=True))
 
 
 def oldest_first(paths: Iterable[Path]) -> list[Path]:

@@ -1,13 +1,20 @@
 """The server of `learn mcp`: two tools, and a resource for each lesson in use, over standard streams."""
 
+import json
+from collections.abc import AsyncIterable, Awaitable, Callable
+from contextlib import suppress
 from inspect import getdoc
 from itertools import count
 from typing import Annotated
 
+import anyio
+from anyio.streams.memory import MemoryObjectSendStream
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
-from mcp_types import Resource, ToolAnnotations
-from pydantic import Field
+from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError, Resource, ToolAnnotations
+from pydantic import Field, ValidationError
 
 from learnloop import __version__
 from learnloop.errors import LearnloopError
@@ -96,8 +103,40 @@ class LessonServer(MCPServer[object]):
             for record in on_request.active_lessons(self._workspace(), self._project)
         ]
 
+    async def run_stdio_async(self) -> None:
+        """Answer on standard streams, also a line that is no message: its client would wait for ever."""
+        server = self._lowlevel_server
+        writer, messages = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+        async with stdio_server() as (lines, answers), anyio.create_task_group() as both:
+            both.start_soon(_messages, lines, writer, answers.send)
+            await server.run(messages, answers, server.create_initialization_options())
+
     def _workspace(self) -> Workspace:
         return open_workspace(self._root)
+
+
+async def _messages(
+    lines: AsyncIterable[SessionMessage | Exception],
+    writer: MemoryObjectSendStream[SessionMessage | Exception],
+    answer: Callable[[SessionMessage], Awaitable[None]],
+) -> None:
+    """Hand messages on; answer what is none with an error, under its id where it has one."""
+    async with writer:
+        async for message in lines:
+            if isinstance(message, ValidationError):
+                fault = ErrorData(code=PARSE_ERROR, message="the line is no message of JSON-RPC")
+                name = _id_in(message.errors()[0]["input"])
+                await answer(SessionMessage(JSONRPCError(jsonrpc="2.0", id=name, error=fault)))
+            else:
+                await writer.send(message)
+
+
+def _id_in(line: object) -> int | str | None:
+    """The id in what is no message; None where it has none."""
+    with suppress(ValueError, RecursionError):
+        line = json.loads(line) if isinstance(line, str) else line
+    name = line.get("id") if isinstance(line, dict) else None
+    return name if isinstance(name, int) or (isinstance(name, str) and name.isascii()) else None
 
 
 def _host(context: Context[object]) -> str:

@@ -34,6 +34,7 @@ _BLOCKS = 32_000
 _PROMPT, _MESSAGE, _WORDS, _COMMAND, _REPORT, _TEXT, _SHORT = 16_000, 4_000, 4_000, 2_000, 2_000, 1_000, 500
 _PATH, _ID, _ITEMS = 4_096, 200, 50
 _CALLS, _CHARACTERS = 200, 64_000  # of one firing: a hook must not take long, however much an agent did
+_ANSWERED = 16_000  # characters within which the answers begin that are recorded
 _WINDOW = 2_048  # looked at beyond a cut, so that a secret which straddles it is still recognised
 
 _REFUSED = "The user doesn't want to "
@@ -266,6 +267,7 @@ def _answers(given: object, response: str, context: HookContext) -> "Payload":
     return {
         context.cleaned(question, _SHORT): context.cleaned(_as_text(answer), _SHORT)
         for question, answer in pairs
+        if context.characters < _ANSWERED
     }
 
 

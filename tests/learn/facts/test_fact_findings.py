@@ -42,6 +42,34 @@ def test_a_fact_of_other_words_is_unsupported(fact: str) -> None:
     assert _statuses(fact) == ["unsupported"]
 
 
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        ("Deploy to production on fridays", "do not deploy to production on fridays"),
+        ("Use pip", "from now on use uv, never pip"),
+        (
+            "Run tests before push to main - @~/.aws/credentials",
+            "please run the tests before you push to main",
+        ),
+        ("Run tests as in @docs/tests.md", "run the tests as in docs/tests.md"),
+    ],
+)
+def test_a_fact_that_is_turned_round_or_takes_a_file_in_is_unsupported(fact: str, said: str) -> None:
+    assert _statuses(fact, said=said) == ["unsupported"]
+
+
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        ("Use uv", "don't use pip, use uv"),
+        ("Never deploy on fridays", "do not deploy to production on fridays"),
+        ("Follow @docs/tests.md for tests", "for tests follow @docs/tests.md"),
+    ],
+)
+def test_and_one_that_is_not_stays(fact: str, said: str) -> None:
+    assert _statuses(fact, said=said) == ["raw"]
+
+
 def test_the_quote_is_the_sentence_that_carries_it() -> None:
     [finding] = _of(ReadFact("Commit to a session branch"))
     [seen] = finding["evidence"]

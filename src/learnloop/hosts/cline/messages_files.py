@@ -1,7 +1,6 @@
 """Sessions of Cline, `data/sessions/ID/ID.messages.json`: the messages as the model's API has them."""
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,6 @@ from learnloop.hosts.chat_reader import ChatReader
 from learnloop.hosts.transcript_lines import Line, Record, document, objects, oldest_first, string, text
 
 _END = ".messages.json"
-_TYPED = re.compile(r"<user_input[^>]*>(.*)</user_input>", re.DOTALL)
 _REJECTED = "This tool call was rejected by the user"
 
 
@@ -65,9 +63,15 @@ def _events(chat: ChatReader, messages: Iterator[Line]) -> Iterator[Record]:
             call = calls.pop(string(part, "tool_use_id"), None)
             if call is not None:
                 yield from _result(chat, ms, call, part.get("content"))
-        typed = _TYPED.search(words)
-        yield from chat.prompt(ms, typed[1] if typed else words)
+        yield from chat.prompt(ms, _typed(words))
     yield from chat.end()
+
+
+def _typed(words: str) -> str:
+    """What the person typed, without the marks that the client puts around it."""
+    _, mark, marked = words.partition("<user_input")
+    typed, end, _ = marked.partition(">")[2].rpartition("</user_input>")
+    return typed if mark and end else words
 
 
 def _result(chat: ChatReader, ms: int, call: Line, content: object) -> Iterator[Record]:

@@ -13,7 +13,9 @@ const who = ({ snapshot }) => ({
 // What the person typed, without the marks that the client puts around it.
 const typed = (message) => {
   const text = words(message?.content ?? [])
-  return /<user_input[^>]*>(.*)<\/user_input>/s.exec(text)?.[1] ?? text
+  const open = text.indexOf(">", text.indexOf("<user_input"))
+  const end = text.lastIndexOf("</user_input>")
+  return text.includes("<user_input") && 0 <= open && open < end ? text.slice(open + 1, end) : text
 }
 
 const call = (c) => {

@@ -4,13 +4,14 @@ A finding is what an event of kind `facts` carries of one fact:
 {text, kind, status, reason, event_ids, folder, from, evidence, said, draft_id}.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from learnloop.learn.facts import support
 from learnloop.learn.facts.answers import ReadFact
 from learnloop.learn.language.words import own_words
-from learnloop.learn.lessons import drafts, fingerprint, similarity
+from learnloop.learn.lessons import contradictions, drafts, fingerprint, similarity
 from learnloop.models.ids import draft_id
 from learnloop.wire import redact
 from learnloop.wire.text import cut
@@ -21,6 +22,10 @@ Restated = Callable[[str], str]
 _SAID = 2000
 _UNSUPPORTED = "fewer than half of its words stand in what was typed"
 _NOWHERE = "it names no prompt that was asked about"
+_IMPORT = re.compile(r"(?<!\w)@[\w~./\\-]+")
+"""What an agent's file takes in another one with."""
+_IMPORTS = "it names with @ what was not typed"
+_TURNED = "it asks for what was ruled out, or the other way round"
 _SECRET = "it contains blacked-out text"
 _REMOVED = " removed]"
 """How a text ends that redaction puts in place of another."""
@@ -143,6 +148,10 @@ def _judged(
         status, reason = "unsupported", _SECRET
     elif not finding.get("evidence") or not support.is_supported(words, finding["said"]):
         status, reason = "unsupported", _UNSUPPORTED
+    elif not set(_IMPORT.findall(words)) <= set(_IMPORT.findall(finding["said"])):
+        status, reason = "unsupported", _IMPORTS
+    elif any(contradictions.is_opposite(words, seen["quote"]) for seen in finding["evidence"]):
+        status, reason = "unsupported", _TURNED
     elif restated(words):
         status, reason = "known", _KNOWN
     elif any(other["status"] == "raw" and similarity.says_the_same(other["text"], words) for other in before):

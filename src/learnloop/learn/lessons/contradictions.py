@@ -50,6 +50,11 @@ def find_contradictions(lessons: Iterable[Lesson]) -> list[Contradiction]:
     ]
 
 
+def is_opposite(first: str, second: str) -> bool:
+    """Whether one text asks for what the other rules out."""
+    return _opposite(meaning.read(first), meaning.read(second)) >= OPPOSITE
+
+
 def _candidates(rules: list[_Rule]) -> set[tuple[int, int]]:
     """Pairs to compare: they share a word that few rules have, or a purpose."""
     sharing: dict[str, list[int]] = {}

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from learnloop.errors import Refused
 from learnloop.service.report import report_page, report_view
 from learnloop.service.workspace import Workspace
 from learnloop.store import files
@@ -17,8 +18,10 @@ def page(ws: Workspace, *, days_ms: int = 0, project: str = "", quotes: bool = T
 
 
 def write(path: Path, html: str) -> None:
-    """Put the page into a file; of a link the file that it leads to."""
-    files.replace(path.resolve(), [html.encode("utf-8", "replace")])
+    """Put the page into a file; raises Refused for a link."""
+    if path.is_symlink():
+        raise Refused(f"{path} is a link, and what it leads to would be lost", "name the file itself")
+    files.replace(path, [html.encode("utf-8", "replace")])
 
 
 def write_for_console(ws: Workspace) -> Path:

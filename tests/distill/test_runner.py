@@ -71,7 +71,7 @@ def test_a_project_that_was_read_is_forgotten_at_once_and_nobody_reads_there_any
 def test_what_a_failed_call_asked_about_waits_and_the_run_says_so(ws: Workspace, model: FakeModel) -> None:
     say(ws.root, IMPLIED)
     model.answers("no JSON at all", facts())
-    assert _run(ws).stopped == "what the call that failed asked about waits: learn facts run asks again"
+    assert _run(ws).stopped == "what a failed call asked about waits: learn facts run asks again"
     assert _run(ws).stopped == ""
 
 

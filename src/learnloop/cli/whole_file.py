@@ -3,10 +3,14 @@
 import os
 from pathlib import Path
 
+from learnloop.errors import Refused
+
 
 def write(name: str, text: str) -> None:
-    """Write a file beside its place, then rename it."""
-    path = Path(name).resolve()  # a link stays a link
+    """Write a file beside its place, then rename it; raises Refused for a link."""
+    path = Path(name).expanduser()
+    if path.is_symlink():
+        raise Refused(f"{name} is a link, and what it leads to would be lost", "name the file itself")
     beside = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         beside.touch(0o600, exist_ok=False)

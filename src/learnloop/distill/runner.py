@@ -19,7 +19,7 @@ from learnloop.store import locks
 from learnloop.store.store import Store
 from learnloop.wire import clock
 
-_WAIT_S = 5.0
+_WAIT_S, _FAILED = 5.0, ("failed", "timeout")
 _TRIES = 3
 """So often a batch is asked about whose answers are bad; then it goes on without a model."""
 
@@ -61,14 +61,8 @@ class _Reader:
                     break
         except LearnloopError as error:
             self.outcome.stopped = f"{error}"
-        failed = sum(run.outcome in ("failed", "timeout") for run in self.outcome.runs)
-        if failed and not self.outcome.stopped:
-            what = (
-                "what the call that failed asked about"
-                if failed == 1
-                else f"what {failed} failed calls asked about"
-            )
-            self.outcome.stopped = f"{what} waits: learn facts run asks again"
+        if not self.outcome.stopped and any(run.outcome in _FAILED for run in self.outcome.runs):
+            self.outcome.stopped = "what a failed call asked about waits: learn facts run asks again"
         return self.outcome
 
     def _waiting(self) -> Iterator[work.Batch]:
@@ -76,8 +70,7 @@ class _Reader:
         reach = consented.reach(self.root, self.settings)
         if reach is None:
             return
-        if self.project:
-            reach = reach.only(self.project)
+        reach = reach.only(self.project) if self.project else reach
         unread = work.Unread(self.root, reach, work.read_cursors(self.root))
         work.keep_cursors(self.root, unread.cursors)
         yield from filter(self._is_due, work.extractions(self.root, unread))
@@ -88,9 +81,6 @@ class _Reader:
 
     def _why_not(self) -> str:
         return model_call.why_not(self.root, self.settings, model_call.runs(self.root))
-
-    def _runs(self) -> list[work.Doc]:
-        return list(Store(self.root).documents(RUNS).values())
 
     def _summary(self, project: str) -> str:
         """What is known of a project; a call that made it counts before the next one."""
@@ -127,7 +117,7 @@ class _Reader:
 
     def _is_given_up(self, batch: work.Batch, answer: model_clients.ModelAnswer) -> bool:
         """Whether the same was asked often enough and answered badly each time."""
-        tries = sum(doc.get(BATCH) == batch.id for doc in self._runs())
+        tries = sum(doc.get(BATCH) == batch.id for doc in Store(self.root).documents(RUNS).values())
         return answer.is_content and tries >= _TRIES - 1
 
 

@@ -157,11 +157,8 @@ def _is_apart(value: str, at: int, mark: str) -> bool:
         return False
     if at == 0 or len(mark) >= _MARK_AT_WILL or (len(mark) > _SHORT_MARK and mark[-1] in "_-."):
         return True
-    return not (value[at - 1].isalnum() or value[at - 1] == "_") or value[at - 2 : at] in (
-        "\\n",
-        "\\t",
-        "\\r",
-    )
+    is_in_word = value[at - 1].isalnum() or value[at - 1] == "_"
+    return not is_in_word or value[at - 2 : at] in ("\\n", "\\t", "\\r")
 
 
 def _before(value: str, at: int) -> int:

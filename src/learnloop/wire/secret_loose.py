@@ -65,26 +65,8 @@ SPOKEN = (
 OPTION = r"[\"']?(?P<equal>[^\s\"'`$<>-][^\s\"'`;|]{2,80})"
 """A value behind an option."""
 SIGNS = (
-    "=",
-    ":",
-    "|",
-    ">",
-    '",',
-    "',",
-    "\uff1a",
-    "\u2192",
-    "\u21d2",
-    "\u279c",
-    "%3d",
-    "%3a",
-    "\\u003",
-    '("',
-    "('",
-    "\n",
-    " - ",
-    "\u2013",
-    "\u2014",
-)
+    "=", ":", "|", ">", '",', "',", "\uff1a", "\u2192", "\u21d2", "\u279c", "%3d", "%3a", "\\u003", '("', "('", "\n", " - ", "\u2013", "\u2014",
+)  # fmt: skip
 DIGITS = ("0", "!")
 """Near a row is any digit, and further away than another sign."""
 ADDRESS = ("@",)

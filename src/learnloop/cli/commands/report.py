@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from learnloop.cli import options, output
+from learnloop.cli import options, output, whole_file
 from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 
 _FILE = "learnloop-report.html"
@@ -29,6 +29,7 @@ def run(ws: Workspace, args: Namespace) -> None:
     if args.output == "-":
         output.line(html)
         return
-    report_file.write(Path(args.output).expanduser(), html)
+    Path(args.output).expanduser().parent.mkdir(0o700, parents=True, exist_ok=True)
+    whole_file.write(args.output, html)
     quotes = "" if args.no_quotes else " It quotes you: before you send it, read it, or use --no-quotes."
     output.line(f"Wrote {args.output}. It needs no network.{quotes}")

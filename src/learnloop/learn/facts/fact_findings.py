@@ -22,8 +22,7 @@ Restated = Callable[[str], str]
 _SAID = 2000
 _UNSUPPORTED = "fewer than half of its words stand in what was typed"
 _NOWHERE = "it names no prompt that was asked about"
-_IMPORT = re.compile(r"(?<!\w)@[\w~./\\-]+")
-"""What an agent's file takes in another one with."""
+_IMPORT = re.compile(r"(?<!\w)@[\w~./\\-]+")  # an agent's file takes another one in with it
 _IMPORTS = "it names with @ what was not typed"
 _TURNED = "it asks for what was ruled out, or the other way round"
 _SECRET = "it contains blacked-out text"

@@ -31,10 +31,7 @@ def run_now(ws: Workspace) -> RunReport:
 def pause(ws: Workspace, paused: bool) -> None:
     """Let nothing be asked anywhere, or go on, whatever failed before."""
     agent_guard.refuse("pause or resume a model that reads along")
-    if paused:
-        switch.pause(ws.root)
-    else:
-        switch.resume(ws.root)
+    (switch.pause if paused else switch.resume)(ws.root)
 
 
 def start(ws: Workspace) -> bool:

@@ -64,8 +64,11 @@ def host_of(file: Path) -> Host:
 
 
 def _below(folder: Path) -> list[Path]:
-    """The transcripts in a folder, or in the folders in it."""
-    return _transcripts_in(folder) or [file for child in _folders(folder) for file in _transcripts_in(child)]
+    """The transcripts in a folder, or in the folders in it, oldest first, without those of subagents."""
+    for every in (folder.glob("*.jsonl"), folder.glob("*/*.jsonl")):
+        if own := [file for file in every if not file.name.startswith("agent-") and not file.is_dir()]:
+            return oldest_first(own)
+    return []
 
 
 def _of_project(folder: str) -> list[Path]:
@@ -99,15 +102,3 @@ def _cwd(host: Host, file: Path) -> str:
 def _place(host: Host, file: Path) -> str:
     """The folder that a session ran in; that of its host where it names none."""
     return _cwd(host, file) or str(host.home)
-
-
-def _folders(folder: Path) -> list[Path]:
-    return sorted(child for child in folder.iterdir() if child.is_dir()) if folder.is_dir() else []
-
-
-def _transcripts_in(folder: Path) -> list[Path]:
-    """The transcripts of sessions in a folder, oldest first, without those of subagents."""
-    if not folder.is_dir():
-        return []
-    every = folder.glob("*.jsonl")
-    return oldest_first(file for file in every if not file.name.startswith("agent-") and not file.is_dir())

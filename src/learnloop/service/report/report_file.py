@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from learnloop.errors import Refused
 from learnloop.service.report import report_page, report_view
 from learnloop.service.workspace import Workspace
 from learnloop.store import files
@@ -17,15 +16,8 @@ def page(ws: Workspace, *, days_ms: int = 0, project: str = "", quotes: bool = T
     return report_page.html(report, ws.settings.redaction.extras)
 
 
-def write(path: Path, html: str) -> None:
-    """Put the page into a file; raises Refused for a link."""
-    if path.is_symlink():
-        raise Refused(f"{path} is a link, and what it leads to would be lost", "name the file itself")
-    files.replace(path, [html.encode("utf-8", "replace")])
-
-
 def write_for_console(ws: Workspace) -> Path:
     """Write the report of all time among the console's files, which `learn forget` removes; returns where."""
     path = Path(ws.root, "console", "report.html")
-    write(path, page(ws))
+    files.replace(path, [page(ws).encode("utf-8", "replace")])
     return path

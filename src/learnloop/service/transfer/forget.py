@@ -77,17 +77,12 @@ def forget(
     if everything:
         report = _forget_all(ws.root)
     else:
-        _make_room(ws.root)
+        Path(ws.root, "ballast").unlink(missing_ok=True)  # before anything is written: the disk may be full
+        _remove_folders(ws.root, *_DERIVED)
         with contextlib.suppress(LearnloopError, OSError):  # forgetting works on old documents too
             workspace.ingest(ws, wait_s=LOCK_WAIT_S)
         report = _forget(ws.root, _scrubber(ws.root, project or "", session or ""))
     return report.with_(outside=forget_outside.places(ws.root, patches))
-
-
-def _make_room(root: str) -> None:
-    """Remove what goes in any case before anything is written: the disk may be full."""
-    Path(root, "ballast").unlink(missing_ok=True)
-    _remove_folders(root, *_DERIVED)
 
 
 def _forget_all(root: str) -> ForgetReport:
@@ -207,8 +202,7 @@ def _forgotten_texts(root: str, scrubber: Scrubber) -> frozenset[str]:
 def _cut_off(root: str) -> list[Path]:
     """What writers left half written; one that is at work is not older than this."""
     before = time.time() - _AT_WORK_S
-    spool = journal.runtime_spool(root)
-    folders = [Path(root), *([Path(spool)] if spool else [])]
+    folders = map(Path, filter(None, (root, journal.runtime_spool(root))))
     leftovers = [path for folder in folders for path in folder.rglob(f"*{files.TEMPORARY}") if path.is_file()]
     return [path for path in leftovers if path.stat().st_mtime < before]
 

@@ -15,10 +15,7 @@ Doc = dict[str, Any]
 
 
 def places(root: str, patches: Iterable[Doc]) -> tuple[str, ...]:
-    """A sentence for each place: what is there, and how it is removed.
-
-    Of `patches`, as they were before, those are named that are in force no more.
-    """
+    """How each place is emptied, a sentence each; of `patches`, as they were, those in force no more."""
     return (*_blocks(root, patches), *_settings_copies(root), *_day_logs())
 
 
@@ -30,9 +27,9 @@ def patches_of(root: str) -> list[Doc]:
 
 
 def _blocks(root: str, patches: Iterable[Doc]) -> Iterator[str]:
-    kept = {doc["id"] for doc in patches_of(root)}
     active = {doc["id"] for doc in Store(root).recallable() if doc.get("status") == "active"}
-    old = [doc for doc in patches if doc["id"] not in kept or not _is_in_force(doc, active)]
+    kept = {doc["id"] for doc in patches_of(root) if not _is_item(doc) or doc.get("source_id") in active}
+    old = [doc for doc in patches if doc["id"] not in kept]
     there = [(t["path"], doc) for doc in old for t in doc.get("targets", ()) if _is_there(t)]
     for path in dict.fromkeys(path for path, doc in there if doc.get("source") != "facts"):
         yield f"blocks of ours in {path}: delete from each learnloop begin mark to its end mark"
@@ -41,10 +38,9 @@ def _blocks(root: str, patches: Iterable[Doc]) -> Iterator[str]:
             yield f"lines of ours in {path}: delete “{' '.join(str(doc.get('block', '')).split())}”"
 
 
-def _is_in_force(doc: Doc, active: set[str]) -> bool:
-    """Whether a stored patch still has the lesson that its item says; others need none."""
-    is_item = doc.get("source") == "facts" and str(doc.get("block", "")).startswith("- ")
-    return not is_item or doc.get("source_id") in active
+def _is_item(doc: Doc) -> bool:
+    """Whether a patch is the words of one lesson, in force as long as that is."""
+    return doc.get("source") == "facts" and str(doc.get("block", "")).startswith("- ")
 
 
 def _is_there(target: Doc) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from contextlib import asynccontextmanager
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -285,12 +286,20 @@ class Console:
         self.app = app
         self.pilot = pilot
 
+    @property
+    def is_painted(self) -> bool:
+        """Whether a person sees the open pane."""
+        return self.app.main.pane.painted_at < math.inf
+
     async def press(self, *keys: str) -> None:
-        """Press keys."""
-        await self.pilot.press(*keys)
+        """Press keys, each once the open pane is painted."""
+        for key in keys:
+            await self.until(lambda: self.is_painted)
+            await self.pilot.press(key)
 
     async def burst(self, *keys: str) -> None:
         """Keys, by character or by Textual's name, that arrive all at once, and all that they set off."""
+        await self.until(lambda: self.is_painted)
         for key in keys:
             is_name = len(key) > 1
             self.app.post_message(

@@ -53,7 +53,8 @@ async def test_letters_behind_a_key_that_opens_something_are_no_verdicts(
     bridge = _bridge()
     async with console(bridge) as seen:
         to_a_lesson_it_fits = "G" if place == "lessons" and command != "archive" else "g"
-        await seen.burst(_PLACES[place], to_a_lesson_it_fits, key, *"ppPp")
+        await seen.press(_PLACES[place])
+        await seen.burst(to_a_lesson_it_fits, key, *"ppPp")
         if _is_open(seen):
             assert not bridge.verdicts
             assert not seen.app.verdicts.pending

@@ -56,7 +56,8 @@ async def test_what_is_typed_behind_an_own_opener_reaches_what_it_opened() -> No
         field = seen.app.focused
         assert isinstance(field, Input)
         assert field.value == "prp"
-        await seen.burst("escape", "p", "o")
+        await seen.burst("escape")
+        await seen.burst("p", "o")
         await seen.until(lambda: bool(bridge.verdicts))
         assert [(one.action, one.args) for one in bridge.verdicts] == [("reject", {"reason": "one-off"})]
 

@@ -1,4 +1,4 @@
-"""One line of messages, and keys that are typed before there is anything to press them at."""
+"""One line of messages, and what a console says and does that still reads."""
 
 from __future__ import annotations
 
@@ -37,21 +37,6 @@ def test_a_message_that_is_cut_names_the_key_that_shows_it_whole() -> None:
     line, links = bars.message("The store is gone " * 20, "error", 2, 80)
     assert "".join(part for part, _ in line).endswith("… (×2) ! shows all ")
     assert "messages" in links.values()
-
-
-async def test_keys_typed_before_there_are_rows_are_played_once_there_are() -> None:
-    bridge: Any = SlowBridge(lesson(1), lesson(2))
-    app = ConsoleApp(bridge, clock=lambda: NOW_MS)
-    async with app.run_test(size=(100, 30)) as pilot:
-        seen = Console(app, pilot)
-        await seen.until(lambda: app.screen_stack and app.main.pane.is_attached)
-        for key in "jp":
-            app.simulate_key(key)
-        await pilot.pause()
-        assert not seen.toasts
-        bridge.ready.set()
-        await seen.until(lambda: bridge.verdicts)
-        assert bridge.verdicts[0].ids == ("l00002",)
 
 
 async def test_a_console_that_still_reads_can_be_left() -> None:

@@ -206,6 +206,12 @@ COMMANDS = (
 )  # fmt: skip
 
 BY_ID = {command.id: command for command in COMMANDS}
+_SHOWING = """
+filter status status_back memory_kind memory_kind_back memory_group open read behind figure figure_back sort
+flip group split enter_story narrow narrow_back diff weaker technical skip escape messages theme help quit
+"""
+MAY_WAIT = frozenset((*PANES, *_SHOWING.split(), *(each.id for each in COMMANDS if "list" in each.places)))
+"""Commands that only move and show: their keys may be typed before there is anything to see."""
 
 _own: dict[str, tuple[str, ...]] = {}
 """The person's keys by command; a process shows one console."""

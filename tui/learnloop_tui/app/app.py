@@ -105,7 +105,7 @@ class ConsoleApp(SequentialKeys[str]):
         self.theme = themes.ANSI.name if self.no_color else themes.DARK.name
 
     async def on_event(self, event: events.Event) -> None:
-        """Keys typed before there are rows wait for them, but for those that leave."""
+        """Keys typed before there are rows wait for them, but for those that leave; none then decides."""
         leaves = isinstance(event, events.Key) and event.key in commands.BY_ID["quit"].now
         if leaves and self.main.snapshot is None:
             self.exit()
@@ -146,7 +146,8 @@ class ConsoleApp(SequentialKeys[str]):
         """Run a command of the table, or say why it makes no sense now."""
         try:
             action = self._action(command_id)
-            if why := action.why_not():
+            early = "" if command_id in commands.MAY_WAIT else self.why_early(self.main.pane.painted_at)
+            if why := early or action.why_not():
                 self.notifications.notify(why, "warning")
                 return
             if command_id == "escape":

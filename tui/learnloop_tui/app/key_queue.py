@@ -23,6 +23,7 @@ T = TypeVar("T")
 
 MOST_PASTED = 10_000
 """Characters of a paste: no field of the console holds more, and laying out a megabyte stops everything."""
+_UNSEEN = "That key came before there was anything to see: nothing was done."
 _RETRY_S = 0.02
 _GIVE_UP_S = 10.0
 """A fence that is not back by then was lost with a widget that went away."""
@@ -31,11 +32,12 @@ _GIVE_UP_S = 10.0
 class Fence(Message, bubble=True):
     """Follows a key through the same widgets to the app; once it is there, they are done with the key."""
 
-    def __init__(self, target: DOMNode, screen: Screen[object]) -> None:
+    def __init__(self, target: DOMNode, screen: Screen[object], typed_at: float, *, walks: int = 1) -> None:
         super().__init__()
         self.target = target
         self.screen = screen
-        self.walks = 1
+        self.typed_at = typed_at
+        self.walks = walks
         self.since = time.monotonic()
 
     @property
@@ -58,6 +60,11 @@ class SequentialKeys(App[T]):
         """Whether every key that arrived is done with; one whose fence went with its widget is."""
         is_under_way = self._fence is not None and not self._fence.is_lost
         return not (self._typed or is_under_way or self._opening)
+
+    def why_early(self, painted_at: float) -> str:
+        """Why the key that is being answered decides nothing; empty where it came after that paint."""
+        typed_at = self._fence.typed_at if self._fence is not None else time.monotonic()
+        return "" if typed_at >= painted_at else _UNSEEN
 
     async def on_event(self, event: events.Event) -> None:
         """Put keys in line; everything else goes its way."""
@@ -112,8 +119,9 @@ class SequentialKeys(App[T]):
             self._fence = None
         if self._typed and self._fence is None and not self._opening:
             target: DOMNode = self.focused or self.screen
-            self._fence = Fence(target, self.screen)
-            await super().on_event(self._typed.popleft())
+            typed = self._typed.popleft()
+            self._fence = Fence(target, self.screen, typed.time)
+            await super().on_event(typed)
             self._send(self._fence)
         if self._typed:
             self.set_timer(_RETRY_S, self._deliver)
@@ -131,7 +139,6 @@ class SequentialKeys(App[T]):
         self._fence = None
         if self.screen_stack and (fence.walks == 1 or fence.screen is not self.screen):
             target: DOMNode = self.focused or self.screen
-            self._fence = Fence(target, self.screen)
-            self._fence.walks = fence.walks + 1
+            self._fence = Fence(target, self.screen, fence.typed_at, walks=fence.walks + 1)
             self._send(self._fence)
         await self._deliver()

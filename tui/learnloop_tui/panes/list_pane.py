@@ -173,6 +173,8 @@ class ListPane(Pane, Generic[V]):
 
     def _draw_list(self) -> None:
         is_empty = not self.view.items
+        if is_empty == self.row_list.display:
+            self.await_paint()
         self.row_list.display = self.heads.display = not is_empty
         self._empty.display = is_empty
         self.keep_keys(self.row_list, self._reader, is_empty=is_empty)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -91,6 +93,9 @@ class Pane(Widget, can_focus=True):
     """Its name in the table of commands."""
     ALSO: ClassVar[tuple[str, ...]] = ("list",)
     """Other places whose commands it has."""
+    painted_at = math.inf
+    """Since when it is in sight with what it lists, by the clock of `monotonic`; endless until then."""
+    _paints = 0
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
         super().__init__(id=self.PLACE)
@@ -106,6 +111,16 @@ class Pane(Widget, can_focus=True):
         """Why a command makes no sense now; empty where it does, and for commands of others."""
         action = self.actions.get(command_id)
         return action.why_not() if action is not None else ""
+
+    def await_paint(self) -> None:
+        """What it lists is not in sight yet."""
+        self.painted_at = math.inf
+        self._paints += 1
+        self.call_after_refresh(self._note_painted, self._paints)
+
+    def _note_painted(self, paint: int) -> None:
+        if paint == self._paints:
+            self.painted_at = time.monotonic()
 
     def hides(self, command_id: str) -> bool:
         """Whether the footer leaves out a command that is of no more use here."""

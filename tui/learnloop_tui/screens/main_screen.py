@@ -120,6 +120,8 @@ class MainScreen(Screen[None]):
             self._feed(target)
         for pane in self._opened():
             pane.display = pane is target
+        if target is not self.pane:
+            target.await_paint()
         self.pane = target
         target.take_focus()
         self.show_bars()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from learnloop.service import place
 from learnloop.service.lessons import documents
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import ingest, open_workspace
@@ -54,12 +55,21 @@ async def test_a_claim_on_a_lesson_in_use_is_in_triage(root: str, key: str, stat
         await seen.until(lambda: _status(root) == [(status, False)])
 
 
-async def test_what_was_approved_elsewhere_is_news_and_one_key_takes_it_back(root: str) -> None:
+@pytest.mark.parametrize(("answer", "status"), [("escape", "active"), ("enter", "draft")])
+async def test_what_was_approved_elsewhere_is_news_and_taken_back_after_a_question(
+    root: str, answer: str, status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ws = workspace(root, NO_PIP)
     async with visit(root):
         pass
-    verdicts.promote(ws, list(documents.lessons(root)))
+    with monkeypatch.context() as patch:
+        patch.setattr(place, "processes", lambda: place.Processes((("cron",),), "", "", 0))
+        verdicts.promote(ws, list(documents.lessons(root)))
     async with visit(root) as seen:
-        await person.Inside(seen).until(lambda screen: "1 approved elsewhere, U undoes" in screen)
+        there = person.Inside(seen)
+        await there.until(lambda screen: "1 approved elsewhere, U undoes" in screen)
         await seen.press("U")
-        await seen.until(lambda: _status(root) == [("draft", False)])
+        await there.until(lambda screen: "Promoted" in screen and "“Use uv instead of pip.”" in screen)
+        assert _status(root) == [("active", False)]
+        await seen.press(answer)
+        await seen.until(lambda: seen.app.screen is seen.app.main and _status(root) == [(status, False)])

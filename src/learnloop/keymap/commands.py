@@ -172,7 +172,7 @@ COMMANDS = (
     Command("undo", ("z",), "undo",
             "Undo the last decision, even one from before a restart.", ("anywhere",)),
     _in_palette("undo_elsewhere", ("U",), "undo what was approved elsewhere",
-                "Take back every approval since your last visit that you did not give in this console.",
+                "List what no terminal of yours approved since your last visit, and take it back.",
                 ("anywhere",)),
     _in_palette("redo", ("Z",), "redo", "Redo the last undone decision.", ("anywhere",)),
     _in_palette("triage", ("1",), "Triage", "Drafts that wait for your verdict.", ("anywhere",)),

@@ -199,7 +199,7 @@ def test_the_news_say_what_was_taken_in_and_one_key_takes_it_back(shop: AutoProj
     rows_taken = [row.statement for row in rows.rows(console, "active") if row.taken]
     assert len(rows_taken) == 2
     assert sentences.history(console, 1)[0]["sentence"].endswith("by your standing approval")
-    undo.undo_elsewhere(console)
+    undo.undo_elsewhere(console, {decision.id for decision in undo.approved_elsewhere(console)})
     assert (shop.learned, shop.status(DOCSTRINGS), shop.status(STRUCTLOG)) == ("", "draft", "draft")
 
 

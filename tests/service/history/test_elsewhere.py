@@ -1,6 +1,8 @@
-"""Approvals outside of the console are news that one key takes back; decisions say where they were made."""
+"""Approvals from no terminal of the person's are news that one key takes back; decisions say where they were
+made."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,19 +19,43 @@ from learnloop.store import seal
 from learnloop.wire import paths
 from tests.store.small_stores import drafts
 
+UNATTENDED = {
+    "no terminal": place.Processes((("bash",), ("cron",)), "", "", 0),
+    "a program that plays a terminal": place.Processes((("bash",), ("expect",)), "pts/0", "expect", 0),
+}
+
+
+@pytest.fixture
+def leave_terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[[place.Processes], None]:
+    """From now on decisions come from there."""
+    return lambda seen: monkeypatch.setattr(place, "processes", lambda: seen)
+
 
 def _news(root: str) -> dict[str, object]:
     told: dict[str, object] = json.loads(Path(paths.news(root)).read_bytes())
     return told
 
 
-def test_what_is_approved_elsewhere_is_told_until_the_next_visit(root: str) -> None:
+def test_what_a_person_approves_in_a_terminal_of_their_own_is_no_news(root: str) -> None:
+    shell = drafts(root, "always ship the {} with a label", 2)
+    visits.leave(Workspace(root, by="console"), now_ms=1)
+    verdicts.promote(shell, list(documents.lessons(root)))
+    verdicts.add(shell, "Answers are short.")
+    news = visits.since(shell)
+    assert (_news(root)["approved"], news and news.approved) == (0, 0)
+
+
+@pytest.mark.parametrize("where", ["no terminal", "a program that plays a terminal"])
+def test_what_is_approved_elsewhere_is_told_until_the_next_visit(
+    root: str, where: str, leave_terminal: Callable[[place.Processes], None]
+) -> None:
     drafts(root, "always ship the {} with a label", 3)
     console, shell = Workspace(root, by="console"), Workspace(root)
     first, second, third = documents.lessons(root)
     visits.leave(console, now_ms=1)
     verdicts.promote(console, [first])
     assert _news(root)["approved"] == 0
+    leave_terminal(UNATTENDED[where])
     verdicts.promote(shell, [second])
     verdicts.reject(shell, [third])
     news = visits.since(console)
@@ -39,13 +65,17 @@ def test_what_is_approved_elsewhere_is_told_until_the_next_visit(root: str) -> N
     assert _news(root)["approved"] == 0
 
 
-def test_one_step_takes_back_what_was_approved_elsewhere(root: str) -> None:
+def test_one_step_takes_back_what_was_approved_elsewhere(
+    root: str, leave_terminal: Callable[[place.Processes], None]
+) -> None:
     drafts(root, "always ship the {} with a label", 3)
     first, second, third = documents.lessons(root)
+    console = Workspace(root, by="console")
+    verdicts.promote(console, [second])
+    leave_terminal(UNATTENDED["no terminal"])
     verdicts.promote(Workspace(root), [first])
-    verdicts.promote(Workspace(root, by="console"), [second])
     verdicts.promote(Workspace(root), [third])
-    undo.undo_elsewhere(Workspace(root, by="console"))
+    undo.undo_elsewhere(console, {decision.id for decision in undo.approved_elsewhere(console)})
     assert [documents.lessons(root)[name]["status"] for name in (first, second, third)] == [
         "draft", "active", "draft",
     ]  # fmt: skip

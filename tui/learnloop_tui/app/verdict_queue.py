@@ -12,7 +12,7 @@ from learnloop_tui.view import fence
 from learnloop_tui.view.state import Ahead, Pending, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 
     from learnloop.service.workspace import Workspace
     from learnloop_tui.app.key_queue import SequentialKeys
@@ -80,27 +80,30 @@ class VerdictQueue:
 
     async def _is_wanted(self, direction: Direction, ahead: Ahead) -> bool:
         """Ask before a step beyond what was decided in this console, and before one that writes a file."""
-        from learnloop_tui.dialogs.confirm import ConfirmScreen
-
         is_own = ahead.door == "console" and ahead.ms >= self._began_ms
         if is_own and not ahead.files:
             return True
         question = fence.question(direction, ahead, clock.now_ms())
-        answer: bool | None = await self.app.push_screen_wait(
-            ConfirmScreen(f"{direction.capitalize()}?", question)
-        )
-        return bool(answer)
+        return await self._confirms(f"{direction.capitalize()}?", question)
 
     def undo_elsewhere(self) -> None:
         self._run(self._undo_elsewhere())
 
     async def _undo_elsewhere(self) -> None:
-        ids = await self.bridge.work(step_elsewhere)
-        if not ids:
+        with self.app.opening():
+            approved = await self.bridge.work(look_elsewhere)
+        if not approved:
             self.notifications.notify("Nothing was approved elsewhere since your last visit.")
-            return
-        self.notifications.notify("Taken back what was approved elsewhere.")
-        await self.show_step(ids)
+        elif await self._confirms("Undo?", fence.elsewhere(list(approved.values()))):
+            ids = await self.bridge.work(step_elsewhere, approved)
+            self.notifications.notify("Taken back what was approved elsewhere.")
+            await self.show_step(ids)
+
+    async def _confirms(self, title: str, question: str) -> bool:
+        from learnloop_tui.dialogs.confirm import ConfirmScreen
+
+        answer: bool | None = await self.app.push_screen_wait(ConfirmScreen(title, question))
+        return bool(answer)
 
     async def _step(self, direction: Direction, done: str, nothing: str) -> None:
         with self.app.opening():
@@ -118,11 +121,20 @@ class VerdictQueue:
         self.app.run_worker(work, group="verdict", exit_on_error=False)
 
 
-def step_elsewhere(ws: Workspace) -> Sequence[str]:
-    """Undo what was approved elsewhere; returns the lessons. Runs in a thread of the bridge."""
+def look_elsewhere(ws: Workspace) -> Mapping[str, str]:
+    """What was approved elsewhere in words, by decision, oldest first. Runs in a thread of the bridge."""
+    from learnloop.service.history import sentences, undo
+
+    approved = {decision.id for decision in undo.approved_elsewhere(ws)}
+    entries = sentences.history(ws, None, lambda decision: decision.id in approved)
+    return {entry["id"]: entry["sentence"] for entry in reversed(entries)}
+
+
+def step_elsewhere(ws: Workspace, approved: Collection[str]) -> Sequence[str]:
+    """Undo those that were approved elsewhere; returns the lessons. Runs in a thread of the bridge."""
     from learnloop.service.history import undo
 
-    return [name for decision in undo.undo_elsewhere(ws) for name in decision.lesson_ids]
+    return [name for decision in undo.undo_elsewhere(ws, approved) for name in decision.lesson_ids]
 
 
 def look_ahead(ws: Workspace, direction: Direction) -> Ahead | None:

@@ -1,4 +1,4 @@
-"""The question before an undo or a redo that reaches beyond this console. Pure."""
+"""The questions before an undo or a redo that reaches beyond this console. Pure."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,10 +17,15 @@ def question(direction: str, ahead: Ahead, now_ms: int) -> str:
     return "\n".join(lines)
 
 
-def listed(files: Sequence[str]) -> list[str]:
-    """The first files, and how many more there are."""
-    more = len(files) - _SHOWN
-    return [*files[:_SHOWN], *([f"and {more} more files"] if more > 0 else [])]
+def elsewhere(approved: Sequence[str]) -> str:
+    """What would be taken back that neither this console nor a terminal of the person's approved."""
+    return "\n".join(["Approved elsewhere since your last visit:", *listed(approved, "", most=10)])
+
+
+def listed(names: Sequence[str], what: str = " files", *, most: int = _SHOWN) -> list[str]:
+    """The first ones, and how many more there are."""
+    more = len(names) - most
+    return [*names[:most], *([f"and {more} more{what}"] if more > 0 else [])]
 
 
 def _when(ms: int, now_ms: int) -> str:

@@ -1,8 +1,8 @@
-"""Approvals that no person gave in an attended console: what they should hear of afterwards. Pure."""
+"""Approvals that no person gave at a terminal of theirs: what they should hear of afterwards. Pure."""
 
 from collections.abc import Iterable
 
-from learnloop.learn.lessons.claims import UPKEEP
+from learnloop.learn.lessons.claims import STANDING, UPKEEP
 from learnloop.learn.lessons.decisions import effective_decisions
 from learnloop.models import Decision
 
@@ -11,7 +11,7 @@ _APPROVING = ("promote", "add", "replace", "restore", "edit", "confirm", "trust"
 
 
 def elsewhere(decisions: Iterable[Decision], since: str) -> list[Decision]:
-    """Approvals in effect after a time that came by another way than the console of a person, oldest first.
+    """Approvals in effect after a time that came from no terminal with a person at it, oldest first.
 
     What earlier versions wrote says nothing of its place and is left out.
     """
@@ -22,5 +22,4 @@ def _is_elsewhere(decision: Decision, since: str) -> bool:
     place = decision.place
     if place is None or decision.by == UPKEEP or decision.claimed or decision.ts <= since:
         return False
-    is_console = decision.door == "console" and place.attended
-    return decision.action in _APPROVING and not is_console
+    return decision.action in _APPROVING and (decision.by == STANDING or not place.attended)

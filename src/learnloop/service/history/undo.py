@@ -1,6 +1,6 @@
 """Undo and redo: the last decision taken back or made again, whatever it is about."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Literal
 
 from learnloop.errors import Refused
@@ -50,15 +50,17 @@ def written_files(decision: Decision) -> list[str]:
 
 
 def approved_elsewhere(ws: Workspace) -> list[Decision]:
-    """The approvals since the last visit to the console that were not given in it, oldest first."""
+    """The approvals since the last visit that came from no terminal of the person, oldest first."""
     from learnloop.ingest import approval_news
 
     return approvals.elsewhere(documents.decisions(ws.root), approval_news.last_visit(ws.root))
 
 
-def undo_elsewhere(ws: Workspace) -> list[Decision]:
-    """Take back every approval since the last visit that was not given in the console; the last one first."""
-    return [_step(ws, "undo", decision) for decision in reversed(approved_elsewhere(ws))]
+def undo_elsewhere(ws: Workspace, ids: Collection[str]) -> list[Decision]:
+    """Take back those of the approvals that came from elsewhere; the last one first."""
+    return [
+        _step(ws, "undo", decision) for decision in reversed(approved_elsewhere(ws)) if decision.id in ids
+    ]
 
 
 def _step(ws: Workspace, action: str, decision: Decision) -> Decision:

@@ -44,7 +44,8 @@ def test_a_pipe_gets_the_command_that_keeps_each(learn: Learn, transcripts: str)
 def test_at_a_terminal_one_key_keeps_each_for_every_project(learn: Learn, transcripts: str) -> None:
     shown = on_terminal(["backfill", transcripts], b"p\np\n").decode()
     assert "You said it 3× in 2 projects: p keeps it for every project." in shown
-    assert "2 drafts decided" in shown
+    assert "2 drafts decided, no draft is left." in shown
+    assert "Agents hear nothing yet: learn install registers the hooks." in shown
     assert statuses(learn) == [("active", "global"), ("active", "project"), ("archived", "project")]
 
 
@@ -57,6 +58,20 @@ def test_what_that_key_archives_is_shown_before_it_is_pressed(learn: Learn, tran
     assert f"“{HABIT}.”" in shown[0]
     assert other["statement"] == f"{HABIT}."
     assert statuses(learn) == [("draft", "project")] * 3
+
+
+def test_it_ends_with_what_really_waits_and_with_install_where_no_hooks_are_in(
+    learn: Learn, transcripts: str
+) -> None:
+    once = "Never commit to main"
+    session(4, once, "Answers are in German, please", project="garden").write(Path(transcripts))
+    shown = on_terminal(["backfill", transcripts], b"p\np\n").decode()
+    waiting = len(learn.listing("drafts"))
+    assert waiting
+    assert f"2 drafts decided, {waiting} draft{'s' * (waiting > 1)} left: learn triage." in shown
+    assert "Agents hear nothing yet: learn install registers the hooks." in shown
+    assert learn("install") == 0
+    assert "Agents hear nothing" not in on_terminal(["backfill", transcripts], b"q\n").decode()
 
 
 def test_and_one_key_takes_it_back(learn: Learn, transcripts: str) -> None:

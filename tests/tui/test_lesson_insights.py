@@ -144,15 +144,27 @@ async def test_the_key_of_the_gate_switches_the_stop_where_unwanted_calls_are_kn
         await seen.until(lambda: "Stops npm once per session" in seen.toasts)
 
 
-async def test_a_proposal_is_in_the_queue_and_is_kept_or_archived() -> None:
+async def test_a_proposal_is_in_the_queue_and_p_keeps_it() -> None:
     bridge = FakeBridge(lesson(1), lesson(4, status="active"))
     bridge.proposed["l00004"] = "usefulness 0.14 after 5 judged"
     async with console(bridge) as seen:
         await seen.until(lambda: "to look at" in seen.app.main.triage.heading())
         assert seen.rows == ["tool1 is used here", "tool4 is used here"]
-        await seen.press("G", "r")
+        await seen.press("G", "p")
         await seen.until(lambda: bool(bridge.verdicts))
         assert (bridge.verdicts[0].action, bridge.verdicts[0].ids) == ("keep", ("l00004",))
+
+
+async def test_rejecting_a_proposal_drops_it_and_never_keeps_it() -> None:
+    bridge = FakeBridge(lesson(1), lesson(4, status="active"))
+    bridge.proposed["l00004"] = "usefulness 0.14 after 5 judged"
+    async with console(bridge) as seen:
+        await seen.until(lambda: "to look at" in seen.app.main.triage.heading())
+        await seen.press("G", "r")
+        assert "Archive “tool4 is used here”" in str(seen.app.screen.query_one(".box").border_title)
+        await seen.press("enter")
+        await seen.until(lambda: bool(bridge.verdicts))
+        assert (bridge.verdicts[0].action, bridge.verdicts[0].ids) == ("archive", ("l00004",))
 
 
 async def test_triggers_are_tried_while_they_are_typed_and_the_last_answer_counts() -> None:

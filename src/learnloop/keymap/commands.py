@@ -58,9 +58,9 @@ _in_help = partial(Command, footer=False, palette=False)
 
 COMMANDS = (
     Command("promote", ("p",), "promote",
-            "Make a draft an active lesson; one that needs words asks for them first.", _BOTH),
+            "Make a draft an active lesson, once it has words; keep what is proposed for archiving.", _BOTH),
     Command("reject", ("r",), "reject",
-            "Reject a draft, with a reason; keep what is proposed for archiving.", _BOTH),
+            "Reject a draft, with a reason; archive what is proposed for that.", _BOTH),
     Command("archive", ("x",), "archive", "Take an active lesson out of use.", _BOTH),
     Command("merge", ("m",), "merge", "Let one lesson replace the marked ones, or a near-duplicate.", _BOTH),
     _in_palette("compare", ("c",), "compare",

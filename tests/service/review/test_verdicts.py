@@ -237,6 +237,33 @@ def test_editing_refuses_what_makes_no_lesson(root: str, changes: dict[str, str]
     assert Store(root).decisions() == []
 
 
+def test_what_held_everywhere_from_the_start_goes_to_the_project_of_its_session(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    drafted = lookup.find(ws, _only(ws))
+    with Store(root).transaction() as changes:
+        stored = Store(root).documents("lessons")[drafted.id]
+        changes.table("lessons").put(drafted.id, {**stored, "scope": "global", "project": ""})
+    verdicts.set_scope(ws, drafted.id, "project")
+    assert lookup.find(ws, drafted.id).project == drafted.project
+    told = verdicts.add(ws, "Answers are short.").lesson_ids
+    with pytest.raises(Refused, match="which project"):
+        verdicts.set_scope(ws, told, "project")
+
+
+def test_a_gate_that_is_not_there_is_not_called_lifted(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    lesson_id = _only(ws)
+    verdicts.promote(ws, lesson_id)
+    with pytest.raises(Refused, match="has no gate") as refused:
+        verdicts.gate(ws, lesson_id, on=False)
+    assert refused.value.hint == f"its stop ends with: learn edit {lesson_id[:4]} --stops no"
+    verdicts.edit(ws, lesson_id, {"stops": False})
+    with pytest.raises(Refused) as refused:
+        verdicts.gate(ws, lesson_id, on=False)
+    assert refused.value.hint == "it stops no call"
+    assert [decision.action for decision in Store(root).decisions()] == ["promote", "edit"]
+
+
 def test_scope_says_where_a_lesson_holds(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
@@ -244,8 +271,10 @@ def test_scope_says_where_a_lesson_holds(root: str) -> None:
     verdicts.set_scope(ws, lesson_id, "global")
     lesson = lookup.find(ws, lesson_id)
     assert (lesson.scope, lesson.project) == ("global", "")
-    with pytest.raises(Refused, match="which project"):
-        verdicts.set_scope(ws, lesson_id, "project")
+    verdicts.set_scope(ws, lesson_id, "project")
+    lesson = lookup.find(ws, lesson_id)
+    assert (lesson.scope, lesson.project) == ("project", project), "where it came from is not forgotten"
+    verdicts.set_scope(ws, lesson_id, "global")
     with pytest.raises(Refused, match="path"):
         verdicts.set_scope(ws, lesson_id, "module", project=project)
     verdicts.set_scope(ws, lesson_id, "module", project=project, path="src")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _WAYS = {
     "stop": "t stops {} once per session", "gate": "t blocks the first matching call",
     "remind": "e lets it remind agents", "reword": "e rewords it", "narrow": "e narrows it",
-    "archive": "x drops it",
+    "archive": "r drops it",
 }  # fmt: skip
 _SHOWN = 5
 _SESSIONS = 3
@@ -85,7 +85,7 @@ def _cost(costs: Cost, result: Backtest) -> DetailLine:
     mistakes = "mistake" if result.led == 1 else "mistakes"
     is_tried = result.led and not costs.at_start
     caught = f" · caught {result.led_fired} of {result.led} {mistakes}" if is_tried else ""
-    is_poor = costs.judgement or (is_tried and not result.led_fired)
+    is_poor = costs.judgement or costs.no_room or (is_tried and not result.led_fired)
     words, _, advice = costs.words.removeprefix("would be told at ").partition(": ")
     warning = f"{advice}: " if advice else ""
     return DetailLine("cost", f"{warning}{words}{caught}", "warn" if is_poor else "text")
@@ -181,7 +181,7 @@ def _to_look_at(ws: Workspace, lesson: Lesson, proposal: Proposal) -> Iterator[D
     if proposal.reason == "too_broad":
         yield DetailLine("cost", cost.words_for(ws, lesson), "warn")
     ways = " · ".join(_WAYS[way].format(moments.describe_unwanted(lesson)) for way in proposal.ways)
-    yield DetailLine("you can", f"{ways} · r keeps it".replace("`", ""), "accent")
+    yield DetailLine("you can", f"{ways} · p keeps it".replace("`", ""), "accent")
 
 
 def _discovery(ws: Workspace, lesson: Lesson) -> Iterator[Section]:

@@ -54,6 +54,13 @@ def contradiction(ws: Workspace, ids: Sequence[str]) -> str:
     return next((other.reason for other in against if other and other.other.lesson_id in ids), "")
 
 
+def came_from(ws: Workspace, ids: Sequence[str]) -> dict[str, str]:
+    """The project of each lesson, also of one that holds everywhere; empty where none is known."""
+    from learnloop.service.lessons import lookup
+
+    return {lesson.id: lookup.came_from(ws, lesson) for lesson in lessons(ws, ids)}
+
+
 def lessons(ws: Workspace, ids: Sequence[str]) -> tuple[Lesson, ...]:
     """Several lessons, without explanations."""
     from learnloop.service.lessons import lookup

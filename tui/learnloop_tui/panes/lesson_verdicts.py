@@ -21,6 +21,7 @@ _CLAIMED: bulk.Test = (
     "stay as they are: an agent may have decided, settle each by itself",
     lambda row: bool(row.claimed),
 )
+_NOT_PROPOSED: bulk.Test = ("stay as they are: not proposed for archiving", lambda row: not row.proposal)
 
 
 class LessonVerdictPane(LessonListPane):
@@ -43,17 +44,29 @@ class LessonVerdictPane(LessonListPane):
             ),
             "reject": Action(self._reject, self._why_not_reject),
             "edit": Action(self._edit, self._why_not_edit),
-            "scope": Action(self._scope, self._why_not_scope),
+            "scope": Action(
+                self._scope,
+                needs(lambda: self.view.targets, "There is nothing here whose scope could change."),
+            ),
         }
 
     async def _promote(self) -> None:
-        """Promote; a single draft is asked for the words it needs, and whether it stops calls."""
+        """Promote, or keep what is proposed for archiving.
+
+        A single draft is asked for the words it needs, and whether it stops calls.
+        """
         targets = self.view.targets
         if len(targets) == 1 and targets[0].claimed:
             self._decide("promote", targets, {"claimed": ""}, "Accepted what an agent decided about")
             return
         if len(targets) == 1 and targets[0].status == "draft":
             await self._promote_one(targets[0])
+            return
+        if not self._in("draft"):
+            plan = self._plan(
+                "Keep", "will be kept, and not proposed again for a while", _CLAIMED, _NOT_PROPOSED
+            )
+            await self._act(plan, "keep", {"proposal": ""}, "Kept")
             return
         plan = self._plan(
             "Promote",
@@ -97,11 +110,11 @@ class LessonVerdictPane(LessonListPane):
         ways = {name: words.replace("`", "") for name, words in ways_to_promote(lesson).items()}
         await self.ask(ReasonScreen(lesson.statement, ways, free=False), promote)
 
-    async def _archive(self) -> None:
+    async def _archive(self, *tests: bulk.Test) -> None:
         from learnloop_tui.dialogs.reason import ARCHIVING
 
         left = ("stay as they are: not in use", bulk.state_is("active", "paused"))
-        plan = self._plan("Archive", "will be archived", left)
+        plan = self._plan("Archive", "will be archived", *tests, left)
 
         def archive(reason: str) -> None:
             changes = {"status": "archived", "proposal": ""}
@@ -193,8 +206,8 @@ class LessonVerdictPane(LessonListPane):
         self._decide("edit", rows, {}, notice, {"stops": not lesson.stops})
 
     def _why_not_promote(self) -> str:
-        is_claimed = any(row.claimed for row in self.view.targets)
-        return "" if is_claimed else self._none_in("draft", "Only drafts are promoted")
+        is_asked = any(row.proposal or row.claimed for row in self.view.targets)
+        return "" if is_asked else self._none_in("draft", "Only drafts are promoted")
 
     def _why_not_reject(self) -> str:
         if any(row.proposal or row.claimed for row in self.view.targets):
@@ -202,7 +215,7 @@ class LessonVerdictPane(LessonListPane):
         return self._none_in("draft", "Only drafts are rejected")
 
     async def _reject(self) -> None:
-        """Ask for the reason, then reject; where only proposals are meant, keep them."""
+        """Ask for the reason, then reject; where only proposals are meant, archive them."""
         from learnloop_tui.dialogs.reason import REJECTING
 
         targets = self.view.targets
@@ -210,9 +223,7 @@ class LessonVerdictPane(LessonListPane):
             self._decide("reject", targets, {"claimed": ""}, "Discarded what an agent decided about")
             return
         if not self._in("draft"):
-            left = ("stay as they are: not proposed for archiving", lambda row: not row.proposal)
-            plan = self._plan("Keep", "will be kept, and not proposed again for a while", _CLAIMED, left)
-            await self._act(plan, "keep", {"proposal": ""}, "Kept")
+            await self._archive(_CLAIMED, _NOT_PROPOSED)
             return
         plan = self._plan(
             "Reject", "will be rejected for good", _CLAIMED,
@@ -247,29 +258,27 @@ class LessonVerdictPane(LessonListPane):
 
         await self.ask(EditScreen(lesson, try_out), edit)
 
-    def _why_not_scope(self) -> str:
-        targets = self.view.targets
-        if not targets:
-            return "There is nothing here whose scope could change."
-        if targets[0].scope == "global" and not targets[0].project:
-            return "It is not known which project it came from."
-        return ""
-
     async def _scope(self) -> None:
         """Switch between the whole project and everywhere; several follow the first."""
         targets = self.view.targets
         to = "global" if targets[0].scope == "project" else "project"
-        project, folder = targets[0].project, targets[0].folder
+        projects = await self._bridge.read(lesson_queries.came_from, [row.id for row in targets])
+        project = projects[targets[0].id]
+        if to == "project" and not project:
+            self.notify_person("It is not known which project it came from.", "warning")
+            return
+        folder = targets[0].folder or project.rstrip("/").rpartition("/")[2]
         where = "everywhere" if to == "global" else f"in {text.cut(folder, 40)} only"
         plan = self._plan(
             "Move",
             f"will hold {where}",
             ("apply there already", lambda row: row.scope == to),
-            ("came from no project that is known", lambda row: to == "project" and not row.project),
-            ("came from another project", lambda row: to == "project" and row.project != project),
+            ("came from no project that is known", lambda row: to == "project" and not projects[row.id]),
+            ("came from another project", lambda row: to == "project" and projects[row.id] != project),
         )
         notice = "Applies everywhere now:" if to == "global" else f"Holds in {folder} now:"
-        await self._act(plan, "scope", {"scope": to, "path": ""}, notice, {"scope": to})
+        shown = {"scope": to, "path": "", "project": project if to == "project" else ""}
+        await self._act(plan, "scope", shown, notice, {"scope": to})
 
     def _in(self, *states: str) -> list[Row]:
         return [row for row in self.view.targets if row.state in states]

@@ -84,6 +84,9 @@ def _backfill_paths(ws: Workspace, paths: Sequence[str], args: Namespace) -> Non
 def _decide(ws: Workspace, report: BackfillReport) -> None:
     """Ask the person at the terminal about each thing that is not approved yet."""
     from learnloop.cli.commands.triage import Talk
+    from learnloop.service.setup import install
 
     if waiting := {thing.id: thing for thing in report.said.repeated if not thing.approved}:
         Talk(ws, only=waiting).run()
+    if not install.hook_state(ws)["hooked"]:
+        output.line("Agents hear nothing yet: learn install registers the hooks.")

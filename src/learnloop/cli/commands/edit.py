@@ -52,13 +52,15 @@ def _given(args: Namespace) -> Values:
 
 
 def _apply(ws: Workspace, lesson: Lesson, edited: Values) -> None:
+    from learnloop.service.lessons import lookup
     from learnloop.service.review import verdicts
 
     differing = fields.changed(lesson, edited)
     if not differing:
         output.line("Nothing changed.")
         return
-    changes, scope = fields.as_changes(lesson, differing), fields.as_scope(lesson, differing)
+    known = lesson.with_(project=lookup.came_from(ws, lesson))
+    changes, scope = fields.as_changes(lesson, differing), fields.as_scope(known, differing)
     decisions = [verdicts.edit(ws, lesson.id, changes)] if changes else []
     if scope:
         decisions.append(verdicts.set_scope(ws, [lesson.id], scope["scope"], scope["project"], scope["path"]))

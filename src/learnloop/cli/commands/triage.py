@@ -324,11 +324,12 @@ class Talk:
         output.line(f"Not done: {what} – {to_do}")
 
     def _end(self) -> None:
+        is_part, self.only = bool(self.only), {}
         left = len(self._queue())
         done = f"{output.count(self.decided, 'draft')} decided" if self.decided else "Nothing decided"
         rest = f"{output.count(left, 'draft')} left" if left else "no draft is left"
-        output.line(f"{done}, {rest}.")
-        if folded := [] if self.everything or self.only else self._folded():
+        output.line(f"{done}, {rest}{': learn triage' if left and is_part else ''}.")
+        if folded := [] if self.everything else self._folded():
             output.line(f"{fold_words(folded)}: learn triage --all")
 
 

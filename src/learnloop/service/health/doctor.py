@@ -37,6 +37,7 @@ CHECKS: dict[str, Checker] = {
     "priorities": lesson_checks.priorities,
     "missed lessons": lesson_checks.silent,
     "ignored lessons": lesson_checks.ignored,
+    "session starts": lesson_checks.starts,
     "prompt files": lesson_checks.prompt_files,
     "reading along": settings_checks.reading,
     "quarantine": store_checks.quarantine,

@@ -59,6 +59,23 @@ def ignored(ws: Workspace, _fix: bool) -> Iterator[Check]:
         yield ok("no lesson is told and ignored again and again")
 
 
+def starts(ws: Workspace, _fix: bool) -> Iterator[Check]:
+    """Whether agents are told at a session's start all that is meant for it."""
+    from learnloop.service.lessons import rows
+    from learnloop.service.recall.at_start import at_start
+
+    projects = sorted({row.project for row in rows.rows(ws, "active")})
+    full = {name: told for name in projects if (told := at_start(ws.root, name)).left_out}
+    for project, told in list(full.items())[:_MOST_SILENT]:
+        left_out = "1 lesson is" if len(told.left_out) == 1 else f"{len(told.left_out)} lessons are"
+        yield warn(
+            f"{left_out} not told at the start in {project or 'any project'}: {told.budget} tokens are full",
+            "shorten or archive some, or raise start_tokens; learn status there names them",
+        )
+    if not full:
+        yield ok("what is meant for a session's start fits into it")
+
+
 _UNREAD = "put a line with @ and its name into the instruction file beside it, as @LEARNED.md into CLAUDE.md"
 
 

@@ -1,10 +1,11 @@
 """The list of decisions, each as one sentence."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, TypedDict
 
 from learnloop.learn.lessons.claims import STANDING
-from learnloop.learn.lessons.decisions import held_decisions
+from learnloop.learn.lessons.decisions import BASE, held_decisions
 from learnloop.models import Decision
 from learnloop.service.history.undo import stacks
 from learnloop.service.id_prefix import shown
@@ -44,6 +45,7 @@ def history(
     taken_back = {decision.id for decision in undone} | {decision.id for decision in every if decision.undone}
     by_id = {decision.id: decision for decision in every}
     docs, held = documents.lessons(ws.root), {decision.id for decision in held_decisions(every)}
+    said = _statements_then(every, docs)
     return [
         HistoryEntry(
             id=decision.id,
@@ -57,7 +59,7 @@ def history(
             parents=list(decision.place.parents) if decision.place else [],
             claimed=decision.claimed if decision.id in held else "",
             undone=decision.id in taken_back,
-            sentence=_step(decision, by_id, docs),
+            sentence=_step(decision, by_id, docs, said),
         )
         for decision in list(filter(is_included, every[::-1]))[:limit]
     ]
@@ -100,18 +102,55 @@ _VERBS = {
 }  # fmt: skip
 
 
-def _step(decision: Decision, by_id: Mapping[str, Decision], docs: Mapping[str, documents.Document]) -> str:
+def _statements_then(
+    every: Sequence[Decision], docs: Mapping[str, documents.Document]
+) -> Mapping[str, Mapping[str, str]]:
+    """The statements of lessons as they were once a decision about them was made, by decision."""
+    by_id = {decision.id: decision for decision in every}
+    in_force: dict[str, dict[str, str]] = {}
+    said: dict[str, dict[str, str]] = {}
+    for decision in every:
+        given = by_id.get(str(decision.args.get("decision", "")), decision)
+        words = str(given.args.get("statement") or "")
+        for lesson_id in given.lesson_ids:
+            stack = in_force.setdefault(lesson_id, {"": _drafted(docs.get(lesson_id, {}))})
+            if decision.action == "undo":
+                stack.pop(given.id, None)
+            elif words and given.args.get("keep", lesson_id) == lesson_id:
+                stack[given.id] = words
+            said.setdefault(decision.id, {})[lesson_id] = list(stack.values())[-1]
+            if decision.claimed:
+                stack.pop(given.id, None)
+    return said
+
+
+def _drafted(doc: documents.Document) -> str:
+    """The statement of a lesson before any decision."""
+    return str((doc.get(BASE) or {}).get("statement") or doc.get("statement") or "")
+
+
+def _step(
+    decision: Decision,
+    by_id: Mapping[str, Decision],
+    docs: Mapping[str, documents.Document],
+    said: Mapping[str, Mapping[str, str]],
+) -> str:
     """The sentence of a decision; of an undo or redo also that of what it names."""
     target = by_id.get(str(decision.args.get("decision", "")))
     if target is None or decision.action not in ("undo", "redo"):
-        return sentence(decision, docs)
-    return f"{_VERBS[decision.action]}: {_step(target, by_id, docs)}"
+        return sentence(decision, docs, said.get(decision.id, {}))
+    return f"{_VERBS[decision.action]}: {_step(target, by_id, docs, said)}"
 
 
-def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
-    """A decision in words: what was done to which lesson, and the reason where one was given."""
+def sentence(
+    decision: Decision, docs: Mapping[str, documents.Document], said: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """A decision in words: what was done to which lesson, and the reason where one was given.
+
+    `said` has the statements that lessons had then.
+    """
     if decision.action == "promote" and decision.by == STANDING:
-        return f"Took in {_named(decision, docs)}, by your standing approval"
+        return f"Took in {_named(decision, docs, said)}, by your standing approval"
     if decision.action == "patch" or decision.args.get("patches"):
         from learnloop.service.patches import patch_history
 
@@ -126,7 +165,7 @@ def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
         return f"{may} in {args.get('project', '')}"
     if decision.action in ("priming", "memory"):
         return _of_memory(decision)
-    named = _named(decision, docs)
+    named = _named(decision, docs, said)
     if isinstance(args.get("experiment"), dict):
         words = _of_experiment(args["experiment"])
         return words if decision.action == "experiment" else f"{words}: {decision.action} {named}"
@@ -142,9 +181,10 @@ def sentence(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
     if decision.action == "merge":
         others = [name for name in decision.lesson_ids if name != args.get("keep")]
         target = decision.with_(lesson_ids=(str(args.get("keep", "")),))
-        return f"Merged {_named(decision.with_(lesson_ids=tuple(others)), docs)} into {_named(target, docs)}"
+        merged = _named(decision.with_(lesson_ids=tuple(others)), docs, said)
+        return f"Merged {merged} into {_named(target, docs, said)}"
     if decision.action == "replace":
-        new, old = (_named(decision.with_(lesson_ids=(name,)), docs) for name in decision.lesson_ids)
+        new, old = (_named(decision.with_(lesson_ids=(name,)), docs, said) for name in decision.lesson_ids)
         return f"Replaced {old} by {new}"
     text = f"{_VERBS.get(decision.action, decision.action.capitalize())} {named}"
     if decision.action == "edit":
@@ -178,7 +218,7 @@ def _of_experiment(given: Mapping[str, Any]) -> str:
     return f"{words} ({reason})" if reason else words
 
 
-def _named(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
+def _named(decision: Decision, docs: Mapping[str, documents.Document], said: Mapping[str, str]) -> str:
     belief = decision.args.get("belief")
     if isinstance(belief, dict):
         words = belief.get("statement") or belief.get("subject", "")
@@ -191,5 +231,11 @@ def _named(decision: Decision, docs: Mapping[str, documents.Document]) -> str:
         return f"{len(decision.lesson_ids)} lessons"
     lesson_id = decision.lesson_ids[0]
     doc = docs.get(lesson_id) or decision.args.get("lesson") or {}
-    statement = doc.get("statement") or decision.args.get("statement") or doc.get("title") or "a lesson"
+    statement = (
+        said.get(lesson_id)
+        or doc.get("statement")
+        or decision.args.get("statement")
+        or doc.get("title")
+        or "a lesson"
+    )
     return f"{documents.short_in(docs, lesson_id)} “{statement}”"

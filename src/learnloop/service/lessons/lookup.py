@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pydantic import ValidationError
 
 from learnloop.errors import Refused, Unreadable
+from learnloop.learn.lessons.decisions import BASE
 from learnloop.models import Lesson
 from learnloop.service import id_prefix
 from learnloop.service.lessons import documents
@@ -31,6 +32,17 @@ def find_all(ws: Workspace, ids: str | Sequence[str]) -> list[Lesson]:
     if not names:
         raise Refused("no lesson was named", "give one id or more")
     return list({lesson.id: lesson for lesson in (find(ws, name) for name in names)}.values())
+
+
+def came_from(ws: Workspace, lesson: Lesson) -> str:
+    """The project of a lesson, also of one that holds everywhere by now; empty where none is known."""
+    replaced = documents.lessons(ws.root)[lesson.id].get(BASE) or {}
+    if known := lesson.project or replaced.get("project"):
+        return str(known)
+    from learnloop.store.store import Store
+
+    seen = (Store(ws.root).session(evidence.session_id) for evidence in lesson.evidence)
+    return next((session.project for session in seen if session and session.project), "")
 
 
 def as_lesson(document: documents.Document) -> Lesson:

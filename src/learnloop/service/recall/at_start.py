@@ -3,7 +3,7 @@
 Imports no pydantic, because `learn status` reads it.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from learnloop.wire import clock, index, paths, relevance, render, search
 
@@ -53,6 +53,27 @@ def at_start(root: str, project: str) -> AtStart:
         -(-len(render.text(fitting)) // render.CHARACTERS_A_TOKEN) if fitting else 0,
         budget,
     )
+
+
+def tokens_missed(root: str, lesson: "relevance.Record") -> int:
+    """The budget of a start that has no room for a lesson, were it in use; 0 where it fits."""
+    published = index.read(paths.index(root))
+    if published is None:
+        return 0
+    budget = int(published.header["budgets"]["start_tokens"])
+    others = [each for each in _holding(published, lesson["project"]) if each["id"] != lesson["id"]]
+    holding = sorted([*others, render.brief(lesson)], key=_place)
+    fitting = render.fit_budget(holding[:_LOOKED_AT], budget)
+    return 0 if any(each["id"] == lesson["id"] for each in fitting) else budget
+
+
+def _place(record: "relevance.Record") -> tuple[Any, ...]:
+    """Where a lesson stands among those for a start, as `search.start` orders them."""
+    if record.get("belief"):
+        return (1,)
+    if record["priority"] == "CRITICAL":
+        return (0,)
+    return (2, -record["standing"], record["id"]) if "standing" in record else (3,)
 
 
 def records_at_start(root: str, project: str, host: str, *, vital_only: bool) -> "list[relevance.Record]":

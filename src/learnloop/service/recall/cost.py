@@ -11,7 +11,7 @@ from learnloop.models.base import Document
 from learnloop.recall import backtest as trial
 from learnloop.recall.compile import record
 from learnloop.recall.recorded_calls import CallBatch, chosen
-from learnloop.service.lessons import documents
+from learnloop.service.recall.at_start import tokens_missed
 from learnloop.service.recall.backtest import newest_batches
 from learnloop.service.workspace import Workspace
 from learnloop.wire import render
@@ -32,6 +32,8 @@ class Cost(Document):
     """Told when a session starts, because no call or prompt is its moment."""
     path: str = ""
     """The folder in which a session has to start for that; empty: any of the project."""
+    no_room: int = 0
+    """The tokens of a start where they have no room for it."""
     calls: int = 0
     """The newest tool calls of the project that recall is asked at, at most 300."""
     at_calls: int = 0
@@ -43,8 +45,7 @@ class Cost(Document):
     @property
     def words(self) -> str:
         """The cost in one line."""
-        folder = f"only if a session starts in {self.path}/ itself"
-        parts = [f"told {folder if self.path else 'at every session start'}"] if self.at_start else []
+        parts = [self._start] if self.at_start else []
         if not self.at_start and self.calls + self.at_prompts == 0:
             what = "no tool call" if self.prompts else "nothing"
             return f"{what} is recorded yet that it could be tried on"
@@ -55,6 +56,13 @@ class Cost(Document):
             parts.append(f"{verb}at {_share(self.at_prompts, self.prompts, 'prompt')}")
         advice = {"too broad": ": too broad, e narrows", "never": ""}.get(self.judgement, "")
         return f"{' and '.join(parts)}{advice}"
+
+    @property
+    def _start(self) -> str:
+        if self.path:
+            return f"told only if a session starts in {self.path}/ itself"
+        full = f"meant for session starts, whose {self.no_room} tokens have no room for it"
+        return full if self.no_room else "told at every session start"
 
 
 def cost(ws: Workspace, lesson: Lesson, stopped: Callable[[], bool] = lambda: False) -> Cost | None:
@@ -72,7 +80,8 @@ def cost(ws: Workspace, lesson: Lesson, stopped: Callable[[], bool] = lambda: Fa
     path = index_record["path"]
     is_never = not result.fired and (bool(path) if at_start else result.calls + result.prompts >= _LEAST)
     return Cost(
-        at_start=at_start, path=path, calls=result.calls, at_calls=result.at_calls, prompts=result.prompts,
+        at_start=at_start, path=path, no_room=tokens_missed(ws.root, index_record) if at_start else 0,
+        calls=result.calls, at_calls=result.at_calls, prompts=result.prompts,
         at_prompts=result.at_prompts,
         judgement="too broad" if max(shares) > TOO_BROAD else "never" if is_never else "",
     )  # fmt: skip

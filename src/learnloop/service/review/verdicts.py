@@ -12,7 +12,7 @@ from learnloop.learn.lessons import reasons
 from learnloop.models import Decision, Lesson
 from learnloop.service import event_log, redaction
 from learnloop.service.lessons import documents
-from learnloop.service.lessons.lookup import find, find_all
+from learnloop.service.lessons.lookup import came_from, find, find_all
 from learnloop.service.review import agent_guard
 from learnloop.service.review.claimed import settle
 from learnloop.service.workspace import Workspace
@@ -167,7 +167,7 @@ def set_scope(
         raise Refused(f"{scope!r} is no scope", "take global, project or module")
     args: dict[str, Any] = {"scope": scope}
     if scope != "global":
-        projects = {project or lesson.project for lesson in chosen} - {""}
+        projects = {project or came_from(ws, lesson) for lesson in chosen} - {""}
         if len(projects) != 1:
             raise Refused("it is not clear which project is meant", "name it with --project")
         args["project"] = projects.pop()
@@ -187,10 +187,16 @@ def pause(ws: Workspace, ids: str | Sequence[str], paused: bool) -> Decision:
 def gate(ws: Workspace, ids: str | Sequence[str], on: bool = True) -> Decision:
     """Let a lesson stop the first call that it matches, so that the agent reads it before; or no longer.
 
-    Raises Refused for lessons without file or command patterns.
+    Raises Refused for lessons without file or command patterns, and to lift a gate that is not there.
     """
     chosen = _in_state(ws, ids, "active", "draft", verb="made a gate" if on else "freed of its gate")
     for lesson in chosen:
+        if not on and not lesson.gate:
+            short = _names(ws, [lesson])
+            ends = (
+                f"its stop ends with: learn edit {short} --stops no" if lesson.stops else "it stops no call"
+            )
+            raise Refused(f"{short} has no gate", ends)
         if on and not (lesson.triggers.file_patterns or lesson.triggers.command_patterns):
             name = _names(ws, [lesson])
             message = f"{name} names no file and no command, so there is no call that it could stop"

@@ -8,13 +8,10 @@ from learnloop.ingest.statement_index import ORIGIN
 from learnloop.learn.feedback import prompt_rules
 from learnloop.learn.feedback.detector import Detection
 from learnloop.learn.language import words as own_words
-from learnloop.learn.lessons import candidates, drafts, fingerprint, keep_chance, meaning
+from learnloop.learn.lessons import candidates, drafts, fingerprint, keep_chance
 from learnloop.learn.offers import injection_flags
 
 Doc = dict[str, Any]
-_WISHES = 5
-"""Sentences of a prompt, the likeliest, that may be sightings of a habit."""
-
 _FROM_OTHERS = 3
 """Drafts of a prompt that somebody else may have written."""
 
@@ -38,9 +35,7 @@ def from_prompt(view: SessionView, event: Doc, words: str, detection: Detection,
     is_remark = detection.verdict is not None and detection.verdict.category in prompt_rules.CORRECTING
     if chosen:
         return Learned(chosen)
-    wish = next((sentence for sentence in ranked[:_WISHES] if meaning.habits_of(sentence.sentence)), None)
-    remark = ranked[0] if is_remark and ranked and ranked[0].chance >= candidates.LEAST_SIGHTING else None
-    seen = wish or remark
+    seen = ranked[0] if is_remark and ranked and ranked[0].chance >= candidates.LEAST_SIGHTING else None
     return Learned([], _sighting(_lesson(own, seen, event, before), seen.sentence) if seen else None)
 
 
@@ -99,6 +94,6 @@ def _lesson(own: own_words.OwnWords, candidate: candidates.ScoredSentence, event
 
 
 def _sighting(lesson: Doc, sentence: str) -> Doc | None:
-    if len(fingerprint.remark_words(sentence)) < 2 and not meaning.habits_of(sentence):
+    if len(fingerprint.remark_words(sentence)) < 2:
         return None
     return {"key": fingerprint.remark_fingerprint(sentence, lesson[ORIGIN]), "lesson": lesson}

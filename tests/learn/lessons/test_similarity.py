@@ -1,6 +1,6 @@
 """Whether two texts say the same: paraphrases of one wish, near wishes, and a statement in a text."""
 
-from itertools import combinations, product
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from learnloop.learn.lessons import meaning, similarity
 from tests.examples import examples
-from tests.learn.lessons.wordings import DIFFERS, SAYS_THE_SAME
 
 AGENT = """---
 name: reviewer
@@ -20,42 +19,44 @@ a change is called done.
 
 - uv is used instead of pip for packages.
 """
-_PAIRS_THAT_MAY_JOIN = {frozenset(("plan first", "plan first in German"))}
+_TEXTS_OF_OURS = Path(__file__).parents[3] / "scripts" / "detector" / "wordings.txt"
 
 
-def joined(wordings: tuple[str, ...]) -> int:
-    """How many of the wordings become one draft as they come in, the first words staying."""
-    centres: dict[str, int] = {}
-    for words in wordings:
-        centre = next((other for other in centres if similarity.says_the_same(words, other)), words)
-        centres[centre] = centres.get(centre, 0) + 1
-    return max(centres.values())
+def pairs_of(kind: str) -> list[tuple[str, str]]:
+    """The pairs of a kind that the measure was trained on."""
+    rows = (line.split("\t") for line in _TEXTS_OF_OURS.read_text(encoding="utf-8").splitlines())
+    return [(row[1], row[2]) for row in rows if row[0] == kind]
 
 
-@pytest.mark.parametrize("wish", SAYS_THE_SAME)
-def test_wordings_of_one_wish_join_but_for_one(wish: str) -> None:
-    wordings = SAYS_THE_SAME[wish]
-    assert joined(wordings) >= len(wordings) - 1
+def test_most_paraphrases_join_and_hardly_any_rules_that_only_sound_alike() -> None:
+    joined = {
+        kind: sum(similarity.says_the_same(*pair) for pair in pairs_of(kind)) / len(pairs_of(kind))
+        for kind in ("same", "different")
+    }
+    assert joined["same"] >= 0.6
+    assert joined["different"] <= 0.05
 
 
-def test_most_wordings_join() -> None:
-    joins = sum(joined(wordings) - 1 for wordings in SAYS_THE_SAME.values())
-    assert joins >= 0.8 * sum(len(wordings) - 1 for wordings in SAYS_THE_SAME.values())
+@pytest.mark.parametrize("act", ["run a migration", "deploy", "merge", "restart the server", "send e-mails"])
+def test_who_is_asked_before_one_act_is_not_asked_before_another(act: str) -> None:
+    assert not similarity.says_the_same("Ask me before you delete files.", f"Ask me before you {act}.")
 
 
-def test_wordings_of_different_wishes_stay_apart() -> None:
-    wrong = [
-        (one, other)
-        for wishes in combinations(SAYS_THE_SAME, 2)
-        if frozenset(wishes) not in _PAIRS_THAT_MAY_JOIN
-        for one, other in product(*(SAYS_THE_SAME[wish] for wish in wishes))
-        if similarity.says_the_same(one, other)
-    ]
-    assert wrong == []
-
-
-@pytest.mark.parametrize(("one", "other"), DIFFERS)
-def test_wishes_that_are_near_each_other_and_differ_stay_apart(one: str, other: str) -> None:
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("use tabs", "use spaces"),
+        ("prefer npm over pnpm", "prefer pnpm over npm"),
+        ("use pnpm instead of npm", "use npm instead of pnpm"),
+        ("never run the tests", "always run the tests"),
+        ("Use 2 spaces.", "Use 4 spaces."),
+        ("Answer in German.", "Answer in English."),
+        ("run the tests before you commit", "run the linter before you commit"),
+        ("Never commit to main.", "Never push to main."),
+        ("always squash commits", "never squash commits"),
+    ],
+)
+def test_opposites_rivals_and_other_acts_stay_apart(one: str, other: str) -> None:
     assert not similarity.says_the_same(one, other)
     assert not similarity.says_the_same(other, one)
 

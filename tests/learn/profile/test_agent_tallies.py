@@ -58,19 +58,6 @@ def test_two_remarks_about_one_thing_are_a_theme() -> None:
     assert found[0].turn_ids == ("t2", "t1")
 
 
-def test_complaints_about_one_matter_are_a_theme_however_they_are_put() -> None:
-    said = (
-        "No, that's wrong, the error handling is missing.",
-        "you forgot to handle the timeout error",
-        "the exception is swallowed again",
-        "catch the failure of the upload, please",
-    )
-    (theme,) = failure_themes.find_themes([_remark(n, words) for n, words in enumerate(said)])
-    assert theme.count == 4
-    assert theme.pattern.startswith("Corrected on error handling: “")
-    assert theme.instruction == ""
-
-
 @pytest.mark.parametrize(
     ("first", "second"),
     [

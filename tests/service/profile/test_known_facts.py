@@ -70,7 +70,8 @@ def test_it_is_made_anew_when_a_source_or_a_lesson_changed_and_not_before(
 
 
 def test_it_has_fifty_lines_at_most_the_strongest_first_and_none_twice(ws: Workspace, project: Path) -> None:
-    many = "".join(f"- The module number {number} handles the area{number}\n" for number in range(80))
+    letters = [f"{first}{second}" for first in "abcdefghij" for second in "klmnopqr"]
+    many = "".join(f"- The module {name * 3} handles {name[::-1] * 3}\n" for name in letters)
     rules = "## Always\n- Run the linter before a commit\n- Always run the linter before each commit\n"
     (project / "AGENTS.md").write_text(f"# Notes\n{many}\n{rules}")
     trust.trust(ws, str(project))

@@ -4,17 +4,14 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Literal, NamedTuple
 
-from learnloop.learn.language import words
-from learnloop.learn.lessons import meaning
+from learnloop.learn.lessons import meaning, similarity
 from learnloop.learn.lessons.meaning import Meaning
 from learnloop.models.ids import draft_id
 from learnloop.models.lesson import Lesson
 from learnloop.models.preferences import Contradiction, Side
 
-OPPOSITE = 0.6
-"""Two orders are opposite if this share of the weight of their words is asked for by one and ruled out by the
-other."""
-SAME_PURPOSE = 0.5
+SAME_MATTER = 0.65
+"""Two orders are about one matter from this cosine on, signs, rivals and numbers left out of account."""
 _MOST_SHARING = 60
 """Rules that may share a word. A word in more rules is too common to compare them by."""
 
@@ -22,11 +19,6 @@ _MOST_SHARING = 60
 class _Rule(NamedTuple):
     lesson: Lesson
     meaning: Meaning
-
-    @property
-    def about(self) -> frozenset[str]:
-        """Its terms, without the things that compete with others."""
-        return frozenset(term for term in self.meaning.signs if not meaning.purpose_of(term))
 
 
 def find_contradictions(lessons: Iterable[Lesson]) -> list[Contradiction]:
@@ -71,54 +63,47 @@ def _candidates(rules: list[_Rule]) -> set[tuple[int, int]]:
 
 def keys_of(read: Meaning) -> set[str]:
     """What two rules have at least one of in common if they contradict each other."""
-    return {*read.signs, *(f"for:{purpose}" for purpose in (*read.wants, *read.rules_out))}
+    return {*read.signs, *(f"for:{purpose}" for purpose in map(meaning.purpose_of, read.signs) if purpose)}
 
 
 def _compare(first: _Rule, second: _Rule) -> Contradiction | None:
-    opposite = _opposite(first.meaning, second.meaning)
-    if opposite < 1:
-        purposes = [*first.meaning.wants, *first.meaning.rules_out]
-        reasons = (_rivalry(purpose, first, second) for purpose in sorted({*purposes}))
-        if reason := next(filter(None, reasons), ""):
-            return _contradiction("tool", reason, first, second)
-    if opposite >= OPPOSITE:
+    """What two rules about one matter contradict each other in; None where they do not."""
+    if _nearness(first.meaning, second.meaning) < SAME_MATTER:
+        return None
+    is_same_matter = first.meaning.signs.keys() == second.meaning.signs.keys()
+    if not is_same_matter and (reason := _rivalry(first.meaning, second.meaning)):
+        return _contradiction("tool", reason, first, second)
+    if similarity.opposition(first.meaning, second.meaning) >= similarity.OPPOSITE:
         return _contradiction("polarity", "one asks for what the other rules out", first, second)
     return None
 
 
-def _opposite(first: Meaning, second: Meaning) -> float:
-    """The share of their words that one asks for and the other rules out; 1 where no other word is left."""
-    shared = first.signs.keys() & second.signs.keys()
-    clashing = {term for term in shared if first.signs[term] * second.signs[term] < 0}
-    every = first.signs.keys() | second.signs.keys()
-    if clashing and first.signs.keys() == second.signs.keys():
-        agrees = any(first.signs[term] * second.signs[term] > 0 for term in every)
-        return 0.0 if agrees else 1.0
-    return sum(map(meaning.weight, clashing)) / (sum(map(meaning.weight, every)) or 1.0)
+def _nearness(first: Meaning, second: Meaning) -> float:
+    """How near the matters of two rules are: the cosine of what is no tool or number that competes."""
+    one, other = _matter(first), _matter(second)
+    if not one.signs or not other.signs:  # "use tabs" holds for all that "indent Go with spaces" is about
+        return 1.0
+    return similarity.figures(one, other).cosine
 
 
-def _rivalry(purpose: str, first: _Rule, second: _Rule) -> str:
-    """Why two rules about one purpose contradict each other; empty if they do not."""
-    nothing: set[str] = set()
-    by_first, by_second = first.meaning.wants, second.meaning.wants
-    asked = by_first.get(purpose, nothing), by_second.get(purpose, nothing)
-    clash = asked[0] & second.meaning.rules_out.get(purpose, nothing)
-    clash |= asked[1] & first.meaning.rules_out.get(purpose, nothing)
-    if not _same_purpose(purpose, first, second):
-        return ""
-    if clash:
-        return f"{purpose}: one asks for {', '.join(sorted(clash))}, the other rules it out"
-    if all(asked) and asked[0].isdisjoint(asked[1]):
-        return f"{purpose}: {' or '.join(', '.join(sorted(things)) for things in asked)}"
+def _matter(read: Meaning) -> Meaning:
+    return Meaning({term: sign for term, sign in read.signs.items() if not meaning.purpose_of(term)})
+
+
+def _rivalry(first: Meaning, second: Meaning) -> str:
+    """The things for one purpose that both name, one against the other; empty where there are none."""
+    for purpose in sorted({meaning.purpose_of(term) for term in first.signs} - {""}):
+        asked, others = (_of_purpose(read, purpose, 1) for read in (first, second))
+        clash = asked & _of_purpose(second, purpose, -1) | others & _of_purpose(first, purpose, -1)
+        if clash:
+            return f"{purpose}: one asks for {', '.join(sorted(clash))}, the other rules it out"
+        if asked and others and asked.isdisjoint(others):
+            return f"{purpose}: {' or '.join(', '.join(sorted(things)) for things in (asked, others))}"
     return ""
 
 
-def _same_purpose(purpose: str, first: _Rule, second: _Rule) -> bool:
-    """Whether two rules are about the same matter. One of them may apply to everything; numbers do not."""
-    if purpose == meaning.NUMBER:
-        return bool(first.meaning.habits.keys() & second.meaning.habits.keys())
-    is_part = first.about <= second.about or second.about <= first.about
-    return is_part or words.jaccard(first.about, second.about) >= SAME_PURPOSE
+def _of_purpose(read: Meaning, purpose: str, sign: int) -> set[str]:
+    return {term for term in read.signs if read.signs[term] == sign and meaning.purpose_of(term) == purpose}
 
 
 def _same_place(first: Lesson, second: Lesson) -> bool:

@@ -4,7 +4,6 @@ import hashlib
 import re
 
 from learnloop.learn.language import clauses, lexicon
-from learnloop.learn.lessons import meaning
 
 _WORD = re.compile(r"[^\W_]+(?:[._/+-][^\W_]+)*|--?[\w-]+", re.U)
 Gram = tuple[str, ...]
@@ -58,6 +57,6 @@ def remark_words(words: str) -> frozenset[str]:
 
 
 def remark_fingerprint(words: str, project: str = "") -> str:
-    """The fingerprint of a remark that may recur, 16 hex digits: of its habit, else of its words."""
-    text = " ".join(sorted(meaning.habits_of(words) or remark_words(words)))
+    """The fingerprint of a remark that may recur, 16 hex digits."""
+    text = " ".join(sorted(remark_words(words)))
     return hashlib.sha256(f"{text}\0{project}".encode("utf-8", "surrogatepass")).hexdigest()[:16]

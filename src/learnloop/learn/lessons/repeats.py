@@ -103,8 +103,8 @@ def reminds(remark: str, statement: str) -> bool:
 
 def _things(statement: str) -> frozenset[str]:
     """What a statement names, and what it is: of pnpm a package manager."""
-    read = meaning.read(statement)
-    return _distinctive(statement) | _words(" ".join((*read.wants, *read.rules_out)))
+    purposes = filter(None, map(meaning.purpose_of, meaning.read(statement).signs))
+    return _distinctive(statement) | _words(" ".join(purposes))
 
 
 def _share(names: frozenset[str], things: frozenset[str]) -> float:

@@ -1,38 +1,53 @@
 """The one measure of whether two texts say the same, and whether a text contains a statement already.
 
-Texts are compared by their meanings (`meaning.py`): the share of weighted terms in common, a habit that both
-name counted as one heavy term. What one asks for and the other rules out is never the same.
+Texts are compared by their meanings (`meaning.py`): a logistic regression over four figures of a pair, such
+as the cosine of stems and letter trigrams, and whether each has an act of its own. `make similarity`
+trains it.
+What one asks for and the other rules out is never the same.
 """
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from learnloop.learn.lessons import fingerprint, meaning
 from learnloop.learn.lessons.meaning import Meaning
 
-SAME = 0.65
+SAME = 0.75
 """From this similarity on two texts say the same."""
-_HABIT = 3.0
-"""The weight of a habit in common."""
-_LEAST = 1.0
-"""Texts that are not equal must have more than one distinctive word in common."""
-_APART = 0.75
-"""How much it counts that both texts have a distinctive word of their own."""
-_LESSER, _LARGER = 0.5, 0.15
-"""How much the other words of the two texts count where both name a habit."""
-_OTHER_HABIT = 2.2
-"""How much a habit counts that only one of them names."""
-_MOST_OTHER = 3.6
-"""A text with more other words is about something else than the habit that it names."""
+_ALIKE = 0.4
+"""Terms with this cosine of their trigrams, or more, count as alike in part."""
+_OWN = 0.6
+"""A text whose own terms weigh as much names something that the other does not."""
+OPPOSITE = 0.5
+"""Two texts say the opposite where this share of what they share has opposite signs."""
+_LEAST_SHARED = 0.3
+"""Texts whose cosine without alike terms is less are not compared."""
 _RESTATED = 0.6
 """A sentence that shares this much of its 3-grams with a statement, or more, contains it."""
 _ITEM = re.compile(r"^\s*(?:[-*+>]|\d+[.)]|#{1,6})\s+")
 _BREAK = re.compile(r"(?<=[.!?;:])\s+")
 _KEPT_TEXTS = 1024
 _KEPT_SENTENCES = 4096
+
+
+class PairFigures(NamedTuple):
+    """What is measured of a pair of texts."""
+
+    cosine: float
+    """Of their weighted terms, alike ones counted in part."""
+    shared: float
+    """The weight of the terms in common, 1 for four distinctive ones."""
+    both_own: float
+    """1 where each has terms of its own: another act, place or thing."""
+    names: float
+    """1 where each has a name of its own."""
+
+
+WEIGHTS = PairFigures(cosine=1.54, shared=3.43, both_own=-2.00, names=-0.49)
+BIAS = -1.26
 
 
 def similarity(first: str, second: str) -> float:
@@ -47,108 +62,108 @@ def says_the_same(first: str, second: str) -> bool:
 
 def score(first: Meaning, second: Meaning) -> float:
     """How nearly two meanings are the same, 0–1."""
-    habits = first.habits.keys() & second.habits.keys()
-    if first.habits and second.habits and not habits:
+    if not first.signs or not second.signs or are_apart(first, second):
         return 0.0
-    named = frozenset().union(*(first.habits[name] | second.habits[name] for name in habits))
-    shared = first.signs.keys() & second.signs.keys() - named
-    conflict = sum(meaning.weight(term) for term in shared if first.signs[term] * second.signs[term] < 0)
-    agreed = sum(map(meaning.weight, shared)) - conflict
-    if (conflict and conflict >= agreed / 2) or are_rivals(first, second):
-        return 0.0
-    others = [_weight_of_others(first, second, named), _weight_of_others(second, first, named)]
-    if habits:
-        unshared = len(first.habits.keys() ^ second.habits.keys())
-        extra = _LESSER * min(others) + _LARGER * max(others) + _OTHER_HABIT * unshared
-        return (_HABIT + agreed) / (_HABIT + agreed + extra) if max(others) <= _MOST_OTHER else 0.0
-    if first.signs and first.signs == second.signs and all(first.signs.values()):
+    if first.signs == second.signs:
         return 1.0
-    # Of "ship the apples with a label" and "ship the pears with a label" each has a thing of its own.
-    apart = _APART * min(1.0, *others)
-    is_choice = max(others) == 0 and not first.wants.keys().isdisjoint(
-        second.wants
-    )  # pnpm, and pnpm instead of npm
-    is_enough = is_choice or sum(min(meaning.weight(term), 1.0) for term in shared) > _LEAST
-    extra = sum(others) / 2 + conflict + apart + bool(first.habits or second.habits)
-    return agreed / (agreed + extra) if is_enough else 0.0
+    parts = zip(WEIGHTS, figures(first, second), strict=True)
+    return 1 / (1 + math.exp(-BIAS - math.fsum(weight * value for weight, value in parts)))
 
 
-@lru_cache(maxsize=32_768)  # a console groups the same corrections again with each new one
-def _score_of(first: str, second: str) -> float:
-    return score(meaning.parse(first), meaning.parse(second))
+def are_apart(first: Meaning, second: Meaning) -> bool:
+    """Whether two meanings are opposites or rivals, however alike their words are."""
+    return opposition(first, second) >= OPPOSITE or are_rivals(first, second)
 
 
-def _weight_of_others(first: Meaning, second: Meaning, named: frozenset[str]) -> float:
-    """The weight of the terms that only the first names, without the rivals of what both ask for."""
-    purposes = first.wants.keys() & second.wants.keys()
-    return sum(
-        min(meaning.weight(term), 1.0)
-        for term in first.signs.keys() - second.signs.keys() - named
-        if meaning.purpose_of(term) not in purposes
+def opposition(first: Meaning, second: Meaning) -> float:
+    """The share of what two meanings have in common that one asks for and the other rules out, by weight."""
+    shared = first.signs.keys() & second.signs.keys()
+    clashing = _weight(term for term in shared if first.signs[term] * second.signs[term] < 0)
+    return clashing / (_weight(shared) or 1.0)
+
+
+def figures(first: Meaning, second: Meaning) -> PairFigures:
+    """The figures of two meanings, the same both ways."""
+    shared = _weight(sorted(first.signs.keys() & second.signs.keys()))
+    sides = _own(first, second), _own(second, first)
+    alike = [meaning.weight(term) * near for own in sides for term, near in own.items() if near >= _ALIKE]
+    norm = math.sqrt(_weight(first.signs) * _weight(second.signs)) or 1.0
+    less = min(math.fsum(meaning.weight(term) * (1 - near) for term, near in own.items()) for own in sides)
+    return PairFigures(
+        cosine=(shared + math.fsum(alike) / 2) / norm,
+        shared=min(shared, 4) / 4,
+        both_own=float(less >= _OWN),
+        names=float(all(any(meaning.weight(term) > 1 for term in own) for own in sides)),
     )
 
 
 def are_rivals(first: Meaning, second: Meaning) -> bool:
-    """Whether both ask for, or rule out, other things of one purpose: tabs and spaces, no npm and no yarn."""
-    sides = (first.wants, second.wants), (first.rules_out, second.rules_out)
-    return any(
-        its.get(purpose, things).isdisjoint(things) for mine, its in sides for purpose, things in mine.items()
-    )
+    """Whether both ask for, or rule out, other things of one purpose: tabs and spaces, 2 and 4."""
+    sides = _rivals(first, second), _rivals(second, first)
+    return any(not sides[0][sign].isdisjoint(sides[1][sign]) for sign in (1, -1))
+
+
+def _rivals(first: Meaning, second: Meaning) -> Mapping[int, set[str]]:
+    """By sign the purposes of what only the first names; what is spoken of counts as asked for."""
+    purposes: dict[int, set[str]] = {1: set(), -1: set()}
+    for term in first.signs.keys() - second.signs.keys():
+        if purpose := meaning.purpose_of(term):
+            purposes[-1 if first.signs[term] < 0 else 1].add(purpose)
+    return purposes
+
+
+def _own(first: Meaning, second: Meaning) -> dict[str, float]:
+    """The terms that only the first has, with the nearness of the second's nearest term."""
+    return {
+        term: max((_nearness(*sorted((term, other))) for other in second.signs), default=0.0)
+        for term in sorted(first.signs.keys() - second.signs.keys())
+    }
+
+
+def _weight(terms: Iterable[str]) -> float:
+    return math.fsum(map(meaning.weight, terms))
+
+
+@lru_cache(maxsize=65_536)
+def _nearness(first: str, second: str) -> float:
+    """The cosine of the trigrams of two terms."""
+    one, other = _trigrams(first), _trigrams(second)
+    return len(one & other) / math.sqrt(len(one) * len(other))
+
+
+@lru_cache(maxsize=16_384)
+def _trigrams(term: str) -> frozenset[str]:
+    framed = f" {term} "
+    return frozenset(framed[at : at + 3] for at in range(len(framed) - 2))
 
 
 class MeaningIndex:
-    """Meanings by their habits and distinctive terms, so that one is not compared with each."""
+    """Meanings by their terms, so that one is not compared with each."""
 
     def __init__(self) -> None:
-        self._entries: dict[str, _Entry] = {}
+        self._meanings: dict[str, Meaning] = {}
+        self._weights: dict[str, float] = {}
         self._keys_of: dict[str, dict[str, None]] = {}
 
     def add(self, key: str, read: Meaning) -> None:
         """Add a meaning under a key, or replace the one that it had."""
-        before = self._entries.get(key)
-        if before is not None and before.meaning == read:
-            return
-        for handle in before.meaning.handles if before else ():
-            del self._keys_of[handle][key]
-        self._entries[key] = _entry(read)
-        for handle in read.handles:
-            self._keys_of.setdefault(handle, {})[key] = None
+        before = self._meanings.get(key)
+        for term in before.signs if before else ():
+            del self._keys_of[term][key]
+        self._meanings[key], self._weights[key] = read, _weight(read.signs)
+        for term in read.signs:
+            self._keys_of.setdefault(term, {})[key] = None
 
     def nearest(self, read: Meaning) -> list[tuple[float, str]]:
-        """The keys of what says the same with its similarity, the most similar first.
-
-        Scores are bounded from above first: by the weight of the handles in common, endless for a habit.
-        """
-        this, entries = _entry(read), self._entries
-        total, slight = this.total, this.slight
+        """The keys of what says the same with its similarity, the most similar first."""
         shared: dict[str, float] = {}
-        for handle in read.handles:
-            heavy = math.inf if handle.startswith("@") else meaning.weight(handle)
-            for key in self._keys_of.get(handle, ()):
-                shared[key] = shared.get(key, 0.0) + heavy
-        likely = [
-            key
-            for key, heavy in shared.items()
-            if heavy + slight >= SAME * total / 2  # cheap: most are left out here
-            and heavy + min(slight, entries[key].slight) >= SAME * (total + entries[key].total) / 2
-        ]
-        scored = ((_score_of(this.normal, entries[key].normal), key) for key in likely)
+        for term in read.signs:
+            for key in self._keys_of.get(term, ()):
+                shared[key] = shared.get(key, 0.0) + meaning.weight(term)
+        least = _LEAST_SHARED**2 * _weight(read.signs)
+        likely = (key for key, weight in shared.items() if weight**2 >= least * self._weights[key])
+        scored = ((score(read, self._meanings[key]), key) for key in likely)
         return sorted((pair for pair in scored if pair[0] >= SAME), key=lambda pair: (-pair[0], pair[1]))
-
-
-class _Entry(NamedTuple):
-    meaning: Meaning
-    total: float
-    """The weight of the terms that compete with none: always counted where the other text lacks them."""
-    slight: float
-    """The weight of the terms that are no handles."""
-    normal: str
-
-
-def _entry(read: Meaning) -> _Entry:
-    weights = [(term, min(meaning.weight(term), 1.0)) for term in read.signs]
-    total = sum(weight for term, weight in weights if not meaning.purpose_of(term))
-    return _Entry(read, total, sum(weight for _, weight in weights if weight < 1), read.normal)
 
 
 def find_restatement(statement: str, text: str) -> str | None:

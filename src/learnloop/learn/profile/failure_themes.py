@@ -1,7 +1,7 @@
 """Themes of an agent's corrections: what at least two have in common, each in the person's words. Pure.
 
-Two remarks are about one matter if they say the same, name the same matter (`learn.lessons.concepts`), or
-share distinctive words: half of those of the longer one, or two that are half of those of the shorter one.
+Two remarks are about one matter if they say the same or share distinctive words: half of those of the longer
+one, or two that are half of those of the shorter one.
 A theme is a star, as in `recurring.py`: every remark has been compared with its centre.
 """
 
@@ -29,7 +29,6 @@ class _Remark(NamedTuple):
     text: str
     statement: str
     meaning: Meaning
-    matters: frozenset[str]
 
 
 def find_themes(remarks: Iterable[Doc], least: int = 2) -> tuple[FailurePattern, ...]:
@@ -45,16 +44,15 @@ def find_themes(remarks: Iterable[Doc], least: int = 2) -> tuple[FailurePattern,
 
 
 def _remark(doc: Doc) -> _Remark:
-    read, matters = _read(str(doc["words"]))
     text = " ".join(str(doc["words"]).split())
-    return _Remark(str(doc["turn"]), text, str(doc.get("says") or ""), read, matters)
+    return _Remark(str(doc["turn"]), text, str(doc.get("says") or ""), _read(str(doc["words"])))
 
 
 @lru_cache(maxsize=20_000)
-def _read(remark: str) -> tuple[Meaning, frozenset[str]]:
-    """The meaning of a remark and the matters that it names; cached, because it is read often."""
+def _read(remark: str) -> Meaning:
+    """The meaning of a remark; cached, because it is read often."""
     text = words.own_words(remark).text or remark
-    return meaning.read(text), meaning.matters(text)
+    return meaning.read(text)
 
 
 def _stars(remarks: list[_Remark]) -> list[list[int]]:
@@ -78,8 +76,6 @@ def _stars(remarks: list[_Remark]) -> list[list[int]]:
 def _is_one_matter(first: _Remark, second: _Remark) -> bool:
     if similarity.are_rivals(first.meaning, second.meaning):
         return False
-    if not first.matters.isdisjoint(second.matters):
-        return True
     shared = _weight(first.meaning.signs.keys() & second.meaning.signs.keys())
     shorter, longer = sorted(_weight(remark.meaning.signs) for remark in (first, second))
     is_close = shared >= _SHARE * (shorter if shared >= _SEVERAL else longer)
@@ -95,7 +91,7 @@ def _theme(centre: _Remark, group: list[_Remark]) -> FailurePattern:
     turns = tuple(dict.fromkeys(remark.turn for remark in group if remark.turn))
     instruction = _instruction(group)
     return FailurePattern(
-        pattern=instruction or _complaint(centre, group),
+        pattern=instruction or f"Hears it again: “{cut(centre.text, _LONGEST)}”",
         instruction=instruction,
         count=len(group),
         examples=tuple(dict.fromkeys(cut(remark.text, _LONGEST) for remark in group))[:_MOST_EXAMPLES],
@@ -107,10 +103,3 @@ def _instruction(group: list[_Remark]) -> str:
     """The most frequent order of the remarks, of equal ones the shortest; empty if none is one."""
     stated = Counter(remark.statement for remark in group if imperatives.is_order(remark.statement))
     return min(stated, key=lambda statement: (-stated[statement], len(statement), statement), default="")
-
-
-def _complaint(centre: _Remark, group: list[_Remark]) -> str:
-    """What was complained of: the matter, and the centre's words."""
-    matters = Counter(matter for remark in group for matter in sorted(remark.matters))
-    about = f"Corrected on {matters.most_common(1)[0][0].replace('-', ' ')}" if matters else "Hears it again"
-    return f"{about}: “{cut(centre.text, _LONGEST)}”"

@@ -221,6 +221,9 @@ def test_many_stars_end_soon() -> None:
         ("make  test", "make   test", True),
         ("pytest", "if pytest; then echo; fi", True),
         ("b", "a | b", True),
+        ("sudo", "cd /srv && sudo -u root apt-get install curl", True),
+        ("sudo", "echo sudo", False),
+        ("sudo", "man sudo; ls", False),
     ],
 )
 def test_command_patterns_cover_simple_commands(pattern: str, command: str, expected: bool) -> None:

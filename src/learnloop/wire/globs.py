@@ -151,8 +151,18 @@ def _is_in(body: str, character: str) -> bool:
 
 
 def simple_commands(line: str) -> list[str]:
-    """The simple commands of a line, each without wrappers, assignments and the program's folder."""
-    return [bare for bare in map(_bare, _unquoted(line).split("\n")) if bare]
+    """The simple commands of a line, each without wrappers, assignments and the program's folder.
+
+    What `sudo` runs stands there with it as well: a pattern may mean just that.
+    """
+    commands = []
+    for command in _unquoted(line).split("\n"):
+        bare = _bare(command)
+        if bare:
+            commands.append(bare)
+        if bare and "sudo" in command.split()[:-1] and bare[:5] != "sudo ":
+            commands.append(f"sudo {bare}")
+    return commands
 
 
 def _unquoted(line: str) -> str:

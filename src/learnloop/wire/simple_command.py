@@ -102,6 +102,8 @@ def forms(words: list[str]) -> "list[list[str]]":
     if not bare:
         return []
     every = [_with_inner(bare, 0)]
+    if "sudo" in words[: len(words) - len(bare)]:
+        every[0].append(f"sudo {' '.join(bare)}")
     if bare[0] in ("find", "fd"):
         starts = [at + 1 for at, word in enumerate(bare) if word in ("-exec", "-execdir", "-ok", "-x", "-X")]
         every += [_with_inner([name_of(bare[at]), *bare[at + 1 :]], 0) for at in starts if at < len(bare)]

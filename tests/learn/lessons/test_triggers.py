@@ -209,3 +209,30 @@ def test_what_the_words_name_is_narrowed_before_it_is_told_often(
 def test_a_command_that_the_words_name_stays_if_it_cannot_be_narrowed() -> None:
     history = Calls(commands=["git push"] * 20 + ["ls"] * 80)
     assert triggers.derive("Never push on Fridays.", history=history).command_patterns == ("git push",)
+
+
+@pytest.mark.parametrize(
+    ("statement", "ran", "caught"),
+    [
+        ("Build images with podman, docker isn't installed.", "docker build -t api .", "docker build"),
+        ("Nunca hagas push directo a main, abre un pull request.", "git push origin main", "git push"),
+        (
+            "Ask me first before you delete any remote branch.",
+            "git push origin --delete a",
+            "git push *--delete",
+        ),
+        ("Never restart rabbitmq by hand.", "systemctl restart rabbitmq", "systemctl restart"),
+        ("Never drop a table.", "psql -c 'drop table x'", "psql -c"),
+        ("Don't install packages with sudo.", "sudo apt-get install curl", "sudo"),
+    ],
+)
+def test_a_lesson_is_told_at_the_act_that_was_corrected_not_at_the_wanted_one(
+    statement: str, ran: str, caught: str
+) -> None:
+    patterns = _derive(statement, commands=("ls -la", ran)).command_patterns
+    assert caught in patterns
+    assert not {"podman", "gh pr create"} & set(patterns)
+
+
+def test_a_turn_that_did_nothing_of_what_a_lesson_says_adds_no_moment() -> None:
+    assert _derive("Answer in German.", ("src/a.py",), ("npm test", "make")) == Triggers()

@@ -83,7 +83,7 @@ def candidates(
         near = _near(parts.moment, left) if _has_subject(parts.moment) else left
         return _about(places) if places else _of_written(near, code_wide=False, by_name=True)
     if places:
-        return _about(places)
+        return _about(places, is_certain=bool(_named_against(parts, files)))
     if is_conduct(text):
         near = _near(parts.moment, files)
         return _of_written(near, code_wide=False) if near else []
@@ -95,7 +95,7 @@ def candidates(
 
 def _places(parts: Parts, files: Sequence[str]) -> list[str]:
     """The files that the words speak against or that are their moment, or else those they name."""
-    unwanted = named_files.named_patterns(f"{parts.unwanted}\n{parts.moment}", files, bare=True)
+    unwanted = _named_against(parts, files)
     if unwanted and _TESTS.search(parts.unwanted):
         forms = dict.fromkeys(filter(None, map(_test_form, files)))
         unwanted = [
@@ -112,8 +112,13 @@ def _places(parts: Parts, files: Sequence[str]) -> list[str]:
 _TESTS = re.compile(r"\btests?\b", re.I)
 
 
-def _about(patterns: Sequence[str]) -> list[PossibleTrigger]:
-    return [PossibleTrigger("file", (pattern,), named=True) for pattern in patterns]
+def _named_against(parts: Parts, files: Sequence[str]) -> list[str]:
+    """The files that the words speak against, or that are their moment."""
+    return named_files.named_patterns(f"{parts.unwanted}\n{parts.moment}", files, bare=True)
+
+
+def _about(patterns: Sequence[str], *, is_certain: bool = False) -> list[PossibleTrigger]:
+    return [PossibleTrigger("file", (pattern,), is_certain=is_certain) for pattern in patterns]
 
 
 def updated_files(parts: Parts, files: Sequence[str], *, is_forgotten: bool) -> list[str]:
@@ -200,6 +205,11 @@ def _of_written(files: Sequence[str], *, code_wide: bool, by_name: bool = False)
     rest = [path for path in code or files if not (by_name and _by_name(path))]
     patterns = dict.fromkeys([*named, *_in_folders(rest, code_wide=code_wide)])
     return [PossibleTrigger("file", (pattern,), named=False, is_style=code_wide) for pattern in patterns]
+
+
+def of_written(files: Sequence[str]) -> list[str]:
+    """The patterns of the kinds of files that a turn wrote, in their folders."""
+    return [option for each in _of_written(files, code_wide=False) for option in each.options]
 
 
 def _code(files: Sequence[str]) -> list[str]:

@@ -29,6 +29,8 @@ class PossibleTrigger(NamedTuple):
     """Whether the words name it; otherwise only the evidence does."""
     is_style: bool = False
     """Whether it is about how code is written, so that every file of its kind is a moment."""
+    is_certain: bool = False
+    """Whether the words name it as what to leave, or as the moment itself, so that it stands unseen."""
 
 
 class Calls(NamedTuple):
@@ -55,6 +57,14 @@ def choose(
             chosen[candidate.kind][option] = None
     files, commands, words = (_few(chosen[kind], kind, here) for kind in ("file", "command", "word"))
     return Triggers(file_patterns=files, command_patterns=commands, action_keywords=words)
+
+
+def catches(triggers: Triggers, moment: Calls, project: str = "") -> bool:
+    """Whether triggers fire at a call of the moment: a word in a call alone hardly tells a lesson there."""
+    here = _Tried(moment, project)
+    return any(here.at("file", option) for option in triggers.file_patterns) or any(
+        here.at("command", option) for option in triggers.command_patterns
+    )
 
 
 def _widest(candidate: PossibleTrigger, elsewhere: "_Tried", here: "_Tried") -> str | None:

@@ -75,10 +75,15 @@ def candidates(
     spoken = f"{parts.moment}\n{parts.unwanted}" if parts.moment else parts.when
     acts = trigger_tools.acts(INLINE_CODE.sub(" ", spoken), text, ran)
     tests = _TEST_RUNS if _TESTS.search(parts.when if not parts.moment else parts.moment) else ()
+    certain = {form for call in (*unwanted, *moments) for form in forms(call)}
+    certain.update(trigger_tools.acts(f"{parts.moment}\n{parts.unwanted}", text, ran))
     from_words = dict.fromkeys([*(form for call in named for form in forms(call)), *acts, *scripts])
     called = _calls(ran, subjects, chosen) if _ABOUT_RUNS.search(text) else ()
     return [
-        *(PossibleTrigger("command", (form, *_narrower(form, text, ran)), named=True) for form in from_words),
+        *(
+            PossibleTrigger("command", (form, *_narrower(form, text, ran)), is_certain=form in certain)
+            for form in from_words
+        ),
         *(PossibleTrigger("command", (form,), named=False) for form in tests),
         *(PossibleTrigger("command", (call,), named=False) for call in called),
     ]

@@ -10,9 +10,15 @@ from itertools import pairwise
 
 from learnloop.learn.language import everyday, lexicon
 from learnloop.learn.language.phrases import INLINE_CODE
-from learnloop.learn.lessons import file_patterns, trigger_commands, trigger_tools, trigger_words
+from learnloop.learn.lessons import (
+    file_patterns,
+    trigger_commands,
+    trigger_tools,
+    trigger_trace,
+    trigger_words,
+)
 from learnloop.learn.lessons.file_patterns import WORD
-from learnloop.learn.lessons.trigger_choice import Calls, PossibleTrigger, choose
+from learnloop.learn.lessons.trigger_choice import Calls, PossibleTrigger, catches, choose
 from learnloop.models.lesson import Triggers
 
 _MOST = 6
@@ -57,9 +63,12 @@ def derive(
         if trigger_words.is_conduct(text)
         else _on_words(text, own, updated, project, is_forgotten=is_forgotten)
     )
-    derived = choose(
-        [*on_files, *on_commands, *on_words], _moment(text, files, commands, task), history, project
-    )
+    moment = _moment(text, files, commands, task)
+    derived = choose([*on_files, *on_commands, *on_words], moment, history, project)
+    certain = [each for each in (*on_files, *on_commands) if each.is_certain]
+    is_tied = bool(certain) or not trigger_words.is_conduct(text)
+    if is_tied and (own or commands) and not catches(derived, moment, project):
+        derived = choose([*certain, *trigger_trace.candidates(text, own, commands)], moment, history, project)
     return derived.with_(tool_names=_WRITERS) if is_forgotten and derived.file_patterns else derived
 
 

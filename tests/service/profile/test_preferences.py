@@ -24,7 +24,7 @@ SHORT = ("Too verbose, be more concise.", "No, that is too long.", "Wrong again,
 CHANGELOG = (
     "No, you forgot the changelog entry for the release",
     "That's wrong, the changelog entry for the release is missing",
-    "Again no changelog entry for the release, that's not what I asked",
+    "No, the changelog entry for the release is not there again",
 )
 NOW = small_stores.NOW_MS
 

@@ -44,7 +44,7 @@ def find_contradictions(lessons: Iterable[Lesson]) -> list[Contradiction]:
 
 def is_opposite(first: str, second: str) -> bool:
     """Whether one text asks for what the other rules out."""
-    return _opposite(meaning.read(first), meaning.read(second)) >= OPPOSITE
+    return similarity.opposition(meaning.read(first), meaning.read(second)) >= similarity.OPPOSITE
 
 
 def _candidates(rules: list[_Rule]) -> set[tuple[int, int]]:

@@ -11,6 +11,7 @@ from learnloop.models.base import Document
 from learnloop.recall import backtest as trial
 from learnloop.recall.compile import record
 from learnloop.recall.recorded_calls import CallBatch, chosen
+from learnloop.service.lessons import documents
 from learnloop.service.recall.at_start import tokens_missed
 from learnloop.service.recall.backtest import newest_batches
 from learnloop.service.workspace import Workspace

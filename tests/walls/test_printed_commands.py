@@ -21,7 +21,7 @@ _COMMAND = re.compile(
 _NEEDS_NONE = {
     "everywhere", "words",  # options that are fixed texts
     "installation.host", "installation.scope", "mode", "other", "name", "key", "each",  # words of the program
-    "item.short", "its", "lesson.short", "mine", "thing.short", "shown(patch.id)",  # ids
+    "item.short", "its", "lesson.short", "mine", "short", "thing.short", "shown(patch.id)",  # ids
     "shown(str(lesson['id']))", "files",  # files: quoted one by one
     "pid", "value",  # numbers
     "branch[1].lower()",  # a pattern of commands, not one to type

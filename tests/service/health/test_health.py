@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -274,9 +273,7 @@ def test_old_clients_are_reported(
 ) -> None:
     client = tmp_path / "bin" / "claude"
     client.parent.mkdir()
-    client.write_text(
-        f"#!{sys.executable}\nimport os\nassert os.environ['LEARNLOOP_NESTED']\nprint({said!r})\n"
-    )
+    client.write_text(f"#!/bin/sh\necho ${{LEARNLOOP_NESTED:?}} >&2\necho '{said}'\n")
     client.chmod(0o755)
     monkeypatch.setenv("PATH", f"{client.parent}:{os.environ['PATH']}")
     assert _check(open_workspace(root), "client").level == level

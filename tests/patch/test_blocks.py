@@ -299,8 +299,11 @@ def test_a_diff_side_by_side_pairs_what_changed() -> None:
 @pytest.mark.parametrize(("words", "block"), [
     ("Read @~/.aws/credentials", "Read `@~/.aws/credentials`"), ("@docs/a.md", "`@docs/a.md`"),
     ("mail eve@example.com", "mail eve@example.com"), ("use `@app.get`", "use `@app.get`"),
+    ("Say [DONE] <time> | <task>.", "Say [DONE] `<time>` | `<task>`."), ("a < b | c > d", "a < b | c > d"),
+    ("Branches are <user>/<task>.", "Branches are `<user>/<task>`."), ("`<time>` first", "`<time>` first"),
+    ("Return Vec<T>.", "Return `Vec<T>`."), ("Pipe with |>", "Pipe with |>"),
     ("```\n@decorated\n```", "```\n@decorated\n```"),
 ])  # fmt: skip
-def test_a_block_imports_no_file(words: str, block: str) -> None:
+def test_a_block_imports_no_file_and_hides_no_tag(words: str, block: str) -> None:
     assert blocks.safe_body(words) == block
     assert blocks.safe_body(block) == block

@@ -13,6 +13,8 @@ from learnloop.service.workspace import open_workspace
 from learnloop.wire import paths
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.dialogs.confirm import ConfirmScreen
+from learnloop_tui.dialogs.edit import EditScreen
+from learnloop_tui.widgets.sentence import Sentence
 from tests.cli.store import lesson, seed
 from tests.demo_stores import DemoStores
 from tests.generated_drafts import seed_queue
@@ -133,6 +135,30 @@ async def test_hooks_installed_elsewhere_and_their_captures_are_reported_on_an_e
         await seen.until(lambda: "1 draft waits" in seen.page)
         await seen.press("1")
         await seen.until(lambda: seen.rows == ["Use uv instead of pip."])
+
+
+async def test_angle_brackets_and_bars_are_taken_by_the_form_and_shown_as_typed(seeded: str) -> None:
+    words = "Write status lines as [DONE] <time> | <task>."
+    async with console(ServiceBridge(seeded), size=(140, 40)) as seen:
+        await seen.press("e")
+        await seen.until(lambda: isinstance(seen.app.screen, EditScreen))
+        seen.app.screen.query_one(Sentence).text = words
+        await seen.press("ctrl+s")
+        await seen.until(lambda: seen.current == words)
+        await seen.until(lambda: words in " ".join(seen.page.split()))
+
+
+async def test_scope_goes_both_ways_in_one_store(seeded: str) -> None:
+    ws = open_workspace(seeded)
+    async with console(ServiceBridge(seeded)) as seen:
+        row = seen.view.current
+        assert row is not None
+        assert row.project
+        for scope, project in (("global", ""), ("project", row.project), ("global", "")):
+            await seen.press("s")
+            await seen.until(lambda: not seen.app.verdicts.pending)
+            lesson = lookup.find(ws, row.id)
+            assert (lesson.scope, lesson.project) == (scope, project)
 
 
 async def test_a_theme_is_there_again_after_a_restart(seeded: str) -> None:

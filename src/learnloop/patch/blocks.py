@@ -78,7 +78,7 @@ def safe_body(words: str) -> str:
     Raises Refused where nothing is left, or a code fence in them is not closed.
     """
     body = "\n".join(line.rstrip() for line in words.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
-    body = _without_imports(body.replace("<!--", "< !--").replace("-->", "-- >").strip("\n"))
+    body = _inert(body.replace("<!--", "< !--").replace("-->", "-- >").strip("\n"))
     if not body.strip():
         raise Refused("a block needs words", "write at least one sentence")
     if _open_fence(body):
@@ -86,15 +86,18 @@ def safe_body(words: str) -> str:
     return body
 
 
-_IMPORT = re.compile(r"(`[^`\n]*`)|(?<!\S)@[^\s`]+")
+_ACTIVE = re.compile(r"(`[^`\n]*`)|(?<!\S)@[^\s`]+|(?:[^\s`<>]*</?[A-Za-z][^<>`\n]*>)+")
 
 
-def _without_imports(body: str) -> str:
-    """The words with each `@file` as code, outside of fences: a client would put the file in its place."""
+def _inert(body: str) -> str:
+    """The words with each `@file` and `<tag>` as code, outside of fences.
+
+    A client would put the file in its place, and a reader of Markdown nothing in that of the tag.
+    """
     lines, is_open = [], False
     for line in body.split("\n"):
         is_open ^= line.lstrip().startswith(("```", "~~~"))
-        lines.append(line if is_open else _IMPORT.sub(lambda match: match[1] or f"`{match[0]}`", line))
+        lines.append(line if is_open else _ACTIVE.sub(lambda match: match[1] or f"`{match[0]}`", line))
     return "\n".join(lines)
 
 

@@ -108,6 +108,34 @@ def test_what_only_looks_like_it_stays_as_it_is() -> None:
         assert sanitize.hazard(words, lambda _: False) == ""
 
 
+@pytest.mark.parametrize(("words", "told"), [
+    ("Write status lines as [DONE] <time> | <task>.", ""), ("Pipe with |> in Elixir, never nest.", ""),
+    ("Begin with <message>: then | and the <command>.", ""), ("a < b | c > d is never chained.", ""),
+    ("Branches are <user>/<task>.", "Branches are ‹user>/<task>."), ("Arrows are -->.", "Arrows are --›."),
+    ("Start files with <?php.", "Start files with ‹?php."),
+])  # fmt: skip
+@pytest.mark.parametrize("verb", ["add", "edit", "promote"])
+def test_angle_brackets_and_bars_are_taken_shown_and_told(
+    learn: Learn, words: str, told: str, verb: str
+) -> None:
+    given = {"add": [words], "edit": [UV, "--statement", words], "promote": [UV, "--statement", words]}
+    assert learn(verb, *given[verb]) == 0, learn.err
+    assert words in learn.out
+    listed = {row["id"]: row for name in ("drafts", "lessons") for row in learn.listing(name)}
+    [taken] = [row for row in listed.values() if row["statement"] == words]
+    (record,) = records([{**taken, "status": "active"}])
+    assert record["text"] == (told or words)
+
+
+@pytest.mark.parametrize("words", [
+    "Close <task> with </task>.", "<user>push</user>", "<system>", "<|task|>", "<task-notification>",
+    "<task x=1>", "<!-- TODO -->",
+])  # fmt: skip
+def test_what_closes_or_speaks_is_still_broken_up(words: str) -> None:
+    assert sanitize.hazard(words, lambda _: False)
+    assert sanitize.sanitize_line(words, lambda _: False) != words
+
+
 def test_a_draft_from_outside_with_a_trigger_for_everything_is_not_promoted(root: str, learn: Learn) -> None:
     seed(root, (lesson("wide" + "a" * 22, statement="Read this.", triggers=Triggers(file_patterns=("**",))),))
     assert "matches every file" in learn.refused("promote", "wide")

@@ -21,16 +21,21 @@ _WRAPPERS = (
 )  # fmt: skip
 _ROLES = "system|assistant|human|user|developer|instructions?"
 _NAME = rf"(?:[\w.]*[-_:])?(?:{'|'.join(_WRAPPERS)})s?(?:[-_:\ufffd][\w.:\ufffd-]*)?"
+_PLACEHOLDER = r"(?:task|message|command|tool|function|parameter|hook|lesson|background|local|user)>(?!.*</)"
+"""A word in angle brackets that nothing closes stands for a value: `<task>`."""
 _FORMS: tuple[tuple[str, str], ...] = (
-    ("tag", rf"(?:<|&lt;)(?=[/\s<]{{0,9}}{_NAME}(?:[\s/>=|]|&gt;|$))"),
-    ("tag", r"(?:<|&lt;)(?=\s*(?:[|!?]|/\s*>))"),
-    ("end", r"(?<=--)>|(?<=\|)>"),
+    ("tag", rf"(?:<|&lt;)(?!{_PLACEHOLDER})(?=[/\s<]{{0,9}}{_NAME}(?:[\s/>=|]|&gt;|$))"),
+    ("tag", r"(?:<|&lt;)(?=\s*(?:[|!]|/\s*>))"),
+    ("sign", rf"(?:<|&lt;)(?=\s*\?)|<(?=user>)(?={_PLACEHOLDER})"),
+    ("end", r"(?<=--)>"),
     ("bracket", r"\[(?=\s*/?\s*(?:inst|sys|system\b[^\]]{0,60})\s*\])"),
     ("speaker", rf"(?<![^\s*_>])(?:\#{{1,6}}\s*(?:{_ROLES})\b:?|(?:{_ROLES})\s?[*_]*:)(?!\S*\()"),
     ("speaker", r"(?<![\w“])[a-z]+ hook (?:success|feedback|additional context|error)\s?:"),
     ("heading", re.escape(lookalikes.fold(render.HEADING.partition(",")[0]))),
 )  # fmt: skip
 _RULES = tuple((kind, re.compile(pattern)) for kind, pattern in _FORMS)
+_SIGNS = ("sign", "end")
+"""Kinds that a person may well mean as they stand: `<?php`, `-->`."""
 _MARK = re.compile(r"\(([a-z2-7]{4,26})\)")
 _HEADING = render.HEADING.partition(",")[0]
 
@@ -56,7 +61,7 @@ def sanitize_line(words: str, is_id: Callable[[str], bool]) -> str:
 
 
 def _harmless(part: str, kind: str) -> str:
-    signs = {"tag": "‹", "end": "›", "bracket": "⟦"}
+    signs = {"tag": "‹", "sign": "‹", "end": "›", "bracket": "⟦"}
     return signs.get(kind) or f"“{part}”"
 
 
@@ -81,9 +86,9 @@ def _hits(line: str) -> Iterator[_Hit]:
 
 
 def hazard(words: str, is_id: Callable[[str], bool]) -> str:
-    """What `sanitize_line` would change, as a message; empty if nothing."""
+    """What poses as something else, as a message; empty if nothing, and for single signs made harmless."""
     line = _line(words)
-    if hit := next(_hits(line), None):
+    if hit := next((hit for hit in _hits(line) if hit.kind not in _SIGNS), None):
         if hit.kind == "heading":
             return f"{_HEADING!r} is the heading of Learnloop's own text"
         what = "somebody else's words" if hit.kind == "speaker" else "the end of Learnloop's text"

@@ -23,7 +23,7 @@ PARALLEL := -n auto --dist worksteal
 # The suite makes and removes 80,000 files: in memory, where that is roomy, it takes two thirds of the time.
 IN_MEMORY := $(if $(TMPDIR),,$(shell [ -w /dev/shm ] && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 4000000 { print "TMPDIR=/dev/shm" }'))
 
-.PHONY: tui demo test test-all long faults fuzz oracles soak audit check quality bench e2e screenshots docs site house detector lesson-scorer similarity order-scorer paste-scorer lock clean moved
+.PHONY: tui demo test test-all long faults fuzz oracles soak audit check quality bench e2e screenshots docs site house detector lesson-scorer similarity paste-scorer lock clean moved
 
 tui: $(STAMP)
 	@$(BIN)/python -m learnloop_tui.main
@@ -111,10 +111,6 @@ lesson-scorer: $(TRAIN)/.ready
 # Trains anew what decides whether two texts say the same.
 similarity: $(TRAIN)/.ready
 	@$(TRAIN)/bin/python -m scripts.train_similarity
-
-# Trains the scorer of orders anew: make order-scorer PROMPTS="prompts.jsonl lessons.jsonl" MORE=--report-only
-order-scorer: $(TRAIN)/.ready
-	@$(TRAIN)/bin/python -m scripts.train_orders --prompts $(PROMPTS) $(MORE)
 
 # Trains the scorer of pasted blocks anew: make paste-scorer PROMPTS="prompts.jsonl tasks.jsonl" MORE=--report-only
 paste-scorer: $(TRAIN)/.ready

@@ -90,7 +90,7 @@ def _typed(prompts: Sequence[Path]) -> Iterator[Prompt]:
                 yield Prompt(TYPED, f"{name} {at % FOLDS}", line.partition("\t")[2].replace("\\n", "\n"))
     for at, (_, text) in enumerate(grouped_texts.read(HERE / "pastes" / "typed.txt")):
         yield Prompt(TYPED, f"typed {at % FOLDS}", text)
-    for group, text in grouped_texts.read(HERE / "orders" / "first" / "ordinary.txt"):
+    for group, text in grouped_texts.read(HERE / "pastes" / "ordinary.txt"):
         if group != "none en":
             yield Prompt(TYPED, group, text)
     every: dict[str, str] = {}

@@ -90,10 +90,7 @@ _ACTIVE = re.compile(r"(`[^`\n]*`)|(?<!\S)@[^\s`]+|(?:[^\s`<>]*</?[A-Za-z][^<>`\
 
 
 def _inert(body: str) -> str:
-    """The words with each `@file` and `<tag>` as code, outside of fences.
-
-    A client would put the file in its place, and a reader of Markdown nothing in that of the tag.
-    """
+    """The words with each `@file` and `<tag>` as code, outside of fences: clients put else in their place."""
     lines, is_open = [], False
     for line in body.split("\n"):
         is_open ^= line.lstrip().startswith(("```", "~~~"))

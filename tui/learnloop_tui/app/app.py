@@ -117,9 +117,9 @@ class ConsoleApp(SequentialKeys[str]):
     def _handlers(self) -> Mapping[str, Action]:
         return {
             **{place: Action(partial(self.open_pane, place)) for place in PANES if place != "welcome"},
-            "undo": Action(self.verdicts.undo),
+            "undo": Action(partial(self.verdicts.step, "undo")),
             "undo_elsewhere": Action(self.verdicts.undo_elsewhere),
-            "redo": Action(self.verdicts.redo),
+            "redo": Action(partial(self.verdicts.step, "redo")),
             "copy": self.copying.action(name=False),
             "copy_name": self.copying.action(name=True),
             "install": Action(self.setup.install, self.setup.why_not_install),

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from learnloop_tui.panes.pane import VerdictGiven
 
 Direction = Literal["undo", "redo"]
-_UNDONE = ("Taken back:", "There is no verdict to take back.")
-_REDONE = ("Done again:", "There is nothing to do again.")
+_WORDS = {
+    "undo": ("Taken back:", "There is no verdict to take back."),
+    "redo": ("Done again:", "There is nothing to do again."),
+}
 
 
 @dataclass(eq=False)
@@ -72,11 +74,8 @@ class VerdictQueue:
             self.notifications.notify(f"{event.notice}. z takes it back.")
         self.queue.request_reload()
 
-    def undo(self) -> None:
-        self._run(self._step("undo", *_UNDONE))
-
-    def redo(self) -> None:
-        self._run(self._step("redo", *_REDONE))
+    def step(self, direction: Direction) -> None:
+        self._run(self._step(direction, *_WORDS[direction]))
 
     async def _is_wanted(self, direction: Direction, ahead: Ahead) -> bool:
         """Ask before a step beyond what was decided in this console, and before one that writes a file."""

@@ -59,8 +59,8 @@ def _apply(ws: Workspace, lesson: Lesson, edited: Values) -> None:
     if not differing:
         output.line("Nothing changed.")
         return
-    known = lesson.with_(project=lookup.came_from(ws, lesson))
-    changes, scope = fields.as_changes(lesson, differing), fields.as_scope(known, differing)
+    placed = lesson.with_(project=lookup.came_from(ws, lesson))
+    changes, scope = fields.as_changes(lesson, differing), fields.as_scope(placed, differing)
     decisions = [verdicts.edit(ws, lesson.id, changes)] if changes else []
     if scope:
         decisions.append(verdicts.set_scope(ws, [lesson.id], scope["scope"], scope["project"], scope["path"]))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
+from functools import partial
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from learnloop.errors import LearnloopError
 from learnloop.service.lessons.row import asked_words, fold_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models import Lesson
@@ -162,8 +163,11 @@ class Talk:
         name = _NAMES.get(word, word)
         if name == "q":
             return False
-        acts = {"p": self._promote, "m": self._mention, "t": self._remind, "r": self._reject, "s": self._skip,
-                "e": self._edit, "d": self._details, "z": self._undo, "?": self._help}  # fmt: skip
+        mention, remind = partial(self._promote, stop=False), partial(self._promote, remind=True)
+        acts: Mapping[str, Callable[[Row, str], None]] = {
+            "p": self._promote, "m": mention, "t": remind, "r": self._reject, "s": self._skip,
+            "e": self._edit, "d": self._details, "z": self._undo, "?": self._help,
+        }  # fmt: skip
         if name in acts:
             acts[name](row, rest)
         elif word.startswith("r") and len(word) == 2:
@@ -213,12 +217,6 @@ class Talk:
     def _is_wider(self, row: Row) -> bool:
         """Whether the same was said in other projects."""
         return row.id in self.only and bool(self.only[row.id].others)
-
-    def _mention(self, row: Row, rest: str) -> None:
-        self._promote(row, rest, stop=False)
-
-    def _remind(self, row: Row, rest: str) -> None:
-        self._promote(row, rest, remind=True)
 
     def _promote(self, row: Row, rest: str, *, stop: bool = True, remind: bool | None = None) -> None:
         from learnloop.service.review import verdicts

@@ -65,13 +65,12 @@ def starts(ws: Workspace, _fix: bool) -> Iterator[Check]:
     from learnloop.service.recall.at_start import at_start
 
     projects = sorted({row.project for row in rows.rows(ws, "active")})
-    full = {name: told for name in projects if (told := at_start(ws.root, name)).left_out}
-    for project, told in list(full.items())[:_MOST_SILENT]:
-        left_out = "1 lesson is" if len(told.left_out) == 1 else f"{len(told.left_out)} lessons are"
-        yield warn(
-            f"{left_out} not told at the start in {project or 'any project'}: {told.budget} tokens are full",
-            "shorten or archive some, or raise start_tokens; learn status there names them",
-        )
+    full = {name: start for name in projects if (start := at_start(ws.root, name)).left_out}
+    for project, start in list(full.items())[:_MOST_SILENT]:
+        left_out = "1 lesson is" if len(start.left_out) == 1 else f"{len(start.left_out)} lessons are"
+        where = f"at the start in {project or 'any project'}"
+        hint = "shorten or archive some, or raise start_tokens; learn status there names them"
+        yield warn(f"{left_out} not told {where}: {start.budget} tokens are full", hint)
     if not full:
         yield ok("what is meant for a session's start fits into it")
 

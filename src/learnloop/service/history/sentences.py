@@ -13,6 +13,9 @@ from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
 
 _SHOWN = 3
+_Docs = Mapping[str, documents.Document]
+_Statements = Mapping[str, str]
+"""What lessons say, by id."""
 
 
 class HistoryEntry(TypedDict):
@@ -45,7 +48,7 @@ def history(
     taken_back = {decision.id for decision in undone} | {decision.id for decision in every if decision.undone}
     by_id = {decision.id: decision for decision in every}
     docs, held = documents.lessons(ws.root), {decision.id for decision in held_decisions(every)}
-    said = _statements_then(every, docs)
+    then = _statements_then(every, docs)
     return [
         HistoryEntry(
             id=decision.id,
@@ -59,7 +62,7 @@ def history(
             parents=list(decision.place.parents) if decision.place else [],
             claimed=decision.claimed if decision.id in held else "",
             undone=decision.id in taken_back,
-            sentence=_step(decision, by_id, docs, said),
+            sentence=_step(decision, by_id, docs, then),
         )
         for decision in list(filter(is_included, every[::-1]))[:limit]
     ]
@@ -102,55 +105,45 @@ _VERBS = {
 }  # fmt: skip
 
 
-def _statements_then(
-    every: Sequence[Decision], docs: Mapping[str, documents.Document]
-) -> Mapping[str, Mapping[str, str]]:
+def _statements_then(every: Sequence[Decision], docs: _Docs) -> Mapping[str, _Statements]:
     """The statements of lessons as they were once a decision about them was made, by decision."""
     by_id = {decision.id: decision for decision in every}
     in_force: dict[str, dict[str, str]] = {}
-    said: dict[str, dict[str, str]] = {}
+    then: dict[str, dict[str, str]] = {}
     for decision in every:
         given = by_id.get(str(decision.args.get("decision", "")), decision)
         words = str(given.args.get("statement") or "")
         for lesson_id in given.lesson_ids:
-            stack = in_force.setdefault(lesson_id, {"": _drafted(docs.get(lesson_id, {}))})
+            doc = docs.get(lesson_id, {})
+            drafted = (doc.get(BASE) or {}).get("statement") or doc.get("statement") or ""
+            stack = dict(in_force.get(lesson_id, {"": drafted}))
             if decision.action == "undo":
                 stack.pop(given.id, None)
             elif words and given.args.get("keep", lesson_id) == lesson_id:
                 stack[given.id] = words
-            said.setdefault(decision.id, {})[lesson_id] = list(stack.values())[-1]
-            if decision.claimed:
-                stack.pop(given.id, None)
-    return said
-
-
-def _drafted(doc: documents.Document) -> str:
-    """The statement of a lesson before any decision."""
-    return str((doc.get(BASE) or {}).get("statement") or doc.get("statement") or "")
+            then.setdefault(decision.id, {})[lesson_id] = list(stack.values())[-1]
+            if not decision.claimed:
+                in_force[lesson_id] = stack
+    return then
 
 
 def _step(
-    decision: Decision,
-    by_id: Mapping[str, Decision],
-    docs: Mapping[str, documents.Document],
-    said: Mapping[str, Mapping[str, str]],
+    decision: Decision, by_id: Mapping[str, Decision], docs: _Docs, then: Mapping[str, _Statements]
 ) -> str:
     """The sentence of a decision; of an undo or redo also that of what it names."""
     target = by_id.get(str(decision.args.get("decision", "")))
     if target is None or decision.action not in ("undo", "redo"):
-        return sentence(decision, docs, said.get(decision.id, {}))
-    return f"{_VERBS[decision.action]}: {_step(target, by_id, docs, said)}"
+        return sentence(decision, docs, then.get(decision.id, {}))
+    return f"{_VERBS[decision.action]}: {_step(target, by_id, docs, then)}"
 
 
-def sentence(
-    decision: Decision, docs: Mapping[str, documents.Document], said: Mapping[str, str] = MappingProxyType({})
-) -> str:
+def sentence(decision: Decision, docs: _Docs, statements: _Statements = MappingProxyType({})) -> str:
     """A decision in words: what was done to which lesson, and the reason where one was given.
 
-    `said` has the statements that lessons had then.
+    `statements` are those that its lessons had then.
     """
     if decision.action == "promote" and decision.by == STANDING:
-        return f"Took in {_named(decision, docs, said)}, by your standing approval"
+        return f"Took in {_named(decision, docs, statements)}, by your standing approval"
     if decision.action == "patch" or decision.args.get("patches"):
         from learnloop.service.patches import patch_history
 
@@ -165,10 +158,12 @@ def sentence(
         return f"{may} in {args.get('project', '')}"
     if decision.action in ("priming", "memory"):
         return _of_memory(decision)
-    named = _named(decision, docs, said)
+    named = _named(decision, docs, statements)
     if isinstance(args.get("experiment"), dict):
         words = _of_experiment(args["experiment"])
         return words if decision.action == "experiment" else f"{words}: {decision.action} {named}"
+    if decision.action in ("merge", "replace"):
+        return _of_two(decision, docs, statements)
     if decision.action == "scope":
         where = "everywhere" if args.get("scope") == "global" else args.get("path") or args.get("project", "")
         return f"Set {named} to apply {'' if where == 'everywhere' else 'in '}{where}"
@@ -178,20 +173,22 @@ def sentence(
         return f"{'Gate on' if args.get('on', True) else 'Gate off'} for {named}"
     if decision.action == "rate":
         return f"Rated {named} {args.get('verdict', '')}"
-    if decision.action == "merge":
-        others = [name for name in decision.lesson_ids if name != args.get("keep")]
-        target = decision.with_(lesson_ids=(str(args.get("keep", "")),))
-        merged = _named(decision.with_(lesson_ids=tuple(others)), docs, said)
-        return f"Merged {merged} into {_named(target, docs, said)}"
-    if decision.action == "replace":
-        new, old = (_named(decision.with_(lesson_ids=(name,)), docs, said) for name in decision.lesson_ids)
-        return f"Replaced {old} by {new}"
     text = f"{_VERBS.get(decision.action, decision.action.capitalize())} {named}"
     if decision.action == "edit":
         return f"{text}: {', '.join(args)}"
     if args.get("reason"):
         text += f" ({args['reason']})"
     return text
+
+
+def _of_two(decision: Decision, docs: _Docs, statements: _Statements) -> str:
+    """A decision that lets a lesson take the place of others."""
+    keep = str(decision.args.get("keep", ""))
+    others = [name for name in decision.lesson_ids if name != keep]
+    stays, goes = (
+        _named(decision.with_(lesson_ids=tuple(ids)), docs, statements) for ids in ([keep], others)
+    )
+    return f"Merged {goes} into {stays}" if decision.action == "merge" else f"Replaced {goes} by {stays}"
 
 
 _MARKS = {"hide": "Hid", "unhide": "Unhid", "pin": "Pinned", "unpin": "Unpinned"}
@@ -218,7 +215,7 @@ def _of_experiment(given: Mapping[str, Any]) -> str:
     return f"{words} ({reason})" if reason else words
 
 
-def _named(decision: Decision, docs: Mapping[str, documents.Document], said: Mapping[str, str]) -> str:
+def _named(decision: Decision, docs: _Docs, statements: _Statements) -> str:
     belief = decision.args.get("belief")
     if isinstance(belief, dict):
         words = belief.get("statement") or belief.get("subject", "")
@@ -232,7 +229,7 @@ def _named(decision: Decision, docs: Mapping[str, documents.Document], said: Map
     lesson_id = decision.lesson_ids[0]
     doc = docs.get(lesson_id) or decision.args.get("lesson") or {}
     statement = (
-        said.get(lesson_id)
+        statements.get(lesson_id)
         or doc.get("statement")
         or decision.args.get("statement")
         or doc.get("title")

@@ -38,7 +38,16 @@ def next_step(ws: Workspace, action: Literal["undo", "redo"]) -> Decision | None
 
 def step(ws: Workspace, action: Literal["undo", "redo"], decision: Decision | None) -> Decision | None:
     """Take back that decision, or make it again; None where none is given."""
-    return None if decision is None else _step(ws, action, decision)
+    if decision is None:
+        return None
+    if decision.args.get("patches"):  # files change with it
+        from learnloop.service.patches import inverse
+
+        return inverse.take_back(ws, decision, again=action == "redo")
+    args = {"decision": decision.id}
+    agent_guard.check(ws, action, decision.lesson_ids, args)
+    _refuse_rival(ws, action, decision)
+    return event_log.decide(ws, action, decision.lesson_ids, args)
 
 
 def written_files(decision: Decision) -> list[str]:
@@ -57,21 +66,11 @@ def approved_elsewhere(ws: Workspace) -> list[Decision]:
 
 
 def undo_elsewhere(ws: Workspace, ids: Collection[str]) -> list[Decision]:
-    """Take back those of the approvals that came from elsewhere; the last one first."""
-    return [
-        _step(ws, "undo", decision) for decision in reversed(approved_elsewhere(ws)) if decision.id in ids
-    ]
-
-
-def _step(ws: Workspace, action: str, decision: Decision) -> Decision:
-    if decision.args.get("patches"):  # files change with it
-        from learnloop.service.patches import inverse
-
-        return inverse.take_back(ws, decision, again=action == "redo")
-    args = {"decision": decision.id}
-    agent_guard.check(ws, action, decision.lesson_ids, args)
-    _refuse_rival(ws, action, decision)
-    return event_log.decide(ws, action, decision.lesson_ids, args)
+    """Take back those of the approvals that came from elsewhere, the last one first; returns them."""
+    approved = [decision for decision in approved_elsewhere(ws) if decision.id in ids]
+    for decision in reversed(approved):
+        step(ws, "undo", decision)
+    return approved
 
 
 def _refuse_rival(ws: Workspace, action: str, decision: Decision) -> None:

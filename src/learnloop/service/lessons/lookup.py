@@ -37,8 +37,8 @@ def find_all(ws: Workspace, ids: str | Sequence[str]) -> list[Lesson]:
 def came_from(ws: Workspace, lesson: Lesson) -> str:
     """The project of a lesson, also of one that holds everywhere by now; empty where none is known."""
     replaced = documents.lessons(ws.root)[lesson.id].get(BASE) or {}
-    if known := lesson.project or replaced.get("project"):
-        return str(known)
+    if project := lesson.project or replaced.get("project"):
+        return str(project)
     from learnloop.store.store import Store
 
     seen = (Store(ws.root).session(evidence.session_id) for evidence in lesson.evidence)

@@ -39,12 +39,15 @@ class AtStart(NamedTuple):
         return f"told as number {at} of {self.words}" if at else ""
 
 
-def at_start(root: str, project: str) -> AtStart:
-    """What the main agent of Claude Code is told in a project."""
+def at_start(root: str, project: str, also: "relevance.Record | None" = None) -> AtStart:
+    """What the main agent of Claude Code is told in a project; `also`: were that lesson in use."""
     published = index.read(paths.index(root))
-    if published is None or not published.header["lessons"]:
+    if published is None or not (published.header["lessons"] or also):
         return AtStart()
     holding, budget = _holding(published, project), int(published.header["budgets"]["start_tokens"])
+    if also is not None:
+        others = [record for record in holding if record["id"] != also["id"]]
+        holding = sorted([*others, render.brief(also)], key=_place)
     fitting = render.fit_budget(holding[:_LOOKED_AT], budget)
     told = tuple(record["id"] for record in fitting)
     return AtStart(
@@ -53,18 +56,6 @@ def at_start(root: str, project: str) -> AtStart:
         -(-len(render.text(fitting)) // render.CHARACTERS_A_TOKEN) if fitting else 0,
         budget,
     )
-
-
-def tokens_missed(root: str, lesson: "relevance.Record") -> int:
-    """The budget of a start that has no room for a lesson, were it in use; 0 where it fits."""
-    published = index.read(paths.index(root))
-    if published is None:
-        return 0
-    budget = int(published.header["budgets"]["start_tokens"])
-    others = [each for each in _holding(published, lesson["project"]) if each["id"] != lesson["id"]]
-    holding = sorted([*others, render.brief(lesson)], key=_place)
-    fitting = render.fit_budget(holding[:_LOOKED_AT], budget)
-    return 0 if any(each["id"] == lesson["id"] for each in fitting) else budget
 
 
 def _place(record: "relevance.Record") -> tuple[Any, ...]:

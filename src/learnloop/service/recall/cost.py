@@ -12,7 +12,7 @@ from learnloop.recall import backtest as trial
 from learnloop.recall.compile import record
 from learnloop.recall.recorded_calls import CallBatch, chosen
 from learnloop.service.lessons import documents
-from learnloop.service.recall.at_start import tokens_missed
+from learnloop.service.recall.at_start import AtStart, at_start
 from learnloop.service.recall.backtest import newest_batches
 from learnloop.service.workspace import Workspace
 from learnloop.wire import render
@@ -73,15 +73,18 @@ def cost(ws: Workspace, lesson: Lesson, stopped: Callable[[], bool] = lambda: Fa
     result = trial.run(index_record, _newest(ws.root, project), stopped=stopped)
     if result is None:
         return None
-    at_start = "standing" in index_record or lesson.priority == "CRITICAL"
+    is_told_at_start = "standing" in index_record or lesson.priority == "CRITICAL"
     shares = (
         result.at_calls / result.calls if result.calls >= _LEAST else 0.0,
         result.at_prompts / result.prompts if result.prompts >= _LEAST else 0.0,
     )
     path = index_record["path"]
-    is_never = not result.fired and (bool(path) if at_start else result.calls + result.prompts >= _LEAST)
+    is_never = not result.fired and (
+        bool(path) if is_told_at_start else result.calls + result.prompts >= _LEAST
+    )
+    start = at_start(ws.root, project, index_record) if is_told_at_start else AtStart()
     return Cost(
-        at_start=at_start, path=path, no_room=tokens_missed(ws.root, index_record) if at_start else 0,
+        at_start=is_told_at_start, path=path, no_room=start.budget if lesson.id in start.left_out else 0,
         calls=result.calls, at_calls=result.at_calls, prompts=result.prompts,
         at_prompts=result.at_prompts,
         judgement="too broad" if max(shares) > TOO_BROAD else "never" if is_never else "",

@@ -151,9 +151,8 @@ async def test_angle_brackets_and_bars_are_taken_by_the_form_and_shown_as_typed(
 async def test_scope_goes_both_ways_in_one_store(seeded: str) -> None:
     ws = open_workspace(seeded)
     async with console(ServiceBridge(seeded)) as seen:
-        row = seen.view.current
-        assert row is not None
-        assert row.project
+        while not (row := seen.view.current) or not row.project:
+            await seen.press("j")
         for scope, project in (("global", ""), ("project", row.project), ("global", "")):
             await seen.press("s")
             await seen.until(lambda: not seen.app.verdicts.pending)

@@ -142,7 +142,7 @@ def draft(ws: Workspace) -> str:
 CHANGES: dict[str, Callable[[Workspace, str], object]] = {
     "edited": lambda ws, lesson_id: verdicts.edit(ws, lesson_id, {"statement": "Use pnpm everywhere."}),
     "archived": verdicts.archive,
-    "gate": lambda ws, lesson_id: verdicts.gate(ws, lesson_id, on=False),
+    "gate": lambda ws, lesson_id: verdicts.gate(ws, lesson_id, on=True),
     "merged": lambda ws, lesson_id: verdicts.merge(ws, add(ws, "Take pnpm for packages."), lesson_id),
     "replaced": lambda ws, lesson_id: verdicts.replace(ws, draft(ws), lesson_id),
     "holds in other places": lambda ws, lesson_id: verdicts.set_scope(ws, lesson_id, "global"),

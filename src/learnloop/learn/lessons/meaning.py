@@ -110,6 +110,8 @@ _TURNS = _listed("without until before unless ohne bevor bis sans avant sin ante
 """A denial ends before one of these."""
 _UNLESS = _listed("without unless ohne sans sin без")
 """What stands before one of these is ruled out only as long as what follows is not there."""
+_PLACES = _listed("on in for from at to with into onto im bei für auf en à")
+"""Behind one of these a denial speaks of where it holds."""
 _COMPLAINS = _listed("? why again still warum wieder schon pourquoi encore otra знову")
 """What a clause with one of these speaks of is neither asked for nor ruled out."""
 _BREAKS = frozenset(",;:()!?—–.")
@@ -187,6 +189,9 @@ def _read_clause(words: list[str]) -> Iterator[tuple[str, int]]:
         if word in _TURNS and sign < 0:
             yield from ((term, 0 if word in _UNLESS else sign) for term in terms)
             sign, terms = 1, []
+        elif word in _PLACES and sign < 0:
+            yield from ((term, sign) for term in terms)
+            sign, terms = 0, []
         elif word in _DENIALS:
             is_backwards = word in _BACKWARDS or before in _AUXILIARIES
             yield from ((term, -1 if is_backwards else sign) for term in terms)

@@ -1,6 +1,6 @@
 """The one measure of whether two texts say the same, and whether a text contains a statement already.
 
-Texts are compared by their meanings (`meaning.py`): a logistic regression over four figures of a pair, such
+Texts are compared by their meanings (`meaning.py`): a logistic regression over three figures of a pair, such
 as the cosine of stems and letter trigrams, and whether each has an act of its own. `make similarity`
 trains it.
 What one asks for and the other rules out is never the same.
@@ -15,14 +15,16 @@ from typing import NamedTuple
 from learnloop.learn.lessons import fingerprint, meaning
 from learnloop.learn.lessons.meaning import Meaning
 
-SAME = 0.75
+SAME = 0.73
 """From this similarity on two texts say the same."""
-_ALIKE = 0.4
-"""Terms with this cosine of their trigrams, or more, count as alike in part."""
+_ALIKE = 0.6
+"""Terms with this cosine of their trigrams, or more, count as alike in part: format and formatter."""
 _OWN = 0.6
 """A text whose own terms weigh as much names something that the other does not."""
 OPPOSITE = 0.5
 """Two texts say the opposite where this share of what they share has opposite signs."""
+_NEAR = 0.5
+"""Texts with a smaller cosine never say the same, however many words a long one shares."""
 _LEAST_SHARED = 0.3
 """Texts whose cosine without alike terms is less are not compared."""
 _RESTATED = 0.6
@@ -42,12 +44,10 @@ class PairFigures(NamedTuple):
     """The weight of the terms in common, 1 for four distinctive ones."""
     both_own: float
     """1 where each has terms of its own: another act, place or thing."""
-    names: float
-    """1 where each has a name of its own."""
 
 
-WEIGHTS = PairFigures(cosine=1.54, shared=3.43, both_own=-2.00, names=-0.49)
-BIAS = -1.26
+WEIGHTS = PairFigures(cosine=2.16, shared=5.14, both_own=-2.44)
+BIAS = -2.41
 
 
 def similarity(first: str, second: str) -> float:
@@ -71,8 +71,9 @@ def score(first: Meaning, second: Meaning) -> float:
 
 
 def are_apart(first: Meaning, second: Meaning) -> bool:
-    """Whether two meanings are opposites or rivals, however alike their words are."""
-    return opposition(first, second) >= OPPOSITE or are_rivals(first, second)
+    """Whether two meanings are opposites, rivals, or have less in common than apart."""
+    is_far = figures(first, second).cosine < _NEAR
+    return is_far or opposition(first, second) >= OPPOSITE or are_rivals(first, second)
 
 
 def opposition(first: Meaning, second: Meaning) -> float:
@@ -86,14 +87,13 @@ def figures(first: Meaning, second: Meaning) -> PairFigures:
     """The figures of two meanings, the same both ways."""
     shared = _weight(sorted(first.signs.keys() & second.signs.keys()))
     sides = _own(first, second), _own(second, first)
-    alike = [meaning.weight(term) * near for own in sides for term, near in own.items() if near >= _ALIKE]
+    alike = [meaning.weight(term) * near for own in sides for term, near in own.items()]
     norm = math.sqrt(_weight(first.signs) * _weight(second.signs)) or 1.0
     less = min(math.fsum(meaning.weight(term) * (1 - near) for term, near in own.items()) for own in sides)
     return PairFigures(
         cosine=(shared + math.fsum(alike) / 2) / norm,
         shared=min(shared, 4) / 4,
         both_own=float(less >= _OWN),
-        names=float(all(any(meaning.weight(term) > 1 for term in own) for own in sides)),
     )
 
 
@@ -113,11 +113,13 @@ def _rivals(first: Meaning, second: Meaning) -> Mapping[int, set[str]]:
 
 
 def _own(first: Meaning, second: Meaning) -> dict[str, float]:
-    """The terms that only the first has, with the nearness of the second's nearest term."""
-    return {
-        term: max((_nearness(*sorted((term, other))) for other in second.signs), default=0.0)
-        for term in sorted(first.signs.keys() - second.signs.keys())
-    }
+    """The terms that only the first has, with the nearness of the second's nearest term if that is alike."""
+    return {term: _alike_in(second, term) for term in sorted(first.signs.keys() - second.signs.keys())}
+
+
+def _alike_in(read: Meaning, term: str) -> float:
+    near = max((_nearness(*sorted((term, other))) for other in read.signs), default=0.0)
+    return near if near >= _ALIKE else 0.0
 
 
 def _weight(terms: Iterable[str]) -> float:

@@ -66,7 +66,8 @@ def derive(
     moment = _moment(text, files, commands, task)
     derived = choose([*on_files, *on_commands, *on_words], moment, history, project)
     certain = [each for each in (*on_files, *on_commands) if each.is_certain]
-    is_tied = bool(certain) or not trigger_words.is_conduct(text)
+    has_other_moment = trigger_words.is_conduct(text) or bool(trigger_words.parts(text).moment)
+    is_tied = bool(certain) or not has_other_moment
     if is_tied and (own or commands) and not catches(derived, moment, project):
         derived = choose([*certain, *trigger_trace.candidates(text, own, commands)], moment, history, project)
     return derived.with_(tool_names=_WRITERS) if is_forgotten and derived.file_patterns else derived

@@ -19,12 +19,13 @@ Doc = dict[str, Any]
 
 
 def say(
-    root: str, *prompts: str, session: str = "s1", project: str = PROJECT, wrote: str = "api/orders.py"
-) -> None:
+    root: str, *prompts: str, session: str = "s1", project: str = PROJECT, wrote: str = "api/orders.py",
+    starter: Doc | None = None,
+) -> None:  # fmt: skip
     """Prompts of one session, each after a turn that wrote a file of the project."""
     for number, prompt in enumerate(prompts):
         ids: Doc = {"session": session, "prompt_id": f"{session}-{number}", "cwd": project}
-        fire(root, "UserPromptSubmit", **ids, prompt=prompt)
+        fire(root, "UserPromptSubmit", **ids, starter=starter, prompt=prompt)
         file = {"file_path": f"{project}/{wrote}"}
         call = {"tool_name": "Write", "tool_input": file, "tool_response": "ok"}
         fire(root, "PostToolBatch", **ids, tool_calls=[{**call, "tool_use_id": f"{session}u{number}"}])

@@ -1,8 +1,9 @@
 """Events in the journal as hooks write them: calls of a hook, corrections, remarks."""
 
 from collections.abc import Iterable
+from typing import Any
 
-from learnloop.wire import event, journal
+from learnloop.wire import event, journal, provenance
 from learnloop.wire.payloads import HookContext, records
 
 PROJECT = "/code/shop"
@@ -22,13 +23,24 @@ def write(root: str, kind: str, prompt_id: str, **payload: object) -> None:
         kind, host="claude", session_id="live-session", cwd=PROJECT, project=PROJECT,
         payload=payload, prompt_id=prompt_id,
     )  # fmt: skip
+    provenance.mark(root, [record])
     assert journal.append(root, [record])
 
 
-def fire(root: str, hook: str, session: str = "s1", ts_ms: int | None = None, **payload: object) -> None:
-    """Append what a hook of the client records when it fires, in its `cwd` or the shop."""
+def fire(
+    root: str, hook: str, session: str = "s1", ts_ms: int | None = None, *,
+    starter: Any = None, **payload: object,
+) -> None:  # fmt: skip
+    """Append what a hook of the client records when it fires, in its `cwd` or the shop.
+
+    `starter` is the process that started the hook of a prompt; hooks note none where there is no `/proc`.
+    """
     call = {"hook_event_name": hook, "session_id": session, "cwd": PROJECT, **payload}
-    assert journal.append(root, records("claude", call, HookContext(str(call["cwd"]), ts_ms=ts_ms)))
+    made = records("claude", call, HookContext(str(call["cwd"]), ts_ms=ts_ms))
+    for record in made if starter else ():
+        record["payload"]["starter"] = starter
+    provenance.mark(root, made)
+    assert journal.append(root, made)
 
 
 def correct(root: str, prompt: str) -> None:

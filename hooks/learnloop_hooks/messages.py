@@ -70,6 +70,7 @@ def at_start(root: str, payload: "Payload", project: str, session: str, recalled
     pieces = [
         f"last time: {last}" if last else "", recalled, _CHANGED if is_changed else "",
         _counted(news, "approved", "approved outside learn-tui", "U takes it back there"),
+        _counted(news, "claimed", "written by an agent, perhaps", "learn patches dismiss discards it"),
         _counted(news, "taken", did, "U in learn-tui takes back"),
         _drafts(root, news),
     ]  # fmt: skip

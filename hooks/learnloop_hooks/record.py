@@ -242,7 +242,11 @@ class _Firing:
 
     def _record(self, payload: "Payload", context: payloads.HookContext) -> None:
         try:
-            self.records += payloads.records(self.host, payload, context)
+            self.records += (made := payloads.records(self.host, payload, context))
+            if payload["hook_event_name"] == "UserPromptSubmit":
+                from learnloop.wire import provenance
+
+                provenance.mark(self.root, made, is_hook=True)
         except Exception as error:
             self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
 

@@ -18,7 +18,7 @@ from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.settings import load
 from learnloop.store.store import Store
-from learnloop.wire import clock, event, journal, paths
+from learnloop.wire import clock, event, journal, paths, provenance
 from tests.auto_scene import AutoProject
 
 SHOP, HOME = "/code/shop", "/code/home"
@@ -81,7 +81,7 @@ def model(monkeypatch: pytest.MonkeyPatch, home: Path) -> ScriptedModel:
 
 
 def _words(number: int) -> str:
-    return f"always run check-{number} before the report-{number} goes out"
+    return f"always do check-{number} before the report-{number} goes out"
 
 
 def _type(root: str, number: int, project: str, session: str = "", *, is_last: bool = False) -> None:
@@ -91,6 +91,7 @@ def _type(root: str, number: int, project: str, session: str = "", *, is_last: b
     records = [event.record("prompt", **common, payload={"prompt": _words(number)}, ts_ms=clock.now_ms())]
     if is_last:
         records.append(event.record("session_end", **common, payload={}, ts_ms=clock.now_ms()))
+    provenance.mark(root, records)
     assert journal.append(root, records)
 
 

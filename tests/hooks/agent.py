@@ -1,12 +1,13 @@
 """An agent as hooks see it: it runs the registered command and writes a payload to its standard input."""
 
+import contextlib
 import json
 import os
 import shlex
 import shutil
 import signal
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,21 @@ from learnloop.wire import codec, paths
 
 def _without_alarm() -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+
+
+_PROVENANCE = ("starter", "seal")
+
+
+@contextlib.contextmanager
+def _as_client() -> Iterator[None]:
+    """This process under a client's name, where the system lets it have one."""
+    name = Path("/proc/self/comm")
+    before = name.read_text() if name.exists() else ""
+    try:
+        before and name.write_text("claude")
+        yield
+    finally:
+        before and name.write_text(before)
 
 
 class Agent:
@@ -55,8 +71,9 @@ class Agent:
 
     def write(self, data: bytes, **env: str) -> bytes:
         """Fire with raw bytes; asserts what must hold whatever they are, and returns the output."""
-        process = self.start(**env)
-        out, err = process.communicate(data, timeout=60)
+        with _as_client():
+            process = self.start(**env)
+            out, err = process.communicate(data, timeout=60)
         assert (process.returncode, err) == (0, b"")
         if out:
             assert isinstance(json.loads(out), dict)
@@ -81,5 +98,11 @@ class Agent:
         return [codec.decode(line.decode()) for line in lines if line.strip()]
 
     def payloads(self) -> list[tuple[str, dict[str, Any]]]:
-        """Kind and payload of what stands in the journal."""
-        return [(event["kind"], event["payload"]) for event in self.events()]
+        """Kind and payload of what stands in the journal, without where a prompt comes from."""
+        return [
+            (
+                event["kind"],
+                {name: value for name, value in event["payload"].items() if name not in _PROVENANCE},
+            )
+            for event in self.events()
+        ]

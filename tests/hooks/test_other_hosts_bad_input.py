@@ -38,7 +38,8 @@ def fire(agent: Agent, host: str, event: str, payload: dict[str, Any]) -> Told:
     """Host, kind and payload of what one firing adds to the journal."""
     before = len(agent.events())
     send(agent, host, event, payload)
-    return [(each["host"], each["kind"], each["payload"]) for each in agent.events()[before:]]
+    added = list(zip(agent.events(), agent.payloads(), strict=True))[before:]
+    return [(event["host"], kind, payload) for event, (kind, payload) in added]
 
 
 @pytest.fixture(params=OTHERS)

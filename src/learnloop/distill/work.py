@@ -18,7 +18,7 @@ from learnloop.learn.language import authorship
 from learnloop.learn.language.words import OwnWords, own_words
 from learnloop.models import Session, Turn
 from learnloop.models.fact import Fact
-from learnloop.store import files, segments
+from learnloop.store import files, seal, segments
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
 from learnloop.wire import clock
@@ -169,6 +169,18 @@ def typed(event: Doc) -> str:
     own = own_words(authored.words)
     words = "".join(own.passage(at) + _gap(own, at) for at in range(len(own.every))).strip()
     return words if not authored.reason and len(words.split()) >= LEAST_WORDS else ""
+
+
+def prompts(root: str, times: Mapping[str, str]) -> dict[str, str]:
+    """The prompts of ids, with the time of each, as a person typed them; without what no hook recorded."""
+    first = segments.name(min(map(clock.parse_ms, times.values()), default=0), 0)
+    return {
+        event["id"]: str(event["payload"].get("prompt", ""))
+        for name in segments.names(root)
+        if name >= first
+        for event in segments.read(root, name)
+        if event["id"] in times and typed(event) and not seal.fault(root, event, name)
+    }
 
 
 def _gap(own: OwnWords, at: int) -> str:

@@ -29,6 +29,8 @@ _UNCHECKED_HASH = 0b01
 _PYTHON = "-py"
 """Stands before the version of Python in the name of a copy."""
 CURRENT = "current"
+ALTERED = "altered"
+"""A file beside the copies from when one was found other than it was deployed until the doctor mends."""
 GROUPS = {
     "learnloop_hooks.entry": (
         "learnloop", "learnloop.wire", "learnloop.wire.env", "learnloop.wire.paths",
@@ -83,6 +85,8 @@ def ensure(root: str) -> Path:
         return folder
     with locks.held(home / ".lock", wait_s=60.0, what="the hook code"):
         if not _is_whole(folder, files):
+            if folder.exists():
+                (home / ALTERED).touch(paths.FILE_MODE)
             _write(home, folder, files)
         previous = _current(home)
         _switch(home, folder.name)

@@ -17,11 +17,10 @@ from learnloop.wire import clock
 
 Doc = dict[str, Any]
 _NAME = "calls"
-_SPANS, _DECISIONS, _TYPED = 120, 100, 40
+_SPANS, _DECISIONS = 120, 100
 _MINUTE = 60_000
 _LONGEST_MS, _AFTER_MS, _BACKGROUND_MS = 10 * _MINUTE, 10 * _MINUTE, 720 * _MINUTE
 """How long an open call counts, and what one that names Learnloop, or works on behind, may have left."""
-_WORDS = 2_000
 _OURS = re.compile(r"\blearn(-tui|loop\w*)?\b|hooks/current|journal\.jsonl")
 _LEAVES = re.compile(r"(?<![&>|])&(?![&>])|\b(nohup|setsid|disown|crontab|systemd-run|tmux|screen)\b")
 """Commands that plainly leave something running."""
@@ -36,9 +35,9 @@ def claim(state: Doc, event: Doc) -> str:
         decision = Decision(id=event["id"], ts=event["ts"], **event["payload"])
     except (ValidationError, TypeError):
         return ""
-    calls = _calls(state)
+    calls = of(state)
     reason = str(event.get("fault") or "") or claims.by_itself(decision)
-    reason = reason or claims.within(decision, _spans(calls))
+    reason = reason or claims.within(decision, spans(calls))
     if not reason and decision.door == "plugin":
         reason = _untyped(calls, decision)
     if not reason and decision.place is not None:
@@ -53,11 +52,10 @@ def claim(state: Doc, event: Doc) -> str:
 
 def note(state: Doc, event: Doc, root: str) -> Iterator[tuple[str, str]]:
     """Remember a call, or a command that a person typed; yields decisions that it claims, and why."""
-    kind, calls = event["kind"], _calls(state)
-    if kind == "prompt" and not event["payload"].get("machine"):
-        _note_prompt(calls, event)
+    kind, calls = event["kind"], of(state)
     if kind == "session_end":
         _close_all(calls, event["session_id"])
+        calls["clients"].pop(event["session_id"], None)
     if kind != "tool_start" and kind not in _ENDS:
         return
     span = _note_call(calls, event, root)
@@ -74,15 +72,10 @@ def _is_near(entry: Doc, span: Span) -> bool:
     return any(span.start <= at <= max(span.until, span.end + _MINUTE) for at in times)
 
 
-def _note_prompt(calls: Doc, event: Doc) -> None:
-    """Keep the last prompt of a session, where it is a command of ours typed outside of any call."""
-    words, session, at = str(event["payload"].get("prompt", "")), event["session_id"], event["ts"]
-    calls["typed"].pop(session, None)
-    ms = clock.parse_ms(at)
-    if words.startswith("/learn:") and not any(span.covers(ms, typed=True) for span in _spans(calls)):
-        calls["typed"][session] = words[:_WORDS]
-    while len(calls["typed"]) > _TYPED:
-        del calls["typed"][next(iter(calls["typed"]))]
+def trim(entries: Doc, most: int) -> None:
+    """Remove the oldest entries above a number."""
+    while len(entries) > most:
+        del entries[next(iter(entries))]
 
 
 def _note_call(calls: Doc, event: Doc, root: str) -> Span | None:
@@ -93,19 +86,19 @@ def _note_call(calls: Doc, event: Doc, root: str) -> Span | None:
     if not command and not names_us:
         return None
     session, tool = event["session_id"], payload.get("tool")
+    client = calls["clients"].get(session, 0)
     key = f"{session} {event.get('tool_use_id') or tool}"
     if event["kind"] == "tool_start":
-        span = Span(ms, ms + _LONGEST_MS, names_us, ms + _LONGEST_MS, types=types)
+        span = Span(ms, ms + _LONGEST_MS, names_us, ms + _LONGEST_MS, types=types, client=client)
         calls["open"][key] = list(span)
     else:
         is_late = payload.get("late") and key not in calls["open"]
         started = _late_start(calls, f"{session} {tool}", ms) if is_late else calls["open"].pop(key, [ms])[0]
         leaves = bool(payload.get("background") or _LEAVES.search(command))
         after = (_BACKGROUND_MS if leaves else _AFTER_MS) if names_us else 0
-        span = Span(started, ms, names_us, ms + after, leaves, types)
+        span = Span(started, ms, names_us, ms + after, leaves, types, client)
         calls["spans"] = [*calls["spans"], list(span)][-_SPANS:]
-    while len(calls["open"]) > _SPANS:
-        del calls["open"][next(iter(calls["open"]))]
+    trim(calls["open"], _SPANS)
     return span
 
 
@@ -133,10 +126,14 @@ def _untyped(calls: Doc, decision: Decision) -> str:
     return "" if is_typed else claims.NOT_TYPED
 
 
-def _spans(calls: Doc) -> list[Span]:
+def spans(calls: Doc) -> list[Span]:
+    """The newest calls, those that are open among them."""
     return [Span(*span) for span in (*calls["spans"], *calls["open"].values())]
 
 
-def _calls(state: Doc) -> Doc:
-    calls: Doc = state.setdefault(_NAME, {"open": {}, "spans": [], "decisions": [], "typed": {}})
+def of(state: Doc) -> Doc:
+    """What is remembered of calls, decisions and prompts."""
+    calls: Doc = state.setdefault(_NAME, {"spans": [], "decisions": []})
+    for name in ("open", "typed", "clients", "doubted"):
+        calls.setdefault(name, {})
     return calls

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from learnloop.learn.lessons import approvals
 from learnloop.learn.lessons.claims import STANDING
+from learnloop.learn.lessons.decisions import held_decisions
 from learnloop.models import Decision
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
@@ -20,11 +21,16 @@ _WORDS = 120
 
 
 def approved(root: str) -> dict[str, Any]:
-    """`{approved, approved_words?, taken, taken_words?}`: counts since the last visit, and the newest."""
-    elsewhere = approvals.elsewhere(_recent(root, since := last_visit(root)), since)
+    """`{approved, approved_words?, taken, taken_words?, claimed}`: counts since the last visit, the newest.
+
+    `claimed` are changes of prompt files that may be an agent's.
+    """
+    recent = _recent(root, since := last_visit(root))
+    claimed = [each for each in held_decisions(recent) if each.args.get("results")]
+    elsewhere = approvals.elsewhere(recent, since)
     taken = [decision for decision in elsewhere if decision.by == STANDING]
     others = [decision for decision in elsewhere if decision.by != STANDING]
-    return {**_counted(root, "approved", others), **_counted(root, "taken", taken)}
+    return {**_counted(root, "approved", others), **_counted(root, "taken", taken), "claimed": len(claimed)}
 
 
 def _counted(root: str, name: str, decisions: list[Decision]) -> dict[str, Any]:

@@ -10,11 +10,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.ingest import recent_calls
+from learnloop.ingest import doubts, recent_calls
 from learnloop.ingest.effects import FactsRead
 from learnloop.ingest.lessons import LessonTable
 from learnloop.ingest.statement_index import ORIGIN
 from learnloop.learn.facts import fact_drafts
+from learnloop.learn.lessons import claims
 from learnloop.models.fact import Fact, FactRun, fact_id
 from learnloop.store.tinydb_file import public_fields
 
@@ -39,12 +40,21 @@ def read(state: Doc, event: Doc) -> FactsRead | None:
     payload, history = event["payload"], recent_calls.of(state, event.get("project", ""))
     try:
         run = FactRun.model_validate(payload.get("run"))
-        found = [_found(finding, run, event, history) for finding in payload.get("facts", ())]
+        facts = [
+            _found(finding, run, {**event, "fault": _fault(state, finding, event)}, history)
+            for finding in payload.get("facts", ())
+        ]
     except (ValidationError, KeyError, TypeError, IndexError):
         return None
     marks = {READ: list(payload.get("read", ())), COMPACTIONS: payload.get("compactions", 0),
              BATCH: payload.get("batch", "")}  # fmt: skip
-    return FactsRead({**run.as_json(), **marks}, found, list(payload.get("left", ())))
+    return FactsRead({**run.as_json(), **marks}, facts, list(payload.get("left", ())))
+
+
+def _fault(state: Doc, finding: Doc, event: Doc) -> str:
+    """Why a finding is not of the person: its event was not written by us, or a prompt of it is doubted."""
+    is_typed = not any(doubts.is_doubted(state, seen["event_id"], seen["ts"]) for seen in finding["evidence"])
+    return str(event.get("fault") or "") or ("" if is_typed else claims.TYPED_FOR)
 
 
 def _found(finding: Doc, run: FactRun, event: Doc, history: Any) -> tuple[Doc, Doc | None, list[str]]:
@@ -60,9 +70,11 @@ def _found(finding: Doc, run: FactRun, event: Doc, history: Any) -> tuple[Doc, D
     grounds = {f"_{name}": finding[name] for name in GROUNDS}
     if fact.status != "raw":
         return fact.as_json(), None, list(finding["from"])
+    if event["fault"] and run.stage == "extract":
+        return fact.with_(status="unsupported", reason=event["fault"]).as_json(), None, []
     stage = run.stage if run.outcome == "done" else "extract"  # it was given up, so one stage alone says it
     lesson = fact_drafts.draft(finding, stage, project, history).as_json()
-    foreign = {"trust": "external", "context": event["fault"]} if event.get("fault") else {}
+    foreign = {"trust": "external", "context": event["fault"]} if event["fault"] else {}
     return {**fact.as_json(), **grounds}, {**lesson, ORIGIN: project, **foreign}, list(finding["from"])
 
 

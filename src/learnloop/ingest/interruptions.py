@@ -16,7 +16,7 @@ from learnloop.hosts.droid import droid_sessions
 from learnloop.hosts.gemini import chats
 from learnloop.ingest.effects import TurnUnclear
 from learnloop.ingest.running import RunningTurn, SessionView
-from learnloop.wire import event, index, journal, paths
+from learnloop.wire import event, index, journal, paths, provenance
 
 Doc = dict[str, Any]
 _MARK = b"[Request interrupted by user"
@@ -62,6 +62,7 @@ def note(root: str, turns_: Iterable[TurnUnclear]) -> int:
             *_missing(root, turns),
         )
     ]
+    provenance.mark(root, records)
     return len(records) if records and journal.append(root, records) else 0
 
 

@@ -12,6 +12,7 @@ from learnloop.ingest import (
     agent_lists,
     agents,
     background_tasks,
+    doubts,
     effects,
     facts_read,
     interruptions,
@@ -33,7 +34,6 @@ from learnloop.ingest import (
 from learnloop.ingest.effects import Effect, FeedbackHeard, HookStats
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.learn.feedback import outcomes
-from learnloop.learn.language import authorship
 from learnloop.learn.sessions.latency import BOUNDS_MS, bucket
 from learnloop.wire import clock
 
@@ -229,7 +229,7 @@ class _Run:
         view["asked"] = clock.parse_ms(event["ts"])
 
     def _hear(self, view: SessionView, event: Doc, words: str, *, steering: bool) -> FeedbackHeard | None:
-        words, reason, judges = authorship.read(agent_blocks.without_blocks(words), event["payload"])
+        words, reason, judges = doubts.read(self.state, event, agent_blocks.without_blocks(words))
         if not judges:
             drafts = prompt_lessons.from_others(view, event, words, reason, self.state)
             self.effects += map(effects.DraftOffered, drafts)

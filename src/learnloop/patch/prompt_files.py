@@ -21,8 +21,10 @@ from learnloop.wire import clock, paths, regular
 
 LARGEST = 1 << 20
 """Bytes of a file that is still taken for a prompt."""
-SUFFIXES = (".md", ".mdc", ".markdown", ".txt", ".cursorrules", ".windsurfrules", "")
-"""Names whose readers take an HTML comment for one, or for plain text that does no harm."""
+SUFFIXES = (".md", ".mdc", ".markdown")
+NAMES = (".cursorrules", ".windsurfrules", ".clinerules", ".goosehints")
+"""Beside Markdown files, those that only agents read."""
+_NEVER = {".git", ".ssh", ".gnupg"}
 _LOGS = "patching"
 _NEW_MODE = 0o644
 
@@ -115,8 +117,8 @@ def _check(path: str, real: str, status: os.stat_result, inside: Sequence[str] |
     for is_refused, why, hint in (
         (is_outside, f"leads to {real}, outside of the folders of agents",
          f"name that file itself: --file {quote(real)}"),
-        (Path(real).suffix.lower() not in SUFFIXES, "has no comments that its reader ignores",
-         "only Markdown and plain text files are patched"),
+        (not _is_instructions(Path(real)), "is no instruction file, whose comments its reader ignores",
+         "only Markdown files and rules of agents are patched"),
         (not stat.S_ISREG(status.st_mode), "is no file", "name a prompt file"),
         (status.st_uid != os.geteuid(), "belongs to somebody else", "make it yours, or copy it"),
         (status.st_nlink > 1, links, "make a copy of its own"),
@@ -124,6 +126,11 @@ def _check(path: str, real: str, status: os.stat_result, inside: Sequence[str] |
     ):  # fmt: skip
         if is_refused:
             raise Refused(f"{path} {why}", hint)
+
+
+def _is_instructions(real: Path) -> bool:
+    is_known = real.suffix.lower() in SUFFIXES or real.name in NAMES
+    return is_known and _NEVER.isdisjoint(real.parts)
 
 
 def absent(path: str) -> PromptFile:

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.store import files, segments, swap
-from learnloop.wire import clock, journal, regular
+from learnloop.wire import clock, journal, provenance, regular
 
-KEY, HEAD = "decisions.key", "decisions.head"
-KINDS = ("decision", "facts")
-"""The kinds of events that are sealed; decisions name the one before besides."""
+KEY, HEAD = provenance.KEY, "decisions.head"
+KINDS = ("decision", "facts", "prompt")
+"""The kinds of events that are sealed, prompts by hooks; decisions name the one before besides."""
 TABLES = ("decisions", "lessons")
 """The tables whose documents are sealed."""
 DOCUMENT = "_seal"
@@ -70,7 +70,9 @@ def ensure(root: str) -> None:
 
 
 def seal_of(root: str, record: Record) -> str:
-    """The seal that a decision should have."""
+    """The seal that an event should have."""
+    if record["kind"] == "prompt":
+        return provenance.seal(provenance.key_of(_key(root)[0]), record)
     payload = {name: value for name, value in record["payload"].items() if name != "seal"}
     return mac(root, [record["id"], record["ts"], payload])
 

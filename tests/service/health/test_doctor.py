@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -34,6 +35,17 @@ def _record(kind: str = "prompt", age_ms: int = 0, **payload: object) -> dict[st
         kind, host="claude", session_id="s", cwd="/p", project="/p", payload=payload,
         ts_ms=clock.now_ms() - age_ms,
     )  # fmt: skip
+
+
+def _alter(ws: Workspace, name: str) -> None:
+    """Let the hooks miss the calls of agents, in a copy of the hook code that other tests do not share."""
+    folder = Path(paths.hooks(ws.root))
+    shared = folder.resolve()
+    if folder.is_symlink():
+        folder.unlink()
+        shutil.copytree(shared, folder, symlinks=True)
+    file = folder / "current" / name
+    file.write_bytes(file.read_bytes().replace(b"PostToolBatch", b"PostToolBatcX"))
 
 
 def _write(path: str | Path, text: str) -> None:
@@ -167,6 +179,12 @@ FAULTS = {
     "no hook copy": Fault(
         lambda ws: Path(paths.hooks(ws.root), "current").unlink(),
         "hook code", "no hook code is deployed", True,
+    ),
+    "a hook copy that was altered": Fault(
+        lambda ws: _alter(ws, "learnloop/wire/payloads.py"), "hook code", "not those that were deployed", True
+    ),
+    "a bundle of hooks that was altered": Fault(
+        lambda ws: _alter(ws, "bundle"), "hook code", "not those that were deployed", True
     ),
     "a journal that nothing ingests": Fault(
         lambda ws: journal.append(ws.root, [_record(age_ms=3 * DAY_MS, prompt="x")]),

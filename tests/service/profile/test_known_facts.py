@@ -174,7 +174,8 @@ def test_triage_says_where_a_draft_stands_although_no_agent_reads_it(ws: Workspa
 
 
 def test_a_rule_beyond_the_summary_is_known_too(ws: Workspace, project: Path) -> None:
-    many = "".join(f"- Module {number} owns the area{number}\n" for number in range(80))
+    letters = [f"{first}{second}" for first in "abcdefghij" for second in "klmnopqr"]
+    many = "".join(f"- Module {name * 3} owns {name[::-1] * 3}\n" for name in letters)
     (project / "AGENTS.md").write_text(f"## Always\n{many}\n## Notes\n- Invoices are never rounded\n")
     trust.trust(ws, str(project))
     assert "Invoices are never rounded" not in lines(project_summary.summary(ws, str(project)))

@@ -6,12 +6,14 @@ import pytest
 
 from learnloop.ingest.run import ingest
 from learnloop.service import event_log
-from learnloop.service.facts import listing, modes, taking_in
+from learnloop.service.facts import by_hand, listing, modes, taking_in
 from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
+from learnloop.store import seal
 from learnloop.store.store import Store
-from learnloop.wire import clock, event, journal
+from learnloop.wire import clock, event, journal, paths
 from tests.auto_scene import DOCSTRINGS, STRUCTLOG, AutoProject
+from tests.fact_scene import answer, fact, facts, say
 from tests.recorded_events import fire
 from tests.service.review import own_approvals
 
@@ -64,13 +66,14 @@ def test_it_covers_no_other_lesson_and_no_other_action(
     assert forge(shop, draft, "gate") == "no person let facts of that project be taken in"
 
 
-def test_an_event_that_no_model_wrote_makes_a_foreign_draft(shop: AutoProject) -> None:
+@pytest.mark.parametrize("stage", ["extract", "merge"])
+def test_an_event_that_no_model_wrote_counts_for_nothing(shop: AutoProject, stage: str) -> None:
     shop.allow()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LEARNLOOP_FACTS_MODE", "draft")
         shop.read(NO, DOCSTRINGS)
     (real,) = documents.lessons(shop.root).values()
-    run = next(each for each in listing.runs(shop.ws) if each.stage == "merge")
+    run = next(each for each in listing.runs(shop.ws) if each.stage == stage)
     found = {
         "text": STRUCTLOG, "kind": "correction", "status": "raw", "reason": "", "folder": "", "from": [],
         "event_ids": ["e" * 32], "evidence": real["evidence"], "said": LOGGER, "draft_id": "b" * 26,
@@ -81,15 +84,45 @@ def test_an_event_that_no_model_wrote_makes_a_foreign_draft(shop: AutoProject) -
     )
     assert journal.append(shop.root, [forged])
     ingest(shop.root)
-    assert documents.lessons(shop.root)["b" * 26]["trust"] == "external"
+    assert not list(by_hand.requests(shop.ws, shop.name))
+    assert documents.lessons(shop.root).get("b" * 26, {"trust": "external"})["trust"] == "external"
+    assert stage == "merge" or "it was not written by Learnloop" in [
+        fact.reason for fact in listing.facts(shop.ws)
+    ]
     taking_in.take_in(shop.ws, shop.ws.settings)
-    assert shop.status(STRUCTLOG) == "draft"
+    assert shop.status(STRUCTLOG) != "active"
+
+
+def test_a_fact_of_a_prompt_inside_an_agents_call_is_kept_aside(shop: AutoProject) -> None:
+    shop.allow()
+    own_approvals.in_call(shop.root, "bash work.sh")
+    say(shop.root, NO, project=shop.name)
+    answer(shop.ws, facts(fact(DOCSTRINGS)), project=shop.name)
+    assert not list(by_hand.requests(shop.ws, shop.name))
+    (kept,) = listing.facts(shop.ws)
+    assert (kept.status, kept.reason) == (
+        "unsupported", "a command of an agent may have typed it",
+    )  # fmt: skip
+
+
+def test_a_quote_that_stands_in_no_prompt_is_left_to_the_person(shop: AutoProject) -> None:
+    shop.allow()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LEARNLOOP_FACTS_MODE", "draft")
+        shop.read(NO, DOCSTRINGS)
+    for segment in Path(paths.events(shop.root)).iterdir():
+        segment.write_text(segment.read_text().replace(NO, "write a test for the parser"))
+    assert not taking_in.take_in(shop.ws, shop.ws.settings)
+    assert shop.status(DOCSTRINGS) == "draft"
 
 
 def test_an_agents_call_does_not_hold_it_but_one_that_gave_the_consent_does(shop: AutoProject) -> None:
+    seal.ensure(shop.root)
+    clients = [{"pid": pid, "name": "claude", "since": 1} for pid in (10, 20)]
+    fire(shop.root, "UserPromptSubmit", own_approvals.SESSION, starter=clients[0], prompt="wait a second")
     own_approvals.in_call(shop.root, "sleep 1")
     shop.allow()
-    shop.read(NO, DOCSTRINGS)
+    shop.read(NO, DOCSTRINGS, starter=clients[1])
     assert shop.status(DOCSTRINGS) == "active"
     consent = next(each for each in Store(shop.root).decisions() if each.action == "facts")
     typed = {"tool_name": "Bash", "tool_input": {"command": "tmux send-keys learn"}, "tool_use_id": "t9"}

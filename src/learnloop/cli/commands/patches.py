@@ -212,9 +212,13 @@ def _edit(ws: Workspace, args: Namespace) -> None:
 
 
 def _dismiss(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.patches import proposals
+    from learnloop.service.patches import inverse, patch_history, proposals
 
-    _print_decision(proposals.dismiss(ws, _ids(ws, args), args.reason))
+    ids = _ids(ws, args)
+    for decision in (discarded := inverse.discard(ws, ids)):
+        output.line(f"Discarded, files and all: {patch_history.sentence(decision)}")
+    if not discarded:
+        _print_decision(proposals.dismiss(ws, ids, args.reason))
 
 
 def _restore(ws: Workspace, args: Namespace) -> None:

@@ -1,8 +1,8 @@
 """The standing approval: which facts `auto` takes in, and which approvals rest on it. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from learnloop.learn.facts import reading_consent
+from learnloop.learn.facts import reach, reading_consent
 from learnloop.learn.facts.reading_consent import Consent
 from learnloop.learn.lessons import claims, decisions
 from learnloop.learn.offers import injection_flags
@@ -15,16 +15,25 @@ NO_FACT = "it is no fact of that project in the person's words"
 _ACTIONS = ("promote", "patch")
 
 
-def why_held(lesson: Lesson, held_facts: Iterable[Fact], runs: Sequence[FactRun], consent: Consent) -> str:
-    """Why a draft that a model read is left to the person; empty where it may be taken in."""
+def why_held(
+    lesson: Lesson, held_facts: Iterable[Fact], runs: Sequence[FactRun], consent: Consent,
+    prompts: Mapping[str, str],
+) -> str:  # fmt: skip
+    """Why a draft that a model read is left to the person; empty where it may be taken in.
+
+    `prompts` are those of its evidence, by id.
+    """
     words = "\n".join([lesson.statement, *(seen.quote for seen in lesson.evidence)])
     warning = injection_flags.injection_warning(words)
     every = [fact for fact in held_facts if fact.status == "draft"]
     merged = {run.id for run in runs if run.stage == "merge" and run.outcome == "done" and not run.error}
+    quotes = [(seen.quote.rstrip("…"), prompts.get(seen.event_id, "")) for seen in lesson.evidence]
     reasons = (
         (f"it {warning}", bool(warning)),
         ("its words are not yours", lesson.trust != "user"),
         ("an agent may have decided about it", bool(lesson.claims)),
+        ("its words stand in no prompt of yours", any(quote not in prompt for quote, prompt in quotes)),
+        ("its words may be pasted", any(reach.may_be_pasted(prompt) for _, prompt in quotes)),
         ("it needs words", lesson.needs_words or not lesson.statement),
         ("it is CRITICAL", "CRITICAL" in (lesson.priority, lesson.proposed_priority)),
         ("it stops calls", lesson.gate or lesson.stops),

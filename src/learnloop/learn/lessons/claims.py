@@ -1,5 +1,6 @@
 """Claims: which decisions count as made by an agent until a person accepts them. Pure."""
 
+import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -21,6 +22,16 @@ NEW_TERMINAL = "its terminal began during a command of an agent"
 TYPED_FOR = "a command of an agent may have typed it"
 _TYPED_MS = 2_000
 """How long keys may take from such a command to a decision."""
+_STARTING_MS = 1_000
+"""How long before a call a client began that is surely not its doing."""
+NO_CLIENT = "no client started the hook that recorded them"
+UNSEALED = "no hook of Learnloop recorded them"
+BESIDE_CALL = "they came during a command of an agent"
+_NO_CLIENT = re.compile(
+    r"(ba|da|a|z|fi|k|mk|c|tc)?sh|busybox|env|init|systemd|xargs|timeout|setsid|nohup|sudo|at|crond?|tmux.*|screen"
+    r"|script|expect|socat|make|(python|pypy|perl|ruby|php|lua|tclsh)[\d.]*"
+)
+"""Programs that run what they are given; a client is none of them."""
 NOT_TYPED = "no command for it was typed in the agent's session"
 _TYPED_ARGUMENTS = {"promote": ("statement", ""), "archive": ("reason", "unused"), "rate": ("verdict", "")}
 """The verdicts that the plugin has a command for: the argument besides the lessons, and its default."""
@@ -40,6 +51,8 @@ class Span(NamedTuple):
     """Whether it plainly left something running."""
     types: bool = False
     """Whether it may type into other terminals."""
+    client: int = 0
+    """The process id of the client that made it, as its session's prompts say; 0 where they do not."""
 
     def covers(self, ms: int, *, typed: bool = False) -> bool:
         """Whether something at that time may be its doing.
@@ -78,6 +91,19 @@ def within(decision: Decision, spans: Iterable[Span]) -> str:
         return NEW_TERMINAL if is_played else ""
     typed = decision.door == "plugin"
     return IN_CALL if any(span.covers(at, typed=typed) for span in spans) else ""
+
+
+def of_prompt(ts: str, starter: Mapping[str, Any], spans: Iterable[Span]) -> str:
+    """Why a prompt may be an agent's doing, by what started its hook and the calls around it.
+
+    A client that was there before a call, and did not make it, is not its doing.
+    """
+    at, client = clock.parse_ms(ts), starter.get("pid", 0)
+    if _NO_CLIENT.fullmatch(str(starter.get("name", ""))):
+        return NO_CLIENT
+    since = starter.get("since", at) + _STARTING_MS
+    others = (span for span in spans if since >= span.start or span.client in (0, client))
+    return BESIDE_CALL if any(span.covers(at, typed=True) for span in others) else ""
 
 
 def is_typed(prompt: str, action: str, ids: Sequence[str], args: Mapping[str, Any]) -> bool:

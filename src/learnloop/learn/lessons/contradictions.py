@@ -10,6 +10,8 @@ from learnloop.models.ids import draft_id
 from learnloop.models.lesson import Lesson
 from learnloop.models.preferences import Contradiction, Side
 
+_TURNED = 0.3
+"""A text turns another round from this share on of what they have in common."""
 SAME_MATTER = 0.65
 """Two orders are about one matter from this cosine on, signs, rivals and numbers left out of account."""
 _MOST_SHARING = 60
@@ -44,7 +46,7 @@ def find_contradictions(lessons: Iterable[Lesson]) -> list[Contradiction]:
 
 def is_opposite(first: str, second: str) -> bool:
     """Whether one text asks for what the other rules out."""
-    return similarity.opposition(meaning.read(first), meaning.read(second)) >= similarity.OPPOSITE
+    return similarity.opposition(meaning.read(first), meaning.read(second)) >= _TURNED
 
 
 def _candidates(rules: list[_Rule]) -> set[tuple[int, int]]:

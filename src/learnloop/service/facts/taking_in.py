@@ -7,14 +7,17 @@ import contextlib
 import dataclasses
 from collections.abc import Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from learnloop.distill import consented
+from learnloop.distill import consented, work
 from learnloop.errors import LearnloopError, Refused
-from learnloop.learn.facts import reading_consent, standing_approval
+from learnloop.ingest import recent_calls
+from learnloop.learn.facts import reach, reading_consent, standing_approval
 from learnloop.learn.facts.reading_consent import Consent
 from learnloop.learn.lessons import claims
 from learnloop.models import Decision
+from learnloop.models.fact import Fact
 from learnloop.models.lesson import Lesson
 from learnloop.models.patch import Patch
 from learnloop.patch import placement, prompt_files, propose
@@ -28,6 +31,7 @@ from learnloop.service.patches.commit import commit
 from learnloop.service.review import agent_guard, trust, validation
 from learnloop.service.workspace import Workspace
 from learnloop.settings import Settings
+from learnloop.store.store import Store
 
 UNTRUSTED = "files of its project changed since you trusted it: learn trust"
 _DECIDED = "you decided about it before"
@@ -158,16 +162,25 @@ def _reason(ws: Workspace, lesson: Lesson, project: str, consent: Consent) -> st
         return UNTRUSTED
     if lesson.source in rule_drafts.muted_rules(ws.root):
         return "you muted what a model reads"
-    if reason := standing_approval.why_held(
-        lesson, listing.of_lesson(ws, lesson.id), listing.runs(ws), consent
-    ):
+    if against := overlaps.contradiction_of(ws, lesson):
+        return f"it contradicts “{against.other.statement}”"
+    facts = listing.of_lesson(ws, lesson.id)
+    prompts = work.prompts(ws.root, {seen.event_id: seen.ts for seen in lesson.evidence})
+    if reason := standing_approval.why_held(lesson, facts, listing.runs(ws), consent, prompts):
         return reason
+    if _leads_out(ws, lesson, facts, project):
+        return "it leads out of the project, or names a command never run there"
     try:
         validation.refuse_triggers([lesson])
     except Refused as error:
         return error.message
-    against = overlaps.contradiction_of(ws, lesson)
-    return f"it contradicts “{against.other.statement}”" if against else ""
+    return ""
+
+
+def _leads_out(ws: Workspace, lesson: Lesson, facts: Sequence[Fact], project: str) -> bool:
+    words = [lesson.statement, *(fact.text for fact in facts), *(seen.quote for seen in lesson.evidence)]
+    ran = recent_calls.of(Store(ws.root).state(), project).commands
+    return reach.leads_out("\n".join(words), project, ran, lambda name: Path(project, name).exists())
 
 
 def _patch(board: Board, lesson: Lesson, project: str) -> Patch:

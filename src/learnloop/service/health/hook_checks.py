@@ -72,7 +72,7 @@ def once(_ws: Workspace, _fix: bool) -> Iterator[Check]:
 
 
 def copy(ws: Workspace, fix: bool) -> Iterator[Check]:
-    """Whether the deployed hook copy works: it records a prompt in a temporary folder."""
+    """Whether the deployed hook copy is unaltered, and works: it records a prompt in a temporary folder."""
     from learnloop.hosts import deploy
 
     home = Path(paths.hooks(ws.root))
@@ -85,6 +85,13 @@ def copy(ws: Workspace, fix: bool) -> Iterator[Check]:
     if not os.access(interpreter, os.X_OK):
         yield fail(f"{interpreter} is gone", "install Python again, then learn install")
         return
+    altered = home / deploy.ALTERED
+    if fix:
+        altered.unlink(missing_ok=True)
+    if altered.exists():
+        yield fail(
+            "its files were not those that were deployed", "they are renewed; learn doctor --fix forgets it"
+        )
     took_ms = _trial_ms(home)
     if took_ms is None and fix:
         deploy.ensure(ws.root)

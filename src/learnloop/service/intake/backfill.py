@@ -17,7 +17,7 @@ from learnloop.service.intake.repeated_corrections import RepeatedCorrections
 from learnloop.service.intake.transcript_files import host_of, transcripts_of
 from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
-from learnloop.wire import journal, paths, project, switches
+from learnloop.wire import journal, paths, project, provenance, switches
 from learnloop.wire.hosts import NAMES
 
 _PER_APPEND = 200
@@ -143,6 +143,7 @@ class _Run:
         self.sessions += bool(new)
         for start in range(0, len(new), _PER_APPEND):
             batch = new[start : start + _PER_APPEND]
+            provenance.mark(self.ws.root, batch)
             if not journal.append(self.ws.root, batch):
                 raise Refused(
                     f"events could not be written under {self.ws.root}", "check free space and permissions"

@@ -59,6 +59,7 @@ def import_files(ws: Workspace, kind: str, path: str, project: str = "") -> File
     Unreadable, with nothing changed, for another file.
     """
     agent_guard.refuse("import anything")
+    agent_guard.refuse_in_call(ws, "imported")
     reader = READERS.get(kind)
     if reader is None:
         raise Refused(f"{kind!r} is no known origin", f"take one of {', '.join(READERS)}")

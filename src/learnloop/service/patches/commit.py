@@ -20,7 +20,7 @@ from learnloop.models.patch import Patch, PatchTarget, TargetState
 from learnloop.patch import prompt_files
 from learnloop.service import event_log
 from learnloop.service.patches.file_jobs import WRITTEN, Job, PatchResult
-from learnloop.service.review import trust
+from learnloop.service.review import agent_guard, trust
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
 
@@ -51,9 +51,10 @@ def commit(
     """Write what was worked out, then record it; a file that fails is reported and left as it was.
 
     `lessons` are approved by the same decision, of that action, where every file is as it was asked for; else
-    written files are put back. The decision is None where nothing changed. Raises Refused where it cannot be
-    appended, or ingest fails after it.
+    written files are put back. The decision is None where nothing changed. Raises Refused during a command of
+    an agent, where it cannot be appended, or ingest fails after it.
     """
+    agent_guard.refuse_in_call(ws, "written")
     patches = {patch.id: patch for job in jobs for patch in job.patches}
     log = {
         "did": did, "by": ws.by, "action": action, "extra": dict(extra or {}), "lessons": list(lessons),

@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from learnloop.errors import Refused
+from learnloop.learn.lessons.decisions import held_decisions
 from learnloop.models import Decision
 from learnloop.models.patch import Patch
 from learnloop.patch import prompt_files
 from learnloop.patch.carried import carried
 from learnloop.patch.steps import Resolution
-from learnloop.service import event_log
+from learnloop.service import event_log, place
+from learnloop.service.lessons import documents
 from learnloop.service.patches import block_upkeep, commit, file_jobs, preview, proposals
 from learnloop.service.patches.board import Board
 from learnloop.service.review import agent_guard
@@ -28,6 +30,25 @@ def take_back(ws: Workspace, decision: Decision, *, again: bool) -> Decision:
     """
     agent_guard.check(ws, "patches", [doc["id"] for doc in carried(decision.args)])
     return invert(ws, decision, again=again)
+
+
+def discard(ws: Workspace, ids: Sequence[str]) -> list[Decision]:
+    """Put back the files that claimed decisions about patches wrote; returns those, the last one first.
+
+    Raises Refused where no person sits, and where a file cannot be put back.
+    """
+    named = {patch.id for patch in Board(ws).find_all(ids)}
+    held = [
+        each
+        for each in reversed(held_decisions(documents.decisions(ws.root)))
+        if each.args.get("results") and named.intersection(doc["id"] for doc in carried(each.args))
+    ]
+    if held and not place.here().attended:
+        raise Refused("a claimed patch is discarded at a terminal", "run it in a terminal of your own")
+    for decision in held:
+        take_back(ws, decision, again=False)
+        event_log.decide(ws, "discard", [], {"decisions": [decision.id]})
+    return held
 
 
 def invert(ws: Workspace, decision: Decision, *, again: bool = False) -> Decision:

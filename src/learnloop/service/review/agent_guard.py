@@ -6,14 +6,17 @@ prompt that the person typed in that session is the plugin's command for exactly
 stops an agent that helps itself; `learn.lessons.claims` holds what comes round it.
 """
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from learnloop.errors import Refused
+from learnloop.errors import LearnloopError, Refused
+from learnloop.ingest import agent_calls
 from learnloop.learn.lessons import claims
-from learnloop.service import place
+from learnloop.service import event_log, place, workspace
 from learnloop.service.sessions import recent_events
 from learnloop.service.workspace import Workspace
+from learnloop.store.store import Store
 
 _COMMANDS = ("promote", "archive", "rate")
 
@@ -27,6 +30,18 @@ def refuse(what: str) -> None:
     """Raises Refused below an agent: only the person may do this."""
     if is_inside():
         raise Refused(f"an agent cannot {what}", "run it in a terminal")
+
+
+def refuse_in_call(ws: Workspace, what: str) -> None:
+    """Raises Refused during a command of an agent where nobody decides at a terminal of their own.
+
+    What a person approved before, or upkeep does, is none of the command's.
+    """
+    with contextlib.suppress(LearnloopError, OSError):  # what cannot be read now is seen later
+        workspace.ingest(ws, wait_s=1.0)
+    asked = event_log.decision_record(ws.by, "patch", [], {})
+    if reason := agent_calls.claim(Store(ws.root).state(), asked):
+        raise Refused(f"nothing is {what}: {reason}", "run it in a terminal of your own")
 
 
 def check(ws: Workspace, action: str, ids: Sequence[str], args: Mapping[str, Any] | None = None) -> None:

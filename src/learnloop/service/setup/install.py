@@ -18,6 +18,7 @@ from learnloop.hosts.register import Registration
 from learnloop.patch import prompt_files
 from learnloop.service import hosts
 from learnloop.service.workspace import Workspace
+from learnloop.store import seal
 from learnloop.wire import paths
 
 NOT_RUN = "its hooks were built from documents, and no test ran them against the real program"
@@ -238,6 +239,7 @@ def _refuse_agents(what: str) -> None:
 def _deploy(ws: Workspace) -> None:
     try:
         deploy.ensure(ws.root)
+        seal.ensure(ws.root)  # with which hooks seal prompts
         register.path_of(ws.root).touch(paths.FILE_MODE)
     except OSError as error:
         raise Refused(f"cannot write the hook code below {ws.root}", error.strerror or str(error)) from error

@@ -127,6 +127,7 @@ def import_document(ws: Workspace, document: object) -> ImportReport:
     Unreadable, with nothing changed, for another document.
     """
     agent_guard.refuse("import anything")
+    agent_guard.refuse_in_call(ws, "imported")
     parts = _checked_parts(document)
     lessons = _models(parts, "lessons", Lesson)
     feedback = _models(parts, "feedback", Feedback)

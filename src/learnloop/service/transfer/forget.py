@@ -183,9 +183,9 @@ def _scrub_segments(root: str, scrubber: Scrubber, gone: list[str]) -> int:
 
 
 def _resealed(root: str, record: "Doc") -> "Doc":
-    """An event that lost something; a decision that was sealed is so again."""
+    """An event that lost something; one that was sealed is so again."""
     payload = record["payload"]
-    if record["kind"] != "decision" or not payload.get("seal"):
+    if record["kind"] not in seal.KINDS or not payload.get("seal"):
         return record
     return {**record, "payload": {**payload, "seal": seal.seal_of(root, record)}}
 

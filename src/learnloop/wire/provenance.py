@@ -50,7 +50,7 @@ def _starter() -> "dict[str, Any]":
         name, fields = _stat(pid)
         if name.endswith("sh"):
             words = regular.of_process(pid, "cmdline").split("\0")
-            if words[1] == "-c" and words[2].startswith(sys.orig_argv[0]):
+            if words[1] == "-c" and words[2].lstrip("'").startswith(sys.orig_argv[0]):
                 pid = int(fields[1])
                 name, fields = _stat(pid)
         ticks = int(fields[19])

@@ -62,7 +62,7 @@ def test_between_the_calls_it_is_the_persons(began: str) -> None:
 @pytest.mark.parametrize(
     ("name", "draft"),
     [("bash", ("external", NO_CLIENT)), ("systemd", ("external", NO_CLIENT)),
-     ("python3.11", ("external", NO_CLIENT)), ("node", ("user", "")), ("crush", ("user", ""))],
+     ("python3.11", ("user", "")), ("node", ("user", "")), ("crush", ("user", ""))],
 )  # fmt: skip
 def test_what_runs_anything_is_no_client(began: str, name: str, draft: tuple[str, str]) -> None:
     fire(began, "UserPromptSubmit", "another", starter={**OTHER, "name": name}, prompt=RULE)

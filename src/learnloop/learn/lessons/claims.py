@@ -29,9 +29,10 @@ UNSEALED = "no hook of Learnloop recorded them"
 BESIDE_CALL = "they came during a command of an agent"
 _NO_CLIENT = re.compile(
     r"(ba|da|a|z|fi|k|mk|c|tc)?sh|busybox|env|init|systemd|xargs|timeout|setsid|nohup|sudo|at|crond?|tmux.*|screen"
-    r"|script|expect|socat|make|(python|pypy|perl|ruby|php|lua|tclsh)[\d.]*"
+    r"|script|expect|socat|make"
 )
-"""Programs that run what they are given; a client is none of them."""
+"""Programs that run what they are given; a client is none of them. One may be written in Python, so that an
+interpreter is no such program."""
 NOT_TYPED = "no command for it was typed in the agent's session"
 _TYPED_ARGUMENTS = {"promote": ("statement", ""), "archive": ("reason", "unused"), "rate": ("verdict", "")}
 """The verdicts that the plugin has a command for: the argument besides the lessons, and its default."""

@@ -50,7 +50,7 @@ def _starter() -> "dict[str, Any]":
         name, fields = _stat(pid)
         if name.endswith("sh"):
             words = regular.of_process(pid, "cmdline").split("\0")
-            if words[1] == "-c" and words[2].lstrip("'").startswith(sys.orig_argv[0]):
+            if any(_bare(word).startswith(sys.orig_argv[0]) for word in words[1:4]):
                 pid = int(fields[1])
                 name, fields = _stat(pid)
         ticks = int(fields[19])
@@ -58,6 +58,12 @@ def _starter() -> "dict[str, Any]":
     except (AttributeError, LookupError, OSError, ValueError):
         return {}
     return {"pid": pid, "name": name, "since": clock.now_ms() - int(age_s * 1000)}
+
+
+def _bare(command: str) -> str:
+    """A command line without the assignment and the quote that it may begin with."""
+    assigned, _, rest = command.partition("=1 ")
+    return (rest if assigned.isidentifier() else command).lstrip("'")
 
 
 def _stat(pid: int) -> "tuple[str, list[str]]":

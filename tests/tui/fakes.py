@@ -141,7 +141,7 @@ class FakeBridge:
             lesson_queries.contradiction: lambda ids: next(
                 (why for name in ids if (why := self._against(name, ids))), ""
             ),
-            lesson_queries.came_from: lambda ids: dict.fromkeys(ids, "/work/app"),
+            lesson_queries.came_from: lambda ids: dict.fromkeys(ids, "/code/app"),
             lesson_queries.lessons: lambda ids: tuple(self.lessons[name] for name in ids),
             live_events.read_story: lambda session: self.stories.get(
                 session.id, live_sessions.Story((), {}, ())

@@ -47,10 +47,8 @@ try:
     # raises KeyError if the import brings nothing. Functions keep the builtins that they were made with.
     globals()["__builtins__"] = {"__import__": lambda *_: None}
 
-except (
-    ImportError,
-    TypeError,
-):  # the private scanner may change; the public module is slower and always there
+except (ImportError, TypeError):
+    # The private scanner may change; the public module is slower and always there.
     import json
 
     def decode(text: str) -> "Any":

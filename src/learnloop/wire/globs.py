@@ -157,11 +157,15 @@ def simple_commands(line: str) -> list[str]:
     """
     commands = []
     for command in _unquoted(line).split("\n"):
-        bare = _bare(command)
-        if bare:
-            commands.append(bare)
-        if bare and "sudo" in command.split()[:-1] and bare[:5] != "sudo ":
-            commands.append(f"sudo {bare}")
+        words = command.split()
+        start = 0
+        while start < len(words) - 1 and _is_before_program(words, start):
+            start += 1
+        if words:
+            program = words[start].rpartition("/")[2] or words[start]
+            commands.append(" ".join([program, *words[start + 1 :]]))
+        if "sudo" in words[:start]:
+            commands.append(f"sudo {commands[-1]}")
     return commands
 
 
@@ -177,17 +181,6 @@ def _unquoted(line: str) -> str:
         pieces.append(rest[:start].translate(_BREAKS) + rest[start:end].replace("\n", " "))
         rest = rest[end:]
     return "".join(pieces) + rest.translate(_BREAKS)
-
-
-def _bare(command: str) -> str:
-    words = command.split()
-    start = 0
-    while start < len(words) - 1 and _is_before_program(words, start):
-        start += 1
-    if not words:
-        return ""
-    program = words[start].rpartition("/")[2] or words[start]
-    return " ".join([program, *words[start + 1 :]])
 
 
 def _is_before_program(words: list[str], at: int) -> bool:

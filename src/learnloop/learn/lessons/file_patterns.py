@@ -77,13 +77,14 @@ def candidates(
     `files` are those that the turn wrote, below the project, `updated` the patterns of `updated_files`.
     `has_words` says that words of their own tell the moment.
     """
-    places = [pattern for pattern in _places(parts, files) if pattern not in updated]
+    against = named_files.named_patterns(f"{parts.unwanted}\n{parts.moment}", files, bare=True)
+    places = [pattern for pattern in _places(parts, files, against) if pattern not in updated]
     if updated or is_forgotten:
         left = _without(files, updated)
         near = _near(parts.moment, left) if _has_subject(parts.moment) else left
         return _about(places) if places else _of_written(near, code_wide=False, by_name=True)
     if places:
-        return _about(places, is_certain=bool(_named_against(parts, files)))
+        return _about(places, is_certain=bool(against))
     if is_conduct(text):
         near = _near(parts.moment, files)
         return _of_written(near, code_wide=False) if near else []
@@ -93,9 +94,8 @@ def candidates(
     return _by_content(text, subjects, files, is_choice=is_choice, has_words=has_words)
 
 
-def _places(parts: Parts, files: Sequence[str]) -> list[str]:
-    """The files that the words speak against or that are their moment, or else those they name."""
-    unwanted = _named_against(parts, files)
+def _places(parts: Parts, files: Sequence[str], unwanted: list[str]) -> list[str]:
+    """The files that the words are against or have as their moment, `unwanted`; else those they name."""
     if unwanted and _TESTS.search(parts.unwanted):
         forms = dict.fromkeys(filter(None, map(_test_form, files)))
         unwanted = [
@@ -110,11 +110,6 @@ def _places(parts: Parts, files: Sequence[str]) -> list[str]:
 
 
 _TESTS = re.compile(r"\btests?\b", re.I)
-
-
-def _named_against(parts: Parts, files: Sequence[str]) -> list[str]:
-    """The files that the words speak against, or that are their moment."""
-    return named_files.named_patterns(f"{parts.unwanted}\n{parts.moment}", files, bare=True)
 
 
 def _about(patterns: Sequence[str], *, is_certain: bool = False) -> list[PossibleTrigger]:

@@ -62,18 +62,24 @@ def says_the_same(first: str, second: str) -> bool:
 
 def score(first: Meaning, second: Meaning) -> float:
     """How nearly two meanings are the same, 0–1."""
-    if not first.signs or not second.signs or are_apart(first, second):
+    if not first.signs or not second.signs or _exclude(first, second):
         return 0.0
     if first.signs == second.signs:
         return 1.0
-    parts = zip(WEIGHTS, figures(first, second), strict=True)
+    pair = figures(first, second)
+    if pair.cosine < _NEAR:
+        return 0.0
+    parts = zip(WEIGHTS, pair, strict=True)
     return 1 / (1 + math.exp(-BIAS - math.fsum(weight * value for weight, value in parts)))
 
 
 def are_apart(first: Meaning, second: Meaning) -> bool:
     """Whether two meanings are opposites, rivals, or have less in common than apart."""
-    is_far = figures(first, second).cosine < _NEAR
-    return is_far or opposition(first, second) >= OPPOSITE or are_rivals(first, second)
+    return _exclude(first, second) or figures(first, second).cosine < _NEAR
+
+
+def _exclude(first: Meaning, second: Meaning) -> bool:
+    return opposition(first, second) >= OPPOSITE or are_rivals(first, second)
 
 
 def opposition(first: Meaning, second: Meaning) -> float:

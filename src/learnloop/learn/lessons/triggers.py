@@ -66,11 +66,14 @@ def derive(
     moment = _moment(text, files, commands, task)
     derived = choose([*on_files, *on_commands, *on_words], moment, history, project)
     certain = [each for each in (*on_files, *on_commands) if each.is_certain]
-    has_other_moment = trigger_words.is_conduct(text) or bool(trigger_words.parts(text).moment)
-    is_tied = bool(certain) or not has_other_moment
-    if is_tied and (own or commands) and not catches(derived, moment, project):
+    if (own or commands) and not catches(derived, moment, project) and (certain or not _has_moment(text)):
         derived = choose([*certain, *trigger_trace.candidates(text, own, commands)], moment, history, project)
     return derived.with_(tool_names=_WRITERS) if is_forgotten and derived.file_patterns else derived
+
+
+def _has_moment(text: str) -> bool:
+    """Whether words that name no call name their moment all the same: conduct, or `before you are done`."""
+    return trigger_words.is_conduct(text) or bool(trigger_words.parts(text).moment)
 
 
 def _moment(text: str, files: Sequence[str], commands: Sequence[str], task: str) -> Calls:

@@ -159,6 +159,25 @@ def _one(**changes: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("most_hits", [4000, 0])
+def test_two_keywords_that_one_word_matches_count_twice(
+    most_hits: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "MOST_HITS", most_hits)
+    lessons = [
+        _one(id=f"lesson{number:03d}", priority="MEDIUM", triggers={
+            "tool_names": ["Edit"], "action_keywords": ["deploy"],
+            "context_keywords": ["migration", "migrations"],
+        })
+        for number in range(3)
+    ]  # fmt: skip
+    moment = {"moment": "tool", "tool": "Write", "file": "/code/alpha/src", "words": "deploy the migration"}
+    opened = _opened(tmp_path, compile_index(lessons, HEADER))
+    found = search.best(opened, relevance.Moment(moment), 3, lambda _: True, 40)
+    assert [(-score["final"], record["id"]) for record, score in found] == _brute(lessons, moment, 40)
+    assert len(found) == 3
+
+
 MOMENT = relevance.Moment(
     {"moment": "tool", "tool": "Write", "file": "/code/alpha/a.py", "project": "/code/alpha"}
 )

@@ -225,12 +225,14 @@ def _section(body: bytearray, group: list[Record]) -> list[int]:
     """Add the lessons of one project with their keys; [offset, length] of the section's head."""
     group = sorted(group, key=lambda lesson_record: (_shape(lesson_record), lesson_record["id"]))
     patterns = (pattern for lesson_record in group for pattern in lesson_record["files"])
+    words = _word_postings(group)
     head = {
         "lessons": len(group),
         "shapes": _shapes(group),
+        "repeats": max(Counter(words).values(), default=1),
         "absolute": any(pattern.startswith("/") for pattern in patterns),
     }
-    return index_file.section(body, head, group, _postings(group))
+    return index_file.section(body, head, group, _postings(group, words))
 
 
 _KEYWORDS = ("action", "context")
@@ -257,13 +259,13 @@ def _shapes(group: list[Record]) -> list[list[int]]:
     return shapes
 
 
-def _postings(group: list[Record]) -> dict[int, list[int]]:
+def _postings(group: list[Record], by_word: list[tuple[int, int, int]]) -> dict[int, list[int]]:
     """Lesson numbers by key: one list under targets and agents, three lists under words."""
     targets: dict[int, list[int]] = {}
     for number, key in sorted(_target_postings(group)):
         targets.setdefault(key, []).append(number)
     words: dict[int, tuple[list[int], list[int], list[int]]] = {}
-    for entry, kind, key in sorted(_word_postings(group)):
+    for entry, kind, key in sorted(by_word):
         words.setdefault(key, ([], [], []))[kind].append(entry)
     for key, (action, context, telling) in words.items():
         targets[key] = [len(action), len(context), *action, *context, *telling]
@@ -306,10 +308,11 @@ def _agents(lesson_record: Record) -> list[str]:
     return [name.lower() for name in lesson_record["agents"]] or [""]
 
 
-def _word_postings(group: list[Record]) -> set[tuple[int, int, int]]:
+def _word_postings(group: list[Record]) -> list[tuple[int, int, int]]:
+    """The entry of each keyword, its list and its key; two keywords with one key stand there twice."""
     words = [list(keys.words(lesson_record)) for lesson_record in group]
     counts = Counter(word for lesson in words for word in {word for _, word in lesson})
-    return {
+    return [
         (
             number << search.WEIGHT_BITS | weight if kind == keys.TELLING else number,
             kind,
@@ -317,4 +320,4 @@ def _word_postings(group: list[Record]) -> set[tuple[int, int, int]]:
         )
         for number, lesson_record in enumerate(group)
         for kind, word, weight in keys.chosen_words(lesson_record, counts)
-    }
+    ]

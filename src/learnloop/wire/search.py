@@ -141,6 +141,7 @@ class IndexSection(RecordSection):
         self._shapes: list[list[int]] = head["shapes"]
         self._starts: list[int] = [shape[0] for shape in self._shapes] + [head["lessons"]]
         self._has_absolute: bool = head["absolute"]
+        self._repeats: int = head.get("repeats", 1)  # keywords of one lesson under one key, at most
 
     def runs(self, moment: "Moment", threshold: int) -> "Iterator[Run]":
         """Every lesson that may fire, in runs with the same bound on the score."""
@@ -179,7 +180,8 @@ class IndexSection(RecordSection):
             targets.update(self.postings(key))
         if moment.file is not None:
             targets |= self._at_stake(relevance.stake(moment.file))
-        bounds = _Bounds(moment, [sum(bool(hits[kind]) for hits in common) for kind in KINDS], threshold)
+        most = [sum(bool(hits[kind]) for hits in common) * self._repeats for kind in KINDS]
+        bounds = _Bounds(moment, most, threshold)
         alone = set(counts[ACTION])
         # context counts only where the lesson may fire for another reason
         alone.update(counts[CONTEXT] if bounds.common[ACTION] else targets & counts[CONTEXT].keys())
@@ -286,7 +288,7 @@ class _Bounds:
     def __init__(self, moment: "Moment", common: list[int], threshold: int) -> None:
         self.threshold = threshold
         self.common = common
-        """How many words of the text are keywords of so many lessons that they are not counted by lesson."""
+        """How many keywords a lesson has at most among words that too many lessons share to be counted."""
         self._tool = TOOL_BITS.get(moment.tool, 0)
         self._named = 3 if moment.tool in relevance.FILE_TOOLS else 4
 

@@ -6,9 +6,8 @@ from argparse import SUPPRESS, Action
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from learnloop.cli.examples import EXAMPLES, epilog
-from learnloop.cli.parser import for_verb
-from learnloop.cli.registry import ALIASES, VERBS, Verb
+from learnloop.cli.parser import epilog, for_verb
+from learnloop.cli.registry import ANSWERS, HIDDEN, RENAMED, VERBS, Verb, views_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +20,8 @@ _HEAD = """\
 
 - A lesson is named by its id or by the first characters of it, four or more.
 - `learn --help` lists the verbs of the first groups here, `learn help --all` all of them.
-- Older names still work: {aliases}.
+- An option that is a command of its own, as `learn edit --archive ID`, may stand anywhere behind the verb.
+- Names of older releases still work for one more: [changes](changes.md) lists them.
 - `--json` prints one JSON document on stdout and nothing else; remarks go to stderr.
 - Exit codes: 0 done · 1 refused or failed, with one line on stderr that says what to do; nothing is
   changed then · 2 wrong usage · 3 a fault of Learnloop, with a log file named · 130 interrupted.
@@ -31,22 +31,54 @@ _HEAD = """\
 """
 
 
+_CHANGES = """\
+# What moved where
+
+`learn` has {count} verbs, {shown} of them in `learn --help`. A verb that belongs to another is an option of
+it now, with the same arguments: `learn archive ID` is `learn edit --archive ID`. Each older name works for
+one more release and says on stderr what it is now.
+
+| before | now | what it does |
+|---|---|---|
+{rows}
+These words are understood as well, or answered with what helps:
+
+| typed | means |
+|---|---|
+{words}"""
+
+
 def page() -> str:
     """The Markdown of the whole page."""
-    older = (f"`{old}` is `{' '.join(new)}`" for old, new in ALIASES.items() if new[0] != "--version")
-    parts = [_HEAD.format(aliases=", ".join(older))]
+    parts = [_HEAD]
     for group, verbs in groupby(VERBS, key=lambda verb: verb.group):
         parts.append(f"## {group}\n")
-        parts += ["\n".join(_verb(verb)) for verb in verbs]
+        for verb in verbs:
+            parts += ["\n".join(_verb(each)) for each in (verb, *views_of(verb.name))]
     return "\n".join(parts)
+
+
+def changes() -> str:
+    """The Markdown of the page on older names."""
+    summaries = {view.name: view.summary for verb in VERBS for view in views_of(verb.name)}
+    rows = [
+        f"| `learn {old}` | `learn {' '.join(RENAMED[old])}` | {does} |\n" for old, does in summaries.items()
+    ]
+    words = {
+        old: f"`learn {' '.join(new)}`" for old, new in RENAMED.items() if old not in summaries
+    } | ANSWERS
+    return _CHANGES.format(
+        count=len(VERBS), shown=sum(verb.group != HIDDEN for verb in VERBS), rows="".join(rows),
+        words="".join(f"| `{word}` | {means} |\n" for word, means in words.items()),
+    )  # fmt: skip
 
 
 def _verb(verb: Verb) -> Iterator[str]:
     parser = for_verb(verb, verb.load())
     actions = [action for action in parser._actions if action.dest != "help" and action.help != SUPPRESS]
-    yield f"### learn {verb.name}\n"
+    yield f"###{'' if verb in VERBS else '#'} learn {' '.join(verb.words)}\n"
     yield f"{parser.description}"
-    more = (parser.epilog or "").removesuffix(epilog(verb.name))
+    more = (parser.epilog or "").removesuffix(epilog(verb))
     yield ""
     if more.strip():
         yield f"{_more(more.strip())}\n"
@@ -54,7 +86,7 @@ def _verb(verb: Verb) -> Iterator[str]:
         yield "| argument | meaning |\n|---|---|"
         yield from (f"| `{_name(action)}` | {_cell(action)} |" for action in actions)
         yield ""
-    yield "```sh\n" + "\n".join(EXAMPLES[verb.name]) + "\n```\n"
+    yield "```sh\n" + "\n".join(verb.examples) + "\n```\n"
 
 
 def _more(epilogue: str) -> str:

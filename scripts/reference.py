@@ -27,8 +27,9 @@ CONFIG = """\
 
 Settings are in `config.toml`: in `~/.config/learnloop` on Linux (`$XDG_CONFIG_HOME` counts), in
 `~/Library/Application Support/learnloop` on macOS, in `$LEARNLOOP_HOME` where that is set. `learn config`
-lists them and says where each comes from; `learn config KEY VALUE` changes one and leaves your comments as
-they are. A key that does not exist is refused by name. A key with a dot belongs in a table:
+lists those of every day and those that you set, `--all` every one; `learn config KEY VALUE` changes one and
+leaves your comments as they are. A key that does not exist is refused by name. A key with a dot belongs in a
+table:
 
 ```toml
 queue_size = 30
@@ -68,6 +69,14 @@ def commands() -> str:
     from scripts import cli_page
 
     return cli_page.page()
+
+
+@page("docs/changes.md")
+def changes() -> str:
+    sys.path.insert(0, str(ROOT))
+    from scripts import cli_page
+
+    return cli_page.changes()
 
 
 @page("docs/json.md")

@@ -145,6 +145,7 @@ def world() -> Iterator[Path]:
     with (
         tempfile.TemporaryDirectory(dir="/tmp") as folder,
         mock.patch("learnloop.wire.clock.now_ms", return_value=NOW_MS),
+        mock.patch("learnloop.service.place.processes", return_value=AT_A_TERMINAL),
         mock.patch.dict(status_lines.SHOWN_S, information=_LONG_S, warning=_LONG_S),
     ):
         for name in ("XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR"):
@@ -181,9 +182,8 @@ def _taken_afresh(shot: Shot, folder: Path) -> dict[str, str]:
     shutil.rmtree(folder / "home")
     shutil.copytree(folder / "seeded", folder / "home", symlinks=True)
     if shot.came_back:
-        at: dict[str, object] = {"at": NOW_MS - 40 * 86_400_000}
-        seen = at | {"drafts": {}, "recurred": {}, "harmful": {}, "modified_blocks": {}, "beliefs": {}}
-        (folder / "home" / "console-visit.json").write_text(json.dumps(seen), "utf-8")
+        seen = json.dumps({"at": NOW_MS - 40 * 86_400_000})
+        (folder / "home" / "console-visit.json").write_text(seen, "utf-8")
     if shot.has_fact:
         _approve_fact(folder / "home")
     return asyncio.run(_take(shot, folder))
@@ -197,8 +197,7 @@ def _approve_fact(root: Path) -> None:
     (project / ".git").mkdir(parents=True)
     (project / "CLAUDE.md").write_text("# Tidewater\n\nTide tables for harbours.\n", "utf-8")
     ws, words = workspace.open_workspace(str(root)), "Prefers functions over classes"
-    with mock.patch("learnloop.service.place.processes", return_value=AT_A_TERMINAL):
-        verdicts.add(ws, words, scope="project", project=str(project), source="synthesis")
+    verdicts.add(ws, words, scope="project", project=str(project), source="synthesis")
 
 
 async def _take(shot: Shot, folder: Path) -> dict[str, str]:

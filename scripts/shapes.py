@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from scripts import shape_documents
 
 from learnloop.ingest.analyze import AnalyzeReport
-from learnloop.learn.facts.fact_scores import FactScore
+from learnloop.learn.facts.fact_scores import AnswerScore
 from learnloop.models.agent import AgentPerformance
 from learnloop.models.base import Document
 from learnloop.models.day_log import DayLog
@@ -25,7 +25,6 @@ from learnloop.recall.backtest import Backtest
 from learnloop.recall.explain import Explained
 from learnloop.service.experiments.reports import SizeReport
 from learnloop.service.facts.modes import ReadingMode
-from learnloop.service.facts.reword_drafts import RewordReport
 from learnloop.service.health.check import Check
 from learnloop.service.intake.backfill import BackfillReport
 from learnloop.service.intake.transcript_files import TranscriptProject
@@ -52,8 +51,8 @@ class Shape(NamedTuple):
 
 SHAPES = (
     Shape("config", shape_documents.Setting),
-    Shape("trust --list", shape_documents.Trusted),
-    Shape("init", KnownFacts, is_list=False),
+    Shape("config --trust --list", shape_documents.Trusted),
+    Shape("facts --init", KnownFacts, is_list=False),
     Shape("backfill", TranscriptProject),
     Shape("backfill PATH", BackfillReport, is_list=False),
     Shape("ingest", shape_documents.Ingested, is_list=False),
@@ -61,25 +60,25 @@ SHAPES = (
     Shape("status", shape_documents.Status, is_list=False),
     Shape("sessions", shape_documents.SessionNow),
     Shape("sessions ID", shape_documents.Line),
-    Shape("tasks", Task),
-    Shape("tasks ID", Task, is_list=False),
-    Shape("log", DayLog),
-    Shape("memories", Memory),
-    Shape("memories show ID", Memory, is_list=False),
+    Shape("sessions --tasks", Task),
+    Shape("sessions --tasks ID", Task, is_list=False),
+    Shape("sessions --log", DayLog),
+    Shape("prime --memories", Memory),
+    Shape("prime --memories show ID", Memory, is_list=False),
     Shape("prime", PrimingPlace),
     Shape("prime TASK", Priming, is_list=False),
     Shape("prime TASK --explain", NearTask),
     Shape("experiments", ExperimentReport),
     Shape("experiments size", SizeReport, is_list=False),
-    Shape("holdout ID", ExperimentReport, is_list=False),
-    Shape("projects", shape_documents.ProjectRow),
-    Shape("drafts", ListedDraft),
+    Shape("experiments --holdout ID", ExperimentReport, is_list=False),
+    Shape("sessions --projects", shape_documents.ProjectRow),
+    Shape("lessons --drafts", ListedDraft),
     Shape("lessons", Lesson),
-    Shape("stats", LessonStatistics, is_list=False),
+    Shape("lessons --stats", LessonStatistics, is_list=False),
     Shape("show ID", Lesson, is_list=False),
-    Shape("backtest ID", Backtest, is_list=False),
-    Shape("upkeep", shape_documents.Upkeep, is_list=False),
-    Shape("rules", shape_documents.Rule),
+    Shape("why --backtest ID", Backtest, is_list=False),
+    Shape("lessons --upkeep", shape_documents.Upkeep, is_list=False),
+    Shape("lessons --rules", shape_documents.Rule),
     Shape("patches", Patch),
     Shape("patches targets", shape_documents.PromptFile),
     Shape("patches show ID", shape_documents.PatchShown),
@@ -88,20 +87,19 @@ SHAPES = (
     Shape("patches revert ID", PatchResult),
     Shape("patches history", shape_documents.PatchEvent),
     Shape("patches gc", GcReport, is_list=False),
-    Shape("teach", shape_documents.FileChange),
+    Shape("patches --teach", shape_documents.FileChange),
     Shape("facts", Fact),
     Shape("facts runs", FactRun),
-    Shape("facts score", FactScore),
+    Shape("facts score LABELS --answers LABELS", AnswerScore),
     Shape("facts modes", ReadingMode),
     Shape("facts show", shape_documents.AskedRequest),
-    Shape("reword ID", RewordReport, is_list=False),
     Shape("discover --summary S --details D --category C", shape_documents.Recorded, is_list=False),
     Shape("discover", shape_documents.Discovery),
-    Shape("draft --from output", Lesson),
+    Shape("discover --draft --from output", Lesson),
     Shape("why --command C", Explained),
     Shape("why", shape_documents.Applying, is_list=False),
-    Shape("feedback", Feedback),
-    Shape("history", shape_documents.Verdict),
+    Shape("sessions --feedback", Feedback),
+    Shape("undo --history", shape_documents.Verdict),
     Shape("agents", AgentPerformance),
     Shape("preferences", shape_documents.PreferencesPage, is_list=False),
     Shape("doctor", Check),

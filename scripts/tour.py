@@ -73,7 +73,6 @@ def draw() -> str:
     """The animation as SVG."""
     with (
         screenshots.world() as folder,
-        mock.patch("learnloop.service.place.processes", return_value=screenshots.AT_A_TERMINAL),
         mock.patch("learnloop.service.place.signs", return_value=()),
     ):
         from learnloop.demo import demo_store

@@ -7,7 +7,7 @@ from learnloop.service.facts import modes
 from learnloop.service.lessons import documents
 from learnloop.service.review import trust
 from learnloop.service.workspace import Workspace, open_workspace
-from tests.fact_scene import Doc, answer, fact, facts, say
+from tests.fact_scene import Doc, answer, item, reading, say
 
 RULES = "# Shop\n"
 DOCSTRINGS = "Don't add docstrings to the handlers"
@@ -43,15 +43,12 @@ class AutoProject:
         modes.set_mode(self.ws, self.name, "auto", [f"{self.name}/CLAUDE.md"])
 
     def read(
-        self, prompt: str, *found: str, session: str = "s1", wrote: str = "api/orders.py", file: str = "",
-        starter: Doc | None = None,
+        self, prompt: str, *found: str, session: str = "s1", wrote: str = "api/orders.py",
+        scope: str = "project", starter: Doc | None = None,
     ) -> int:  # fmt: skip
-        """A model finds facts in a prompt and merges them; how many were taken in by it."""
+        """A model finds facts in a prompt; how many were taken in by it."""
         say(self.root, prompt, session=session, project=self.name, wrote=wrote, starter=starter)
-        answer(self.ws, facts(*(fact(words) for words in found)), project=self.name)
-        more = {"file": file} if file else {}
-        merged = [fact(words, [f"f{number}"], **more) for number, words in enumerate(found, 1)]
-        report = answer(self.ws, facts(*merged), project=self.name)
+        report = answer(self.ws, reading(*(item(words, scope=scope) for words in found)), project=self.name)
         workspace.ingest(self.ws)
         return report.taken
 

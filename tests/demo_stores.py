@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.demo import demo_store, prompt_files
+from learnloop.demo import demo_store
 from learnloop.wire import clock
 
 NOW_MS = 1_700_000_000_000
@@ -26,8 +26,8 @@ class DemoStores:
             shutil.copytree(seeded, pristine, symlinks=True)
         shutil.copytree(pristine, root, symlinks=True)
         # The store names its prompt files by their path at the seeding, so copies share them.
-        shutil.rmtree(seeded / prompt_files.FOLDER)
-        shutil.copytree(pristine / prompt_files.FOLDER, seeded / prompt_files.FOLDER)
+        shutil.rmtree(seeded / demo_store.FOLDER)
+        shutil.copytree(pristine / demo_store.FOLDER, seeded / demo_store.FOLDER)
 
     def copy_of_today(self, root: str) -> None:
         """A demo store in which now is when the tests started."""

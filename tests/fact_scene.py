@@ -49,7 +49,7 @@ def answer(ws: Workspace, *answers: object, project: str = PROJECT) -> by_hand.A
 
 
 def fact(text: str, source: str | list[str] = "p1", **more: str) -> Doc:
-    """One fact of an answer."""
+    """One fact of an answer of the second stage, or of an earlier version."""
     return {"from": source, "text": text, "kind": "correction", **more}
 
 
@@ -58,11 +58,24 @@ def facts(*items: Doc) -> Doc:
     return {"facts": list(items)}
 
 
+def item(text: str, *source: str, sure: int = 80, place: str = "new", **more: object) -> Doc:
+    """One lesson of an answer."""
+    fields = {"scope": "project", "when": [], "sure": sure, "place": place}
+    return {"from": list(source or ("p1",)), "text": text, **fields, **more}
+
+
+def reading(*items: Doc, **says: list[str]) -> Doc:
+    """An answer with these lessons, and by message what it says of the turn before it."""
+    return {
+        "lessons": list(items),
+        "turns": [{"message": name, "says": words} for name, words in says.items()],
+    }
+
+
 def read_session(ws: Workspace) -> None:
     """One session, read by hand: its fact became a draft."""
     say(ws.root, IMPLIED)
     answer(ws, facts(fact(BRANCH)))
-    answer(ws, facts(fact(BRANCH, ["f1"])))
 
 
 def project_with_a_fact(ws: Workspace, parent: Path) -> Path:

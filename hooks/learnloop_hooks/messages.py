@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _STATEMENT, _LINE = 80, 160
 _MOST_NEWS = 1 << 16
-_CHANGED = "this project's instruction files changed since you trusted them: learn trust"
+_CHANGED = "this project's instruction files changed since you trusted them: learn config --trust"
 _OF_PROJECT = (
     "Learnloop: {} in this folder switches {} off; gates and CRITICAL lessons still count. "
     "If that is your wish: learn off --project{}. If not: {}"

@@ -13,6 +13,7 @@ DIALECT = {"found", "one", "made", "told", "said", "kept", "known", "wanted", "l
 FEW_WORDS = 4
 IGNORE = re.compile(r"#\s*type:\s*ignore")
 PRIVATE = re.compile(r"_[^\W_]\w*")
+RAW = re.compile(r"\b(?:[rR][fF]?|[fF][rR])(?=[\x22\x27])")
 PUBLIC = {"_asdict", "_fields", "_make", "_replace"}
 """Methods of named tuples, public in spite of their names."""
 BY_NAME = {"setattr", "getattr", "delattr", "hasattr"}
@@ -83,14 +84,18 @@ def repeated_files(sources: Iterable[Source]) -> dict[str, list[Path]]:
     return {name: group for name, group in paths.items() if len(group) > 1 and name != "__init__.py"}
 
 
-def repeated_classes(sources: Iterable[Source]) -> dict[str, list[Path]]:
-    """Public class names that occur more than once."""
-    paths = defaultdict(list)
-    for source in sources:
-        for node in source.nodes:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                paths[node.name].append(source.path)
-    return {name: group for name, group in paths.items() if len(group) > 1}
+def import_lines(source: Source) -> int:
+    """The lines that import statements take, those inside functions included."""
+    return sum(
+        (node.end_lineno or node.lineno) - node.lineno + 1
+        for node in source.nodes
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    )
+
+
+def expressions(source: Source) -> int:
+    """The regular expressions of a file: raw strings, as every pattern is written here."""
+    return len(RAW.findall(source.text))
 
 
 def lengths(sources: Iterable[Source]) -> list[int]:

@@ -27,12 +27,29 @@ def room_imports(files: Arrows) -> Arrows:
 
     A room is a package. Modules that sit directly in a package share its room with `__init__`.
     """
-    packages = {name.rpartition(".")[0] for name in files}
-    room = {name: name if name in packages else name.rpartition(".")[0] or name for name in files}
+    room = _rooms(files)
     arrows: dict[str, set[str]] = defaultdict(set)
     for name, imported in files.items():
         arrows[room[name]] |= {room[other] for other in imported} - {room[name]}
     return arrows
+
+
+def single_importers(files: Arrows) -> dict[str, str]:
+    """The modules that one module alone imports, in their own room, and which: each is a part of that one."""
+    room, importers = _rooms(files), defaultdict(set)
+    for name, imported in files.items():
+        for other in imported:
+            importers[other].add(name)
+    alone = {name: next(iter(names)) for name, names in importers.items() if len(names) == 1}
+    return {
+        name: importer for name, importer in sorted(alone.items())
+        if room[name] == room[importer] and name != room[name] and importer != room[importer]
+    }  # fmt: skip
+
+
+def _rooms(files: Arrows) -> dict[str, str]:
+    packages = {name.rpartition(".")[0] for name in files}
+    return {name: name if name in packages else name.rpartition(".")[0] or name for name in files}
 
 
 def circles(arrows: Arrows) -> list[list[str]]:

@@ -52,7 +52,7 @@ def test_at_a_terminal_one_key_keeps_each_for_every_project(learn: Learn, transc
 @pytest.mark.slow
 def test_what_that_key_archives_is_shown_before_it_is_pressed(learn: Learn, transcripts: str) -> None:
     question = on_terminal(["backfill", transcripts], b"q\n").decode().partition("[p]romote")[0]
-    other = next(row for row in learn.listing("drafts") if row["statement"].startswith(HABIT))
+    other = next(row for row in learn.listing("lessons", "--drafts") if row["statement"].startswith(HABIT))
     shown = [line for line in question.splitlines() if line.startswith("p archives as superseded: ")]
     assert len(shown) == 1
     assert f"“{HABIT}.”" in shown[0]
@@ -66,7 +66,7 @@ def test_it_ends_with_what_really_waits_and_with_install_where_no_hooks_are_in(
     once = "Never commit to main"
     session(4, once, "Answers are in German, please", project="garden").write(Path(transcripts))
     shown = on_terminal(["backfill", transcripts], b"p\np\n").decode()
-    waiting = len(learn.listing("drafts"))
+    waiting = len(learn.listing("lessons", "--drafts"))
     assert waiting
     assert f"2 drafts decided, {waiting} draft{'s' * (waiting > 1)} left: learn triage." in shown
     assert "Agents hear nothing yet: learn install registers the hooks." in shown

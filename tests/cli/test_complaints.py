@@ -82,7 +82,9 @@ def test_a_complaint_needs_words_or_is_nothing(learn: Learn, root: str, words: s
     said_to(root, "db-writer", *[words] * times)
     assert learn("ingest") == 0
     assert [
-        draft["statement"] for draft in learn.listing("drafts", "--all") if not draft["needs_words"]
+        draft["statement"]
+        for draft in learn.listing("lessons", "--drafts", "--all")
+        if not draft["needs_words"]
     ] == []
 
 
@@ -90,7 +92,7 @@ def test_a_complaint_needs_words_or_is_nothing(learn: Learn, root: str, words: s
 def test_an_order_keeps_its_words(learn: Learn, root: str, words: str) -> None:
     said_to(root, "db-writer", words)
     assert learn("ingest") == 0
-    assert any(draft["statement"] for draft in learn.listing("drafts", "--all"))
+    assert any(draft["statement"] for draft in learn.listing("lessons", "--drafts", "--all"))
 
 
 @pytest.mark.parametrize(

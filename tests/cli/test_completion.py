@@ -53,13 +53,15 @@ def _answered(line: str, shell: str = "bash") -> list[str]:
     ("line", "expected"),
     [
         ("learn promo", ["promote"]),
-        ("learn help stat", ["status", "stats"]),
-        ("learn lessons --st", ["--status"]),
+        ("learn help stat", ["status"]),
+        ("learn lessons --statu", ["--status"]),
         ("learn lessons --status a", ["active", "archived"]),
         ("learn promote ", ["uvuv2", "uvuv3", "word"]),
         ("learn promote uvuv2222aa", [UV]),
         ("learn promote uvuv2 w", ["word"]),
-        ("learn restore ", ["arch"]),
+        ("learn edit --restore ", ["arch"]),
+        ("learn edit --arch", ["--archive"]),
+        ("learn ta", [""]),
         ("learn show --json ac", ["acti"]),
         ("learn config queue", ["queue_size"]),
         ("learn patches ap", ["apply"]),
@@ -85,7 +87,7 @@ def test_every_verb_is_offered_with_what_it_does() -> None:
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
 def test_lessons_are_offered_with_what_they_say_and_nothing_that_steers(shell: str) -> None:
-    (told,) = _answered("learn pause host", shell)
+    (told,) = _answered("learn edit --pause host", shell)
     assert told.startswith("host")
     assert "$(touch /tmp/x) `id`" in told
     assert told.replace("\t", "").isprintable()
@@ -94,7 +96,7 @@ def test_lessons_are_offered_with_what_they_say_and_nothing_that_steers(shell: s
 def test_every_argument_that_takes_a_lesson_completes_it() -> None:
     without = [
         verb.name
-        for verb in registry.VERBS
+        for verb in (*registry.VERBS, *registry.VIEWS)
         for action in for_verb(verb, verb.load())._actions
         if action.metavar == "ID" and not action.option_strings and completer(verb.name, action) is None
     ]
@@ -155,7 +157,7 @@ def test_a_shell_takes_the_script(shell: str) -> None:
 def test_bash_completes_on_a_terminal() -> None:
     typed = (
         b'eval "$(learn completion bash)"\n'
-        b"learn lesso\t--stat\tacti\t--js\t\nlearn show uvuv2\t| head -2\nexit\n"
+        b"learn lesso\t--statu\tacti\t--js\t\nlearn show uvuv2\t| head -2\nexit\n"
     )
     shown = on_terminal(
         ["--norc", "--noprofile", "-i"], typed, program=["bash"], env={"TERM": "dumb"}, size=(24, 200)
@@ -169,7 +171,7 @@ def test_bash_completes_on_a_terminal() -> None:
 def test_zsh_completes_on_a_terminal() -> None:
     typed = (
         b'autoload -Uz compinit; compinit -u; eval "$(learn completion zsh)"\n'
-        b"learn lesso\t--stat\tacti\t--js\t\nlearn show uvuv2\t| head -2\nexit\n"
+        b"learn lesso\t--statu\tacti\t--js\t\nlearn show uvuv2\t| head -2\nexit\n"
     )
     shown = on_terminal(["-f", "-i"], typed, program=["zsh"], env={"TERM": "dumb"})
     assert b"Commits are signed." in shown

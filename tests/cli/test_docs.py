@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.cli import repeated_report
-from learnloop.cli.examples import EXAMPLES
+from learnloop.cli.commands import backfill
 from learnloop.cli.parser import parse
-from learnloop.cli.registry import NAMES
+from learnloop.cli.registry import NAMES, RENAMED, VERBS, VIEWS, Verb
 from learnloop.service.intake.backfill import BackfillReport
 from learnloop.service.intake.repeated_corrections import Repeated, RepeatedCorrections
 
@@ -20,8 +19,8 @@ FOR_USERS = (
     "docs/facts.md", "docs/faq.md", "docs/troubleshooting.md",
 )  # fmt: skip
 PAGES = (
-    *FOR_USERS, "docs/memory.md", "docs/experiments.md", "docs/cli.md", "docs/mcp.md", "CONTRIBUTING.md",
-    "CHANGELOG.md",
+    *FOR_USERS, "docs/memory.md", "docs/experiments.md", "docs/cli.md", "docs/changes.md", "docs/mcp.md",
+    "CONTRIBUTING.md", "CHANGELOG.md",
 )  # fmt: skip
 _GENERATED = re.compile(r"<!-- (\w+) -->.*?<!-- /\1 -->", re.S)
 MOST_WORDS = 12_000
@@ -46,10 +45,14 @@ def test_every_shown_command_parses(path: str) -> None:
     assert [command for command in _commands(path) if not _parses(_words(command))] == []
 
 
+SPOKEN_OF = [list(verb.words) for verb in (*VERBS, *VIEWS)] + [[name] for name in RENAMED]
+
+
 def _words(command: str) -> list[str]:
     words = shlex.split(command, comments=True)[1:]
-    if "…" in words or len(words) == 1:  # a verb that the text speaks of
-        return [words[0], "--help"]
+    spoken_of = [word for word in words if word != "…"]
+    if spoken_of != words or spoken_of in SPOKEN_OF:  # a verb that the text speaks of
+        return [*spoken_of[:2], "--help"]
     return words
 
 
@@ -82,7 +85,7 @@ def test_the_front_page_leads_with_the_two_commands() -> None:
 def test_the_front_page_shows_what_backfill_prints() -> None:
     text = (ROOT / "README.md").read_text("utf-8")
     shown = next(block for block in re.findall(r"```console\n(.*?)```", text, re.S) if "corrected" in block)
-    printed = "\n".join(repeated_report.lines(_REPORT, with_commands=False)).splitlines()
+    printed = "\n".join(backfill.lines(_REPORT, with_commands=False)).splitlines()
     assert [line for line in shown.splitlines() if line not in (*printed, "…")] == []
     assert "…" in shown
     assert len(printed) == len(shown.splitlines()) + 4
@@ -134,14 +137,11 @@ def _anchor(title: str) -> str:
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_verb_shows_an_example_of_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert all(f"learn {name}" in line for line in EXAMPLES[name])
-    assert _parses([name, "--help"])
+@pytest.mark.parametrize("verb", [*VERBS, *VIEWS], ids=lambda verb: verb.name)
+def test_every_verb_shows_an_example_of_itself(verb: Verb, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verb.examples
+    assert all(f"learn {' '.join(verb.words)}" in line for line in verb.examples)
+    assert _parses([*verb.words, "--help"])
     output = capsys.readouterr().out
-    assert all(line in output for line in EXAMPLES[name])
+    assert all(line in output for line in verb.examples)
     assert output.index("for example:") > output.index("options:")
-
-
-def test_every_example_is_of_a_verb() -> None:
-    assert set(EXAMPLES) == set(NAMES)

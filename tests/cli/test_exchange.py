@@ -91,7 +91,7 @@ def test_a_foreign_file_is_refused_and_changes_nothing(learn: Learn, tmp_path: P
     foreign.write_bytes(content)
     learn.refused("import", str(foreign))
     assert learn.listing("lessons") == before
-    assert learn.listing("history") == []
+    assert learn.listing("undo", "--history") == []
 
 
 def test_a_file_that_is_not_there_is_refused(learn: Learn, tmp_path: Path) -> None:

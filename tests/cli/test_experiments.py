@@ -1,4 +1,4 @@
-"""`learn experiments` and `learn holdout`."""
+"""`learn experiments` and `learn experiments --holdout`."""
 
 import json
 
@@ -25,13 +25,13 @@ def lesson_id(ws: Workspace) -> str:
 
 
 def test_a_holdout_prints_its_experiment_as_json(learn: Learn, lesson_id: str) -> None:
-    assert learn("holdout", lesson_id, "--share", "30", "--json") == 0
+    assert learn("experiments", "--holdout", lesson_id, "--share", "30", "--json") == 0
     experiment = json.loads(learn.out)["experiment"]
     assert ([each["weight"] for each in experiment["variants"]], experiment["state"]) == ([70, 30], "running")
 
 
 def test_a_holdout_is_listed_shown_and_ended(learn: Learn, lesson_id: str) -> None:
-    assert learn("holdout", lesson_id, "--share", "30") == 0
+    assert learn("experiments", "--holdout", lesson_id, "--share", "30") == 0
     assert learn.out == "Held out of 30 % of the sessions from now on: Use pnpm, not npm.\n"
     (row,) = learn.listing("experiments")
     assert [variant["weight"] for variant in row["experiment"]["variants"]] == [70, 30]
@@ -45,21 +45,23 @@ def test_a_holdout_is_listed_shown_and_ended(learn: Learn, lesson_id: str) -> No
 def test_a_pause_during_an_agents_command_says_that_it_waits_for_the_person(
     learn: Learn, ws: Workspace, lesson_id: str
 ) -> None:
-    assert learn("holdout", lesson_id) == 0
+    assert learn("experiments", "--holdout", lesson_id) == 0
     (row,) = learn.listing("experiments")
     experiment = row["experiment"]["id"]
     command = {"tool": "Bash", "command": f"tmux send-keys 'learn experiments pause {experiment}'"}
     take(ws, Scene("s1", PROJECT, clock.now_ms()).add("tool_start", command, after_s=0))
     assert learn("experiments", "pause", experiment, "--reason", "a release") == 0
     assert learn.out == CLAIMED
-    assert learn.err == "Repeat it in a terminal of your own; learn history says where this came from\n"
-    assert learn("history") == 0
+    assert (
+        learn.err == "Repeat it in a terminal of your own; learn undo --history says where this came from\n"
+    )
+    assert learn("undo", "--history") == 0
     assert "(a release)" in learn.out
 
 
 def test_no_variant_is_named_in_words_that_say_the_way_out(learn: Learn, lesson_id: str) -> None:
     assert "--variant NAME:WEIGHT" in learn.refused("experiments", "new", "words")
-    assert learn("holdout", lesson_id) == 0
+    assert learn("experiments", "--holdout", lesson_id) == 0
     (row,) = learn.listing("experiments")
     assert "no variant is named" in learn.refused("experiments", "promote", row["experiment"]["id"])
 
@@ -91,34 +93,34 @@ def test_the_size_is_said_before_one_starts(learn: Learn, lesson_id: str) -> Non
 
 def test_a_vital_lesson_is_asked_about(learn: Learn, ws: Workspace) -> None:
     vital = add(ws, "Never push to main.", priority="CRITICAL")
-    assert learn("holdout", vital) == 1
+    assert learn("experiments", "--holdout", vital) == 1
     assert "--sure" in learn.err
-    assert learn("holdout", vital, "--sure") == 0
+    assert learn("experiments", "--holdout", vital, "--sure") == 0
 
 
 def test_without_experiments_it_says_how_to_start(learn: Learn) -> None:
     assert learn("experiments") == 0
-    assert "learn holdout" in learn.out + learn.err
+    assert "learn experiments --holdout" in learn.out + learn.err
 
 
 def test_what_an_agent_may_have_typed_is_said_not_to_count(
     learn: Learn, lesson_id: str, ws: Workspace
 ) -> None:
-    command = {"tool": "Bash", "command": "tmux send-keys -t 0 'learn holdout'"}
+    command = {"tool": "Bash", "command": "tmux send-keys -t 0 'learn experiments --holdout'"}
     take(ws, Scene("s1", PROJECT, clock.now_ms()).add("tool_start", command, after_s=0))
-    assert learn("holdout", lesson_id) == 0
+    assert learn("experiments", "--holdout", lesson_id) == 0
     assert learn.out == CLAIMED
     assert "terminal of your own" in learn.err
     variants = ["--variant", "short:50:pnpm, not npm.", "--variant", "own:50"]
     assert learn("experiments", "new", "words", "--lesson", lesson_id, *variants) == 0
     assert learn.out == CLAIMED
-    assert learn("pause", lesson_id) == 0
+    assert learn("edit", "--pause", lesson_id) == 0
     assert learn.out == CLAIMED
     assert learn.listing("experiments") == []
 
 
 def test_undo_says_that_what_does_not_count_is_left(learn: Learn, lesson_id: str, ws: Workspace) -> None:
-    assert learn("pause", lesson_id) == 0
+    assert learn("edit", "--pause", lesson_id) == 0
     payload = {"action": "resume", "lesson_ids": [lesson_id], "args": {}, "by": "console"}
     journal.append(ws.root, [event.record(
         "decision", host="learnloop", session_id="console", cwd="", project="", payload=payload

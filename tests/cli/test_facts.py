@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from tests.cli.store import Learn
-from tests.distill.model_scene import FakeModel, allow
 from tests.fact_scene import IMPLIED, PROJECT, fact, facts, say
 
 BRANCH = "Commit to a session branch, never to main"
@@ -28,18 +27,17 @@ def test_what_would_be_asked_is_shown_without_any_consent(learn: Learn) -> None:
 
 def test_requests_and_answers_go_through_files(learn: Learn, tmp_path: Path) -> None:
     asked, answered = tmp_path / "asked.jsonl", tmp_path / "answered.jsonl"
-    for stage in (facts(fact(BRANCH)), facts(fact(BRANCH, ["f1"]))):
-        assert learn("facts", "requests", "--project", PROJECT, "-o", str(asked)) == 0
-        lines = [{**json.loads(line), "answer": stage} for line in asked.read_text().splitlines()]
-        answered.write_text("".join(json.dumps(line) + "\n" for line in lines))
-        assert learn("facts", "answers", str(answered)) == 0
-        assert learn.out == "Took 1 answer: 1 fact; 0 were answered before.\n"
+    assert learn("facts", "requests", "--project", PROJECT, "-o", str(asked)) == 0
+    lines = [{**json.loads(line), "answer": facts(fact(BRANCH))} for line in asked.read_text().splitlines()]
+    answered.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert learn("facts", "answers", str(answered)) == 0
+    assert learn.out == "Took 1 answer: 1 fact; 0 were answered before.\n"
     [row] = learn.listing("facts")
     assert row["status"] == "draft"
-    assert [run["stage"] for run in learn.listing("facts", "runs")] == ["merge", "extract"]
+    assert [run["stage"] for run in learn.listing("facts", "runs")] == ["extract"]
     assert learn("facts", "show", row["id"][:6]) == 0
     assert BRANCH in learn.out
-    [draft] = learn.listing("drafts", "--all")
+    [draft] = learn.listing("lessons", "--drafts", "--all")
     assert draft["source"] == "synthesis"
 
 
@@ -54,25 +52,6 @@ def test_a_bad_answer_is_named_and_its_prompts_stay(learn: Learn, tmp_path: Path
     assert "line 1 is not JSON" in learn.refused("facts", "answers", str(answered))
 
 
-def test_better_words_are_shown_and_taken_with_yes(
-    learn: Learn, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    say(root, "no, don't use npm here, we use pnpm for installing packages", session="s2")
-    [draft] = [row for row in learn.listing("drafts", "--all") if "npm" in row["statement"]]
-    assert learn("reword", draft["id"]) == 1
-    assert "learn facts on" in learn.err
-    model = FakeModel(tmp_path / "model", monkeypatch)
-    allow(root)
-    words = "Use pnpm for installing packages, not npm"
-    model.answers(facts(fact(words)), facts(fact(words)))
-    assert learn("reword", draft["id"]) == 0
-    assert f"- {draft['statement']}\n+ {words}.\n" in learn.out
-    assert learn("reword", draft["id"], "--yes") == 0
-    assert f"{words}." in {row["statement"] for row in learn.listing("drafts", "--all")}
-    assert learn("facts", "runs") == 0
-    assert "reword" in learn.out
-
-
 def test_switching_on_says_what_is_missing(learn: Learn, monkeypatch: pytest.MonkeyPatch) -> None:
     assert learn("facts", "on", "--project", PROJECT) == 0
     assert "learn config facts.mode draft" in learn.out
@@ -81,5 +60,5 @@ def test_switching_on_says_what_is_missing(learn: Learn, monkeypatch: pytest.Mon
     assert (mode["project"], mode["mode"], mode["in_force"]) == (PROJECT, "draft", "draft")
     assert learn("facts", "off", "--project", PROJECT) == 0
     assert learn.listing("facts", "modes") == []
-    assert learn("history") == 0
+    assert learn("undo", "--history") == 0
     assert f"No model reads along in {PROJECT}" in learn.out

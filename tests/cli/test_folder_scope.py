@@ -27,14 +27,14 @@ def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
 def test_the_name_of_a_folder_as_a_word_narrows_nothing(learn: Learn, root: str, words: str) -> None:
     write(root, Scene().corrected(words))
     assert learn("ingest") == 0
-    (draft,) = learn.listing("drafts")
+    (draft,) = learn.listing("lessons", "--drafts")
     assert (draft["scope"], draft["path"]) == ("project", "")
 
 
 def test_the_classic_lesson_is_told_at_the_next_start(learn: Learn, root: str) -> None:
     write(root, Scene().corrected(WORDS[0]))
     assert learn("ingest") == 0
-    (draft,) = learn.listing("drafts")
+    (draft,) = learn.listing("lessons", "--drafts")
     assert learn("promote", draft["id"]) == 0
     assert at_start.at_start(root, SHOP).told == (draft["id"],)
 
@@ -49,7 +49,7 @@ def test_a_folder_without_a_moment_says_who_hears_it_and_the_way_out(
         assert folder in learn.out
         assert "learn edit fold --scope project" in learn.out
         assert "every session start" not in learn.out
-    assert learn("drafts") == 0
+    assert learn("lessons", "--drafts") == 0
     assert "shop/tests" in learn.out
     assert learn("promote", "fold") == 0
     assert "It is recalled when a session starts in tests/ itself, and in no other." in learn.err

@@ -9,17 +9,19 @@ import pytest
 from scripts.shapes import SHAPES, Shape
 
 from learnloop.cli.parser import for_verb
-from learnloop.cli.registry import VERBS
+from learnloop.cli.registry import VERBS, VIEWS
 from tests.cli.store import Learn
 from tests.demo_stores import DemoStores
 from tests.ingest.client_transcript import Transcript
 
 ADVICE = "## Lessons Learned\n- Always pin the versions of build tools before a release.\n"
-WORDS = {"S": "Migrations run before seeding", "D": "The seed script assumes that all tables are there.",
+WORDS = {"LABELS": "labels.jsonl",
+         "S": "Migrations run before seeding", "D": "The seed script assumes that all tables are there.",
          "C": "gotcha", "WORD": "the", "PATH": "old"}  # fmt: skip
-ONLY_ON_A_FULL_STORE = {"show ID", "backtest ID", "sessions ID", "tasks ID", "patches show ID",
+ONLY_ON_A_FULL_STORE = {"show ID", "why --backtest ID", "sessions ID", "sessions --tasks ID",
+                        "patches show ID",
                         "patches preview ID", "patches apply ID", "patches revert ID",
-                        "reword ID", "memories show ID", "holdout ID"}  # fmt: skip
+                        "prime --memories show ID", "experiments --holdout ID"}  # fmt: skip
 
 
 @pytest.fixture
@@ -33,6 +35,7 @@ def learn(
         tmp_path / "user" / "old"
     )
     (tmp_path / "user" / ".claude" / "CLAUDE.md").write_text("Be kind.\n")
+    (tmp_path / "user" / "labels.jsonl").write_text("")
     return Learn(capsys)
 
 
@@ -41,8 +44,13 @@ def _takes_json(parser: ArgumentParser) -> bool:
 
 
 def test_every_verb_that_takes_json_is_documented() -> None:
-    taking = {verb.name for verb in VERBS if _takes_json(for_verb(verb, verb.load()))}
-    assert {shape.usage.split()[0] for shape in SHAPES} == taking
+    every = {" ".join(verb.words): for_verb(verb, verb.load()) for verb in (*VERBS, *VIEWS)}
+    taking = {usage for usage, parser in every.items() if _takes_json(parser)}
+    documented = {
+        max((usage for usage in every if f"{shape.usage} ".startswith(f"{usage} ")), key=len)
+        for shape in SHAPES
+    }
+    assert documented == taking
 
 
 def _printed(learn: Learn, shape: Shape, *words: str) -> object:
@@ -68,9 +76,11 @@ def _words(learn: Learn, usage: str) -> list[str]:
     words = [WORDS.get(word, word) for word in usage.split()]
     if "ID" not in words:
         return [*words, "--explain"] if "--command" in words else words
-    named = {name: [name] for name in ("sessions", "tasks", "patches", "memories")}.get(
-        words[0], ["lessons", "--status", "active"]
-    )
+    named = ["lessons", "--status", "active"]
+    if words[1] in ("--tasks", "--memories"):
+        named = words[:2]
+    elif words[0] in ("sessions", "patches"):
+        named = words[:1]
     if words[:2] == ["patches", "revert"]:
         named = ["patches", "--status", "active"]
     ids = [row["id"] for row in learn.listing(*named)]
@@ -80,10 +90,10 @@ def _words(learn: Learn, usage: str) -> list[str]:
 @pytest.mark.slow
 def test_a_lively_store_is_printed_as_documented(root: str, demo_stores: DemoStores, learn: Learn) -> None:
     demo_stores.copy_of_today(root)
-    assert (learn("trust"), learn("prime", "on")) == (0, 0)
+    assert (learn("config", "--trust"), learn("prime", "on")) == (0, 0)
     lists = {shape.usage: _printed(learn, shape, *_words(learn, shape.usage)) for shape in SHAPES}
     empty = [usage for usage, found in lists.items() if found == []]  # no transcripts here, no model
-    of_facts = ["facts", "facts runs", "facts score", "facts modes", "facts show"]
+    of_facts = ["facts", "facts runs", "facts modes", "facts show"]
     assert empty == ["backfill", "prime TASK --explain", *of_facts]
 
 
@@ -92,7 +102,9 @@ def test_a_lively_store_is_printed_as_documented(root: str, demo_stores: DemoSto
 )
 def test_an_empty_store_prints_an_empty_list(root: str, learn: Learn, shape: Shape) -> None:
     found = _printed(learn, shape, *_words(learn, shape.usage))
-    fills = {"config", "doctor", "log", "patches targets", "teach", "draft --from output"}
+    fills = {"config", "doctor", "sessions --log", "patches targets", "patches --teach",
+             "discover --draft --from output",
+             "facts score LABELS --answers LABELS"}  # fmt: skip
     assert not shape.is_list or found == [] or shape.usage in fills
 
 

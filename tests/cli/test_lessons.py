@@ -25,8 +25,8 @@ def _state(learn: Learn) -> dict[str, str]:
 
 
 def test_drafts_are_listed_likeliest_first(learn: Learn) -> None:
-    assert [row["id"] for row in learn.listing("drafts")] == [UV, PIP, WORDLESS]
-    assert learn("drafts") == 0
+    assert [row["id"] for row in learn.listing("lessons", "--drafts")] == [UV, PIP, WORDLESS]
+    assert learn("lessons", "--drafts") == 0
     head, first, *_ = learn.out.splitlines()
     assert head.split() == ["ID", "CHANCE", "SEEN", "WHERE", "SAYS"]
     assert "Use uv, not pip." in first
@@ -36,9 +36,11 @@ def test_drafts_are_listed_likeliest_first(learn: Learn) -> None:
 
 def test_a_line_of_the_filter_language_narrows_listings_and_search(learn: Learn) -> None:
     assert [row["id"] for row in learn.listing("lessons", "--filter", "status:archived")] == [ARCHIVED]
-    assert [row["id"] for row in learn.listing("drafts", "--filter", "is:needs-words")] == [WORDLESS]
-    assert [row["id"] for row in learn.listing("search", "pip", "--filter=-status:draft")] == []
-    assert learn("drafts", "--filter", "not -is:needs-words") == 0
+    assert [row["id"] for row in learn.listing("lessons", "--drafts", "--filter", "is:needs-words")] == [
+        WORDLESS
+    ]
+    assert [row["id"] for row in learn.listing("lessons", "pip", "--filter=-status:draft")] == []
+    assert learn("lessons", "--drafts", "--filter", "not -is:needs-words") == 0
     assert "Use uv, not pip." in learn.out
     assert len(learn.out.splitlines()) == 2
     assert learn("lessons", "--filter", "nothing-like-it") == 0
@@ -56,18 +58,18 @@ def test_listings_print_the_documents_of_the_store(learn: Learn) -> None:
     found = [Lesson.model_validate(one) for one in learn.listing("lessons")]
     assert {one.id: one for one in found} == {one.id: one for one in LESSONS}
     assert [one["id"] for one in learn.listing("lessons", "--status", "archived")] == [ARCHIVED]
-    assert [one["id"] for one in learn.listing("search", "UV", "pip")] == [UV]
-    assert learn.listing("search", "nothing-like-it") == []
+    assert [one["id"] for one in learn.listing("lessons", "UV", "pip")] == [UV]
+    assert learn.listing("lessons", "nothing-like-it") == []
 
 
 def test_drafts_beyond_the_queue_are_folded_and_counted_in_words(
     learn: Learn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LEARNLOOP_QUEUE_SIZE", "1")
-    assert learn("drafts") == 0
+    assert learn("lessons", "--drafts") == 0
     assert len(learn.out.splitlines()) == 2
-    assert "2 more: 2 weak (learn drafts --all)" in learn.err
-    assert learn("drafts", "--all") == 0
+    assert "2 more: 2 weak (learn lessons --drafts --all)" in learn.err
+    assert learn("lessons", "--drafts", "--all") == 0
     assert len(learn.out.splitlines()) == 4
 
 
@@ -89,20 +91,30 @@ def test_an_active_lesson_says_what_telling_it_costs(learn: Learn) -> None:
 
 
 def test_json_of_hostile_text_is_faithful(learn: Learn) -> None:
-    (found,) = (row for row in learn.listing("drafts") if row["id"] == WORDLESS)
+    (found,) = (row for row in learn.listing("lessons", "--drafts") if row["id"] == WORDLESS)
     assert found["evidence"][0]["quote"] == HOSTILE
     assert "\x1b" not in learn.out
 
 
 @pytest.mark.parametrize(
-    "verb", ["show", "promote", "reject", "archive", "restore", "pause", "resume", "edit"]
+    "verb",
+    [
+        "show",
+        "promote",
+        "reject",
+        "edit --archive",
+        "edit --restore",
+        "edit --pause",
+        "edit --resume",
+        "edit",
+    ],
 )
 @pytest.mark.parametrize(
     ("name", "what"), [("zzzz", "no lesson"), ("uv", "too short"), ("uvuv", "2 lessons begin with")]
 )
 def test_a_name_that_names_no_lesson_changes_nothing(learn: Learn, verb: str, name: str, what: str) -> None:
     before = _state(learn)
-    assert what in learn.refused(verb, name)
+    assert what in learn.refused(*verb.split(), name)
     assert _state(learn) == before
 
 
@@ -119,15 +131,15 @@ def test_a_promotion_is_reported_undone_and_redone(learn: Learn) -> None:
     assert learn("undo") == 0
     assert "Use uv, not pip." in learn.out
     assert _state(learn)[UV] == "draft"
-    assert learn("redo") == 0
+    assert learn("undo", "--redo") == 0
     assert _state(learn)[UV] == "active"
-    assert [row["action"] for row in learn.listing("history")] == ["redo", "undo", "promote"]
+    assert [row["action"] for row in learn.listing("undo", "--history")] == ["redo", "undo", "promote"]
 
 
 def test_every_verdict_changes_the_state(learn: Learn) -> None:
     assert learn("reject", UV, "--reason", "one task only") == 0
-    assert learn("archive", ACTIVE, "--reason", "superseded") == 0
-    assert learn("restore", ARCHIVED) == 0
+    assert learn("edit", "--archive", ACTIVE, "--reason", "superseded") == 0
+    assert learn("edit", "--restore", ARCHIVED) == 0
     assert _state(learn) == {
         UV: "rejected",
         PIP: "draft",
@@ -135,11 +147,11 @@ def test_every_verdict_changes_the_state(learn: Learn) -> None:
         ACTIVE: "archived",
         ARCHIVED: "active",
     }
-    assert learn("pause", ARCHIVED) == 0
+    assert learn("edit", "--pause", ARCHIVED) == 0
     assert learn("lessons", "--status", "active") == 0
     assert "paused" in learn.out
-    assert learn("resume", ARCHIVED) == 0
-    assert learn("history") == 0
+    assert learn("edit", "--resume", ARCHIVED) == 0
+    assert learn("undo", "--history") == 0
     assert "one task only" in learn.out
 
 
@@ -152,7 +164,7 @@ def test_a_draft_without_words_needs_them(learn: Learn) -> None:
 
 def test_nothing_to_undo_is_refused(learn: Learn) -> None:
     learn.refused("undo")
-    learn.refused("redo")
+    learn.refused("undo", "--redo")
 
 
 def test_fields_are_edited_by_options(learn: Learn) -> None:
@@ -212,7 +224,7 @@ def test_an_editor_that_changes_nothing_changes_nothing(
     _editor(monkeypatch, tmp_path, "true")
     assert learn("edit", UV) == 0
     assert "Nothing changed" in learn.out
-    assert learn.listing("history") == []
+    assert learn.listing("undo", "--history") == []
     assert not list(Path(root).glob("edit-*"))
 
 
@@ -250,43 +262,66 @@ def test_an_editor_that_fails_changes_nothing(
 
 
 def test_a_typed_preference_is_active_at_once(learn: Learn, tmp_path: Path) -> None:
-    assert learn("feedback", "Answers are short.") == 0
+    assert learn("add", "Answers are short.") == 0
     (found,) = (row for row in learn.listing("lessons") if row["statement"] == "Answers are short.")
     assert (found["status"], found["kind"], found["scope"]) == ("active", "preference", "global")
     (tmp_path / "here").mkdir()
-    assert learn("feedback", "Tests are fast.", "--project", str(tmp_path / "here")) == 0
+    assert learn("add", "Tests are fast.", "--project", str(tmp_path / "here")) == 0
     (found,) = (row for row in learn.listing("lessons") if row["statement"] == "Tests are fast.")
     assert (found["scope"], found["project"]) == ("project", str(tmp_path / "here"))
-    learn.refused("feedback", "  ")
-    learn.refused("feedback", "Tests are fast.", "--project", str(tmp_path / "gone"))
+    learn.refused("add", "  ")
+    learn.refused("add", "Tests are fast.", "--project", str(tmp_path / "gone"))
 
 
 def test_history_prints_decisions(learn: Learn) -> None:
-    assert learn("pause", ACTIVE) == 0
-    (found,) = learn.listing("history")
+    assert learn("edit", "--pause", ACTIVE) == 0
+    (found,) = learn.listing("undo", "--history")
     made = {name: value for name, value in found.items() if name in Decision.model_fields}
     assert Decision.model_validate(made).action == "pause"
 
 
 def test_empty_listings_are_empty_lists(root: str, capsys: pytest.CaptureFixture[str]) -> None:
     learn = Learn(capsys)
-    for argv in (["drafts"], ["lessons"], ["search", "x"], ["history"], ["feedback"], ["projects"]):
+    for line in (
+        "lessons --drafts",
+        "lessons",
+        "lessons x",
+        "undo --history",
+        "sessions --feedback",
+        "sessions --projects",
+    ):
+        argv = line.split()
         assert learn.listing(*argv) == []
         assert learn(*argv) == 0
         assert learn.out == ""
         assert learn.err
 
 
+def test_one_option_says_what_is_stopped(learn: Learn) -> None:
+    def stopped() -> tuple[bool, bool]:
+        (found,) = (row for row in learn.listing("lessons") if row["id"] == UV)
+        return found["gate"], found["stops"]
+
+    assert learn("edit", UV, "--stops", "first") == 0
+    assert stopped()[0]
+    assert learn("edit", UV, "--stops", "yes") == 0
+    assert stopped() == (False, True)
+    assert learn("edit", UV, "--stops", "unwanted") == 0
+    assert learn.out == "Nothing changed.\n"
+    assert learn("edit", UV, "--stops", "no") == 0
+    assert stopped() == (False, False)
+
+
 def test_a_gate_that_is_taken_off_is_called_lifted(learn: Learn) -> None:
-    assert learn("gate", UV) == 0
+    assert learn("edit", "--gate", UV) == 0
     assert learn.out.startswith("Gate set for uvuv2 ")
-    assert learn("gate", UV, "--off") == 0
+    assert learn("edit", "--gate", UV, "--off") == 0
     assert learn.out.startswith("Gate lifted from uvuv2")
     assert [row["gate"] for row in learn.listing("lessons") if row["id"] == UV] == [False]
 
 
 def test_trust_names_a_command_that_works(learn: Learn) -> None:
-    assert learn("trust") == 0
+    assert learn("config", "--trust") == 0
     _, _, command = learn.out.strip().partition("See: learn ")
     assert learn(*command.split()) == 0
 
@@ -333,22 +368,22 @@ def test_the_moments_of_a_lesson_are_said_as_its_triggers_have_them(
 def test_what_one_states_is_cut_to_what_it_says_and_its_moment_is_named(
     learn: Learn, words: str, statement: str
 ) -> None:
-    assert learn("feedback", words) == 0
+    assert learn("add", words) == 0
     (row,) = [row for row in learn.listing("lessons") if row["source"] == "told"]
     told = Lesson.model_validate(row)
     assert told.statement.rstrip(".") == statement.rstrip(".")
     learn("undo")
-    learn("feedback", words)
+    learn("add", words)
     assert learn.err == f"It is {moments.describe_moments(told)}. Take it back with: learn undo\n"
 
 
 def test_the_feedback_list_says_where_typed_rules_are(learn: Learn) -> None:
-    assert learn("feedback") == 0
+    assert learn("sessions", "--feedback") == 0
     assert "typed" not in learn.err
-    learn("feedback", "Answers are short.")
-    assert learn("feedback") == 0
+    learn("add", "Answers are short.")
+    assert learn("sessions", "--feedback") == 0
     assert "1 rule that you typed: learn lessons --filter source:told" in learn.err
-    assert learn.listing("feedback") == []
+    assert learn.listing("sessions", "--feedback") == []
     assert [row["statement"] for row in learn.listing("lessons", "--filter", "source:told")] == [
         "Answers are short."
     ]
@@ -358,14 +393,14 @@ def test_a_lesson_may_hold_until_a_day_that_is_to_come(learn: Learn) -> None:
     assert learn("edit", ACTIVE, "--expires", "2999-01-31") == 0
     assert learn("show", ACTIVE) == 0
     assert "2999-01-31" in learn.out
-    assert "is over – learn archive" in learn.refused("edit", ACTIVE, "--expires", "2020-01-31")
+    assert "is over – learn edit --archive" in learn.refused("edit", ACTIVE, "--expires", "2020-01-31")
     assert "'soon' is no day" in learn.refused("edit", ACTIVE, "--expires", "soon")
     assert learn("edit", ACTIVE, "--expires", "") == 0
     assert [row["expires_at"] for row in learn.listing("lessons") if row["id"] == ACTIVE] == [None]
 
 
 def test_what_was_replaced_names_its_successor(learn: Learn) -> None:
-    assert learn("merge", UV, PIP) == 0
+    assert learn("edit", "--merge", UV, PIP) == 0
     assert learn("show", PIP) == 0
     assert "archived (superseded)" in learn.out
     (line,) = (line for line in learn.out.splitlines() if line.startswith("replaced by"))
@@ -391,7 +426,7 @@ def test_promoting_says_when_no_session_was_seen_in_the_project(
 def test_the_history_says_what_was_undone_and_redone(learn: Learn) -> None:
     for argv in (["reject", UV, "--reason", "wrong"], ["undo"], ["redo"]):
         assert learn(*argv) == 0
-    assert learn("history") == 0
+    assert learn("undo", "--history") == 0
     redone, undone, rejected = learn.out.splitlines()[1:]
     assert rejected.split("  ")[-1].startswith("Rejected ")
     assert f"Undid: {rejected.split('  ')[-1]}" in undone

@@ -27,17 +27,59 @@ def test_help_lists_what_one_can_remember_and_all_of_it_when_asked(
     assert main(["help", "--all"]) == 0
     output = capsys.readouterr().out
     assert all(f"  {name} " in output for name in registry.NAMES)
-    everyday = [verb for verb in registry.VERBS if verb.group in registry.SHORT]
+    everyday = [verb for verb in registry.VERBS if verb.group != registry.HIDDEN]
     assert [verb.name for verb in everyday if f"  {verb.name} " not in short] == []
-    assert len([verb for verb in everyday if verb.group != registry.MORE]) <= 16
+    assert len(everyday) <= 20
+    assert len(registry.VERBS) <= 36
     assert short.count("\n  ") <= 26
     assert "learn help --all" in short
 
 
-@pytest.mark.parametrize("name", registry.ALIASES)
-def test_older_names_still_work(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("name", "now"), registry.RENAMED.items())
+def test_every_older_name_answers_and_says_what_it_is_now(
+    name: str, now: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([name, "--help"]) == 0
-    assert "learn" in capsys.readouterr().out
+    output = capsys.readouterr()
+    assert output.out.startswith(f"usage: learn {' '.join(now[:1] if '--from' in now else now)}")
+    assert output.err == f"learn: {name} is now: learn {' '.join(now)}\n"
+
+
+OF_THE_RELEASE_BEFORE = """\
+install backfill status triage lessons show add edit promote reject undo why sessions patches config doctor
+on off report forget uninstall ingest detect tasks log projects feedback drafts stats archive restore pause
+resume backtest merge replace gate rate keep upkeep rules mute unmute redo history agents
+preferences experiments holdout teach memories prime facts discover mcp draft init trust export import
+completion hook-command
+"""
+
+
+def test_no_verb_of_the_release_before_is_lost(capsys: pytest.CaptureFixture[str]) -> None:
+    names = OF_THE_RELEASE_BEFORE.split()
+    assert {"archive", "hook-command"} < set(names)
+    assert [name for name in names if main([name, "--help"])] == []
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == len(names) - len(registry.VERBS)
+
+
+def test_an_option_that_is_a_command_of_its_own_may_stand_anywhere(
+    root: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for argv in (["undo", "--json", "--history"], ["undo", "--history", "--json"], ["history", "--json"]):
+        assert main(argv) == 0
+        assert capsys.readouterr().out == "[]\n"
+    assert main(["edit", "k3fq", "--pause", "--resume"]) == 2
+    assert "not understood: --resume" in capsys.readouterr().err
+    assert main(["add", "--", "--undo"]) == 0  # behind -- nothing is an option
+
+
+def test_a_stated_rule_under_the_older_name_of_two_verbs_is_added(
+    root: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["feedback", "Answers are short."]) == 0
+    output = capsys.readouterr()
+    assert output.out.startswith("Added ")
+    assert output.err.startswith("learn: feedback is now: learn add\n")
 
 
 def test_help_is_a_verb_too(capsys: pytest.CaptureFixture[str]) -> None:
@@ -59,6 +101,8 @@ def test_every_verb_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
     ("argv", "what"),
     [
         (["promot", "abcd"], "did you mean 'promote'?"),
+        (["delete", "abcd"], "edit --archive retires a lesson"),
+        (["tui"], "learn-tui"),
         (["--wat"], "--wat"),
         (["show"], "ID is missing"),
         (
@@ -68,7 +112,7 @@ def test_every_verb_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
         (["off", "--for"], "--for needs a value"),
         (["off", "--for", "soon"], "'soon' is not a time"),
         (["off", "--project", "--all"], "does not go with"),
-        (["history", "--limit", "0"], "above 0"),
+        (["undo", "--history", "--limit", "0"], "above 0"),
         (["forget"], "--all"),
         (["config", "--unset"], "KEY"),
     ],
@@ -128,7 +172,7 @@ def test_a_fault_of_ours_is_exit_3_with_a_log(
     root: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _failing(monkeypatch, ValueError("surprise"))
-    assert main(["feedback", "something private"]) == 3
+    assert main(["add", "something private"]) == 3
     output = capsys.readouterr().err
     assert output.count("\n") == 1
     (log,) = Path(paths.log(root)).iterdir()
@@ -153,7 +197,7 @@ def test_settings_that_make_no_sense_are_refused_before_anything_is_done(
     config = Path(paths.config_file())
     config.parent.mkdir(parents=True)
     config.write_text("quue_size = 3\n")
-    assert main(["feedback", "Answers are short."]) == 1
+    assert main(["add", "Answers are short."]) == 1
     output = capsys.readouterr()
     assert output.out == ""
     assert "did you mean 'queue_size'?" in output.err
@@ -169,7 +213,7 @@ def test_a_root_that_cannot_be_made_is_reported(
 ) -> None:
     (tmp_path / "dangling").symlink_to(tmp_path / "gone")
     monkeypatch.setenv("LEARNLOOP_HOME", str(tmp_path / "dangling" / "root"))
-    for argv in (["feedback", "Answers are short."], ["install"], ["off"]):
+    for argv in (["add", "Answers are short."], ["install"], ["off"]):
         assert main(argv) == 1, argv
         output = capsys.readouterr()
         assert output.out == ""
@@ -183,7 +227,7 @@ def test_a_relative_root_is_taken_from_the_current_folder(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LEARNLOOP_HOME", "relative")
-    assert main(["hook-command"]) == 0
+    assert main(["install", "--hook-command"]) == 0
     guard = shlex.split(capsys.readouterr().out)[4]
     assert ast.literal_eval(guard.partition(";")[0].removeprefix("r=")) == f"{tmp_path}/relative"
 
@@ -238,14 +282,15 @@ def test_output_that_finds_no_room_is_one_line_and_exit_1(root: str) -> None:
 
 def test_json_is_json_where_the_output_is_ascii(root: str) -> None:
     env = dict(os.environ, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
-    subprocess.run([*LEARN, "feedback", "Größen stehen in Metern 漢字."], env=env, check=True)
+    subprocess.run([*LEARN, "add", "Größen stehen in Metern 漢字."], env=env, check=True)
     listed = subprocess.run([*LEARN, "lessons", "--json"], env=env, stdout=subprocess.PIPE, check=True).stdout
     assert listed.isascii()
     assert json.loads(listed)[0]["statement"] == "Größen stehen in Metern 漢字."
 
 
-def test_each_verb_has_a_file_of_its_own_and_each_file_is_a_verb() -> None:
+def test_each_verb_loads_and_each_file_is_of_a_verb() -> None:
     from learnloop.cli import commands
 
+    modules = {verb.load().run.__module__ for verb in (*registry.VERBS, *registry.VIEWS)}
     files = {path.stem for path in Path(commands.__path__[0]).glob("*.py")} - {"__init__"}
-    assert files == {verb.module for verb in registry.VERBS}
+    assert files == {name.rpartition(".")[2] for name in modules}

@@ -1,4 +1,4 @@
-"""`learn memories`: what tasks taught, filtered, hidden and pinned."""
+"""`learn prime --memories`: what tasks taught, filtered, hidden and pinned."""
 
 import json
 from pathlib import Path
@@ -25,27 +25,27 @@ def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
 
 
 def ids(learn: Learn, *words: str) -> list[str]:
-    return [row["id"] for row in learn.listing("memories", *words)]
+    return [row["id"] for row in learn.listing("prime", "--memories", *words)]
 
 
 def test_memories_are_listed_and_filtered(learn: Learn) -> None:
-    assert learn("memories") == 0
+    assert learn("prime", "--memories") == 0
     assert "Show the zebrafish on the cart page: unknown; wrote src/cart.ts; ran npm test" in learn.out
     assert [name.partition("-")[0] for name in ids(learn, "type:procedural")] == ["procedural"]
     assert len(ids(learn, "zebrafish")) == 1
     assert ids(learn, "--project", "/elsewhere") == []
-    assert learn("memories", "type:odd") == 1
+    assert learn("prime", "--memories", "type:odd") == 1
 
 
 def test_a_context_says_what_a_trusted_project_is_built_with(root: str, learn: Learn, tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text('{"dependencies": {"react": "19"}}')
     session = Scene("s3", str(tmp_path)).add("session_start", {"source": "startup", "branch": "main"})
     write(root, session.prompt("Run the tests", "p1").call("Bash", "npm test").stop(prompt_id="p1"))
-    assert [row["text"] for row in learn.listing("memories", "type:context")] == [
+    assert [row["text"] for row in learn.listing("prime", "--memories", "type:context")] == [
         "Work on the branch main uses npm"
     ]
-    assert learn("trust", "--project", str(tmp_path)) == 0
-    (context,) = learn.listing("memories", "type:context")
+    assert learn("config", "--trust", "--project", str(tmp_path)) == 0
+    (context,) = learn.listing("prime", "--memories", "type:context")
     assert (
         context["text"]
         == "Work on the branch main uses npm. This project is built with JavaScript and React."
@@ -54,13 +54,13 @@ def test_a_context_says_what_a_trusted_project_is_built_with(root: str, learn: L
 
 @pytest.mark.parametrize("words", [["show"], []])
 def test_one_memory_is_shown_by_the_beginning_of_its_id(learn: Learn, words: list[str]) -> None:
-    (fish,) = learn.listing("memories", "zebrafish")
-    assert learn("memories", *words, fish["id"][:21]) == 0
+    (fish,) = learn.listing("prime", "--memories", "zebrafish")
+    assert learn("prime", "--memories", *words, fish["id"][:21]) == 0
     assert learn.out.startswith("Show the zebrafish on the cart page: unknown")
     assert f"  tasks    {fish['task'][:12]}\n" in learn.out
-    assert learn("memories", *words, fish["id"], "--json") == 0
+    assert learn("prime", "--memories", *words, fish["id"], "--json") == 0
     assert json.loads(learn.out) == fish
-    assert "no memory" in learn.refused("memories", *words, "episodic-dead")
+    assert "no memory" in learn.refused("prime", "--memories", *words, "episodic-dead")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_each_filter_of_memories_finds_what_fits(root: str, learn: Learn, line: 
     again = scene("s3", 1).prompt("Perfect, thanks!", "p2").stop(prompt_id="p2")
     write(root, again, scene("s4", 1, "Show the walrus on the cart page"))
     for word, mark in (("zebrafish", "--hide"), ("walrus", "--pin")):
-        assert learn("memories", mark, ids(learn, "type:episodic", word)[0]) == 0
+        assert learn("prime", "--memories", mark, ids(learn, "type:episodic", word)[0]) == 0
     assert len(memory_list.memories(open_workspace(root), line)) == count
 
 
@@ -89,10 +89,10 @@ def test_words_that_begin_with_show_are_words(learn: Learn) -> None:
 def test_each_listed_id_names_one_memory(root: str, learn: Learn) -> None:
     named = scene("s4", 1, "Let `loadCart` and `saveCart` keep the walrus").prompt("Perfect, thanks!", "p2")
     write(root, scene("s3", 1, "Show the walrus on the home page"), named.stop(prompt_id="p2"))
-    assert learn("memories") == 0
+    assert learn("prime", "--memories") == 0
     typed = [line.split()[0] for line in learn.out.splitlines()[1:]]
     for beginning in typed:
-        assert learn("memories", "--pin", beginning) == 0
+        assert learn("prime", "--memories", "--pin", beginning) == 0
     assert any(beginning.endswith("-2") for beginning in typed)
     assert len(ids(learn, "is:pinned")) == len(typed)
 
@@ -102,12 +102,12 @@ def test_a_hidden_memory_is_told_no_more_until_it_is_shown_again(root: str, lear
         current = index.read(paths.index(root))
         return list(current.header["hidden"]) if current else []
 
-    (fish,) = learn.listing("memories", "zebrafish")
+    (fish,) = learn.listing("prime", "--memories", "zebrafish")
     assert learn("prime", "on", "--project", PROJECT) == 0
-    assert learn("memories", "--hide", fish["id"]) == 0
+    assert learn("prime", "--memories", "--hide", fish["id"]) == 0
     assert hidden() == fish["tasks"]
     assert ids(learn, "is:hidden") == [fish["id"]]
-    assert learn("memories", "--hide", fish["id"]) == 1
+    assert learn("prime", "--memories", "--hide", fish["id"]) == 1
     assert learn("undo") == 0
     assert learn.out.startswith("Undone: Hid the memory “")
     assert hidden() == []
@@ -116,10 +116,10 @@ def test_a_hidden_memory_is_told_no_more_until_it_is_shown_again(root: str, lear
 def test_a_pinned_memory_stays_when_its_events_go_but_not_when_it_is_forgotten(
     root: str, learn: Learn
 ) -> None:
-    (fish,) = learn.listing("memories", "zebrafish")
-    assert learn("memories", "--pin", fish["id"]) == 0
+    (fish,) = learn.listing("prime", "--memories", "zebrafish")
+    assert learn("prime", "--memories", "--pin", fish["id"]) == 0
     retire_day(root, "")
-    (kept,) = learn.listing("memories")
+    (kept,) = learn.listing("prime", "--memories")
     assert (kept["id"], kept["pinned"], kept["expires"]) == (fish["id"], True, None)
     forget.forget(open_workspace(root), session="s2")
     assert ids(learn) == []
@@ -140,13 +140,13 @@ def test_a_marked_procedure_stays_so_when_the_first_of_its_tasks_goes(
 ) -> None:
     again = scene("s3", 1).prompt("Perfect, thanks!", "p2").stop(prompt_id="p2")
     write(root, again)
-    (both,) = learn.listing("memories", "type:procedural")
+    (both,) = learn.listing("prime", "--memories", "type:procedural")
     assert both["seen"] == 2
-    assert learn("memories", f"--{mark}", both["id"]) == 0
+    assert learn("prime", "--memories", f"--{mark}", both["id"]) == 0
     retire_day(root, "2026-03-10")
-    (later,) = learn.listing("memories", "type:procedural")
+    (later,) = learn.listing("prime", "--memories", "type:procedural")
     assert (later["id"] == both["id"], later["seen"], later[label]) == (False, 1, True)
-    assert learn("memories", f"--un{mark}", later["id"]) == 0
+    assert learn("prime", "--memories", f"--un{mark}", later["id"]) == 0
     assert ids(learn, f"is:{label}") == []
     assert learn("undo") == 0
     assert ids(learn, f"is:{label}") == [later["id"]]
@@ -161,14 +161,16 @@ def exported(root: str) -> dict[str, Any]:
 def test_an_export_carries_tasks_memories_and_experiments(root: str, learn: Learn) -> None:
     document = exported(root)
     assert {memory["id"] for memory in document["memories"]} == set(ids(learn))
-    assert {task["id"] for task in document["tasks"]} == {row["id"] for row in learn.listing("tasks")}
+    assert {task["id"] for task in document["tasks"]} == {
+        row["id"] for row in learn.listing("sessions", "--tasks")
+    }
     assert document["experiments"] == []
 
 
 def test_what_comes_back_is_here_already(root: str, learn: Learn) -> None:
-    before = learn.listing("memories")
+    before = learn.listing("prime", "--memories")
     assert exchange.import_document(open_workspace(root), exported(root)).memories == 0
-    assert learn.listing("memories") == before
+    assert learn.listing("prime", "--memories") == before
 
 
 def test_memories_of_others_are_external_and_told_to_nobody(root: str, learn: Learn, tmp_path: Path) -> None:
@@ -177,9 +179,9 @@ def test_memories_of_others_are_external_and_told_to_nobody(root: str, learn: Le
     document = exported(theirs)
     assert exchange.import_document(open_workspace(root), document).memories == len(document["memories"])
     assert exchange.import_document(open_workspace(root), document).memories == 0
-    (walrus,) = learn.listing("memories", "is:external", "walrus")
+    (walrus,) = learn.listing("prime", "--memories", "is:external", "walrus")
     assert (walrus["trust"], walrus["tasks"], walrus["session_id"]) == ("external", [], "")
-    assert learn("memories", "walrus") == 0
+    assert learn("prime", "--memories", "walrus") == 0
     assert "external" in learn.out
     assert learn("prime", "on", "--project", PROJECT) == 0
     assert learn("prime", "Plant the walrus on the cart page", "--project", PROJECT, "--explain") == 0
@@ -187,13 +189,13 @@ def test_memories_of_others_are_external_and_told_to_nobody(root: str, learn: Le
 
 
 def test_a_hostile_memory_is_measured_redacted_and_unmarked(root: str, learn: Learn) -> None:
-    (fish,) = learn.listing("memories", "zebrafish")
+    (fish,) = learn.listing("prime", "--memories", "zebrafish")
     odd = fish | {
         "id": "../../etc", "text": "A \x1b[2J key AKIAIOSFODNN7EXAMPLE " + "x" * 9_000, "ts": "never",
         "files": ["f" * 999] * 99, "pinned": True, "hidden": True, "trust": "own",
     }  # fmt: skip
     assert exchange.import_document(open_workspace(root), {"memories": [odd]}).memories == 1
-    (memory,) = learn.listing("memories", "is:external")
+    (memory,) = learn.listing("prime", "--memories", "is:external")
     assert len(memory["text"]) <= LONGEST_TEXT
     assert "AKIAIOSFODNN7EXAMPLE" not in memory["text"]
     assert "\x1b" not in memory["text"]

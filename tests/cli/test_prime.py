@@ -95,5 +95,5 @@ def test_a_person_switches_it_on_and_takes_it_back(root: str, learn: Learn) -> N
 
 def test_what_it_decides_is_in_the_history(learn: Learn) -> None:
     learn("prime", "on", "--project", PROJECT)
-    learn("history")
+    learn("undo", "--history")
     assert f"Agents are told earlier tasks in {PROJECT}" in learn.out

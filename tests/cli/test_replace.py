@@ -1,4 +1,4 @@
-"""learn replace: a lesson takes the place of an active one that it contradicts."""
+"""learn promote --replace: a lesson takes the place of an active one that it contradicts."""
 
 import pytest
 
@@ -18,11 +18,11 @@ def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
 def test_a_draft_is_promoted_and_the_old_lesson_archived_in_one_step(learn: Learn) -> None:
     assert learn("show", NEW) == 0
     assert f"{OLD[:4]} (active) Answer in English." in learn.out
-    assert f"learn replace {NEW[:4]} {OLD[:4]}" in learn.out
-    assert learn("replace", NEW[:4], OLD[:4]) == 0
+    assert f"learn promote --replace {NEW[:4]} {OLD[:4]}" in learn.out
+    assert learn("promote", "--replace", NEW[:4], OLD[:4]) == 0
     assert f"Archived {OLD[:4]}" in learn.out
     assert f"Active is {NEW[:4]}" in learn.out
-    assert learn("history") == 0
+    assert learn("undo", "--history") == 0
     assert "Replaced" in learn.out
     assert learn("undo") == 0
     assert learn("show", NEW) == 0
@@ -30,4 +30,4 @@ def test_a_draft_is_promoted_and_the_old_lesson_archived_in_one_step(learn: Lear
 
 
 def test_a_draft_is_not_replaced(learn: Learn) -> None:
-    assert "a draft is rejected instead" in learn.refused("replace", OLD, NEW)
+    assert "a draft is rejected instead" in learn.refused("promote", "--replace", OLD, NEW)

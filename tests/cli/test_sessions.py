@@ -11,7 +11,7 @@ from learnloop.ingest.run import ingest
 from learnloop.service.history import undo
 from learnloop.service.intake import draft_from_prompt
 from learnloop.service.lessons import queue
-from learnloop.service.sessions import live_sessions, stories
+from learnloop.service.sessions import live_sessions
 from learnloop.service.workspace import Workspace
 from learnloop.store import files, segments
 from learnloop.wire import clock
@@ -134,8 +134,8 @@ def test_a_story_reads_segments_of_its_days_and_what_was_imported_later(
         return b""
 
     monkeypatch.setattr(files, "read", note)
-    stories.story(Workspace(root), one.id, one.started_ms, one.last_ms)
+    live_sessions.story(Workspace(root), one.id, one.started_ms, one.last_ms)
     segment_names = [Path(segments.path(root, name)).stem for name in segments.names(root)]
     assert names == [*segment_names[2::-1], *segment_names[:2:-1]]
     monkeypatch.undo()
-    assert len(stories.story(Workspace(root), one.id, one.started_ms, one.last_ms).entries) == 4
+    assert len(live_sessions.story(Workspace(root), one.id, one.started_ms, one.last_ms).entries) == 4

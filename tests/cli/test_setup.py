@@ -2,15 +2,17 @@
 
 import io
 import json
+import re
 import shlex
 import time
 from pathlib import Path
 
 import pytest
 
-from learnloop.hosts.claude import CLAUDE
+from learnloop.hosts.table import CLAUDE
 from learnloop.wire import paths, switches
 from tests.cli.store import Learn, seed
+from tests.cli.terminal import on_terminal
 from tests.recorded_events import fire
 
 
@@ -223,7 +225,7 @@ def test_local_scope_is_the_current_project(
 
 
 def test_the_hook_command_is_one_line_for_a_shell(learn: Learn, root: str) -> None:
-    assert learn("hook-command", "--host", "claude") == 0
+    assert learn("install", "--hook-command", "--host", "claude") == 0
     assert learn.out.count("\n") == 1
     assert shlex.split(learn.out)[1:4] == ["-I", "-S", "-c"]
     assert Path(paths.hooks(root), "current").exists()
@@ -285,10 +287,32 @@ def test_settings_are_shown_changed_and_reset(learn: Learn, root: str) -> None:
     assert learn("config", "budgets.per_call") == 0
     assert learn.out == "2\n"
     assert learn("config") == 0
-    assert "file" in next(line for line in learn.out.splitlines() if line.startswith("budgets.per_call"))
+    assert "2 (file)" in next(line for line in learn.out.splitlines() if line.startswith("budgets.per_call"))
     assert learn("config", "budgets.per_call", "--unset") == 0
     assert learn("config", "budgets.per_call", "--json") == 0
     assert json.loads(learn.out) == 3
+
+
+def test_ten_settings_are_listed_and_what_was_set_and_all_when_asked(
+    learn: Learn, root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("LEARNLOOP_BACKGROUND", raising=False)
+    assert learn("config") == 0
+    assert len(learn.out.splitlines()) <= 11
+    assert "21 more: learn config --all" in learn.err
+    assert learn("config", "queue_size", "30") == 0
+    assert learn("config") == 0
+    assert "queue_size" in learn.out
+    assert learn("config", "--all") == 0
+    assert len(learn.out.splitlines()) == 1 + len(learn.listing("config"))
+
+
+@pytest.mark.parametrize("words", [["config"], ["config", "--all"]])
+def test_settings_fit_a_terminal_of_80_columns(learn: Learn, root: str, words: list[str]) -> None:
+    shown = re.sub(r"\x1b\[[\d;]*m", "", on_terminal(["--no-pager", *words]).decode())
+    lines = [line for line in shown.splitlines() if not line.startswith("File: ")]
+    assert max(map(len, lines)) <= 80
+    assert lines[0].split() == ["SETTING", "VALUE", "MEANS"]
 
 
 def test_a_setting_that_makes_no_sense_changes_nothing(learn: Learn, root: str) -> None:
@@ -300,7 +324,7 @@ def test_a_setting_that_makes_no_sense_changes_nothing(learn: Learn, root: str) 
 def test_settings_that_cannot_be_parsed_are_named(learn: Learn, root: str) -> None:
     Path(root).mkdir()
     Path(paths.config_file()).write_text("record = [")
-    for argv in (["config"], ["drafts"], ["install"], ["ingest"], ["feedback", "Answers are short."]):
+    for argv in (["config"], ["lessons", "--drafts"], ["install"], ["ingest"], ["add", "Answers are short."]):
         assert paths.config_file() in learn.refused(*argv)
     assert sorted(path.name for path in Path(root).iterdir()) == [
         "config.toml",

@@ -1,4 +1,4 @@
-"""`learn tasks` and `learn log`: lists, filters, one task, days."""
+"""`learn sessions --tasks` and `learn sessions --log`: lists, filters, one task, days."""
 
 import json
 from collections.abc import Collection
@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.cli.registry import find
 from learnloop.ingest.run import ingest
 from learnloop.models import TaskTrace, Turn
 from learnloop.service.lessons import completion_names
@@ -37,7 +36,7 @@ def learn(root: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
 
 
 def test_tasks_are_listed_newest_first_with_their_turns(learn: Learn) -> None:
-    assert learn("tasks") == 0
+    assert learn("sessions", "--tasks") == 0
     _, guide, cart = learn.out.splitlines()
     assert "Write the guide" in guide
     assert "\x1b" not in learn.out
@@ -60,7 +59,7 @@ def test_tasks_are_listed_newest_first_with_their_turns(learn: Learn) -> None:
 def test_tasks_that_do_not_fit_are_not_read(
     line: str, title: str, learn: Learn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert learn("memories") == 0
+    assert learn("prime", "--memories") == 0
     turns_read: list[str] = []
     read = Store.traced_turns
 
@@ -70,7 +69,7 @@ def test_tasks_that_do_not_fit_are_not_read(
         return turns
 
     monkeypatch.setattr(Store, "traced_turns", counted)
-    rows = learn.listing("tasks", line)
+    rows = learn.listing("sessions", "--tasks", line)
     assert [row["title"].split(" \x1b")[0] for row in rows] == ([title] if title else [])
     assert sorted(turns_read) == sorted(turn for row in rows for turn in row["turns"])
 
@@ -78,7 +77,9 @@ def test_tasks_that_do_not_fit_are_not_read(
 def test_tasks_are_listed_where_there_can_be_no_catalogue(learn: Learn, root: str) -> None:
     Path(paths.memories(root)).parent.mkdir(exist_ok=True)
     Path(paths.memories(root)).touch()
-    assert [row["title"] for row in learn.listing("tasks", "calls:>0", "cart")] == ["Add a cart page"]
+    assert [row["title"] for row in learn.listing("sessions", "--tasks", "calls:>0", "cart")] == [
+        "Add a cart page"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -95,45 +96,45 @@ def test_tasks_are_listed_where_there_can_be_no_catalogue(learn: Learn, root: st
     ],
 )  # fmt: skip
 def test_filters_choose(learn: Learn, words: list[str], titles: list[str]) -> None:
-    assert [row["title"].split(" \x1b")[0] for row in learn.listing("tasks", *words)] == titles
+    assert [row["title"].split(" \x1b")[0] for row in learn.listing("sessions", "--tasks", *words)] == titles
 
 
 def test_what_a_filter_does_not_know_is_refused(learn: Learn) -> None:
-    assert learn("tasks", "--outcome", "great") == 1
+    assert learn("sessions", "--tasks", "--outcome", "great") == 1
     assert "outcome" in learn.err
 
 
 def test_one_task_is_shown_by_the_beginning_of_its_id(learn: Learn) -> None:
-    (cart,) = learn.listing("tasks", "cart")
-    assert learn("tasks", cart["id"][:14]) == 0
+    (cart,) = learn.listing("sessions", "--tasks", "cart")
+    assert learn("sessions", "--tasks", cart["id"][:14]) == 0
     assert "  ✗ Bash pytest – error: <n> of <n>" in learn.out
     assert "  outcome  failed, inferred" in learn.out
-    assert learn("tasks", cart["turns"][1], "--json") == 0
+    assert learn("sessions", "--tasks", cart["turns"][1], "--json") == 0
     assert json.loads(learn.out)["id"] == cart["id"]
 
 
 def test_show_shows_a_task_or_says_that_there_is_none(learn: Learn) -> None:
-    (cart,) = learn.listing("tasks", "cart")
-    assert learn("tasks", "show", cart["id"][:14]) == 0
+    (cart,) = learn.listing("sessions", "--tasks", "cart")
+    assert learn("sessions", "--tasks", "show", cart["id"][:14]) == 0
     assert learn.out.startswith("Add a cart page\n")
-    assert "learn tasks lists them" in learn.refused("tasks", "show", "deadbeef")
-    assert learn.listing("tasks", "show", "cart") == []
+    assert "learn sessions --tasks lists them" in learn.refused("sessions", "--tasks", "show", "deadbeef")
+    assert learn.listing("sessions", "--tasks", "show", "cart") == []
 
 
 def test_ids_are_completed_with_titles(root: str, learn: Learn) -> None:
-    (cart,) = learn.listing("tasks", "cart")
+    (cart,) = learn.listing("sessions", "--tasks", "cart")
     assert completion_names.tasks(root, cart["id"][:12]) == {cart["id"][:12]: "Add a cart page"}
 
 
 def test_the_log_of_a_day_is_printed_and_kept(root: str, learn: Learn) -> None:
-    assert learn("log", "2026-03-10", "--project", "/code/shop") == 0
+    assert learn("sessions", "--log", "2026-03-10", "--project", "/code/shop") == 0
     assert "- [ ] Add a cart page (failed, inferred · code · 2 turns" in learn.out
     (kept,) = Path(root, "days").glob("shop-*/2026-03-10.md")
     assert kept.read_text() == learn.out.removesuffix("\n")
 
 
 def test_each_day_since_has_a_log_and_an_empty_one_says_so(learn: Learn) -> None:
-    logs = learn.listing("log", "--since", "2026-03-10")
+    logs = learn.listing("sessions", "--log", "--since", "2026-03-10")
     assert [(log["date"][-2:], log["project"]) for log in logs] == [
         ("10", "/code/docs"), ("10", "/code/shop"), ("11", ""), ("12", ""), ("13", ""),
     ]  # fmt: skip
@@ -143,17 +144,12 @@ def test_each_day_since_has_a_log_and_an_empty_one_says_so(learn: Learn) -> None
 
 def test_logs_of_the_last_days_are_asked_for_as_elsewhere(learn: Learn) -> None:
     for typed, count in (("3d", 4), ("1w", 8)):
-        assert len({log["date"] for log in learn.listing("log", "--since", typed)}) == count
+        assert len({log["date"] for log in learn.listing("sessions", "--log", "--since", typed)}) == count
 
 
 @pytest.mark.parametrize("typed", ["2026-02-30", "tomorrow", "0000-01-01", "1", "-"])
 def test_what_is_no_day_is_wrong_usage(learn: Learn, typed: str) -> None:
-    assert learn("log", typed) == 2
-
-
-def test_both_verbs_are_listed() -> None:
-    assert find("tasks") is not None
-    assert find("log") is not None
+    assert learn("sessions", "--log", typed) == 2
 
 
 @pytest.mark.parametrize(
@@ -166,15 +162,18 @@ def test_both_verbs_are_listed() -> None:
 def test_days_without_what_is_asked_for_are_passed_over_and_no_task_is(
     learn: Learn, words: list[str], count: int
 ) -> None:
-    assert len(learn.listing("tasks", *words)) == count
+    assert len(learn.listing("sessions", "--tasks", *words)) == count
 
 
 def test_an_empty_store_says_where_tasks_come_from_and_a_filter_that_none_fits(
     root: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     learn = Learn(capsys)
-    for verb, empty in (("tasks", "No task was recorded yet"), ("memories", "No memory yet")):
-        assert learn(verb) == 0
+    for view, empty in (
+        (("sessions", "--tasks"), "No task was recorded yet"),
+        (("prime", "--memories"), "No memory yet"),
+    ):
+        assert learn(*view) == 0
         assert learn.err.startswith(empty)
-        assert learn(verb, "nowhere") == 0
+        assert learn(*view, "nowhere") == 0
         assert " fits: " in learn.err

@@ -26,7 +26,9 @@ def _many(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seed(root, (*LESSONS, *MANY))
 
 
-@pytest.mark.parametrize("argv", [["drafts"], ["lessons"], ["search", "rule"], ["show", "uvuv2"]])
+@pytest.mark.parametrize(
+    "argv", [["lessons", "--drafts"], ["lessons"], ["lessons", "rule"], ["show", "uvuv2"]]
+)
 def test_what_is_longer_than_the_screen_goes_through_the_pager(argv: list[str]) -> None:
     shown = on_terminal(argv, size=(10, 80), env=MARKED)
     assert shown.startswith(b"paged:")
@@ -36,15 +38,15 @@ def test_what_is_longer_than_the_screen_goes_through_the_pager(argv: list[str]) 
 @pytest.mark.parametrize(
     ("argv", "lines", "env"),
     [
-        (["drafts"], 200, MARKED),
-        (["--no-pager", "drafts"], 10, MARKED),
-        (["drafts", "--no-pager"], 10, MARKED),
-        (["drafts"], 10, MARKED | {"LEARNLOOP_PAGER": ""}),
-        (["drafts"], 10, MARKED | {"LEARNLOOP_PAGER": "cat"}),
-        (["drafts"], 10, MARKED | {"LEARNLOOP_PAGER": "no-such-pager -R"}),
-        (["drafts"], 10, MARKED | {"LEARNLOOP_PAGER": "'unclosed"}),
-        (["drafts"], 10, MARKED | {"TERM": "dumb"}),
-        (["drafts", "--json"], 10, MARKED),
+        (["lessons", "--drafts"], 200, MARKED),
+        (["--no-pager", "lessons", "--drafts"], 10, MARKED),
+        (["lessons", "--drafts", "--no-pager"], 10, MARKED),
+        (["lessons", "--drafts"], 10, MARKED | {"LEARNLOOP_PAGER": ""}),
+        (["lessons", "--drafts"], 10, MARKED | {"LEARNLOOP_PAGER": "cat"}),
+        (["lessons", "--drafts"], 10, MARKED | {"LEARNLOOP_PAGER": "no-such-pager -R"}),
+        (["lessons", "--drafts"], 10, MARKED | {"LEARNLOOP_PAGER": "'unclosed"}),
+        (["lessons", "--drafts"], 10, MARKED | {"TERM": "dumb"}),
+        (["lessons", "--drafts", "--json"], 10, MARKED),
     ],
 )
 def test_everything_else_is_printed_at_once(argv: list[str], lines: int, env: dict[str, str]) -> None:
@@ -54,15 +56,22 @@ def test_everything_else_is_printed_at_once(argv: list[str], lines: int, env: di
 
 
 def test_a_pager_gets_the_environment_as_git_gives_it_and_may_be_left_early() -> None:
-    told = on_terminal(["drafts"], size=(10, 80), env=MARKED | {"LEARNLOOP_PAGER": "sh -c 'echo LESS=$LESS'"})
+    told = on_terminal(
+        ["lessons", "--drafts"], size=(10, 80), env=MARKED | {"LEARNLOOP_PAGER": "sh -c 'echo LESS=$LESS'"}
+    )
     assert told == b"LESS=FRX\r\n"
-    told = on_terminal(["drafts"], size=(10, 80), env={"PAGER": "head -n 1", "LEARNLOOP_QUEUE_SIZE": "90"})
+    told = on_terminal(
+        ["lessons", "--drafts"], size=(10, 80), env={"PAGER": "head -n 1", "LEARNLOOP_QUEUE_SIZE": "90"}
+    )
     assert told.count(b"\n") == 1
 
 
 def test_pipes_get_neither_pager_nor_colour() -> None:
     done = subprocess.run(
-        [*LEARN, "drafts"], env=os.environ | MARKED | {"TERM": "xterm"}, capture_output=True, check=True
+        [*LEARN, "lessons", "--drafts"],
+        env=os.environ | MARKED | {"TERM": "xterm"},
+        capture_output=True,
+        check=True,
     )
     assert b"paged:" not in done.stdout
     assert b"\x1b" not in done.stdout
@@ -80,9 +89,9 @@ def test_every_width_shows_ids_and_words_whole(columns: int) -> None:
 
 
 def test_colours_are_for_terminals_that_want_them() -> None:
-    assert COLOUR.search(on_terminal(["--no-pager", "drafts"]))
-    assert not COLOUR.search(on_terminal(["--no-pager", "drafts"], env={"NO_COLOR": "1"}))
-    assert b"\x1b" not in on_terminal(["--no-pager", "drafts"], env={"TERM": "dumb"})
+    assert COLOUR.search(on_terminal(["--no-pager", "lessons", "--drafts"]))
+    assert not COLOUR.search(on_terminal(["--no-pager", "lessons", "--drafts"], env={"NO_COLOR": "1"}))
+    assert b"\x1b" not in on_terminal(["--no-pager", "lessons", "--drafts"], env={"TERM": "dumb"})
     assert b"\x1b" not in on_terminal(["doctor"], env={"TERM": "dumb"})
 
 
@@ -93,6 +102,6 @@ def test_long_work_shows_a_bar_where_a_person_watches(root: str, tmp_path: Path)
     assert b"Importing" in on_terminal(["import", str(document)])
     assert b"\x1b" not in on_terminal(["import", str(document)], env={"TERM": "dumb"})
     done = subprocess.run([*LEARN, "import", str(document)], capture_output=True, check=True)
-    assert done.stderr == b""
-    assert b"Segments" in on_terminal(["analyze", "--all"])
-    assert b"Segments" not in on_terminal(["analyze", "--all"], env={"TERM": "dumb"})
+    assert done.stderr in (b"", b"learn: still at work: importing\n")
+    assert b"Segments" in on_terminal(["ingest", "--all"])
+    assert b"Segments" not in on_terminal(["ingest", "--all"], env={"TERM": "dumb"})

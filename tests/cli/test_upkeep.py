@@ -41,16 +41,21 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def test_upkeep_names_a_command_for_each_way_out(ignored: str, capsys: pytest.CaptureFixture[str]) -> None:
-    out = printed(capsys, "upkeep")
+    out = printed(capsys, "lessons", "--upkeep")
     short = out.split()[0]
     assert ignored.startswith(short)
     lines = out.splitlines()
     assert lines[1].startswith("  ignored: told 3× · ignored 3, last ")
-    commands = [f"edit {short} --stops yes", f"edit {short}", f"archive {short}", f"keep {short}"]
+    commands = [
+        f"edit {short} --stops unwanted",
+        f"edit {short}",
+        f"edit --archive {short}",
+        f"edit --keep {short}",
+    ]
     assert [line.split("  ")[1] for line in lines[2:]] == [f"learn {command}" for command in commands]
     assert "stops `npm` once per session" in lines[2]
     assert main(["edit", short, "--stops", "yes"]) == 0
-    assert "--stops" not in printed(capsys, "upkeep"), "it stops already"
+    assert "--stops" not in printed(capsys, "lessons", "--upkeep"), "it stops already"
 
 
 def test_counts_and_words_stand_where_the_lesson_is_shown(

@@ -11,7 +11,7 @@ from tests.cli.store import Learn
 from tests.vectors import tiny_model
 from tests.vectors.stores import add, asked, set_model, with_model
 
-REBUILD = ("memories", "rebuild", "--vectors")
+REBUILD = ("prime", "--memories", "rebuild", "--vectors")
 MISSING = " is not installed – pip install 'learnloop[vectors]' gets it\n"
 
 
@@ -31,7 +31,7 @@ def without_extra(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def titles(learn: Learn, *words: str) -> list[str]:
-    return [row["title"].split()[0] for row in learn.listing("tasks", *words)]
+    return [row["title"].split()[0] for row in learn.listing("sessions", "--tasks", *words)]
 
 
 def test_a_search_finds_what_was_meant(root: str, learn: Learn) -> None:
@@ -47,7 +47,7 @@ def test_a_search_finds_what_was_meant(root: str, learn: Learn) -> None:
     assert titles(learn, "shop") == ["Translate", "Let"]
     assert titles(learn) == ["Translate", "Let"]
     assert titles(learn, "the") == ["Translate", "Let"]
-    assert "episodic" in {row["type"] for row in learn.listing("memories", "visitor")}
+    assert "episodic" in {row["type"] for row in learn.listing("prime", "--memories", "visitor")}
     (near,) = learn.listing("prime", "what does a visitor pay", "--explain", "--project", "/code/shop")
     assert (near["words"], near["files"], near["told"], near["meaning"] > 80) == (0, 0, False, True)
     assert learn("prime", "what does a visitor pay", "--explain", "--project", "/code/shop") == 0
@@ -61,21 +61,21 @@ def test_without_the_extra_words_are_searched_and_one_line_says_how_to_get_it(
     with_model(root)
     assert learn(*REBUILD) == 1
     assert (learn.out, learn.err.endswith(MISSING), learn.err.count("\n")) == ("", True, 1)
-    for verb in ("tasks", "memories"):
-        assert learn(verb, "guest") == 0
+    for view in (("sessions", "--tasks"), ("prime", "--memories")):
+        assert learn(*view, "guest") == 0
         assert "Let a guest through" in learn.out
         assert (learn.err.endswith(MISSING), learn.err.count("\n")) == (True, 1)
-        assert learn(verb) == 0
+        assert learn(*view) == 0
         assert learn.err == ""
     set_model("")
-    assert learn("tasks", "guest") == 0
+    assert learn("sessions", "--tasks", "guest") == 0
     assert learn.err == ""
 
 
 def test_what_is_in_the_way_is_said(root: str, learn: Learn) -> None:
     assert "no model is named" in learn.refused(*REBUILD)
-    assert "go together" in learn.refused("memories", "cart", "--vectors")
-    assert "learn memories rebuild --vectors" in learn.refused("memories", "rebuild")
+    assert "go together" in learn.refused("prime", "--memories", "cart", "--vectors")
+    assert "learn prime --memories rebuild --vectors" in learn.refused("prime", "--memories", "rebuild")
     assert learn("config", "vectors.model", "relative/folder") == 1
     for key, folder in (("log.folder", Path(root)), ("vectors.model", "")):
         assert learn("config", key, str(folder)) == 0
@@ -86,7 +86,7 @@ def test_what_is_in_the_way_is_said(root: str, learn: Learn) -> None:
         assert learn.err == ""
     set_model(Path(root) / "nowhere")
     assert "is no folder" in learn.refused(*REBUILD)
-    assert learn("tasks", "guest") == 0
+    assert learn("sessions", "--tasks", "guest") == 0
     assert "is no folder" in learn.err
     assert "Let a guest through" in learn.out
 
@@ -96,9 +96,9 @@ def test_rows_of_another_model_are_named(root: str, learn: Learn) -> None:
     with_model(root)
     assert learn(*REBUILD) == 0
     with_model(root, {"guest": (1, 0), "visitor": (1, 0)})
-    assert learn("tasks", "visitor") == 0
+    assert learn("sessions", "--tasks", "visitor") == 0
     assert learn.err.endswith(
-        "2 of 2 tasks have no vector of this model – learn memories rebuild --vectors\n"
+        "2 of 2 tasks have no vector of this model – learn prime --memories rebuild --vectors\n"
     )
     assert learn(*REBUILD) == 0
     assert titles(learn, "visitor") == ["Let"]

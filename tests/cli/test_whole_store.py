@@ -27,16 +27,16 @@ def scene(learn: Learn, root: str, demo_stores: DemoStores) -> Learn:
 
 
 LISTINGS = (
-    ["drafts"],
+    ["lessons", "--drafts"],
     ["lessons"],
     ["lessons", "--status", "rejected"],
-    ["search", "test"],
-    ["history"],
-    ["feedback"],
-    ["projects"],
+    ["lessons", "test"],
+    ["undo", "--history"],
+    ["sessions", "--feedback"],
+    ["sessions", "--projects"],
     ["sessions"],
     ["config"],
-    ["recall", "--prompt", "run the tests", "--explain"],
+    ["why", "--prompt", "run the tests", "--explain"],
 )
 
 
@@ -53,13 +53,13 @@ def test_every_listing_is_plain_text_in_a_pipe(scene: Learn) -> None:
 
 
 def test_feedback_is_listed_newest_first_and_limited(scene: Learn) -> None:
-    found = [Feedback.model_validate(one) for one in scene.listing("feedback", "--limit", "3")]
+    found = [Feedback.model_validate(one) for one in scene.listing("sessions", "--feedback", "--limit", "3")]
     assert len(found) == 3
     assert found == sorted(found, key=lambda one: one.timestamp, reverse=True)
 
 
 def test_status_is_one_object(scene: Learn, root: str) -> None:
-    drafts = scene.listing("drafts")
+    drafts = scene.listing("lessons", "--drafts")
     assert scene("status", "--json") == 0
     document = json.loads(scene.out)
     assert document["drafts"] == len(drafts)
@@ -108,19 +108,19 @@ def active(learn: Learn, root: str) -> Learn:
 
 
 def test_recall_prints_what_an_agent_hears(active: Learn) -> None:
-    assert active("recall", "--command", "pip install x") == 0
+    assert active("why", "--command", "pip install x") == 0
     assert active.out == "uv is used. (uvuv)\n"
-    assert active("recall", "--prompt", "add a dependency") == 0
+    assert active("why", "--prompt", "add a dependency") == 0
     assert active.out == "uv is used. (uvuv)\n"
-    assert active("recall", "--command", "ls") == 0
+    assert active("why", "--command", "ls") == 0
     assert active.out == ""
     assert "--explain" in active.err
-    assert active("recall", "--command", "pip install x", "--project", "/w/app") == 0
+    assert active("why", "--command", "pip install x", "--project", "/w/app") == 0
     assert len(active.out.splitlines()) == 2
 
 
 def test_recall_explains_every_part(active: Learn) -> None:
-    assert active("recall", "--command", "ls", "--explain") == 0
+    assert active("why", "--command", "ls", "--explain") == 0
     head, *rows = active.out.splitlines()
     assert head.split()[:9] == [
         "ID",
@@ -135,13 +135,13 @@ def test_recall_explains_every_part(active: Learn) -> None:
     ]
     assert {tuple(row.split()[:2]) for row in rows} == {("uvuv", "no"), ("acti", "no")}
     assert "another project" in active.out
-    found, _ = active.listing("recall", "--command", "ls", "--explain")
+    found, _ = active.listing("why", "--command", "ls", "--explain")
     assert not found["fires"]
     assert found["final"] < found["threshold"]
 
 
 def test_an_explanation_needs_a_moment(active: Learn) -> None:
-    assert active("recall", "--explain") == 2
+    assert active("why", "--explain") == 2
     assert "--tool" in active.err
 
 
@@ -175,10 +175,10 @@ class _Terminal(io.StringIO):
 
 
 def test_a_project_is_forgotten_by_its_folder(scene: Learn) -> None:
-    project = scene.listing("projects")[0]["path"]
+    project = scene.listing("sessions", "--projects")[0]["path"]
     assert scene("forget", "--project", project, "--yes") == 0
-    assert project not in [found["path"] for found in scene.listing("projects")]
-    assert scene.listing("projects")
+    assert project not in [found["path"] for found in scene.listing("sessions", "--projects")]
+    assert scene.listing("sessions", "--projects")
     scene.refused("forget", "--project", project, "--yes")
     scene.refused("forget", "--session", "no-such-session", "--yes")
 
@@ -218,19 +218,19 @@ def test_backfill_learns_once(learn: Learn, transcripts: Path) -> None:
     (found,) = learn.listing("backfill")
     assert (found["project"], found["sessions"], found["path"]) == ("/w/app", 1, str(transcripts))
     assert learn("backfill", str(transcripts)) == 0, learn.err
-    drafts = learn.listing("drafts")
+    drafts = learn.listing("lessons", "--drafts")
     assert len(drafts) == 1
     assert "uv" in drafts[0]["statement"]
     assert learn("backfill", "--all") == 0
     assert learn.out.startswith("0 events")
-    assert learn.listing("drafts") == drafts
+    assert learn.listing("lessons", "--drafts") == drafts
 
 
 def test_backfill_without_a_terminal_lists_and_asks_for_paths(learn: Learn, transcripts: Path) -> None:
     assert learn("backfill") == 2
     assert "/w/app" in learn.out
     assert "--all" in learn.err
-    assert learn.listing("drafts") == []
+    assert learn.listing("lessons", "--drafts") == []
 
 
 def test_backfill_takes_an_answer_from_a_pipe(
@@ -238,7 +238,7 @@ def test_backfill_takes_an_answer_from_a_pipe(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
     assert learn("backfill") == 0
-    assert learn.listing("drafts")
+    assert learn.listing("lessons", "--drafts")
 
 
 @pytest.mark.parametrize(("answer", "code"), [("all\n", 0), ("1\n", 0), ("2\n", 1), ("x\n", 1), ("", 1)])
@@ -247,7 +247,7 @@ def test_backfill_asks_which_projects(
 ) -> None:
     monkeypatch.setattr("sys.stdin", _Terminal(answer))
     assert learn("backfill") == code
-    assert bool(learn.listing("drafts")) == (code == 0)
+    assert bool(learn.listing("lessons", "--drafts")) == (code == 0)
 
 
 def test_backfill_refuses_what_is_no_transcript(learn: Learn, root: str, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from learnloop.service.workspace import Workspace
 from learnloop.wire import paths
 from tests.auto_scene import DOCSTRINGS, AutoProject
 from tests.distill.model_scene import FakeModel
-from tests.fact_scene import fact, facts, say
+from tests.fact_scene import fact, facts, item, reading, say
 from tests.recorded_events import fire
 
 _MOST_S = 60
@@ -52,7 +52,7 @@ def test_the_end_of_a_session_is_enough(
     model = FakeModel(tmp_path / "model", monkeypatch)
     model.settings_file("auto")
     summary = facts(fact("Deploys are signed", file="Architecture"))
-    model.answers(summary, facts(fact(DOCSTRINGS)), facts(fact(DOCSTRINGS, ["f1"])))
+    model.answers(summary, reading(item(DOCSTRINGS)))
     _background(shop.root, shop.name)
     _wait(shop)
     assert shop.learned.count(f"- {DOCSTRINGS}") == 1

@@ -54,11 +54,13 @@ class ScriptedModel:
         self.read.update(named.values() if stage == "extract" else ())
         cost = 0.001 if stage == "extract" else 0.004
         self.calls.append((stage, cost))
-        items = [
-            {"from": [name], "text": words, "kind": "preference", "file": "LEARNED.md"}
-            for name, words in named.items()
-        ]
-        answer = {**said, "total_cost_usd": cost, "structured_output": {"facts": items}}
+        items = [{"from": [name], "text": words} for name, words in named.items()]
+        more = {"scope": "project", "when": ["start"], "sure": 90, "place": "new"}
+        output = {"lessons": [{**each, **more} for each in items], "turns": []}
+        output = (
+            output if stage == "extract" else {"facts": [{**each, "file": "LEARNED.md"} for each in items]}
+        )
+        answer = {**said, "total_cost_usd": cost, "structured_output": output}
         return CallResult(0, json.dumps(answer).encode(), b"")
 
 
@@ -143,16 +145,16 @@ def test_a_limit_that_is_reached_in_mid_batch_leaves_what_was_read_taken_in(
     for number in range(3 * A_SESSION):
         model.minute = number + 1
         _type(ws.root, number, blog.name)
-    Path(paths.config_file()).write_text('[facts]\nmode = "auto"\ncalls_per_day = 5\n')
+    Path(paths.config_file()).write_text('[facts]\nmode = "auto"\ncalls_per_day = 2\n')
     model.minute += 1
     _read(ws.root)
-    assert [stage for stage, _ in model.calls] == ["extract", "extract", "extract", "merge", "merge"]
+    assert [stage for stage, _ in model.calls] == ["extract", "extract"]
     assert "facts.calls_per_day" in reading_status(open_workspace(ws.root)).rests
     first = blog.learned.count("\n- ")
     assert 0 < first <= 2 * A_SESSION
     model.minute += 24 * 60
     _read(ws.root)
-    assert [stage for stage, _ in model.calls[5:]] == ["summary", "merge"]
+    assert [stage for stage, _ in model.calls[2:]] == ["summary", "extract"]
     assert blog.learned.count("\n- ") > first
 
 
@@ -164,7 +166,6 @@ def test_fifty_prompts_make_no_more_calls_than_batches(ws: Workspace, model: Scr
         runner.run(ws.root)
     stages = Counter(stage for stage, _ in model.calls)
     assert stages["extract"] <= 50 / work.ENOUGH_PROMPTS
-    assert stages["merge"] <= 2
     assert sum(stages.values()) <= 8
     assert set(model.read.values()) == {1}
     assert len(model.read) == 50

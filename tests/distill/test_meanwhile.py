@@ -11,11 +11,11 @@ import pytest
 from learnloop.distill import bounded_call, runner
 from learnloop.errors import Busy
 from learnloop.service import event_log, workspace
-from learnloop.service.facts import listing
+from learnloop.service.facts import listing, modes
 from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace, open_workspace
 from tests.distill.model_scene import FakeModel, allow
-from tests.fact_scene import fact, facts, say
+from tests.fact_scene import PROJECT, fact, facts, item, reading, say
 
 RULED = "No, don't add docstrings to handlers"
 AGAIN = "you added docstrings to the handlers again"
@@ -50,20 +50,31 @@ def _reject(root: str) -> None:
     event_log.append(open_workspace(root), [record])
 
 
-@pytest.mark.parametrize("number", [3, 4])  # after the trial and the first session: a reading, then the merge
 def test_what_is_rejected_meanwhile_stays_rejected(
-    ws: Workspace, model: FakeModel, monkeypatch: pytest.MonkeyPatch, number: int
+    ws: Workspace, model: FakeModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     say(ws.root, "write the client", RULED)
     say(ws.root, AGAIN, session="s2")
     workspace.ingest(ws)
-    model.answers(facts(), facts(fact(SAME)), facts(fact(SAME, ["f1"])))
-    _during(monkeypatch, number, lambda: _reject(ws.root))
+    model.answers(facts(), facts(fact(SAME)))
+    _during(monkeypatch, 3, lambda: _reject(ws.root))
     outcome = runner.run(ws.root, by_hand=True)
     assert [run.stage for run in outcome.runs][:2] == ["extract", "extract"]
     [lesson] = documents.lessons(ws.root).values()
     assert (lesson["status"], lesson.get("held_back")) == ("rejected", 1)
     assert {each.status for each in listing.facts(ws)} == {"refused"}
+
+
+def test_after_consent_is_withdrawn_nothing_more_is_sent_and_what_was_answered_counts(
+    ws: Workspace, model: FakeModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        say(ws.root, f"{AGAIN} in part {number}", session=f"s{number}")
+    model.answers(reading(item(SAME)), reading(), reading())
+    _during(monkeypatch, 2, lambda: modes.set_mode(open_workspace(ws.root), PROJECT, "off"))
+    assert len(runner.run(ws.root, by_hand=True).runs) == 1
+    assert [each.status for each in listing.facts(ws)] == ["draft"]
+    assert len(model.asked) == 1
 
 
 def test_two_consoles_and_a_background_read_each_prompt_once(ws: Workspace, model: FakeModel) -> None:

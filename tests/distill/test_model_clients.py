@@ -7,7 +7,7 @@ import pytest
 
 from learnloop.distill.bounded_call import CallResult
 from learnloop.distill.model_clients import NOT_LOGGED_IN, ModelClient, answer_of, argv
-from learnloop.learn.facts.requests import Quoted, extraction
+from learnloop.learn.facts.requests import Known, Quoted, extraction
 
 CLAUDE = ModelClient("claude", program="/bin/claude")
 GOOD: dict[str, Any] = {
@@ -24,7 +24,7 @@ def _said(code: int = 0, **changes: object) -> CallResult:
 
 def test_a_good_answer_has_its_facts_and_its_price() -> None:
     answer = answer_of(CLAUDE, _said())
-    assert [fact.text for fact in answer.facts] == ["Use uv"]
+    assert [fact.text for fact in answer.said.facts] == ["Use uv"]
     assert answer.usage == {"tokens_in": 100, "tokens_out": 7, "tokens_cached": 5, "cost_usd": 0.0004}
     assert answer.error == ""
 
@@ -51,7 +51,7 @@ def test_a_good_answer_has_its_facts_and_its_price() -> None:
 )  # fmt: skip
 def test_anything_else_is_a_failure_with_its_reason(result: CallResult, error: str) -> None:
     answer = answer_of(CLAUDE, result)
-    assert (answer.facts, answer.error) == ([], error)
+    assert (answer.said.facts, answer.error) == ([], error)
 
 
 @pytest.mark.parametrize("cost", [None, "1", -1, float("nan"), float("inf"), True, [1]])
@@ -67,7 +67,7 @@ def test_a_secret_in_an_error_is_taken_out() -> None:
 
 
 def test_the_client_is_shielded() -> None:
-    line = argv(CLAUDE, "haiku", extraction([], "", "==f=="))
+    line = argv(CLAUDE, "haiku", extraction([], Known(), "==f=="))
     shields = {
         "--settings": '{"disableAllHooks":true}', "--tools": "", "--setting-sources": "", "--max-turns": "1",
         "--output-format": "json", "--model": "haiku",
@@ -77,7 +77,7 @@ def test_the_client_is_shielded() -> None:
 
 
 def test_captured_text_never_stands_on_the_command_line() -> None:
-    request = extraction([Quoted("p1", "the prompt")], "what is known", "==f==")
+    request = extraction([Quoted("p1", "the prompt")], Known("what is known"), "==f==")
     line = argv(CLAUDE, "haiku", request)
     assert line[0] == "/bin/claude"
     assert line[-1] == "-p"

@@ -61,7 +61,7 @@ def test_without_consent_or_sources_no_model_is_asked(ws: Workspace, model: Fake
 
 
 def test_a_reading_makes_it_at_first_use_and_once_a_day(ws: Workspace, model: FakeModel) -> None:
-    model.answers(facts(_line("Functions over classes")), facts(), facts())
+    model.answers(facts(_line("Functions over classes")), facts())
     say(ws.root, IMPLIED)
     runs = runner.run(ws.root, by_hand=True).runs
     assert [run.stage for run in runs] == ["extract"]

@@ -17,7 +17,7 @@ def test_what_a_person_typed_is_sent_as_it_is() -> None:
     assert _typed() == WORDS
 
 
-@pytest.mark.parametrize("payload", [{"machine": True}, {"headless": "sdk-py"}, {"prompt": "use uv"}])
+@pytest.mark.parametrize("payload", [{"machine": True}, {"headless": "sdk-py"}, {"prompt": "…!"}])
 def test_words_of_a_program_and_next_to_nothing_are_not(payload: dict[str, Any]) -> None:
     assert _typed(**payload) == ""
 

@@ -146,7 +146,7 @@ class Lab:
     def approve(self) -> dict[str, Any]:
         """The one draft that waits after an ingest, promoted on the command line."""
         self.learn("ingest")
-        (draft,) = self.listing("drafts")
+        (draft,) = self.listing("lessons", "--drafts")
         self.learn("promote", draft["id"])
         return draft
 

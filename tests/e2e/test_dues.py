@@ -14,7 +14,7 @@ def lab(new_lab: NewLab) -> Lab:
     """A person wants an entry for every change, and that the agent is reminded of it."""
     lab = new_lab()
     lab.project.mkdir(parents=True, exist_ok=True)
-    lab.learn("feedback", WORDS)
+    lab.learn("add", WORDS)
     (lesson,) = lab.listing("lessons")
     assert (lesson["due"]["after"], lesson["due"]["files"]) == (["src/**"], ["**/CHANGELOG.md"])
     assert lesson["reminds"] is False

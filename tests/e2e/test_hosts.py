@@ -38,7 +38,7 @@ def lab(
 
 @pytest.fixture(scope="module")
 def draft(lab: HostLab) -> dict[str, Any]:
-    (draft,) = lab.listing("drafts")
+    (draft,) = lab.listing("lessons", "--drafts")
     return draft
 
 

@@ -23,7 +23,7 @@ def corrected(new_lab: NewLab) -> Lab:
 
 @pytest.fixture(scope="module")
 def draft(corrected: Lab) -> dict[str, Any]:
-    drafts = corrected.listing("drafts")
+    drafts = corrected.listing("lessons", "--drafts")
     assert len(drafts) == 1, drafts
     return drafts[0]
 
@@ -59,14 +59,14 @@ def test_nothing_reaches_the_model_before_a_person_approved(new_lab: NewLab) -> 
     lab = new_lab()
     played = lab.play("correction")
     lab.learn("ingest")
-    assert len(lab.listing("drafts")) == 1
+    assert len(lab.listing("lessons", "--drafts")) == 1
     later = lab.play("at_write")
     for play in (played, later):
         assert not play.places("use logging.")
 
 
 def test_promoting_on_the_command_line_makes_it_active(promoted: Lab, draft: dict[str, Any]) -> None:
-    assert promoted.listing("drafts") == []
+    assert promoted.listing("lessons", "--drafts") == []
     lessons = promoted.listing("lessons", "--status", "active")
     assert [lesson["id"] for lesson in lessons] == [draft["id"]]
 
@@ -125,7 +125,7 @@ def test_backfill_learns_what_happened_before_there_were_hooks(new_lab: NewLab) 
     for _ in range(2):
         lab.learn("backfill", str(lab.home / ".claude" / "projects"))
         assert _counts(lab) == (2, 1, 1), "the same, however often"
-    assert lab.listing("drafts")[0]["evidence"][0]["quote"] == CORRECTION
+    assert lab.listing("lessons", "--drafts")[0]["evidence"][0]["quote"] == CORRECTION
 
 
 def _counts(lab: Lab) -> tuple[int, int, int]:

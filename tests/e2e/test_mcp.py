@@ -91,5 +91,5 @@ def test_an_agent_without_hooks_asks_and_proposes(
         host,
         host,
     ]
-    (draft,) = lab.listing("drafts")
+    (draft,) = lab.listing("lessons", "--drafts")
     assert (draft["statement"], draft["trust"], draft["source"]) == (PROPOSED, "agent", "proposal")

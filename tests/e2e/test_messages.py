@@ -19,9 +19,9 @@ def lab(new_lab: NewLab) -> Lab:
     lab = new_lab()
     lab.play("says_pnpm")
     lab.approve()
-    lab.learn("feedback", "Keep answers short.")
-    lab.learn("feedback", "The OpenAPI schema is written by hand.")
-    lab.learn("feedback", "notes.md begins with a title.")
+    lab.learn("add", "Keep answers short.")
+    lab.learn("add", "The OpenAPI schema is written by hand.")
+    lab.learn("add", "notes.md begins with a title.")
     return lab
 
 

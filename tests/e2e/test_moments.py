@@ -15,7 +15,7 @@ def test_an_interrupted_turn_takes_the_correction_that_follows(new_lab: NewLab) 
     assert first.end in ("interrupted", "unfinished")
     assert (first.claim, second.claim) == ("", "Pytest it is.")
     assert lab.feedback()[0].turn_id == first.id
-    (draft,) = lab.listing("drafts")
+    (draft,) = lab.listing("lessons", "--drafts")
     assert draft["statement"] == "Don't run unittest, use pytest."
 
 
@@ -26,7 +26,7 @@ def test_a_refusal_with_words_becomes_a_draft(new_lab: NewLab) -> None:
     (turn,) = lab.turns()
     assert turn.refusals[0].words == "No, don't use unittest, use pytest"
     assert turn.refusals[0].target.endswith("/test_a.py")
-    (draft,) = lab.listing("drafts")
+    (draft,) = lab.listing("lessons", "--drafts")
     assert draft["statement"] == "Don't use unittest, use pytest."
     assert draft["evidence"][0]["refusal"]
 
@@ -37,7 +37,7 @@ def test_a_task_notification_is_not_learned_from(new_lab: NewLab) -> None:
     lab.learn("ingest")
     news = [e for e in lab.events("prompt") if "task-notification" in e["payload"]["prompt"]]
     assert [e["payload"].get("machine") for e in news] == ["task-notification"]
-    assert lab.listing("drafts") == []
+    assert lab.listing("lessons", "--drafts") == []
     assert lab.feedback() == []
     origins = [turn.origin for turn in lab.turns()]
     assert origins == ["human", "machine"]

@@ -35,7 +35,7 @@ def test_a_discovery_and_a_block_reach_triage_and_the_plugins_review(new_lab: Ne
         PATH=f"{LEARN.parent}:{os.environ['PATH']}",
     )
     lab.learn("ingest")
-    found = {one["source"]: one for one in lab.listing("drafts")}
+    found = {one["source"]: one for one in lab.listing("lessons", "--drafts")}
 
     assert found["discovery"]["statement"] == "Migration must run before seeding."
     assert found["discovery"]["evidence"][0]["session_id"]
@@ -53,14 +53,14 @@ def test_only_the_persons_own_command_promotes(new_lab: NewLab, tmp_path: Path) 
     path = f"{LEARN.parent}:{os.environ['PATH']}"
     lab.play("plugin", plugin, PATH=path)
     lab.learn("ingest")
-    theirs, mine = (one["id"][:8] for one in lab.listing("drafts"))
+    theirs, mine = (one["id"][:8] for one in lab.listing("lessons", "--drafts"))
     scenario = _promoting(tmp_path, theirs, mine)
 
     played = lab.play(str(scenario), f"rm -r '{lab.home}/plugin'; {plugin}", PATH=path)
     lab.learn("ingest")
 
     assert [one["id"][:8] for one in lab.listing("lessons", "--status", "active")] == [mine]
-    assert [one["id"][:8] for one in lab.listing("drafts")] == [theirs]
+    assert [one["id"][:8] for one in lab.listing("lessons", "--drafts")] == [theirs]
     assert played.places("an agent cannot give verdicts"), "the agent was not told why"
 
 

@@ -54,5 +54,10 @@ def test_earlier_tasks_are_told_only_where_a_person_wants_it(lab: Lab) -> None:
 
 
 def test_a_hidden_memory_is_told_no_more(lab: Lab) -> None:
-    lab.learn("memories", "--hide", lab.listing("memories", "type:episodic", "guest")[-1]["id"])
+    lab.learn(
+        "prime",
+        "--memories",
+        "--hide",
+        lab.listing("prime", "--memories", "type:episodic", "guest")[-1]["id"],
+    )
     assert lab.play_steps(*_reviewed(LATER)).places(TOLD) == []

@@ -39,7 +39,7 @@ def test_the_correction_becomes_a_draft(lab: Lab, played: Play) -> None:
         ("extract", "done", ""), ("merge", "done", ""),
     ], played.report  # fmt: skip
     assert all(run["cost_usd"] is not None and run["ms"] > 0 for run in outcome["runs"])
-    (draft,) = lab.listing("drafts", "--all")
+    (draft,) = lab.listing("lessons", "--drafts", "--all")
     assert "docstrings" in draft["statement"]
     assert draft["evidence"][0]["quote"] == "No, don't add docstrings to the handlers"
 

@@ -22,7 +22,7 @@ def lab(new_lab: NewLab) -> Lab:
 
 @pytest.fixture(scope="module")
 def draft(lab: Lab) -> dict[str, Any]:
-    drafts = lab.listing("drafts")
+    drafts = lab.listing("lessons", "--drafts")
     assert len(drafts) == 1, drafts
     return drafts[0]
 
@@ -50,7 +50,7 @@ def test_before_it_is_promoted_the_backtest_says_where_it_would_have_helped(
 ) -> None:
     import json
 
-    document = json.loads(lab.learn("backtest", draft["id"], "--json"))
+    document = json.loads(lab.learn("why", "--backtest", draft["id"], "--json"))
     assert (document["led"], document["led_fired"]) == (1, 1), "in the turn that led to the correction"
     assert document["at_calls"] >= 1
     assert document["first"][0]["final"] >= document["first"][0]["threshold"]
@@ -69,12 +69,12 @@ def test_the_turn_that_follows_it_is_noted(promoted: Lab, next_release: Play, dr
 
 
 def test_a_gate_is_read_before_the_file_is_written(promoted: Lab, draft: dict[str, Any]) -> None:
-    promoted.learn("gate", draft["id"])
+    promoted.learn("edit", "--gate", draft["id"])
     before = len(promoted.events("recall"))
     try:
         played = promoted.play("gated_release")
     finally:
-        promoted.learn("gate", draft["id"], "--off")
+        promoted.learn("edit", "--gate", draft["id"], "--off")
     told = played.places(draft["statement"].rstrip("."))
     assert told[0].request == 1, "in the answer to the first two calls"
     receipts = [one["payload"] for one in promoted.events("recall")[before:]]
@@ -89,7 +89,7 @@ def test_a_gate_is_read_before_the_file_is_written(promoted: Lab, draft: dict[st
 def test_a_stopped_call_is_no_words_of_the_person(promoted: Lab, draft: dict[str, Any]) -> None:
     promoted.learn("ingest")
     assert not promoted.events("refusal")
-    assert promoted.listing("drafts") == []
+    assert promoted.listing("lessons", "--drafts") == []
 
 
 def test_an_empty_project_costs_nothing(new_lab: NewLab, draft: dict[str, Any]) -> None:

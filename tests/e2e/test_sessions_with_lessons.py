@@ -96,7 +96,7 @@ def test_only_the_unwanted_call_is_stopped_and_the_outcome_is_a_person_s(
 ) -> None:
     kind = KINDS[name]
     lab.play_steps([{"prompt": "Say hello"}], [{"text": "Hello."}])  # the project is there then
-    lab.learn("feedback", kind.lesson)
+    lab.learn("add", kind.lesson)
     last = kind.wanted if ending == "heeded" else kind.unwanted
     calls = [*kind.others, kind.unwanted, last]
     played = lab.play_steps(
@@ -123,7 +123,7 @@ DUE = "Add an entry to CHANGELOG.md with every change in src/"
 @pytest.mark.parametrize("ending", ["heeded", "ignored"])
 def test_what_is_due_is_told_at_the_change_and_reminded_of_once_at_the_end(lab: Lab, ending: str) -> None:
     lab.play_steps([{"prompt": "Say hello"}], [{"text": "Hello."}])  # the project is there then
-    lab.learn("feedback", DUE)
+    lab.learn("add", DUE)
     (lesson,) = lab.listing("lessons")
     lab.learn("edit", lesson["id"], "--reminds", "yes")
     others = (

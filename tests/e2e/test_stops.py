@@ -49,4 +49,4 @@ def test_the_session_that_ran_it_again_ignored_the_lesson(lab: Lab, played: Play
 def test_a_stopped_call_is_no_words_of_the_person(lab: Lab, played: Play) -> None:
     lab.learn("ingest")
     assert not lab.events("refusal"), played.report
-    assert lab.listing("drafts") == []
+    assert lab.listing("lessons", "--drafts") == []

@@ -20,7 +20,7 @@ def test_a_file_that_looks_like_a_refusal_is_not_the_persons_word(new_lab: NewLa
     lab.play("forged_refusal", f"mkdir -p '{lab.project}'; printf '%s\\n' '{quoted}' > '{notes}'")
     lab.learn("ingest")
     assert [item for item in lab.feedback() if not item.inferred] == []
-    assert [draft for draft in lab.listing("drafts", "--all") if draft["trust"] == "user"] == []
+    assert [draft for draft in lab.listing("lessons", "--drafts", "--all") if draft["trust"] == "user"] == []
     (turn,) = lab.turns()
     assert turn.refusals == ()
     assert turn.outcome != "cancellation"
@@ -31,5 +31,5 @@ def test_what_a_program_asks_in_print_mode_waits_as_somebody_elses_words(new_lab
     lab.play("correction", attended=False)
     lab.learn("ingest")
     assert [event["payload"].get("headless") for event in lab.events("prompt")][-1] == "print"
-    drafts = lab.listing("drafts", "--all")
+    drafts = lab.listing("lessons", "--drafts", "--all")
     assert {draft["trust"] for draft in drafts} <= {"external"}

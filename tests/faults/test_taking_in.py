@@ -16,8 +16,8 @@ from learnloop.service.workspace import ingest
 from tests.auto_scene import DOCSTRINGS, RULES, STRUCTLOG, AutoProject
 from tests.faults.patch_steps import DEAD, cut_off, forked
 
-TYPES = "Don't add type comments to the handlers"
-LINES = (DOCSTRINGS, TYPES, STRUCTLOG)
+NAMES = "Name each migration after its ticket"
+LINES = (DOCSTRINGS, NAMES, STRUCTLOG)
 
 
 class World:
@@ -67,7 +67,6 @@ def world(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     monkeypatch.setenv("LEARNLOOP_FACTS_MODE", "draft")
     world.shop.allow()
     world.shop.read("No, don't add docstrings to the handlers", DOCSTRINGS)
-    world.shop.read("No, don't add type comments to the handlers", TYPES, session="s3")
     monkeypatch.setenv("LEARNLOOP_FACTS_MODE", "auto")
     return world
 
@@ -107,6 +106,7 @@ def test_two_consoles_and_a_background_take_nothing_in_twice(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setenv("LEARNLOOP_FACTS_MODE", "draft")
+        world.shop.read("No, name each migration after its ticket", NAMES, session="s3")
         world.shop.read("the handlers log with structlog, as we agreed", STRUCTLOG, session="s2")
     children = []
     for _ in range(3):

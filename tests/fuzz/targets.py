@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 
 from learnloop.errors import LearnloopError
-from learnloop.hosts import hook_settings
-from learnloop.hosts.claude import CLAUDE, transcripts
+from learnloop.hosts import claude_transcripts, hook_settings
+from learnloop.hosts.table import CLAUDE
 from learnloop.importers import markdown, olympus, reflect, triads
 from learnloop.learn.feedback import detector
 from learnloop.learn.feedback.prompt_rules import Context
@@ -113,7 +113,7 @@ def transcript(data: bytes) -> None:
     """A transcript becomes events, each of them a line that the journal takes."""
     path = _file(".jsonl")
     path.write_bytes(data)
-    for record in transcripts.events(path, ("Bluebird",), home="/home/me"):
+    for record in claude_transcripts.events(path, ("Bluebird",), home="/home/me"):
         assert lines.parse(codec.encode(record).encode()) is not None
 
 

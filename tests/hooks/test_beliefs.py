@@ -108,12 +108,12 @@ def test_learn_trust_is_a_verdict_that_can_be_taken_back(agent: Agent) -> None:
 
     project = str(agent.project)
     ws = workspace.open_workspace(agent.root)
-    assert learn("trust").returncode == 0
+    assert learn("config", "--trust").returncode == 0
     assert trust.is_trusted(ws.root, project)
-    assert learn("trust").returncode == 1
-    assert json.loads(learn("trust", "--list", "--json").stdout) == [{"project": project}]
+    assert learn("config", "--trust").returncode == 1
+    assert json.loads(learn("config", "--trust", "--list", "--json").stdout) == [{"project": project}]
     assert learn("undo").returncode == 0
     assert not trust.is_trusted(ws.root, project)
-    assert learn("trust").returncode == 0
-    assert learn("trust", "--undo").returncode == 0
+    assert learn("config", "--trust").returncode == 0
+    assert learn("config", "--trust", "--undo").returncode == 0
     assert not trust.is_trusted(ws.root, project)

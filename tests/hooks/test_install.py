@@ -10,8 +10,8 @@ import pytest
 
 from learnloop.errors import Refused, Unreadable
 from learnloop.hosts import deploy
-from learnloop.hosts.claude import CLAUDE
 from learnloop.hosts.host import Host
+from learnloop.hosts.table import CLAUDE
 from learnloop.service import hosts
 from learnloop.service.setup import install
 from learnloop.service.workspace import Workspace, open_workspace

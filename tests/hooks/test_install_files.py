@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.hosts.copilot import COPILOT
-from learnloop.hosts.droid import DROID
-from learnloop.service.health import hook_checks
+from learnloop.hosts.table import COPILOT, DROID
+from learnloop.service.health import doctor
 from learnloop.service.setup import install
 from learnloop.service.workspace import Workspace, open_workspace
 
@@ -59,9 +58,9 @@ def test_doctor_names_hooks_that_droid_reads_no_more_and_moves_them(ws: Workspac
     (folder / "settings.json").write_text('{"model": "x"}')
     install.install(ws, "droid")
     (folder / "hooks.json").write_text(OWN)
-    (shadowed,) = hook_checks.registration(ws, False)
+    (shadowed,) = doctor.registration(ws, False)
     assert "settings.json is not read beside" in shadowed.message
-    (moved,) = hook_checks.registration(ws, True)
+    (moved,) = doctor.registration(ws, True)
     assert moved.message == f"registered in {folder / 'hooks.json'}"
     assert (folder / "settings.json").read_text("utf-8") == '{"model": "x"}'
 
@@ -77,12 +76,12 @@ def test_hooks_that_droid_reads_no_more_are_taken_out(ws: Workspace, folder: Pat
 def test_a_hooks_file_without_events_shadows_nothing(ws: Workspace, folder: Path, empty: str) -> None:
     install.install(ws, "droid")
     (folder / "hooks.json").write_text(empty)
-    (registered,) = hook_checks.registration(ws, False)
+    (registered,) = doctor.registration(ws, False)
     assert registered.message == f"registered in {folder / 'settings.json'}"
 
 
 def test_a_hooks_file_that_is_no_json_is_named(ws: Workspace, folder: Path) -> None:
     install.install(ws, "droid")
     (folder / "hooks.json").write_text('{"Stop": [')
-    checks = [check.message for check in hook_checks.registration(ws, False)]
+    checks = [check.message for check in doctor.registration(ws, False)]
     assert any("hooks.json" in message for message in checks)

@@ -9,7 +9,7 @@ import pytest
 from learnloop.errors import Unreadable
 from learnloop.hosts.host import Host
 from learnloop.service import hosts
-from learnloop.service.health import hook_checks
+from learnloop.service.health import doctor
 from learnloop.service.setup import install
 from learnloop.service.workspace import Workspace, open_workspace
 
@@ -67,9 +67,9 @@ def test_a_file_of_somebody_else_stays(ws: Workspace, host: Host) -> None:
 def test_doctor_tells_of_a_plugin_that_is_loaded_twice(ws: Workspace, host: Host, tmp_path: Path) -> None:
     install.install(ws, host.name)
     path = host.path_of("user", None)
-    assert not [check for check in hook_checks.once(ws, False) if "loads our plugin" in check.message]
+    assert not [check for check in doctor.once(ws, False) if "loads our plugin" in check.message]
     second = tmp_path / host.plugin_folders[-1] / "copy.js"
     second.parent.mkdir(parents=True)
     second.write_bytes(path.read_bytes())
-    (doubled,) = [check for check in hook_checks.once(ws, False) if "loads our plugin" in check.message]
+    (doubled,) = [check for check in doctor.once(ws, False) if "loads our plugin" in check.message]
     assert doubled.message == f"{host.title} loads our plugin 2×: {path}, {second}"

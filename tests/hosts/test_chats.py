@@ -4,8 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from learnloop.hosts.gemini import GEMINI
-from learnloop.hosts.qwen import QWEN
+from learnloop.hosts.table import GEMINI, QWEN
 
 SHARED = [
     ("session_start", {"source": "startup"}),

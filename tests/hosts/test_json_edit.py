@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnloop.hosts import hook_settings, json_edit
-from learnloop.hosts.claude import CLAUDE
+from learnloop.hosts.table import CLAUDE
 
 OURS = CLAUDE.groups("python3 -I -S -c 'learnloop_hooks.entry \"quoted\" \\n' claude")
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.hosts.cline import CLINE
-from learnloop.hosts.opencode import OPENCODE
+from learnloop.hosts.table import CLINE, OPENCODE
 
 SHOP = "/code/shop"
 SHARED = [

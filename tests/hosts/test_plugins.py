@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 
 from learnloop.hosts import plugin_file
-from learnloop.hosts.cline import CLINE
 from learnloop.hosts.host import Host
-from learnloop.hosts.opencode import OPENCODE
+from learnloop.hosts.table import CLINE, OPENCODE
 from learnloop.wire import payloads
 from learnloop.wire.hosts import translation
 

@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from learnloop.hosts.codex import CODEX, rollouts
+from learnloop.hosts import rollouts
+from learnloop.hosts.table import CODEX
 
 META = {
     "session_id": "s1",

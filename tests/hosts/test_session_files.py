@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from learnloop.hosts.copilot import COPILOT
-from learnloop.hosts.droid import DROID
 from learnloop.hosts.host import Host
+from learnloop.hosts.table import COPILOT, DROID
 
 Line = dict[str, Any]
 SHARED = [

@@ -8,12 +8,8 @@ from typing import Any
 
 import pytest
 
-from learnloop.hosts.codex import CODEX
-from learnloop.hosts.copilot import COPILOT
-from learnloop.hosts.droid import DROID
-from learnloop.hosts.gemini import GEMINI
 from learnloop.hosts.host import Host
-from learnloop.hosts.qwen import QWEN
+from learnloop.hosts.table import CODEX, COPILOT, DROID, GEMINI, QWEN
 from tests.hosts import test_chats, test_rollouts, test_session_files
 
 WRITERS: dict[str, tuple[Host, Callable[[Path], Path]]] = {

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.hosts.claude import transcripts
+from learnloop.hosts import claude_transcripts
 from tests.ingest.client_transcript import Doc, Transcript
 
 
 def told(path: Path) -> list[tuple[str, Doc]]:
-    return [(record["kind"], record["payload"]) for record in transcripts.events(path)]
+    return [(record["kind"], record["payload"]) for record in claude_transcripts.events(path)]
 
 
 def kinds(path: Path) -> list[str]:
-    return [record["kind"] for record in transcripts.events(path)]
+    return [record["kind"] for record in claude_transcripts.events(path)]
 
 
 def test_a_session_has_the_events_that_hooks_would_record(tmp_path: Path) -> None:
@@ -24,7 +24,7 @@ def test_a_session_has_the_events_that_hooks_would_record(tmp_path: Path) -> Non
         .calls_tool("Write", {"file_path": "/code/shop/a.py", "content": "x"})
     )
     path = session.says("Added it.").prompt("No, use pytest", promptId="p2").write(tmp_path)
-    events = transcripts.events(path)
+    events = claude_transcripts.events(path)
 
     assert [(record["kind"], record["payload"]) for record in events] == [
         ("session_start", {"source": "startup", "branch": "main"}),
@@ -42,8 +42,8 @@ def test_a_session_has_the_events_that_hooks_would_record(tmp_path: Path) -> Non
 def test_reading_again_gives_the_same_events(tmp_path: Path) -> None:
     path = Transcript().prompt("one").calls_tool("Bash", {"command": "ls"}).says("Done.").write(tmp_path)
 
-    assert transcripts.events(path) == transcripts.events(path)
-    assert len({record["id"] for record in transcripts.events(path)}) == 4
+    assert claude_transcripts.events(path) == claude_transcripts.events(path)
+    assert len({record["id"] for record in claude_transcripts.events(path)}) == 4
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_a_message_typed_while_the_agent_worked_belongs_to_the_running_turn(tmp_
         "commandMode": "prompt",
         "origin": {"kind": "human"},
     }
-    events = transcripts.events(session.add("attachment", attachment=queued).write(tmp_path))
+    events = claude_transcripts.events(session.add("attachment", attachment=queued).write(tmp_path))
 
     assert [
         (record["payload"]["prompt"], record["prompt_id"]) for record in events if record["kind"] == "prompt"
@@ -243,7 +243,7 @@ def test_subagents_have_files_of_their_own(tmp_path: Path) -> None:
     )
     inner.session = "agent-a1"
     inner.write(tmp_path / "s1" / "subagents")
-    edits = [record for record in transcripts.events(path) if record["payload"].get("tool") == "Edit"]
+    edits = [record for record in claude_transcripts.events(path) if record["payload"].get("tool") == "Edit"]
 
     assert [(record["session_id"], record["agent_id"], record["agent_type"]) for record in edits] == [
         ("s1", "a1", "fixer")

@@ -21,7 +21,7 @@ def test_it_ingests_what_is_new_and_says_nothing(root: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "learnloop.ingest.background", root],
         capture_output=True,
-        timeout=60,
+        timeout=110,
         check=False,
     )
 

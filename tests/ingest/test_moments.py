@@ -112,6 +112,23 @@ def test_its_own_correction_is_a_correction_too(ws: Workspace, arm: str) -> None
     }  # fmt: skip
 
 
+def test_the_turn_that_corrects_it_is_no_moment_of_the_same_lesson(ws: Workspace) -> None:
+    lesson_id = add(ws, PNPM)
+    again = met(broken("s1", lesson_id, HELD).prompt(AGAIN, "p2"), lesson_id, HELD)
+    take(ws, again.stop().prompt("now the button", "p3").stop())
+    assert len(stored(ws.root)) == 2
+    ((counted,),) = (sessions.values() for sessions in counts.count(stored(ws.root))[TRIAL].values())
+    assert counted[:2] == [1, 1]
+
+
+def test_a_further_turn_after_one_that_went_well_is_a_moment(ws: Workspace) -> None:
+    lesson_id = add(ws, PNPM)
+    more = met(broken("s1", lesson_id, HELD).prompt("now the button", "p2"), lesson_id, HELD)
+    take(ws, more.stop())
+    ((counted,),) = (sessions.values() for sessions in counts.count(stored(ws.root))[TRIAL].values())
+    assert counted[:2] == [2, 0]
+
+
 def take_and_read(ws: Workspace, made: Scene) -> str:
     take(ws, made)
     return str(stored(ws.root)[0]["outcome"])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.hosts.claude import transcripts
+from learnloop.hosts import claude_transcripts
 from learnloop.ingest import session_views
 from learnloop.ingest.reduce import reduce
 from tests.ingest.session_scene import Outcome
@@ -37,7 +37,7 @@ EXPECTED: dict[str, list[tuple[str, str, str]]] = {
 @needs_data
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_transcript_reads_as_what_happened(name: str) -> None:
-    outcome = Outcome(reduce(session_views.fresh(), transcripts.events(FOLDER / f"{name}.jsonl")))
+    outcome = Outcome(reduce(session_views.fresh(), claude_transcripts.events(FOLDER / f"{name}.jsonl")))
 
     assert [(turn["origin"], turn["end"], turn["outcome"]) for turn in outcome.turns] == EXPECTED[name]
 
@@ -45,7 +45,7 @@ def test_a_transcript_reads_as_what_happened(name: str) -> None:
 @needs_data
 def test_nothing_of_a_subagents_prompt_is_feedback() -> None:
     outcome = Outcome(
-        reduce(session_views.fresh(), transcripts.events(FOLDER / "claude-2.1.39-subagent.jsonl"))
+        reduce(session_views.fresh(), claude_transcripts.events(FOLDER / "claude-2.1.39-subagent.jsonl"))
     )
 
     assert outcome.heard == []

@@ -25,14 +25,14 @@ def measure(folder: Path, quick: bool) -> list[Row]:
         "status": lambda _: _run(folder, empty, learn, "status"),
         "status, large": lambda _: _run(folder, large, learn, "status"),
         "completion": lambda _: _run(folder, large, learn, completing=_TYPED),
-        "listing": lambda _: _run(folder, large, learn, "drafts", "--json"),
+        "listing": lambda _: _run(folder, large, learn, "lessons", "--drafts", "--json"),
     })  # fmt: skip
     floor = statistics.median(samples["floor"])
     named = (
         ("help", "`learn --help`", 80), ("status", "`learn status`, nothing recorded", 150),
         ("status, large", f"`learn status`, {drafts:,} drafts", 150),
         ("completion", f"tab after `{_TYPED}`, {drafts:,} drafts", 150),
-        ("listing", f"`learn drafts --json`, {drafts:,} drafts", 1_000),
+        ("listing", f"`learn lessons --drafts --json`, {drafts:,} drafts", 1_000),
     )  # fmt: skip
     return [
         Row(label, goal, statistics.median(taken), "ms", tuple(taken), note=_note(taken, floor))

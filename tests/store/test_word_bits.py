@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learnloop.store import word_bits
+from learnloop.store import memory_catalog
 
 
 @given(texts=st.lists(st.text(), min_size=1, max_size=3), data=st.data())
@@ -11,11 +11,13 @@ def test_no_part_of_a_text_is_ruled_out(texts: list[str], data: st.DataObject) -
     low = data.draw(st.sampled_from(texts)).lower()
     begin = data.draw(st.integers(0, len(low)))
     end = data.draw(st.integers(begin, len(low)))
-    assert word_bits.may_hold(word_bits.of(texts), word_bits.of([low[begin:end]]))
+    assert memory_catalog.may_hold(
+        memory_catalog.word_bits(texts), memory_catalog.word_bits([low[begin:end]])
+    )
 
 
 def test_most_other_words_are_ruled_out() -> None:
-    bits = word_bits.of(["Add a guest checkout to the cart page", "npm test"])
-    assert word_bits.may_hold(bits, word_bits.of(["CHECKOUT", "pm te", "a"]))
-    assert not word_bits.may_hold(bits, word_bits.of(["zebrafish"]))
-    assert not word_bits.may_hold(bits, word_bits.of(["checkout", "walrus"]))
+    bits = memory_catalog.word_bits(["Add a guest checkout to the cart page", "npm test"])
+    assert memory_catalog.may_hold(bits, memory_catalog.word_bits(["CHECKOUT", "pm te", "a"]))
+    assert not memory_catalog.may_hold(bits, memory_catalog.word_bits(["zebrafish"]))
+    assert not memory_catalog.may_hold(bits, memory_catalog.word_bits(["checkout", "walrus"]))

@@ -310,7 +310,7 @@ class Console:
         await self.until(lambda: self.app.is_settled)
         await self.pilot.pause()
 
-    async def until(self, condition: Callable[[], object], timeout: float = 30.0) -> None:
+    async def until(self, condition: Callable[[], object], timeout: float = 90.0) -> None:
         """Wait until it is so."""
         async with asyncio.timeout(timeout):
             while not condition():

@@ -10,7 +10,7 @@ from learnloop.models.agent import AgentWeek, FailurePattern
 from learnloop.service.profile.judged_turns import JudgedTurn
 from learnloop_tui.bridge import profile_queries
 from learnloop_tui.panes.agents import AgentsPane
-from learnloop_tui.panes.filter_bar import FilterBar
+from learnloop_tui.panes.list_pane import FilterBar
 from learnloop_tui.view import agent_lines, agent_state
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 

@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 from learnloop.demo import demo_store
 from learnloop.service.lessons import lookup, rows
 from learnloop.service.workspace import open_workspace
-from learnloop_tui.dialogs import editor
+from learnloop_tui.dialogs import outside
 from learnloop_tui.dialogs.edit import EditScreen
 from learnloop_tui.widgets.sentence import Sentence
 from tests.perf.terminal import Terminal
@@ -145,7 +145,7 @@ def test_nothing_private_goes_to_a_shared_folder(
     script(f"""printf %s "$2" > {shlex.quote(str(tmp_path))}/seen""")
     app = App[object]()
     monkeypatch.setattr(app, "suspend", nullcontext)
-    assert editor.edit(app, "words").problem == ""
+    assert outside.edit(app, "words").problem == ""
     edited = Path((tmp_path / "seen").read_text())
     assert edited.is_relative_to(root)
     assert not list(Path(root).iterdir())
@@ -159,7 +159,7 @@ def test_no_file_is_left_behind(
 
     app = App[object]()
     monkeypatch.setattr(app, "suspend", nullcontext)
-    assert editor.edit(app, "words").words is None
+    assert outside.edit(app, "words").words is None
     assert not list(tmp_path.glob("learnloop-*"))
     assert stat.S_IMODE(tmp_path.stat().st_mode) & 0o700
 

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from learnloop.models import Usage
-from learnloop_tui.panes.filter_bar import FilterBar
+from learnloop_tui.panes.list_pane import FilterBar
 from learnloop_tui.view.state import Verdict
 from learnloop_tui.widgets.line_widgets import Bar, Page
 from learnloop_tui.widgets.row_list import RowList

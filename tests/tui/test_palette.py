@@ -14,9 +14,8 @@ from learnloop.service.sessions.live_sessions import SessionName
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.panes.lessons import LessonsPane
 from learnloop_tui.panes.sessions import SessionsPane
-from learnloop_tui.screens import providers
+from learnloop_tui.screens import palette
 from learnloop_tui.screens.palette import Palette
-from learnloop_tui.view import fuzzy
 from learnloop_tui.view.state import Row
 from tests.recorded_events import write
 from tests.tui.fake_rows import row
@@ -137,33 +136,34 @@ def _rows(count: int) -> tuple[Row, ...]:
     )
 
 
-def test_better_fits_come_first_and_letters_in_order_are_enough() -> None:
-    rows = tuple(
-        row(lesson(at, statement=words))
-        for at, words in enumerate(
-            ("Unit tests are run", "tests are run", "the detests", "Migrations are squashed")
-        )
-    )
-    found = [one.statement for _, one in fuzzy.lessons("tests", rows, 20)]
-    assert found == ["tests are run", "Unit tests are run", "the detests"]
-    assert [one.statement for _, one in fuzzy.lessons("mgrtn", rows, 20)] == ["Migrations are squashed"]
-    assert fuzzy.lessons("   ", rows, 20) == []
-    assert len(fuzzy.lessons("e", rows, 2)) == 2
+def test_better_fits_come_first() -> None:
+    titles = ("the detests", "run", "Unit tests are run")
+    items = [(title, title, f"{title} of the tests".lower()) for title in titles]
+    assert [title for _, title in palette.best("TESTS", items)] == [
+        "Unit tests are run",
+        "the detests",
+        "run",
+    ]
+    assert palette.best("   ", items) == []
+    assert len(palette.best("e", [("e", "e", "e")] * 50)) == palette.MOST
+    assert palette.fit("mgrt", "merge notes") == 0
+    assert palette.fit("", "open") == 0
+    assert 0 < palette.fit("opn", "open") < palette.fit("ope", "open") < 1
 
 
-def test_the_typed_words_are_marked_in_the_entries() -> None:
-    assert fuzzy.spans("unit run", "Unit tests are run") == [(0, 4), (15, 18)]
-    assert fuzzy.spans("utts", "Unit tests") == [(0, 1), (3, 4), (5, 6), (7, 8)]
-    assert fuzzy.spans("uts", "Unit tests") == []
-    assert fuzzy.spans("i", "İİ") == []
-    assert fuzzy.spans("nowhere", "Unit tests") == []
+@pytest.mark.parametrize(
+    ("query", "marked"), [("unit run", [(0, 4), (15, 18)]), ("nowhere", []), ("İ", []), ("", [])]
+)
+def test_the_typed_words_are_marked_in_the_entries(query: str, marked: list[tuple[int, int]]) -> None:
+    shown = palette.shown("Unit tests are run", query)
+    assert [(span.start, span.end) for span in shown.spans] == marked
 
 
 def test_ten_thousand_lessons_are_searched_at_once() -> None:
     rows = _rows(10_000)
     for query in ("e", "number 77", "wdgtlgr", "a" * 80, "e e e e e e", "(((((", "zzzz"):
         began = time.process_time()
-        fuzzy.lessons(query, rows, 20)
+        palette.best(query, ((one, one.statement, one.haystack) for one in rows))
         assert time.process_time() - began < 0.3, query  # measured: 0.03; a busy machine may take longer
 
 
@@ -189,7 +189,7 @@ class _Slow(FakeBridge):
         super().__init__(lesson(1))
         self.go = asyncio.Event()
 
-        self.answers[providers.names] = self._names
+        self.answers[palette.names] = self._names
 
     async def _names(self, _now_ms: int) -> list[SessionName]:
         await self.go.wait()

@@ -87,7 +87,7 @@ def test_the_words_of_an_empty_list_name_the_way_out() -> None:
     for lines, way in (
         (pages.no_lessons("all"), "Promote a draft"),
         (pages.no_lessons("paused"), "f "),
-        (preference_lines.nothing(""), "learn feedback"),
+        (preference_lines.nothing(""), "learn add"),
         (preference_lines.nothing("x"), "esc shows all"),
     ):
         assert way in "\n".join("".join(part for part, _ in line) for line in lines)

@@ -22,15 +22,13 @@ PROGRAM = [path for folder in ("src", "hooks", "tui") for path in (PROJECT / fol
 HELPERS = {"src/learnloop/wire/regular.py", "src/learnloop/store/foreign.py"}
 OWN = {
     "hooks/learnloop_hooks/__init__.py": "the deployed copy, without waiting",
-    "src/learnloop/cli/whole_file.py": "a new file that the person names",
+    "src/learnloop/cli/files.py": "a new file that the person names",
     "src/learnloop/cli/failures.py": "/dev/null",
     "src/learnloop/demo/demo_store.py": "a demo's journal",
-    "src/learnloop/demo/prompt_files.py": "a demo's home",
     "src/learnloop/demo/stage.py": "a scene of the package",
     "src/learnloop/hosts/deploy.py": "the package, and files of a folder that it just made",
     "src/learnloop/learn/language/linear_model.py": "weights of the package",
-    "src/learnloop/service/health/hook_checks.py": "a trial journal in a fresh folder",
-    "src/learnloop/service/intake/imports.py": "new files in a folder that the person names",
+    "src/learnloop/service/health/doctor.py": "a trial journal in a fresh folder",
     "src/learnloop/service/setup/install.py": "the register below the root, which it makes",
     "src/learnloop/store/files.py": "folders below the root, to sync them",
     "src/learnloop/wire/journal.py": "a folder below the root, to sync it",
@@ -43,11 +41,11 @@ RUNNING = {
     "src/learnloop/distill/bounded_call.py": "the client, or the person's command, that asks a model",
     "src/learnloop/ingest/start_reading.py": "the reading of prompts",
     "src/learnloop/hosts/client.py": "the client",
-    "src/learnloop/service/health/hook_checks.py": "a hook on trial",
+    "src/learnloop/service/health/doctor.py": "a hook on trial",
     "src/learnloop/service/patches/commit.py": "a background ingest",
     "src/learnloop/service/place.py": "ps, where there is no /proc",
     "tui/learnloop_tui/app/transcripts.py": "the person's pager",
-    "tui/learnloop_tui/dialogs/editor.py": "the person's editor",
+    "tui/learnloop_tui/dialogs/outside.py": "the person's editor",
 }
 """Modules that start programs, and which."""
 

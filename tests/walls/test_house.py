@@ -106,6 +106,19 @@ def test_circle_of_rooms_without_a_circle_of_files(tmp_path: Path, monkeypatch: 
     assert graph.circles(graph.room_imports(files)) == [["roomy.left", "roomy.right"]]
 
 
+def test_modules_that_one_alone_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    write(tmp_path, {
+        "lonely/__init__.py": "",
+        "lonely/main.py": "import lonely.part\nimport lonely.shared\nimport lonely.away.part\n",
+        "lonely/part.py": "import lonely.shared\n",
+        "lonely/shared.py": "",
+        "lonely/away/__init__.py": "",
+        "lonely/away/part.py": "",
+    })  # fmt: skip
+    assert graph.single_importers(graph.file_imports("lonely")) == {"lonely.part": "lonely.main"}
+
+
 def test_circles_through_several_members_are_separate() -> None:
     arrows = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": {"e"}, "e": {"d"}, "f": {"f", "a"}}
     assert graph.circles(arrows) == [["a", "b", "c"], ["d", "e"]]
@@ -178,7 +191,6 @@ def test_repeated_names(tmp_path: Path) -> None:
     sources = code.read([tmp_path])
     rows = [tmp_path / "left" / "row.py", tmp_path / "right" / "row.py"]
     assert code.repeated_files(sources) == {"row.py": rows}
-    assert code.repeated_classes(sources) == {"Row": rows}
 
 
 def test_lines(tmp_path: Path) -> None:
@@ -217,6 +229,22 @@ def test_lengths_and_kinds_of_lines(tmp_path: Path) -> None:
     assert code.lengths([sample]) == [1, 2, 4]
     assert code.short_docstrings(sample) == 1
     assert code.split(sample) == {"docstring": 8, "blank": 5, "comment": 1, "code": 7}
+
+
+def test_import_lines_and_regular_expressions(tmp_path: Path) -> None:
+    sample = source(
+        tmp_path,
+        """\
+        import re
+        from os import (
+            path,
+        )
+        def late():
+            import os
+            return re.compile(r"a") or re.match(rf"b", "ar")
+        """,
+    )
+    assert (code.import_lines(sample), code.expressions(sample)) == (5, 2)
 
 
 def test_reaches_into_private_members(tmp_path: Path) -> None:
@@ -263,22 +291,23 @@ def test_type_ignores(tmp_path: Path) -> None:
 def test_details_name_the_places(tmp_path: Path) -> None:
     write(tmp_path, {
         "src/learnloop/row.py": "class Row:\n    def __init__(self, found): self._cells = found\n",
-        "tui/learnloop_tui/row.py": "class Row: ...\n" + "\n" * 400,
+        "tui/learnloop_tui/row.py": "class Row: ...\n" + "\n" * 500,
         "tests/test_row.py": "def test_row(): assert Row(1)._cells\n",
     })  # fmt: skip
     house = House(tmp_path)
-    assert (house.lines, house.reached_lines, len(house.long_files)) == (403, 1, 1)
+    house.single_importers = {"rows.part": "rows.main"}
+    assert (house.lines, house.reached_lines, len(house.long_files)) == (503, 1, 1)
     assert list(details(house)) == [
         "dialect words: found 1",
         "functions with dialect words, worst files:",
         "     1 src/learnloop/row.py",
         "file names that occur more than once:",
         "  row.py: src/learnloop/row.py, tui/learnloop_tui/row.py",
-        "public class names that occur more than once:",
-        "  Row: src/learnloop/row.py, tui/learnloop_tui/row.py",
-        "files over 400 lines:",
-        "  401 tui/learnloop_tui/row.py",
+        "files over 500 lines:",
+        "  501 tui/learnloop_tui/row.py",
+        "modules with one importer, in their own room:",
+        "  rows.part: rows.main",
         "test lines that reach into private members:",
         "  tests/test_row.py: 1",
-        "lines of Python: blank 400, code 3",
+        "lines of Python: blank 500, code 3",
     ]

@@ -11,7 +11,7 @@ from tests.costly_modules import COSTLY_MODULES
 
 PROJECT = Path(__file__).parents[2]
 EXTRAS = {
-    "learnloop.mcp.server": "mcp", "learnloop.vectors.onnx_model": "onnxruntime",
+    "learnloop.mcp.server": "mcp", "learnloop.vectors.opening": "onnxruntime",
     "learnloop.vectors.row_search": "numpy",
 }  # fmt: skip
 """What a module needs that may not be installed."""

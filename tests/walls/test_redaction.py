@@ -180,7 +180,7 @@ def _discovery(ws: Workspace, folder: Path) -> None:
 
 
 def _told(ws: Workspace, folder: Path) -> None:
-    assert main(["feedback", WORDS]) == 0
+    assert main(["add", WORDS]) == 0
 
 
 def _edited(ws: Workspace, folder: Path) -> None:

@@ -82,9 +82,9 @@ def _against(ws: Workspace, lesson: Lesson, other: Side | None) -> Iterator[tupl
     mine, its = (lesson_table.short(ws, key) for key in (lesson.id, other.lesson_id))
     yield "contradicts", f"{its} ({other.status}) {output.safe(other.statement)}"
     if other.status == "active":
-        yield "", f"learn replace {mine} {its} keeps this one instead"
+        yield "", f"learn promote --replace {mine} {its} keeps this one instead"
     else:
-        way = f"learn replace {its} {mine}" if lesson.status == "active" else f"learn reject {its}"
+        way = f"learn promote --replace {its} {mine}" if lesson.status == "active" else f"learn reject {its}"
         yield "", f"{way} {'keeps the other instead' if lesson.status == 'active' else 'drops the other'}"
 
 

@@ -35,21 +35,14 @@ def add_none(parser: ArgumentParser) -> None:
     """Nothing, for verbs without options."""
 
 
-def add_id(parser: ArgumentParser) -> None:
+def add_id(parser: ArgumentParser, dest: str = "id") -> None:
     """The id of one lesson."""
-    parser.add_argument("id", metavar="ID", help=_LESSON_ID)
+    parser.add_argument(dest, metavar="ID", help=_LESSON_ID)
 
 
 def add_ids(parser: ArgumentParser) -> None:
     """The ids of lessons, at least one."""
     parser.add_argument("ids", nargs="+", metavar="ID", help=_LESSON_ID)
-
-
-def add_rule(parser: ArgumentParser) -> None:
-    """The name of a drafting rule."""
-    parser.add_argument(
-        "rule", metavar="RULE", help="a rule's name or unique beginning, as learn rules lists it"
-    )
 
 
 def shown_id(words: Sequence[str], pattern: str) -> str:

@@ -7,8 +7,23 @@ from itertools import groupby
 from typing import Any, NoReturn
 
 from learnloop import __version__
-from learnloop.cli.examples import epilog
-from learnloop.cli.registry import ALIASES, NAMES, SHORT, VERBS, Verb, VerbCommand, find
+from learnloop.cli.registry import (
+    ANSWERS,
+    HIDDEN,
+    NAMES,
+    RENAMED,
+    VERBS,
+    Verb,
+    VerbCommand,
+    find,
+    views_of,
+)
+
+
+def epilog(verb: Verb) -> str:
+    """The examples of a verb, as its help ends with them."""
+    return "\n".join(["for example:", *(f"  {line}" for line in verb.examples)])
+
 
 _ABOUT = "Learns from what you tell your coding agents; you decide what is kept."
 _MORE = "learn VERB --help says more about a verb. The console is learn-tui."
@@ -56,15 +71,16 @@ def parse(argv: list[str]) -> tuple[VerbCommand, argparse.Namespace]:
     if argv[0] == "help":  # what many type first
         if argv[1:] == ["--all"]:
             _top(everything=True).parse_args(["--help"])
-        argv = [*argv[1:2], "--help"]
+        argv = [*argv[1:], "--help"]
     if argv[0] == "--no-pager" and len(argv) > 1:
         argv = [*argv[1:], "--no-pager"]
-    first, *rest = [*ALIASES.get(argv[0], (argv[0],)), *argv[1:]]
+    first, *rest = _renamed(argv)
     if first.startswith("-"):
         top.parse_args([first])  # --help and --version leave here, anything else is wrong usage
     verb = find(first)
     if verb is None:
-        top.error(f"there is no verb {first!r}{_nearest(first)}")
+        top.error(f"there is no verb {first!r}{_instead(first)}")
+    verb, rest = view_of(verb, rest)
     command = verb.load()
     options = for_verb(verb, command).parse_args(rest)
     if options.no_pager:
@@ -74,13 +90,40 @@ def parse(argv: list[str]) -> tuple[VerbCommand, argparse.Namespace]:
     return command, options
 
 
+def _renamed(argv: list[str]) -> list[str]:
+    """The words of today for a line that begins with an older name, which one line on stderr names."""
+    first, *rest = argv
+    if first == "version":
+        return ["--version"]
+    is_rule = first == "feedback" and rest and not rest[0].startswith("-")
+    words = ("add",) if is_rule else RENAMED.get(first)
+    if words is None:
+        return argv
+    print(f"learn: {first} is now: learn {' '.join(words)}", file=sys.stderr)
+    return [*words, *rest]
+
+
+def view_of(verb: Verb, rest: list[str]) -> tuple[Verb, list[str]]:
+    """The view that an option before `--` names, and the words without it; else the verb itself."""
+    options = rest[: rest.index("--")] if "--" in rest else rest
+    for view in views_of(verb.name):
+        if view.words[1] in options:
+            at = rest.index(view.words[1])
+            return view, [*rest[:at], *rest[at + 1 :]]
+    return verb, rest
+
+
 def for_verb(verb: Verb, command: VerbCommand) -> Parser:
     """The parser of one verb."""
     summary = verb.summary[0].upper() + verb.summary[1:] + "."
-    parser = Parser(prog=f"learn {verb.name}", description=summary, **_AS_WRITTEN)
+    parser = Parser(prog=f"learn {' '.join(verb.words)}", description=summary, **_AS_WRITTEN)
     command.add_options(parser)
     parser.add_argument("--no-pager", action="store_true", help=argparse.SUPPRESS)  # every verb knows it
-    parser.epilog = "\n".join(filter(None, (parser.epilog, f"\n{epilog(verb.name)}"))).lstrip()
+    parser.epilog = "\n".join(filter(None, (parser.epilog, f"\n{epilog(verb)}"))).lstrip()
+    if views := views_of(verb.name) if verb in VERBS else ():
+        group = parser.add_argument_group(f"with arguments of their own (learn {verb.name} OPTION --help)")
+        for view in views:
+            group.add_argument(view.words[1], action="store_true", help=view.summary)
     return parser
 
 
@@ -93,7 +136,7 @@ def _top(*, everything: bool = False) -> Parser:
 
 
 def _overview(everything: bool) -> Iterator[str]:
-    shown = [verb for verb in VERBS if everything or verb.group in SHORT]
+    shown = [verb for verb in VERBS if everything or verb.group != HIDDEN]
     width = max(len(verb.name) for verb in shown)
     for group, verbs in groupby(shown, key=lambda verb: verb.group):
         yield f"{group}:"
@@ -102,8 +145,10 @@ def _overview(everything: bool) -> Iterator[str]:
     yield _MORE if everything else f"{_REST} {_MORE}"
 
 
-def _nearest(name: str) -> str:
+def _instead(word: str) -> str:
     from difflib import get_close_matches
 
-    close = get_close_matches(name, NAMES, n=1)
+    if word in ANSWERS:
+        return f": {ANSWERS[word]}"
+    close = get_close_matches(word, NAMES, n=1)
     return f"; did you mean {close[0]!r}?" if close else ""

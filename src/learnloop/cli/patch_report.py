@@ -1,4 +1,4 @@
-"""What `learn patches` and `learn teach` print about patches and files."""
+"""What `learn patches` and `learn patches --teach` print about patches and files."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""The table of verbs that `learn --help` lists; the code of each is in `cli.commands`."""
+"""The verbs of `learn` as a table, and what older names became; the code of each is in `cli.commands`."""
 
 from __future__ import annotations
 
 from importlib import import_module
-from keyword import iskeyword
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class VerbCommand(NamedTuple):
-    """The two functions of a verb's module; `run` returns the exit code, None for 0."""
+    """The two functions of a verb; `run` returns the exit code, None for 0."""
 
     add_options: Callable[[ArgumentParser], None]
     run: Callable[[Workspace, Namespace], int | None]
@@ -23,26 +22,31 @@ class VerbCommand(NamedTuple):
 
 
 class Verb(NamedTuple):
-    """One line of the table; the verb's module is imported only when it is used or documented."""
+    """One row of the table; the verb's module is imported only when it is used or documented."""
 
     name: str
     group: str
+    """The heading in `learn --help`; of a view, the verb whose option it is."""
     summary: str
+    examples: tuple[str, ...]
     checks_settings: bool = True
     """Invalid settings are refused before `run`; verbs that repair an installation run in spite of them."""
     reads: bool = False
     """What the hooks recorded is ingested before `run`."""
+    module: str = ""
+    """The module in `cli.commands`; without, the one of the verb's name, of a view that of its verb's."""
 
     @property
-    def module(self) -> str:
-        """The module in `cli.commands`: `hook_command` for `hook-command`, `import_` for a word of Python."""
-        name = self.name.replace("-", "_")
-        return f"{name}_" if iskeyword(name) else name
+    def words(self) -> tuple[str, ...]:
+        """What is typed: `promote`, or of a view `edit --archive`."""
+        return (self.name,) if self in VERBS else (self.group, f"--{self.name}")
 
     def load(self) -> VerbCommand:
         """The verb's functions; imports its module."""
-        module = import_module(f"learnloop.cli.commands.{self.module}")
-        return VerbCommand(module.add_options, module.run, self.checks_settings, self.reads)
+        name = self.module or (self.name if self in VERBS else self.group)
+        module = import_module(f"learnloop.cli.commands.{name}")
+        functions = (module.add_options, module.run) if hasattr(module, "run") else module.COMMANDS[self.name]
+        return VerbCommand(functions[0], functions[1], self.checks_settings, self.reads)
 
 
 START = "Start"
@@ -50,96 +54,178 @@ DECIDE = "Decide"
 WATCH = "See what happens"
 CARE = "Set and check"
 MORE = "More"
-SHORT = (START, DECIDE, WATCH, CARE, MORE)
-"""The groups that `learn --help` shows; `learn help --all` shows the others too."""
-RECORD = "Record"
-REVIEW = "Review"
-USE = "Recall and history"
-KEEP = "Carry over and set up"
+HIDDEN = "Less often needed"
+"""The group that only `learn help --all` shows."""
 
 VERBS: tuple[Verb, ...] = (
-    Verb("install", START, "register the hooks in your agent's settings"),
-    Verb("backfill", START, "learn from the sessions you already had"),
-    Verb(
-        "status",
-        START,
-        "say in a few lines whether it works and what waits",
-        checks_settings=False,
-        reads=True,
-    ),
-    Verb("triage", DECIDE, "decide on one draft after another"),
-    Verb("lessons", DECIDE, "list lessons, or those with some words in them", reads=True),
-    Verb("show", DECIDE, "show one lesson with what you said", reads=True),
-    Verb("add", DECIDE, "add a lesson in your own words"),
-    Verb("edit", DECIDE, "change a lesson's words, priority, triggers or scope", reads=True),
-    Verb("promote", DECIDE, "approve drafts, so that agents are told", reads=True),
-    Verb("reject", DECIDE, "turn drafts down for good", reads=True),
-    Verb("undo", DECIDE, "undo the last decision"),
-    Verb("why", WATCH, "show what an agent is told at a moment, and why", reads=True),
-    Verb("sessions", WATCH, "list sessions as they are now, or the timeline of one"),
-    Verb("patches", WATCH, "propose, preview, apply and revert blocks in agents' prompt files", reads=True),
-    Verb("config", CARE, "show and change the settings", checks_settings=False),
-    Verb("doctor", CARE, "check the installation and say what to do", checks_settings=False),
-    Verb("on", MORE, "switch recording and recall on", checks_settings=False),
-    Verb("off", MORE, "switch recording or recall off, for good or for a while", checks_settings=False),
-    Verb("report", MORE, "write one page to look at and to send", reads=True),
-    Verb("forget", MORE, "delete what was recorded, and confirm that it is gone", checks_settings=False),
-    Verb("uninstall", MORE, "remove the hooks from your agent's settings", checks_settings=False),
-    Verb("ingest", RECORD, "read what the hooks recorded, or all of history again"),
-    Verb("detect", RECORD, "judge prompts that come as JSON lines", checks_settings=False),
-    Verb("tasks", RECORD, "list what was asked for and how it went, or show one task", reads=True),
-    Verb("log", RECORD, "print the log of a day: tasks, figures, patterns", reads=True),
-    Verb("projects", RECORD, "list the projects that were recorded", reads=True),
-    Verb("feedback", RECORD, "list the feedback that was detected", reads=True),
-    Verb("drafts", REVIEW, "list the drafts that wait for you, the likeliest first", reads=True),
-    Verb("stats", REVIEW, "count lessons by state, kind and category, and list the most used", reads=True),
-    Verb("archive", REVIEW, "retire active lessons"),
-    Verb("restore", REVIEW, "bring archived or rejected lessons back"),
-    Verb("pause", REVIEW, "stop telling lessons without retiring them"),
-    Verb("resume", REVIEW, "tell paused lessons again"),
-    Verb("backtest", REVIEW, "try a lesson's triggers on what was recorded", reads=True),
-    Verb("merge", REVIEW, "let one lesson replace others, with the evidence of all"),
-    Verb("replace", REVIEW, "promote a lesson and archive the active one that it contradicts"),
-    Verb("gate", REVIEW, "block the first matching call in a session, with the lesson as the reason"),
-    Verb("rate", REVIEW, "rate the last recall of a lesson as helpful or harmful", reads=True),
-    Verb("keep", REVIEW, "keep lessons that are proposed for archiving"),
-    Verb("upkeep", REVIEW, "list what is proposed for archiving, archive old drafts", reads=True),
-    Verb("rules", REVIEW, "show how many drafts of each rule you accept", reads=True),
-    Verb("mute", REVIEW, "fold a rule's drafts away"),
-    Verb("unmute", REVIEW, "bring a muted rule's drafts back"),
-    Verb("reword", REVIEW, "ask a model for better words for drafts", reads=True),
-    Verb("redo", REVIEW, "redo the last undone decision"),
-    Verb("history", USE, "list the decisions that were made"),
-    Verb("agents", USE, "show how often each agent was corrected, and on what", reads=True),
-    Verb(
-        "preferences", USE, "show what is believed about your preferences, confirm it or drop it", reads=True
-    ),
-    Verb("experiments", USE, "show what experiments know; start, stop and decide them", reads=True),
-    Verb("holdout", USE, "tell a lesson to most sessions only, to see what it changes"),
-    Verb("teach", USE, "add to prompt files how agents record discoveries"),
-    Verb("memories", USE, "list what tasks taught; hide or pin one", reads=True),
-    Verb("prime", USE, "show earlier tasks near to a task; let agents be told them, or not", reads=True),
-    Verb("facts", USE, "let a model read along: what it is asked, what it found, what it costs", reads=True),
-    Verb("discover", USE, "record an agent's discovery, or list them, most useful first"),
-    Verb("mcp", USE, "answer agents that ask for lessons over the Model Context Protocol"),
-    Verb("draft", USE, "draft lessons from an output, a rating, a test or a review"),
-    Verb("init", KEEP, "sum up what a project's files and lessons say already"),
-    Verb("trust", KEEP, "allow Learnloop to read a project's own files"),
-    Verb("export", KEEP, "write lessons, feedback, tasks and memories as one JSON document", reads=True),
-    Verb("import", KEEP, "read such a document, or another tool's file"),
-    Verb("completion", KEEP, "print the completion script for bash, zsh or fish", checks_settings=False),
-    Verb("hook-command", KEEP, "print the exact command line that the agent runs", checks_settings=False),
-)
+    Verb("install", START, "register the hooks in your agent's settings",
+         ("learn install --dry-run", "learn install --diff", "learn install --scope local")),
+    Verb("backfill", START, "learn from the sessions you already had",
+         ("learn backfill --all", "learn backfill ~/.claude/projects")),
+    Verb("status", START, "say in a few lines whether it works and what waits",
+         ("learn status", "learn status --json"), checks_settings=False, reads=True, module="care"),
+    Verb("triage", DECIDE, "decide on one draft after another",
+         ("learn triage --plain", "printf 'p\\nrw\\nq\\n' | learn triage --plain")),
+    Verb("lessons", DECIDE, "list lessons, or those with some words in them",
+         ("learn lessons uv pip",
+          "learn lessons --status active",
+          "learn lessons --category testing --min-score 50"), reads=True),
+    Verb("show", DECIDE, "show one lesson with what you said",
+         ("learn show k3fq",), reads=True, module="edit"),
+    Verb("add", DECIDE, "add a lesson in your own words",
+         ('learn add "Answers are short."', 'learn add --project . "Use uv, not pip."'), module="verdicts"),
+    Verb("edit", DECIDE, "change a lesson's words, priority, triggers or scope",
+         ('learn edit k3fq --priority HIGH --file-pattern "**/*.py"', "learn edit k3fq"), reads=True),
+    Verb("promote", DECIDE, "approve drafts, so that agents are told",
+         ("learn promote k3fq m2xa",
+          'learn promote k3fq --statement "Use uv, not pip."'), reads=True, module="verdicts"),
+    Verb("reject", DECIDE, "turn drafts down for good",
+         ("learn reject k3fq --reason one-off",
+          'learn reject k3fq --reason "said in anger"'), reads=True, module="verdicts"),
+    Verb("undo", DECIDE, "undo the last decision", ("learn undo",), module="verdicts"),
+    Verb("why", WATCH, "show what an agent is told at a moment, and why",
+         ('learn why --command "pip install requests" --explain', "learn why --agent main"), reads=True),
+    Verb("sessions", WATCH, "list sessions as they are now, or the timeline of one",
+         ("learn sessions", "learn sessions 06abb5f3")),
+    Verb("patches", WATCH, "propose, preview, apply and revert blocks in agents' prompt files",
+         ("learn patches", "learn patches preview m2xa", "learn patches apply m2xa"), reads=True),
+    Verb("config", CARE, "show and change the settings",
+         ("learn config queue_size 30", "learn config --json"), checks_settings=False),
+    Verb("doctor", CARE, "check the installation and say what to do",
+         ("learn doctor", "learn doctor --fix"), checks_settings=False, module="care"),
+    Verb("off", MORE, "switch recording or recall off, for good or for a while",
+         ("learn off --for 1h", "learn off --project . --recall"), checks_settings=False, module="switch"),
+    Verb("report", MORE, "write one page to look at and to send",
+         ("learn report", "learn report --since 30d --no-quotes -o report.html"), reads=True, module="care"),
+    Verb("forget", MORE, "delete what was recorded, and confirm that it is gone",
+         ("learn forget --session 06abb5f3", "learn forget --all"), checks_settings=False, module="care"),
+    Verb("uninstall", MORE, "remove the hooks from your agent's settings",
+         ("learn uninstall",), checks_settings=False, module="install"),
+    Verb("on", HIDDEN, "switch recording and recall on",
+         ("learn on", "learn on --recall"), checks_settings=False, module="switch"),
+    Verb("agents", HIDDEN, "show how often each agent was corrected, and on what",
+         ("learn agents", "learn agents code-reviewer"), reads=True, module="profile"),
+    Verb("preferences", HIDDEN, "show what is believed about your preferences, confirm it or drop it",
+         ("learn preferences", "learn preferences confirm verbosity"), reads=True, module="profile"),
+    Verb("experiments", HIDDEN, "show what experiments know; start, stop and decide them",
+         ("learn experiments",
+          "learn experiments size --base 33 --effect 50",
+          "learn experiments show m2xa"), reads=True),
+    Verb("facts", HIDDEN, "let a model read along: what it is asked, what it found, what it costs",
+         ("learn facts on --project .",
+          "learn facts show",
+          "learn facts requests -o asked.jsonl"), reads=True),
+    Verb("prime", HIDDEN, "show earlier tasks near to a task; let agents be told them, or not",
+         ('learn prime "let guests check out" --file src/cart.ts',
+          "learn prime on --project ."), reads=True, module="memory"),
+    Verb("discover", HIDDEN, "record an agent's discovery, or list them, most useful first",
+         ('learn discover --category gotcha --summary "Migrations run before seeding" '
+          '--details "The seed script assumes that all tables are there."',)),
+    Verb("mcp", HIDDEN, "answer agents that ask for lessons over the Model Context Protocol",
+         ("learn mcp", "learn mcp --project ~/code/shop"), module="care"),
+    Verb("ingest", HIDDEN, "read what the hooks recorded, or all of history again",
+         ("learn ingest", "learn ingest --all")),
+    Verb("export", HIDDEN, "write lessons, feedback, tasks and memories as one JSON document",
+         ("learn export lessons.json",), reads=True, module="transfer"),
+    Verb("import", HIDDEN, "read such a document, or another tool's file",
+         ("learn import lessons.json",
+          "learn import CLAUDE.md --from bullets",
+          "learn import . --from notepads"), module="transfer"),
+    Verb("completion", HIDDEN, "print the completion script for bash, zsh or fish",
+         ("learn completion zsh",), checks_settings=False, module="care"),
+)  # fmt: skip
+VIEWS: tuple[Verb, ...] = (
+    Verb("hook-command", "install", "print the exact command line that the agent runs",
+         ("learn install --hook-command --host claude",), checks_settings=False),
+    Verb("drafts", "lessons", "list the drafts that wait for you, the likeliest first",
+         ("learn lessons --drafts", "learn lessons --drafts --all --json"), reads=True),
+    Verb("stats", "lessons", "count lessons by state, kind and category, and list the most used",
+         ("learn lessons --stats",), reads=True),
+    Verb("upkeep", "lessons", "list what is proposed for archiving, archive old drafts",
+         ("learn lessons --upkeep",), reads=True),
+    Verb("rules", "lessons", "show how many drafts of each rule you accept",
+         ("learn lessons --rules",), reads=True),
+    Verb("mute", "lessons", "fold a rule's drafts away",
+         ('learn lessons --mute "standing:requirement"',), module="verdicts"),
+    Verb("unmute", "lessons", "bring a muted rule's drafts back",
+         ('learn lessons --unmute "standing:requirement"',), module="verdicts"),
+    Verb("archive", "edit", "retire active lessons",
+         ("learn edit --archive k3fq --reason superseded",), module="verdicts"),
+    Verb("restore", "edit", "bring archived or rejected lessons back",
+         ("learn edit --restore k3fq",), module="verdicts"),
+    Verb("pause", "edit", "stop telling lessons without retiring them",
+         ("learn edit --pause k3fq",), module="verdicts"),
+    Verb("resume", "edit", "tell paused lessons again", ("learn edit --resume k3fq",), module="verdicts"),
+    Verb("merge", "edit", "let one lesson replace others, with the evidence of all",
+         ("learn edit --merge k3fq m2xa",), module="verdicts"),
+    Verb("gate", "edit", "block the first matching call in a session, with the lesson as the reason",
+         ("learn edit --gate k3fq", "learn edit --gate k3fq --off"), module="verdicts"),
+    Verb("rate", "edit", "rate the last recall of a lesson as helpful or harmful",
+         ("learn edit --rate k3fq helpful",), reads=True, module="verdicts"),
+    Verb("keep", "edit", "keep lessons that are proposed for archiving",
+         ("learn edit --keep k3fq",), module="verdicts"),
+    Verb("replace", "promote", "promote a lesson and archive the active one that it contradicts",
+         ("learn promote --replace k3fq m2xa",), module="verdicts"),
+    Verb("redo", "undo", "redo the last undone decision", ("learn undo --redo",), module="verdicts"),
+    Verb("history", "undo", "list the decisions that were made", ("learn undo --history --limit 10",),
+         module="verdicts"),
+    Verb("backtest", "why", "try a lesson's triggers on what was recorded",
+         ("learn why --backtest k3fq", 'learn why --backtest k3fq --file-pattern "**/*.sql"'),
+         reads=True),
+    Verb("tasks", "sessions", "list what was asked for and how it went, or show one task",
+         ("learn sessions --tasks outcome:failed --since 7d",
+          'learn sessions --tasks "cart total"',
+          "learn sessions --tasks 019aa8b3"), reads=True, module="memory"),
+    Verb("log", "sessions", "print the log of a day: tasks, figures, patterns",
+         ("learn sessions --log yesterday", "learn sessions --log --since 2026-01-26 --json"),
+         reads=True),
+    Verb("projects", "sessions", "list the projects that were recorded",
+         ("learn sessions --projects",), reads=True),
+    Verb("feedback", "sessions", "list the feedback that was detected",
+         ("learn sessions --feedback --limit 10",), reads=True),
+    Verb("teach", "patches", "add to prompt files how agents record discoveries",
+         ("learn patches --teach", "learn patches --teach --agent code-reviewer --apply")),
+    Verb("trust", "config", "allow Learnloop to read a project's own files",
+         ("learn config --trust --project ~/code/shop", "learn config --trust --list")),
+    Verb("detect", "ingest", "judge prompts that come as JSON lines",
+         ("""echo '{"text": "no, use uv instead of pip"}' | learn ingest --detect""",),
+         checks_settings=False),
+    Verb("holdout", "experiments", "tell a lesson to most sessions only, to see what it changes",
+         ("learn experiments --holdout k3fq", "learn experiments --holdout k3fq --share 30"),),
+    Verb("memories", "prime", "list what tasks taught; hide or pin one",
+         ("learn prime --memories type:procedural cart",
+          "learn prime --memories --hide episodic-019aa8b3"), reads=True, module="memory"),
+    Verb("init", "facts", "sum up what a project's files and lessons say already",
+         ("learn facts --init", "learn facts --init --project ~/code/shop --print")),
+    Verb("draft", "discover", "draft lessons from an output, a rating, a test or a review",
+         ("learn discover --draft --from output answer.txt",)),
+)  # fmt: skip
+"""Options that make a verb another command: `learn edit --archive ID`. Their names were verbs."""
 
-ALIASES: dict[str, tuple[str, ...]] = {
-    "analyze": ("ingest",), "recall": ("why",), "search": ("lessons",),
-    "migrate-notepads": ("import", "--from", "notepads"), "version": ("--version",),
+RENAMED: dict[str, tuple[str, ...]] = {
+    **{view.name: view.words for view in VIEWS},
+    "analyze": ("ingest",), "recall": ("why",), "search": ("lessons",), "ls": ("lessons",),
+    "list": ("lessons",), "approve": ("promote",), "remember": ("add",),
+    "migrate-notepads": ("import", "--from", "notepads"),
 }  # fmt: skip
 """Older and other names, and what they stand for."""
+
+_DELETE = "reject turns a draft down, edit --archive retires a lesson, forget deletes what was recorded"
+_CONSOLE = "the console is a program of its own, learn-tui"
+ANSWERS = {
+    "delete": _DELETE, "remove": _DELETE, "rm": _DELETE,
+    "tui": _CONSOLE, "ui": _CONSOLE, "console": _CONSOLE,
+}  # fmt: skip
+"""Words that stand for no single verb, and what helps."""
 
 NAMES: tuple[str, ...] = tuple(verb.name for verb in VERBS)
 
 
 def find(name: str) -> Verb | None:
-    """The verb of that name."""
+    """The verb of that name; None where it is only an option of another."""
     return next((verb for verb in VERBS if verb.name == name), None)
+
+
+def views_of(name: str) -> tuple[Verb, ...]:
+    """The views of a verb."""
+    return tuple(view for view in VIEWS if view.group == name)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from learnloop.cli.parser import Parser, for_verb
-from learnloop.cli.registry import ALIASES, VERBS, find
+from learnloop.cli.parser import Parser, for_verb, view_of
+from learnloop.cli.registry import VERBS, find
 from learnloop.wire import paths
 from learnloop.wire.text import clean
 
@@ -55,11 +55,12 @@ def _parser() -> tuple[Parser, bool]:
     typed = line[: int(os.environ.get("COMP_POINT") or len(line))]
     words = typed.split()
     name = words[1] if len(words) > 2 or (len(words) == 2 and typed[-1:].isspace()) else ""
-    verb = find(ALIASES.get(name, (name,))[0])
+    verb = find(name)
     if verb is None:
         if name == "help":
             os.environ["_ARGCOMPLETE"] = "2"
         return _verbs(), True
+    verb, _ = view_of(verb, words[2:])
     os.environ["_ARGCOMPLETE"] = "2"  # argcomplete skips two words: the verb's parser reads what follows
     parser = for_verb(verb, verb.load())
     for action in parser._actions:

@@ -27,7 +27,7 @@ def is_claimed(ws: Workspace, decision: Decision) -> bool:
     stored = next((each for each in documents.decisions(ws.root) if each.id == decision.id), decision)
     if stored.claimed:
         output.line(f"This does not count: {stored.claimed}.")
-        output.note("Repeat it in a terminal of your own; learn history says where this came from")
+        output.note("Repeat it in a terminal of your own; learn undo --history says where this came from")
     return bool(stored.claimed)
 
 
@@ -55,7 +55,7 @@ def report(ws: Workspace, decision: Decision) -> None:
 def report_step(ws: Workspace, decision: Decision | None, verb: str) -> None:
     """Print what `undo` or `redo` did; raises Refused where there was nothing to do."""
     if decision is None:
-        raise Refused(f"there is nothing to {verb}", "learn history lists the verdicts")
+        raise Refused(f"there is nothing to {verb}", "learn undo --history lists the verdicts")
     from learnloop.service.history import sentences
 
     if is_claimed(ws, decision):

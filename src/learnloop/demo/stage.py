@@ -14,7 +14,9 @@ t DONE/TOTAL               the agent's own list
 """
 
 import hashlib
+import json
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -34,6 +36,8 @@ _HOOK_MS = {
     "refusal": 18.4, "session_start": 23.5, "session_end": 17.9, "subagent_start": 22.0, "subagent_end": 18.3,
 }  # fmt: skip
 
+_SCENES = Path(__file__).with_name("scenes")
+
 Record = dict[str, Any]
 Receipts = Callable[[dict[str, Any], str, str], list[dict[str, Any]]]
 """Which lessons a payload recalls: payload, project and session to `[{id, score}]`."""
@@ -41,7 +45,13 @@ Receipts = Callable[[dict[str, Any], str, str], list[dict[str, Any]]]
 
 def scene(name: str) -> str:
     """A scene of the folder `scenes`."""
-    return Path(__file__).with_name("scenes").joinpath(f"{name}.txt").read_text("utf-8")
+    return _SCENES.joinpath(f"{name}.txt").read_text("utf-8")
+
+
+@cache
+def table(name: str) -> Any:
+    """A table of `scenes/tables.json`: what the demo's person, agents and other tools did."""
+    return json.loads(_SCENES.joinpath("tables.json").read_text("utf-8"))[name]
 
 
 def play(text: str, now_ms: int, receipts: Receipts | None = None) -> Iterator[list[Record]]:

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 GRACE_S = 2.0
@@ -32,10 +32,9 @@ class CallResult(NamedTuple):
 
 
 def call(
-    argv: Sequence[str], text: str, *, env: Mapping[str, str], folder: str, most_s: float, most_bytes: int,
-    stopped: Callable[[], bool] = lambda: False,
+    argv: Sequence[str], text: str, *, env: Mapping[str, str], folder: str, most_s: float, most_bytes: int
 ) -> CallResult:  # fmt: skip
-    """Run a command in a folder and wait for it, but no longer than `most_s` or until it is stopped."""
+    """Run a command in a folder and wait for it, but no longer than `most_s`."""
     with tempfile.TemporaryFile() as given:
         given.write(text.encode("utf-8", "replace"))
         given.seek(0)
@@ -48,14 +47,12 @@ def call(
             reason = getattr(error, "strerror", None) or str(error)
             return CallResult(None, b"", b"", f"{argv[0]} cannot be started: {reason.lower()}")
     try:
-        return _read(process, time.monotonic() + most_s, most_bytes, stopped)
+        return _read(process, time.monotonic() + most_s, most_bytes)
     finally:
         _end(process)
 
 
-def _read(
-    process: subprocess.Popen[bytes], deadline: float, most_bytes: int, stopped: Callable[[], bool]
-) -> CallResult:
+def _read(process: subprocess.Popen[bytes], deadline: float, most_bytes: int) -> CallResult:
     """Read both streams until the command ends, takes too long, or writes too much."""
     assert process.stdout
     assert process.stderr
@@ -79,8 +76,6 @@ def _read(
                 ended_at = ended_at or now
                 if now - ended_at > _LINGER_S:
                     break
-            elif stopped():
-                return CallResult(None, b"", bytes(errors), "it was stopped")
             elif now > deadline:
                 return CallResult(None, b"", bytes(errors), "timeout")
     with contextlib.suppress(subprocess.TimeoutExpired):

@@ -10,9 +10,9 @@ from learnloop.distill import bounded_call, model_clients
 from learnloop.distill.model_clients import ModelClient
 from learnloop.errors import Refused
 from learnloop.hosts import client
-from learnloop.hosts.claude import CLAUDE
+from learnloop.hosts.table import CLAUDE
 from learnloop.learn.facts.answers import MOST_BYTES
-from learnloop.learn.facts.requests import Quoted, extraction, new_fence
+from learnloop.learn.facts.requests import Known, Quoted, extraction, new_fence
 from learnloop.store import files, pending
 
 _ONE_TURN = [2, 1, 197]
@@ -51,7 +51,7 @@ def refuse_loud(root: str, asked: ModelClient, folder: str, model: str) -> None:
     if not asked.command or remembered.get(asked.key) is True:
         return
     mark = f"learnloop-trial-{secrets.token_hex(8)}"
-    request = extraction([Quoted("p1", mark)], "", new_fence())
+    request = extraction([Quoted("p1", mark)], Known(), new_fence())
     result = bounded_call.call(
         model_clients.argv(asked, model, request), model_clients.text_of(asked, request),
         env=model_clients.environment(), folder=folder, most_s=_TRIAL_S, most_bytes=MOST_BYTES,

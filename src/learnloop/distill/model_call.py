@@ -1,14 +1,14 @@
 """One call of a model: whether it may be made, the call itself, and the run that is recorded of it."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from learnloop.distill import bounded_call, budget, client_checks, model_clients, recording, switch
 from learnloop.errors import Refused
 from learnloop.ingest.facts_read import RUNS
-from learnloop.learn.facts.answers import MOST_BYTES, ReadFact
+from learnloop.learn.facts.answers import MOST_BYTES, Answer
 from learnloop.learn.facts.requests import Request
 from learnloop.models.fact import FactRun
 from learnloop.settings import Settings
@@ -17,14 +17,8 @@ from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
 from learnloop.wire import clock
 
-MOST_S = {"extract": 60.0, "merge": 120.0, "summary": 120.0, "reword": 60.0}
+MOST_S = {"extract": 60.0, "merge": 120.0, "summary": 120.0}
 _WAIT_S = 2.0
-Stopped = Callable[[], bool]
-"""Whether nobody waits for the answer any more."""
-
-
-def _never() -> bool:
-    return False
 
 
 class Question(NamedTuple):
@@ -56,41 +50,37 @@ def client(root: str, settings: Settings, model: str) -> model_clients.ModelClie
 
 
 def make(
-    root: str, asked: model_clients.ModelClient, model: str, request: Request, stopped: Stopped = _never
+    root: str, asked: model_clients.ModelClient, model: str, request: Request
 ) -> tuple[model_clients.ModelAnswer, int]:
     """Make a call; return its answer and how long it took, in ms."""
     began = time.monotonic()
     result = bounded_call.call(
         model_clients.argv(asked, model, request), model_clients.text_of(asked, request),
         env=model_clients.environment(), folder=switch.empty_folder(root),
-        most_s=MOST_S[request.stage], most_bytes=MOST_BYTES, stopped=stopped,
+        most_s=MOST_S[request.stage], most_bytes=MOST_BYTES,
     )  # fmt: skip
     return model_clients.answer_of(asked, result), round((time.monotonic() - began) * 1000)
 
 
-def ask_alone(
-    root: str, settings: Settings, question: Question, stopped: Stopped = _never
-) -> tuple[list[ReadFact], FactRun]:
+def ask_alone(root: str, settings: Settings, question: Question) -> tuple[Answer, FactRun]:
     """As `ask`, while no other call is made; raises Busy where one is, and Refused where none may be."""
     with locks.held(Path(root, switch.LOCK), wait_s=_WAIT_S, what="the reading of prompts"):
         recording.settle(root)
         recorded = runs(root)
         if reason := why_not(root, settings, recorded):
             raise Refused(reason, "learn status says what was spent")
-        return ask(root, settings, question, stopped)
+        return ask(root, settings, question)
 
 
-def ask(
-    root: str, settings: Settings, question: Question, stopped: Stopped = _never
-) -> tuple[list[ReadFact], FactRun]:
+def ask(root: str, settings: Settings, question: Question) -> tuple[Answer, FactRun]:
     """Ask about what is of no session, and record the run. Who calls it holds the lock."""
     asked = client(root, settings, question.model)
     begun = recording.new_run(question.request.stage, asked.name, question.model, question.items)
     recording.note(root, begun, question.project)
-    answer, ms = make(root, asked, question.model, question.request, stopped)
+    answer, ms = make(root, asked, question.model, question.request)
     outcome = "timeout" if answer.is_timeout else "failed" if answer.error else "done"
     done = begun.with_(
-        **{**answer.usage, "ms": ms}, outcome=outcome, error=answer.error, facts=len(answer.facts)
+        **{**answer.usage, "ms": ms}, outcome=outcome, error=answer.error, facts=len(answer.said.facts)
     )
     recording.record_run(root, done, question.project)
-    return answer.facts, done
+    return answer.said, done

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from learnloop.distill.bounded_call import CallResult
-from learnloop.learn.facts.answers import BadAnswer, ReadFact, parse
+from learnloop.learn.facts.answers import Answer, BadAnswer, parse
 from learnloop.learn.facts.requests import Request
 from learnloop.wire import redact
 from learnloop.wire.text import cut
@@ -46,11 +46,6 @@ class ModelClient(NamedTuple):
     """An older one takes a second turn to give an answer that fits the schema."""
 
     @property
-    def has_schema(self) -> bool:
-        """Whether it is given the schema, so that nothing else counts as an answer."""
-        return not self.command or any("{schema}" in part for part in self.command)
-
-    @property
     def key(self) -> str:
         """What a trial of this command is remembered by."""
         return hashlib.sha256("\0".join(self.command).encode()).hexdigest()[:16]
@@ -59,7 +54,7 @@ class ModelClient(NamedTuple):
 class ModelAnswer(NamedTuple):
     """What a call came to."""
 
-    facts: list[ReadFact]
+    said: Answer = Answer([])
     error: str = ""
     is_timeout: bool = False
     is_content: bool = False
@@ -102,40 +97,40 @@ def environment() -> dict[str, str]:
 
 
 def answer_of(asked: ModelClient, result: CallResult) -> ModelAnswer:
-    """The facts of a call, or why there are none."""
+    """What a call said, or why it said nothing."""
     if result.reason:
-        return ModelAnswer([], result.reason, is_timeout=result.reason == "timeout")
+        return ModelAnswer(error=result.reason, is_timeout=result.reason == "timeout")
     if not asked.command:
-        return _of_claude(asked, result)
+        return _of_claude(result)
     if result.code != 0:
-        return ModelAnswer([], _words(f"exit code {result.code}", result.errors))
-    return _parsed(asked, result.output, {})
+        return ModelAnswer(error=_words(f"exit code {result.code}", result.errors))
+    return _parsed(result.output, {})
 
 
-def _of_claude(asked: ModelClient, result: CallResult) -> ModelAnswer:
+def _of_claude(result: CallResult) -> ModelAnswer:
     try:
         said = json.loads(result.output)
     except (ValueError, RecursionError):
         said = None
     if not isinstance(said, dict):
         code = f"exit code {result.code}" if result.code else "no JSON"
-        return ModelAnswer([], _words(f"the client gave {code}", result.errors))
+        return ModelAnswer(error=_words(f"the client gave {code}", result.errors))
     usage, status = _usage(said), said.get("api_error_status")
     if said.get("subtype") == "error_max_turns":
-        return ModelAnswer([], "the answer is words instead of JSON", is_content=True, usage=usage)
+        return ModelAnswer(error="the answer is words instead of JSON", is_content=True, usage=usage)
     if result.code != 0 or said.get("is_error"):
         words = str(said.get("result", ""))
         error = f"the service answered {status}" if isinstance(status, int) else words or "an error"
         is_login = status == 401 or (status is None and "/login" in words)
-        return ModelAnswer([], NOT_LOGGED_IN if is_login else _words(error, b""), usage=usage)
-    return _parsed(asked, said.get("structured_output"), usage)
+        return ModelAnswer(error=NOT_LOGGED_IN if is_login else _words(error, b""), usage=usage)
+    return _parsed(said.get("structured_output"), usage)
 
 
-def _parsed(asked: ModelClient, answer: object, usage: Mapping[str, Any]) -> ModelAnswer:
+def _parsed(answer: object, usage: Mapping[str, Any]) -> ModelAnswer:
     try:
-        return ModelAnswer(parse(answer, has_schema=asked.has_schema), usage=usage)
+        return ModelAnswer(parse(answer), usage=usage)
     except BadAnswer as error:
-        return ModelAnswer([], str(error), is_content=True, usage=usage)
+        return ModelAnswer(error=str(error), is_content=True, usage=usage)
 
 
 def _usage(said: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,16 +1,17 @@
 """Records what a model answered: one event, which ingest turns into facts and drafts."""
 
 import secrets
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from learnloop.distill import switch
+from learnloop.distill import switch, work
 from learnloop.distill.work import Batch
 from learnloop.errors import Unreadable
+from learnloop.ingest import known_facts
 from learnloop.learn.facts import fact_findings, requests
-from learnloop.learn.facts.answers import ReadFact
+from learnloop.learn.facts.answers import Answer
 from learnloop.models.fact import FactRun, Stage
+from learnloop.settings import Settings
 from learnloop.store import files, seal
 from learnloop.wire import clock, codec, event
 
@@ -19,12 +20,20 @@ _OWN = "learnloop"
 """The host of calls that are about no session."""
 
 
-def ask(batch: Batch, known: str, fence: str = "") -> requests.Request:
+def ask(root: str, batch: Batch, settings: Settings) -> requests.Request:
     """The request of a batch, its data inside a fence that nobody can guess."""
-    fence = fence or requests.new_fence()
+    fence, project = requests.new_fence(), batch.session.project
+    known = known_facts.given(root, project, settings, batch.text)
     if batch.stage == "extract":
-        prompts = [requests.Quoted(name, source.words) for name, source in batch.prompts.items()]
+        with_answer = settings.facts.answers
+        prompts = [
+            work.quoted(name, prompt, project, with_answer=with_answer)
+            for name, prompt in batch.prompts.items()
+        ]
         return requests.extraction(prompts, known, fence)
+    asked = {fact["lesson_id"] for fact in batch.facts.values()}
+    others = {name: words for name, words in known.lessons.items() if known.ids[name] not in asked}
+    known = known._replace(lessons=others)
     facts = [requests.Quoted(name, fact["text"]) for name, fact in batch.facts.items()]
     return requests.synthesis(facts, known, batch.folders, fence)
 
@@ -73,26 +82,28 @@ def _under_way(root: str) -> Path:
     return Path(root, switch.UNDER_WAY)
 
 
-def record(
-    root: str,
-    batch: Batch,
-    run: FactRun,
-    facts: Sequence[ReadFact],
-    restated: fact_findings.Restated,
-    extras: Sequence[str],
-) -> FactRun:
-    """Append a run that succeeded with what of its facts holds; returns it as it was recorded."""
+def record(root: str, batch: Batch, run: FactRun, answer: Answer, settings: Settings) -> FactRun:
+    """Append a run that succeeded with what of its answer holds; returns it as it was recorded."""
+    project = batch.session.project
+    checks = fact_findings.Checks(
+        known_facts.given(root, project, settings, batch.text),
+        known_facts.restating(root, project, settings),
+        settings.redaction.extras,
+    )
     if batch.stage == "extract":
-        found = fact_findings.of_prompts(facts, batch.prompts, restated, extras)
+        findings = fact_findings.of_prompts(answer.facts, batch.prompts, checks)
     else:
-        found = fact_findings.of_facts(facts, batch.facts, restated, batch.folders, extras)
-    used = {name for finding in found if finding["status"] == "raw" for name in finding["from"]}
+        findings = fact_findings.of_facts(answer.facts, batch.facts, batch.folders, checks)
+    used = {name for finding in findings if finding["status"] == "raw" for name in finding["from"]}
     outcome = "failed" if run.error else "done"
-    done = run.with_(outcome=outcome, facts=sum(finding["status"] == "raw" for finding in found))
+    done = run.with_(outcome=outcome, facts=sum(finding["status"] == "raw" for finding in findings))
     left = [fact["id"] for fact in batch.facts.values() if fact["id"] not in used]
     read = [source.event_id for source in batch.prompts.values()]
     counted = {"compactions": batch.session.counts.get("compact", 0)}
-    payload = {"run": done.as_json(), "read": read, "facts": found, "left": left, **counted}
+    judged = fact_findings.judgements(answer.judged, batch.prompts)
+    payload = {
+        "run": done.as_json(), "read": read, "facts": findings, "judged": judged, "left": left, **counted
+    }  # fmt: skip
     _append_of(root, batch, payload)
     return done
 

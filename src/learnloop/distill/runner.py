@@ -12,7 +12,7 @@ from learnloop.errors import Busy, LearnloopError
 from learnloop.ingest import known_facts
 from learnloop.ingest.facts_read import BATCH, RUNS
 from learnloop.ingest.run import ingest
-from learnloop.learn.facts.answers import ReadFact
+from learnloop.learn.facts.answers import Answer, ReadFact
 from learnloop.models.fact import FactRun
 from learnloop.settings import Settings, load
 from learnloop.store import locks
@@ -55,8 +55,10 @@ class _Reader:
             raise Busy("another process uses the journal or the store", "wait a moment, then try again")
         try:
             for batch in self._waiting():
-                summary = self._summary(batch.session.project)
-                self.outcome.stopped = self._why_not() or self._read(batch, summary)
+                if batch.session.project not in consented.by_project(self.root, self.settings):
+                    continue  # it was withdrawn since
+                self._refresh_summary(batch.session.project)
+                self.outcome.stopped = self._why_not() or self._read(batch)
                 if self.outcome.stopped:
                     break
         except LearnloopError as error:
@@ -82,20 +84,19 @@ class _Reader:
     def _why_not(self) -> str:
         return model_call.why_not(self.root, self.settings, model_call.runs(self.root))
 
-    def _summary(self, project: str) -> str:
-        """What is known of a project; a call that made it counts before the next one."""
+    def _refresh_summary(self, project: str) -> None:
+        """Have what is known of a project summed up; a call that did counts before the next one."""
         before = known_facts.stored(self.root, project)
         summary = summary_call.known(self.root, self.settings, project)
         if before is None or before.asked != summary.asked:
             ingest(self.root, wait_s=_WAIT_S)
-        return summary.text
 
-    def _read(self, batch: work.Batch, summary: str) -> str:
+    def _read(self, batch: work.Batch) -> str:
         """Ask about a batch and record what came of it; return why nothing more can be asked."""
         asked = model_call.client(self.root, self.settings, self._model(batch))
         begun = recording.run_of(batch, asked.name, self._model(batch))
         recording.begin(self.root, batch, begun)
-        request = recording.ask(batch, summary)
+        request = recording.ask(self.root, batch, self.settings)
         answer, ms = model_call.make(self.root, asked, self._model(batch), request)
         done = begun.with_(**{**answer.usage, "ms": ms})
         if answer.error and not self._is_given_up(batch, answer):
@@ -103,10 +104,8 @@ class _Reader:
             done = done.with_(outcome=outcome, error=answer.error)
             recording.record_failure(self.root, batch, done, is_content=answer.is_content)
         else:
-            facts = answer.facts if not answer.error else _as_they_are(batch)
-            restated = known_facts.restating(self.root, batch.session.project, self.settings)
-            extras = self.settings.redaction.extras
-            done = recording.record(self.root, batch, done.with_(error=answer.error), facts, restated, extras)
+            taken = answer.said if not answer.error else _as_they_are(batch)
+            done = recording.record(self.root, batch, done.with_(error=answer.error), taken, self.settings)
         self.outcome.runs.append(done)
         is_ingested = not ingest(self.root, wait_s=_WAIT_S).busy
         return "" if is_ingested else "the store is in use; the next run continues"
@@ -121,6 +120,7 @@ class _Reader:
         return answer.is_content and tries >= _TRIES - 1
 
 
-def _as_they_are(batch: work.Batch) -> list[ReadFact]:
+def _as_they_are(batch: work.Batch) -> Answer:
     """Raw facts without a second stage; of prompts nothing."""
-    return [ReadFact(fact["text"], fact["kind"], (name,)) for name, fact in batch.facts.items()]
+    raw = {name: fact for name, fact in batch.facts.items() if fact["status"] == "raw"}
+    return Answer([ReadFact(fact["text"], fact["kind"], (name,)) for name, fact in raw.items()])

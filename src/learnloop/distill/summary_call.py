@@ -8,7 +8,7 @@ from learnloop.errors import LearnloopError
 from learnloop.ingest import known_facts
 from learnloop.ingest.known_facts import ModelSummary
 from learnloop.learn.facts import fact_findings, requests, support
-from learnloop.learn.facts.answers import ReadFact
+from learnloop.learn.facts.answers import Answer
 from learnloop.models.fact import FactRun
 from learnloop.models.summary import KnownFacts
 from learnloop.settings import Settings
@@ -17,7 +17,7 @@ from learnloop.wire import clock
 MOST_CHARS = 24_000
 """Characters of all documents in one request."""
 _NOTHING = "no line of the answer rests on what the sources say"
-_Ask = Callable[[str, Settings, model_call.Question], tuple[list[ReadFact], FactRun]]
+_Ask = Callable[[str, Settings, model_call.Question], tuple[Answer, FactRun]]
 
 
 def known(root: str, settings: Settings, project: str) -> KnownFacts:
@@ -59,11 +59,11 @@ def _summed(
     asked, documents = request(approved, texts)
     model = settings.facts.merge_model
     try:
-        facts, run = ask(root, settings, model_call.Question(asked, model, project, len(documents)))
+        answer, run = ask(root, settings, model_call.Question(asked, model, project, len(documents)))
     except LearnloopError as error:
         return ModelSummary(model, error=str(error))
     said = "\n".join(documents.values())
-    lines = [(fact.text, fact.file) for fact in facts if _holds(fact.text, said)]
+    lines = [(fact.text, fact.file) for fact in answer.facts if _holds(fact.text, said)]
     return ModelSummary(model, lines, run.error or ("" if lines else _NOTHING))
 
 

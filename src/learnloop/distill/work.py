@@ -5,13 +5,16 @@ Nothing is queued. Work is found behind a cursor of each project, so a crash los
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any, Literal
 
 from learnloop.ingest import agent_blocks, turns
-from learnloop.ingest.facts_read import COMPACTIONS, FACTS, GROUNDS, READ, RUNS
+from learnloop.ingest.facts_read import COMPACTIONS, FACTS, GROUNDS, READ, RUNS, is_partner
+from learnloop.learn.facts import requests
 from learnloop.learn.facts.fact_findings import TypedPrompt
 from learnloop.learn.facts.requests import MOST_CHARS, MOST_FACTS, MOST_PROMPTS
 from learnloop.learn.language import authorship
@@ -21,11 +24,13 @@ from learnloop.models.fact import Fact
 from learnloop.store import files, seal, segments
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
-from learnloop.wire import clock
+from learnloop.wire import clock, shell
 
 Doc = dict[str, Any]
-LEAST_WORDS = 3
 _MOST_FOLDERS = 40
+_MOST_NAMES, _NAME_WORDS, _MOST_ANSWER = 8, 3, 200
+_NAME = re.compile(r"[\w@.:/][\w@.:/+-]*")
+"""A word of a command that is a name, no option and nothing quoted."""
 COOL_MS, REST_MS = 60_000, 30 * 60_000
 """So long after a session's last prompt it may be read, and counts as resting."""
 ENOUGH_PROMPTS, ENOUGH_FACTS = 10, 30
@@ -52,6 +57,14 @@ class Batch:
             **{name: source.event_id for name, source in self.prompts.items()},
             **{name: fact["id"] for name, fact in self.facts.items()},
         }
+
+    @property
+    def text(self) -> str:
+        """All that it asks about, a prompt or fact a line."""
+        said = [prompt.words for prompt in self.prompts.values()] or [
+            str(fact["text"]) for fact in self.facts.values()
+        ]
+        return "\n".join(said)
 
     @property
     def id(self) -> str:
@@ -168,7 +181,7 @@ def typed(event: Doc) -> str:
     authored = authorship.read(agent_blocks.without_blocks(str(payload.get("prompt", ""))), payload)
     own = own_words(authored.words)
     words = "".join(own.passage(at) + _gap(own, at) for at in range(len(own.every))).strip()
-    return words if not authored.reason and len(words.split()) >= LEAST_WORDS else ""
+    return words if not authored.reason else ""
 
 
 def prompts(root: str, times: Mapping[str, str]) -> dict[str, str]:
@@ -202,7 +215,28 @@ def extractions(root: str, unread: Unread) -> Iterator[Batch]:
 
 def _before(source: TypedPrompt, every: Iterable[Turn], session: Session) -> Doc:
     turn = next((turn for turn in every if turn.started < source.ts), None)
-    return {**(turns.context_of(turn) if turn else {}), "transcript_path": session.transcript_path}
+    if turn is None:
+        return {"transcript_path": session.transcript_path}
+    named = {"answer": turn.claim, "turn_id": turn.id, "started": turn.started}
+    return {**turns.context_of(turn), **named, "transcript_path": session.transcript_path}
+
+
+def quoted(name: str, prompt: TypedPrompt, project: str, *, with_answer: bool) -> requests.Quoted:
+    """A prompt as it is sent, with the names of what the turn before it wrote and ran."""
+    before = prompt.before
+    files = [file.removeprefix(f"{project}/") for file in before.get("files", ())]
+    commands = dict.fromkeys(name for command in before.get("commands", ()) for name in _named(command))
+    answer = str(before.get("answer", "")).strip().partition("\n")[0][:_MOST_ANSWER] if with_answer else ""
+    named = {"files": files[-_MOST_NAMES:], "commands": list(commands)[-_MOST_NAMES:], "answer": answer}
+    return requests.Quoted(name, prompt.words, {key: value for key, value in named.items() if value})
+
+
+def _named(command: str) -> Iterator[str]:
+    """The commands of a line by program, subcommand and file, without options and what they were told."""
+    for forms in shell.read(command)[0]:
+        words = takewhile(_NAME.fullmatch, forms[0].split()[:_NAME_WORDS])
+        if (name := " ".join(words)) and not name.startswith("cd "):
+            yield name
 
 
 def _parts(sources: Iterable[TypedPrompt]) -> Iterator[list[TypedPrompt]]:
@@ -218,22 +252,25 @@ def _parts(sources: Iterable[TypedPrompt]) -> Iterator[list[TypedPrompt]]:
 
 
 def merges(root: str, reach: ReadingReach) -> Iterator[Batch]:
-    """The requests of the second stage: the raw facts of each session."""
+    """The requests of the second stage: the raw facts of each session, with those that they are near to."""
+    stored, lessons = Store(root).documents(FACTS), Store(root).documents("lessons")
     by_session: dict[str, list[Doc]] = {}
-    for doc in Store(root).documents(FACTS).values():
+    for doc in stored.values():
         where = str(doc["project"]), str(doc["session_id"]), str(doc["created"])
         if doc["status"] == "raw" and reach.includes(*where):
-            by_session.setdefault(str(doc["session_id"]), []).append(_with_grounds(doc))
-    for session_id, docs in by_session.items():
+            by_session.setdefault(str(doc["session_id"]), []).append(doc)
+    for session_id, raw in by_session.items():
         session = Store(root).session(session_id)
         if session is not None:
-            facts = {f"f{number}": doc for number, doc in enumerate(docs[:MOST_FACTS], 1)}
+            near = [doc for doc in stored.values() if any(is_partner(fact, doc, lessons.get) for fact in raw)]
+            docs = map(_with_grounds, {doc["id"]: doc for doc in (*raw, *near)}.values())
+            facts = {f"f{number}": doc for number, doc in enumerate(islice(docs, MOST_FACTS), 1)}
             yield Batch("merge", session, facts=facts, folders=written_folders(root, session))
 
 
 def _with_grounds(doc: Doc) -> Doc:
     fact = Fact.model_validate(public_fields(doc)).as_json()
-    return {**fact, **{name: doc[f"_{name}"] for name in GROUNDS}}
+    return {**fact, **{name: doc.get(f"_{name}", default) for name, default in GROUNDS.items()}}
 
 
 def written_folders(root: str, session: Session) -> tuple[str, ...]:

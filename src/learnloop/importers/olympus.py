@@ -1,8 +1,7 @@
-"""An Olympus learning folder: feedback log, preferences, performance, patterns and discoveries; and back."""
+"""An Olympus learning folder: feedback log, preferences, performance, patterns and discoveries."""
 
 import hashlib
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from learnloop.importers.import_items import (
     json_of,
     words_of,
 )
-from learnloop.learn.lessons import origins
 
 PROJECTS = "projects"
 """The folder with a folder for each project."""
@@ -117,85 +115,3 @@ def _rules(path: Path, stored: Doc, name: str, **given: Any) -> Iterator[ImportI
     for number, value in enumerate(values if isinstance(values, list) else (), 1):
         if words := words_of(value):
             yield ImportItem(RULE, words, f"{path} {name} {number}", **given)
-
-
-def exported(
-    feedback: Iterable[Doc],
-    lessons: Iterable[Doc],
-    agents: Iterable[Doc],
-    preferences: Doc,
-    patterns: Iterable[Doc],
-) -> dict[str, str]:
-    """The files of a learning folder by name, of documents as `--json` prints them."""
-    every = list(lessons)
-    sources = ("discovery", "block:discovery", DISCOVERY)
-    projects = {f"{PROJECTS}/{doc['project_hash']}/{PATTERNS}": _json(_as_patterns(doc)) for doc in patterns}
-    return {
-        FEEDBACK: _lines(
-            {name: doc[name] for name in _FEEDBACK if doc.get(name) is not None} for doc in feedback
-        ),
-        PREFERENCES: _json(_as_preferences(preferences, every)),
-        PERFORMANCE: _json({doc["agent_name"]: _as_performance(doc) for doc in agents}),
-        DISCOVERIES: _lines(_as_discovery(doc) for doc in every if doc["source"] in sources),
-        **projects,
-    }
-
-
-def _as_preferences(preferences: Doc, lessons: list[Doc]) -> Doc:
-    traits = ("verbosity", "autonomy", "explanation_depth")
-    return {
-        **{name: (preferences.get(name) or {}).get("value") or "unknown" for name in traits},
-        "explicit_rules": [
-            doc["statement"] for doc in lessons if doc["status"] == "active" and doc["statement"]
-        ],
-        "inferred_preferences": [],
-        "recurring_corrections": [
-            _picked(group, "pattern", "count", "last_seen", "examples")
-            for group in preferences.get("recurring_corrections", ())
-        ],
-        "last_updated": preferences.get("last_updated", ""),
-    }
-
-
-def _as_discovery(lesson: Doc) -> Doc:
-    evidence, usage = (lesson.get("evidence") or [{}])[0], lesson["usage"]
-    return {
-        "id": lesson["id"], "timestamp": lesson["created"], "session_id": evidence.get("session_id", ""),
-        "project_path": lesson["project"], "category": lesson["category"], "summary": lesson["title"],
-        "details": lesson["description"], "agent_name": evidence.get("agent", "main"),
-        "files_involved": list(evidence.get("files", ())), "confidence": lesson["confidence"],
-        "verified": lesson["status"] == "active",
-        "verification_count": max(lesson["seen_count"] - 1, 0) + usage["helpful"],
-        "scope": "global" if lesson["scope"] == "global" else "project",
-        **({"expires_at": lesson["expires_at"]} if lesson.get("expires_at") else {}),
-        "last_useful": origins.last_useful(lesson) or lesson["updated"],
-    }  # fmt: skip
-
-
-def _as_patterns(patterns: Doc) -> Doc:
-    return {
-        **_picked(patterns, "project_path", "project_hash", "tech_stack", "learned_rules", "last_updated"),
-        "conventions": [belief["statement"] for belief in patterns["conventions"]],
-        "common_mistakes": [
-            {"pattern": belief["statement"], "count": belief["count"], "examples": belief["examples"]}
-            for belief in patterns["common_mistakes"]
-        ],
-    }
-
-
-def _as_performance(agent: Doc) -> Doc:
-    names = ("agent_name", *_COUNTS, "success_rate", "strong_areas", "weak_areas", "last_updated")
-    themes = [_picked(theme, "pattern", "count", "examples") for theme in agent["failure_patterns"]]
-    return {**_picked(agent, *names), "failure_patterns": themes}
-
-
-def _picked(doc: Doc, *names: str) -> Doc:
-    return {name: doc.get(name) for name in names}
-
-
-def _lines(items: Iterable[Doc]) -> str:
-    return "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in items)
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

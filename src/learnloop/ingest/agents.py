@@ -7,7 +7,7 @@ before the file's cursor is never counted twice.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from learnloop.ingest.effects import AgentRemarked, TallyChanged
+from learnloop.ingest.effects import AgentRemarked, RemarkWithdrawn, TallyChanged
 from learnloop.ingest.running import RunningTurn
 from learnloop.learn.language import wording
 from learnloop.learn.profile import agent_tallies
@@ -64,7 +64,7 @@ class Agents:
             store = Store(tx.root)  # it is older than its agents
             self._table.replace_all(rebuilt(store.all_documents("turns"), store.all_documents("feedback")))
 
-    def apply(self, segment: str, effect: TallyChanged | AgentRemarked) -> None:
+    def apply(self, segment: str, effect: TallyChanged | AgentRemarked | RemarkWithdrawn) -> None:
         """Apply a change, unless the file has it already."""
         if self._table.cursor < segment:
             _take(effect, self._get, self._put)
@@ -107,8 +107,14 @@ def rebuilt(turns: Iterable[Doc], feedback: Iterable[Doc]) -> dict[str, Doc]:
 
 
 def _take(
-    effect: TallyChanged | AgentRemarked, get: Any, put: Callable[[Doc], None] = lambda _tally: None
-) -> None:
+    effect: TallyChanged | AgentRemarked | RemarkWithdrawn, get: Any,
+    put: Callable[[Doc], None] = lambda _tally: None,
+) -> None:  # fmt: skip
+    if isinstance(effect, RemarkWithdrawn):
+        tally = get(effect.agent, effect.project, effect.host)
+        tally["_remarks"].pop(effect.id, None)
+        put(tally)
+        return
     if isinstance(effect, AgentRemarked):
         tally = get(effect.agent, effect.project, effect.host)
         remarks = {**tally["_remarks"], effect.remark["id"]: effect.remark}

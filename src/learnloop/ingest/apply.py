@@ -12,6 +12,7 @@ from learnloop.ingest import (
     effects,
     facts_read,
     lessons,
+    model_verdicts,
     preferences,
     recurring,
     silent_lessons,
@@ -84,7 +85,7 @@ class Applier:
                     self._tell(segment, effect)
                 case effects.HookStats():
                     self._measure(segment, effect)
-                case effects.TallyChanged() | effects.AgentRemarked():
+                case effects.TallyChanged() | effects.AgentRemarked() | effects.RemarkWithdrawn():
                     self._agents.apply(segment, effect)
                 case effects.DraftOffered():
                     self.drafts += self._load_lessons().learn(segment, self._with_earlier(effect.lesson))[1]
@@ -118,6 +119,8 @@ class Applier:
                 self._complain(segment, effect)
             case effects.MomentMarked():
                 self._mark(segment, effect)
+            case effects.PromptJudged():
+                self._judge(segment, effect)
             case effects.TurnFinished():
                 if files := silent_lessons.in_turn(self.critical(), effect):
                     self._load_lessons().missed(segment, effect, files)
@@ -149,6 +152,12 @@ class Applier:
             self._lessons = lessons.LessonTable(self._tx.table("lessons"), self._tx.table("decisions"))
         return self._lessons
 
+    @property
+    def _heard_patterns(self) -> recurring.Recurring:
+        if self._patterns is None:
+            self._patterns = recurring.Recurring(self._tx, self._load_lessons)
+        return self._patterns
+
     @cached_property
     def _agents(self) -> agents.Agents:
         return agents.Agents(self._tx)
@@ -179,11 +188,36 @@ class Applier:
             self.drafts += is_new
             heard.doc["extracted_lesson"] = lesson_id
         self._put(segment, heard.table, heard.doc["id"], heard.doc)
-        if self._patterns is None:
-            self._patterns = recurring.Recurring(self._tx, self._load_lessons)
         first = next(iter(heard.drafts), None) or (heard.sighting or {}).get("lesson")
-        self._patterns.heard(segment, heard.doc, first)
+        self._heard_patterns.heard(segment, heard.doc, first)
         self.heard[heard.doc["feedback_category"]] += 1
+
+    def _judge(self, segment: str, effect: effects.PromptJudged) -> None:
+        """Let a model's verdict on a turn replace what rules made of the prompt."""
+        turn, judged = effect.turn, effect.judged
+        held = self._holding(effect.turns, judged["turn_id"])
+        if turn is None and held is not None:
+            turn, tally = model_verdicts.in_store(
+                held.get(judged["turn_id"]), judged, effect.model, is_done=held.cursor >= segment
+            )
+            self._put(segment, held.name, turn["id"], turn)
+            self._agents.apply(segment, tally)
+        if turn is None:
+            return
+        heard = self._holding(effect.feedback, judged["event_id"])
+        stored = heard.get(judged["event_id"]) if heard is not None else None
+        doc = model_verdicts.feedback(stored, turn, judged, effect.model)
+        if doc is not None:
+            self._put(segment, heard.name if heard is not None else effect.feedback[0], doc["id"], doc)
+        elif heard is not None and heard.cursor < segment:
+            heard.remove(judged["event_id"])
+        if remark := model_verdicts.remarked(stored, doc, turn["host"]):
+            self._agents.apply(segment, remark)
+        self._heard_patterns.judged(segment, stored, doc)
+
+    def _holding(self, names: Iterable[str], doc_id: str) -> Any:
+        """The table that has a document; None where none has."""
+        return next((table for table in map(self._tx.table, names) if doc_id in table), None)
 
     def _with_earlier(self, lesson: Doc) -> Doc:
         """Return a draft with the earlier sightings of the same wish."""

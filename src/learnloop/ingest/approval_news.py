@@ -55,6 +55,6 @@ def _recent(root: str, since: str) -> list[Decision]:
 
 def last_visit(root: str) -> str:
     """When the last visit to the console ended; empty where there was none."""
-    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
         return clock.iso(int(json.loads(regular.content(paths.visit(root)))["at"]))
     return ""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from learnloop.learn.lessons.acts import AgentCall
+from learnloop.models.fact import Judged
 
 Doc = dict[str, Any]
 
@@ -199,6 +200,15 @@ class AgentRemarked(NamedTuple):
     remark: Doc
 
 
+class RemarkWithdrawn(NamedTuple):
+    """What an agent was given was no correction after all."""
+
+    agent: str
+    project: str
+    host: str
+    id: str
+
+
 class TraitSignalled(NamedTuple):
     """A remark that speaks for a side of a trait."""
 
@@ -229,6 +239,19 @@ class OfferRefused(NamedTuple):
     reason: str
 
 
+class PromptJudged(NamedTuple):
+    """What a model says that a prompt says of the turn before it."""
+
+    judged: Judged
+    model: str
+    feedback: Sequence[str]
+    """Tables in which the feedback may be that the prompt was taken for; a new one goes to the first."""
+    turns: Sequence[str]
+    """Tables in which the turn may be that it speaks of."""
+    turn: Doc | None
+    """That turn, judged already, where the session's view holds it still."""
+
+
 class FactsRead(NamedTuple):
     """What a model read in prompts."""
 
@@ -237,9 +260,12 @@ class FactsRead(NamedTuple):
     """Each fact, the draft that it may become, and the ids of the facts that it was merged from."""
     left: list[str]
     """Ids of facts that the second stage left out."""
+    judged: Sequence[Judged] = ()
 
 
-Observation = LessonRecalled | CallMade | ClaimMade | PersonComplained | MomentMarked | TurnFinished
+Observation = (
+    LessonRecalled | CallMade | ClaimMade | PersonComplained | MomentMarked | TurnFinished | PromptJudged
+)
 Effect = (
     UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TaskSetAside | TurnUnclear | DecisionMade
     | DecisionClaimed | Observation | SessionTold | HookStats | TallyChanged | AgentRemarked

@@ -1,11 +1,12 @@
 """Facts that a model read: an event of kind `facts` becomes facts, a run, and drafts.
 
-The payload is {run, facts, read?, left?, compactions?, batch?}: the run, findings as
-`learn.facts.fact_findings` makes them, the ids of the prompts that were read, those of raw facts that the
+The payload is {run, facts, judged?, read?, left?, compactions?, batch?}: the run, each `Finding`, each
+`Judged` (`ingest.model_verdicts`), the ids of the prompts that were read, those of raw facts that the
 second stage left out, how often the session had been compacted, and which batch was answered badly.
 """
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any
 
 from pydantic import ValidationError
@@ -14,9 +15,11 @@ from learnloop.ingest import doubts, recent_calls
 from learnloop.ingest.effects import FactsRead
 from learnloop.ingest.lessons import LessonTable
 from learnloop.ingest.statement_index import ORIGIN
-from learnloop.learn.facts import fact_drafts
+from learnloop.learn.facts import calibration, fact_drafts, fact_scores, nearest
+from learnloop.learn.facts.answers import SURE
 from learnloop.learn.lessons import claims
-from learnloop.models.fact import Fact, FactRun, fact_id
+from learnloop.learn.lessons.origins import SYNTHESIS
+from learnloop.models.fact import Fact, FactRun, Finding, fact_id
 from learnloop.store.tinydb_file import public_fields
 
 Doc = dict[str, Any]
@@ -24,8 +27,10 @@ FACTS, RUNS = "facts", "fact_runs"
 READ, COMPACTIONS, BATCH = "_read", "_compactions", "_batch"
 """In a stored run: the prompts that it read, how often its session had been compacted, and what it asked
 about where the answer was bad."""
-GROUNDS = ("evidence", "said", "draft_id")
-"""What a raw fact keeps for the second stage, under these names with a `_` before them."""
+GROUNDS: Doc = {
+    "evidence": [], "said": "", "draft_id": "", "sure": SURE, "when": (), "is_global": False,
+}  # fmt: skip
+"""What a fact keeps for the second stage, under these names with a `_` before them; else the value here."""
 MOST_FACTS, MOST_RUNS = 2000, 1000
 _LEFT_OUT = "the second stage left it out: it adds nothing to the others"
 _STATUS_BY_LESSON = {"draft": "draft", "active": "known", "archived": "known", "rejected": "refused"}
@@ -48,34 +53,45 @@ def read(state: Doc, event: Doc) -> FactsRead | None:
         return None
     marks = {READ: list(payload.get("read", ())), COMPACTIONS: payload.get("compactions", 0),
              BATCH: payload.get("batch", "")}  # fmt: skip
-    return FactsRead({**run.as_json(), **marks}, facts, list(payload.get("left", ())))
+    judged = [one for one in payload.get("judged", ()) if not event.get("fault")]
+    return FactsRead({**run.as_json(), **marks}, facts, list(payload.get("left", ())), judged)
 
 
-def _fault(state: Doc, finding: Doc, event: Doc) -> str:
+def _fault(state: Doc, finding: Finding, event: Doc) -> str:
     """Why a finding is not of the person: its event was not written by us, or a prompt of it is doubted."""
     is_typed = not any(doubts.is_doubted(state, seen["event_id"], seen["ts"]) for seen in finding["evidence"])
     return str(event.get("fault") or "") or ("" if is_typed else claims.TYPED_FOR)
 
 
-def _found(finding: Doc, run: FactRun, event: Doc, history: Any) -> tuple[Doc, Doc | None, list[str]]:
+def _found(finding: Finding, run: FactRun, event: Doc, history: Any) -> tuple[Doc, Doc | None, list[str]]:
     """A fact as it is stored, the draft that it may become, and the facts that it was merged from."""
     project = event.get("project", "")
     event_ids = tuple(finding["event_ids"])
     fact = Fact(
         id=fact_id(event_ids[0] if event_ids else run.id, finding["text"]), text=finding["text"],
-        kind=finding["kind"], status=finding["status"], reason=finding["reason"],
+        kind=finding["kind"], sure=finding.get("sure"), status=finding["status"], reason=finding["reason"],
         session_id=run.session_id, event_ids=event_ids, project=project, folder=finding["folder"],
         run_ids=(run.id,), created=run.started,
     )  # fmt: skip
-    grounds = {f"_{name}": finding[name] for name in GROUNDS}
+    grounds = {f"_{name}": finding.get(name, default) for name, default in GROUNDS.items()}
     if fact.status != "raw":
         return fact.as_json(), None, list(finding["from"])
     if event["fault"] and run.stage == "extract":
         return fact.with_(status="unsupported", reason=event["fault"]).as_json(), None, []
-    stage = run.stage if run.outcome == "done" else "extract"  # it was given up, so one stage alone says it
-    lesson = fact_drafts.draft(finding, stage, project, history).as_json()
+    lesson = fact_drafts.draft(finding, project, history).as_json()
+    if finding.get("same_as"):  # it strengthens that lesson, whose words stay
+        lesson |= {"id": finding["same_as"], "statement": ""}
     foreign = {"trust": "external", "context": event["fault"]} if event["fault"] else {}
     return {**fact.as_json(), **grounds}, {**lesson, ORIGIN: project, **foreign}, list(finding["from"])
+
+
+def is_partner(fact: Doc, other: Doc, lesson: Callable[[str], Doc | None]) -> bool:
+    """Whether two stored facts may be one: of a project, near in words, and no person decided the other."""
+    if fact["project"] != other["project"] or other["status"] not in ("raw", "draft"):
+        return False
+    drafted = lesson(other["lesson_id"]) if other.get("lesson_id") else None
+    is_open = drafted is None or drafted.get("status") == "draft"
+    return is_open and nearest.are_near(fact["text"], other["text"])
 
 
 class FactTables:
@@ -83,6 +99,7 @@ class FactTables:
 
     def __init__(self, tx: Any, lessons: Callable[[], LessonTable]) -> None:
         self._facts, self._runs, self._lessons = tx.table(FACTS), tx.table(RUNS), lessons
+        self._peek = tx.table("lessons").peek
 
     def apply(self, segment: str, effect: FactsRead) -> int:
         """Store a run with its facts; return how many drafts are new."""
@@ -101,17 +118,37 @@ class FactTables:
         return new
 
     def _settled(self, segment: str, fact: Doc, lesson: Doc | None, stage: str) -> tuple[Doc, bool]:
-        """The fact with what became of it. After the first stage only a decided lesson takes it in."""
-        if lesson is None or (stage == "extract" and not self._is_decided(lesson)):
+        """The fact with what became of it. One that is near another waits for the second stage."""
+        if lesson is None or (stage == "extract" and self._has_partner(fact, lesson)):
             return fact, False
+        sure = fact.get("sure") or SURE
+        lesson["confidence"] = calibration.chance(sure, self._verdicts, fact["project"])
         lesson_id, is_new = self._lessons().learn(segment, lesson)
         status = self._lessons().status_of(lesson_id) or "draft"
         became = {"status": _STATUS_BY_LESSON[status], "reason": _REASONS.get(status, "")}
-        return {**public_fields(fact), **became, "lesson_id": lesson_id}, is_new
+        kept = fact if status == "draft" else public_fields(fact)
+        return {**kept, **became, "lesson_id": lesson_id}, is_new
 
-    def _is_decided(self, lesson: Doc) -> bool:
-        same_id = self._lessons().same(lesson)
-        return same_id is not None and self._lessons().status_of(same_id) != "draft"
+    def _has_partner(self, fact: Doc, lesson: Doc) -> bool:
+        """Whether a fact of another run is near in words, and no lesson says it that is more than a guess."""
+        same = self._peek(self._lessons().same(lesson)) or {}
+        if same and (same["status"] != "draft" or same["source"] == SYNTHESIS):
+            return False
+        return any(
+            is_partner(fact, other, self._peek) and not set(other["run_ids"]) & set(fact["run_ids"])
+            for other in self._facts.all().values()
+        )
+
+    @cached_property
+    def _verdicts(self) -> list[calibration.FactVerdict]:
+        """What the person decided about facts whose model said how sure it is."""
+        facts = [doc for doc in self._facts.all().values() if doc.get("sure") is not None]
+        judged = ((doc, fact_scores.verdict(self._peek(doc.get("lesson_id")) or {})) for doc in facts)
+        return [
+            calibration.FactVerdict(doc["sure"], verdict == "accepted", doc["project"])
+            for doc, verdict in judged
+            if verdict in ("accepted", "rejected")
+        ]
 
     def _store(self, segment: str, fact: Doc) -> None:
         before = self._facts.peek(fact["id"]) or {}

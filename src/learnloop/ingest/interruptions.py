@@ -9,11 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from learnloop.hosts import transcript_lines
-from learnloop.hosts.codex import rollouts
-from learnloop.hosts.copilot import COPILOT, session_events
-from learnloop.hosts.droid import droid_sessions
-from learnloop.hosts.gemini import chats
+from learnloop.hosts import droid_sessions, gemini_chats, rollouts, session_events, transcript_lines
+from learnloop.hosts.table import COPILOT
 from learnloop.ingest.effects import TurnUnclear
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.wire import event, index, journal, paths, provenance
@@ -28,7 +25,7 @@ _OF_CHATS = (_PROMPT, "refusal", _NOTICE, "turn_end")
 _CHATS: dict[str, tuple[Callable[..., list[Any]], tuple[str, ...]]] = {
     "copilot": (session_events.events, _OF_CHATS),
     "droid": (droid_sessions.events, ("tool_failed", *_OF_CHATS)),
-    "gemini": (chats.events, (_NOTICE,)),
+    "gemini": (gemini_chats.events, (_NOTICE,)),
 }
 """What reads the chats of a host, and the kinds of events that its hooks lack."""
 

@@ -5,6 +5,7 @@ A project's own files are read only if it is trusted.
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,8 +13,11 @@ from pydantic import ValidationError
 
 from learnloop.ingest import instruction_files, statement_index, trusted_files
 from learnloop.ingest.instruction_files import Source
+from learnloop.learn.facts.nearest import nearest
+from learnloop.learn.facts.requests import Known
 from learnloop.learn.language import bullets
 from learnloop.learn.lessons import fact_summary, meaning, similarity
+from learnloop.learn.lessons.origins import SYNTHESIS
 from learnloop.learn.profile import beliefs
 from learnloop.models.summary import KnownFacts
 from learnloop.settings import Settings
@@ -26,8 +30,11 @@ Lines = Iterable[tuple[str, str]]
 """Lines of a summary, each with the heading that says its category."""
 AskModel = Callable[[Sequence[str], Sequence[str]], "ModelSummary"]
 """From approved statements and texts of files to what a model makes of them."""
-LESSONS, RULES = "lessons", "rules"
-"""Names among the sources: active lessons, and the rule files of agents."""
+_SHOWN = 6
+"""Characters of a lesson's id that name it."""
+LESSONS, RULES, DIRECTIVES = "lessons", "rules", "directives"
+"""Names among the sources: active lessons, the rule files of agents, and the person's own directives."""
+_DIRECTIVES = tuple(f"~/.agents/docs/development/{name}-directives.md" for name in ("coding", "testing"))
 
 
 class ModelSummary(NamedTuple):
@@ -96,6 +103,44 @@ def _summed(approved: Sequence[str], texts: Sequence[str], ask: AskModel | None,
     return {"by": by, "lines": fact_summary.grouped(lines), "asked": asked, "error": error}
 
 
+def given(root: str, project: str, settings: Settings, text: str) -> Known:
+    """What a request about a text is given: the summary by place, and the known lessons nearest to it."""
+    material = _material(root, project, settings)
+    lines = [
+        line for lines in _read(root, project, settings, material, None).lines.values() for line in lines
+    ]
+    texts = [(_place(source.path, project), body) for source, body in
+             zip(material.sources, material.texts(settings), strict=True)]  # fmt: skip
+    places = (_where(line, texts) or f"summary:{number}" for number, line in enumerate(lines, 1))
+    lessons = _nameable(root, project)
+    statements = {str(doc["id"])[:_SHOWN]: str(doc["statement"]) for doc in lessons}
+    ids = {str(doc["id"])[:_SHOWN]: str(doc["id"]) for doc in lessons}
+    return Known(Path(project).name, dict(zip(places, lines, strict=True)), nearest(statements, text), ids)
+
+
+def _nameable(root: str, project: str) -> list[Doc]:
+    """The lessons in use in a project, and drafts that a model worded.
+
+    What fixed rules drafted is not known: the model shall find better words for it.
+    """
+    return [
+        doc
+        for doc in Store(root).documents("lessons").values()
+        if (doc.get("status") == "active" or (doc.get("status") == "draft" and doc["source"] == SYNTHESIS))
+        and doc.get("statement") and (doc.get("scope") == "global" or doc.get("project") == project)
+    ]  # fmt: skip
+
+
+def _place(path: str, project: str) -> str:
+    return path.removeprefix(f"{project}/").replace(str(Path.home()), "~", 1)
+
+
+def _where(line: str, texts: Iterable[tuple[str, str]]) -> str:
+    """The place of a line of the summary, as `CLAUDE.md:12`; empty where no file has these words."""
+    places = ((name, instruction_files.line_of(line, text)) for name, text in texts if line[:40] in text)
+    return next((f"{name}:{number}" for name, number in places), "")
+
+
 def documents(root: str, project: str, settings: Settings) -> tuple[list[str], list[str]]:
     """What a summary is made of: approved statements, and the texts of files."""
     material = _material(root, project, settings)
@@ -132,7 +177,8 @@ def sources(root: str, project: str, settings: Settings) -> Iterator[Source]:
     """The files that the setting `facts.sources` names: a person's own, and those of a trusted project."""
     decisions = Store(root).decisions(beliefs.concerns_trust)
     trusted = trusted_files.holds(beliefs.trusted_projects(decisions), project)
-    for name in dict.fromkeys(settings.facts.sources):
+    named = (_DIRECTIVES if name == DIRECTIVES else (name,) for name in settings.facts.sources)
+    for name in dict.fromkeys(chain.from_iterable(named)):
         if name == RULES:
             yield from instruction_files.rule_files(project if trusted else "")
         elif name.startswith(("/", "~/")):

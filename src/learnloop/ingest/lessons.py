@@ -301,7 +301,9 @@ def _fact_words(stored: Doc, lesson: Doc) -> Doc:
     """What a draft takes over from a fact that a model read in the same words: it is one from then on."""
     if lesson.get("source") != origins.SYNTHESIS or stored.get("status") != "draft":
         return {}
-    return {**wording_choice.better_words(stored, lesson), "source": origins.SYNTHESIS}
+    words = wording_choice.better_words(stored, lesson)
+    chance = {"confidence": lesson["confidence"]} if words else {}
+    return {**words, **chance, "source": origins.SYNTHESIS}
 
 
 def _joined(stored: Doc, lesson: Doc) -> Doc:

@@ -43,6 +43,16 @@ class Recurring:
             self._table.put(entry["id"], entry)
         self._is_changed |= entry["id"] in self._table
 
+    def judged(self, segment: str, before: Doc | None, feedback: Doc | None) -> None:
+        """Keep a correction that a model heard, and drop what it says was none."""
+        was, now = (_entry(doc, None) if doc else None for doc in (before, feedback))
+        if now and not was:
+            self.heard(segment, feedback or {}, None)
+        elif was and not now and was["id"] in self._table:
+            if self._table.cursor < segment:
+                self._table.remove(was["id"])
+            self._is_changed = True
+
     def finish(self, segment: str) -> None:
         """Group all that is kept where a segment brought something; large groups become drafts."""
         if not self._is_changed:

@@ -14,9 +14,9 @@ from learnloop.ingest import (
     background_tasks,
     doubts,
     effects,
-    facts_read,
     interruptions,
     late_events,
+    model_verdicts,
     natural_keys,
     preferences,
     primed_tasks,
@@ -81,7 +81,7 @@ class _Run:
             recalls.count(self.stats_by_day, event, is_first=False)
             self.effects += recalls.recalled(event)
         elif kind == "facts":
-            self.effects += filter(None, [facts_read.read(self.state, event)])
+            self.effects += model_verdicts.read(self.state, self.views.known(event), event, self.late)
         self.effects += starmap(effects.DecisionClaimed, agent_calls.note(self.state, event, self.root))
         if kind not in _HANDLERS or not event["session_id"]:
             return

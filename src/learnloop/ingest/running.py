@@ -58,6 +58,7 @@ class RunningTurn(TypedDict):
     outcome: str
     feedback_id: NotRequired[str | None]
     inferred: NotRequired[bool]
+    judged_by: NotRequired[str]
 
     _shard: str
     _writers: dict[str, str]

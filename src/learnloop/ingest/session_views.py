@@ -69,6 +69,10 @@ class Views:
             view = self.touched[key] = _view(session, shard_name, is_read=bool(event.get("source")))
         return view
 
+    def known(self, event: Doc) -> SessionView | None:
+        """Return the view that an event belongs to, if there is one."""
+        return self._find(key_of(event))
+
     def _find(self, key: str) -> SessionView | None:
         view = self.touched.get(key)
         if view is None and key in self._open:

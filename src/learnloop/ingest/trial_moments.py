@@ -3,7 +3,7 @@
 A moment is stored beside its turn and written with it, so what is heard late of the turn moves it.
 Corrections count until the end of the next turn of the person: any, and the lesson's own, as complaints are
 tied to lessons (`LessonTable.complained`). Success counts with the number of turns that the task took until
-then. All of it comes in any order.
+then. All of it comes in any order. A moment names the turns before it that a remark could be about.
 """
 
 from collections.abc import Callable, Iterator
@@ -95,6 +95,8 @@ def stored(turn: RunningTurn) -> Iterator[UpsertDocument | MomentMarked]:
             "id": turn["id"], "session_id": turn["session_id"], "started": turn["started"],
             "outcome": turn["outcome"], "arms": list(mine["arms"]), **_taken(turn),
         }  # fmt: skip
+        if after := [key for _, key, _ in turn.get("_open_moments", ())]:
+            doc["after"] = after
         yield UpsertDocument(mine["shard"], turn["id"], doc)
     for table, key, turns in [*turn.get("_tried", ()), *([table, key, 1] for table, key, _ in _own(turn))]:
         yield MomentMarked(table, key, REACHED, [turns * (turn["outcome"] == "success"), turn["id"]])

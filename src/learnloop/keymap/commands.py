@@ -110,8 +110,6 @@ COMMANDS = (
     Command("pause", ("P",), "pause",
             "Stop recalling an active lesson for now, or recall it again.", ("lessons", "sessions")),
     Command("edit", ("e",), "edit", "Change statement, title, kind, priority and triggers.", _BOTH),
-    _in_palette("better_words", ("L",), "better words",
-                "Ask a model for better words; again shows them, once they are there.", ("triage",)),
     Command("scope", ("s",), "scope", "Switch between this project and everywhere.", _BOTH),
     Command("mark", ("space",), "mark",
             "Mark or unmark; verdicts then act on all marks.", (*_BOTH, "patches")),

@@ -1,7 +1,7 @@
 """What a model read in prompts: the facts, and the runs that found them."""
 
 import hashlib
-from typing import Literal
+from typing import Any, Literal, TypedDict
 
 from pydantic import Field
 
@@ -24,6 +24,8 @@ class Fact(Document):
     """From the event and the text: the same at every run."""
     text: str = Field(min_length=1, max_length=TEXT_MAX)
     kind: FactKind = "preference"
+    sure: int | None = Field(default=None, ge=0, le=100)
+    """How sure the model was that it is approved as worded; None where it said nothing of it."""
     status: FactStatus = "raw"
     reason: str = ""
     """Why it has this status, in words."""
@@ -37,6 +39,32 @@ class Fact(Document):
     """The draft or lesson that holds it."""
     run_ids: tuple[str, ...] = ()
     created: str
+
+
+Finding = TypedDict(
+    "Finding",
+    {
+        "text": str, "kind": FactKind, "status": FactStatus, "reason": str, "event_ids": list[str],
+        "folder": str, "from": list[str], "evidence": list[dict[str, Any]], "said": str, "draft_id": str,
+        "sure": int, "is_global": bool, "when": list[str], "same_as": str, "contradicts": str,
+    },
+)  # fmt: skip
+"""What an event of kind `facts` carries of one fact: `from` are the facts that it was made of, `said` what it
+rests on, `draft_id` the draft that it becomes; `same_as` and `contradicts` are ids of lessons. Events of
+earlier versions lack the last five."""
+
+
+class Judged(TypedDict):
+    """What a model says that a prompt says of the turn before it."""
+
+    event_id: str
+    ts: str
+    words: str
+    """Of the prompt."""
+    says: list[str]
+    turn_id: str
+    """That turn; empty where none was before it."""
+    started: str
 
 
 class FactRun(Document):

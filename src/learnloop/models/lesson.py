@@ -224,6 +224,8 @@ class Lesson(Document):
     reviewed_at: str | None = None
     expires_at: str | None = None
     superseded_by: str | None = None
+    contradicts: str = ""
+    """The lesson that it rules out, as the model says that read it."""
     rejection_reason: str | None = None
     kept_at: str | None = None
     """When a person last turned down the proposal to archive it."""

@@ -65,4 +65,6 @@ class Turn(Document):
     outcome: Outcome = "unknown"
     inferred: bool = False
     """Nobody said anything of it: the outcome was concluded from what came next."""
+    judged_by: str = ""
+    """The model that read what was said of it; empty where rules did."""
     feedback_id: str | None = None

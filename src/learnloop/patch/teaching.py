@@ -44,6 +44,6 @@ The type is checklist, pattern (situation, action), warning (risk, mitigation) o
 def snippet(agent: str, at: str) -> Patch:
     """The snippet for an agent's own file, or with no name for the person's instruction files."""
     return proposed(
-        "teach", agent or MAIN, "agent" if agent else MAIN, SNIPPET, "You asked for it with learn teach", 1.0,
-        at, agent,
+        "teach", agent or MAIN, "agent" if agent else MAIN, SNIPPET,
+        "You asked for it with learn patches --teach", 1.0, at, agent,
     )  # fmt: skip

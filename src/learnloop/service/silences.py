@@ -7,8 +7,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, NamedTuple
 
-from learnloop.hosts import hook_settings
-from learnloop.hosts.claude import client_settings
+from learnloop.hosts import client_settings, hook_settings
 from learnloop.wire import env, index, paths, switches
 
 LEAST_BYTES = 64 * 1024

@@ -106,6 +106,9 @@ class Facts(_Section):
     merge_model: str = _setting(
         "sonnet", "The larger model, which merges the facts of a session.", min_length=1, max_length=100
     )
+    answers: bool = _setting(
+        False, "Whether the small model is also given the first line of what the agent answered."
+    )
     calls_per_day: int = _setting(60, "Most calls of a model in a day; 0 for any number.", ge=0)
     seconds_per_day: int = _setting(600, "Most seconds of calls in a day; 0 for any number.", ge=0)
     cost_per_day: float = _setting(0.5, "Most dollars that calls cost in a day; 0 for any sum.", ge=0)
@@ -115,13 +118,10 @@ class Facts(_Section):
         pattern=r"^(?:~?/.+)?$",
     )
     sources: tuple[str, ...] = _setting(
-        (
-            "~/.agents/docs/development/coding-directives.md",
-            "~/.agents/docs/development/testing-directives.md",
-            "AGENTS.md", "CLAUDE.md", "LEARNED.md", "rules", "lessons",
-        ),
-        "What `learn init` reads: files by `/`, `~/` or below the project, agents' `rules`, and `lessons`.",
-    )  # fmt: skip
+        ("directives", "AGENTS.md", "CLAUDE.md", "LEARNED.md", "rules", "lessons"),
+        "What `learn facts --init` reads: files by `/`, `~/` or below the project; `directives` are "
+        "those below `~/.agents/docs/development`.",
+    )
 
 
 class Settings(_Section):
@@ -194,6 +194,13 @@ class Settings(_Section):
             raise ValueError(f"{misplaced[0]!r} is a setting and belongs above the first table")
         lists = {name: value if isinstance(value, list) else [value] for name, value in keys.items()}
         return {name: [str(k) if isinstance(k, int) else k for k in value] for name, value in lists.items()}
+
+
+EVERYDAY = (
+    "enabled", "record", "recall", "stop", "messages", "retention_days", "theme", "budgets.start_tokens",
+    "redaction.extras", "facts.mode",
+)  # fmt: skip
+"""What `learn config` lists besides what was set; `--all` lists every key."""
 
 
 def names() -> list[str]:

@@ -17,9 +17,35 @@ from typing import NamedTuple, get_args
 from learnloop.errors import Unreadable
 from learnloop.models.memory import JoinedPieces, MemoryPiece, MemorySource, MemoryType
 from learnloop.models.task import HowKnown, TaskPlace, TaskTraits
-from learnloop.store import files, task_traits, word_bits
+from learnloop.store import files, task_traits
 from learnloop.store.task_traits import TraitTest
 from learnloop.wire import clock, paths, regular
+
+_BITS = 1 << 14
+
+
+def word_bits(texts: Iterable[str]) -> bytes:
+    """The bits of some texts."""
+    numbers = {zlib.crc32(three.encode("utf-8", "replace")) % _BITS for three in _threes(texts)}
+    bits = bytearray(_BITS // 8)
+    for number in numbers:
+        bits[number >> 3] |= 1 << (number & 7)
+    return bytes(bits)
+
+
+def may_hold(bits: bytes, words: bytes) -> bool:
+    """Whether texts with these bits may hold all words with those."""
+    own, asked = int.from_bytes(bits, "big"), int.from_bytes(words, "big")
+    return own & asked == asked
+
+
+def _threes(texts: Iterable[str]) -> set[str]:
+    threes: set[str] = set()
+    for text in texts:
+        low = text.lower()
+        threes.update([low[at : at + 3] for at in range(len(low) - 2)])
+    return threes
+
 
 _FILE = "catalog.db"
 _VERSION, _WAIT_S = 4, 5.0
@@ -101,12 +127,12 @@ class MemoryCatalog:
                     self._insert(task, *said)
             traits.drop_unused()
             if digest:
-                run("INSERT INTO days VALUES (?, ?, ?)", (day, digest, word_bits.of(texts)))
+                run("INSERT INTO days VALUES (?, ?, ?)", (day, digest, word_bits(texts)))
 
     def days_with(self, words: Iterable[str]) -> list[str]:
         """The days that may have all of some words in lower case."""
-        asked, rows = word_bits.of(words), self._connection.execute("SELECT day, bits FROM days")
-        return [day for day, bits in rows if word_bits.may_hold(bits, asked)]
+        asked, rows = word_bits(words), self._connection.execute("SELECT day, bits FROM days")
+        return [day for day, bits in rows if may_hold(bits, asked)]
 
     def matching(
         self, tests: Iterable[TraitTest], *, runs: bool = False, day: str = ""

@@ -1,4 +1,4 @@
-"""Rules and model together, through what `learn detect` answers."""
+"""Rules and model together, through what `learn ingest --detect` answers."""
 
 import io
 import json

@@ -54,7 +54,7 @@ def test_triggers_and_words_that_make_no_sense_are_refused(
     told = learn.refused("edit", UV, option, value)
     assert says in told
     assert "\x1b" not in told
-    assert not learn.listing("history")
+    assert not learn.listing("undo", "--history")
 
 
 def test_a_thousand_triggers_are_refused(learn: Learn) -> None:
@@ -77,7 +77,7 @@ def test_what_poses_as_something_else_is_refused_when_typed(learn: Learn, words:
     told = {
         "statement": ("edit", UV, "--statement", words),
         "item": ("edit", UV, "--kind", "checklist", "--set", f"content.items={words[:150]}"),
-        "told": ("feedback", words),
+        "told": ("add", words),
         "promoted": ("promote", PIP, "--statement", words),
     }[verb]
     assert "in other words" in learn.refused(*told)
@@ -121,7 +121,11 @@ def test_angle_brackets_and_bars_are_taken_shown_and_told(
     given = {"add": [words], "edit": [UV, "--statement", words], "promote": [UV, "--statement", words]}
     assert learn(verb, *given[verb]) == 0, learn.err
     assert words in learn.out
-    listed = {row["id"]: row for name in ("drafts", "lessons") for row in learn.listing(name)}
+    listed = {
+        row["id"]: row
+        for words_of in (("lessons", "--drafts"), ("lessons",))
+        for row in learn.listing(*words_of)
+    }
     [taken] = [row for row in listed.values() if row["statement"] == words]
     (record,) = records([{**taken, "status": "active"}])
     assert record["text"] == (told or words)
@@ -152,7 +156,7 @@ def test_an_import_with_too_much_is_harmless(learn: Learn, tmp_path: Path) -> No
     path = tmp_path / "in.json"
     path.write_text(json.dumps({"version": 1, "lessons": [bad]}))
     assert learn("import", str(path)) == 0, learn.err
-    (found,) = [row for row in learn.listing("drafts") if row["statement"] == "Imported."]
+    (found,) = [row for row in learn.listing("lessons", "--drafts") if row["statement"] == "Imported."]
     assert "\x1b" not in json.dumps(found["title"])
     assert "There are 1,002 files" in learn.refused("promote", found["id"])
 

@@ -19,7 +19,7 @@ SURE = {"status": "draft", "statement": "Use pnpm, not npm.", "needs_words": Fal
         (UNSURE, SURE, "Use pnpm, not npm."),
         (SURE, UNSURE, None),
         (SURE, {**UNSURE, "source": "synthesis"}, "Use pnpm."),
-        (SURE, {**UNSURE, "source": "synthesis", "statement": "Use npm."}, None),
+        (SURE, {**UNSURE, "source": "synthesis", "statement": "Use npm."}, "Use npm."),
         ({**SURE, "trust": "user"}, {**UNSURE, "source": "synthesis", "trust": "external"}, None),
         (UNSURE, WORDLESS, None),
         ({**UNSURE, "status": "active"}, SURE, None),

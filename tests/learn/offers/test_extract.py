@@ -209,7 +209,7 @@ def test_draft_on_the_command_line(
 ) -> None:
     def run(text: str, *args: str) -> int:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-        return main(["draft", *args])
+        return main(["discover", "--draft", *args])
 
     assert run("issue: This swallows the error\nName the constant", "--from", "review") == 0
     assert run("never store a password in plain text", "--from", "output", "--agent", "backend") == 0
@@ -233,7 +233,7 @@ def test_a_review_names_its_comments_in_other_words_too(
         "nitpick: name the retry limit\n**bug**: the lock is held for too long\nnit(naming): avoid one letter"
     )
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(comments.encode())))
-    assert main(["draft", "--from", "review"]) == 0
+    assert main(["discover", "--draft", "--from", "review"]) == 0
     drafts = {draft.evidence[0].quote: draft.category for draft in queue.listing(Workspace(root))}
     assert drafts == {
         "name the retry limit": "code_quality", "the lock is held for too long": "anti_pattern",

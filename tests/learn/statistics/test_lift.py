@@ -29,7 +29,8 @@ def test_any_counts_give_a_range_that_holds_its_estimate(
 
 @given(SESSIONS, st.integers(0, 80))
 def test_sums_of_parts_are_the_sums_of_the_whole(sessions: list[tuple[int, int]], at: int) -> None:
-    assert arm(*sessions[:at]).plus(arm(*sessions[at:])) == arm(*sessions)
+    parts = arm(*sessions[:at]).plus(arm(*sessions[at:]))
+    assert tuple(parts) == pytest.approx(tuple(arm(*sessions)))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_what_is_not_known_is_said_with_how_far_it_is() -> None:
     told, held = arm(*18 * [(1, 0)], *6 * [(1, 1)]), arm(*4 * [(1, 0)], *3 * [(1, 1)])
     words = lift_words.progress(lift.compare(told, held), size(0.33, 0.5, 0.2, Pace(28, 1)))
     assert words == (
-        "not known yet · 31 of about 354 moments · some 12 weeks at your pace · so far 6 of 24 against 3 of 7"
+        "not known yet · 31 of about 368 moments · some 13 weeks at your pace · so far 6 of 24 against 3 of 7"
     )
 
 

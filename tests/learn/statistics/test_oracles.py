@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from learnloop.learn.statistics import lift
-from learnloop.learn.statistics.arms import ArmSums, of_session
+from learnloop.learn.statistics.arms import ArmSums, of_session, weight
 
 integrate: Any = pytest.importorskip("scipy.integrate")
 stats: Any = pytest.importorskip("scipy.stats")
@@ -28,11 +28,12 @@ def sums(counted: list[tuple[int, int]]) -> ArmSums:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_variance_of_a_rate_is_that_of_a_regression_with_clusters(seed: int) -> None:
+def test_the_variance_of_a_rate_is_that_of_a_weighted_regression_with_clusters(seed: int) -> None:
     counted = sessions(seed)
     events = [float(n < many) for moments, many in counted for n in range(moments)]
     groups = [number for number, (moments, _) in enumerate(counted) for _ in range(moments)]
-    fitted = linear_model.OLS(events, [1.0] * len(events)).fit(
+    weights = [weight(moments) for moments, _ in counted for _ in range(moments)]
+    fitted = linear_model.WLS(events, [1.0] * len(events), weights=weights).fit(
         cov_type="cluster", cov_kwds={"groups": groups, "use_correction": False}
     )
     arm = sums(counted)

@@ -10,15 +10,15 @@ from tests.service.experiments.measured import HELD, PNPM, TOLD, held_out, sessi
 
 def test_a_new_experiment_knows_nothing_and_says_how_far_it_is(ws: Workspace) -> None:
     lesson_id = held_out(ws)
-    sessions(ws, lesson_id, TOLD, 4, again=1)
+    sessions(ws, lesson_id, TOLD, 5, again=1)
     sessions(ws, lesson_id, HELD, 3, again=2)
     (known,) = reports.reports(ws)
-    assert known.moments == 7
-    assert known.known.startswith(f"not known yet · 7 of about {known.needed_moments} moments · some ")
-    assert known.known.endswith(" at your pace · so far 1 of 4 against 2 of 3")
+    assert known.moments == 8
+    assert known.known.startswith(f"not known yet · 8 of about {known.needed_moments} moments · some ")
+    assert known.known.endswith(" at your pace · so far 1 of 5 against 2 of 3")
     assert known.price.startswith("costs ")
     told, held = known.variants
-    assert (told.sessions, told.moments, told.own, told.corrected) == (4, 4, 1, 1)
+    assert (told.sessions, told.moments, told.own, told.corrected) == (5, 5, 1, 1)
     assert (held.sessions, held.moments, held.own, held.corrected) == (3, 3, 2, 2)
 
 
@@ -69,7 +69,7 @@ def test_an_experiment_keeps_the_moments_that_were_planned(ws: Workspace) -> Non
     sessions(ws, lesson_id, TOLD, 40, again=30)
     sessions(ws, lesson_id, HELD, 40, again=30)
     (known,) = reports.reports(ws)
-    assert (known.experiment.moments, planned) == (planned, 357)
+    assert (known.experiment.moments, planned) == (planned, 372)
     assert known.needed_moments < planned, "the rate of the control is known by now"
 
 

@@ -9,23 +9,21 @@ from learnloop.service.facts import by_hand, listing
 from learnloop.service.lessons import documents
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
-from tests.fact_scene import IMPLIED, answer, asked, fact, facts, say
+from tests.fact_scene import IMPLIED, answer, asked, fact, facts, item, reading, say
 
 BRANCH = "Commit to a session branch, never to main"
 
 
 def test_an_implied_correction_becomes_a_draft_with_its_verbatim_quote(ws: Workspace) -> None:
     say(ws.root, "add the order endpoint to the api", IMPLIED)
-    answer(ws, facts(fact(BRANCH, "p2")))
-    assert [each.status for each in listing.facts(ws)] == ["raw"]
-    answer(ws, facts(fact(BRANCH, ["f1"], file="LEARNED.md")))
+    answer(ws, reading(item(BRANCH, "p2")))
     [stored] = listing.facts(ws)
     [lesson] = documents.lessons(ws.root).values()
     assert (stored.status, stored.lesson_id) == ("draft", lesson["id"])
     assert (lesson["statement"], lesson["source"], lesson["trust"]) == (f"{BRANCH}.", "synthesis", "user")
     assert [seen["quote"] for seen in lesson["evidence"]] == [IMPLIED]
     assert lesson["evidence"][0]["files"] == ["/code/shop/api/orders.py"]
-    assert [(run.stage, run.facts) for run in listing.runs(ws)] == [("merge", 1), ("extract", 1)]
+    assert [(run.stage, run.facts) for run in listing.runs(ws)] == [("extract", 1)]
     assert asked(ws) == []
 
 
@@ -42,10 +40,7 @@ def test_every_quote_stands_in_the_prompt(ws: Workspace, prompt: str) -> None:
     [request] = asked(ws)
     assert "ItBroke" not in request["text"]
     texts = ("Use structlog", "No print calls in the handlers", "One rendering pattern in sketch.js")
-    answer(ws, facts(*map(fact, texts)))
-    raw = [each for each in listing.facts(ws) if each.status == "raw"]
-    names = [f"f{number}" for number in range(1, len(raw) + 1)]
-    answer(ws, facts(*(fact(each.text, names) for each in raw)))
+    answer(ws, reading(*map(item, texts)))
     quotes = [seen["quote"] for doc in documents.lessons(ws.root).values() for seen in doc["evidence"]]
     assert quotes
     assert all(quote in prompt for quote in quotes)
@@ -60,24 +55,23 @@ def test_a_prompt_is_read_once(ws: Workspace) -> None:
 
 
 def test_only_what_people_typed_is_asked_about(ws: Workspace) -> None:
-    say(ws.root, "yes do", "<task-notification>the build of main failed again</task-notification>", IMPLIED)
+    say(ws.root, "…", "<task-notification>the build of main failed again</task-notification>", IMPLIED)
     [request] = asked(ws)
     assert list(request["items"]) == ["p1"]
     assert "task-notification" not in request["text"]
     assert "Done." not in request["text"]
 
 
-def test_a_fact_joins_the_draft_that_rules_made_of_the_same_words(ws: Workspace) -> None:
+def test_a_fact_words_the_draft_that_rules_made_of_the_same(ws: Workspace) -> None:
     say(ws.root, "write the client", "No, don't add docstrings to handlers")
     workspace.ingest(ws)
     [by_rules] = documents.lessons(ws.root).values()
-    answer(ws, facts(fact("Handlers have no docstrings", "p2")))
-    answer(ws, facts(fact("Handlers have no docstrings", ["f1"])))
+    answer(ws, reading(item("Handlers have no docstrings", "p2")))
     [lesson] = documents.lessons(ws.root).values()
     [stored] = listing.facts(ws)
     assert (stored.status, stored.lesson_id) == ("draft", lesson["id"])
     assert lesson["id"] == by_rules["id"]
-    assert lesson["statement"] == by_rules["statement"]
+    assert lesson["statement"] == "Handlers have no docstrings."
 
 
 def test_a_rejected_lesson_stays_rejected_and_is_counted(ws: Workspace) -> None:
@@ -102,24 +96,27 @@ def test_what_the_prompt_does_not_say_is_kept_aside(ws: Workspace) -> None:
     assert asked(ws) == []
 
 
-def test_a_module_is_one_that_the_session_wrote_in(ws: Workspace) -> None:
+def test_a_module_is_one_that_the_words_name(ws: Workspace) -> None:
     say(ws.root, "in the api use the event bus for hooks", "the web pages use plain css, not tailwind")
-    stage_one = facts(fact("Use the event bus for hooks"), fact("Web pages use plain css", "p2"))
-    answer(ws, stage_one)
-    api = fact("Use the event bus for hooks", ["f1"], file="api/AGENTS.md")
-    web = fact("Web pages use plain css", ["f2"], file="../web/AGENTS.md")
-    answer(ws, facts(api, web))
-    folders = {each.text: each.folder for each in listing.facts(ws) if each.status == "draft"}
+    api = item("Use the event bus for hooks", scope="api/")
+    answer(ws, reading(api, item("Web pages use plain css", "p2", scope="web/pages")))
+    folders = {each.text: each.folder for each in listing.facts(ws)}
     assert folders == {"Use the event bus for hooks": "api", "Web pages use plain css": ""}
     scopes = {(doc["scope"], doc["path"]) for doc in documents.lessons(ws.root).values()}
     assert scopes == {("module", "api"), ("project", "")}
 
 
-def test_a_merged_fact_has_the_evidence_of_all(ws: Workspace) -> None:
-    say(ws.root, "stop adding print calls to handlers", "again a print in the handlers, use the logger")
-    answer(ws, facts(fact("No print calls in handlers"), fact("Handlers use the logger", "p2")))
-    answer(ws, facts(fact("Handlers use the logger, no print calls", ["f1", "f2"], file="LEARNED.md")))
-    merged = [each for each in listing.facts(ws) if each.status == "draft"]
-    lesson = documents.lessons(ws.root)[merged[0].lesson_id]
-    assert len(lesson["evidence"]) == 2
-    assert sorted(each.status for each in listing.facts(ws)) == ["draft", "merged", "merged"]
+def test_facts_of_two_sessions_that_are_near_are_joined_by_the_second_stage(ws: Workspace) -> None:
+    say(ws.root, "the handlers of orders log errors with structlog")
+    answer(ws, reading(item("In handlers of orders, log errors with structlog")))
+    say(ws.root, "requests are logged at debug level in the handlers of orders", session="s2")
+    answer(ws, reading(item("In handlers of orders, log requests at debug level")))
+    [request] = asked(ws)
+    assert (request["stage"], len(request["items"])) == ("merge", 2)
+    joined = "In handlers of orders, log errors with structlog and requests at debug level"
+    answer(ws, facts(fact(joined, ["f1", "f2"], file="LEARNED.md")))
+    joined_fact = next(each for each in listing.facts(ws) if each.text == joined)
+    lesson = documents.lessons(ws.root)[joined_fact.lesson_id]
+    assert (lesson["statement"], len(lesson["evidence"])) == (f"{joined}.", 2)
+    assert sorted(each.status for each in listing.facts(ws)) == ["draft", "draft", "merged"]
+    assert asked(ws) == []

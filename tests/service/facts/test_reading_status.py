@@ -15,7 +15,7 @@ from learnloop_tui.view import event_words, health_lines, lesson_lines
 from learnloop_tui.view.state import Pulse
 from learnloop_tui.view.text import Line
 from tests.distill.model_scene import FakeModel, allow
-from tests.fact_scene import BRANCH, IMPLIED, PROJECT, fact, facts, read_session, say
+from tests.fact_scene import IMPLIED, PROJECT, read_session, say
 
 
 @pytest.fixture
@@ -48,13 +48,13 @@ def test_the_figures_of_today_stand_against_the_limits(
     model = FakeModel(tmp_path / "model", monkeypatch)
     allow(ws.root)
     say(ws.root, IMPLIED)
-    model.answers(facts(fact(BRANCH)), "nonsense")
+    model.answers("nonsense")
     asking.run_now(open_workspace(ws.root))
     ws = open_workspace(ws.root)
     status = reading_status(ws)
-    assert (status.calls, status.unpriced, status.last_error) == (2, 2, "the answer is words instead of JSON")
-    assert status.words.startswith("draft in 1 project · today 2 of 60 calls, ")
-    assert "$0.00 of $0.50 and 2 of unknown cost" in status.words
+    assert (status.calls, status.unpriced, status.last_error) == (1, 1, "the answer is words instead of JSON")
+    assert status.words.startswith("draft in 1 project · today 1 of 60 calls, ")
+    assert "$0.00 of $0.50 and 1 of unknown cost" in status.words
     page = _health(ws)
     assert "A model reads along" in _texts(page)
     assert PROJECT in _texts(page)
@@ -68,9 +68,9 @@ def test_the_story_of_a_session_has_a_line_for_each_run(read: Workspace) -> None
     entries = live_sessions.story(read, "s1").entries
     lines = [entry.words for entry in entries if entry.kind == "read"]
     heads = [line.partition(" · ")[0] for line in lines]
-    assert heads == ["read 1 prompt", "merged the facts of the session"]
+    assert heads == ["read 1 prompt"]
     assert all(line.endswith("cost unknown · 1 fact") for line in lines)
-    record = {"kind": "facts", "payload": {"run": listing.runs(read)[1].as_json(), "facts": []}}
+    record = {"kind": "facts", "payload": {"run": listing.runs(read)[0].as_json(), "facts": []}}
     assert event_words.happening(record).words == lines[0]
     assert event_words.happening({"kind": "facts", "payload": {"run": {"ms": "x"}}}).words == ""
 
@@ -78,7 +78,7 @@ def test_the_story_of_a_session_has_a_line_for_each_run(read: Workspace) -> None
 def test_a_draft_tells_what_it_was_made_of(read: Workspace) -> None:
     [lesson] = documents.lessons(read.root).values()
     labels = [label for label, _ in listing.story(read, lesson["id"])]
-    assert labels == ["draft", "", ""]
+    assert labels == ["draft", ""]
     [row] = rows.rows(read, None)
     assert row.origin == "synthesis"
     assert "◈" in _texts(lesson_lines.triage_row(row, 100, False, False, lesson_lines.Columns(0), 1))

@@ -18,7 +18,7 @@ from learnloop.service.review import trust, verdicts
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.wire import paths, switches
 from tests.auto_scene import DOCSTRINGS, RULES, STRUCTLOG, AutoProject
-from tests.fact_scene import answer, fact, facts, say
+from tests.fact_scene import Doc, answer, fact, facts, item, reading, say
 from tests.recorded_events import fire
 
 NO = "No, don't add docstrings to the handlers"
@@ -115,7 +115,7 @@ def test_changed_files_of_the_project_end_it_until_they_are_trusted_again(shop: 
     (shop.folder / "CLAUDE.md").write_text(f"{RULES}\nNew words.\n")
     assert shop.read(NO, DOCSTRINGS) == 0
     assert reason(shop) == taking_in.UNTRUSTED
-    assert "learn trust" in reading_status.reading_status(shop.ws).words
+    assert "learn config --trust" in reading_status.reading_status(shop.ws).words
     trust.trust(shop.ws, shop.name)
     assert taken(shop) == 1
     assert reading_status.reading_status(shop.ws).words.startswith("auto in 1 project")
@@ -134,10 +134,12 @@ def test_the_setting_and_the_switch_are_limits(shop: AutoProject, monkeypatch: p
     assert taken(shop) == 1
 
 
-def test_an_answer_of_one_stage_alone_is_no_agreement(shop: AutoProject) -> None:
+@pytest.mark.parametrize("given", [reading(item(DOCSTRINGS, sure=60)), facts(fact(DOCSTRINGS))])
+def test_what_the_model_is_not_sure_of_is_left_to_the_person(shop: AutoProject, given: Doc) -> None:
     say(shop.root, NO, project=shop.name)
-    answer(shop.ws, facts(fact(DOCSTRINGS)), project=shop.name)
-    assert (taken(shop), [each.status for each in listing.facts(shop.ws)]) == (0, ["raw"])
+    answer(shop.ws, given, project=shop.name)
+    [left] = listing.with_verdicts(shop.ws, listing.facts(shop.ws))
+    assert (taken(shop), left.status, left.reason) == (0, "draft", "the model is not sure enough of it")
 
 
 @pytest.mark.parametrize("present", ["CLAUDE.md", "AGENTS.md"])
@@ -146,7 +148,7 @@ def test_a_modules_fact_goes_to_its_folder(shop: AutoProject, present: str) -> N
     if present == "AGENTS.md":
         (shop.folder / "CLAUDE.md").rename(shop.folder / "AGENTS.md")
         trust.trust(shop.ws, shop.name)
-    assert shop.read(NO, DOCSTRINGS, file="api/AGENTS.md") == 1
+    assert shop.read(f"in api/ {NO}", DOCSTRINGS, scope="api") == 1
     assert (shop.folder / "api" / "AGENTS.md").read_text() == f"# Api\n\n## Coding\n- {DOCSTRINGS}\n"
     beside = shop.folder / "api" / "CLAUDE.md"
     assert beside.exists() == (present == "CLAUDE.md")

@@ -86,10 +86,10 @@ def test_history_says_by_which_door_and_from_where(root: str, capsys: pytest.Cap
     ws = drafts(root, "always ship the {} with a label", 1)
     verdicts.promote(ws, list(documents.lessons(root)))
     capsys.readouterr()
-    assert main(["history"]) == 0
+    assert main(["undo", "--history"]) == 0
     printed = " ".join(capsys.readouterr().out.split())
     assert "cli pts/0, bash < sshd" in printed
-    assert main(["history", "--json"]) == 0
+    assert main(["undo", "--history", "--json"]) == 0
     (entry,) = json.loads(capsys.readouterr().out)
     assert (entry["door"], entry["terminal"], entry["parents"]) == ("cli", "pts/0", ["bash", "sshd"])
 

@@ -8,7 +8,7 @@ import pytest
 
 from learnloop.models import Lesson, Triggers, Usage
 from learnloop.models.lesson import Score
-from learnloop.service.health import lesson_checks
+from learnloop.service.health import store_checks
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import render
 from tests.cli.store import Learn, lesson, seed
@@ -139,7 +139,7 @@ def test_limits_hold_at_a_moment_too(learn: Learn) -> None:
 
 
 def test_figures_over_all_lessons(learn: Learn) -> None:
-    assert learn("stats", "--json") == 0
+    assert learn("lessons", "--stats", "--json") == 0
     document = json.loads(learn.out)
     assert document["total"] == 9
     assert document["by_status"] == {"active": 8, "draft": 1}
@@ -147,7 +147,7 @@ def test_figures_over_all_lessons(learn: Learn) -> None:
     assert document["by_priority"] == {"MEDIUM": 8}
     assert document["mean_score"] == round(sum((0.9, 0.8, 0.7, 0.55, 0.95, 0.95, 1.0, 0.99, 0.99)) / 9, 3)
     assert [one["statement"] for one in document["most_used"]] == ["Rule 2 holds.", "Rule 3 holds."]
-    assert learn("stats") == 0
+    assert learn("lessons", "--stats") == 0
     assert "active 8, draft 1" in learn.out
 
 
@@ -162,13 +162,13 @@ def test_figures_over_nothing(root: str, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_too_many_critical_lessons_are_reported(learn: Learn, root: str) -> None:
     def told() -> tuple[str, str]:
-        (check,) = lesson_checks.priorities(open_workspace(root), False)
+        (check,) = store_checks.priorities(open_workspace(root), False)
         return check.level, check.message
 
     assert told()[0] == "ok"
     seed(root, tuple(made(number, 0.5, priority="CRITICAL") for number in range(3)))
     assert told() == ("warn", "3 of 8 active lessons are CRITICAL (37 %, 30 % is a lot)")
-    assert learn("stats") == 0
+    assert learn("lessons", "--stats") == 0
     assert "3 of 8 active lessons are CRITICAL" in learn.err
 
 

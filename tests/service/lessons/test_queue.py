@@ -14,7 +14,8 @@ from learnloop.service.intake import imports
 from learnloop.service.lessons import discoveries, documents, lookup, queue, rows
 from learnloop.service.lessons import row as row_module
 from learnloop.service.review import verdicts
-from learnloop.service.workspace import open_workspace
+from learnloop.service.workspace import Workspace, open_workspace
+from tests.fact_scene import BRANCH, IMPLIED, answer, item, reading, say
 from tests.generated_drafts import seed_queue
 from tests.store.small_stores import NOW_MS, lesson, put, wordless, workspace
 
@@ -195,6 +196,14 @@ def test_likely_ones_open_and_weak_wordless_and_muted_ones_are_folded(root: str)
         ("a", 90, False), ("e", 84, False), ("b", 70, False), ("d", 90, True), ("c", 40, True),
     ]  # fmt: skip
     assert [draft.id[0] for draft in queue.listed_drafts(ws, {"c" * 8, "a" * 8})] == ["a", "c"]
+
+
+@pytest.mark.parametrize(("sure", "is_folded"), [(59, True), (60, False)])
+def test_what_a_model_is_not_sure_of_is_folded(ws: Workspace, sure: int, is_folded: bool) -> None:
+    say(ws.root, IMPLIED)
+    answer(ws, reading(item(BRANCH, sure=sure)))
+    [listed] = queue.listed_drafts(ws)
+    assert (listed.strength, listed.folded) == (sure, is_folded)
 
 
 def test_what_somebody_meant_as_a_lesson_is_not_folded_for_being_weak(root: str) -> None:

@@ -132,15 +132,15 @@ def test_the_threshold_says_why_it_is_so(root: str) -> None:
 
 def test_the_command_line_lists_mutes_and_unmutes(root: str, capsys: pytest.CaptureFixture[str]) -> None:
     drafts(root, "always use the {} instead of a copy of it", 3)
-    assert main(["rules", "--json"]) == 0
+    assert main(["lessons", "--rules", "--json"]) == 0
     (one,) = json.loads(capsys.readouterr().out)
     assert (one["rule"], one["waiting"], one["offered"]) == ("said:standing", 3, False)
-    assert main(["mute", "said:s"]) == 0
-    assert main(["rules"]) == 0
+    assert main(["lessons", "--mute", "said:s"]) == 0
+    assert main(["lessons", "--rules"]) == 0
     assert "muted" in capsys.readouterr().out
     assert main(["undo"]) == 0
     assert "the rule “said:standing”" in capsys.readouterr().out
-    assert main(["unmute", "said:s"]) == 1
+    assert main(["lessons", "--unmute", "said:s"]) == 1
     assert "is not muted" in capsys.readouterr().err
 
 

@@ -51,7 +51,7 @@ def test_nothing_is_removed_by_itself(
 ) -> None:
     verdicts.archive(ws, lesson_id)
     learn, file = Learn(capsys), tmp_path / "shop" / "LEARNED.md"
-    assert learn("upkeep") == 0
+    assert learn("lessons", "--upkeep") == 0
     assert WORDS in learn.out
     assert any(WORDS in str(check) for check in doctor.examine(ws))
     assert WORDS in file.read_text()

@@ -1,4 +1,4 @@
-"""`learn teach`: the snippet goes in and comes out like every other patch, and says what really works."""
+"""`learn patches --teach`: the snippet goes in and out like every other patch, and says what really works."""
 
 import json
 import re

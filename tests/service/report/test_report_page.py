@@ -12,8 +12,8 @@ from learnloop.models.agent import AgentPerformance, Interval
 from learnloop.service.charts.hook_latency import Histogram
 from learnloop.service.charts.series import WeekCount
 from learnloop.service.health.health_report import Health
-from learnloop.service.report import report_page, report_view
-from learnloop.service.report.report_view import LessonResult, ReportView, Theme
+from learnloop.service.report import report_file
+from learnloop.service.report.report_file import LessonResult, ReportView, Theme
 from tests import browser
 
 HOSTILE = (
@@ -56,7 +56,7 @@ class Reader(HTMLParser):
 
 def hostile() -> str:
     bad = LESSON._replace(statement=HOSTILE, project=HOSTILE, complaint=HOSTILE)
-    return report_page.html(
+    return report_file.html(
         VIEW._replace(
             project=HOSTILE,
             promotions=(bad,),
@@ -76,13 +76,13 @@ def test_captured_texts_stay_texts() -> None:
 
 
 def test_page_asks_for_nothing_and_runs_nothing() -> None:
-    html = report_page.html(VIEW)
+    html = report_file.html(VIEW)
     assert "default-src 'none'" in html
     assert "http" not in html.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
 
 
 def test_secrets_are_blacked_out() -> None:
-    html = report_page.html(
+    html = report_file.html(
         VIEW._replace(
             lessons=(
                 LESSON._replace(
@@ -97,7 +97,7 @@ def test_secrets_are_blacked_out() -> None:
 
 
 def test_charts_show_weeks_promotions_and_times_of_hooks() -> None:
-    page = Reader(report_page.html(VIEW))
+    page = Reader(report_file.html(VIEW))
     for words in ("9 Nov", "16 Nov", "lessons promoted", "15-20 ms", "20-30 ms", "10 of 40 turns", "14–40%"):
         assert words in page.words
     assert page.elements >= {"svg", "circle"}
@@ -106,14 +106,14 @@ def test_charts_show_weeks_promotions_and_times_of_hooks() -> None:
 def test_long_time_has_few_dates_under_its_chart() -> None:
     first = date(2025, 1, 6)
     weeks = tuple(WeekCount(str(first + timedelta(weeks=number)), 1) for number in range(100))
-    page = Reader(report_page.html(VIEW._replace(weeks=weeks, promotions=(), health=Health())))
+    page = Reader(report_file.html(VIEW._replace(weeks=weeks, promotions=(), health=Health())))
     assert "6 Jan" in page.words
     assert "13 Jan" not in page.words
 
 
 def test_empty_report_says_so() -> None:
     page = Reader(
-        report_page.html(VIEW._replace(weeks=(), promotions=(), lessons=(), agents=(), health=Health()))
+        report_file.html(VIEW._replace(weeks=(), promotions=(), lessons=(), agents=(), health=Health()))
     )
     for words in ("Nothing was corrected yet.", "No lesson was told yet.", "No hook was measured yet."):
         assert words in page.words
@@ -122,7 +122,7 @@ def test_empty_report_says_so() -> None:
 
 def test_nobody_else_pays_for_its_libraries() -> None:
     code = (
-        "import sys, learnloop.cli.commands.report, learnloop_tui.app.app\n"
+        "import sys, learnloop.cli.commands.care, learnloop_tui.app.app\n"
         "print(sorted({'jinja2', 'leather', 'webbrowser'} & set(sys.modules)))"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -146,4 +146,4 @@ def test_browser_draws_it_light_dark_and_on_paper(tmp_path: Path) -> None:
 
 
 def test_days_are_written_for_people() -> None:
-    assert report_view.day("2026-11-02T23:59:00.000Z") == "2 Nov 2026"
+    assert report_file.day("2026-11-02T23:59:00.000Z") == "2 Nov 2026"

@@ -97,13 +97,13 @@ def test_an_agent_cannot_put_its_own_words_into_the_persons_verdict(
     assert [one.statement for one in queue.listing(Workspace(root))] == ["pnpm installs everything."]
 
     _typed(root, f"/learn:rate {draft[:6]} harmful")
-    assert main(["rate", draft[:6], "helpful"]) == 1
-    assert main(["rate", draft[:6], "harmful"]) == 0
+    assert main(["edit", "--rate", draft[:6], "helpful"]) == 1
+    assert main(["edit", "--rate", draft[:6], "harmful"]) == 0
     _typed(root, f"/learn:edit {draft[:6]} --statement x")
     assert main(["edit", draft[:6], "--statement", "Everything is pushed to main."]) == 1
     _typed(root, f"/learn:archive {draft[:6]}")
-    assert main(["archive", draft[:6], "--reason", "harmful"]) == 1
-    assert main(["archive", draft[:6]]) == 0
+    assert main(["edit", "--archive", draft[:6], "--reason", "harmful"]) == 1
+    assert main(["edit", "--archive", draft[:6]]) == 0
     assert "an agent cannot give verdicts" in capsys.readouterr().err
 
 
@@ -147,7 +147,7 @@ def test_words_that_are_part_of_what_was_typed_are_not_what_was_typed(
     assert main(["promote", draft[:6], "--statement", "Never push to main without asking"]) == 0
 
 
-@pytest.mark.parametrize("asked", [["{id}", "--mention"], ["{id}", "{id}x"]])
+@pytest.mark.parametrize("asked", [["{id}", "--mention"], ["{id}", "{id}0"]])
 def test_a_verdict_in_another_manner_is_not_what_was_typed(root: str, draft: str, asked: list[str]) -> None:
     _typed(root, f"/learn:promote {draft[:6]}")
     assert main(["promote", *(word.format(id=draft[:6]) for word in asked)]) == 1

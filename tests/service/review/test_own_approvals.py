@@ -247,7 +247,7 @@ def test_a_store_of_an_earlier_version_is_taken_as_it_is(root: str, draft: str) 
 
 def test_a_command_of_the_person_counts_although_a_server_runs_behind(root: str, tmp_path: Path) -> None:
     lesson_id = own_approvals.draft(root)
-    for command in ("npm start &", "learn drafts"):
+    for command in ("npm start &", "learn lessons --drafts"):
         in_call(root, command, tool_id=command)
         in_call(root, command, tool_id=command, ended=True)
     fire(root, "UserPromptSubmit", SESSION, prompt=f"/learn:promote {lesson_id[:6]}")

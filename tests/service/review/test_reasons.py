@@ -44,9 +44,9 @@ def test_the_command_line_takes_them_and_rules_count_them(
     ]  # fmt: skip
     assert rule_muting.rules(ws)[0].reasons == (("too vague", 2), ("other", 1))
     capsys.readouterr()
-    assert main(["rules", "--json"]) == 0
+    assert main(["lessons", "--rules", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["reasons"] == {"too vague": 2, "other": 1}
-    assert main(["rules"]) == 0
+    assert main(["lessons", "--rules"]) == 0
     assert "too vague 2, other 1" in " ".join(capsys.readouterr().out.split())
     assert main(["reject", "--help"]) == 0
     told = " ".join(capsys.readouterr().out.split())

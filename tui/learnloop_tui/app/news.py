@@ -22,18 +22,8 @@ SHORTEST_MS = 20_000
 _PARTS = (
     ("drafts", "new draft", "new drafts", "triage", "accent"),
     ("recalled", "lesson recalled", "lessons recalled", "lessons", "good"),
-    ("recurred", "came back", "came back", "lessons", "warn"),
-    ("harmful", "did harm", "did harm", "lessons", "bad"),
-    ("modified_blocks", "patch astray", "patches astray", "patches", "bad"),
-    (
-        "approved",
-        "approved elsewhere, U undoes",
-        "approved elsewhere, U undoes",
-        "lessons",
-        "bad",
-    ),
+    ("approved", "approved elsewhere, U undoes", "approved elsewhere, U undoes", "lessons", "bad"),
     ("taken", "fact taken in, U undoes", "facts taken in, U undoes", "lessons", "accent"),
-    ("beliefs", "new belief", "new beliefs", "preferences", "accent"),
 )
 """A field of the news: what one and what several are called, the pane that a click opens, the look."""
 

@@ -5,21 +5,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ctypes
+import fcntl
+import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from learnloop_tui.bridge import row_cache, store_folder
+from learnloop.wire import regular
+from learnloop_tui.bridge import lesson_queries, row_cache
 from learnloop_tui.bridge.live_events import LiveEvents
-from learnloop_tui.bridge.snapshots import Snapshots
+from learnloop_tui.view.state import Snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge.protocol import LiveQuery, Presence, Query, Stoppable
-    from learnloop_tui.view.state import Snapshot
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -54,7 +56,7 @@ class ServiceBridge:
         self._order, self._tail, self._long = map(_thread, _THREADS)
         self._latest: dict[str, tuple[ThreadPoolExecutor, threading.Event]] = {}
         self._live = LiveEvents(self._workspace)
-        self._snapshots = Snapshots()
+        self._snapshots = _Snapshots()
         self._lock = -1
         self._is_kept = False
 
@@ -94,18 +96,18 @@ class ServiceBridge:
             from learnloop.demo import demo_store
 
             demo_store.seed(self.root)
-        self._lock = store_folder.hold(self.root)
+        self._lock = _hold_lock(self.root)
 
     async def presence(self) -> Presence:
         return await self._run(self._order, self._presence)
 
     def _presence(self) -> Presence:
-        if not store_folder.exists(self.root):
+        if not _is_folder(self.root):
             return "gone"
-        if store_folder.is_held(self.root, self._lock):
+        if _is_held(self.root, self._lock):
             return "same"
-        store_folder.release(self._lock)
-        self._lock = store_folder.hold(self.root)
+        _release_lock(self._lock)
+        self._lock = _hold_lock(self.root)
         return "other"
 
     async def load(self) -> Snapshot:
@@ -115,13 +117,13 @@ class ServiceBridge:
         return await self.work(_ingest)
 
     async def changes(self) -> AsyncIterator[bool]:
-        await self._run(self._tail, store_folder.prepare)
-        async for are_documents in store_folder.changes(self.root):
+        await self._run(self._tail, _load_watcher)
+        async for are_documents in _store_changes(self.root):
             yield are_documents
 
     async def file_changes(self, folders: Sequence[str]) -> AsyncIterator[None]:
-        await self._run(self._tail, store_folder.prepare)
-        async for change in store_folder.file_changes(folders):
+        await self._run(self._tail, _load_watcher)
+        async for change in _file_changes(folders):
             yield change
 
     async def glimpse(self) -> Snapshot | None:
@@ -149,7 +151,7 @@ class ServiceBridge:
             stop.set()
         for pool in (self._order, self._tail, self._long, *(pool for pool, _ in self._latest.values())):
             pool.shutdown(wait=True, cancel_futures=True)
-        store_folder.release(self._lock)
+        _release_lock(self._lock)
         self._live.close()
 
 
@@ -160,3 +162,134 @@ def _ingest(ws: Workspace) -> bool:
     report = workspace.ingest(ws)
     asking.start(ws)
     return bool(report.events or report.changed)
+
+
+class _Snapshots:
+    """Reads snapshots and remembers the latest; used by one thread."""
+
+    def __init__(self) -> None:
+        self.latest = Snapshot()
+        self.read_from = (0, 0)
+        """The file of lessons that `latest` was read from."""
+        self._documents: object = None
+        self._muted: frozenset[str] = frozenset()
+
+    @property
+    def is_read(self) -> bool:
+        """Whether `latest` was read from the store."""
+        return self._documents is not None
+
+    def load(self, ws: Workspace) -> Snapshot:
+        """Everything the lists show; the same object where nothing changed."""
+        from learnloop.service.lessons import documents, rows, rule_drafts
+
+        stamp = row_cache.stamp(ws.root)
+        lessons, muted = documents.lessons(ws.root), rule_drafts.muted_rules(ws.root)
+        if lessons is not self._documents or muted != self._muted:
+            self._muted = muted
+            drafts = rows.rows(ws, "draft")
+            others = [row for row in rows.rows(ws, None) if row.status != "draft"]
+            strongest = rows.unfolded_count(ws, drafts)
+            look, shown = rows.list_settings(ws), lesson_queries.with_proposals(ws, (*drafts, *others))
+            self._documents = lessons
+            self.read_from = stamp
+            self.latest = Snapshot(shown, strongest, look.theme, *_keymap(look.keys))
+        return self.latest
+
+
+def _keymap(wishes: Mapping[str, Sequence[str]]) -> tuple[Mapping[str, tuple[str, ...]], tuple[str, ...]]:
+    if not wishes:
+        return {}, ()
+    from learnloop.keymap import keymap
+
+    return keymap.resolved(wishes)
+
+
+_STORE_DEBOUNCE_MS, _STEP_MS = 50, 10
+"""How long the watcher gathers changes at most, and how long a pause ends the gathering."""
+_FILES_DEBOUNCE_MS = 100
+_WATCHED = (".jsonl", "lessons.json", "decisions.json", "health.json")
+
+
+def _hold_lock(root: str) -> int:
+    """Say that a console is open, so that hooks leave the ingest to it; several may be."""
+    fd = regular.opened(f"{_folder(root)}/console.lock", os.O_RDWR | os.O_CREAT)
+    with contextlib.suppress(OSError):
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    return fd
+
+
+def _is_folder(root: str) -> bool:
+    """Whether there is a folder of that name."""
+    return os.path.isdir(root)  # noqa: PTH112  # strings all the way down
+
+
+def _is_held(root: str, fd: int) -> bool:
+    """Whether the lock that is held is the one that hooks look at."""
+    try:
+        return os.path.samestat(os.fstat(fd), os.stat(f"{root}/console.lock"))  # noqa: PTH116
+    except OSError:
+        return False
+
+
+def _release_lock(fd: int) -> None:
+    """The console is closed."""
+    if fd >= 0:
+        os.close(fd)
+
+
+def _folder(root: str) -> str:
+    for folder in (root, f"{root}/spool", f"{root}/store"):
+        os.makedirs(folder, mode=0o700, exist_ok=True)  # noqa: PTH103  # strings all the way down
+    return root
+
+
+def _load_watcher() -> None:
+    """Import the watcher: slow, so in a thread."""
+    import watchfiles  # noqa: F401
+
+
+async def _store_changes(root: str) -> AsyncIterator[bool]:
+    """Whenever files of the store change: True where documents are among them, False where only events came.
+
+    Where the system's notifications are not to be had, the folders are polled.
+    """
+    from watchfiles import awatch
+    from watchfiles._rust_notify import WatchfilesRustInternalError
+
+    folders = (_folder(root), f"{root}/spool", f"{root}/store")
+    for polling in (None, True):
+        try:
+            async for changed in awatch(
+                *folders, watch_filter=lambda _, path: path.endswith(_WATCHED), debounce=_STORE_DEBOUNCE_MS,
+                step=_STEP_MS, recursive=False, force_polling=polling,
+            ):  # fmt: skip
+                yield any(path.endswith(".json") for _, path in changed)
+            return
+        except (OSError, WatchfilesRustInternalError):
+            if polling:
+                raise
+
+
+async def _file_changes(folders: Sequence[str]) -> AsyncIterator[None]:
+    """Whenever a file of those folders changes, whoever changed it.
+
+    Raises OSError where the folders cannot be watched.
+    """
+    if not folders:
+        return
+    from watchfiles import awatch
+
+    stop = asyncio.Event()
+    try:
+        async for _ in awatch(
+            *folders,
+            recursive=False,
+            debounce=_FILES_DEBOUNCE_MS,
+            step=20,
+            stop_event=stop,
+            rust_timeout=1000,
+        ):
+            yield
+    finally:
+        stop.set()

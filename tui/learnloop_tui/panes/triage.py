@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from learnloop_tui.bridge import lesson_queries
 from learnloop_tui.panes.actions import Action, needs
-from learnloop_tui.panes.better_words import RewordFlow
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.lesson_verdicts import LessonVerdictPane
 from learnloop_tui.panes.pane import VerdictGiven
@@ -15,8 +14,7 @@ from learnloop_tui.view.lesson_state import PROPOSED, LessonsView
 from learnloop_tui.view.state import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
+    from collections.abc import Callable
 
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.lesson_lines import Columns
@@ -34,21 +32,14 @@ class TriagePane(LessonVerdictPane):
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
         self._strongest = state.STRONGEST
-        self._better_words = RewordFlow(self, bridge, lambda: self._in("draft"), self._reword)
         super().__init__(bridge, now_ms, LessonsView(states=("draft", PROPOSED)))
 
     def handlers(self) -> dict[str, Action]:
         return {
             **super().handlers(),
-            "better_words": Action(
-                self._better_words.ask, lambda: self._none_in("draft", "Only drafts get better words")
-            ),
             "mute_rule": Action(self._mute_rule, needs(lambda: self.view.current, "There is no draft here.")),
             "weaker": Action(lambda: self.set_view(lesson_state.unfolded(self.view)), self._why_not_weaker),
         }
-
-    def on_unmount(self) -> None:
-        self._better_words.stop()
 
     def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
         """Show the queue, all but the strongest folded; once those are decided, the next ones open."""
@@ -59,12 +50,6 @@ class TriagePane(LessonVerdictPane):
             return
         view = lesson_state.with_rows(self.view, rows)
         self.set_view(lesson_state.refolded(self.view, view, self._strongest), changed=True)
-
-    def _reword(self, lesson_id: str, changes: Mapping[str, Any]) -> None:
-        rows = [row for row in self.view.rows if row.id == lesson_id]
-        if rows:
-            shown = {"statement": changes["statement"], "needs_words": False}
-            self._decide("edit", rows, shown, "Changed", changes)
 
     async def _mute_rule(self) -> None:
         row = self.view.current

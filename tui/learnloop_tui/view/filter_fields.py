@@ -132,7 +132,7 @@ def values(field: FilterField, rows: Iterable[Any]) -> list[str]:
 _PAGE = """\
 # The filter line
 
-`/` opens it over a list of the console; `learn lessons` and `learn drafts` take the same line
+`/` opens it over a list of the console; `learn lessons` and `learn lessons --drafts` take the same line
 with `--filter`. Every part has to fit:
 
 | part | meaning |
@@ -160,13 +160,13 @@ _HEADINGS = {
 
 
 def language_page() -> str:
-    """docs/filter.md: the language, and the fields of each pane and of `learn tasks`."""
+    """docs/filter.md: the language, and the fields of each pane and of `learn sessions --tasks`."""
     lines = [_PAGE]
     of_panes = [(heading, PANES[place]) for place, heading in _HEADINGS.items()]
     for heading, fields in (
         *of_panes,
-        ("8 Memory: tasks, and `learn tasks`", task_list.FIELDS),
-        ("8 Memory: memories, and `learn memories`", memory_list.FIELDS),
+        ("8 Memory: tasks, and `learn sessions --tasks`", task_list.FIELDS),
+        ("8 Memory: memories, and `learn prime --memories`", memory_list.FIELDS),
         ("8 Memory: days", DAYS),
     ):
         lines += [f"## {heading}", "", "| field | what it asks | knows | as in |", "|---|---|---|---|"]

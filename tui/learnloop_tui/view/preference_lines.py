@@ -139,6 +139,6 @@ def nothing(query: str) -> list[Line]:
         title, hints = "Nothing is believed yet", [
             "What your remarks to agents say of your ways, and what projects have in common, is listed here",
             "once it was seen often enough; none of it is recalled before you confirm it with p.",
-            "learn feedback “…” states a rule outright; on pane 1, b reads old sessions.",
+            "learn add “…” states a rule outright; on pane 1, b reads old sessions.",
         ]  # fmt: skip
     return message(title, hints)

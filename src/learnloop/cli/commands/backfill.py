@@ -10,10 +10,11 @@ from learnloop.cli.progress import progress
 from learnloop.errors import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.service.intake.backfill import BackfillReport
+    from learnloop.service.intake.repeated_corrections import Repeated
     from learnloop.service.intake.transcript_files import TranscriptProject
 
 
@@ -64,7 +65,6 @@ def _print_projects(projects: Sequence[TranscriptProject]) -> None:
 
 
 def _backfill_paths(ws: Workspace, paths: Sequence[str], args: Namespace) -> None:
-    from learnloop.cli import repeated_report
     from learnloop.service.intake import backfill
 
     with progress("Sessions") as on_progress:
@@ -75,7 +75,7 @@ def _backfill_paths(ws: Workspace, paths: Sequence[str], args: Namespace) -> Non
     for name in report.unreadable:
         output.note(f"Not read: {name}")
     can_decide = output.on_terminal() and output.can_ask()
-    for text in repeated_report.lines(report, with_commands=not can_decide):
+    for text in lines(report, with_commands=not can_decide):
         output.line(text)
     if can_decide:
         _decide(ws, report)
@@ -90,3 +90,36 @@ def _decide(ws: Workspace, report: BackfillReport) -> None:
         Talk(ws, only=waiting).run()
     if not install.hook_state(ws)["hooked"]:
         output.line("Agents hear nothing yet: learn install registers the hooks.")
+
+
+def lines(report: BackfillReport, *, with_commands: bool) -> Iterator[str]:
+    """The report; `with_commands` names the command that keeps each thing."""
+    said = report.said
+    yield f"{report}."
+    yield f"\n{said}"
+    if said.repeated:
+        yield ""
+    for thing in said.repeated:
+        yield f"{thing.times:>3}×  “{output.safe(thing.quote)}”{_place(thing)}"
+        if with_commands or thing.approved:
+            yield f"      {_command(thing)}"
+    if left := said.things - len(said.repeated):
+        yield f"      and {left} more: learn triage"
+    if said.share:
+        yield f"\n{said.share}"
+    if report.drafts and (with_commands or not said.repeated):
+        yield "Next: read the drafts in learn-tui, or with: learn triage"
+
+
+def _place(thing: Repeated) -> str:
+    if thing.projects > 1:
+        return f"  in {thing.projects} projects"
+    return f"  {output.safe(thing.folder)}" if thing.folder else ""
+
+
+def _command(thing: Repeated) -> str:
+    if thing.approved:
+        return f"{thing.short} is a lesson already"
+    words = ' --statement "what to do instead"' if thing.needs_words else ""
+    everywhere = f" && learn edit {thing.short} --scope global" if thing.others else ""
+    return f"learn promote {thing.short}{words}{everywhere}"

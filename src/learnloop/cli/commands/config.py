@@ -1,22 +1,30 @@
-"""`learn config`: show and change settings."""
+"""`learn config`: show and change settings, and trust projects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
-from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
 from learnloop.wire import paths
 
+if TYPE_CHECKING:
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+    from learnloop.service.setup.settings_file import Entry
 
-def add_options(parser: ArgumentParser) -> None:
-    parser.epilog = "docs/config.md lists every setting."
+
+def _config_options(parser: ArgumentParser) -> None:
+    parser.epilog = "Without a KEY: the settings of every day and those that you set."
     parser.add_argument("key", nargs="?", metavar="KEY", help="one setting, such as budgets.per_call")
     parser.add_argument("value", nargs="?", metavar="VALUE", help="its new value, written to the file")
+    parser.add_argument("--all", action="store_true", help="list every setting")
     parser.add_argument("--unset", action="store_true", help="take KEY out of the file again")
     parser.add_argument("--check", action="store_true", help="say what in the settings is invalid")
     parser.add_argument("--path", action="store_true", help="only print where the settings file belongs")
     options.add_json(parser)
 
 
-def run(ws: Workspace, args: Namespace) -> int:
+def _config(ws: Workspace, args: Namespace) -> int:
     if args.path:
         print(paths.config_file())
     elif args.check:
@@ -79,7 +87,53 @@ def _print(args: Namespace) -> None:
     if args.json:
         output.documents(entries)
         return
+    from learnloop.settings import EVERYDAY
+
+    shown = [each for each in entries if args.all or each.key in EVERYDAY or each.source != "default"]
+    columns = [Column("SETTING", style="cyan"), Column("VALUE"), Column("MEANS", wide=True)]
+    output.table(columns, [[entry.key, _value(entry), entry.meaning] for entry in shown])
     output.note(f"File: {paths.config_file()}")
-    columns = [Column("SETTING", style="cyan"), Column("VALUE"), Column("FROM"), Column("MEANS", wide=True)]
-    rows = [[entry.key, settings_file.literal(entry.value), entry.source, entry.meaning] for entry in entries]
-    output.table(columns, rows)
+    if len(shown) < len(entries):
+        output.note(f"{len(entries) - len(shown)} more: learn config --all")
+
+
+def _value(entry: Entry) -> str:
+    """The value, cut where it is long, and where it comes from if that is not the default."""
+    from learnloop.service.setup.settings_file import literal
+
+    return output.short(literal(entry.value), 16) + (f" ({entry.source})" * (entry.source != "default"))
+
+
+def _trust_options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--project", default=".", metavar="FOLDER", help="the project (default: the current one)")
+    add("--undo", action="store_true", help="trust it no more")
+    add("--list", action="store_true", help="list the trusted projects")
+    options.add_json(parser)
+
+
+def _trust(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.review import trust
+
+    if args.list:
+        projects = sorted(trust.trusted(ws.root))
+        if args.json:
+            output.as_json([{"project": project} for project in projects])
+        elif projects:
+            output.line("\n".join(projects))
+        else:
+            output.note("No project is trusted: learn config --trust")
+        return
+    project = options.project_named(args.project) if args.undo else options.project_of(args.project)
+    trust.trust(ws, project, not args.undo)
+    if args.undo:
+        output.line(f"{project} is trusted no more: its files are not read.")
+    else:
+        output.line(f"{project} is trusted: its manifests are read. See: learn preferences")
+
+
+COMMANDS = {
+    "config": (_config_options, _config),
+    "trust": (_trust_options, _trust),
+}
+"""By verb what declares its options, and what runs it."""

@@ -1,4 +1,4 @@
-"""`learn edit`: change the fields of a lesson."""
+"""`learn show` and `learn edit`: one lesson, and its fields."""
 
 from __future__ import annotations
 
@@ -21,7 +21,43 @@ if TYPE_CHECKING:
     from learnloop.models.lesson import Lesson
 
 
-def add_options(parser: ArgumentParser) -> None:
+def _show_options(parser: ArgumentParser) -> None:
+    options.add_id(parser)
+    options.add_json(parser)
+
+
+def _show(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.lessons import lookup
+
+    lesson = lookup.find(ws, args.id)
+    if args.json:
+        output.as_json(lesson.as_json())
+        return
+    from learnloop.cli import lesson_detail, paging
+    from learnloop.learn.lessons import origins
+    from learnloop.service.facts import listing
+    from learnloop.service.lessons import corrections, lesson_hosts, overlaps
+    from learnloop.service.recall import at_start, cost
+    from learnloop.service.review import validation
+
+    figures = {
+        "cost": cost.words_for(ws, lesson) if lesson.status == "draft" or lesson.path else "",
+        "told": cost.of_tellings(lesson),
+        "corrected in": lesson_hosts.corrected_in(ws, lesson),
+        "told in": lesson_hosts.told_in(ws, lesson),
+        "changed": corrections.story(ws, lesson.id),
+        "at start": at_start.at_start(ws.root, lesson.project).place_of(lesson.id),
+    }
+    with paging.paged():
+        against = overlaps.contradiction_of(ws, lesson)
+        reads = validation.recall_text(ws, lesson)
+        lesson_detail.show(ws, lesson, reads, against.other if against else None, figures)
+        if lesson.source == origins.SYNTHESIS and (read := listing.story(ws, lesson.id)):
+            output.line("\nA model read it")
+            output.fields(read, indent="  ")
+
+
+def _edit_options(parser: ArgumentParser) -> None:
     parser.epilog = (
         "Without options the fields open in $VISUAL or $EDITOR. An option that may be given several times\n"
         "replaces the whole list; an empty value empties it. Fields of one kind are set by name:\n"
@@ -33,7 +69,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--set", dest="settings", action="append", metavar="NAME=VALUE", help=any_field)
 
 
-def run(ws: Workspace, args: Namespace) -> None:
+def _edit(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import lookup
 
     lesson = lookup.find(ws, args.id)
@@ -62,10 +98,13 @@ def _apply(ws: Workspace, lesson: Lesson, edited: Values) -> None:
     placed = lesson.with_(project=lookup.came_from(ws, lesson))
     changes, scope = fields.as_changes(lesson, differing), fields.as_scope(placed, differing)
     decisions = [verdicts.edit(ws, lesson.id, changes)] if changes else []
+    if (stops := differing.get("stops")) and lesson.gate != (stops == "first"):
+        decisions.append(verdicts.gate(ws, [lesson.id], on=stops == "first"))
     if scope:
         decisions.append(verdicts.set_scope(ws, [lesson.id], scope["scope"], scope["project"], scope["path"]))
     if all(print_decision(ws, decision) for decision in decisions):
-        output.note(f"Take it back with: learn undo{' (twice)' if len(decisions) == 2 else ''}")
+        times = f" ({len(decisions)} times)" if len(decisions) > 1 else ""
+        output.note(f"Take it back with: learn undo{times}")
 
 
 def _in_editor(ws: Workspace, lesson: Lesson) -> None:
@@ -106,3 +145,10 @@ def _run_editor(path: Path) -> None:
     if code:
         path.unlink(missing_ok=True)
         raise Refused(f"the editor {editor} ended with {code}", "nothing was changed; try again")
+
+
+COMMANDS = {
+    "show": (_show_options, _show),
+    "edit": (_edit_options, _edit),
+}
+"""By verb what declares its options, and what runs it."""

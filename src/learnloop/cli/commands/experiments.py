@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models.experiment import ExperimentOutcome, ExperimentReport, VariantCounts, VariantScore
 
+
 _HELP = """\
 Without a word: lists the experiments with what they know.
 
@@ -28,14 +29,14 @@ Without a word: lists the experiments with what they know.
   stop ID             end it without a winner
   promote ID VARIANT  let that variant hold for all sessions
 
-learn holdout ID is the short way to try one lesson.
+learn experiments --holdout ID is the short way to try one lesson.
 """
-_EMPTY = "No experiment yet: learn holdout ID tries what a lesson changes"
+_EMPTY = "No experiment yet: learn experiments --holdout ID tries what a lesson changes"
 _COMPARED = {"own": "own corrections", "corrected": "any correction", "success": "success"}
 _ONE_IN_TWENTY = "Of many experiments one in twenty is wrong."
 
 
-def add_options(parser: ArgumentParser) -> None:
+def _experiments_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     parser.epilog = _HELP
     add("verb", nargs="?", choices=tuple(_ACTIONS), default="list", metavar="WHAT", help="see below")
@@ -58,7 +59,7 @@ def add_options(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def run(ws: Workspace, args: Namespace) -> None:
+def _experiments(ws: Workspace, args: Namespace) -> None:
     _ACTIONS[args.verb](ws, args)
 
 
@@ -203,3 +204,38 @@ _ACTIONS = {
     "list": _list, "show": _show, "size": _size, "new": _new, "pause": _step, "resume": _step, "stop": _step,
     "promote": _step,
 }  # fmt: skip
+
+
+def _holdout_options(parser: ArgumentParser) -> None:
+    options.add_id(parser)
+    add = parser.add_argument
+    add("--share", type=options.positive, default=20, metavar="P", help="percent of sessions (default 20)")
+    add("--sure", action="store_true", help="do not ask about a CRITICAL or gated lesson")
+    options.add_json(parser)
+
+
+def _holdout(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.experiments import decide, reports
+    from learnloop.service.lessons import lookup
+
+    lesson = lookup.find(ws, args.id)
+    is_sure = args.sure
+    if decide.needs_second_question(lesson) and not is_sure and output.can_ask():
+        question = f"Some sessions will run without “{output.safe(lesson.statement)}”. Type yes to go on: "
+        is_sure = output.ask(question).lower() in ("y", "yes")
+    if verdict_report.is_claimed(ws, decide.hold_out(ws, lesson.id, args.share, is_sure=is_sure)):
+        return
+    known = reports.of_lesson(ws, lesson.id)
+    if args.json:
+        output.as_json(known)
+        return
+    output.line(f"Held out of {args.share} % of the sessions from now on: {output.safe(lesson.statement)}")
+    if known is not None:
+        output.note(f"{known.known}; it {known.price}. See: learn experiments")
+
+
+COMMANDS = {
+    "experiments": (_experiments_options, _experiments),
+    "holdout": (_holdout_options, _holdout),
+}
+"""By verb what declares its options, and what runs it."""

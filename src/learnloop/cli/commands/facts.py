@@ -3,16 +3,59 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import TYPE_CHECKING
 
-from learnloop.cli import input_file, lesson_table, options, output, patch_report, whole_file
+from learnloop.cli import files, lesson_table, options, output, patch_report
 from learnloop.cli.columns import Column
 from learnloop.errors import NotFound, Refused
 from learnloop.service.id_prefix import shown
 
 if TYPE_CHECKING:
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+    from learnloop.learn.facts.fact_scores import AnswerScore
+    from learnloop.models.agent import Interval
     from learnloop.models.fact import Fact, FactRun
+
+
+def _labelled(ws: Workspace, args: Namespace) -> int:
+    """What answers, or those of a model that is asked now, are worth by labels."""
+    from learnloop.service.facts import fact_quality
+
+    labels = _lines(args.name, "name a file of labels")
+    if args.answers:
+        scores = fact_quality.of_answers(labels, _lines(args.answers, "name a file of answered requests"))
+    else:
+        scores = fact_quality.trial(ws, labels, shlex.split(args.command), args.model)
+    names = ("APPROVED AS WORDED", "WORTH IT", "REVERSED", "LESSONS WITH A DRAFT")
+    columns = [Column("DRAFTS", wide=True), *(Column(name, "right") for name in names)]
+    output.listing(scores, columns, _score_cells, json=args.json, empty="Nothing was answered")
+    failed = scores[0].failed
+    if failed:
+        output.note(f"{failed} of {output.count(scores[0].answers, 'answer')} cannot be read")
+    return 1 if failed else 0
+
+
+def _lines(name: str, hint: str) -> list[str]:
+    return files.content(name, hint).decode("utf-8", "replace").split("\n")
+
+
+def _score_cells(score: AnswerScore) -> list[object]:
+    surer = f", {score.least_sure} sure or more" if score.least_sure else ""
+    return [
+        f"{score.drafts}{surer}", _share(score.approved, score.judged, score.approved_interval),
+        f"{score.worth_keeping} of {score.judged}",
+        _share(score.reversed, score.judged, score.reversed_interval),
+        _share(score.found, score.lessons, score.found_interval),
+    ]  # fmt: skip
+
+
+def _share(count: int, total: int, interval: Interval | None) -> str:
+    """`17 of 20 (64–95 %)`."""
+    if interval is None:
+        return ""
+    return f"{count} of {total} ({100 * interval.low:.0f}–{100 * interval.high:.0f} %)"
+
 
 _HELP = """\
 Without a word: lists the facts. A fact is what a model says that you taught in a prompt.
@@ -26,14 +69,13 @@ Without a word: lists the facts. A fact is what a model says that you taught in 
   answers FILE    take such lines, each with an answer
   run             ask now, without waiting for sessions to rest
   runs            what was asked of a model, with time and cost
-  score [FILE]    what became of the facts, by model, kind and source; or, of prompts with labels, what
-                  a model finds: JSON lines {"text": …, "facts": […]}, asked by --command or facts.command
+  score FILE      by labels, what answers are worth: JSON lines {"text": a prompt, "facts": […]} and
+                  {"statement": a draft, "verdict": "A"}; the answers are those of --answers FILE, or of
+                  --command or facts.command, asked now
   pause | resume  let nothing be asked anywhere; go on, also after failures
 
 Nothing is sent unless the setting facts.mode and the project both allow it.
 """
-
-
 _AUTO = """\
 What it finds in your own words is approved and written without a question: into LEARNED.md, or the AGENTS.md
 of the folder that it is about. Agents follow it from then on.
@@ -42,7 +84,7 @@ another lesson, CRITICAL, and the drafts that wait already.
 Take back: learn undo or z in learn-tui the last one, learn facts take-back all of them."""
 
 
-def add_options(parser: ArgumentParser) -> None:
+def _facts_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     parser.epilog = _HELP
     add("verb", nargs="?", choices=tuple(_ACTIONS), default="list", metavar="WHAT", help="see below")
@@ -52,6 +94,7 @@ def add_options(parser: ArgumentParser) -> None:
         "--mode", choices=("draft", "auto"), default="draft", help="on: what becomes of facts (default draft)"
     )
     patch_report.add_import(parser, "on --mode auto")
+    add("--answers", default="", metavar="FILE", help="score FILE: requests with answers")
     add("--command", default="", metavar="WORDS", help="score FILE: the command, with {model} and {schema}")
     add("--model", default="", metavar="NAME", help="score FILE: the model (default facts.model)")
     add("-o", "--output", default="-", metavar="FILE", help="requests: where to; - is stdout (default)")
@@ -59,7 +102,7 @@ def add_options(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def run(ws: Workspace, args: Namespace) -> int | None:
+def _facts(ws: Workspace, args: Namespace) -> int | None:
     return _ACTIONS[args.verb](ws, args)
 
 
@@ -93,11 +136,20 @@ def _runs(ws: Workspace, args: Namespace) -> None:
     output.listing(listed, columns, _run_cells, json=args.json, empty="No model was asked yet")
 
 
-def _run_cells(run: FactRun) -> list[object]:
-    cost = "unknown" if run.cost_usd is None else f"${run.cost_usd:.4f}"
-    outcome = f"{run.outcome}: {run.error}" if run.error else run.outcome
-    seconds = f"{run.ms / 1000:.1f}"
-    return [output.local(run.started), run.stage, run.model, run.prompts, run.facts, seconds, cost, outcome]
+def _run_cells(_facts: FactRun) -> list[object]:
+    cost = "unknown" if _facts.cost_usd is None else f"${_facts.cost_usd:.4f}"
+    outcome = f"{_facts.outcome}: {_facts.error}" if _facts.error else _facts.outcome
+    seconds = f"{_facts.ms / 1000:.1f}"
+    return [
+        output.local(_facts.started),
+        _facts.stage,
+        _facts.model,
+        _facts.prompts,
+        _facts.facts,
+        seconds,
+        cost,
+        outcome,
+    ]
 
 
 def _switch(ws: Workspace, args: Namespace) -> None:
@@ -174,7 +226,7 @@ def _requests(ws: Workspace, args: Namespace) -> None:
         for line in asked:
             output.line(line)
         return
-    whole_file.write(args.output, "".join(f"{line}\n" for line in asked))
+    files.write(args.output, "".join(f"{line}\n" for line in asked))
     output.line(f"Wrote {output.count(len(asked), 'request')} to {args.output}.")
 
 
@@ -183,7 +235,7 @@ def _answers(ws: Workspace, args: Namespace) -> int:
 
     if not args.name:
         raise Refused("answers need a file", "name it, or - for stdin")
-    data = input_file.content(args.name, "name a file of requests with answers")
+    data = files.content(args.name, "name a file of requests with answers")
     report = by_hand.take_answers(ws, data.decode("utf-8", "replace").split("\n"))
     if args.json:
         output.as_json(report)
@@ -197,15 +249,6 @@ def _answers(ws: Workspace, args: Namespace) -> int:
     return 1 if report.failed else 0
 
 
-def _score(ws: Workspace, args: Namespace) -> int | None:
-    from learnloop.cli import fact_score_report
-
-    if args.name:
-        return fact_score_report.trial(ws, args)
-    fact_score_report.scores(ws, args)
-    return None
-
-
 def _project(args: Namespace) -> str:
     return options.project_named(args.project) if args.project else ""
 
@@ -217,8 +260,8 @@ def _run_now(ws: Workspace, args: Namespace) -> int:
     if args.json:
         output.as_json(outcome)
         return 1 if outcome.stopped else 0
-    for run in outcome.runs:
-        output.line(asking.line(run))
+    for _facts in outcome.runs:
+        output.line(asking.line(_facts))
     if outcome.taken:
         output.line(f"{output.count(outcome.taken, 'fact')} taken in. learn undo takes the last back.")
     output.line(outcome.stopped or "Nothing more waits. What was found: learn facts")
@@ -237,5 +280,52 @@ _ACTIONS = {
     "run": _run_now, "pause": _pause, "resume": _pause,
     "list": _list, "show": _show, "runs": _runs, "on": _switch, "off": _switch, "modes": _modes,
     "take-back": _take_back,
-    "requests": _requests, "answers": _answers, "score": _score,
+    "requests": _requests, "answers": _answers, "score": _labelled,
 }  # fmt: skip
+_INIT_HELP = """\
+The summary has at most 50 lines: what your directives, instruction files, rules and lessons say.
+Its facts are not learned again. A model writes it where one may read along (learn facts), else fixed
+rules do. It is rebuilt when one of its sources changes.
+The setting facts.sources names them. A project's own files are read once you trust it (learn config --trust).
+"""
+
+
+def _init_options(parser: ArgumentParser) -> None:
+    parser.epilog = _INIT_HELP
+    parser.add_argument(
+        "--project", default=".", metavar="FOLDER", help="the project (default: the current one)"
+    )
+    parser.add_argument("--print", action="store_true", help="print the summary itself")
+    parser.add_argument("--show", action="store_true", help="print exactly what a model would be asked")
+    options.add_json(parser)
+
+
+def _init(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.profile import project_summary
+    from learnloop.service.review import trust
+
+    project = options.project_of(args.project)
+    if args.show:
+        output.line(output.safe_block(project_summary.asked(ws, project)))
+        return
+    facts = project_summary.summary(ws, project)
+    if args.json:
+        output.as_json(facts.as_json())
+    elif args.print:
+        output.line(facts.text.rstrip("\n"))
+    else:
+        lines = output.count(sum(map(len, facts.lines.values())), "line")
+        parts = ", ".join(f"{name} {len(own)}" for name, own in facts.lines.items())
+        by = "" if facts.by == "rules" else f" by {facts.by}"
+        output.line(f"{lines}{by} from {output.count(len(facts.sources), 'file')}{parts and f': {parts}'}")
+    if facts.error:
+        output.note(f"Fixed rules made it, because {facts.error}")
+    if not trust.is_trusted(ws.root, project):
+        output.note(f"{project} is not trusted, so its own files are not read: learn config --trust")
+
+
+COMMANDS = {
+    "facts": (_facts_options, _facts),
+    "init": (_init_options, _init),
+}
+"""By verb what declares its options, and what runs it."""

@@ -1,7 +1,8 @@
-"""`learn ingest`: turn what the hooks recorded into feedback and drafts, or read all of history again."""
+"""`learn ingest`: turn what the hooks recorded into feedback and drafts; judge prompts of others."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
@@ -12,10 +13,11 @@ if TYPE_CHECKING:
     from learnloop.ingest.analyze import AnalyzeReport
     from learnloop.ingest.run import IngestReport
 
+
 _WAIT_S = 10.0
 
 
-def add_options(parser: ArgumentParser) -> None:
+def _ingest_options(parser: ArgumentParser) -> None:
     parser.epilog = (
         "With --all history is read again by the present detector. Your verdicts, edits, merges and scopes "
         "stay; undecided drafts that no rule makes any more are removed. learn analyze is the same verb."
@@ -24,7 +26,7 @@ def add_options(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def run(ws: Workspace, args: Namespace) -> None:
+def _ingest(ws: Workspace, args: Namespace) -> None:
     if args.all:
         _all(ws, args)
     else:
@@ -38,7 +40,8 @@ def _new(ws: Workspace, args: Namespace) -> None:
     report = workspace.ingest(ws, wait_s=_WAIT_S)
     if report.busy:
         raise Busy(
-            "another process uses the journal or the store", "wait a moment and look with learn drafts"
+            "another process uses the journal or the store",
+            "wait a moment and look with learn lessons --drafts",
         )
     workspace.retire(ws)
     outdated = analysis.is_outdated(ws)
@@ -91,3 +94,33 @@ def _print(report: AnalyzeReport) -> None:
             ("kept", f"{output.count(report.kept, 'lesson')} as you decided"),
         ]
     )
+
+
+def _detect_options(parser: ArgumentParser) -> None:
+    parser.epilog = """\
+Reads JSON lines {"id"?, "text", "previous"?, "position"?, "interrupted"?} from standard input and writes
+one JSON line each: {"id", "category", "confidence", "feedback", "reason"}. "feedback" is the probability
+that the prompt is feedback of any kind. A line that cannot be read is answered by {"id": null, "line",
+"error"}, and the exit code is 1."""
+
+
+def _detect(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.intake import detection
+
+    del ws, args
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    bad = 0
+    for answer in detection.judge_lines(sys.stdin):
+        output.json_line(answer)
+        bad += "error" in answer
+    if bad:
+        output.note(f"{output.count(bad, 'line')} could not be read; the answers say why")
+    return int(bad > 0)
+
+
+COMMANDS = {
+    "ingest": (_ingest_options, _ingest),
+    "detect": (_detect_options, _detect),
+}
+"""By verb what declares its options, and what runs it."""

@@ -1,14 +1,23 @@
-"""`learn lessons`: list lessons in every state, or those with some words in them."""
+"""`learn lessons` and its views: lists, counts, and what is proposed for archiving."""
 
-from typing import Any
+from __future__ import annotations
+
+from shlex import quote
+from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import lesson_table, options, output
-from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+from learnloop.cli.columns import Column
+
+if TYPE_CHECKING:
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+    from learnloop.service.lessons.upkeep import Proposal
+    from learnloop.service.review.rule_muting import RuleStats
+
 
 STATUSES = ("active", "draft", "archived", "rejected")
 
 
-def add_options(parser: ArgumentParser) -> None:
+def _lessons_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("words", nargs="*", metavar="WORD", help="only lessons with all of these words in them")
     add("--status", choices=STATUSES, help="only lessons in this state")
@@ -27,7 +36,7 @@ def add_options(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def run(ws: Workspace, args: Namespace) -> None:
+def _lessons(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import query, queue, rows
 
     conditions = {
@@ -52,3 +61,169 @@ def run(ws: Workspace, args: Namespace) -> None:
     else:
         empty = f"No lesson has {words!r} in it" if words else "No lesson fits all of that"
         lesson_table.print_matches(ws, lessons, empty)
+
+
+def _drafts_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--all", action="store_true", help="the folded ones too: weak, without words, of muted rules"
+    )
+    lesson_table.add_filter(parser)
+    options.add_json(parser)
+
+
+def _drafts(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.lessons import rows
+    from learnloop.service.lessons.row import fold_words
+
+    if args.json:
+        from learnloop.service.lessons import queue
+
+        output.documents(queue.listed_drafts(ws, lesson_table.matching_ids(ws, args.filter)))
+        return
+    if args.filter:
+        from learnloop.service.lessons import query
+
+        drafts = query.matching_rows(ws, args.filter, "draft")
+        lesson_table.print_drafts(drafts, "No draft fits that filter")
+        return
+    page = rows.queue_page(ws, everything=args.all)
+    empty = "There are no drafts: correct your agent where it goes wrong, then run learn ingest"
+    if page.top or not page.folded:
+        lesson_table.print_drafts(page.top, empty)
+    if page.folded:
+        output.note(f"{fold_words(page.folded)} (learn lessons --drafts --all)")
+
+
+def _stats_options(parser: ArgumentParser) -> None:
+    options.add_json(parser)
+
+
+def _stats(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.lessons import outcome_words, query
+
+    statistics = query.statistics(ws)
+    if args.json:
+        output.as_json(statistics.as_json())
+        return
+    if not statistics.total:
+        output.note("There are no lessons yet: correct your agent where it goes wrong, then run learn ingest")
+        return
+    output.fields(
+        [
+            ("lessons", statistics.total),
+            ("by status", _counts(statistics.by_status)),
+            ("by kind", _counts(statistics.by_kind)),
+            ("by category", _counts(statistics.by_category)),
+            ("active by priority", _counts(statistics.by_priority)),
+        ]
+    )
+    if statistics.most_used:
+        output.line("\nMost used")
+        columns = [Column("ID", style="cyan"), Column("OUTCOME", wide=True), Column("SAYS", wide=True)]
+        rows = [
+            [lesson_table.short(ws, used.id), outcome_words.story(used.as_json()), used.statement]
+            for used in statistics.most_used
+        ]
+        output.table(columns, rows)
+    share = query.critical_share(ws)
+    if share:
+        output.note(
+            f"{share[0]} of {share[1]} active lessons are CRITICAL, so none of them is special any more."
+        )
+
+
+def _counts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{name} {count:,}" for name, count in counts.items())
+
+
+def _rules(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.review import rule_muting
+
+    rules, threshold = rule_muting.rules(ws), rule_muting.threshold(ws)
+    if args.json:
+        output.as_json([
+            {**rule._asdict(), "share": rule.share, "offered": rule.is_poor, "reasons": dict(rule.reasons)}
+            for rule in rules
+        ])  # fmt: skip
+        return
+    columns = [Column("RULE", wide=True), Column("ACCEPTED", "right"), Column("REJECTED", "right")]
+    columns += [Column("WAITING", "right"), Column("SHARE", "right"), Column("WHY REJECTED"), Column("")]
+    output.table(columns, [_cells(rule) for rule in rules], empty="No rule has drafted anything yet")
+    output.note(f"{threshold.words.capitalize()}.")
+
+
+def _cells(rule: RuleStats) -> list[object]:
+    share = "" if rule.share is None else f"{rule.share:.0%}"
+    remark = (
+        "muted" if rule.muted else f"poor: learn lessons --mute {quote(rule.rule)}" if rule.is_poor else ""
+    )
+    why = ", ".join(f"{reason} {count}" for reason, count in rule.reasons[:3])
+    return [rule.rule, rule.accepted, rule.rejected, rule.waiting, share, why, remark]
+
+
+_WAYS = {
+    "stop": ("edit {} --stops unwanted", "stops {} once per session"),
+    "gate": ("edit {} --stops first", "blocks the first matching call"),
+    "remind": ("edit {} --reminds yes", "reminds an agent once that ends while it is due"),
+    "reword": ("edit {}", "rewords it"),
+    "narrow": ("edit {}", "narrows where it is told"),
+    "archive": ("edit --archive {}", "drops it"),
+    "keep": ("edit --keep {}", "keeps it as it is"),
+}
+
+
+def _upkeep(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.lessons import upkeep
+    from learnloop.service.patches import stale_items
+
+    archived = upkeep.run(ws)
+    proposed, expiring = upkeep.proposals(ws), upkeep.expiring_drafts(ws)
+    items = stale_items.stale_items(ws)
+    if args.json:
+        output.as_json({
+            "archived": archived,
+            "proposals": [proposal.as_json() for proposal in proposed],
+            "expiring": [draft.as_json() for draft in expiring],
+            "items": [item.as_json() for item in items],
+        })  # fmt: skip
+        return
+    if archived:
+        drafts = output.count(archived, "draft")
+        output.line(f"Archived {drafts} that nobody reviewed for 30 days; learn undo brings them back")
+    for proposal in proposed:
+        _print(ws, proposal)
+    for item in items:
+        output.line(f"{output.safe(item.item)}  in {output.safe(item.path)}: {item.why}")
+        output.line(f"  learn patches revert {item.short}  takes it out")
+    if not proposed:
+        output.note("No lesson is proposed for archiving")
+    for draft in expiring:
+        days = "today" if draft.days == 0 else f"in {output.count(draft.days, 'day')}"
+        output.note(f"Draft {draft.short} is archived {days}: {output.short(draft.statement, 80)}")
+
+
+def _print(ws: Workspace, proposal: Proposal) -> None:
+    """Print a lesson, why it is proposed, and a command for each way out."""
+    from learnloop.service.lessons import lookup
+    from learnloop.service.recall import cost, moments
+
+    lesson = lookup.find(ws, proposal.lesson_id)
+    output.line(f"{proposal.short}  {output.short(proposal.statement, 300)}")
+    output.line(f"  {output.safe(proposal.words)}")
+    if proposal.reason == "too_broad":
+        output.line(f"  {output.safe(cost.words_for(ws, lesson))}")
+    ways = [_WAYS[way] for way in (*proposal.ways, "keep")]
+    unwanted = moments.describe_unwanted(lesson)
+    output.fields(
+        ((f"learn {verb.format(proposal.short)}", does.format(unwanted)) for verb, does in ways), indent="  "
+    )
+
+
+COMMANDS = {
+    "lessons": (_lessons_options, _lessons),
+    "drafts": (_drafts_options, _drafts),
+    "stats": (_stats_options, _stats),
+    "rules": (options.add_json, _rules),
+    "upkeep": (options.add_json, _upkeep),
+}
+"""By verb what declares its options, and what runs it."""

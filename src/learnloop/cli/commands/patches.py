@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import options, output
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models import Decision
     from learnloop.models.patch import Patch
+
 
 _STATES = ("proposed", "dismissed", "active")
 _HELP = """\
@@ -43,7 +45,7 @@ read: preview shows where it may go, and apply asks for --import with the first 
 """
 
 
-def add_options(parser: ArgumentParser) -> None:
+def _patches_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     parser.epilog = _HELP
     add("verb", nargs="?", choices=tuple(_ACTIONS), default="list", metavar="WHAT", help="see below")
@@ -70,7 +72,7 @@ def add_options(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def run(ws: Workspace, args: Namespace) -> int | None:
+def _patches(ws: Workspace, args: Namespace) -> int | None:
     return _ACTIONS[args.verb](ws, args)
 
 
@@ -131,8 +133,8 @@ def _show(ws: Workspace, args: Namespace) -> None:
             ("confidence", round(100 * patch.confidence)),
             ("dismissed", patch.reason_dismissed), ("helps", patch_outcomes.summary(ws, patch)),
         ])  # fmt: skip
-        for quote in patch.quotes:
-            output.line(f"  > {output.short(quote, 300)}")
+        for words in patch.quotes:
+            output.line(f"  > {output.short(words, 300)}")
         for file in preview.statuses(now, patch):
             readers = f" · read by {', '.join(file.readers)}" if file.readers else ""
             output.line(f"  {file.standing:<9} {file.path}{f' ({file.note})' if file.note else ''}{readers}")
@@ -270,3 +272,40 @@ _ACTIONS = {
     "revert": _revert, "edit": _edit, "dismiss": _dismiss, "restore": _restore, "history": _history,
     "gc": _gc,
 }  # fmt: skip
+_TEACHING = """\
+The snippet is a patch like every other: it is shown first, applied by you, and comes out again whole.
+Without --agent it is meant for your own instruction files (~/.claude/CLAUDE.md and the like).
+"""
+
+
+def _teach_options(parser: ArgumentParser) -> None:
+    parser.epilog = _TEACHING
+    parser.add_argument("--agent", default="", metavar="NAME", help="only in the prompt file of this agent")
+    parser.add_argument("--file", action="append", metavar="PATH", help="in this file (several times)")
+    parser.add_argument("--apply", action="store_true", help="put it into the files now")
+    options.add_json(parser)
+
+
+def _teach(ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.patches import patches, proposals
+
+    projects = here()
+    patch = proposals.teach(ws, args.agent, projects, is_named=bool(args.file))
+    if args.apply:
+        return print_report(patches.apply(ws, [patch.id], args.file, projects), json=args.json)
+    previews = patches.preview(ws, [patch.id], args.file, projects)
+    if args.json:
+        output.documents(previews)
+        return 0
+    code = print_diffs(previews)
+    if code == 0 and any(preview.diff for preview in previews):
+        files = "".join(f" --file {quote(path)}" for path in args.file or ())
+        output.note(f"Put it there with: learn patches apply {shown(patch.id)}{files}")
+    return code
+
+
+COMMANDS = {
+    "patches": (_patches_options, _patches),
+    "teach": (_teach_options, _teach),
+}
+"""By verb what declares its options, and what runs it."""

@@ -1,7 +1,10 @@
-"""`learn sessions`: list sessions, or the timeline of one."""
+"""`learn sessions` and its views: sessions, projects, feedback, the log of a day."""
 
 from __future__ import annotations
 
+import contextlib
+import re
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from learnloop.cli import lesson_table, options, output
@@ -13,6 +16,8 @@ if TYPE_CHECKING:
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.service.sessions.live_sessions import LiveSession, TimelineEntry
+    from learnloop.service.sessions.sessions import Project
+
 
 _RUNNING = ("waiting", "tool", "working")
 _LISTS = "learn sessions lists them; 4 characters of the id or more"
@@ -20,7 +25,7 @@ _NONE_FITS = "No session fits: learn sessions lists all"
 _EMPTY = "No session was recorded yet: run learn install, then give your agent a task"
 
 
-def add_options(parser: ArgumentParser) -> None:
+def _sessions_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("id", nargs="?", metavar="ID", help="the timeline of one session; its first 4 characters will do")
     add("--running", action="store_true", help="only those at work, or waiting for you")
@@ -29,7 +34,7 @@ def add_options(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def run(ws: Workspace, args: Namespace) -> None:
+def _sessions(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.sessions import live_sessions, session_docs
 
     now = session_docs.now_ms()
@@ -104,3 +109,93 @@ def _words(ws: Workspace, entry: TimelineEntry) -> str:
     recalled = " ".join(f"{lesson_table.short(ws, lesson.id)} {lesson.score}" for lesson in entry.lessons)
     heard = f"[{entry.heard}]" if entry.heard else ""
     return " ".join(filter(None, (recalled, output.short(entry.words, 300), heard)))
+
+
+def _projects(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.sessions import sessions
+
+    columns = [Column("PROJECT", wide=True), Column("SESSIONS", "right"), Column("DRAFTS", "right")]
+    columns += [Column("ACTIVE", "right"), Column("LAST SEEN"), Column("SWITCHED")]
+    empty = "No project was recorded yet: learn install, then work with your agent"
+    output.listing(sessions.projects(ws), columns, _cells, json=args.json, empty=empty)
+
+
+def _cells(project: Project) -> list[object]:
+    last_seen = output.local(project.last_seen)
+    counts = [project.sessions, project.drafts, project.active]
+    switched = "off" if not project.recording else "on" if project.recalling else "recall off"
+    return [project.path, *counts, last_seen, switched]
+
+
+def _feedback_options(parser: ArgumentParser) -> None:
+    options.add_limit(parser, 50)
+    options.add_json(parser)
+
+
+def _feedback(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.lessons import rows
+    from learnloop.service.sessions import sessions
+
+    columns = [Column("TIME"), Column("CATEGORY"), Column("SURE", "right"), Column("SAID", wide=True)]
+    output.listing(
+        sessions.feedback(ws, args.limit), columns,
+        lambda entry: [
+            output.local(entry.timestamp), entry.feedback_category, round(100 * entry.confidence),
+            entry.user_message,
+        ],
+        json=args.json, empty="No feedback was detected yet",
+    )  # fmt: skip
+    typed = sum(row.source == "told" for row in rows.rows(ws, None))
+    if typed and not args.json:
+        output.note(f"{output.count(typed, 'rule')} that you typed: learn lessons --filter source:told")
+
+
+_WORDS = {"today": 0, "yesterday": 1}
+
+
+def _log_options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("date", nargs="?", metavar="DATE", help="2026-01-31, yesterday or today (default)")
+    add("--since", metavar="D", help="every day from that one on, or of the last 7d, 2w")
+    add("--project", metavar="FOLDER", help="of one project (default: of each that has tasks)")
+    options.add_json(parser)
+
+
+def _log(ws: Workspace, args: Namespace) -> None:
+    from learnloop.cli import paging
+    from learnloop.service.tasks import daily
+
+    today = daily.today()
+    first = _day(args.since or args.date or today, today)
+    last = max(first, today) if args.since else first
+    project = options.project_named(args.project) if args.project else None
+    logs = daily.logs(ws, first, last, project)
+    if args.json:
+        output.as_json([log.as_json() for log in logs])
+        return
+    with paging.paged():
+        output.line("\n".join(map(daily.page, logs)))
+
+
+def _day(typed: str, today: str) -> str:
+    """The day that was typed; wrong usage where it is none."""
+    if typed in _WORDS:
+        return (date.fromisoformat(today) - timedelta(days=_WORDS[typed])).isoformat()
+    if since := re.fullmatch(r"(\d{1,3})([dw])", typed):
+        days = int(since[1]) * (7 if since[2] == "w" else 1)
+        return (date.fromisoformat(today) - timedelta(days=days)).isoformat()
+    with contextlib.suppress(ValueError):
+        if re.fullmatch(r"20\d{2}-\d{2}-\d{2}", typed):
+            return date.fromisoformat(typed).isoformat()
+    return options.wrong_usage(
+        f"{typed!r} is no day such as 2026-01-31, yesterday or 7d", "learn sessions --log"
+    )
+
+
+COMMANDS = {
+    "sessions": (_sessions_options, _sessions),
+    "projects": (options.add_json, _projects),
+    "feedback": (_feedback_options, _feedback),
+    "log": (_log_options, _log),
+}
+"""By verb what declares its options, and what runs it."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from operator import add, mul
 from typing import Any, TypeVar
 
-from learnloop.learn.statistics.arms import ArmSums
+from learnloop.learn.statistics.arms import ArmSums, weight
 
 COUNTED = ("moments", "own", "corrected", "success", "unknown", "reached", "extra_turns")
 """What is counted of a session, in this order; `extra_turns` of those that reached success."""
@@ -28,30 +28,48 @@ Columns = tuple[tuple[int, ...], ...]
 
 
 def count(moments: Iterable[Mapping[str, Any]]) -> Counts:
-    """Count the stored moments of turns; a turn with a correction was corrected, whatever else shows."""
+    """Count the stored moments of turns; a turn with a correction was corrected, whatever else shows.
+
+    The turn that follows the own correction of a lesson only mends it: it is no moment of that lesson.
+    """
     counts: Counts = {}
+    own: dict[str, list[str]] = {}
+    following: list[Mapping[str, Any]] = []
     for doc in moments:
-        own = doc.get("own", ())
-        place = _CORRECTED if "corrected" in doc else _BY_OUTCOME.get(doc.get("outcome", ""), 0)
-        turns = doc["reached"][0] if "reached" in doc else 0
-        for experiment, lesson, variant in doc.get("arms", ()):
-            try:
-                sessions = counts[experiment][variant]
-            except KeyError:
-                sessions = counts.setdefault(experiment, {})[variant] = {}
-            counted = sessions.get(doc["session_id"])
-            if counted is None:
-                counted = sessions[doc["session_id"]] = [0, 0, 0, 0, 0, 0, 0]
-            counted[0] += 1
-            if lesson in own:
-                counted[1] += 1
-                counted[_CORRECTED] += 1
-            elif place:
-                counted[place] += 1
-            if turns:
-                counted[_REACHED] += 1
-                counted[_EXTRA] += min(turns - 1, MOST_EXTRA)
+        if doc.get("own"):
+            own[doc["id"]] = doc["own"]
+        if doc.get("after"):
+            following.append(doc)
+        else:
+            _add(counts, doc, doc.get("arms", ()))
+    for doc in following:
+        mended = {lesson for turn in doc["after"] for lesson in own.get(turn, ())}
+        _add(counts, doc, [arm for arm in doc.get("arms", ()) if arm[1] not in mended])
     return counts
+
+
+def _add(counts: Counts, doc: Mapping[str, Any], arms: Iterable[list[str]]) -> None:
+    """Add the moments of one turn."""
+    own = doc.get("own", ())
+    place = _CORRECTED if "corrected" in doc else _BY_OUTCOME.get(doc.get("outcome", ""), 0)
+    turns = doc["reached"][0] if "reached" in doc else 0
+    for experiment, lesson, variant in arms:
+        try:
+            sessions = counts[experiment][variant]
+        except KeyError:
+            sessions = counts.setdefault(experiment, {})[variant] = {}
+        counted = sessions.get(doc["session_id"])
+        if counted is None:
+            counted = sessions[doc["session_id"]] = [0, 0, 0, 0, 0, 0, 0]
+        counted[0] += 1
+        if lesson in own:
+            counted[1] += 1
+            counted[_CORRECTED] += 1
+        elif place:
+            counted[place] += 1
+        if turns:
+            counted[_REACHED] += 1
+            counted[_EXTRA] += min(turns - 1, MOST_EXTRA)
 
 
 def pack(counts: Counts) -> Packed:
@@ -107,10 +125,12 @@ def sums(counted: Columns, outcome: str) -> ArmSums:
     """The sums of a variant with one outcome as its event.
 
     Of `TURNS` the moments are those that reached success, and a turn beyond the first is half an event.
+    Long sessions are weighted as `arms.weight` says.
     """
     is_turns = outcome == TURNS
     base, place, scale = (_REACHED, _EXTRA, MOST_EXTRA) if is_turns else (0, COUNTED.index(outcome), 1)
-    moments, events = counted[base], counted[place]
+    weights = list(map(weight, counted[base]))
+    moments, events = list(map(mul, counted[base], weights)), list(map(mul, counted[place], weights))
     return ArmSums(
         sum(map(bool, moments)), sum(moments), sum(events) / scale, sum(map(mul, moments, moments)),
         sum(map(mul, moments, events)) / scale, sum(map(mul, events, events)) / scale**2,

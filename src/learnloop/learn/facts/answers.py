@@ -2,20 +2,20 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from learnloop.learn.facts.requests import KINDS
-from learnloop.models.fact import TEXT_MAX
+from learnloop.learn.facts.requests import JUDGEMENTS, KINDS, MOST_MOMENTS
+from learnloop.models.fact import TEXT_MAX, FactKind
 from learnloop.wire import redact, text
 
 MOST_BYTES = 256 << 10
 """Of an answer; a longer one is refused whole."""
+SURE, SUREST = 60, 100
+"""How sure a fact is of which no model says it, and the most."""
 MOST = 60
 """Facts that are read of one answer."""
-_NONE = re.compile(r"\bNONE\b")
-_LINE = re.compile(r"^(?:(?P<name>[pf]\d{1,4}):\s*)?(?P<text>.+)$")
-_PAIR = re.compile(r"^(FILE|FACT):\s*(.*)$")
+_FENCED = re.compile(r"\A\s*```(?:json)?\s*\n|\n```\s*\Z")
 _MARK = re.compile(r"^(?:[-*+•>]\s+|\d{1,3}[.)]\s+|#{1,6}\s+|`{3,}|-{3,}$|<!--)")
 """A mark of Markdown: one of a list is left out, with any other the line is no fact."""
 _BULLET = re.compile(r"^(?:[-*+•]|\d{1,3}[.)])\s+")
@@ -29,24 +29,38 @@ class ReadFact(NamedTuple):
     """A fact as an answer has it."""
 
     text: str
-    kind: str = "preference"
+    kind: FactKind = "preference"
     names: tuple[str, ...] = ()
-    """What it comes from, as the request calls it; empty where the answer does not say."""
+    """What it comes from, as the request calls it."""
     file: str = ""
+    sure: int = SURE
+    """Of 100, that the person approves it as it is worded."""
+    scope: str = "project"
+    """project, everywhere, or a folder."""
+    when: tuple[str, ...] = ()
+    """Moments, as the request names them."""
+    place: str = "new"
+    """Where it belongs among what is known, as the request names it."""
 
 
-def parse(answer: object, *, has_schema: bool) -> list[ReadFact]:
-    """The facts of an answer: an object of the schema, or text; raises BadAnswer where it is neither."""
+class Answer(NamedTuple):
+    """What a model said."""
+
+    facts: list[ReadFact]
+    judged: Mapping[str, tuple[str, ...]] = {}
+    """By message what it says of the turn before it, each of `JUDGEMENTS`."""
+
+
+def parse(answer: object) -> Answer:
+    """Read an object of a schema, today's or an earlier one, or its text; raises BadAnswer for all else."""
     if isinstance(answer, bytes):
         answer = _decoded(answer)
     if isinstance(answer, str):
         if len(answer) > MOST_BYTES:
             raise BadAnswer(f"the answer is longer than {MOST_BYTES >> 10} KiB")
-        answer = _object(answer) if has_schema or answer.lstrip().startswith("{") else answer
+        answer = _object(_FENCED.sub("", answer))
     if isinstance(answer, dict):
-        return _bounded(_of_object(answer))
-    if isinstance(answer, str) and not has_schema:
-        return _bounded(_of_text(answer))
+        return _of_object(answer)
     raise BadAnswer("the answer is no object of the schema")
 
 
@@ -78,11 +92,35 @@ def _bounded(facts: Iterator[ReadFact]) -> list[ReadFact]:
     return list(seen.values())
 
 
-def _of_object(answer: dict[str, Any]) -> Iterator[ReadFact]:
-    facts = answer.get("facts")
-    if not isinstance(facts, list) or set(answer) != {"facts"}:
-        raise BadAnswer("the answer does not fit the schema")
-    return (fact for item in facts if (fact := _of_item(item)) is not None)
+def _of_object(answer: dict[str, Any]) -> Answer:
+    for name, read, others in (("lessons", _of_lesson, {"turns"}), ("facts", _of_item, set[str]())):
+        items, turns = answer.get(name), answer.get("turns", [])
+        if isinstance(items, list) and isinstance(turns, list) and set(answer) <= {name, *others}:
+            judged = dict(pair for item in reversed(turns) if (pair := _judgement(item)))
+            return Answer(_bounded(fact for item in items if (fact := read(item)) is not None), judged)
+    raise BadAnswer("the answer does not fit the schema")
+
+
+def _judgement(item: object) -> tuple[str, tuple[str, ...]] | None:
+    if not isinstance(item, dict) or not isinstance(item.get("says"), list):
+        return None
+    says = tuple(word for word in JUDGEMENTS if word in item["says"])
+    return (item["message"], says) if says and isinstance(item.get("message"), str) else None
+
+
+def _of_lesson(item: object) -> ReadFact | None:
+    fact = _of_item(item)
+    if fact is None or not isinstance(item, dict):
+        return None
+    sure, scope, place, when = (item.get(name) for name in ("sure", "scope", "place", "when"))
+    if not isinstance(sure, int) or isinstance(sure, bool) or not 0 <= sure <= SUREST:
+        return None
+    if not (isinstance(scope, str) and isinstance(place, str) and isinstance(when, list)):
+        return None
+    if max(len(scope), len(place)) > TEXT_MAX:
+        return None
+    moments = [word for word in when if isinstance(word, str) and len(word) <= TEXT_MAX]
+    return fact._replace(sure=sure, scope=scope, place=place, when=tuple(moments[:MOST_MOMENTS]))
 
 
 def _of_item(item: object) -> ReadFact | None:
@@ -92,38 +130,11 @@ def _of_item(item: object) -> ReadFact | None:
     names = source if isinstance(source, list) else [source]
     if not names or not all(isinstance(name, str) and 0 < len(name) <= 8 for name in names):
         return None
-    kind, file = item.get("kind"), item.get("file", "")
+    kind, file = item.get("kind", "preference"), item.get("file", "")
     words = statement(item["text"])
     if not words or kind not in KINDS or not isinstance(file, str):
         return None
     return ReadFact(words, kind, tuple(names), file)
-
-
-def _of_text(answer: str) -> Iterator[ReadFact]:
-    lines = [line.strip() for line in answer.split("\n") if line.strip()]
-    if not lines:
-        raise BadAnswer("the answer is empty")
-    if len(lines) == 1 and _NONE.search(lines[0]):
-        return iter(())
-    return _of_pairs(lines) if any(map(_PAIR.match, lines)) else _of_lines(lines)
-
-
-def _of_pairs(lines: list[str]) -> Iterator[ReadFact]:
-    file = ""
-    for line in lines:
-        pair = _PAIR.match(line)
-        if pair and pair[1] == "FILE":
-            file = pair[2].strip().strip("`")
-        elif pair and file and (words := statement(pair[2])):
-            yield ReadFact(words, file=file)
-            file = ""
-
-
-def _of_lines(lines: list[str]) -> Iterator[ReadFact]:
-    for line in lines:
-        match = _LINE.match(_BULLET.sub("", line))
-        if match and (words := statement(match["text"])):
-            yield ReadFact(words, names=(match["name"],) if match["name"] else ())
 
 
 def statement(words: str) -> str:

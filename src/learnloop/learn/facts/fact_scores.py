@@ -1,79 +1,19 @@
-"""How good facts are: against what the person decided, and against prompts that a reader labelled. Pure."""
+"""How good facts are: what the person decided about each, and what readers say of answers. Pure."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, NamedTuple
 
-from learnloop.learn.facts import support
-from learnloop.learn.facts.fact_findings import TypedPrompt
-from learnloop.learn.lessons import similarity
 from learnloop.learn.profile import agent_tallies
 from learnloop.models.agent import Interval
 from learnloop.models.base import Document
-from learnloop.models.fact import Fact
 
 Doc = Mapping[str, Any]
-_DRAFTED = ("draft", "taken")
+_HEAD = 80
+"""Characters by which a prompt is known again."""
 
 
-class FactScore(Document):
-    """The facts of one model, kind or source, and what became of them."""
-
-    by: str
-    """all, model, kind, or source: the rule that drafted the sentence first, `synthesis` where none did."""
-    name: str
-    facts: int = 0
-    unsupported: int = 0
-    known: int = 0
-    merged: int = 0
-    refused: int = 0
-    drafts: int = 0
-    """Lessons that they became."""
-    waiting: int = 0
-    accepted: int = 0
-    edited: int = 0
-    """Of the accepted ones, those whose words the person changed."""
-    rejected: int = 0
-    accepted_share: float | None = None
-    """Of the drafts with a verdict; None without one."""
-    interval: Interval | None = None
-    drafts_per_kept: float | None = None
-    """Drafts with a verdict for each one that was accepted."""
-
-
-def scores(
-    facts: Iterable[Fact], models: Mapping[str, str], lessons: Mapping[str, Doc], edited: Collection[str]
-) -> list[FactScore]:
-    """The scores of all facts together and by group; `models` names that of a run, `edited` lessons."""
-    groups: dict[tuple[str, str], list[Fact]] = {}
-    for fact in facts:
-        asked = " → ".join(dict.fromkeys(models.get(run_id, "?") for run_id in fact.run_ids))
-        source = str(lessons.get(fact.lesson_id, {}).get("source", "")) or "none"
-        for group in (("all", ""), ("model", asked), ("kind", fact.kind), ("source", source)):
-            groups.setdefault(group, []).append(fact)
-    return [_score(by, name, groups[by, name], lessons, edited) for by, name in sorted(groups)]
-
-
-def _score(
-    by: str, name: str, facts: Sequence[Fact], lessons: Mapping[str, Doc], edited: Collection[str]
-) -> FactScore:
-    states = Counter(fact.status for fact in facts)
-    drafts = dict.fromkeys(fact.lesson_id for fact in facts if fact.status in _DRAFTED)
-    verdicts = {lesson_id: _verdict(lessons.get(lesson_id, {})) for lesson_id in drafts}
-    counts = Counter(verdicts.values())
-    accepted, judged = counts["accepted"], counts["accepted"] + counts["rejected"]
-    return FactScore(
-        by=by, name=name, facts=len(facts), unsupported=states["unsupported"], known=states["known"],
-        merged=states["merged"], refused=states["refused"], drafts=len(drafts), waiting=counts["waiting"],
-        accepted=accepted, rejected=counts["rejected"],
-        edited=sum(verdict == "accepted" and name in edited for name, verdict in verdicts.items()),
-        accepted_share=accepted / judged if judged else None,
-        interval=agent_tallies.wilson(accepted, judged),
-        drafts_per_kept=judged / accepted if accepted else None,
-    )  # fmt: skip
-
-
-def _verdict(lesson: Doc) -> str:
+def verdict(lesson: Doc) -> str:
     """What a person decided about a draft; one that expired unread has no verdict."""
     status = lesson.get("status", "")
     if status == "archived":
@@ -83,56 +23,80 @@ def _verdict(lesson: Doc) -> str:
 
 
 class LabelledPrompt(Document):
-    """A prompt, and the facts that a reader found in it."""
+    """A prompt, and the lessons that a reader found in it; one that several prompts carry counts once."""
 
     text: str
     facts: tuple[str, ...]
 
 
-class ExtractionScore(Document):
-    """What a model found of the facts that a reader found."""
+class JudgedDraft(Document):
+    """A draft, and what a reader made of it who does not know where it is from."""
 
-    prompts: int = 0
-    labelled: int = 0
-    found: int = 0
-    found_interval: Interval | None = None
-    facts: int = 0
-    """Of the model."""
-    unsupported: int = 0
-    """Of these, those whose words do not stand in the prompt; the pipeline keeps them aside."""
-    beside: int = 0
-    """Of the others, those that no reader found."""
-    beside_interval: Interval | None = None
-    calls: int = 0
+    statement: str
+    verdict: Literal["A", "B", "C", "D"]
+    """A: approved as worded · B: worth keeping in other words · C: true of its task alone · D: wrong, or the
+    opposite."""
+
+
+class AnsweredDraft(NamedTuple):
+    """What an answer would make a draft of."""
+
+    statement: str
+    sure: int
+    prompts: tuple[str, ...]
+    """The words of those that it rests on."""
+
+
+class AnswerScore(Document):
+    """How good drafts of answers are, by labels and by a reader's verdicts."""
+
+    answers: int = 0
     failed: int = 0
-    seconds: float = 0.0
-    cost_usd: float | None = None
-    """None where a call told none."""
+    """Of the answers, those that cannot be read."""
+    least_sure: int = 0
+    """So sure the drafts are that were counted, or surer."""
+    drafts: int = 0
+    judged: int = 0
+    approved: int = 0
+    approved_interval: Interval | None = None
+    worth_keeping: int = 0
+    """Approved, or worth it in other words."""
+    reversed: int = 0
+    reversed_interval: Interval | None = None
+    lessons: int = 0
+    found: int = 0
+    """Lessons of the labels of which a prompt has a draft."""
+    found_interval: Interval | None = None
 
 
-def compared(
-    labelled: Mapping[str, LabelledPrompt], prompts: Mapping[str, TypedPrompt], findings: Iterable[Doc]
-) -> tuple[int, int, int, int]:
-    """Facts of a reader that findings say, findings, those without support, those that no reader has."""
-    event_ids = {prompt.event_id: name for name, prompt in prompts.items()}
-    said: dict[str, list[str]] = {name: [] for name in labelled}
-    unsupported = beside = total = 0
-    for finding in findings:
-        total += 1
-        names = [event_ids[event_id] for event_id in finding["event_ids"] if event_id in event_ids]
-        if finding["status"] == "unsupported":
-            unsupported += 1
-            continue
-        for name in names:
-            said[name].append(finding["text"])
-        beside += not any(_is_same(fact, finding["text"]) for name in names for fact in labelled[name].facts)
+def of_answers(
+    drafts: Iterable[AnsweredDraft],
+    labels: Iterable[LabelledPrompt],
+    judged: Iterable[JudgedDraft],
+    least_sure: int,
+) -> AnswerScore:
+    """The score of all drafts that are at least so sure."""
+    counted = [draft for draft in drafts if draft.sure >= least_sure]
+    verdict_by_words = {_flat(each.statement): each.verdict for each in judged}
+    verdicts = Counter(verdict_by_words.get(_flat(draft.statement), "") for draft in counted)
+    del verdicts[""]
+    spoken = [_flat(words) for draft in counted for words in draft.prompts]
+    prompts_by_lesson: dict[str, list[str]] = {}
+    for label in labels:
+        for lesson in label.facts:
+            prompts_by_lesson.setdefault(_flat(lesson), []).append(_flat(label.text))
     found = sum(
-        any(_is_same(fact, text) for text in said[name])
-        for name, prompt in labelled.items()
-        for fact in prompt.facts
+        any(words[:_HEAD] in prompt for prompt in prompts for words in spoken)
+        for prompts in prompts_by_lesson.values()
     )
-    return found, total, unsupported, beside
+    total, wilson = verdicts.total(), agent_tallies.wilson
+    return AnswerScore(
+        least_sure=least_sure, drafts=len(counted), judged=total, approved=verdicts["A"],
+        approved_interval=wilson(verdicts["A"], total), worth_keeping=verdicts["A"] + verdicts["B"],
+        reversed=verdicts["D"], reversed_interval=wilson(verdicts["D"], total),
+        lessons=len(prompts_by_lesson), found=found, found_interval=wilson(found, len(prompts_by_lesson)),
+    )  # fmt: skip
 
 
-def _is_same(labelled: str, text: str) -> bool:
-    return similarity.says_the_same(labelled, text) or support.is_supported(labelled, text)
+def _flat(words: str) -> str:
+    return " ".join(words.split()).rstrip(".").casefold()

@@ -13,6 +13,8 @@ from learnloop.models.lesson import Lesson
 NO_STANDING = "no person let facts of that project be taken in"
 NO_FACT = "it is no fact of that project in the person's words"
 _ACTIONS = ("promote", "patch")
+_SURE = 75
+"""How sure a model must be, of 100: the question gives as much to a plain correction."""
 
 
 def why_held(
@@ -26,7 +28,7 @@ def why_held(
     words = "\n".join([lesson.statement, *(seen.quote for seen in lesson.evidence)])
     warning = injection_flags.injection_warning(words)
     every = [fact for fact in held_facts if fact.status == "draft"]
-    merged = {run.id for run in runs if run.stage == "merge" and run.outcome == "done" and not run.error}
+    given_up = {run.id for run in runs if run.stage == "merge" and run.error}
     quotes = [(seen.quote.rstrip("…"), prompts.get(seen.event_id, "")) for seen in lesson.evidence]
     reasons = (
         (f"it {warning}", bool(warning)),
@@ -38,7 +40,8 @@ def why_held(
         ("it is CRITICAL", "CRITICAL" in (lesson.priority, lesson.proposed_priority)),
         ("it stops calls", lesson.gate or lesson.stops),
         ("it was found before you switched auto on", any(f.created < consent.auto_since for f in every)),
-        ("the second stage gave no answer", not any(merged.intersection(fact.run_ids) for fact in every)),
+        ("the model is not sure enough of it", not any((fact.sure or 0) >= _SURE for fact in every)),
+        ("the second stage gave no answer", any(given_up.intersection(fact.run_ids) for fact in every)),
     )
     return next((reason for reason, holds in reasons if holds), "")
 

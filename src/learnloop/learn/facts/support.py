@@ -10,6 +10,25 @@ LEAST = 0.5
 _WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\W_]+(?:[._/+'-][^\W_]+)*|--?\w[\w-]*", re.U)
 """A word, or a sign of a script that puts no blanks between words."""
 _FORM = re.compile(r"(?:ations?|ings?|ions?|ied|ies|ed|es|er|ly|s|e|y)$")
+_NAME = re.compile(r"[\w@~./:+-]*[\w@~/+-]")
+_TELLING = re.compile(r"[a-z0-9][._/:][a-z0-9]|_|\d|[a-z][A-Z]")
+"""What only a name has: of a file, a version, a host, code."""
+_NEGATOR = re.compile(
+    r"n['’]t\b|\b(?:not?|never|without|avoid|stop|remove|drop|rid|instead of|rather than|cannot"
+    r"|nicht|keine?\w?|nie(?:mals)?|ne|pas|jamais|sin|nunca)\b",
+    re.I,
+)
+_CLAUSE = re.compile(r"[,;.:!?\n]\s+|\s(?:but|sondern|mais|pero)\s")
+_ORDER = re.compile(
+    r"^\W*(?:\w+\W+){0,2}?(?:use|run|put|keep|write|ask|add|prefer|commit|make)\b"
+    r"|\b(?:always|never|must|from now on|make sure|(?:do|should|must|shall) not|(?:do|should)n['’]t"
+    r"|stop|avoid|no more|immer|nie|toujours|jamais|siempre|nunca)\b",
+    re.I,
+)
+_REPORT = re.compile(r"\?|\byou\b|\bwhy\b", re.I)
+"""A question, or what the agent did: it names what is wrong without a negation."""
+_TURNED = 0.5
+"""From more than this share on of the words in common, one text asks for what the other rules out."""
 _SHORTEST = 3
 _FRAME = (
     lexicon.COMMON
@@ -62,3 +81,32 @@ def is_supported(fact: str, said: str) -> bool:
     """Whether at least half of a fact's content words stand in what was typed."""
     words = content_words(fact)
     return bool(words) and len(words & content_words(said)) >= LEAST * len(words)
+
+
+def strange_name(fact: str, given: str) -> str:
+    """A name in a fact that stands nowhere in what was given: a file, a number, code; empty where all do."""
+    names = (word for word in _NAME.findall(fact) if _TELLING.search(word))
+    return next((word for word in names if word.casefold().strip("./:") not in given.casefold()), "")
+
+
+def is_turned(fact: str, quote: str) -> bool:
+    """Whether a fact asks for what an order rules out, or the other way round.
+
+    Of 137 facts that a reader approved in part or whole, one was taken for that.
+    """
+    if _REPORT.search(quote) or not _ORDER.search(quote):
+        return False
+    here, there = _sides(fact), _sides(quote)
+    shared = (here[0] | here[1]) & (there[0] | there[1])
+    return len(here[0] & there[1] | here[1] & there[0]) > _TURNED * len(shared)
+
+
+def _sides(text: str) -> tuple[set[str], set[str]]:
+    """The content words that a text asks for, and those that stand behind a negation."""
+    asked, ruled_out = set[str](), set[str]()
+    for clause in _CLAUSE.split(text.lower()):
+        negator = _NEGATOR.search(clause)
+        at = negator.start() if negator else len(clause)
+        asked |= content_words(clause[:at]) if clause[:at].strip() else set()
+        ruled_out |= content_words(clause[negator.end() :]) if negator else set()
+    return asked - ruled_out, ruled_out

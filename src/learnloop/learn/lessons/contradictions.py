@@ -10,8 +10,6 @@ from learnloop.models.ids import draft_id
 from learnloop.models.lesson import Lesson
 from learnloop.models.preferences import Contradiction, Side
 
-_TURNED = 0.3
-"""A text turns another round from this share on of what they have in common."""
 SAME_MATTER = 0.65
 """Two orders are about one matter from this cosine on, signs, rivals and numbers left out of account."""
 _MOST_SHARING = 60
@@ -36,17 +34,18 @@ def find_contradictions(lessons: Iterable[Lesson]) -> list[Contradiction]:
         ),
         key=lambda rule: (rule.lesson.created, rule.lesson.id),
     )
-    pairs = ((rules[older], rules[newer]) for older, newer in sorted(_candidates(rules)))
+    place_by_id = {rule.lesson.id: place for place, rule in enumerate(rules)}
+    named = {
+        (min(place, other), max(place, other))
+        for place, rule in enumerate(rules)
+        if (other := place_by_id.get(rule.lesson.contradicts)) is not None and other != place
+    }
+    pairs = ((rules[older], rules[newer]) for older, newer in sorted(_candidates(rules) | named))
     return [
         contradiction
         for older, newer in pairs
         if _same_place(older.lesson, newer.lesson) and (contradiction := _compare(older, newer))
     ]
-
-
-def is_opposite(first: str, second: str) -> bool:
-    """Whether one text asks for what the other rules out."""
-    return similarity.opposition(meaning.read(first), meaning.read(second)) >= _TURNED
 
 
 def _candidates(rules: list[_Rule]) -> set[tuple[int, int]]:
@@ -69,7 +68,9 @@ def keys_of(read: Meaning) -> set[str]:
 
 
 def _compare(first: _Rule, second: _Rule) -> Contradiction | None:
-    """What two rules about one matter contradict each other in; None where they do not."""
+    """What two rules contradict each other in, as a model or their words say; None where they do not."""
+    if first.lesson.id == second.lesson.contradicts or second.lesson.id == first.lesson.contradicts:
+        return _contradiction("polarity", "the model that read it says so", first, second)
     if _nearness(first.meaning, second.meaning) < SAME_MATTER:
         return None
     is_same_matter = first.meaning.signs.keys() == second.meaning.signs.keys()

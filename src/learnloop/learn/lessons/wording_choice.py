@@ -15,24 +15,19 @@ def better_words(stored: Mapping[str, Any], draft: Mapping[str, Any]) -> dict[st
     """What a stored lesson takes over from a draft that says the same; nothing where its words stay.
 
     Words that a person has edited or approved stay. Else a draft with words is better than one without, and
-    of two with words the one that a reviewer keeps more surely. The clause that a model took for the rule is
-    better than the whole sentence. Words that are trusted less are taken only where there are none; then the
-    lesson is trusted as little as they are, and says why.
+    of two with words the one that a model wrote last, or that a reviewer keeps more surely. Words that are
+    trusted less are taken only where there are none; then the lesson is trusted as little as they are, and
+    says why.
     """
     edited = stored.get(BASE, {})
     is_settled = stored.get("status") != "draft" or "statement" in edited
     if is_settled or not draft.get("statement"):
         return {}
     is_lower = is_less_trusted(draft, stored)
+    is_read = draft.get("source") == SYNTHESIS
     is_surer = float(draft.get("confidence", 0.0)) > float(stored.get("confidence", 0.0))
-    if stored.get("statement") and (is_lower or not (is_surer or _is_its_clause(draft, stored))):
+    if stored.get("statement") and (is_lower or not (is_read or is_surer)):
         return {}
     taken = {name: draft[name] for name in _WORDS if name in draft and name not in edited}
     doubt = {name: draft[name] for name in ("trust", "context") if draft.get(name)} if is_lower else {}
     return {**taken, **doubt, "needs_words": False}
-
-
-def _is_its_clause(draft: Mapping[str, Any], stored: Mapping[str, Any]) -> bool:
-    """Whether the words of a fact are a part of those that rules took."""
-    clause, whole = (str(doc["statement"]).rstrip(".").lower() for doc in (draft, stored))
-    return draft.get("source") == SYNTHESIS and clause != whole and clause in whole

@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+MOST_OF_SESSION = 5
+"""A session with more moments counts as one with so many: a few very long ones would decide alone."""
+
 
 class ArmSums(NamedTuple):
     """Moments and events of an arm, and the sums of their squares and products by session."""
@@ -30,6 +33,12 @@ class ArmSums(NamedTuple):
         return max(squares, 0.0) / self.moments**2 if self.moments else 0.0
 
 
+def weight(moments: float) -> float:
+    """What each moment of a session counts, so that no session counts more than `MOST_OF_SESSION`."""
+    return min(1.0, MOST_OF_SESSION / moments) if moments else 1.0
+
+
 def of_session(moments: float, events: float) -> ArmSums:
     """The sums of one session."""
+    moments, events = moments * weight(moments), events * weight(moments)
     return ArmSums(1, moments, events, moments * moments, moments * events, events * events)

@@ -22,6 +22,8 @@ SCALE, RATIO_SCALE = 0.15, 0.7
 """The effects that matter most: a difference of 15 points, and a halving or doubling."""
 LEAST_SESSIONS, LEAST_EVENTS = 20, 10
 """Nothing is said before so many sessions an arm and events in both: the variance of fewer is a guess."""
+ADDED = ArmSums(0, 2, 1, 2, 1, 1)
+"""What is added to each arm: a moment with an event, and one without."""
 
 
 class Range(NamedTuple):
@@ -53,7 +55,7 @@ def compare(variant: ArmSums, control: ArmSums) -> Lift:
     is_early = min(variant.sessions, control.sessions) < LEAST_SESSIONS
     if is_early or variant.events + control.events < LEAST_EVENTS:
         return Lift(variant, control, None, None)
-    mine, other = _guarded(variant), _guarded(control)
+    mine, other = variant.plus(ADDED), control.plus(ADDED)
     return Lift(variant, control, _difference(mine, other), _ratio(mine, other))
 
 
@@ -81,11 +83,6 @@ def _posterior(arm: ArmSums) -> tuple[float, float]:
     events, others = 1 + arm.events, 1 + max(arm.moments - arm.events, 0)
     total = events + others
     return events / total, events * others / (total * total * (total + 1))
-
-
-def _guarded(arm: ArmSums) -> ArmSums:
-    """An arm with the moments that are added."""
-    return arm.plus(ArmSums(0, 2, 1, 2, 1, 1))
 
 
 def _variances(mine: ArmSums, other: ArmSums) -> tuple[float, float]:

@@ -7,9 +7,9 @@ from learnloop.learn.statistics import lift
 
 CORRELATION = 0.05
 """How alike the moments of one session are, as it was measured on real sessions."""
-EARLY = 0.8
+EARLY = 0.85
 """A path crosses its boundary before its mean does: in the middle of runs after so much of the moments."""
-_STEPS = 60
+_STEPS, _ROUNDS = 60, 12
 
 
 class Pace(NamedTuple):
@@ -36,12 +36,8 @@ def size(base: float, effect: float, share: float, pace: Pace) -> Size:
     sessions that is held out. Where the effect is below 0, the rate rises.
     """
     changed = min(max(base * (1 - effect), 0.0), 1.0)
-    variance = _variance_at(abs(base - changed))
     mean = share * base + (1 - share) * changed
-    alone = [max(rate * (1 - rate), mean * (1 - mean)) for rate in (base, changed)]
-    alike = 1 + max(pace.moments_a_session - 1, 0) * CORRELATION
-    scatter = alike * (alone[0] / share + alone[1] / (1 - share))
-    moments = EARLY * scatter / variance if variance else math.inf
+    moments = _until_known(base, changed, share, 1 + max(pace.moments_a_session - 1, 0) * CORRELATION)
     least = lift.LEAST_SESSIONS / min(share, 1 - share) * pace.moments_a_session
     moments = max(moments, least, lift.LEAST_EVENTS / mean if mean else math.inf)
     if math.isinf(moments):
@@ -49,6 +45,25 @@ def size(base: float, effect: float, share: float, pace: Pace) -> Size:
     sessions = math.ceil(moments / pace.moments_a_session)
     weeks = math.ceil(sessions / pace.sessions_a_week) if pace.sessions_a_week > 0 else None
     return Size(math.ceil(moments), sessions, weeks)
+
+
+def _until_known(base: float, changed: float, share: float, alike: float) -> float:
+    """Moments until the difference of the rates shows; the moments that `lift` adds draw it in."""
+    moments = math.inf
+    for _ in range(_ROUNDS):
+        rates = _seen(base, share * moments), _seen(changed, (1 - share) * moments)
+        mean = share * rates[0] + (1 - share) * rates[1]
+        alone = [max(rate * (1 - rate), mean * (1 - mean)) for rate in rates]
+        variance = _variance_at(abs(rates[0] - rates[1]))
+        scatter = alike * (alone[0] / share + alone[1] / (1 - share))
+        moments = EARLY * scatter / variance if variance else math.inf
+    return moments
+
+
+def _seen(rate: float, moments: float) -> float:
+    """The rate of an arm with what `lift` adds to it."""
+    added = lift.ADDED
+    return rate if math.isinf(moments) else (rate * moments + added.events) / (moments + added.moments)
 
 
 def _variance_at(width: float) -> float:

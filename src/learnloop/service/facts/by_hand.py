@@ -6,7 +6,6 @@ from typing import Any
 
 from learnloop.distill import budget, consented, recording, work
 from learnloop.errors import Unreadable
-from learnloop.ingest import known_facts
 from learnloop.learn.facts import answers
 from learnloop.models.base import Document
 from learnloop.service import id_prefix, workspace
@@ -40,7 +39,7 @@ def requests(ws: Workspace, project: str = "", session: str = "") -> Iterator[Do
     """
     agent_guard.refuse("read what would be sent to a model")
     for batch in _batches(ws, _reach(ws, project, session)):
-        request = recording.ask(batch, known_facts.read(ws.root, batch.session.project, ws.settings).text)
+        request = recording.ask(ws.root, batch, ws.settings)
         yield {
             "id": batch.id, "session_id": batch.session.id, "project": batch.session.project,
             "model": model_of(ws, batch.stage), **request._asdict(), "items": batch.items,
@@ -121,10 +120,9 @@ def _taken(ws: Workspace, report: AnswersReport, line: Doc, batch: work.Batch | 
     if batch is None:
         return report.with_(known=report.known + 1)
     try:
-        facts = answers.parse(line["answer"], has_schema=not isinstance(line["answer"], str))
+        answer = answers.parse(line["answer"])
     except answers.BadAnswer as error:
         return report.with_(failed=(*report.failed, f"{line['id'][:12]}: {error}"))
     run = recording.run_of(batch, budget.BY_HAND, str(line.get("model", ""))[:100])
-    restated = known_facts.restating(ws.root, batch.session.project, ws.settings)
-    done = recording.record(ws.root, batch, run, facts, restated, ws.settings.redaction.extras)
+    done = recording.record(ws.root, batch, run, answer, ws.settings)
     return report.with_(runs=report.runs + 1, facts=report.facts + done.facts)

@@ -1,89 +1,108 @@
-"""How good the facts are: against the person's verdicts, and on labelled prompts with any model."""
+"""How good facts are that any answers hold, or any model finds, against labels."""
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from learnloop.distill import model_call
-from learnloop.errors import LearnloopError, Unreadable
-from learnloop.learn.facts import fact_findings, fact_scores, requests
-from learnloop.learn.facts.answers import ReadFact
-from learnloop.learn.facts.fact_findings import TypedPrompt
-from learnloop.learn.facts.fact_scores import ExtractionScore, FactScore, LabelledPrompt
-from learnloop.learn.lessons.decisions import effective_decisions
-from learnloop.learn.profile.agent_tallies import wilson
-from learnloop.models.fact import FactRun
+from learnloop.errors import Unreadable
+from learnloop.learn.facts import answers, fact_findings, fact_scores, requests
+from learnloop.learn.facts.fact_findings import Checks, TypedPrompt
+from learnloop.learn.facts.fact_scores import (
+    AnsweredDraft,
+    AnswerScore,
+    JudgedDraft,
+    LabelledPrompt,
+)
+from learnloop.learn.lessons.folding import LEAST_SURE
 from learnloop.service import workspace
-from learnloop.service.facts import listing
-from learnloop.service.lessons import documents
 from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, redact
 
-_LABELS = 'a line is {"text": a prompt, "facts": [what a reader found in it]}'
+_LABELS = TypeAdapter(LabelledPrompt | JudgedDraft)
+_LABEL = 'a line is {"text": a prompt, "facts": […]} or {"statement": a draft, "verdict": "A"}'
+_ANSWER = "a line is one of learn facts requests, with an answer"
 
 
-def scores(ws: Workspace) -> list[FactScore]:
-    """What became of the facts: all, then by kind, model and source."""
-    models = {run.id: run.model for run in listing.runs(ws)}
-    edited = {
-        lesson_id
-        for decision in effective_decisions(documents.decisions(ws.root))
-        if decision.action in ("edit", "promote") and "statement" in decision.args
-        for lesson_id in decision.lesson_ids
-    }
-    return fact_scores.scores(listing.facts(ws), models, documents.lessons(ws.root), edited)
+def of_answers(labels: Iterable[str], answered: Iterable[str]) -> list[AnswerScore]:
+    """The score of answered requests by labels, of all drafts and of the sure ones; raises Unreadable."""
+    read, held = list(_labels(labels)), list[Sequence[AnsweredDraft] | None]()
+    for number, line in enumerate(answered, 1):
+        if line.strip():
+            try:
+                held.append(_drafts(json.loads(line)))
+            except (ValueError, KeyError, IndexError, TypeError):
+                raise Unreadable(f"line {number} is no request with an answer", _ANSWER) from None
+    return _scored(read, held)
 
 
-def trial(ws: Workspace, lines: Iterable[str], command: Sequence[str], model: str) -> ExtractionScore:
-    """Ask a model about labelled prompts; its calls count against the limits.
+def trial(ws: Workspace, labels: Iterable[str], command: Sequence[str], model: str) -> list[AnswerScore]:
+    """The same for a model, which is asked about the labelled prompts; its calls count against the limits.
 
-    Raises Unreadable for a line that is no labelled prompt, and Refused or Busy where nothing may be asked.
+    Raises Unreadable for a line that is no label, and Refused or Busy where nothing may be asked.
     """
     agent_guard.refuse("have a model asked")
-    labelled = [_line(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    read = list(_labels(labels))
     facts = ws.settings.facts
     own = facts.model_copy(update={"command": tuple(command)}) if command else facts
     settings = ws.settings.model_copy(update={"facts": own})
-    score = ExtractionScore(prompts=len(labelled), labelled=sum(len(each.facts) for each in labelled))
-    for at in range(0, len(labelled), requests.MOST_PROMPTS):
-        part = {f"p{number}": row for number, row in enumerate(labelled[at : at + requests.MOST_PROMPTS], 1)}
-        quoted = [requests.Quoted(name, row.text) for name, row in part.items()]
-        request = requests.extraction(quoted, "", requests.new_fence())
+    prompts = [label.text for label in read if isinstance(label, LabelledPrompt)]
+    held: list[Sequence[AnsweredDraft] | None] = []
+    for at in range(0, len(prompts), requests.MOST_PROMPTS):
+        part = {f"p{number}": text for number, text in enumerate(prompts[at : at + requests.MOST_PROMPTS], 1)}
+        quoted = [requests.Quoted(name, text) for name, text in part.items()]
+        request = requests.extraction(quoted, requests.Known(), requests.new_fence())
         question = model_call.Question(request, model or facts.model, "", len(part))
         workspace.ingest(ws)  # the limits count what was asked before
-        try:
-            found, run = model_call.ask_alone(ws.root, settings, question)
-        except LearnloopError:
-            if not score.calls:
-                raise
-            break
-        score = _added(score, part, found, run)
+        answer, run = model_call.ask_alone(ws.root, settings, question)
+        held.append(None if run.error else list(_held(answer, part, requests.Known())))
     workspace.ingest(ws)
-    kept_facts = score.facts - score.unsupported
-    return score.with_(
-        found_interval=wilson(score.found, score.labelled), beside_interval=wilson(score.beside, kept_facts)
+    return _scored(read, held)
+
+
+def _scored(
+    labels: Sequence[LabelledPrompt | JudgedDraft], held: Sequence[Sequence[AnsweredDraft] | None]
+) -> list[AnswerScore]:
+    prompts = [label for label in labels if isinstance(label, LabelledPrompt)]
+    judged = [label for label in labels if isinstance(label, JudgedDraft)]
+    drafts = [draft for of_answer in held for draft in of_answer or ()]
+    scored = (fact_scores.of_answers(drafts, prompts, judged, least) for least in (0, LEAST_SURE))
+    return [each.with_(answers=len(held), failed=held.count(None)) for each in scored]
+
+
+def _drafts(line: dict[str, Any]) -> list[AnsweredDraft] | None:
+    """What the strict reader leaves of an answered request; None where the answer cannot be read."""
+    data = [json.loads(item) for item in str(line["text"]).split("\n")[1:-1]]
+    given, messages = data[0], {item["message"]: item["text"] for item in data[1:]}
+    lessons = given["known lessons"]
+    context = requests.Known(
+        given["project"], given["files of the project say"], lessons, {name: name for name in lessons}
     )
-
-
-def _added(
-    score: ExtractionScore, part: dict[str, LabelledPrompt], facts: Sequence[ReadFact], run: FactRun
-) -> ExtractionScore:
-    prompts = {name: TypedPrompt(f"{name:0<32}", clock.iso(0), "", row.text) for name, row in part.items()}
-    findings = fact_findings.of_prompts(facts, prompts, lambda _: "")
-    found, total, unsupported, beside = fact_scores.compared(part, prompts, findings)
-    is_priced = run.cost_usd is not None and (score.cost_usd is not None or not score.calls)
-    return score.with_(
-        found=score.found + found, facts=score.facts + total, unsupported=score.unsupported + unsupported,
-        beside=score.beside + beside, calls=score.calls + 1, failed=score.failed + bool(run.error),
-        seconds=score.seconds + run.ms / 1000,
-        cost_usd=(score.cost_usd or 0.0) + (run.cost_usd or 0.0) if is_priced else None,
-    )  # fmt: skip
-
-
-def _line(number: int, line: str) -> LabelledPrompt:
     try:
-        label = LabelledPrompt.model_validate_json(line)
-    except ValidationError:
-        raise Unreadable(f"line {number} is no labelled prompt", _LABELS) from None
-    return label.with_(text=redact.cleaned(label.text[: requests.MOST_CHARS]))
+        answer = answers.parse(line["answer"])
+    except answers.BadAnswer:
+        return None
+    return list(_held(answer, messages, context))
+
+
+def _held(answer: answers.Answer, messages: dict[str, str], given: requests.Known) -> Iterator[AnsweredDraft]:
+    prompts = {name: TypedPrompt(name, clock.iso(0), "", text) for name, text in messages.items()}
+    for finding in fact_findings.of_prompts(answer.facts, prompts, Checks(given)):
+        if finding["status"] == "raw":
+            rests_on = tuple(messages[name] for name in finding["event_ids"])
+            yield AnsweredDraft(finding["text"], finding["sure"], rests_on)
+
+
+def _labels(lines: Iterable[str]) -> Iterator[LabelledPrompt | JudgedDraft]:
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                label = _LABELS.validate_json(line)
+            except ValidationError:
+                raise Unreadable(f"line {number} is no label", _LABEL) from None
+            if isinstance(label, LabelledPrompt):
+                label = label.with_(text=redact.cleaned(label.text[: requests.MOST_CHARS]))
+            yield label

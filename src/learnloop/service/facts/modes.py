@@ -42,7 +42,7 @@ def set_mode(ws: Workspace, project: str, mode: str, imports: Sequence[str] = ()
     if mode == reading_consent.AUTO:
         if not trust.is_trusted(ws.root, project):
             raise Refused(
-                f"{project} is not trusted, and auto reads and writes its files", "run: learn trust"
+                f"{project} is not trusted, and auto reads and writes its files", "run: learn config --trust"
             )
         for choice in fact_imports.of_project(Board(ws, [project]), project):
             fact_imports.placed(choice, imports)

@@ -54,7 +54,9 @@ class ReadingStatus(Document):
         last = (
             f"last error: {self.last_error}" if self.last_error and self.last_error not in self.rests else ""
         )
-        held = f"{', '.join(self.untrusted)}: its files changed, learn trust" if self.untrusted else ""
+        held = (
+            f"{', '.join(self.untrusted)}: its files changed, learn config --trust" if self.untrusted else ""
+        )
         return " · ".join(filter(None, (self._where(), held, today, self.rests, last)))
 
     def _where(self) -> str:

@@ -33,7 +33,7 @@ from learnloop.service.workspace import Workspace
 from learnloop.settings import Settings
 from learnloop.store.store import Store
 
-UNTRUSTED = "files of its project changed since you trusted it: learn trust"
+UNTRUSTED = "files of its project changed since you trusted it: learn config --trust"
 _DECIDED = "you decided about it before"
 
 

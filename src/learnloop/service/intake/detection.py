@@ -1,4 +1,4 @@
-"""Judge prompts that come as JSON lines: the input and output of `learn detect`."""
+"""Judge prompts that come as JSON lines: the input and output of `learn ingest --detect`."""
 
 import json
 from collections.abc import Iterable, Iterator

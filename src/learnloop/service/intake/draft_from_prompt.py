@@ -34,9 +34,7 @@ def draft(ws: Workspace, session: LiveSession, entry: TimelineEntry) -> "Lesson"
     own = own_words.own_words(words)
     candidate = next(iter(candidates.ranked(own, keep_chance.Place(len(own.every)))), None)
     if candidate is None:
-        raise Refused(
-            "these words are too few for a lesson", "pick another prompt, or type it: learn feedback"
-        )
+        raise Refused("these words are too few for a lesson", "pick another prompt, or type it: learn add")
     picked = candidate._replace(chance=max(candidate.chance, _CONFIDENCE))
     lesson = drafts.draft_from_candidate(
         own, picked, event_id=entry.id, ts=clock.iso(entry.ms), session_id=session.id,

@@ -46,7 +46,9 @@ def draft(
     try:
         lessons = _extracted(source, words, origin, agent, rating, name, fix)
     except Malformed as error:
-        raise Unreadable(f"nothing can be made of it: {error.reason}", "see learn draft --help") from None
+        raise Unreadable(
+            f"nothing can be made of it: {error.reason}", "see learn discover --draft --help"
+        ) from None
     new, _ = add_lessons.new_lessons(ws, lessons)
     add_lessons.add(ws, new)
     return new

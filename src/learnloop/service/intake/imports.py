@@ -143,29 +143,3 @@ def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], b
         batch.skip(str(doc.get("id") or doc.get("agent_name")), f"{first['loc'][0]}: {first['msg']}")
         return False
     return True
-
-
-def export_olympus(ws: Workspace, folder: str) -> list[str]:
-    """Write an Olympus learning folder; returns its files. Raises Refused where one of them exists."""
-    agent_guard.refuse("export anything")
-    from learnloop.service.profile import agent_figures
-    from learnloop.service.profile.preferences import preferences
-    from learnloop.service.profile.project_findings import all_patterns
-
-    document = exchange.export_document(ws)
-    text_by_name = olympus.exported(
-        document["feedback"], document["lessons"],
-        [agent.as_json() for agent in agent_figures.performance(ws)], preferences(ws).as_json(),
-        [patterns.as_json() for patterns in all_patterns(ws)],
-    )  # fmt: skip
-    target = Path(folder).expanduser()
-    target.mkdir(mode=0o700, parents=True, exist_ok=True)
-    existing = [name for name in text_by_name if (target / name).exists()]
-    if existing:
-        raise Refused(f"{target / existing[0]} is there already", "name an empty folder")
-    for name, text in text_by_name.items():
-        path = target / name
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.touch(0o600, exist_ok=False)
-        path.write_text(text, "utf-8", "surrogatepass")
-    return [str(target / name) for name in text_by_name]

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from learnloop.errors import NotFound, Unreadable
 from learnloop.hosts import agent_folders
-from learnloop.hosts.claude import CLAUDE
 from learnloop.hosts.host import Host, NoTranscripts
+from learnloop.hosts.table import CLAUDE
 from learnloop.hosts.transcript_lines import oldest_first, written
 from learnloop.models.base import Document
 from learnloop.service import hosts

@@ -19,7 +19,7 @@ def find(ws: Workspace, lesson_id: str) -> Lesson:
     Raises NotFound, Ambiguous, or Unreadable where the store's document is no lesson.
     """
     docs = documents.lessons(ws.root)
-    hint = "learn lessons and learn drafts list what there is"
+    hint = "learn lessons and learn lessons --drafts list what there is"
     return as_lesson(docs[id_prefix.resolve(lesson_id, docs, "lesson", hint)])
 
 

@@ -19,7 +19,7 @@ def listing(ws: Workspace, status: str | None = None) -> list[Lesson]:
 
 
 class ListedDraft(Lesson):
-    """A draft as the queue shows it: what `learn drafts --json` prints."""
+    """A draft as the queue shows it: what `learn lessons --drafts --json` prints."""
 
     strength: int
     """How likely it is that you keep it, 0–100."""

@@ -184,7 +184,7 @@ def find(ws: Workspace, typed: str) -> Memory:
         joined = _derived(catalog, typed.strip().lower())
         by_id = {memory.id: memory for memory in _marked(ws, catalog, joined.values())}
     named = next(iter(joined)) if len(joined) == 1 else typed
-    return by_id[id_prefix.resolve(named, by_id, "memory", "learn memories lists them")]
+    return by_id[id_prefix.resolve(named, by_id, "memory", "learn prime --memories lists them")]
 
 
 def take_in(ws: Workspace, foreign: Iterable[Memory]) -> int:
@@ -201,7 +201,8 @@ def mark(ws: Workspace, typed: str, name: str) -> Decision:
     is_marked = memory.hidden if name.endswith("hide") else memory.pinned
     if is_marked is not name.startswith("un"):
         raise Refused(
-            f"{memory.id} is {'' if is_marked else 'not '}marked so", "learn memories is:hidden,pinned"
+            f"{memory.id} is {'' if is_marked else 'not '}marked so",
+            "learn prime --memories is:hidden,pinned",
         )
     return mark_memory(ws, memory, name)
 

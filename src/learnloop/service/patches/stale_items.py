@@ -49,6 +49,6 @@ def _why(lesson: Mapping[str, Any] | None, now_ms: int) -> str:
     if expires and expires <= now_ms:
         return f"it held until {str(lesson['expires_at'])[:10]}"
     if usefulness.proposal(lesson, now_ms) == "unused":
-        keep = f"learn keep {shown(str(lesson['id']))} keeps it"
+        keep = f"learn edit --keep {shown(str(lesson['id']))} keeps it"
         return f"nothing came of it for {usefulness.UNUSED_DAYS} days ({keep})"
     return _OUT_OF_USE.get(str(lesson.get("status")), "")

@@ -87,7 +87,7 @@ def _dead_file_patterns(ws: Workspace, lesson: Lesson, stopped: Callable[[], boo
     if not lesson.project:
         return [], "it came from no project"
     if lesson.project not in trusted_files.trusted(documents.decisions(ws.root)):
-        return [], "its files are read only after learn trust"
+        return [], "its files are read only after learn config --trust"
     if not Path(lesson.project).is_dir():
         return [], "the project's folder is gone"
     for path in islice(_files(lesson.project), _MOST_FILES):

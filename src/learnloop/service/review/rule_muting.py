@@ -66,10 +66,12 @@ def _decide(ws: Workspace, action: str, typed: str) -> "Decision":
     from learnloop.service.review import verdicts
 
     is_muted = {stats.rule: stats.muted for stats in rules(ws)}
-    hint = "learn rules lists them; a unique beginning is enough"
+    hint = "learn lessons --rules lists them; a unique beginning is enough"
     rule = id_prefix.resolve(typed, is_muted, "rule", hint, shortest=1)
     if is_muted[rule] and action == "mute":
-        raise Refused(f"the rule {rule!r} is muted already", f"learn unmute {quote(rule)} brings it back")
+        raise Refused(
+            f"the rule {rule!r} is muted already", f"learn lessons --unmute {quote(rule)} brings it back"
+        )
     if not is_muted[rule] and action == "unmute":
-        raise Refused(f"the rule {rule!r} is not muted", "learn rules lists those that are")
+        raise Refused(f"the rule {rule!r} is not muted", "learn lessons --rules lists those that are")
     return verdicts.decide(ws, action, [], {"rule": rule})

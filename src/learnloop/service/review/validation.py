@@ -42,7 +42,7 @@ def future_day(value: object) -> str | None:
     if ms < 0:
         raise Refused(f"{str(value)[:40]!r} is no day", "write it as 2027-01-31; nothing was changed")
     if ms <= clock.now_ms():
-        raise Refused(f"{str(value)[:40]} is over", "learn archive takes a lesson out of use at once")
+        raise Refused(f"{str(value)[:40]} is over", "learn edit --archive takes a lesson out of use at once")
     return clock.iso(ms)
 
 

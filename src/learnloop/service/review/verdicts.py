@@ -8,15 +8,36 @@ from collections.abc import Sequence
 from typing import Any
 
 from learnloop.errors import Refused
-from learnloop.learn.lessons import reasons
+from learnloop.learn.lessons import claims, reasons
 from learnloop.models import Decision, Lesson
-from learnloop.service import event_log, redaction
+from learnloop.service import event_log, place, redaction
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import came_from, find, find_all
 from learnloop.service.review import agent_guard
-from learnloop.service.review.claimed import settle
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, text
+
+
+def _settle(ws: Workspace, lessons: Sequence[Lesson], *, accept: bool) -> Decision:
+    """Accept or discard every claimed verdict on one lesson.
+
+    A document that was edited by hand cannot be put back, so discarding the edit archives its lesson. Raises
+    Refused for several lessons, because each has to be read, and where no person sits.
+    """
+    action = "accept" if accept else "discard"
+    if len(lessons) != 1:
+        raise Refused(
+            "an agent may have decided about one of these, so they are not settled together",
+            "read each, then promote it to accept the verdict or reject it to discard the verdict",
+        )
+    agent_guard.check(ws, action, [lessons[0].id])
+    if not place.here().attended:
+        raise Refused("a claimed verdict is settled at a terminal", "press p or r in learn-tui")
+    names = [claim.decision for claim in lessons[0].claims]
+    is_edited = any(claim.reason == claims.BY_HAND for claim in lessons[0].claims)
+    args = {"archive": True} if is_edited and not accept else {}
+    return event_log.decide(ws, action, [lessons[0].id], {"decisions": names, **args})
+
 
 EDITABLE = (
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
@@ -41,7 +62,7 @@ def promote(
     if claimed:
         if statement is not None:
             raise Refused("an agent may have decided about it", "learn reject discards that, then promote it")
-        return settle(ws, find_all(ws, ids), accept=True)
+        return _settle(ws, find_all(ws, ids), accept=True)
     chosen, args = _promotable(ws, ids, statement)
     reminding = {} if remind is None else {"remind": remind}
     return decide(ws, "promote", chosen, {**args, "stop": stop, **reminding})
@@ -98,7 +119,7 @@ def reject(ws: Workspace, ids: str | Sequence[str], reason: str = "") -> Decisio
     `reason` is one of `learn.lessons.reasons.REJECTING`, or other words. Raises Refused for other lessons.
     """
     if any(lesson.claims for lesson in find_all(ws, ids)):
-        return settle(ws, find_all(ws, ids), accept=False)
+        return _settle(ws, find_all(ws, ids), accept=False)
     chosen = _in_state(ws, ids, "draft", verb="rejected", hint="archive it instead")
     normal_reason = reasons.normalise_reason(reason)
     return decide(ws, "reject", chosen, {"reason": normal_reason} if normal_reason else {})

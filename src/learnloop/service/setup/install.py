@@ -10,8 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.errors import Busy, LearnloopError, Refused
-from learnloop.hosts import client, config_file, deploy, git_index, hook_settings, plugin_file, register
-from learnloop.hosts.claude import client_settings, deny_rules
+from learnloop.hosts import (
+    client,
+    client_settings,
+    config_file,
+    deny_rules,
+    deploy,
+    git_index,
+    hook_settings,
+    plugin_file,
+    register,
+)
 from learnloop.hosts.config_file import ConfigFile
 from learnloop.hosts.host import Host
 from learnloop.hosts.register import Registration

@@ -49,11 +49,11 @@ def obstacle(ws: Workspace) -> tuple[str, str]:
     except (OSError, ValueError):
         return "the index of earlier tasks cannot be read", "learn doctor --fix writes it anew"
     if not total and Store(ws.root).shards("tasks"):
-        return "no task has a vector yet", "learn memories rebuild --vectors"
+        return "no task has a vector yet", "learn prime --memories rebuild --vectors"
     if lacking:
         return (
             f"{lacking:,} of {total:,} tasks have no vector of this model",
-            "learn memories rebuild --vectors",
+            "learn prime --memories rebuild --vectors",
         )
     return "", ""
 

@@ -130,7 +130,7 @@ def find(ws: Workspace, typed: str) -> tuple[Task, list[Task]]:
         stored = stored_tasks.tasks_of_utc_days(store, (day, day))
         by_id |= {name: task for task in stored for name in (task.id, *task.turns)}
         runs += [task for task in stored if task.parent]
-    task = by_id[id_prefix.resolve(typed, by_id, "task", "learn tasks lists them")]
+    task = by_id[id_prefix.resolve(typed, by_id, "task", "learn sessions --tasks lists them")]
     return task, [run for run in runs if run.parent == task.id]
 
 

@@ -8,31 +8,136 @@ Only what has this store's signature, unchanged to the letter, keeps its status 
 else becomes a draft, because nobody has approved it here.
 """
 
+import hmac
+import json
+import os
+from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from learnloop.errors import Unreadable
+from learnloop.ingest import preferences as stored_preferences
 from learnloop.ingest import stored_tasks
 from learnloop.learn.lessons import call_patterns, content, fingerprint, scorer, triggers
 from learnloop.learn.offers import injection_flags
+from learnloop.learn.profile import beliefs, traits
 from learnloop.models import AgentPerformance, Feedback, Lesson, Patch, ids
 from learnloop.models.base import Document
 from learnloop.models.lesson import Evidence
 from learnloop.models.memory import Memory
+from learnloop.models.preferences import Belief, Signal, TraitName
 from learnloop.service import redaction
 from learnloop.service.experiments import reports
 from learnloop.service.facts import listing
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import as_lesson
 from learnloop.service.memory import memory_list
-from learnloop.service.profile import agent_figures, stored_agents
-from learnloop.service.review import add_lessons, agent_guard
-from learnloop.service.transfer import patch_exchange, preference_exchange
-from learnloop.service.transfer.signatures import Signer
+from learnloop.service.profile import agent_figures, preferences, stored_agents
+from learnloop.service.review import add_lessons, agent_guard, verdicts
+from learnloop.service.transfer import patch_exchange
 from learnloop.service.workspace import Workspace
+from learnloop.store import files
 from learnloop.store.store import Store
 from learnloop.wire import clock, text
+
+_KEY_FILE = "export.key"
+_KEY_BYTES = 32
+
+
+class _Signer:
+    """Signs documents of one store, and recognises what this store signed."""
+
+    def __init__(self, root: str) -> None:
+        self._key = _key(root)
+
+    def sign(self, document: dict[str, Any]) -> str:
+        """The signature of a JSON document; any change to it changes the signature."""
+        canonical = json.dumps(document, sort_keys=True, separators=(",", ":")).encode("ascii")
+        return hmac.new(self._key, canonical, "sha256").hexdigest()
+
+    def is_own(self, document: dict[str, Any], signature: object) -> bool:
+        """Whether this store made a signature, and for exactly this document."""
+        if not isinstance(signature, str):
+            return False
+        given = signature.encode("utf-8", "surrogatepass")
+        return hmac.compare_digest(given, self.sign(document).encode())
+
+
+def _key(root: str) -> bytes:
+    """The key of a store, created when it is first needed."""
+    path = Path(root, _KEY_FILE)
+    key = files.read(path)
+    if not key or len(key) != _KEY_BYTES:
+        key = os.urandom(_KEY_BYTES)
+        files.replace(path, [key])
+    return key
+
+
+_Doc = dict[str, Any]
+_Signals = dict[TraitName, list[Signal]]
+
+
+def _exported_preferences(ws: Workspace) -> _Doc:
+    """The preferences as they are listed, with the confirmed beliefs; rules are among the lessons."""
+    document = preferences.preferences(ws).as_json()
+    del document["rules"]
+    confirmed = beliefs.confirmed(documents.decisions(ws.root)).values()
+    return {**document, "confirmed": [belief.as_json() for belief in confirmed]}
+
+
+def _checked_preferences(part: _Doc) -> tuple[_Signals, list[Belief]]:
+    """The remarks by trait and the beliefs of an exported part; raises Unreadable where they are none."""
+    try:
+        signals: _Signals = {
+            name: [
+                Signal.model_validate(signal)
+                for side in (part.get(name) or {}).get("evidence", {}).values()
+                for signal in side
+            ]
+            for name in traits.TRAITS
+        }
+        return signals, [Belief.model_validate(belief) for belief in part.get("confirmed", ())]
+    except (ValidationError, AttributeError, TypeError) as error:
+        reason = (
+            error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else str(error)
+        )
+        raise Unreadable(f"preferences: {reason}", "nothing was imported; mend or remove it") from None
+
+
+def _enter_preferences(ws: Workspace, signals: _Signals, trusted: list[Belief]) -> int:
+    """Store remarks beside the person's own ones, and confirm beliefs; returns how many were new.
+
+    `trusted` beliefs were exported by this store: a person has to confirm all others here.
+    """
+    new = _enter_signals(ws, signals)
+    confirmed = beliefs.confirmed(documents.decisions(ws.root))
+    for belief in trusted:
+        if belief.id not in confirmed:
+            verdicts.decide(ws, "confirm", [], {"belief": belief.as_json(), "project": belief.project})
+            new += 1
+    return new
+
+
+def _enter_signals(ws: Workspace, signals: _Signals) -> int:
+    stored = Store(ws.root).documents(stored_preferences.TABLE)
+    with Store(ws.root).transaction() as changes:
+        table, count = changes.table(preferences.IMPORTED), 0
+        for trait, given in signals.items():
+            own = stored.get(f"trait:{trait}", {}).get("signals", ())
+            imported = (table.get(f"trait:{trait}") or {"signals": []})["signals"]
+            seen = {(signal["event_id"], signal["side"]) for signal in (*own, *imported)}
+            sides = traits.TRAITS[trait][:2]
+            new = [
+                redaction.redacted(ws, signal.as_json())
+                for signal in given
+                if signal.side in sides and (signal.event_id, signal.side) not in seen
+            ]
+            if new:
+                stored_preferences.enter(table, trait, new)
+                count += len(new)
+    return count
+
 
 _Model = TypeVar("_Model", bound=Document)
 
@@ -102,8 +207,8 @@ def export_document(ws: Workspace) -> dict[str, Any]:
     """Everything worth taking elsewhere, as the documents that `--json` listings print."""
     agent_guard.refuse("export anything")
     lessons = [as_lesson(document).as_json() for document in documents.lessons(ws.root).values()]
-    preferences, patches = preference_exchange.exported(ws), patch_exchange.exported(ws)
-    signer = Signer(ws.root)
+    preferences, patches = _exported_preferences(ws), patch_exchange.exported(ws)
+    signer = _Signer(ws.root)
     return {
         "version": VERSION,
         "lessons": lessons,
@@ -134,7 +239,7 @@ def import_document(ws: Workspace, document: object) -> ImportReport:
     agents = _models(parts, "agents", AgentPerformance)
     patches = _models(parts, "patches", Patch)
     memories = _models(parts, "memories", Memory)
-    signals, beliefs = preference_exchange.checked(parts.get("preferences", {}))
+    signals, beliefs = _checked_preferences(parts.get("preferences", {}))
     signed = _Signed(ws, parts)
     own, foreign, count_known = _sort_lessons(ws, lessons, signed)
     add_lessons.add(ws, [*own, *foreign])
@@ -144,7 +249,7 @@ def import_document(ws: Workspace, document: object) -> ImportReport:
         known=count_known,
         feedback=_enter_feedback(ws, feedback),
         agents=stored_agents.enter_imported(ws, agents) if agents else 0,
-        preferences=preference_exchange.enter(ws, signals, beliefs if signed.has_beliefs() else []),
+        preferences=_enter_preferences(ws, signals, beliefs if signed.has_beliefs() else []),
         patches=patch_exchange.enter(ws, patches, [patch.id for patch in patches if signed.has(patch)]),
         memories=memory_list.take_in(ws, memories) if memories else 0,
         left_tasks=len(tasks) if isinstance(tasks := parts.get("tasks"), list) else 0,
@@ -158,7 +263,7 @@ class _Signed:
         signatures = parts.get("signatures")
         self._parts = parts
         self._signatures = signatures if isinstance(signatures, dict) else {}
-        self._signer = Signer(ws.root)
+        self._signer = _Signer(ws.root)
 
     def has(self, document: Lesson | Patch) -> bool:
         """Whether the document is signed and unchanged."""

@@ -8,7 +8,7 @@ import contextlib
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from learnloop.models.base import Document
 from learnloop.service import id_prefix, workspace
 from learnloop.service.memory import imported_memories
 from learnloop.service.review import agent_guard
-from learnloop.service.transfer import forget_outside, forgotten_texts, patch_exchange
+from learnloop.service.transfer import forget_outside, patch_exchange
 from learnloop.service.transfer.scrubber import Scrubber
 from learnloop.service.workspace import Workspace
 from learnloop.store import files, fold, locks, repair, seal, segments, swap
@@ -27,6 +27,48 @@ from learnloop.wire import journal, paths, session_recalls
 if TYPE_CHECKING:
     from learnloop.service.transfer.scrubber import Doc
     from learnloop.store.transaction import Table, Transaction
+
+
+_SHORTEST, _COMPARED = 24, 60
+"""Shorter texts are elsewhere by chance; of longer ones the beginning is compared: copies are cut."""
+
+
+def _texts_in(values: Iterable[object]) -> set[str]:
+    """The beginnings of the longer texts in JSON values."""
+    return {text.strip()[:_COMPARED] for value in values for text in _texts(value) if _is_telling(text)}
+
+
+def _are_in(data: bytes, texts: frozenset[str]) -> bool:
+    """Whether a file of JSON, or of a JSON value a line, contains one of the texts.
+
+    What is no JSON is searched as it is.
+    """
+    if not texts:
+        return False
+    decoded = data.decode("utf-8", "replace")
+    for piece in (decoded, *decoded.splitlines()):
+        try:
+            value = json.loads(piece.strip().removesuffix(",") or "null")
+        except (ValueError, RecursionError):
+            continue
+        if not texts.isdisjoint(_texts_in([value])):
+            return True
+        if piece is decoded:
+            return False
+    return any(text in decoded or json.dumps(text)[1:-1] in decoded for text in texts)
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner)
+
+
+def _is_telling(text: str) -> bool:
+    return len(text.strip()) >= _SHORTEST and " " in text.strip()
+
 
 LOCK_WAIT_S = 5.0
 _DATA = ("events", "spool", "store", swap.FOLDER, "recall", "quarantine", "log", "backups/store",
@@ -125,7 +167,9 @@ def _scrubber(root: str, project: str, session: str) -> Scrubber:
         sessions = [id_prefix.resolve(session, project_by_session, "session", "learn sessions lists them")]
     lessons = Store(root).documents("lessons").values() if project else ()
     if not sessions and all(doc.get("project") != project for doc in lessons):
-        raise NotFound(f"nothing is kept of {project or session}", "learn projects lists what there is")
+        raise NotFound(
+            f"nothing is kept of {project or session}", "learn sessions --projects lists what there is"
+        )
     return Scrubber(filter(None, sessions), project)
 
 
@@ -194,8 +238,8 @@ def _forgotten_texts(root: str, scrubber: Scrubber) -> frozenset[str]:
     """What is said in events that go, and in none that stays."""
     records = [record for name in segments.names(root) for record in segments.read(root, name)]
     records = [record for record in records if record["kind"] != "decision"]
-    gone = forgotten_texts.texts_in(record["payload"] for record in records if scrubber.owns(record))
-    stay = forgotten_texts.texts_in(record["payload"] for record in records if not scrubber.owns(record))
+    gone = _texts_in(record["payload"] for record in records if scrubber.owns(record))
+    stay = _texts_in(record["payload"] for record in records if not scrubber.owns(record))
     return frozenset(gone - stay)
 
 
@@ -323,7 +367,7 @@ def _naming(root: str, scrubber: Scrubber, texts: frozenset[str]) -> Iterator[st
     for path in [*_data_files(root), *sorted(Path(root, "backups", "store").glob("*")), *spooled]:
         name = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
         data = files.read(path) or b""
-        has_texts = name not in _APPROVED and forgotten_texts.are_in(data, texts)
+        has_texts = name not in _APPROVED and _are_in(data, texts)
         if scrubber.is_named_in(name) or scrubber.is_named_in_file(data) or has_texts:
             yield name
 

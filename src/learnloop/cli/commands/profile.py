@@ -1,0 +1,252 @@
+"""`learn agents` and `learn preferences`: how agents did, and what is believed of the person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from learnloop.cli import lesson_table, options, output
+from learnloop.cli.columns import Column
+from learnloop.errors import Refused
+from learnloop.service.id_prefix import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+    from learnloop.models.agent import AgentPerformance, AgentWeek, Period
+    from learnloop.models.preferences import Trait
+    from learnloop.models.project_patterns import Finding
+    from learnloop.service.profile.belief_page import BeliefPage
+
+
+_WEEKS = 12
+
+
+def _agents_options(parser: ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="one agent, in full")
+    parser.add_argument("--project", metavar="FOLDER", help="only what was done in one project")
+    parser.add_argument("--host", metavar="H", help="only what was done with one host, like claude")
+    parser.add_argument("--split", action="store_true", help="a line for each project and host")
+    options.add_json(parser)
+
+
+def _agents(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.profile import agent_figures
+
+    project = options.project_named(args.project) if args.project else None
+    performances = agent_figures.performance(ws, project=project, host=args.host, split=args.split)
+    if args.name is not None:
+        performances = agent_figures.of_agent(performances, args.name)
+    if args.json:
+        output.documents(performances)
+        return
+    if args.name is not None and not args.split:
+        _print(ws, performances[0])
+        return
+    from learnloop.service import project_names
+
+    columns = [Column("AGENT", style="cyan")]
+    columns += [Column("PROJECT"), Column("HOST")] if args.split else []
+    columns += [
+        Column("RUNS", "right"), Column("TURNS", "right"), Column("CORRECTED", "right"),
+        Column("SHARE", "right"), Column("95 %"), Column("WEEKS"), Column("CORRECTED MOST", wide=True),
+    ]  # fmt: skip
+    folders = project_names.names(agent.project for agent in performances)
+    rows = [
+        _cells(agent, [folders.get(agent.project, ""), agent.host] if args.split else [])
+        for agent in performances
+    ]
+    output.table(columns, rows, empty=_EMPTY)
+
+
+_EMPTY = "No agent was at work yet: run learn install, then give your agent a task; or learn backfill"
+
+
+def _cells(agent: AgentPerformance, place: list[str]) -> list[object]:
+    counts = [agent.total_invocations, agent.turns, agent.revision_count]
+    shares = [agent.corrected_words, _interval(agent), _bars(agent.series[-_WEEKS:])]
+    most = next((f"{theme.count}× {theme.pattern}" for theme in agent.failure_patterns), "")
+    return [agent.agent_name, *place, *counts, *shares, most]
+
+
+def _interval(agent: AgentPerformance) -> str:
+    interval = agent.corrected_interval
+    return f"{interval.low:.0%}–{interval.high:.0%}" if interval else ""
+
+
+def _bars(weeks: Iterable[AgentWeek]) -> str:
+    """Invocations by week as block characters, oldest first."""
+    counts = [week.invocations for week in weeks]
+    most = max(counts, default=0)
+    return "".join("▁▂▃▄▅▆▇█"[max(0, -(-8 * count // most) - 1)] if count else "·" for count in counts)
+
+
+def _print(ws: Workspace, agent: AgentPerformance) -> None:
+    output.line(agent.agent_name)
+    _print_themes(agent)
+    corrected = f"in {agent.revision_count} of {agent.turns} turns"
+    sure = f"{agent.corrected_words}, with 95 % confidence {_interval(agent)}" if agent.turns else ""
+    others = (
+        f"{agent.praised_count} praised, {agent.cancellation_count} left undone, {agent.unsaid} nothing said"
+    )
+    output.fields(
+        [
+            ("corrected", corrected), ("share", sure),
+            ("others", others), ("runs", agent.total_invocations),
+            ("strong at", ", ".join(agent.strong_areas)), ("weak at", ", ".join(agent.weak_areas)),
+            ("weeks", _bars(agent.series[-_WEEKS:])), ("last", output.local(agent.last_updated)),
+        ],
+        indent="  ",
+    )  # fmt: skip
+    _print_chart(agent)
+    _print_lessons(ws, agent)
+
+
+def _print_themes(agent: AgentPerformance) -> None:
+    """Print what the agent was corrected on more than once, with quotes."""
+    for theme in agent.failure_patterns:
+        output.line(f"  {theme.count}×  {output.short(theme.pattern, 200)}")
+        for example in theme.examples:
+            output.line(f"        “{output.short(example, 160)}”")
+
+
+def _print_chart(agent: AgentPerformance) -> None:
+    """Print a chart of the share of corrected turns; a single week gets none."""
+    from learnloop.service.charts import plot, series
+
+    weeks = series.corrected_by_week(agent)
+    if sum(week.turns > 0 for week in weeks) > 1:
+        output.line("\nCorrected by week, with 95 % intervals")
+        for line in plot.plain(plot.shares(weeks[-_WEEKS:], 80, ascii_only=output.is_narrow())):
+            output.line(line)
+
+
+def _print_lessons(ws: Workspace, agent: AgentPerformance) -> None:
+    if not agent.lessons:
+        return
+    output.line("\nBefore and since lessons were promoted (corrections per turn)")
+    columns = [Column("LESSON", style="cyan"), Column("BEFORE"), Column("SINCE"), Column("CHANGE"),
+               Column("SAYS", wide=True)]  # fmt: skip
+    rows: list[Sequence[object]] = [
+        [
+            lesson_table.short(ws, effect.lesson_id),
+            _side(effect.before),
+            _side(effect.since),
+            effect.change,
+            effect.statement,
+        ]
+        for effect in agent.lessons
+    ]
+    output.table(columns, rows)
+
+
+def _side(period: Period) -> str:
+    """Failures per turn on one side of a promotion, with its interval."""
+    if period.failures_per_turn is None or period.failure_interval is None:
+        return "no turns"
+    low, high = period.failure_interval.low, period.failure_interval.high
+    return f"{period.failures_per_turn:.0%} of {period.turns} ({low:.0%}–{high:.0%})"
+
+
+def _preferences_options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "action", nargs="?", choices=("confirm", "drop", "resolve"), metavar="ACTION",
+        help="confirm: agents read it from now on; drop: they do not; resolve: keep one of two rules",
+    )  # fmt: skip
+    add("belief", nargs="?", metavar="ID", help="a belief's id or unique prefix, or a trait's name")
+    add("--value", help="confirm: another value of a trait")
+    add("--statement", metavar="TEXT", help="confirm: other words for agents")
+    add("--keep", metavar="ID", help="resolve: the rule to keep; the other is retired")
+    options.add_json(parser)
+
+
+def _preferences(ws: Workspace, args: Namespace) -> None:
+    if args.action:
+        _decide(ws, args)
+        return
+    from learnloop.service.profile import belief_page
+
+    page = belief_page.belief_page(ws)
+    if args.json:
+        output.as_json(
+            {
+                **page.preferences.as_json(),
+                "projects": [project.as_json() for project in page.projects],
+                "weak_areas": [area.as_json() for area in page.weak_areas],
+            }
+        )
+        return
+    columns = [Column("ID"), Column("KIND"), Column("STATE"), Column("BELIEVED", wide=True)]
+    empty = "Nothing is believed yet: it takes three remarks about a trait"
+    output.table([*columns, Column("FROM", "right")], _rows(page), empty=empty)
+
+
+def _decide(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.profile import belief_verdicts
+
+    if not args.belief:
+        raise Refused(f"{args.action} needs the id of a belief", "learn preferences lists them")
+    if args.action == "confirm":
+        decision = belief_verdicts.confirm(ws, args.belief, args.value, args.statement)
+        where = "when it matters" if decision.action == "promote" else "at their start"
+        output.line(f"Confirmed: agents read it {where}. learn undo takes it back.")
+    elif args.action == "drop":
+        belief_verdicts.dismiss(ws, args.belief)
+        output.line("Dropped: no agent reads it. learn undo takes it back.")
+    else:
+        if not args.keep:
+            raise Refused("resolve needs the rule to keep", "name it with --keep ID")
+        belief_verdicts.resolve(ws, args.belief, args.keep)
+        output.line("Decided: the other rule is retired. learn undo takes it back.")
+
+
+def _rows(page: BeliefPage) -> Iterator[list[object]]:
+    from learnloop.service import project_names
+
+    preferences = page.preferences
+    for pair in preferences.contradictions:
+        words = " / ".join(f"{shown(rule.lesson_id)} {rule.statement}" for rule in (pair.one, pair.other))
+        yield [shown(pair.id), "contradiction", "to resolve", words, 2]
+    for trait in preferences.traits:
+        yield _trait(trait)
+    folders = project_names.names(project.project_path for project in page.projects)
+    for project in page.projects:
+        for finding in project.findings:
+            folder = output.short(folders.get(project.project_path, ""), 30)
+            yield _finding(finding, f"{finding.statement} ({folder})")
+    for finding in page.weak_areas:
+        yield _finding(finding, finding.statement)
+    for rule in preferences.rules:
+        yield [shown(rule.id), "rule", rule.status, rule.statement or rule.title, rule.seen_count]
+    for group in preferences.recurring_corrections:
+        yield [
+            shown(group.id),
+            "recurring",
+            "draft" if group.lesson_id else "seen",
+            group.pattern,
+            group.count,
+        ]
+
+
+def _finding(finding: Finding, words: str) -> list[object]:
+    state = "confirmed" if finding.confirmed else "dropped" if finding.dismissed else "not confirmed"
+    return [shown(finding.id), finding.kind.replace("_", " "), state, words, finding.count]
+
+
+def _trait(trait: Trait) -> list[object]:
+    words = trait.confirmed_statement if trait.confirmed else trait.statement
+    state = "confirmed" if trait.confirmed else "dropped" if trait.dismissed else "not confirmed"
+    if trait.conflict and not trait.confirmed:
+        words, state = f"both {' and '.join(trait.sides)} were asked for", "to resolve"
+    elif not words:
+        words, state = "not known yet", "unknown"
+    name = trait.name.replace("_", " ")
+    return [shown(trait.id), "trait", state, f"{name}: {words}", sum(map(len, trait.evidence.values()))]
+
+
+COMMANDS = {
+    "agents": (_agents_options, _agents),
+    "preferences": (_preferences_options, _preferences),
+}
+"""By verb what declares its options, and what runs it."""

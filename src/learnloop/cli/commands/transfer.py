@@ -1,0 +1,90 @@
+"""`learn export` and `learn import`: documents, and other tools' files."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from learnloop.cli import files, options, output
+from learnloop.cli.progress import progress
+from learnloop.errors import Unreadable
+
+if TYPE_CHECKING:
+    from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+
+
+_SHOWN = 20
+
+
+def _import_from(ws: Workspace, origin: str, path: str, project: str | None) -> None:
+    """Make drafts of another tool's file, print the counts and what was left out."""
+    from learnloop.service.intake import imports
+
+    with progress("Importing"):
+        report = imports.import_files(ws, origin, path, options.project_of(project) if project else "")
+    output.line(str(report))
+    for skipped in report.skipped[:_SHOWN]:
+        output.note(f"left out: {skipped}")
+    if len(report.skipped) > _SHOWN:
+        output.note(f"and {len(report.skipped) - _SHOWN} more")
+
+
+_ORIGINS = ("reflect", "memory", "bullets", "triads", "olympus", "notepads")
+
+
+def _import_options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("file", nargs="?", metavar="FILE", help="what learn export wrote; - is stdin")
+    help_ = "read another tool's file or folder; its lessons become drafts"
+    add("--from", dest="origin", choices=_ORIGINS, help=help_)
+    add(
+        "--project",
+        metavar="FOLDER",
+        help="where its lessons apply (default: everywhere, notepads: their project)",
+    )
+
+
+def _import(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.transfer import exchange
+
+    if args.file is None and args.origin != "notepads":
+        options.wrong_usage("name the FILE", "learn import")
+    if args.origin:
+        _import_from(ws, args.origin, args.file or ".", args.project)
+        return
+    document = _read(args.file)
+    with progress("Importing"):
+        report = exchange.import_document(ws, document)
+    output.line(str(report))
+
+
+def _read(name: str) -> object:
+    data = files.content(name, "name a file that learn export wrote")
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as error:
+        source = "stdin" if name == "-" else name
+        raise Unreadable(f"{source} is not JSON ({error})", "give what learn export wrote") from None
+
+
+def _export_options(parser: ArgumentParser) -> None:
+    what = "where to; - is stdout (default)"
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help=what)
+
+
+def _export(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.transfer import exchange
+
+    document = exchange.export_document(ws)
+    if args.file == "-":
+        output.as_json(document)
+    else:
+        files.write(args.file, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+        output.line(f"Exported {output.count(len(document['lessons']), 'lesson')} to {args.file}.")
+
+
+COMMANDS = {
+    "import": (_import_options, _import),
+    "export": (_export_options, _export),
+}
+"""By verb what declares its options, and what runs it."""

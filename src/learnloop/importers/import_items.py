@@ -71,12 +71,15 @@ def text_of(path: Path) -> str:
         raise Unreadable(f"{path} is no text", "give the file that the other tool wrote") from None
 
 
-def json_of(path: Path) -> Any:
-    """A JSON file's value; raises Unreadable where it is not JSON."""
+def json_of(path: Path, kind: type, name: str) -> Any:
+    """The value of a JSON file; raises Unreadable where it is not JSON, or not of that kind."""
     try:
-        return json.loads(text_of(path))
+        value = json.loads(text_of(path))
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"{path} is not JSON ({error})", "give the file that the other tool wrote") from None
+    if not isinstance(value, kind):
+        raise Unreadable(f"{path} is no {name}", "give the file that the other tool wrote")
+    return value
 
 
 def json_lines(path: Path, batch: ImportBatch) -> Iterator[tuple[int, Doc]]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from learnloop.errors import Refused
-from learnloop.importers import markdown, olympus, reflect, triads
+from learnloop.importers import json_stores, markdown
 from learnloop.importers.import_items import ImportBatch, ImportItem
 from learnloop.learn.language import wording
 from learnloop.learn.lessons import fingerprint, scorer
@@ -24,10 +24,10 @@ from learnloop.wire import clock
 from learnloop.wire import project as wire_project
 
 READERS: dict[str, Callable[[Path], ImportBatch]] = {
-    "reflect": reflect.read, "memory": markdown.memory, "bullets": markdown.bullets, "triads": triads.read,
-    "olympus": olympus.read, "notepads": markdown.notepads,
+    "reflect": json_stores.reflect, "memory": markdown.memory, "bullets": markdown.bullets,
+    "triads": json_stores.triads, "olympus": json_stores.olympus, "notepads": markdown.notepads,
 }  # fmt: skip
-_DISCOVERIES = (markdown.NOTEPAD, olympus.DISCOVERY)
+_DISCOVERIES = (markdown.NOTEPAD, json_stores.DISCOVERY)
 """Rules whose items are discoveries."""
 
 
@@ -67,7 +67,7 @@ def import_files(ws: Workspace, kind: str, path: str, project: str = "") -> File
     batch = reader(folder)
     if kind == "notepads":
         project = project or wire_project.find(str(folder))
-    new, count_known = add_lessons.new_lessons(ws, _lessons(ws, batch, project))
+    new, _, count_known = add_lessons.arrivals(ws, _lessons(ws, batch, project))
     report = exchange.ImportReport()
     if batch.feedback or batch.agents:
         feedback = [doc for doc in batch.feedback if _fits(doc, Feedback, batch)]
@@ -105,7 +105,7 @@ def _lesson(ws: Workspace, item: ImportItem, project: str) -> Lesson:
     )  # fmt: skip
     if item.rule in _DISCOVERIES:
         return _scored(ws, discoveries.lesson_from_discovery(YamlMapping(fields), origin), item)
-    if item.rule == triads.RULE:
+    if item.rule == json_stores.TRIADS:
         numbers = {name: str(value) for name, value in fields.items() if isinstance(value, int | float)}
         block = YamlMapping({**fields, **numbers})  # numbers as the texts that YAML gives
         return _scored(ws, knowledge.lesson_from_block(block, origin), item)

@@ -1,16 +1,19 @@
 """Export and import: one JSON document with everything that a person may want to take elsewhere.
 
-    {"version": 1, "lessons": […], "feedback": […], "preferences": {…}, "agents": […], "patches": […],
-     "tasks": […], "memories": […], "experiments": […],
-     "signatures": {id: signature}, "signature": of the confirmed beliefs}
+    {"version": 1, "lessons": […], "signatures": {id: signature}}, and with what was said also
+    "feedback": […], "preferences": {…}, "agents": […], "patches": […], "tasks": […], "memories": […],
+    "facts": […], "experiments": […], "signature": of the confirmed beliefs
 
-Only what has this store's signature, unchanged to the letter, keeps its status when it comes back. Everything
-else becomes a draft, because nobody has approved it here.
+Projects stand in it by the name that travels, and no path of this machine does. Only what has this store's
+signature, unchanged to the letter, keeps its status when it comes back. Everything else becomes a draft,
+because nobody has approved it here.
 """
 
 import hmac
 import json
 import os
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,43 +38,31 @@ from learnloop.service.lessons.lookup import as_lesson
 from learnloop.service.memory import memory_list
 from learnloop.service.profile import agent_figures, preferences, stored_agents
 from learnloop.service.review import add_lessons, agent_guard, verdicts
+from learnloop.service.sessions import sessions
 from learnloop.service.transfer import patch_exchange
 from learnloop.service.workspace import Workspace
 from learnloop.store import files
 from learnloop.store.store import Store
-from learnloop.wire import clock, text
+from learnloop.wire import clock, origin, text
 
 _KEY_FILE = "export.key"
 _KEY_BYTES = 32
 
 
-class _Signer:
-    """Signs documents of one store, and recognises what this store signed."""
-
-    def __init__(self, root: str) -> None:
-        self._key = _key(root)
-
-    def sign(self, document: dict[str, Any]) -> str:
-        """The signature of a JSON document; any change to it changes the signature."""
-        canonical = json.dumps(document, sort_keys=True, separators=(",", ":")).encode("ascii")
-        return hmac.new(self._key, canonical, "sha256").hexdigest()
-
-    def is_own(self, document: dict[str, Any], signature: object) -> bool:
-        """Whether this store made a signature, and for exactly this document."""
-        if not isinstance(signature, str):
-            return False
-        given = signature.encode("utf-8", "surrogatepass")
-        return hmac.compare_digest(given, self.sign(document).encode())
-
-
-def _key(root: str) -> bytes:
-    """The key of a store, created when it is first needed."""
-    path = Path(root, _KEY_FILE)
-    key = files.read(path)
-    if not key or len(key) != _KEY_BYTES:
+def _signature(root: str, document: dict[str, Any]) -> str:
+    """The signature of a JSON document by this store; any change to it changes the signature."""
+    key = files.read(Path(root, _KEY_FILE))
+    if not key or len(key) != _KEY_BYTES:  # created when it is first needed
         key = os.urandom(_KEY_BYTES)
-        files.replace(path, [key])
-    return key
+        files.replace(Path(root, _KEY_FILE), [key])
+    canonical = json.dumps(document, sort_keys=True, separators=(",", ":")).encode("ascii")
+    return hmac.new(key, canonical, "sha256").hexdigest()
+
+
+def _is_own(root: str, document: dict[str, Any], signature: object) -> bool:
+    """Whether this store made a signature, and for exactly this document."""
+    given = signature.encode("utf-8", "surrogatepass") if isinstance(signature, str) else b""
+    return hmac.compare_digest(given, _signature(root, document).encode())
 
 
 _Doc = dict[str, Any]
@@ -159,6 +150,9 @@ _OF_A_HISTORY = (
 _LONGEST, _MOST_ITEMS = 20_000, 5_000
 """Characters of a text, and entries of a list, in one imported document."""
 _LONGEST_STATEMENT = 500
+_REPEATED = 40
+"""Characters of a quote by which a description that repeats it is known."""
+_PROJECTS = ("project", "project_path")
 _WAY_OUT = "give what learn export wrote"
 
 
@@ -169,8 +163,12 @@ class ImportReport(Document):
     """Lessons that came back unchanged: this store had exported them."""
     drafts: int = 0
     """Lessons that wait for a verdict."""
+    changed: int = 0
+    """Other versions of lessons that are here: each waits beside it, or takes the place of a draft."""
     known: int = 0
     """Lessons that are here already, or that say the same as one that is."""
+    nowhere: tuple[str, ...] = ()
+    """Projects of new lessons that this machine has no checkout of."""
     feedback: int = 0
     agents: int = 0
     """Figures of agents in projects of which this store had none."""
@@ -187,6 +185,8 @@ class ImportReport(Document):
         parts = [f"Imported {self.kept + self.drafts} lessons"]
         if self.drafts:
             parts.append(f"{self.drafts} as drafts (this store did not export them)")
+        if self.changed:
+            parts.append(f"{self.changed} in another version than here: learn triage shows what differs")
         parts += [f"{self.known} were here already", f"{self.feedback} new feedback entries"]
         if self.agents:
             parts.append(f"figures of {self.agents} agents")
@@ -199,82 +199,145 @@ class ImportReport(Document):
         line = "; ".join(parts) + "."
         if self.left_tasks:
             line += f" Tasks are not imported: {self.left_tasks} stay in the file."
+        if self.nowhere:
+            line += f" No checkout is here of {', '.join(self.nowhere)}: --project FOLDER names one."
         hint = " Somebody else's words are read one by one: learn triage --filter is:external"
         return line + hint if self.drafts else line
 
 
-def export_document(ws: Workspace) -> dict[str, Any]:
-    """Everything worth taking elsewhere, as the documents that `--json` listings print."""
+def export_document(ws: Workspace, *, quotes: bool = False) -> dict[str, Any]:
+    """The lessons; with `quotes` also what was said, and all else that is worth taking elsewhere.
+
+    Without quotes a draft that has no words of its own stays here.
+    """
     agent_guard.refuse("export anything")
-    lessons = [as_lesson(document).as_json() for document in documents.lessons(ws.root).values()]
-    preferences, patches = _exported_preferences(ws), patch_exchange.exported(ws)
-    signer = _Signer(ws.root)
-    return {
-        "version": VERSION,
-        "lessons": lessons,
-        "feedback": [feedback.as_json() for feedback in Store(ws.root).feedback()],
-        "preferences": preferences,
-        "agents": [agent.as_json() for agent in agent_figures.performance(ws, split=True)],
-        "patches": patches,
-        "facts": [fact.as_json() for fact in listing.facts(ws)],
-        "experiments": [report.as_json() for report in reports.reports(ws)],
-        "tasks": [task.as_json() for task in stored_tasks.tasks(Store(ws.root))],
-        "memories": [memory.as_json() for memory in memory_list.memories(ws, "-is:external")],
-        "signatures": {document["id"]: signer.sign(document) for document in (*lessons, *patches)},
-        "signature": signer.sign({"confirmed": preferences["confirmed"]}),
+    lessons = [as_lesson(document) for document in documents.lessons(ws.root).values()]
+    if not quotes:
+        lessons = [_without_quotes(lesson) for lesson in lessons if lesson.statement]
+    document: dict[str, Any] = {"version": VERSION, "lessons": [lesson.as_json() for lesson in lessons]}
+    if quotes:
+        document |= {
+            "feedback": [feedback.as_json() for feedback in Store(ws.root).feedback()],
+            "preferences": _exported_preferences(ws),
+            "agents": [agent.as_json() for agent in agent_figures.performance(ws, split=True)],
+            "patches": patch_exchange.exported(ws),
+            "facts": [fact.as_json() for fact in listing.facts(ws)],
+            "experiments": [report.as_json() for report in reports.reports(ws)],
+            "tasks": [task.as_json() for task in stored_tasks.tasks(Store(ws.root))],
+            "memories": [memory.as_json() for memory in memory_list.memories(ws, "-is:external")],
+        }
+    document = _outward(ws, document)
+    signed = (*document["lessons"], *document.get("patches", ()))
+    document["signatures"] = {each["id"]: _signature(ws.root, each) for each in signed}
+    if quotes:
+        confirmed = {"confirmed": document["preferences"]["confirmed"]}
+        document["signature"] = _signature(ws.root, confirmed)
+    return document
+
+
+def _without_quotes(lesson: Lesson) -> Lesson:
+    """A lesson without what was said, and without what it repeats of it."""
+    said = ("From: ", *(seen.quote[:_REPEATED] for seen in lesson.evidence if seen.quote))
+    quotes = any(words in lesson.description for words in said)
+    description = "" if quotes else lesson.description
+    return lesson.with_(evidence=(), notes=(), claims=(), rejection_reason=None, description=description)
+
+
+def _outward(ws: Workspace, document: dict[str, Any]) -> dict[str, Any]:
+    """The document with the names of projects in place of their folders, and `~` in that of the home."""
+    home = str(Path.home())
+    names = {home: "~", ws.root: "~learnloop"} | {
+        each.path: name for each in sessions.projects(ws) if (name := _outward_name(each.path)) != each.path
     }
+    folders = sorted(json.dumps(folder, ensure_ascii=False)[1:-1] for folder in names if len(folder) > 1)
+    paths = "|".join(map(re.escape, reversed(folders)))
+    pattern = re.compile(f"(?<![\\w.~/-])(?:{paths})(?![\\w-])(?!\\.\\w)")
+    text = json.dumps(document, ensure_ascii=False)
+    moved = pattern.sub(lambda found: names[json.loads(f'"{found[0]}"')], text)
+    whole: dict[str, Any] = json.loads(
+        moved,
+        object_hook=lambda part: part | {"transcript_path": ""} if part.get("transcript_path") else part,
+    )
+    return whole
 
 
-def import_document(ws: Workspace, document: object) -> ImportReport:
+def _outward_name(folder: str) -> str:
+    """A project as an export names it: without a remote its folder below the home, else the last part."""
+    below = folder.removeprefix(f"{Path.home()}/")
+    return origin.name(folder) or (f"~/{below}" if below != folder else folder.rpartition("/")[2])
+
+
+def _inward(value: Any, folders: Mapping[str, str], field: str = "") -> Any:
+    """A document of an export with the folders of this machine in place of the names of projects."""
+    if isinstance(value, dict):
+        return {name: _inward(part, folders, name) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_inward(part, folders, field) for part in value]
+    if not isinstance(value, str) or field not in (*_PROJECTS, "path"):
+        return value
+    return folders.get(value, value) if field in _PROJECTS else _at_home(value)
+
+
+def _at_home(path: str) -> str:
+    return f"{Path.home()}{path[1:]}" if path.startswith("~/") else path
+
+
+def import_document(ws: Workspace, document: object, project: str = "") -> ImportReport:
     """Import an exported document, of which any part may be missing.
 
-    Importing twice changes nothing: what is here already stays as it is. Raises Refused below an agent, and
-    Unreadable, with nothing changed, for another document.
+    Importing twice changes nothing: what is here already stays as it is, and another version of it waits as a
+    draft. Projects are the local checkouts of their names; `project` is for lessons of those that have none
+    here. Raises Refused below an agent, and Unreadable, with nothing changed, for another document.
     """
     agent_guard.refuse("import anything")
     agent_guard.refuse_in_call(ws, "imported")
     parts = _checked_parts(document)
-    lessons = _models(parts, "lessons", Lesson)
-    feedback = _models(parts, "feedback", Feedback)
-    agents = _models(parts, "agents", AgentPerformance)
-    patches = _models(parts, "patches", Patch)
-    memories = _models(parts, "memories", Memory)
+    named, patches = _models(parts, "lessons", Lesson), _models(parts, "patches", Patch)
+    signatures = parts.get("signatures")
+    signed = signatures if isinstance(signatures, dict) else {}
+    own = [_is_own(ws.root, lesson.as_json(), signed.get(lesson.id)) for lesson in named]
+    own_patches = {patch.id for patch in patches if _is_own(ws.root, patch.as_json(), signed.get(patch.id))}
+    confirmed = {"confirmed": parts.get("preferences", {}).get("confirmed", [])}
+    has_beliefs = _is_own(ws.root, confirmed, parts.get("signature"))
+    folders = _checkouts(ws)
+    parts = _inward(parts, folders)
+    feedback, agents = _models(parts, "feedback", Feedback), _models(parts, "agents", AgentPerformance)
+    patches, memories = _models(parts, "patches", Patch), _models(parts, "memories", Memory)
     signals, beliefs = _checked_preferences(parts.get("preferences", {}))
-    signed = _Signed(ws, parts)
-    own, foreign, count_known = _sort_lessons(ws, lessons, signed)
-    add_lessons.add(ws, [*own, *foreign])
+    lessons = [_in_place(lesson, folders, project) for lesson in named]
+    lessons = [each if is_own else _as_draft(ws, each) for each, is_own in zip(lessons, own, strict=True)]
+    mine = frozenset(id(each) for each, is_own in zip(lessons, own, strict=True) if is_own)
+    arrivals = add_lessons.arrivals(ws, lessons, mine)
+    add_lessons.add(ws, [*arrivals.new, *arrivals.changed])
+    owned = sum(id(lesson) in mine for lesson in arrivals.new)
+    nowhere = {lesson.project for lesson in arrivals.new if lesson.project[:1] not in ("", "/")}
     return ImportReport(
-        kept=len(own),
-        drafts=len(foreign),
-        known=count_known,
-        feedback=_enter_feedback(ws, feedback),
+        kept=owned, drafts=len(arrivals.new) - owned, changed=len(arrivals.changed), known=arrivals.known,
+        nowhere=tuple(sorted(nowhere)), feedback=_enter_feedback(ws, feedback),
         agents=stored_agents.enter_imported(ws, agents) if agents else 0,
-        preferences=_enter_preferences(ws, signals, beliefs if signed.has_beliefs() else []),
-        patches=patch_exchange.enter(ws, patches, [patch.id for patch in patches if signed.has(patch)]),
+        preferences=_enter_preferences(ws, signals, beliefs if has_beliefs else []),
+        patches=patch_exchange.enter(ws, patches, own_patches),
         memories=memory_list.take_in(ws, memories) if memories else 0,
         left_tasks=len(tasks) if isinstance(tasks := parts.get("tasks"), list) else 0,
-    )
+    )  # fmt: skip
 
 
-class _Signed:
-    """What of an import this store has exported itself; nothing inside an agent's session."""
+def _checkouts(ws: Workspace) -> dict[str, str]:
+    """The local folder of each project that an export may name; of several checkouts the one seen last."""
+    return {
+        _outward_name(each.path): each.path
+        for each in reversed(sessions.projects(ws))
+        if each.path[:1] == "/"
+    }
 
-    def __init__(self, ws: Workspace, parts: dict[str, Any]) -> None:
-        signatures = parts.get("signatures")
-        self._parts = parts
-        self._signatures = signatures if isinstance(signatures, dict) else {}
-        self._signer = _Signer(ws.root)
 
-    def has(self, document: Lesson | Patch) -> bool:
-        """Whether the document is signed and unchanged."""
-        return self._signer.is_own(document.as_json(), self._signatures.get(document.id))
-
-    def has_beliefs(self) -> bool:
-        """Whether there are confirmed beliefs, signed and unchanged."""
-        beliefs = self._parts.get("preferences", {}).get("confirmed", [])
-        if not beliefs:
-            return False
-        return self._signer.is_own({"confirmed": beliefs}, self._parts.get("signature"))
+def _in_place(lesson: Lesson, folders: Mapping[str, str], project: str) -> Lesson:
+    """A lesson in the local checkout of its project; where there is none, in `project`, or by its name."""
+    repo = lesson.repo if origin.is_name(lesson.repo) else ""
+    if lesson.scope == "global" or not lesson.project:
+        return lesson.with_(repo="")
+    place = folders.get(repo or lesson.project) or project or repo or _at_home(lesson.project)
+    return lesson.with_(project=place, repo="" if place == project else repo)
 
 
 def _checked_parts(document: object) -> dict[str, Any]:
@@ -340,22 +403,6 @@ def _with_defaults(value: Any) -> Any:
     return defaults | value
 
 
-def _sort_lessons(
-    ws: Workspace, lessons: list[Lesson], signed: _Signed
-) -> tuple[list[Lesson], list[Lesson], int]:
-    """New lessons that this store signed, new ones as drafts, and how many are here already."""
-    entering: list[Lesson] = []
-    own_objects: set[int] = set()
-    for lesson in lessons:
-        is_own = signed.has(lesson)
-        entering.append(lesson if is_own else _as_draft(ws, lesson))
-        if is_own:  # this very object: another document may claim its id
-            own_objects.add(id(lesson))
-    new, count_known = add_lessons.new_lessons(ws, entering)
-    own = [lesson for lesson in new if id(lesson) in own_objects]
-    return own, [lesson for lesson in new if id(lesson) not in own_objects], count_known
-
-
 def _as_draft(ws: Workspace, lesson: Lesson) -> Lesson:
     """A lesson that nobody has approved here: cleaned, redacted, marked as foreign, without a history."""
     cleaned = redaction.redacted(ws, lesson.as_json())
@@ -368,7 +415,7 @@ def _as_draft(ws: Workspace, lesson: Lesson) -> Lesson:
         "trust": "external", "source": "import", "held_back": 0,
         "needs_words": not cleaned.get("statement"),
         "seen_count": 1, "confidence": min(lesson.confidence, scorer.CLAIMED_MOST),
-        "evidence": _origin_of(lesson, cleaned),
+        "evidence": _origin_of(lesson, cleaned), "contradicts": "",
     }  # fmt: skip
     cleaned["title"] = text.cut(str(cleaned.get("title", "")), _TITLE)
     cleaned["description"] = text.cut(str(cleaned.get("description", "")), _DESCRIPTION)

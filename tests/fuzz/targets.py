@@ -134,7 +134,8 @@ def settings(data: bytes) -> None:
 def imported(data: bytes) -> None:
     """Another tool's file is read, or refused as one of our own errors."""
     for suffix, read in (
-        (".md", markdown.bullets), (".md", markdown.memory), (".json", json_stores.reflect), (".json", json_stores.triads),
+        (".md", markdown.bullets), (".md", markdown.memory), (".json", json_stores.reflect),
+        (".json", json_stores.triads),
     ):  # fmt: skip
         path = _file(suffix)
         path.write_bytes(data)

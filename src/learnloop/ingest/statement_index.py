@@ -72,10 +72,9 @@ def _print(doc: Doc, place: str) -> str:
 
 
 def _prints(doc: Doc) -> list[str]:
-    """The fingerprints that a lesson which says the same may have: by its folder it had before it was named."""
-    named = placed(doc)
-    of_folder = [_print(doc, str(doc.get("project", "")))] if named.get("repo") else []
-    return list(dict.fromkeys([doc["fingerprint"], named["fingerprint"], *of_folder]))
+    """The fingerprints that a lesson which says the same may have, also the one from before it was named."""
+    prints = [doc["fingerprint"], placed(doc)["fingerprint"], _print(doc, str(doc.get("project", "")))]
+    return list(dict.fromkeys(prints))
 
 
 def words_of(doc: Doc) -> str:

@@ -21,18 +21,17 @@ def key(folder: str, repo: str = "") -> str:
     return name(folder) or (repo if repo and not _changed(folder) else folder)
 
 
-def is_same(one: str, other: str, repo: str = "") -> bool:
+def is_same(folder: str, other: str, repo: str = "") -> bool:
     """Whether two folders are checkouts of one repository; `repo` is the stored name of the first."""
-    return one == other or (bool(one and other) and key(one, repo) == key(other))
+    return folder == other or (bool(folder and other) and key(folder, repo) == key(other))
 
 
 def name(folder: str) -> str:
     """The name of a project's folder, as `github.com/acme/shop`; empty where it has none."""
     stamp = _changed(folder + "/.git/config") or _changed(folder)
-    known = _names.get(folder)
-    if known is None or known[0] != stamp:
-        known = _names[folder] = (stamp, of_url(_url(_config(folder))) if stamp else "")
-    return known[1]
+    if stamp and _names.get(folder, (0, ""))[0] != stamp:
+        _names[folder] = (stamp, of_url(_url(_config(folder))))
+    return _names[folder][1] if stamp else ""
 
 
 def of_url(url: str) -> str:

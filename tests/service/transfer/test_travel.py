@@ -1,4 +1,4 @@
-"""Lessons travel: between two homes, between two checkouts, and through no settings that git did not write."""
+"""Lessons travel between homes and between checkouts, by a name that no hostile settings can spoil."""
 
 import json
 import os

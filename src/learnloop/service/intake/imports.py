@@ -74,8 +74,8 @@ def import_files(ws: Workspace, kind: str, path: str, project: str = "") -> File
         agents = [doc for doc in batch.agents if _fits(doc, AgentPerformance, batch)]
         report = exchange.import_document(ws, {"feedback": feedback, "agents": agents})
     add_lessons.add(ws, new)
-    reasons = [_line(ws, reason) for reason in batch.skipped]
-    skipped.note(ws.root, kind, _line(ws, str(folder)), reasons)
+    reasons = [redaction.one_line(ws, reason) for reason in batch.skipped]
+    skipped.note(ws.root, kind, redaction.one_line(ws, str(folder)), reasons)
     return FilesImported(
         found=len(batch.items), drafts=len(new), known=count_known, feedback=report.feedback,
         agents=report.agents, skipped=tuple(reasons),
@@ -126,13 +126,12 @@ def _lesson_from_words(words: str, fields: dict[str, Any], origin: knowledge.Ori
 
 
 def _scored(ws: Workspace, lesson: Lesson, item: ImportItem) -> Lesson:
-    parts = (lesson.context, _line(ws, item.context), _line(ws, f"From {item.place}."))
+    parts = (
+        lesson.context,
+        redaction.one_line(ws, item.context),
+        redaction.one_line(ws, f"From {item.place}."),
+    )
     return scorer.with_score(lesson.with_(context=" ".join(part for part in parts if part)[:1000]))
-
-
-def _line(ws: Workspace, words: str) -> str:
-    """Words from a file, or a file's name, on one line and without secrets."""
-    return redaction.one_line(ws, words)
 
 
 def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], batch: ImportBatch) -> bool:

@@ -34,7 +34,7 @@ def arrivals(ws: Workspace, lessons: Iterable[Lesson], own: frozenset[int] = fro
     docs, new, changed = dict(documents.lessons(ws.root)), list[Lesson](), list[Lesson]()
     index = statement_index.StatementIndex(docs)
     prints = {str(doc.get("fingerprint", "")) for doc in docs.values()} - {""}
-    known = 0
+    count_known = 0
     for given in lessons:
         lesson = Lesson.model_validate(statement_index.placed(given.as_json()))
         is_own = id(given) in own
@@ -42,12 +42,12 @@ def arrivals(ws: Workspace, lessons: Iterable[Lesson], own: frozenset[int] = fro
             changed.append(version)
             docs[version.id] = version.as_json()
         elif lesson.id in docs or lesson.fingerprint in prints or (not is_own and _says(docs, index, lesson)):
-            known += 1
+            count_known += 1
         else:
             docs[lesson.id] = lesson.as_json()
             prints |= {lesson.fingerprint} - {""}
             new.append(given if is_own else lesson)
-    return Arrivals(new, changed, known)
+    return Arrivals(new, changed, count_known)
 
 
 def _says(docs: dict[str, documents.Document], index: statement_index.StatementIndex, lesson: Lesson) -> bool:

@@ -284,8 +284,8 @@ def add(ws: Workspace, statement: str, scope: str = "global", project: str = "",
 
     ms = clock.now_ms()
     fields = {"id": ids.draft_id(clock.new_id(ms), "told"), "scope": scope, "project": project}
-    made = _own_lesson(_sentence(ws, statement), clock.iso(ms), fields | more)
-    lesson = Lesson.model_validate(statement_index.placed(made.as_json()))
+    own = _own_lesson(_sentence(ws, statement), clock.iso(ms), fields | more)
+    lesson = Lesson.model_validate(statement_index.placed(own.as_json()))
     for doc in documents.lessons(ws.root).values():
         if doc.get("fingerprint") == lesson.fingerprint and doc.get("status") in ("draft", "active"):
             way_out = "learn promote makes it active" if doc["status"] == "draft" else "nothing is to be done"

@@ -36,6 +36,7 @@ from learnloop.service.facts import listing
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import as_lesson
 from learnloop.service.memory import memory_list
+from learnloop.service.patches import board
 from learnloop.service.profile import agent_figures, preferences, stored_agents
 from learnloop.service.review import add_lessons, agent_guard, verdicts
 from learnloop.service.sessions import sessions
@@ -182,27 +183,22 @@ class ImportReport(Document):
     """Tasks of the export, which stay in its file: a store has tasks of its own events alone."""
 
     def __str__(self) -> str:
-        parts = [f"Imported {self.kept + self.drafts} lessons"]
-        if self.drafts:
-            parts.append(f"{self.drafts} as drafts (this store did not export them)")
-        if self.changed:
-            parts.append(f"{self.changed} in another version than here: learn triage shows what differs")
-        parts += [f"{self.known} were here already", f"{self.feedback} new feedback entries"]
-        if self.agents:
-            parts.append(f"figures of {self.agents} agents")
-        if self.preferences:
-            parts.append(f"{self.preferences} remarks and beliefs about your ways")
-        if self.patches:
-            parts.append(f"{self.patches} patches")
-        if self.memories:
-            parts.append(f"{self.memories} memories, which agents are not told")
-        line = "; ".join(parts) + "."
-        if self.left_tasks:
-            line += f" Tasks are not imported: {self.left_tasks} stay in the file."
-        if self.nowhere:
-            line += f" No checkout is here of {', '.join(self.nowhere)}: --project FOLDER names one."
-        hint = " Somebody else's words are read one by one: learn triage --filter is:external"
-        return line + hint if self.drafts else line
+        counted = (
+            (self.drafts, "{} as drafts (this store did not export them)"),
+            (self.changed, "{} in another version than here: learn triage shows what differs"),
+            (True, f"{self.known} were here already; {self.feedback} new feedback entries"),
+            (self.agents, "figures of {} agents"),
+            (self.preferences, "{} remarks and beliefs about your ways"), (self.patches, "{} patches"),
+            (self.memories, "{} memories, which agents are not told"),
+        )  # fmt: skip
+        parts = [words.format(count) for count, words in counted if count]
+        hints = (
+            (self.left_tasks, f" Tasks are not imported: {self.left_tasks} stay in the file."),
+            (self.nowhere, f" No checkout is here of {', '.join(self.nowhere)}: --project FOLDER names one."),
+            (self.drafts, " Somebody else's words are read one by one: learn triage --filter is:external"),
+        )
+        more = "".join(words for holds, words in hints if holds)
+        return f"{'; '.join([f'Imported {self.kept + self.drafts} lessons', *parts])}.{more}"
 
 
 def export_document(ws: Workspace, *, quotes: bool = False) -> dict[str, Any]:
@@ -220,7 +216,7 @@ def export_document(ws: Workspace, *, quotes: bool = False) -> dict[str, Any]:
             "feedback": [feedback.as_json() for feedback in Store(ws.root).feedback()],
             "preferences": _exported_preferences(ws),
             "agents": [agent.as_json() for agent in agent_figures.performance(ws, split=True)],
-            "patches": patch_exchange.exported(ws),
+            "patches": [patch.as_json() for patch in board.stored_patches(ws.root).values()],
             "facts": [fact.as_json() for fact in listing.facts(ws)],
             "experiments": [report.as_json() for report in reports.reports(ws)],
             "tasks": [task.as_json() for task in stored_tasks.tasks(Store(ws.root))],
@@ -237,9 +233,8 @@ def export_document(ws: Workspace, *, quotes: bool = False) -> dict[str, Any]:
 
 def _without_quotes(lesson: Lesson) -> Lesson:
     """A lesson without what was said, and without what it repeats of it."""
-    said = ("From: ", *(seen.quote[:_REPEATED] for seen in lesson.evidence if seen.quote))
-    quotes = any(words in lesson.description for words in said)
-    description = "" if quotes else lesson.description
+    quotes = ("From: ", *(seen.quote[:_REPEATED] for seen in lesson.evidence if seen.quote))
+    description = "" if any(words in lesson.description for words in quotes) else lesson.description
     return lesson.with_(evidence=(), notes=(), claims=(), rejection_reason=None, description=description)
 
 
@@ -253,7 +248,7 @@ def _outward(ws: Workspace, document: dict[str, Any]) -> dict[str, Any]:
     paths = "|".join(map(re.escape, reversed(folders)))
     pattern = re.compile(f"(?<![\\w.~/-])(?:{paths})(?![\\w-])(?!\\.\\w)")
     text = json.dumps(document, ensure_ascii=False)
-    moved = pattern.sub(lambda found: names[json.loads(f'"{found[0]}"')], text)
+    moved = pattern.sub(lambda match: names[json.loads(f'"{match[0]}"')], text)
     whole: dict[str, Any] = json.loads(
         moved,
         object_hook=lambda part: part | {"transcript_path": ""} if part.get("transcript_path") else part,
@@ -275,11 +270,8 @@ def _inward(value: Any, folders: Mapping[str, str], field: str = "") -> Any:
         return [_inward(part, folders, field) for part in value]
     if not isinstance(value, str) or field not in (*_PROJECTS, "path"):
         return value
-    return folders.get(value, value) if field in _PROJECTS else _at_home(value)
-
-
-def _at_home(path: str) -> str:
-    return f"{Path.home()}{path[1:]}" if path.startswith("~/") else path
+    here = folders.get(value, value) if field in _PROJECTS else value
+    return f"{Path.home()}{here[1:]}" if here.startswith("~/") else here
 
 
 def import_document(ws: Workspace, document: object, project: str = "") -> ImportReport:
@@ -298,7 +290,7 @@ def import_document(ws: Workspace, document: object, project: str = "") -> Impor
     own = [_is_own(ws.root, lesson.as_json(), signed.get(lesson.id)) for lesson in named]
     own_patches = {patch.id for patch in patches if _is_own(ws.root, patch.as_json(), signed.get(patch.id))}
     confirmed = {"confirmed": parts.get("preferences", {}).get("confirmed", [])}
-    has_beliefs = _is_own(ws.root, confirmed, parts.get("signature"))
+    is_confirmed = _is_own(ws.root, confirmed, parts.get("signature"))
     folders = _checkouts(ws)
     parts = _inward(parts, folders)
     feedback, agents = _models(parts, "feedback", Feedback), _models(parts, "agents", AgentPerformance)
@@ -315,7 +307,7 @@ def import_document(ws: Workspace, document: object, project: str = "") -> Impor
         kept=owned, drafts=len(arrivals.new) - owned, changed=len(arrivals.changed), known=arrivals.known,
         nowhere=tuple(sorted(nowhere)), feedback=_enter_feedback(ws, feedback),
         agents=stored_agents.enter_imported(ws, agents) if agents else 0,
-        preferences=_enter_preferences(ws, signals, beliefs if has_beliefs else []),
+        preferences=_enter_preferences(ws, signals, beliefs if is_confirmed else []),
         patches=patch_exchange.enter(ws, patches, own_patches),
         memories=memory_list.take_in(ws, memories) if memories else 0,
         left_tasks=len(tasks) if isinstance(tasks := parts.get("tasks"), list) else 0,
@@ -336,7 +328,8 @@ def _in_place(lesson: Lesson, folders: Mapping[str, str], project: str) -> Lesso
     repo = lesson.repo if origin.is_name(lesson.repo) else ""
     if lesson.scope == "global" or not lesson.project:
         return lesson.with_(repo="")
-    place = folders.get(repo or lesson.project) or project or repo or _at_home(lesson.project)
+    place = folders.get(repo or lesson.project) or project or repo
+    place = place or str(_inward(lesson.project, folders, "project"))
     return lesson.with_(project=place, repo="" if place == project else repo)
 
 
@@ -446,13 +439,7 @@ def _enter_feedback(ws: Workspace, feedback: list[Feedback]) -> int:
     if new:
         with Store(ws.root).transaction() as changes:
             for entry in new.values():
-                table = changes.table(f"feedback/{_day(entry.timestamp)}-{IMPORTED_SHARD}")
+                day = clock.iso(clock.parse_ms(entry.timestamp, default=0))[:10]  # foreign text names no file
+                table = changes.table(f"feedback/{day}-{IMPORTED_SHARD}")
                 table.put(entry.id, redaction.redacted(ws, entry.as_json()))
     return len(new)
-
-
-def _day(timestamp: str) -> str:
-    """The UTC day of a time; 1970-01-01 where it is none, so that foreign text names no file."""
-    day = timestamp[:10]
-    is_day = len(day) == 10 and day.replace("-", "").isdigit() and day.isascii()
-    return day if is_day else clock.iso(0)[:10]

@@ -70,7 +70,7 @@ FIELDS: tuple[FilterField, ...] = (
     FilterField("prio", "rank", "how much it matters", "prio:>=high",
           lambda row: row.priority.lower(), PRIORITIES),
     FilterField("project", "word", "the project's folder or repository", "project:shop",
-          lambda row: (row.folder, row.repo)),
+          lambda row: (row.folder, getattr(row, "repo", ""))),
     FilterField("category", "word", "its subject", "category:testing", lambda row: row.category),
     FilterField("agent", "word", "the agent that it came from or is for", "agent:reviewer",
           lambda row: row.agents),

@@ -64,9 +64,8 @@ def text_of(path: Path) -> str:
             raise Unreadable(f"{path} is larger than 20 MB", "give the file that the other tool wrote")
         return data.decode("utf-8-sig")
     except OSError as error:
-        raise Unreadable(
-            f"{path}: {(error.strerror or 'cannot be read').lower()}", "name another file"
-        ) from None
+        reason = (error.strerror or "cannot be read").lower()
+        raise Unreadable(f"{path}: {reason}", "name another file") from None
     except UnicodeDecodeError:
         raise Unreadable(f"{path} is no text", "give the file that the other tool wrote") from None
 

@@ -154,5 +154,4 @@ def _rules(path: Path, stored: Doc, name: str, batch: ImportBatch, **given: Any)
 
 
 def _listed(stored: Doc, name: str) -> list[Any]:
-    values = stored.get(name)
-    return values if isinstance(values, list) else []
+    return values if isinstance(values := stored.get(name), list) else []

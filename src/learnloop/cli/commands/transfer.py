@@ -37,11 +37,8 @@ def _import_options(parser: ArgumentParser) -> None:
     add("file", nargs="?", metavar="FILE", help="what learn export wrote; - is stdin")
     help_ = "read another tool's file or folder; its lessons become drafts"
     add("--from", dest="origin", choices=_ORIGINS, help=help_)
-    add(
-        "--project",
-        metavar="FOLDER",
-        help="where lessons apply that name no project, or one without a checkout here",
-    )
+    where = "where lessons apply that name no project, or one without a checkout here"
+    add("--project", metavar="FOLDER", help=where)
 
 
 def _import(ws: Workspace, args: Namespace) -> None:

@@ -74,11 +74,11 @@ def import_files(ws: Workspace, kind: str, path: str, project: str = "") -> File
         agents = [doc for doc in batch.agents if _fits(doc, AgentPerformance, batch)]
         report = exchange.import_document(ws, {"feedback": feedback, "agents": agents})
     add_lessons.add(ws, new)
-    reasons = [redaction.one_line(ws, reason) for reason in batch.skipped]
+    reasons = tuple(redaction.one_line(ws, reason) for reason in batch.skipped)
     skipped.note(ws.root, kind, redaction.one_line(ws, str(folder)), reasons)
     return FilesImported(
         found=len(batch.items), drafts=len(new), known=count_known, feedback=report.feedback,
-        agents=report.agents, skipped=tuple(reasons),
+        agents=report.agents, skipped=reasons,
     )  # fmt: skip
 
 

@@ -66,11 +66,10 @@ def _is_own(root: str, document: dict[str, Any], signature: object) -> bool:
     return hmac.compare_digest(given, _signature(root, document).encode())
 
 
-_Doc = dict[str, Any]
 _Signals = dict[TraitName, list[Signal]]
 
 
-def _exported_preferences(ws: Workspace) -> _Doc:
+def _exported_preferences(ws: Workspace) -> dict[str, Any]:
     """The preferences as they are listed, with the confirmed beliefs; rules are among the lessons."""
     document = preferences.preferences(ws).as_json()
     del document["rules"]
@@ -78,7 +77,7 @@ def _exported_preferences(ws: Workspace) -> _Doc:
     return {**document, "confirmed": [belief.as_json() for belief in confirmed]}
 
 
-def _checked_preferences(part: _Doc) -> tuple[_Signals, list[Belief]]:
+def _checked_preferences(part: dict[str, Any]) -> tuple[_Signals, list[Belief]]:
     """The remarks by trait and the beliefs of an exported part; raises Unreadable where they are none."""
     try:
         signals: _Signals = {
@@ -137,10 +136,8 @@ VERSION = 1
 IMPORTED_SHARD = "0"
 """Imported feedback has shards of its own: those of ingest are numbered from 1."""
 
-_PARTS: dict[str, type] = {
-    "lessons": list, "feedback": list, "preferences": dict, "agents": list, "patches": list,
-    "memories": list,
-}  # fmt: skip
+_LISTS = ("lessons", "feedback", "agents", "patches", "memories")
+_PARTS: dict[str, type] = {**dict.fromkeys(_LISTS, list), "preferences": dict}
 _TITLE, _DESCRIPTION, _QUOTE = 100, 1000, 600
 """Characters that a draft keeps of them."""
 _OF_A_HISTORY = (

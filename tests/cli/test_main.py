@@ -281,7 +281,7 @@ def test_output_that_finds_no_room_is_one_line_and_exit_1(root: str) -> None:
 
 
 def test_json_is_json_where_the_output_is_ascii(root: str) -> None:
-    env = dict(os.environ, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    env = dict(os.environ, PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C.UTF-8")
     subprocess.run([*LEARN, "add", "Größen stehen in Metern 漢字."], env=env, check=True)
     listed = subprocess.run([*LEARN, "lessons", "--json"], env=env, stdout=subprocess.PIPE, check=True).stdout
     assert listed.isascii()

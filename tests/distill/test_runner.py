@@ -104,7 +104,6 @@ def test_a_run_of_a_hook_takes_no_command_from_variables(ws: Workspace, model: F
     say(ws.root, IMPLIED)
     fire(ws.root, "SessionEnd", session="s1", reason="prompt_input_exit")
     assert runner.run(ws.root).runs == []
-    assert not start_reading.start(ws.root)
     assert model.seen == []
 
 

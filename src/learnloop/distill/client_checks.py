@@ -2,6 +2,7 @@
 
 import json
 import secrets
+import shlex
 import shutil
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,24 @@ from learnloop.errors import Refused
 from learnloop.hosts import client
 from learnloop.hosts.table import CLAUDE
 from learnloop.learn.facts.answers import MOST_BYTES
-from learnloop.learn.facts.requests import Known, Quoted, extraction, new_fence
+from learnloop.learn.facts.requests import Known, Quoted, extraction
+from learnloop.settings import Facts
 from learnloop.store import files, pending
 
 _ONE_TURN = [2, 1, 197]
 """From this version on an answer of the schema needs no second turn; measured, older ones do at times."""
 _TRIAL_S = 60.0
 _MOST_REMEMBERED = 20
+
+
+def named(facts: Facts) -> str:
+    """Who is asked, in words for the person; empty where there is no such program."""
+    if facts.command:
+        own = f"your command {shlex.join(facts.command)}, once a trial shows that no hook records it"
+        return own if shutil.which(facts.command[0]) else ""
+    models = f"{facts.model}, and {facts.merge_model} for what several sessions say"
+    shield = "without hooks, tools, settings and a transcript"
+    return f"Claude Code with your login ({models}), {shield}" if shutil.which("claude") else ""
 
 
 def chosen(root: str, command: tuple[str, ...]) -> ModelClient:
@@ -51,7 +63,7 @@ def refuse_loud(root: str, asked: ModelClient, folder: str, model: str) -> None:
     if not asked.command or remembered.get(asked.key) is True:
         return
     mark = f"learnloop-trial-{secrets.token_hex(8)}"
-    request = extraction([Quoted("p1", mark)], Known(), new_fence())
+    request = extraction([Quoted("p1", mark)], Known())
     result = bounded_call.call(
         model_clients.argv(asked, model, request), model_clients.text_of(asked, request),
         env=model_clients.environment(), folder=folder, most_s=_TRIAL_S, most_bytes=MOST_BYTES,

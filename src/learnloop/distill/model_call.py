@@ -17,7 +17,7 @@ from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
 from learnloop.wire import clock
 
-MOST_S = {"extract": 60.0, "merge": 120.0, "summary": 120.0}
+MOST_S = {"extract": 60.0, "merge": 120.0}
 _WAIT_S = 2.0
 
 
@@ -63,17 +63,19 @@ def make(
 
 
 def ask_alone(root: str, settings: Settings, question: Question) -> tuple[Answer, FactRun]:
-    """As `ask`, while no other call is made; raises Busy where one is, and Refused where none may be."""
+    """Ask about what is of no session, and record the run.
+
+    Raises Busy where another call is made, and Refused where none may be.
+    """
     with locks.held(Path(root, switch.LOCK), wait_s=_WAIT_S, what="the reading of prompts"):
         recording.settle(root)
         recorded = runs(root)
         if reason := why_not(root, settings, recorded):
             raise Refused(reason, "learn status says what was spent")
-        return ask(root, settings, question)
+        return _ask(root, settings, question)
 
 
-def ask(root: str, settings: Settings, question: Question) -> tuple[Answer, FactRun]:
-    """Ask about what is of no session, and record the run. Who calls it holds the lock."""
+def _ask(root: str, settings: Settings, question: Question) -> tuple[Answer, FactRun]:
     asked = client(root, settings, question.model)
     begun = recording.new_run(question.request.stage, asked.name, question.model, question.items)
     recording.note(root, begun, question.project)

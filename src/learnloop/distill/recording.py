@@ -21,8 +21,8 @@ _OWN = "learnloop"
 
 
 def ask(root: str, batch: Batch, settings: Settings) -> requests.Request:
-    """The request of a batch, its data inside a fence that nobody can guess."""
-    fence, project = requests.new_fence(), batch.session.project
+    """The request of a batch."""
+    project = batch.session.project
     known = known_facts.given(root, project, settings, batch.text)
     if batch.stage == "extract":
         with_answer = settings.facts.answers
@@ -30,12 +30,12 @@ def ask(root: str, batch: Batch, settings: Settings) -> requests.Request:
             work.quoted(name, prompt, project, with_answer=with_answer)
             for name, prompt in batch.prompts.items()
         ]
-        return requests.extraction(prompts, known, fence)
+        return requests.extraction(prompts, known)
     asked = {fact["lesson_id"] for fact in batch.facts.values()}
     others = {name: words for name, words in known.lessons.items() if known.ids[name] not in asked}
     known = known._replace(lessons=others)
     facts = [requests.Quoted(name, fact["text"]) for name, fact in batch.facts.items()]
-    return requests.synthesis(facts, known, batch.folders, fence)
+    return requests.synthesis(facts, known, batch.folders)
 
 
 def run_of(batch: Batch, client: str, model: str) -> FactRun:

@@ -8,6 +8,7 @@ from learnloop.errors import Refused
 from learnloop.service import workspace
 from learnloop.service.facts import by_hand, modes
 from learnloop.service.history import undo
+from learnloop.service.setup import settings_file
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store.store import Store
 from learnloop.wire import switches
@@ -64,15 +65,12 @@ def test_a_project_that_is_switched_off_is_left_alone(ws: Workspace, monkeypatch
     assert [mode.in_force for mode in modes.modes(ws)] == ["off"]
 
 
-@pytest.mark.parametrize("name", ["off", "record-off"])
-def test_nothing_is_sent_while_nothing_may_be_recorded(
-    ws: Workspace, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    monkeypatch.setenv("LEARNLOOP_FACTS_MODE", "draft")
+@pytest.mark.parametrize("name", ["off", "record"])
+def test_nothing_is_sent_while_nothing_may_be_recorded(ws: Workspace, name: str) -> None:
     modes.set_mode(ws, PROJECT, "draft")
     say(ws.root, IMPLIED)
     assert _waiting(ws) == 1
-    Path(ws.root, name).touch()
+    Path(ws.root, "off").touch() if name == "off" else settings_file.set_("record", "false")
     assert _waiting(ws) == 0
     assert [mode.in_force for mode in modes.modes(ws)] == ["off"]
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -78,21 +77,6 @@ def test_it_has_fifty_lines_at_most_the_strongest_first_and_none_twice(ws: Works
     summed = lines(project_summary.summary(ws, str(project)))
     assert len(summed) == 50
     assert [line for line in summed if "linter" in line] == ["Run the linter before a commit"]
-
-
-def test_a_model_may_sum_up_instead_and_what_it_made_stays(ws: Workspace, project: Path) -> None:
-    made_by: list[int] = []
-
-    def model(_approved: Sequence[str], _texts: Sequence[str]) -> known_facts.ModelSummary:
-        made_by.append(1)
-        lines = [("Prefers\nfunctions", "Coding"), ("Prefers functions", ""), ("", "Testing")]
-        return known_facts.ModelSummary("haiku", lines)
-
-    for _ in range(2):
-        facts = known_facts.read(ws.root, str(project), ws.settings, model)
-        assert (facts.by, facts.lines) == ("haiku", {"Coding": ("Prefers functions",)})
-    assert project_summary.summary(ws, str(project)).by == "haiku"
-    assert len(made_by) == 1
 
 
 def test_a_fact_that_stands_in_a_source_is_known(ws: Workspace, project: Path) -> None:

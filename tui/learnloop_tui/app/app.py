@@ -267,6 +267,8 @@ class ConsoleApp(SequentialKeys[str]):
         if is_empty and not pulse.health.last_capture and not self.bridge.demo:
             await self.main.open("welcome")
         await self.visit.show_news()
+        if self.main.pane is self.main.triage and not is_empty:
+            self.setup.offer()
 
     async def on_unmount(self) -> None:
         await self.visit.end()

@@ -37,6 +37,23 @@ class Answers(Bar):
                 return
 
 
+class Progress(Static):
+    """How far long work is."""
+
+    def __init__(self, things: str) -> None:
+        super().__init__(text.content(""))
+        self._things = things
+
+    def told(self, done: int, total: int) -> None:
+        """Show it; to be called from another thread."""
+        self.app.call_from_thread(self._show, done, total)
+
+    def _show(self, done: int, total: int) -> None:
+        full = _BAR * done // max(total, 1)
+        bar = "━" * full + "╌" * (_BAR - full)
+        self.update(text.content(f"\n{bar} {done:,} of {total:,} {self._things}"))
+
+
 class Dialog(ModalScreen[T | None]):
     """A box over the console; gives None where it was left."""
 

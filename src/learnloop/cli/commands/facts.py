@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import files, lesson_table, options, output, patch_report
 from learnloop.cli.columns import Column
+from learnloop.cli.commands import triage
 from learnloop.errors import NotFound, Refused
 from learnloop.service.id_prefix import shown
 
@@ -60,11 +61,13 @@ def _share(count: int, total: int, interval: Interval | None) -> str:
 _HELP = """\
 Without a word: lists the facts. A fact is what a model says that you taught in a prompt.
 
-  on | off        let a model read along in a project, or no more; the setting facts.mode limits it
+  on | off        let a model read along in a project, or no more; --all: in all. At a terminal on shows
+                  first what would be sent, to whom and at what price
                   on --mode auto: facts in your words are approved and written without a question
   take-back       undo all that was approved so in a project, files included
   modes           the projects in which it may
-  show [ID]       exactly what would be asked now, of one session if named; or one fact by its id
+  show [ID]       exactly what goes next, of one session if named; where no model reads along yet, what
+                  would go first; or one fact by its id
   requests        the same as JSON lines, for any model: -o FILE
   answers FILE    take such lines, each with an answer
   run             ask now, without waiting for sessions to rest
@@ -72,9 +75,9 @@ Without a word: lists the facts. A fact is what a model says that you taught in 
   score FILE      by labels, what answers are worth: JSON lines {"text": a prompt, "facts": […]} and
                   {"statement": a draft, "verdict": "A"}; the answers are those of --answers FILE, or of
                   --command or facts.command, asked now
-  pause | resume  let nothing be asked anywhere; go on, also after failures
+  resume          go on after failures
 
-Nothing is sent unless the setting facts.mode and the project both allow it.
+Nothing is sent unless you said yes. learn config facts.mode off stops it everywhere at once.
 """
 _AUTO = """\
 What it finds in your own words is approved and written without a question: into LEARNED.md, or the AGENTS.md
@@ -90,9 +93,8 @@ def _facts_options(parser: ArgumentParser) -> None:
     add("verb", nargs="?", choices=tuple(_ACTIONS), default="list", metavar="WHAT", help="see below")
     add("name", nargs="?", default="", metavar="ID|FILE", help="a session, a fact, or a file of answers")
     add("--project", metavar="FOLDER", help="the project (on, off, take-back: default the current one)")
-    add(
-        "--mode", choices=("draft", "auto"), default="draft", help="on: what becomes of facts (default draft)"
-    )
+    add("--all", action="store_true", help="on, off: every project, also later ones")
+    add("--mode", choices=("draft", "auto"), help="on: what becomes of facts (default draft)")
     patch_report.add_import(parser, "on --mode auto")
     add("--answers", default="", metavar="FILE", help="score FILE: requests with answers")
     add("--command", default="", metavar="WORDS", help="score FILE: the command, with {model} and {schema}")
@@ -112,13 +114,8 @@ def _list(ws: Workspace, args: Namespace) -> None:
     columns = [Column("ID", style="cyan"), Column("STATE"), Column("KIND"), Column("LESSON")]
     columns += [Column("SAYS", wide=True)]
     empty = "No model has read anything: learn facts on lets one read along"
-    output.listing(
-        listing.with_verdicts(ws, listing.facts(ws)[: args.limit]),
-        columns,
-        lambda fact: _fact_cells(ws, fact),
-        json=args.json,
-        empty=empty,
-    )
+    listed = listing.with_verdicts(ws, listing.facts(ws)[: args.limit])
+    output.listing(listed, columns, lambda fact: _fact_cells(ws, fact), json=args.json, empty=empty)
 
 
 def _fact_cells(ws: Workspace, fact: Fact) -> list[object]:
@@ -140,39 +137,31 @@ def _run_cells(_facts: FactRun) -> list[object]:
     cost = "unknown" if _facts.cost_usd is None else f"${_facts.cost_usd:.4f}"
     outcome = f"{_facts.outcome}: {_facts.error}" if _facts.error else _facts.outcome
     seconds = f"{_facts.ms / 1000:.1f}"
-    return [
-        output.local(_facts.started),
-        _facts.stage,
-        _facts.model,
-        _facts.prompts,
-        _facts.facts,
-        seconds,
-        cost,
-        outcome,
-    ]
+    when = output.local(_facts.started)
+    return [when, _facts.stage, _facts.model, _facts.prompts, _facts.facts, seconds, cost, outcome]
 
 
 def _switch(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.facts import modes
+    from learnloop.service.facts import first_question, modes
     from learnloop.service.patches import patches
 
-    project = options.project_named(args.project or ".")
-    mode = args.mode if args.verb == "on" else "off"
+    project = modes.EVERYWHERE if args.all else options.project_named(args.project or ".")
+    if args.verb == "on" and not (args.mode or args.all) and output.on_terminal() and output.can_ask():
+        triage.ask(ws, first_question.offer(ws, project))
+        return
+    mode = (args.mode or "draft") if args.verb == "on" else "off"
     imports: list[str] = []
     if mode == "auto":
         imports = patch_report.chosen_imports(args, lambda: patches.import_choices_of(ws, project))
     modes.set_mode(ws, project, mode, imports)
+    place = "any project" if args.all else project
     if mode == "off":
-        output.line(f"No model reads along in {project} any more. What it found stays: learn facts")
+        output.line(f"No model reads along in {place} any more. What it found stays: learn facts")
         output.line("learn facts take-back undoes what was approved by itself.")
         return
-    output.line(f"A model may read along in {project}: what you type there from now on. learn undo stops it.")
+    output.line(f"A model may read along in {place}: what you type there from now on. learn undo stops it.")
     if mode == "auto":
         output.line(_AUTO)
-    if ws.settings.facts.mode != mode:
-        limit = "Nothing is sent yet" if ws.settings.facts.mode == "off" else "Facts become drafts"
-        setting = f"the setting facts.mode is {ws.settings.facts.mode}. See: learn config facts.mode {mode}"
-        output.line(f"{limit}: {setting}")
 
 
 def _take_back(ws: Workspace, args: Namespace) -> int:
@@ -198,10 +187,10 @@ def _modes(ws: Workspace, args: Namespace) -> None:
 
 
 def _show(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.facts import by_hand, listing
+    from learnloop.service.facts import by_hand, first_question, listing
 
     try:
-        asked = list(by_hand.requests(ws, _project(args), args.name))
+        asked = list(by_hand.next_requests(ws, _project(args), args.name))
     except NotFound:
         fact = listing.fact(ws, args.name)
         output.as_json(fact) if args.json else output.fields(fact.as_json().items())
@@ -211,11 +200,15 @@ def _show(ws: Workspace, args: Namespace) -> None:
         return
     for request in asked:
         output.line(f"── {request['stage']} · {request['model']} · session {request['session_id'][:8]}")
-        output.line(output.safe_block(f"{request['system']}\n\n{request['text']}\n"))
-    if not asked:
+        output.line(f"{request['system']}\n\n{request['text']}\n")
+    project = options.project_named(args.project or ".")
+    if not asked and first_question.reads_in(ws, project):
+        output.line("Nothing waits to be read.")
+    elif not asked:
         output.line(
-            "Nothing waits to be read. Of one session or project: learn facts show ID, --project FOLDER"
+            f"── Nothing is sent: no model reads along in {project}. With learn facts on, goes first:"
         )
+        output.line(first_question.first_request(ws, project))
 
 
 def _requests(ws: Workspace, args: Namespace) -> None:
@@ -268,24 +261,22 @@ def _run_now(ws: Workspace, args: Namespace) -> int:
     return 1 if outcome.stopped else 0
 
 
-def _pause(ws: Workspace, args: Namespace) -> None:
+def _resume(ws: Workspace, _: Namespace) -> None:
     from learnloop.service.facts import asking
 
-    is_paused = args.verb == "pause"
-    asking.pause(ws, is_paused)
-    output.line("Nothing is asked until learn facts resume." if is_paused else "It goes on.")
+    asking.resume(ws)
+    output.line("It goes on.")
 
 
 _ACTIONS = {
-    "run": _run_now, "pause": _pause, "resume": _pause,
+    "run": _run_now, "resume": _resume,
     "list": _list, "show": _show, "runs": _runs, "on": _switch, "off": _switch, "modes": _modes,
     "take-back": _take_back,
     "requests": _requests, "answers": _answers, "score": _labelled,
 }  # fmt: skip
 _INIT_HELP = """\
 The summary has at most 50 lines: what your directives, instruction files, rules and lessons say.
-Its facts are not learned again. A model writes it where one may read along (learn facts), else fixed
-rules do. It is rebuilt when one of its sources changes.
+Its facts are not learned again. It is rebuilt when one of its sources changes.
 The setting facts.sources names them. A project's own files are read once you trust it (learn config --trust).
 """
 
@@ -296,7 +287,6 @@ def _init_options(parser: ArgumentParser) -> None:
         "--project", default=".", metavar="FOLDER", help="the project (default: the current one)"
     )
     parser.add_argument("--print", action="store_true", help="print the summary itself")
-    parser.add_argument("--show", action="store_true", help="print exactly what a model would be asked")
     options.add_json(parser)
 
 
@@ -305,9 +295,6 @@ def _init(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.review import trust
 
     project = options.project_of(args.project)
-    if args.show:
-        output.line(output.safe_block(project_summary.asked(ws, project)))
-        return
     facts = project_summary.summary(ws, project)
     if args.json:
         output.as_json(facts.as_json())
@@ -316,10 +303,7 @@ def _init(ws: Workspace, args: Namespace) -> None:
     else:
         lines = output.count(sum(map(len, facts.lines.values())), "line")
         parts = ", ".join(f"{name} {len(own)}" for name, own in facts.lines.items())
-        by = "" if facts.by == "rules" else f" by {facts.by}"
-        output.line(f"{lines}{by} from {output.count(len(facts.sources), 'file')}{parts and f': {parts}'}")
-    if facts.error:
-        output.note(f"Fixed rules made it, because {facts.error}")
+        output.line(f"{lines} from {output.count(len(facts.sources), 'file')}{parts and f': {parts}'}")
     if not trust.is_trusted(ws.root, project):
         output.note(f"{project} is not trusted, so its own files are not read: learn config --trust")
 

@@ -6,6 +6,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import options, output
+from learnloop.cli.commands import triage
 from learnloop.wire import hosts
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ def _install(ws: Workspace, args: Namespace) -> None:
         output.line("Then decide on the drafts in learn-tui, or with: learn triage")
         if hosts.CLAUDE in chosen:
             _print_next_of_claude(args)
+        triage.ask_once(ws)
 
 
 def _chosen(present: list[str], args: Namespace) -> list[str]:

@@ -1,10 +1,11 @@
 """What would be asked, written out, and answers that come from elsewhere: the pipeline without a call."""
 
+import dataclasses
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from learnloop.distill import budget, consented, recording, work
+from learnloop.distill import budget, recording, work
 from learnloop.errors import Unreadable
 from learnloop.learn.facts import answers
 from learnloop.models.base import Document
@@ -38,7 +39,24 @@ def requests(ws: Workspace, project: str = "", session: str = "") -> Iterator[Do
     Of a named project or session all that was not read; else what waits where a model may read along.
     """
     agent_guard.refuse("read what would be sent to a model")
-    for batch in _batches(ws, _reach(ws, project, session)):
+    yield from _requests(ws, _reach(ws, project, session))
+
+
+def next_requests(ws: Workspace, project: str = "", session: str = "") -> Iterator[Doc]:
+    """What goes next, byte for byte, in its order: of a project or session alone where one is named.
+
+    Only what may be sent: nothing where no model may read along.
+    """
+    agent_guard.refuse("read what would be sent to a model")
+    workspace.ingest(ws, wait_s=_WAIT_S)
+    reach, named = work.reach(ws.root, ws.settings), _reach(ws, project, session)
+    if reach is not None:
+        session_id = named.session_id if named else ""
+        yield from _requests(ws, dataclasses.replace(reach, project=project, session_id=session_id))
+
+
+def _requests(ws: Workspace, reach: work.ReadingReach | None) -> Iterator[Doc]:
+    for batch in _batches(ws, reach):
         request = recording.ask(ws.root, batch, ws.settings)
         yield {
             "id": batch.id, "session_id": batch.session.id, "project": batch.session.project,
@@ -57,7 +75,7 @@ def _reach(ws: Workspace, project: str, session: str) -> work.ReadingReach | Non
         session = id_prefix.resolve(session, sessions, "session", "learn sessions lists them")
     if project or session:
         return work.ReadingReach(project=project, session_id=session)
-    return consented.reach(ws.root, ws.settings)
+    return work.reach(ws.root, ws.settings)
 
 
 def _batches(ws: Workspace, reach: work.ReadingReach | None) -> Iterator[work.Batch]:

@@ -54,7 +54,7 @@ def trial(ws: Workspace, labels: Iterable[str], command: Sequence[str], model: s
     for at in range(0, len(prompts), requests.MOST_PROMPTS):
         part = {f"p{number}": text for number, text in enumerate(prompts[at : at + requests.MOST_PROMPTS], 1)}
         quoted = [requests.Quoted(name, text) for name, text in part.items()]
-        request = requests.extraction(quoted, requests.Known(), requests.new_fence())
+        request = requests.extraction(quoted, requests.Known())
         question = model_call.Question(request, model or facts.model, "", len(part))
         workspace.ingest(ws)  # the limits count what was asked before
         answer, run = model_call.ask_alone(ws.root, settings, question)

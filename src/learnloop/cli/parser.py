@@ -7,17 +7,7 @@ from itertools import groupby
 from typing import Any, NoReturn
 
 from learnloop import __version__
-from learnloop.cli.registry import (
-    ANSWERS,
-    HIDDEN,
-    NAMES,
-    RENAMED,
-    VERBS,
-    Verb,
-    VerbCommand,
-    find,
-    views_of,
-)
+from learnloop.cli.registry import ANSWERS, HIDDEN, NAMES, RENAMED, VERBS, Verb, VerbCommand, find, views_of
 
 
 def epilog(verb: Verb) -> str:

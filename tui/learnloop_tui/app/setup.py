@@ -93,7 +93,9 @@ class Setup:
             return
         where, words, past = await self.bridge.long(machine_queries.answer_offer, offer.project, key)
         self.notifications.notify(words)
-        if past and await self.app.push_screen_wait(ConfirmScreen("Have them read now?", f"{past}.")):
+        if not past:
+            return
+        if await self.app.push_screen_wait(ConfirmScreen("Have them read now?", f"{past}.")):
             report = await self.app.push_screen_wait(TasteScreen(self.bridge, where))
             self.notifications.notify(report or "")
             await self.backfilled()

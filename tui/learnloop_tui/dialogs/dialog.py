@@ -7,10 +7,12 @@ from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widget import Widget
+from textual.widgets import Static
 
 from learnloop_tui.view import text
 from learnloop_tui.widgets.line_widgets import Bar
 
+_BAR = 40
 T = TypeVar("T")
 
 

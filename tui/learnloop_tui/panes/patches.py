@@ -78,8 +78,7 @@ class PatchesPane(ListPane[PatchesView]):
                 needs(lambda: self._in("dismissed"), "Only dismissed proposals can be brought back."),
             ),
             "edit_block": Action(
-                self._edit_block,
-                needs(lambda: self._current_patch, "There are no words to edit here."),
+                self._edit_block, needs(lambda: self._current_patch, "There are no words to edit here.")
             ),
             "tick": Action(self._tick, self._why_not_tick),
             "create": Action(

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.text import Line
 
-_DECIDED_ELSEWHERE = {
-    "recurring": "A recurring correction becomes a draft: see pane 1.",
-}
+_DECIDED_ELSEWHERE = {"recurring": "A recurring correction becomes a draft: see pane 1."}
 
 
 class PreferencesPane(ListPane[BeliefsView]):

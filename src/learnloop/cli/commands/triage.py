@@ -109,10 +109,9 @@ def ask(ws: Workspace, offer: Offer) -> None:
             output.line(textwrap.fill(words, 100))
         output.line(f"\n{offer.request}")
     name, key = output.safe(offer.project).rpartition("/")[2], " "
-    while key and key not in "yan":
-        key = output.ask(
-            f"[y] yes, in {name} · [a] in all · [n] no, never ask again · enter: later > "
-        ).lower()
+    question = f"[y] yes, in {name} · [a] in all · [n] no, never ask again · enter: later > "
+    while key not in ("", "y", "a", "n"):
+        key = output.ask(question).lower()
     if not key:
         return
     where, words, past = first_question.answer(ws, offer.project, key)

@@ -60,7 +60,5 @@ def _context(request: Doc) -> Context:
         position = _POSITION
     flags = {name: request.get(name) is True for name in _FLAGS}
     return Context(
-        position=position - 1,
-        previous=previous[:500] if isinstance(previous, str) else "",
-        **flags,
+        position=position - 1, previous=previous[:500] if isinstance(previous, str) else "", **flags
     )

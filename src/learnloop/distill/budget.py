@@ -71,7 +71,7 @@ def _rest(runs: Sequence[FactRun], now_ms: int, resumed: str) -> str:
             break
         failures.append(run)
     if failures and failures[0].error == NOT_LOGGED_IN:
-        return "the client is not logged in: log in, then run learn facts resume"
+        return "the client is not logged in: log in, then: learn facts run"
     if len(failures) < PATIENCE:
         return ""
     rest_ms = min(HOUR_MS << min(len(failures) - PATIENCE, 5), DAY_MS)

@@ -1,9 +1,10 @@
-"""What is found out about a command once, and remembered: its version, and that it is quiet."""
+"""What is found out about a command once: its version, and, remembered, that it is quiet."""
 
 import json
 import secrets
 import shlex
 import shutil
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from learnloop.learn.facts.requests import Known, Quoted, extraction
 from learnloop.settings import Facts
 from learnloop.store import files, pending
 
-_ONE_TURN = [2, 1, 197]
+_ONE_TURN = (2, 1, 197)
 """From this version on an answer of the schema needs no second turn; measured, older ones do at times."""
 _TRIAL_S = 60.0
 _MOST_REMEMBERED = 20
@@ -33,28 +34,23 @@ def named(facts: Facts) -> str:
     return f"Claude Code with your login ({models}), {shield}" if shutil.which("claude") else ""
 
 
-def chosen(root: str, command: tuple[str, ...]) -> ModelClient:
+def chosen(command: tuple[str, ...]) -> ModelClient:
     """The command to use; raises Refused where Claude Code is missing or too old."""
     if command:
         return ModelClient(Path(command[0]).name[:40] or "command", command)
     program = shutil.which("claude")
     if program is None:
         raise Refused("there is no claude on the path", "install Claude Code, or set facts.command")
-    version = _version(root, program)
-    if version < list(CLAUDE.oldest):
+    version = _version(program, Path(program).resolve().stat().st_mtime_ns)
+    if version < CLAUDE.oldest:
         raise Refused("this Claude Code is too old to be shielded", "update it")
     return ModelClient("claude", program=program, turns=1 if version >= _ONE_TURN else 2)
 
 
-def _version(root: str, program: str) -> list[int]:
+@cache
+def _version(program: str, _changed: int) -> tuple[int, ...]:
     """The version of a program, asked anew when its file is another one."""
-    status = Path(program).resolve().stat()
-    key = f"{program} {status.st_mtime_ns} {status.st_size}"
-    remembered = _remembered(root)
-    if not isinstance(remembered.get(key), list):
-        remembered[key] = list(client.version("claude") or ())
-        _remember(root, remembered)
-    return [part for part in remembered[key] if isinstance(part, int)]
+    return client.version(program) or ()
 
 
 def refuse_loud(root: str, asked: ModelClient, folder: str, model: str) -> None:

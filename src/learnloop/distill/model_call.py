@@ -44,7 +44,7 @@ def why_not(root: str, settings: Settings, recorded: Sequence[FactRun]) -> str:
 
 def client(root: str, settings: Settings, model: str) -> model_clients.ModelClient:
     """The command to use, tried once; raises Refused where it may not be used."""
-    chosen = client_checks.chosen(root, settings.facts.command)
+    chosen = client_checks.chosen(settings.facts.command)
     client_checks.refuse_loud(root, chosen, switch.empty_folder(root), model)
     return chosen
 
@@ -69,20 +69,14 @@ def ask_alone(root: str, settings: Settings, question: Question) -> tuple[Answer
     """
     with locks.held(Path(root, switch.LOCK), wait_s=_WAIT_S, what="the reading of prompts"):
         recording.settle(root)
-        recorded = runs(root)
-        if reason := why_not(root, settings, recorded):
+        if reason := why_not(root, settings, runs(root)):
             raise Refused(reason, "learn status says what was spent")
-        return _ask(root, settings, question)
-
-
-def _ask(root: str, settings: Settings, question: Question) -> tuple[Answer, FactRun]:
-    asked = client(root, settings, question.model)
-    begun = recording.new_run(question.request.stage, asked.name, question.model, question.items)
-    recording.note(root, begun, question.project)
-    answer, ms = make(root, asked, question.model, question.request)
-    outcome = "timeout" if answer.is_timeout else "failed" if answer.error else "done"
-    done = begun.with_(
-        **{**answer.usage, "ms": ms}, outcome=outcome, error=answer.error, facts=len(answer.said.facts)
-    )
-    recording.record_run(root, done, question.project)
-    return answer.said, done
+        asked = client(root, settings, question.model)
+        begun = recording.new_run(question.request.stage, asked.name, question.model, question.items)
+        recording.note(root, begun, question.project)
+        answer, ms = make(root, asked, question.model, question.request)
+        outcome = "timeout" if answer.is_timeout else "failed" if answer.error else "done"
+        outcome_of = {"outcome": outcome, "error": answer.error, "facts": len(answer.said.facts)}
+        done = begun.with_(**answer.usage, ms=ms, **outcome_of)
+        recording.record_run(root, done, question.project)
+        return answer.said, done

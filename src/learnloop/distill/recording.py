@@ -51,11 +51,6 @@ def new_run(stage: Stage, client: str, model: str, items: int) -> FactRun:
     )  # fmt: skip
 
 
-def begin(root: str, batch: Batch, run: FactRun) -> None:
-    """Note a call about a session before it is made."""
-    note(root, run, batch.session.project, batch.session.host)
-
-
 def note(root: str, run: FactRun, project: str, host: str = _OWN) -> None:
     """Note a call before it is made: one that nobody saw the end of was paid for too."""
     noted = {**run.with_(error="it was interrupted").as_json(), "project": project, "host": host}

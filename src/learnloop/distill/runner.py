@@ -96,7 +96,7 @@ class _Reader:
         """Ask about a batch and record what came of it; return why nothing more can be asked."""
         asked = model_call.client(self.root, self.settings, self._model(batch))
         begun = recording.run_of(batch, asked.name, self._model(batch))
-        recording.begin(self.root, batch, begun)
+        recording.note(self.root, begun, batch.session.project, batch.session.host)
         request = recording.ask(self.root, batch, self.settings)
         answer, ms = model_call.make(self.root, asked, self._model(batch), request)
         done = begun.with_(**{**answer.usage, "ms": ms})

@@ -18,7 +18,7 @@ def resume(root: str) -> None:
 
 def why_paused(root: str) -> str:
     """That a person paused it with an earlier version, in words; empty where none did."""
-    return "it is paused: learn facts resume" if (_folder(root) / "paused").exists() else ""
+    return "it is paused: learn facts run goes on" if (_folder(root) / "paused").exists() else ""
 
 
 def resumed_at(root: str) -> str:

@@ -245,10 +245,10 @@ def extractions(root: str, unread: Unread) -> Iterator[Batch]:
 def history(root: str, project: str) -> Iterator[Batch]:
     """Requests about the last prompts that no model read, of a project or everywhere, whoever consented."""
     since: dict[str, str] = {}
-    found = 0
+    prompts = 0
     for session in Store(root).sessions():
-        if project in (session.project, reading_consent.EVERYWHERE) and found < 2 * MOST_HISTORY:
-            found += session.counts.get("prompt", 0)
+        if project in (session.project, reading_consent.EVERYWHERE) and prompts < 2 * MOST_HISTORY:
+            prompts += session.counts.get("prompt", 0)
             since[session.project] = min(session.started, since.get(session.project, "~"))
     return extractions(root, Unread(root, _switched_on(root, since), {}).newest(MOST_HISTORY))
 

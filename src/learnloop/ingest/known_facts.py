@@ -55,11 +55,7 @@ class _Material(NamedTuple):
 
 def read(root: str, project: str, settings: Settings) -> KnownFacts:
     """The summary of a project as its sources are now; written where it is missing or older."""
-    return _read(root, project, settings, _material(root, project, settings))
-
-
-def _read(root: str, project: str, settings: Settings, material: _Material) -> KnownFacts:
-    before = stored(root, project)
+    before, material = stored(root, project), _material(root, project, settings)
     if before is not None and before.signature == material.signature:
         return before
     texts = material.texts(settings)
@@ -76,7 +72,7 @@ def _read(root: str, project: str, settings: Settings, material: _Material) -> K
 def given(root: str, project: str, settings: Settings, text: str) -> Known:
     """What a request about a text is given: the summary by place, and the known lessons nearest to it."""
     material = _material(root, project, settings)
-    lines = [line for lines in _read(root, project, settings, material).lines.values() for line in lines]
+    lines = [line for lines in read(root, project, settings).lines.values() for line in lines]
     texts = [(_place(source.path, project), body) for source, body in
              zip(material.sources, material.texts(settings), strict=True)]  # fmt: skip
     places = (_where(line, texts) or f"summary:{number}" for number, line in enumerate(lines, 1))
@@ -117,7 +113,7 @@ def restating(root: str, project: str, settings: Settings) -> Callable[[str], st
     index, material = similarity.MeaningIndex(), _material(root, project, settings)
     for doc in material.lessons:
         index.add(str(doc["statement"]), meaning.parse(statement_index.normal(doc)))
-    for lines in _read(root, project, settings, material).lines.values():
+    for lines in read(root, project, settings).lines.values():
         for line in lines:
             index.add(line, meaning.read(line))
 

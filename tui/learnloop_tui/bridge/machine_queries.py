@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from learnloop.service.facts.first_question import Answered, Offer
+    from learnloop.service.facts.modes import Answered, Offer
     from learnloop.service.health.check import Check
     from learnloop.service.health.visits import News
     from learnloop.service.workspace import Workspace
@@ -126,16 +126,16 @@ def keep_theme(_ws: Workspace, name: str) -> None:
 
 def reading_offer(ws: Workspace) -> Offer | None:
     """The question whether a model may read along; None where it is not to be asked."""
-    from learnloop.service.facts import first_question
+    from learnloop.service.facts import modes
 
-    return first_question.if_open(ws, ".")
+    return modes.if_open(ws, ".")
 
 
 def answer_offer(ws: Workspace, project: str, key: str) -> Answered:
-    """Settle that question."""
-    from learnloop.service.facts import first_question
+    """Settle that question by the key `y`, `a` or `n`."""
+    from learnloop.service.facts import modes
 
-    return first_question.answer(ws, project, key)
+    return modes.answer(ws, project, key)
 
 
 def taste(ws: Workspace, where: str, progress: Progress) -> str:

@@ -15,7 +15,7 @@ from learnloop_tui.view.page_parts import block
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-    from learnloop.service.facts.first_question import Offer
+    from learnloop.service.facts.modes import Offer
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.text import Line
 
@@ -55,7 +55,7 @@ class TasteScreen(Dialog[str]):
         yield box(self._progress, title="A model reads what you typed")
 
     def action_leave(self) -> None:
-        """Stay."""
+        """Stay until it is over."""
 
     def on_mount(self) -> None:
         self._read()

@@ -70,12 +70,11 @@ Without a word: lists the facts. A fact is what a model says that you taught in 
                   would go first; or one fact by its id
   requests        the same as JSON lines, for any model: -o FILE
   answers FILE    take such lines, each with an answer
-  run             ask now, without waiting for sessions to rest
+  run             ask now, without waiting for sessions to rest, also after failures
   runs            what was asked of a model, with time and cost
   score FILE      by labels, what answers are worth: JSON lines {"text": a prompt, "facts": […]} and
                   {"statement": a draft, "verdict": "A"}; the answers are those of --answers FILE, or of
                   --command or facts.command, asked now
-  resume          go on after failures
 
 Nothing is sent unless you said yes. learn config facts.mode off stops it everywhere at once.
 """
@@ -142,12 +141,12 @@ def _run_cells(_facts: FactRun) -> list[object]:
 
 
 def _switch(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.facts import first_question, modes
+    from learnloop.service.facts import modes
     from learnloop.service.patches import patches
 
     project = modes.EVERYWHERE if args.all else options.project_named(args.project or ".")
     if args.verb == "on" and not (args.mode or args.all) and output.on_terminal() and output.can_ask():
-        triage.ask(ws, first_question.offer(ws, project))
+        triage.ask(ws, modes.offer(ws, project))
         return
     mode = (args.mode or "draft") if args.verb == "on" else "off"
     imports: list[str] = []
@@ -187,10 +186,10 @@ def _modes(ws: Workspace, args: Namespace) -> None:
 
 
 def _show(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.facts import by_hand, first_question, listing
+    from learnloop.service.facts import by_hand, listing, modes
 
     try:
-        asked = list(by_hand.next_requests(ws, _project(args), args.name))
+        asked = list(by_hand.requests(ws, _project(args), args.name, allowed=True))
     except NotFound:
         fact = listing.fact(ws, args.name)
         output.as_json(fact) if args.json else output.fields(fact.as_json().items())
@@ -202,13 +201,13 @@ def _show(ws: Workspace, args: Namespace) -> None:
         output.line(f"── {request['stage']} · {request['model']} · session {request['session_id'][:8]}")
         output.line(f"{request['system']}\n\n{request['text']}\n")
     project = options.project_named(args.project or ".")
-    if not asked and first_question.reads_in(ws, project):
+    if not asked and modes.reads_in(ws, project):
         output.line("Nothing waits to be read.")
     elif not asked:
         output.line(
-            f"── Nothing is sent: no model reads along in {project}. With learn facts on, goes first:"
+            f"── Nothing is sent: no model reads along in {project}. After learn facts on goes first:"
         )
-        output.line(first_question.first_request(ws, project))
+        output.line(modes.first_request(ws, project))
 
 
 def _requests(ws: Workspace, args: Namespace) -> None:
@@ -234,9 +233,8 @@ def _answers(ws: Workspace, args: Namespace) -> int:
         output.as_json(report)
     else:
         done = output.count(report.runs, "answer")
-        output.line(
-            f"Took {done}: {output.count(report.facts, 'fact')}; {report.known} were answered before."
-        )
+        facts = output.count(report.facts, "fact")
+        output.line(f"Took {done}: {facts}; {report.known} were answered before.")
         for failure in report.failed:
             output.note(failure)
     return 1 if report.failed else 0
@@ -261,18 +259,9 @@ def _run_now(ws: Workspace, args: Namespace) -> int:
     return 1 if outcome.stopped else 0
 
 
-def _resume(ws: Workspace, _: Namespace) -> None:
-    from learnloop.service.facts import asking
-
-    asking.resume(ws)
-    output.line("It goes on.")
-
-
 _ACTIONS = {
-    "run": _run_now, "resume": _resume,
-    "list": _list, "show": _show, "runs": _runs, "on": _switch, "off": _switch, "modes": _modes,
-    "take-back": _take_back,
-    "requests": _requests, "answers": _answers, "score": _labelled,
+    "run": _run_now, "list": _list, "show": _show, "runs": _runs, "on": _switch, "off": _switch,
+    "modes": _modes, "take-back": _take_back, "requests": _requests, "answers": _answers, "score": _labelled,
 }  # fmt: skip
 _INIT_HELP = """\
 The summary has at most 50 lines: what your directives, instruction files, rules and lessons say.
@@ -283,19 +272,17 @@ The setting facts.sources names them. A project's own files are read once you tr
 
 def _init_options(parser: ArgumentParser) -> None:
     parser.epilog = _INIT_HELP
-    parser.add_argument(
-        "--project", default=".", metavar="FOLDER", help="the project (default: the current one)"
-    )
+    parser.add_argument("--project", default=".", metavar="FOLDER", help="the project (default: this one)")
     parser.add_argument("--print", action="store_true", help="print the summary itself")
     options.add_json(parser)
 
 
 def _init(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.profile import project_summary
+    from learnloop.service.profile import project_findings
     from learnloop.service.review import trust
 
     project = options.project_of(args.project)
-    facts = project_summary.summary(ws, project)
+    facts = project_findings.summary(ws, project)
     if args.json:
         output.as_json(facts.as_json())
     elif args.print:

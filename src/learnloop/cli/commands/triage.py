@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models import Lesson
     from learnloop.models.decision import Decision
-    from learnloop.service.facts.first_question import Offer
+    from learnloop.service.facts.modes import Offer
     from learnloop.service.intake.repeated_corrections import Repeated
     from learnloop.service.lessons.row import Row
 
@@ -90,10 +90,10 @@ def _ingest(ws: Workspace) -> None:
 
 def ask_once(ws: Workspace) -> None:
     """Ask whether a model may read along, where a person sits at a terminal and never answered."""
-    from learnloop.service.facts import first_question
+    from learnloop.service.facts import modes
 
     is_attended = output.on_terminal() and output.can_ask()
-    if offer := first_question.if_open(ws, ".") if is_attended else None:
+    if offer := modes.if_open(ws, ".") if is_attended else None:
         ask(ws, offer)
 
 
@@ -102,7 +102,7 @@ def ask(ws: Workspace, offer: Offer) -> None:
 
     Of a yes what was typed lately can be read at once; then the queue opens on what was found.
     """
-    from learnloop.service.facts import asking, first_question
+    from learnloop.service.facts import asking, modes
 
     with paging.paged():
         for words in offer.words:
@@ -114,7 +114,7 @@ def ask(ws: Workspace, offer: Offer) -> None:
         key = output.ask(question).lower()
     if not key:
         return
-    where, words, past = first_question.answer(ws, offer.project, key)
+    where, words, past = modes.answer(ws, offer.project, key)
     output.line(words)
     if past and output.ask(f"{past}. Have them read now? [y/n] > ").lower() == "y":
         with progress("Requests") as on_progress:

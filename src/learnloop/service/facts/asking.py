@@ -15,20 +15,15 @@ from learnloop.service.workspace import Workspace
 
 
 class RunReport(Document):
-    """The outcome of asking now, by hand."""
+    """The outcome of asking now, by hand; in words that of a taste."""
 
     runs: tuple[FactRun, ...] = ()
     stopped: str = ""
     """Why it did not go on; empty where nothing waits any more."""
     taken: int = 0
     """Facts that were approved by a standing approval."""
-
-
-class TasteReport(RunReport):
-    """What a model found in what was typed before it might read along."""
-
     by_rules: int = 0
-    """Drafts that rules had worded of the same prompts."""
+    """Of a taste, the drafts that rules had worded of the same prompts."""
     by_model: int = 0
     """Drafts that have words now besides."""
 
@@ -38,8 +33,9 @@ class TasteReport(RunReport):
 
 
 def run_now(ws: Workspace) -> RunReport:
-    """Ask about all that waits where a model may read along; raises Busy where another run is at it."""
+    """Ask about all that waits where a model may read along, whatever failed before; raises Busy."""
     agent_guard.refuse("have a model asked")
+    switch.resume(ws.root)
     outcome = runner.run(ws.root, by_hand=True)
     taken = taking_in.take_in(ws, ws.settings)
     return RunReport(runs=tuple(outcome.runs), stopped=outcome.stopped, taken=len(taken))
@@ -47,7 +43,7 @@ def run_now(ws: Workspace) -> RunReport:
 
 def taste(
     ws: Workspace, project: str, on_progress: Callable[[int, int], None] = lambda _done, _total: None
-) -> TasteReport:
+) -> RunReport:
     """Ask about the last prompts of a project, or everywhere, where a model may read along; raises Busy.
 
     `on_progress` gets the requests done and their number.
@@ -60,21 +56,14 @@ def taste(
     outcome = runner.run(ws.root, by_hand=True, history=project, on_progress=on_progress)
     by_rules = sum(any(seen["event_id"] in prompts for seen in doc["evidence"]) for doc in before.values())
     new = _drafts(ws).keys() - before.keys()
-    return TasteReport(
-        runs=tuple(outcome.runs), stopped=outcome.stopped, by_rules=by_rules, by_model=len(new)
-    )
+    report = RunReport(runs=tuple(outcome.runs), stopped=outcome.stopped)
+    return report.with_(by_rules=by_rules, by_model=len(new))
 
 
 def _drafts(ws: Workspace) -> dict[str, dict[str, Any]]:
     """The drafts that a person could approve as they are, by id."""
     docs = documents.lessons(ws.root).items()
     return {key: doc for key, doc in docs if doc["status"] == "draft" and not doc.get("needs_words")}
-
-
-def resume(ws: Workspace) -> None:
-    """Go on, whatever failed before."""
-    agent_guard.refuse("resume a model that reads along")
-    switch.resume(ws.root)
 
 
 def start(ws: Workspace) -> bool:

@@ -31,8 +31,8 @@ def facts(ws: Workspace) -> list[Fact]:
 
 def with_verdicts(ws: Workspace, listed: Iterable[Fact]) -> list[Fact]:
     """The facts with what the standing approval made of drafts: taken in, or left to the person and why."""
-    docs, kept = documents.lessons(ws.root), held(ws.root)
-    return [_with_verdict(fact, docs.get(fact.lesson_id, {}), kept) for fact in listed]
+    docs, reasons = documents.lessons(ws.root), held(ws.root)
+    return [_with_verdict(fact, docs.get(fact.lesson_id, {}), reasons) for fact in listed]
 
 
 def _with_verdict(fact: Fact, lesson: Mapping[str, Any], held: Mapping[str, str]) -> Fact:
@@ -46,10 +46,10 @@ def _with_verdict(fact: Fact, lesson: Mapping[str, Any], held: Mapping[str, str]
 def held(root: str) -> dict[str, str]:
     """Why drafts are left to the person although their project has a standing approval, by lesson."""
     try:
-        kept = json.loads(files.read(Path(root, _HELD)) or b"{}")
+        reasons = json.loads(files.read(Path(root, _HELD)) or b"{}")
     except (OSError, ValueError):
         return {}
-    return {str(key): str(why) for key, why in kept.items()} if isinstance(kept, dict) else {}
+    return {str(key): str(why) for key, why in reasons.items()} if isinstance(reasons, dict) else {}
 
 
 def keep_held(root: str, reasons: Mapping[str, str]) -> None:

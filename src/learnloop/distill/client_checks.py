@@ -6,7 +6,6 @@ import shlex
 import shutil
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from learnloop.distill import bounded_call, model_clients
 from learnloop.distill.model_clients import ModelClient
@@ -21,7 +20,6 @@ from learnloop.store import files, pending
 _ONE_TURN = (2, 1, 197)
 """From this version on an answer of the schema needs no second turn; measured, older ones do at times."""
 _TRIAL_S = 60.0
-_MOST_REMEMBERED = 20
 
 
 def named(facts: Facts) -> str:
@@ -55,8 +53,8 @@ def _version(program: str, _changed: int) -> tuple[int, ...]:
 
 def refuse_loud(root: str, asked: ModelClient, folder: str, model: str) -> None:
     """Try a command of the person's own once; raises Refused where what it is given becomes an event."""
-    remembered = _remembered(root)
-    if not asked.command or remembered.get(asked.key) is True:
+    quiet = Path(root, "facts", f"quiet-{asked.key}")
+    if not asked.command or quiet.exists():
         return
     mark = f"learnloop-trial-{secrets.token_hex(8)}"
     request = extraction([Quoted("p1", mark)], Known())
@@ -67,21 +65,4 @@ def refuse_loud(root: str, asked: ModelClient, folder: str, model: str) -> None:
     if any(mark in json.dumps(event) for event in pending.records(root, "")):
         raise Refused(f"{asked.name} runs hooks that record what it is asked", "set another facts.command")
     if not result.reason:
-        _remember(root, {**remembered, asked.key: True})
-
-
-def _remembered(root: str) -> dict[str, Any]:
-    try:
-        value = json.loads(files.read(_file(root)) or b"{}")
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
-def _remember(root: str, values: dict[str, Any]) -> None:
-    newest = dict(list(values.items())[-_MOST_REMEMBERED:])
-    files.replace(_file(root), [json.dumps(newest).encode()])
-
-
-def _file(root: str) -> Path:
-    return Path(root, "facts", "clients")
+        files.replace(quiet, [])

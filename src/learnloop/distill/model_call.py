@@ -3,7 +3,6 @@
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from learnloop.distill import bounded_call, budget, client_checks, model_clients, recording, switch
 from learnloop.errors import Refused
@@ -19,16 +18,6 @@ from learnloop.wire import clock
 
 MOST_S = {"extract": 60.0, "merge": 120.0}
 _WAIT_S = 2.0
-
-
-class Question(NamedTuple):
-    """A request that is about no session."""
-
-    request: Request
-    model: str
-    project: str
-    items: int
-    """How many texts it is about."""
 
 
 def runs(root: str) -> list[FactRun]:
@@ -62,8 +51,8 @@ def make(
     return model_clients.answer_of(asked, result), round((time.monotonic() - began) * 1000)
 
 
-def ask_alone(root: str, settings: Settings, question: Question) -> tuple[Answer, FactRun]:
-    """Ask about what is of no session, and record the run.
+def ask_alone(root: str, settings: Settings, request: Request, items: int) -> tuple[Answer, FactRun]:
+    """Ask about `items` prompts that are of no session, and record the run.
 
     Raises Busy where another call is made, and Refused where none may be.
     """
@@ -71,12 +60,13 @@ def ask_alone(root: str, settings: Settings, question: Question) -> tuple[Answer
         recording.settle(root)
         if reason := why_not(root, settings, runs(root)):
             raise Refused(reason, "learn status says what was spent")
-        asked = client(root, settings, question.model)
-        begun = recording.new_run(question.request.stage, asked.name, question.model, question.items)
-        recording.note(root, begun, question.project)
-        answer, ms = make(root, asked, question.model, question.request)
+        model = settings.facts.model
+        asked = client(root, settings, model)
+        begun = recording.new_run(request.stage, asked.name, model, items)
+        recording.note(root, begun, "")
+        answer, ms = make(root, asked, model, request)
         outcome = "timeout" if answer.is_timeout else "failed" if answer.error else "done"
         outcome_of = {"outcome": outcome, "error": answer.error, "facts": len(answer.said.facts)}
         done = begun.with_(**answer.usage, ms=ms, **outcome_of)
-        recording.record_run(root, done, question.project)
+        recording.record_run(root, done, "")
         return answer.said, done

@@ -165,9 +165,12 @@ class Unread:
 
     def newest(self, most: int) -> "Unread":
         """The same with the newest prompts alone."""
-        every = sorted(prompt.ts for prompts in self.prompts.values() for prompt in prompts)[-most:]
+        every = sorted(
+            (each for prompts in self.prompts.values() for each in prompts), key=lambda each: each.ts
+        )
+        ids = {prompt.event_id for prompt in every[-most:]}
         for name, prompts in self.prompts.items():
-            self.prompts[name] = [prompt for prompt in prompts if prompt.ts >= every[0]]
+            self.prompts[name] = [prompt for prompt in prompts if prompt.event_id in ids]
         return self
 
     def session(self, session_id: str) -> Session | None:

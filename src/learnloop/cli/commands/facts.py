@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from typing import TYPE_CHECKING
 
 from learnloop.cli import files, lesson_table, options, output, patch_report
@@ -27,7 +26,7 @@ def _labelled(ws: Workspace, args: Namespace) -> int:
     if args.answers:
         scores = fact_quality.of_answers(labels, _lines(args.answers, "name a file of answered requests"))
     else:
-        scores = fact_quality.trial(ws, labels, shlex.split(args.command), args.model)
+        scores = fact_quality.trial(ws, labels)
     names = ("APPROVED AS WORDED", "WORTH IT", "REVERSED", "LESSONS WITH A DRAFT")
     columns = [Column("DRAFTS", wide=True), *(Column(name, "right") for name in names)]
     output.listing(scores, columns, _score_cells, json=args.json, empty="Nothing was answered")
@@ -74,15 +73,13 @@ Without a word: lists the facts. A fact is what a model says that you taught in 
   runs            what was asked of a model, with time and cost
   score FILE      by labels, what answers are worth: JSON lines {"text": a prompt, "facts": […]} and
                   {"statement": a draft, "verdict": "A"}; the answers are those of --answers FILE, or of
-                  --command or facts.command, asked now
+                  your model, asked now
 
 Nothing is sent unless you said yes. learn config facts.mode off stops it everywhere at once.
 """
 _AUTO = """\
 What it finds in your own words is approved and written without a question: into LEARNED.md, or the AGENTS.md
-of the folder that it is about. Agents follow it from then on.
-Left for you to decide, with the reason: words that speak to the agent or are not yours, what contradicts
-another lesson, CRITICAL, and the drafts that wait already.
+of the folder that it is about. Agents follow it from then on. What is left for you says why.
 Take back: learn undo or z in learn-tui the last one, learn facts take-back all of them."""
 
 
@@ -96,8 +93,6 @@ def _facts_options(parser: ArgumentParser) -> None:
     add("--mode", choices=("draft", "auto"), help="on: what becomes of facts (default draft)")
     patch_report.add_import(parser, "on --mode auto")
     add("--answers", default="", metavar="FILE", help="score FILE: requests with answers")
-    add("--command", default="", metavar="WORDS", help="score FILE: the command, with {model} and {schema}")
-    add("--model", default="", metavar="NAME", help="score FILE: the model (default facts.model)")
     add("-o", "--output", default="-", metavar="FILE", help="requests: where to; - is stdout (default)")
     options.add_limit(parser, 50)
     options.add_json(parser)
@@ -110,8 +105,7 @@ def _facts(ws: Workspace, args: Namespace) -> int | None:
 def _list(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.facts import listing
 
-    columns = [Column("ID", style="cyan"), Column("STATE"), Column("KIND"), Column("LESSON")]
-    columns += [Column("SAYS", wide=True)]
+    columns = [Column("ID", style="cyan"), Column("STATE"), Column("LESSON"), Column("SAYS", wide=True)]
     empty = "No model has read anything: learn facts on lets one read along"
     listed = listing.with_verdicts(ws, listing.facts(ws)[: args.limit])
     output.listing(listed, columns, lambda fact: _fact_cells(ws, fact), json=args.json, empty=empty)
@@ -119,7 +113,7 @@ def _list(ws: Workspace, args: Namespace) -> None:
 
 def _fact_cells(ws: Workspace, fact: Fact) -> list[object]:
     lesson_id = lesson_table.short(ws, fact.lesson_id) if fact.lesson_id else ""
-    return [shown(fact.id), fact.status, fact.kind, lesson_id, output.short(fact.text, 300)]
+    return [shown(fact.id), fact.status, lesson_id, output.short(fact.text, 300)]
 
 
 def _runs(ws: Workspace, args: Namespace) -> None:
@@ -200,14 +194,8 @@ def _show(ws: Workspace, args: Namespace) -> None:
     for request in asked:
         output.line(f"── {request['stage']} · {request['model']} · session {request['session_id'][:8]}")
         output.line(f"{request['system']}\n\n{request['text']}\n")
-    project = options.project_named(args.project or ".")
-    if not asked and modes.reads_in(ws, project):
-        output.line("Nothing waits to be read.")
-    elif not asked:
-        output.line(
-            f"── Nothing is sent: no model reads along in {project}. After learn facts on goes first:"
-        )
-        output.line(modes.first_request(ws, project))
+    if not asked:
+        output.line(modes.nothing_waits(ws, options.project_named(args.project or ".")))
 
 
 def _requests(ws: Workspace, args: Namespace) -> None:
@@ -273,7 +261,6 @@ The setting facts.sources names them. A project's own files are read once you tr
 def _init_options(parser: ArgumentParser) -> None:
     parser.epilog = _INIT_HELP
     parser.add_argument("--project", default=".", metavar="FOLDER", help="the project (default: this one)")
-    parser.add_argument("--print", action="store_true", help="print the summary itself")
     options.add_json(parser)
 
 
@@ -283,14 +270,7 @@ def _init(ws: Workspace, args: Namespace) -> None:
 
     project = options.project_of(args.project)
     facts = project_findings.summary(ws, project)
-    if args.json:
-        output.as_json(facts.as_json())
-    elif args.print:
-        output.line(facts.text.rstrip("\n"))
-    else:
-        lines = output.count(sum(map(len, facts.lines.values())), "line")
-        parts = ", ".join(f"{name} {len(own)}" for name, own in facts.lines.items())
-        output.line(f"{lines} from {output.count(len(facts.sources), 'file')}{parts and f': {parts}'}")
+    output.as_json(facts.as_json()) if args.json else output.line(facts.text.rstrip("\n"))
     if not trust.is_trusted(ws.root, project):
         output.note(f"{project} is not trusted, so its own files are not read: learn config --trust")
 

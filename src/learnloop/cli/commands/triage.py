@@ -228,12 +228,9 @@ class Talk:
         )
         lesson = lookup.find(self.ws, row.id)
         for text in (
-            lesson_table.quoted(lesson),
-            row.label,
-            row.told and f"Agents are told: {row.told}",
-            *_whole(lesson),
-            lesson.example and f"For example: {lesson.example}",
-        ):
+            lesson_table.quoted(lesson), row.label, row.told and f"Agents are told: {row.told}",
+            *_whole(lesson), lesson.example and f"For example: {lesson.example}",
+        ):  # fmt: skip
             if text:
                 output.line(text)
         output.line(f"{self._where(row)} {row.priority} {row.kind}.")

@@ -134,9 +134,17 @@ def if_open(ws: Workspace, folder: str) -> Offer | None:
     return offer(ws, here if is_known else sessions[0].project)
 
 
+def nothing_waits(ws: Workspace, project: str) -> str:
+    """Why nothing goes next; where no model reads along in a project, with what would go first."""
+    if project in work.consents(ws.root, ws.settings):
+        return "Nothing waits to be read."
+    head = f"── Nothing is sent: no model reads along in {project}. With learn facts on goes first:"
+    return f"{head}\n{_first_request(ws, project)}"
+
+
 def offer(ws: Workspace, project: str) -> Offer:
     """The question about a project."""
-    return Offer(project, tuple(_words(ws, project)), first_request(ws, project))
+    return Offer(project, tuple(_words(ws, project)), _first_request(ws, project))
 
 
 def answer(ws: Workspace, project: str, key: str) -> Answered:
@@ -150,12 +158,7 @@ def answer(ws: Workspace, project: str, key: str) -> Answered:
     return Answered(where, words, _past(ws, where))
 
 
-def reads_in(ws: Workspace, project: str) -> bool:
-    """Whether a model reads along in a project now."""
-    return project in work.consents(ws.root, ws.settings)
-
-
-def first_request(ws: Workspace, project: str) -> str:
+def _first_request(ws: Workspace, project: str) -> str:
     """The request that goes first where a model reads a project's history; else its frame without prompts."""
     batch = next(work.history(ws.root, project), None)
     if batch:

@@ -44,7 +44,8 @@ def run(
     So it reads that `project` alone, by the settings file alone. Raises Busy where another one reads.
     """
     settings = load(environment=by_hand)
-    with locks.held(Path(root, switch.LOCK), wait_s=0.0, what="the reading of prompts"):
+    wait_s = 60.0 if history else 0.0  # a person waits for it, and a background one ends soon
+    with locks.held(Path(root, switch.LOCK), wait_s=wait_s, what="the reading of prompts"):
         return _Reader(root, settings, by_hand, project, history).run(on_progress)
 
 

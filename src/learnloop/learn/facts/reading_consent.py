@@ -50,8 +50,3 @@ def by_project(decisions: Iterable[Decision], most: str, projects: Iterable[str]
         project: each._replace(mode=min(each.mode, most, key=MODES.index)) for project, each in given.items()
     }
     return {project: consent for project, consent in limited.items() if consent.mode != "off"}
-
-
-def is_answered(decisions: Iterable[Decision]) -> bool:
-    """Whether the person ever said where a model may read along, or that it may nowhere."""
-    return any(decision.action == "facts" for decision in effective_decisions(decisions))

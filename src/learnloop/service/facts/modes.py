@@ -10,6 +10,7 @@ from learnloop.errors import LearnloopError, Refused
 from learnloop.ingest import known_facts
 from learnloop.learn.facts import reading_consent, requests
 from learnloop.learn.facts.reading_consent import AUTO, MODES, Consent
+from learnloop.learn.lessons.decisions import effective_decisions
 from learnloop.models import Decision
 from learnloop.models.base import Document
 from learnloop.service.facts import listing
@@ -126,8 +127,8 @@ def if_open(ws: Workspace, folder: str) -> Offer | None:
         is_on = ws.settings.enabled and ws.settings.record and bool(client_checks.named(ws.settings.facts))
     except LearnloopError:
         return None
-    is_answered = is_set or reading_consent.is_answered(documents.decisions(ws.root))
-    if not is_on or is_answered or agent_guard.is_inside():
+    every = effective_decisions(documents.decisions(ws.root))
+    if not is_on or is_set or any(each.action == "facts" for each in every) or agent_guard.is_inside():
         return None
     here, sessions = wire_project.find(folder), Store(ws.root).sessions()
     is_known = not sessions or any(session.project == here for session in sessions)

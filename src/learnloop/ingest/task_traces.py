@@ -16,7 +16,7 @@ KINDS = frozenset((
     "tool_end", "tool_failed", "refusal", "subagent_start", "subagent_end", "turn_end", "turn_failed",
 ))  # fmt: skip
 """The events that add something to a task."""
-_MOST_RUNS, _MOST_VERSIONS = 20, 10
+_MOST_RUNS, _MOST_VERSIONS, _MOST_TOPIC = 20, 10, 120
 _TARGET, _ERROR = 160, 300
 _PAUSE_MS = 5 * 60 * 1000
 _FIELDS = (
@@ -60,11 +60,16 @@ def follow(turn: RunningTurn, before: RunningTurn | None) -> None:
         turn["_trace"]["continues"] = before["id"] if _is_task(before) else _trace(before)["continues"]
 
 
-def go_on(turn: RunningTurn, before: RunningTurn | None, words: str) -> None:
-    """Note whether a person's prompt only goes on with the turn before it."""
-    asked = before is not None and before["claim"].rstrip().endswith(("?", "？"))
-    if continuations.goes_on(words, answers=asked, praises="_no_task" in turn):
-        follow(turn, before)
+def go_on(turn: RunningTurn, before: RunningTurn | None, words: str, *, corrects: bool) -> None:
+    """Note whether a person's prompt only goes on with the turn before it; `corrects`: it is a remark on it."""
+    trace, topic = turn["_trace"], continuations.telling(words)
+    if before is not None:
+        asked = before["claim"].rstrip().endswith(("?", "？"))
+        earlier = _trace(before).get("topic", [])
+        if continuations.goes_on(words, answers=asked, corrects=corrects, topic=earlier):
+            follow(turn, before)
+            topic = [*dict.fromkeys((*earlier, *topic))][:_MOST_TOPIC]
+    trace["topic"] = topic
 
 
 def note(turn: RunningTurn, event: Doc) -> TaskSetAside | None:

@@ -61,7 +61,7 @@ def follow(turn: RunningTurn, before: RunningTurn | None) -> None:
 
 
 def go_on(turn: RunningTurn, before: RunningTurn | None, words: str, *, corrects: bool) -> None:
-    """Note whether a person's prompt only goes on with the turn before it; `corrects`: it is a remark on it."""
+    """Note whether a person's prompt only goes on with the turn before it, which it may correct."""
     trace, topic = turn["_trace"], continuations.telling(words)
     if before is not None:
         asked = before["claim"].rstrip().endswith(("?", "？"))

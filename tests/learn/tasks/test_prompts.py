@@ -8,7 +8,7 @@ from learnloop.learn.tasks import continuations, task_requests
 @pytest.mark.parametrize("words", [
     "proceed", "address 2 and 10", "yup", "k", "6 and 12", "sounds good", "MIP 1 and 4", "please fix it",
     "yes, option A", "@agent try again", "[Image #5]", "[Image: source: /tmp/a.png]", "do all of them",
-    "hi", "does it work?", "why is it slow?", "also add a dark variant", "great, commit it", "perfect, merge it",
+    "hi", "why is it slow?", "also add a dark variant", "great, commit it", "perfect, merge it",
 ])  # fmt: skip
 def test_a_prompt_without_a_matter_of_its_own_goes_on(words: str) -> None:
     assert continuations.goes_on(words)

@@ -5,12 +5,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from learnloop.learn.profile import areas
-from learnloop.learn.tasks import outcome, procedures, task_kinds, told_line
+from learnloop.learn.tasks import continuations, outcome, procedures, task_kinds
 from learnloop.models.task import FIRST_STEPS, MOST_STEPS, Task, TaskStep, TaskTrace, TracedRun, TracedSteps
 from learnloop.models.turn import Turn
 from learnloop.wire import clock, text
 
-_LONGEST_TITLE, _FEWEST_TERMS = 100, 3
+_LONGEST_TITLE, _FEWEST_TERMS = 100, 2
 _UNSEEN = "(its prompt was not recorded)"
 
 
@@ -45,7 +45,7 @@ def _root(piece: TaskTurn, by_id: Mapping[str, TaskTurn]) -> str:
 
 def _task(group: Sequence[TaskTurn], root: str, by_id: Mapping[str, TaskTurn]) -> Task:
     first, last, turns = group[0], group[-1], [piece.turn for piece in group]
-    head = by_id.get(root, first)
+    head, corrections = by_id.get(root, first), tuple(_corrections(group))
     each_steps = [_steps(piece.trace) for piece in group]
     steps = _cut([step for of in each_steps for step in of])
     files, commands = (_distinct(getattr(turn, name) for turn in turns) for name in ("files", "commands"))
@@ -53,8 +53,8 @@ def _task(group: Sequence[TaskTurn], root: str, by_id: Mapping[str, TaskTurn]) -
     calls = sum(piece.trace.calls for piece in group)
     times = [_times(piece.turn.started, piece.turn.ended, piece.trace) for piece in group]
     return Task(
-        id=first.turn.id, title=_title([head, *group]), input=first.turn.prompt,
-        corrections=tuple(_corrections(group)),
+        id=first.turn.id, title=_title([head, *group], corrections),
+        input=first.turn.prompt, corrections=corrections,
         attended=first.trace.attended, steps=steps, calls=calls, **verdict.as_fields(),
         started=first.turn.started, ended=last.turn.ended,
         duration_ms=sum(whole for whole, _ in times), busy_ms=sum(busy for _, busy in times),
@@ -70,10 +70,10 @@ def _task(group: Sequence[TaskTurn], root: str, by_id: Mapping[str, TaskTurn]) -
     )  # fmt: skip
 
 
-def _title(group: Sequence[TaskTurn]) -> str:
-    """The first words that say what was asked for; those that only go on say little."""
-    titles = [piece.trace.title for piece in group if piece.trace.title]
-    telling = (title for title in titles if told_line.says_enough(title, _FEWEST_TERMS))
+def _title(group: Sequence[TaskTurn], corrections: Sequence[str]) -> str:
+    """The first words that say what was asked for: what only goes on says little."""
+    titles = [title for piece in group if (title := piece.trace.title) and title not in corrections]
+    telling = (title for title in titles if len(continuations.telling(title)) >= _FEWEST_TERMS)
     return next(telling, next(iter(titles), _UNSEEN))
 
 

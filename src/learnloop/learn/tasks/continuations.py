@@ -10,15 +10,6 @@ from learnloop.wire import nearness
 _MOST_WORDS, _MOST_CHARS, _MOST_ASKED, _HEAD = 12, 80, 20, 6
 """An answer is not longer; what is longer asks for something."""
 _READ, _TELLING, _LONGEST_CLAUSE, _SHARED, _FEWEST_TERMS = 400, 4_096, 14, 3, 2
-_NUMBER = r"(?:\#?\d{1,3}|[a-e])"
-_POINTS_AT_LIST = re.compile(
-    rf"""\W*(?:(?:please|ok(?:ay)?|yes|yep|yup)\W+)*(?:(?:add?ress|do|fix|implement|apply|take|choose|pick|use
-    |handle|tackle|let'?s\s+(?:do|go\s+with|address)|(?:go|start)\s+with)\s+)?(?:only\s+|just\s+)?
-    (?:(?:all|both|everything)(?:\s+of\s+(?:them|it|these))?
-    |(?:[a-z]{{2,10}}\s+)?{_NUMBER}(?:(?:\s*[,&+/-]\s*|\s+)(?:(?:and|or|to|then)\s+)?{_NUMBER})*)
-    (?:\s+(?:please|now|only|first|too|next|as\s+well))*\W*""",
-    re.I | re.X,
-)
 PICTURE = re.compile(r"\[Image(?:[ #:][^\]\n]{0,400})?\]")
 """What a client writes in place of a picture."""
 _SIGNS = "👍✅🎉💯🙌👌"
@@ -31,46 +22,55 @@ def _words(text: str) -> frozenset[str]:
 
 
 _LEADS = _words(
-    "ok okay k kk so well ah aha oh yes yess yeah yea ya ye y yah yep yup yip now and wow hey alright allright hmm hm uh man"
-    " it's yay sure right correct exactly agreed agree interesting thanks thank you very much lot a again all got it cool go"
-    " please then do done start begin wait make ship sounds good looks look seems fine lgtm try is"
+    "ok okay k kk so well ah aha oh yes yess yeah yea ya ye y yah yep yup yip now and wow hey alright "
+    "allright hmm hm uh man it's yay sure right correct exactly agreed agree interesting thanks thank you "
+    "very much lot a again all got it cool go please then do done start begin wait make ship sounds good "
+    "looks look seems fine lgtm try is"
 )
 """Words that agree and lead over: nothing but them asks for nothing new."""
 _PRAISE = _words(
-    "great perfect awesome excellent nice beautiful lovely fantastic wonderful amazing brilliant superb good cool sweet neat"
-    " lgtm bravo thanks thank love loved yay hooray nailed solved fixed congrats works worked super perfekt parfait genial"
-    " gracias merci danke passt funktioniert perfecto"
+    "great perfect awesome excellent nice beautiful lovely fantastic wonderful amazing brilliant superb "
+    "good cool sweet neat lgtm bravo thanks thank love loved yay hooray nailed solved fixed congrats "
+    "works worked super perfekt parfait genial gracias merci danke passt funktioniert perfecto"
 )
 _AFTER_PRAISE = _words(
-    "can could let let's lets now please next then and go job work stuff thanks thank you that that's this it we i so start"
-    " looks work's very much working one man commit push great fine well good perfectly"
+    "can could let let's lets now please next then and go job work stuff thanks thank you that that's "
+    "this it we i so start looks work's very much working one man commit push great fine well good "
+    "perfectly"
 )
 _ORDERS = _words("can could let's lets now please next then go i we")
 _SUBJECTS = _words(
-    "it its it's that that's this thats they these those everything all both now tests test build works the my our ci"
-    " looks seems things"
+    "it its it's that that's this thats they these those everything all both now tests test build works "
+    "the my our ci looks seems things"
 )
 _ARE = _words(
-    "is are it's that's its thats was were looks look looking seems seem be feels all both much so really very now"
+    "is are it's that's its thats was were looks look looking seems seem be feels all both much so really "
+    "very now"
 )
 _RIGHT = _words(
-    "great good right fine perfect nice better correct amazing awesome beautiful fixed resolved solved green exactly working"
-    " passing excellent wonderful fantastic done"
+    "great good right fine perfect nice better correct amazing awesome beautiful fixed resolved solved "
+    "green exactly working passing excellent wonderful fantastic done"
 )
-_WORKS = _words("works worked pass passes passed fixed")
+_WORKS, _TURNS = _words("works worked pass passes passed fixed"), _words("but however although though yet")
+_GREETINGS = _words("hi hello there morning team claude job work you")
 _FAULTS = _words(
     "bug bugs error errors problem problems issue issues warning warnings crash failure failures"
 )
 _UNSURE = _words(
-    "not no never isn't doesn't won't can't didn't don't aren't wasn't still almost nearly only if would could should closer"
-    " until before when unless once does whether why how what make sure think wrong cannot partially either any may might"
+    "not no never isn't doesn't won't can't didn't don't aren't wasn't still almost nearly only if would "
+    "could should closer until before when unless once does whether why how what make sure think wrong "
+    "cannot partially either any may might"
 )
-_TURNS = _words("but however although except though yet")
 _MORE = _words(
     "also and plus additionally another actually oh oops wait hmm but still again instead rather btw"
 )
 _FINISHING = _words("commit push merge pr amend rebase")
 _POINTING = _words("it its it's that that's this them those these they same again instead")
+_LISTING = _words(
+    "please ok okay yes yep yup add address adress do fix implement apply take choose pick use handle tackle "
+    "let's go with start only just all both everything of them it these and or to then now first too as well"
+)
+_POINTS, _WHOLE = _words("b c d e"), _words("all both everything")
 _ASKING = _words(
     "why what how when where which who is are does do did can could should would will was were isn't huh"
 )
@@ -90,17 +90,20 @@ def goes_on(
     tokens = [word for each in _clauses(words) for word in each if word != "?"]
     asks = words[-1:] in ("?", "？")
     is_answer = (answers or tokens[:1] in (["yes"], ["yep"], ["yup"], ["yeah"])) and is_short and not asks
-    is_formula = len(words) <= _READ and _POINTS_AT_LIST.fullmatch(words) is not None
+    is_formula = len(words) <= _READ and _points_at_list(tokens)
     if corrects or is_answer or is_formula or outcomes.is_go_ahead(words) or _LEADS.issuperset(tokens):
         return True
     if only_approves(words) or (is_short and words.isascii() and len(nearness.asked(words)) < _FEWEST_TERMS):
         return True
-    return _is_about_it(_led(tokens), topic, telling(words), asks=asks, is_short=is_short)
+    own = [*dropwhile((_LEADS | _PRAISE).__contains__, tokens)]
+    return _is_about_it(own, topic, telling(words), asks=asks, is_short=is_short)
 
 
-def _led(tokens: list[str]) -> list[str]:
-    """The words behind those that lead over."""
-    return [*dropwhile((_LEADS | _PRAISE).__contains__, tokens)]
+def _points_at_list(tokens: list[str]) -> bool:
+    """Whether nothing but points of a list is named, as `address 2 and 10` or `option A`."""
+    points = [word for word in tokens if word.isdigit() or word in _POINTS] + [*{"a"} & {*tokens[-1:]}]
+    names = [word for word in tokens if word not in _LISTING and word not in points]
+    return len(names) < 2 if points else not names and not _WHOLE.isdisjoint(tokens)
 
 
 def _is_about_it(
@@ -141,6 +144,12 @@ def approves(words: str) -> bool:
 def orders_more(words: str) -> bool:
     """Whether an order or a question follows the approval that a prompt begins with."""
     return approves(words) and not only_approves(words)
+
+
+def is_small_talk(sentence: str) -> bool:
+    """Whether a sentence greets, agrees or approves, and asks for nothing."""
+    words = {word for clause in _clauses(sentence) for word in clause}
+    return words <= _LEADS | _PRAISE | _GREETINGS or only_approves(sentence)
 
 
 def only_approves(words: str) -> bool:

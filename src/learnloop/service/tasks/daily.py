@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from learnloop.errors import Refused
 from learnloop.ingest import day_logs
-from learnloop.learn.tasks import day_page, day_summary, days
+from learnloop.learn.tasks import day_summary, days
 from learnloop.models.day_log import DayLog
 from learnloop.service.workspace import Workspace
 from learnloop.store import foreign
@@ -21,20 +21,14 @@ def today() -> str:
 
 
 def logs(ws: Workspace, first: str, last: str, project: str | None = None) -> list[DayLog]:
-    """The logs of some local days, of one project if named; those of past days are written as files too.
+    """The logs of some local days, of one project if named."""
+    reading = day_logs.Logs(ws.root, first, last, project=project)
+    return [reading.of(day) for day in days.span(first, last)]
 
-    A day without tasks has one log that says so.
-    """
-    reading = day_logs.Logs(ws.root, first, last)
-    every: list[DayLog] = []
-    for day in days.span(first, last):
-        projects = [project] if project is not None else reading.projects(day) or [""]
-        every += (reading.of(day, each) for each in projects)
-    now = today()
-    for log in every:
-        if log.date < now:
-            day_logs.keep(ws.root, log)
-    return every
+
+def joined(ws: Workspace, first: str, last: str, project: str | None = None) -> DayLog:
+    """One log of some local days, of one project if named."""
+    return day_logs.Logs(ws.root, first, last, project=project).of(last, first)
 
 
 def write_past(ws: Workspace) -> None:
@@ -43,24 +37,18 @@ def write_past(ws: Workspace) -> None:
 
 
 class DayFile(NamedTuple):
-    """The log of one past day and project, as it lies in a file."""
+    """The log of one past day, as it lies in a file."""
 
     id: str
-    """Where the file lies below the folder of logs."""
+    """Its name in the folder of logs."""
     date: str
-    project: str
-    """The last folder of the project."""
+    project: str = ""
 
 
 def day_files(ws: Workspace) -> list[DayFile]:
     """The logs of past days with a task, newest first."""
-    listed = Path(paths.days(ws.root)).glob("*/*.md")
-    every = (
-        DayFile(f"{file.parent.name}/{file.name}", file.stem, file.parent.name.rpartition("-")[0])
-        for file in listed
-    )
-    busy = (day for day in every if not _is_quiet(ws, day))
-    return sorted(busy, key=lambda day: (day.date, day.project), reverse=True)
+    listed = (DayFile(file.name, file.stem) for file in Path(paths.days(ws.root)).glob("*.md"))
+    return sorted((day for day in listed if not _is_quiet(ws, day)), reverse=True)
 
 
 def _is_quiet(ws: Workspace, day: DayFile) -> bool:
@@ -76,4 +64,4 @@ def read_day(ws: Workspace, day: DayFile) -> str:
 
 def page(log: DayLog) -> str:
     """The text of a log's file, in Markdown."""
-    return day_page.page(log)
+    return day_summary.page(log)

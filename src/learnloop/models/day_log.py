@@ -24,7 +24,7 @@ class DayMetrics(Document):
     judged: int = 0
     """All but the unknown ones."""
     success_rate: float | None = None
-    """Of the judged; null where that is less than half."""
+    """Of the judged; null where that is less than half, or than three."""
     median_duration_ms: int | None = None
     by_kind: dict[str, int] = Field(default_factory=dict)
 

@@ -16,7 +16,7 @@ Doc = Mapping[str, Any]
 MARK = "status: auto-generated"
 """Begins what a file of ours says first: one without it is somebody's own."""
 QUIET = "No task on this day."
-_SHORT, _MOST_LINES, _QUOTE, _MOST_CORRECTIONS = 12, 5, 100, 12
+_SHORT, _MOST_LINES, _QUOTE, _MOST_CORRECTIONS, _FEWEST_JUDGED = 12, 5, 100, 12, 3
 _UNITS = ((3_600_000, "h"), (60_000, "min"), (1000, "s"))
 _ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "\\[]<>*"})
 """Captured words must neither load a picture nor look like a heading, a link or a ticked box."""
@@ -63,7 +63,7 @@ def measure(tasks: Sequence[Task]) -> DayMetrics:
     judged = len(tasks) - outcomes["unknown"]
     return DayMetrics(
         total=len(tasks), by_outcome=dict(outcomes.most_common()), judged=judged,
-        success_rate=outcomes["success"] / judged if judged and 2 * judged >= len(tasks) else None,
+        success_rate=outcomes["success"] / judged if judged >= max(len(tasks) / 2, _FEWEST_JUDGED) else None,
         median_duration_ms=round(statistics.median(task.duration_ms for task in tasks)) if tasks else None,
         by_kind=dict(Counter(task.kind for task in tasks).most_common()),
     )  # fmt: skip
@@ -158,7 +158,7 @@ def _figures(metrics: DayMetrics) -> str:
     success = "" if rate is None else f"{rate:.0%} of {metrics.judged} judged went well"
     unknown = metrics.total - metrics.judged
     kinds = ", ".join(f"{name} {count}" for name, count in metrics.by_kind.items())
-    parts = [success, f"of {unknown} nobody said how it went" if unknown else "", kinds]
+    parts = [success, f"nobody said how {unknown} went" if unknown else "", kinds]
     parts.append(f"half of them took less than {duration(metrics.median_duration_ms or 0)}")
     return _plain(" · ".join(filter(None, parts)))
 

@@ -34,6 +34,8 @@ _NAME = re.compile(r"[\w@.:/][\w@.:/+-]*")
 """A word of a command that is a name, no option and nothing quoted."""
 COOL_MS, REST_MS = 60_000, 30 * 60_000
 """So long after a session's last prompt it may be read, and counts as resting."""
+_CLOCK_MS = 24 * 3_600_000
+"""So far back a clock may have been put between a prompt and its fold."""
 MOST_HISTORY = 200
 """Prompts of the past that one consent may read at once."""
 ENOUGH_PROMPTS, ENOUGH_FACTS = 10, 30
@@ -142,7 +144,7 @@ class Unread:
     def _first(self) -> str:
         """The last segment in which nothing can wait."""
         starts = (
-            self._before.get(project) or segments.name(clock.parse_ms(ts), 0)
+            self._before.get(project) or segments.name(max(clock.parse_ms(ts) - _CLOCK_MS, 0), 0)
             for project, ts in (self._reach.since or {}).items()
         )
         return min(starts, default="")
@@ -165,10 +167,8 @@ class Unread:
 
     def newest(self, most: int) -> "Unread":
         """The same with the newest prompts alone."""
-        every = sorted(
-            (each for prompts in self.prompts.values() for each in prompts), key=lambda each: each.ts
-        )
-        ids = {prompt.event_id for prompt in every[-most:]}
+        every = (prompt for prompts in self.prompts.values() for prompt in prompts)
+        ids = {prompt.event_id for prompt in sorted(every, key=lambda prompt: prompt.ts)[-most:]}
         for name, prompts in self.prompts.items():
             self.prompts[name] = [prompt for prompt in prompts if prompt.event_id in ids]
         return self

@@ -78,7 +78,7 @@ async def test_footer_help_and_palette_show_own_keys_and_problems_are_reported()
 async def test_the_next_console_has_the_tables_keys_again() -> None:
     bridge = FakeBridge(lesson(1), lesson(2))
     async with console(bridge) as seen:
-        assert "p promote" in seen.bar("keys")
+        assert "p keep" in seen.bar("keys")
         assert commands.BY_ID["promote"].now == ("p",)
         await seen.press("p")
         await seen.until(lambda: bool(bridge.verdicts))

@@ -74,10 +74,10 @@ async def test_enter_runs_what_was_typed_however_fast() -> None:
 
 async def test_a_command_of_another_pane_leads_to_its_pane() -> None:
     async with console(_shop()) as seen:
-        await _open(seen, "revert")
-        await seen.until(lambda: _entries(seen)[0].startswith("revert (v)\n5 Patches:"))
+        await _open(seen, "transcript")
+        await seen.until(lambda: _entries(seen)[0].startswith("transcript (T)\n3 Sessions:"))
         await seen.press("enter")
-        await seen.until(lambda: seen.app.main.pane.PLACE == "patches")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "sessions")
 
 
 async def test_a_lesson_is_found_by_its_words_and_opens_in_its_pane() -> None:
@@ -101,13 +101,13 @@ async def test_a_lesson_is_shown_whatever_hides_it() -> None:
         await seen.press("enter")
         await seen.until(lambda: seen.current.startswith("tool45"))
         assert seen.app.main.pane.PLACE == "triage"
-        await seen.press("2", "f", "f")
-        assert seen.pane(LessonsPane).shown_state == "rejected"
+        await seen.press("2", "F")
+        assert seen.pane(LessonsPane).shown_view == "retired"
         await _open(seen, "conftest")
         await seen.until(lambda: _entries(seen)[0].startswith("Fixtures"))
         await seen.press("enter")
         await seen.until(lambda: seen.current.startswith("Fixtures"))
-        assert seen.pane(LessonsPane).shown_state == "all"
+        assert seen.pane(LessonsPane).shown_view == "all"
 
 
 @pytest.mark.slow

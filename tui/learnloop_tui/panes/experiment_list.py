@@ -25,6 +25,7 @@ class ExperimentsPane(ListPane[ExperimentsView]):
     """A list of experiments beside the numbers of the one under the cursor."""
 
     PLACE = "experiments"
+    shown_view = "testing"
     PAGE = "Experiment"
     BINDINGS = bindings("experiments", "list")
 
@@ -34,13 +35,13 @@ class ExperimentsPane(ListPane[ExperimentsView]):
     def handlers(self) -> dict[str, Action]:
         return {
             **super().handlers(),
-            "experiment_new": Action(self._new),
-            "experiment_pause": Action(self._pause, lambda: self._none_in("running", "paused")),
-            "experiment_stop": Action(self._stop, lambda: self._none_in("running", "paused")),
-            "experiment_promote": Action(
+            "new": Action(self._new),
+            "pause": Action(self._pause, lambda: self._none_in("running", "paused")),
+            "archive": Action(self._stop, lambda: self._none_in("running", "paused")),
+            "promote": Action(
                 self._promote, lambda: self._none_in("running", "paused", "stopped")
             ),
-            "read": Action(self._read, needs(lambda: self.view.current, "There is nothing to read here.")),
+            "open": Action(self._read, needs(lambda: self.view.current, "There is nothing to read here.")),
         }
 
     def to_copy(self, *, name: bool = False) -> str:
@@ -66,7 +67,7 @@ class ExperimentsPane(ListPane[ExperimentsView]):
 
     def title(self) -> tuple[str, str]:
         running = sum(row.state == "running" for row in self.view.rows)
-        return f"Experiments{f' · {running:,} running' if running else ''}", self.filter_note()
+        return f"Lessons · testing{f' · {running:,} running' if running else ''}", self.filter_note()
 
     def page(self, width: int) -> list[Line]:
         current = self.view.current

@@ -170,8 +170,6 @@ V = TypeVar("V", bound=ListView[Any])
 class ListPane(Pane, Generic[V]):
     """Draws list, column titles and page from one view; a subclass says in lines what they contain."""
 
-    OPENS: ClassVar[str] = "read"
-    """The command of a click on the row under the cursor."""
     PAGE: ClassVar[str] = ""
     hooked: bool | None = None
     """Whether some agent reports to Learnloop, which an empty list depends on; None until it was looked."""
@@ -357,7 +355,7 @@ class ListPane(Pane, Generic[V]):
         event.stop()
         self.go(event.index)
         if self.opens(again=event.again):
-            await self.actions[self.OPENS].perform()
+            await self.actions["open"].perform()
 
     def _read(self) -> None:
         self._reader.focus()

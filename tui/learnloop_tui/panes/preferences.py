@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from learnloop_tui.view.text import Line
 
 _DECIDED_ELSEWHERE = {
-    "recurring": "A recurring correction becomes a draft: see pane 1.",
+    "recurring": "A recurring correction becomes a draft: see 1 Inbox.",
 }
 
 
@@ -30,6 +30,7 @@ class PreferencesPane(ListPane[BeliefsView]):
     """A list of beliefs beside the evidence of the one under the cursor."""
 
     PLACE = "preferences"
+    shown_view = "yours"
     PAGE = "Evidence"
     BINDINGS = bindings("preferences", "list")
 
@@ -39,13 +40,13 @@ class PreferencesPane(ListPane[BeliefsView]):
     def handlers(self) -> dict[str, Action]:
         return {
             **super().handlers(),
-            "confirm": Action(
+            "promote": Action(
                 self._confirm,
                 lambda: self._why_not(("unknown", "nobody has said enough of it yet: e says it for them")),
             ),
-            "drop": Action(self._drop, self._why_not_drop),
-            "reword": Action(self._reword, lambda: self._why_not_side() or self._why_not()),
-            "read": Action(self._read),
+            "reject": Action(self._drop, self._why_not_drop),
+            "edit": Action(self._reword, lambda: self._why_not_side() or self._why_not()),
+            "open": Action(self._read),
         }
 
     def to_copy(self, *, name: bool = False) -> str:
@@ -74,7 +75,7 @@ class PreferencesPane(ListPane[BeliefsView]):
 
     def title(self) -> tuple[str, str]:
         waiting = sum(row.state == "open" for row in self.view.rows)
-        return f"Preferences{f' · {waiting:,} to confirm' if waiting else ''}", self.filter_note()
+        return f"Lessons · yours{f' · {waiting:,} to confirm' if waiting else ''}", self.filter_note()
 
     def page(self, width: int) -> list[Line]:
         current = self.view.current

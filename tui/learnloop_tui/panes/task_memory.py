@@ -35,6 +35,7 @@ class MemoryPane(ListPane[MemoryView]):
     """One of three lists beside the page of the row under the cursor; reads the newest rows only."""
 
     PLACE = "memory"
+    shown_view = "work"
     BINDINGS = bindings("memory", "list")
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
@@ -50,17 +51,15 @@ class MemoryPane(ListPane[MemoryView]):
         readable = needs(lambda: self.view.current, "There is nothing to read here.")
         return {
             **super().handlers(),
-            "memory_kind": Action(lambda: self._turn(1)),
-            "memory_kind_back": Action(lambda: self._turn(-1)),
-            "memory_group": Action(
+            "group": Action(
                 lambda: self.set_view(memory_state.regrouped(self.view)),
                 needs(lambda: self.view.rows, "There is nothing to group."),
             ),
-            "memory_hide": Action(lambda: self._mark("hide", "Hidden"), self._why_not_mark_memory),
-            "memory_pin": Action(lambda: self._mark("pin", "Pinned"), self._why_not_mark_memory),
-            "memory_why": Action(self._explain, self._why_no_project),
-            "priming": Action(self._switch_priming, self._why_no_project),
-            "read": Action(self._read, readable),
+            "archive": Action(lambda: self._mark("hide", "Hidden"), self._why_not_mark_memory),
+            "promote": Action(lambda: self._mark("pin", "Pinned"), self._why_not_mark_memory),
+            "why": Action(self._explain, self._why_no_project),
+            "pause": Action(self._switch_priming, self._why_no_project),
+            "open": Action(self._read, readable),
         }
 
     def to_copy(self, *, name: bool = False) -> str:
@@ -142,10 +141,9 @@ class MemoryPane(ListPane[MemoryView]):
         return memory_lines.nothing(self.view.shown, self.view.query)
 
     def title(self) -> tuple[str, str]:
-        others = " · ".join(name for name in memory_state.LISTS if name != self.view.shown)
         groups = f" by {self.view.grouped}" if self.view.grouped else ""
         reading = f"{self._behind:,} days are still being read" if self._behind else ""
-        return f"{self.view.shown.capitalize()}{groups} · f: {others}", self.filter_note() or reading
+        return f"Sessions · {self.shown_view}{groups}", self.filter_note() or reading
 
     def page_title(self) -> str:
         return {"tasks": "Task", "memories": "Memory", "days": "Daily log"}[self.view.shown]
@@ -162,9 +160,10 @@ class MemoryPane(ListPane[MemoryView]):
             current, width, self._now_ms(), is_primed=is_primed, lessons=lessons, day=day, primed=primed
         )
 
-    def _turn(self, step: int) -> None:
-        self._most, self._behind = _FIRST, 0
-        self.set_view(memory_state.turned(self.view, step), changed=True)
+    def show_view(self, name: str) -> None:
+        """Show that list, empty until it is read."""
+        self.shown_view, self._most, self._behind = name, _FIRST, 0
+        self.set_view(memory_state.turned(self.view, "tasks" if name == "work" else name), changed=True)
         self.reload()
 
     # Decisions

@@ -38,8 +38,14 @@ class TriagePane(LessonVerdictPane):
         return {
             **super().handlers(),
             "mute_rule": Action(self._mute_rule, needs(lambda: self.view.current, "There is no draft here.")),
-            "weaker": Action(lambda: self.set_view(lesson_state.unfolded(self.view)), self._why_not_weaker),
+            "view": Action(lambda: self.turn(1), self._why_not_weaker),
+            "view_back": Action(lambda: self.turn(-1), self._why_not_weaker),
         }
+
+    def turn(self, step: int) -> None:
+        """Show the folded drafts, or fold them again."""
+        del step
+        self.set_view(lesson_state.unfolded(self.view))
 
     def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
         """Show the queue, all but the strongest folded; once those are decided, the next ones open."""

@@ -124,7 +124,7 @@ SHOTS = (
     Shot("health-narrow", ("6",), "Working", size=NARROW),
     Shot("memory", ("3", "f", "j"), "Steps", also=("light",)),
     Shot("memory-narrow", ("3", "f"), "Steps", size=NARROW),
-    Shot("day-log", ("3", "F", *("j" * 22)), "Experiments: ", size=(130, 40)),
+    Shot("day-log", ("3", "F", *("j" * 5)), "You corrected", size=(130, 40)),
     Shot("experiments", ("2", *("F" * 3), "j"), "fewer:", also=("light",)),
     Shot("experiments-narrow", ("2", *("F" * 3)), "told or not", size=NARROW),
     Shot("help", ("question_mark",)),

@@ -7,19 +7,11 @@ from functools import partial
 from learnloop.keymap.key_names import shown
 
 PLACES = {
-    "anywhere": "Anywhere",
-    "welcome": "First run",
-    "list": "In a list",
-    "triage": "1 Inbox",
-    "lessons": "2 Lessons",
-    "experiments": "2 Lessons: testing",
-    "preferences": "2 Lessons: yours",
-    "sessions": "3 Sessions",
-    "memory": "3 Sessions: work and days",
-    "agents": "4 Agents",
-    "patches": "5 Files",
-    "health": "6 Health",
-}
+    "anywhere": "Anywhere", "welcome": "First run", "list": "In a list", "triage": "1 Inbox",
+    "lessons": "2 Lessons", "experiments": "2 Lessons: testing", "preferences": "2 Lessons: yours",
+    "sessions": "3 Sessions", "memory": "3 Sessions: work and days", "agents": "4 Agents",
+    "patches": "5 Files", "health": "6 Health",
+}  # fmt: skip
 """Where commands apply, in the order of the help screen. A pane also has the commands of a list it shows."""
 PANES = tuple(place for place in PLACES if place not in ("anywhere", "list"))
 _VIEWS = (

@@ -67,7 +67,9 @@ ACTS = (
     Act("rate harmful", "2", ("minus",), lambda row: _active(row) and row.recalled > 0),
     Act("confirm", "yours", ("p",), lambda one: one.state == "open" and one.group == "agent"),
     Act("drop", "yours", ("r",), lambda one: one.state == "open" and one.group == "project"),
-    Act("reword", "yours", ("e", *" Yes.", "enter"), lambda one: one.state == "open" and one.group == "agent"),
+    Act(
+        "reword", "yours", ("e", *" Yes.", "enter"), lambda one: one.state == "open" and one.group == "agent"
+    ),
     Act("decide between two rules", "yours", ("p", "1"), lambda one: one.group == "contradiction"),
     Act("apply", "5", ("a", "y"), writes=True),
     Act("dismiss", "5", ("r", "1")),

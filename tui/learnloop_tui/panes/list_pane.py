@@ -212,14 +212,19 @@ class ListPane(Pane, Generic[V]):
             "filter": Action(
                 self._open_filter, needs(lambda: self.view.total, "There is nothing to filter.")
             ),
+            "open": Action(self._read, needs(lambda: self.view.current, "There is nothing to read here.")),
             "escape": Action(self._escape),
         }
 
     def mark_handlers(self) -> dict[str, Action]:
+        nothing = "There is nothing to mark here."
         return {
-            "mark": Action(lambda: self.set_view(list_view.marked(self.view)), self._why_not_mark),
+            "mark": Action(
+                lambda: self.set_view(list_view.marked(self.view)), needs(lambda: self.view.current, nothing)
+            ),
             "mark_all": Action(
-                lambda: self.set_view(list_view.all_marked(self.view)), self._why_not_mark_all
+                lambda: self.set_view(list_view.all_marked(self.view)),
+                needs(lambda: self.view.items, nothing),
             ),
         }
 
@@ -375,12 +380,6 @@ class ListPane(Pane, Generic[V]):
             return False
         self.row_list.focus()
         return True
-
-    def _why_not_mark(self) -> str:
-        return "" if self.view.current else "There is nothing to mark here."
-
-    def _why_not_mark_all(self) -> str:
-        return "" if self.view.items else "There is nothing to mark here."
 
     # The filter
 

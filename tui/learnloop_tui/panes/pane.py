@@ -12,6 +12,7 @@ from textual.widget import Widget
 from textual.worker import WorkerState
 
 from learnloop_tui.panes.actions import Action, action_table
+from learnloop_tui.view.state import Verdict
 
 if TYPE_CHECKING:
     import asyncio
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from textual.worker import Worker
 
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.view.state import Happening, Pulse, Row, Snapshot, Verdict
+    from learnloop_tui.view.state import Happening, Pulse, Row, Snapshot
 
 
 T = TypeVar("T")
@@ -128,7 +129,7 @@ class Pane(Widget, can_focus=True):
         return True
 
     def show_view(self, name: str) -> None:
-        """Show that view."""
+        """Show that view of the pane."""
 
     def why_not(self, command_id: str) -> str:
         """Why a command makes no sense now; empty where it does, and for commands of others."""
@@ -158,6 +159,10 @@ class Pane(Widget, can_focus=True):
                 act(answer)
 
         await self.app.push_screen(dialog, answered)
+
+    def decide(self, action: str, name: str, done: str, args: Mapping[str, Any] | None = None) -> None:
+        """Give a verdict on the one thing of that id, and say what is done."""
+        self.post_message(VerdictGiven(Verdict(action, (name,), args or {}), {}, done))
 
     def notify_person(self, words: str, severity: str = "information") -> None:
         self.post_message(NotifyRequested(words, severity))

@@ -59,7 +59,6 @@ class PatchesPane(ListPane[PatchesView]):
 
     def handlers(self) -> dict[str, Action]:
         appliable = partial(self._in, "proposed", "active")
-        shown = needs(lambda: self.view.current, "There is nothing to preview here.")
         return {
             **super().handlers(),
             **self.mark_handlers(),
@@ -86,8 +85,9 @@ class PatchesPane(ListPane[PatchesView]):
                 self._create,
                 needs(lambda: self.detail and self.detail.lacks, "Its project lacks no instruction file."),
             ),
-            "details": Action(self._toggle_diff, shown),
-            "open": Action(self._read, shown),
+            "details": Action(
+                self._toggle_diff, needs(lambda: self.view.current, "There is nothing to preview here.")
+            ),
         }
 
     def turn(self, step: int) -> None:

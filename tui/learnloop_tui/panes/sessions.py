@@ -59,9 +59,7 @@ class SessionsPane(ListPane[SessionsView]):
     def handlers(self) -> dict[str, Action]:
         return {
             **super().handlers(),
-            "open": Action(
-                self._enter_story, needs(lambda: self.view.current, "There is no session here.")
-            ),
+            "open": Action(self._enter_story, needs(lambda: self.view.current, "There is no session here.")),
             "new": Action(self._pick, self._why_not_pick),
             "helpful": Action(
                 lambda: self._judge("rate", "Rated helpful:", verdict="helpful"), self._why_not_judge

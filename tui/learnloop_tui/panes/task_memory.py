@@ -12,10 +12,8 @@ from learnloop_tui.dialogs.page_dialog import PageDialog
 from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
-from learnloop_tui.panes.pane import VerdictGiven
 from learnloop_tui.view import list_view, memory_lines, memory_state, text
 from learnloop_tui.view.memory_state import MemoryRows, MemoryView
-from learnloop_tui.view.state import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -48,7 +46,6 @@ class MemoryPane(ListPane[MemoryView]):
         super().__init__(bridge, now_ms, MemoryView(), self._draw_row)
 
     def handlers(self) -> dict[str, Action]:
-        readable = needs(lambda: self.view.current, "There is nothing to read here.")
         return {
             **super().handlers(),
             "group": Action(
@@ -59,7 +56,6 @@ class MemoryPane(ListPane[MemoryView]):
             "promote": Action(lambda: self._mark("pin", "Pinned"), self._why_not_mark_memory),
             "why": Action(self._explain, self._why_no_project),
             "pause": Action(self._switch_priming, self._why_no_project),
-            "open": Action(self._read, readable),
         }
 
     def to_copy(self, *, name: bool = False) -> str:
@@ -186,7 +182,7 @@ class MemoryPane(ListPane[MemoryView]):
             is_so = memory.hidden if mark == "hide" else memory.pinned
             name, notice = (f"un{mark}", f"No more {done.lower()}") if is_so else (mark, done)
             words = f"{notice} “{text.cut(memory.text, 60)}”"
-            self._decide("memory_mark", memory.id, words, {"mark": name, "memory": memory})
+            self.decide("memory_mark", memory.id, words, {"mark": name, "memory": memory})
 
     def _switch_priming(self) -> None:
         if isinstance(self.view.current, Task | Memory):
@@ -194,10 +190,7 @@ class MemoryPane(ListPane[MemoryView]):
             on, where = not self._is_primed(project), memory_lines.project_name(project)
             words = f"Agents are told earlier tasks in {where}: your words, files, commands and how it went"
             notice = words if on else f"Agents are told no more earlier tasks in {where}"
-            self._decide("priming", project, notice, {"on": on})
-
-    def _decide(self, action: str, name: str, done: str, args: dict[str, Any]) -> None:
-        self.post_message(VerdictGiven(Verdict(action, (name,), args), {}, done))
+            self.decide("priming", project, notice, {"on": on})
 
     async def _explain(self) -> None:
         """Show whether the row would be told at the newest prompt of its project."""

@@ -8,10 +8,8 @@ from learnloop_tui.bridge import lesson_queries
 from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.lesson_verdicts import LessonVerdictPane
-from learnloop_tui.panes.pane import VerdictGiven
 from learnloop_tui.view import lesson_lines, lesson_state, list_view, pages, state
 from learnloop_tui.view.lesson_state import PROPOSED, LessonsView
-from learnloop_tui.view.state import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,8 +61,7 @@ class TriagePane(LessonVerdictPane):
             return
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
         rule = lesson.source
-        verdict = Verdict("mute", (row.id,), {"rule": rule})
-        self.post_message(VerdictGiven(verdict, {}, f"Muted the rule “{rule}”: its drafts are folded away"))
+        self.decide("mute", row.id, f"Muted the rule “{rule}”: its drafts are folded away", {"rule": rule})
 
     def fold(self) -> None:
         """Fold all but the strongest, as after learning from old sessions."""

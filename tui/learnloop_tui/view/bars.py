@@ -43,10 +43,11 @@ def _fitting(
 
     `names` are the program's name and the sign for it. With one and the labels comes what stands between.
     """
-    whole = {pane: _label(pane, counts) for pane in PANES}
-    titles = {pane: _brief(pane, counts) for pane in PANES}
+    whole = {pane: _label(pane, f" {counts[pane]}" if counts.get(pane) else "") for pane in PANES}
+    titles = {pane: _label(pane, _waiting(pane, counts) or _sign(pane, counts)) for pane in PANES}
     near = {pane: label.rstrip() for pane, label in titles.items()}
-    numbers = {pane: _label(pane, counts) if pane == current else _number(pane, counts) for pane in PANES}
+    numbers = {pane: f" {commands.BY_ID[pane].key}{_sign(pane, counts)} " for pane in PANES}
+    numbers |= {pane: label for pane, label in whole.items() if pane == current}
     name, mark = names
     ways = ((name, whole, " "), (name, titles, " "), (mark, titles, " "), (mark, near, ""),
             (name, numbers, " "))  # fmt: skip
@@ -57,23 +58,13 @@ def _fitting(
     return mark, numbers, " "
 
 
-def _label(pane: str, counts: Mapping[str, str]) -> str:
-    command = commands.BY_ID[pane]
-    return f" {command.key} {command.title}{f' {counts[pane]}' if counts.get(pane) else ''} "
-
-
-def _brief(pane: str, counts: Mapping[str, str]) -> str:
-    """Without its count, which only the Inbox keeps; a sign that is no count stays."""
-    command = commands.BY_ID[pane]
-    return f" {command.key} {command.title}{_waiting(pane, counts)}{_sign(pane, counts)} "
+def _label(pane: str, count: str) -> str:
+    return f" {commands.BY_ID[pane].key} {commands.BY_ID[pane].title}{count} "
 
 
 def _waiting(pane: str, counts: Mapping[str, str]) -> str:
+    """The count of the Inbox, which stays where the others go."""
     return f" {counts[pane]}" if pane == "triage" and counts.get(pane, "0") != "0" else ""
-
-
-def _number(pane: str, counts: Mapping[str, str]) -> str:
-    return f" {commands.BY_ID[pane].key}{_sign(pane, counts)} "
 
 
 def _sign(pane: str, counts: Mapping[str, str]) -> str:

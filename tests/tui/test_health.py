@@ -251,7 +251,7 @@ async def test_the_first_run_is_a_menu_that_answers_arrows_and_enter() -> None:
     async with console(bridge) as seen:
         await _welcome(seen)
         assert "▌ i   install hooks" in seen.page
-        for word in ("i install hooks", "b backfill", "d demo", "s skip"):
+        for word in ("i install hooks", "b backfill", "D demo"):
             assert word in seen.bar("keys")
         await seen.press("down", "down", "up")
         assert "▌ b   backfill" in seen.page
@@ -295,7 +295,7 @@ async def test_a_backfill_that_finds_no_way_to_the_sessions_says_why() -> None:
 async def test_first_run_goes_to_the_demo() -> None:
     async with console(_empty()) as seen:
         await _welcome(seen)
-        await seen.press("d")
+        await seen.press("D")
         await seen.until(lambda: seen.app.return_value == "demo")
 
 

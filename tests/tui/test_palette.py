@@ -50,7 +50,7 @@ async def test_the_open_pane_s_commands_are_listed_and_disabled_ones_say_why() -
         await _open(seen)
         told = [entry.partition("\n")[0] for entry in _entries(seen)]
         assert told == [f"{one.title} ({one.key})" for one in commands.palette("triage")] + ["themes"]
-        archive = next(entry for entry in _entries(seen) if entry.startswith("archive"))
+        archive = next(entry for entry in _entries(seen) if entry.startswith("take out"))
         assert archive.endswith("not now: Only active lessons are archived; this one is draft.")
 
 
@@ -58,7 +58,7 @@ async def test_a_disabled_command_that_is_chosen_says_why_and_does_nothing() -> 
     bridge = _shop()
     async with console(bridge) as seen:
         await _open(seen, "archive")
-        await seen.until(lambda: _entries(seen)[0].startswith("archive"))
+        await seen.until(lambda: _entries(seen)[0].startswith("take out"))
         await seen.press("enter")
         await seen.until(lambda: "Only active lessons are archived" in seen.toasts)
         assert bridge.verdicts == []

@@ -211,7 +211,7 @@ async def test_a_project_without_an_instruction_file_gets_one_with_a_key(root: s
     ws = open_workspace(root)
     verdicts.add(ws, "Use pnpm instead of npm", "project", str(project))
     async with console(ServiceBridge(root), size=(140, 50)) as seen:
-        await _open(seen, "no CLAUDE.md in shop yet: c creates it")
+        await _open(seen, "no CLAUDE.md in shop yet: N creates it")
         await seen.burst("N", "y")
         await seen.until(lambda: "Created" in seen.toasts)
         assert (project / "CLAUDE.md").read_bytes() == b""

@@ -86,7 +86,7 @@ async def test_a_memory_is_hidden_and_pinned_and_undone(ws: Workspace) -> None:
 
     async with console(ServiceBridge(ws.root)) as seen:
         pane = await _open(seen)
-        assert "Only a memory" in pane.why_not("memory_hide")
+        assert "Only a memory" in pane.why_not("archive")
         await _turn(seen, pane, "memories")
         await seen.press("x")
         await seen.until(lambda: pane.view.current and pane.view.current.hidden)

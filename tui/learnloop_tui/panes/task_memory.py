@@ -160,7 +160,7 @@ class MemoryPane(ListPane[MemoryView]):
         """Show that list, empty until it is read."""
         self.shown_view, self._most, self._behind = name, _FIRST, 0
         self.set_view(memory_state.turned(self.view, "tasks" if name == "work" else name), changed=True)
-        self.reload()
+        self.take_focus()
 
     # Decisions
 

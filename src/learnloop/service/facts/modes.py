@@ -183,7 +183,7 @@ def _words(ws: Workspace, project: str) -> list[str]:
         " stands below, whole.",
         f"How much, by your last week: {daily}. A day ends at {facts.calls_per_day} calls or"
         f" ${facts.cost_per_day:.2f}.",
-        "What it finds waits in Triage. learn facts show prints what goes next, learn facts off ends it.",
+        "What it finds waits in the Inbox. learn facts show prints what goes next, learn facts off ends it.",
     ]
 
 

@@ -1,11 +1,12 @@
 """What a turn adds to a task: steps, subagents' runs, time at work. A running turn holds it as `_trace`."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from learnloop.ingest.effects import TaskSetAside, UpsertDocument
 from learnloop.ingest.running import RunningTurn
-from learnloop.learn.tasks import continuations, error_classes, task_requests, tool_versions
+from learnloop.learn.tasks import continuations, error_classes, task_requests
 from learnloop.models.task import FIRST_STEPS, MOST_STEPS
 from learnloop.wire import clock, codec
 
@@ -18,6 +19,7 @@ KINDS = frozenset((
 """The events that add something to a task."""
 _MOST_RUNS, _MOST_VERSIONS, _MOST_TOPIC = 20, 10, 120
 _TARGET, _ERROR = 160, 300
+_NUMBER = re.compile(r"\d+(?:\.\d+)+")
 _PAUSE_MS = 5 * 60 * 1000
 _FIELDS = (
     "branch", "title", "attended", "prerequisites", "criteria", "error", "continues", "set_aside",
@@ -123,8 +125,15 @@ def _take(turn: RunningTurn, event: Doc) -> None:
         is_repeated = kind != "tool_failed" and event.get("tool_use_id", "") in turn["_failed"]
         if not is_repeated:
             _add(work, _step(kind, event["payload"]))
-        if version := tool_versions.seen(event["payload"]):
+        if version := _version(event["payload"]):
             trace["versions"] = [*dict.fromkeys((*trace["versions"], version))][-_MOST_VERSIONS:]
+
+
+def _version(call: Doc) -> str:
+    """The program and its version (`node 20.11.1`) that a call printed; empty where it printed none."""
+    program = str(call.get("command", "")).split(" ", 1)[0].rpartition("/")[2]
+    number = _NUMBER.search(str(call.get("version", "")))
+    return f"{program} {number[0]}" if number else ""
 
 
 def _work_of(trace: Doc, event: Doc) -> Doc | None:

@@ -1,6 +1,7 @@
 """Earlier tasks become the bytes of an index, and the list of those near a session. Pure.
 
-A record is {id, session, line, outcome, files}: `line` is what agents are told, empty where that is nothing.
+A record is {id, session, line, outcome, files, lessons, proof}: `line` is what agents are told, or empty;
+`proof` is the test or build that passed after the last change.
 """
 
 import zlib
@@ -89,7 +90,7 @@ def record(task: Task) -> Record:
     """What an index holds of a task."""
     return {
         "id": task.id, "session": task.session_id, "line": told_line.told_line(task), "outcome": task.outcome,
-        "lessons": task.told[-_LESSONS:],
+        "lessons": task.told[-_LESSONS:], "proof": next(iter(told_line.proofs(task)), ""),
         "files": [told_line.file_name(file, task.project) for file in task.files[:_NAMED]],
     }  # fmt: skip
 
@@ -136,7 +137,7 @@ def near_list(
     """
     nearest = fusion.nearest(
         sections, "", files, in_meaning, NEAR,
-        accept=lambda each: each["line"] and each["session"] != session,
+        accept=lambda each: (each["line"] or each["lessons"]) and each["session"] != session,
     )  # fmt: skip
     total = sum(section.count for section in sections)
     evidence = cache(lambda term: earlier.evidence(sections, term, total))

@@ -11,7 +11,7 @@ from learnloop.cli.columns import Column
 from learnloop.errors import NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models.memory import Memory
@@ -353,24 +353,10 @@ def _prime(ws: Workspace, args: Namespace) -> None:
     if args.json:
         output.as_json(primed)
         return
-    groups = (
-        ("Previous Learnings", primed.learnings),
-        ("Similar Successful Tasks", _lines(primed.similar)),
-        ("Domain Knowledge", primed.knowledge),
-        ("Previous Attempt Insights", _lines(primed.attempts)),
-    )
-    sections = [
-        "\n".join([f"### {title}", *(f"- {line}" for line in lines)]) for title, lines in groups if lines
-    ]
-    if not sections:
+    if not (known := primed.text()):
         output.note("Nothing earlier is near enough to this task; --explain shows what is nearest")
         return
-    output.line(output.safe_block("\n\n".join(["## Relevant Experience", *sections])))
-
-
-def _lines(tasks: Iterable[NearTask]) -> list[str]:
-    unknown = "nobody said how it went, "
-    return [f"{task.line} ({unknown * (task.outcome == 'unknown')}{task.id[:8]})" for task in tasks]
+    output.line(output.safe_block(known))
 
 
 _COLUMNS = [
@@ -382,7 +368,7 @@ _COLUMNS = [
 
 def _prime_cells(task: NearTask) -> list[object]:
     told = "yes" if task.told else "no"
-    line = task.line or "(nothing in it is surely your words)"
+    line = task.line or "(nothing was corrected or mended there in your words)"
     meaning = "" if task.meaning is None else f"{task.meaning} %"
     parts = [told, task.score, task.words, task.files, f"{task.age} %", meaning, task.outcome]
     return [task.id[:12], *parts, line]

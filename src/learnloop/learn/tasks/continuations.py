@@ -93,7 +93,7 @@ def goes_on(
     is_formula = len(words) <= _READ and _points_at_list(tokens)
     if corrects or is_answer or is_formula or outcomes.is_go_ahead(words) or _LEADS.issuperset(tokens):
         return True
-    if only_approves(words) or (is_short and words.isascii() and len(nearness.asked(words)) < _FEWEST_TERMS):
+    if only_approves(words) or (is_short and words.isascii() and len(nearness.terms(words)) < _FEWEST_TERMS):
         return True
     own = [*dropwhile((_LEADS | _PRAISE).__contains__, tokens)]
     return _is_about_it(own, topic, telling(words), asks=asks, is_short=is_short)

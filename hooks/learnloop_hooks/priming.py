@@ -111,12 +111,13 @@ def _nearest(
 
     if len(nearness.asked(prompt)) < nearness.FEWEST_HITS:
         return []
+    sections = earlier.sections(root, project)
     like = earlier.nearest(
-        earlier.sections(root, project), prompt, (), _ALIKE, nearness.LIKE,
+        sections, prompt, (), _ALIKE, nearness.LIKE,
         lambda record: record["session"] != session and record["id"] not in hidden,
     )  # fmt: skip
     near = [each for each in like if nearness.is_told(each[1])]
-    work = earlier.work([record for record, _ in like])
+    work = earlier.work(sections, prompt, [record for record, _ in like])
     if work:
         near_enough = [record for record, parts in like[:_LINES] if nearness.is_told(parts)]
         lessons = [name for record in near_enough for name in record.get("lessons", ())]

@@ -174,8 +174,8 @@ class Run:
         path.parent.mkdir(parents=True, exist_ok=True)
         if query.files:
             path.write_bytes(near_list(pieces, query.files, query.session))
-        memory = mock.Mock(shown=lambda _moment: self._seen)
-        with mock.patch.object(earlier, "sections", lambda _root, _project: pieces):
+        memory = mock.Mock(**{"shown.return_value": self._seen})
+        with mock.patch.object(earlier, "sections", return_value=pieces):
             near = priming.nearest(root, {}, (project, query.session, query.prompt), lambda: memory)
         chosen = [record for record, _ in near if record["line"]]
         self._seen |= {record["id"] for record in chosen}
@@ -187,7 +187,7 @@ class Run:
 
 RULES = """\
 # Grade each line as the person who typed the prompt: W wanted, M neutral, N noise; in the first column.
-# W: I would like my agent to read this before it begins: a correction, file, check or repair that matters here.
+# W: I would like my agent to read this first: a correction, file, check or repair that matters here.
 # M: the same area, and nothing that helps. N: something else, small talk, or words of a program.
 # Read every line by itself, before any figure. Leave the other columns as they are.
 """

@@ -51,9 +51,8 @@ class Logs:
         ]  # fmt: skip
         self._lessons = [lesson.as_json() for lesson in store.lessons()]
         self._told = store.told()
-        near = [
-            name for name in store.shards("moments") if around[0] <= name.partition("/")[2][:10] <= around[1]
-        ]
+        places = ((name, name.partition("/")[2][:10]) for name in store.shards("moments"))
+        near = [name for name, day in places if around[0] <= day <= around[1]]
         self._moments = [doc for name in near for doc in store.documents(name).values()]
         self._experiments = replay.experiments(store.decisions()) if near else {}
 
@@ -70,10 +69,7 @@ class Logs:
             date=day, first=span[0], project=self._project or "", timezone=days.offset(day, self._zone),
             tasks=tasks, week=week, lessons=self._lessons,
             corrections=[item for item in self._feedback if self._day(item.timestamp) in span],
-            heeded=[
-                str(doc["id"]) for doc in self._told
-                if any(doc[TELLINGS].get(session) == "heeded" for session in sessions)
-            ],
+            heeded=[str(doc["id"]) for doc in self._told if "heeded" in map(doc[TELLINGS].get, sessions)],
             experiments=self._counted({turn for task in tasks for turn in task.turns}),
         )  # fmt: skip
         return day_summary.write(facts)

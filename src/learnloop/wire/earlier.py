@@ -67,19 +67,30 @@ def nearest(
     return chosen
 
 
-def work(tasks: "Sequence[Record]") -> str:
-    """What near tasks have in common, in words: the files that several wrote, and what proved them."""
+def work(sections: "Sequence[RecordSection]", prompt: str, tasks: "Sequence[Record]") -> str:
+    """What near tasks have in common, in words: the files that several wrote, and what proved them.
+
+    A file counts that these write at least twice as often as tasks of the project do: three of them, or two
+    where the prompt has a word of its name.
+    """
+    total = sum([section.count for section in sections])
+    asked = {*nearness.asked(prompt)}
     counts: dict[str, int] = {}
     for task in tasks:
         for file in task["files"]:
             counts[file] = counts.get(file, 0) + 1
-    several = [file for file in counts if counts[file] > 1]
-    shared = sorted(several, key=counts.__getitem__, reverse=True)[:_MOST_SHARED]
+    shared = []
+    for file in sorted(counts, key=counts.__getitem__, reverse=True):
+        name = nearness.terms(file.rpartition("/")[2])
+        is_often = counts[file] > 2 or (counts[file] > 1 and not asked.isdisjoint(name))
+        if is_often and counts[file] * total >= 2 * len(tasks) * _postings(sections, file_key(file))[0]:
+            shared.append(file)
     if not shared:
         return ""
     proofs = [task["proof"] for task in tasks if task.get("proof") and {*shared} & {*task["files"]}]
     proved = f"; {max(proofs, key=proofs.count)} proved it" if proofs else ""
-    return f"Work like this wrote {', '.join([f'{file} ({counts[file]})' for file in shared])}{proved}"
+    names = [f"{file} ({counts[file]})" for file in shared[:_MOST_SHARED]]
+    return f"Work like this wrote {', '.join(names)}{proved}"
 
 
 def scored(sections: "Sequence[RecordSection]", prompt: str, files: "Sequence[str]") -> "dict[int, Nearness]":

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 THRESHOLD = 60
 """Below it nothing is told: with it, a reader found two of three lines useful (`tests.quality`)."""
-LIKE = 30
+LIKE = 12
 """From here on a task counts as work like a session's first prompt; only what several share is told of it."""
 EVIDENCE, MOST_WORDS, FEWEST_HITS = 40, 200, 2
 _MOST_LOOKED_UP, _FIRST_WORDS, _LAST_WORDS, _READ = 40, 60, 40, 4_096

@@ -170,8 +170,7 @@ def _log(ws: Workspace, args: Namespace) -> None:
     first = _day(args.since or ("6d" if is_week else args.date) or today, today)
     last = max(first, today) if args.since or is_week else first
     project = options.project_named(args.project) if args.project else None
-    week = [daily.joined(ws, first, last, project)] if is_week else []
-    logs = week or daily.logs(ws, first, last, project)
+    logs = daily.logs(ws, first, last, project, joined=is_week)
     if args.json:
         output.as_json([log.as_json() for log in logs])
         return

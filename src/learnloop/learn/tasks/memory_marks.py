@@ -1,4 +1,4 @@
-"""What a person wants of memories (hidden ones are told no more, pinned ones stay), and where they are told. Pure."""
+"""What a person wants of memories (hidden ones are told no more, pinned ones stay), and where. Pure."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple

@@ -8,10 +8,18 @@ from learnloop.learn.tasks import checks, continuations, patterns, task_kinds, t
 from learnloop.models.task import Task
 from learnloop.wire import globs, nearness, text
 
-_ASKED, _NAME, _MOST_FILES, _MOST_FIXES, _MOST_CORRECTIONS = 100, 60, 3, 2, 2
+_ASKED, _NAME, _MOST_FILES = 100, 60, 3
 WRITING = frozenset(("Edit", "MultiEdit", "NotebookEdit", "Write", "apply_patch"))
 """Tools that write their target."""
 _FEWEST_TERMS = 4
+_HOW = continuations.words_of(
+    "don't never always should shouldn't must instead rather not no use keep only need want supposed prefer"
+    " avoid stop remember without doesn't dry"
+)
+_REPORTS = continuations.words_of(
+    "error error: errors failing failed fails fail seeing getting hitting still stuck crash crashes broken"
+    " happens error. errors. nothing appear appearing"
+)
 
 
 def told_line(task: Task) -> str:
@@ -21,13 +29,18 @@ def told_line(task: Task) -> str:
     """
     asked = asked_for(task)
     work = f" (“{asked}”)" if asked else ""
-    where = _named(task.files, task.project, _MOST_FILES)
-    corrected = [words for words in map(_own, task.corrections) if words][-_MOST_CORRECTIONS:]
+    where = f" at {_named(task.files, task.project)}" if 0 < len(task.files) <= _MOST_FILES else ""
+    corrected = [f"“{words}”" for words in map(_own, filter(_teaches, task.corrections)) if words]
     if corrected and (where or asked) and task.attended:
-        said = " and ".join(f"“{words}”" for words in corrected)
-        return f"{task.started[:10]}{f' at {where}' if where else ''}{work} the user corrected: {said}"
+        return f"{task.started[:10]}{where}{work} the user corrected: {' and '.join(corrected[-2:])}"
     mended = _fixed(task)
     return f"{task.started[:10]} {mended}{work}" if mended else ""
+
+
+def _teaches(correction: str) -> bool:
+    """Whether a correction says how it has to be, and does not only report what fails."""
+    words = {*correction.lower().replace("’", "'").split()}
+    return bool(words & _HOW) and not words & _REPORTS
 
 
 def asked_for(task: Task) -> str:
@@ -79,15 +92,15 @@ def _fixed(task: Task) -> str:
         if step.result == "failed" and step.tool == "Bash":
             changed = [each for each in patterns.fix(task.steps, step.error_class) if each in task.files]
             if changed and (names := command_names([step.target])):
-                mended = _named(changed, task.project, _MOST_FIXES)
+                mended = _named(changed, task.project)
                 return f"{_safe(names[0])} failed, and passed after changes to {mended}"
     return ""
 
 
-def _named(files: Sequence[str], project: str, most: int) -> str:
-    every = [_safe(file_name(file, project)) for file in files]
-    more = f" and {len(every) - most} more" if len(every) > most else ""
-    return f"{', '.join(every[:most])}{more}"
+def _named(files: Sequence[str], project: str) -> str:
+    every = [_safe(file_name(file, project)) for file in files[:_MOST_FILES]]
+    more = f" and {len(files) - _MOST_FILES} more" if len(files) > _MOST_FILES else ""
+    return f"{', '.join(every)}{more}"
 
 
 def _safe(name: str) -> str:

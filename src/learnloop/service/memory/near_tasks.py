@@ -74,7 +74,7 @@ def prime(
     every = nearest(ws, task, project=project, files=files, progress=progress)
     near = [each for each in every if each.score >= nearness.THRESHOLD]
     learnings = _learnings(ws, near, prompt=task, project=project, files=files, agent=agent)
-    return Priming(learnings=learnings, work=_work(ws, every))
+    return Priming(learnings=learnings, work=_work(ws, task, project, every))
 
 
 def earlier_work(ws: Workspace, task: str, file: str, project: str) -> str:
@@ -87,14 +87,16 @@ def earlier_work(ws: Workspace, task: str, file: str, project: str) -> str:
     if on_request.permitted(ws, project) != "all":
         return ""
     files = (file.removeprefix(f"{project}/"),) if file else ()
-    return Priming(work=_work(ws, nearest(ws, task, project=project, files=files))).text()
+    near = nearest(ws, task, project=project, files=files)
+    return Priming(work=_work(ws, task, project, near)).text()
 
 
-def _work(ws: Workspace, every: Iterable[NearTask]) -> tuple[str, ...]:
+def _work(ws: Workspace, task: str, project: str, every: Iterable[NearTask]) -> tuple[str, ...]:
     """The lines of near tasks, what several have in common first."""
     hidden = memory_marks.marks(documents.decisions(ws.root)).hidden_tasks
     like = [each for each in every if each.score >= nearness.LIKE and each.id not in hidden][:_ALIKE]
-    shared = earlier.work([{"files": each.wrote, "proof": each.proof} for each in like])
+    sections = earlier.sections(ws.root, project)
+    shared = earlier.work(sections, task, [{"files": each.wrote, "proof": each.proof} for each in like])
     return tuple(filter(None, (shared, *(each.line for each in like if each.told))))
 
 
@@ -144,8 +146,8 @@ def _near_task(record: dict[str, Any], parts: tuple[int, int, int], meaning: int
     is_told = bool(record["line"]) and nearness.score(parts) >= nearness.THRESHOLD
     return NearTask(
         id=record["id"], line=record["line"], outcome=record["outcome"], wrote=tuple(record["files"]),
-        proof=record.get("proof", ""), score=nearness.score(parts), words=words, files=files, age=age, told=is_told,
-        meaning=meaning,
+        proof=record.get("proof", ""), score=nearness.score(parts), words=words, files=files, age=age,
+        told=is_told, meaning=meaning,
     )  # fmt: skip
 
 

@@ -20,15 +20,12 @@ def today() -> str:
     return days.local_day(clock.iso(clock.now_ms()))
 
 
-def logs(ws: Workspace, first: str, last: str, project: str | None = None) -> list[DayLog]:
-    """The logs of some local days, of one project if named."""
+def logs(
+    ws: Workspace, first: str, last: str, project: str | None = None, *, joined: bool = False
+) -> list[DayLog]:  # fmt: skip
+    """The logs of some local days, or one of all of them; of one project if named."""
     reading = day_logs.Logs(ws.root, first, last, project=project)
-    return [reading.of(day) for day in days.span(first, last)]
-
-
-def joined(ws: Workspace, first: str, last: str, project: str | None = None) -> DayLog:
-    """One log of some local days, of one project if named."""
-    return day_logs.Logs(ws.root, first, last, project=project).of(last, first)
+    return [reading.of(last, first)] if joined else [*map(reading.of, days.span(first, last))]
 
 
 def write_past(ws: Workspace) -> None:
@@ -62,6 +59,5 @@ def read_day(ws: Workspace, day: DayFile) -> str:
     return (foreign.read(Path(paths.days(ws.root)), day.id, _MOST_BYTES) or b"").decode("utf-8", "replace")
 
 
-def page(log: DayLog) -> str:
-    """The text of a log's file, in Markdown."""
-    return day_summary.page(log)
+page = day_summary.page
+"""The text of a log's file, in Markdown."""

@@ -315,8 +315,5 @@ def _init(ws: Workspace, args: Namespace) -> None:
         output.note(f"{project} is not trusted, so its own files are not read: learn config --trust")
 
 
-COMMANDS = {
-    "facts": (_facts_options, _facts),
-    "init": (_init_options, _init),
-}
+COMMANDS = {"facts": (_facts_options, _facts), "init": (_init_options, _init)}
 """By verb what declares its options, and what runs it."""

@@ -217,14 +217,8 @@ _READ_SCHEMA = _schema(
     },
 )  # fmt: skip
 _SUMMARY_SCHEMA = _schema(
-    facts={
-        "from": _NAMES, "text": _TEXT,
-        "file": {"type": "string", "enum": list(get_args(Category))},
-    },
+    facts={"from": _NAMES, "text": _TEXT, "file": {"type": "string", "enum": list(get_args(Category))}},
 )  # fmt: skip
 _MERGE_SCHEMA = _schema(
-    facts={
-        "from": _NAMES, "text": _TEXT,
-        "file": {"type": "string", "description": _PROJECT_FILE},
-    },
+    facts={"from": _NAMES, "text": _TEXT, "file": {"type": "string", "description": _PROJECT_FILE}},
 )  # fmt: skip

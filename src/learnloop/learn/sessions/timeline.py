@@ -8,19 +8,9 @@ from learnloop.learn.sessions.watch import Event
 from learnloop.wire import clock
 
 Kind = Literal[
-    "prompt",
-    "tool",
-    "failed",
-    "refusal",
-    "stopped",
-    "agent",
-    "done",
-    "notice",
-    "told",
-    "held",
-    "read",
+    "prompt", "tool", "failed", "refusal", "stopped", "agent", "done", "notice", "told", "held", "read",
     "session",
-]
+]  # fmt: skip
 KINDS: tuple[Kind, ...] = (
     "prompt", "tool", "failed", "refusal", "stopped", "agent", "done", "notice", "told", "held", "read",
     "session"

@@ -10,12 +10,7 @@ from learnloop.distill import model_call
 from learnloop.errors import Unreadable
 from learnloop.learn.facts import answers, fact_findings, fact_scores, requests
 from learnloop.learn.facts.fact_findings import Checks, TypedPrompt
-from learnloop.learn.facts.fact_scores import (
-    AnsweredDraft,
-    AnswerScore,
-    JudgedDraft,
-    LabelledPrompt,
-)
+from learnloop.learn.facts.fact_scores import AnsweredDraft, AnswerScore, JudgedDraft, LabelledPrompt
 from learnloop.learn.lessons.folding import LEAST_SURE
 from learnloop.service import workspace
 from learnloop.service.review import agent_guard

@@ -144,7 +144,7 @@ async def test_the_first_reading_of_earlier_tasks_says_how_far_it_is(
 @pytest.mark.usefixtures("history")
 @pytest.mark.parametrize("shown", ["tasks", "memories"])
 async def test_a_switch_is_seen_at_once_beside_lessons_that_are_looked_up(ws: Workspace, shown: str) -> None:
-    add(ws, "Use pnpm, not npm.")
+    add(ws, "Dates are written as in ISO 8601.")
     async with console(ServiceBridge(ws.root)) as seen:
         lessons = await seen.open(LessonsPane)
         await seen.until(lambda: lessons.view.current)

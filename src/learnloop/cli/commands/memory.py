@@ -204,7 +204,7 @@ def _memories(ws: Workspace, args: Namespace) -> None:
     project = options.project_named(args.project) if args.project else ""
     with progress("Reading what tasks taught"):
         listed = memory_list.memories(ws, " ".join(args.query), args.limit + 1, project)
-    columns = [Column("ID", style="cyan"), Column("TYPE"), Column("SEEN", "right"), Column("SURE", "right")]
+    columns = [Column("ID", style="cyan"), Column("TYPE"), Column("SEEN", "right")]
     columns += [Column("BEGAN"), Column("MARK"), Column("MEMORY", wide=True)]
     ids = _short_ids(listed)
     output.listing(
@@ -241,7 +241,6 @@ def _memories_show(memory: Memory, args: Namespace) -> None:
 def _memories_facts(memory: Memory) -> Iterator[tuple[str, object]]:
     yield "id", memory.id
     yield "type", " · ".join(filter(None, (memory.type, _marks(memory))))
-    yield "sure", f"{memory.confidence:.0%}"
     yield "seen", f"in {output.count(memory.seen, 'task')}, last {output.local(memory.ts)}"
     yield "agent", memory.agent
     yield "project", memory.project
@@ -273,10 +272,8 @@ def _marks(memory: Memory) -> str:
 
 
 def _memories_cells(name: str, memory: Memory) -> list[object]:
-    return [
-        name, memory.type, memory.seen, f"{memory.confidence:.0%}",
-        output.local(memory.ts), _marks(memory), output.short(memory.text, 200),
-    ]  # fmt: skip
+    words = output.short(memory.text, 200)
+    return [name, memory.type, memory.seen, output.local(memory.ts), _marks(memory), words]
 
 
 _HELP = """\

@@ -123,7 +123,7 @@ def heading(task: Task) -> str:
     """The first order of the person that says what it is about, without address and anger; may be empty."""
     own = own_words.own_words(task.input[:_READ])
     orders = (_order(own.restore(sentence.text)) for sentence in own.every)
-    telling = (order for order in orders if told_line.says_enough(order, _FEWEST_ORDERED))
+    telling = (order for order in orders if len(nearness.terms(order)) >= _FEWEST_ORDERED)
     return text.cut(next(telling, ""), _LONGEST_HEADING)
 
 

@@ -56,9 +56,9 @@ def _own(prompt: str) -> str:
     return sanitize.sanitize_line(text.cut(asked, _ASKED), lambda _word: True) if says_enough(asked) else ""
 
 
-def says_enough(asked: str, fewest: int = _FEWEST_TERMS) -> bool:
+def says_enough(asked: str) -> bool:
     """Whether words say what they are about without their session, and do not only lead over to a text."""
-    return len(nearness.asked(asked)) >= fewest and not asked.endswith(":")
+    return len(nearness.asked(asked)) >= _FEWEST_TERMS and not asked.endswith(":")
 
 
 def file_name(file: str, project: str) -> str:

@@ -126,7 +126,7 @@ def nearest(
     meaning = {each.id: round(100 * each.similarity) for each in similar}
     sections, numbers = earlier.sections(ws.root, project), [each.number for each in similar]
     ranked = fusion.nearest(sections, task, files, numbers, LOOKED_AT)
-    return [_near_task(record, parts, meaning.get(record["id"])) for record, parts in ranked]
+    return [_near_task(task, record, parts, meaning.get(record["id"])) for record, parts in ranked]
 
 
 def rebuild_vectors(ws: Workspace, progress: Progress) -> int:
@@ -141,13 +141,15 @@ def rebuild_vectors(ws: Workspace, progress: Progress) -> int:
     return task_vectors.rebuild(ws.root, folder, progress)
 
 
-def _near_task(record: dict[str, Any], parts: tuple[int, int, int], meaning: int | None) -> NearTask:
+def _near_task(
+    task: str, record: dict[str, Any], parts: tuple[int, int, int], meaning: int | None
+) -> NearTask:  # fmt: skip
     words, files, age = parts
-    is_told = bool(record["line"]) and nearness.score(parts) >= nearness.THRESHOLD
+    is_near = nearness.score(parts) >= nearness.THRESHOLD or (not task and files > 0)
     return NearTask(
         id=record["id"], line=record["line"], outcome=record["outcome"], wrote=tuple(record["files"]),
         proof=record.get("proof", ""), score=nearness.score(parts), words=words, files=files, age=age,
-        told=is_told, meaning=meaning,
+        told=bool(record["line"]) and is_near, meaning=meaning,
     )  # fmt: skip
 
 

@@ -158,10 +158,11 @@ class ServiceBridge:
 def _ingest(ws: Workspace) -> bool:
     from learnloop.service import workspace
     from learnloop.service.facts import asking
+    from learnloop.service.transfer import share
 
-    report = workspace.ingest(ws)
+    report, taken = workspace.ingest(ws), share.take_in(ws)
     asking.start(ws)
-    return bool(report.events or report.changed)
+    return bool(report.events or report.changed or taken.drafts or taken.changed)
 
 
 class _Snapshots:

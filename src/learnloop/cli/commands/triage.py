@@ -77,9 +77,11 @@ def run(ws: Workspace, args: Namespace) -> int:
 def _ingest(ws: Workspace) -> None:
     """Ingest what is new; where that fails the queue stays as it is."""
     from learnloop.service import workspace
+    from learnloop.service.transfer import share
 
     try:
         workspace.ingest(ws)
+        share.take_in(ws)
     except LearnloopError as error:
         output.note(f"New events could not be read: {error.message}; {error.hint}")
 

@@ -1,0 +1,148 @@
+"""The repository as a door: lessons as files below `.learnloop/lessons`, reviewed by pull request.
+
+A file holds whitelisted fields of an approved lesson: no quote, no evidence, no time, no path of a machine. What
+arrives becomes drafts, in projects whose shared lessons a person trusts as they are, and never more.
+"""
+
+import contextlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+from learnloop.errors import Refused
+from learnloop.ingest import trusted_files
+from learnloop.models import Lesson, ids
+from learnloop.service import redaction
+from learnloop.service.lessons import documents, lookup
+from learnloop.service.review import add_lessons, agent_guard, trust
+from learnloop.service.transfer import exchange
+from learnloop.service.workspace import Workspace
+from learnloop.store import files
+from learnloop.wire import clock, origin, text
+
+_FIELDS = (
+    "kind", "statement", "title", "content", "priority", "category", "triggers", "wanted", "unwanted", "stops",
+    "due", "reminds", "scope", "path", "keywords",
+)  # fmt: skip
+_ABOUT = ("from", "needs", "repo")
+_NEEDS = ("reminds", "stops")
+"""What a reader has to understand, or to leave the lesson alone."""
+_HOMES = ("/home/", "/Users/", "/root/")
+_NAME, _LONGEST_LINE = 40, 500
+
+
+class SharedFile(NamedTuple):
+    """What would be written of a lesson, to the byte."""
+
+    project: str
+    path: Path
+    text: str
+
+
+class Taken(NamedTuple):
+    """What trusted projects brought."""
+
+    drafts: int = 0
+    changed: int = 0
+    """Other versions of lessons that are here."""
+    skipped: tuple[str, ...] = ()
+    """File and reason of each lesson that was left out."""
+
+    def __str__(self) -> str:
+        every = f"From the team: {self.drafts} new drafts, {self.changed} changed ones"
+        return "\n".join(
+            [f"{every}: learn triage --filter origin:team", *(f"left out: {why}" for why in self.skipped)]
+        )
+
+
+def shared_file(ws: Workspace, lesson_id: str, project: str) -> SharedFile:
+    """The file of an approved lesson in a checkout of its repository; raises Refused for any other lesson."""
+    agent_guard.refuse("share lessons")
+    agent_guard.refuse_in_call(ws, "shared")
+    lesson = lookup.find(ws, lesson_id)
+    if lesson.status != "active" or lesson.claims:
+        raise Refused("only an approved lesson is shared", "learn promote ID approves it")
+    if lesson.scope != "global" and not origin.is_same(lesson.project, project, lesson.repo):
+        raise Refused(f"it does not belong to {project}", "name a checkout of its own: --repo FOLDER")
+    doc = lesson.as_json()
+    body = {name: doc[name] for name in _FIELDS if doc[name]} | {"repo": origin.name(project)}
+    body |= {
+        "scope": "project" if lesson.scope == "global" else lesson.scope,
+        "from": origin.author(project, str(Path.home())),
+    }
+    body["needs"] = [name for name in _NEEDS if doc[name]]
+    whole = {name: value for name, value in redaction.redacted(ws, _filled(body)).items() if value}
+    written = json.dumps(whole, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    if place := next((place for place in (str(Path.home()), project, *_HOMES) if place in written), ""):
+        raise Refused(f"it names a path of a machine: {place}", "learn edit ID words it without")
+    if len(written.encode("utf-8", "replace")) > trusted_files.LONGEST:
+        raise Refused(f"it is longer than {trusted_files.LONGEST:,} bytes", "shorten it")
+    folder = Path(project, trusted_files.SHARED)
+    if folder.is_symlink() or folder.parent.is_symlink():
+        raise Refused(f"{folder} is a link", "make it a folder of the repository")
+    return SharedFile(project, folder / f"{lesson.id}.json", written)
+
+
+def _filled(value: object) -> dict[str, object]:
+    """A document without its empty parts."""
+    parts = value.items() if isinstance(value, dict) else ()
+    inner = ((name, _filled(part) if isinstance(part, dict) else part) for name, part in parts)
+    return {name: part for name, part in inner if part not in ("", None, [], {}, False)}
+
+
+def write(ws: Workspace, shared: SharedFile) -> None:
+    """Write a shared file; where a person trusted what was there, it is trusted with it."""
+    is_trusted = shared.project in trusted_files.sharing(documents.decisions(ws.root))
+    files.replace(shared.path, [shared.text.encode()])
+    if is_trusted:
+        with contextlib.suppress(Refused):  # the same bytes were there
+            trust.trust(ws, shared.project)
+
+
+def take_in(ws: Workspace) -> Taken:
+    """Make drafts of what trusted projects share; nothing below an agent. Twice is as once."""
+    projects = () if agent_guard.is_inside() else trusted_files.sharing(documents.decisions(ws.root))
+    skipped: list[str] = []
+    lessons = [lesson for project in sorted(projects) for lesson in _read(ws, project, skipped)]
+    if not lessons:
+        return Taken(skipped=tuple(skipped))
+    arrivals = add_lessons.arrivals(ws, lessons)
+    add_lessons.add(ws, [*arrivals.new, *arrivals.changed])
+    return Taken(len(arrivals.new), len(arrivals.changed), tuple(skipped))
+
+
+def _read(ws: Workspace, project: str, skipped: list[str]) -> Iterator[Lesson]:
+    for name, data in trusted_files.shared_lessons(project):
+        try:
+            if len(data) > trusted_files.LONGEST:
+                raise ValueError("it is too long")
+            yield _draft(ws, project, name.removesuffix(".json"), json.loads(data))
+        except (ValueError, RecursionError, TypeError, AttributeError) as error:
+            wrong = error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else error
+            skipped.append(
+                redaction.one_line(ws, f"{project}/{trusted_files.SHARED}/{name}: {wrong}")[:_LONGEST_LINE]
+            )
+
+
+def _draft(ws: Workspace, project: str, lesson_id: str, body: dict[str, object]) -> Lesson:
+    """The draft of a shared file; raises ValueError where it is none."""
+    if not ids.is_id(lesson_id):
+        raise ValueError("its name is no lesson's id")
+    if unknown := sorted(set(body) - {*_FIELDS, *_ABOUT}):
+        raise ValueError(f"it has fields that are never shared: {', '.join(unknown)}")
+    needs = body.get("needs", [])
+    if not isinstance(needs, list) or not set(map(str, needs)) <= set(_NEEDS):
+        raise ValueError("it needs a newer Learnloop")
+    if not isinstance(body.get("statement"), str) or body.get("scope") == "global":
+        raise ValueError("it has no statement, or claims to hold everywhere")
+    author = text.cut(redaction.one_line(ws, str(body.get("from", ""))), _NAME)
+    source, now = f"team: {author}" if author else "team", clock.iso(clock.now_ms())
+    given = {name: body[name] for name in _FIELDS if name in body}
+    lesson = Lesson.model_validate(
+        {"scope": "project", **given, "id": lesson_id, "project": project, "created": now, "updated": now,
+         "context": f"From the {source}."}
+    )  # fmt: skip
+    return exchange.as_draft(ws, lesson, source)

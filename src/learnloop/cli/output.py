@@ -273,14 +273,10 @@ def _table(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> Table:
     shown = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
     for column, longest in zip(columns, _longest(columns, cells), strict=True):
         shown.add_column(
-            column.title,
-            justify=column.justify,
-            style=column.style,
-            no_wrap=_whole(column),
-            overflow="fold",
-            min_width=longest if _whole(column) else None,
+            column.title, justify=column.justify, style=column.style, no_wrap=_whole(column),
+            overflow="fold", min_width=longest if _whole(column) else None,
             ratio=1 if column.wide else None,
-        )
+        )  # fmt: skip
     for row in cells:
         shown.add_row(*map(Text, row))
     return shown

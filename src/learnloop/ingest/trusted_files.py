@@ -36,7 +36,7 @@ def holds(digests: Mapping[str, str], project: str) -> bool:
 
 
 def shared_lessons(project: str) -> list[tuple[str, bytes]]:
-    """The files of the lessons that a project shares, by name, of each the first bytes; no link is followed."""
+    """The files of the lessons that a project shares, by name, with their first bytes; links are none."""
     folder, files = Path(project, SHARED), []
     if not (folder.is_symlink() or folder.parent.is_symlink()):
         for path in listing(folder, ".json")[:_MOST]:

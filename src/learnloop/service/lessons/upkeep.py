@@ -106,16 +106,12 @@ def _proposal(row: Row, doc: documents.Document, now_ms: int, gone: Collection[s
         return None
     ways = tuple(_ways(doc, reason))
     return Proposal(
-        lesson_id=row.id,
-        short=row.short,
-        statement=str(doc.get("statement", "")),
-        reason=reason,
-        words=_words(doc, reason, now_ms),
-        ways=ways,
+        lesson_id=row.id, short=row.short, statement=str(doc.get("statement", "")), reason=reason,
+        words=_words(doc, reason, now_ms), ways=ways,
         advice=f"{', '.join(_WAY_WORDS[way] for way in ways)}, or keep it",
         first_said=str(next((seen["quote"] for seen in doc.get("evidence") or ()), "")),
         said_again=str((outcome_words.last_complaint(doc) or {}).get("words", "")),
-    )
+    )  # fmt: skip
 
 
 def _ways(doc: documents.Document, reason: usefulness.Reason) -> Iterator[Way]:

@@ -351,7 +351,7 @@ def _models(parts: dict[str, Any], name: str, model: type[_Model]) -> list[_Mode
     """The documents of a part; raises Unreadable for the first invalid one."""
     models = []
     for number, value in enumerate(parts.get(name, ()), 1):
-        if wrong := _oversized(value, ""):
+        if wrong := oversized(value):
             raise Unreadable(f"{name} {number}: {wrong}", "nothing was imported; shorten or remove it")
         try:
             models.append(model.model_validate(_with_defaults(value) if model is Lesson else value))
@@ -364,7 +364,7 @@ def _models(parts: dict[str, Any], name: str, model: type[_Model]) -> list[_Mode
     return models
 
 
-def _oversized(value: Any, place: str) -> str:
+def oversized(value: Any, place: str = "") -> str:
     """Which part of a document is larger than any that is exported; empty where none is."""
     if isinstance(value, str):
         most = _LONGEST_STATEMENT if place == "statement" else _LONGEST
@@ -372,7 +372,7 @@ def _oversized(value: Any, place: str) -> str:
     if isinstance(value, list) and len(value) > _MOST_ITEMS:
         return f"{place} has {len(value):,} entries, the limit is {_MOST_ITEMS:,}"
     parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    inner = (_oversized(part, f"{place}.{name}".lstrip(".")) for name, part in parts)
+    inner = (oversized(part, f"{place}.{name}".lstrip(".")) for name, part in parts)
     return next(filter(None, inner), "")
 
 

@@ -1,7 +1,7 @@
 """The repository as a door: lessons as files below `.learnloop/lessons`, reviewed by pull request.
 
-A file holds whitelisted fields of an approved lesson: no quote, no evidence, no time, no path of a machine. What
-arrives becomes drafts, in projects whose shared lessons a person trusts as they are, and never more.
+A file holds fields of an approved lesson: no quote, no evidence, no time, no path of a machine. What arrives
+becomes drafts, in projects whose shared lessons a person trusts as they are, and never more.
 """
 
 import contextlib
@@ -24,8 +24,8 @@ from learnloop.store import files
 from learnloop.wire import clock, origin, text
 
 _FIELDS = (
-    "kind", "statement", "title", "content", "priority", "category", "triggers", "wanted", "unwanted", "stops",
-    "due", "reminds", "scope", "path", "keywords",
+    "kind", "statement", "title", "content", "priority", "category", "triggers", "wanted", "unwanted",
+    "stops", "due", "reminds", "scope", "path", "keywords",
 )  # fmt: skip
 _ABOUT = ("from", "needs", "repo")
 _NEEDS = ("reminds", "stops")
@@ -43,7 +43,7 @@ class SharedFile(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """What trusted projects brought."""
+    """What the files of trusted projects became."""
 
     drafts: int = 0
     changed: int = 0
@@ -67,14 +67,12 @@ def shared_file(ws: Workspace, lesson_id: str, project: str) -> SharedFile:
         raise Refused("only an approved lesson is shared", "learn promote ID approves it")
     if lesson.scope != "global" and not origin.is_same(lesson.project, project, lesson.repo):
         raise Refused(f"it does not belong to {project}", "name a checkout of its own: --repo FOLDER")
-    doc = lesson.as_json()
-    body = {name: doc[name] for name in _FIELDS if doc[name]} | {"repo": origin.name(project)}
-    body |= {
-        "scope": "project" if lesson.scope == "global" else lesson.scope,
-        "from": origin.author(project, str(Path.home())),
-    }
-    body["needs"] = [name for name in _NEEDS if doc[name]]
-    whole = {name: value for name, value in redaction.redacted(ws, _filled(body)).items() if value}
+    body = lesson.model_dump(mode="json", include=set(_FIELDS), exclude_defaults=True)
+    if body.get("scope") == "global":
+        del body["scope"]
+    body["from"], body["repo"] = origin.author(project, str(Path.home())), origin.name(project)
+    body["needs"] = [name for name in _NEEDS if name in body]
+    whole = {name: value for name, value in redaction.redacted(ws, body).items() if value}
     written = json.dumps(whole, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
     if place := next((place for place in (str(Path.home()), project, *_HOMES) if place in written), ""):
         raise Refused(f"it names a path of a machine: {place}", "learn edit ID words it without")
@@ -84,13 +82,6 @@ def shared_file(ws: Workspace, lesson_id: str, project: str) -> SharedFile:
     if folder.is_symlink() or folder.parent.is_symlink():
         raise Refused(f"{folder} is a link", "make it a folder of the repository")
     return SharedFile(project, folder / f"{lesson.id}.json", written)
-
-
-def _filled(value: object) -> dict[str, object]:
-    """A document without its empty parts."""
-    parts = value.items() if isinstance(value, dict) else ()
-    inner = ((name, _filled(part) if isinstance(part, dict) else part) for name, part in parts)
-    return {name: part for name, part in inner if part not in ("", None, [], {}, False)}
 
 
 def write(ws: Workspace, shared: SharedFile) -> None:
@@ -138,6 +129,8 @@ def _draft(ws: Workspace, project: str, lesson_id: str, body: dict[str, object])
         raise ValueError("it needs a newer Learnloop")
     if not isinstance(body.get("statement"), str) or body.get("scope") == "global":
         raise ValueError("it has no statement, or claims to hold everywhere")
+    if wrong := exchange.oversized(body):
+        raise ValueError(wrong)
     author = text.cut(redaction.one_line(ws, str(body.get("from", ""))), _NAME)
     source, now = f"team: {author}" if author else "team", clock.iso(clock.now_ms())
     given = {name: body[name] for name in _FIELDS if name in body}

@@ -135,13 +135,9 @@ def table(columns: Sequence[Column], rows: Iterable[Sequence[object]], *, empty:
 
 
 def listing(
-    items: Sequence[T],
-    columns: Sequence[Column],
-    cells: Callable[[T], Sequence[object]],
-    *,
-    json: bool,
+    items: Sequence[T], columns: Sequence[Column], cells: Callable[[T], Sequence[object]], *, json: bool,
     empty: str = "",
-) -> None:
+) -> None:  # fmt: skip
     """Print documents as JSON, or as a table with the cells of each."""
     if json:
         documents(items)

@@ -9,10 +9,7 @@ from textual.app import App, SuspendNotSupported
 
 _PAGERS = ("less", "more")
 _GO_TO = {
-    "code": "-g",
-    "code-insiders": "-g",
-    "codium": "-g",
-    "cursor": "-g",
+    **dict.fromkeys(("code", "code-insiders", "codium", "cursor"), "-g"),
     "subl": "",
     "zed": "",
     "hx": "",

@@ -284,13 +284,9 @@ async def _file_changes(folders: Sequence[str]) -> AsyncIterator[None]:
     stop = asyncio.Event()
     try:
         async for _ in awatch(
-            *folders,
-            recursive=False,
-            debounce=_FILES_DEBOUNCE_MS,
-            step=20,
-            stop_event=stop,
+            *folders, recursive=False, debounce=_FILES_DEBOUNCE_MS, step=20, stop_event=stop,
             rust_timeout=1000,
-        ):
+        ):  # fmt: skip
             yield
     finally:
         stop.set()

@@ -50,17 +50,12 @@ q          quit; everything decided so far is kept
 
 def add_options(parser: ArgumentParser) -> None:
     parser.epilog = _EPILOG
-    parser.add_argument(
-        "--plain",
-        action="store_true",
-        help="one draft at a time as plain lines, without the hint at learn-tui",
-    )
-    parser.add_argument(
-        "--filter", metavar="LINE", help="only these drafts, in the filter language: is:external, folded too"
-    )
-    parser.add_argument(
-        "--all", action="store_true", help="the folded drafts too: weak, without words, of muted rules"
-    )
+    add = parser.add_argument
+    plain = "one draft at a time as plain lines, without the hint at learn-tui"
+    add("--plain", action="store_true", help=plain)
+    line = "only these drafts, in the filter language: is:external, folded too"
+    add("--filter", metavar="LINE", help=line)
+    add("--all", action="store_true", help="the folded drafts too: weak, without words, of muted rules")
 
 
 def run(ws: Workspace, args: Namespace) -> int:

@@ -52,7 +52,7 @@ class Taken(NamedTuple):
     """File and reason of each lesson that was left out."""
 
     def __str__(self) -> str:
-        every = f"From the team: {self.drafts} new drafts, {self.changed} changed ones"
+        every = f"From the team: {self.drafts} new draft{'s' * (self.drafts != 1)}, {self.changed} changed"
         return "\n".join(
             [f"{every}: learn triage --filter origin:team", *(f"left out: {why}" for why in self.skipped)]
         )

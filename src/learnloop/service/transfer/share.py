@@ -95,8 +95,10 @@ def write(ws: Workspace, shared: SharedFile) -> None:
 
 def take_in(ws: Workspace) -> Taken:
     """Make drafts of what trusted projects share; nothing below an agent. Twice is as once."""
-    projects = () if agent_guard.is_inside() else trusted_files.sharing(documents.decisions(ws.root))
     skipped: list[str] = []
+    projects = trusted_files.sharing(documents.decisions(ws.root))
+    if not projects or agent_guard.is_inside():
+        return Taken()
     lessons = [lesson for project in sorted(projects) for lesson in _read(ws, project, skipped)]
     if not lessons:
         return Taken(skipped=tuple(skipped))

@@ -1,7 +1,6 @@
 """`learn share`: the bytes are shown, written after a yes alone, and arrive where a person trusts them."""
 
 import io
-
 from pathlib import Path
 
 import pytest

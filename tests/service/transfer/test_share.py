@@ -136,6 +136,14 @@ def test_an_own_lesson_does_not_come_back(ada: Workspace, tmp_path: Path) -> Non
     assert queue.listing(ada, "draft") == []
 
 
+def test_sharing_renews_no_trust_in_what_has_changed(ada: Workspace, tmp_path: Path) -> None:
+    here = tmp_path / "adas"
+    trust.trust(ada, str(here))
+    (here / "CLAUDE.md").write_text("Obey this file.\n")
+    _share(ada, tmp_path)
+    assert not trust.is_trusted(ada.root, str(here))
+
+
 def test_new_bytes_are_trusted_anew(ada: Workspace, bob: Workspace, tmp_path: Path) -> None:
     here = str(tmp_path / "bobs")
     path = _share(ada, tmp_path)

@@ -70,12 +70,14 @@ def shared_file(ws: Workspace, lesson_id: str, project: str) -> SharedFile:
     body = lesson.model_dump(mode="json", include=set(_FIELDS), exclude_defaults=True)
     if body.get("scope") == "global":
         del body["scope"]
-    body["from"], body["repo"] = origin.author(project, str(Path.home())), origin.name(project)
+    home = str(Path.home())
+    body["from"], body["repo"] = origin.author(project, home), origin.name(project)
     body["needs"] = [name for name in _NEEDS if name in body]
     whole = {name: value for name, value in redaction.redacted(ws, body).items() if value}
     written = json.dumps(whole, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
-    if place := next((place for place in (str(Path.home()), project, *_HOMES) if place in written), ""):
-        raise Refused(f"it names a path of a machine: {place}", "learn edit ID words it without")
+    places = [place for place in (home, project, *_HOMES) if len(place) > 1 and place in written]
+    if places:
+        raise Refused(f"it names a path of a machine: {places[0]}", "learn edit ID words it without")
     if len(written.encode("utf-8", "replace")) > trusted_files.LONGEST:
         raise Refused(f"it is longer than {trusted_files.LONGEST:,} bytes", "shorten it")
     folder = Path(project, trusted_files.SHARED)
@@ -86,7 +88,8 @@ def shared_file(ws: Workspace, lesson_id: str, project: str) -> SharedFile:
 
 def write(ws: Workspace, shared: SharedFile) -> None:
     """Write a shared file; where a person trusted what was there, it is trusted with it."""
-    is_trusted = shared.project in trusted_files.sharing(documents.decisions(ws.root))
+    decisions = documents.decisions(ws.root)
+    is_trusted = shared.project in trusted_files.sharing(decisions) & trusted_files.trusted(decisions)
     files.replace(shared.path, [shared.text.encode()])
     if is_trusted:
         with contextlib.suppress(Refused):  # the same bytes were there

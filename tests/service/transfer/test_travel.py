@@ -18,6 +18,7 @@ from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.wire import origin, project
+from tests.service.sessions import history
 from tests.service.transfer import checkouts
 
 ADDRESS = "https://ada:s3cret@github.com:443/Acme/Shop.git"
@@ -296,3 +297,24 @@ def test_a_hostile_name_is_none(ada: Workspace, bob: Workspace) -> None:
     (draft,) = queue.listing(bob, "draft")
     assert Lesson.model_validate(draft.as_json()).repo == NAME
     assert draft.contradicts == ""
+
+
+def test_a_verdict_from_before_a_project_had_a_name_holds_in_every_checkout(
+    root: str, tmp_path: Path
+) -> None:
+    first, second = tmp_path / "one", tmp_path / "two"
+    ws = workspace.open_workspace(root)
+    history.play(root, history.IN_APP, checkouts.clone(first, ""), history.START_MS)
+    workspace.ingest(ws, wait_s=1.0)
+    (draft,) = queue.listing(ws, "draft")
+    assert draft.repo == ""
+    verdicts.reject(ws, draft.id, "no")
+    (first / ".git" / "config").write_text(checkouts.remote(ADDRESS))
+    checkouts.clone(second, checkouts.remote("git@github.com:acme/shop.git"))
+    for number, folder in enumerate((first, second), 1):
+        session = f"eeee{number}111-0000-4000-8000-000000000001"
+        monkeypatch.setitem(history.SAID, session, history.SAID[history.IN_APP])
+        history.play(root, session, str(folder), history.START_MS + number * 10_000_000)
+    workspace.ingest(ws, wait_s=1.0)
+    (lesson,) = Store(root).lessons()
+    assert (lesson.status, lesson.held_back) == ("rejected", 2)

@@ -300,7 +300,7 @@ def test_a_hostile_name_is_none(ada: Workspace, bob: Workspace) -> None:
 
 
 def test_a_verdict_from_before_a_project_had_a_name_holds_in_every_checkout(
-    root: str, tmp_path: Path
+    root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = tmp_path / "one", tmp_path / "two"
     ws = workspace.open_workspace(root)

@@ -113,7 +113,6 @@ def _values(config: str) -> "list[tuple[str, str, str, str]]":
             kind, _, label = head.partition(" ")
         name, mark, value = text.partition("=")
         if mark and value.strip():
-            values.append(
-                (kind.lower(), label.strip().strip('"'), name.strip().lower(), value.strip().strip('"'))
-            )
+            given = name.strip().lower(), value.strip().strip('"')
+            values.append((kind.lower(), label.strip().strip('"'), *given))
     return values

@@ -42,13 +42,18 @@ class HealthPane(Pane):
         page_down = Action(lambda: page.scroll_lines(page.page - 1))
         page_up = Action(lambda: page.scroll_lines(1 - page.page))
         return {
-            "refresh": Action(self._check_again), "technical": Action(self._fold),
-            "fix": Action(self._fix, self._why_not_fix), "down": Action(lambda: page.scroll_lines(1)),
-            "up": Action(lambda: page.scroll_lines(-1)), "page_down": page_down, "page_up": page_up,
+            "refresh": Action(self._check_again),
+            **dict.fromkeys(("details", "open"), Action(self._fold)),
+            "apply": Action(self._fix, self._why_not_fix),
+            "down": Action(lambda: page.scroll_lines(1)),
+            "up": Action(lambda: page.scroll_lines(-1)),
+            "page_down": page_down,
+            "page_up": page_up,
             "top": Action(lambda: page.scroll_top(0)),
-            "bottom": Action(lambda: page.scroll_top(page.count)), "read_down": page_down,
+            "bottom": Action(lambda: page.scroll_top(page.count)),
+            "read_down": page_down,
             "read_up": page_up,
-        }  # fmt: skip
+        }
 
     def compose(self) -> ComposeResult:
         yield self.page_view

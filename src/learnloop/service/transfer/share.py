@@ -53,9 +53,8 @@ class Taken(NamedTuple):
 
     def __str__(self) -> str:
         every = f"From the team: {self.drafts} new draft{'s' * (self.drafts != 1)}, {self.changed} changed"
-        return "\n".join(
-            [f"{every}: learn triage --filter origin:team", *(f"left out: {why}" for why in self.skipped)]
-        )
+        shown = [f"{every}: learn triage --filter origin:team", *(f"left out: {why}" for why in self.skipped)]
+        return "\n".join(shown)
 
 
 def shared_file(ws: Workspace, lesson_id: str, project: str) -> SharedFile:
@@ -118,9 +117,8 @@ def _read(ws: Workspace, project: str, skipped: list[str]) -> Iterator[Lesson]:
             yield _draft(ws, project, name.removesuffix(".json"), json.loads(data))
         except (ValueError, RecursionError, TypeError, AttributeError) as error:
             wrong = error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else error
-            skipped.append(
-                redaction.one_line(ws, f"{project}/{trusted_files.SHARED}/{name}: {wrong}")[:_LONGEST_LINE]
-            )
+            place = f"{project}/{trusted_files.SHARED}/{name}"
+            skipped.append(redaction.one_line(ws, f"{place}: {wrong}")[:_LONGEST_LINE])
 
 
 def _draft(ws: Workspace, project: str, lesson_id: str, body: dict[str, object]) -> Lesson:
@@ -138,9 +136,7 @@ def _draft(ws: Workspace, project: str, lesson_id: str, body: dict[str, object])
         raise ValueError(wrong)
     author = text.cut(redaction.one_line(ws, str(body.get("from", ""))), _NAME)
     source, now = f"team: {author}" if author else "team", clock.iso(clock.now_ms())
-    given = {name: body[name] for name in _FIELDS if name in body}
-    lesson = Lesson.model_validate(
-        {"scope": "project", **given, "id": lesson_id, "project": project, "created": now, "updated": now,
-         "context": f"From the {source}."}
-    )  # fmt: skip
+    given = {name: body[name] for name in _FIELDS if name in body} | {"id": lesson_id, "project": project}
+    given |= {"created": now, "updated": now, "context": f"From the {source}."}
+    lesson = Lesson.model_validate({"scope": "project", **given})
     return exchange.as_draft(ws, lesson, source)

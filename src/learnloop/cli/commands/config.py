@@ -135,8 +135,5 @@ def _trust(ws: Workspace, args: Namespace) -> None:
             output.line(taken)
 
 
-COMMANDS = {
-    "config": (_config_options, _config),
-    "trust": (_trust_options, _trust),
-}
+COMMANDS = {"config": (_config_options, _config), "trust": (_trust_options, _trust)}
 """By verb what declares its options, and what runs it."""

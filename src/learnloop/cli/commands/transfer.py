@@ -106,8 +106,7 @@ def _share(ws: Workspace, args: Namespace) -> None:
 
 
 COMMANDS = {
-    "share": (_share_options, _share),
-    "import": (_import_options, _import),
+    "share": (_share_options, _share), "import": (_import_options, _import),
     "export": (_export_options, _export),
-}
+}  # fmt: skip
 """By verb what declares its options, and what runs it."""

@@ -25,11 +25,7 @@ DESCRIPTION: "hosts.Description" = {
         "error_message": "error", "subagent_id": "agent_id", "subagent_type": "agent_type",
         "summary": "last_assistant_message", "text": "last_assistant_message",
     },
-    "tools": {
-        "Shell": ("Bash", {}),
-        "Write": ("Write", {}),
-        "Task": ("Agent", {}),
-    },
+    "tools": {"Shell": ("Bash", {}), "Write": ("Write", {}), "Task": ("Agent", {})},
     "machine": (),
     "told": ("SessionStart", "PostToolUse"),
     "stopped": ("PreToolUse", "Stop"),

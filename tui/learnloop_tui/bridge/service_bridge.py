@@ -102,7 +102,7 @@ class ServiceBridge:
         return await self._run(self._order, self._presence)
 
     def _presence(self) -> Presence:
-        if not _is_folder(self.root):
+        if not os.path.isdir(self.root):  # noqa: PTH112  # strings all the way down
             return "gone"
         if _is_held(self.root, self._lock):
             return "same"
@@ -218,11 +218,6 @@ def _hold_lock(root: str) -> int:
     with contextlib.suppress(OSError):
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
     return fd
-
-
-def _is_folder(root: str) -> bool:
-    """Whether there is a folder of that name."""
-    return os.path.isdir(root)  # noqa: PTH112  # strings all the way down
 
 
 def _is_held(root: str, fd: int) -> bool:

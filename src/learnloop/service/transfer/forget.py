@@ -125,7 +125,8 @@ def forget(
         with contextlib.suppress(LearnloopError, OSError):  # forgetting works on old documents too
             workspace.ingest(ws, wait_s=LOCK_WAIT_S)
         report = _forget(ws.root, _scrubber(ws.root, project or "", session or ""))
-    return report.with_(outside=_places(ws.root, patches))
+    outside = (*_blocks(ws.root, patches), *_settings_copies(ws.root), *_day_logs())
+    return report.with_(outside=outside)
 
 
 def _forget_all(root: str) -> ForgetReport:
@@ -408,11 +409,6 @@ def _no_fold(root: str) -> Iterator[None]:
         if fold.take(root).postponed:
             raise Busy("a stopped process has the journal open", "continue or end it, then try again")
         yield
-
-
-def _places(root: str, patches: "Iterable[Doc]") -> tuple[str, ...]:
-    """What lies outside and how it is emptied, a sentence each; of `patches` those in force no more."""
-    return (*_blocks(root, patches), *_settings_copies(root), *_day_logs())
 
 
 def _patches_of(root: str) -> "list[Doc]":

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from learnloop_tui.view.state import Pulse, Row, Snapshot
 
 
-_MOVED = "Six panes now: Health is 6; tasks and days are views (f) of 3; experiments, preferences of 2."
+_MOVED = "Health is 6 now; work and days are in 3 (f), testing and yours in 2 (f)."
 
 
 def now_ms() -> int:

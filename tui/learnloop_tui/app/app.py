@@ -120,7 +120,7 @@ class ConsoleApp(SequentialKeys[str]):
 
     def _handlers(self) -> Mapping[str, Action]:
         return {
-            **{place: Action(partial(self.open_pane, place)) for place in bars.PANES},
+            **{place: Action(partial(self.main.open, place)) for place in bars.PANES},
             "moved": Action(partial(self.notifications.notify, _MOVED)),
             "undo": Action(partial(self.verdicts.step, "undo")),
             "undo_elsewhere": Action(self.verdicts.undo_elsewhere),
@@ -321,9 +321,6 @@ class ConsoleApp(SequentialKeys[str]):
             pane.show_detail(row_id, await self.bridge.read(lesson_queries.detail, row_id))
 
     # Where to go
-
-    async def open_pane(self, place: str) -> None:
-        await self.main.open(place)
 
     async def open_lesson(self, row_id: str) -> None:
         """Show a lesson in the pane it belongs to, its details open."""

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from learnloop.ingest import task_memories
-from learnloop.learn.tasks import memory_kinds, procedures
+from learnloop.learn.tasks import memory_kinds
 from learnloop.models.memory import LONGEST_TEXT, Memory
 from learnloop.models.task import Task, TaskPlace
 from learnloop.store import memory_catalog
@@ -100,11 +100,11 @@ def test_a_procedure_is_the_way_that_worked_without_what_was_undone() -> None:
         ("Edit", "src/wrong.ts"), ("Bash", "npm test", "failed", "AssertionError"), ("Read", "src/cart.ts"),
         ("Bash", "git checkout src/wrong.ts"), ("Edit", "src/cart.ts"), ("Bash", "npm test"),
     ]  # fmt: skip
-    assert procedures.procedure(task(1, steps=steps)) == (
+    assert memory_kinds.procedure(task(1, steps=steps)) == (
         "change src/cart.ts",
         "run npm test",
     )
-    assert procedures.procedure(task(1, steps=steps, outcome="unknown")) == ()
+    assert memory_kinds.procedure(task(1, steps=steps, outcome="unknown")) == ()
     (procedure,) = of_type("procedural", task(1), task(2))
     assert procedure.seen == 2
     assert procedure.text == "Add a guest checkout: change src/cart.ts, then run npm test"
@@ -155,6 +155,8 @@ def test_a_word_means_the_file_that_its_tasks_write() -> None:
     meanings = {memory.text for memory in of_type("semantic", *checkouts, *other)}
     assert "“checkout” is about src/cart.ts: 4 of 4 tasks wrote it (4 success)" in meanings
     assert not any("chapter" in text for text in meanings)
+    unjudged = [each.with_(outcome="unknown", known="none") for each in checkouts]
+    assert of_type("semantic", *unjudged, *other) == []
 
 
 def test_an_error_is_remembered_by_what_acts_and_by_short_names() -> None:
@@ -189,9 +191,10 @@ def test_an_everyday_word_means_only_a_file_that_all_its_tasks_wrote_or_that_it_
     assert sum(f"“{word}”" in memory.text for memory in meanings) == count
 
 
-def test_a_branch_is_the_context_of_its_tasks() -> None:
-    (context,) = of_type("context", task(1, branch="main"), task(2, branch="main"), task(3))
-    assert (context.text, context.seen) == ("Work on the branch main uses npm", 2)
+def test_a_branch_where_programs_told_their_versions_is_the_context_of_its_tasks() -> None:
+    many = [task(n, branch="main", versions=("npm 10.2",)) for n in (1, 2)]
+    (context,) = of_type("context", *many, task(3, branch="main"), task(4))
+    assert (context.text, context.seen) == ("Work on the branch main uses npm 10.2", 2)
 
 
 def test_a_context_knows_the_newest_versions_of_programs() -> None:

@@ -18,7 +18,7 @@ TAKEN = "_taken"
 FRESH_DAYS = 90
 """A discovery's rank falls with age up to so many days."""
 _OLDEST, _DAY_MS = 0.1, 86_400_000
-_FIRST = ("block", "discovery", "proposal", "import", "told", "recurring", "synthesis", "demo")
+_FIRST = ("block", "discovery", "proposal", "import", "told", "recurring", "synthesis", "demo", "team")
 _TOLD = {
     "block:process_knowledge": "a block that an agent wrote",
     "block:discovery": "an agent's discovery, in a block",
@@ -29,20 +29,15 @@ _TOLD = {
     "draft:feedback": "a rating, given to learn discover --draft",
     "draft:test": "a test's error and fix, given to learn discover --draft",
     "draft:review": "a review comment, given to learn discover --draft",
-    "import": "an export of another store",
-    "import:bullets": "a list in a Markdown file",
-    "import:memory": "Claude Code's auto-memory",
-    "import:notepad": "a notepad, as a discovery",
+    "import": "an export of another store", "import:bullets": "a list in a Markdown file",
+    "import:memory": "Claude Code's auto-memory", "import:notepad": "a notepad, as a discovery",
     "import:olympus": "an Olympus folder, as a discovery",
-    "import:olympus-rule": "a rule of an Olympus folder",
-    "import:reflect": "claude-reflect's queue",
-    "import:triads": "a triads graph",
-    "told": "what you typed with learn add",
+    "import:olympus-rule": "a rule of an Olympus folder", "import:reflect": "claude-reflect's queue",
+    "import:triads": "a triads graph", "told": "what you typed with learn add",
     "recurring": "a correction that came again and again",
-    "repeated": "what was typed to an agent more than once",
-    SYNTHESIS: "what a model read in your prompts",
+    "repeated": "what was typed to an agent more than once", SYNTHESIS: "what a model read in your prompts",
     "demo": "the demo",
-}
+}  # fmt: skip
 
 
 _TRUST = ("external", "agent", "user")
@@ -75,6 +70,8 @@ _FORMS = {
 
 def describe_source(source: str) -> str:
     """A lesson's source in words."""
+    if source.partition(":")[0] == "team":
+        return f"from the {source}"
     form = _FORMS.get(source.removeprefix("said:")) or source
     return _TOLD.get(source) or (f"what was typed to an agent: {form}" if source else "")
 
@@ -84,7 +81,9 @@ def in_person(doc: Mapping[str, Any], now: str = "") -> str:
 
     Empty where no time is known. A day of another year than `now` has its year.
     """
-    is_own = doc.get("trust", "user") == "user" and not str(doc.get("source", "")).startswith("import")
+    is_own = doc.get("trust", "user") == "user" and not str(doc.get("source", "")).startswith(
+        ("import", "team")
+    )
     spoken = max((str(item.get("ts", "")) for item in doc.get("evidence") or ()), default="")
     ts = (is_own and spoken) or (not is_own and doc.get("reviewed_at")) or doc.get("created")
     day = local_day(str(ts), now)

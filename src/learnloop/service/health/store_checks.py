@@ -124,7 +124,7 @@ def trusted_files(ws: Workspace, _fix: bool) -> Iterator[Check]:
 
     changed = sorted(trust.changed(ws.root))
     for project in changed:
-        message = f"the instructions in {project} changed since you trusted them, so they do not count"
+        message = f"instructions or lessons of {project} changed since you trusted them, so they do not count"
         yield warn(message, f"read them, then learn config --trust --project {quote(project)}")
     if not changed:
         count = len(trust.trusted(ws.root))
@@ -224,7 +224,7 @@ def decisions(ws: Workspace, _fix: bool) -> Iterator[Check]:
     claimed, gaps = held_decisions(documents.decisions(ws.root)), seal.breaks(ws.root)
     if claimed:
         message = f"{len(claimed)} may be an agent's, the last one because {claimed[-1].claimed}"
-        way_out = "Triage shows verdicts: p accepts, r discards; learn patches dismiss ID discards a patch"
+        way_out = "the Inbox shows verdicts: p accepts, r discards; learn patches dismiss ID discards a patch"
         yield warn(message, f"{way_out}; learn undo --history lists all")
     if gaps:
         message = f"the chain is broken {gaps}×: a decision was removed by hand, or lost"

@@ -40,14 +40,9 @@ class Report(Document):
 
 
 def commit(
-    ws: Workspace,
-    jobs: Sequence[Job],
-    did: str,
-    extra: Mapping[str, Any] | None = None,
-    *,
-    action: str = "patch",
-    lessons: Sequence[str] = (),
-) -> tuple[Report, Decision | None]:
+    ws: Workspace, jobs: Sequence[Job], did: str, extra: Mapping[str, Any] | None = None, *,
+    action: str = "patch", lessons: Sequence[str] = (),
+) -> tuple[Report, Decision | None]:  # fmt: skip
     """Write what was worked out, then record it; a file that fails is reported and left as it was.
 
     `lessons` are approved by the same decision, of that action, where every file is as it was asked for; else
@@ -107,11 +102,9 @@ def _settle(job: Job, outcome: prompt_files.FileOutcome, after: str) -> None:
 
 
 def record(
-    ws: Workspace,
-    log: Mapping[str, Any],
-    results: Iterable[PatchResult],
+    ws: Workspace, log: Mapping[str, Any], results: Iterable[PatchResult],
     reals: Mapping[str, tuple[str, int]],
-) -> Decision | None:
+) -> Decision | None:  # fmt: skip
     """Append one decision about everything in the log, one step to undo; None where no patch changed.
 
     `reals` are the real path and mode of each file. Raises Refused where the decision cannot be written.

@@ -2,7 +2,7 @@
 
 import re
 
-from learnloop.learn.feedback import outcomes
+from learnloop.learn.hear import outcomes
 
 _MOST_WORDS, _MOST_CHARS = 12, 80
 """An answer is not longer; what is longer asks for something."""

@@ -5,7 +5,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from learnloop.learn.language import everyday, lexicon, trimming
+from learnloop.learn.hear import openers
+from learnloop.learn.language import everyday, lexicon
 from learnloop.learn.tasks import checks, error_classes, named_symbols, patterns, procedures, told_line
 from learnloop.models.memory import LONGEST_TEXT, JoinedPieces, Memory, MemoryPiece, MemorySource, MemoryType
 from learnloop.models.task import Task, TaskStep
@@ -86,7 +87,7 @@ def _asked(task: Task) -> tuple[object, object]:
 
     What says little has to be the same as a whole.
     """
-    plain = _VARIABLE.sub(" ", trimming.trimmed(task.title))
+    plain = _VARIABLE.sub(" ", openers.trimmed(task.title))
     negations = _NEGATIONS.intersection(nearness.words(plain))
     telling = {*nearness.terms(plain), *negations} - lexicon.FILLER
     where = task.files or tuple(told_line.command_names(task.commands))

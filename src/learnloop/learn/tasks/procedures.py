@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from learnloop.learn.language import imperatives, trimming, words
+from learnloop.learn.hear import wording
+from learnloop.learn.language import words
 from learnloop.learn.tasks import told_line
 from learnloop.models.task import Task, TaskStep
 from learnloop.wire import text
@@ -23,8 +24,8 @@ def heading(task: Task) -> str:
 
 def _order(sentence: str) -> str:
     line = " ".join(sentence.split())
-    order = trimming.trimmed(line)
-    return order if imperatives.is_order(order) and not line.endswith(":") else ""
+    order = wording.trimmed(line)
+    return order if wording.orders(order) and not line.endswith(":") else ""
 
 
 def procedure(task: Task) -> tuple[str, ...]:

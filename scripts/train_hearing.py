@@ -44,6 +44,8 @@ OF_SENTENCES = "sentence: "
 """Prefix of a second copy of every sign of our own sentences. The copy takes up what is peculiar to them,
 short as they are, so that the sign itself learns what holds for real prompts. It is not among the weights."""
 _INTERRUPTED = re.compile(r"request interrupted|interrupted by user|doesn'?t want to|rejected", re.I)
+INTERRUPTED = 0.15
+"""The share of our own sentences that come after an interruption."""
 RARE = ("explicit_preference", "praise")
 """Categories of which few real prompts are, so that our own sentences count more."""
 _NO_KIND = (OF_SENTENCES, "early", "late", "first", "long", "<", "capitals")
@@ -108,7 +110,9 @@ def turn_rows(prompts: Sequence[dict[str, Any]], sentences: Sequence[Path]) -> l
     rng = random.Random(0)
     rows = [_turn_row(raw, raw["repo"], raw["position"], is_real=True) for raw in prompts]
     for path in sentences:
-        rows += [_turn_row(raw, path.name, rng.randint(2, 14), is_real=False) for raw in lines(path)]
+        for raw in lines(path):
+            given = {"interrupted": rng.random() < INTERRUPTED, **raw}
+            rows.append(_turn_row(given, path.name, rng.randint(2, 14), is_real=False))
     return [_with_copies(row) if row.source == TURN_SENTENCES.name else row for row in rows]
 
 
@@ -122,7 +126,8 @@ def _turn_row(raw: dict[str, Any], source: str, position: int, *, is_real: bool)
     is_explicit = raw.get("strength") == "explicit" and raw["label"] in _DIRECT
     has_praise = raw["label"] == "none" and "praise" in str(raw.get("secondary"))
     label = "praise" if has_praise else raw["label"]
-    prompt = Prompt(raw["text"], previous, position, bool(_INTERRUPTED.search(previous)))
+    is_cut_off = bool(_INTERRUPTED.search(previous) or raw.get("interrupted"))
+    prompt = Prompt(raw["text"], previous, position, is_cut_off)
     weight = 2.0 if is_explicit else 1.0 if is_real else 0.6 if label in RARE else 0.3
     return Row(label, weight, source, is_real, *features.of_prompt(prompt), raw.get("id", ""),
                is_explicit and raw["label"] == "correction", has_praise)  # fmt: skip

@@ -1,1 +1,1 @@
-"""Detects feedback in prompts and judges the turn before them. May import language."""
+"""Hears prompts: what they say of the turn before, which sentences are lessons, in which words. May import language."""

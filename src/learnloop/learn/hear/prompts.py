@@ -27,12 +27,14 @@ _MOST_REASONS = 3
 _MUTE = ("<", "length", "long", "early", "late", "capitals")
 """Prefixes of features that mean nothing to a person, so that they are never given as reasons."""
 _MANNERS = re.compile(
-    r"\W*(?:(?:ok|great|perfect|cool|nice)\W+)?(?:thanks?(?:\syou|\sa\slot)?|thx|danke(?:\ssch[öo]n)?|merci(?:\sbeaucoup)?|gracias)"
+    r"\W*(?:(?:ok|okay|oh)\W+)?(?:thanks?(?:\syou|\sa\slot)?|thx|danke(?:\ssch[öo]n)?|merci(?:\sbeaucoup)?|gracias)"
     r"(?:\W+(?:great|nice|cool))?\W*",
     re.I,
 )
 """Thanks alone may be mere manners."""
 _MANNERLY = 0.65
+_TAKEN_UP = re.compile(r"^.{0,60}\bafter all\W*$", re.I)
+"""`make it after all` takes an interrupted task up again, which judges nothing."""
 _REFUSED = 0.95
 _HARNESS = re.compile(
     r"\s*(?:/[\w:-]+(?:\s|$)|<(?:local-command|command-|system-reminder|task-notification|bash-))"
@@ -100,12 +102,12 @@ def detect_feedback(text: str, context: Context) -> Detection:
     feedback = round(linear_model.chance(model, parts, nudge), 4)
     reason = _reason(parts)
     category, certainty = linear_model.category(model, values)
-    is_judging = context.position or category == "explicit_preference"
-    if feedback < model.threshold or not is_judging:
+    is_judging = bool(context.position) or category == "explicit_preference"
+    if feedback < model.threshold or not is_judging or _TAKEN_UP.search(text):
         return Detection(None, round(1 - feedback, 4), feedback, reason, None)
     is_sure = category in ("correction", "praise") or certainty >= _LEAST_CERTAIN
     named = cast("FeedbackCategory", category if is_sure else "correction")
-    confidence = round(feedback * max(certainty, _LEAST_CERTAIN), 4)
+    confidence = round(feedback * (1.0 if named == "praise" else max(certainty, _LEAST_CERTAIN)), 4)
     if _MANNERS.fullmatch(text):
         confidence = min(confidence, _MANNERLY)
     verdict = PromptVerdict(named, confidence, reason, f"model:{named}", EVENT_TYPES[named])

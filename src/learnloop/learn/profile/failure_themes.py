@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from learnloop.learn.hear import wording
 from learnloop.learn.language import words
 from learnloop.learn.lessons import meaning, similarity
 from learnloop.learn.lessons.meaning import Meaning
@@ -100,6 +101,6 @@ def _theme(centre: _Remark, group: list[_Remark]) -> FailurePattern:
 
 
 def _instruction(group: list[_Remark]) -> str:
-    """The most frequent statement of the remarks, of equal ones the shortest; empty if none has one."""
-    stated = Counter(remark.statement for remark in group if remark.statement)
+    """The most frequent order of the remarks, of equal ones the shortest; empty if none is one."""
+    stated = Counter(remark.statement for remark in group if wording.orders(remark.statement))
     return min(stated, key=lambda statement: (-stated[statement], len(statement), statement), default="")

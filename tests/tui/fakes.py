@@ -142,6 +142,7 @@ class FakeBridge:
                 (why for name in ids if (why := self._against(name, ids))), ""
             ),
             lesson_queries.came_from: lambda ids: dict.fromkeys(ids, "/code/app"),
+            lesson_queries.places: lambda: (frozenset(), False),
             lesson_queries.lessons: lambda ids: tuple(self.lessons[name] for name in ids),
             live_events.read_story: lambda session: self.stories.get(
                 session.id, live_sessions.Story((), {}, ())
@@ -154,6 +155,7 @@ class FakeBridge:
             machine_queries.install: self._install,
             machine_queries.keep_theme: lambda name: None,
             machine_queries.keep_up: lambda *, with_hooks: None,
+            machine_queries.reading_offer: lambda: None,
             machine_queries.pulse: lambda: Pulse(self.health, self.hooked),
             machine_queries.since_visit: lambda: None,
             machine_queries.transcripts: lambda: TRANSCRIPTS,
@@ -323,8 +325,11 @@ class Console:
         return pane
 
     async def open(self, kind: type[PaneT]) -> PaneT:
-        """Open a pane by its number."""
-        await self.press(commands.BY_ID[kind.PLACE].key)
+        """Open a pane by its number, another view of it as the app does."""
+        if kind.PLACE in commands.BY_ID:
+            await self.press(commands.BY_ID[kind.PLACE].key)
+        else:
+            await self.app.open_pane(kind.PLACE)
         await self.until(lambda: isinstance(self.app.main.pane, kind))
         return self.pane(kind)
 
@@ -378,6 +383,11 @@ class Console:
     def page(self) -> str:
         """The text of the details, or of the page of the pane."""
         return self.details.plain
+
+    @property
+    def title(self) -> str:
+        """The words in the frame of the open list."""
+        return str(self.list_pane.list_frame.border_title).replace("\\[", "[")
 
     @property
     def toasts(self) -> str:

@@ -33,10 +33,11 @@ from learnloop_tui.panes.pane import (
     ReloadRequested,
     TranscriptRequested,
     VerdictGiven,
+    ViewRequested,
 )
-from learnloop_tui.screens.main_screen import PANES, WIDE, MainScreen
+from learnloop_tui.screens.main_screen import WIDE, MainScreen
 from learnloop_tui.screens.too_small import TooSmallScreen, is_too_small
-from learnloop_tui.view import text, themes
+from learnloop_tui.view import bars, text, themes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -49,6 +50,9 @@ if TYPE_CHECKING:
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.panes.lesson_list import LessonListPane
     from learnloop_tui.view.state import Pulse, Row, Snapshot
+
+
+_MOVED = "Six panes now: Health is 6; tasks and days are views (f) of 3; experiments, preferences of 2."
 
 
 def now_ms() -> int:
@@ -76,23 +80,15 @@ class ConsoleApp(SequentialKeys[str]):
         self.notifications = Notifications(self.main.show_message, clock)
         self.refresh_queue = RefreshQueue(bridge, self.load, self.notifications.notify_error)
         self.verdicts = VerdictQueue(
-            self,
-            bridge,
-            self.notifications,
-            self.refresh_queue,
-            show_rows=self._show_rows,
+            self, bridge, self.notifications, self.refresh_queue, show_rows=self._show_rows,
             show_step=self._show_step,
-        )
+        )  # fmt: skip
         self.health = HealthMonitor(self, bridge, self.main, clock, first=self._greet)
         self.live = LiveUpdates(self, bridge, self.main, self.notifications, self.refresh_queue, self.health)
         self.setup = Setup(
-            self,
-            bridge,
-            clock,
-            self.notifications,
-            installed=partial(self.health.refresh, now=True),
+            self, bridge, clock, self.notifications, installed=partial(self.health.refresh, now=True),
             backfilled=self._open_queue,
-        )
+        )  # fmt: skip
         self.copying = Clipboard(self, self.main, self.notifications)
         self.visit = Visit(bridge, self.main, self.notifications, clock)
         self._is_read = asyncio.Event()
@@ -116,7 +112,8 @@ class ConsoleApp(SequentialKeys[str]):
 
     def _handlers(self) -> Mapping[str, Action]:
         return {
-            **{place: Action(partial(self.open_pane, place)) for place in PANES if place != "welcome"},
+            **{place: Action(partial(self.open_pane, place)) for place in bars.PANES},
+            "moved": Action(partial(self.notifications.notify, _MOVED)),
             "undo": Action(partial(self.verdicts.step, "undo")),
             "undo_elsewhere": Action(self.verdicts.undo_elsewhere),
             "redo": Action(partial(self.verdicts.step, "redo")),
@@ -125,7 +122,6 @@ class ConsoleApp(SequentialKeys[str]):
             "install": Action(self.setup.install, self.setup.why_not_install),
             "backfill": Action(self.setup.backfill, self.setup.why_not_backfill),
             "demo": Action(partial(self.exit, "demo")),
-            "skip": Action(partial(self.open_pane, "triage")),
             "report": Action(self._open_report),
             "messages": Action(self._show_messages),
             "escape": Action(self.main.hide_news),
@@ -267,6 +263,8 @@ class ConsoleApp(SequentialKeys[str]):
         if is_empty and not pulse.health.last_capture and not self.bridge.demo:
             await self.main.open("welcome")
         await self.visit.show_news()
+        if self.main.pane is self.main.triage and not is_empty:
+            self.setup.offer()
 
     async def on_unmount(self) -> None:
         await self.visit.end()
@@ -351,6 +349,10 @@ class ConsoleApp(SequentialKeys[str]):
         self.verdicts.add(event)
         if event.goes_on:
             self.main.pane.go_on(event.goes_on)
+
+    @on(ViewRequested)
+    async def _view_requested(self, event: ViewRequested) -> None:
+        await self.main.turn(event.step)
 
     @on(NotifyRequested)
     def _notify_requested(self, event: NotifyRequested) -> None:

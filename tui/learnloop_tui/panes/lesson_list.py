@@ -51,7 +51,6 @@ class LessonListPane(ListPane[LessonsView]):
     """A list beside the details of the lesson under its cursor."""
 
     TITLE: ClassVar[str] = ""
-    OPENS = "open"
     PAGE = "Lesson"
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int], view: LessonsView) -> None:
@@ -62,16 +61,9 @@ class LessonListPane(ListPane[LessonsView]):
         self._waiting = False
         columns = ColumnHeads(lambda x, width: lesson_lines.column_at(x, width, self._columns(width)))
         tall = Tall(
-            lambda item, width: lesson_lines.height(item, width, self._columns(width)),
-            self._draw_item,
+            lambda item, width: lesson_lines.height(item, width, self._columns(width)), self._draw_item
         )
-        super().__init__(
-            bridge,
-            now_ms,
-            view,
-            tall,
-            columns=columns,
-        )
+        super().__init__(bridge, now_ms, view, tall, columns=columns)
 
     def handlers(self) -> dict[str, Action]:
         return {
@@ -291,7 +283,7 @@ class LessonListPane(ListPane[LessonsView]):
 
 def _about_heading(item: Item | None, width: int) -> list[Line]:
     if isinstance(item, Fold):
-        todo = "w or enter folds them again." if item.open else "w or enter shows them."
+        todo = "f or enter folds them again." if item.open else "f or enter shows them."
         return [(), *block(f"{item.words}.", width, "text"), *block(todo, width, "muted")]
     if isinstance(item, Head):
         held = f" {item.held:,} in this group."

@@ -37,7 +37,7 @@ def health(
     lines: list[Line] = [(), *_answer(pulse, wrong, width, now_ms), *_to_do(to_do, width)]
     lines += _told(pulse.health, width)
     lines += [*_silent(pulse.health, width, now_ms), *_left_out(pulse.health, width), ()]
-    key = commands.BY_ID["technical"].key
+    key = commands.BY_ID["details"].key
     lines.append(((f" {key}", "key"), (f" {'folds' if technical else 'shows'} technical details", "muted")))
     return [*lines, *_facts(pulse, width, now_ms), *_doctor(checks, width)] if technical else lines
 
@@ -48,12 +48,9 @@ def _answer(pulse: Pulse, wrong: Sequence[Check], width: int, now_ms: int) -> li
     fails = [check for check in wrong if check.level == "fail"]
     if not pulse.hooked:
         return signed(
-            " ! ",
-            "warn",
-            f"Not connected: {commands.BY_ID['install'].key} installs the hooks.",
-            width,
+            " ! ", "warn", f"Not connected: {commands.BY_ID['install'].key} installs the hooks.", width,
             "strong",
-        )
+        )  # fmt: skip
     if not report.recording:
         return signed(" ! ", "warn", "Recording is switched off: learn on switches it on.", width, "strong")
     if fails:
@@ -87,15 +84,11 @@ def _to_do(wrong: Sequence[Check], width: int) -> Iterator[Line]:
 def _facts(pulse: Pulse, width: int, now_ms: int) -> list[Line]:
     report = pulse.health
     return [
-        *_capture(report, pulse.hooked, width, now_ms),
-        *_hooks(report.hooks, width),
-        *charts.hook_times(report.hook_latencies, width),
-        *_reading(report, width),
-        *_errors(report, width, now_ms),
-        *_storage(report, width),
-        *_kept_aside(report, width),
+        *_capture(report, pulse.hooked, width, now_ms), *_hooks(report.hooks, width),
+        *charts.hook_times(report.hook_latencies, width), *_reading(report, width),
+        *_errors(report, width, now_ms), *_storage(report, width), *_kept_aside(report, width),
         *_rules(pulse, width),
-    ]
+    ]  # fmt: skip
 
 
 _MOST_RULES = 12
@@ -160,7 +153,7 @@ def _reading(report: Health, width: int) -> Iterator[Line]:
     if report.reading.is_used:
         yield from heading("A model reads along", width)
         for project, mode in report.reading.projects.items():
-            yield _fact(mode, project)
+            yield _fact(mode, "everywhere" if project == "*" else project)
         yield from block(report.reading.words, width, "warn" if report.reading.rests else "text", indent=1)
 
 

@@ -147,8 +147,5 @@ def _run_editor(path: Path) -> None:
         raise Refused(f"the editor {editor} ended with {code}", "nothing was changed; try again")
 
 
-COMMANDS = {
-    "show": (_show_options, _show),
-    "edit": (_edit_options, _edit),
-}
+COMMANDS = {"show": (_show_options, _show), "edit": (_edit_options, _edit)}
 """By verb what declares its options, and what runs it."""

@@ -1,1 +1,1 @@
-"""Hears prompts: what they say of the turn before, which sentences are lessons, in which words. May import language."""
+"""Hears prompts: what they say of the turn before, and which sentences are lessons. May import language."""

@@ -68,8 +68,8 @@ _ORDERS = (
     | lexicon.DOUBLING_VERBS
     | lexicon.listed(
         """be begin bind break bring build choose come count cut decide do don't draw find get give go have
-        hold keep know learn leave let make mean pay prefer put read say see sell send set speak spend split spread
-        stand stick take talk teach tell think throw treat undo write avoid stop quit only"""
+        hold keep know learn leave let make mean pay prefer put read say see sell send set speak spend split
+        spread stand stick take talk teach tell think throw treat undo write avoid stop quit only"""
     )
 )
 _ADVERBS = lexicon.listed("always never please also just only first")

@@ -176,7 +176,7 @@ def _reading(ws: Workspace, _fix: bool) -> Iterator[Check]:
     if not any(mode != "off" for mode in status.projects.values()):
         yield ok("no model reads along")
         return
-    client_checks.chosen(ws.root, command)
+    client_checks.chosen(command)
     if command:
         message = f"{command[0]} may run hooks and tools of its own: only Claude Code is shielded whole"
         yield warn(message, "give it the options that switch them off, in facts.command")
@@ -354,38 +354,18 @@ def errors(ws: Workspace, _fix: bool) -> Iterator[Check]:
 
 
 CHECKS: dict[str, Checker] = {
-    "settings": settings,
-    "keys": keys,
-    "redaction": redaction,
-    "folder": folder,
-    "disk": disk,
-    "hooks": registration,
-    "switches": switches,
-    "hooks once": once,
-    "hook code": copy,
-    "client": client,
-    "journal": store_checks.journal,
-    "spool": store_checks.spool,
-    "clock": store_checks.clock_ahead,
-    "capture": capture,
-    "detector": store_checks.detector,
-    "hook errors": errors,
-    "store": store_checks.documents,
-    "decisions": store_checks.decisions,
-    "index": store_checks.index,
-    "earlier tasks": store_checks.earlier,
-    "vectors": store_checks.vectors,
-    "trust": store_checks.trusted_files,
-    "priorities": store_checks.priorities,
-    "missed lessons": store_checks.silent,
-    "ignored lessons": store_checks.ignored,
-    "session starts": store_checks.starts,
-    "prompt files": store_checks.prompt_files,
-    "reading along": _reading,
-    "quarantine": store_checks.quarantine,
-    "imports": store_checks.imports,
+    "settings": settings, "keys": keys, "redaction": redaction, "folder": folder, "disk": disk,
+    "hooks": registration, "switches": switches, "hooks once": once, "hook code": copy, "client": client,
+    "journal": store_checks.journal, "spool": store_checks.spool, "clock": store_checks.clock_ahead,
+    "capture": capture, "detector": store_checks.detector, "hook errors": errors,
+    "store": store_checks.documents, "decisions": store_checks.decisions, "index": store_checks.index,
+    "earlier tasks": store_checks.earlier, "vectors": store_checks.vectors,
+    "trust": store_checks.trusted_files, "priorities": store_checks.priorities,
+    "missed lessons": store_checks.silent, "ignored lessons": store_checks.ignored,
+    "session starts": store_checks.starts, "prompt files": store_checks.prompt_files,
+    "reading along": _reading, "quarantine": store_checks.quarantine, "imports": store_checks.imports,
     "log": log,
-}
+}  # fmt: skip
 """The checks by name, in the order in which they depend on each other."""
 
 _OF_SETTINGS = {"log.folder": _log_folder, "vectors.model": store_checks.vectors}

@@ -141,7 +141,7 @@ def spans_of(name: str) -> dict[str, list[list[int]]]:
 def lesson_rows(prompts: Sequence[dict[str, Any]]) -> list[Row]:
     """The sentences of prompts in the order of their sessions, and our own."""
     spans, counts = spans_of("lesson_spans.jsonl"), Counter[tuple[str, str]]()
-    rows = []
+    rows: list[Row] = []
     for raw in sorted(prompts, key=lambda raw: (raw["repo"], raw["path"], raw["position"])):
         counts[raw["repo"], raw["path"]] += 1
         at = counts[raw["repo"], raw["path"]]
@@ -194,7 +194,7 @@ def alone_rows(prompts: Sequence[dict[str, Any]]) -> list[Row]:
         for sentence in own.every:
             if sentence.start in marks:
                 mark = marks[sentence.start]
-                rows.append(_alone_row(sentence, mark % 2, 3.0 if mark > 1 else 1.0, raw["repo"], raw["id"]))
+                rows.append(_alone_row(sentence, mark % 2 == 1, 3.0 if mark > 1 else 1.0, raw["repo"], raw["id"]))
     for raw in lines(ALONE_SENTENCES):
         weight = 2.0 if raw["label"] in ("wish", "fault") else 0.7
         for sentence in words.own_words(raw["text"]).every[:1]:

@@ -7,15 +7,11 @@ from learnloop.ingest import turn_outcome, turns
 from learnloop.ingest.effects import FeedbackHeard
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.ingest.turn_outcome import Shard
-<<<<<<< HEAD
 from learnloop.learn.hear import outcomes, prompts
-=======
-from learnloop.learn.feedback import detector, outcomes, prompt_rules
 from learnloop.learn.tasks import continuations
->>>>>>> main
 
 Doc = dict[str, Any]
-APPROVAL = prompt_rules.PromptVerdict("praise", 0.8, "begins with approval", "approval", "success")
+APPROVAL = prompts.PromptVerdict("praise", 0.8, "begins with approval", "approval", "success")
 """What a prompt says that begins with approval, as `great, that works. commit it`."""
 
 
@@ -46,7 +42,7 @@ def from_prompt(
     return _feedback(view, event, words, verdict, shard, detection.feedback)
 
 
-def _approves(words: str, verdict: prompt_rules.PromptVerdict | None) -> bool:
+def _approves(words: str, verdict: prompts.PromptVerdict | None) -> bool:
     """Whether a prompt is approval for all that the detector makes of it; an order may follow."""
     is_revised = verdict is not None and verdict.event_type in ("revision", "cancellation")
     if verdict is not None and not is_revised:

@@ -52,9 +52,7 @@ _UNIMPORTANT = (lexicon.FILLER | lexicon.TALKING) - _FAULTS
 
 def remark_words(words: str) -> frozenset[str]:
     """The content words of a remark, without order."""
-    return frozenset(
-        word for word in normalise(openers.trimmed(words)).split() if word not in _UNIMPORTANT
-    )
+    return frozenset(word for word in normalise(openers.trimmed(words)).split() if word not in _UNIMPORTANT)
 
 
 def remark_fingerprint(words: str, project: str = "") -> str:

@@ -4,12 +4,8 @@ import re
 from collections.abc import Collection, Iterator
 from itertools import dropwhile, pairwise
 
-<<<<<<< HEAD
 from learnloop.learn.hear import outcomes
-=======
-from learnloop.learn.feedback import outcomes
 from learnloop.wire import nearness
->>>>>>> main
 
 _MOST_WORDS, _MOST_CHARS, _MOST_ASKED, _HEAD = 12, 80, 20, 6
 """An answer is not longer; what is longer asks for something."""

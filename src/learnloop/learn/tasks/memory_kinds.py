@@ -5,15 +5,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-<<<<<<< HEAD
 from learnloop.learn.hear import openers
 from learnloop.learn.language import everyday, lexicon
-from learnloop.learn.tasks import checks, error_classes, named_symbols, patterns, procedures, told_line
-=======
-from learnloop.learn.language import everyday, lexicon, trimming
 from learnloop.learn.language import words as own_words
 from learnloop.learn.tasks import checks, error_classes, patterns, procedures, told_line
->>>>>>> main
 from learnloop.models.memory import LONGEST_TEXT, JoinedPieces, Memory, MemoryPiece, MemorySource, MemoryType
 from learnloop.models.task import Task, TaskStep
 from learnloop.wire import clock, globs, nearness, relevance, text

@@ -194,7 +194,9 @@ def alone_rows(prompts: Sequence[dict[str, Any]]) -> list[Row]:
         for sentence in own.every:
             if sentence.start in marks:
                 mark = marks[sentence.start]
-                rows.append(_alone_row(sentence, mark % 2 == 1, 3.0 if mark > 1 else 1.0, raw["repo"], raw["id"]))
+                rows.append(
+                    _alone_row(sentence, mark % 2 == 1, 3.0 if mark > 1 else 1.0, raw["repo"], raw["id"])
+                )
     for raw in lines(ALONE_SENTENCES):
         weight = 2.0 if raw["label"] in ("wish", "fault") else 0.7
         for sentence in words.own_words(raw["text"]).every[:1]:

@@ -132,20 +132,14 @@ def record(
         fields["facts"] = content.agent_text(lesson, room - len(short), safe)
     place = origin.key(fields["project"], str(lesson.get("repo", "")))
     optional = {
-        "repo": place if place[:1] not in ("", "/") else None,
-        "gate": lesson.get("gate") or None,
-        "stop": _stop(lesson),
-        "due": due if lesson.get("reminds") and due["after"] else None,
-        "known": lesson.get(KNOWN) or None,
-        "trial": _trial(lesson, safe),
-        "belief": lesson.get("belief") or None,
-        "expires": lesson.get("expires_at") or None,
-        "rank": lesson.get(RANK),
-        "more": safe(further_details(lesson)) or None,
-        "origin": origins.in_person(lesson, now) or None,
-        "standing": _standing(fields, lesson),
+        "repo": place if place[:1] not in ("", "/") else None, "gate": lesson.get("gate") or None,
+        "stop": _stop(lesson), "due": due if lesson.get("reminds") and due["after"] else None,
+        "known": lesson.get(KNOWN) or None, "trial": _trial(lesson, safe),
+        "belief": lesson.get("belief") or None, "expires": lesson.get("expires_at") or None,
+        "rank": lesson.get(RANK), "more": safe(further_details(lesson)) or None,
+        "origin": origins.in_person(lesson, now) or None, "standing": _standing(fields, lesson),
         "stake": _stake(fields, lesson),
-    }
+    }  # fmt: skip
     return fields | {name: value for name, value in optional.items() if value is not None}
 
 

@@ -29,20 +29,15 @@ _TOLD = {
     "draft:feedback": "a rating, given to learn discover --draft",
     "draft:test": "a test's error and fix, given to learn discover --draft",
     "draft:review": "a review comment, given to learn discover --draft",
-    "import": "an export of another store",
-    "import:bullets": "a list in a Markdown file",
-    "import:memory": "Claude Code's auto-memory",
-    "import:notepad": "a notepad, as a discovery",
+    "import": "an export of another store", "import:bullets": "a list in a Markdown file",
+    "import:memory": "Claude Code's auto-memory", "import:notepad": "a notepad, as a discovery",
     "import:olympus": "an Olympus folder, as a discovery",
-    "import:olympus-rule": "a rule of an Olympus folder",
-    "import:reflect": "claude-reflect's queue",
-    "import:triads": "a triads graph",
-    "told": "what you typed with learn add",
+    "import:olympus-rule": "a rule of an Olympus folder", "import:reflect": "claude-reflect's queue",
+    "import:triads": "a triads graph", "told": "what you typed with learn add",
     "recurring": "a correction that came again and again",
-    "repeated": "what was typed to an agent more than once",
-    SYNTHESIS: "what a model read in your prompts",
+    "repeated": "what was typed to an agent more than once", SYNTHESIS: "what a model read in your prompts",
     "demo": "the demo",
-}
+}  # fmt: skip
 
 
 _TRUST = ("external", "agent", "user")

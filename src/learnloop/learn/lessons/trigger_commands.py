@@ -33,15 +33,8 @@ _CHOSEN = re.compile(
 _TESTS = re.compile(r"\b(?:run|running|runs|ran) (?:\S+ ){0,4}tests?\b|\btest (?:run|suite)s?\b", re.I)
 _ABOUT_RUNS = re.compile(r"\b(?:run|runs|ran|running|commands?|call|calling|execut\w+)\b", re.I)
 _TEST_RUNS = (
-    "pytest",
-    "npm test",
-    "npx vitest",
-    "npx jest",
-    "cargo test",
-    "go test",
-    "mix test",
-    "make test",
-)
+    "pytest", "npm test", "npx vitest", "npx jest", "cargo test", "go test", "mix test", "make test",
+)  # fmt: skip
 _THINGS_OF = lexicon.listed(
     """account app application bug container containers dependency docs environment file files hub image
     images

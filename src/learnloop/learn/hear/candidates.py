@@ -22,7 +22,7 @@ _RULE = re.compile(
 )
 _SAID_SO = re.compile(
     r"^(?:(?:no|please|but|and|ok|so)\W+)*(?:(?:you|we)\s(?:again\s|also\s)*(?:forgot|didn't|did\snot|need\sto|have\sto)"
-    r"|(?:remember|don't\sforget|do\snot\sforget|keep\sin\smind|note)\s(?:that|to)|make\ssure\s(?:you|to))\b",
+    r"|(?:remember|don't\sforget|do\snot\sforget|keep\sin\smind|note)\s(?:that|to)|make\ssure\s(?:you|to)|lessons?\slearned)\b",
     re.I,
 )
 """Whoever says that something is to be remembered, or was left out, is heard."""

@@ -48,7 +48,7 @@ _MASKS: tuple[tuple[str, re.Pattern[str]], ...] = (
     )),
 )  # fmt: skip
 _LOG = re.compile(
-    r"""\s*(?:at\s\S+[.(]|File\s"|Traceback\b|\[?\d{1,4}[-/:]\d\d[-/:T]|[│├└┌┐┘─═━|╭╰╮╯⎿●⏺✓✗✔✘×❯➜⚠❌✅]|\$\s|>
+    r"""\s*(?:at\s\S+[.(]|File\s"|Traceback\b|Caused\sby:|Exception\sin\sthread\b|\[?\d{1,4}[-/:]\d\d[-/:T]|[│├└┌┐┘─═━|╭╰╮╯⎿●⏺✓✗✔✘×❯➜⚠❌✅]|\$\s|>
     |[\w.-]+@[\w.-]+[:~]|(?:npm|ERROR|WARN(?:ING)?|INFO|DEBUG|FAIL(?:ED)?|PASS|error|warning)\b[\s:!\]]
     |[{}\[\]();,<>]+\s*$|<[^>]*>|\d+\s?[|:│]|[+-]{1,3}\s.*\b(?:def|const|function|import)\b)
     |.*\b\w*(?:Error|Exception)\b:|.*[{};]\s*$|\s{4,}\S""",

@@ -51,7 +51,7 @@ def ranked(own: words.OwnWords, position: int = 1) -> list[ScoredSentence]:
     scored = [
         _candidate(own, at, place)
         for at, sentence in enumerate(own.every)
-        if sentence.text.count(" ") >= _LEAST_WORDS - 1
+        if sentence.text.count(" ") >= _LEAST_WORDS - 1 and not features.is_log(sentence.text)
     ]
     return sorted(scored, key=lambda candidate: (-candidate.chance, candidate.at))
 

@@ -71,7 +71,7 @@ def masked_text(text: str) -> str:
         text = form.sub(mask, text)
     lines: list[str] = []
     for line in text.split("\n"):
-        if not _is_log(line):
+        if not is_log(line):
             lines.append(line)
         elif not lines or lines[-1] != "_paste":
             lines.append("_paste")
@@ -79,7 +79,8 @@ def masked_text(text: str) -> str:
     return _LINES.sub("\n", _BLANKS.sub(" ", text)).strip().lower()
 
 
-def _is_log(line: str) -> bool:
+def is_log(line: str) -> bool:
+    """Whether a line looks like one that a program printed."""
     if not line.strip():
         return False
     if _LOG.match(line):

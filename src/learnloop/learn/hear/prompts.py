@@ -94,6 +94,11 @@ def detect_feedback(text: str, context: Context) -> Detection:
     """Detect feedback in a prompt, given its context."""
     if context.machine or not text.strip() or is_of_harness(text):
         return Detection(None, 1.0, 0.0, "no words of a person", None)
+    if not set(features.masked_text(text).split()) - {
+        "_paste",
+        "_code",
+    }:  # it judges nothing, nor is it a new task
+        return Detection(None, 0.5, 0.5, "nothing but pasted lines", None)
     prompt = Prompt(text, context.previous, max(context.position, 1) + 1, context.interrupted)
     model = linear_model.read(WEIGHTS)
     values, grams = features.of_prompt(prompt)

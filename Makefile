@@ -67,7 +67,7 @@ check: $(STAMP)
 	@$(BIN)/python -m mypy
 	@PYTHONPATH=src:hooks:tui $(BIN)/python -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
 
-# How good the search of earlier tasks is: make quality TASKS=history.jsonl ARGS="--read 30"
+# How good the search of earlier tasks is: make quality TASKS=history.jsonl ARGS="--read 130 --to read.tsv"; ARGS="--graded read.tsv"
 quality: $(STAMP)
 	@$(BIN)/python -m tests.quality $(TASKS) $(ARGS)
 

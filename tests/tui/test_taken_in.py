@@ -13,6 +13,7 @@ from tests.tui.fakes import console
 @pytest.fixture
 def shop(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AutoProject:
     monkeypatch.setenv("LEARNLOOP_FACTS_MODE", "auto")
+    monkeypatch.setattr("learnloop.ingest.start_reading.start", lambda _: False)
     shop = AutoProject(root, tmp_path / "shop")
     shop.allow()
     shop.read("No, don't add docstrings to the handlers", DOCSTRINGS)

@@ -135,13 +135,9 @@ def table(columns: Sequence[Column], rows: Iterable[Sequence[object]], *, empty:
 
 
 def listing(
-    items: Sequence[T],
-    columns: Sequence[Column],
-    cells: Callable[[T], Sequence[object]],
-    *,
-    json: bool,
+    items: Sequence[T], columns: Sequence[Column], cells: Callable[[T], Sequence[object]], *, json: bool,
     empty: str = "",
-) -> None:
+) -> None:  # fmt: skip
     """Print documents as JSON, or as a table with the cells of each."""
     if json:
         documents(items)
@@ -273,14 +269,10 @@ def _table(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> Table:
     shown = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
     for column, longest in zip(columns, _longest(columns, cells), strict=True):
         shown.add_column(
-            column.title,
-            justify=column.justify,
-            style=column.style,
-            no_wrap=_whole(column),
-            overflow="fold",
-            min_width=longest if _whole(column) else None,
+            column.title, justify=column.justify, style=column.style, no_wrap=_whole(column),
+            overflow="fold", min_width=longest if _whole(column) else None,
             ratio=1 if column.wide else None,
-        )
+        )  # fmt: skip
     for row in cells:
         shown.add_row(*map(Text, row))
     return shown

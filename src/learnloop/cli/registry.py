@@ -131,6 +131,8 @@ VERBS: tuple[Verb, ...] = (
          ("learn import lessons.json",
           "learn import CLAUDE.md --from bullets",
           "learn import . --from notepads"), module="transfer"),
+    Verb("share", HIDDEN, "write an approved lesson into its repository, for a pull request",
+         ("learn share k3fq --repo --dry-run", "learn share k3fq --repo ~/code/shop"), module="transfer"),
     Verb("completion", HIDDEN, "print the completion script for bash, zsh or fish",
          ("learn completion zsh",), checks_settings=False, module="care"),
 )  # fmt: skip

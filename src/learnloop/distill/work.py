@@ -126,7 +126,8 @@ class Unread:
         self.cursors = dict(cursors)
         """By project the last segment before the first that holds one of its prompts."""
         self._root, self._reach, self._before = root, reach, cursors
-        self._done = _read_ids(root)
+        runs = Store(root).documents(RUNS).values()
+        self._done = {name for run in runs for name in run.get(READ, ())}
         self._said: set[tuple[str, str]] = set()
         self._sessions: dict[str, Session | None] = {}
         self._look()
@@ -199,10 +200,6 @@ def keep_cursors(root: str, cursors: Mapping[str, str]) -> None:
 
 def _cursors(root: str) -> Path:
     return Path(root, "facts", "cursors")
-
-
-def _read_ids(root: str) -> set[str]:
-    return {name for run in Store(root).documents(RUNS).values() for name in run.get(READ, ())}
 
 
 def typed(event: Doc) -> str:

@@ -14,13 +14,11 @@ _LEAST_WORDS = 3
 _MOST_CHARS = 500
 _MOST_FILES = 500
 _CATEGORIES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("performance", ("performance", "slow", "optimize")),
-    ("workaround", ("workaround", "hack", "fix")),
-    ("pattern", ("pattern", "convention", "style")),
-    ("gotcha", ("gotcha", "careful", "warning")),
+    ("performance", ("performance", "slow", "optimize")), ("workaround", ("workaround", "hack", "fix")),
+    ("pattern", ("pattern", "convention", "style")), ("gotcha", ("gotcha", "careful", "warning")),
     ("dependency", ("dependency", "package", "install")),
     ("configuration", ("config", "environment", "setting")),
-)
+)  # fmt: skip
 """The first category with one of its words in the text counts."""
 
 

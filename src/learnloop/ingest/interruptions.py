@@ -33,17 +33,13 @@ _CHATS: dict[str, tuple[Callable[..., list[Any]], tuple[str, ...]]] = {
 def unclear(view: SessionView, turn: RunningTurn, until: str) -> list[TurnUnclear]:
     """Return the turn as one to be looked up, where hooks recorded it and there is a transcript."""
     session = view["session"]
-    path = session["transcript_path"] or _transcript(session["host"], session["id"])
+    copilot = str(COPILOT.home / "session-state" / session["id"] / "events.jsonl")  # no hook names it
+    path = session["transcript_path"] or (copilot if session["host"] == COPILOT.name else "")
     since = turn["started"] if turn["prompt"] else ""
     return [] if view["read"] or not path else [TurnUnclear(
         session["host"], session["id"], turn["prompt_id"], path, session["cwd"], session["project"],
         turn["id"], since, until,
     )]  # fmt: skip
-
-
-def _transcript(host: str, session_id: str) -> str:
-    """Where a host keeps the transcript that no hook has named yet."""
-    return str(COPILOT.home / "session-state" / session_id / "events.jsonl") if host == COPILOT.name else ""
 
 
 def note(root: str, turns_: Iterable[TurnUnclear]) -> int:

@@ -24,7 +24,8 @@ _FORMAT, _CHECKSUM = "2", 8
 def counted(root: str) -> Counts:
     """The counts of all stored moments."""
     shards = Store(root).shards("moments")
-    months = [(month, list(names)) for month, names in itertools.groupby(shards, _month)]
+    by_month = itertools.groupby(shards, lambda shard: shard.partition("/")[2][:7])
+    months = [(month, list(names)) for month, names in by_month]
     newest = [counts.count(_moments(root, names)) for _, names in months[:1]]
     return counts.total([*newest, *(_settled(root, month, names) for month, names in months[1:])])
 
@@ -41,10 +42,6 @@ def remove(root: str, last: str) -> None:
     for path in files.listing(Path(root, FOLDER), ""):
         if path.name[:7] <= last[:7]:
             path.unlink(missing_ok=True)
-
-
-def _month(shard: str) -> str:
-    return shard.partition("/")[2][:7]
 
 
 def _moments(root: str, shards: list[str]) -> Iterator[dict[str, Any]]:

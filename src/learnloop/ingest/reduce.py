@@ -9,7 +9,6 @@ from learnloop.hosts import transcript_lines
 from learnloop.ingest import (
     agent_blocks,
     agent_calls,
-    agent_lists,
     agents,
     background_tasks,
     doubts,
@@ -273,7 +272,7 @@ class _Run:
         view.pop("asking", None)
         self.effects += filter(None, [recalls.made(view, turn, event)])
         turns.tool_end(turn, event)
-        agent_lists.note(view, turn, event["payload"])
+        _note_list(view, turn, event["payload"])
 
     def tool_failed(self, view: SessionView, event: Doc) -> None:
         turn = self.turn_of(view, event)
@@ -394,3 +393,29 @@ _HANDLERS: dict[str, Callable[[_Run, SessionView, Doc], object]] = {
     "notice": _Run.notice, "compact": lambda _run, _view, _event: None, "session_end": _Run.session_end,
     "recall": _Run.recall,
 }  # fmt: skip
+
+
+_OF_A_LIST = ("total", "completed", "pending")
+_MOST_LISTED = 50
+
+
+def _note_list(view: SessionView, turn: RunningTurn, payload: Doc) -> None:
+    """Take over the list that a call reports, whole or one task of it."""
+    todos, task = payload.get("todos"), payload.get("task")
+    if isinstance(task, dict) and isinstance(task.get("id"), str):
+        tasks = view.setdefault("tasks", {})
+        tasks[task["id"]] = task.get("status")
+        todos = _counted_list(tasks)
+    if isinstance(todos, dict) and todos.keys() >= set(_OF_A_LIST):
+        view["session"]["todo_snapshot"] = {name: todos[name] for name in _OF_A_LIST}
+        turn["_open"] = todos["pending"]
+
+
+def _counted_list(tasks: Doc) -> Doc:
+    """Return {total, completed, pending} of tasks that were reported one by one."""
+    for gone in [name for name, status in tasks.items() if status == "deleted"]:
+        del tasks[gone]
+    while len(tasks) > _MOST_LISTED:
+        del tasks[next(iter(tasks))]
+    done = list(tasks.values()).count("completed")
+    return {"total": len(tasks), "completed": done, "pending": len(tasks) - done}

@@ -78,13 +78,9 @@ def _look_up(root: str, unclear: list[TurnUnclear], wait_s: float) -> bool:
 
 
 def transact(
-    store: Store,
-    wait_s: float,
-    source: str = "",
-    chosen: Sequence[str] = (),
-    event_ids: set[str] | None = None,
-    unclear: list[TurnUnclear] | None = None,
-) -> IngestReport:
+    store: Store, wait_s: float, source: str = "", chosen: Sequence[str] = (),
+    event_ids: set[str] | None = None, unclear: list[TurnUnclear] | None = None,
+) -> IngestReport:  # fmt: skip
     """Run one transaction over the next few segments, or over those `chosen` from another root, `source`.
 
     Adds the ids of events and the unclear turns to the collections that are passed.

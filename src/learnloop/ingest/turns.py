@@ -168,14 +168,12 @@ def before(view: SessionView) -> Doc:
     context = inherited(turn)
     refusals = [refusal for refusal in turn["refusals"] if refusal["words"]]
     return {
-        "task": task(turn),
-        "files": list(dict.fromkeys([*context.get("files", ()), *turn["files"]])),
+        "task": task(turn), "files": list(dict.fromkeys([*context.get("files", ()), *turn["files"]])),
         "commands": list(dict.fromkeys([*context.get("commands", ()), *turn["commands"]])),
         "failures": [*context.get("failures", ()), *_failures(turn)],
-        "refusal": refusals[-1]["words"] if refusals else "",
-        "agent": turn["agent_used"],
+        "refusal": refusals[-1]["words"] if refusals else "", "agent": turn["agent_used"],
         "transcript_path": view["session"]["transcript_path"],
-    }
+    }  # fmt: skip
 
 
 def context_of(turn: "Turn") -> Doc:
@@ -209,13 +207,11 @@ def context_for_next(turn: RunningTurn | None) -> TaskContext:
         return {}
     context = inherited(turn)
     return {
-        "task": task(turn)[:500],
-        "files": [*context.get("files", ()), *turn["files"]][-20:],
+        "task": task(turn)[:500], "files": [*context.get("files", ()), *turn["files"]][-20:],
         "commands": [*context.get("commands", ()), *turn["commands"]][-10:],
-        "failures": [*context.get("failures", ()), *_failures(turn)][-5:],
-        "writers": _writers(turn),
+        "failures": [*context.get("failures", ()), *_failures(turn)][-5:], "writers": _writers(turn),
         "open": turn.get("_open", 0),
-    }
+    }  # fmt: skip
 
 
 def _writers(turn: RunningTurn) -> dict[str, str]:

@@ -19,12 +19,9 @@ __all__ = [
     "TaskTrace", "Triggers", "Turn", "Usage",
 ]  # fmt: skip
 _ELSEWHERE = {
-    "AgentPerformance": "agent",
-    "Evidence": "lesson",
-    "TaskTrace": "task",
-    "Triggers": "lesson",
+    "AgentPerformance": "agent", "Evidence": "lesson", "TaskTrace": "task", "Triggers": "lesson",
     "Usage": "lesson",
-}
+}  # fmt: skip
 """The modules of models that have no module of their own name."""
 
 

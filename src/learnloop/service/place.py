@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,7 +52,8 @@ def here() -> DecisionPlace:
     inherited = (
         name for name in seen.variables if not name.startswith("CURSOR_")
     )  # its editor may have some
-    agent = next(iter(signs((*os.environ, *inherited))), "") or _agent_among(seen.names)
+    above = (name for names in seen.names for name in names if name.lower() in AGENTS)
+    agent = next(chain(signs((*os.environ, *inherited)), above), "")
     attended = bool(seen.terminal) and not agent and not _PLAYERS.fullmatch(seen.holder)
     return DecisionPlace(
         terminal=seen.terminal[:_NAME], parents=tuple(names[-1][:_NAME] for names in seen.names)[:_MOST],
@@ -63,10 +65,6 @@ def here() -> DecisionPlace:
 def signs(variables: Iterable[str]) -> list[str]:
     """The variables by which an agent's shell is recognised."""
     return [name for name in variables if _SIGNS.fullmatch(name)]
-
-
-def _agent_among(ancestors: Iterable[tuple[str, ...]]) -> str:
-    return next((name for names in ancestors for name in names if name.lower() in AGENTS), "")
 
 
 def processes() -> Processes:

@@ -277,11 +277,9 @@ def _expectation(details: Any) -> str:
 
 
 def invalid(
-    error: ValidationError,
-    source: str,
-    name: Callable[[str], str] = str,
+    error: ValidationError, source: str, name: Callable[[str], str] = str,
     way_out: str = "change or remove it",
-) -> Unreadable:
+) -> Unreadable:  # fmt: skip
     """Return the first error, unknown keys before wrong values; `name` gives a key's name in the source."""
     details = min(error.errors(include_url=False), key=lambda detail: detail["type"] != "extra_forbidden")
     key = ".".join(str(part) for part in details["loc"] if isinstance(part, str))

@@ -174,15 +174,9 @@ class MemoryCatalog:
         for piece in pieces:
             number = counts[piece.type] = counts.get(piece.type, -1) + 1
             row = (
-                task,
-                at,
-                piece.type,
-                number,
-                piece.key,
-                task_traits.encodable(piece.text),
-                task_traits.encodable(piece.file),
-                known,
-            )
+                task, at, piece.type, number, piece.key, task_traits.encodable(piece.text),
+                task_traits.encodable(piece.file), known,
+            )  # fmt: skip
             self._connection.execute("INSERT INTO pieces VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def newest(self, words: Iterable[str] = (), tests: Iterable[TraitTest] = ()) -> Iterator[JoinedPieces]:

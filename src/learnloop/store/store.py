@@ -25,10 +25,6 @@ Days = tuple[str, str]
 EVER: Days = ("", "~")
 
 
-def _always(_doc: tinydb_file.Doc) -> bool:
-    return True
-
-
 class Store:
     """The documents of one root. Creating it reads nothing; each method reads the files that it needs."""
 
@@ -74,7 +70,7 @@ class Store:
                 ]
         return list(self.documents("lessons").values())
 
-    def decisions(self, is_included: Callable[[tinydb_file.Doc], bool] = _always) -> list[Decision]:
+    def decisions(self, is_included: Callable[[tinydb_file.Doc], bool] = lambda _: True) -> list[Decision]:
         """The ingested decisions whose documents are included, oldest first."""
         from learnloop.models.decision import DecisionClock
 

@@ -252,7 +252,8 @@ class Transaction:
 
     def commit(self) -> None:
         """Replace every changed file: shards, health, decisions, lessons, then the state."""
-        changed = sorted((table for table in self._tables.values() if table.is_changed), key=_write_order)
+        changed = [table for table in self._tables.values() if table.is_changed]
+        changed.sort(key=lambda table: (table.name in _LAST and _LAST.index(table.name) + 1, table.name))
         for folder in {table.write(self.cursor) for table in changed}:
             files.sync_folder(folder)
         self._state.put("state", self.state)
@@ -284,7 +285,3 @@ def _copied(value: Any) -> Any:
 
 def _is_draft(document: tinydb_file.Doc | None) -> bool:
     return document is not None and document.get("status") == "draft"
-
-
-def _write_order(table: Table) -> tuple[int, str]:
-    return (_LAST.index(table.name) + 1 if table.name in _LAST else 0, table.name)

@@ -10,7 +10,6 @@ from learnloop.wire import project, regular
 
 _MOST, _LONGEST = 1 << 18, 200
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789._~%+-")
-_ORIGIN = ["remote", "origin"]
 _names: "dict[str, tuple[int, str]]" = {}
 
 
@@ -80,20 +79,40 @@ def _config(folder: str) -> str:
     return ""
 
 
+def author(folder: str, home: str = "") -> str:
+    """Who works in a repository, by its settings or those in the home; empty where neither says so."""
+    own = [value for kind, _, name, value in _values(_config(folder)) if (kind, name) == ("user", "name")]
+    if own or not home:
+        return own[-1] if own else ""
+    try:
+        text = regular.read(home + "/.gitconfig", _MOST).decode("utf-8", "replace")
+    except OSError:
+        return ""
+    return next((value for kind, _, name, value in _values(text) if (kind, name) == ("user", "name")), "")
+
+
 def _url(config: str) -> str:
     """The first address of the remote `origin`, with the longest `insteadOf` that begins it replaced."""
-    url, section, instead = "", [""], {"": ""}
+    url, instead = "", {"": ""}
+    for kind, label, name, value in _values(config):
+        if (kind, label, name) == ("remote", "origin", "url"):
+            url = url or value
+        elif (kind, name) == ("url", "insteadof"):
+            instead[value] = label
+    start = max([alias for alias in instead if url.startswith(alias)], key=len)
+    return instead[start] + url[len(start) :]
+
+
+def _values(config: str) -> "list[tuple[str, str, str, str]]":
+    """What settings of git say: section, its label, name and value."""
+    values, kind, label = [], "", ""
     for line in config.split("\n"):
         text = line.strip()
         if text[:1] == "[":
             head, _, text = text[1:].partition("]")
             kind, _, label = head.partition(" ")
-            section = [kind.lower(), label.strip().strip('"')]
-        given, mark, value = text.partition("=")
-        value = value.strip().strip('"')
-        if mark and section == _ORIGIN and given.strip().lower() == "url":
-            url = url or value
-        elif mark and section[0] == "url" and given.strip().lower() == "insteadof" and value:
-            instead[value] = section[1]
-    start = max([alias for alias in instead if url.startswith(alias)], key=len)
-    return instead[start] + url[len(start) :]
+        name, mark, value = text.partition("=")
+        if mark and value.strip():
+            given = name.strip().lower(), value.strip().strip('"')
+            values.append((kind.lower(), label.strip().strip('"'), *given))
+    return values

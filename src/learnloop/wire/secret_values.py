@@ -64,12 +64,9 @@ def strong(secret: str, group: str) -> bool:
     ):
         return False
     if not word.strip(secret_tokens.DOTTED):
-        return any(len(part) >= _LONG_PART and _is_strong(part) for part in word.replace("-", "_").split("_"))
+        parts = [part for part in word.replace("-", "_").split("_") if len(part) >= _LONG_PART]
+        return any(_is_mixed(part) and part != part.upper() and not _is_named(part) for part in parts)
     return _is_mixed(word)
-
-
-def _is_strong(part: str) -> bool:
-    return _is_mixed(part) and part != part.upper() and not _is_named(part)
 
 
 def _is_named(word: str) -> bool:
@@ -110,17 +107,13 @@ def random(secret: str, _group: str) -> bool:
     word = secret[:_LOOKED_AT]
     if len(word) < _LEAST_RANDOM or word.strip(secret_tokens.PATH):
         return False
-    if _is_uuid(word) or _is_placeholder(secret):
+    if [*map(len, word.split("-"))] == [8, 4, 4, 4, 12] or _is_placeholder(secret):  # the former: a UUID
         return False
     for sign in "/.-_":
         word = word.replace(sign, " ")
     parts = word.split()
     is_hashed = len(parts) > 1 and len(parts[-1]) in (40, 64) and not parts[-1].strip(secret_tokens.HEX)
     return any(len(part) > _LONG_PART and _is_mixed(part) for part in parts[: -1 if is_hashed else None])
-
-
-def _is_uuid(word: str) -> bool:
-    return [len(part) for part in word.split("-")] == [8, 4, 4, 4, 12]
 
 
 def _is_mixed(part: str) -> bool:

@@ -102,7 +102,7 @@ class ServiceBridge:
         return await self._run(self._order, self._presence)
 
     def _presence(self) -> Presence:
-        if not _is_folder(self.root):
+        if not os.path.isdir(self.root):  # noqa: PTH112  # strings all the way down
             return "gone"
         if _is_held(self.root, self._lock):
             return "same"
@@ -158,10 +158,11 @@ class ServiceBridge:
 def _ingest(ws: Workspace) -> bool:
     from learnloop.service import workspace
     from learnloop.service.facts import asking
+    from learnloop.service.transfer import share
 
-    report = workspace.ingest(ws)
+    report, taken = workspace.ingest(ws), share.take_in(ws)
     asking.start(ws)
-    return bool(report.events or report.changed)
+    return bool(report.events or report.changed or taken.drafts or taken.changed)
 
 
 class _Snapshots:
@@ -217,11 +218,6 @@ def _hold_lock(root: str) -> int:
     with contextlib.suppress(OSError):
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
     return fd
-
-
-def _is_folder(root: str) -> bool:
-    """Whether there is a folder of that name."""
-    return os.path.isdir(root)  # noqa: PTH112  # strings all the way down
 
 
 def _is_held(root: str, fd: int) -> bool:
@@ -283,13 +279,9 @@ async def _file_changes(folders: Sequence[str]) -> AsyncIterator[None]:
     stop = asyncio.Event()
     try:
         async for _ in awatch(
-            *folders,
-            recursive=False,
-            debounce=_FILES_DEBOUNCE_MS,
-            step=20,
-            stop_event=stop,
+            *folders, recursive=False, debounce=_FILES_DEBOUNCE_MS, step=20, stop_event=stop,
             rust_timeout=1000,
-        ):
+        ):  # fmt: skip
             yield
     finally:
         stop.set()

@@ -35,13 +35,9 @@ class Action:
 
 
 def action_table(
-    places: Collection[str],
-    handlers: Mapping[str, Action],
-    *,
-    also: Collection[str] = (),
-    optional: Collection[str] = (),
-    without: Collection[str] = APP_COMMANDS,
-) -> Mapping[str, Action]:
+    places: Collection[str], handlers: Mapping[str, Action], *, also: Collection[str] = (),
+    optional: Collection[str] = (), without: Collection[str] = APP_COMMANDS,
+) -> Mapping[str, Action]:  # fmt: skip
     """`handlers`, checked against the commands of `places` and `also`, except those of `without`.
 
     `optional` are commands of other places that may have a handler here.

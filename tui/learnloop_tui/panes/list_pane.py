@@ -175,15 +175,9 @@ class ListPane(Pane, Generic[V]):
     """Whether some agent reports to Learnloop, which an empty list depends on; None until it was looked."""
 
     def __init__(
-        self,
-        bridge: Bridge,
-        now_ms: Callable[[], int],
-        view: V,
-        draw: Draw | Tall,
-        *,
-        columns: Bar | None = None,
-        entries: RowList | None = None,
-    ) -> None:
+        self, bridge: Bridge, now_ms: Callable[[], int], view: V, draw: Draw | Tall, *,
+        columns: Bar | None = None, entries: RowList | None = None,
+    ) -> None:  # fmt: skip
         """`entries` is a second list below the page, which has the keys in its place."""
         self.view = view
         self.row_list = RowList(draw)

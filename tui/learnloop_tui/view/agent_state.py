@@ -18,11 +18,8 @@ if TYPE_CHECKING:
 FIGURES = ("revision", "cancellation", "success", "unknown")
 """The figures whose turns can be opened, in the order of the key."""
 FIGURE_NAMES = {
-    "success": "praised",
-    "revision": "corrected",
-    "cancellation": "left undone",
-    "unknown": "nothing said",
-}
+    "success": "praised", "revision": "corrected", "cancellation": "left undone", "unknown": "nothing said",
+}  # fmt: skip
 
 
 class AgentItem(NamedTuple):
@@ -73,14 +70,12 @@ def items(agents: Sequence[AgentPerformance]) -> tuple[AgentItem, ...]:
 
 _KEYS: dict[str, Callable[[AgentPerformance], tuple[float | str, ...]]] = {
     "agent": lambda agent: (agent.agent_name.lower(), agent.project, agent.host),
-    "runs": lambda agent: (agent.total_invocations,),
-    "turns": lambda agent: (agent.turns,),
-    "corrected": lambda agent: (agent.revision_count,),
-    "undone": lambda agent: (agent.cancellation_count,),
+    "runs": lambda agent: (agent.total_invocations,), "turns": lambda agent: (agent.turns,),
+    "corrected": lambda agent: (agent.revision_count,), "undone": lambda agent: (agent.cancellation_count,),
     "share": lambda agent: (agent.corrected_rate if agent.corrected_rate is not None else -1.0, agent.turns),
     "between": lambda agent: (agent.corrected_interval.low if agent.corrected_interval else -1.0,),
     "weeks": lambda agent: (agent.last_updated,),
-}
+}  # fmt: skip
 COLUMNS = tuple(_KEYS)
 """The columns in their order; the last sorts by when the agent was at work last."""
 

@@ -44,7 +44,8 @@ def _fitting(
     `names` are the program's name and the sign for it. With one and the labels comes what stands between.
     """
     whole = {pane: _label(pane, f" {counts[pane]}" if counts.get(pane) else "") for pane in PANES}
-    titles = {pane: _label(pane, _waiting(pane, counts) or _sign(pane, counts)) for pane in PANES}
+    waiting = {"triage": f" {counts.get('triage')}"} if counts.get("triage", "0") != "0" else {}
+    titles = {pane: _label(pane, waiting.get(pane) or _sign(pane, counts)) for pane in PANES}
     near = {pane: label.rstrip() for pane, label in titles.items()}
     numbers = {pane: f" {commands.BY_ID[pane].key}{_sign(pane, counts)} " for pane in PANES}
     numbers |= {pane: label for pane, label in whole.items() if pane == current}
@@ -60,11 +61,6 @@ def _fitting(
 
 def _label(pane: str, count: str) -> str:
     return f" {commands.BY_ID[pane].key} {commands.BY_ID[pane].title}{count} "
-
-
-def _waiting(pane: str, counts: Mapping[str, str]) -> str:
-    """The count of the Inbox, which stays where the others go."""
-    return f" {counts[pane]}" if pane == "triage" and counts.get(pane, "0") != "0" else ""
 
 
 def _sign(pane: str, counts: Mapping[str, str]) -> str:

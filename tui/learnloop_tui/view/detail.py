@@ -105,12 +105,10 @@ def _where(row: Row) -> str:
 
 
 _KEYS = {
-    "draft": ("promote", "reject", "edit", "scope"),
-    "active": ("archive", "pause", "edit", "scope"),
-    "paused": ("pause", "archive", "edit", "scope"),
-    "archived": ("restore", "edit"),
+    "draft": ("promote", "reject", "edit", "scope"), "active": ("archive", "pause", "edit", "scope"),
+    "paused": ("pause", "archive", "edit", "scope"), "archived": ("restore", "edit"),
     "rejected": ("restore", "edit"),
-}
+}  # fmt: skip
 
 
 def _keys(row: Row, width: int, explained: bool) -> Iterator[Line]:
@@ -220,13 +218,10 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
     yield from heading("Recalled when", width)
     triggers = lesson.triggers
     named = (
-        ("tools", triggers.tool_names),
-        ("files", triggers.file_patterns),
-        ("commands", triggers.command_patterns),
-        ("actions", triggers.action_keywords),
-        ("words", triggers.context_keywords),
-        ("agents", triggers.agent_names),
-    )
+        ("tools", triggers.tool_names), ("files", triggers.file_patterns),
+        ("commands", triggers.command_patterns), ("actions", triggers.action_keywords),
+        ("words", triggers.context_keywords), ("agents", triggers.agent_names),
+    )  # fmt: skip
     for label, values in named:
         if values:
             yield from field(label, "  ".join(values), width)
@@ -303,11 +298,9 @@ def _past(detail: Detail, width: int, now_ms: int) -> Iterator[Line]:
     for decision in detail.past[:20]:
         taken_back = " (undone)" if decision.undone else ""
         yield from field(
-            short_ago(decision.ts, now_ms),
-            decision.sentence + taken_back,
-            width,
+            short_ago(decision.ts, now_ms), decision.sentence + taken_back, width,
             "muted" if decision.undone else "text",
-        )
+        )  # fmt: skip
 
 
 def ago(ts: str, now_ms: int) -> str:

@@ -55,7 +55,8 @@ def row(item: ExperimentItem, width: int, _marked: bool, _fresh: bool) -> Line:
         ((f" {progress(known.share, _BAR)}", "muted" if is_over else "accent"),) if width >= _BAR_FROM else ()
     )
     name = text.fit(experiment.name, _name_cells(width))
-    verdict = ((f" {text.fit(_in_short(known), _KNOWN)}", "muted"),) if width >= _KNOWN_FROM else ()
+    short = known.known.partition(" · ")[0].partition(" (")[0]  # without how far it is
+    verdict = ((f" {text.fit(short, _KNOWN)}", "muted"),) if width >= _KNOWN_FROM else ()
     return (
         (f" {glyph} ", look), (name, "muted" if is_over else "text"), *verdict, *bar,
         (text.fit(f"{known.moments:,}", _COUNT, right=True), "muted"),
@@ -71,11 +72,6 @@ def progress(share: float, cells: int) -> str:
 def _name_cells(width: int) -> int:
     bar, known = (_BAR + 1 if width >= _BAR_FROM else 0), (_KNOWN + 1 if width >= _KNOWN_FROM else 0)
     return max(8, width - 3 - _COUNT - bar - known)
-
-
-def _in_short(known: ExperimentReport) -> str:
-    """What is known without how far it is: `not known yet`, `fewer: 6–31 points`."""
-    return known.known.partition(" · ")[0].partition(" (")[0]
 
 
 def nothing(query: str) -> list[Line]:

@@ -15,13 +15,10 @@ if TYPE_CHECKING:
 KINDS = ("fact", "preference", "requirement", "warning", "pattern", "checklist")
 PRIORITIES = ("CRITICAL", "HIGH", "MEDIUM", "LOW")
 TRIGGERS = {
-    "tool_names": ("tools", "Write, Edit, Bash"),
-    "file_patterns": ("files", "src/**/*.py, Dockerfile"),
-    "command_patterns": ("commands", "git push*, npm *"),
-    "action_keywords": ("actions", "deploy, migrate"),
-    "context_keywords": ("words", "staging, invoice"),
-    "agent_names": ("agents", "reviewer"),
-}
+    "tool_names": ("tools", "Write, Edit, Bash"), "file_patterns": ("files", "src/**/*.py, Dockerfile"),
+    "command_patterns": ("commands", "git push*, npm *"), "action_keywords": ("actions", "deploy, migrate"),
+    "context_keywords": ("words", "staging, invoice"), "agent_names": ("agents", "reviewer"),
+}  # fmt: skip
 """Each trigger's label and an example."""
 STATEMENT_MAX, TITLE_MAX, DESCRIPTION_MAX = 500, 100, 1000
 
@@ -31,12 +28,9 @@ Fields = dict[str, str]
 def fields(lesson: Lesson) -> Fields:
     """What the form starts with; a draft is asked about stops and reminders when it is promoted."""
     filled = {
-        "statement": lesson.statement,
-        "title": lesson.title,
-        "description": lesson.description,
-        "kind": lesson.kind,
-        "priority": lesson.priority,
-    }
+        "statement": lesson.statement, "title": lesson.title, "description": lesson.description,
+        "kind": lesson.kind, "priority": lesson.priority,
+    }  # fmt: skip
     if lesson.unwanted and lesson.status != "draft":
         filled["stops"] = "yes" if lesson.stops else "no"
     if lesson.due and lesson.status != "draft":

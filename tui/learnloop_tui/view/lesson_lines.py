@@ -8,19 +8,13 @@ from learnloop_tui.view.state import Row
 from learnloop_tui.view.text import Line, Piece
 
 STATE_GLYPHS = {
-    "active": ("●", "good"),
-    "paused": ("‖", "warn"),
-    "draft": ("○", "accent"),
-    "archived": ("▪", "muted"),
+    "active": ("●", "good"), "paused": ("‖", "warn"), "draft": ("○", "accent"), "archived": ("▪", "muted"),
     "rejected": ("✗", "bad"),
-}
+}  # fmt: skip
 _PLAIN_ORIGIN = "○"
 _ORIGINS = {
-    "discovery": "✦",
-    "import": "⇣",
-    "synthesis": "◈",
-    **dict.fromkeys(("block", "message", "output"), "◇"),
-}
+    "discovery": "✦", "import": "⇣", "synthesis": "◈", **dict.fromkeys(("block", "message", "output"), "◇"),
+}  # fmt: skip
 """The sign of a draft that no person typed, or that a model read; in Lessons the latter was taken in."""
 
 

@@ -59,17 +59,13 @@ ORDERS: Mapping[str, tuple[Callable[[Row], Any], bool]] = MappingProxyType({
 """What a list can be sorted by, and whether the highest comes first."""
 
 
-def _prompt(row: Row) -> str:
-    """The prompt that a draft comes from, by its time: the lines of one pasted list stand together."""
-    return f"said {datetime.fromisoformat(row.created).astimezone():%Y-%m-%d %H:%M:%S}"
-
-
 GROUPS: Mapping[str, Callable[[Row], str]] = MappingProxyType({
     "project": lambda row: "everywhere" if row.scope == "global" else row.folder or "one project",
     "category": lambda row: row.category or "no category",
     "agent": lambda row: row.agents[0] if row.agents else "no agent",
     "origin": lambda row: row.origin or "no origin",
-    "prompt": lambda row: _prompt(row) if row.origin == "prompt" else "no prompt",
+    "prompt": lambda row: f"said {datetime.fromisoformat(row.created).astimezone():%Y-%m-%d %H:%M:%S}"
+    if row.origin == "prompt" else "no prompt",
 })  # fmt: skip
 """What a list can be grouped by."""
 _NAMELESS = ("one project", "no category", "no agent", "no origin", "no prompt")

@@ -17,12 +17,9 @@ if TYPE_CHECKING:
 Group = Literal["contradiction", "trait", "project", "agent", "recurring"]
 State = Literal["open", "told", "dropped", "unknown"]
 GROUPS: dict[Group, str] = {
-    "contradiction": "Rules that say the opposite",
-    "trait": "Your ways",
-    "project": "Your projects",
-    "agent": "Your agents",
-    "recurring": "Said again and again",
-}
+    "contradiction": "Rules that say the opposite", "trait": "Your ways", "project": "Your projects",
+    "agent": "Your agents", "recurring": "Said again and again",
+}  # fmt: skip
 
 
 class BeliefHead(NamedTuple):

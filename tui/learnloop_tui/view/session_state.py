@@ -15,14 +15,12 @@ if TYPE_CHECKING:
     from learnloop.service.sessions.live_sessions import LiveSession, Phase, Story, TimelineEntry
 
 FILTERS: tuple[tuple[str, frozenset[str]], ...] = (
-    ("everything", frozenset()),
-    ("prompts", frozenset({"prompt"})),
+    ("everything", frozenset()), ("prompts", frozenset({"prompt"})),
     ("tools", frozenset({"tool", "failed", "refusal", "stopped"})),
     ("trouble", frozenset({"failed", "refusal", "stopped", "notice"})),
-    ("told", frozenset({"told", "held"})),
-    ("feedback", frozenset({"heard"})),
+    ("told", frozenset({"told", "held"})), ("feedback", frozenset({"heard"})),
     ("agents", frozenset({"agent"})),
-)
+)  # fmt: skip
 """What a story can be narrowed to, in the order of its key; `heard`: words that were taken for feedback."""
 _KEPT, _NEWEST = 20_000, 50
 _HEARD_MS = 15_000

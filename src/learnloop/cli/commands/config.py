@@ -114,6 +114,7 @@ def _trust_options(parser: ArgumentParser) -> None:
 
 def _trust(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.review import trust
+    from learnloop.service.transfer import share
 
     if args.list:
         projects = sorted(trust.trusted(ws.root))
@@ -130,6 +131,8 @@ def _trust(ws: Workspace, args: Namespace) -> None:
         output.line(f"{project} is trusted no more: its files are not read.")
     else:
         output.line(f"{project} is trusted: its manifests are read. See: learn preferences")
+        if any(taken := share.take_in(ws)):
+            output.line(taken)
 
 
 COMMANDS = {"config": (_config_options, _config), "trust": (_trust_options, _trust)}

@@ -64,10 +64,6 @@ def _patches_options(parser: ArgumentParser) -> None:
     options.add_json(parser)
 
 
-def _patches(ws: Workspace, args: Namespace) -> int | None:
-    return _ACTIONS[args.verb](ws, args)
-
-
 def _list(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.patches import patches
 
@@ -300,5 +296,8 @@ def _teach(ws: Workspace, args: Namespace) -> int:
     return code
 
 
-COMMANDS = {"patches": (_patches_options, _patches), "teach": (_teach_options, _teach)}
+COMMANDS = {
+    "patches": (_patches_options, lambda ws, args: _ACTIONS[args.verb](ws, args)),
+    "teach": (_teach_options, _teach),
+}
 """By verb what declares its options, and what runs it."""

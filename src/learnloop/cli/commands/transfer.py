@@ -1,4 +1,4 @@
-"""`learn export` and `learn import`: documents, and other tools' files."""
+"""`learn export`, `learn import` and `learn share`: documents, other tools' files, a repository."""
 
 from __future__ import annotations
 
@@ -83,5 +83,30 @@ def _export(ws: Workspace, args: Namespace) -> None:
         output.line(f"Exported {output.count(len(document['lessons']), 'lesson')} to {args.file}.")
 
 
-COMMANDS = {"import": (_import_options, _import), "export": (_export_options, _export)}
+def _share_options(parser: ArgumentParser) -> None:
+    options.add_id(parser)
+    where = "write it below .learnloop/lessons of a checkout (default: the current one)"
+    parser.add_argument("--repo", nargs="?", const=".", default=".", metavar="FOLDER", help=where)
+    parser.add_argument("--dry-run", action="store_true", help="only show what would be written")
+    parser.add_argument("--yes", action="store_true", help="write it without asking")
+
+
+def _share(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.transfer import share
+
+    shared = share.shared_file(ws, args.id, options.project_of(args.repo))
+    output.line(f"{output.safe(shared.path)}:")
+    output.line(output.safe_block(shared.text).rstrip("\n"))
+    question = "Write it? Whoever has the repository reads it, for good. [y/N] "
+    if args.dry_run or not (args.yes or output.ask(question).lower() in ("y", "yes")):
+        output.line("Nothing was written.")
+        return
+    share.write(ws, shared)
+    output.line("Written: commit it. Others get it as a draft, once they run learn config --trust there.")
+
+
+COMMANDS = {
+    "share": (_share_options, _share), "import": (_import_options, _import),
+    "export": (_export_options, _export),
+}  # fmt: skip
 """By verb what declares its options, and what runs it."""

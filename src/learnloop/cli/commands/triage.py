@@ -53,17 +53,12 @@ q          quit; everything decided so far is kept
 
 def add_options(parser: ArgumentParser) -> None:
     parser.epilog = _EPILOG
-    parser.add_argument(
-        "--plain",
-        action="store_true",
-        help="one draft at a time as plain lines, without the hint at learn-tui",
-    )
-    parser.add_argument(
-        "--filter", metavar="LINE", help="only these drafts, in the filter language: is:external, folded too"
-    )
-    parser.add_argument(
-        "--all", action="store_true", help="the folded drafts too: weak, without words, of muted rules"
-    )
+    add = parser.add_argument
+    plain = "one draft at a time as plain lines, without the hint at learn-tui"
+    add("--plain", action="store_true", help=plain)
+    line = "only these drafts, in the filter language: is:external, folded too"
+    add("--filter", metavar="LINE", help=line)
+    add("--all", action="store_true", help="the folded drafts too: weak, without words, of muted rules")
 
 
 def run(ws: Workspace, args: Namespace) -> int:
@@ -81,9 +76,11 @@ def run(ws: Workspace, args: Namespace) -> int:
 def _ingest(ws: Workspace) -> None:
     """Ingest what is new; where that fails the queue stays as it is."""
     from learnloop.service import workspace
+    from learnloop.service.transfer import share
 
     try:
         workspace.ingest(ws)
+        share.take_in(ws)
     except LearnloopError as error:
         output.note(f"New events could not be read: {error.message}; {error.hint}")
 

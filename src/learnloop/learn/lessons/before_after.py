@@ -45,12 +45,9 @@ def _days(count: int) -> str:
 
 
 def compare(
-    lesson: Doc,
-    complaints: Mapping[str, str],
-    corrections: Iterable[Doc],
-    worked: Collection[str],
+    lesson: Doc, complaints: Mapping[str, str], corrections: Iterable[Doc], worked: Collection[str],
     now_ms: int,
-) -> BeforeAfter | None:
+) -> BeforeAfter | None:  # fmt: skip
     """The corrections of a lesson (a stored document) by time; None where it is not in use.
 
     `complaints` are the times of those tied to it, by event. `corrections` are the newest of the places where

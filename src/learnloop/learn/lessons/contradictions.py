@@ -71,7 +71,7 @@ def keys_of(read: Meaning) -> set[str]:
 def _compare(first: _Rule, second: _Rule) -> Contradiction | None:
     """What two rules contradict each other in, as a model or their words say; None where they do not."""
     if first.lesson.id == second.lesson.contradicts or second.lesson.id == first.lesson.contradicts:
-        is_read = "import" not in (first.lesson.source, second.lesson.source)
+        is_read = not any(each.lesson.source.startswith(("import", "team")) for each in (first, second))
         why = "the model that read it says so" if is_read else "one is another version of the other"
         return _contradiction("polarity", why, first, second)
     if _nearness(first.meaning, second.meaning) < SAME_MATTER:

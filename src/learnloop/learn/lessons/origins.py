@@ -18,7 +18,7 @@ TAKEN = "_taken"
 FRESH_DAYS = 90
 """A discovery's rank falls with age up to so many days."""
 _OLDEST, _DAY_MS = 0.1, 86_400_000
-_FIRST = ("block", "discovery", "proposal", "import", "told", "recurring", "synthesis", "demo")
+_FIRST = ("block", "discovery", "proposal", "import", "told", "recurring", "synthesis", "demo", "team")
 _TOLD = {
     "block:process_knowledge": "a block that an agent wrote",
     "block:discovery": "an agent's discovery, in a block",
@@ -70,6 +70,8 @@ _FORMS = {
 
 def describe_source(source: str) -> str:
     """A lesson's source in words."""
+    if source.partition(":")[0] == "team":
+        return f"from the {source}"
     form = _FORMS.get(source.removeprefix("said:")) or source
     return _TOLD.get(source) or (f"what was typed to an agent: {form}" if source else "")
 
@@ -79,7 +81,9 @@ def in_person(doc: Mapping[str, Any], now: str = "") -> str:
 
     Empty where no time is known. A day of another year than `now` has its year.
     """
-    is_own = doc.get("trust", "user") == "user" and not str(doc.get("source", "")).startswith("import")
+    is_own = doc.get("trust", "user") == "user" and not str(doc.get("source", "")).startswith(
+        ("import", "team")
+    )
     spoken = max((str(item.get("ts", "")) for item in doc.get("evidence") or ()), default="")
     ts = (is_own and spoken) or (not is_own and doc.get("reviewed_at")) or doc.get("created")
     day = local_day(str(ts), now)

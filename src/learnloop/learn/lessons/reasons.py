@@ -2,13 +2,10 @@
 
 OTHER = "other"
 REJECTING = {
-    "wrong": "not true, or not any more",
-    "one-off": "only meant that once",
-    "duplicate": "another lesson says it",
-    "already known": "the agent does that anyway",
-    "too vague": "nothing to act on",
-    OTHER: "in your words",
-}
+    "wrong": "not true, or not any more", "one-off": "only meant that once",
+    "duplicate": "another lesson says it", "already known": "the agent does that anyway",
+    "too vague": "nothing to act on", OTHER: "in your words",
+}  # fmt: skip
 """The reasons with their meanings. Any other text counts as `other`."""
 
 LETTERS = {"wrong": "w", "one-off": "o", "duplicate": "d", "already known": "a", "too vague": "v", OTHER: "e"}

@@ -32,7 +32,7 @@ ACTED = "_acted"
 """When the last verdict on a stored lesson was given."""
 
 Doc = Mapping[str, Any]
-Reason = Literal["ignored", "harmful", "came_back", "too_broad", "unused"]
+Reason = Literal["ignored", "harmful", "came_back", "too_broad", "unused", "removed"]
 
 
 class Verdicts(NamedTuple):

@@ -70,14 +70,18 @@ def concerns_trust(decision: Mapping[str, Any]) -> bool:
     return decision.get("action") in _TRUSTING or WRITTEN_FILES in (decision.get("args") or {})
 
 
-def trusted_projects(decisions: Iterable[Decision]) -> dict[str, str]:
+def trusted_projects(decisions: Iterable[Decision], of: str = "files") -> dict[str, str]:
     """The projects whose own files Learnloop may read, each with the hash of the files it is given for.
 
     What the person wrote by a patch is trusted with the rest. The hash is empty where an earlier version
-    recorded none: then any content is trusted.
+    recorded none: then any content is trusted, but no `shared` lesson, which have a hash of their own.
     """
     every, digests = list(decisions), dict[str, str]()
-    ours = [decision for decision in every if WRITTEN_FILES in decision.args and not decision.claimed]
+    ours = [
+        decision
+        for decision in every
+        if of == "files" and WRITTEN_FILES in decision.args and not decision.claimed
+    ]
     for decision in heapq.merge(effective_decisions(every), ours, key=lambda decision: decision.ts):
         written = decision.args.get(WRITTEN_FILES) or {}
         digests |= {project: str(written[project]) for project in digests.keys() & written.keys()}
@@ -85,5 +89,5 @@ def trusted_projects(decisions: Iterable[Decision]) -> dict[str, str]:
         if decision.action == "trust" and isinstance(project, str) and project:
             digests.pop(project, None)
             if decision.args.get("trusted", True):
-                digests[project] = str(decision.args.get("files", ""))
+                digests[project] = str(decision.args.get(of, ""))
     return digests

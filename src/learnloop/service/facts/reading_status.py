@@ -10,7 +10,6 @@ from learnloop.models.base import Document
 from learnloop.service.facts import listing, modes
 from learnloop.service.review import trust
 from learnloop.service.workspace import Workspace
-from learnloop.settings import Facts
 from learnloop.wire import clock
 
 
@@ -85,9 +84,6 @@ def reading_status(ws: Workspace, now_ms: int | None = None) -> ReadingStatus:
         projects=projects,
         untrusted=tuple(project for project in taking_in if not trust.is_trusted(ws.root, project)),
         calls=today.calls, seconds=today.seconds, cost_usd=today.cost, unpriced=today.unpriced,
-        limits=_limits(limits), rests=rests, last_error=asked[0].error if asked else "",
+        limits={name: value for name, value in limits.model_dump().items() if name.endswith("_per_day")},
+        rests=rests, last_error=asked[0].error if asked else "",
     )  # fmt: skip
-
-
-def _limits(facts: Facts) -> dict[str, float]:
-    return {name: value for name, value in facts.model_dump().items() if name.endswith("_per_day")}

@@ -1,8 +1,6 @@
 """The report of the Health pane: what arrives, how long hooks take, what waits, what is damaged."""
 
-from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from pydantic import Field
 
@@ -124,11 +122,8 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         damage=(*pending.obstacles(ws.root), *store.damage()), skipped_imports=tuple(skipped.listing(root)),
         missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, lessons)),
         store_bytes={str(at.relative_to(folder)): at.stat().st_size for at in sorted(folder.rglob("*.json"))},
-        keymap=key_problems(ws), **_decisions(root, lessons.values()), index_generation=published,
+        keymap=key_problems(ws), index_generation=published, gaps=seal.breaks(root),
+        claimed=sum(bool(doc.get("claims")) for doc in lessons.values()),
         store_generation=stored, reading=reading_status(ws, now_ms), **install.hook_state(ws),
         publishing=is_publishing(root, now_ms), **switches_of(silences),
     )  # fmt: skip
-
-
-def _decisions(root: str, lessons: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    return {"claimed": sum(bool(doc.get("claims")) for doc in lessons), "gaps": seal.breaks(root)}

@@ -124,7 +124,7 @@ def trusted_files(ws: Workspace, _fix: bool) -> Iterator[Check]:
 
     changed = sorted(trust.changed(ws.root))
     for project in changed:
-        message = f"the instructions in {project} changed since you trusted them, so they do not count"
+        message = f"instructions or lessons of {project} changed since you trusted them, so they do not count"
         yield warn(message, f"read them, then learn config --trust --project {quote(project)}")
     if not changed:
         count = len(trust.trusted(ws.root))

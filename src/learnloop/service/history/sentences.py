@@ -51,13 +51,8 @@ def history(
     then = _statements_then(every, docs)
     return [
         HistoryEntry(
-            id=decision.id,
-            ts=decision.ts,
-            action=decision.action,
-            lesson_ids=list(decision.lesson_ids),
-            args=decision.args,
-            by=decision.by,
-            door=decision.door or decision.by,
+            id=decision.id, ts=decision.ts, action=decision.action, lesson_ids=list(decision.lesson_ids),
+            args=decision.args, by=decision.by, door=decision.door or decision.by,
             terminal=decision.place.terminal if decision.place else "",
             parents=list(decision.place.parents) if decision.place else [],
             claimed=decision.claimed if decision.id in held else "",
@@ -65,7 +60,7 @@ def history(
             sentence=_step(decision, by_id, docs, then),
         )
         for decision in list(filter(is_included, every[::-1]))[:limit]
-    ]
+    ]  # fmt: skip
 
 
 def origin(entry: HistoryEntry) -> str:

@@ -101,12 +101,9 @@ def ranked_discovery(lesson: Lesson) -> RankedDiscovery | None:
 
 def _with_figures(lesson: Lesson, doc: Mapping[str, Any], now_ms: int) -> RankedDiscovery:
     return RankedDiscovery(
-        lesson,
-        origins.verifications(doc),
-        origins.rank(doc, now_ms),
-        origins.age_days(doc, now_ms),
+        lesson, origins.verifications(doc), origins.rank(doc, now_ms), origins.age_days(doc, now_ms),
         origins.last_useful(doc),
-    )
+    )  # fmt: skip
 
 
 def rank_place(ws: Workspace, lesson: Lesson) -> tuple[int, int] | None:

@@ -139,11 +139,9 @@ class _Reader(NamedTuple):
 
 
 def parse(
-    text: str,
-    now_ms: int,
-    fields: Sequence[FilterField] = FIELDS,
+    text: str, now_ms: int, fields: Sequence[FilterField] = FIELDS,
     text_of: Callable[[Any], str] = haystack_of,
-) -> Query:
+) -> Query:  # fmt: skip
     """Parse a line over rows with those fields; words are searched in `text_of`. Never raises."""
     reader = _Reader(fields, text_of, now_ms, [])
     if len(text) > MOST:

@@ -111,11 +111,8 @@ def _match(doc: documents.Document, words: Iterable[str]) -> int:
     texts = [(_text(doc.get(name)), weight) for name, weight in _WEIGHTS.items()]
     for seen in doc.get("evidence") or ():
         parts = [
-            seen.get("quote", ""),
-            seen.get("task", ""),
-            *seen.get("files", ()),
-            *seen.get("commands", ()),
-        ]
+            seen.get("quote", ""), seen.get("task", ""), *seen.get("files", ()), *seen.get("commands", ()),
+        ]  # fmt: skip
         texts.append((_text(parts), 1))
     best = [max((weight for text, weight in texts if word in text), default=0) for word in words]
     return sum(best) if all(best) else 0

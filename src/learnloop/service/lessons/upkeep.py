@@ -1,9 +1,11 @@
 """Upkeep of lessons: which are proposed for archiving and why, and which drafts are archived soon."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Literal
 
+from learnloop.ingest import trusted_files
 from learnloop.learn.lessons import usefulness
+from learnloop.models import ids
 from learnloop.models.base import Document
 from learnloop.service.lessons import documents, outcome_words, rows
 from learnloop.service.lessons.row import Row
@@ -47,7 +49,9 @@ class ExpiringDraft(Document):
     """Until it is archived."""
 
 
-_ORDER: tuple[usefulness.Reason, ...] = ("ignored", "harmful", "came_back", "too_broad", "unused")
+_ORDER: tuple[usefulness.Reason, ...] = (
+    "ignored", "harmful", "came_back", "removed", "too_broad", "unused",
+)  # fmt: skip
 
 
 def run(ws: Workspace, now_ms: int | None = None) -> int:
@@ -65,33 +69,49 @@ def run(ws: Workspace, now_ms: int | None = None) -> int:
 def proposals(ws: Workspace, now_ms: int | None = None) -> list[Proposal]:
     """The active lessons that are proposed for archiving, harmful ones first."""
     now, docs = clock.now_ms() if now_ms is None else now_ms, documents.lessons(ws.root)
-    active = (row for row in rows.rows(ws, "active") if not row.paused and row.id in docs)
-    proposals = [proposal for row in active if (proposal := _proposal(row, docs[row.id], now)) is not None]
+    active, gone = (row for row in rows.rows(ws, "active") if not row.paused and row.id in docs), _removed(ws)
+    proposals = [each for row in active if (each := _proposal(row, docs[row.id], now, gone)) is not None]
     return sorted(proposals, key=lambda proposal: (_ORDER.index(proposal.reason), proposal.lesson_id))
 
 
 def proposal_for(ws: Workspace, lesson_id: str) -> Proposal | None:
     """Why a lesson is proposed for archiving; None where it is not."""
     row = next((row for row in rows.rows(ws, "active") if row.id == lesson_id), None)
-    return None if row is None else _proposal(row, documents.lessons(ws.root)[lesson_id], clock.now_ms())
+    return (
+        None
+        if row is None
+        else _proposal(row, documents.lessons(ws.root)[lesson_id], clock.now_ms(), _removed(ws))
+    )
 
 
-def _proposal(row: Row, doc: documents.Document, now_ms: int) -> Proposal | None:
-    reason = usefulness.proposal(doc, now_ms)
+def _removed(ws: Workspace) -> frozenset[str]:
+    """The lessons from the team whose files are gone from a project that is trusted as it is now."""
+    docs = documents.lessons(ws.root).items()
+    taken = [(key, doc) for key, doc in docs if str(doc.get("source", "")).startswith("team")]
+    gone: set[str] = set()
+    for project in trusted_files.sharing(documents.decisions(ws.root)) if taken else ():
+        names = (name.removesuffix(".json") for name, _ in trusted_files.shared_lessons(project))
+        there = {ids.draft_id(name, "import") for name in names}
+        gone |= {
+            key for key, doc in taken
+            if doc.get("project") == project and not doc.get("kept_at")
+            and there.isdisjoint(seen["event_id"] for seen in doc.get("evidence", ()))
+        }  # fmt: skip
+    return frozenset(gone)
+
+
+def _proposal(row: Row, doc: documents.Document, now_ms: int, gone: Collection[str]) -> Proposal | None:
+    reason = usefulness.proposal(doc, now_ms) or ("removed" if row.id in gone else None)
     if reason is None:
         return None
     ways = tuple(_ways(doc, reason))
     return Proposal(
-        lesson_id=row.id,
-        short=row.short,
-        statement=str(doc.get("statement", "")),
-        reason=reason,
-        words=_words(doc, reason, now_ms),
-        ways=ways,
+        lesson_id=row.id, short=row.short, statement=str(doc.get("statement", "")), reason=reason,
+        words=_words(doc, reason, now_ms), ways=ways,
         advice=f"{', '.join(_WAY_WORDS[way] for way in ways)}, or keep it",
         first_said=str(next((seen["quote"] for seen in doc.get("evidence") or ()), "")),
         said_again=str((outcome_words.last_complaint(doc) or {}).get("words", "")),
-    )
+    )  # fmt: skip
 
 
 def _ways(doc: documents.Document, reason: usefulness.Reason) -> Iterator[Way]:
@@ -114,6 +134,8 @@ def _ways(doc: documents.Document, reason: usefulness.Reason) -> Iterator[Way]:
 
 def _words(doc: documents.Document, reason: str, now_ms: int) -> str:
     usage = doc.get("usage") or {}
+    if reason == "removed":
+        return f"removed: {doc.get('project')} does not share it any more"
     if reason == "unused":
         last = clock.parse_ms(usage.get("last_recalled"))
         since = last or clock.parse_ms(doc.get("reviewed_at")) or clock.parse_ms(doc.get("created"))

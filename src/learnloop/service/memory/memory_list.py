@@ -139,7 +139,7 @@ def _marked(ws: Workspace, catalog: MemoryCatalog, joined: Iterable[JoinedPieces
     derived = map(_Reader(ws).memory, joined)
     others = {memory.id: memory for memory in (*decided.copies, *imported_memories.imported(ws))}
     newest_first = sorted(others.values(), key=_ts, reverse=True)
-    gone = (memory for memory in newest_first if not _is_derived(catalog, memory))
+    gone = (each for each in newest_first if not (catalog.says(each.key) or _derived(catalog, each.id)))
     every = heapq.merge(derived, gone, key=_ts, reverse=True)
     return (memory_marks.marked(memory, decided) for memory in every)
 
@@ -164,10 +164,6 @@ class _Reader:
 
 def _ts(memory: Memory) -> str:
     return memory.ts
-
-
-def _is_derived(catalog: MemoryCatalog, memory: Memory) -> bool:
-    return catalog.says(memory.key) or bool(_derived(catalog, memory.id))
 
 
 def _derived(catalog: MemoryCatalog, beginning: str) -> dict[str, JoinedPieces]:

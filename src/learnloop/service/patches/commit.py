@@ -102,11 +102,9 @@ def _settle(job: Job, outcome: prompt_files.FileOutcome, after: str) -> None:
 
 
 def record(
-    ws: Workspace,
-    log: Mapping[str, Any],
-    results: Iterable[PatchResult],
+    ws: Workspace, log: Mapping[str, Any], results: Iterable[PatchResult],
     reals: Mapping[str, tuple[str, int]],
-) -> Decision | None:
+) -> Decision | None:  # fmt: skip
     """Append one decision about everything in the log, one step to undo; None where no patch changed.
 
     `reals` are the real path and mode of each file. Raises Refused where the decision cannot be written.

@@ -64,14 +64,10 @@ def preview_of(job: Job) -> FilePreview:
     before = job.before.text if job.before is not None else ""
     results = tuple(job.results.values())
     return FilePreview(
-        path=job.path,
-        sha256=job.before.sha256 if job.before is not None else "",
+        path=job.path, sha256=job.before.sha256 if job.before is not None else "",
         patches=tuple(result.patch for result in results if result.ok and result.did != "unchanged"),
-        diff=diff.unified(job.path, before, job.after),
-        before=before,
-        after=job.after,
-        results=results,
-    )
+        diff=diff.unified(job.path, before, job.after), before=before, after=job.after, results=results,
+    )  # fmt: skip
 
 
 def statuses(now: Board, patch: Patch) -> list[TargetStatus]:

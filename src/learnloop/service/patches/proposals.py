@@ -78,13 +78,9 @@ def restore(ws: Workspace, ids: Sequence[str]) -> Decision:
 
 
 def edit(
-    ws: Workspace,
-    patch_id: str,
-    words: str | None = None,
-    placement: str | None = None,
-    *,
+    ws: Workspace, patch_id: str, words: str | None = None, placement: str | None = None, *,
     is_persons: bool = True,
-) -> Decision | None:
+) -> Decision | None:  # fmt: skip
     """Change what a block says or where it goes; files get the new block when it is applied again.
 
     `is_persons` is false where the words are a newer wording of our own. None where nothing is different.

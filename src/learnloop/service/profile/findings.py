@@ -43,10 +43,6 @@ class BeliefVerdicts:
         confirmed, dismissed = self.confirmed.get(key), self._dismissed.get(key)
         shown = confirmed.statement if confirmed else statement
         return Finding(
-            id=key,
-            kind=kind,
-            statement=shown,
-            source=source,
-            confirmed=confirmed is not None,
+            id=key, kind=kind, statement=shown, source=source, confirmed=confirmed is not None,
             dismissed=dismissed is not None and dismissed.statement == statement,
-        )
+        )  # fmt: skip

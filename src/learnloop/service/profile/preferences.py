@@ -27,14 +27,10 @@ def preferences(ws: Workspace, now_ms: int | None = None) -> Preferences:
     for trait in trait_by_name.values():
         times += [signals[0].ts for signals in trait.evidence.values() if signals]
     return Preferences(
-        verbosity=trait_by_name["verbosity"],
-        autonomy=trait_by_name["autonomy"],
-        explanation_depth=trait_by_name["explanation_depth"],
-        recurring_corrections=groups,
-        rules=rules,
-        contradictions=tuple(open_contradictions(ws)),
-        last_updated=max(times, default=""),
-    )
+        verbosity=trait_by_name["verbosity"], autonomy=trait_by_name["autonomy"],
+        explanation_depth=trait_by_name["explanation_depth"], recurring_corrections=groups, rules=rules,
+        contradictions=tuple(open_contradictions(ws)), last_updated=max(times, default=""),
+    )  # fmt: skip
 
 
 def all_traits(ws: Workspace, now_ms: int | None = None) -> tuple[Trait, ...]:

@@ -104,7 +104,7 @@ def gather(
         weeks=series.all_corrections_by_week(agents, since, clock.iso(now_ms)),
         promotions=tuple(outcome for outcome in outcomes if outcome.promoted >= since),
         themes=tuple(_themes(agents, quotes)),
-        lessons=tuple(sorted(filter(_has_outcome, outcomes), key=_worst_first)),
+        lessons=tuple(sorted((each for each in outcomes if each.told or each.came_back), key=_worst_first)),
         agents=tuple(agent for agent in agents if agent.turns),
         health=health_report.health_report(ws, now_ms),
     )  # fmt: skip
@@ -148,10 +148,6 @@ def _outcome(doc: dict[str, Any], where: str, quotes: bool) -> LessonResult:
         open=max(0, told - verdicts.heeded - verdicts.failed), came_back=usage.get("recurred", 0),
         complaint=complaint["words"] if complaint else "",
     )  # fmt: skip
-
-
-def _has_outcome(outcome: LessonResult) -> bool:
-    return bool(outcome.told or outcome.came_back)
 
 
 def _worst_first(outcome: LessonResult) -> tuple[int, int, str]:

@@ -10,12 +10,10 @@ from learnloop.models import Lesson, ids
 from learnloop.service import event_log
 from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
+from learnloop.wire import text
 
-_WAIT_S = 5.0
-_VERSION = (
-    "kind", "statement", "content", "triggers", "wanted", "unwanted", "due", "scope", "path", "keywords",
-    "example", "counter_example",
-)  # fmt: skip
+_WAIT_S, _LONGEST = 5.0, 1_000
+_VERSION = ("kind", "statement", "content", "triggers", "wanted", "unwanted", "due", "path", "keywords")
 """What makes another version of a lesson: what agents read, and when."""
 
 
@@ -58,23 +56,24 @@ def _says(docs: dict[str, documents.Document], index: statement_index.StatementI
 
 def _version(docs: dict[str, documents.Document], lesson: Lesson) -> Lesson | None:
     """The draft of another version of a lesson that is here and not rejected; None where it is none."""
-    present = docs.get(lesson.id)
-    given = _versioned(lesson.as_json())
+    present, given = docs.get(lesson.id), _versioned(lesson.as_json())
     if present is None or present["status"] == "rejected":
         return None
     if given in (_versioned(present), _versioned({**present, **present.get(BASE, {})})):
         return None
     while present.get("superseded_by") in docs:
         present = docs[str(present["superseded_by"])]
-    version = ids.draft_id(f"{lesson.id}\0{given}", "version")
+    version, before = ids.draft_id(f"{lesson.id}\0{given}", "version"), _versioned(present)
     if version in docs:
         return None
-    return lesson.with_(id=version, contradicts=str(present["id"]))
+    differs = (f"{name}: {before[name]} → {given[name]}" for name in _VERSION if before[name] != given[name])
+    why = f"{lesson.context} Another version of {present['id'][:6]}: {'; '.join(differs)}"
+    return lesson.with_(id=version, contradicts=str(present["id"]), context=text.cut(why.strip(), _LONGEST))
 
 
-def _versioned(doc: documents.Document) -> str:
+def _versioned(doc: documents.Document) -> dict[str, str]:
     whole = Lesson.model_validate({name: value for name, value in doc.items() if name[:1] != "_"}).as_json()
-    return json.dumps([whole.get(name) for name in _VERSION], sort_keys=True)
+    return {name: json.dumps(whole.get(name), sort_keys=True, ensure_ascii=False) for name in _VERSION}
 
 
 def add(ws: Workspace, lessons: Iterable[Lesson]) -> None:
@@ -86,7 +85,7 @@ def add(ws: Workspace, lessons: Iterable[Lesson]) -> None:
     for lesson in lessons:
         present, doc = docs.get(lesson.contradicts) or {}, lesson.as_json()
         if present.get("status") == "draft" and present.get("trust") == "external" and BASE not in present:
-            args = {name: doc[name] for name in _VERSION if name not in ("scope", "path")}
+            args = {name: doc[name] for name in _VERSION if name != "path"}
             records.append(event_log.decision_record(ws.by, "edit", [lesson.contradicts], args))
         else:
             records.append(event_log.decision_record(ws.by, "add", [lesson.id], {"lesson": doc}))

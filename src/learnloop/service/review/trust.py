@@ -14,12 +14,13 @@ def trust(ws: Workspace, project: str, trusted: bool = True) -> Decision:
 
     Raises Refused where that is so already.
     """
-    given = beliefs.trusted_projects(documents.decisions(ws.root)).get(project)
-    files = trusted_files.digest(project) if trusted else None
-    if given == files:
+    decisions = documents.decisions(ws.root)
+    given = {of: beliefs.trusted_projects(decisions, of).get(project) for of in ("files", "shared")}
+    bound = {"files": trusted_files.digest(project), "shared": trusted_files.shared_digest(project)}
+    bound = bound if trusted else {}
+    if given == (bound or dict.fromkeys(given)):
         state = "is trusted already" if trusted else "is not trusted"
         raise Refused(f"{project} {state}", "nothing is to be done")
-    bound = {"files": files} if trusted else {}
     return verdicts.decide(ws, "trust", [], {"project": project, "trusted": trusted, **bound})
 
 

@@ -72,7 +72,8 @@ def joined(exact: Sequence[Row], similar: Sequence[Row]) -> list[Row]:
 
 def page(exact: Sequence[Row], similar: Sequence[Row], behind: int = 0) -> SearchPage:
     """What matches and what is near in meaning, the newest first."""
-    rows = sorted(_by_id(exact, similar).values(), key=_began, reverse=True)
+    every = _by_id(exact, similar).values()
+    rows = sorted(every, key=lambda row: row.started if isinstance(row, Task) else row.ts, reverse=True)
     return SearchPage(tuple(rows), frozenset(row.id for row in similar), behind)
 
 
@@ -80,7 +81,3 @@ def _by_id(exact: Sequence[Row], similar: Sequence[Row]) -> dict[str, Row]:
     by_id: dict[str, Row] = {row.id: row for row in similar}
     by_id.update((row.id, row) for row in exact)
     return by_id
-
-
-def _began(row: Task | Memory) -> str:
-    return row.started if isinstance(row, Task) else row.ts

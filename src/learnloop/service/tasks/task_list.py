@@ -1,19 +1,25 @@
 """Tasks as a list, filtered by a line, and one by its id."""
 
+import heapq
+import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from typing import get_args
 
 from learnloop.errors import LearnloopError
 from learnloop.ingest import primed_tasks, stored_tasks
 from learnloop.models.base import Document
-from learnloop.models.task import HowKnown, Task, TaskKind, TaskOutcome, TaskTraits
+from learnloop.models.task import HowKnown, Task, TaskKind, TaskOutcome, TaskPlace, TaskTraits
 from learnloop.service import id_prefix
 from learnloop.service.lessons import filters
 from learnloop.service.lessons.filters import FilterField, Query
-from learnloop.service.tasks import by_meaning, catalogue, task_pages
+from learnloop.service.tasks import by_meaning, catalogue
+from learnloop.service.tasks.catalogue import Current
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
+from learnloop.store.task_traits import TraitTest
 from learnloop.wire import clock
 
 FIELDS: tuple[FilterField, ...] = (
@@ -111,9 +117,9 @@ def newest(
 
     try:
         with catalogue.current(ws, catalogue.WITHIN_S, 0.0) as current:
-            return matching(task_pages.pages(ws.root, current, tests, query.words, runs=subagents))
+            return matching(read_pages(ws.root, current, tests, query.words, runs=subagents))
     except (LearnloopError, OSError):
-        return matching(task_pages.days(ws.root, query.words))
+        return matching(days(ws.root, query.words))
 
 
 def _query(line: str) -> Query:
@@ -139,3 +145,61 @@ def primed(ws: Workspace, task: str) -> tuple[PrimedSession, ...]:
     docs = Store(ws.root).documents(primed_tasks.place(task)).values()
     named = sorted((doc for doc in docs if doc["task"] == task), key=lambda doc: str(doc["ts"]), reverse=True)
     return tuple(PrimedSession(**{name: doc[name] for name in PrimedSession.model_fields}) for doc in named)
+
+
+DayPlaces = tuple[str, list[TaskPlace]]
+"""A UTC day, and which of its tasks may match; none where the catalogue lacks it."""
+_AT_ONCE = 100
+_ESCAPED = re.compile(r'["\\]')
+"""What JSON does not have as it is."""
+
+
+def read_pages(
+    root: str, current: Current, tests: Iterable[TraitTest], words: Sequence[str], *, runs: bool
+) -> Iterator[list[Task]]:
+    """Tasks that pass tests of traits and are stored in files with all words; runs of subagents if asked for.
+
+    Days that the catalogue lacks are read whole.
+    """
+    store = Store(root)
+    holding = _days_holding(store, current, list(tests), words, runs)
+    for day, places in holding if words else _days(current, tests, runs):
+        if day in current.behind:
+            yield stored_tasks.tasks_of_utc_days(store, (day, day))
+        for at in range(0, len(places), _AT_ONCE):
+            yield stored_tasks.at(store, places[at : at + _AT_ONCE])
+
+
+def days(root: str, words: Iterable[str]) -> Iterator[list[Task]]:
+    """The tasks of each day that is stored in files with all words, newest first, without a catalogue."""
+    store = Store(root)
+    for day in stored_tasks.days_holding(store, _needles(words)):
+        yield stored_tasks.tasks_of_utc_days(store, (day, day))
+
+
+def _needles(words: Iterable[str]) -> list[bytes]:
+    return [word.encode() for word in words if word.isascii() and not _ESCAPED.search(word)]
+
+
+def _days(current: Current, tests: Iterable[TraitTest], runs: bool) -> Iterator[DayPlaces]:
+    places = groupby(current.catalog.matching(tests, runs=runs), attrgetter("day"))
+    listed = ((day, list(group)) for day, group in places if day not in current.behind)
+    return heapq.merge(listed, ((day, []) for day in current.behind), key=itemgetter(0), reverse=True)
+
+
+def _days_holding(
+    store: Store, current: Current, tests: Sequence[TraitTest], words: Sequence[str], runs: bool
+) -> Iterator[DayPlaces]:
+    days = {*current.catalog.days_with(words), *current.behind}
+    for day, turns in stored_tasks.turns_holding(store, _needles(words), days):
+        if all(turns) and day not in current.behind:
+            places = current.catalog.matching(tests, runs=runs, day=day)
+            yield day, [place for place in places if _holds(place, turns)]
+        elif all(turns):
+            yield day, []
+
+
+def _holds(place: TaskPlace, turns_by_word: Sequence[set[str]]) -> bool:
+    """Whether each word is in one of a task's turns, as far as their files are read line by line."""
+    own = {turn.partition("/")[2].lower() for turn in place.turns.split()}
+    return all("" in turns or own & turns for turns in turns_by_word)

@@ -294,7 +294,7 @@ def import_document(ws: Workspace, document: object, project: str = "") -> Impor
     patches, memories = _models(parts, "patches", Patch), _models(parts, "memories", Memory)
     signals, beliefs = _checked_preferences(parts.get("preferences", {}))
     lessons = [_in_place(lesson, folders, project) for lesson in named]
-    lessons = [each if is_own else _as_draft(ws, each) for each, is_own in zip(lessons, own, strict=True)]
+    lessons = [each if is_own else as_draft(ws, each) for each, is_own in zip(lessons, own, strict=True)]
     mine = frozenset(id(each) for each, is_own in zip(lessons, own, strict=True) if is_own)
     arrivals = add_lessons.arrivals(ws, lessons, mine)
     add_lessons.add(ws, [*arrivals.new, *arrivals.changed])
@@ -351,7 +351,7 @@ def _models(parts: dict[str, Any], name: str, model: type[_Model]) -> list[_Mode
     """The documents of a part; raises Unreadable for the first invalid one."""
     models = []
     for number, value in enumerate(parts.get(name, ()), 1):
-        if wrong := _oversized(value, ""):
+        if wrong := oversized(value):
             raise Unreadable(f"{name} {number}: {wrong}", "nothing was imported; shorten or remove it")
         try:
             models.append(model.model_validate(_with_defaults(value) if model is Lesson else value))
@@ -364,7 +364,7 @@ def _models(parts: dict[str, Any], name: str, model: type[_Model]) -> list[_Mode
     return models
 
 
-def _oversized(value: Any, place: str) -> str:
+def oversized(value: Any, place: str = "") -> str:
     """Which part of a document is larger than any that is exported; empty where none is."""
     if isinstance(value, str):
         most = _LONGEST_STATEMENT if place == "statement" else _LONGEST
@@ -372,7 +372,7 @@ def _oversized(value: Any, place: str) -> str:
     if isinstance(value, list) and len(value) > _MOST_ITEMS:
         return f"{place} has {len(value):,} entries, the limit is {_MOST_ITEMS:,}"
     parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    inner = (_oversized(part, f"{place}.{name}".lstrip(".")) for name, part in parts)
+    inner = (oversized(part, f"{place}.{name}".lstrip(".")) for name, part in parts)
     return next(filter(None, inner), "")
 
 
@@ -393,7 +393,7 @@ def _with_defaults(value: Any) -> Any:
     return defaults | value
 
 
-def _as_draft(ws: Workspace, lesson: Lesson) -> Lesson:
+def as_draft(ws: Workspace, lesson: Lesson, source: str = "import") -> Lesson:
     """A lesson that nobody has approved here: cleaned, redacted, marked as foreign, without a history."""
     cleaned = redaction.redacted(ws, lesson.as_json())
     for name in _OF_A_HISTORY:
@@ -402,7 +402,7 @@ def _as_draft(ws: Workspace, lesson: Lesson) -> Lesson:
         cleaned |= {"priority": "HIGH", "proposed_priority": "CRITICAL"}
     cleaned |= {
         "status": "draft", "paused": False, "gate": False, "stops": False, "reminds": False,
-        "trust": "external", "source": "import", "held_back": 0,
+        "trust": "external", "source": source, "held_back": 0,
         "needs_words": not cleaned.get("statement"),
         "seen_count": 1, "confidence": min(lesson.confidence, scorer.CLAIMED_MOST),
         "evidence": _origin_of(lesson, cleaned), "contradicts": "",

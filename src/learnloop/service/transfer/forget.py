@@ -36,7 +36,8 @@ _SHORTEST, _COMPARED = 24, 60
 
 def _texts_in(values: Iterable[object]) -> set[str]:
     """The beginnings of the longer texts in JSON values."""
-    return {text.strip()[:_COMPARED] for value in values for text in _texts(value) if _is_telling(text)}
+    texts = (text.strip() for value in values for text in _texts(value))
+    return {text[:_COMPARED] for text in texts if len(text) >= _SHORTEST and " " in text}
 
 
 def _are_in(data: bytes, texts: frozenset[str]) -> bool:
@@ -65,10 +66,6 @@ def _texts(value: object) -> Iterator[str]:
     elif isinstance(value, dict | list):
         for inner in value.values() if isinstance(value, dict) else value:
             yield from _texts(inner)
-
-
-def _is_telling(text: str) -> bool:
-    return len(text.strip()) >= _SHORTEST and " " in text.strip()
 
 
 LOCK_WAIT_S = 5.0
@@ -125,7 +122,8 @@ def forget(
         with contextlib.suppress(LearnloopError, OSError):  # forgetting works on old documents too
             workspace.ingest(ws, wait_s=LOCK_WAIT_S)
         report = _forget(ws.root, _scrubber(ws.root, project or "", session or ""))
-    return report.with_(outside=_places(ws.root, patches))
+    outside = (*_blocks(ws.root, patches), *_settings_copies(ws.root), *_day_logs())
+    return report.with_(outside=outside)
 
 
 def _forget_all(root: str) -> ForgetReport:
@@ -410,11 +408,6 @@ def _no_fold(root: str) -> Iterator[None]:
         yield
 
 
-def _places(root: str, patches: "Iterable[Doc]") -> tuple[str, ...]:
-    """What lies outside and how it is emptied, a sentence each; of `patches` those in force no more."""
-    return (*_blocks(root, patches), *_settings_copies(root), *_day_logs())
-
-
 def _patches_of(root: str) -> "list[Doc]":
     """The stored patches; none where they cannot be read."""
     with contextlib.suppress(LearnloopError):
@@ -426,7 +419,8 @@ def _blocks(root: str, patches: "Iterable[Doc]") -> Iterator[str]:
     active = {doc["id"] for doc in Store(root).recallable() if doc.get("status") == "active"}
     kept = {doc["id"] for doc in _patches_of(root) if not _is_item(doc) or doc.get("source_id") in active}
     old = [doc for doc in patches if doc["id"] not in kept]
-    there = [(t["path"], doc) for doc in old for t in doc.get("targets", ()) if _is_there(t)]
+    targets = [(t, doc) for doc in old for t in doc.get("targets", ()) if t.get("state") == "applied"]
+    there = [(t["path"], doc) for t, doc in targets if Path(str(t.get("path", ""))).is_file()]
     for path in dict.fromkeys(path for path, doc in there if doc.get("source") != "facts"):
         yield f"blocks of ours in {path}: delete from each learnloop begin mark to its end mark"
     for path, doc in there:
@@ -437,10 +431,6 @@ def _blocks(root: str, patches: "Iterable[Doc]") -> Iterator[str]:
 def _is_item(doc: "Doc") -> bool:
     """Whether a patch is the words of one lesson, in force as long as that is."""
     return doc.get("source") == "facts" and str(doc.get("block", "")).startswith("- ")
-
-
-def _is_there(target: "Doc") -> bool:
-    return target.get("state") == "applied" and Path(str(target.get("path", ""))).is_file()
 
 
 def _settings_copies(root: str) -> Iterator[str]:

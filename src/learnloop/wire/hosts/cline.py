@@ -5,15 +5,9 @@ from learnloop.wire import hosts
 DESCRIPTION: "hosts.Description" = {
     "title": "Cline",
     "events": {
-        "sessionStart": "SessionStart",
-        "beforeRun": "UserPromptSubmit",
-        "beforeTool": "PreToolUse",
-        "afterTool": "PostToolUse",
-        "toolFailed": "PostToolUseFailure",
-        "subagentStart": "SubagentStart",
-        "subagentEnd": "SubagentStop",
-        "afterRun": "Stop",
-        "runAborted": "Notification",
+        "sessionStart": "SessionStart", "beforeRun": "UserPromptSubmit", "beforeTool": "PreToolUse",
+        "afterTool": "PostToolUse", "toolFailed": "PostToolUseFailure", "subagentStart": "SubagentStart",
+        "subagentEnd": "SubagentStop", "afterRun": "Stop", "runAborted": "Notification",
         "runFailed": "StopFailure",
     },
     "notices": {"runAborted": "interrupted"},
@@ -36,4 +30,4 @@ DESCRIPTION: "hosts.Description" = {
         "A plugin in JavaScript hands the events on; Cline asks nobody before it loads one.",
         "A new file counts as an edit of it, since one tool does both.",
     ),
-}
+}  # fmt: skip

@@ -5,17 +5,10 @@ from learnloop.wire import hosts
 DESCRIPTION: "hosts.Description" = {
     "title": "Codex",
     "events": {
-        "SessionStart": "SessionStart",
-        "UserPromptSubmit": "UserPromptSubmit",
-        "PreToolUse": "PreToolUse",
-        "PermissionRequest": "Notification",
-        "PostToolUse": "PostToolUse",
-        "PreCompact": "PreCompact",
-        "SubagentStart": "SubagentStart",
-        "SubagentStop": "SubagentStop",
-        "Stop": "Stop",
-        "Interrupt": "Notification",
-        "SessionEnd": "SessionEnd",
+        "SessionStart": "SessionStart", "UserPromptSubmit": "UserPromptSubmit", "PreToolUse": "PreToolUse",
+        "PermissionRequest": "Notification", "PostToolUse": "PostToolUse", "PreCompact": "PreCompact",
+        "SubagentStart": "SubagentStart", "SubagentStop": "SubagentStop", "Stop": "Stop",
+        "Interrupt": "Notification", "SessionEnd": "SessionEnd",
     },
     "notices": {"PermissionRequest": "permission_prompt", "Interrupt": "interrupted"},
     "fields": {"turn_id": "prompt_id"},
@@ -39,4 +32,4 @@ DESCRIPTION: "hosts.Description" = {
     },
     "print": ("exec", "e"),
     "limits": ("A failing command counts from the end of its turn, when the transcript is read.",),
-}
+}  # fmt: skip

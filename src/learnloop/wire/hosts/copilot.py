@@ -5,27 +5,16 @@ from learnloop.wire import hosts
 DESCRIPTION: "hosts.Description" = {
     "title": "Copilot CLI",
     "events": {
-        "sessionStart": "SessionStart",
-        "userPromptSubmitted": "UserPromptSubmit",
-        "preToolUse": "PreToolUse",
-        "postToolUse": "PostToolUse",
-        "postToolUseFailure": "PostToolUseFailure",
-        "subagentStart": "SubagentStart",
-        "subagentStop": "SubagentStop",
-        "agentStop": "Stop",
-        "preCompact": "PreCompact",
+        "sessionStart": "SessionStart", "userPromptSubmitted": "UserPromptSubmit",
+        "preToolUse": "PreToolUse", "postToolUse": "PostToolUse",
+        "postToolUseFailure": "PostToolUseFailure", "subagentStart": "SubagentStart",
+        "subagentStop": "SubagentStop", "agentStop": "Stop", "preCompact": "PreCompact",
         "sessionEnd": "SessionEnd",
     },
     "fields": {
-        "sessionId": "session_id",
-        "parentAgentId": "session_id",
-        "agentId": "agent_id",
-        "agentType": "agent_type",
-        "transcriptPath": "transcript_path",
-        "toolName": "tool_name",
-        "toolArgs": "tool_input",
-        "toolResult": "tool_response",
-        "response": "last_assistant_message",
+        "sessionId": "session_id", "parentAgentId": "session_id", "agentId": "agent_id",
+        "agentType": "agent_type", "transcriptPath": "transcript_path", "toolName": "tool_name",
+        "toolArgs": "tool_input", "toolResult": "tool_response", "response": "last_assistant_message",
     },
     "tools": {
         "create": ("Write", {"path": "file_path", "file_text": "content"}),
@@ -51,4 +40,4 @@ DESCRIPTION: "hosts.Description" = {
         "Hooks for Claude Code in a project stay silent in Copilot, which would run them too.",
         "Its hooks are the person's, so no folder has to be trusted for them.",
     ),
-}
+}  # fmt: skip

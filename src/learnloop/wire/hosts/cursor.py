@@ -9,15 +9,10 @@ from learnloop.wire import hosts
 DESCRIPTION: "hosts.Description" = {
     "title": "Cursor (not run)",
     "events": {
-        "sessionStart": "SessionStart",
-        "beforeSubmitPrompt": "UserPromptSubmit",
-        "preToolUse": "PreToolUse",
-        "postToolUse": "PostToolUse",
-        "postToolUseFailure": "PostToolUseFailure",
-        "subagentStop": "SubagentStop",
-        "afterAgentResponse": "Answer",
-        "preCompact": "PreCompact",
-        "stop": "Stop",
+        "sessionStart": "SessionStart", "beforeSubmitPrompt": "UserPromptSubmit",
+        "preToolUse": "PreToolUse", "postToolUse": "PostToolUse",
+        "postToolUseFailure": "PostToolUseFailure", "subagentStop": "SubagentStop",
+        "afterAgentResponse": "Answer", "preCompact": "PreCompact", "stop": "Stop",
         "sessionEnd": "SessionEnd",
     },
     "variants": {
@@ -26,14 +21,9 @@ DESCRIPTION: "hosts.Description" = {
     },
     "notices": {"stop": "interrupted"},
     "fields": {
-        "conversation_id": "session_id",
-        "generation_id": "prompt_id",
-        "tool_output": "tool_response",
-        "error_message": "error",
-        "subagent_id": "agent_id",
-        "subagent_type": "agent_type",
-        "summary": "last_assistant_message",
-        "text": "last_assistant_message",
+        "conversation_id": "session_id", "generation_id": "prompt_id", "tool_output": "tool_response",
+        "error_message": "error", "subagent_id": "agent_id", "subagent_type": "agent_type",
+        "summary": "last_assistant_message", "text": "last_assistant_message",
     },
     "tools": {"Shell": ("Bash", {}), "Write": ("Write", {}), "Task": ("Agent", {})},
     "machine": (),
@@ -56,4 +46,4 @@ DESCRIPTION: "hosts.Description" = {
         "Hooks for Claude Code stay silent in Cursor, which can run them too.",
         "Old sessions are not read, since the form of its transcripts is not documented.",
     ),
-}
+}  # fmt: skip

@@ -5,14 +5,9 @@ from learnloop.wire import hosts
 DESCRIPTION: "hosts.Description" = {
     "title": "Factory droid",
     "events": {
-        "SessionStart": "SessionStart",
-        "UserPromptSubmit": "UserPromptSubmit",
-        "PreToolUse": "PreToolUse",
-        "PostToolUse": "PostToolUse",
-        "Stop": "Stop",
-        "Notification": "Notification",
-        "PreCompact": "PreCompact",
-        "SessionEnd": "SessionEnd",
+        "SessionStart": "SessionStart", "UserPromptSubmit": "UserPromptSubmit", "PreToolUse": "PreToolUse",
+        "PostToolUse": "PostToolUse", "Stop": "Stop", "Notification": "Notification",
+        "PreCompact": "PreCompact", "SessionEnd": "SessionEnd",
     },
     "notices": {"idle_prompt": "interrupted"},
     "fields": {},
@@ -41,4 +36,4 @@ DESCRIPTION: "hosts.Description" = {
         "the transcript is read.",
         "`droid exec` reports no prompt, so its prompt is told no lesson and comes from the transcript.",
     ),
-}
+}  # fmt: skip

@@ -5,12 +5,8 @@ from learnloop.wire import hosts
 DESCRIPTION: "hosts.Description" = {
     "title": "Gemini CLI",
     "events": {
-        "SessionStart": "SessionStart",
-        "BeforeAgent": "UserPromptSubmit",
-        "BeforeTool": "PreToolUse",
-        "AfterTool": "PostToolUse",
-        "AfterAgent": "Stop",
-        "Notification": "Notification",
+        "SessionStart": "SessionStart", "BeforeAgent": "UserPromptSubmit", "BeforeTool": "PreToolUse",
+        "AfterTool": "PostToolUse", "AfterAgent": "Stop", "Notification": "Notification",
         "SessionEnd": "SessionEnd",
     },
     "notices": {"ToolPermission": "permission_prompt"},
@@ -42,4 +38,4 @@ DESCRIPTION: "hosts.Description" = {
         "What a subagent does counts as done by the main agent.",
         "An answer that you cut off counts as cut off from the end of its turn, when the transcript is read.",
     ),
-}
+}  # fmt: skip

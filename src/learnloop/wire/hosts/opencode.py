@@ -5,19 +5,12 @@ from learnloop.wire import hosts
 DESCRIPTION: "hosts.Description" = {
     "title": "OpenCode",
     "events": {
-        "session.created": "SessionStart",
-        "chat.message": "UserPromptSubmit",
-        "tool.execute.before": "PreToolUse",
-        "permission.asked": "Notification",
-        "permission.rejected": "Notification",
-        "tool.execute.after": "PostToolUse",
-        "tool.failed": "PostToolUseFailure",
-        "subagent.created": "SubagentStart",
-        "subagent.idle": "SubagentStop",
-        "session.idle": "Stop",
-        "session.aborted": "Notification",
-        "session.error": "StopFailure",
-        "session.compacted": "PreCompact",
+        "session.created": "SessionStart", "chat.message": "UserPromptSubmit",
+        "tool.execute.before": "PreToolUse", "permission.asked": "Notification",
+        "permission.rejected": "Notification", "tool.execute.after": "PostToolUse",
+        "tool.failed": "PostToolUseFailure", "subagent.created": "SubagentStart",
+        "subagent.idle": "SubagentStop", "session.idle": "Stop", "session.aborted": "Notification",
+        "session.error": "StopFailure", "session.compacted": "PreCompact",
     },
     "notices": {
         "permission.asked": "permission_prompt",
@@ -44,4 +37,4 @@ DESCRIPTION: "hosts.Description" = {
         "A call that fails without an exit code is not reported to plugins.",
         "All old sessions are in one file; learn backfill takes each for the project that it began in.",
     ),
-}
+}  # fmt: skip

@@ -5,19 +5,11 @@ from learnloop.wire import hosts
 DESCRIPTION: "hosts.Description" = {
     "title": "Qwen Code",
     "events": {
-        "SessionStart": "SessionStart",
-        "UserPromptSubmit": "UserPromptSubmit",
-        "PreToolUse": "PreToolUse",
-        "PermissionRequest": "Notification",
-        "PostToolUse": "PostToolUse",
-        "PostToolUseFailure": "PostToolUseFailure",
-        "PostToolBatch": "Notification",
-        "SubagentStart": "SubagentStart",
-        "SubagentStop": "SubagentStop",
-        "Stop": "Stop",
-        "StopFailure": "StopFailure",
-        "Notification": "Notification",
-        "PreCompact": "PreCompact",
+        "SessionStart": "SessionStart", "UserPromptSubmit": "UserPromptSubmit", "PreToolUse": "PreToolUse",
+        "PermissionRequest": "Notification", "PostToolUse": "PostToolUse",
+        "PostToolUseFailure": "PostToolUseFailure", "PostToolBatch": "Notification",
+        "SubagentStart": "SubagentStart", "SubagentStop": "SubagentStop", "Stop": "Stop",
+        "StopFailure": "StopFailure", "Notification": "Notification", "PreCompact": "PreCompact",
         "SessionEnd": "SessionEnd",
     },
     "notices": {"PermissionRequest": "permission_prompt", "idle_prompt": "idle_prompt"},
@@ -47,4 +39,4 @@ DESCRIPTION: "hosts.Description" = {
         "A lesson about a call is told after the call, unless it stops the call.",
         "After Esc the prompt stands in the input line again, so the next one may begin with it.",
     ),
-}
+}  # fmt: skip

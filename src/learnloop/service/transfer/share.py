@@ -1,0 +1,142 @@
+"""The repository as a door: lessons as files below `.learnloop/lessons`, reviewed by pull request.
+
+A file holds fields of an approved lesson: no quote, no evidence, no time, no path of a machine. What arrives
+becomes drafts, in projects whose shared lessons a person trusts as they are, and never more.
+"""
+
+import contextlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+from learnloop.errors import Refused
+from learnloop.ingest import trusted_files
+from learnloop.models import Lesson, ids
+from learnloop.service import redaction
+from learnloop.service.lessons import documents, lookup
+from learnloop.service.review import add_lessons, agent_guard, trust
+from learnloop.service.transfer import exchange
+from learnloop.service.workspace import Workspace
+from learnloop.store import files
+from learnloop.wire import clock, origin, text
+
+_FIELDS = (
+    "kind", "statement", "title", "content", "priority", "category", "triggers", "wanted", "unwanted",
+    "stops", "due", "reminds", "scope", "path", "keywords",
+)  # fmt: skip
+_ABOUT = ("from", "needs", "repo")
+_NEEDS = ("reminds", "stops")
+"""What a reader has to understand, or to leave the lesson alone."""
+_HOMES = ("/home/", "/Users/", "/root/")
+_NAME, _LONGEST_LINE = 40, 500
+
+
+class SharedFile(NamedTuple):
+    """What would be written of a lesson, to the byte."""
+
+    project: str
+    path: Path
+    text: str
+
+
+class Taken(NamedTuple):
+    """What the files of trusted projects became."""
+
+    drafts: int = 0
+    changed: int = 0
+    """Other versions of lessons that are here."""
+    skipped: tuple[str, ...] = ()
+    """File and reason of each lesson that was left out."""
+
+    def __str__(self) -> str:
+        every = f"From the team: {self.drafts} new draft{'s' * (self.drafts != 1)}, {self.changed} changed"
+        shown = [f"{every}: learn triage --filter origin:team", *(f"left out: {why}" for why in self.skipped)]
+        return "\n".join(shown)
+
+
+def shared_file(ws: Workspace, lesson_id: str, project: str) -> SharedFile:
+    """The file of an approved lesson in a checkout of its repository; raises Refused for any other lesson."""
+    agent_guard.refuse("share lessons")
+    agent_guard.refuse_in_call(ws, "shared")
+    lesson = lookup.find(ws, lesson_id)
+    if lesson.status != "active" or lesson.claims:
+        raise Refused("only an approved lesson is shared", "learn promote ID approves it")
+    if lesson.scope != "global" and not origin.is_same(lesson.project, project, lesson.repo):
+        raise Refused(f"it does not belong to {project}", "name a checkout of its own: --repo FOLDER")
+    body = lesson.model_dump(mode="json", include=set(_FIELDS), exclude_defaults=True)
+    if body.get("scope") == "global":
+        del body["scope"]
+    home = str(Path.home())
+    body["from"], body["repo"] = origin.author(project, home), origin.name(project)
+    body["needs"] = [name for name in _NEEDS if name in body]
+    whole = {name: value for name, value in redaction.redacted(ws, body).items() if value}
+    written = json.dumps(whole, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    places = [place for place in (home, project, *_HOMES) if len(place) > 1 and place in written]
+    if places:
+        raise Refused(f"it names a path of a machine: {places[0]}", "learn edit ID words it without")
+    if len(written.encode("utf-8", "replace")) > trusted_files.LONGEST:
+        raise Refused(f"it is longer than {trusted_files.LONGEST:,} bytes", "shorten it")
+    folder = Path(project, trusted_files.SHARED)
+    if folder.is_symlink() or folder.parent.is_symlink():
+        raise Refused(f"{folder} is a link", "make it a folder of the repository")
+    return SharedFile(project, folder / f"{lesson.id}.json", written)
+
+
+def write(ws: Workspace, shared: SharedFile) -> None:
+    """Write a shared file; where a person trusted what was there, it is trusted with it."""
+    decisions = documents.decisions(ws.root)
+    is_trusted = shared.project in trusted_files.sharing(decisions) & trusted_files.trusted(decisions)
+    files.replace(shared.path, [shared.text.encode()])
+    if is_trusted:
+        with contextlib.suppress(Refused):  # the same bytes were there
+            trust.trust(ws, shared.project)
+
+
+def take_in(ws: Workspace) -> Taken:
+    """Make drafts of what trusted projects share; nothing below an agent. Twice is as once."""
+    skipped: list[str] = []
+    projects = trusted_files.sharing(documents.decisions(ws.root))
+    if not projects or agent_guard.is_inside():
+        return Taken()
+    lessons = [lesson for project in sorted(projects) for lesson in _read(ws, project, skipped)]
+    if not lessons:
+        return Taken(skipped=tuple(skipped))
+    arrivals = add_lessons.arrivals(ws, lessons)
+    add_lessons.add(ws, [*arrivals.new, *arrivals.changed])
+    return Taken(len(arrivals.new), len(arrivals.changed), tuple(skipped))
+
+
+def _read(ws: Workspace, project: str, skipped: list[str]) -> Iterator[Lesson]:
+    for name, data in trusted_files.shared_lessons(project):
+        try:
+            if len(data) > trusted_files.LONGEST:
+                raise ValueError("it is too long")
+            yield _draft(ws, project, name.removesuffix(".json"), json.loads(data))
+        except (ValueError, RecursionError, TypeError, AttributeError) as error:
+            wrong = error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else error
+            place = f"{project}/{trusted_files.SHARED}/{name}"
+            skipped.append(redaction.one_line(ws, f"{place}: {wrong}")[:_LONGEST_LINE])
+
+
+def _draft(ws: Workspace, project: str, lesson_id: str, body: dict[str, object]) -> Lesson:
+    """The draft of a shared file; raises ValueError where it is none."""
+    if not ids.is_id(lesson_id):
+        raise ValueError("its name is no lesson's id")
+    if unknown := sorted(set(body) - {*_FIELDS, *_ABOUT}):
+        raise ValueError(f"it has fields that are never shared: {', '.join(unknown)}")
+    needs = body.get("needs", [])
+    if not isinstance(needs, list) or not set(map(str, needs)) <= set(_NEEDS):
+        raise ValueError("it needs a newer Learnloop")
+    if not isinstance(body.get("statement"), str) or body.get("scope") == "global":
+        raise ValueError("it has no statement, or claims to hold everywhere")
+    if wrong := exchange.oversized(body):
+        raise ValueError(wrong)
+    author = text.cut(redaction.one_line(ws, str(body.get("from", ""))), _NAME)
+    source, now = f"team: {author}" if author else "team", clock.iso(clock.now_ms())
+    given = {name: body[name] for name in _FIELDS if name in body} | {"id": lesson_id, "project": project}
+    given |= {"created": now, "updated": now, "context": f"From the {source}."}
+    lesson = Lesson.model_validate({"scope": "project", **given})
+    return exchange.as_draft(ws, lesson, source)

@@ -23,7 +23,7 @@ PARALLEL := -n auto --dist worksteal
 # The suite makes and removes 80,000 files: in memory, where that is roomy, it takes two thirds of the time.
 IN_MEMORY := $(if $(TMPDIR),,$(shell [ -w /dev/shm ] && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 4000000 { print "TMPDIR=/dev/shm" }'))
 
-.PHONY: tui demo test test-all long faults fuzz oracles soak audit check quality bench e2e screenshots docs site house detector lesson-scorer similarity paste-scorer lock clean moved
+.PHONY: tui demo test test-all long faults fuzz oracles soak audit check quality bench e2e screenshots docs site house hearing similarity paste-scorer lock clean moved
 
 tui: $(STAMP)
 	@$(BIN)/python -m learnloop_tui.main
@@ -100,13 +100,9 @@ $(SITE)/.ready: requirements-docs.lock $(STAMP)
 house: $(STAMP)
 	@$(BIN)/python -m scripts.house $(ARGS)
 
-# Trains the detector's weights anew: make detector PROMPTS="labelled.jsonl …" SENTENCES="own.jsonl …"
-detector: $(TRAIN)/.ready
-	@$(TRAIN)/bin/python -m scripts.train_detector --prompts $(PROMPTS) --sentences $(SENTENCES)
-
-# Trains the scorer of sentences anew: make lesson-scorer PROMPTS=prompts.jsonl LESSONS=lessons.jsonl MORE=--report-only
-lesson-scorer: $(TRAIN)/.ready
-	@$(TRAIN)/bin/python -m scripts.train_lessons --prompts $(PROMPTS) --lessons $(LESSONS) $(MORE)
+# Trains the three heads of the ear anew: make hearing PROMPTS=prompts.jsonl LESSONS=lessons.jsonl SENTENCES="more.jsonl …" MORE=--report-only
+hearing: $(TRAIN)/.ready
+	@$(TRAIN)/bin/python -m scripts.train_hearing --prompts $(PROMPTS) --lessons $(LESSONS) --sentences $(SENTENCES) $(MORE)
 
 # Trains anew what decides whether two texts say the same.
 similarity: $(TRAIN)/.ready

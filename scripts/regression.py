@@ -102,6 +102,12 @@ class Trained(NamedTuple):
             for name, column in self.signs.items()
         }
 
+    def telling(self, most: int) -> dict[str, tuple[int, float]]:
+        """The words of the largest weights, with new columns."""
+        fitted = self.fit.coef_[0]
+        chosen = sorted(self.grams, key=lambda gram: (-abs(fitted[self.grams[gram][0]]), gram))[:most]
+        return {gram: (at, self.grams[gram][1]) for at, gram in enumerate(sorted(chosen))}
+
     def document(self, without: str = "\0") -> dict[str, Any]:
         """Bias and weights as the package reads them, without the signs that begin so."""
         fitted = self.fit.coef_[0]
@@ -111,7 +117,7 @@ class Trained(NamedTuple):
                 name: weight for name, weight in self.sign_weights().items() if not name.startswith(without)
             },
             "grams": {
-                gram: [round(idf, 2), round(float(fitted[at]), 3)] for gram, (at, idf) in self.grams.items()
+                gram: [round(idf, 1), round(float(fitted[at]), 2)] for gram, (at, idf) in self.grams.items()
             },
         }
 
@@ -122,12 +128,16 @@ def trained(
     weights: Sequence[float],
     fit: LogisticRegression,
     sign_weight: float = SIGN_WEIGHT,
+    most: int = 1_000_000,
 ) -> Trained:
-    """Fit the words and signs of rows to what is true of each."""
+    """Fit the signs and at most so many words of rows to what is true of each: those that tell most."""
     counts = Counter(name for row in rows for name in row.signs)
     names = sorted(name for name, count in counts.items() if count >= LEAST_ROWS)
     model = Trained(_vocabulary(rows), {name: at for at, name in enumerate(names)}, fit, sign_weight)
     fit.fit(model.matrix(rows), truth, sample_weight=weights)
+    if len(model.grams) > most:
+        model = model._replace(grams=model.telling(most))
+        fit.fit(model.matrix(rows), truth, sample_weight=weights)
     return model
 
 
@@ -138,7 +148,7 @@ def _vocabulary(rows: Sequence[Featured]) -> dict[str, tuple[int, float]]:
     for row in rows:
         for gram in set(row.grams):
             counts[gram] += 1
-            sources[gram].add(row.source)
+            sources[gram] |= {row.source} if row.is_real else {row.source, "our own words"}
     common = sorted(
         gram for gram, count in counts.items() if count >= LEAST_ROWS and len(sources[gram]) >= LEAST_SOURCES
     )
@@ -185,9 +195,9 @@ def categories(
     return {
         str(name): {"bias": round(float(fit.intercept_[at]), 3)}
         | {
-            sign: round(float(value) * SIGN_WEIGHT, 3)
+            sign: round(float(value) * SIGN_WEIGHT, 2)
             for sign, value in zip(names, fit.coef_[at], strict=True)
-            if abs(value) >= 0.02
+            if abs(value) >= 0.03
         }
         for at, name in enumerate(fit.classes_)
     }

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.cli.main import main
-from learnloop.learn.feedback import version
+from learnloop.learn.hear import version
 from learnloop.service.health.quick_status import WAITING
 from learnloop.store import locks
 from tests.ingest.session_scene import Scene, write

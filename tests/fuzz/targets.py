@@ -15,10 +15,9 @@ from learnloop.errors import LearnloopError
 from learnloop.hosts import claude_transcripts, hook_settings
 from learnloop.hosts.table import CLAUDE
 from learnloop.importers import json_stores, markdown
-from learnloop.learn.feedback import detector
-from learnloop.learn.feedback.prompt_rules import Context
-from learnloop.learn.language import wording, words
-from learnloop.learn.lessons import candidates, keep_chance
+from learnloop.learn.hear import candidates, prompts, wording
+from learnloop.learn.hear.prompts import Context
+from learnloop.learn.language import words
 from learnloop.learn.offers import explicit, knowledge, offered_blocks, plain_yaml
 from learnloop.patch import blocks
 from learnloop.service.lessons import filters
@@ -161,9 +160,9 @@ def filter_words(data: bytes) -> None:
 def feedback(data: bytes) -> None:
     """A prompt is judged, and its sentences worded and scored."""
     prompt = text.clean(_text(data))
-    detection = detector.detect_feedback(prompt, _PROMPT)
+    prompts.detect_feedback(prompt, _PROMPT)
     own = words.own_words(prompt)
-    candidates.chosen(own, candidates.ranked(own, keep_chance.place(own, detection, 4)))
+    candidates.chosen(own, candidates.ranked(own, 4))
     wording.make(prompt)
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from learnloop.errors import Busy
 from learnloop.ingest import analyze, prompt_feedback, prompt_lessons, run
-from learnloop.learn.feedback import version
+from learnloop.learn.hear import version
 from learnloop.service.history import undo
 from learnloop.service.intake import analysis
 from learnloop.service.review import verdicts

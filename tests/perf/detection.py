@@ -6,21 +6,19 @@ import sys
 import time
 from pathlib import Path
 
-from learnloop.learn.feedback import detector
-from learnloop.learn.feedback.prompt_rules import Context
+from learnloop.learn.hear import candidates, prompts
+from learnloop.learn.hear.prompts import Context
 from learnloop.learn.language import words
-from learnloop.learn.lessons import candidates, keep_chance
 from tests.perf.measure import Row
 
 SENTENCES = Path(__file__).parents[2] / "scripts" / "detector" / "sentences.txt"
 _LOAD = """
 import time
-import learnloop.learn.feedback.prompt_rules, learnloop.learn.feedback.features
 start = time.perf_counter()
-from learnloop.learn.feedback import trained_model
-from learnloop.learn.lessons import keep_chance
-trained_model.weights()
-keep_chance.weights()
+from learnloop.learn.hear import candidates, prompts, wording
+from learnloop.learn.language import linear_model
+for head in (prompts, candidates, wording):
+    linear_model.read(head.WEIGHTS)
 print((time.perf_counter() - start) * 1000)
 """
 
@@ -29,30 +27,30 @@ def measure(folder: Path, quick: bool) -> list[Row]:
     """Prompts of the training's own sentences: as they are, and joined to longer ones, as people type."""
     del folder
     loads = [_load() for _ in range(3 if quick else 15)]
-    prompts = _prompts(200 if quick else 3_000)
+    typed = _prompts(200 if quick else 3_000)
     context = Context(position=3, previous="add a page for the settings")
-    _times(prompts[:1], context)  # loads what is loaded once
-    judged, scored = _times(prompts, context)
-    length = sum(len(prompt.split()) for prompt in prompts) / len(prompts)
+    _times(typed[:1], context)  # loads what is loaded once
+    judged, scored = _times(typed, context)
+    length = sum(len(prompt.split()) for prompt in typed) / len(typed)
     return [
         Row("Detector and scorer: code and weights loaded", 60, sorted(loads)[len(loads) // 2], "ms",
             tuple(loads)),
         Row("Detector: prompts judged a second", 1_000, 1_000 * len(judged) / sum(judged), "prompts/s",
-            tuple(judged), at_least=True, note=f"rules and model, {length:.0f} words a prompt on average"),
+            tuple(judged), at_least=True, note=f"{length:.0f} words a prompt on average"),
         Row("Detector and scorer together, a prompt", 1.5, sum(scored) / len(scored), "ms", tuple(scored),
             note="every sentence worded and scored"),
     ]  # fmt: skip
 
 
-def _times(prompts: list[str], context: Context) -> tuple[list[float], list[float]]:
+def _times(typed: list[str], context: Context) -> tuple[list[float], list[float]]:
     """Milliseconds of the detector for each prompt, and of detector and scorer."""
     judged, scored = [], []
-    for prompt in prompts:
+    for prompt in typed:
         start = time.perf_counter_ns()
-        detection = detector.detect_feedback(prompt, context)
+        prompts.detect_feedback(prompt, context)
         judged.append((time.perf_counter_ns() - start) / 1e6)
         own = words.own_words(prompt)
-        candidates.chosen(own, candidates.ranked(own, keep_chance.place(own, detection, 4)))
+        candidates.chosen(own, candidates.ranked(own, 4))
         scored.append((time.perf_counter_ns() - start) / 1e6)
     return judged, scored
 

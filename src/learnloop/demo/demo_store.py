@@ -227,7 +227,7 @@ def _from_export(ms: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 def _from_tools(ms: int) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """The `add` verdicts of other tools' items."""
-    from learnloop.learn.language import wording
+    from learnloop.learn.hear import wording
     from learnloop.learn.lessons import scorer
     from learnloop.learn.offers import knowledge
     from learnloop.learn.offers.plain_yaml import YamlMapping

@@ -56,6 +56,10 @@ def note(state: Doc, event: Doc, root: str) -> Iterator[tuple[str, str]]:
     if kind == "session_end":
         _close_all(calls, event["session_id"])
         calls["clients"].pop(event["session_id"], None)
+    if kind == "recall" and (event["payload"].get("stop") or event["payload"].get("gate")):  # it never ran
+        name = event.get("tool_use_id") or event["payload"].get("tool")
+        if span := calls["open"].get(f"{event['session_id']} {name}"):
+            span[1] = span[3] = clock.parse_ms(event["ts"])
     if kind != "tool_start" and kind not in _ENDS:
         return
     span = _note_call(calls, event, root)

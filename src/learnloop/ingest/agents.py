@@ -9,7 +9,7 @@ from typing import Any
 
 from learnloop.ingest.effects import AgentRemarked, RemarkWithdrawn, TallyChanged
 from learnloop.ingest.running import RunningTurn
-from learnloop.learn.language import wording
+from learnloop.learn.hear import wording
 from learnloop.learn.profile import agent_tallies
 from learnloop.store.store import Store
 

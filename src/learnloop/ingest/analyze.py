@@ -17,7 +17,7 @@ from learnloop.errors import Busy
 from learnloop.ingest import agents, due_outcomes, preferences, recurring, run, tellings
 from learnloop.ingest.lessons import LessonTable, newest_evidence, with_new_evidence
 from learnloop.ingest.publish import publish
-from learnloop.learn.feedback.version import DETECTOR
+from learnloop.learn.hear.version import DETECTOR
 from learnloop.learn.lessons.decisions import ADDED, RATED, replay
 from learnloop.models import usage_counts
 from learnloop.models.base import Document

@@ -10,8 +10,8 @@ from typing import Any, cast
 from learnloop.ingest import agents, facts_read, session_views, turn_outcome, turns
 from learnloop.ingest.effects import AgentRemarked, FactsRead, PromptJudged, RemarkWithdrawn, TallyChanged
 from learnloop.ingest.running import RunningTurn, SessionView
-from learnloop.learn.feedback import outcomes
-from learnloop.learn.feedback.outcomes import InferredOutcome
+from learnloop.learn.hear import outcomes
+from learnloop.learn.hear.outcomes import InferredOutcome
 from learnloop.models.fact import Judged
 
 Doc = dict[str, Any]

@@ -7,18 +7,18 @@ from learnloop.ingest import turn_outcome, turns
 from learnloop.ingest.effects import FeedbackHeard
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.ingest.turn_outcome import Shard
-from learnloop.learn.feedback import detector, outcomes, prompt_rules
+from learnloop.learn.hear import outcomes, prompts
 from learnloop.learn.tasks import continuations
 
 Doc = dict[str, Any]
-APPROVAL = prompt_rules.PromptVerdict("praise", 0.8, "begins with approval", "approval", "success")
+APPROVAL = prompts.PromptVerdict("praise", 0.8, "begins with approval", "approval", "success")
 """What a prompt says that begins with approval, as `great, that works. commit it`."""
 
 
-def detected(view: SessionView, words: str, *, steering: bool) -> detector.Detection:
+def detected(view: SessionView, words: str, *, steering: bool) -> prompts.Detection:
     """Return what the detector makes of a prompt after the last turn, or in the running one (`steering`)."""
     turn = view["turn"]
-    context = prompt_rules.Context(
+    context = prompts.Context(
         position=view["prompts"] or int(turn is not None),
         interrupted=turn is not None and _is_cut_off(turn),
         failed=turn is not None and turn["end"] == "failed",
@@ -27,11 +27,11 @@ def detected(view: SessionView, words: str, *, steering: bool) -> detector.Detec
         edited=turn is not None and bool(turn["files"]),
         previous=turns.task(turn)[:500] if turn else "",
     )
-    return detector.detect_feedback(words, context)
+    return prompts.detect_feedback(words, context)
 
 
 def from_prompt(
-    view: SessionView, event: Doc, words: str, detection: detector.Detection, shard: Shard
+    view: SessionView, event: Doc, words: str, detection: prompts.Detection, shard: Shard
 ) -> FeedbackHeard | None:
     """Return what a prompt says about the turn; None if it is no feedback."""
     turn = view["turn"]
@@ -42,7 +42,7 @@ def from_prompt(
     return _feedback(view, event, words, verdict, shard, detection.feedback)
 
 
-def _approves(words: str, verdict: prompt_rules.PromptVerdict | None) -> bool:
+def _approves(words: str, verdict: prompts.PromptVerdict | None) -> bool:
     """Whether a prompt is approval for all that the detector makes of it; an order may follow."""
     is_revised = verdict is not None and verdict.event_type in ("revision", "cancellation")
     if verdict is not None and not is_revised:
@@ -63,14 +63,14 @@ def from_refusal(view: SessionView, event: Doc, shard: Shard) -> FeedbackHeard |
     earlier = view["turn"]["refusals"][:-1] if view["turn"] else []
     if any(not words or other["words"] == words for other in earlier):
         return None
-    verdict = prompt_rules.judge_refusal(words)
+    verdict = prompts.judge_refusal(words)
     if not words.strip():  # only that it was stopped is known
         verdict = replace(verdict, confidence=outcomes.UNDONE_CONFIDENCE)
     return _feedback(view, event, words, verdict, shard)
 
 
 def _feedback(
-    view: SessionView, event: Doc, words: str, verdict: prompt_rules.PromptVerdict, shard: Shard,
+    view: SessionView, event: Doc, words: str, verdict: prompts.PromptVerdict, shard: Shard,
     probability: float = 1.0,
 ) -> FeedbackHeard:  # fmt: skip
     turn = view["turn"]

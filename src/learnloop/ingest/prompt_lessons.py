@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 from learnloop.ingest import recent_calls, turns
 from learnloop.ingest.running import SessionView
 from learnloop.ingest.statement_index import ORIGIN
-from learnloop.learn.feedback import prompt_rules
-from learnloop.learn.feedback.detector import Detection
+from learnloop.learn.hear import candidates, prompts
+from learnloop.learn.hear.prompts import Detection
 from learnloop.learn.language import words as own_words
-from learnloop.learn.lessons import candidates, drafts, fingerprint, keep_chance
+from learnloop.learn.lessons import drafts, fingerprint
 from learnloop.learn.offers import injection_flags
 
 Doc = dict[str, Any]
@@ -26,28 +26,28 @@ class Learned(NamedTuple):
 
 def from_prompt(view: SessionView, event: Doc, words: str, detection: Detection, state: Doc) -> Learned:
     """Return the drafts of a prompt's sentences, from the likeliest on."""
-    if prompt_rules.is_of_harness(words):
+    if prompts.is_of_harness(words):
         return Learned([])
     own = own_words.own_words(words)
-    ranked = candidates.ranked(own, keep_chance.place(own, detection, view["prompts"] + 1))
+    ranked = candidates.ranked(own, view["prompts"] + 1)
     before = _before(view, event, state)
     chosen = [_lesson(own, candidate, event, before) for candidate in candidates.chosen(own, ranked)]
-    is_remark = detection.verdict is not None and detection.verdict.category in prompt_rules.CORRECTING
+    is_remark = detection.verdict is not None and detection.verdict.category in prompts.CORRECTING
     if chosen:
         return Learned(chosen)
     seen = ranked[0] if is_remark and ranked and ranked[0].chance >= candidates.LEAST_SIGHTING else None
     return Learned([], _sighting(_lesson(own, seen, event, before), seen.sentence) if seen else None)
 
 
-def from_refusal(view: SessionView, event: Doc, words: str, feedback: Doc, state: Doc) -> list[Doc]:
+def from_refusal(view: SessionView, event: Doc, words: str, state: Doc) -> list[Doc]:
     """Return the draft of a refusal's likeliest sentence: whoever refuses a call says why."""
-    return _likeliest(view, event, words, feedback["feedback_category"], state)
+    return _likeliest(view, event, words, state)
 
 
 def from_unmarked(view: SessionView, event: Doc, state: Doc) -> list[Doc]:
     """Return the draft of what looks like a refusal with words, and may be what a tool printed."""
     words = event["payload"].get("words", "")
-    drafts = _likeliest(view, event, words, prompt_rules.judge_refusal(words).category, state)
+    drafts = _likeliest(view, event, words, state)
     return [_foreign(draft, "the client does not mark them as your refusal", words) for draft in drafts]
 
 
@@ -70,14 +70,14 @@ def _foreign(draft: Doc, reason: str, whole: str) -> Doc:
     return {**draft, "trust": "external", "context": reason, "evidence": evidence}
 
 
-def _likeliest(view: SessionView, event: Doc, words: str, category: str, state: Doc) -> list[Doc]:
+def _likeliest(view: SessionView, event: Doc, words: str, state: Doc) -> list[Doc]:
     own = own_words.own_words(words)
-    place = keep_chance.Place(len(own.every), view["prompts"] + 1, 1.0, category, words)
     before = {**_before(view, event, state), "refusal": words}
     for name, target in (("files", "file"), ("commands", "command")):  # that the call was about to touch
         if event["payload"].get(target):
             before[name] = [*before.get(name, ()), event["payload"][target]]
-    return [_lesson(own, candidate, event, before) for candidate in candidates.ranked(own, place)[:1]]
+    likeliest = candidates.ranked(own, view["prompts"] + 1)[:1]
+    return [_lesson(own, candidate, event, before) for candidate in likeliest]
 
 
 def _before(view: SessionView, event: Doc, state: Doc) -> Doc:

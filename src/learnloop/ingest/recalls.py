@@ -7,7 +7,7 @@ from typing import Any
 from learnloop.ingest import effects, trial_moments
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.ingest.turns import WRITING_TOOLS
-from learnloop.learn.feedback import prompt_rules
+from learnloop.learn.hear import prompts
 from learnloop.learn.lessons import repeats
 from learnloop.learn.lessons.acts import AgentCall
 from learnloop.wire import payload_fields
@@ -132,7 +132,7 @@ def complaint(
     A brief remark in a session that was told lessons may be one as well: the lessons decide. `is_over` is
     whether it comes after the last turn.
     """
-    is_plain = category in prompt_rules.CORRECTING or repeats.is_said_again(words)
+    is_plain = category in prompts.CORRECTING or repeats.is_said_again(words)
     known = [*view.get("heard", ()), *view.get("held", ())]
     if not words or not (is_plain or (known and len(words) <= _BRIEF)):
         return None

@@ -8,7 +8,8 @@ from typing import Any
 from learnloop import settings
 from learnloop.errors import Unreadable
 from learnloop.ingest import lessons, preferences, statement_index
-from learnloop.learn.lessons import candidates, drafts
+from learnloop.learn.hear import candidates
+from learnloop.learn.lessons import drafts
 from learnloop.learn.profile import recurring
 from learnloop.models.ids import draft_id
 from learnloop.models.preferences import RecurringCorrection

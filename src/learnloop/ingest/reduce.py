@@ -32,7 +32,7 @@ from learnloop.ingest import (
 )
 from learnloop.ingest.effects import Effect, FeedbackHeard, HookStats
 from learnloop.ingest.running import RunningTurn, SessionView
-from learnloop.learn.feedback import outcomes
+from learnloop.learn.hear import outcomes
 from learnloop.learn.sessions.latency import BOUNDS_MS, bucket
 from learnloop.learn.tasks import continuations
 from learnloop.wire import clock
@@ -322,7 +322,7 @@ class _Run:
         self.effects += preferences.signalled(event, event["payload"].get("words", ""))
         heard = prompt_feedback.from_refusal(view, event, self.feedback_shard)
         if heard is not None and (words := event["payload"].get("words", "")):
-            heard.drafts = prompt_lessons.from_refusal(view, event, words, heard.doc, self.state)
+            heard.drafts = prompt_lessons.from_refusal(view, event, words, self.state)
             self.effects += filter(None, [recalls.complaint(view, event, words, "rejection", is_over=False)])
         self._keep(heard, event, view)
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from learnloop.ingest import agents, task_traces
 from learnloop.ingest.running import RunningTurn, SessionView
-from learnloop.learn.feedback.version import DETECTOR
+from learnloop.learn.hear.version import DETECTOR
 from learnloop.wire import clock, codec
 
 Doc = dict[str, Any]

@@ -11,7 +11,7 @@ from typing import Any
 
 from learnloop.ingest.effects import MomentMarked, UpsertDocument
 from learnloop.ingest.running import RunningTurn
-from learnloop.learn.feedback import outcomes
+from learnloop.learn.hear import outcomes
 from learnloop.wire import clock
 
 Doc = dict[str, Any]

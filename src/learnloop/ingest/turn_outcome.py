@@ -6,7 +6,7 @@ from typing import Any
 from learnloop.ingest import turns
 from learnloop.ingest.effects import FeedbackHeard, FeedbackWithdrawn
 from learnloop.ingest.running import RunningTurn, SessionView
-from learnloop.learn.feedback import outcomes, prompt_rules
+from learnloop.learn.hear import outcomes, prompts
 from learnloop.wire import clock
 
 Doc = dict[str, Any]
@@ -85,7 +85,7 @@ def _turn_end(view: SessionView, turn: RunningTurn) -> outcomes.TurnEnd:
 
 
 def document(
-    turn: RunningTurn | None, event: Doc, verdict: outcomes.InferredOutcome | prompt_rules.PromptVerdict,
+    turn: RunningTurn | None, event: Doc, verdict: outcomes.InferredOutcome | prompts.PromptVerdict,
     words: str,
 ) -> Doc:  # fmt: skip
     """Return the feedback on a turn as it is stored."""

@@ -3,7 +3,6 @@
 import pytest
 from pydantic import ValidationError
 
-from learnloop.learn.language import wording
 from learnloop.learn.lessons.call_patterns import derive
 from learnloop.models.due_moment import DueMoment
 from learnloop.models.lesson import CallPatterns, Lesson
@@ -107,13 +106,6 @@ def test_words_that_name_both_sides_make_something_due(statement: str, what: str
 )
 def test_in_doubt_nothing_is_due(statement: str) -> None:
     assert not derive(statement).due
-
-
-def test_a_forgotten_place_is_named_in_the_statement() -> None:
-    said = "You forgot the changelog again - add an entry whenever src changes"
-    statement = wording.make(said)
-    assert statement == "Add an entry to the changelog whenever src changes."
-    assert derive(statement).due == derive(said).due
 
 
 def test_a_change_that_must_bring_another_is_no_harm_by_itself() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.learn.language import wording
+from learnloop.learn.hear import wording
 from learnloop.learn.lessons import drafts, impact
 from learnloop.models.lesson import Lesson
 from tests.learn.drafted import draft_of

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean, median
 from typing import Any
 
-from learnloop.learn.feedback.outcomes import TOPIC_CONFIDENCE
+from learnloop.learn.hear.outcomes import TOPIC_CONFIDENCE
 from learnloop.models.experiment import Experiment, VariantScore
 
 _WEIGHTS = {"success": 0.4, "duration": 0.3, "quality": 0.3}

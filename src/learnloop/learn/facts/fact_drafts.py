@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from learnloop.learn.facts.answers import SURE, SUREST
-from learnloop.learn.language import wording
+from learnloop.learn.hear import wording
+from learnloop.learn.hear.candidates import ScoredSentence
 from learnloop.learn.language.words import own_words
 from learnloop.learn.lessons import drafts, fingerprint, origins, scope, trigger_limits
-from learnloop.learn.lessons.candidates import ScoredSentence
 from learnloop.learn.lessons.trigger_choice import Calls
 from learnloop.learn.offers import injection_flags
 from learnloop.models.fact import Finding

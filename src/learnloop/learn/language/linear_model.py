@@ -26,8 +26,6 @@ class Weights(NamedTuple):
     """A text of this chance or more belongs to what the model looks for."""
     categories: Mapping[str, Mapping[str, float]]
     """Weights by category and sign, including `bias`; empty where the model knows no categories."""
-    further: float = 0.0
-    """What each further sentence of a prompt needs above the threshold."""
 
 
 @cache

@@ -17,6 +17,7 @@ MOST_CHARS = 12_000
 """Bounds of `OwnWords.every`: a longer text loses its middle."""
 LONGEST_EXAMPLE = 2000
 
+INLINE_CODE = re.compile(r"`([^`\n]{2,120})`")
 _INLINE_OR_QUOTED = re.compile(
     r"`[^`\n]{1,200}`"
     r"|[\"“”]([^\"“”\n]{2,300})[\"“”]|(?<![\w'])'([^'\n]*[^\s'\w][^'\n]*|[^'\n]{2,200})'(?![\w'])"

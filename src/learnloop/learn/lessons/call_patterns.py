@@ -10,7 +10,7 @@ from collections.abc import Set
 from typing import NamedTuple
 
 from learnloop.learn.language import lexicon
-from learnloop.learn.language.phrases import INLINE_CODE
+from learnloop.learn.language.words import INLINE_CODE
 from learnloop.learn.lessons import (
     due_moments,
     named_files,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from learnloop.learn.hear.candidates import STANDING, ScoredSentence
 from learnloop.learn.language import words
 from learnloop.learn.lessons import (
     call_patterns,
@@ -14,7 +15,6 @@ from learnloop.learn.lessons import (
     trigger_choice,
     triggers,
 )
-from learnloop.learn.lessons.candidates import ScoredSentence
 from learnloop.models.ids import draft_id
 from learnloop.models.lesson import Evidence, Lesson, Triggers
 from learnloop.wire.text import cut
@@ -56,9 +56,9 @@ def draft_from_candidate(
     worded = candidate.worded
     statement = worded.statement if candidate.chance >= _FAINT else ""
     quote = own.passage(candidate.at, worded.sentences)
-    shown = statement or (f"Complaint: {candidate.sentence}" if worded.is_complaint else candidate.sentence)
+    shown = statement or f"“{candidate.sentence}”"
     reach = scope.guess(quote, before.get("files", ()), project)
-    is_standing = candidate.form == "standing"
+    is_standing = candidate.form == STANDING
     weight = _priority(is_standing, f"{quote} {statement}")
     classified = _classify(is_standing, quote, statement)
     return _draft(

@@ -10,7 +10,7 @@ import re
 from pydantic import ValidationError
 
 from learnloop.learn.language import lexicon
-from learnloop.learn.language.phrases import INLINE_CODE
+from learnloop.learn.language.words import INLINE_CODE
 from learnloop.learn.lessons import due_openings, named_files, trigger_commands, trigger_words
 from learnloop.models.due_moment import ANY_TEST, DueMoment
 

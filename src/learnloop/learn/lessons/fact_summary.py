@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, get_args
 
-from learnloop.learn.language import bullets, imperatives, instructions
+from learnloop.learn.hear import wording
+from learnloop.learn.language import bullets
 from learnloop.learn.lessons import meaning, similarity
 from learnloop.models.summary import MOST_LINES, Category, Summary
 
@@ -91,6 +92,6 @@ def _of_text(text: str) -> Iterator[_Candidate]:
         pieces = [item.words] if item.is_bullet else _SENTENCE.split(item.words)
         for piece in pieces:
             words = bullets.plain(piece[:_MOST_CHARS])
-            instructs = instructions.instructs(words) or imperatives.is_order(words)
+            instructs = wording.stands_alone(words)
             if item.is_bullet or instructs:
                 yield _Candidate(1 + (not is_ruled) + (not instructs), words, item.heading)

@@ -3,7 +3,8 @@
 import hashlib
 import re
 
-from learnloop.learn.language import clauses, lexicon
+from learnloop.learn.hear import openers
+from learnloop.learn.language import lexicon
 
 _WORD = re.compile(r"[^\W_]+(?:[._/+-][^\W_]+)*|--?[\w-]+", re.U)
 Gram = tuple[str, ...]
@@ -51,9 +52,7 @@ _UNIMPORTANT = (lexicon.FILLER | lexicon.TALKING) - _FAULTS
 
 def remark_words(words: str) -> frozenset[str]:
     """The content words of a remark, without order."""
-    return frozenset(
-        word for word in normalise(clauses.strip_lead_in(words)).split() if word not in _UNIMPORTANT
-    )
+    return frozenset(word for word in normalise(openers.trimmed(words)).split() if word not in _UNIMPORTANT)
 
 
 def remark_fingerprint(words: str, project: str = "") -> str:

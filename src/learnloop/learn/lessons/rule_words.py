@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 
 from learnloop.learn.language import lexicon
-from learnloop.learn.language.phrases import INLINE_CODE
+from learnloop.learn.language.words import INLINE_CODE
 from learnloop.learn.lessons import trigger_tools
 
 _SUBCOMMANDS = {

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from learnloop.learn.language import lexicon
-from learnloop.learn.language.phrases import INLINE_CODE
+from learnloop.learn.language.words import INLINE_CODE
 from learnloop.learn.lessons import trigger_tools
 from learnloop.learn.lessons.trigger_choice import PossibleTrigger
 from learnloop.learn.lessons.trigger_words import Parts

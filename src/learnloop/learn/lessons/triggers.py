@@ -9,7 +9,7 @@ from collections.abc import Sequence, Set
 from itertools import pairwise
 
 from learnloop.learn.language import everyday, lexicon
-from learnloop.learn.language.phrases import INLINE_CODE
+from learnloop.learn.language.words import INLINE_CODE
 from learnloop.learn.lessons import (
     file_patterns,
     trigger_commands,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from learnloop.learn.language import wording
+from learnloop.learn.hear import wording
 from learnloop.learn.lessons import fingerprint, impact, scorer
 from learnloop.learn.offers import explicit, knowledge
 from learnloop.learn.offers.knowledge import Origin

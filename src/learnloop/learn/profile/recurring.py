@@ -11,7 +11,8 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from learnloop.learn.language import wording, words
+from learnloop.learn.hear import wording
+from learnloop.learn.language import words
 from learnloop.learn.lessons import meaning, similarity
 from learnloop.models.preferences import Category
 from learnloop.wire.text import cut

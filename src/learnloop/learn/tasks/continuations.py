@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from itertools import dropwhile, pairwise
 
-from learnloop.learn.feedback import outcomes
+from learnloop.learn.hear import outcomes
 from learnloop.wire import nearness
 
 _MOST_WORDS, _MOST_CHARS, _MOST_ASKED, _HEAD = 12, 80, 20, 6

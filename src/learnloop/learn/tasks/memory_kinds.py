@@ -5,7 +5,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from learnloop.learn.language import everyday, imperatives, lexicon, trimming
+from learnloop.learn.hear import wording
+from learnloop.learn.language import everyday, lexicon
 from learnloop.learn.language import words as own_words
 from learnloop.learn.tasks import error_classes, patterns, told_line
 from learnloop.models.memory import LONGEST_TEXT, JoinedPieces, Memory, MemoryPiece, MemorySource, MemoryType
@@ -92,7 +93,7 @@ def _asked(task: Task) -> tuple[object, object]:
 
     What says little has to be the same as a whole.
     """
-    plain = _VARIABLE.sub(" ", trimming.trimmed(task.title))
+    plain = _VARIABLE.sub(" ", wording.trimmed(task.title))
     negations = _NEGATIONS.intersection(nearness.words(plain))
     telling = {*nearness.terms(plain), *negations} - lexicon.FILLER
     where = task.files or tuple(told_line.command_names(task.commands))
@@ -129,8 +130,8 @@ def heading(task: Task) -> str:
 
 def _order(sentence: str) -> str:
     line = " ".join(sentence.split())
-    order = trimming.trimmed(line)
-    return order if imperatives.is_order(order) and not line.endswith(":") else ""
+    order = wording.trimmed(line)
+    return order if wording.orders(order) and not line.endswith(":") else ""
 
 
 def procedure(task: Task) -> tuple[str, ...]:

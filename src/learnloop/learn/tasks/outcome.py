@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from learnloop.learn.feedback.outcomes import TOPIC_CONFIDENCE
+from learnloop.learn.hear.outcomes import TOPIC_CONFIDENCE
 from learnloop.learn.tasks import checks, error_classes, told_line
 from learnloop.models.task import HowKnown, TaskOutcome, TaskStep
 from learnloop.models.turn import Turn

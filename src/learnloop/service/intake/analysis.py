@@ -23,7 +23,7 @@ def analyze_all(ws: Workspace, on_progress: Progress = lambda _done, _total: Non
 
 def is_outdated(ws: Workspace) -> bool:
     """Whether an older detector than this one read the stored history."""
-    from learnloop.learn.feedback.version import DETECTOR
+    from learnloop.learn.hear.version import DETECTOR
     from learnloop.store.store import Store
 
     state = Store(ws.root).state()

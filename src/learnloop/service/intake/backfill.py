@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from learnloop.errors import Refused, Unreadable
 from learnloop.hosts import transcript_lines
-from learnloop.learn.feedback.prompt_rules import CORRECTING
+from learnloop.learn.hear.prompts import CORRECTING
 from learnloop.models.base import Document
 from learnloop.service import silences
 from learnloop.service.intake import repeated_corrections

@@ -4,8 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from learnloop.learn.feedback import detector
-from learnloop.learn.feedback.prompt_rules import Context
+from learnloop.learn.hear.prompts import Context, detect_feedback
 
 Doc = dict[str, Any]
 LONGEST = 8_000_000
@@ -31,7 +30,7 @@ def _answer(number: int, line: str) -> Doc:
         request = _request(line)
     except ValueError as error:
         return {"id": None, "line": number, "error": str(error)}
-    verdict = detector.detect_feedback(request["text"], _context(request))
+    verdict = detect_feedback(request["text"], _context(request))
     return {
         "id": request.get("id"), "category": verdict.category or "none", "confidence": verdict.confidence,
         "feedback": verdict.feedback, "reason": verdict.reason,

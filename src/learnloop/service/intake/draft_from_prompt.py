@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from learnloop.errors import NotFound, Refused
 from learnloop.ingest.turns import context_of
+from learnloop.learn.hear import candidates
 from learnloop.learn.language import words as own_words
-from learnloop.learn.lessons import candidates, drafts, keep_chance
+from learnloop.learn.lessons import drafts
 from learnloop.service import redaction
 from learnloop.service.review import add_lessons
 from learnloop.service.sessions.live_sessions import LiveSession, TimelineEntry
@@ -32,7 +33,7 @@ def draft(ws: Workspace, session: LiveSession, entry: TimelineEntry) -> "Lesson"
         raise Refused("this was not typed by a person", "pick a prompt")
     words = redaction.redacted(ws, entry.words)
     own = own_words.own_words(words)
-    candidate = next(iter(candidates.ranked(own, keep_chance.Place(len(own.every)))), None)
+    candidate = next(iter(candidates.ranked(own)), None)
     if candidate is None:
         raise Refused("these words are too few for a lesson", "pick another prompt, or type it: learn add")
     picked = candidate._replace(chance=max(candidate.chance, _CONFIDENCE))

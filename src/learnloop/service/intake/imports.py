@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from learnloop.errors import Refused
 from learnloop.importers import json_stores, markdown
 from learnloop.importers.import_items import ImportBatch, ImportItem
-from learnloop.learn.language import wording
+from learnloop.learn.hear import wording
 from learnloop.learn.lessons import fingerprint, scorer
 from learnloop.learn.offers import discoveries, knowledge
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping

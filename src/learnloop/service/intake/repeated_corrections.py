@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from learnloop.ingest import statement_index
-from learnloop.learn.feedback.prompt_rules import CORRECTING
+from learnloop.learn.hear.prompts import CORRECTING
 from learnloop.learn.lessons import similarity
 from learnloop.learn.profile import recurring
 from learnloop.models.base import Document

@@ -297,7 +297,7 @@ def add(ws: Workspace, statement: str, scope: str = "global", project: str = "",
 
 def tell(ws: Workspace, words: str, scope: str = "global", project: str = "") -> Decision:
     """Add a lesson as `add` does, of words cut to what they say: `please always sign commits, thanks`."""
-    from learnloop.learn.language import wording
+    from learnloop.learn.hear import wording
     from learnloop.learn.language.words import own_words
 
     line = redaction.one_line(ws, words)

@@ -51,7 +51,7 @@ def feedback(ws: Workspace, limit: int = 50, project: str | None = None) -> list
 
 def last_correction(root: str) -> str:
     """When the person last corrected an agent; empty where the newest files of feedback do not say."""
-    from learnloop.learn.feedback.prompt_rules import CORRECTING
+    from learnloop.learn.hear.prompts import CORRECTING
     from learnloop.store.store import Store
 
     store = Store(root)

@@ -4,17 +4,14 @@ import json
 
 import pytest
 
-from learnloop.learn.feedback import detector
-from learnloop.learn.feedback.prompt_rules import Context
+from learnloop.learn.hear import candidates
 from learnloop.learn.language import words
-from learnloop.learn.lessons import candidates, keep_chance
 
 
 def ranked(prompt: str) -> tuple[words.OwnWords, list[candidates.ScoredSentence]]:
     """The ranked candidates of a prompt in mid-session."""
-    detection = detector.detect_feedback(prompt, Context(position=3))
     own = words.own_words(prompt)
-    return own, candidates.ranked(own, keep_chance.place(own, detection, 4))
+    return own, candidates.ranked(own, 4)
 
 
 def drafted(prompt: str) -> list[str]:
@@ -116,6 +113,25 @@ def test_a_chance_lies_between_nothing_and_certainty_and_orders_candidates() -> 
 
 
 def test_the_weights_are_small_and_hold_words_only() -> None:
-    data = keep_chance.WEIGHTS.read_bytes()
+    data = candidates.WEIGHTS.read_bytes()
     assert len(data) <= 200_000
     assert max(len(gram.split()) for gram in json.loads(data)["grams"]) <= 4
+
+
+SEVERAL = [
+    "Never log e-mail addresses. Always use the shared client. Tests go under tests/unit.",
+    "1. never bump major versions\n2. run npm audit afterwards\n3. one commit per dependency",
+    "Use pnpm, never npm. Never commit to main. Ask me before you delete a branch.",
+]
+
+
+@pytest.mark.parametrize("prompt", SEVERAL)
+def test_three_rules_make_three_drafts(prompt: str) -> None:
+    assert len(drafted(prompt)) == 3
+
+
+def test_a_code_block_does_not_hide_the_sentence_behind_it() -> None:
+    said = (
+        "nope:\n```rust\nlet h = header.ok_or(Missing)?;\n```\nlike that. never use unwrap() outside of tests"
+    )
+    assert "never use unwrap() outside of tests" in drafted(said)

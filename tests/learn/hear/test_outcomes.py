@@ -3,8 +3,8 @@
 import pytest
 
 from learnloop.ingest.effects import FeedbackWithdrawn
-from learnloop.learn.feedback import outcomes
-from learnloop.learn.feedback.outcomes import TurnEnd
+from learnloop.learn.hear import outcomes
+from learnloop.learn.hear.outcomes import TurnEnd
 from learnloop.learn.language.words import jaccard
 from tests.ingest.session_scene import Outcome, Scene, reduced
 

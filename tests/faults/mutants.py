@@ -112,9 +112,9 @@ MUTANTS = (
            "if not (True or",
            _holds("only_one_writer")),
     Mutant("the state is written last", "store/transaction.py",
-           "        changed = sorted(",
+           "        changed = [table for",
            '        self._state.put("state", self.state)\n        self._state.write(self.cursor)\n'
-           "        changed = sorted(",
+           "        changed = [table for",
            _holds("ingest_survives_crashes")),
     Mutant("each file knows the last segment it took in", "store/transaction.py",
            '"cursor": self.cursor,', '"cursor": self.cursor if self.name == "state" else "",',

@@ -10,7 +10,7 @@ import pytest
 from learnloop.learn.lessons import call_patterns
 from learnloop.recall.compile import record
 from learnloop.recall.explain import explain
-from learnloop.wire import relevance, shell, stops
+from learnloop.wire import check_rules, relevance, shell
 
 LESSONS = (
     "Use pnpm, not npm",
@@ -110,18 +110,19 @@ BEFORE = (
 
 def _is_stopped(line: str) -> bool:
     moment = relevance.Moment({"moment": "tool", "tool": "Bash", "command": line, "words": ""})
-    call = stops.CallAtHand(moment, {"tool_input": {"command": line}})
-    return any(call.breaks(stop) for stop in STOPS)
+    call = check_rules.Call(moment, {"tool_input": {"command": line}})
+    return any(check_rules.breaks(rules, call.acts) for rules in STOPS)
 
 
-def _stop(statement: str) -> dict[str, Any]:
+def _rules(statement: str) -> list[dict[str, Any]]:
     sides = call_patterns.derive(statement)
     patterns = {name: side.as_json() for name, side in sides._asdict().items()}
-    stop: dict[str, Any] = record({"id": "a", "statement": statement, "stops": True, **patterns}, "a")["stop"]
-    return stop
+    lesson = {"id": "a", "statement": statement, "stops": True, **patterns}
+    rules: list[dict[str, Any]] = record(lesson, "a")["checks"]
+    return rules
 
 
-STOPS = [_stop(statement) for statement in LESSONS]
+STOPS = [_rules(statement) for statement in LESSONS]
 
 
 @pytest.mark.parametrize(("cores", "is_unwanted"), [(UNWANTED, True), (OTHER, False)])

@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from learnloop.models import usage_counts
 from learnloop.models.base import Document
+from learnloop.models.check import Rule
 from learnloop.models.due_moment import DueMoment
 from learnloop.models.kinds import MODELS, Content
 from learnloop.wire import globs
@@ -196,6 +197,8 @@ class Lesson(Document):
     """What goes with a change of something else."""
     reminds: bool = False
     """An agent that ends with it still due goes on once per session."""
+    check: tuple[Rule, ...] = Field(default=(), max_length=8)
+    """What an agent's acts are held to besides; `stops` and `reminds` say how."""
     scope: Scope = "project"
     project: str = ""
     path: str = ""

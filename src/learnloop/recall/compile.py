@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from learnloop.learn.language import rarity
-from learnloop.learn.lessons import content, origins, sanitize, trigger_words, triggers
+from learnloop.learn.lessons import acts, content, origins, sanitize, trigger_words, triggers
 from learnloop.learn.offers.discoveries import RANK, further_details
 from learnloop.models.due_moment import DueMoment
 from learnloop.models.ids import SHORTEST, short_ids
@@ -49,7 +49,9 @@ def compile_index(
         **header,
         "lessons": len(every),
         "gates": sum("gate" in lesson_record or "stop" in lesson_record for lesson_record in every),
-        "dues": sum("due" in lesson_record for lesson_record in every),
+        "checks": sum("checks" in lesson_record for lesson_record in every),
+        "dues": sum(any(map(_at_end, lesson_record.get("checks", ()))) for lesson_record in every),
+        "looks": sorted({look for lesson_record in every for look in _looks(lesson_record)}),
         "trials": sum("trial" in lesson_record for lesson_record in every),
         "global": places.pop("", None),
         "projects": index_file.project_table(body, places),
@@ -107,7 +109,7 @@ def record(
     """The index record of a lesson; its texts are sanitised. `shares` tell which words are common."""
     safe = partial(sanitize.sanitize_line, is_id=is_id)
     triggers = lesson.get("triggers") or {}
-    due = _due(lesson)
+    due, rules = _due(lesson), _checks(lesson)
     scope = lesson.get("scope", "project")
     fields: Record = {
         "id": lesson["id"],
@@ -128,8 +130,8 @@ def record(
         fields["facts"] = content.agent_text(lesson, room - len(short), safe)
     optional = {
         "gate": lesson.get("gate") or None,
-        "stop": _stop(lesson),
-        "due": due if lesson.get("reminds") and due["after"] else None,
+        "checks": rules or None,
+        "stop": any("stops" in rule for rule in rules) or None,
         "known": lesson.get(KNOWN) or None,
         "trial": _trial(lesson, safe),
         "belief": lesson.get("belief") or None,
@@ -152,13 +154,29 @@ def _trial(lesson: Mapping[str, Any], safe: Callable[[str], str]) -> Record | No
     return {**trial, "arms": arms}
 
 
-def _stop(lesson: Mapping[str, Any]) -> Record | None:
-    """The calls that the lesson stops, and those that it wants; None where it stops none."""
-    unwanted = lesson.get("unwanted") or {}
-    if not lesson.get("stops") or not any(unwanted.values()):
-        return None
-    stop = {name: _unique(unwanted.get(name, ())) for name in ("commands", "files", "tokens")}
-    return {**stop, "wanted": _unique((lesson.get("wanted") or {}).get("commands", ()))}
+def _checks(lesson: Mapping[str, Any]) -> list[Record]:
+    """The rules that bind: what forbids an act stops it, or is reminded of at the end; so is what is due."""
+    stops, reminds = bool(lesson.get("stops")), bool(lesson.get("reminds"))
+    forbidding = [
+        {**rule, "stops": True} if stops else rule
+        for rule in (acts.forbidding(lesson) if stops or (reminds and lesson.get("check")) else ())
+    ]
+    return [*forbidding, *(acts.due_rules(lesson) if reminds else ())]
+
+
+def _at_end(rule: Record) -> bool:
+    """Whether the end of a turn may be sent back for a rule."""
+    says = any(event["on"] == "say" for side in ("act", "then") for event in rule.get(side, ()))
+    return says or rule["form"] == "due" or "stops" not in rule
+
+
+def _looks(lesson_record: Record) -> Iterator[str]:
+    """What hooks have to look at besides calls that write or run: `read`, `tool`, `say`, how calls `end`."""
+    for rule in lesson_record.get("checks", ()):
+        kinds = {event["on"] for side in ("act", "then") for event in rule.get(side, ())}
+        yield from kinds & {"read", "tool", "say"}
+        if rule["form"] != "never" and (rule.get("passing") or kinds & {"read", "tool"}):
+            yield "end"
 
 
 def _due(lesson: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -6,7 +6,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from learnloop.wire import dues, globs, relevance, search, stops
+from learnloop.wire import check_rules, globs, relevance, search
 from learnloop.wire.search import target_key
 
 Record = Mapping[str, Any]
@@ -46,24 +46,32 @@ def _segment_options(segment: str) -> list[int]:
 
 
 def call_keys(record: Record) -> set[int]:
-    """The keys under which a call finds what a lesson stops, what makes something due and what settles it."""
-    stop, due = record.get("stop") or {}, record.get("due") or {}
-    stopped = _call_names(stop.get("commands", ()), stop.get("files", ()))
-    stopped |= {stops.WRITING} if stop.get("tokens") else set()
-    noted = _call_names(due["commands"], (*due["files"], *due["after"])) | {dues.EVERY} if due else set()
-    return {
-        *(target_key(stops.KEY, name) for name in stopped), *(target_key(dues.KEY, name) for name in noted),
-    }  # fmt: skip
+    """The keys under which a call, or the end of a turn, finds what a lesson checks."""
+    rules = record.get("checks", ())
+    events = (event for rule in rules for side in ("act", "then") for event in rule.get(side, ()))
+    names = {name for event in events for name in _event_names(event)}
+    names |= {check_rules.WRITING for rule in rules if rule.get("since") == "edit"}
+    names |= {"git" for rule in rules if rule.get("since") == "commit"}
+    names |= {check_rules.ENDING for rule in rules if rule["form"] == "due" or "stops" not in rule}
+    return {target_key(check_rules.KEY, name) for name in names}
 
 
-def _call_names(commands: Iterable[str], files: Iterable[str]) -> set[str]:
-    by_file = {stops.WRITING if name[:1] == "!" else stops.name_of(name) for name in files}
-    return {*map(_program, commands), *by_file}
+def _event_names(event: Record) -> Iterable[str]:
+    match event["on"]:
+        case "command":
+            return map(_program, event.get("runs", ("*",)))
+        case "write":
+            files = event.get("files", ("!",))
+            return (check_rules.WRITING if name[:1] == "!" else check_rules.name_of(name) for name in files)
+        case "say":
+            return (check_rules.ENDING,)
+        case on:
+            return (f"?{on}",)
 
 
 def _program(pattern: str) -> str:
     program = globs.plain_program(pattern).partition(" ")[0]
-    return stops.ANY_COMMAND if "*" in program or globs.has_operator(pattern) else program
+    return check_rules.ANY_COMMAND if "*" in program or globs.has_operator(pattern) else program
 
 
 def _command_options(pattern: str) -> list[int]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.learn.lessons import claims, origins, scorer, usefulness
+from learnloop.learn.lessons import acts, claims, origins, scorer, usefulness
 from learnloop.models import Decision, Lesson
 from learnloop.wire.text import cut
 
@@ -26,7 +26,7 @@ _CLAIM_CHARS = 2_000
 _EDITABLE = frozenset((
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
     "counter_example", "triggers", "content", "expires_at", "confidence", "gate", "wanted",
-    "unwanted", "stops", "due", "reminds",
+    "unwanted", "stops", "due", "reminds", "check",
 ))  # fmt: skip
 Doc = dict[str, Any]
 
@@ -263,12 +263,10 @@ def _promoted(doc: Doc, decision: Decision) -> Doc:
         changes |= _patterns(doc, str(words))
     elif doc.get("needs_words") or not doc.get("statement"):
         return {}
-    changes["stops"] = bool(decision.args.get("stop")) and any(
-        dict(changes.get("unwanted", doc.get("unwanted")) or {}).values()
-    )
+    held = {**doc, **changes}
+    changes["stops"] = bool(decision.args.get("stop") and acts.forbidding(held))
     if "remind" in decision.args:
-        due = dict(changes.get("due", doc.get("due")) or {})
-        changes["reminds"] = bool(decision.args["remind"] and any(due.values()))
+        changes["reminds"] = bool(decision.args["remind"] and acts.due_rules(held))
     valid = _valid(doc, changes)
     return {**valid, origins.TAKEN: True} if valid and is_taken else valid
 

@@ -22,4 +22,4 @@ _HINTS = {pattern: max(re.findall("[a-z]+", pattern), key=len) for pattern in _C
 def is_check(command: str) -> bool:
     """Whether a command runs tests or a build."""
     likely = [pattern for pattern, hint in _HINTS.items() if hint in command]
-    return bool(likely) and acts.at_hand(acts.AgentCall(command=command)).runs(likely)
+    return bool(likely) and acts.runs(acts.AgentCall(command=command), likely)

@@ -42,6 +42,7 @@ def _settle(ws: Workspace, lessons: Sequence[Lesson], *, accept: bool) -> Decisi
 EDITABLE = (
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
     "counter_example", "triggers", "content", "expires_at", "wanted", "unwanted", "stops", "due", "reminds",
+    "check",
 )  # fmt: skip
 
 
@@ -176,7 +177,7 @@ def _is_something_due(edited: Lesson, changes: dict[str, Any]) -> bool:
     from learnloop.learn.lessons import call_patterns
 
     by_words = "statement" in changes and "due" not in changes
-    return bool(edited.due or (by_words and call_patterns.derive(edited.statement).due))
+    return bool(edited.due or edited.check or (by_words and call_patterns.derive(edited.statement).due))
 
 
 def set_scope(

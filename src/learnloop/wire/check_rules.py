@@ -1,0 +1,477 @@
+"""What a call does, and which checks of lessons it breaks, settles or opens; `re` only where one names it.
+
+A rule of a check is data: `{form, act, then, since, passing, turn, stops}`. `act` and `then` are lists of
+events, of which one has to happen:
+
+    never    an act                  before   an act there was a `then`
+    due      after an act a `then`   after    an act never a `then`
+
+An event is `{on, …}`: what happens (`command`, `write`, `read`, `tool`, `say`) and what has to be so of it. A
+literal text that begins or ends with a letter is no part of a longer name. One that begins with `re:` is a
+regular expression, tried on each line; it was found to be cheap when the check was saved.
+"""
+
+import posix
+
+from learnloop.wire import globs, payload_fields, regular, relevance, search
+
+TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any, TypeAlias
+
+    from learnloop.wire.check_memory import Done
+    from learnloop.wire.index import Index
+    from learnloop.wire.payload_fields import Payload
+    from learnloop.wire.relevance import Moment, Record
+
+    Event: TypeAlias = dict[str, Any]
+    Rule: TypeAlias = dict[str, Any]
+    Broken: TypeAlias = tuple[Record, str, Rule, str]
+    """A lesson, the name of its rule, the rule, and what was found."""
+
+KEY = "S"
+ANY_COMMAND, WRITING, ENDING = "*", "/", "!"
+"""Under these stand lessons that no program, and no name of a file, leads to; those that an end looks at."""
+EDIT_TOOLS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
+_READERS = frozenset((
+    "cat", "less", "more", "head", "tail", "bat", "grep", "rg", "egrep", "sed", "awk", "source", ".", "nl",
+    "strings", "xxd", "cp", "diff",
+))  # fmt: skip
+_ECHOING = ("echo", "printf", "cat", "tee", "sed")
+_FILES = 200
+_MOVES = ("cd", "pushd", "popd")
+_SCRATCH = ("/dev/", "/tmp/", "/var/tmp/", "/private/tmp/", "/proc/", "&")
+_COMPLETED = "$~*?{"
+_FOUND = 120
+EXPRESSION = "re:"
+_PROSE = (".md", ".mdx", ".txt", ".rst", ".adoc")
+_TESTS = ("test", "tests", "__tests__", "spec", "testdata", "fixtures")
+_COMMENTS = ("#", "//", "/*", "*", "<!--", "--", '"""', "'''")
+_FAULTS = ("failed", "failing", "failures", "failure", "errors", "error", "issues", "issue", "problems")
+_LINE, _LINES, _OLD, _ANSWER = 500, 20_000, 1 << 18, 1 << 12
+
+
+class Act:
+    """One thing that a call does."""
+
+    def __init__(self, on: str, found: str = "") -> None:
+        self.on = on
+        self.found = found
+        """How a person is told of it."""
+        self.forms: list[str] = []
+        """Of a command: how patterns may name it. Without any it is the whole line."""
+        self.words: list[str] = []
+        self.folder: globs.Spot | None = None
+        self.where: globs.Spot = (None, [])
+        self.name = ""
+        """The path of a file as it came; of a tool its name."""
+        self.is_placed = True
+        """Whether a file is certainly where its name says."""
+        self.is_live = False
+        self.text = self.removed = ""
+
+
+class Call:
+    """The acts of a call, made ready to be compared with what checks are about."""
+
+    def __init__(
+        self, moment: "Moment", payload: "Payload", *, is_live: bool = False, said: str = ""
+    ) -> None:
+        """`is_live`: it is about to run, so files are as before it. `said` is the last message of a turn."""
+        tool = moment.tool or payload_fields.tool_name(payload)
+        self._bases = tuple([base for base in (moment.project, moment.cwd) if base])
+        self._has_project, self._is_live = bool(moment.project), is_live
+        self.acts: list[Act] = []
+        if said:
+            self.acts.append(Act("say"))
+            self.acts[-1].text = said
+        if said or not tool:
+            return
+        if tool == "Bash":
+            self._read_line(payload_fields.tool_command(payload))
+            return
+        if file := tool in EDIT_TOOLS and payload_fields.tool_file(payload):
+            self.acts.append(written := self._file("write", file))
+            written.where = moment.file or written.where
+            written.text, written.removed = _changed(payload)
+            return
+        if tool in ("Read", "Grep", "Glob") and (
+            file := payload_fields.input_text(payload, "file_path", "path")
+        ):
+            self.acts.append(self._file("read", file))
+        self.acts.append(Act("tool", tool))
+        self.acts[-1].name, self.acts[-1].text = tool, payload_fields.tool_words(payload)
+
+    def names(self) -> "list[str]":
+        """What lessons that the call may be about stand under."""
+        names: dict[str, None] = {}
+        for act in self.acts:
+            if act.on == "command":
+                names |= dict.fromkeys((ANY_COMMAND, *[form.partition(" ")[0] for form in act.forms]))
+            elif act.on == "write":
+                names |= dict.fromkeys((WRITING, *[key for name in act.where[1] for key in _keys(name)]))
+            else:
+                names[f"?{act.on}"] = None
+        return list(names)
+
+    def _file(self, on: str, name: str) -> Act:
+        act = Act(on, name)
+        act.name, act.where, act.is_live = name, globs.spot(name, self._bases), self._is_live
+        return act
+
+    def _read_line(self, line: str) -> None:
+        from learnloop.wire import shell, simple_command
+
+        commands, written = shell.read(line)
+        moves, folder = False, self._bases[-1] if self._bases else ""
+        whole = Act("command", line)
+        whole.text = line
+        self.acts.append(whole)
+        for forms in commands:
+            act = Act("command", forms[0].replace(simple_command.BLANK, " "))
+            act.forms = forms
+            act.words = [word.replace(simple_command.BLANK, " ") for word in forms[0].split(" ")]
+            act.folder, act.text = globs.spot(folder, self._bases), " ".join(act.words)
+            self.acts.append(act)
+            if act.words[0] in _MOVES:
+                moves, to = True, act.words[1] if len(act.words) > 1 else ""
+                folder = to if to[:1] == "/" else f"{folder}/{to}"
+            elif act.words[0] in _READERS:
+                operands = [word for word in act.words[1:] if word[:1] != "-"][:_FILES]
+                self.acts += [self._file("read", name) for name in operands]
+        is_said = any(act.words and act.words[0] in _ECHOING for act in self.acts)
+        for name in written[:_FILES]:
+            self.acts.append(act := self._file("write", name))
+            act.is_placed = (
+                self._has_project and not (moves and name[:1] != "/")
+                and not name.startswith(_SCRATCH) and not any(sign in name for sign in _COMPLETED)
+            )  # fmt: skip
+            act.text = line if is_said else ""
+
+
+def fits(events: "Iterable[Event]", act: Act) -> str:
+    """What of an act one of the events means; "" where none does."""
+    for event in events:
+        if event["on"] == act.on and (found := _FITS[act.on](event, act)):
+            return found[:_FOUND]
+    return ""
+
+
+def _is_command(event: "Event", act: Act) -> str:
+    patterns = event.get("runs", ())
+    if not act.forms:
+        whole = [pattern for pattern in patterns if globs.has_operator(pattern)]
+        return act.found if any(globs.runs(pattern, [], act.text) for pattern in whole) else ""
+    plain = [pattern for pattern in patterns if not globs.has_operator(pattern)]
+    if (patterns and not any(globs.runs(pattern, act.forms, "") for pattern in plain)) or any(
+        globs.runs(pattern, act.forms, "") for pattern in event.get("unless", ())
+    ):
+        return ""
+    has, lacks = event.get("has", ()), event.get("lacks", ())
+    if has and not any(_has(act.words, option) for option in has):
+        return ""
+    if any(_has(act.words, option) for option in lacks) or not _is_in(event, act):
+        return ""
+    return act.found if _is_meant(event, act) else ""
+
+
+def _is_in(event: "Event", act: Act) -> bool:
+    """Whether a command runs in one of the folders that an event names."""
+    folders = event.get("folder", ())
+    return not folders or (act.folder is not None and any(globs.covers(name, act.folder) for name in folders))
+
+
+def _has(words: "list[str]", option: str) -> bool:
+    """Whether a command has an option (`--no-verify`, `-n`), one with a value (`-n a*`), or an operand."""
+    name, _, value = option.partition(" ")
+    for at, word in enumerate(words[1:], 1):
+        is_bundle = name[:1] == "-" and len(name) == 2 and word[:1] == "-" and word[1:2] not in ("-", "")
+        own, _, joined = word.partition("=")
+        if globs.like(name, own if joined else word) or (is_bundle and len(word) < 6 and name[1] in word):
+            given = joined or (words[at + 1] if at + 1 < len(words) else "")
+            if not value or globs.like(value, given):
+                return True
+        elif not value and globs.like(name, word):
+            return True
+    return False
+
+
+def _is_file(event: "Event", act: Act) -> str:
+    where, files = act.where, event.get("files", ())
+    if files and not any(_covers(pattern, act) for pattern in files):
+        return ""
+    if any(globs.covers(pattern, where) for pattern in event.get("unless", ())):
+        return ""
+    name = where[1][-1] if where[1] else act.name
+    if (event.get("fresh") and act.is_live and _exists(where[1])) or _is_masked(event, where[1]):
+        return ""
+    if (named := event.get("named")) and not finds(named, name):
+        return ""
+    if (unlike := event.get("unlike")) and finds(unlike, name):
+        return ""
+    return _is_meant(event, act)
+
+
+def _covers(pattern: str, act: Act) -> bool:
+    """Whether a pattern means a file; with `!` before it, one that is certainly elsewhere."""
+    if pattern[:1] == "!":
+        return act.is_placed and not globs.covers(pattern[1:], act.where)
+    is_near = act.on == "read" or act.where[0] is not None or pattern[:1] == "/"
+    return is_near and globs.covers(pattern, act.where)
+
+
+def _exists(segments: "list[str]") -> bool:
+    try:
+        posix.stat("/" + "/".join(segments))
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _is_tool(event: "Event", act: Act) -> str:
+    names = event.get("runs", ())
+    is_named = not names or any(globs.like(name, act.name) for name in names)
+    return act.found if is_named and _is_meant(event, act) else ""
+
+
+def _is_said(event: "Event", act: Act) -> str:
+    return _is_meant(event, act)
+
+
+_FITS: "dict[str, Callable[[Event, Act], str]]" = {
+    "command": _is_command, "write": _is_file, "read": _is_file, "tool": _is_tool, "say": _is_said,
+}  # fmt: skip
+
+
+def _keys(name: str) -> "tuple[str, str]":
+    return f"/{name}", f".{name.rpartition('.')[2]}"
+
+
+def name_of(pattern: str) -> str:
+    """A name that every file has which a pattern covers: the one of its folder, or its ending."""
+    for segment in reversed(globs.parse(pattern)):
+        if globs.is_plain(segment):
+            return f"/{segment}"
+        if segment[:2] == "*." and globs.is_plain(segment[2:]):
+            return f".{segment.rpartition('.')[2]}"
+    return WRITING
+
+
+def posted(index: "Index", moment: "Moment", names: "Iterable[str]") -> "Iterator[Record]":
+    """The lessons with checks that stand under names and hold here, each once."""
+    keys = [search.target_key(KEY, name) for name in names]
+    for section in search.sections(index, moment.project):
+        for number in sorted({number for key in keys for number in section.postings(key)}):
+            record = section.record(number)
+            if "checks" in record and not relevance.elsewhere(record, moment):
+                yield record
+
+
+def broken(records: "Iterable[Record]", call: Call, memory: "Done") -> "Iterator[Broken]":
+    """The lessons that a call breaks, each once, with the rule and what was found."""
+    for record in records:
+        for number, rule in enumerate(record["checks"]):
+            key = f"{record['id']}.{number}"
+            found = rule["form"] != "due" and _breach(rule, call.acts, memory, key)
+            if found:
+                yield record, key, rule, found
+                break
+
+
+def _breach(rule: "Rule", acts: "list[Act]", memory: "Done", key: str) -> str:
+    """What breaks a rule; acts of one call come in their order."""
+    form, done = rule["form"], False
+    for act in acts:
+        if form == "never":
+            found = fits(rule["act"], act)
+        elif form == "before":
+            done = done or (bool(fits(rule["then"], act)) and not rule.get("passing"))
+            found = "" if done or memory.is_set(key) else fits(rule["act"], act)
+        else:
+            found = fits(rule["then"], act) if done or memory.is_set(key) else ""
+            done = done or bool(fits(rule["act"], act))
+        if found:
+            return found
+    return ""
+
+
+def breaks(rules: "Iterable[Rule]", acts: "list[Act]") -> bool:
+    """Whether acts alone, without what was before them, break one of the rules that forbid."""
+    return any(rule["form"] == "never" and any(fits(rule["act"], act) for act in acts) for rule in rules)
+
+
+def side(rule: "Rule", acts: "list[Act]") -> str:
+    """What acts do to something due: open it, or settle it by a `file` or a `command`; else ""."""
+    for on in ("command", "tool", "write", "read", "say"):
+        if any(act.on == on and fits(rule["then"], act) for act in acts):
+            return "file" if on == "write" else "command"
+    return "opens" if any(fits(rule["act"], act) for act in acts) else ""
+
+
+def has_passed(response: object) -> bool:
+    """Whether a tool's answer says that it ended well: no error, and nothing that failed."""
+    said = response if isinstance(response, str) else ""
+    words = said[-_ANSWER:].replace(",", " ").replace(".", " ").split()
+    counted = any(
+        word.lower() in _FAULTS and words[at - 1].isdigit() and int(words[at - 1])
+        for at, word in enumerate(words)
+    )
+    is_error = said.lstrip().startswith(("Error", "Exit code", "<tool_use_error>", "PreToolUse:"))
+    return not (is_error or counted or "FAIL" in words or "FAILED" in words)
+
+
+def note(records: "Iterable[Record]", call: Call, memory: "Done", *, passed: bool | None) -> None:
+    """Remember what a call did for rules of order and of what is due.
+
+    `passed` is None before it runs, and afterwards whether it ended well: what has to have passed, and what
+    is told of afterwards alone, counts then.
+    """
+    for record in records:
+        for number, rule in enumerate(record["checks"]):
+            if rule["form"] == "never":
+                continue
+            key = f"{record['id']}.{number}{'~' if rule.get('turn') else ''}"
+            is_late = bool(rule.get("passing")) or any(act.on in ("tool", "read") for act in call.acts)
+            if rule["form"] == "due":
+                _note_due(rule, call, memory, key, passed, is_late)
+            elif passed is None or is_late:
+                _note_order(rule, call, memory, key, passed)
+
+
+def _note_due(rule: "Rule", call: Call, memory: "Done", key: str, passed: bool | None, is_late: bool) -> None:
+    does = side(rule, call.acts)
+    if does == "opens" and passed is None:
+        memory.open(key)
+    elif does in ("file", "command") and (passed if rule.get("passing") else (passed is None or is_late)):
+        memory.settle(key, ahead=does == "file")
+
+
+def _note_order(rule: "Rule", call: Call, memory: "Done", key: str, passed: bool | None) -> None:
+    """The act that has to come first was done, or what makes it count no more."""
+    awaited = rule["then"] if rule["form"] == "before" else rule["act"]
+    for act in call.acts:
+        since = rule.get("since")
+        is_reset = (
+            act.on == "write"
+            if since == "edit"
+            else since == "commit" and globs.runs("git commit", act.forms, "")
+        )
+        if fits(awaited, act) and not (rule.get("passing") and not passed):
+            memory.mark(key)
+        elif is_reset and passed is None:
+            memory.clear(key)
+
+
+def _changed(payload: "Payload") -> "tuple[str, str]":
+    """What an edit writes, and what it replaces."""
+    given = payload.get("tool_input")
+    edits = given.get("edits") if isinstance(given, dict) else None
+    if isinstance(edits, list):
+        parts = [edit for edit in edits if isinstance(edit, dict)]
+        new, old = ([str(part.get(name) or "") for part in parts] for name in ("new_string", "old_string"))
+        return "\n".join(new), "\n".join(old)
+    new_text = payload_fields.input_text(payload, "content", "new_string", "new_source")
+    return new_text, payload_fields.input_text(payload, "old_string")
+
+
+def _is_masked(event: "Event", segments: "list[str]") -> bool:
+    """Whether a file is of a kind that an event leaves out: `tests` or `docs`."""
+    skip = event.get("skip", ())
+    name = segments[-1].lower() if segments else ""
+    if "docs" in skip and name.endswith(_PROSE):
+        return True
+    stem = name.partition(".")
+    is_test = stem[0].startswith("test_") or stem[0].endswith(("_test", "_spec"))
+    is_test = is_test or ".test." in name or ".spec." in name or not set(_TESTS).isdisjoint(segments)
+    return "tests" in skip and is_test
+
+
+def _is_meant(event: "Event", act: Act) -> str:
+    """What of an act's text an event is about, where it names any; else what the act is."""
+    texts, without, gone = (event.get(name, ()) for name in ("text", "without", "gone"))
+    longest = event.get("longest")
+    if not (texts or without or gone or longest):
+        return act.found or act.text
+    new = _unmasked(act.text, event.get("skip", ()))
+    if longest and len(new.splitlines()) <= longest:
+        return ""
+    if any(finds(text, new) for text in without) or (without and not texts and not new.strip()):
+        return ""
+    if gone and not any(_count(text, act.removed) > _count(text, new) for text in gone):
+        return ""
+    if not texts:
+        return act.found or act.text
+    for text in texts:
+        there = _count(text, new)
+        if there > _count(text, act.removed) and (act.on != "write" or there > _before(text, act)):
+            found = finds(text, new)
+            return f"{found} in {act.found}" if act.on == "write" else found
+    return ""
+
+
+def _before(text: str, act: Act) -> int:
+    """How often a text stands in the file already that a call writes anew."""
+    if act.removed or not act.is_live:
+        return 0
+    try:
+        data = regular.foreign("/" + "/".join(act.where[1]), lambda path: regular.read(path, _OLD))
+    except (OSError, ValueError):
+        return 0
+    return _count(text, data.decode("utf-8", "replace"))
+
+
+def finds(text: str, where: str) -> str:
+    """What of a text matches: the literal, or what an expression matches; "" where nothing does."""
+    if text[:3] != EXPRESSION:
+        return text if _count(text, where) else ""
+    matches = _matches(text, where)
+    return matches[0].strip() or text if matches else ""
+
+
+def _matches(text: str, where: str) -> "list[str]":
+    import re  # most checks name no expression
+
+    expression = re.compile(text[3:])
+    lines = where.splitlines()[:_LINES]
+    return [match[0] for line in lines if (match := expression.search(line[:_LINE]))]
+
+
+def _count(text: str, where: str) -> int:
+    """How often a text stands in another one, a literal not as a part of a longer name."""
+    if text[:3] == EXPRESSION:
+        return len(_matches(text, where)) if where else 0
+    count, at = 0, where.find(text)
+    while at >= 0:
+        before, after = where[at - 1 : at], where[at + len(text) : at + len(text) + 1]
+        is_part = (text[:1].isalnum() and _in_name(before)) or (text[-1:].isalnum() and _in_name(after))
+        count += not is_part
+        at = where.find(text, at + len(text))
+    return count
+
+
+def _in_name(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
+
+
+def _unmasked(text: str, skip: "list[str]") -> str:
+    """A text without its comments, fences or quotes, as far as these are left out."""
+    if "comments" not in skip and "fences" not in skip and "quotes" not in skip:
+        return text
+    kept, is_fenced = [], False
+    for line in text.splitlines():
+        bare = line.lstrip()
+        is_fence = "fences" in skip and bare.startswith(("```", "~~~"))
+        is_fenced = is_fenced is not is_fence
+        if is_fence or is_fenced or ("comments" in skip and bare.startswith(_COMMENTS)):
+            continue
+        if "comments" in skip:
+            line = line.partition(" //")[0].partition(" # ")[0]
+        kept.append(_unquoted(line) if "quotes" in skip else line)
+    return "\n".join(kept)
+
+
+def _unquoted(line: str) -> str:
+    for quote in ('"', "'", "`"):
+        line = "".join(line.split(quote)[::2])
+    return line

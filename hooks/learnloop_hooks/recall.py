@@ -1,21 +1,23 @@
 """Recall: the approved lessons for this moment, as an answer to the agent, and the receipt."""
 
 from learnloop.wire import clock, env, payload_fields, payloads, render, session_recalls
-from learnloop_hooks import receipts
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
     from typing import Any
 
     from learnloop.wire import event
+    from learnloop.wire.payload_fields import Payload
+    from learnloop.wire.relevance import Record as Lesson
+
+    Recalled = list[tuple[Lesson, int]]  # each with its score in hundredths
+    from collections.abc import Collection, Iterable
+
     from learnloop.wire.check_memory import SessionChecks
     from learnloop.wire.check_rules import Call
     from learnloop.wire.index import Index
     from learnloop.wire.nearness import NearTask
-    from learnloop.wire.payload_fields import Payload
     from learnloop.wire.relevance import Record as Lesson
-    from learnloop_hooks.receipts import Recalled
 
     Answer = dict[str, Any]
 
@@ -135,7 +137,7 @@ class _Search:
             )
         if not (recalled or held or primed) or not self._keeps:
             return answer, None
-        receipt = receipts.receipt(self._payload, self._host, self._moment, recalled, held, self._context)
+        receipt = made_receipt(self._payload, self._host, self._moment, recalled, held, self._context)
         receipt["payload"] |= {"chars": chars, **self._tried, **stop, **primed}
         return answer, receipt
 
@@ -433,3 +435,28 @@ class _Search:
         is_vital = lesson["priority"] == "CRITICAL" or "gate" in lesson or "stop" in lesson
         is_over = lesson.get("expires") and lesson["expires"] <= clock.iso(clock.now_ms())
         return not is_over and (is_vital or not self._vital_only)
+
+
+_TOOL = 200
+
+
+def made_receipt(
+    payload: "Payload", host: str, moment: str, recalled: "Recalled", held: "Recalled",
+    context: payloads.HookContext,
+) -> "event.Record":  # fmt: skip
+    """The record of the lessons that were told, and of those that an experiment held back."""
+    fields: dict[str, Any] = {
+        "moment": moment,
+        "lessons": [{"id": lesson["id"], "score": score} for lesson, score in recalled],
+    }
+    if held or any("trial" in lesson for lesson, _ in recalled):
+        from learnloop.wire import trials
+
+        session = context.named(payload.get("session_id"))
+        fields["lessons"] = [trials.receipt(lesson, score, session) for lesson, score in recalled]
+        fields["held"] = [trials.receipt(lesson, score, session) for lesson, score in held]
+    if moment == "tool":
+        fields["tool"] = context.cleaned(payload_fields.tool_name(payload), _TOOL)
+        target = {"file": payload_fields.tool_file(payload), "command": payload_fields.tool_command(payload)}
+        fields.update((name, context.cleaned(value, 2_000)) for name, value in target.items() if value)
+    return payloads.record("recall", host, payload, fields, context, payload)

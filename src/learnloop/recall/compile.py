@@ -15,9 +15,10 @@ from learnloop.learn.offers.discoveries import RANK, further_details
 from learnloop.models.due_moment import DueMoment
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
-from learnloop.recall import index_file, keys
+from learnloop.recall import index_file
 from learnloop.recall.own_words import NO_SHARES, Shares, WordShares
-from learnloop.wire import relevance, render, search
+from learnloop.wire import check_rules, globs, relevance, render, search
+from learnloop.wire.search import target_key
 
 Record = dict[str, Any]
 KNOWN = "_known"
@@ -117,7 +118,7 @@ def record(
         "text": safe(lesson["statement"]),
         "priority": lesson.get("priority", "MEDIUM"),
         "tools": _tools(triggers, due),
-        "files": _unique(keys.expand_braces(_fitting((*triggers.get("file_patterns", ()), *due["after"])))),
+        "files": _unique(expand_braces(_fitting((*triggers.get("file_patterns", ()), *due["after"])))),
         "commands": _unique(triggers.get("command_patterns", ())),
         "action": _unique(triggers.get("action_keywords", ())),
         "context": _unique(triggers.get("context_keywords", ())),
@@ -291,13 +292,13 @@ def _postings(group: list[Record], by_word: list[tuple[int, int, int]]) -> dict[
 
 
 def _target_postings(group: list[Record]) -> set[tuple[int, int]]:
-    options = [keys.options(lesson_record) for lesson_record in group]
+    options = [target_options(lesson_record) for lesson_record in group]
     rarity = Counter(key for lesson in options for key in set().union(*lesson))
     posted: set[tuple[int, int]] = set()
     for number, lesson_record in enumerate(group):
         rarest = (min(pattern_keys, key=lambda key: (rarity[key], key)) for pattern_keys in options[number])
         posted.update((number, key) for key in rarest)
-        posted.update((number, key) for key in keys.call_keys(lesson_record))
+        posted.update((number, key) for key in call_keys(lesson_record))
         posted.add((number, search.target_key("i", lesson_record["id"])))
         if lesson_record["priority"] == "CRITICAL" or "rank" in lesson_record:
             posted.update((number, search.target_key("g", name)) for name in _agents(lesson_record))
@@ -328,14 +329,134 @@ def _agents(lesson_record: Record) -> list[str]:
 
 def _word_postings(group: list[Record]) -> list[tuple[int, int, int]]:
     """The entry of each keyword, its list and its key; two keywords with one key stand there twice."""
-    words = [list(keys.words(lesson_record)) for lesson_record in group]
+    words = [list(keyword_words(lesson_record)) for lesson_record in group]
     counts = Counter(word for lesson in words for word in {word for _, word in lesson})
     return [
         (
-            number << search.WEIGHT_BITS | weight if kind == keys.TELLING else number,
+            number << search.WEIGHT_BITS | weight if kind == TELLING else number,
             kind,
             search.word_key(word),
         )
         for number, lesson_record in enumerate(group)
-        for kind, word, weight in keys.chosen_words(lesson_record, counts)
+        for kind, word, weight in chosen_words(lesson_record, counts)
     ]
+
+
+Readable = Mapping[str, Any]
+TELLING = 2
+"""The list of keyword_words with what they count at prompts, after those of keywords."""
+_LISTS = (("action", search.ACTION), ("context", search.CONTEXT), ("telling", TELLING))
+_MOST_BRACES = 64
+
+
+def target_options(record: Readable) -> list[list[int]]:
+    """The keys that each pattern of a lesson could be filed under: whatever it matches has all of them."""
+    by_file = (
+        [key for segment in globs.parse(pattern) for key in _segment_options(segment)]
+        for pattern in record["files"]
+    )
+    anywhere = [target_key("*", "")]
+    return [*(keys or anywhere for keys in by_file), *map(_command_options, record["commands"])]
+
+
+def _segment_options(segment: str) -> list[int]:
+    if globs.is_plain(segment):
+        return [target_key("s", segment)]
+    if "[" in segment or "\\" in segment:
+        return []
+    starred = segment.replace("?", "*")
+    head, tail = starred.partition("*")[0], starred.rpartition("*")[2]
+    keys = []
+    if "." in tail:
+        keys.append(target_key("e", tail.rpartition(".")[2]))
+    if len(tail) >= 8:
+        keys.append(target_key("t", tail[-8:]))
+    if len(head) >= 3:
+        keys.append(target_key("h", head[:3]))
+    if len(head) >= 8:
+        keys.append(target_key("H", head[:8]))
+    return keys
+
+
+def call_keys(record: Readable) -> set[int]:
+    """The keys under which a call, or the end of a turn, finds what a lesson checks."""
+    rules = record.get("checks", ())
+    events = (event for rule in rules for side in ("act", "then") for event in rule.get(side, ()))
+    names = {name for event in events for name in _event_names(event)}
+    names |= {check_rules.WRITING for rule in rules if rule.get("since") == "edit"}
+    names |= {"git" for rule in rules if rule.get("since") == "commit"}
+    names |= {check_rules.ENDING for rule in rules if rule["form"] == "due" or "stops" not in rule}
+    return {target_key(check_rules.KEY, name) for name in names}
+
+
+def _event_names(event: Readable) -> Iterable[str]:
+    match event["on"]:
+        case "command":
+            return map(_program_key, event.get("runs", ("*",)))
+        case "write":
+            files = event.get("files", ("!",))
+            return (check_rules.WRITING if name[:1] == "!" else check_rules.name_of(name) for name in files)
+        case "say":
+            return (check_rules.ENDING,)
+        case on:
+            return (f"?{on}",)
+
+
+def _program_key(pattern: str) -> str:
+    program = globs.plain_program(pattern).partition(" ")[0]
+    return check_rules.ANY_COMMAND if "*" in program or globs.has_operator(pattern) else program
+
+
+def _command_options(pattern: str) -> list[int]:
+    anywhere = [target_key("o", "")]
+    if globs.has_operator(pattern):
+        return anywhere
+    program, _, rest = globs.plain_program(pattern).partition(" ")
+    if "*" in program:
+        head = program.partition("*")[0]
+        return [target_key("p", head[:3])] if len(head) >= 3 else anywhere
+    keys = [target_key("c", program)]
+    second = rest.partition(" ")[0]
+    if second and "*" not in second:
+        keys.append(target_key("d", f"{program} {second}"))
+    return keys
+
+
+def keyword_words(record: Readable) -> Iterator[tuple[int, bytes]]:
+    """Every word of a lesson's keywords, with the list it is from."""
+    for name, kind in _LISTS:
+        for keyword in record[name]:
+            for form in relevance.forms(keyword):
+                yield from ((kind, word) for word in _form_bytes(form))
+
+
+def chosen_words(record: Readable, count: Mapping[bytes, int]) -> Iterator[tuple[int, bytes, int]]:
+    """For each keyword its rarest word, and what it counts; the last word in singular and plural."""
+    for name, kind in _LISTS:
+        for keyword in record[name]:
+            weight = record["telling"][keyword] if kind == TELLING else 0
+            forms = [_form_bytes(form) for form in relevance.forms(keyword)]
+            fixed = forms[0][:-1] if forms else []
+            if fixed:
+                yield kind, min(fixed, key=lambda word: (count[word], word)), weight
+            else:
+                yield from ((kind, form[0], weight) for form in forms)
+
+
+def _form_bytes(form: str) -> list[bytes]:
+    return form.encode("utf-8", "surrogatepass").split()
+
+
+def expand_braces(raw_patterns: Iterable[str]) -> Iterator[str]:
+    """File patterns with `{a,b}` expanded: people write that, gitignore does not know it."""
+    for pattern in raw_patterns:
+        yield from _braced(pattern, _MOST_BRACES)
+
+
+def _braced(pattern: str, room: int) -> list[str]:
+    before, opened, rest = pattern.partition("{")
+    inside, closed, after = rest.partition("}")
+    if not opened or not closed or "," not in inside or "{" in inside:
+        return [pattern]
+    alternatives = [f"{before}{part}{after}" for part in inside.split(",")]
+    return [whole for part in alternatives[:room] for whole in _braced(part, room // len(alternatives))]

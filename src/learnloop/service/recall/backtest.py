@@ -9,10 +9,9 @@ from pathlib import Path
 from learnloop.ingest import own_prompts
 from learnloop.models import Lesson
 from learnloop.recall import backtest as trial
-from learnloop.recall import recorded_calls
+from learnloop.recall.backtest import Asked, Dead
 from learnloop.recall.backtest import Backtest as Backtest
 from learnloop.recall.compile import record
-from learnloop.recall.dead_triggers import Dead
 from learnloop.service.workspace import Workspace
 from learnloop.wire import globs
 
@@ -46,34 +45,34 @@ def summary(result: Backtest) -> str:
     return f"{calls}, {result.at_prompts:,} of {result.prompts:,} prompts; {sessions}, told {result.told:,}×"
 
 
-def _read(root: str, stopped: Callable[[], bool]) -> list[recorded_calls.CallBatch]:
-    """The batches of the newest segments, oldest first, then one of what no segment has yet."""
+def _read(root: str, stopped: Callable[[], bool]) -> list[Asked]:
+    """The newest calls and prompts, oldest first."""
     batches, left = [], MOST
     for batch in newest_batches(root):
         batches.append(batch)
-        left -= len(batch.at)
+        left -= len(batch)
         if left <= 0 or stopped():
             break
-    return batches[::-1]
+    return [asked for batch in reversed(batches) for asked in batch]
 
 
-def newest_batches(root: str) -> Iterator[recorded_calls.CallBatch]:
-    """The batch of what no segment has yet, then those of the segments from the newest on."""
+def newest_batches(root: str) -> Iterator[list[Asked]]:
+    """The calls and prompts of what no segment has yet, then those of the segments from the newest on."""
     from learnloop.store import pending, segments
 
     names = segments.names(root)
-    yield recorded_calls.compact(pending.records(root, names[-1] if names else ""))
+    yield trial.compact(pending.records(root, names[-1] if names else ""))
     for name in reversed(names):
         path = segments.path(root, name)
         yield _batch(root, name, path.stat().st_mtime_ns if path.exists() else 0)
 
 
 @lru_cache(maxsize=8)
-def _batch(root: str, segment: str, _changed_ns: int) -> recorded_calls.CallBatch:
-    """A batch of a segment, kept while triggers are edited; `forget` writes segments anew."""
+def _batch(root: str, segment: str, _changed_ns: int) -> list[Asked]:
+    """What a segment has, kept while triggers are edited; `forget` writes segments anew."""
     from learnloop.store import segments
 
-    return recorded_calls.compact(event for event in segments.read(root, segment) if "payload" in event)
+    return trial.compact(event for event in segments.read(root, segment) if "payload" in event)
 
 
 def _dead_file_patterns(ws: Workspace, lesson: Lesson, stopped: Callable[[], bool]) -> tuple[list[Dead], str]:

@@ -1,9 +1,9 @@
 """What a check would have done in the recorded history, and what it would do with one act."""
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -15,19 +15,18 @@ from learnloop.models.check import Rule
 from learnloop.service.workspace import Workspace
 from learnloop.wire import check_memory, check_rules, relevance
 
-MOST_CALLS, MOST_BYTES, _SHOWN = 20_000, 16_384, 10
+MOST_CALLS, MOST_BYTES = 20_000, 16_384
 _RULES = TypeAdapter(tuple[Rule, ...])
 _KINDS = ("prompt", "tool_start", "tool_end", "tool_failed", "turn_end")
 
 
-class Stopped(Document):
+class Hit(Document):
     """An act that would have been stopped, or a turn that would have been sent back."""
 
     ts: str
     session_id: str
     what: str
-    """The command, the file, or the words."""
-    found: str
+    """The command or the file; of a turn what was found, or that something is due."""
 
 
 class Trial(Document):
@@ -35,8 +34,8 @@ class Trial(Document):
 
     calls: int = 0
     turns: int = 0
-    stopped: tuple[Stopped, ...] = ()
-    sent_back: tuple[Stopped, ...] = ()
+    stopped: tuple[Hit, ...] = ()
+    sent_back: tuple[Hit, ...] = ()
     corrected: int = 0
     """Corrections that the lesson comes from and that are recorded."""
     caught: int = 0
@@ -51,14 +50,6 @@ class Trial(Document):
         words += f", and sent back {len(self.sent_back)} of {self.turns:,} turns" if self.sent_back else ""
         caught = "yes" if self.caught else "no"
         return words + (f"; would have caught the act that you corrected: {caught}" if self.corrected else "")
-
-
-class _Agent(NamedTuple):
-    """A session's agent, and which lessons stopped or reminded it."""
-
-    done: check_memory.Done
-    stopped: list[Stopped]
-    sent_back: list[Stopped]
 
 
 def read(text: str) -> tuple[Rule, ...]:
@@ -89,84 +80,86 @@ def sentences(lesson: Lesson) -> list[str]:
 
 
 def try_act(lesson: Lesson, project: str, *, command: str = "", file: str = "", text: str = "") -> str:
-    """What of one act breaks a lesson's rules, with nothing before it; "" where nothing does."""
-    given = {"command": command} if command else {"file_path": file, "content": text}
-    tool = "Bash" if command else "Write"
-    moment = relevance.Moment({"tool": tool, "file": file, "project": project, "cwd": project})
-    call = check_rules.Call(moment, {"tool_name": tool, "tool_input": given}, is_live=True)
-    record = {"id": lesson.id, "checks": rules_of(lesson)}
-    done = check_memory.Done()
-    if broken := next(check_rules.broken([record], call, done), None):
-        return f"stopped: {broken[3]}"
-    check_rules.note([record], call, done, passed=None)
-    return "lets it run, and sends the turn back unless what is due follows" if done.due() else ""
+    """What would happen at one act with nothing before it; "" where the rules let it be."""
+    agent = _Agent(lesson)
+    event = {"project": project, "cwd": project, "payload": {"file": file, "command": command, "text": text}}
+    found = agent.play(_call(event, is_live=True))
+    if found:
+        return f"stopped: {found}"
+    return "lets it run, and sends the turn back unless what is due follows" if agent.done.due() else ""
 
 
 def trial(ws: Workspace, lesson: Lesson) -> Trial:
     """What the rules of a lesson would have done at the newest recorded calls of where it holds."""
-    record = {"id": lesson.id, "checks": rules_of(lesson)}
-    agents: dict[tuple[str, str], _Agent] = defaultdict(lambda: _Agent(check_memory.Done(), [], []))
+    agents: dict[tuple[str, str], _Agent] = defaultdict(lambda: _Agent(lesson))
     prompted: dict[str, list[str]] = defaultdict(list)
-    calls = turns = 0
+    kinds: Counter[str] = Counter()
     for event in _events(ws.root, lesson):
-        session, agent = event["session_id"], agents[event["session_id"], event.get("agent_id") or ""]
+        kinds[event["kind"]] += 1
         if event["kind"] == "prompt":
-            prompted[session].append(event["ts"])
-            agent.done.turn()
-        elif event["kind"] == "turn_end":
-            turns += 1
-            _ended(record, agent, event)
-        else:
-            calls += event["kind"] == "tool_start"
-            _called(record, agent, event)
-    every = list(agents.values())
-    at = [(hit.session_id, hit.ts) for agent in every for hit in (*agent.stopped, *agent.sent_back)]
-    corrected = [seen for seen in lesson.evidence if prompted.get(seen.session_id)]
-    caught = sum(_is_caught(at, seen.session_id, seen.ts, prompted) for seen in corrected)
+            prompted[event["session_id"]].append(event["ts"])
+        agents[event["session_id"], event.get("agent_id") or ""].take(event)
+    stopped = tuple(hit for agent in agents.values() for hit in agent.stopped)
+    sent_back = tuple(hit for agent in agents.values() for hit in agent.sent_back)
+    begun = [
+        max((ts for ts in prompted[seen.session_id] if ts < seen.ts), default="") for seen in lesson.evidence
+    ]
+    corrected = [
+        (seen.session_id, ts, seen.ts) for seen, ts in zip(lesson.evidence, begun, strict=True) if ts
+    ]
+    at = {(hit.session_id, hit.ts) for hit in (*stopped, *sent_back)}
+    caught = sum(any(name == of and begin <= ts <= end for name, ts in at) for of, begin, end in corrected)
     return Trial(
-        calls=calls, turns=turns, corrected=len(corrected), caught=caught,
-        stopped=tuple(hit for agent in every for hit in agent.stopped)[-_SHOWN * 10 :],
-        sent_back=tuple(hit for agent in every for hit in agent.sent_back)[-_SHOWN * 10 :],
+        calls=kinds["tool_start"], turns=kinds["turn_end"], stopped=stopped, sent_back=sent_back,
+        corrected=len(corrected), caught=caught,
     )  # fmt: skip
 
 
-def _is_caught(
-    at: Iterable[tuple[str, str]], session: str, ts: str, prompted: Mapping[str, Sequence[str]]
-) -> bool:
-    """Whether there was a hit in the turn before a correction."""
-    before = [prompt for prompt in prompted[session] if prompt < ts]
-    return any(name == session and (before[-1] if before else "") <= hit <= ts for name, hit in at)
+class _Agent:
+    """An agent of a session that is held to a lesson, and what that did."""
+
+    def __init__(self, lesson: Lesson) -> None:
+        self._record = {"id": lesson.id, "checks": rules_of(lesson)}
+        self.done = check_memory.Done()
+        self.stopped: list[Hit] = []
+        self.sent_back: list[Hit] = []
+
+    def take(self, event: Mapping[str, Any]) -> None:
+        """Play an event; of what it breaks the first is a hit."""
+        kind, payload = event["kind"], event["payload"]
+        if kind == "prompt":
+            self.done.turn()
+        elif kind == "turn_end":
+            said = str(payload.get("message") or "")
+            found = self.play(check_rules.Call(relevance.Moment({}), {}, said=said))
+            self._hit(self.sent_back, event, found or ("something is due" if self.done.due() else ""))
+        elif kind == "tool_start":
+            found = self.play(_call(event))
+            self._hit(self.stopped, event, found and (payload.get("command") or found))
+        else:
+            self.play(_call(event), passed=kind == "tool_end")
+
+    def play(self, call: check_rules.Call, passed: bool | None = None) -> str:
+        """What of a call breaks the lesson, if it is about to run; the call is remembered."""
+        records = [self._record]
+        broken = next(check_rules.broken(records, call, self.done), None) if passed is None else None
+        check_rules.note(records, call, self.done, passed=passed)
+        return broken[3] if broken else ""
+
+    def _hit(self, hits: list[Hit], event: Mapping[str, Any], what: str) -> None:
+        if what and not hits:
+            hits.append(Hit(ts=event["ts"], session_id=event["session_id"], what=what[:200]))
 
 
-def _called(record: dict[str, Any], agent: _Agent, event: Mapping[str, Any]) -> None:
+def _call(event: Mapping[str, Any], *, is_live: bool = False) -> check_rules.Call:
+    """The call that an event records."""
     payload = event["payload"]
     file, command = str(payload.get("file") or ""), str(payload.get("command") or "")
-    tool, project = str(payload.get("tool") or ""), event.get("project") or ""
-    given = (
-        {"command": command} if command else {"file_path": file, "content": str(payload.get("text") or "")}
-    )
-    moment = relevance.Moment({"tool": tool, "file": file, "project": project, "cwd": event.get("cwd")})
-    call = check_rules.Call(moment, {"tool_name": tool, "tool_input": given})
-    if event["kind"] != "tool_start":
-        check_rules.note([record], call, agent.done, passed=event["kind"] == "tool_end")
-        return
-    broken = next(check_rules.broken([record], call, agent.done), None)
-    if broken and not agent.stopped:
-        agent.stopped.append(_hit(event, command or file, broken[3]))
-    check_rules.note([record], call, agent.done, passed=None)
-
-
-def _ended(record: dict[str, Any], agent: _Agent, event: Mapping[str, Any]) -> None:
-    said = str(event["payload"].get("message") or event["payload"].get("claim") or "")
-    call = check_rules.Call(relevance.Moment({}), {}, said=said)
-    broken = next(check_rules.broken([record], call, agent.done), None)
-    check_rules.note([record], call, agent.done, passed=None)
-    if (broken or agent.done.due()) and not agent.sent_back:
-        agent.sent_back.append(_hit(event, "the end of the turn", broken[3] if broken else "what is due"))
-
-
-def _hit(event: Mapping[str, Any], what: str, found: str) -> Stopped:
-    return Stopped(ts=event["ts"], session_id=event["session_id"], what=what[:200], found=found)
+    tool = str(payload.get("tool") or ("Bash" if command else "Write"))
+    written = {"file_path": file, "content": str(payload.get("text") or "")}
+    moment = relevance.Moment({"tool": tool, "file": file, "project": event["project"], "cwd": event["cwd"]})
+    given = {"tool_name": tool, "tool_input": {"command": command} if command else written}
+    return check_rules.Call(moment, given, is_live=is_live)
 
 
 def _events(root: str, lesson: Lesson) -> Iterator[dict[str, Any]]:

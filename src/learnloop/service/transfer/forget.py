@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from learnloop import settings
 from learnloop.errors import Busy, LearnloopError, NotFound, Refused
 from learnloop.models.base import Document
 from learnloop.service import id_prefix, workspace
 from learnloop.service.memory import imported_memories
 from learnloop.service.review import agent_guard
-from learnloop.service.transfer import forget_outside, patch_exchange
+from learnloop.service.transfer import patch_exchange
 from learnloop.service.transfer.scrubber import Scrubber
 from learnloop.service.workspace import Workspace
 from learnloop.store import files, fold, locks, repair, seal, segments, swap
@@ -27,7 +28,6 @@ from learnloop.wire import journal, paths, session_recalls
 if TYPE_CHECKING:
     from learnloop.service.transfer.scrubber import Doc
     from learnloop.store.transaction import Table, Transaction
-
 
 _SHORTEST, _COMPARED = 24, 60
 """Shorter texts are elsewhere by chance; of longer ones the beginning is compared: copies are cut."""
@@ -115,7 +115,7 @@ def forget(
     if sum((everything, bool(project), bool(session))) != 1:
         raise Refused("say what is to be forgotten", "everything, one project or one session")
     agent_guard.refuse("have anything forgotten")
-    patches = forget_outside.patches_of(ws.root)
+    patches = patches_of(ws.root)
     if everything:
         report = _forget_all(ws.root)
     else:
@@ -124,7 +124,7 @@ def forget(
         with contextlib.suppress(LearnloopError, OSError):  # forgetting works on old documents too
             workspace.ingest(ws, wait_s=LOCK_WAIT_S)
         report = _forget(ws.root, _scrubber(ws.root, project or "", session or ""))
-    return report.with_(outside=forget_outside.places(ws.root, patches))
+    return report.with_(outside=places_outside(ws.root, patches))
 
 
 def _forget_all(root: str) -> ForgetReport:
@@ -407,3 +407,48 @@ def _no_fold(root: str) -> Iterator[None]:
         if fold.take(root).postponed:
             raise Busy("a stopped process has the journal open", "continue or end it, then try again")
         yield
+
+
+def places_outside(root: str, patches: "Iterable[Doc]") -> tuple[str, ...]:
+    """How each place is emptied, a sentence each; of `patches`, as they were, those in force no more."""
+    return (*_blocks(root, patches), *_settings_copies(root), *_day_logs())
+
+
+def patches_of(root: str) -> "list[Doc]":
+    """The stored patches; none where they cannot be read."""
+    with contextlib.suppress(LearnloopError):
+        return list(Store(root).documents("patches").values())
+    return []
+
+
+def _blocks(root: str, patches: "Iterable[Doc]") -> Iterator[str]:
+    active = {doc["id"] for doc in Store(root).recallable() if doc.get("status") == "active"}
+    kept = {doc["id"] for doc in patches_of(root) if not _is_item(doc) or doc.get("source_id") in active}
+    old = [doc for doc in patches if doc["id"] not in kept]
+    there = [(t["path"], doc) for doc in old for t in doc.get("targets", ()) if _is_there(t)]
+    for path in dict.fromkeys(path for path, doc in there if doc.get("source") != "facts"):
+        yield f"blocks of ours in {path}: delete from each learnloop begin mark to its end mark"
+    for path, doc in there:
+        if doc.get("source") == "facts":
+            yield f"lines of ours in {path}: delete “{' '.join(str(doc.get('block', '')).split())}”"
+
+
+def _is_item(doc: "Doc") -> bool:
+    """Whether a patch is the words of one lesson, in force as long as that is."""
+    return doc.get("source") == "facts" and str(doc.get("block", "")).startswith("- ")
+
+
+def _is_there(target: "Doc") -> bool:
+    return target.get("state") == "applied" and Path(str(target.get("path", ""))).is_file()
+
+
+def _settings_copies(root: str) -> Iterator[str]:
+    folder = Path(paths.backups(root), "settings")
+    if files.listing(folder, ""):
+        yield f"copies of your agent's settings in {folder}: remove them once learn uninstall is done"
+
+
+def _day_logs() -> Iterator[str]:
+    with contextlib.suppress(LearnloopError):
+        if folder := settings.load(environment=False).log.folder:
+            yield f"daily logs in {folder}: remove those that name what is forgotten"

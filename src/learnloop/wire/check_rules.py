@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 KEY = "S"
 ANY_COMMAND, WRITING, ENDING = "*", "/", "!"
 """Under these stand lessons that no program, and no name of a file, leads to; those that an end looks at."""
-EDIT_TOOLS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
+_READING = ("Read", "Grep", "Glob")
+_EDITING = ("Write", "Edit", "MultiEdit", "NotebookEdit")
 _READERS = frozenset((
     "cat", "less", "more", "head", "tail", "bat", "grep", "rg", "egrep", "sed", "awk", "source", ".", "nl",
     "strings", "xxd", "cp", "diff",
@@ -62,10 +63,8 @@ class Act:
         self.forms: list[str] = []
         """Of a command: how patterns may name it. Without any it is the whole line."""
         self.words: list[str] = []
-        self.folder: globs.Spot | None = None
+        self.folder: globs.Spot = (None, [])
         self.where: globs.Spot = (None, [])
-        self.name = ""
-        """The path of a file as it came; of a tool its name."""
         self.is_placed = True
         """Whether a file is certainly where its name says."""
         self.is_live = False
@@ -84,24 +83,20 @@ class Call:
         self._has_project, self._is_live = bool(moment.project), is_live
         self.acts: list[Act] = []
         if said:
-            self.acts.append(Act("say"))
-            self.acts[-1].text = said
+            self._add("say", said)
         if said or not tool:
             return
         if tool == "Bash":
             self._read_line(payload_fields.tool_command(payload))
             return
-        if file := tool in EDIT_TOOLS and payload_fields.tool_file(payload):
+        if file := tool in _EDITING and payload_fields.tool_file(payload):
             self.acts.append(written := self._file("write", file))
             written.where = moment.file or written.where
             written.text, written.removed = _changed(payload)
             return
-        if tool in ("Read", "Grep", "Glob") and (
-            file := payload_fields.input_text(payload, "file_path", "path")
-        ):
+        if file := tool in _READING and payload_fields.input_text(payload, "file_path", "path"):
             self.acts.append(self._file("read", file))
-        self.acts.append(Act("tool", tool))
-        self.acts[-1].name, self.acts[-1].text = tool, payload_fields.tool_words(payload)
+        self._add("tool", payload_fields.tool_words(payload), tool)
 
     def names(self) -> "list[str]":
         """What lessons that the call may be about stand under."""
@@ -115,9 +110,14 @@ class Call:
                 names[f"?{act.on}"] = None
         return list(names)
 
+    def _add(self, on: str, text: str, found: str = "") -> Act:
+        self.acts.append(act := Act(on, found))
+        act.text = text
+        return act
+
     def _file(self, on: str, name: str) -> Act:
         act = Act(on, name)
-        act.name, act.where, act.is_live = name, globs.spot(name, self._bases), self._is_live
+        act.where, act.is_live = globs.spot(name, self._bases), self._is_live
         return act
 
     def _read_line(self, line: str) -> None:
@@ -125,15 +125,12 @@ class Call:
 
         commands, written = shell.read(line)
         moves, folder = False, self._bases[-1] if self._bases else ""
-        whole = Act("command", line)
-        whole.text = line
-        self.acts.append(whole)
+        self._add("command", line, line)
         for forms in commands:
-            act = Act("command", forms[0].replace(simple_command.BLANK, " "))
-            act.forms = forms
+            plain = forms[0].replace(simple_command.BLANK, " ")
+            act = self._add("command", plain, plain)
+            act.forms, act.folder = forms, globs.spot(folder, self._bases)
             act.words = [word.replace(simple_command.BLANK, " ") for word in forms[0].split(" ")]
-            act.folder, act.text = globs.spot(folder, self._bases), " ".join(act.words)
-            self.acts.append(act)
             if act.words[0] in _MOVES:
                 moves, to = True, act.words[1] if len(act.words) > 1 else ""
                 folder = to if to[:1] == "/" else f"{folder}/{to}"
@@ -161,25 +158,18 @@ def fits(events: "Iterable[Event]", act: Act) -> str:
 def _is_command(event: "Event", act: Act) -> str:
     patterns = event.get("runs", ())
     if not act.forms:
-        whole = [pattern for pattern in patterns if globs.has_operator(pattern)]
-        return act.found if any(globs.runs(pattern, [], act.text) for pattern in whole) else ""
-    plain = [pattern for pattern in patterns if not globs.has_operator(pattern)]
-    if (patterns and not any(globs.runs(pattern, act.forms, "") for pattern in plain)) or any(
-        globs.runs(pattern, act.forms, "") for pattern in event.get("unless", ())
-    ):
-        return ""
-    has, lacks = event.get("has", ()), event.get("lacks", ())
-    if has and not any(_has(act.words, option) for option in has):
-        return ""
-    if any(_has(act.words, option) for option in lacks) or not _is_in(event, act):
-        return ""
-    return act.found if _is_meant(event, act) else ""
-
-
-def _is_in(event: "Event", act: Act) -> bool:
-    """Whether a command runs in one of the folders that an event names."""
-    folders = event.get("folder", ())
-    return not folders or (act.folder is not None and any(globs.covers(name, act.folder) for name in folders))
+        is_whole = any(globs.has_operator(name) and globs.runs(name, [], act.text) for name in patterns)
+        return act.found if is_whole else ""
+    plain = [name for name in patterns if not globs.has_operator(name)]
+    folders, has = event.get("folder", ()), event.get("has", ())
+    is_meant = (
+        (not patterns or any(globs.runs(name, act.forms, "") for name in plain))
+        and not any(globs.runs(name, act.forms, "") for name in event.get("unless", ()))
+        and (not has or any(_has(act.words, option) for option in has))
+        and not any(_has(act.words, option) for option in event.get("lacks", ()))
+        and (not folders or any(globs.covers(name, act.folder) for name in folders))
+    )
+    return act.found if is_meant and _is_meant(event, act) else ""
 
 
 def _has(words: "list[str]", option: str) -> bool:
@@ -199,18 +189,17 @@ def _has(words: "list[str]", option: str) -> bool:
 
 def _is_file(event: "Event", act: Act) -> str:
     where, files = act.where, event.get("files", ())
-    if files and not any(_covers(pattern, act) for pattern in files):
-        return ""
-    if any(globs.covers(pattern, where) for pattern in event.get("unless", ())):
-        return ""
-    name = where[1][-1] if where[1] else act.name
-    if (event.get("fresh") and act.is_live and _exists(where[1])) or _is_masked(event, where[1]):
-        return ""
-    if (named := event.get("named")) and not finds(named, name):
-        return ""
-    if (unlike := event.get("unlike")) and finds(unlike, name):
-        return ""
-    return _is_meant(event, act)
+    name = where[1][-1] if where[1] else ""
+    named, unlike = event.get("named"), event.get("unlike")
+    is_meant = (
+        (not files or any(_covers(pattern, act) for pattern in files))
+        and not any(globs.covers(pattern, where) for pattern in event.get("unless", ()))
+        and not (event.get("fresh") and act.is_live and _exists(where[1]))
+        and not _is_masked(event, where[1])
+        and (not named or finds(named, name))
+        and not (unlike and finds(unlike, name))
+    )
+    return _is_meant(event, act) if is_meant else ""
 
 
 def _covers(pattern: str, act: Act) -> bool:
@@ -231,17 +220,8 @@ def _exists(segments: "list[str]") -> bool:
 
 def _is_tool(event: "Event", act: Act) -> str:
     names = event.get("runs", ())
-    is_named = not names or any(globs.like(name, act.name) for name in names)
+    is_named = not names or any(globs.like(name, act.found) for name in names)
     return act.found if is_named and _is_meant(event, act) else ""
-
-
-def _is_said(event: "Event", act: Act) -> str:
-    return _is_meant(event, act)
-
-
-_FITS: "dict[str, Callable[[Event, Act], str]]" = {
-    "command": _is_command, "write": _is_file, "read": _is_file, "tool": _is_tool, "say": _is_said,
-}  # fmt: skip
 
 
 def _keys(name: str) -> "tuple[str, str]":
@@ -282,11 +262,12 @@ def broken(records: "Iterable[Record]", call: Call, memory: "Done") -> "Iterator
 def _breach(rule: "Rule", acts: "list[Act]", memory: "Done", key: str) -> str:
     """What breaks a rule; acts of one call come in their order."""
     form, done = rule["form"], False
+    is_chained = bool(acts) and "&&" in acts[0].text
     for act in acts:
         if form == "never":
             found = fits(rule["act"], act)
         elif form == "before":
-            done = done or (bool(fits(rule["then"], act)) and not rule.get("passing"))
+            done = done or (bool(fits(rule["then"], act)) and (is_chained or not rule.get("passing")))
             found = "" if done or memory.is_set(key) else fits(rule["act"], act)
         else:
             found = fits(rule["then"], act) if done or memory.is_set(key) else ""
@@ -327,39 +308,31 @@ def note(records: "Iterable[Record]", call: Call, memory: "Done", *, passed: boo
     `passed` is None before it runs, and afterwards whether it ended well: what has to have passed, and what
     is told of afterwards alone, counts then.
     """
+    is_late = any(act.on in ("tool", "read") for act in call.acts)
     for record in records:
         for number, rule in enumerate(record["checks"]):
-            if rule["form"] == "never":
-                continue
+            counts = passed if rule.get("passing") else (passed is None or is_late)
             key = f"{record['id']}.{number}{'~' if rule.get('turn') else ''}"
-            is_late = bool(rule.get("passing")) or any(act.on in ("tool", "read") for act in call.acts)
             if rule["form"] == "due":
-                _note_due(rule, call, memory, key, passed, is_late)
-            elif passed is None or is_late:
-                _note_order(rule, call, memory, key, passed)
+                does = side(rule, call.acts)
+                if does == "opens" and passed is None:
+                    memory.open(key)
+                elif does in ("file", "command") and counts:
+                    memory.settle(key, ahead=does == "file")
+            elif rule["form"] != "never":
+                _note_order(rule, call.acts, memory, key, counts=bool(counts), is_before=passed is None)
 
 
-def _note_due(rule: "Rule", call: Call, memory: "Done", key: str, passed: bool | None, is_late: bool) -> None:
-    does = side(rule, call.acts)
-    if does == "opens" and passed is None:
-        memory.open(key)
-    elif does in ("file", "command") and (passed if rule.get("passing") else (passed is None or is_late)):
-        memory.settle(key, ahead=does == "file")
-
-
-def _note_order(rule: "Rule", call: Call, memory: "Done", key: str, passed: bool | None) -> None:
+def _note_order(
+    rule: "Rule", acts: "list[Act]", memory: "Done", key: str, *, counts: bool, is_before: bool
+) -> None:
     """The act that has to come first was done, or what makes it count no more."""
-    awaited = rule["then"] if rule["form"] == "before" else rule["act"]
-    for act in call.acts:
-        since = rule.get("since")
-        is_reset = (
-            act.on == "write"
-            if since == "edit"
-            else since == "commit" and globs.runs("git commit", act.forms, "")
-        )
-        if fits(awaited, act) and not (rule.get("passing") and not passed):
+    awaited, since = rule["then"] if rule["form"] == "before" else rule["act"], rule.get("since")
+    for act in acts:
+        is_commit = since == "commit" and globs.runs("git commit", act.forms, "")
+        if counts and fits(awaited, act):
             memory.mark(key)
-        elif is_reset and passed is None:
+        elif is_before and (is_commit or (since == "edit" and act.on == "write")):
             memory.clear(key)
 
 
@@ -475,3 +448,8 @@ def _unquoted(line: str) -> str:
     for quote in ('"', "'", "`"):
         line = "".join(line.split(quote)[::2])
     return line
+
+
+_FITS: "dict[str, Callable[[Event, Act], str]]" = {
+    "command": _is_command, "write": _is_file, "read": _is_file, "tool": _is_tool, "say": _is_meant,
+}  # fmt: skip

@@ -19,7 +19,7 @@ AGENTS = [{"id": "b2", "type": "subagent", "status": "running", "agent_type": "h
 
 
 def lesson(lesson_id: str, statement: str, **changes: Any) -> dict[str, Any]:
-    sides = {name: side.as_json() for name, side in call_patterns.derive(statement)._asdict().items()}
+    sides = call_patterns.derive(statement).as_json()
     return {
         "id": lesson_id, "status": "active", "statement": statement, "scope": "global", "reminds": True,
         "triggers": triggers.derive(statement).as_json(), **sides, **changes,

@@ -116,7 +116,7 @@ def _is_stopped(line: str) -> bool:
 
 def _rules(statement: str) -> list[dict[str, Any]]:
     sides = call_patterns.derive(statement)
-    patterns = {name: side.as_json() for name, side in sides._asdict().items()}
+    patterns = sides.as_json()
     lesson = {"id": "a", "statement": statement, "stops": True, **patterns}
     rules: list[dict[str, Any]] = record(lesson, "a")["checks"]
     return rules
@@ -170,7 +170,7 @@ def test_any_mix_of_signs_ends_and_is_read_in_little_time() -> None:
 
 @pytest.mark.parametrize(("command", "is_stopped"), [("cd x && sudo npm i", True), ("pnpm add npm", False)])
 def test_explain_says_which_lesson_stops_a_call(command: str, is_stopped: bool) -> None:
-    sides = {name: side.as_json() for name, side in call_patterns.derive(LESSONS[0])._asdict().items()}
+    sides = call_patterns.derive(LESSONS[0]).as_json()
     lesson = {"id": "usespnpm", "status": "active", "statement": LESSONS[0], "scope": "global", "stops": True}
     moment = {"moment": "tool", "tool": "Bash", "command": command, "words": command}
     (explained,) = explain([{**lesson, **sides}], moment, {"per_call": 3, "call_tokens": 400})

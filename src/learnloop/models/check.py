@@ -14,6 +14,7 @@ _MOST, _LONGEST = 60, 200
 _ATOM = re.compile(r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?:\?:|\?i\))?|[^*+?{])([*+?]\??|\{\d*,?\d*\}\??)?")
 _UNSAFE = re.compile(r"\(\?(?!:|i\))|\\[1-9]|\)(?:[*+]|\{\d*,)|[*+}][*+]")
 _VERBS = {"command": "run", "write": "write", "read": "read", "tool": "call", "say": "say"}
+_SYMBOLS = {"<source>": "any source file", "<tests>": "tests"}
 _ANY = {"command": "a command", "write": "a file", "read": "a file", "tool": "a tool", "say": "anything"}
 
 
@@ -135,7 +136,7 @@ class Event(_Said):
 
 
 def _shown(text: str) -> str:
-    return text.removeprefix(EXPRESSION)
+    return _SYMBOLS.get(text, text).removeprefix(EXPRESSION)
 
 
 def _or(names: Sequence[str], form: str = "{}", last: str = " or ") -> str:

@@ -30,6 +30,10 @@ _EXPANDED: dict[str, dict[str, tuple[str, ...]]] = {
         "flutter test", "dart test", "sbt test", "zig build test",
     )},
 }  # fmt: skip
+EXPANDED = {
+    "files": {**_EXPANDED["after"], **_EXPANDED["files"]}, "runs": _EXPANDED["commands"],
+}  # fmt: skip
+"""What the symbols stand for in the events of a check."""
 _IN_WORDS = {
     ("after", ANY_SOURCE): "any source file", ("files", ANY_TEST): "a test",
     ("commands", ANY_TEST): "a run of the tests",

@@ -194,7 +194,7 @@ def _is_file(event: "Event", act: Act) -> str:
     is_meant = (
         (not files or any(_covers(pattern, act) for pattern in files))
         and not any(globs.covers(pattern, where) for pattern in event.get("unless", ()))
-        and not (event.get("fresh") and act.is_live and _exists(where[1]))
+        and not (event.get("fresh") and (act.removed or (act.is_live and _exists(where[1]))))
         and not _is_masked(event, where[1])
         and (not named or finds(named, name))
         and not (unlike and finds(unlike, name))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-from learnloop.models.due_moment import DueMoment
+from learnloop.models.due_moment import EXPANDED, DueMoment
 from learnloop.wire import check_rules, globs, relevance
 
 Rule = dict[str, Any]
@@ -32,7 +32,7 @@ def matches(lesson: Mapping[str, Any], side: Side, call: AgentCall) -> bool:
 def forbidding(lesson: Mapping[str, Any]) -> list[Rule]:
     """The rules of a lesson that forbid an act, those of its unwanted calls first."""
     wanted = (lesson.get("wanted") or {}).get("commands", ())
-    mine = [rule for rule in lesson.get("check") or () if rule["form"] != "due"]
+    mine = [_expanded(rule) for rule in lesson.get("check") or () if rule["form"] != "due"]
     return [*_never(_events(lesson.get("unwanted"), wanted)), *mine]
 
 
@@ -43,8 +43,21 @@ def due_rules(lesson: Mapping[str, Any]) -> list[Rule]:
         "form": "due", "act": [{"on": "write", "files": due["after"]}],
         "then": _events({"commands": due["commands"], "files": due["files"]}),
     }  # fmt: skip
-    mine = [rule for rule in lesson.get("check") or () if rule["form"] == "due"]
+    mine = [_expanded(rule) for rule in lesson.get("check") or () if rule["form"] == "due"]
     return [*([moment] if due["after"] else ()), *mine]
+
+
+def _expanded(rule: Rule) -> Rule:
+    """A rule with the patterns that `<source>` and `<tests>` stand for."""
+
+    def patterns(name: str, value: Any) -> Any:
+        symbols = EXPANDED.get(name)
+        return [every for one in value for every in symbols.get(one, (one,))] if symbols else value
+
+    def side(events: list[Rule]) -> list[Rule]:
+        return [{name: patterns(name, value) for name, value in event.items()} for event in events]
+
+    return {**rule, "act": side(rule["act"]), "then": side(rule.get("then", []))}
 
 
 def _never(events: list[Rule]) -> list[Rule]:

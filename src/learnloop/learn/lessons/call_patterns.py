@@ -8,7 +8,7 @@ stopped must be meant.
 import re
 from collections.abc import Callable, Set
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -16,10 +16,12 @@ from learnloop.learn.language import lexicon
 from learnloop.learn.language.phrases import INLINE_CODE
 from learnloop.learn.lessons import (
     named_files,
+    sure_forms,
     trigger_commands,
     trigger_tools,
     trigger_words,
 )
+from learnloop.models.check import Rule
 from learnloop.models.due_moment import ANY_SOURCE, ANY_TEST, DueMoment
 from learnloop.models.lesson import CallPatterns
 
@@ -80,6 +82,19 @@ class Sides(NamedTuple):
     wanted: CallPatterns
     unwanted: CallPatterns
     due: DueMoment = DueMoment()
+    check: tuple[Rule, ...] = ()
+    """Further rules, where no pattern of calls says it."""
+
+    @property
+    def forbids(self) -> bool:
+        """Whether there is something to stop."""
+        return bool(self.unwanted) or any(rule.form != "due" for rule in self.check)
+
+    def as_json(self) -> dict[str, Any]:
+        """The fields of a lesson as they are stored."""
+        check = [rule.as_json() for rule in self.check]
+        patterns = {name: side.as_json() for name, side in self._asdict().items() if name != "check"}
+        return {**patterns, "check": check}
 
 
 def derive(statement: str) -> Sides:
@@ -88,7 +103,9 @@ def derive(statement: str) -> Sides:
     sides, due = _wanted_and_not(statement), derive_due(statement)
     if set(due.after) & set(sides.unwanted.files):  # `never change X without Y`: Y is due, X is no harm
         sides = Sides(sides.wanted, CallPatterns())
-    return sides if sides.unwanted.rules_out(due) else sides._replace(due=due)
+    sides = sides if sides.unwanted.rules_out(due) else sides._replace(due=due)
+    stated = () if sides.unwanted or sides.due else sure_forms.derive(statement)
+    return sides._replace(check=tuple(map(Rule.model_validate, stated)))
 
 
 def _wanted_and_not(statement: str) -> Sides:

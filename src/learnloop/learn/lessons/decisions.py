@@ -265,8 +265,10 @@ def _promoted(doc: Doc, decision: Decision) -> Doc:
         return {}
     held = {**doc, **changes}
     changes["stops"] = bool(decision.args.get("stop") and acts.forbidding(held))
-    if "remind" in decision.args:
-        changes["reminds"] = bool(decision.args["remind"] and acts.due_rules(held))
+    is_due = any(rule["form"] == "due" for rule in held.get("check") or ())
+    if is_due or "remind" in decision.args:
+        wished = decision.args.get("remind", decision.args.get("stop"))
+        changes["reminds"] = bool(wished and acts.due_rules(held))
     valid = _valid(doc, changes)
     return {**valid, origins.TAKEN: True} if valid and is_taken else valid
 
@@ -275,10 +277,10 @@ def _patterns(doc: Doc, words: str) -> Doc:
     """The calls that new words want, do not want and make due, unless a person has set those of the old."""
     from learnloop.learn.lessons import call_patterns  # loads the grammar
 
-    before = call_patterns.derive(str(doc.get("statement", "")))
-    if any(doc.get(name) not in (None, side.as_json()) for name, side in before._asdict().items()):
+    before = call_patterns.derive(str(doc.get("statement", ""))).as_json()
+    if any(doc.get(name) not in (None, side) for name, side in before.items()):
         return {}
-    return {name: side.as_json() for name, side in call_patterns.derive(words)._asdict().items()}
+    return call_patterns.derive(words).as_json()
 
 
 def _edited(doc: Doc, args: Doc) -> Doc:

@@ -11,10 +11,14 @@ _SHOWN = 4
 
 def describe_moments(lesson: Lesson) -> str:
     """The moments of an active lesson in one sentence, which begins with "recalled" or "never recalled"."""
-    unwanted = describe_unwanted(lesson) if lesson.stops else ""
+    unwanted = describe_unwanted(lesson) if lesson.stops and lesson.unwanted else ""
+    is_held = lesson.check and (lesson.stops or lesson.reminds)
     more = (
         f", and {unwanted} is stopped once per session" if unwanted else "",
-        f", and an agent that ends before {lesson.due.what} is reminded once" if lesson.reminds else "",
+        f", and an agent that ends before {lesson.due.what} is reminded once"
+        if lesson.reminds and lesson.due
+        else "",
+        f", and agents are held to it: {describe_check(lesson)}" if is_held else "",
     )
     return _recalled(lesson) + "".join(more)
 
@@ -30,6 +34,11 @@ def ways_to_promote(lesson: Lesson) -> dict[str, str]:
     stops = f"stop {describe_unwanted(lesson)} once per session"
     ways = {"stop": f"{stops} (recommended)", "mention": "only mention it"}
     return ways | ({"stop, remind": f"{stops}, and {reminds}"} if lesson.due else {})
+
+
+def describe_check(lesson: Lesson) -> str:
+    """What a lesson checks, rule by rule."""
+    return "; ".join(rule.words for rule in lesson.check)
 
 
 def describe_unwanted(lesson: Lesson) -> str:

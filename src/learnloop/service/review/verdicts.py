@@ -309,7 +309,7 @@ def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
         "status": "active", "kind": "preference", "statement": statement,
         "title": text.cut(statement.rstrip("."), 100), "category": drafts.category_of(statement),
         "confidence": 1.0, "source": "told", "triggers": triggers.derive(statement),
-        **sides._asdict(), "stops": bool(sides.unwanted),
+        **sides._asdict(), "stops": sides.forbids, "reminds": any(rule.form == "due" for rule in sides.check),
         "keywords": triggers.content_words(statement),
         "fingerprint": fingerprint.fingerprint_of(statement, given["scope"], given["project"]),
         "created": ts, "updated": ts, "reviewed_at": ts,

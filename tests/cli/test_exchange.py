@@ -21,7 +21,7 @@ def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
 
 
 def test_an_export_is_one_document(learn: Learn) -> None:
-    assert learn("export") == 0
+    assert learn("export", "--quotes") == 0
     document = json.loads(learn.out)
     assert {"version", "lessons", "feedback", "preferences", "agents", "patches"} <= set(document)
     assert {found["id"] for found in document["lessons"]} == {one.id for one in LESSONS}
@@ -30,9 +30,9 @@ def test_an_export_is_one_document(learn: Learn) -> None:
 
 def test_a_file_is_written_whole_and_for_its_owner_alone(learn: Learn, tmp_path: Path) -> None:
     target = tmp_path / "out" / "lessons.json"
-    learn.refused("export", str(target))
+    learn.refused("export", "--quotes", str(target))
     target.parent.mkdir()
-    assert learn("export", str(target)) == 0
+    assert learn("export", "--quotes", str(target)) == 0
     assert len(json.loads(target.read_text())["lessons"]) == len(LESSONS)
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     assert [path.name for path in target.parent.iterdir()] == ["lessons.json"]
@@ -40,7 +40,7 @@ def test_a_file_is_written_whole_and_for_its_owner_alone(learn: Learn, tmp_path:
 
 def test_export_and_import_through_a_pipe(learn: Learn, tmp_path: Path) -> None:
     other = dict(os.environ, LEARNLOOP_HOME=str(tmp_path / "other"))
-    export = subprocess.Popen([*LEARN, "export", "-"], stdout=subprocess.PIPE)
+    export = subprocess.Popen([*LEARN, "export", "--quotes", "-"], stdout=subprocess.PIPE)
     taken = subprocess.run(
         [*LEARN, "import", "-"], stdin=export.stdout, env=other, capture_output=True, text=True, check=False
     )
@@ -60,7 +60,7 @@ def test_what_this_store_exported_keeps_its_state(
     learn: Learn, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = {row["id"]: row["status"] for row in learn.listing("lessons")}
-    assert learn("export", str(tmp_path / "kept.json")) == 0
+    assert learn("export", "--quotes", str(tmp_path / "kept.json")) == 0
     for path in Path(root, "store").glob("*.json"):
         path.unlink()
     assert learn.listing("lessons") == []
@@ -100,7 +100,7 @@ def test_a_file_that_is_not_there_is_refused(learn: Learn, tmp_path: Path) -> No
 
 
 def test_captured_text_survives_a_round_trip(learn: Learn) -> None:
-    assert learn("export") == 0
+    assert learn("export", "--quotes") == 0
     (found,) = (one for one in json.loads(learn.out)["lessons"] if one["id"] == WORDLESS)
     assert found["evidence"][0]["quote"] == HOSTILE
 

@@ -154,7 +154,9 @@ def test_a_marked_procedure_stays_so_when_the_first_of_its_tasks_goes(
 
 def exported(root: str) -> dict[str, Any]:
     ingest(root)
-    document: dict[str, Any] = json.loads(json.dumps(exchange.export_document(open_workspace(root))))
+    document: dict[str, Any] = json.loads(
+        json.dumps(exchange.export_document(open_workspace(root), quotes=True))
+    )
     return document
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from learnloop.errors import LearnloopError
 from learnloop.hosts import claude_transcripts, hook_settings
 from learnloop.hosts.table import CLAUDE
-from learnloop.importers import markdown, olympus, reflect, triads
+from learnloop.importers import json_stores, markdown
 from learnloop.learn.feedback import detector
 from learnloop.learn.feedback.prompt_rules import Context
 from learnloop.learn.language import wording, words
@@ -31,7 +31,6 @@ _COMMAND = "python3 -I -S -c 'learnloop_hooks.entry' claude"
 _ORIGIN = knowledge.Origin("e1", "2026-01-02T03:04:05.000Z", "block:x")
 _PROMPT = Context(position=3, previous="add a page for the settings")
 _NOW = 1_790_000_000_000
-_OLYMPUS = (olympus.FEEDBACK, olympus.PREFERENCES, olympus.PERFORMANCE, olympus.PATTERNS, olympus.DISCOVERIES)
 
 
 _BLANKS = re.compile(r"[{\[]\s+[}\]]")
@@ -135,7 +134,8 @@ def settings(data: bytes) -> None:
 def imported(data: bytes) -> None:
     """Another tool's file is read, or refused as one of our own errors."""
     for suffix, read in (
-        (".md", markdown.bullets), (".md", markdown.memory), (".json", reflect.read), (".json", triads.read),
+        (".md", markdown.bullets), (".md", markdown.memory), (".json", json_stores.reflect),
+        (".json", json_stores.triads),
     ):  # fmt: skip
         path = _file(suffix)
         path.write_bytes(data)
@@ -143,10 +143,10 @@ def imported(data: bytes) -> None:
             read(path)
     folder = _file("").with_name("olympus")
     folder.mkdir(exist_ok=True)
-    name = folder / _OLYMPUS[sum(data[:8]) % len(_OLYMPUS)]
+    name = folder / json_stores.OLYMPUS[sum(data[:8]) % len(json_stores.OLYMPUS)]
     name.write_bytes(data)
     with contextlib.suppress(LearnloopError):
-        olympus.read(folder)
+        json_stores.olympus(folder)
     name.unlink()
 
 

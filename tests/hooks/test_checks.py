@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.models.check import Rule
+from learnloop.models.lesson_check import Rule
 from learnloop.wire import session_recalls
 from tests.hooks.agent import Agent
 from tests.hooks.conftest import Publish

@@ -279,7 +279,7 @@ def test_a_forgotten_project_is_not_counted_and_not_named(ws: Workspace) -> None
 
 
 def test_figures_travel_and_come_in_once(ws: Workspace, tmp_path: Path) -> None:
-    exported = json.loads(json.dumps(exchange.export_document(ws)))
+    exported = json.loads(json.dumps(exchange.export_document(ws, quotes=True)))
     other = open_workspace(str(tmp_path / "other"))
     given = {"agents": exported["agents"]}
     assert exchange.import_document(other, given).agents == 8

@@ -57,7 +57,7 @@ def test_facts_go_with_what_they_were_read_in(read: Workspace, monkeypatch: pyte
 
 
 def test_the_export_has_the_facts(read: Workspace) -> None:
-    exported = exchange.export_document(read)
+    exported = exchange.export_document(read, quotes=True)
     assert [item["status"] for item in exported["facts"]] == ["draft", "draft"]
     assert exchange.import_document(read, exported).known == len(exported["lessons"])
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from learnloop.models.check import Rule, expression_fault
+from learnloop.models.lesson_check import Rule, expression_fault
 
 TEST = {"on": "command", "runs": ["make test"]}
 

@@ -1,7 +1,5 @@
 """The table: on the terminal, and between the markers of docs/benchmarks.md."""
 
-import os
-import platform
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,12 +9,17 @@ from tests.perf.measure import Row, percentile
 START, END = "<!-- measured: start -->", "<!-- measured: end -->"
 DOCUMENT = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 _HEAD = ("Measure", "Goal", "Measured", "P50 ms", "P95 ms", "P99 ms", "")
+_RECORD = ("Measure", "Goal", "Measured", "", "Measured on")
 
 
 def table(rows: Sequence[Row]) -> str:
     """A Markdown table that is also legible as plain text."""
-    cells = [_HEAD, *(_cells(row) for row in rows)]
-    widths = [max(len(line[column]) for line in cells) for column in range(len(_HEAD))]
+    return aligned([_HEAD, *map(_cells, rows)])
+
+
+def aligned(cells: Sequence[tuple[str, ...]]) -> str:
+    """Rows of cells, the head first, as a Markdown table whose columns stand under each other."""
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = [
         "| " + " | ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)) + " |" for line in cells
     ]
@@ -25,15 +28,14 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    sign = "≥" if row.at_least else "≤"
+    name, goal, value, verdict = _goal_and_value(row)
     times = [f"{percentile(row.samples, p):.1f}" if row.samples else "" for p in (0.5, 0.95, 0.99)]
-    return (
-        row.name,
-        f"{sign} {_number(row.goal, row.unit)}",
-        _number(row.value, row.unit),
-        *times,
-        "pass" if row.met else "short",
-    )
+    return (name, goal, value, *times, verdict)
+
+
+def _goal_and_value(row: Row) -> tuple[str, str, str, str]:
+    goal = f"{'≥' if row.at_least else '≤'} {_number(row.goal, row.unit)}"
+    return row.name, goal, _number(row.value, row.unit), "pass" if row.met else "short"
 
 
 def _number(value: float, unit: str) -> str:
@@ -42,32 +44,21 @@ def _number(value: float, unit: str) -> str:
     return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.3g} {unit}"
 
 
-def machine() -> str:
-    """Date, cores, processor and Python; nothing that names the machine or its user."""
-    today = time.strftime("%-d %B %Y", time.gmtime())
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    cores = f"{os.cpu_count()} cores ({_processor()})"
-    return f"{today}; {cores}, {platform.system()} {_kernel()}, {python}"
+def today() -> str:
+    """The date of a run, as docs/benchmarks.md has it."""
+    return time.strftime("%Y-%m-%d", time.gmtime())
 
 
-def _kernel() -> str:
-    return ".".join(platform.release().split(".")[:2])
-
-
-def _processor() -> str:
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return " ".join(line.partition(":")[2].split())
-    except OSError:
-        pass
-    return platform.machine()
-
-
-def write(rows: Sequence[Row], command: str, document: Path = DOCUMENT) -> None:
-    """Replace what stands between the markers; everything around them is written by hand."""
+def write(rows: Sequence[Row], document: Path = DOCUMENT) -> None:
+    """Replace the measured rows between the markers, and add those that are new there."""
     before, _, rest = document.read_text().partition(START)
-    _, _, after = rest.partition(END)
-    notes = "\n".join(f"- {row.name}: {row.note}" for row in rows if row.note)
-    parts = [START, f"Measured {machine()}, by `{command}`.", table(rows), *([notes] if notes else []), END]
-    document.write_text(before + "\n\n".join(parts) + after)
+    stored, _, after = rest.partition(END)
+    recorded = {cells[0]: cells for cells in map(_split, stored.splitlines()) if len(cells) == len(_RECORD)}
+    recorded |= {row.name: (*_goal_and_value(row), today()) for row in rows}
+    recorded = {name: cells for name, cells in recorded.items() if name != _RECORD[0] and name.strip("-")}
+    lines = aligned([_RECORD, *recorded.values()])
+    document.write_text(f"{before}{START}\n\n{lines}\n\n{END}{after}")
+
+
+def _split(line: str) -> tuple[str, ...]:
+    return tuple(cell.strip() for cell in line.strip().strip("|").split("|"))

@@ -150,7 +150,7 @@ def _import_lessons(ws: Workspace, folder: Path) -> None:
 
 def _import_feedback(ws: Workspace, folder: Path) -> None:
     verdicts.tell(ws, "use tabs")
-    document = exchange.export_document(ws)
+    document = exchange.export_document(ws, quotes=True)
     document["feedback"] = [{
         "id": "0" * 32, "timestamp": "2026-01-31T09:00:00.000Z", "user_message": WORDS, "session_id": BOTH,
         "event_type": "revision", "original_task": WORDS, "feedback_category": "correction",

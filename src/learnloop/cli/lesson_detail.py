@@ -118,6 +118,7 @@ def _facts(ws: Workspace, lesson: Lesson) -> Iterator[tuple[str, object]]:
     from learnloop.learn.lessons import origins
     from learnloop.service.lessons import discoveries, query
     from learnloop.service.lessons.row import is_same_words
+    from learnloop.wire import origin
 
     yield "priority", lesson.priority
     yield "kind", lesson.kind
@@ -126,6 +127,8 @@ def _facts(ws: Workspace, lesson: Lesson) -> Iterator[tuple[str, object]]:
     yield "description", "" if lesson.description in said else lesson.description
     folder = f"{lesson.project}/{lesson.path}" if lesson.scope == "module" else lesson.project
     yield "scope", "everywhere" if lesson.scope == "global" else folder
+    place = origin.key(lesson.project, lesson.repo)
+    yield "holds in", f"every checkout of {place}" if place[:1] not in ("", "/") else ""
     yield "trust", lesson.trust if lesson.trust != "user" else ""
     yield "about", query.describe_subjects(lesson)
     yield "came from", origins.describe_source(lesson.source)

@@ -7,20 +7,10 @@ from itertools import groupby
 from typing import Any, NoReturn
 
 from learnloop import __version__
-from learnloop.cli.registry import (
-    ANSWERS,
-    HIDDEN,
-    NAMES,
-    RENAMED,
-    VERBS,
-    Verb,
-    VerbCommand,
-    find,
-    views_of,
-)
+from learnloop.cli import registry
 
 
-def epilog(verb: Verb) -> str:
+def epilog(verb: registry.Verb) -> str:
     """The examples of a verb, as its help ends with them."""
     return "\n".join(["for example:", *(f"  {line}" for line in verb.examples)])
 
@@ -62,7 +52,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"learn: {_phrased(message)} – see: {self.prog} --help\n")
 
 
-def parse(argv: list[str]) -> tuple[VerbCommand, argparse.Namespace]:
+def parse(argv: list[str]) -> tuple[registry.VerbCommand, argparse.Namespace]:
     """The verb's functions and its options; raises SystemExit for help, version and wrong usage."""
     top = _top()
     if not argv:
@@ -77,7 +67,7 @@ def parse(argv: list[str]) -> tuple[VerbCommand, argparse.Namespace]:
     first, *rest = _renamed(argv)
     if first.startswith("-"):
         top.parse_args([first])  # --help and --version leave here, anything else is wrong usage
-    verb = find(first)
+    verb = registry.find(first)
     if verb is None:
         top.error(f"there is no verb {first!r}{_instead(first)}")
     verb, rest = view_of(verb, rest)
@@ -96,31 +86,31 @@ def _renamed(argv: list[str]) -> list[str]:
     if first == "version":
         return ["--version"]
     is_rule = first == "feedback" and rest and not rest[0].startswith("-")
-    words = ("add",) if is_rule else RENAMED.get(first)
+    words = ("add",) if is_rule else registry.RENAMED.get(first)
     if words is None:
         return argv
     print(f"learn: {first} is now: learn {' '.join(words)}", file=sys.stderr)
     return [*words, *rest]
 
 
-def view_of(verb: Verb, rest: list[str]) -> tuple[Verb, list[str]]:
+def view_of(verb: registry.Verb, rest: list[str]) -> tuple[registry.Verb, list[str]]:
     """The view that an option before `--` names, and the words without it; else the verb itself."""
     options = rest[: rest.index("--")] if "--" in rest else rest
-    for view in views_of(verb.name):
+    for view in registry.views_of(verb.name):
         if view.words[1] in options:
             at = rest.index(view.words[1])
             return view, [*rest[:at], *rest[at + 1 :]]
     return verb, rest
 
 
-def for_verb(verb: Verb, command: VerbCommand) -> Parser:
+def for_verb(verb: registry.Verb, command: registry.VerbCommand) -> Parser:
     """The parser of one verb."""
     summary = verb.summary[0].upper() + verb.summary[1:] + "."
     parser = Parser(prog=f"learn {' '.join(verb.words)}", description=summary, **_AS_WRITTEN)
     command.add_options(parser)
     parser.add_argument("--no-pager", action="store_true", help=argparse.SUPPRESS)  # every verb knows it
     parser.epilog = "\n".join(filter(None, (parser.epilog, f"\n{epilog(verb)}"))).lstrip()
-    if views := views_of(verb.name) if verb in VERBS else ():
+    if views := registry.views_of(verb.name) if verb in registry.VERBS else ():
         group = parser.add_argument_group(f"with arguments of their own (learn {verb.name} OPTION --help)")
         for view in views:
             group.add_argument(view.words[1], action="store_true", help=view.summary)
@@ -136,7 +126,7 @@ def _top(*, everything: bool = False) -> Parser:
 
 
 def _overview(everything: bool) -> Iterator[str]:
-    shown = [verb for verb in VERBS if everything or verb.group != HIDDEN]
+    shown = [verb for verb in registry.VERBS if everything or verb.group != registry.HIDDEN]
     width = max(len(verb.name) for verb in shown)
     for group, verbs in groupby(shown, key=lambda verb: verb.group):
         yield f"{group}:"
@@ -148,7 +138,7 @@ def _overview(everything: bool) -> Iterator[str]:
 def _instead(word: str) -> str:
     from difflib import get_close_matches
 
-    if word in ANSWERS:
-        return f": {ANSWERS[word]}"
-    close = get_close_matches(word, NAMES, n=1)
+    if word in registry.ANSWERS:
+        return f": {registry.ANSWERS[word]}"
+    close = get_close_matches(word, registry.NAMES, n=1)
     return f"; did you mean {close[0]!r}?" if close else ""

@@ -128,7 +128,7 @@ VERBS: tuple[Verb, ...] = (
          ("learn mcp", "learn mcp --project ~/code/shop"), module="care"),
     Verb("ingest", HIDDEN, "read what the hooks recorded, or all of history again",
          ("learn ingest", "learn ingest --all")),
-    Verb("export", HIDDEN, "write lessons, feedback, tasks and memories as one JSON document",
+    Verb("export", HIDDEN, "write lessons, with --quotes all that was recorded, as one JSON document",
          ("learn export lessons.json",), reads=True, module="transfer"),
     Verb("import", HIDDEN, "read such a document, or another tool's file",
          ("learn import lessons.json",

@@ -64,19 +64,21 @@ def text_of(path: Path) -> str:
             raise Unreadable(f"{path} is larger than 20 MB", "give the file that the other tool wrote")
         return data.decode("utf-8-sig")
     except OSError as error:
-        raise Unreadable(
-            f"{path}: {(error.strerror or 'cannot be read').lower()}", "name another file"
-        ) from None
+        reason = (error.strerror or "cannot be read").lower()
+        raise Unreadable(f"{path}: {reason}", "name another file") from None
     except UnicodeDecodeError:
         raise Unreadable(f"{path} is no text", "give the file that the other tool wrote") from None
 
 
-def json_of(path: Path) -> Any:
-    """A JSON file's value; raises Unreadable where it is not JSON."""
+def json_of(path: Path, kind: type, name: str) -> Any:
+    """The value of a JSON file; raises Unreadable where it is not JSON, or not of that kind."""
     try:
-        return json.loads(text_of(path))
+        value = json.loads(text_of(path))
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"{path} is not JSON ({error})", "give the file that the other tool wrote") from None
+    if not isinstance(value, kind):
+        raise Unreadable(f"{path} is no {name}", "give the file that the other tool wrote")
+    return value
 
 
 def json_lines(path: Path, batch: ImportBatch) -> Iterator[tuple[int, Doc]]:

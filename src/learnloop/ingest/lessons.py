@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from learnloop.ingest import due_outcomes, tellings
+from learnloop.ingest import due_outcomes, statement_index, tellings
 from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled, PersonComplained, TurnFinished
-from learnloop.ingest.statement_index import BRIEF, NORMAL, ORIGIN, StatementIndex, marks, normal, words_of
+from learnloop.ingest.statement_index import BRIEF, NORMAL, StatementIndex, is_same_place, words_of
 from learnloop.learn.lessons import acts, impact, meaning, origins, repeats, wording_choice
 from learnloop.learn.lessons.decisions import (
     BASE,
@@ -20,6 +20,7 @@ from learnloop.learn.profile import beliefs
 from learnloop.models.decision import Decision, DecisionClock
 from learnloop.store import segments
 from learnloop.store.tinydb_file import public_fields
+from learnloop.wire import origin
 
 Doc = dict[str, Any]
 DRAFTED = "_drafted"
@@ -69,7 +70,7 @@ class LessonTable:
         if self._table.cursor >= segment:
             return same_id or lesson["id"], False
         if same_id is None:
-            self._put(lesson["id"], {**lesson, DRAFTED: segments.fold_ms(segment)})
+            self._put(lesson["id"], {**statement_index.placed(lesson), DRAFTED: segments.fold_ms(segment)})
             return lesson["id"], True
         stored = self._table.get(same_id)
         if not _has_seen(stored, lesson):
@@ -89,7 +90,8 @@ class LessonTable:
     def holds_in(self, lesson_id: str, project: str) -> bool:
         """Whether a lesson holds in a project."""
         doc = self._table.peek(lesson_id) or {}
-        return doc.get("scope") == "global" or doc.get("project", "") in ("", project)
+        mine, repo = doc.get("project", ""), doc.get("repo", "")
+        return doc.get("scope") == "global" or not mine or origin.is_same(mine, project, repo)
 
     def recalled(self, segment: str, recall: LessonRecalled) -> None:
         """Count a recall."""
@@ -212,7 +214,7 @@ class LessonTable:
             return
         if words_of(doc) != words_of(before) or NORMAL not in doc:
             doc.pop(NORMAL, None)
-            doc = {**doc, NORMAL: normal(doc)}
+            doc = {**doc, NORMAL: statement_index.normal(doc)}
         doc = {name: value for name, value in doc.items() if value is not None}
         self._table.put(lesson_id, doc)
         if self._index is not None:
@@ -223,7 +225,7 @@ class LessonTable:
         if lesson["id"] in self._table:
             return self._merged_into(str(lesson["id"]))
         for other_id in self._similar(lesson):
-            if _is_same_place(self._table.peek(other_id) or {}, lesson):
+            if is_same_place(self._table.peek(other_id) or {}, lesson):
                 return self._merged_into(other_id)
         return None
 
@@ -234,7 +236,7 @@ class LessonTable:
         for other_id, other in self._table.containing(handles).items() if handles else ():
             words = str(other.get("statement") or other.get("title", ""))
             is_about_it = not about.isdisjoint(meaning.read(words).handles)
-            if is_about_it and _is_same_place(other, lesson) and repeats.repeats(remark, words):
+            if is_about_it and is_same_place(other, lesson) and repeats.repeats(remark, words):
                 return self._merged_into(other_id)
         return None
 
@@ -258,7 +260,7 @@ class LessonTable:
         """Return the ids of lessons that say the same: few lookups scan all lessons, more build an index."""
         self._lookups += 1
         if self._index is None and self._lookups <= _FEW_LOOKUPS:
-            return StatementIndex(self._table.containing(marks(lesson))).similar(lesson)
+            return StatementIndex(self._table.containing(statement_index.marks(lesson))).similar(lesson)
         if self._index is None:
             self._index = StatementIndex(self._table.all())
         return self._index.similar(lesson)
@@ -267,13 +269,6 @@ class LessonTable:
 def _complained_about(doc: Doc, event_id: str, ts: str, session_id: str, quote: str) -> Doc:
     complained = tellings.with_complaint(doc, event_id, ts, session_id, quote)
     return doc if complained is doc else due_outcomes.with_complaint(complained, session_id)
-
-
-def _is_same_place(stored: Doc, lesson: Doc) -> bool:
-    """Whether a stored lesson holds where a new one was said."""
-    places = [doc.get(ORIGIN) or doc.get("project", "") for doc in (stored, lesson)]
-    is_same_project = stored.get("project", "") == lesson.get("project", "") or places[0] == places[1]
-    return bool(stored) and (stored.get("scope") == "global" or is_same_project)
 
 
 def _has_seen(stored: Doc, lesson: Doc) -> bool:

@@ -4,15 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from learnloop.ingest import trial_moments
-from learnloop.ingest.effects import (
-    CallMade,
-    ClaimMade,
-    HookStats,
-    LessonRecalled,
-    PersonComplained,
-    SessionTold,
-)
+from learnloop.ingest import effects, trial_moments
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.ingest.turns import WRITING_TOOLS
 from learnloop.learn.feedback import prompt_rules
@@ -25,7 +17,7 @@ _MOST_SHOWN, _MOST_AGENTS, _MOST_WRITING, _MOST_STOPPED = 100, 20, 10, 20
 _WORDS, _BRIEF, _COMMAND = 2000, 80, 300
 
 
-def shown(view: SessionView, event: Doc) -> list[LessonRecalled]:
+def shown(view: SessionView, event: Doc) -> list[effects.LessonRecalled]:
     """Return the lessons of a receipt, and remember which agent they were shown to."""
     payload, agent, lesson_ids = event["payload"], event.get("agent_id", ""), _lesson_ids(event)
     view["heard"] = list(dict.fromkeys([*view.get("heard", ()), *lesson_ids]))[-_MOST_SHOWN:]
@@ -39,7 +31,7 @@ def shown(view: SessionView, event: Doc) -> list[LessonRecalled]:
         denied = [lesson_ids, stopped.file, stopped.command[:_COMMAND]]
         view["stopped"] = [*view.get("stopped", ()), denied][-_MOST_STOPPED:]
     return [
-        LessonRecalled(
+        effects.LessonRecalled(
             key, event["ts"], event["session_id"], stopped, is_unwanted, payload.get("moment") == "end"
         )
         for key in lesson_ids
@@ -56,9 +48,9 @@ def held(view: SessionView, event: Doc) -> list[list[str]]:
     return arms
 
 
-def recalled(event: Doc) -> list[LessonRecalled]:
+def recalled(event: Doc) -> list[effects.LessonRecalled]:
     """Return the lessons of a receipt without a session: nobody sees what the agent does afterwards."""
-    return [LessonRecalled(key, event["ts"]) for key in _lesson_ids(event)]
+    return [effects.LessonRecalled(key, event["ts"]) for key in _lesson_ids(event)]
 
 
 def _lesson_ids(event: Doc) -> list[str]:
@@ -67,13 +59,13 @@ def _lesson_ids(event: Doc) -> list[str]:
     return [item["id"] for item in rows if isinstance(item.get("id"), str)]
 
 
-def told(view: SessionView) -> SessionTold | None:
+def told(view: SessionView) -> effects.SessionTold | None:
     """Return a session as it is now, if it was told lessons."""
     session, lesson_ids = view["session"], view.get("heard")
     if not lesson_ids or not view["shard"]:
         return None
     stopped = [(keys, AgentCall(file, command)) for keys, file, command in view.get("stopped", ())]
-    return SessionTold(
+    return effects.SessionTold(
         session["id"],
         session["project"],
         session["last_seen"],
@@ -83,7 +75,7 @@ def told(view: SessionView) -> SessionTold | None:
     )
 
 
-def count(stats_by_day: Mapping[str, HookStats], event: Doc, *, is_first: bool) -> None:
+def count(stats_by_day: Mapping[str, effects.HookStats], event: Doc, *, is_first: bool) -> None:
     """Count what a receipt cost on its day; the first one of a session makes it a told one.
 
     A token is counted as four characters.
@@ -109,7 +101,7 @@ def starts(view: SessionView, event: Doc) -> None:
             del writing[next(iter(writing))]
 
 
-def made(view: SessionView, turn: RunningTurn, event: Doc) -> CallMade | None:
+def made(view: SessionView, turn: RunningTurn, event: Doc) -> effects.CallMade | None:
     """Return a call that an agent made after it was told lessons; a write that failed is none."""
     call = _call(view, event)
     view.get("writing", {}).pop(event.get("tool_use_id", ""), None)
@@ -119,20 +111,22 @@ def made(view: SessionView, turn: RunningTurn, event: Doc) -> CallMade | None:
     heard, held = view.get("heard", []), list(view.get("held", ()))
     if not (heard or held) or not (call.file or call.command):
         return None
-    return CallMade(event["ts"], event["session_id"], turn["id"], call, list(lesson_ids), list(heard), held)
+    return effects.CallMade(
+        event["ts"], event["session_id"], turn["id"], call, list(lesson_ids), list(heard), held
+    )
 
 
-def claimed(view: SessionView, turn: RunningTurn, event: Doc) -> ClaimMade | None:
+def claimed(view: SessionView, turn: RunningTurn, event: Doc) -> effects.ClaimMade | None:
     """Return the claim to be done of an agent that was told lessons; one that waits for others makes none."""
     heard = view.get("heard")
     if not heard or payload_fields.waits_for_agents({"background_tasks": event["payload"].get("background")}):
         return None
-    return ClaimMade(event["ts"], event["session_id"], turn["id"], list(heard))
+    return effects.ClaimMade(event["ts"], event["session_id"], turn["id"], list(heard))
 
 
 def complaint(
     view: SessionView, event: Doc, words: str, category: str, *, is_over: bool
-) -> PersonComplained | None:
+) -> effects.PersonComplained | None:
     """Return a remark as a complaint about the last turn, if it corrects it or says something again.
 
     A brief remark in a session that was told lessons may be one as well: the lessons decide. `is_over` is
@@ -147,7 +141,7 @@ def complaint(
     if turn is not None:
         calls += [AgentCall(file=file, project=project) for file in turn["files"]]
         calls += [AgentCall(command=command) for command in turn["commands"]]
-    return PersonComplained(
+    return effects.PersonComplained(
         event["id"], event["ts"], event["session_id"], project, words[:_WORDS], turn["id"] if turn else "",
         calls, known, is_plain, trial_moments.open_at(turn, is_over=is_over),
     )  # fmt: skip

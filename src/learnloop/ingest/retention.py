@@ -5,7 +5,7 @@ where a clock was ahead, from when a file was written.
 """
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -39,14 +39,12 @@ def retire(root: str) -> None:
 def _prune_documents(root: str, before: str) -> None:
     """Remove turns with their traces, feedback, sessions and sightings whose last event was before a time."""
     store = Store(root)
-    due = [
-        (name, last_of) for name, last_of in _tables(store, before) if _is_due(store, name, last_of, before)
-    ]
+    due = [(name, times) for name, times in _tables(store, before) if _is_due(store, name, times, before)]
     if not due and not _old_views(store.state(), before):
         return
     moment_counts.remove(root, before)
     with store.transaction(wait_s=0.0) as changes:
-        tables = [_pruned(changes.table(name), last_of, before) for name, last_of in due]
+        tables = [_pruned(changes.table(name), times, before) for name, times in due]
         for place, key in _old_views(changes.state, before):
             del changes.state[place][key]
     with locks.held(repair.lock(root), wait_s=0.0, what="the store"):
@@ -55,61 +53,37 @@ def _prune_documents(root: str, before: str) -> None:
                 tinydb_file.path(root, table.name).unlink(missing_ok=True)
 
 
-_Last = Callable[[Doc], str]
-"""The time of a document's last event."""
+_Times = tuple[str, ...]
+"""The fields of a document that may say when its last event was, the first one that does."""
+_OF_TURN = ("ended", "started")
+_BY_DAY = {
+    "turns": _OF_TURN, "tasks": _OF_TURN, "moments": _OF_TURN, "feedback": ("timestamp",),
+    "sessions": ("last_seen",),
+}  # fmt: skip
 
 
-def _tables(store: Store, before: str) -> Iterator[tuple[str, _Last]]:
+def _tables(store: Store, before: str) -> Iterator[tuple[str, _Times]]:
     """The files that may hold something old."""
-    kinds: dict[str, _Last] = {
-        "turns": _of_turn,
-        "tasks": _of_turn,
-        "moments": _of_turn,
-        "feedback": _of_feedback,
-        "sessions": _of_session,
-    }
-    for kind, last_of in kinds.items():
-        yield from ((name, last_of) for name in store.shards(kind) if name.partition("/")[2][:10] <= before)
-    yield from ((name, _of_sighting) for name in store.shards("sightings"))
-    yield from ((name, _of_telling) for name in store.shards(primed_tasks.TABLE))
-    yield from ((facts_read.FACTS, _of_fact), (facts_read.RUNS, _of_run))
+    for kind, times in _BY_DAY.items():
+        yield from ((name, times) for name in store.shards(kind) if name.partition("/")[2][:10] <= before)
+    yield from ((name, ("sightings",)) for name in store.shards("sightings"))
+    yield from ((name, ("ts",)) for name in store.shards(primed_tasks.TABLE))
+    yield from ((facts_read.FACTS, ("created",)), (facts_read.RUNS, ("started",)))
 
 
-def _of_turn(doc: Doc) -> str:
-    return str(doc.get("ended") or doc.get("started", ""))
+def _last(doc: Doc, times: _Times) -> str:
+    if times == ("sightings",):
+        return max((str(item.get("ts", "")) for item in doc.get("sightings", ())), default="")
+    return next((str(doc[name]) for name in times if doc.get(name)), "")
 
 
-def _of_feedback(doc: Doc) -> str:
-    return str(doc.get("timestamp", ""))
+def _is_due(store: Store, name: str, times: _Times, before: str) -> bool:
+    return any(_last(doc, times) < before for doc in store.documents(name).values())
 
 
-def _of_session(doc: Doc) -> str:
-    return str(doc.get("last_seen", ""))
-
-
-def _of_sighting(doc: Doc) -> str:
-    return max((str(item.get("ts", "")) for item in doc.get("sightings", ())), default="")
-
-
-def _of_telling(doc: Doc) -> str:
-    return str(doc.get("ts", ""))
-
-
-def _of_fact(doc: Doc) -> str:
-    return str(doc.get("created", ""))
-
-
-def _of_run(doc: Doc) -> str:
-    return str(doc.get("started", ""))
-
-
-def _is_due(store: Store, name: str, last_of: _Last, before: str) -> bool:
-    return any(last_of(doc) < before for doc in store.documents(name).values())
-
-
-def _pruned(table: Table, last_of: _Last, before: str) -> Table:
+def _pruned(table: Table, times: _Times, before: str) -> Table:
     for key, doc in list(table.all().items()):
-        if last_of(doc) < before:
+        if _last(doc, times) < before:
             table.remove(key)
     return table
 

@@ -1,9 +1,11 @@
 """Finds stored lessons that say the same as a draft, without comparing the draft with each."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
-from learnloop.learn.lessons import meaning, similarity
+from learnloop.learn.lessons import fingerprint, meaning, similarity
+from learnloop.wire import origin
 
 Doc = dict[str, Any]
 NORMAL = "_meaning"
@@ -33,7 +35,7 @@ class StatementIndex:
 
     def similar(self, lesson: Doc) -> Iterator[str]:
         """Yield the ids of lessons that say the same, the surest first."""
-        yield from self._by_fingerprint.get(lesson["fingerprint"], ())
+        yield from chain.from_iterable(self._by_fingerprint.get(print_, ()) for print_ in _prints(lesson))
         for _, lesson_id in self._meanings.nearest(meaning.parse(normal(lesson))):
             yield lesson_id
 
@@ -46,7 +48,33 @@ def normal(doc: Doc) -> str:
 def marks(lesson: Doc) -> list[str]:
     """Return texts of which the line of a lesson that says the same contains at least one."""
     handles = meaning.parse(normal(lesson)).handles
-    return [lesson["fingerprint"], *(f"{handle}=" for handle in handles)]
+    return [*_prints(lesson), *(f"{handle}=" for handle in handles)]
+
+
+def is_same_place(stored: Doc, lesson: Doc) -> bool:
+    """Whether a stored lesson holds where a new one was said, or in another checkout of that repository."""
+    here, there = (str(doc.get(ORIGIN) or doc.get("project", "")) for doc in (stored, lesson))
+    is_same_folder = stored.get("project", "") == lesson.get("project", "")
+    is_there = is_same_folder or origin.is_same(here, there, stored.get("repo", ""))
+    return bool(stored) and (stored.get("scope") == "global" or is_there)
+
+
+def placed(doc: Doc) -> Doc:
+    """A lesson with the name of its project that travels, and with the fingerprint of its words there."""
+    place = origin.key(str(doc.get("project", "")), str(doc.get("repo", "")))
+    if place[:1] in ("", "/"):
+        return {**doc, "repo": ""} if doc.get("repo") else doc
+    return {**doc, "repo": place, "fingerprint": _print(doc, place)}
+
+
+def _print(doc: Doc, place: str) -> str:
+    return fingerprint.fingerprint_of(words_of(doc), str(doc.get("scope", "project")), place)
+
+
+def _prints(doc: Doc) -> list[str]:
+    """The fingerprints that a lesson which says the same may have, also the one from before it was named."""
+    prints = [doc["fingerprint"], placed(doc)["fingerprint"], _print(doc, str(doc.get("project", "")))]
+    return list(dict.fromkeys(prints))
 
 
 def words_of(doc: Doc) -> str:

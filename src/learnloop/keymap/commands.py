@@ -7,19 +7,10 @@ from functools import partial
 from learnloop.keymap.key_names import shown
 
 PLACES = {
-    "anywhere": "Anywhere",
-    "welcome": "First run",
-    "list": "In a list",
-    "triage": "1 Triage",
-    "lessons": "2 Lessons",
-    "agents": "3 Agents",
-    "preferences": "4 Preferences",
-    "patches": "5 Patches",
-    "sessions": "6 Sessions",
-    "health": "7 Health",
-    "memory": "8 Memory",
-    "experiments": "9 Experiments",
-}
+    "anywhere": "Anywhere", "welcome": "First run", "list": "In a list", "triage": "1 Triage",
+    "lessons": "2 Lessons", "agents": "3 Agents", "preferences": "4 Preferences", "patches": "5 Patches",
+    "sessions": "6 Sessions", "health": "7 Health", "memory": "8 Memory", "experiments": "9 Experiments",
+}  # fmt: skip
 """Where commands apply, in the order of the help screen. A pane also has the commands of a list it shows."""
 PANES = tuple(place for place in PLACES if place not in ("anywhere", "list"))
 

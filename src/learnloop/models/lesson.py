@@ -6,9 +6,9 @@ from pydantic import Field, model_validator
 
 from learnloop.models import usage_counts
 from learnloop.models.base import Document
-from learnloop.models.check import Rule
 from learnloop.models.due_moment import DueMoment
 from learnloop.models.kinds import MODELS, Content
+from learnloop.models.lesson_check import Rule
 from learnloop.wire import globs
 
 Status = Literal["draft", "active", "archived", "rejected"]
@@ -201,6 +201,9 @@ class Lesson(Document):
     """What an agent's acts are held to besides; `stops` and `reminds` say how."""
     scope: Scope = "project"
     project: str = ""
+    """The folder; for a project of which this machine has no checkout, the name that travels."""
+    repo: str = ""
+    """The name that travels, as `github.com/acme/shop`: it holds in every checkout of that repository."""
     path: str = ""
     """Below the project, for scope `module`."""
     context: str = ""

@@ -17,7 +17,7 @@ from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
 from learnloop.recall import index_file
 from learnloop.recall.own_words import NO_SHARES, Shares, WordShares
-from learnloop.wire import check_rules, globs, relevance, render, search
+from learnloop.wire import check_rules, globs, origin, relevance, render, search
 from learnloop.wire.search import target_key
 
 Record = dict[str, Any]
@@ -43,8 +43,11 @@ def compile_index(
     groups: dict[str, list[Record]] = {}
     room = render.most_characters(int(header.get("budgets", {}).get("call_tokens", 400)))
     for lesson_record in records(lessons, now, room, shares):
-        groups.setdefault(lesson_record["project"], []).append(lesson_record)
-    places = {project: _section(body, group) for project, group in sorted(groups.items())}
+        place = str(lesson_record.get("repo") or lesson_record["project"])
+        groups.setdefault(place, []).append(lesson_record)
+    places = {place: _section(body, group) for place, group in sorted(groups.items())}
+    for place, group in groups.items():  # a checkout finds its section by its folder, without its name
+        places |= {lesson_record["project"]: places[place] for lesson_record in group}
     every = [lesson_record for group in groups.values() for lesson_record in group]
     full = {
         **header,
@@ -55,6 +58,7 @@ def compile_index(
         "looks": sorted({look for lesson_record in every for look in _looks(lesson_record)}),
         "trials": sum("trial" in lesson_record for lesson_record in every),
         "global": places.pop("", None),
+        "named": sum("repo" in lesson_record for lesson_record in every),
         "projects": index_file.project_table(body, places),
     }
     return index_file.whole(full, body)
@@ -129,7 +133,9 @@ def record(
     fields["telling"] = _telling(fields, lesson, shares)
     if lesson.get("content"):
         fields["facts"] = content.agent_text(lesson, room - len(short), safe)
+    place = origin.key(fields["project"], str(lesson.get("repo", "")))
     optional = {
+        "repo": place if place[:1] not in ("", "/") else None,
         "gate": lesson.get("gate") or None,
         "checks": rules or None,
         "stop": any("stops" in rule for rule in rules) or None,

@@ -31,17 +31,21 @@ def _main_checkout(folder: str) -> str:
     status = posix.lstat(folder + "/.git")
     if status.st_mode & _TYPE != _REGULAR:  # a folder: the ordinary case
         return folder
-    text = _text(folder + "/.git")
-    repository, marker, worktree = text.removeprefix(_GITDIR).rpartition("/worktrees/")
-    if not text.startswith(_GITDIR) or not marker or "/.git/modules/" in repository:
+    repository, marker, worktree = administration(folder).rpartition("/worktrees/")
+    if not marker or "/.git/modules/" in repository:
         return folder
-    if not repository.startswith("/"):
-        repository = _resolved(folder, repository)
     if not _names(f"{repository}/worktrees/{worktree}", status):
         return folder
     main, _, name = repository.rpartition("/")
     # `.git` of a checkout, or `.bare` beside the worktrees; else a bare repository somewhere by itself.
     return main if main and name.startswith(".") else repository
+
+
+def administration(folder: str) -> str:
+    """The folder that a `.git` file leads to; empty where it is no such file."""
+    text = _text(folder + "/.git")
+    there = text.removeprefix(_GITDIR)
+    return "" if there == text else there if there.startswith("/") else _resolved(folder, there)
 
 
 def _text(path: str) -> str:

@@ -83,6 +83,12 @@ class Moment:
         self.text = moment.get("text") or (request(words) if self.is_prompt else keyword_text(words))
         self.words = frozenset(self.text.split())
 
+    def repo(self) -> str:
+        """The name of the project that travels; its folder where it has none."""
+        from learnloop.wire import origin  # only another checkout's lessons ask for it
+
+        return origin.key(self.project)
+
 
 def request(prompt: str) -> str:
     """The words of a prompt that say what it is about, as `keyword_text`: its beginning and its end.
@@ -243,7 +249,8 @@ def scope_miss(lesson: "Record", seen: Moment) -> str:
 
 def elsewhere(lesson: "Record", seen: Moment) -> str:
     """Why a lesson does not hold here, or nothing where it does."""
-    if lesson["project"] and lesson["project"] != seen.project:
+    is_here = lesson["project"] in ("", seen.project)
+    if not is_here and not (lesson.get("repo") and lesson["repo"] == seen.repo()):
         return "it belongs to another project"
     agents = lesson["agents"]
     if agents and not {seen.agent, "host:" + seen.host}.intersection([name.lower() for name in agents]):
@@ -259,7 +266,7 @@ def _in_module(lesson: "Record", seen: Moment) -> bool:
     if seen.file is not None:
         relative = seen.file[0]
         return relative is not None and relative[: len(module)] == module
-    below = f"{lesson['project']}/{'/'.join(module)}"
+    below = f"{seen.project}/{'/'.join(module)}"
     return seen.cwd == below or seen.cwd.startswith(below + "/")
 
 

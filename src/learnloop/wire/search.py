@@ -122,10 +122,14 @@ def sections(index: "Index", project: str) -> "list[IndexSection]":
 
 
 def project_place(index: "Index", project: str) -> "list[int] | None":
-    """Where the section of a project stands; None where there is none."""
+    """Where the section of a project stands, by its folder, else by its name; None where there is none."""
     buckets = index.header["projects"]
     bucket = buckets[target_key("", project) % len(buckets)] if buckets and project else None
     place: list[int] | None = index.segment(*bucket).get(project) if bucket else None
+    if place is None and index.header.get("named") and project[:1] == "/":
+        from learnloop.wire import origin  # a checkout that no lesson comes from
+
+        return project_place(index, origin.name(project))
     return place
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _NAMED = (*SIGNS, "value", "default")
 
 _QUOTED = (
-    r"(?:(?:[bfru@$]{1,2}|[A-Z]\w{1,12}(?:::\w{1,8})?\(|ConvertTo-SecureString\s)(?=[\"']))?(?:\\{0,3}\"(?P<quoted>[^\"\n\\]{4,200})(?:\\{0,3}\"|\\n|$)|'(?P<quoted2>[^'\n]{4,200})'"
+    r"(?:(?:[bfru@$]{1,2}|[A-Z]\w{1,12}(?:::\w{1,8})?\(|ConvertTo-SecureString\s)(?=[\"']))?(?:\\{0,3}\"(?P<quoted>(?!\s)[^\"\n\\]{4,200})(?:\\{0,3}\"|\\n|$)|'(?P<quoted2>[^'\n]{4,200})'"
     r"|`(?P<ticked>[^`\n]{4,200})`|[\u201c\u201e\u00ab\u300c]\s?(?P<quoted3>[^\u201d\u201c\u00bb\u300d\n]{4,200}?)\s?[\u201d\u201c\u00bb\u300d]"
 )
 _VALUE = (
@@ -26,7 +26,7 @@ _VALUE = (
     + r"|(?<==)(?![A-Za-z_]{1,60}[,)])(?P<equal>(?:[^\s\"'`,;&)}\]<>]|&(?![\w-]{1,24}=|&|\s|$)){4,80})"
     r"|[\"'(\[{\u2018]?(?P<loose>[^\s\"'`,;&)}\]<>|]{5,80}))"
     r"|[\"']?\s{0,3}[,{\n]?\s{1,20}[\"']?(?:value|default)[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?P<equal2>[^\s\"',;}<>]{4,80})"
-    r"|[ \t]{0,3}\n\s{0,8}(?P<loose3>[^\s\"'`,;:&(){}\[\]<>|]{5,80})(?=\s{0,4}(?:\n|\Z))"
+    r"|[ \t]{0,3}\n\s{0,8}(?P<loose3>[^\s\"'`,;:&(){}\[\]<>|=]{5,80}={0,2})(?=\s{0,4}(?:\n|\Z))"
     r"|(?:[\"']\s?,|\()\s?[\"'](?P<beside>[^\"'\n]{5,200})[\"'])"
 )
 _TO_OPTION = r"\b[^\n;|&]{0,100}?\s"
@@ -126,7 +126,8 @@ ROWS: "tuple[Row, ...]" = (
             "password: required", "passed: 12 tests2", "--- PASS: TestOne2", "`oldPass` \u2192 `newPass2()`",
             "['pass', 'public', 'print']", "password:\n  value: ${X}", 'password" value=""', "bypass: x2y2z2",
             "password_field: input1", "pass: bool = x2", "password=$PASSWORD", "password = get_password(1)",
-            "password: ${{ secrets.DB_1 }}", "password=None",
+            "password: ${{ secrets.DB_1 }}", "password=None", "DB_PASSWORD=\nDB_HOST=localhost\n",
+            "$user->password = Hash::make($request->input('a1'));", 'read -rsp "Password: " PW2 && echo',
         ),
     ),
     (

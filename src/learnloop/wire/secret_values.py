@@ -148,9 +148,16 @@ def _is_variable(word: str) -> bool:
 def _is_code(secret: str) -> bool:
     """Whether a value is a call, an index, a path or an option."""
     head = secret.partition("(")[0].partition("[")[0]
-    if head != secret and head.replace(".", "").replace("_", "").isalnum() and not head[0].isdigit():
+    for sign in ("::", "?.", ".", "_"):
+        head = head.replace(sign, "")
+    if ("(" in secret or "[" in secret) and head.isalnum() and not head[0].isdigit():
         return True
-    if "://" in secret or secret.startswith(_OBJECTS):
+    name, _, rest = secret.partition("=")
+    if (
+        "://" in secret
+        or secret.startswith(_OBJECTS)
+        or (rest.strip("=") and name.isupper() and name.isidentifier())
+    ):
         return True
     if secret.startswith(("/", "./", "~/", "--")):
         return "/" in secret[1:] or secret.startswith("--")

@@ -75,7 +75,7 @@ def test_an_experiment_keeps_the_moments_that_were_planned(ws: Workspace) -> Non
 
 def test_an_export_carries_experiments(ws: Workspace) -> None:
     held_out(ws)
-    (exported,) = exchange.export_document(ws)["experiments"]
+    (exported,) = exchange.export_document(ws, quotes=True)["experiments"]
     assert exported["experiment"]["state"] == "running"
 
 

@@ -104,7 +104,7 @@ def test_an_olympus_folder_brings_rules_feedback_and_figures(root: str) -> None:
     ws = Workspace(root)
     report = imports.import_files(ws, "olympus", str(SAMPLES / "olympus"))
     assert (report.feedback, report.agents) == (2, 1)
-    assert len(exchange.export_document(ws)["feedback"]) == 2
+    assert len(exchange.export_document(ws, quotes=True)["feedback"]) == 2
     titles = {draft.title for draft in queue.listing(ws, "draft") if draft.source == "import:olympus"}
     assert titles == {"Migration must run before seeding", "The worker needs QUEUE_URL to be set"}
 

@@ -74,7 +74,7 @@ def test_during_a_call_nothing_is_taken_out(ws: Workspace, mine: Path) -> None:
 
 
 def test_during_a_call_nothing_is_imported(ws: Workspace, mine: Path) -> None:
-    document = exchange.export_document(ws)
+    document = exchange.export_document(ws, quotes=True)
     in_call(ws.root, "bash work.sh")
     with pytest.raises(Refused, match="nothing is imported"):
         exchange.import_document(ws, document)

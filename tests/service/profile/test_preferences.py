@@ -181,7 +181,7 @@ def test_rules_are_listed_and_a_contradiction_is_resolved_by_a_person(root: str)
 def test_export_and_import_take_preferences_along(root: str, tmp_path: object) -> None:
     ws = small_stores.workspace(root, *SHORT)
     belief_verdicts.confirm(ws, "verbosity", "concise")
-    document = exchange.export_document(ws)
+    document = exchange.export_document(ws, quotes=True)
 
     other = workspace.open_workspace(f"{tmp_path}/other")
     assert exchange.import_document(other, document).preferences == 3

@@ -41,7 +41,7 @@ def _statuses(ws: Workspace) -> list[str]:
 
 
 def test_an_export_has_the_parts_that_scripts_rely_on(ws: Workspace) -> None:
-    document = exchange.export_document(ws)
+    document = exchange.export_document(ws, quotes=True)
     assert (document["version"], len(document["lessons"]), len(document["feedback"])) == (1, 2, 2)
     assert (document["preferences"]["confirmed"], document["patches"]) == ([], [])
     assert [(one["agent_name"], one["total_invocations"]) for one in document["agents"]] == [("main", 2)] * 2
@@ -49,24 +49,27 @@ def test_an_export_has_the_parts_that_scripts_rely_on(ws: Workspace) -> None:
 
 
 def test_importing_an_own_export_changes_nothing(ws: Workspace) -> None:
-    before = exchange.export_document(ws)
+    before = exchange.export_document(ws, quotes=True)
     report = exchange.import_document(ws, _piped(before))
     assert (report.kept, report.drafts, report.known, report.feedback) == (0, 0, 2, 0)
-    assert exchange.export_document(ws) == before
+    assert exchange.export_document(ws, quotes=True) == before
 
 
 def test_what_this_store_exported_comes_back_as_it_was(ws: Workspace) -> None:
-    before = exchange.export_document(ws)
+    before = exchange.export_document(ws, quotes=True)
     forget.forget(ws, everything=True)
     report = exchange.import_document(ws, _piped(before))
     assert (report.kept, report.drafts, report.feedback) == (2, 0, 2)
     assert len(before["tasks"]) == 4
-    assert exchange.export_document(ws) == before | {"tasks": [], "memories": []}  # they follow from events
+    assert exchange.export_document(ws, quotes=True) == before | {
+        "tasks": [],
+        "memories": [],
+    }  # they follow from events
     assert exchange.import_document(ws, before).known == 2
 
 
 def test_elsewhere_everything_is_a_draft(ws: Workspace, other: Workspace) -> None:
-    document = _piped(exchange.export_document(ws))
+    document = _piped(exchange.export_document(ws, quotes=True))
     report = exchange.import_document(other, document)
     assert (report.kept, report.drafts, report.known, report.feedback) == (0, 2, 0, 2)
     found = Store(other.root).lessons()
@@ -87,7 +90,7 @@ def test_elsewhere_everything_is_a_draft(ws: Workspace, other: Workspace) -> Non
     ],
 )
 def test_a_lesson_changed_on_the_way_is_a_draft(ws: Workspace, change: dict[str, str]) -> None:
-    document = _piped(exchange.export_document(ws))
+    document = _piped(exchange.export_document(ws, quotes=True))
     forget.forget(ws, everything=True)
     for found in document["lessons"]:
         found.update(change)
@@ -98,7 +101,7 @@ def test_a_lesson_changed_on_the_way_is_a_draft(ws: Workspace, change: dict[str,
 
 
 def test_a_signature_of_another_lesson_does_not_count(ws: Workspace) -> None:
-    document = exchange.export_document(ws)
+    document = exchange.export_document(ws, quotes=True)
     signatures = document["signatures"]
     document["signatures"] = dict(zip(signatures, reversed(signatures.values()), strict=True))
     forget.forget(ws, everything=True)
@@ -107,7 +110,7 @@ def test_a_signature_of_another_lesson_does_not_count(ws: Workspace) -> None:
 
 
 def test_what_is_rejected_here_stays_rejected(ws: Workspace, other: Workspace) -> None:
-    document = exchange.export_document(ws)
+    document = exchange.export_document(ws, quotes=True)
     (draft,) = queue.listing(ws, "draft")
     verdicts.reject(ws, draft.id, "no")
     foreign = copy.deepcopy(document)
@@ -122,7 +125,7 @@ def test_what_is_rejected_here_stays_rejected(ws: Workspace, other: Workspace) -
     "part", ["lessons", "feedback", "preferences", "agents", "patches", "version", "signatures"]
 )
 def test_any_part_may_be_missing(ws: Workspace, other: Workspace, part: str) -> None:
-    document = exchange.export_document(ws)
+    document = exchange.export_document(ws, quotes=True)
     del document[part]
     report = exchange.import_document(other, document)
     assert report.drafts == (0 if part == "lessons" else 2)
@@ -144,11 +147,11 @@ def test_a_patch_that_is_none_is_named_and_nothing_is_imported(other: Workspace)
     ],
 )  # fmt: skip
 def test_another_document_is_refused_and_changes_nothing(ws: Workspace, document: object) -> None:
-    before = exchange.export_document(ws)
+    before = exchange.export_document(ws, quotes=True)
     with pytest.raises(errors.Unreadable) as raised:
         exchange.import_document(ws, document)
     assert raised.value.hint
-    assert exchange.export_document(ws) == before
+    assert exchange.export_document(ws, quotes=True) == before
 
 
 def test_a_lesson_written_by_hand_needs_a_statement_alone(ws: Workspace, other: Workspace) -> None:
@@ -162,7 +165,7 @@ def test_a_lesson_written_by_hand_needs_a_statement_alone(ws: Workspace, other: 
 
 
 def test_one_bad_lesson_keeps_all_out(ws: Workspace, other: Workspace) -> None:
-    document = exchange.export_document(ws)
+    document = exchange.export_document(ws, quotes=True)
     document["lessons"][1]["priority"] = "URGENT"
     with pytest.raises(errors.Unreadable, match="lessons 2: priority"):
         exchange.import_document(other, document)
@@ -170,7 +173,7 @@ def test_one_bad_lesson_keeps_all_out(ws: Workspace, other: Workspace) -> None:
 
 
 def test_hostile_text_is_made_harmless(ws: Workspace, other: Workspace) -> None:
-    document = exchange.export_document(ws)
+    document = exchange.export_document(ws, quotes=True)
     document["lessons"] = document["lessons"][:1]
     token = "ghp_" + "a1B2" * 9
     document["lessons"][0] |= {
@@ -187,7 +190,7 @@ def test_hostile_text_is_made_harmless(ws: Workspace, other: Workspace) -> None:
 
 
 def test_feedback_with_a_foreign_time_makes_no_foreign_file(ws: Workspace, other: Workspace) -> None:
-    document = exchange.export_document(ws)
+    document = exchange.export_document(ws, quotes=True)
     document["feedback"][0]["timestamp"] = "../../../etc"
     exchange.import_document(other, document)
     names = {path.name for path in Path(other.root, "store", "feedback").iterdir()}
@@ -195,7 +198,7 @@ def test_feedback_with_a_foreign_time_makes_no_foreign_file(ws: Workspace, other
 
 
 def test_the_key_is_private_and_not_exported(ws: Workspace) -> None:
-    document = exchange.export_document(ws)
+    document = exchange.export_document(ws, quotes=True)
     key = Path(ws.root, "export.key")
     assert key.stat().st_mode & 0o777 == 0o600
     assert key.read_bytes().hex() not in json.dumps(document)

@@ -22,7 +22,7 @@ def test_what_this_store_exported_comes_back_and_what_others_send_is_proposed(
     one, two = patch_home.ids(ws)
     patches.apply(ws, [one])
     proposals.dismiss(ws, [two])
-    document = json.loads(json.dumps(exchange.export_document(ws)))
+    document = json.loads(json.dumps(exchange.export_document(ws, quotes=True)))
     assert {patch["state"] for patch in document["patches"]} == {"active", "dismissed"}
     other = open_workspace(str(tmp_path / "other"))
     report = exchange.import_document(other, document)

@@ -17,16 +17,8 @@ if TYPE_CHECKING:
     from learnloop_tui.view.text import Linked, Piece
 
 PANES = (
-    "triage",
-    "lessons",
-    "agents",
-    "preferences",
-    "patches",
-    "sessions",
-    "health",
-    "memory",
-    "experiments",
-)
+    "triage", "lessons", "agents", "preferences", "patches", "sessions", "health", "memory", "experiments",
+)  # fmt: skip
 
 
 def panes(current: str, counts: Mapping[str, str], demo: bool, width: int = 200) -> Linked:
@@ -44,12 +36,8 @@ def panes(current: str, counts: Mapping[str, str], demo: bool, width: int = 200)
 _NAME = " ◉ Learnloop "
 _MARK = " ◉ "
 _SHORT = {
-    "preferences": "Prefs",
-    "patches": "Patch",
-    "sessions": "Sess",
-    "memory": "Mem",
-    "experiments": "Exp",
-}
+    "preferences": "Prefs", "patches": "Patch", "sessions": "Sess", "memory": "Mem", "experiments": "Exp",
+}  # fmt: skip
 
 
 def _fitting(

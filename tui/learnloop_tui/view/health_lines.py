@@ -48,12 +48,9 @@ def _answer(pulse: Pulse, wrong: Sequence[Check], width: int, now_ms: int) -> li
     fails = [check for check in wrong if check.level == "fail"]
     if not pulse.hooked:
         return signed(
-            " ! ",
-            "warn",
-            f"Not connected: {commands.BY_ID['install'].key} installs the hooks.",
-            width,
+            " ! ", "warn", f"Not connected: {commands.BY_ID['install'].key} installs the hooks.", width,
             "strong",
-        )
+        )  # fmt: skip
     if not report.recording:
         return signed(" ! ", "warn", "Recording is switched off: learn on switches it on.", width, "strong")
     if fails:
@@ -87,15 +84,11 @@ def _to_do(wrong: Sequence[Check], width: int) -> Iterator[Line]:
 def _facts(pulse: Pulse, width: int, now_ms: int) -> list[Line]:
     report = pulse.health
     return [
-        *_capture(report, pulse.hooked, width, now_ms),
-        *_hooks(report.hooks, width),
-        *charts.hook_times(report.hook_latencies, width),
-        *_reading(report, width),
-        *_errors(report, width, now_ms),
-        *_storage(report, width),
-        *_kept_aside(report, width),
+        *_capture(report, pulse.hooked, width, now_ms), *_hooks(report.hooks, width),
+        *charts.hook_times(report.hook_latencies, width), *_reading(report, width),
+        *_errors(report, width, now_ms), *_storage(report, width), *_kept_aside(report, width),
         *_rules(pulse, width),
-    ]
+    ]  # fmt: skip
 
 
 _MOST_RULES = 12

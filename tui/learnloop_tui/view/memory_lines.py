@@ -22,12 +22,9 @@ if TYPE_CHECKING:
     from learnloop_tui.view.text import Line
 
 _OUTCOMES = {
-    "success": ("✓", "good"),
-    "failed": ("✗", "bad"),
-    "revised": ("~", "warn"),
-    "cancelled": ("-", "muted"),
+    "success": ("✓", "good"), "failed": ("✗", "bad"), "revised": ("~", "warn"), "cancelled": ("-", "muted"),
     "unknown": ("·", "label"),
-}
+}  # fmt: skip
 _STEPS = {"done": ("✓", "muted"), "failed": ("✗", "bad"), "refused": ("-", "warn")}
 _HOW = {"said": "as you said", "inferred": "inferred", "none": "nobody said"}
 _TYPE, _WHERE, _AGE = 11, 13, 7
@@ -113,18 +110,14 @@ def _task(task: Task, width: int, now_ms: int, lessons: Mapping[str, str]) -> It
     took = f"{elapsed(task.duration_ms)}, {elapsed(task.busy_ms)} at work"
     asked = " ".join(task.input.split())
     facts = (
-        ("asked", asked if asked != task.title else ""),
-        ("error", task.error),
+        ("asked", asked if asked != task.title else ""), ("error", task.error),
         ("began", f"{detail.ago(task.started, now_ms)} · took {took}"),
         ("where", " · ".join(filter(None, (task.project, task.branch)))),
-        ("agent", f"{task.agent} · {task.host}"),
-        ("kind", " · ".join((task.kind, *task.tags))),
-        ("needs", " · ".join(task.prerequisites)),
-        ("done when", " · ".join(task.criteria)),
-        ("files", ", ".join(task.files)),
-        ("turns", f"{len(task.turns):,}" if len(task.turns) > 1 else ""),
+        ("agent", f"{task.agent} · {task.host}"), ("kind", " · ".join((task.kind, *task.tags))),
+        ("needs", " · ".join(task.prerequisites)), ("done when", " · ".join(task.criteria)),
+        ("files", ", ".join(task.files)), ("turns", f"{len(task.turns):,}" if len(task.turns) > 1 else ""),
         ("continues", (task.continues or "")[:12]),
-    )
+    )  # fmt: skip
     yield from (line for label, words in facts if words for line in field(label, words, width))
     if task.told:
         yield from heading("Lessons told in it", width)
@@ -161,15 +154,12 @@ def _memory(memory: Memory, width: int, now_ms: int) -> Iterator[Line]:
     tasks = "task" if memory.seen == 1 else "tasks"
     until = "you unpin it or forget it" if memory.pinned else "you forget its project"
     facts = (
-        ("type", " · ".join((memory.type, *marks))),
-        ("sure", f"{100 * memory.confidence:.0f} %"),
+        ("type", " · ".join((memory.type, *marks))), ("sure", f"{100 * memory.confidence:.0f} %"),
         ("seen", f"in {memory.seen:,} {tasks}, last {detail.ago(memory.ts, now_ms)}"),
-        ("where", memory.project),
-        ("agent", memory.agent),
-        ("files", ", ".join(memory.files)),
+        ("where", memory.project), ("agent", memory.agent), ("files", ", ".join(memory.files)),
         ("about", ", ".join(memory.relevance)),
         ("until", f"{memory.expires[:10]}, with its events" if memory.expires else until),
-    )
+    )  # fmt: skip
     yield from (line for label, words in facts if words for line in field(label, words, width))
 
 

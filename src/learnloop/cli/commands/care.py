@@ -126,11 +126,9 @@ _FILE = "learnloop-report.html"
 def _report_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add(
-        "--since",
-        type=options.duration,
-        metavar="AGE",
+        "--since", type=options.duration, metavar="AGE",
         help="what happened since then, like 30d (default: all)",
-    )
+    )  # fmt: skip
     add("--project", metavar="FOLDER", help="only what was done in one project")
     add("-o", "--output", default=_FILE, metavar="FILE", help=f"where to; - is stdout (default {_FILE})")
     add("--no-quotes", action="store_true", help="leave out what was said, word for word")
@@ -215,11 +213,9 @@ def _completion(ws: Workspace, args: Namespace) -> None:
 
 def _mcp_options(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "--project",
-        metavar="FOLDER",
-        default=".",
+        "--project", metavar="FOLDER", default=".",
         help="whose lessons (default: the folder it is started in)",
-    )
+    )  # fmt: skip
     parser.epilog = "For agents without hooks: name it in the agent's MCP settings. It needs learnloop[mcp]."
 
 
@@ -234,11 +230,8 @@ def _mcp(ws: Workspace, args: Namespace) -> None:
 
 
 COMMANDS = {
-    "status": (options.add_json, _run_status),
-    "doctor": (_doctor_options, _doctor),
-    "report": (_report_options, _report),
-    "forget": (_forget_options, _forget),
-    "completion": (_completion_options, _completion),
-    "mcp": (_mcp_options, _mcp),
-}
+    "status": (options.add_json, _run_status), "doctor": (_doctor_options, _doctor),
+    "report": (_report_options, _report), "forget": (_forget_options, _forget),
+    "completion": (_completion_options, _completion), "mcp": (_mcp_options, _mcp),
+}  # fmt: skip
 """By verb what declares its options, and what runs it."""

@@ -113,12 +113,9 @@ def _list(ws: Workspace, args: Namespace) -> None:
     columns += [Column("SAYS", wide=True)]
     empty = "No model has read anything: learn facts on lets one read along"
     output.listing(
-        listing.with_verdicts(ws, listing.facts(ws)[: args.limit]),
-        columns,
-        lambda fact: _fact_cells(ws, fact),
-        json=args.json,
-        empty=empty,
-    )
+        listing.with_verdicts(ws, listing.facts(ws)[: args.limit]), columns,
+        lambda fact: _fact_cells(ws, fact), json=args.json, empty=empty,
+    )  # fmt: skip
 
 
 def _fact_cells(ws: Workspace, fact: Fact) -> list[object]:
@@ -141,15 +138,9 @@ def _run_cells(_facts: FactRun) -> list[object]:
     outcome = f"{_facts.outcome}: {_facts.error}" if _facts.error else _facts.outcome
     seconds = f"{_facts.ms / 1000:.1f}"
     return [
-        output.local(_facts.started),
-        _facts.stage,
-        _facts.model,
-        _facts.prompts,
-        _facts.facts,
-        seconds,
-        cost,
-        outcome,
-    ]
+        output.local(_facts.started), _facts.stage, _facts.model, _facts.prompts, _facts.facts, seconds,
+        cost, outcome,
+    ]  # fmt: skip
 
 
 def _switch(ws: Workspace, args: Namespace) -> None:

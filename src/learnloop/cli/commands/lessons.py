@@ -165,11 +165,9 @@ _WAYS = {
     "stop": ("edit {} --stops unwanted", "stops {} once per session"),
     "gate": ("edit {} --stops first", "blocks the first matching call"),
     "remind": ("edit {} --reminds yes", "reminds an agent once that ends while it is due"),
-    "reword": ("edit {}", "rewords it"),
-    "narrow": ("edit {}", "narrows where it is told"),
-    "archive": ("edit --archive {}", "drops it"),
-    "keep": ("edit --keep {}", "keeps it as it is"),
-}
+    "reword": ("edit {}", "rewords it"), "narrow": ("edit {}", "narrows where it is told"),
+    "archive": ("edit --archive {}", "drops it"), "keep": ("edit --keep {}", "keeps it as it is"),
+}  # fmt: skip
 
 
 def _upkeep(ws: Workspace, args: Namespace) -> None:
@@ -220,10 +218,8 @@ def _print(ws: Workspace, proposal: Proposal) -> None:
 
 
 COMMANDS = {
-    "lessons": (_lessons_options, _lessons),
-    "drafts": (_drafts_options, _drafts),
-    "stats": (_stats_options, _stats),
-    "rules": (options.add_json, _rules),
+    "lessons": (_lessons_options, _lessons), "drafts": (_drafts_options, _drafts),
+    "stats": (_stats_options, _stats), "rules": (options.add_json, _rules),
     "upkeep": (options.add_json, _upkeep),
-}
+}  # fmt: skip
 """By verb what declares its options, and what runs it."""

@@ -5,16 +5,8 @@ from __future__ import annotations
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from learnloop.cli import options, output
+from learnloop.cli import options, output, patch_report
 from learnloop.cli.columns import Column
-from learnloop.cli.patch_report import (
-    add_import,
-    chosen_imports,
-    here,
-    print_choices,
-    print_diffs,
-    print_report,
-)
 from learnloop.errors import Refused
 from learnloop.service.id_prefix import shown
 
@@ -54,7 +46,7 @@ def _patches_options(parser: ArgumentParser) -> None:
     add("--all", action="store_true", help="every proposal, or with revert every active one")
     in_file = "only in this file, or in this one too (several times)"
     add("--file", action="append", metavar="PATH", help=in_file)
-    add_import(parser, "apply")
+    patch_report.add_import(parser, "apply")
     add("--dry-run", action="store_true", help="say what would be done, and change nothing")
     decided = parser.add_mutually_exclusive_group()
     for name, result in (
@@ -81,14 +73,14 @@ def _list(ws: Workspace, args: Namespace) -> None:
 
     columns = [Column("ID", style="cyan"), Column("STATE"), Column("SURE", "right"), Column("FILES", "right")]
     columns += [Column("FOR"), Column("SAYS", wide=True)]
-    listed = patches.listing(ws, args.status, here())
-    empty = "" if listed else patches.why_nothing(ws, here())
+    listed = patches.listing(ws, args.status, patch_report.here())
+    empty = "" if listed else patches.why_nothing(ws, patch_report.here())
     audiences = patches.audiences(listed)
     output.listing(
         listed, columns, lambda patch: _cells(patch, audiences[patch.id]), json=args.json, empty=empty
     )
     homeless = [patch for patch in listed if not patch.targets]
-    if homeless and not args.json and (missing := patches.missing_file(ws, here())):
+    if homeless and not args.json and (missing := patches.missing_file(ws, patch_report.here())):
         output.note(missing)
 
 
@@ -106,7 +98,7 @@ def _targets(ws: Workspace, args: Namespace) -> None:
     columns = [Column("READ BY"), Column("SCOPE"), Column("KIND"), Column("NAME"), Column("BLOCKS", "right")]
     columns += [Column("FILE", wide=True)]
     output.listing(
-        patches.targets(ws, here()), columns,
+        patches.targets(ws, patch_report.here()), columns,
         lambda file: [
             ", ".join(file.readers), file.scope, file.kind, file.name, len(file.blocks),
             file.refusal or file.path,
@@ -118,7 +110,7 @@ def _targets(ws: Workspace, args: Namespace) -> None:
 def _show(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.patches import board, patch_outcomes, patches, preview
 
-    now = board.Board(ws, here())
+    now = board.Board(ws, patch_report.here())
     shown = [now.find(patch_id) for patch_id in _ids(ws, args)]
     if args.json:
         output.documents(_document(ws, now, patch) for patch in shown)
@@ -155,7 +147,7 @@ def _ids(ws: Workspace, args: Namespace, state: str = "proposed") -> list[str]:
         options.wrong_usage("ids and --all together", "learn patches")
     if args.all:
         state = args.status or state
-        ids = [patch.id for patch in patches.listing(ws, state, here())]
+        ids = [patch.id for patch in patches.listing(ws, state, patch_report.here())]
         if not ids:
             raise Refused(f"there is no patch that is {state}", "learn patches lists what there is")
         return ids
@@ -168,12 +160,12 @@ def _preview(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patches
 
     ids = _ids(ws, args)
-    previews = patches.preview(ws, ids, args.file, here())
+    previews = patches.preview(ws, ids, args.file, patch_report.here())
     if args.json:
         output.documents(previews)
         return 0
-    code = print_diffs(previews)
-    print_choices(patches.import_choices(ws, ids, here()))
+    code = patch_report.print_diffs(previews)
+    patch_report.print_choices(patches.import_choices(ws, ids, patch_report.here()))
     return code
 
 
@@ -182,16 +174,16 @@ def _apply(ws: Workspace, args: Namespace) -> int:
 
     ids = _ids(ws, args)
     if args.dry_run and not args.json:
-        return print_diffs(patches.preview(ws, ids, args.file, here()))
+        return patch_report.print_diffs(patches.preview(ws, ids, args.file, patch_report.here()))
     if args.all and not args.dry_run and (args.status or "proposed") == "proposed":
-        ids, left = patches.ready(ws, here())
+        ids, left = patches.ready(ws, patch_report.here())
         if not ids:
             raise Refused("no proposal in your words was previewed", "learn patches preview --all shows them")
         if left:
             output.note(f"{output.count(left, 'proposal')} left out: not previewed, or not your words")
-    imports = chosen_imports(args, lambda: patches.import_choices(ws, ids, here()))
-    report = patches.apply(ws, ids, args.file, here(), imports=imports, dry_run=args.dry_run)
-    return print_report(report, json=args.json)
+    imports = patch_report.chosen_imports(args, lambda: patches.import_choices(ws, ids, patch_report.here()))
+    report = patches.apply(ws, ids, args.file, patch_report.here(), imports=imports, dry_run=args.dry_run)
+    return patch_report.print_report(report, json=args.json)
 
 
 def _revert(ws: Workspace, args: Namespace) -> int:
@@ -199,10 +191,14 @@ def _revert(ws: Workspace, args: Namespace) -> int:
 
     ids = _ids(ws, args, "active")
     if args.dry_run and not args.json:
-        previews = patches.preview(ws, ids, args.file, here(), reverting=True, resolution=args.resolution)
-        return print_diffs(previews)
-    report = patches.revert(ws, ids, args.file, here(), resolution=args.resolution, dry_run=args.dry_run)
-    return print_report(report, json=args.json)
+        previews = patches.preview(
+            ws, ids, args.file, patch_report.here(), reverting=True, resolution=args.resolution
+        )
+        return patch_report.print_diffs(previews)
+    report = patches.revert(
+        ws, ids, args.file, patch_report.here(), resolution=args.resolution, dry_run=args.dry_run
+    )
+    return patch_report.print_report(report, json=args.json)
 
 
 def _edit(ws: Workspace, args: Namespace) -> None:
@@ -289,15 +285,15 @@ def _teach_options(parser: ArgumentParser) -> None:
 def _teach(ws: Workspace, args: Namespace) -> int:
     from learnloop.service.patches import patches, proposals
 
-    projects = here()
+    projects = patch_report.here()
     patch = proposals.teach(ws, args.agent, projects, is_named=bool(args.file))
     if args.apply:
-        return print_report(patches.apply(ws, [patch.id], args.file, projects), json=args.json)
+        return patch_report.print_report(patches.apply(ws, [patch.id], args.file, projects), json=args.json)
     previews = patches.preview(ws, [patch.id], args.file, projects)
     if args.json:
         output.documents(previews)
         return 0
-    code = print_diffs(previews)
+    code = patch_report.print_diffs(previews)
     if code == 0 and any(preview.diff for preview in previews):
         files = "".join(f" --file {quote(path)}" for path in args.file or ())
         output.note(f"Put it there with: learn patches apply {shown(patch.id)}{files}")

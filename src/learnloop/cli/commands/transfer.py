@@ -37,11 +37,8 @@ def _import_options(parser: ArgumentParser) -> None:
     add("file", nargs="?", metavar="FILE", help="what learn export wrote; - is stdin")
     help_ = "read another tool's file or folder; its lessons become drafts"
     add("--from", dest="origin", choices=_ORIGINS, help=help_)
-    add(
-        "--project",
-        metavar="FOLDER",
-        help="where its lessons apply (default: everywhere, notepads: their project)",
-    )
+    where = "where lessons apply that name no project, or one without a checkout here"
+    add("--project", metavar="FOLDER", help=where)
 
 
 def _import(ws: Workspace, args: Namespace) -> None:
@@ -54,7 +51,8 @@ def _import(ws: Workspace, args: Namespace) -> None:
         return
     document = _read(args.file)
     with progress("Importing"):
-        report = exchange.import_document(ws, document)
+        project = options.project_of(args.project) if args.project else ""
+        report = exchange.import_document(ws, document, project)
     output.line(str(report))
 
 
@@ -70,12 +68,14 @@ def _read(name: str) -> object:
 def _export_options(parser: ArgumentParser) -> None:
     what = "where to; - is stdout (default)"
     parser.add_argument("file", nargs="?", default="-", metavar="FILE", help=what)
+    quotes = "with what was said: the quotes, feedback, figures, patches, tasks and memories"
+    parser.add_argument("--quotes", action="store_true", help=quotes)
 
 
 def _export(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.transfer import exchange
 
-    document = exchange.export_document(ws)
+    document = exchange.export_document(ws, quotes=args.quotes)
     if args.file == "-":
         output.as_json(document)
     else:

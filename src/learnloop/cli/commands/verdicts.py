@@ -50,6 +50,7 @@ def _promote(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.recall import moments
     from learnloop.service.review import verdicts
     from learnloop.service.sessions import sessions
+    from learnloop.wire import origin
 
     decision = verdicts.promote(ws, args.ids, statement=args.statement, stop=args.stop, remind=args.remind)
     if not verdict_report.print_decision(ws, decision):
@@ -57,11 +58,10 @@ def _promote(ws: Workspace, args: Namespace) -> None:
     promoted = [lookup.find(ws, lesson_id) for lesson_id in decision.lesson_ids]
     if len(promoted) == 1:
         output.note(f"It is {moments.describe_moments(promoted[0])}.")
-    of_lessons = {lesson.project for lesson in promoted}
-    for project in sessions.projects(ws):
-        if project.path in of_lessons and not project.sessions:
-            path = output.safe(project.path)
-            output.note(f"No session was ever seen in {path}: learn edit ID --project FOLDER names another")
+    seen = {origin.key(project.path) for project in sessions.projects(ws) if project.sessions}
+    for place in sorted({origin.key(each.project, each.repo) for each in promoted} - {"", *seen}):
+        path = output.safe(place)
+        output.note(f"No session was ever seen in {path}: learn edit ID --project FOLDER names another")
     output.note(_BACK)
 
 
@@ -204,22 +204,16 @@ def _unmute(ws: Workspace, args: Namespace) -> None:
 
 _ONCE = "The first matching call in a session is blocked once, with the lesson as the reason."
 COMMANDS = {
-    "promote": (_promote_options, _promote),
-    "reject": (_reject_options, _decides("reject", "reason")),
+    "promote": (_promote_options, _promote), "reject": (_reject_options, _decides("reject", "reason")),
     "archive": (_archive_options, _decides("archive", "reason")),
     "restore": (options.add_ids, _decides("restore")),
     "pause": (_pausing(True), _decides("pause", "paused")),
-    "resume": (_pausing(False), _decides("pause", "paused")),
-    "keep": (options.add_ids, _decides("keep")),
+    "resume": (_pausing(False), _decides("pause", "paused")), "keep": (options.add_ids, _decides("keep")),
     "gate": (_gate_options, _decides("gate", "on", remark=_ONCE)),
-    "rate": (_rate_options, _decides("rate", "verdict")),
-    "merge": (_merge_options, _merge),
-    "replace": (_replace_options, _replace),
-    "undo": (options.add_none, _step("undo")),
-    "redo": (options.add_none, _step("redo")),
-    "add": (_add_options, _add),
-    "history": (_history_options, _history),
-    "mute": (_rule_option, _mute),
+    "rate": (_rate_options, _decides("rate", "verdict")), "merge": (_merge_options, _merge),
+    "replace": (_replace_options, _replace), "undo": (options.add_none, _step("undo")),
+    "redo": (options.add_none, _step("redo")), "add": (_add_options, _add),
+    "history": (_history_options, _history), "mute": (_rule_option, _mute),
     "unmute": (_rule_option, _unmute),
-}
+}  # fmt: skip
 """By verb what declares its options, and what runs it."""

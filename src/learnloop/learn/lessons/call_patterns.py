@@ -21,9 +21,9 @@ from learnloop.learn.lessons import (
     trigger_tools,
     trigger_words,
 )
-from learnloop.models.check import Rule
 from learnloop.models.due_moment import ANY_SOURCE, ANY_TEST, DueMoment
 from learnloop.models.lesson import CallPatterns
+from learnloop.models.lesson_check import Rule
 
 _LONGEST = 1200
 _TOKEN = re.compile(

@@ -9,6 +9,7 @@ from learnloop.learn.lessons.meaning import Meaning
 from learnloop.models.ids import draft_id
 from learnloop.models.lesson import Lesson
 from learnloop.models.preferences import Contradiction, Side
+from learnloop.wire import origin
 
 SAME_MATTER = 0.65
 """Two orders are about one matter from this cosine on, signs, rivals and numbers left out of account."""
@@ -70,7 +71,9 @@ def keys_of(read: Meaning) -> set[str]:
 def _compare(first: _Rule, second: _Rule) -> Contradiction | None:
     """What two rules contradict each other in, as a model or their words say; None where they do not."""
     if first.lesson.id == second.lesson.contradicts or second.lesson.id == first.lesson.contradicts:
-        return _contradiction("polarity", "the model that read it says so", first, second)
+        is_read = "import" not in (first.lesson.source, second.lesson.source)
+        why = "the model that read it says so" if is_read else "one is another version of the other"
+        return _contradiction("polarity", why, first, second)
     if _nearness(first.meaning, second.meaning) < SAME_MATTER:
         return None
     is_same_matter = first.meaning.signs.keys() == second.meaning.signs.keys()
@@ -112,7 +115,8 @@ def _of_purpose(read: Meaning, purpose: str, sign: int) -> set[str]:
 def _same_place(first: Lesson, second: Lesson) -> bool:
     """Whether both lessons apply somewhere."""
     is_same_path = not first.path or not second.path or first.path == second.path
-    return "global" in (first.scope, second.scope) or (first.project == second.project and is_same_path)
+    is_same = origin.is_same(first.project, second.project, first.repo)
+    return "global" in (first.scope, second.scope) or (is_same and is_same_path)
 
 
 def _contradiction(

@@ -296,7 +296,8 @@ def _scoped(doc: Doc, args: Doc) -> Doc:
     scope = args.get("scope")
     project = "" if scope == "global" else args.get("project") or doc.get("project", "")
     path = args.get("path") or "" if scope == "module" else ""
-    return _valid(doc, {"scope": scope, "project": project, "path": path})
+    repo = doc.get("repo", "") if project == doc.get("project", "") else args.get("repo", "")
+    return _valid(doc, {"scope": scope, "project": project, "repo": repo, "path": path})
 
 
 def _valid(doc: Doc, changes: Doc) -> Doc:

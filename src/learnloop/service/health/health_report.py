@@ -113,34 +113,21 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
     lessons = documents.lessons(root)
     statuses = [row.status for row in rows.rows(ws, None)]
     return Health(
-        last_capture=last_capture(root, events),
-        last_correction=sessions.last_correction(root),
-        hooks=tuple(hook_times(events)),
-        hook_latencies=latencies(measured, events),
-        recall_cost=recall_cost(measured, lessons.values()),
-        hook_errors=tuple(hook_errors(root, now_ms)),
-        journal_bytes=size_of(paths.journal(root)),
-        journal_lines=journal_lines(root),
-        spool_files=len(spool_files(root)),
-        segments=len(names),
+        last_capture=last_capture(root, events), last_correction=sessions.last_correction(root),
+        hooks=tuple(hook_times(events)), hook_latencies=latencies(measured, events),
+        recall_cost=recall_cost(measured, lessons.values()), hook_errors=tuple(hook_errors(root, now_ms)),
+        journal_bytes=size_of(paths.journal(root)), journal_lines=journal_lines(root),
+        spool_files=len(spool_files(root)), segments=len(names),
         segment_bytes=sum(size_of(f"{paths.events(root)}/{name}") for name in names),
-        pending_decisions=len(documents.pending(root)),
-        drafts=statuses.count("draft"),
-        active=statuses.count("active"),
-        quarantine=tuple(quarantine.listing(root)),
-        damage=(*pending.obstacles(ws.root), *store.damage()),
-        skipped_imports=tuple(skipped.listing(root)),
+        pending_decisions=len(documents.pending(root)), drafts=statuses.count("draft"),
+        active=statuses.count("active"), quarantine=tuple(quarantine.listing(root)),
+        damage=(*pending.obstacles(ws.root), *store.damage()), skipped_imports=tuple(skipped.listing(root)),
         missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, lessons)),
         store_bytes={str(at.relative_to(folder)): at.stat().st_size for at in sorted(folder.rglob("*.json"))},
-        keymap=key_problems(ws),
-        **_decisions(root, lessons.values()),
-        index_generation=published,
-        store_generation=stored,
-        reading=reading_status(ws, now_ms),
-        **install.hook_state(ws),
-        publishing=is_publishing(root, now_ms),
-        **switches_of(silences),
-    )
+        keymap=key_problems(ws), **_decisions(root, lessons.values()), index_generation=published,
+        store_generation=stored, reading=reading_status(ws, now_ms), **install.hook_state(ws),
+        publishing=is_publishing(root, now_ms), **switches_of(silences),
+    )  # fmt: skip
 
 
 def _decisions(root: str, lessons: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

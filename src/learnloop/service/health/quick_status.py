@@ -62,21 +62,15 @@ def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") ->
     silences = silence_reasons.of(root, project)
     pieces = quarantine.listing(root)
     return QuickStatus(
-        last_capture=recent_events.last_capture(root),
-        drafts=drafts,
-        active=active,
+        last_capture=recent_events.last_capture(root), drafts=drafts, active=active,
         journal_lines=journal_lines(root),
         damage=(*pending.obstacles(root), *(repair.damage(root) if pieces else ())),
         index_current=is_current(*generations(root)) or is_publishing(root, now_ms),
-        hook_errors=tuple(recent_events.hook_errors(root, now_ms)),
-        quarantine=tuple(pieces),
+        hook_errors=tuple(recent_events.hook_errors(root, now_ms)), quarantine=tuple(pieces),
         missed_recalls=tuple(missed_recalls.missed_recalls(critical, now_ms)),
-        keymap=key_problems(ws) if workspace.are_settings_touched() else (),
-        **switches_of(silences),
-        claimed=_claimed(root),
-        gaps=seal.breaks(root),
-        **install.hook_state(ws),
-    )
+        keymap=key_problems(ws) if workspace.are_settings_touched() else (), **switches_of(silences),
+        claimed=_claimed(root), gaps=seal.breaks(root), **install.hook_state(ws),
+    )  # fmt: skip
 
 
 def queued(root: str) -> int | None:

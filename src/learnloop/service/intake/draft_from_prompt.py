@@ -40,7 +40,7 @@ def draft(ws: Workspace, session: LiveSession, entry: TimelineEntry) -> "Lesson"
         own, picked, event_id=entry.id, ts=clock.iso(entry.ms), session_id=session.id,
         project=session.project, before=_before(ws, session, entry), source=SOURCE,
     )  # fmt: skip
-    new, _ = add_lessons.new_lessons(ws, [lesson])
+    new = add_lessons.arrivals(ws, [lesson]).new
     if not new:
         raise Refused("a lesson says that already", "look for it: learn lessons WORD")
     add_lessons.add(ws, new)

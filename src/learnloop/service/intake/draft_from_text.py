@@ -49,7 +49,7 @@ def draft(
         raise Unreadable(
             f"nothing can be made of it: {error.reason}", "see learn discover --draft --help"
         ) from None
-    new, _ = add_lessons.new_lessons(ws, lessons)
+    new = add_lessons.arrivals(ws, lessons).new
     add_lessons.add(ws, new)
     return new
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from learnloop.errors import Refused
-from learnloop.importers import markdown, olympus, reflect, triads
+from learnloop.importers import json_stores, markdown
 from learnloop.importers.import_items import ImportBatch, ImportItem
 from learnloop.learn.language import wording
 from learnloop.learn.lessons import fingerprint, scorer
@@ -24,10 +24,10 @@ from learnloop.wire import clock
 from learnloop.wire import project as wire_project
 
 READERS: dict[str, Callable[[Path], ImportBatch]] = {
-    "reflect": reflect.read, "memory": markdown.memory, "bullets": markdown.bullets, "triads": triads.read,
-    "olympus": olympus.read, "notepads": markdown.notepads,
+    "reflect": json_stores.reflect, "memory": markdown.memory, "bullets": markdown.bullets,
+    "triads": json_stores.triads, "olympus": json_stores.olympus, "notepads": markdown.notepads,
 }  # fmt: skip
-_DISCOVERIES = (markdown.NOTEPAD, olympus.DISCOVERY)
+_DISCOVERIES = (markdown.NOTEPAD, json_stores.DISCOVERY)
 """Rules whose items are discoveries."""
 
 
@@ -67,18 +67,18 @@ def import_files(ws: Workspace, kind: str, path: str, project: str = "") -> File
     batch = reader(folder)
     if kind == "notepads":
         project = project or wire_project.find(str(folder))
-    new, count_known = add_lessons.new_lessons(ws, _lessons(ws, batch, project))
+    new, _, count_known = add_lessons.arrivals(ws, _lessons(ws, batch, project))
     report = exchange.ImportReport()
     if batch.feedback or batch.agents:
         feedback = [doc for doc in batch.feedback if _fits(doc, Feedback, batch)]
         agents = [doc for doc in batch.agents if _fits(doc, AgentPerformance, batch)]
         report = exchange.import_document(ws, {"feedback": feedback, "agents": agents})
     add_lessons.add(ws, new)
-    reasons = [_line(ws, reason) for reason in batch.skipped]
-    skipped.note(ws.root, kind, _line(ws, str(folder)), reasons)
+    reasons = tuple(redaction.one_line(ws, reason) for reason in batch.skipped)
+    skipped.note(ws.root, kind, redaction.one_line(ws, str(folder)), reasons)
     return FilesImported(
         found=len(batch.items), drafts=len(new), known=count_known, feedback=report.feedback,
-        agents=report.agents, skipped=tuple(reasons),
+        agents=report.agents, skipped=reasons,
     )  # fmt: skip
 
 
@@ -105,7 +105,7 @@ def _lesson(ws: Workspace, item: ImportItem, project: str) -> Lesson:
     )  # fmt: skip
     if item.rule in _DISCOVERIES:
         return _scored(ws, discoveries.lesson_from_discovery(YamlMapping(fields), origin), item)
-    if item.rule == triads.RULE:
+    if item.rule == json_stores.TRIADS:
         numbers = {name: str(value) for name, value in fields.items() if isinstance(value, int | float)}
         block = YamlMapping({**fields, **numbers})  # numbers as the texts that YAML gives
         return _scored(ws, knowledge.lesson_from_block(block, origin), item)
@@ -126,13 +126,12 @@ def _lesson_from_words(words: str, fields: dict[str, Any], origin: knowledge.Ori
 
 
 def _scored(ws: Workspace, lesson: Lesson, item: ImportItem) -> Lesson:
-    parts = (lesson.context, _line(ws, item.context), _line(ws, f"From {item.place}."))
+    parts = (
+        lesson.context,
+        redaction.one_line(ws, item.context),
+        redaction.one_line(ws, f"From {item.place}."),
+    )
     return scorer.with_score(lesson.with_(context=" ".join(part for part in parts if part)[:1000]))
-
-
-def _line(ws: Workspace, words: str) -> str:
-    """Words from a file, or a file's name, on one line and without secrets."""
-    return redaction.one_line(ws, words)
 
 
 def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], batch: ImportBatch) -> bool:

@@ -12,7 +12,7 @@ from learnloop.service.lessons import documents, filters, rows, upkeep
 from learnloop.service.lessons.queue import listing
 from learnloop.service.lessons.row import Row
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock, relevance
+from learnloop.wire import clock, origin, relevance
 
 _MANY = 0.3
 """The largest share of CRITICAL lessons that is still a warning to agents."""
@@ -68,7 +68,11 @@ def query(
         and promise(lesson) >= min_score
         and all(_is_keyword(lesson, word) for word in keywords)
         and (not agent or is_for(lesson, agent))
-        and (project is None or lesson.scope == "global" or lesson.project == project)
+        and (
+            project is None
+            or lesson.scope == "global"
+            or origin.is_same(lesson.project, project, lesson.repo)
+        )
         and all(is_about(lesson, value) for value in context)
     ]
     if categories or context or min_score or keywords or agent or limit:

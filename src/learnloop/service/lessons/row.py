@@ -68,6 +68,8 @@ class Row(NamedTuple):
     """Whether a standing approval took it in."""
     path: str = ""
     """The folder below the project that it holds in alone."""
+    repo: str = ""
+    """The name of its repository: `github.com/acme/shop`."""
     named: str = ""
     """The project's folder with its parent, where another project's folder has the same name."""
 

@@ -182,16 +182,12 @@ def _rates(turns: int, success: int, revision: int, cancellation: int) -> dict[s
     """The fields of AgentPerformance that follow from the counts of turns and verdicts."""
     judged = success + revision + cancellation
     return {
-        "turns": turns,
-        "corrected_rate": revision / turns if turns else None,
-        "corrected_interval": agent_tallies.wilson(revision, turns),
-        "success_count": success,
-        "revision_count": revision,
-        "cancellation_count": cancellation,
+        "turns": turns, "corrected_rate": revision / turns if turns else None,
+        "corrected_interval": agent_tallies.wilson(revision, turns), "success_count": success,
+        "revision_count": revision, "cancellation_count": cancellation,
         "success_rate": success / judged if judged else None,
-        "interval": agent_tallies.wilson(success, judged),
-        "enough": judged >= agent_tallies.ENOUGH,
-    }
+        "interval": agent_tallies.wilson(success, judged), "enough": judged >= agent_tallies.ENOUGH,
+    }  # fmt: skip
 
 
 def _areas(counts_by_area: dict[str, list[int]]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from learnloop.errors import Refused
 from learnloop.learn.lessons import acts
 from learnloop.models import Lesson
 from learnloop.models.base import Document
-from learnloop.models.check import Rule
+from learnloop.models.lesson_check import Rule
 from learnloop.service.workspace import Workspace
 from learnloop.wire import check_memory, check_rules, relevance
 

@@ -15,7 +15,7 @@ from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import came_from, find, find_all
 from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock, text
+from learnloop.wire import clock, origin, text
 
 
 def _settle(ws: Workspace, lessons: Sequence[Lesson], *, accept: bool) -> Decision:
@@ -193,6 +193,7 @@ def set_scope(
         if len(projects) != 1:
             raise Refused("it is not clear which project is meant", "name it with --project")
         args["project"] = projects.pop()
+        args["repo"] = origin.name(args["project"])
     if scope == "module":
         if not path:
             raise Refused("a module needs a path below the project", "name it with --path")
@@ -260,7 +261,10 @@ def merge(ws: Workspace, keep_id: str, others: str | Sequence[str]) -> Decision:
 
 
 def _refuse_fewer_places(ws: Workspace, target: Lesson, others: Sequence[Lesson]) -> None:
-    elsewhere = [lesson for lesson in others if lesson.scope == "global" or lesson.project != target.project]
+    elsewhere = [
+        lesson for lesson in others
+        if lesson.scope == "global" or not origin.is_same(lesson.project, target.project, lesson.repo)
+    ]  # fmt: skip
     if elsewhere and target.scope != "global":
         raise Refused(
             f"{_names(ws, [target])} applies in fewer places than what it would replace",
@@ -276,11 +280,13 @@ def add(ws: Workspace, statement: str, scope: str = "global", project: str = "",
     """
     if scope != "global" and not project:
         raise Refused("it is not clear which project is meant", "name it with --project, or use scope global")
+    from learnloop.ingest import statement_index
     from learnloop.models import ids
 
     ms = clock.now_ms()
     fields = {"id": ids.draft_id(clock.new_id(ms), "told"), "scope": scope, "project": project}
-    lesson = _own_lesson(_sentence(ws, statement), clock.iso(ms), fields | more)
+    own = _own_lesson(_sentence(ws, statement), clock.iso(ms), fields | more)
+    lesson = Lesson.model_validate(statement_index.placed(own.as_json()))
     for doc in documents.lessons(ws.root).values():
         if doc.get("fingerprint") == lesson.fingerprint and doc.get("status") in ("draft", "active"):
             way_out = "learn promote makes it active" if doc["status"] == "draft" else "nothing is to be done"

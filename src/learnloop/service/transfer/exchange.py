@@ -1,16 +1,19 @@
 """Export and import: one JSON document with everything that a person may want to take elsewhere.
 
-    {"version": 1, "lessons": […], "feedback": […], "preferences": {…}, "agents": […], "patches": […],
-     "tasks": […], "memories": […], "experiments": […],
-     "signatures": {id: signature}, "signature": of the confirmed beliefs}
+    {"version": 1, "lessons": […], "signatures": {id: signature}}, and with what was said also
+    "feedback": […], "preferences": {…}, "agents": […], "patches": […], "tasks": […], "memories": […],
+    "facts": […], "experiments": […], "signature": of the confirmed beliefs
 
-Only what has this store's signature, unchanged to the letter, keeps its status when it comes back. Everything
-else becomes a draft, because nobody has approved it here.
+Projects stand in it by the name that travels, and no path of this machine does. Only what has this store's
+signature, unchanged to the letter, keeps its status when it comes back. Everything else becomes a draft,
+because nobody has approved it here.
 """
 
 import hmac
 import json
 import os
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,52 +36,40 @@ from learnloop.service.facts import listing
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import as_lesson
 from learnloop.service.memory import memory_list
+from learnloop.service.patches import board
 from learnloop.service.profile import agent_figures, preferences, stored_agents
 from learnloop.service.review import add_lessons, agent_guard, verdicts
+from learnloop.service.sessions import sessions
 from learnloop.service.transfer import patch_exchange
 from learnloop.service.workspace import Workspace
 from learnloop.store import files
 from learnloop.store.store import Store
-from learnloop.wire import clock, text
+from learnloop.wire import clock, origin, text
 
 _KEY_FILE = "export.key"
 _KEY_BYTES = 32
 
 
-class _Signer:
-    """Signs documents of one store, and recognises what this store signed."""
-
-    def __init__(self, root: str) -> None:
-        self._key = _key(root)
-
-    def sign(self, document: dict[str, Any]) -> str:
-        """The signature of a JSON document; any change to it changes the signature."""
-        canonical = json.dumps(document, sort_keys=True, separators=(",", ":")).encode("ascii")
-        return hmac.new(self._key, canonical, "sha256").hexdigest()
-
-    def is_own(self, document: dict[str, Any], signature: object) -> bool:
-        """Whether this store made a signature, and for exactly this document."""
-        if not isinstance(signature, str):
-            return False
-        given = signature.encode("utf-8", "surrogatepass")
-        return hmac.compare_digest(given, self.sign(document).encode())
-
-
-def _key(root: str) -> bytes:
-    """The key of a store, created when it is first needed."""
-    path = Path(root, _KEY_FILE)
-    key = files.read(path)
-    if not key or len(key) != _KEY_BYTES:
+def _signature(root: str, document: dict[str, Any]) -> str:
+    """The signature of a JSON document by this store; any change to it changes the signature."""
+    key = files.read(Path(root, _KEY_FILE))
+    if not key or len(key) != _KEY_BYTES:  # created when it is first needed
         key = os.urandom(_KEY_BYTES)
-        files.replace(path, [key])
-    return key
+        files.replace(Path(root, _KEY_FILE), [key])
+    canonical = json.dumps(document, sort_keys=True, separators=(",", ":")).encode("ascii")
+    return hmac.new(key, canonical, "sha256").hexdigest()
 
 
-_Doc = dict[str, Any]
+def _is_own(root: str, document: dict[str, Any], signature: object) -> bool:
+    """Whether this store made a signature, and for exactly this document."""
+    given = signature.encode("utf-8", "surrogatepass") if isinstance(signature, str) else b""
+    return hmac.compare_digest(given, _signature(root, document).encode())
+
+
 _Signals = dict[TraitName, list[Signal]]
 
 
-def _exported_preferences(ws: Workspace) -> _Doc:
+def _exported_preferences(ws: Workspace) -> dict[str, Any]:
     """The preferences as they are listed, with the confirmed beliefs; rules are among the lessons."""
     document = preferences.preferences(ws).as_json()
     del document["rules"]
@@ -86,7 +77,7 @@ def _exported_preferences(ws: Workspace) -> _Doc:
     return {**document, "confirmed": [belief.as_json() for belief in confirmed]}
 
 
-def _checked_preferences(part: _Doc) -> tuple[_Signals, list[Belief]]:
+def _checked_preferences(part: dict[str, Any]) -> tuple[_Signals, list[Belief]]:
     """The remarks by trait and the beliefs of an exported part; raises Unreadable where they are none."""
     try:
         signals: _Signals = {
@@ -145,10 +136,8 @@ VERSION = 1
 IMPORTED_SHARD = "0"
 """Imported feedback has shards of its own: those of ingest are numbered from 1."""
 
-_PARTS: dict[str, type] = {
-    "lessons": list, "feedback": list, "preferences": dict, "agents": list, "patches": list,
-    "memories": list,
-}  # fmt: skip
+_LISTS = ("lessons", "feedback", "agents", "patches", "memories")
+_PARTS: dict[str, type] = {**dict.fromkeys(_LISTS, list), "preferences": dict}
 _TITLE, _DESCRIPTION, _QUOTE = 100, 1000, 600
 """Characters that a draft keeps of them."""
 _OF_A_HISTORY = (
@@ -159,6 +148,9 @@ _OF_A_HISTORY = (
 _LONGEST, _MOST_ITEMS = 20_000, 5_000
 """Characters of a text, and entries of a list, in one imported document."""
 _LONGEST_STATEMENT = 500
+_REPEATED = 40
+"""Characters of a quote by which a description that repeats it is known."""
+_PROJECTS = ("project", "project_path")
 _WAY_OUT = "give what learn export wrote"
 
 
@@ -169,8 +161,12 @@ class ImportReport(Document):
     """Lessons that came back unchanged: this store had exported them."""
     drafts: int = 0
     """Lessons that wait for a verdict."""
+    changed: int = 0
+    """Other versions of lessons that are here: each waits beside it, or takes the place of a draft."""
     known: int = 0
     """Lessons that are here already, or that say the same as one that is."""
+    nowhere: tuple[str, ...] = ()
+    """Projects of new lessons that this machine has no checkout of."""
     feedback: int = 0
     agents: int = 0
     """Figures of agents in projects of which this store had none."""
@@ -184,97 +180,154 @@ class ImportReport(Document):
     """Tasks of the export, which stay in its file: a store has tasks of its own events alone."""
 
     def __str__(self) -> str:
-        parts = [f"Imported {self.kept + self.drafts} lessons"]
-        if self.drafts:
-            parts.append(f"{self.drafts} as drafts (this store did not export them)")
-        parts += [f"{self.known} were here already", f"{self.feedback} new feedback entries"]
-        if self.agents:
-            parts.append(f"figures of {self.agents} agents")
-        if self.preferences:
-            parts.append(f"{self.preferences} remarks and beliefs about your ways")
-        if self.patches:
-            parts.append(f"{self.patches} patches")
-        if self.memories:
-            parts.append(f"{self.memories} memories, which agents are not told")
-        line = "; ".join(parts) + "."
-        if self.left_tasks:
-            line += f" Tasks are not imported: {self.left_tasks} stay in the file."
-        hint = " Somebody else's words are read one by one: learn triage --filter is:external"
-        return line + hint if self.drafts else line
+        counted = (
+            (self.drafts, "{} as drafts (this store did not export them)"),
+            (self.changed, "{} in another version than here: learn triage shows what differs"),
+            (True, f"{self.known} were here already; {self.feedback} new feedback entries"),
+            (self.agents, "figures of {} agents"),
+            (self.preferences, "{} remarks and beliefs about your ways"), (self.patches, "{} patches"),
+            (self.memories, "{} memories, which agents are not told"),
+        )  # fmt: skip
+        parts = [words.format(count) for count, words in counted if count]
+        hints = (
+            (self.left_tasks, f" Tasks are not imported: {self.left_tasks} stay in the file."),
+            (self.nowhere, f" No checkout is here of {', '.join(self.nowhere)}: --project FOLDER names one."),
+            (self.drafts, " Somebody else's words are read one by one: learn triage --filter is:external"),
+        )
+        more = "".join(words for holds, words in hints if holds)
+        return f"{'; '.join([f'Imported {self.kept + self.drafts} lessons', *parts])}.{more}"
 
 
-def export_document(ws: Workspace) -> dict[str, Any]:
-    """Everything worth taking elsewhere, as the documents that `--json` listings print."""
+def export_document(ws: Workspace, *, quotes: bool = False) -> dict[str, Any]:
+    """The lessons; with `quotes` also what was said, and all else that is worth taking elsewhere.
+
+    Without quotes a draft that has no words of its own stays here.
+    """
     agent_guard.refuse("export anything")
-    lessons = [as_lesson(document).as_json() for document in documents.lessons(ws.root).values()]
-    preferences, patches = _exported_preferences(ws), patch_exchange.exported(ws)
-    signer = _Signer(ws.root)
-    return {
-        "version": VERSION,
-        "lessons": lessons,
-        "feedback": [feedback.as_json() for feedback in Store(ws.root).feedback()],
-        "preferences": preferences,
-        "agents": [agent.as_json() for agent in agent_figures.performance(ws, split=True)],
-        "patches": patches,
-        "facts": [fact.as_json() for fact in listing.facts(ws)],
-        "experiments": [report.as_json() for report in reports.reports(ws)],
-        "tasks": [task.as_json() for task in stored_tasks.tasks(Store(ws.root))],
-        "memories": [memory.as_json() for memory in memory_list.memories(ws, "-is:external")],
-        "signatures": {document["id"]: signer.sign(document) for document in (*lessons, *patches)},
-        "signature": signer.sign({"confirmed": preferences["confirmed"]}),
+    lessons = [as_lesson(document) for document in documents.lessons(ws.root).values()]
+    if not quotes:
+        lessons = [_without_quotes(lesson) for lesson in lessons if lesson.statement]
+    document: dict[str, Any] = {"version": VERSION, "lessons": [lesson.as_json() for lesson in lessons]}
+    if quotes:
+        document |= {
+            "feedback": [feedback.as_json() for feedback in Store(ws.root).feedback()],
+            "preferences": _exported_preferences(ws),
+            "agents": [agent.as_json() for agent in agent_figures.performance(ws, split=True)],
+            "patches": [patch.as_json() for patch in board.stored_patches(ws.root).values()],
+            "facts": [fact.as_json() for fact in listing.facts(ws)],
+            "experiments": [report.as_json() for report in reports.reports(ws)],
+            "tasks": [task.as_json() for task in stored_tasks.tasks(Store(ws.root))],
+            "memories": [memory.as_json() for memory in memory_list.memories(ws, "-is:external")],
+        }
+    document = _outward(ws, document)
+    signed = (*document["lessons"], *document.get("patches", ()))
+    document["signatures"] = {each["id"]: _signature(ws.root, each) for each in signed}
+    if quotes:
+        confirmed = {"confirmed": document["preferences"]["confirmed"]}
+        document["signature"] = _signature(ws.root, confirmed)
+    return document
+
+
+def _without_quotes(lesson: Lesson) -> Lesson:
+    """A lesson without what was said, and without what it repeats of it."""
+    quotes = ("From: ", *(seen.quote[:_REPEATED] for seen in lesson.evidence if seen.quote))
+    description = "" if any(words in lesson.description for words in quotes) else lesson.description
+    return lesson.with_(evidence=(), notes=(), claims=(), rejection_reason=None, description=description)
+
+
+def _outward(ws: Workspace, document: dict[str, Any]) -> dict[str, Any]:
+    """The document with the names of projects in place of their folders, and `~` in that of the home."""
+    home = str(Path.home())
+    names = {home: "~", ws.root: "~learnloop"} | {
+        each.path: name for each in sessions.projects(ws) if (name := _outward_name(each.path)) != each.path
     }
+    folders = sorted(json.dumps(folder, ensure_ascii=False)[1:-1] for folder in names if len(folder) > 1)
+    paths = "|".join(map(re.escape, reversed(folders)))
+    pattern = re.compile(f"(?<![\\w.~/-])(?:{paths})(?![\\w-])(?!\\.\\w)")
+    text = json.dumps(document, ensure_ascii=False)
+    moved = pattern.sub(lambda match: names[json.loads(f'"{match[0]}"')], text)
+    whole: dict[str, Any] = json.loads(
+        moved,
+        object_hook=lambda part: part | {"transcript_path": ""} if part.get("transcript_path") else part,
+    )
+    return whole
 
 
-def import_document(ws: Workspace, document: object) -> ImportReport:
+def _outward_name(folder: str) -> str:
+    """A project as an export names it: without a remote its folder below the home, else the last part."""
+    below = folder.removeprefix(f"{Path.home()}/")
+    return origin.name(folder) or (f"~/{below}" if below != folder else folder.rpartition("/")[2])
+
+
+def _inward(value: Any, folders: Mapping[str, str], field: str = "") -> Any:
+    """A document of an export with the folders of this machine in place of the names of projects."""
+    if isinstance(value, dict):
+        return {name: _inward(part, folders, name) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_inward(part, folders, field) for part in value]
+    if not isinstance(value, str) or field not in (*_PROJECTS, "path"):
+        return value
+    here = folders.get(value, value) if field in _PROJECTS else value
+    return f"{Path.home()}{here[1:]}" if here.startswith("~/") else here
+
+
+def import_document(ws: Workspace, document: object, project: str = "") -> ImportReport:
     """Import an exported document, of which any part may be missing.
 
-    Importing twice changes nothing: what is here already stays as it is. Raises Refused below an agent, and
-    Unreadable, with nothing changed, for another document.
+    Importing twice changes nothing: what is here already stays as it is, and another version of it waits as a
+    draft. Projects are the local checkouts of their names; `project` is for lessons of those that have none
+    here. Raises Refused below an agent, and Unreadable, with nothing changed, for another document.
     """
     agent_guard.refuse("import anything")
     agent_guard.refuse_in_call(ws, "imported")
     parts = _checked_parts(document)
-    lessons = _models(parts, "lessons", Lesson)
-    feedback = _models(parts, "feedback", Feedback)
-    agents = _models(parts, "agents", AgentPerformance)
-    patches = _models(parts, "patches", Patch)
-    memories = _models(parts, "memories", Memory)
+    named, patches = _models(parts, "lessons", Lesson), _models(parts, "patches", Patch)
+    signatures = parts.get("signatures")
+    signed = signatures if isinstance(signatures, dict) else {}
+    own = [_is_own(ws.root, lesson.as_json(), signed.get(lesson.id)) for lesson in named]
+    own_patches = {patch.id for patch in patches if _is_own(ws.root, patch.as_json(), signed.get(patch.id))}
+    confirmed = {"confirmed": parts.get("preferences", {}).get("confirmed", [])}
+    is_confirmed = _is_own(ws.root, confirmed, parts.get("signature"))
+    folders = _checkouts(ws)
+    parts = _inward(parts, folders)
+    feedback, agents = _models(parts, "feedback", Feedback), _models(parts, "agents", AgentPerformance)
+    patches, memories = _models(parts, "patches", Patch), _models(parts, "memories", Memory)
     signals, beliefs = _checked_preferences(parts.get("preferences", {}))
-    signed = _Signed(ws, parts)
-    own, foreign, count_known = _sort_lessons(ws, lessons, signed)
-    add_lessons.add(ws, [*own, *foreign])
+    lessons = [_in_place(lesson, folders, project) for lesson in named]
+    lessons = [each if is_own else _as_draft(ws, each) for each, is_own in zip(lessons, own, strict=True)]
+    mine = frozenset(id(each) for each, is_own in zip(lessons, own, strict=True) if is_own)
+    arrivals = add_lessons.arrivals(ws, lessons, mine)
+    add_lessons.add(ws, [*arrivals.new, *arrivals.changed])
+    owned = sum(id(lesson) in mine for lesson in arrivals.new)
+    nowhere = {lesson.project for lesson in arrivals.new if lesson.project[:1] not in ("", "/")}
     return ImportReport(
-        kept=len(own),
-        drafts=len(foreign),
-        known=count_known,
-        feedback=_enter_feedback(ws, feedback),
+        kept=owned, drafts=len(arrivals.new) - owned, changed=len(arrivals.changed), known=arrivals.known,
+        nowhere=tuple(sorted(nowhere)), feedback=_enter_feedback(ws, feedback),
         agents=stored_agents.enter_imported(ws, agents) if agents else 0,
-        preferences=_enter_preferences(ws, signals, beliefs if signed.has_beliefs() else []),
-        patches=patch_exchange.enter(ws, patches, [patch.id for patch in patches if signed.has(patch)]),
+        preferences=_enter_preferences(ws, signals, beliefs if is_confirmed else []),
+        patches=patch_exchange.enter(ws, patches, own_patches),
         memories=memory_list.take_in(ws, memories) if memories else 0,
         left_tasks=len(tasks) if isinstance(tasks := parts.get("tasks"), list) else 0,
-    )
+    )  # fmt: skip
 
 
-class _Signed:
-    """What of an import this store has exported itself; nothing inside an agent's session."""
+def _checkouts(ws: Workspace) -> dict[str, str]:
+    """The local folder of each project that an export may name; of several checkouts the one seen last."""
+    return {
+        _outward_name(each.path): each.path
+        for each in reversed(sessions.projects(ws))
+        if each.path[:1] == "/"
+    }
 
-    def __init__(self, ws: Workspace, parts: dict[str, Any]) -> None:
-        signatures = parts.get("signatures")
-        self._parts = parts
-        self._signatures = signatures if isinstance(signatures, dict) else {}
-        self._signer = _Signer(ws.root)
 
-    def has(self, document: Lesson | Patch) -> bool:
-        """Whether the document is signed and unchanged."""
-        return self._signer.is_own(document.as_json(), self._signatures.get(document.id))
-
-    def has_beliefs(self) -> bool:
-        """Whether there are confirmed beliefs, signed and unchanged."""
-        beliefs = self._parts.get("preferences", {}).get("confirmed", [])
-        if not beliefs:
-            return False
-        return self._signer.is_own({"confirmed": beliefs}, self._parts.get("signature"))
+def _in_place(lesson: Lesson, folders: Mapping[str, str], project: str) -> Lesson:
+    """A lesson in the local checkout of its project; where there is none, in `project`, or by its name."""
+    repo = lesson.repo if origin.is_name(lesson.repo) else ""
+    if lesson.scope == "global" or not lesson.project:
+        return lesson.with_(repo="")
+    place = folders.get(repo or lesson.project) or project or repo
+    place = place or str(_inward(lesson.project, folders, "project"))
+    return lesson.with_(project=place, repo="" if place == project else repo)
 
 
 def _checked_parts(document: object) -> dict[str, Any]:
@@ -340,22 +393,6 @@ def _with_defaults(value: Any) -> Any:
     return defaults | value
 
 
-def _sort_lessons(
-    ws: Workspace, lessons: list[Lesson], signed: _Signed
-) -> tuple[list[Lesson], list[Lesson], int]:
-    """New lessons that this store signed, new ones as drafts, and how many are here already."""
-    entering: list[Lesson] = []
-    own_objects: set[int] = set()
-    for lesson in lessons:
-        is_own = signed.has(lesson)
-        entering.append(lesson if is_own else _as_draft(ws, lesson))
-        if is_own:  # this very object: another document may claim its id
-            own_objects.add(id(lesson))
-    new, count_known = add_lessons.new_lessons(ws, entering)
-    own = [lesson for lesson in new if id(lesson) in own_objects]
-    return own, [lesson for lesson in new if id(lesson) not in own_objects], count_known
-
-
 def _as_draft(ws: Workspace, lesson: Lesson) -> Lesson:
     """A lesson that nobody has approved here: cleaned, redacted, marked as foreign, without a history."""
     cleaned = redaction.redacted(ws, lesson.as_json())
@@ -368,7 +405,7 @@ def _as_draft(ws: Workspace, lesson: Lesson) -> Lesson:
         "trust": "external", "source": "import", "held_back": 0,
         "needs_words": not cleaned.get("statement"),
         "seen_count": 1, "confidence": min(lesson.confidence, scorer.CLAIMED_MOST),
-        "evidence": _origin_of(lesson, cleaned),
+        "evidence": _origin_of(lesson, cleaned), "contradicts": "",
     }  # fmt: skip
     cleaned["title"] = text.cut(str(cleaned.get("title", "")), _TITLE)
     cleaned["description"] = text.cut(str(cleaned.get("description", "")), _DESCRIPTION)
@@ -399,13 +436,7 @@ def _enter_feedback(ws: Workspace, feedback: list[Feedback]) -> int:
     if new:
         with Store(ws.root).transaction() as changes:
             for entry in new.values():
-                table = changes.table(f"feedback/{_day(entry.timestamp)}-{IMPORTED_SHARD}")
+                day = clock.iso(clock.parse_ms(entry.timestamp, default=0))[:10]  # foreign text names no file
+                table = changes.table(f"feedback/{day}-{IMPORTED_SHARD}")
                 table.put(entry.id, redaction.redacted(ws, entry.as_json()))
     return len(new)
-
-
-def _day(timestamp: str) -> str:
-    """The UTC day of a time; 1970-01-01 where it is none, so that foreign text names no file."""
-    day = timestamp[:10]
-    is_day = len(day) == 10 and day.replace("-", "").isdigit() and day.isascii()
-    return day if is_day else clock.iso(0)[:10]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from learnloop.service.transfer.scrubber import Doc
     from learnloop.store.transaction import Table, Transaction
 
+
 _SHORTEST, _COMPARED = 24, 60
 """Shorter texts are elsewhere by chance; of longer ones the beginning is compared: copies are cut."""
 
@@ -115,7 +116,7 @@ def forget(
     if sum((everything, bool(project), bool(session))) != 1:
         raise Refused("say what is to be forgotten", "everything, one project or one session")
     agent_guard.refuse("have anything forgotten")
-    patches = patches_of(ws.root)
+    patches = _patches_of(ws.root)
     if everything:
         report = _forget_all(ws.root)
     else:
@@ -124,7 +125,7 @@ def forget(
         with contextlib.suppress(LearnloopError, OSError):  # forgetting works on old documents too
             workspace.ingest(ws, wait_s=LOCK_WAIT_S)
         report = _forget(ws.root, _scrubber(ws.root, project or "", session or ""))
-    return report.with_(outside=places_outside(ws.root, patches))
+    return report.with_(outside=_places(ws.root, patches))
 
 
 def _forget_all(root: str) -> ForgetReport:
@@ -409,12 +410,12 @@ def _no_fold(root: str) -> Iterator[None]:
         yield
 
 
-def places_outside(root: str, patches: "Iterable[Doc]") -> tuple[str, ...]:
-    """How each place is emptied, a sentence each; of `patches`, as they were, those in force no more."""
+def _places(root: str, patches: "Iterable[Doc]") -> tuple[str, ...]:
+    """What lies outside and how it is emptied, a sentence each; of `patches` those in force no more."""
     return (*_blocks(root, patches), *_settings_copies(root), *_day_logs())
 
 
-def patches_of(root: str) -> "list[Doc]":
+def _patches_of(root: str) -> "list[Doc]":
     """The stored patches; none where they cannot be read."""
     with contextlib.suppress(LearnloopError):
         return list(Store(root).documents("patches").values())
@@ -423,7 +424,7 @@ def patches_of(root: str) -> "list[Doc]":
 
 def _blocks(root: str, patches: "Iterable[Doc]") -> Iterator[str]:
     active = {doc["id"] for doc in Store(root).recallable() if doc.get("status") == "active"}
-    kept = {doc["id"] for doc in patches_of(root) if not _is_item(doc) or doc.get("source_id") in active}
+    kept = {doc["id"] for doc in _patches_of(root) if not _is_item(doc) or doc.get("source_id") in active}
     old = [doc for doc in patches if doc["id"] not in kept]
     there = [(t["path"], doc) for doc in old for t in doc.get("targets", ()) if _is_there(t)]
     for path in dict.fromkeys(path for path, doc in there if doc.get("source") != "facts"):

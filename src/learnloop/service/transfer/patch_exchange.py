@@ -21,11 +21,6 @@ _REASON = "It was imported; nobody has approved it here"
 _CONFIDENCE = 0.5
 
 
-def exported(ws: Workspace) -> list[dict[str, Any]]:
-    """The stored patches: those with a decision."""
-    return [patch.as_json() for patch in board.stored_patches(ws.root).values()]
-
-
 def enter(ws: Workspace, patches: Iterable[Patch], own: Iterable[str]) -> int:
     """Store patches that are not here yet; returns how many.
 

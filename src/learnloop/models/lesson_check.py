@@ -1,7 +1,7 @@
 """The check of a lesson: what an agent's acts have to be like, as data that reads as a sentence."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Self
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
@@ -14,7 +14,33 @@ _MOST, _LONGEST = 60, 200
 _ATOM = re.compile(r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?:\?:|\?i\))?|[^*+?{])([*+?]\??|\{\d*,?\d*\}\??)?")
 _UNSAFE = re.compile(r"\(\?(?!:|i\))|\\[1-9]|\)(?:[*+]|\{\d*,)|[*+}][*+]")
 _VERBS = {"command": "run", "write": "write", "read": "read", "tool": "call", "say": "say"}
-_SYMBOLS = {"<source>": "any source file", "<tests>": "tests"}
+ANY_SOURCE, ANY_TEST = "<source>", "<tests>"
+"""Stand for files, and for commands, of every project."""
+_SOURCE_ENDINGS = (
+    "py pyi js jsx mjs cjs ts tsx mts cts vue svelte astro go rs java kt kts scala groovy clj cljs c h cc cpp"
+    " cxx hpp m mm cs fs vb rb php swift dart lua pl pm r jl ex exs erl hs ml elm zig nim sol sql graphql"
+    " proto tf sh bash zsh ps1 html css scss sass less"
+)
+EXPANDED: dict[str, dict[str, tuple[str, ...]]] = {
+    "files": {
+        ANY_SOURCE: tuple(f"*.{ending}" for ending in _SOURCE_ENDINGS.split()),
+    ANY_TEST: (
+        "**/tests/**", "**/test/**", "**/__tests__/**", "**/spec/**", "**/test_*", "**/*_test.*",
+        "**/*.test.*", "**/*.spec.*", "**/*_spec.*", "**/*Test.*", "**/*Tests.*",
+    ),
+    },
+    "runs": {ANY_TEST: (
+        "pytest", "py.test", "unittest", "python* *manage.py test", "tox", "nox", "hatch test",
+        "npm test", "npm t", "npm run test*", "pnpm test", "pnpm run test*", "yarn test*", "yarn run test*",
+        "bun test", "bun run test*", "deno test", "vitest", "jest", "mocha", "ava", "playwright test",
+        "cypress run", "cargo test", "cargo nextest", "go test", "gotestsum", "mix test", "rspec",
+        "rails test", "rake test", "rake spec", "phpunit", "pest", "artisan test", "composer test",
+        "gradle *test*", "gradlew *test*", "mvn *test*", "mvn *verify*", "mvnw *test*", "dotnet test",
+        "swift test", "ctest", "bazel test", "make *test*", "make *check*", "just *test*", "task *test*",
+        "flutter test", "dart test", "sbt test", "zig build test",
+    )},
+}  # fmt: skip
+_SYMBOLS = {ANY_SOURCE: "any source file", ANY_TEST: "tests"}
 _ANY = {"command": "a command", "write": "a file", "read": "a file", "tool": "a tool", "say": "anything"}
 
 
@@ -143,6 +169,16 @@ def _or(names: Sequence[str], form: str = "{}", last: str = " or ") -> str:
     shown = [form.format(_shown(name)) for name in names[:4]]
     shown += [f"{len(names) - 4} more"] if len(names) > 4 else []
     return last.join(filter(None, (", ".join(shown[:-1]), shown[-1] if shown else "")))
+
+
+def of_due_moment(due: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """The rule of what a lesson of an earlier version makes due: `after` files, `files` or `commands`."""
+    then = [
+        {"on": on, name: list(due[side])}
+        for side, on, name in (("commands", "command", "runs"), ("files", "write", "files"))
+        if due.get(side)
+    ]
+    return {"form": "due", "act": [{"on": "write", "files": list(due["after"])}], "then": then}
 
 
 class Rule(_Said):

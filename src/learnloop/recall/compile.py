@@ -12,7 +12,6 @@ from typing import Any
 from learnloop.learn.language import rarity
 from learnloop.learn.lessons import acts, content, origins, sanitize, trigger_words, triggers
 from learnloop.learn.offers.discoveries import RANK, further_details
-from learnloop.models.due_moment import DueMoment
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
 from learnloop.recall import index_file
@@ -114,15 +113,15 @@ def record(
     """The index record of a lesson; its texts are sanitised. `shares` tell which words are common."""
     safe = partial(sanitize.sanitize_line, is_id=is_id)
     triggers = lesson.get("triggers") or {}
-    due, rules = _due(lesson), _checks(lesson)
+    opening, rules = _opening(lesson), _checks(lesson)
     scope = lesson.get("scope", "project")
     fields: Record = {
         "id": lesson["id"],
         "short": short,
         "text": safe(lesson["statement"]),
         "priority": lesson.get("priority", "MEDIUM"),
-        "tools": _tools(triggers, due),
-        "files": _unique(expand_braces(_fitting((*triggers.get("file_patterns", ()), *due["after"])))),
+        "tools": _tools(triggers, opening),
+        "files": _unique(expand_braces(_fitting((*triggers.get("file_patterns", ()), *opening)))),
         "commands": _unique(triggers.get("command_patterns", ())),
         "action": _unique(triggers.get("action_keywords", ())),
         "context": _unique(triggers.get("context_keywords", ())),
@@ -186,16 +185,16 @@ def _looks(lesson_record: Record) -> Iterator[str]:
             yield "end"
 
 
-def _due(lesson: Mapping[str, Any]) -> dict[str, list[str]]:
-    """What makes something due and what settles it, as `DueMoment.expanded`."""
-    expanded = DueMoment.model_validate(lesson.get("due") or {}).expanded()
-    return {side: _unique(patterns) for side, patterns in expanded.items()}
+def _opening(lesson: Mapping[str, Any]) -> list[str]:
+    """The files whose change makes something due: the lesson is told there."""
+    events = (event for rule in acts.due_rules(lesson) for event in rule["act"])
+    return [name for event in events if event["on"] == "write" for name in event.get("files", ())]
 
 
-def _tools(triggers: Mapping[str, Any], due: Mapping[str, list[str]]) -> list[str]:
-    """The tools of a lesson; one with a due moment is told at the change that opens it."""
+def _tools(triggers: Mapping[str, Any], opening: list[str]) -> list[str]:
+    """The tools of a lesson; one that makes something due is told at the change that does."""
     tools = _unique(triggers.get("tool_names", ()))
-    return _unique((*tools, *relevance.FILE_TOOLS)) if tools and due["after"] else tools
+    return _unique((*tools, *relevance.FILE_TOOLS)) if tools and opening else tools
 
 
 def _telling(fields: Record, lesson: Mapping[str, Any], shares: Shares) -> dict[str, int]:

@@ -56,8 +56,8 @@ def stop_ways(lesson: Lesson) -> dict[str, str]:
 
 def remind_ways(lesson: Lesson) -> dict[str, str]:
     """What may become of what a lesson makes due, in words."""
-    what = text.cut(text.line(lesson.due.what), 50)
-    return {"remind": f"remind an agent once that ends before {what}", "tell": "only tell it at the change"}
+    what = text.cut(text.line("; ".join(rule.words for rule in lesson.due)), 50)
+    return {"remind": f"remind once: {what}", "tell": "only tell it at the change"}
 
 
 def _contents(lesson: Lesson) -> Fields:

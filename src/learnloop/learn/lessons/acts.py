@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-from learnloop.models.due_moment import EXPANDED, DueMoment
+from learnloop.models.lesson_check import EXPANDED, of_due_moment
 from learnloop.wire import check_rules, globs, relevance
 
 Rule = dict[str, Any]
@@ -37,14 +37,10 @@ def forbidding(lesson: Mapping[str, Any]) -> list[Rule]:
 
 
 def due_rules(lesson: Mapping[str, Any]) -> list[Rule]:
-    """The rules of a lesson that make something due, that of its due moment first."""
-    due = DueMoment.model_validate(lesson.get("due") or {}).expanded()
-    moment = {
-        "form": "due", "act": [{"on": "write", "files": due["after"]}],
-        "then": _events({"commands": due["commands"], "files": due["files"]}),
-    }  # fmt: skip
-    mine = [_expanded(rule) for rule in lesson.get("check") or () if rule["form"] == "due"]
-    return [*([moment] if due["after"] else ()), *mine]
+    """The rules of a lesson that make something due; one of an earlier version has a due moment."""
+    due = lesson.get("due") or {}
+    stored = [*([of_due_moment(due)] if due.get("after") else ()), *(lesson.get("check") or ())]
+    return [_expanded(rule) for rule in stored if rule["form"] == "due"]
 
 
 def _expanded(rule: Rule) -> Rule:

@@ -1,4 +1,4 @@
-"""The calls that an instruction asks for, speaks against and makes due, read from its words. Pure.
+"""The calls that an instruction asks for and speaks against, read from its words. Pure.
 
 `Use pnpm, not npm` wants `pnpm` and speaks against `npm`. Where the words tie the act to a condition that
 no call shows (`no npm in the old packages`, `never deploy when tests fail`), nothing is unwanted: what is
@@ -10,8 +10,6 @@ from collections.abc import Callable, Set
 from functools import partial
 from typing import Any, NamedTuple
 
-from pydantic import ValidationError
-
 from learnloop.learn.language import lexicon
 from learnloop.learn.language.phrases import INLINE_CODE
 from learnloop.learn.lessons import (
@@ -21,7 +19,6 @@ from learnloop.learn.lessons import (
     trigger_tools,
     trigger_words,
 )
-from learnloop.models.due_moment import ANY_SOURCE, ANY_TEST, DueMoment
 from learnloop.models.lesson import CallPatterns
 from learnloop.models.lesson_check import Rule
 
@@ -77,13 +74,11 @@ _WORD = re.compile(r"[\w'-]+")
 
 
 class Sides(NamedTuple):
-    """What obeys an instruction, what breaks it, and what it makes due."""
+    """What obeys an instruction, what breaks it, and what else its words state for certain."""
 
     wanted: CallPatterns
     unwanted: CallPatterns
-    due: DueMoment = DueMoment()
     check: tuple[Rule, ...] = ()
-    """Further rules, where no pattern of calls says it."""
 
     @property
     def forbids(self) -> bool:
@@ -93,19 +88,17 @@ class Sides(NamedTuple):
     def as_json(self) -> dict[str, Any]:
         """The fields of a lesson as they are stored."""
         check = [rule.as_json() for rule in self.check]
-        patterns = {name: side.as_json() for name, side in self._asdict().items() if name != "check"}
-        return {**patterns, "check": check}
+        return {"wanted": self.wanted.as_json(), "unwanted": self.unwanted.as_json(), "check": check}
 
 
 def derive(statement: str) -> Sides:
-    """The calls that a statement wants, does not want and makes due, as far as its words name them for
-    certain."""
-    sides, due = _wanted_and_not(statement), derive_due(statement)
-    if set(due.after) & set(sides.unwanted.files):  # `never change X without Y`: Y is due, X is no harm
+    """The calls that a statement wants and does not want, and what it makes due, as far as its words name
+    them for certain."""
+    sides, stated = _wanted_and_not(statement), sure_forms.derive(statement)
+    due = [rule for rule in stated if rule["form"] == "due"]
+    if due and sides.unwanted.files:  # `never change X without Y`: Y is due, X is no harm
         sides = Sides(sides.wanted, CallPatterns())
-    sides = sides if sides.unwanted.rules_out(due) else sides._replace(due=due)
-    stated = () if sides.unwanted or sides.due else sure_forms.derive(statement)
-    return sides._replace(check=tuple(map(Rule.model_validate, stated)))
+    return sides._replace(check=tuple(map(Rule.model_validate, due if sides.unwanted else stated)))
 
 
 def _wanted_and_not(statement: str) -> Sides:
@@ -330,177 +323,3 @@ def _with_rivals(text: str, names: set[str]) -> str:
 def _rival(word: str, names: set[str]) -> str:
     rivals = trigger_tools.rivals_of(word.lower()) if word.lower() in trigger_tools.AMBIGUOUS else ()
     return word if names.isdisjoint(rivals) else f"`{word.lower()}`"
-
-
-_LONGEST_DUE = 400
-_CONDITION = re.compile(
-    r"\b(?:if|unless|except\w*|until|till|before|only|maybe|perhaps|where|otherwise|consider|ask|tell|explain"
-    r"|show|needed|necessary|appropriate|applicable|relevant|possible|affect\w*|might|could|may|optional\w*|which|that"
-    r"|who|how|why|whether|suggest\w*|propose|question|check|review|when(?:ever)?|after|once|while|than|release\w*"
-    r"|deploy\w*|commits?|push\w*|end|least|as required|lock ?files?)\b|\?",
-    re.I,
-)
-"""Words that narrow what is due, or make it something else."""
-_AGAINST = re.compile(
-    r"\b(?:never|not|no|nothing|stop|avoid|without|instead|rather|quit|forbid\w*|neither|nor|skip|unnecessary)\b"
-    r"|n['’]t\b",
-    re.I,
-)
-_STILL_FOR = re.compile(
-    r"\b(?:never|not|don['’]?t|do not) (?:ever )?(?:forget|skip|omit|leave out|miss)\b", re.I
-)
-_FORGOTTEN = re.compile(r"^.*?\byou(?:'ve| have)? (?:\w+ )?(?:forg[eo]t\w*|missed|skipped|left out)\b", re.I)
-_DUE_WRITES = re.compile(
-    r"\b(?:updat\w+|add\w*|wr(?:ite|itten|ites)|extend\w*|enter\w*|note[ds]?|record\w*|document\w*|mention\w*|put"
-    r"|keep|adjust\w*|needs?|requires?|gets?|goes|go|belongs?|comes?|entry|entries|line"
-    r"|(?:must|should|has to) have)\b",
-    re.I,
-)
-_RUNS = re.compile(
-    r"\b(?:re-?)?(?:run|runs|running|generate|build|execute|call|compile|format)\b|\bwith (?=`)",
-    re.I,
-)
-_RUN_WORD = re.compile(r"\b(?:re-?)?(?:run|execute|call)s? `([^`\n]{2,120})`", re.I)
-_VIA = re.compile(r"\b(?:with|using|via|through|by running|by calling)\b", re.I)
-_WITH_TOOL = re.compile(
-    r"\b(?:with|using|via) (?P<call>(?:make|just|task|npm run|pnpm run|yarn run|yarn) [\w:.-]+)"
-)
-_TEST_RUN = re.compile(
-    r"\b(?:re-?)?runs? (?:(?:all|the|your|our|whole|full|unit|complete) )*(?:tests?|test suite)\b", re.I
-)
-_A_TEST = re.compile(r"\b(?:(?:an?|new|the|its|their|matching|own|unit) )*tests?\b", re.I)
-_OF_TESTS = re.compile(
-    r"\btests? (?:plan|data|env\w*|report|user|account|server|name|case in|coverage)\b", re.I
-)
-
-
-def derive_due(statement: str) -> DueMoment:
-    """What a statement makes due, as far as its words name both sides for certain."""
-    text = INLINE_CODE.sub(lambda code: code[0].replace(", ", ","), statement[:_LONGEST_DUE]).strip()
-    opening = _opening(text)
-    if opening is None or trigger_words.is_conduct(text):
-        return DueMoment()
-    act = f"{text[: opening.start()]}\n{text[opening.end() :]}"
-    after, settling = _changed_files(opening), _settled_by(act)
-    try:
-        return DueMoment(after=after, **settling) if after and settling else DueMoment()
-    except ValidationError:  # due after a change of itself
-        return DueMoment()
-
-
-def _settled_by(act: str) -> dict[str, tuple[str, ...]]:
-    """What settles it: commands or files; empty where the words name none, or narrow it, or forbid it."""
-    plain = _STILL_FOR.sub(" ", _FORGOTTEN.sub(" ", act))
-    if _CONDITION.search(INLINE_CODE.sub(" ", plain)) or _AGAINST.search(INLINE_CODE.sub(" ", plain)):
-        return {}
-    commands = _due_commands(plain)
-    files = () if commands and _VIA.search(plain) else _due_files(act, plain)
-    if commands and files:
-        return {}
-    return {"commands": commands} if commands else {"files": files} if files else {}
-
-
-def _due_commands(act: str) -> tuple[str, ...]:
-    if _TEST_RUN.search(act):
-        return (ANY_TEST,)
-    if not _RUNS.search(act) and not _WITH_TOOL.search(act):
-        return ()
-    named = [" ".join(code.split()) for code in _RUN_WORD.findall(act)]
-    named += [match["call"] for match in _WITH_TOOL.finditer(act)]
-    named = named or [call for call in trigger_commands.programs(act, ()) if not call.startswith("* -")]
-    return tuple(dict.fromkeys(named))
-
-
-def _due_files(act: str, plain: str) -> tuple[str, ...]:
-    """The files that are written beside the change, wherever a folder of that name is."""
-    words = act.replace("`", "")
-    patterns = named_files.named_patterns(words) or [
-        pattern for pattern in named_files.things(words, ()) if pattern in _ENTERED
-    ]
-    if patterns and (_DUE_WRITES.search(plain) or _FORGOTTEN.search(act)):
-        return tuple(f"**/{pattern}" if pattern[:3] != "**/" else pattern for pattern in patterns)
-    is_test = _A_TEST.search(plain) and _DUE_WRITES.search(plain) and not _OF_TESTS.search(plain)
-    return (ANY_TEST,) if is_test else ()
-
-
-_ENTERED = lexicon.listed("**/CHANGELOG* **/README*")
-"""Things that are written by hand: what a generator writes shows no write."""
-
-
-_ANY_CHANGE = (
-    r"(?:chang(?:e[sd]?|ing)|edit(?:s|ed|ing)?|modif(?:y|ies|ied|ying|ications?)|updat(?:e[sd]?|ing)"
-)
-_ANY_CHANGE += r"|touch(?:es|ed|ing)?|alter(?:s|ed|ing)?|rewr(?:ites?|ote|itten|iting))"
-_END = (
-    r"(?=\W*$|[,;:]\s|\.\s|\s[-–—]+\s|\s(?:then\s|please\s|also\s|always\s|you\s|we\s|and\s|it\s)*"
-    r"(?:must|should|needs?|requires?|gets?|has to|have to|goes|comes|is followed|re-?run|run"
-    r"|re-?generate|re-?build|execute|call|add|write|extend|enter)\b)"
-)
-_WHENEVER = r"when(?:ever)?|every time|each time|any time|as soon as|after"
-_OPENINGS = (
-    *(
-        re.compile(form + _END, re.I)
-        for form in (
-            r"\b(?:with|after|on|in|for|at|to)? ?(?:every|each|any|all) (?P<which>(?:\w+ ){0,2}?)"
-            rf"{_ANY_CHANGE}"
-            r"(?: (?:you|we) make)?(?: (?:in|to|of|under|inside|within|on|made to) (?P<what>.+?))??",
-            rf"^(?:(?:any|all|a) )?{_ANY_CHANGE} (?:in|to|of|under|inside|within) (?P<what>.+?)",
-            rf"\b(?:{_WHENEVER}|if|once) (?:you|we|i|somebody|someone)"
-            rf"(?:'ve|'re| have| are)? {_ANY_CHANGE} (?P<what>.+?)",
-            rf"\b(?:after|when(?:ever)?|on) {_ANY_CHANGE} (?P<what>.+?)",
-            rf"\b(?:{_WHENEVER}|if) (?P<what>(?:the )?[\w./*-]+(?: \w+)?)"
-            r" (?:(?:is|are|gets|was|were|has been|have been) )?"
-            r"(?:changed?|changes|edited|modified|updated|touched)",
-            rf"\b(?:{_WHENEVER}) (?:(?:you|we) )?(?:write|writing|wrote|(?:have )?written)"
-            r" (?P<what>(?:any |some |new |the )?(?:source )?code)",
-            rf"\bafter (?P<what>(?:any |all |the )?(?:source )?code) {_ANY_CHANGE}",
-        )
-    ),
-    re.compile(
-        r"\bnever (?:change|edit|touch|modify) (?P<what>\S+(?: (?:folder|directory|files?))?) without\b", re.I
-    ),
-)
-"""The words for a change; `what` is changed."""
-_SOURCE = re.compile(
-    r"(?:(?:any|some|new|all|the|our|your|a|of) )*(?:source )?"
-    r"(?:code(?: files?| ?base)?|source(?: files?)?|files?)",
-    re.I,
-)
-_HARMLESS_FILES = lexicon.listed(
-    """a an any all the our your this some file files folder folders directory directories dir code source in
-    of under inside to or and one something anything module package existing"""
-)
-_NAMES = re.compile(r"[\w./*@-]*[/.][\w./*@-]*|[\w'-]+")
-
-
-def _opening(text: str) -> re.Match[str] | None:
-    """The words of a text that speak of a change."""
-    return next((match for form in _OPENINGS if (match := form.search(text))), None)
-
-
-def _changed_files(words: re.Match[str]) -> tuple[str, ...]:
-    """The files whose change the words are about; none where they say more of it than where it is."""
-    given = words.groupdict()
-    which = set((given.get("which") or "").lower().split())
-    what = (given.get("what") or "").strip(" .`")
-    if which - {"code", "source", "single", "new", "file", "last"}:
-        return ()
-    if not what or _SOURCE.fullmatch(what):
-        return (ANY_SOURCE,)
-    if what.rstrip("/") in named_files.ROOTS:
-        return (f"{what.rstrip('/')}/**",)
-    bare = what.replace("`", "")
-    patterns = named_files.named_patterns(bare) or named_files.things(bare, ())
-    languages = () if patterns else tuple(f"**/*.{ending}" for ending in named_files.of_languages(bare, ()))
-    return tuple(patterns or languages) if _names_only(bare, patterns, languages) else ()
-
-
-def _names_only(what: str, patterns: list[str], languages: tuple[str, ...]) -> bool:
-    """Whether words name files, and nothing of what is in them."""
-    rest = [word.lower() for word in _NAMES.findall(what) if not named_files.named_patterns(word)]
-    others = [word for word in rest if word.strip("/.") not in _HARMLESS_FILES]
-    places = "".join(f"/{pattern}/" for pattern in patterns).lower()
-    return all(
-        f"/{word}/" in places or named_files.things(word, ()) or (languages and word in lexicon.LANGUAGES)
-        for word in others
-    )  # fmt: skip

@@ -12,7 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from learnloop.models.due_moment import ANY_SOURCE, ANY_TEST
+from learnloop.learn.language.phrases import INLINE_CODE
+from learnloop.learn.lessons import named_files, trigger_words
+from learnloop.models.lesson_check import ANY_SOURCE, ANY_TEST
 
 Rule = dict[str, Any]
 _LONGEST = 400
@@ -42,10 +44,39 @@ _DONE = re.compile(
     r"\bbefore (?:you )?(?:say|claim|report|call|declare|are)\b.{0,24}\b(?:done|finished|complete\w*)", re.I
 )
 _COMMAND = re.compile(
-    r"`([^`\n]{2,60})`|\b((?:npm run|pnpm|yarn|make(?! these| it| sure| them)|just|cargo|go|bd|uv run|npx) "
-    r"[a-z][\w:.-]*|git (?:status|diff|fetch|pull)|golangci-lint|pre-commit|ruff|mypy|eslint|tsc)\b"
+    r"`([^`\n]{2,60})`|\b((?:npm run|npm|pnpm|yarn|make(?! these| it| sure| them)|just|cargo|go|bd|uv run"
+    r"|npx) [a-z][\w:.-]*|git (?:status|diff|fetch|pull)|golangci-lint|pre-commit|ruff|mypy|eslint|tsc)\b"
 )
 _TESTS = re.compile(r"\b(?:re-?run|run|pass|validate)\b.{0,40}\btests?\b|\band the tests\b", re.I)
+
+
+_CHANGED = r"(?:chang(?:e[sd]?|ing)|edit(?:s|ed|ing)?|modif(?:y|ies|ied|ying)|touch(?:es|ed|ing)?)"
+_OPENING = re.compile(
+    rf"\b(?:with|after|on|for|in|to)? ?(?:every|each|any|all) (?:code |source )?{_CHANGED}"
+    r"(?: (?:in|to|of|under) (?P<in>[^\s,;:]+))?(?=\W*$|[,;:.]\s|\s(?:must|should|needs?|requires?|run|add"
+    r"|update)\b)"
+    rf"|\b(?:when(?:ever)?|every time|each time|after|if) (?:you |we )?(?:{_CHANGED}|write) "
+    r"(?P<what>[^,;:]+?)(?=\W*$|,\s|\s(?:run|update|add|regenerate)\b)"
+    r"|\b(?:when(?:ever)?|every time|each time) (?:the )?(?P<it>[\w./*-]+) (?:is )?changed?s?\b"
+    r"|\bnever (?:change|edit|touch|modify) (?P<alone>\S+) without\b",
+    re.I,
+)
+"""The words for a change of files, which makes something due."""
+_NARROWS = re.compile(
+    r"\b(?:if|unless|except\w*|until|before|only|maybe|perhaps|where|consider|ask|tell|explain|show|needed|necessary"
+    r"|appropriate|relevant|possible|affect\w*|might|could|may|optional\w*|which|that|who|how|why|whether|propose|check"
+    r"|review\w*|when\w*|after|once|than|release\w*|deploy\w*|commits?|push\w*|end|as required|lock ?files?"
+    r"|never|not|no|instead|stop|avoid|skip|log|small|green)\b|n['’]t\b|\?",
+    re.I,
+)
+_WRITING = re.compile(
+    r"\b(?:updat\w+|add\w*|extend|enter|document|keep|needs?|requires?|gets?|goes|belongs?|entry)\b", re.I
+)
+_FORGET = re.compile(r"\b(?:never|not|don['’]?t|do not) (?:ever )?(?:forget|skip|omit)\b", re.I)
+_RUN_WORD = re.compile(r"\b(?:re-?)?run (\w[\w-]+)$", re.I)
+_ANY_CODE = re.compile(
+    r"(?:(?:any|some|new|all|the|our|your) )*(?:source )?(?:code|source|files?)(?: files?)?", re.I
+)
 
 
 def derive(statement: str) -> list[Rule]:
@@ -55,7 +86,7 @@ def derive(statement: str) -> list[Rule]:
         return []
     stated = [_filled(rules, match) for words, rules in _forms() if (match := words.search(text))]
     rules: list[Rule] = [*_cased(text), *_such_as(text), *(rule for made in stated for rule in made)]
-    return rules or [*_before(text), *_done(text)]
+    return rules or [*_before(text), *_done(text)] or [*_due(text)]
 
 
 @cache
@@ -121,3 +152,44 @@ def _done(text: str) -> Iterator[Rule]:
                 "form": "due", "act": [{"on": "write", "files": [ANY_SOURCE]}], "passing": True,
                 "then": [{"on": "command", "runs": [command]}],
             }  # fmt: skip
+
+
+def _due(text: str) -> Iterator[Rule]:
+    """What goes with a change of files, where the words name both sides and nothing but them."""
+    opening = _OPENING.search(text)
+    if opening is None or trigger_words.is_conduct(text):
+        return
+    act = _FORGET.sub(" ", f"{text[: opening.start()]}\n{text[opening.end() :]}")
+    after, then = _files_of(next(filter(None, opening.groups()), "")), _settling(act)
+    is_itself = then and then.get("files") == [ANY_TEST] and any("test" in name for name in after)
+    if after and then and not is_itself and not _NARROWS.search(INLINE_CODE.sub(" ", act)):
+        yield {"form": "due", "act": [{"on": "write", "files": after}], "then": [then]}
+
+
+def _files_of(what: str) -> list[str]:
+    """The files that words for a change are about; none where they say more of it than where it is."""
+    bare = what.strip(" .").replace("`", "")
+    if not bare or _ANY_CODE.fullmatch(bare):
+        return [ANY_SOURCE]
+    if bare.rstrip("/") in named_files.ROOTS:
+        return [f"{bare.rstrip('/')}/**"]
+    languages = [f"**/*.{ending}" for ending in named_files.of_languages(bare, ())]
+    patterns = named_files.named_patterns(bare) or named_files.things(bare, ()) or languages
+    words = re.sub(r"(?<!\S)(?:an?|the|any|files?|folder|or|and|in)(?!\S)", " ", bare).split()
+    return patterns if patterns and len(words) <= len(patterns) else []
+
+
+def _settling(act: str) -> Rule | None:
+    """The command or the file that is due; None where the words name none, or both."""
+    words, names = act.replace("`", ""), _named(act) or _RUN_WORD.findall(act.strip(" .\n"))
+    files = named_files.named_patterns(words) or [
+        name for name in named_files.things(words, ()) if named_files.is_updated(name)
+    ]
+    is_written, is_run = _WRITING.search(act), re.search(r"\bruns?\b", act, re.I)
+    if names and (names != [ANY_TEST] or is_run):
+        is_both = is_written and files and not re.search(r"\b(?:with|using|via)\b", act)
+        return None if is_both or len(names) > 1 else {"on": "command", "runs": names}
+    if files and is_written:
+        return {"on": "write", "files": [name if name[:3] == "**/" else f"**/{name}" for name in files]}
+    is_test = is_written and re.search(r"\btests?\b", act, re.I)
+    return {"on": "write", "files": [ANY_TEST]} if is_test else None

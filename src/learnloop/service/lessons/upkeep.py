@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Literal
 
-from learnloop.learn.lessons import usefulness
+from learnloop.learn.lessons import acts, usefulness
 from learnloop.models.base import Document
 from learnloop.service.lessons import documents, outcome_words, rows
 from learnloop.service.lessons.row import Row
@@ -101,7 +101,7 @@ def _ways(doc: documents.Document, reason: usefulness.Reason) -> Iterator[Way]:
         if any((doc.get("unwanted") or {}).values()):
             if not doc.get("stops"):
                 yield "stop"
-        elif any((doc.get("due") or {}).values()):
+        elif acts.due_rules(doc):
             if not doc.get("reminds"):
                 yield "remind"
         elif not doc.get("gate") and (triggers.get("file_patterns") or triggers.get("command_patterns")):

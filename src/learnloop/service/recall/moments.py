@@ -15,9 +15,6 @@ def describe_moments(lesson: Lesson) -> str:
     is_held = lesson.check and (lesson.stops or lesson.reminds)
     more = (
         f", and {unwanted} is stopped once per session" if unwanted else "",
-        f", and an agent that ends before {lesson.due.what} is reminded once"
-        if lesson.reminds and lesson.due
-        else "",
         f", and agents are held to it: {describe_check(lesson)}" if is_held else "",
     )
     return _recalled(lesson) + "".join(more)
@@ -28,9 +25,9 @@ def ways_to_promote(lesson: Lesson) -> dict[str, str]:
 
     `stop` and `mention` are about an unwanted call, `tell` and `remind` about what is due.
     """
-    reminds = f"remind an agent once that ends before {lesson.due.what}"
+    reminds = "remind an agent once that ends before"
     if not lesson.unwanted:
-        return {"tell": f"tell: {lesson.due.words} (recommended)", "remind": f"tell, and {reminds}"}
+        return {"tell": f"tell: {describe_check(lesson)} (recommended)", "remind": f"tell, and {reminds}"}
     stops = f"stop {describe_unwanted(lesson)} once per session"
     ways = {"stop": f"{stops} (recommended)", "mention": "only mention it"}
     return ways | ({"stop, remind": f"{stops}, and {reminds}"} if lesson.due else {})
@@ -68,8 +65,6 @@ def _recalled(lesson: Lesson) -> str:
     moments = []
     if triggers.file_patterns and (not tools or tools & set(relevance.FILE_TOOLS)):
         moments.append(f"before {_listed(triggers.file_patterns)} is written")
-    if lesson.due and not set(lesson.due.after) <= set(triggers.file_patterns):
-        moments.append(f"before {lesson.due.in_words('after')} is written")
     if triggers.command_patterns and (not tools or "Bash" in tools):
         moments.append(f"before `{_listed(triggers.command_patterns, '`, `', '` or `')}` is run")
     if triggers.action_keywords:

@@ -124,7 +124,7 @@ SHOTS = (
     Shot("health-narrow", ("7",), "Working", size=NARROW),
     Shot("memory", ("8", "j"), "Steps", also=("light",)),
     Shot("memory-narrow", ("8",), "Steps", size=NARROW),
-    Shot("day-log", ("8", "f", "f", *("j" * 22)), "Experiments: ", size=(130, 40)),
+    Shot("day-log", ("8", "f", "f", *("j" * 5)), "You corrected", size=(130, 40)),
     Shot("experiments", ("9", "j"), "fewer:", also=("light",)),
     Shot("experiments-narrow", ("9",), "told or not", size=NARROW),
     Shot("help", ("question_mark",)),

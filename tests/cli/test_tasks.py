@@ -126,20 +126,26 @@ def test_ids_are_completed_with_titles(root: str, learn: Learn) -> None:
     assert completion_names.tasks(root, cart["id"][:12]) == {cart["id"][:12]: "Add a cart page"}
 
 
-def test_the_log_of_a_day_is_printed_and_kept(root: str, learn: Learn) -> None:
+def test_the_log_of_a_day_is_printed_of_all_projects_or_of_one(learn: Learn) -> None:
+    assert learn("sessions", "--log", "2026-03-10") == 0
+    assert "in 2 projects" in learn.out
     assert learn("sessions", "--log", "2026-03-10", "--project", "/code/shop") == 0
     assert "- [ ] Add a cart page (failed, inferred · code · 2 turns" in learn.out
-    (kept,) = Path(root, "days").glob("shop-*/2026-03-10.md")
-    assert kept.read_text() == learn.out.removesuffix("\n")
+    assert "## Left open" in learn.out
+    assert "/code/docs" not in learn.out
 
 
 def test_each_day_since_has_a_log_and_an_empty_one_says_so(learn: Learn) -> None:
     logs = learn.listing("sessions", "--log", "--since", "2026-03-10")
-    assert [(log["date"][-2:], log["project"]) for log in logs] == [
-        ("10", "/code/docs"), ("10", "/code/shop"), ("11", ""), ("12", ""), ("13", ""),
-    ]  # fmt: skip
+    assert [log["date"][-2:] for log in logs] == ["10", "11", "12", "13"]
     assert logs[-1]["summary"] == "No task on this day."
     assert logs[-1]["metrics"]["success_rate"] is None
+
+
+def test_a_week_is_one_log(learn: Learn) -> None:
+    (log,) = learn.listing("sessions", "--log", "week")
+    assert (log["first"][-2:], log["date"][-2:]) == ("07", "13")
+    assert len({task["project"] for task in log["tasks"]}) == 2
 
 
 def test_logs_of_the_last_days_are_asked_for_as_elsewhere(learn: Learn) -> None:

@@ -32,7 +32,7 @@ def refreshed(
     ingest(root)
     day_logs.refresh(root, now_ms, zone or ZoneInfo("UTC"))
     folder = Path(root, "days")
-    return {path.relative_to(folder).as_posix()[-13:]: path.read_text() for path in folder.glob("*/*.md")}
+    return {path.name: path.read_text() for path in folder.glob("*.md")}
 
 
 def busy(pages: dict[str, str]) -> list[str]:
@@ -98,7 +98,7 @@ def test_a_clock_that_goes_back_changes_no_log_and_loses_none(root: str) -> None
 
 def test_late_events_make_their_day_anew_and_nothing_else_is_written(root: str) -> None:
     refreshed(root, scene(), scene("s2", NOON + DAY_MS), now_ms=NOON + 3 * DAY_MS)
-    (first,), (second,) = (list(Path(root, "days").glob(f"*/2026-03-{day}.md")) for day in (10, 11))
+    (first,), (second,) = (list(Path(root, "days").glob(f"2026-03-{day}.md")) for day in (10, 11))
     before = second.stat().st_ino
     pages = refreshed(root, scene("s3", NOON + 60_000, "Write the docs"), now_ms=NOON + 3 * DAY_MS + 60_000)
     assert "Write the docs" in pages["2026-03-10.md"]
@@ -109,7 +109,7 @@ def test_late_events_make_their_day_anew_and_nothing_else_is_written(root: str) 
 def test_making_them_anew_gives_the_same_bytes(root: str) -> None:
     pages = refreshed(root, scene(), Scene("s2", start=NOON + 5000).corrected())
     Path(root, "days", ".made.json").write_text("no json")
-    inode = {path: path.stat().st_ino for path in Path(root, "days").glob("*/*.md")}
+    inode = {path: path.stat().st_ino for path in Path(root, "days").glob("*.md")}
     assert refreshed(root) == pages
     assert {path: path.stat().st_ino for path in inode} == inode
 
@@ -138,10 +138,40 @@ def test_a_folder_that_a_person_names_gets_a_copy_but_loses_no_file(root: str, t
     vault.mkdir()
     settings_file.set_("log.folder", str(vault))
     refreshed(root, scene())
-    (copy,) = vault.glob("*/2026-03-10.md")
+    (copy,) = vault.glob("2026-03-10.md")
     copy.write_text("my own words")
     refreshed(root, scene("s2", NOON + 60_000), now_ms=NOON + 2 * DAY_MS)
     assert copy.read_text() == "my own words"
+
+
+def test_a_copy_is_without_front_matter_where_that_is_asked_for(root: str, tmp_path: Path) -> None:
+    settings_file.set_("log.folder", str(tmp_path))
+    settings_file.set_("log.front_matter", "false")
+    refreshed(root, scene())
+    refreshed(root, scene("s2", NOON + 60_000, "Write the docs"), now_ms=NOON + 2 * DAY_MS)
+    copy = (tmp_path / "2026-03-10.md").read_text()
+    assert copy.startswith("<!-- status: auto-generated -->")
+    assert "Write the docs" in copy
+
+
+def test_one_page_has_the_tasks_of_all_projects_and_the_older_ones_of_one_project_go(root: str) -> None:
+    refreshed(root, scene())
+    older = Path(root, "days", "shop-1a2b3c", "2026-03-10.md")
+    older.parent.mkdir()
+    older.write_text("---\ndate: 2026-03-10\nstatus: auto-generated\n---\n")
+    other = Scene("s2", "/code/site", NOON + 60_000).prompt("Write the docs of the site", "p1")
+    pages = refreshed(root, other.stop(prompt_id="p1"), now_ms=NOON + 2 * DAY_MS)
+    assert "2 pieces of work in 2 projects" in pages["2026-03-10.md"]
+    assert not older.exists()
+
+
+def test_several_days_are_one_log(root: str) -> None:
+    write(root, scene(), scene("s2", NOON - 2 * DAY_MS, "Write the docs"))
+    ingest(root)
+    log = day_logs.Logs(root, "2026-03-08", "2026-03-10", UTC).of("2026-03-10", "2026-03-08")
+    assert [(task.title, task.started[:10]) for task in log.tasks] == [
+        ("Write the docs", "2026-03-08"), ("Add a cart page", "2026-03-10"),
+    ]  # fmt: skip
 
 
 def test_a_named_folder_that_is_gone_is_not_made(root: str, tmp_path: Path) -> None:
@@ -151,7 +181,7 @@ def test_a_named_folder_that_is_gone_is_not_made(root: str, tmp_path: Path) -> N
 
 
 def test_a_day_without_a_task_has_a_log_that_says_so(root: str) -> None:
-    log = day_logs.Logs(root, "2026-03-10", "2026-03-10", UTC).of("2026-03-10", "")
+    log = day_logs.Logs(root, "2026-03-10", "2026-03-10", UTC).of("2026-03-10")
     assert log.summary == "No task on this day."
 
 

@@ -73,7 +73,7 @@ def test_turns_are_counted_until_success(
 
 
 def test_success_of_another_task_is_none_of_this_one(ws: Workspace) -> None:
-    made = said(add(ws, PNPM)).prompt("why is it so?", "p2").stop("Is that what you want?")
+    made = said(add(ws, PNPM)).prompt("write a story about the date picker", "p2").stop("Is that it?")
     take(ws, made.prompt(NEXT, "p3").stop().prompt("write the changelog entry now", "p4").stop())
     assert counted(ws)["reached"] == 0
 

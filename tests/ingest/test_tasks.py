@@ -234,3 +234,24 @@ def test_a_clock_that_goes_back_makes_no_negative_times(root: str) -> None:
     (task,) = stored_tasks.tasks(Store(root))
     assert (task.files, task.calls) == (("/code/shop/a.ts",), 1)
     assert min(task.duration_ms, task.busy_ms) >= 0
+
+
+@pytest.mark.parametrize("words", ["It works as expected now.", "great, that works. commit it", "👍"])
+def test_what_a_person_approves_went_well(root: str, words: str) -> None:
+    scene = cart().call("Edit", "/code/shop/a.py").stop(prompt_id="p1").prompt(words, "p2")
+    (task,) = ingested(root, scene.stop(prompt_id="p2"))
+    assert (task.outcome, task.known, len(task.turns)) == ("success", "said", 2)
+
+
+def test_corrections_belong_to_the_task_that_they_correct(root: str) -> None:
+    scene = cart().call("Edit", "/code/shop/a.py").stop(prompt_id="p1")
+    scene.prompt("No, that's wrong, use pnpm instead of npm", "p2").stop(prompt_id="p2")
+    (task,) = ingested(root, scene.prompt("perfect", "p3"))
+    assert task.corrections == ("No, that's wrong, use pnpm instead of npm",)
+    assert (task.title, task.outcome) == ("Add a cart page", "success")
+
+
+def test_the_title_is_what_was_asked_for_and_not_small_talk(root: str) -> None:
+    scene = Scene().prompt("hey", "p1").stop(prompt_id="p1")
+    (task,) = ingested(root, scene.prompt("please add a cart page to it", "p2").stop(prompt_id="p2"))
+    assert (task.title, len(task.turns)) == ("please add a cart page to it", 2)

@@ -137,7 +137,7 @@ async def test_the_end_of_a_visit_writes_the_logs_of_past_days(root: str) -> Non
     write(root, two_days_ago.prompt("Add a cart page", "p1").stop(prompt_id="p1"))
     async with visit(root):
         assert not Path(paths.days(root)).exists()
-    (log, *_) = sorted(Path(paths.days(root)).glob("shop-*/*.md"))
+    (log, *_) = sorted(Path(paths.days(root)).glob("*.md"))
     assert "Add a cart page" in log.read_text("utf-8")
 
 

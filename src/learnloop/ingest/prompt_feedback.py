@@ -8,8 +8,11 @@ from learnloop.ingest.effects import FeedbackHeard
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.ingest.turn_outcome import Shard
 from learnloop.learn.feedback import detector, outcomes, prompt_rules
+from learnloop.learn.tasks import continuations
 
 Doc = dict[str, Any]
+APPROVAL = prompt_rules.PromptVerdict("praise", 0.8, "begins with approval", "approval", "success")
+"""What a prompt says that begins with approval, as `great, that works. commit it`."""
 
 
 def detected(view: SessionView, words: str, *, steering: bool) -> detector.Detection:
@@ -31,9 +34,21 @@ def from_prompt(
     view: SessionView, event: Doc, words: str, detection: detector.Detection, shard: Shard
 ) -> FeedbackHeard | None:
     """Return what a prompt says about the turn; None if it is no feedback."""
-    if detection.verdict is None:
+    turn = view["turn"]
+    is_over = turn is not None and bool(turn.get("ended"))
+    verdict = APPROVAL if is_over and _approves(words, detection.verdict) else detection.verdict
+    if verdict is None:
         return None
-    return _feedback(view, event, words, detection.verdict, shard, detection.feedback)
+    return _feedback(view, event, words, verdict, shard, detection.feedback)
+
+
+def _approves(words: str, verdict: prompt_rules.PromptVerdict | None) -> bool:
+    """Whether a prompt is approval for all that the detector makes of it; an order may follow."""
+    is_revised = verdict is not None and verdict.event_type in ("revision", "cancellation")
+    if verdict is not None and not is_revised:
+        return False
+    is_doubtful = is_revised and not continuations.only_approves(words) and outcomes.may_correct(words)
+    return continuations.approves(words) and not is_doubtful
 
 
 def _is_cut_off(turn: RunningTurn) -> bool:

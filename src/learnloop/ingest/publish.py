@@ -23,7 +23,7 @@ from learnloop.learn.experiments import index_arms, replay
 from learnloop.learn.lessons import folding
 from learnloop.learn.offers import discoveries
 from learnloop.learn.profile import beliefs
-from learnloop.learn.tasks import memory_marks, priming_consent
+from learnloop.learn.tasks import memory_marks
 from learnloop.models import Decision
 from learnloop.recall.compile import KNOWN, TRIAL, belief_document, compile_index
 from learnloop.settings import consent
@@ -80,9 +80,9 @@ def is_priming(root: str) -> bool:
 
 def _priming(store: Store) -> dict[str, Any]:
     """Where hooks tell earlier tasks and which they never tell, for their header."""
-    actions = (priming_consent.ACTION, memory_marks.ACTION, "undo", "redo", "accept", "discard")
+    actions = (memory_marks.PRIMING, memory_marks.ACTION, "undo", "redo", "accept", "discard")
     decisions = store.decisions(lambda doc: doc.get("action") in actions)
-    by_project = priming_consent.by_project(decisions)
+    by_project = memory_marks.primed(decisions)
     hidden = sorted(memory_marks.marks(decisions).hidden_tasks)
     return {"priming": by_project, "hidden": hidden} if by_project else {}
 

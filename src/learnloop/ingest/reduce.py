@@ -35,6 +35,7 @@ from learnloop.ingest.effects import Effect, FeedbackHeard, HookStats
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.learn.feedback import outcomes
 from learnloop.learn.sessions.latency import BOUNDS_MS, bucket
+from learnloop.learn.tasks import continuations
 from learnloop.wire import clock
 
 Doc = dict[str, Any]
@@ -200,9 +201,10 @@ class _Run:
             turns.close(turn, session_ended=False)
         heard = self._hear(view, event, words, steering=False)
         before, turn = turn, self._begin(view, event, words, "human")
-        if heard is not None and heard.doc["feedback_category"] == "praise":
+        category = "" if heard is None or heard.doc.get("inferred") else heard.doc["feedback_category"]
+        if category == "praise" and not continuations.orders_more(words):
             turn["_no_task"] = True
-        task_traces.go_on(turn, before, words)
+        task_traces.go_on(turn, before, words, corrects=category not in ("", "praise"))
         trial_moments.try_again(turn, before)
         self._replace(view, turn)
         self._asked(view, event, words)

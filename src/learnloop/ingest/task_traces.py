@@ -1,11 +1,12 @@
 """What a turn adds to a task: steps, subagents' runs, time at work. A running turn holds it as `_trace`."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from learnloop.ingest.effects import TaskSetAside, UpsertDocument
 from learnloop.ingest.running import RunningTurn
-from learnloop.learn.tasks import continuations, error_classes, task_requests, tool_versions
+from learnloop.learn.tasks import continuations, error_classes, task_requests
 from learnloop.models.task import FIRST_STEPS, MOST_STEPS
 from learnloop.wire import clock, codec
 
@@ -16,8 +17,9 @@ KINDS = frozenset((
     "tool_end", "tool_failed", "refusal", "subagent_start", "subagent_end", "turn_end", "turn_failed",
 ))  # fmt: skip
 """The events that add something to a task."""
-_MOST_RUNS, _MOST_VERSIONS = 20, 10
+_MOST_RUNS, _MOST_VERSIONS, _MOST_TOPIC = 20, 10, 120
 _TARGET, _ERROR = 160, 300
+_NUMBER = re.compile(r"\d+(?:\.\d+)+")
 _PAUSE_MS = 5 * 60 * 1000
 _FIELDS = (
     "branch", "title", "attended", "prerequisites", "criteria", "error", "continues", "set_aside",
@@ -60,11 +62,16 @@ def follow(turn: RunningTurn, before: RunningTurn | None) -> None:
         turn["_trace"]["continues"] = before["id"] if _is_task(before) else _trace(before)["continues"]
 
 
-def go_on(turn: RunningTurn, before: RunningTurn | None, words: str) -> None:
-    """Note whether a person's prompt only goes on with the turn before it."""
-    asked = before is not None and before["claim"].rstrip().endswith(("?", "？"))
-    if continuations.goes_on(words, answers=asked, praises="_no_task" in turn):
-        follow(turn, before)
+def go_on(turn: RunningTurn, before: RunningTurn | None, words: str, *, corrects: bool) -> None:
+    """Note whether a person's prompt only goes on with the turn before it, which it may correct."""
+    trace, topic = turn["_trace"], continuations.telling(words)
+    if before is not None:
+        asked = before["claim"].rstrip().endswith(("?", "？"))
+        earlier = _trace(before).get("topic", [])
+        if continuations.goes_on(words, answers=asked, corrects=corrects, topic=earlier):
+            follow(turn, before)
+            topic = [*dict.fromkeys((*earlier, *topic))][:_MOST_TOPIC]
+    trace["topic"] = topic
 
 
 def note(turn: RunningTurn, event: Doc) -> TaskSetAside | None:
@@ -118,8 +125,15 @@ def _take(turn: RunningTurn, event: Doc) -> None:
         is_repeated = kind != "tool_failed" and event.get("tool_use_id", "") in turn["_failed"]
         if not is_repeated:
             _add(work, _step(kind, event["payload"]))
-        if version := tool_versions.seen(event["payload"]):
+        if version := _version(event["payload"]):
             trace["versions"] = [*dict.fromkeys((*trace["versions"], version))][-_MOST_VERSIONS:]
+
+
+def _version(call: Doc) -> str:
+    """The program and its version (`node 20.11.1`) that a call printed; empty where it printed none."""
+    program = str(call.get("command", "")).split(" ", 1)[0].rpartition("/")[2]
+    number = _NUMBER.search(str(call.get("version", "")))
+    return f"{program} {number[0]}" if number else ""
 
 
 def _work_of(trace: Doc, event: Doc) -> Doc | None:

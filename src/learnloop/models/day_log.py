@@ -1,20 +1,9 @@
-"""The log of a day: what was asked for, how it went, what stands out."""
+"""The log of a day: what is left open, what was corrected, what came again, and what was worked on."""
 
 from pydantic import Field
 
-from learnloop.models.agent import Interval
 from learnloop.models.base import Document
 from learnloop.models.task import HowKnown, TaskKind, TaskOutcome
-
-
-class SuccessPattern(Document):
-    """Work of one kind with the same files or commands that succeeded three times or more."""
-
-    kind: TaskKind
-    names: tuple[str, ...]
-    """The files and commands, at most four."""
-    count: int
-    tasks: tuple[str, ...]
 
 
 class RepeatedError(Document):
@@ -28,24 +17,20 @@ class RepeatedError(Document):
 
 
 class DayMetrics(Document):
-    """The figures of some tasks. Runs of subagents are counted apart, because nobody judges them."""
+    """The figures of some tasks."""
 
     total: int = 0
     by_outcome: dict[TaskOutcome, int] = Field(default_factory=dict)
     judged: int = 0
     """All but the unknown ones."""
     success_rate: float | None = None
-    """Of the judged; null where none is."""
-    interval: Interval | None = None
+    """Of the judged; null where that is less than half, or than three."""
     median_duration_ms: int | None = None
     by_kind: dict[str, int] = Field(default_factory=dict)
-    by_agent: dict[str, int] = Field(default_factory=dict)
-    subagent_runs: int = 0
-    subagent_failures: int = 0
 
 
 class LoggedTask(Document):
-    """A task as a line of the log."""
+    """A piece of work as a line of the log."""
 
     id: str
     title: str
@@ -53,23 +38,43 @@ class LoggedTask(Document):
     known: HowKnown
     kind: TaskKind
     agent: str
+    project: str
+    started: str
     duration_ms: int
     turns: int
+    error: str = ""
+    """Of the last test or build, where it failed."""
     continues: str | None = None
 
 
+class DayCorrection(Document):
+    """What a person had otherwise."""
+
+    words: str
+    project: str
+    lesson: str = ""
+    """The draft or lesson that came of it."""
+    status: str = ""
+    """Of that one: `draft`, `active`, `archived` or `rejected`."""
+
+
 class DayLog(Document):
-    """One day of one project, in the person's time zone."""
+    """One day, or several that follow each other, over all projects in the person's time zone."""
 
     date: str
-    project: str
+    """The last day."""
+    first: str
+    project: str = ""
+    """Where only one was asked for."""
     timezone: str
     """The offset from UTC at the beginning of the day, as `+01:00`."""
     summary: str
     metrics: DayMetrics
+    open: tuple[LoggedTask, ...] = ()
+    """What was stopped, or ended with a test or build that failed."""
+    corrections: tuple[DayCorrection, ...] = ()
+    errors: tuple[RepeatedError, ...] = ()
+    """Over the seven days that end with the day, where the day saw them again."""
     tasks: tuple[LoggedTask, ...] = ()
     insights: tuple[str, ...] = ()
-    successes: tuple[SuccessPattern, ...] = ()
-    """Over the week that ends with the day."""
-    errors: tuple[RepeatedError, ...] = ()
-    """Over the same seven days."""
+    """Lessons that were told and heeded, and what experiments counted."""

@@ -105,6 +105,8 @@ class Task(Document):
     input: str = ""
     attended: bool = False
     """Whether a person typed it."""
+    corrections: tuple[str, ...] = ()
+    """What the person had otherwise, in their words, oldest first."""
     steps: tuple[TaskStep, ...] = ()
     calls: int = 0
     """All calls; `steps` leaves out the middle of many."""

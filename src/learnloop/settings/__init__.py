@@ -59,6 +59,7 @@ class Log(_Section):
     folder: _Folder = _setting(
         "", "A folder that gets a copy of each day's log as well, as `~/notes/days`; empty for none."
     )
+    front_matter: bool = _setting(True, "Whether copies in `log.folder` begin with front matter.")
 
 
 class Vectors(_Section):

@@ -1,54 +1,68 @@
 """A day's figures, its insights, and its page."""
 
-from collections.abc import Sequence
 from datetime import UTC
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from learnloop.learn.tasks import day_page, day_summary, days
+from learnloop.learn.tasks import day_summary, days
+from learnloop.models.feedback import Feedback
 from learnloop.models.task import Task
 from tests.learn.tasks.made_tasks import DAY, task
 
 
-def facts(*tasks: Task, heeded: Sequence[str] = ()) -> day_summary.DayFacts:
-    return day_summary.DayFacts(
-        DAY, "/code/shop", "+01:00", list(reversed(tasks)), list(tasks), heeded=heeded
-    )
+def facts(*tasks: Task, **more: Any) -> day_summary.DayFacts:
+    return day_summary.DayFacts(DAY, DAY, "", "+01:00", list(reversed(tasks)), list(tasks), **more)
 
 
-def test_a_rate_is_of_the_judged_and_names_how_many_are_unknown() -> None:
+def page(*tasks: Task, **more: Any) -> str:
+    return day_summary.page(day_summary.write(facts(*tasks, **more)))
+
+
+def test_a_rate_is_told_only_where_half_were_judged() -> None:
     log = day_summary.write(facts(task(1), task(2), task(3, "failed"), task(4, "unknown")))
-    assert (log.metrics.total, log.metrics.judged) == (4, 3)
+    assert (log.metrics.total, log.metrics.judged, log.metrics.median_duration_ms) == (4, 3, 2500)
     assert log.metrics.success_rate == pytest.approx(2 / 3)
-    assert log.metrics.median_duration_ms == 2500
-    assert day_page.rate(log.metrics) == "66.7 % of 3 judged (95 % interval 21–94 %; 1 unknown)"
-
-
-def test_all_unknown_is_no_rate() -> None:
-    assert day_page.rate(day_summary.measure([task(1, "unknown")])) == "not known (1 unknown)"
+    assert "67% of 3 judged went well" in day_summary.page(log)
+    assert "judged" not in page(task(1), task(2, "unknown"), task(3, "unknown"))
 
 
 def test_a_day_without_tasks_says_so() -> None:
-    page = day_page.page(day_summary.write(facts()))
-    assert page.startswith(f"---\ndate: {DAY}\ntype: daily-log\nstatus: auto-generated\n")
-    assert "No task on this day." in page
-    assert "## Tasks" not in page
+    words = page()
+    assert words.startswith(f"---\ndate: {DAY}\ntype: daily-log\nstatus: auto-generated\n")
+    assert "No task on this day." in words
+    assert "##" not in words
 
 
-def test_often_and_surely_are_told_apart() -> None:
-    code = [task(n) for n in range(4)] + [task(n, "failed") for n in range(4, 8)]
-    docs = [task(n, kind="docs") for n in range(8, 11)]
-    log = day_summary.write(facts(*code, *docs))
-    assert log.insights[:2] == (
-        "Went well most often: code (4 of 8 judged).", "Went well most surely: docs (3 of 3 judged).",
+def test_a_page_without_front_matter_says_whose_it_is() -> None:
+    words = day_summary.page(day_summary.write(facts(task(1))), front_matter=False)
+    assert words.startswith("<!-- status: auto-generated -->\n\n# Daily Log")
+
+
+def test_what_is_left_open_and_what_went_back_stand_before_the_work() -> None:
+    tasks = task(1, "cancelled"), task(2, "failed", error="pytest: E 3 is not 4"), task(3, "revised"), task(4)
+    lines = page(*tasks).splitlines()
+    assert "1 went back to you, 1 you accepted, 1 failed, 1 were stopped." in " ".join(lines)
+    at = lines.index("## Left open")
+    assert lines[at + 1 : at + 3] == [
+        "- Task 1 – it was stopped (shop · 000000000000)",
+        "- Task 2 – its last test failed: pytest: E 3 is not 4 (shop · 000000000000)",
+    ]
+    assert lines.index("## Work") > at
+
+
+def test_a_correction_names_the_draft_that_came_of_it() -> None:
+    said = Feedback(
+        id="e1", timestamp=f"{DAY}T10:00:00.000Z", session_id="s1", turn_id="t1", project_path="/code/shop",
+        event_type="revision", feedback_category="correction", confidence=0.9, reason="",
+        user_message="Use pnpm", event_id="e1",
     )  # fmt: skip
-
-
-def test_runs_of_subagents_are_counted_apart() -> None:
-    run = task(2, "failed", parent=task(1).id, agent="tester")
-    metrics = day_summary.write(facts(task(1), run)).metrics
-    assert (metrics.total, metrics.subagent_runs, metrics.subagent_failures) == (1, 1, 1)
+    lesson = {"id": "abcdef123456", "status": "draft", "evidence": [{"event_id": "e1"}]}
+    assert "- “Use pnpm” (shop)\n" in page(task(1), corrections=[said])
+    words = page(task(1), corrections=[said], lessons=[lesson])
+    assert "- “Use pnpm” (shop) → draft: learn promote abcdef123456" in words
+    assert "→ active abcdef123456" in page(corrections=[said], lessons=[{**lesson, "status": "active"}])
 
 
 def test_lessons_told_and_heeded_are_named() -> None:
@@ -57,9 +71,9 @@ def test_lessons_told_and_heeded_are_named() -> None:
 
 
 def test_captured_words_make_no_markup() -> None:
-    log = day_summary.write(facts(task(1, title="![x](http://a/b.png)\n# [x] <img> *b*", outcome="failed")))
-    line = day_page.page(log).split("## Tasks\n")[1].splitlines()[0]
-    assert line.startswith("- [ ] !\\[x\\](http://a/b.png) # \\[x\\] \\<img\\> \\*b\\* (failed")
+    words = page(task(1, title="![x](http://a/b.png)\n# [x] <img> *b*"))
+    line = words.split("## Work\n")[1].splitlines()[0]
+    assert line.startswith("- [x] !\\[x\\](http://a/b.png) # \\[x\\] \\<img\\> \\*b\\* (success")
 
 
 @pytest.mark.parametrize("day", ["2026-03-29", "2026-10-25"])

@@ -6,19 +6,6 @@ from tests.learn.tasks.made_tasks import step, task
 NO_UV = "command not found: uv"
 
 
-def test_three_successes_with_the_same_files_are_a_pattern() -> None:
-    many = [task(n, files=("a.py", "b.py"), commands=("cd x && pytest -q", "ls")) for n in range(3)]
-    (pattern,) = patterns.successes([*many, task(9, "failed", files=("a.py",))])
-    assert (pattern.kind, pattern.names, pattern.count) == ("code", ("a.py", "b.py", "pytest"), 3)
-    assert pattern.tasks == tuple(each.id for each in many)
-
-
-def test_two_successes_or_another_kind_are_none() -> None:
-    assert (
-        patterns.successes([task(1, files=("a.py",)), task(2, files=("a.py",)), task(3, kind="docs")]) == ()
-    )
-
-
 def test_an_error_in_two_tasks_came_again_with_what_fixed_it() -> None:
     steps = (
         step("Bash", "uv sync", NO_UV),

@@ -5,39 +5,59 @@ import pytest
 from learnloop.learn.tasks import continuations, task_requests
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "proceed", "address 2 and 10", "yup", "k", "6 and 12", "sounds good", "MIP 1 and 4", "please fix it",
-        "yes, option A", "@agent try again", "[Image #5]", "[Image: source: /tmp/a.png]", "do all of them",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("words", [
+    "proceed", "address 2 and 10", "yup", "k", "6 and 12", "sounds good", "MIP 1 and 4", "please fix it",
+    "yes, option A", "@agent try again", "[Image #5]", "[Image: source: /tmp/a.png]", "do all of them",
+    "hi", "why is it slow?", "also add a dark variant", "great, commit it", "perfect, merge it",
+])  # fmt: skip
 def test_a_prompt_without_a_matter_of_its_own_goes_on(words: str) -> None:
-    assert continuations.goes_on(words, answers=False, praises=False)
+    assert continuations.goes_on(words)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "add a logout button", "fix the parser", "why is it slow?", "now write the docs for the parser",
-        "no, use uv instead of pip", "修复解析器的错误", "use pnpm", "hello",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("words", [
+    "add a logout button", "fix the parser", "now write the docs for the parser", "修复解析器的错误",
+    "use pnpm", "Looks good. Add a logout button to the header",
+])  # fmt: skip
 def test_a_prompt_with_a_matter_of_its_own_is_a_task(words: str) -> None:
-    assert not continuations.goes_on(words, answers=False, praises=False)
+    assert not continuations.goes_on(words)
+
+
+def test_what_corrects_goes_on_and_what_has_the_words_of_the_task_does() -> None:
+    assert continuations.goes_on("use uv to install packages", corrects=True)
+    topic = continuations.telling("Write a parser for the markdown headings of the session files")
+    assert continuations.goes_on("Headings of markdown session notes come out twice", topic=topic)
+    assert not continuations.goes_on("Publish the package on the registry tonight", topic=topic)
 
 
 def test_a_short_answer_to_a_question_goes_on() -> None:
-    assert continuations.goes_on("the blue button in the footer", answers=True, praises=False)
-    assert not continuations.goes_on("why the blue one?", answers=True, praises=False)
-    assert not continuations.goes_on("word " * 40, answers=True, praises=False)
+    assert continuations.goes_on("the blue button in the footer", answers=True)
+    assert not continuations.goes_on("word " * 40, answers=True)
 
 
-def test_brief_praise_goes_on() -> None:
-    assert continuations.goes_on("that works very well", answers=False, praises=True)
-    assert not continuations.goes_on(
-        "well done; now the same for the orders page", answers=False, praises=True
-    )
+@pytest.mark.parametrize("words", [
+    "great, that works. commit it", "works now", "the bug is gone", "perfect, merge it", "👍", "lgtm",
+    "It works as expected now.", "cool, the bug is gone", "Thanks, the error is gone.", "that did the trick",
+    "The guest checkout works now, thanks a lot.", "Love it. Please commit this.", "all tests pass now",
+    "looks good. now add the tests for it", "It is perfect, merge it please", "Great! Start on 3.4.1.",
+])  # fmt: skip
+def test_approval_is_heard_also_where_the_next_order_follows(words: str) -> None:
+    assert continuations.approves(words)
+
+
+@pytest.mark.parametrize("words", [
+    "does it work?", "is the bug gone?", "make it work", "it doesn't work", "good question",
+    "great idea, do it", "not good", "It works, but slowly", "nice to have: a filter", "",
+    "the working directory is wrong", "Looks better, but the inputs are white", "修复",
+    "everything is gone after the update",
+])  # fmt: skip
+def test_what_only_looks_like_approval_is_none(words: str) -> None:
+    assert not continuations.approves(words)
+
+
+def test_approval_alone_is_told_from_one_with_an_order() -> None:
+    assert continuations.only_approves("cool, the bug is gone")
+    assert continuations.orders_more("great, that works. commit it")
+    assert not continuations.orders_more("add a logout button")
 
 
 @pytest.mark.parametrize(

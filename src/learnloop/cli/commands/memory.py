@@ -41,11 +41,8 @@ def _tasks_options(parser: ArgumentParser) -> None:
     add("query", nargs="*", metavar="QUERY", help="a filter, as outcome:failed cart; or show ID for one")
     add("--project", metavar="FOLDER", help="only those of one project, by its folder or the folder's name")
     add("--outcome", metavar="O", help="success, failed, revised, cancelled or unknown; several with commas")
-    add(
-        "--since",
-        metavar="D",
-        help="only those that began since a day (2026-01-31) or in the last 7d, 12h, 2w",
-    )
+    since = "only those that began since a day (2026-01-31) or in the last 7d, 12h, 2w"
+    add("--since", metavar="D", help=since)
     add("--subagents", action="store_true", help="the runs of subagents as well")
     options.add_limit(parser, 50)
     options.add_json(parser)
@@ -65,13 +62,8 @@ def _tasks(ws: Workspace, args: Namespace) -> None:
     from learnloop.service import project_names
 
     folders = project_names.names(task.project for task in matches)
-    columns = [Column("ID", style="cyan"), Column("BEGAN"), Column("OUTCOME"), Column("KIND")]
-    columns += [
-        Column("PROJECT"),
-        Column("TOOK", "right"),
-        Column("CALLS", "right"),
-        Column("TASK", wide=True),
-    ]
+    columns = [Column("ID", style="cyan"), *map(Column, ("BEGAN", "OUTCOME", "KIND", "PROJECT"))]
+    columns += [Column("TOOK", "right"), Column("CALLS", "right"), Column("TASK", wide=True)]
     output.listing(
         matches[: args.limit], columns, lambda task: _cells(task, folders.get(task.project, "")),
         json=args.json, empty=_NONE_FITS if _line(args) or project else _EMPTY,
@@ -139,10 +131,9 @@ def _facts(task: Task) -> Iterator[tuple[str, object]]:
     asked = " ".join(task.input.split())
     yield "asked", output.short(asked, 400) if asked != task.title else ""
     how = {"said": ", as you said", "inferred": ", inferred", "none": ""}[task.known]
-    yield (
-        "outcome",
-        f"{task.outcome}{how}" + (f", quality {task.quality:g}" if task.quality is not None else ""),
-    )
+    quality = f", quality {task.quality:g}" if task.quality is not None else ""
+    yield "outcome", f"{task.outcome}{how}{quality}"
+    yield "corrected", " · ".join(task.corrections)
     yield "error", output.short(task.error, 300)
     yield "began", output.local(task.started)
     yield "took", f"{elapsed(task.duration_ms)}, {elapsed(task.busy_ms)} at work"
@@ -161,10 +152,8 @@ def _facts(task: Task) -> Iterator[tuple[str, object]]:
 
 def _tellings(primed: Sequence[PrimedSession]) -> Iterator[tuple[str, object]]:
     for each in primed[:_MOST_TELLINGS]:
-        yield (
-            "told to",
-            f"{each.agent} · session {each.session_id} · {output.local(each.ts)} · score {each.score}",
-        )
+        when = f"session {each.session_id} · {output.local(each.ts)} · score {each.score}"
+        yield "told to", f"{each.agent} · {when}"
 
 
 def _print_steps(task: Task) -> None:
@@ -191,9 +180,8 @@ def _memories_options(parser: ArgumentParser) -> None:
     add("--unhide", metavar="ID", help="let it be told again")
     add("--pin", metavar="ID", help="keep it when its events go")
     add("--unpin", metavar="ID", help="let it go with its events")
-    add(
-        "--vectors", action="store_true", help="with rebuild: read every task with the model of vectors.model"
-    )
+    model = "with rebuild: read every task with the model of vectors.model"
+    add("--vectors", action="store_true", help=model)
     options.add_limit(parser, 50)
     options.add_json(parser)
 
@@ -220,12 +208,9 @@ def _memories(ws: Workspace, args: Namespace) -> None:
     columns += [Column("BEGAN"), Column("MARK"), Column("MEMORY", wide=True)]
     ids = _short_ids(listed)
     output.listing(
-        listed[: args.limit],
-        columns,
-        lambda memory: _memories_cells(ids[memory.id], memory),
-        json=args.json,
-        empty=_MEMORIES_NONE_FITS if args.query or project else _MEMORIES_EMPTY,
-    )
+        listed[: args.limit], columns, lambda memory: _memories_cells(ids[memory.id], memory),
+        json=args.json, empty=_MEMORIES_NONE_FITS if args.query or project else _MEMORIES_EMPTY,
+    )  # fmt: skip
     if len(listed) > args.limit and not args.json:
         output.note("There are more: --limit or a filter")
     if args.query:
@@ -399,17 +384,8 @@ def _prime_cells(task: NearTask) -> list[object]:
     told = "yes" if task.told else "no"
     line = task.line or "(nothing in it is surely your words)"
     meaning = "" if task.meaning is None else f"{task.meaning} %"
-    return [
-        task.id[:12],
-        told,
-        task.score,
-        task.words,
-        task.files,
-        f"{task.age} %",
-        meaning,
-        task.outcome,
-        line,
-    ]
+    parts = [told, task.score, task.words, task.files, f"{task.age} %", meaning, task.outcome]
+    return [task.id[:12], *parts, line]
 
 
 COMMANDS = {

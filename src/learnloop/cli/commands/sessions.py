@@ -155,9 +155,9 @@ _WORDS = {"today": 0, "yesterday": 1}
 
 def _log_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("date", nargs="?", metavar="DATE", help="2026-01-31, yesterday or today (default)")
+    add("date", nargs="?", metavar="DATE", help="2026-01-31, yesterday, today (default); week")
     add("--since", metavar="D", help="every day from that one on, or of the last 7d, 2w")
-    add("--project", metavar="FOLDER", help="of one project (default: of each that has tasks)")
+    add("--project", metavar="FOLDER", help="of one project (default: of all)")
     options.add_json(parser)
 
 
@@ -166,10 +166,11 @@ def _log(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.tasks import daily
 
     today = daily.today()
-    first = _day(args.since or args.date or today, today)
-    last = max(first, today) if args.since else first
+    is_week = args.date == "week" and not args.since
+    first = _day(args.since or ("6d" if is_week else args.date) or today, today)
+    last = max(first, today) if args.since or is_week else first
     project = options.project_named(args.project) if args.project else None
-    logs = daily.logs(ws, first, last, project)
+    logs = daily.logs(ws, first, last, project, joined=is_week)
     if args.json:
         output.as_json([log.as_json() for log in logs])
         return

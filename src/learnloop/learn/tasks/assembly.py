@@ -1,15 +1,16 @@
 """Tasks made of turns and their traces: what only goes on belongs to the task that it goes on with. Pure."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from learnloop.learn.profile import areas
-from learnloop.learn.tasks import outcome, procedures, task_kinds
+from learnloop.learn.tasks import continuations, outcome, procedures, task_kinds
 from learnloop.models.task import FIRST_STEPS, MOST_STEPS, Task, TaskStep, TaskTrace, TracedRun, TracedSteps
 from learnloop.models.turn import Turn
 from learnloop.wire import clock, text
 
-_LONGEST_TITLE = 100
+_LONGEST_TITLE, _FEWEST_TERMS = 100, 2
 _UNSEEN = "(its prompt was not recorded)"
 
 
@@ -44,14 +45,16 @@ def _root(piece: TaskTurn, by_id: Mapping[str, TaskTurn]) -> str:
 
 def _task(group: Sequence[TaskTurn], root: str, by_id: Mapping[str, TaskTurn]) -> Task:
     first, last, turns = group[0], group[-1], [piece.turn for piece in group]
-    head = by_id.get(root, first)
-    steps = _cut([step for piece in group for step in _steps(piece.trace)])
+    head, corrections = by_id.get(root, first), tuple(_corrections(group))
+    each_steps = [_steps(piece.trace) for piece in group]
+    steps = _cut([step for of in each_steps for step in of])
     files, commands = (_distinct(getattr(turn, name) for turn in turns) for name in ("files", "commands"))
-    verdict = outcome.of_task(turns, steps, last.trace.error)
+    verdict = outcome.of_task(turns, each_steps, last.trace.error)
     calls = sum(piece.trace.calls for piece in group)
     times = [_times(piece.turn.started, piece.turn.ended, piece.trace) for piece in group]
     return Task(
-        id=first.turn.id, title=head.trace.title or _UNSEEN, input=first.turn.prompt,
+        id=first.turn.id, title=_title([head, *group], corrections),
+        input=first.turn.prompt, corrections=corrections,
         attended=first.trace.attended, steps=steps, calls=calls, **verdict.as_fields(),
         started=first.turn.started, ended=last.turn.ended,
         duration_ms=sum(whole for whole, _ in times), busy_ms=sum(busy for _, busy in times),
@@ -65,6 +68,21 @@ def _task(group: Sequence[TaskTurn], root: str, by_id: Mapping[str, TaskTurn]) -
         told=_distinct(turn.recalled for turn in turns), turns=tuple(turn.id for turn in turns),
         continues=root if root != first.turn.id else None,
     )  # fmt: skip
+
+
+def _title(group: Sequence[TaskTurn], corrections: Sequence[str]) -> str:
+    """The first words that say what was asked for: what only goes on says little."""
+    titles = [title for piece in group if (title := piece.trace.title) and title not in corrections]
+    telling = (title for title in titles if len(continuations.telling(title)) >= _FEWEST_TERMS)
+    return next(telling, next(iter(titles), _UNSEEN))
+
+
+def _corrections(group: Sequence[TaskTurn]) -> Iterator[str]:
+    """What the person had otherwise, in the words of the turns that say so."""
+    for before, piece in pairwise(group):
+        is_said = before.turn.outcome in ("revision", "cancellation") and not before.turn.inferred
+        if is_said and piece.trace.attended and piece.trace.title:
+            yield piece.trace.title
 
 
 def _with_runs(task: Task, group: Sequence[TaskTurn]) -> Iterator[Task]:

@@ -1,48 +1,186 @@
-"""Whether a prompt only goes on with the task before it. Pure."""
+"""What a prompt says of the work before it: that it only goes on with it, and that it was right. Pure."""
 
 import re
+from collections.abc import Collection, Iterator
+from itertools import dropwhile, pairwise
 
 from learnloop.learn.feedback import outcomes
+from learnloop.wire import nearness
 
-_MOST_WORDS, _MOST_CHARS = 12, 80
+_MOST_WORDS, _MOST_CHARS, _MOST_ASKED, _HEAD = 12, 80, 20, 6
 """An answer is not longer; what is longer asks for something."""
-_PRAISE_WORDS = 6
-_READ = 300
-_NUMBER = r"(?:\#?\d{1,3}|[a-e])"
-_POINTS_AT_LIST = re.compile(
-    rf"""\W*(?:(?:please|ok(?:ay)?|yes|yep|yup)\W+)*(?:(?:add?ress|do|fix|implement|apply|take|choose|pick|use
-    |handle|tackle|let'?s\s+(?:do|go\s+with|address)|(?:go|start)\s+with)\s+)?(?:only\s+|just\s+)?
-    (?:(?:all|both|everything)(?:\s+of\s+(?:them|it|these))?
-    |(?:[a-z]{{2,10}}\s+)?{_NUMBER}(?:(?:\s*[,&+/-]\s*|\s+)(?:(?:and|or|to|then)\s+)?{_NUMBER})*)
-    (?:\s+(?:please|now|only|first|too|next|as\s+well))*\W*""",
-    re.I | re.X,
-)
-_AGREES = re.compile(
-    r"""\W*(?:@\w+\s+)?(?:(?:ok(?:ay)?|k+|y|ye?[sa]h?|yess?|y[eu]p|sure|correct|right|agreed?|exactly|sounds?\s+good|lgtm
-    |alright(?:y)?|got\s+it|cool|nice|perfect|great|awesome|thanks?(?:\s+you)?|please|go|do\s+so|done
-    |make\s+it\s+so|ship\s+it|(?:looks|seems?)\s+(?:good|ok|fine)|try\s+again|wait|hm+|uh+|start|begin|now)\b\W*)+""",
-    re.I | re.X,
-)
-_ABOUT_IT = re.compile(
-    r"\W*(?:(?:ok(?:ay)?|yes|yep|yup|now|please|then)\W+)*[a-z]+\s+(?:it|that|this|them|those)"
-    r"(?:\s+(?:now|please|too|again|up|then))*\W*",
-    re.I,
-)
-_SAYS_YES = re.compile(r"\W*(?:yes|yep|yup|yeah)\b", re.I)
+_READ, _TELLING, _LONGEST_CLAUSE, _SHARED, _FEWEST_TERMS = 400, 4_096, 14, 3, 2
 PICTURE = re.compile(r"\[Image(?:[ #:][^\]\n]{0,400})?\]")
 """What a client writes in place of a picture."""
+_SIGNS = "👍✅🎉💯🙌👌"
+_CLAUSE_ENDS = re.compile("(?<=\\?)|[.,!;:\n—–()]+|\\s-+\\s|\\s(?=(?:but|however|although|except|so|and)\\b)")
+_WORD = re.compile(f"[^\\W_]+(?:'[^\\W_]+)?|[?{_SIGNS}]")
 
 
-def goes_on(words: str, *, answers: bool, praises: bool) -> bool:
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_LEADS = _words(
+    "ok okay k kk so well ah aha oh yes yess yeah yea ya ye y yah yep yup yip now and wow hey alright "
+    "allright hmm hm uh man it's yay sure right correct exactly agreed agree interesting thanks thank you "
+    "very much lot a again all got it cool go please then do done start begin wait make ship sounds good "
+    "looks look seems fine lgtm try is"
+)
+"""Words that agree and lead over: nothing but them asks for nothing new."""
+_PRAISE = _words(
+    "great perfect awesome excellent nice beautiful lovely fantastic wonderful amazing brilliant superb "
+    "good cool sweet neat lgtm bravo thanks thank love loved yay hooray nailed solved fixed congrats "
+    "works worked super perfekt parfait genial gracias merci danke passt funktioniert perfecto"
+)
+_AFTER_PRAISE = _words(
+    "can could let let's lets now please next then and go job work stuff thanks thank you that that's "
+    "this it we i so start looks work's very much working one man commit push great fine well good "
+    "perfectly"
+)
+_ORDERS = _words("can could let's lets now please next then go i we")
+_SUBJECTS = _words(
+    "it its it's that that's this thats they these those everything all both now tests test build works "
+    "the my our ci looks seems things"
+)
+_ARE = _words(
+    "is are it's that's its thats was were looks look looking seems seem be feels all both much so really "
+    "very now"
+)
+_RIGHT = _words(
+    "great good right fine perfect nice better correct amazing awesome beautiful fixed resolved solved "
+    "green exactly working passing excellent wonderful fantastic done"
+)
+_WORKS, _TURNS = _words("works worked pass passes passed fixed"), _words("but however although though yet")
+_GREETINGS = _words("hi hello there morning team claude job work you")
+_FAULTS = _words(
+    "bug bugs error errors problem problems issue issues warning warnings crash failure failures"
+)
+_UNSURE = _words(
+    "not no never isn't doesn't won't can't didn't don't aren't wasn't still almost nearly only if would "
+    "could should closer until before when unless once does whether why how what make sure think wrong "
+    "cannot partially either any may might"
+)
+_MORE = _words(
+    "also and plus additionally another actually oh oops wait hmm but still again instead rather btw"
+)
+_FINISHING = _words("commit push merge pr amend rebase")
+_POINTING = _words("it its it's that that's this them those these they same again instead")
+_LISTING = _words(
+    "please ok okay yes yep yup add address adress do fix implement apply take choose pick use handle tackle "
+    "let's go with start only just all both everything of them it these and or to then now first too as well"
+)
+_POINTS, _WHOLE = _words("b c d e"), _words("all both everything")
+_ASKING = _words(
+    "why what how when where which who is are does do did can could should would will was were isn't huh"
+)
+
+
+def goes_on(
+    words: str, *, answers: bool = False, corrects: bool = False, topic: Collection[str] = frozenset()
+) -> bool:
     """Whether a prompt belongs to the task before it.
 
-    `answers`: the agent's last words were a question. `praises`: the prompt was heard as praise.
+    `answers`: the agent's last words were a question. `corrects`: the prompt was heard as a remark on the
+    work. `topic`: the telling words of the task so far.
     """
     words = PICTURE.sub("", words).strip()
     count = len(words.split())
     is_short = count <= _MOST_WORDS and len(words) <= _MOST_CHARS
-    is_answer = (answers or bool(_SAYS_YES.match(words))) and is_short and words[-1:] not in "?？"
-    is_praise = praises and count <= _PRAISE_WORDS
-    forms = (_AGREES, _ABOUT_IT, _POINTS_AT_LIST)
-    is_formula = any(form.fullmatch(words) for form in forms) if len(words) <= _READ else False
-    return not words or is_answer or is_praise or is_formula or outcomes.is_go_ahead(words)
+    tokens = [word for each in _clauses(words) for word in each if word != "?"]
+    asks = words[-1:] in ("?", "？")
+    is_answer = (answers or tokens[:1] in (["yes"], ["yep"], ["yup"], ["yeah"])) and is_short and not asks
+    is_formula = len(words) <= _READ and _points_at_list(tokens)
+    if corrects or is_answer or is_formula or outcomes.is_go_ahead(words) or _LEADS.issuperset(tokens):
+        return True
+    if only_approves(words) or (is_short and words.isascii() and len(nearness.asked(words)) < _FEWEST_TERMS):
+        return True
+    own = [*dropwhile((_LEADS | _PRAISE).__contains__, tokens)]
+    return _is_about_it(own, topic, telling(words), asks=asks, is_short=is_short)
+
+
+def _points_at_list(tokens: list[str]) -> bool:
+    """Whether nothing but points of a list is named, as `address 2 and 10` or `option A`."""
+    points = [word for word in tokens if word.isdigit() or word in _POINTS] + [*{"a"} & {*tokens[-1:]}]
+    names = [word for word in tokens if word not in _LISTING and word not in points]
+    return len(names) < 2 if points else not names and not _WHOLE.isdisjoint(tokens)
+
+
+def _is_about_it(
+    tokens: list[str], topic: Collection[str], own: Collection[str], *, asks: bool, is_short: bool
+) -> bool:
+    """Whether what is said behind the leading words has no matter of its own, or the matter of the task."""
+    head = tokens[:_HEAD]
+    asks = asks or not _ASKING.isdisjoint(head[:1])
+    shared = len({*own} & {*topic})
+    return bool(
+        not tokens
+        or head[0] in _MORE
+        or (is_short and not _FINISHING.isdisjoint(head))
+        or not _POINTING.isdisjoint(head)
+        or (asks and (len(tokens) <= _MOST_ASKED or shared))
+        or shared >= _SHARED
+    )
+
+
+def telling(words: str) -> list[str]:
+    """The words of a prompt that say what it is about."""
+    return [term for term in nearness.asked(words[:_TELLING]) if len(term) > 3 and not term.isdigit()]
+
+
+def approves(words: str) -> bool:
+    """Whether a prompt begins with approval of the work before it: an order or a question may follow."""
+    is_heard = False
+    for clause in _clauses(words):
+        if clause[0] in _TURNS or clause[-1] in _TURNS:
+            return False
+        if _is_approval(clause):
+            is_heard = True
+        elif not _LEADS.issuperset(clause):
+            return is_heard
+    return is_heard
+
+
+def orders_more(words: str) -> bool:
+    """Whether an order or a question follows the approval that a prompt begins with."""
+    return approves(words) and not only_approves(words)
+
+
+def is_small_talk(sentence: str) -> bool:
+    """Whether a sentence greets, agrees or approves, and asks for nothing."""
+    words = {word for clause in _clauses(sentence) for word in clause}
+    return words <= _LEADS | _PRAISE | _GREETINGS or only_approves(sentence)
+
+
+def only_approves(words: str) -> bool:
+    """Whether a prompt approves and says nothing else."""
+    clauses = list(_clauses(words))
+    is_whole = len(words) <= _READ and all(_is_approval(each) or _LEADS.issuperset(each) for each in clauses)
+    return is_whole and any(map(_is_approval, clauses))
+
+
+def _clauses(words: str) -> Iterator[list[str]]:
+    """The clauses of a prompt's beginning, each as words in small letters."""
+    opening = PICTURE.sub("", words[:_READ]).lower().replace("’", "'")
+    yield from filter(None, map(_WORD.findall, _CLAUSE_ENDS.split(opening)))
+
+
+def _is_approval(clause: list[str]) -> bool:
+    at = next((at for at, word in enumerate(clause) if word not in _LEADS or word in _PRAISE), None)
+    if at is None:
+        return False
+    words = clause[at:]
+    praises = words[0] in _PRAISE and (len(words) == 1 or words[1] in _AFTER_PRAISE)
+    if not _UNSURE.isdisjoint(words) or len(words) > _LONGEST_CLAUSE:
+        return praises and words[1] in _ORDERS
+    states = not _SUBJECTS.isdisjoint(clause[: at + 1]) and "?" not in clause
+    return praises or not {*_SIGNS}.isdisjoint(words) or (states and _is_right(clause))
+
+
+def _is_right(clause: list[str]) -> bool:
+    """Whether a clause says that something works, or that a fault is gone."""
+    is_gone = "gone" in clause and not _FAULTS.isdisjoint(clause)
+    pairs = [*pairwise(clause)]
+    is_so = any(word in _RIGHT and before in _ARE for before, word in pairs)
+    is_done = is_so or ("the", "trick") in pairs or ("did", "it") in pairs
+    return is_gone or is_done or not _WORKS.isdisjoint(clause[1:])

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from learnloop.learn.language import everyday, lexicon, trimming
-from learnloop.learn.tasks import checks, error_classes, named_symbols, patterns, procedures, told_line
+from learnloop.learn.language import words as own_words
+from learnloop.learn.tasks import checks, error_classes, patterns, procedures, told_line
 from learnloop.models.memory import LONGEST_TEXT, JoinedPieces, Memory, MemoryPiece, MemorySource, MemoryType
 from learnloop.models.task import Task, TaskStep
 from learnloop.wire import clock, globs, nearness, relevance, text
@@ -17,7 +18,10 @@ _FEWEST_SHARED, _SHARE, _MOST_CONCEPTS, _FEWEST_TERMS = 3, 0.6, 50, 4
 _VARIABLE = re.compile(r"\b(?:v?\d+(?:[.:/_t-]\d+)+z?|v?\d{3,}|(?=[a-f]*\d)[0-9a-f]{7,40})\b", re.I)
 """Versions, dates, hashes, and numbers that are not those of a short list."""
 _NEGATIONS = frozenset(("no", "not"))
-_DAY_MS = 86_400_000
+_DAY_MS, _MOST_SYMBOLS = 86_400_000, 3
+_IDENTIFIER = re.compile(r"\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|[a-z]+_[a-z_]\w+)\b")
+_SYMBOL = re.compile(rf"`([A-Za-z_]\w+(?:\.[A-Za-z_]\w+)*)(?:\(\))?`|({_IDENTIFIER.pattern})(?![\w./-])")
+_EXTENSIONS = lexicon.PROSE.union(*lexicon.LANGUAGES.values())
 _MEANINGLESS = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | {"notice"}
 """Words of any project."""
 
@@ -25,7 +29,7 @@ _MEANINGLESS = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | {"notice"}
 def source(task: Task) -> MemorySource:
     """What memories say of a task."""
     files = tuple(told_line.file_name(file, task.project) for file in task.files)
-    about = tuple(dict.fromkeys([*task.tags, *named_symbols.IDENTIFIER.findall(task.input)]))[:_MOST_TAGS]
+    about = tuple(dict.fromkeys([*task.tags, *_IDENTIFIER.findall(task.input)]))[:_MOST_TAGS]
     return MemorySource(
         task.id, task.started, task.session_id, task.agent, task.project, task.outcome, task.known,
         task.title, files, about, tuple(_words(task.title).items()),
@@ -132,7 +136,7 @@ def _symbols(task: Task) -> Iterator[MemoryPiece]:
     files = [told_line.file_name(file, task.project) for file in task.files]
     proofs = _proofs(task.steps)
     proved = f"; proved by {_listed(proofs)}" if proofs else ""
-    for symbol in named_symbols.named_symbols(task):
+    for symbol in _named_symbols(task):
         words = f"work on `{symbol}` changed {_listed(files)}{proved}"
         yield _piece("technical", task.project, (symbol, sorted(files)), words)
 
@@ -156,6 +160,15 @@ def _acting(step: TaskStep, project: str) -> str:
 def _short(target: str, project: str) -> str:
     """A file's name below the project; the first line of a command."""
     return text.cut(told_line.file_name(target, project).partition("\n")[0], _LONGEST_NAME)
+
+
+def _named_symbols(task: Task) -> list[str]:
+    """The first symbols in the person's own words, each in one spelling."""
+    places = f"{task.project} {' '.join(task.files)}".lower()
+    every = ("".join(forms) for forms in _SYMBOL.findall(own_words.own_words(task.input[:4_096]).text))
+    symbols = {name.lower(): name for name in every if name.rpartition(".")[2] not in _EXTENSIONS}
+    own = (name for low, name in symbols.items() if low not in places and not everyday.is_everyday(low))
+    return list(own)[:_MOST_SYMBOLS]
 
 
 def _context(task: Task) -> Iterator[MemoryPiece]:

@@ -1,4 +1,4 @@
-"""What a person wants of memories: hidden ones are told no more, pinned ones stay. Pure."""
+"""What a person wants of memories (hidden ones are told no more, pinned ones stay), and where. Pure."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -9,7 +9,9 @@ from learnloop.learn.lessons.decisions import effective_decisions
 from learnloop.models.decision import Decision
 from learnloop.models.memory import Memory
 
-ACTION = "memory"
+ACTION, PRIMING = "memory", "priming"
+EVERYWHERE = ""
+"""Stands for the projects of which nothing was decided."""
 _TOLD = ("episodic", "procedural", "technical")
 """Types whose tasks say to agents what they say."""
 
@@ -68,3 +70,13 @@ def _memory(doc: object) -> Memory | None:
         return Memory.model_validate(doc)
     except ValidationError:
         return None
+
+
+def primed(decisions: Iterable[Decision]) -> dict[str, bool]:
+    """The projects of which it was decided last whether agents are told earlier tasks."""
+    decided: dict[str, bool] = {}
+    for decision in effective_decisions(decisions):
+        project, is_on = decision.args.get("project"), decision.args.get("on")
+        if decision.action == PRIMING and isinstance(project, str) and isinstance(is_on, bool):
+            decided[project] = is_on
+    return decided

@@ -30,18 +30,24 @@ class Judgement(NamedTuple):
         return {**self._asdict(), "quality": _QUALITY.get((self.outcome, self.known))}
 
 
-def of_task(turns: Sequence[Turn], steps: Sequence[TaskStep], error: str) -> Judgement:
-    """Judge a task by its turns, oldest first, its steps, and the error that its last turn ended in."""
+def of_task(turns: Sequence[Turn], steps: Sequence[Sequence[TaskStep]], error: str) -> Judgement:
+    """Judge a task by its turns, oldest first, the steps of each, and the error that its last turn ended in.
+
+    A test that failed before a person said something of the task is no news.
+    """
     last = turns[-1]
-    failure = _failure(steps, error if last.end == "failed" else "", is_cut=last.end == "failed")
-    if said := _said(turns[-1:]):
+    said_at = max((at for at, turn in enumerate(turns) if _said(turn)), default=-1)
+    said = _said(turns[said_at])
+    since = said_at + 1 if said and turns[said_at] is not last else 0
+    late = [step for of in steps[since:] for step in of]
+    failure = _failure(late, error if last.end == "failed" else "", is_cut=last.end == "failed")
+    if said and not since:
         return Judgement(said, "said", *failure)
     if any(failure):
         return Judgement("failed", "inferred", *failure)
     if last.outcome in _OUTCOMES:
         return Judgement(_OUTCOMES[last.outcome], "inferred")
-    earlier = _said(turns)
-    return Judgement(earlier, "said") if earlier else Judgement()
+    return Judgement(said, "said") if said else Judgement()
 
 
 def of_run(steps: Sequence[TaskStep], *, is_over: bool) -> Judgement:
@@ -64,11 +70,8 @@ def _is_proved(steps: Sequence[TaskStep]) -> bool:
     return last is not None and last.result == "done" and last.tool not in procedures.WRITING
 
 
-def _said(turns: Sequence[Turn]) -> TaskOutcome | None:
-    spoken = (
-        _OUTCOMES[turn.outcome] for turn in reversed(turns) if turn.outcome in _OUTCOMES and not turn.inferred
-    )
-    return next(spoken, None)
+def _said(turn: Turn) -> TaskOutcome | None:
+    return None if turn.inferred else _OUTCOMES.get(turn.outcome)
 
 
 def _failure(steps: Sequence[TaskStep], error: str, *, is_cut: bool) -> tuple[str, str]:

@@ -1,15 +1,14 @@
-"""What tasks have in common: what went well again and again, and errors that came again. Pure."""
+"""Errors that came again in several tasks, and what was changed before they went. Pure."""
 
 import re
 from collections.abc import Iterable, Sequence
 
 from learnloop.learn.tasks import error_classes
-from learnloop.models.day_log import RepeatedError, SuccessPattern
-from learnloop.models.task import Task, TaskKind, TaskStep
+from learnloop.models.day_log import RepeatedError
+from learnloop.models.task import Task, TaskStep
 from learnloop.wire import globs
 
-FEWEST_SUCCESSES, FEWEST_ERRORS = 3, 2
-_MOST_NAMED, _MOST_FIXES = 4, 3
+FEWEST_ERRORS, _MOST_FIXES = 2, 3
 _LOOKS = frozenset((
     "cat", "cd", "curl", "date", "diff", "du", "echo", "env", "export", "false", "file", "find",
     "git branch", "git diff", "git log", "git show", "git status", "grep", "head", "jq", "ls", "pwd", "rg",
@@ -17,28 +16,6 @@ _LOOKS = frozenset((
 ))  # fmt: skip
 """Commands that only look: they are in every task."""
 _SAYS_NOTHING = re.compile(r"^(?:exit code <n>|no message|<tool_use_error>)\W*$", re.I)
-
-
-def successes(tasks: Iterable[Task]) -> tuple[SuccessPattern, ...]:
-    """Return the kinds of work with the same files or commands that succeeded three times or more."""
-    groups: dict[tuple[TaskKind, str], list[str]] = {}
-    for task in tasks:
-        if task.outcome == "success":
-            for name in dict.fromkeys([*task.files, *filter(None, map(command_name, _lines(task)))]):
-                groups.setdefault((task.kind, name), []).append(task.id)
-    same: dict[tuple[TaskKind, tuple[str, ...]], list[str]] = {}
-    for (kind, name), ids in groups.items():
-        if len(ids) >= FEWEST_SUCCESSES:
-            same.setdefault((kind, tuple(sorted(ids))), []).append(name)
-    patterns = [
-        SuccessPattern(kind=kind, names=tuple(sorted(names)[:_MOST_NAMED]), count=len(ids), tasks=ids)
-        for (kind, ids), names in same.items()
-    ]
-    return tuple(sorted(patterns, key=lambda pattern: (-pattern.count, pattern.kind, pattern.names)))
-
-
-def _lines(task: Task) -> Iterable[str]:
-    return (command for line in task.commands for command in globs.simple_commands(line))
 
 
 def command_name(command: str) -> str:
@@ -63,17 +40,15 @@ def errors(tasks: Iterable[Task]) -> tuple[RepeatedError, ...]:
             error_class=name, count=len(of), tasks=tuple(sorted(of)),
             fixes=tuple(dict.fromkeys(fixes[name]))[:_MOST_FIXES],
         )
-        for name, of in ids.items()
-        if len(of) >= FEWEST_ERRORS
+        for name, of in ids.items() if len(of) >= FEWEST_ERRORS
     ]  # fmt: skip
     return tuple(sorted(repeated, key=lambda error: (-error.count, error.error_class)))
 
 
 def _failed_classes(task: Task) -> Iterable[str]:
     named = [*(step.error_class for step in task.steps if step.result == "failed"), task.error_class]
-    return (
-        name for name in named if name and name != error_classes.INTERRUPTED and not _SAYS_NOTHING.match(name)
-    )
+    telling = (name for name in named if name and not _SAYS_NOTHING.match(name))
+    return (name for name in telling if name != error_classes.INTERRUPTED)
 
 
 def fix(steps: Sequence[TaskStep], error_class: str) -> tuple[str, ...]:

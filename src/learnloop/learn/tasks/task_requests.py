@@ -13,11 +13,6 @@ _READ = 16_000
 _MOST, _LONGEST = 5, 200
 _TELLING = 4
 """A title of fewer words takes what follows along."""
-_OPENER = re.compile(
-    r"\W*(?:hi|hello|hey|thanks?(?:\s+you)?|ok(?:ay)?|great|perfect|good(?:\s+(?:job|work|morning))?|nice|cool"
-    r"|yes|no|right|sure|please|so|now|well)\b(?:\s+\w+){0,2}\W*$",
-    re.I,
-)
 _LEAD_IN = r"^[\s!-/:-@[-`{-~–—•]*(?:(?:please|and|also|then|just|but|now|so|always|must)\W+)*"
 """Marks of lists and quotes may lead in; signs as programs print them do not."""
 _PREREQUISITE = re.compile(
@@ -57,7 +52,7 @@ def read(prompt: str) -> TaskRequest:
         _one_line(own.restore(sentence.text)) + "?" * sentence.asks for sentence in own.every or own.sentences
     ]
     sentences = [sentence for sentence in sentences if any(map(str.isalnum, sentence))]
-    telling = (sentence for sentence in sentences if not _OPENER.match(sentence))
+    telling = (sentence for sentence in sentences if not continuations.is_small_talk(sentence))
     title = next(telling, "") or next(iter(sentences), "")
     return TaskRequest(
         _title(title, prompt[:_READ]), _stated(_PREREQUISITE, sentences), _stated(_CRITERION, sentences)

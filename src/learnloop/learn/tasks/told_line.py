@@ -11,8 +11,7 @@ from learnloop.wire import globs, nearness, text
 _ASKED, _NAME, _MOST_FILES, _MOST_COMMANDS, _MOST_FIXES = 100, 60, 4, 3, 2
 _FEWEST_TERMS = 4
 _EMPTY = frozenset((
-    "fix", "good", "great", "make", "need", "ok", "okay", "see", "sure", "thank", "think", "want", "yeah",
-    "yup",
+    "fix", "good", "great", "make", "need", "okay", "see", "sure", "thank", "think", "want", "yeah", "yup",
 ))  # fmt: skip
 """Terms that are in every second prompt."""
 _OUTCOMES = {

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from learnloop.errors import Refused
 from learnloop.learn.experiments import replay
-from learnloop.learn.tasks import priming_consent
+from learnloop.learn.tasks import memory_marks
 from learnloop.models import Decision, Lesson, ids
 from learnloop.models.experiment import HELD_OUT, TOLD, Experiment, RecallBudgets, Variant
 from learnloop.service.experiments import reports
@@ -108,7 +108,7 @@ def _refuse_second(ws: Workspace, tried: Experiment) -> None:
     for other in replay.running(reports.experiments(ws).values()):
         if other.rivals(tried):
             raise Refused(f"{tried.tries} are under test in {other.name}", "stop that one first")
-    is_primed = any(priming_consent.by_project(documents.decisions(ws.root)).values())
+    is_primed = any(memory_marks.primed(documents.decisions(ws.root)).values())
     if tried.tries == "priming" and not is_primed:
         raise Refused("priming is off, so no session is told earlier tasks", "learn prime on switches it on")
 

@@ -7,7 +7,7 @@ from typing import Any
 from learnloop.errors import Refused
 from learnloop.ingest import earlier_tasks, task_vectors
 from learnloop.ingest.task_vectors import Progress
-from learnloop.learn.tasks import priming_consent
+from learnloop.learn.tasks import memory_marks
 from learnloop.models import Decision
 from learnloop.models.base import Document
 from learnloop.recall import fusion
@@ -140,12 +140,12 @@ def set_priming(ws: Workspace, project: str, *, on: bool) -> Decision:
     Raises Refused where that is so already.
     """
     decided = {place.project: place.on for place in places(ws)}
-    if decided.get(project, False if project == priming_consent.EVERYWHERE else None) is on:
+    if decided.get(project, False if project == memory_marks.EVERYWHERE else None) is on:
         raise Refused(f"priming is {'on' if on else 'off'} there already", "learn prime lists where it is on")
-    return verdicts.decide(ws, priming_consent.ACTION, [], {"project": project, "on": on})
+    return verdicts.decide(ws, memory_marks.PRIMING, [], {"project": project, "on": on})
 
 
 def places(ws: Workspace) -> list[PrimingPlace]:
     """What was decided of projects, by their names."""
-    decided = priming_consent.by_project(documents.decisions(ws.root))
+    decided = memory_marks.primed(documents.decisions(ws.root))
     return [PrimingPlace(project=project, on=on) for project, on in sorted(decided.items())]

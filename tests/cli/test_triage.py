@@ -82,8 +82,8 @@ def test_a_draft_that_speaks_against_calls_is_told_what_it_stops(
 def test_a_draft_that_makes_something_due_says_what_and_may_remind(
     learn: Learn, talk: Talk, answer: str, reminds: bool
 ) -> None:
-    learn("edit", UV, "--due-after", "src/**", "--due-file", "CHANGELOG.md")
-    said = "Due: CHANGELOG.md after a change of src/** (t also reminds an agent that ends before)."
+    learn("edit", UV, "--statement", "Update CHANGELOG.md with every change in src/")
+    said = "Due: after you write src/**: write CHANGELOG.md, before you are done (t also reminds an agent"
     assert said in talk(answer)
     assert (_lesson(learn, UV)["status"], _lesson(learn, UV)["reminds"]) == ("active", reminds)
 

@@ -17,12 +17,12 @@ DUE = {"after": ["src/**"], "files": ["**/CHANGELOG.md"], "commands": []}
 @pytest.mark.parametrize(
     ("sides", "key", "args", "words"),
     [
-        ({"due": DUE}, "1", {"stop": True, "remind": False}, "CHANGELOG.md after a change of src/**"),
+        ({"due": DUE}, "1", {"stop": True, "remind": False}, "after you write src/**: write CHANGELOG.md"),
         (
             {"due": DUE},
             "2",
             {"stop": True, "remind": True},
-            "remind an agent once that ends before CHANGELOG.md",
+            "remind an agent once that ends before",
         ),
         (
             {"due": DUE, "unwanted": {"commands": ["npm"]}},
@@ -52,6 +52,6 @@ def test_the_details_say_what_is_due(reminds: bool, words: str) -> None:
     made = lesson(1, due=DUE, reminds=reminds)
     lines = detail.layout(row(made), Detail(made, "", ""), 120, 0, explained=True)
     shown = "\n".join("".join(words for words, _ in line) for line in lines)
-    assert "CHANGELOG.md after a change of src/**" in shown
+    assert "after you write src/**: write CHANGELOG.md" in shown
     assert words in shown
     assert "of every session" not in shown

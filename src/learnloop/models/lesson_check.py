@@ -162,7 +162,7 @@ class Event(_Said):
 
 
 def _shown(text: str) -> str:
-    return _SYMBOLS.get(text, text).removeprefix(EXPRESSION)
+    return _SYMBOLS.get(text, text).removeprefix(EXPRESSION).removeprefix("**/")
 
 
 def _or(names: Sequence[str], form: str = "{}", last: str = " or ") -> str:

@@ -17,7 +17,7 @@ from learnloop.service.review import verdicts
 from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
-from learnloop.wire import index, origin, paths, project, relevance, stops
+from learnloop.wire import check_memory, check_rules, index, origin, paths, project, relevance
 
 ADDRESS = "https://ada:s3cret@github.com:443/Acme/Shop.git"
 NAME = "github.com/acme/shop"
@@ -66,8 +66,9 @@ def _stopped(ws: Workspace, folder: str) -> list[str]:
         "cwd": folder,
     }
     moment = relevance.Moment(at_hand)
-    call = stops.CallAtHand(moment, {"tool_name": "Bash", "tool_input": {"command": "pip install httpx"}})
-    return [record["text"] for record in stops.broken(opened, moment, call)]
+    call = check_rules.Call(moment, {"tool_name": "Bash", "tool_input": {"command": "pip install httpx"}})
+    posted = check_rules.posted(opened, moment, call.names())
+    return [record["text"] for record, *_ in check_rules.broken(posted, call, check_memory.Done())]
 
 
 @pytest.mark.parametrize(

@@ -266,10 +266,8 @@ def _promoted(doc: Doc, decision: Decision) -> Doc:
         return {}
     held = {**doc, **changes}
     changes["stops"] = bool(decision.args.get("stop") and acts.forbidding(held))
-    is_due = any(rule["form"] == "due" for rule in held.get("check") or ())
-    if is_due or "remind" in decision.args:
-        wished = decision.args.get("remind", decision.args.get("stop"))
-        changes["reminds"] = bool(wished and acts.due_rules(held))
+    if "remind" in decision.args:
+        changes["reminds"] = bool(decision.args["remind"] and acts.due_rules(held))
     valid = _valid(doc, changes)
     return {**valid, origins.TAKEN: True} if valid and is_taken else valid
 

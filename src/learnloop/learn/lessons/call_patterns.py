@@ -49,27 +49,13 @@ _QUESTION = re.compile(r"\?\W*$")
 _OUTSIDE = re.compile(r"\b(?:outside(?: of)?|anywhere (?:but|except)(?: in)?)\b(.*)", re.I)
 _WRITES = re.compile(r"\b(?:writ\w+|edit\w*|touch\w*|chang\w+|modif\w+|put|creat\w+|add\w*|anything)\b", re.I)
 _FOLDER = re.compile(r"([a-z_][\w.-]*) (?:folder|directory)", re.I)
-_NO_FOLDERS = lexicon.listed(
-    """or and this that same root
-    other another local working current different wrong whole home project own"""
-)
+_NO_FOLDERS = lexicon.words("call_patterns.no_folders")
 _BRANCH = re.compile(
     r"\bpush\w*(?: \w+)*? (?:in)?to (?:the )?`?(main|master|develop|production|release)\b", re.I
 )
-_HARMLESS = lexicon.listed(
-    """everywhere codebase monorepo management workspace a again all always an any anymore anything
-    anywhere at branch changes code command commands commits dependencies dependency directly ever
-    everything flag flags for from here in install installing installs instead is it just manage
-    managing more my of on or our package packages please project repo repository run running runs
-    script scripts straight yourself directly plain bare raw manually we want need would like or nor said
-    task tasks test testing tests that the these this those to use used uses
-    using via with you your things calls call option manager managers runner"""
-)
+_HARMLESS = lexicon.words("call_patterns.harmless")
 """Words around an act that narrow it to nothing a call would not show."""
-_AROUND_CODE = _HARMLESS - lexicon.listed("test testing tests") | lexicon.listed(
-    """production left leave leaving statement statements debug import imports importing new write add log
-    logging committed commit package library print function functions java js typescript ts python ever"""
-)
+_AROUND_CODE = _HARMLESS - lexicon.listed("test testing tests") | lexicon.words("call_patterns.around_code")
 _WORD = re.compile(r"[\w'-]+")
 
 
@@ -159,10 +145,7 @@ def _as_spoken(call: str, line: str) -> str:
     return f"{call} {flag[1]}" if flag else call
 
 
-_BROAD = lexicon.listed(
-    """npm_install pnpm_add yarn_add pip_install uv_add poetry_add cargo_add go_get
-    gh_pr_edit git_branch"""
-)
+_BROAD = lexicon.words("call_patterns.broad")
 """Commands that also install what is there already, or that only look."""
 
 

@@ -26,18 +26,8 @@ ALSO_RUN_AS = {
     "eslint": ("eslint", "npx eslint"),
 }  # fmt: skip
 """The beginnings of the commands that run a program, where its name alone is not enough."""
-PROGRAMS = lexicon.PROGRAMS | {name for group in RIVALS for name in group} | lexicon.listed(
-    """ag alembic ansible apk awk az bazel brew bunx chmod chown composer crontab cypress dbt deno
-    django-admin docker-compose dvc esbuild fd ffmpeg fly flyctl gcloud glab gofmt goimports
-    golangci-lint gsed helm heroku hg jq kill killall kubeseal kustomize mix mkdocs mongosh mysql nix
-    nohup nvm oc openssl pdm perl pgrep pkill playwright pre-commit prisma pulumi pylint rails redis-cli
-    rsync sed sops ssh scp sudo svn systemctl tee tmux tofu tsc turbo twine vault virtualenv vite webpack
-    xargs yq"""
-)  # fmt: skip
-AMBIGUOUS = lexicon.listed(
-    """ack ag ansible black bundle bun composer find fly go just make mix node nose perl playwright prisma
-    python python3 rails rake redis-cli ruby swift task tee test time tofu turbo vault venv vite webpack"""
-)
+PROGRAMS = lexicon.PROGRAMS.union(*RIVALS, lexicon.words("trigger_tools.programs"))
+AMBIGUOUS = lexicon.words("trigger_tools.ambiguous")
 """Programs whose names are also words or languages: they count where the words speak of running something."""
 FORMATS = ("json", "yaml", "yml", "xml", "csv", "html", "sql", "toml", "md")
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from learnloop.models.base import Document
-from learnloop.wire import globs, relevance
+from learnloop.wire import relevance
 
 _TEXT = 20_480
 _AFTER_THE_CALL = ("tool_end", "tool_failed", "refusal")
@@ -40,16 +40,6 @@ class Asked(NamedTuple):
     """Its tool_use_id: a call that hooks and a transcript both report counts once."""
     goes_on: bool = False
     """A prompt that says no more than to go on."""
-
-
-class Dead(Document):
-    """A trigger that matches nothing."""
-
-    trigger: str
-    kind: str
-    """`file`, `command`, `action keyword` or `context keyword`."""
-    where: str
-    """`repository`: no file there; `record`: no recorded call."""
 
 
 class Shot(Document):
@@ -103,9 +93,6 @@ class Backtest(Document):
     """Turns that led to the correction, of those that are still recorded."""
     led_fired: int = 0
     """Those of them in which it would have fired."""
-    dead: tuple[Dead, ...] = ()
-    repository: str = ""
-    """Why files of the repository were not looked at; empty where they were, or no trigger names any."""
 
 
 def run(
@@ -160,7 +147,6 @@ class _Trial:
         self._prompts: dict[str, frozenset[str]] = {}
         """The keywords of each session's last prompt."""
         self._seen: set[str] = set()
-        self._unseen = _Unseen(lesson)
         self._ends: dict[str, list[str]] = {}
         for session_id, end in corrections:
             self._ends.setdefault(session_id, []).append(end)
@@ -181,7 +167,6 @@ class _Trial:
         own = frozenset(
             word for word, forms in self._needles.items() if any(form in asked.text for form in forms)
         )
-        self._unseen.take(asked.situation, own)
         if moment == "prompt":
             there = own
             if not asked.goes_on:
@@ -232,7 +217,6 @@ class _Trial:
             first=tuple(self._first),
             led=led,
             led_fired=led_fired,
-            dead=self._unseen.dead(),
         )
 
     def _led(self) -> tuple[int, int]:
@@ -247,44 +231,6 @@ class _Trial:
                     first = bisect_left(shots, asked[before - 1])
                     fired += first < len(shots) and shots[first] < end
         return led, fired
-
-
-class _Unseen:
-    """The triggers of a lesson (a record of the index) that no recorded call or prompt matched."""
-
-    def __init__(self, lesson: Record) -> None:
-        self._project = lesson["project"]
-        self._left = {
-            "file": list(lesson["files"]), "command": list(lesson["commands"]),
-            "action keyword": list(lesson["action"]), "context keyword": list(lesson["context"]),
-        }  # fmt: skip
-        self._known: set[tuple[str, ...]] = set()
-
-    def take(self, situation: tuple[str, ...], words: frozenset[str]) -> None:
-        """Drop what matches a call or prompt."""
-        if words:
-            for kind in ("action keyword", "context keyword"):
-                self._left[kind] = [word for word in self._left[kind] if word not in words]
-        _, _, file, command, project, cwd, _ = situation
-        if situation in self._known or not (self._left["file"] or self._left["command"]):
-            return
-        self._known.add(situation)
-        if file and self._left["file"] and self._project in ("", project):
-            where = globs.spot(file, tuple(base for base in (project, cwd) if base))
-            self._left["file"] = [name for name in self._left["file"] if not globs.covers(name, where)]
-        if command and self._left["command"]:
-            commands = globs.simple_commands(command)
-            self._left["command"] = [
-                name for name in self._left["command"] if not globs.runs(name, commands, command)
-            ]
-
-    def dead(self) -> tuple[Dead, ...]:
-        """Return what is left."""
-        return tuple(
-            Dead(trigger=trigger, kind=kind, where="record")
-            for kind, triggers in self._left.items()
-            for trigger in triggers
-        )
 
 
 def _shot(asked: Asked, score: Score) -> Shot:

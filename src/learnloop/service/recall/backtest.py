@@ -1,37 +1,25 @@
 """Backtest of a lesson's triggers over the newest 20,000 recorded calls and prompts."""
 
-import os
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import islice
-from pathlib import Path
 
 from learnloop.ingest import own_prompts
 from learnloop.models import Lesson
 from learnloop.recall import backtest as trial
-from learnloop.recall.backtest import Asked, Dead
+from learnloop.recall.backtest import Asked
 from learnloop.recall.backtest import Backtest as Backtest
 from learnloop.recall.compile import record
 from learnloop.service.workspace import Workspace
-from learnloop.wire import globs
 
 MOST = 20_000
 """Calls and prompts that a trial looks at, the newest, and the rest of the oldest one's segment."""
-_MOST_FILES = 50_000
-_LEFT_OUT = frozenset((".git", "node_modules", ".venv", "venv", "__pycache__", ".mypy_cache", ".ruff_cache"))
 
 
 def backtest(ws: Workspace, lesson: Lesson, stopped: Callable[[], bool] = lambda: False) -> Backtest | None:
     """What the triggers of a lesson, stored or just edited, would have done; None once `stopped` is true."""
     index_record = record(lesson.as_json(), lesson.id[:6], shares=own_prompts.shares(ws.root))
     corrections = [(evidence.session_id, evidence.ts) for evidence in lesson.evidence]
-    result = trial.run(index_record, _read(ws.root, stopped), corrections, stopped)
-    if result is None or stopped():
-        return None
-    dead, why_not = _dead_file_patterns(ws, lesson, stopped)
-    if stopped():
-        return None
-    return result.with_(dead=(*dead, *result.dead), repository=why_not)
+    return trial.run(index_record, _read(ws.root, stopped), corrections, stopped)
 
 
 def summary(result: Backtest) -> str:
@@ -73,33 +61,3 @@ def _batch(root: str, segment: str, _changed_ns: int) -> list[Asked]:
     from learnloop.store import segments
 
     return trial.compact(event for event in segments.read(root, segment) if "payload" in event)
-
-
-def _dead_file_patterns(ws: Workspace, lesson: Lesson, stopped: Callable[[], bool]) -> tuple[list[Dead], str]:
-    """The file patterns that match no file of the lesson's project; or none, and why they were not tried."""
-    from learnloop.ingest import trusted_files
-    from learnloop.service.lessons import documents
-
-    patterns = dict.fromkeys(record(lesson.as_json(), "")["files"])
-    if not patterns:
-        return [], ""
-    if not lesson.project:
-        return [], "it came from no project"
-    if lesson.project not in trusted_files.trusted(documents.decisions(ws.root)):
-        return [], "its files are read only after learn config --trust"
-    if not Path(lesson.project).is_dir():
-        return [], "the project's folder is gone"
-    for path in islice(_files(lesson.project), _MOST_FILES):
-        where = globs.spot(path, (lesson.project,))
-        for pattern in [pattern for pattern in patterns if globs.covers(pattern, where)]:
-            del patterns[pattern]
-        if not patterns or stopped():
-            break
-    return [Dead(trigger=pattern, kind="file", where="repository") for pattern in patterns], ""
-
-
-def _files(project: str) -> Iterator[str]:
-    """The files of a repository, without the folders of tools."""
-    for folder, below, names in os.walk(project):
-        below[:] = [name for name in below if name not in _LEFT_OUT]
-        yield from (f"{folder}/{name}" for name in names)

@@ -228,7 +228,7 @@ class _Search:
         stopping = [lesson for lesson, _, rule, _ in broken if may_stop and "stops" in rule]
         if stopping:
             stopping = self._stopping(self._memory(), stopping)
-        self._found = [found for lesson, _, _, found in broken if lesson in stopping]
+        self._found = [hit for lesson, _, _, hit in broken if lesson in stopping]
         return [(lesson, 0) for lesson in self._stop(self._memory(), stopping, "stop")] if stopping else []
 
     def note_results(self) -> None:
@@ -309,8 +309,8 @@ class _Search:
 
         posted = check_rules.posted(self._index, self._ready(""), (check_rules.ENDING,))
         records = [each for each in posted if self._holds(each)]
-        call = check_rules.Call(self._ready(""), {}, said=last if isinstance(last, str) else "")
-        broken = {lesson["id"]: found for lesson, _, _, found in check_rules.broken(records, call, memory)}
+        call = check_rules.Call(self._ready(""), {}, message=last if isinstance(last, str) else "")
+        broken = {lesson["id"]: hit for lesson, _, _, hit in check_rules.broken(records, call, memory)}
         check_rules.note(records, call, memory, passed=None)
         memory.keep()
         ids = memory.unreminded([*(key.partition(".")[0] for key in memory.due()), *broken])

@@ -56,9 +56,9 @@ _LINE, _LINES, _OLD, _ANSWER = 500, 20_000, 1 << 18, 1 << 12
 class Act:
     """One thing that a call does."""
 
-    def __init__(self, on: str, found: str = "") -> None:
+    def __init__(self, on: str, hit: str = "") -> None:
         self.on = on
-        self.found = found
+        self.hit = hit
         """How a person is told of it."""
         self.forms: list[str] = []
         """Of a command: how patterns may name it. Without any it is the whole line."""
@@ -75,16 +75,16 @@ class Call:
     """The acts of a call, made ready to be compared with what checks are about."""
 
     def __init__(
-        self, moment: "Moment", payload: "Payload", *, is_live: bool = False, said: str = ""
+        self, moment: "Moment", payload: "Payload", *, is_live: bool = False, message: str = ""
     ) -> None:
         """`is_live`: it is about to run, so files are as before it. `said` is the last message of a turn."""
         tool = moment.tool or payload_fields.tool_name(payload)
         self._bases = tuple([base for base in (moment.project, moment.cwd) if base])
         self._has_project, self._is_live = bool(moment.project), is_live
         self.acts: list[Act] = []
-        if said:
-            self._add("say", said)
-        if said or not tool:
+        if message:
+            self._add("say", message)
+        if message or not tool:
             return
         if tool == "Bash":
             self._read_line(payload_fields.tool_command(payload))
@@ -110,8 +110,8 @@ class Call:
                 names[f"?{act.on}"] = None
         return list(names)
 
-    def _add(self, on: str, text: str, found: str = "") -> Act:
-        self.acts.append(act := Act(on, found))
+    def _add(self, on: str, text: str, hit: str = "") -> Act:
+        self.acts.append(act := Act(on, hit))
         act.text = text
         return act
 
@@ -150,8 +150,8 @@ class Call:
 def fits(events: "Iterable[Event]", act: Act) -> str:
     """What of an act one of the events means; "" where none does."""
     for event in events:
-        if event["on"] == act.on and (found := _FITS[act.on](event, act)):
-            return found[:_FOUND]
+        if event["on"] == act.on and (hit := _FITS[act.on](event, act)):
+            return hit[:_FOUND]
     return ""
 
 
@@ -159,7 +159,7 @@ def _is_command(event: "Event", act: Act) -> str:
     patterns = event.get("runs", ())
     if not act.forms:
         is_whole = any(globs.has_operator(name) and globs.runs(name, [], act.text) for name in patterns)
-        return act.found if is_whole else ""
+        return act.hit if is_whole else ""
     plain = [name for name in patterns if not globs.has_operator(name)]
     folders, has = event.get("folder", ()), event.get("has", ())
     is_meant = (
@@ -169,7 +169,7 @@ def _is_command(event: "Event", act: Act) -> str:
         and not any(_has(act.words, option) for option in event.get("lacks", ()))
         and (not folders or any(globs.covers(name, act.folder) for name in folders))
     )
-    return act.found if is_meant and _is_meant(event, act) else ""
+    return act.hit if is_meant and _is_meant(event, act) else ""
 
 
 def _has(words: "list[str]", option: str) -> bool:
@@ -220,8 +220,8 @@ def _exists(segments: "list[str]") -> bool:
 
 def _is_tool(event: "Event", act: Act) -> str:
     names = event.get("runs", ())
-    is_named = not names or any(globs.like(name, act.found) for name in names)
-    return act.found if is_named and _is_meant(event, act) else ""
+    is_named = not names or any(globs.like(name, act.hit) for name in names)
+    return act.hit if is_named and _is_meant(event, act) else ""
 
 
 def _keys(name: str) -> "tuple[str, str]":
@@ -253,9 +253,9 @@ def broken(records: "Iterable[Record]", call: Call, memory: "Done") -> "Iterator
     for record in records:
         for number, rule in enumerate(record["checks"]):
             key = f"{record['id']}.{number}"
-            found = rule["form"] != "due" and _breach(rule, call.acts, memory, key)
-            if found:
-                yield record, key, rule, found
+            hit = rule["form"] != "due" and _breach(rule, call.acts, memory, key)
+            if hit:
+                yield record, key, rule, hit
                 break
 
 
@@ -265,15 +265,15 @@ def _breach(rule: "Rule", acts: "list[Act]", memory: "Done", key: str) -> str:
     is_chained = bool(acts) and "&&" in acts[0].text
     for act in acts:
         if form == "never":
-            found = fits(rule["act"], act)
+            hit = fits(rule["act"], act)
         elif form == "before":
             done = done or (bool(fits(rule["then"], act)) and (is_chained or not rule.get("passing")))
-            found = "" if done or memory.is_set(key) else fits(rule["act"], act)
+            hit = "" if done or memory.is_set(key) else fits(rule["act"], act)
         else:
-            found = fits(rule["then"], act) if done or memory.is_set(key) else ""
+            hit = fits(rule["then"], act) if done or memory.is_set(key) else ""
             done = done or bool(fits(rule["act"], act))
-        if found:
-            return found
+        if hit:
+            return hit
     return ""
 
 
@@ -292,13 +292,13 @@ def side(rule: "Rule", acts: "list[Act]") -> str:
 
 def has_passed(response: object) -> bool:
     """Whether a tool's answer says that it ended well: no error, and nothing that failed."""
-    said = response if isinstance(response, str) else ""
-    words = said[-_ANSWER:].replace(",", " ").replace(".", " ").split()
+    message = response if isinstance(response, str) else ""
+    words = message[-_ANSWER:].replace(",", " ").replace(".", " ").split()
     counted = any(
         word.lower() in _FAULTS and words[at - 1].isdigit() and int(words[at - 1])
         for at, word in enumerate(words)
     )
-    is_error = said.lstrip().startswith(("Error", "Exit code", "<tool_use_error>", "PreToolUse:"))
+    is_error = message.lstrip().startswith(("Error", "Exit code", "<tool_use_error>", "PreToolUse:"))
     return not (is_error or counted or "FAIL" in words or "FAILED" in words)
 
 
@@ -365,7 +365,7 @@ def _is_meant(event: "Event", act: Act) -> str:
     texts, without, gone = (event.get(name, ()) for name in ("text", "without", "gone"))
     longest = event.get("longest")
     if not (texts or without or gone or longest):
-        return act.found or act.text
+        return act.hit or act.text
     new = _unmasked(act.text, event.get("skip", ()))
     if longest and len(new.splitlines()) <= longest:
         return ""
@@ -374,12 +374,12 @@ def _is_meant(event: "Event", act: Act) -> str:
     if gone and not any(_count(text, act.removed) > _count(text, new) for text in gone):
         return ""
     if not texts:
-        return act.found or act.text
+        return act.hit or act.text
     for text in texts:
         there = _count(text, new)
         if there > _count(text, act.removed) and (act.on != "write" or there > _before(text, act)):
-            found = finds(text, new)
-            return f"{found} in {act.found}" if act.on == "write" else found
+            hit = finds(text, new)
+            return f"{hit} in {act.hit}" if act.on == "write" else hit
     return ""
 
 

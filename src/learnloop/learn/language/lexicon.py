@@ -2,13 +2,19 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
-_WORDS: dict[str, str] = json.loads(Path(__file__).with_name("words.json").read_text("utf-8"))
+_WORDS: dict[str, Any] = json.loads(Path(__file__).with_name("words.json").read_text("utf-8"))
 
 
 def words(name: str) -> frozenset[str]:
-    """A list of `words.json`."""
+    """The words of a list of `words.json`."""
     return listed(_WORDS[name])
+
+
+def table(name: str) -> Any:
+    """A table of `words.json`, as JSON has it."""
+    return _WORDS[name]
 
 
 def listed(text: str) -> frozenset[str]:

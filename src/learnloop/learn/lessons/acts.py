@@ -48,7 +48,9 @@ def _expanded(rule: Rule) -> Rule:
 
     def patterns(name: str, value: Any) -> Any:
         symbols = EXPANDED.get(name)
-        return [every for one in value for every in symbols.get(one, (one,))] if symbols else value
+        return (
+            [every for pattern in value for every in symbols.get(pattern, (pattern,))] if symbols else value
+        )
 
     def side(events: list[Rule]) -> list[Rule]:
         return [{name: patterns(name, value) for name, value in event.items()} for event in events]

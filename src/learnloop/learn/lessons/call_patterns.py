@@ -214,32 +214,12 @@ def _tokens(text: str) -> tuple[str, ...]:
 
 
 _SPOKEN_CODE = tuple(
-    (re.compile(rf"\b(?:{words})\b", re.I), code)
-    for words, code in (
-        ("print (?:statements?|calls?)", "print("),
-        ("default exports?", "export default"),
-        ("eslint[- ]disable(?: comments?)?", "eslint-disable"),
-        ("type: ?ignores?(?: comments?)?", "type: ignore"),
-        ("noqas?(?: comments?)?", "noqa"),
-        ("debugger statements?", "debugger"),
-        ("em[- ]dash(?:es)?", "\u2014"),
-    )
+    (re.compile(rf"\b(?:{words})\b", re.I), code) for words, code in lexicon.table("spoken_code")
 )
 """Code that people call by a name."""
 
 
-_SUBCOMMANDS = {
-    "go": "build fmt generate get install mod run test vet",
-    "cargo": "add bench build check clean clippy doc fmt install publish run test update",
-    "gh": "issue_close issue_create pr_close pr_create pr_edit pr_merge release_create repo_delete",
-    "docker": "compose_down compose_up",
-    "git": "add checkout clean commit fetch merge pull push rebase reset revert stash switch tag",
-    "bun": "add install link run test",
-    "npm": "ci install link publish run test update",
-    "poetry": "add install run_pytest update",
-    "uv": "add pip_install run_pytest sync",
-    "terraform": "apply destroy import init plan",
-}
+_SUBCOMMANDS: dict[str, str] = lexicon.table("spoken_subcommands")
 _SPOKEN = re.compile(
     r"\b(?:git add \.(?=\s|$|,)|"
     + "|".join(
@@ -257,15 +237,7 @@ _NAMED_AFTER = re.compile(
     re.I | re.M,
 )
 _PLAIN_WORD = re.compile(r"(?<![\w/.-])[a-z][\w-]*(?![\w/-]|\.\w)", re.I)
-_IDIOMS = tuple(
-    (re.compile(rf"\b{words}", re.I), meaning)
-    for words, meaning in (
-        (r"leave (?:the )?([\w./-]+(?: (?:folder|directory|file))?) alone\b", r"never touch \1"),
-        (r"(?:keep )?(?:your )?(?:hands off|(?:stay|keep) out) (?:of )?(?=\S)", "never touch "),
-        (r"only (?:ever )?(?:edit|write|change|touch|modify) (?:files? |code |things? )?"
-         r"(?:in|inside|under|within|below) ", "never write outside "),
-    )
-)  # fmt: skip
+_IDIOMS = tuple((re.compile(rf"\b{words}", re.I), meaning) for words, meaning in lexicon.table("idioms"))
 
 
 def _plain(statement: str) -> str:

@@ -83,9 +83,9 @@ def try_act(lesson: Lesson, project: str, *, command: str = "", file: str = "", 
     """What would happen at one act with nothing before it; "" where the rules let it be."""
     agent = _Agent(lesson)
     event = {"project": project, "cwd": project, "payload": {"file": file, "command": command, "text": text}}
-    found = agent.play(_call(event, is_live=True))
-    if found:
-        return f"stopped: {found}"
+    hit = agent.play(_call(event, is_live=True))
+    if hit:
+        return f"stopped: {hit}"
     return "lets it run, and sends the turn back unless what is due follows" if agent.done.due() else ""
 
 
@@ -130,12 +130,12 @@ class _Agent:
         if kind == "prompt":
             self.done.turn()
         elif kind == "turn_end":
-            said = str(payload.get("message") or "")
-            found = self.play(check_rules.Call(relevance.Moment({}), {}, said=said))
-            self._hit(self.sent_back, event, found or ("something is due" if self.done.due() else ""))
+            message = str(payload.get("message") or "")
+            hit = self.play(check_rules.Call(relevance.Moment({}), {}, message=message))
+            self._hit(self.sent_back, event, hit or ("something is due" if self.done.due() else ""))
         elif kind == "tool_start":
-            found = self.play(_call(event))
-            self._hit(self.stopped, event, found and (payload.get("command") or found))
+            hit = self.play(_call(event))
+            self._hit(self.stopped, event, hit and (payload.get("command") or hit))
         else:
             self.play(_call(event), passed=kind == "tool_end")
 

@@ -70,7 +70,7 @@ def _obeyed(lesson: Lesson) -> None:
             ("wanted", lesson.wanted.words), ("unwanted", lesson.unwanted.words),
             ("an unwanted call is", stopped if lesson.unwanted else ""),
             *(("checked", rule.words) for rule in lesson.check),
-            ("an agent that ends before is", reminded if lesson.due else ""),
+            ("an agent that ends before is", reminded if lesson.dues else ""),
         ]  # fmt: skip
         output.fields(facts, indent="  ")
 

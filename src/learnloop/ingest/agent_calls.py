@@ -56,6 +56,8 @@ def note(state: Doc, event: Doc, root: str) -> Iterator[tuple[str, str]]:
     if kind == "session_end":
         _close_all(calls, event["session_id"])
         calls["clients"].pop(event["session_id"], None)
+    if kind == "recall" and (event["payload"].get("stop") or event["payload"].get("gate")):
+        _denied(calls, event)
     if kind != "tool_start" and kind not in _ENDS:
         return
     span = _note_call(calls, event, root)
@@ -65,6 +67,14 @@ def note(state: Doc, event: Doc, root: str) -> Iterator[tuple[str, str]]:
         if reason := claims.within(Decision.model_validate(entry), [span]):
             calls["decisions"].remove(entry)
             yield entry["id"], reason
+
+
+def _denied(calls: Doc, event: Doc) -> None:
+    """A lesson stopped the call before it ran; its start is kept for clients that run it all the same."""
+    name = event.get("tool_use_id") or event["payload"].get("tool")
+    span = calls["open"].get(f"{event['session_id']} {name}")
+    if span:
+        span[1] = span[3] = clock.parse_ms(event["ts"])
 
 
 def _is_near(entry: Doc, span: Span) -> bool:

@@ -191,6 +191,8 @@ class Lesson(Document):
     """An agent that ends with something due, or broken, goes on once per session."""
     check: tuple[Rule, ...] = Field(default=(), max_length=8)
     """What an agent's acts are held to besides; `stops` and `reminds` say how."""
+    due: dict[str, Any] | None = Field(default=None, exclude=True, repr=False)
+    """What an earlier version called so: it becomes a rule of the check."""
     scope: Scope = "project"
     project: str = ""
     """The folder; for a project of which this machine has no checkout, the name that travels."""
@@ -230,23 +232,17 @@ class Lesson(Document):
     claims: tuple[ClaimedVerdict, ...] = ()
     """Decisions about it that wait for a person."""
 
-    @model_validator(mode="before")
-    @classmethod
-    def _with_checks(cls, values: Any) -> Any:
-        if not isinstance(values, dict) or "due" not in values:
-            return values
-        due = values["due"] or {}
-        moment = [of_due_moment(due)] if due.get("after") else []
-        rest = {name: value for name, value in values.items() if name != "due"}
-        return {**rest, "check": [*moment, *(values.get("check") or ())]}
-
     @property
-    def due(self) -> tuple[Rule, ...]:
+    def dues(self) -> tuple[Rule, ...]:
         """The rules that make something due."""
         return tuple(rule for rule in self.check if rule.form == "due")
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
+        if self.due and self.due.get("after"):
+            rule = Rule.model_validate(of_due_moment(self.due))
+            object.__setattr__(self, "check", (rule, *self.check))
+            object.__setattr__(self, "due", None)
         if self.content is not None and not isinstance(self.content, MODELS.get(self.kind, ())):
             raise ValueError(f"the content is not that of a {self.kind}")
         if both := self.wanted.overlap(self.unwanted):

@@ -186,8 +186,9 @@ def _looks(lesson_record: Record) -> Iterator[str]:
 
 
 def _opening(lesson: Mapping[str, Any]) -> list[str]:
-    """The files whose change makes something due: the lesson is told there."""
-    events = (event for rule in acts.due_rules(lesson) for event in rule["act"])
+    """The files whose change makes something due: the lesson is told there, unless it is about the end."""
+    rules = (rule for rule in acts.due_rules(lesson) if not rule.get("passing"))
+    events = (event for rule in rules for event in rule["act"])
     return [name for event in events if event["on"] == "write" for name in event.get("files", ())]
 
 

@@ -30,7 +30,7 @@ def ways_to_promote(lesson: Lesson) -> dict[str, str]:
         return {"tell": f"tell: {describe_check(lesson)} (recommended)", "remind": f"tell, and {reminds}"}
     stops = f"stop {describe_unwanted(lesson)} once per session"
     ways = {"stop": f"{stops} (recommended)", "mention": "only mention it"}
-    return ways | ({"stop, remind": f"{stops}, and {reminds}"} if lesson.due else {})
+    return ways | ({"stop, remind": f"{stops}, and {reminds}"} if lesson.dues else {})
 
 
 def describe_check(lesson: Lesson) -> str:
@@ -70,7 +70,7 @@ def _recalled(lesson: Lesson) -> str:
     if triggers.action_keywords:
         moments.append(f"at prompts about {_listed(triggers.action_keywords)}")
     has_none = not (
-        triggers.file_patterns or triggers.command_patterns or triggers.action_keywords or lesson.due
+        triggers.file_patterns or triggers.command_patterns or triggers.action_keywords or lesson.dues
     )
     if lesson.priority == "CRITICAL" or has_none:
         moments.insert(0, f"when a session starts{_inside(lesson)}")

@@ -54,9 +54,9 @@ STEPS = (
     Step("p promotes it. Shall it also stop the wrong call before it runs?", ("p",), opens=True),
     Step("Nothing is ever told that you have not approved. z takes it back.", ("1",), "Promoted"),
     Step("Each lesson counts what came of it: heeded, ignored.", ("2", *("j" * 12)), "told 2×"),
-    Step("Which agent do you correct, how often, and on what?", ("3",), "Corrected most"),
+    Step("Which agent do you correct, how often, and on what?", ("4",), "Corrected most"),
     Step("A proven lesson goes into CLAUDE.md as a diff, and comes out again whole.", ("5", "d"), " │ "),
-    Step("Every session, live: tools, subagents, what was recalled.", ("6", "j", "j"), "└ test-writer"),
+    Step("Every session, live: tools, subagents, what was recalled.", ("3", "j", "j"), "└ test-writer"),
     Step(
         "A week later, in another session.",
         card=(

@@ -16,7 +16,7 @@ def test_prompts_and_the_draft_show_while_the_session_runs(new_lab: NewLab) -> N
     lab.play("at_prompt")
     console = [str(LEARN.with_name("learn-tui"))]
     with Terminal(console, lab.env) as screen, ThreadPoolExecutor(1) as agent:
-        screen.until("Triage")
+        screen.until("Inbox")
         played = agent.submit(lab.play, "correction")
         screen.until("Write a loader for the settings", 40)
         screen.until("No, don't use print here, use logging", 40)

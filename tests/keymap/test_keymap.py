@@ -32,7 +32,7 @@ def test_a_key_is_known_by_character_name_or_habit() -> None:
 
 
 def test_wishes_hold_swapped_keys_too() -> None:
-    found = keymap.resolved({"promote": ["u", "ctrl+b"], "reject": ["p"], "confirm": ["r"], "drop": ["p"]})
+    found = keymap.resolved({"promote": ["u", "ctrl+b"], "reject": ["p"], "edit": ["r"]})
     assert found.problems == ()
     assert found.keys["promote"] == ("u", "ctrl+b")
     assert found.keys["reject"] == ("p",)

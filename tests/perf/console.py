@@ -127,7 +127,7 @@ def keys(folder: Path, quick: bool) -> list[Row]:
     with Terminal([str(BIN / "learn-tui")], environment(folder, root)) as terminal:
         terminal.until(_FRAME)
         terminal.rest(2.0)
-        terminal.press("w")  # the folded ones too
+        terminal.press("f")  # the folded ones too
         terminal.rest(2.0)
         used = key_cpu(terminal)
     return [Row("Console: processor time of a key press, 10,000 drafts", 16, used, "ms")]

@@ -141,7 +141,7 @@ def _filters(root: str, count: int) -> Row:
 
 
 def _page(root: str, stored: str) -> Row:
-    """The first page of pane 8's memories."""
+    """The first page of the memories' view."""
     ws, took = open_workspace(root), []
     memory_list.newest(ws, within_s=float("inf"))
     for _ in range(30):

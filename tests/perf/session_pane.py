@@ -1,4 +1,4 @@
-"""Pane 6 through a terminal: from a hook's write to its line in a story, and what twenty sessions cost."""
+"""Pane 3 through a terminal: from a hook's write to its line in a story, and what twenty sessions cost."""
 
 import os
 import random
@@ -26,7 +26,7 @@ def watching(folder: Path, quick: bool) -> list[Row]:
     with Terminal([str(BIN / "learn-tui")], environment(folder, root)) as terminal:
         terminal.until(row)
         terminal.rest(1.0)
-        terminal.press("6")
+        terminal.press("3")
         terminal.until("keep an eye on this")
         terminal.rest(2.0)
         shown = [_shown(terminal, root, number) for number in range(5 if quick else 60)]

@@ -20,7 +20,7 @@ from tests.perf.terminal import Terminal
 
 LESSONS, EVENTS, DAYS = 2_000, 100_000, 365
 _PROJECT = "/somewhere/project"
-_PANES = ("Drafts", "[all", "Agents", "Preferences", "[Proposals", "Sessions", "Health")
+_PANES = ("Drafts", "[all", "Sessions", "Agents", "[Proposals", "Health")
 """How the frame of each pane begins when it is first opened."""
 _FRAME, _MINIMAL = "Drafts", "minimal-app-is-here"
 _HELD, _TRIAGED = 1_000, 100
@@ -67,7 +67,7 @@ def _inside(env: dict[str, str]) -> list[Row]:
     with Terminal([str(BIN / "learn-tui")], env) as terminal:
         terminal.until_screen(lambda screen: "│▌" in screen)
         terminal.rest(2.0)
-        for number in "2345671":  # each is made when it is first opened
+        for number in "234561":  # each is made when it is first opened
             terminal.press(number)
             terminal.rest(1.5)
         switching = _switching(terminal)
@@ -82,7 +82,7 @@ def _switching(terminal: Terminal) -> list[float]:
     """From the key to the pane's frame."""
     times, dice = [], random.Random(3)
     for _ in range(6):
-        for at in dice.sample(range(7), 7):
+        for at in dice.sample(range(6), 6):
             terminal.press("1" if at else "2")
             terminal.rest(0.4)
             terminal.screen  # noqa: B018  # what came before is taken in, so that the pane alone is waited for
@@ -101,7 +101,7 @@ def _key_cpu(terminal: Terminal, pane: str) -> float:
     terminal.press(pane)
     terminal.rest(1.0)
     if pane == "1":
-        terminal.press("w")  # the folded ones too
+        terminal.press("f")  # the folded ones too
         terminal.rest(2.0)
     return key_cpu(terminal)
 
@@ -139,7 +139,7 @@ def triage(folder: Path, quick: bool) -> list[Row]:
     taken: list[float] = []
     with Terminal([str(BIN / "learn-tui")], environment(folder, root)) as terminal:
         terminal.until_screen(lambda screen: "│▌" in screen and "chance ━" in screen)
-        terminal.press("w")  # the folded ones too
+        terminal.press("f")  # the folded ones too
         terminal.until_screen(lambda screen: "▾" in screen)
         for number in range(10 if quick else _TRIAGED):
             start = time.perf_counter()

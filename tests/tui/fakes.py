@@ -142,6 +142,7 @@ class FakeBridge:
                 (why for name in ids if (why := self._against(name, ids))), ""
             ),
             lesson_queries.came_from: lambda ids: dict.fromkeys(ids, "/code/app"),
+            lesson_queries.places: lambda: (frozenset(), False),
             lesson_queries.lessons: lambda ids: tuple(self.lessons[name] for name in ids),
             live_events.read_story: lambda session: self.stories.get(
                 session.id, live_sessions.Story((), {}, ())
@@ -323,8 +324,11 @@ class Console:
         return pane
 
     async def open(self, kind: type[PaneT]) -> PaneT:
-        """Open a pane by its number."""
-        await self.press(commands.BY_ID[kind.PLACE].key)
+        """Open a pane by its number, another view of it as the app does."""
+        if kind.PLACE in commands.BY_ID:
+            await self.press(commands.BY_ID[kind.PLACE].key)
+        else:
+            await self.app.open_pane(kind.PLACE)
         await self.until(lambda: isinstance(self.app.main.pane, kind))
         return self.pane(kind)
 
@@ -378,6 +382,11 @@ class Console:
     def page(self) -> str:
         """The text of the details, or of the page of the pane."""
         return self.details.plain
+
+    @property
+    def title(self) -> str:
+        """The words in the frame of the open list."""
+        return str(self.list_pane.list_frame.border_title).replace("\\[", "[")
 
     @property
     def toasts(self) -> str:

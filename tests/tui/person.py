@@ -24,7 +24,7 @@ CURSOR = "│▌"
 _KEYS = {"enter": "\r", "escape": "\x1b", "space": " ", "tab": "\t", "down": "\x1b[B", "up": "\x1b[A",
          "slash": "/", "ctrl+c": "\x03", "ctrl+z": "\x1a"}  # fmt: skip
 _TOLD, _HEADS = 42, 4
-_PANES = ("Triage", "Lessons", "Agents", "Preferences", "Patches", "Sessions", "Health")
+_PANES = ("Inbox", "Lessons", "Sessions", "Agents", "Files", "Health")
 
 
 class Seat(Protocol):

@@ -139,10 +139,10 @@ async def test_a_page_leads_with_what_was_corrected_most() -> None:
 async def test_split_shows_project_and_host_and_back() -> None:
     async with console(_bridge()) as seen:
         pane = await _open(seen)
-        await seen.press("s")
+        await seen.press("v")
         await seen.until(lambda: pane.view.split)
         assert {item.figures.project for item in pane.view.items} == {"/code/shop"}
-        await seen.press("s")
+        await seen.press("v")
         await seen.until(lambda: not pane.view.split)
 
 

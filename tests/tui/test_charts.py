@@ -30,7 +30,7 @@ async def test_an_agents_page_shows_its_weeks() -> None:
     bridge = FakeBridge(lesson(1))
     bridge.figures = [_agent(*WEEKS)]
     async with console(bridge, size=(140, 50)) as seen:
-        await seen.press("3")
+        await seen.press("4")
         await seen.until(lambda: "Corrected by week" in seen.page)
         for words in ("100% ┤", "●", "10-30", "11-06", "interval"):
             assert words in seen.page
@@ -51,7 +51,7 @@ async def test_health_shows_how_long_hooks_take() -> None:
     counts[5], counts[6] = 30, 10
     bridge.health = Health(hook_latencies=Histogram(counts=tuple(counts)))
     async with console(bridge, size=(140, 50)) as seen:
-        await seen.press("7", "d")
+        await seen.press("6", "d")
         await seen.until(lambda: "How long hooks take" in seen.page)
         for words in ("7-10 ms ▆", "10-15 ms ▆", "30  75 %", "40 firings"):
             assert words in seen.page

@@ -90,9 +90,9 @@ async def test_keys_stay_alive_when_the_last_draft_is_gone() -> None:
         await seen.until(lambda: "there is none here" in seen.toasts)
         for key, place in (
             ("2", "lessons"),
-            ("3", "agents"),
-            ("4", "preferences"),
-            ("7", "health"),
+            ("3", "sessions"),
+            ("4", "agents"),
+            ("6", "health"),
             ("1", "triage"),
         ):
             await seen.burst(key)
@@ -106,14 +106,14 @@ async def test_keys_stay_alive_when_the_last_draft_is_gone() -> None:
         await seen.until(lambda: seen.rows == ["tool1 is used here"])
 
 
-@pytest.mark.parametrize("place", "1235")  # on 4 three traits always stand
+@pytest.mark.parametrize("place", "1345")
 async def test_an_empty_pane_answers_its_keys(root: str, place: str) -> None:
     async with console(ServiceBridge(root)) as seen:
         await seen.press(place)
         await seen.until(lambda: "Looking" not in seen.page)
         await seen.press("slash")
         await seen.until(lambda: "nothing to filter" in seen.toasts.lower())
-        await seen.press("7")
+        await seen.press("6")
         await seen.until(lambda: seen.app.main.pane.PLACE == "health")
 
 

@@ -102,7 +102,7 @@ async def test_a_winner_is_chosen_and_undone(ws: Workspace, lesson_id: str) -> N
 
 async def _form(seen: Console) -> NewExperimentScreen:
     await _open(seen)
-    await seen.press("n")
+    await seen.press("N")
     await seen.until(lambda: isinstance(seen.app.screen, NewExperimentScreen))
     form = seen.app.screen
     assert isinstance(form, NewExperimentScreen)
@@ -126,7 +126,7 @@ async def test_a_new_one_is_started_from_the_form_by_keys_alone(ws: Workspace) -
         form = await _form(seen)
         await seen.press(*"nowhere", "enter", *"words", "ctrl+s")
         assert _problems(form) == {"wrong-lesson": "No lesson that can be tried has these words."}
-        await seen.press("escape", "n", *"PNPM use", "enter", *"words", "enter", *"Shorter?", "enter")
+        await seen.press("escape", "N", *"PNPM use", "enter", *"words", "enter", *"Shorter?", "enter")
         await seen.press("enter", "down", "enter", "tab", "ctrl+u", "backspace", "ctrl+u")
         for line in ("short:30:Use pnpm.", "shorter:30:pnpm", "own:40"):
             await seen.press(*line, "enter")

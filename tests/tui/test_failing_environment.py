@@ -46,13 +46,13 @@ def terminal(person: Person) -> Terminal:
 
 async def test_a_terminal_made_too_small_says_so_and_takes_no_verdicts(queue: str) -> None:
     with at_terminal(queue) as person:
-        await person.sees("Triage 30", "│▌", "p promote")
+        await person.sees("Inbox 30", "│▌", "p keep")
         first = person.under_cursor[:30]
         terminal(person).resize(30, 8)
         await person.sees("30 × 8", "40 × 10")
         await person.types("p")
         terminal(person).resize(120, 30)
-        await person.sees("Triage 30", "│▌", "p promote")
+        await person.sees("Inbox 30", "│▌", "p keep")
         assert person.under_cursor[:30] == first
         terminal(person).resize(30, 8)
         await person.sees("30 × 8")
@@ -70,8 +70,8 @@ async def test_after_five_hundred_resizes_the_last_size_is_drawn(queue: str) -> 
         terminal(person).resize(100, 24)
         await person.seat.until(_is_whole_at_100)
         lines = person.seat.screen().splitlines()
-        assert lines[0].endswith("7 Health")
-        assert lines[23].startswith(" p promote")
+        assert lines[0].endswith("6 Health")
+        assert lines[23].startswith(" p keep")
 
 
 def _is_whole_at_100(screen: str) -> bool:
@@ -119,11 +119,11 @@ async def test_a_store_that_vanishes_is_reported_and_the_next_one_is_followed(qu
         await person.sees("│▌")
         shutil.rmtree(queue)
         await person.sees("The store is gone")
-        await person.types("p", "7")
+        await person.types("p", "6")
         await person.sees("Health")
         await person.types("1")
         seed_queue(queue, 3)
-        await person.sees("Triage 3", "│▌")
+        await person.sees("Inbox 3", "│▌")
         await person.promotes("is used")
     assert len(rows.rows(open_workspace(queue), "active")) == 1
 
@@ -153,18 +153,18 @@ async def test_a_store_that_turns_read_only_refuses_verdicts_in_words(queue: str
         await person.seat.until(lambda _: signal.with_name("now.done").exists())
         await person.types("p")
         await person.seat.until(lambda screen: "read-only" in screen.lower())
-        await person.sees("Triage 30", before)
+        await person.sees("Inbox 30", before)
         await person.goes_to(before)
 
 
 async def test_put_aside_and_brought_back_it_draws_itself_anew(queue: str) -> None:
     with at_terminal(queue, argv=("/bin/bash", "--norc", "--noprofile", "-i")) as person:
         await person.types(f"PS1='shell> '; {LEARN_TUI}", "enter")
-        await person.sees("Triage 30", "│▌")
+        await person.sees("Inbox 30", "│▌")
         await person.types("ctrl+z")
         await person.sees("Stopped", "shell>")
         await person.types("fg", "enter")
-        await person.sees("Triage 30", "│▌")
+        await person.sees("Inbox 30", "│▌")
         await person.promotes("is used")
         await person.types("q")
         await person.sees("shell>")
@@ -183,9 +183,9 @@ def looks(request: pytest.FixtureRequest) -> dict[str, str]:
 
 async def test_terminals_of_few_colours_show_and_do_the_same(queue: str, looks: dict[str, str]) -> None:
     with at_terminal(queue, looks=looks) as person:
-        await person.sees("Triage 30", "│▌")
+        await person.sees("Inbox 30", "│▌")
         await person.promotes("is used")
-        await person.sees("Triage 29")
+        await person.sees("Inbox 29")
         raw = terminal(person).raw
     if "NO_COLOR" in looks:
         assert not COLOUR.search(raw)

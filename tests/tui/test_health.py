@@ -28,7 +28,7 @@ from tests.tui.person import at
 
 
 async def _health(seen: Console) -> HealthPane:
-    await seen.press("7")
+    await seen.press("6")
     await seen.until(lambda: seen.app.main.pane.PLACE == "health")
     pane = seen.app.main.pane
     assert isinstance(pane, HealthPane)
@@ -63,7 +63,7 @@ async def test_health_shows_figures_and_what_the_doctor_says() -> None:
             "4 of 6 judged recalls heeded (67 %)",
         ):
             assert words in pane.plain
-        await seen.press("F")
+        await seen.press("a")
         await seen.until(
             lambda: len(bridge.asked(machine_queries.fix)) == 1 and "is [/old]" not in pane.plain
         )
@@ -129,7 +129,7 @@ async def test_health_shows_what_was_left_out_and_which_critical_lessons_stayed_
 
 async def test_the_status_line_is_on_every_pane() -> None:
     async with console(FakeBridge(lesson(1))) as seen:
-        for key in ("1", "2", "7"):
+        for key in ("1", "2", "6"):
             await seen.press(key)
             await seen.until(lambda: "Last capture 3 min ago" in seen.bar("status"))
 
@@ -251,7 +251,7 @@ async def test_the_first_run_is_a_menu_that_answers_arrows_and_enter() -> None:
     async with console(bridge) as seen:
         await _welcome(seen)
         assert "▌ i   install hooks" in seen.page
-        for word in ("i install hooks", "b backfill", "d demo", "s skip"):
+        for word in ("i install hooks", "b backfill", "D demo"):
             assert word in seen.bar("keys")
         await seen.press("down", "down", "up")
         assert "▌ b   backfill" in seen.page
@@ -295,7 +295,7 @@ async def test_a_backfill_that_finds_no_way_to_the_sessions_says_why() -> None:
 async def test_first_run_goes_to_the_demo() -> None:
     async with console(_empty()) as seen:
         await _welcome(seen)
-        await seen.press("d")
+        await seen.press("D")
         await seen.until(lambda: seen.app.return_value == "demo")
 
 

@@ -18,7 +18,7 @@ from tests.tui.fakes import Console, FakeBridge, console, lesson
 _OPENING = {"filter", "reject", "edit", "help", "palette", "archive", "install", "backfill"}
 _ASKING = {"mark", "mark_all", "messages"}
 """These open something for the letters behind them, or for want of anything else to do."""
-_PLACES = {"triage": "1", "lessons": "2", "health": "7"}
+_PLACES = {"triage": "1", "lessons": "2", "health": "6"}
 
 
 def _bridge() -> FakeBridge:

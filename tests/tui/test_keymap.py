@@ -64,8 +64,8 @@ async def test_what_is_typed_behind_an_own_opener_reaches_what_it_opened() -> No
 
 async def test_footer_help_and_palette_show_own_keys_and_problems_are_reported() -> None:
     async with console(_bridge(), size=(200, 40)) as seen:
-        assert "r promote" in seen.bar("keys")
-        assert "p reject" in seen.bar("keys")
+        assert "r keep" in seen.bar("keys")
+        assert "p drop" in seen.bar("keys")
         assert "Q quit" in seen.bar("keys")
         assert "keys.bogus: there is no such command." in seen.toasts
         await seen.press("f1")
@@ -78,7 +78,7 @@ async def test_footer_help_and_palette_show_own_keys_and_problems_are_reported()
 async def test_the_next_console_has_the_tables_keys_again() -> None:
     bridge = FakeBridge(lesson(1), lesson(2))
     async with console(bridge) as seen:
-        assert "p promote" in seen.bar("keys")
+        assert "p keep" in seen.bar("keys")
         assert commands.BY_ID["promote"].now == ("p",)
         await seen.press("p")
         await seen.until(lambda: bool(bridge.verdicts))

@@ -1,6 +1,7 @@
 """The lessons pane, on a bridge without a store."""
 
 from learnloop.models import Usage
+from learnloop_tui.bridge import lesson_queries
 from learnloop_tui.dialogs.reason import ReasonScreen
 from learnloop_tui.panes.lessons import LessonsPane
 from tests.tui.fakes import Console, FakeBridge, console, lesson
@@ -36,19 +37,24 @@ async def test_what_was_decided_is_in_the_list_with_its_state_or_effect() -> Non
         assert [line.split()[-1] for line in drawn[1:4]] == ["paused", "archived", "rejected"]
 
 
-async def test_the_state_filter_turns_through_the_states_there_are() -> None:
-    async with console(_bridge()) as seen:
+async def test_the_views_of_the_pane_are_turned_through_but_for_empty_ones() -> None:
+    bridge = _bridge()
+    bridge.answers[lesson_queries.places] = lambda: (frozenset({"l00003"}), True)
+    async with console(bridge, size=(150, 30)) as seen:
         pane = await _open(seen)
-        states = []
+        await seen.until(lambda: pane.has_view("testing"))
+        names = []
         for _ in range(6):
             await seen.press("f")
-            states.append((pane.shown_state, len(seen.rows)))
-        assert states == [
-            ("active", 1), ("paused", 1), ("archived", 1), ("rejected", 1), ("draft", 1), ("all", 4),
-        ]  # fmt: skip
+            names.append(seen.app.main.pane.shown_view)
+            await seen.until(lambda: f"[{names[-1]}" in seen.title or f"· {names[-1]}" in seen.title)
+            assert seen.bar("panes").count("Lessons 2") == 1
+        assert names == ["worked", "in files", "testing", "yours", "retired", "all"]
         await seen.press("F")
-        assert pane.shown_state == "draft"
-        assert "[draft 1]" in str(seen.list_pane.list_frame.border_title)
+        assert (pane.shown_view, len(seen.rows)) == ("retired", 2)
+        assert "[retired 2]  all 4  worked 1  in files 1  testing  yours" in seen.title
+        await seen.press("7")
+        assert "Health is 6" in seen.toasts
 
 
 async def test_details_show_use_and_why_it_was_turned_down() -> None:

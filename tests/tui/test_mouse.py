@@ -44,11 +44,11 @@ async def test_footer_keys_pane_names_and_the_status_line_are_clicked() -> None:
     async with console(bridge, size=(160, 30)) as seen:
         await _click(seen, "status", "Last capture")
         await seen.until(lambda: seen.app.main.pane.PLACE == "health")
-        await _click(seen, "panes", "1 Triage")
+        await _click(seen, "panes", "1 Inbox")
         await seen.until(lambda: seen.app.main.pane.PLACE == "triage")
-        await _click(seen, "keys", "promote")
+        await _click(seen, "keys", "keep")
         await seen.until(lambda: len(bridge.verdicts) == 1)
-        await _click(seen, "keys", "reject")
+        await _click(seen, "keys", "drop")
         await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
         listing = seen.app.screen.query_one(OptionList)
         await seen.pilot.click(listing, offset=(4, 1))
@@ -60,7 +60,7 @@ async def test_footer_keys_pane_names_and_the_status_line_are_clicked() -> None:
 
 async def test_the_wheel_scrolls_what_is_under_it() -> None:
     async with console(_bridge()) as seen:
-        await seen.press("w")
+        await seen.press("f")
         await seen.until(lambda: len(seen.rows) > 40)
         seen.row_list.post_message(_wheel(seen.row_list))
         await seen.until(lambda: seen.row_list.top == 3)

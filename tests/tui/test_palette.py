@@ -50,7 +50,7 @@ async def test_the_open_pane_s_commands_are_listed_and_disabled_ones_say_why() -
         await _open(seen)
         told = [entry.partition("\n")[0] for entry in _entries(seen)]
         assert told == [f"{one.title} ({one.key})" for one in commands.palette("triage")] + ["themes"]
-        archive = next(entry for entry in _entries(seen) if entry.startswith("archive"))
+        archive = next(entry for entry in _entries(seen) if entry.startswith("take out"))
         assert archive.endswith("not now: Only active lessons are archived; this one is draft.")
 
 
@@ -58,7 +58,7 @@ async def test_a_disabled_command_that_is_chosen_says_why_and_does_nothing() -> 
     bridge = _shop()
     async with console(bridge) as seen:
         await _open(seen, "archive")
-        await seen.until(lambda: _entries(seen)[0].startswith("archive"))
+        await seen.until(lambda: _entries(seen)[0].startswith("take out"))
         await seen.press("enter")
         await seen.until(lambda: "Only active lessons are archived" in seen.toasts)
         assert bridge.verdicts == []
@@ -74,10 +74,10 @@ async def test_enter_runs_what_was_typed_however_fast() -> None:
 
 async def test_a_command_of_another_pane_leads_to_its_pane() -> None:
     async with console(_shop()) as seen:
-        await _open(seen, "revert")
-        await seen.until(lambda: _entries(seen)[0].startswith("revert (v)\n5 Patches:"))
+        await _open(seen, "transcript")
+        await seen.until(lambda: _entries(seen)[0].startswith("transcript (T)\n3 Sessions:"))
         await seen.press("enter")
-        await seen.until(lambda: seen.app.main.pane.PLACE == "patches")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "sessions")
 
 
 async def test_a_lesson_is_found_by_its_words_and_opens_in_its_pane() -> None:
@@ -101,13 +101,13 @@ async def test_a_lesson_is_shown_whatever_hides_it() -> None:
         await seen.press("enter")
         await seen.until(lambda: seen.current.startswith("tool45"))
         assert seen.app.main.pane.PLACE == "triage"
-        await seen.press("2", "f", "f")
-        assert seen.pane(LessonsPane).shown_state == "rejected"
+        await seen.press("2", "F")
+        assert seen.pane(LessonsPane).shown_view == "retired"
         await _open(seen, "conftest")
         await seen.until(lambda: _entries(seen)[0].startswith("Fixtures"))
         await seen.press("enter")
         await seen.until(lambda: seen.current.startswith("Fixtures"))
-        assert seen.pane(LessonsPane).shown_state == "all"
+        assert seen.pane(LessonsPane).shown_view == "all"
 
 
 @pytest.mark.slow

@@ -61,7 +61,7 @@ async def test_a_proposal_is_previewed_applied_and_reverted(root: str, agents: P
         await seen.until(lambda: not pane(seen).view.items)
         await seen.press("f")
         await seen.until(lambda: "Reverting would" in seen.page)
-        await seen.burst("asterisk", "v", "y")
+        await seen.burst("asterisk", "x", "y")
         await seen.until(lambda: "Reverted in 2 files" in seen.toasts)
     assert {path.name: path.read_bytes() for path in agents.iterdir()} == before
 
@@ -100,7 +100,7 @@ async def test_the_state_of_a_file_follows_an_edit_elsewhere_and_a_conflict_is_d
         said = words.patch.block
         file.write_text(file.read_text().replace(said, said + "\n- And by hand."))
         await seen.until(lambda: "Conflict: its block was edited by hand" in seen.page)
-        await seen.press("v")
+        await seen.press("x")
         await seen.until(lambda: seen.app.screen is not seen.app.main)
         await seen.press("1")
         await seen.until(lambda: "By hand." in file.read_text() or "by hand." in file.read_text())
@@ -121,7 +121,7 @@ async def test_leaving_a_conflict_leaves_its_file_alone_for_the_others_are_rever
         await seen.until(lambda: "Conflict: its block was edited by hand" in seen.page)
         current = pane(seen).view.current
         assert current is not None
-        await seen.press("v")
+        await seen.press("x")
         await seen.until(lambda: seen.app.screen is not seen.app.main)
         assert "esc leaves this file as it is" in str(seen.app.screen.query_one(".box").border_subtitle)
         await seen.press("escape")
@@ -211,8 +211,8 @@ async def test_a_project_without_an_instruction_file_gets_one_with_a_key(root: s
     ws = open_workspace(root)
     verdicts.add(ws, "Use pnpm instead of npm", "project", str(project))
     async with console(ServiceBridge(root), size=(140, 50)) as seen:
-        await _open(seen, "no CLAUDE.md in shop yet: c creates it")
-        await seen.burst("c", "y")
+        await _open(seen, "no CLAUDE.md in shop yet: N creates it")
+        await seen.burst("N", "y")
         await seen.until(lambda: "Created" in seen.toasts)
         assert (project / "CLAUDE.md").read_bytes() == b""
         await seen.until(lambda: "Applying would" in seen.page)
@@ -235,7 +235,7 @@ async def test_an_empty_pane_says_why_nothing_is_proposed(root: str, home: Path)
     async with console(ServiceBridge(root), size=(140, 50)) as seen:
         await seen.press("5")
         await seen.until(lambda: "Approve a lesson first (learn triage)." in seen.empty_list.plain)
-        assert "1     Triage" in seen.empty_list.plain
+        assert "1     Inbox" in seen.empty_list.plain
 
 
 async def test_a_lesson_of_one_project_needs_no_file_and_the_words_keep_their_margin(

@@ -84,7 +84,7 @@ def _page(**fields: object) -> str:
 def test_the_details_are_in_the_order_in_which_one_decides() -> None:
     page = _page()
     parts = ("tool1 is used here", "❝ no, use tool1 here ❞", "said 3 times", "after the agent ran pytest -q",
-             "told when before *.py is written · in shop", "cost too broad", "p promote")  # fmt: skip
+             "told when before *.py is written · in shop", "cost too broad", "p keep")  # fmt: skip
     assert sorted(parts, key=page.index) == list(parts)
 
 

@@ -89,7 +89,7 @@ async def test_a_lesson_of_one_folder_says_who_hears_it_and_s_widens_it_to_the_p
 
 async def test_what_a_hook_writes_is_shown_and_its_draft_follows_without_a_key(seeded: str) -> None:
     async with console(ServiceBridge(seeded)) as seen:
-        await seen.press("w", "j", "space")
+        await seen.press("f", "j", "space")
         current, marks, before = seen.current, seen.app.main.triage.view.marks, len(seen.rows)
         correct(seeded, HOSTILE)
         await seen.until(lambda: "use [/pip]" in seen.bar("live"))
@@ -173,7 +173,7 @@ async def test_a_theme_is_there_again_after_a_restart(seeded: str) -> None:
 
 async def test_health_reads_the_real_thing(seeded: str) -> None:
     async with console(ServiceBridge(seeded), size=(120, 60)) as seen:
-        await seen.press("7", "d")
+        await seen.press("6", "d")
         await seen.until(lambda: "Looking" not in seen.page)
         for words in ("UserPromptSubmit", "journal", "segments", "quarantine", "hook errors"):
             assert words in seen.page
@@ -194,7 +194,7 @@ async def test_an_open_console_is_known_by_its_lock(root: str) -> None:
 async def test_ten_thousand_rows_open_and_move(root: str) -> None:
     seed_queue(root, 10_000, now_ms=NOW_MS)
     async with console(ServiceBridge(root)) as seen:
-        await seen.press("w", "G")
+        await seen.press("f", "G")
         assert len(seen.rows) == 10_001
         assert seen.app.main.triage.view.cursor == 10_000
         assert seen.row_list.plain[-1].startswith("▌")

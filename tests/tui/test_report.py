@@ -57,9 +57,9 @@ async def test_a_key_writes_the_report_and_opens_it(monkeypatch: pytest.MonkeyPa
     bridge = FakeBridge(lesson(1))
     bridge.answers[machine_queries.write_report] = lambda: PAGE
     async with console(bridge) as seen:
-        await seen.press("7")
+        await seen.press("6")
         await seen.until(lambda: seen.app.main.pane.PLACE == "health")
-        await seen.press("o")
+        await seen.press("W")
         await seen.until(
             lambda: any("report is open" in str(each) for each in seen.app.notifications.messages)
         )

@@ -1,4 +1,4 @@
-"""Pane 6: sessions as they are now, the story of one, and what can be done from there."""
+"""Pane 3: sessions as they are now, the story of one, and what can be done from there."""
 
 from dataclasses import replace
 from typing import Any
@@ -96,7 +96,7 @@ async def test_a_session_of_another_host_shows_which() -> None:
         assert pane.page_title() == "Story"
         await seen.press("j")
         assert pane.page_title() == "Story · codex"
-        await seen.press("f")
+        await seen.press("enter", "f")
         assert pane.page_title() == "Story · codex · prompts"
         await seen.press("slash", *"host:codex", "enter")
         assert [row.id for row in pane.view.items] == ["s3"]
@@ -165,6 +165,7 @@ async def test_a_session_that_comes_above_leaves_the_cursor_where_it_was() -> No
 async def test_f_narrows_the_story_to_a_kind() -> None:
     async with console(_bridge(), size=(140, 36)) as seen:
         pane = await _open(seen)
+        await seen.press("enter")
         shown = []
         for _ in range(7):
             shown.append([item.kind for item in pane.story.items])
@@ -195,9 +196,9 @@ async def test_from_a_recall_the_lesson_is_rated_and_paused() -> None:
 async def test_only_a_prompt_that_somebody_typed_makes_a_draft() -> None:
     async with console(_bridge(), size=(140, 36)) as seen:
         await _open(seen)
-        await seen.press("d")
+        await seen.press("N")
         assert "Go to a prompt in the story first" in seen.toasts
-        await seen.press("enter", "d")
+        await seen.press("enter", "N")
         assert seen.toasts.count("Go to a prompt") == 2
 
 
@@ -226,9 +227,9 @@ async def test_the_list_is_filtered_and_an_empty_one_keeps_the_keys() -> None:
 
 async def test_without_sessions_it_says_how_they_come() -> None:
     async with console(FakeBridge(lesson(1)), size=(100, 30)) as seen:
-        await seen.press("6")
+        await seen.press("3")
         await seen.until(lambda: "No session was recorded yet" in seen.empty_list.plain)
-        await seen.press("7")
+        await seen.press("6")
         await seen.until(lambda: seen.app.main.pane.PLACE == "health")
 
 

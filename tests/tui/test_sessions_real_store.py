@@ -1,4 +1,4 @@
-"""Pane 6 on real stores: what hook processes write, a long session, hostile words, what vanished."""
+"""Pane 3 on real stores: what hook processes write, a long session, hostile words, what vanished."""
 
 from functools import partial
 from pathlib import Path
@@ -88,8 +88,8 @@ async def test_a_prompt_becomes_a_draft_in_triage_and_undo_takes_it_back(root: s
     async with console(ServiceBridge(root), size=(140, 36)) as seen:
         pane = await _pane(seen)
         await seen.until(lambda: pane.story.items)
-        await seen.press("enter", "d")
-        await seen.until(lambda: "waits in pane 1" in seen.toasts)
+        await seen.press("enter", "N")
+        await seen.until(lambda: "waits in the Inbox" in seen.toasts)
         (made,) = queue.listing(Workspace(root), "draft")
         assert (made.status, made.trust, made.evidence[0].session_id) == ("draft", "user", "s1")
         await seen.press("z")
@@ -151,5 +151,5 @@ async def test_a_transcript_that_is_gone_is_said(root: str) -> None:
     async with console(ServiceBridge(root), size=(140, 36)) as seen:
         pane = await _pane(seen)
         await seen.until(lambda: pane.story.items)
-        await seen.press("enter", "t")
+        await seen.press("enter", "T")
         await seen.until(lambda: "named no transcript" in seen.toasts)

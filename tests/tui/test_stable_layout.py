@@ -69,8 +69,8 @@ async def test_rows_that_arrive_above_move_neither_cursor_nor_its_line(pane: str
 
 
 WHAT_TO_DO = {
-    "1": "When you correct your agent", "3": "Give your agent a task", "5": "Approve a lesson first",
-    "6": "Start your coding agent",
+    "1": "When you correct your agent", "4": "Give your agent a task", "5": "Approve a lesson first",
+    "3": "Start your coding agent",
 }  # fmt: skip
 
 
@@ -86,7 +86,7 @@ async def test_an_empty_pane_says_what_to_do(size: tuple[int, int]) -> None:
 def test_the_words_of_an_empty_list_name_the_way_out() -> None:
     for lines, way in (
         (pages.no_lessons("all"), "Promote a draft"),
-        (pages.no_lessons("paused"), "f "),
+        (pages.no_lessons("worked"), "f "),
         (preference_lines.nothing(""), "learn add"),
         (preference_lines.nothing("x"), "esc shows all"),
     ):

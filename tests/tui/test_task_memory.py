@@ -86,7 +86,7 @@ async def test_a_memory_is_hidden_and_pinned_and_undone(ws: Workspace) -> None:
 
     async with console(ServiceBridge(ws.root)) as seen:
         pane = await _open(seen)
-        assert "Only a memory" in pane.why_not("memory_hide")
+        assert "Only a memory" in pane.why_not("archive")
         await _turn(seen, pane, "memories")
         await seen.press("x")
         await seen.until(lambda: pane.view.current and pane.view.current.hidden)
@@ -108,7 +108,7 @@ async def test_priming_is_switched_and_a_task_says_why_it_would_be_told(ws: Work
         assert [(place.project, place.on) for place in near_tasks.places(ws)] == [(PROJECT, True)]
         guest = next(at for at, row in enumerate(pane.view.items) if "Add a guest" in row.title)
         pane.go(guest)
-        await seen.press("e")
+        await seen.press("w")
         await seen.until(lambda: isinstance(seen.app.screen, PageDialog))
         dialog = seen.app.screen
         assert isinstance(dialog, PageDialog)
@@ -131,7 +131,7 @@ async def test_the_first_reading_of_earlier_tasks_says_how_far_it_is(
     monkeypatch.setattr(near_tasks, "nearest", slow)
     async with console(ServiceBridge(ws.root)) as seen:
         await _open(seen)
-        await seen.press("e")
+        await seen.press("w")
         await seen.until(is_half.is_set)
         dialog = seen.app.screen
         assert isinstance(dialog, PageDialog)

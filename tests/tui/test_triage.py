@@ -26,7 +26,7 @@ async def test_the_strongest_is_first_with_its_evidence() -> None:
         for words in ("do task 1", "exit code 1", "session 5e55104a"):
             assert words in seen.page
         assert "/code/shop/src" not in seen.page
-        assert "1 Triage 3" in seen.bar("panes")
+        assert "1 Inbox 3" in seen.bar("panes")
 
 
 async def test_a_verdict_shows_at_once_and_the_cursor_goes_on() -> None:
@@ -165,10 +165,10 @@ async def test_the_queue_opens_with_the_strongest_and_folds_the_rest() -> None:
     async with console(FakeBridge(*map(lesson, range(1, 36)))) as seen:
         assert seen.rows[19:] == ["tool20 is used here", "15 more: 7 maybe, 8 weak"]
         assert seen.app.main.triage.heading() == "Drafts 20"
-        assert "Triage 20" in seen.app.main.query_one("#panes", Bar).plain
-        await seen.press("w")
+        assert "Inbox 20" in seen.app.main.query_one("#panes", Bar).plain
+        await seen.press("f")
         assert len(seen.rows) == 36
-        await seen.press("w")
+        await seen.press("f")
         assert len(seen.rows) == 21
 
 
@@ -198,7 +198,7 @@ async def test_a_key_that_does_nothing_says_why() -> None:
     async with console(FakeBridge()) as seen:
         await seen.press("p")
         await seen.until(lambda: "Only drafts are promoted, and there is none here." in seen.toasts)
-        await seen.press("w")
+        await seen.press("f")
         await seen.until(lambda: "No draft is folded." in seen.toasts)
 
 

@@ -32,18 +32,18 @@ def count(ws: Workspace, status: str) -> int:
 
 async def test_what_one_does_shows_in_the_other_and_is_undone_there(ws: Workspace) -> None:
     with at_terminal(ws.root) as ada, at_terminal(ws.root) as ben:
-        await ada.sees("Triage 240", "│▌")
-        await ben.sees("Triage 240", "│▌")
+        await ada.sees("Inbox 240", "│▌")
+        await ben.sees("Inbox 240", "│▌")
         words = (await ada.row())[2:32]
         await ada.promotes(words)
-        await ben.sees("Triage 239", "2 Lessons 1")
+        await ben.sees("Inbox 239", "2 Lessons 1")
         await ben.undoes()
-        await ben.sees("Triage 240", words)
-        await ada.sees("Triage 240", "2 Lessons 0", words)
+        await ben.sees("Inbox 240", words)
+        await ada.sees("Inbox 240", "2 Lessons 0", words)
         assert count(ws, "active") == 0
         await ada.types("Z")
         await ada.sees("Done again")
-        await ben.sees("Triage 239")
+        await ben.sees("Inbox 239")
     assert count(ws, "active") == 1
 
 
@@ -54,8 +54,8 @@ async def test_of_the_verdicts_of_two_hands_none_is_lost(ws: Workspace, each: in
     left = DRAFTS - 2 * each
     with at_terminal(ws.root) as ada, at_terminal(ws.root) as ben:
         for person in (ada, ben):
-            await person.sees("Triage 240", "│▌")
-            await person.types("w")
+            await person.sees("Inbox 240", "│▌")
+            await person.types("f")
             await person.sees("more: ", "— w folds")
         await ben.types("G")
         await ben.sees_no("— w folds")
@@ -63,7 +63,7 @@ async def test_of_the_verdicts_of_two_hands_none_is_lost(ws: Workspace, each: in
             await ada.promotes_this()
             await ben.rejects_this()
         for person in (ada, ben):
-            await person.sees(f"Triage {left} ", f"2 Lessons {each} ")
+            await person.sees(f"Inbox {left} ", f"2 Lessons {each} ")
     assert (count(ws, "active"), count(ws, "rejected"), count(ws, "draft")) == (each, each, left)
     decided = [
         decision for decision in documents.decisions(ws.root) if decision.action in ("promote", "reject")
@@ -76,13 +76,13 @@ async def test_the_command_line_promotes_beside_an_open_console(ws: Workspace) -
     plain = [row.id for row in rows.rows(ws, "draft") if row.trust == "user" and not row.needs_words]
     chosen = plain[-20:]
     with at_terminal(ws.root) as person:
-        await person.sees("Triage 240", "│▌")
+        await person.sees("Inbox 240", "│▌")
         running = [
             subprocess.Popen([learn, "promote", *chosen[at : at + 5]], env=environment(ws.root))
             for at in range(0, 20, 5)
         ]
         for _ in range(10):
             await person.promotes_this()
-        await person.sees("Triage 210", "2 Lessons 30")
+        await person.sees("Inbox 210", "2 Lessons 30")
         assert [one.wait(60) for one in running] == [0] * 4
     assert (count(ws, "active"), count(ws, "draft")) == (30, DRAFTS - 30)

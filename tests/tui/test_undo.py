@@ -65,14 +65,16 @@ ACTS = (
     Act("pause several", "2", ("P", "enter"), _active, 2),
     Act("rate helpful", "2", ("plus",), lambda row: _active(row) and row.recalled > 0),
     Act("rate harmful", "2", ("minus",), lambda row: _active(row) and row.recalled > 0),
-    Act("confirm", "4", ("p",), lambda one: one.state == "open" and one.group == "agent"),
-    Act("drop", "4", ("r",), lambda one: one.state == "open" and one.group == "project"),
-    Act("reword", "4", ("e", *" Yes.", "enter"), lambda one: one.state == "open" and one.group == "agent"),
-    Act("decide between two rules", "4", ("p", "1"), lambda one: one.group == "contradiction"),
+    Act("confirm", "yours", ("p",), lambda one: one.state == "open" and one.group == "agent"),
+    Act("drop", "yours", ("r",), lambda one: one.state == "open" and one.group == "project"),
+    Act(
+        "reword", "yours", ("e", *" Yes.", "enter"), lambda one: one.state == "open" and one.group == "agent"
+    ),
+    Act("decide between two rules", "yours", ("p", "1"), lambda one: one.group == "contradiction"),
     Act("apply", "5", ("a", "y"), writes=True),
     Act("dismiss", "5", ("r", "1")),
     Act("edit a block", "5", ("e", *" Yes.", "ctrl+s")),
-    Act("revert", "5", ("v",), first=("a", "y"), turns=("f", "g"), turns_back=("F",), writes=True),
+    Act("revert", "5", ("x",), first=("a", "y"), turns=("f", "g"), turns_back=("F",), writes=True),
     Act("bring back", "5", ("R",), first=("r", "1"), turns=("f", "f", "G"), turns_back=("F", "F")),
 )
 
@@ -111,10 +113,10 @@ def home(root: str, demo_stores: DemoStores) -> str:
 
 
 async def _open(seen: Console, place: str) -> None:
-    await seen.press(place)
+    await (seen.press(place) if place.isdigit() else seen.app.open_pane("preferences"))
     await seen.until(lambda: seen.view.loaded and seen.view.items)
     if place == "1":
-        await seen.press("w")
+        await seen.press("f")
     if place == "5":
         await seen.until(lambda: "Applying would" in seen.page, 8)
 

@@ -22,20 +22,18 @@ def test_every_pane_has_its_number_at_every_width(width: int, demo: bool) -> Non
     for current in (*bars.PANES, "welcome"):
         told = _panes(width, demo=demo, current=current)
         assert len(told.rstrip()) <= width
-        assert all(f" {number}" in told for number in range(1, 10))
+        assert all(f" {number}" in told for number in range(1, 7))
 
 
 def test_counts_go_first_then_the_name_then_the_titles() -> None:
-    assert "1 Triage 1,045" in _panes(138)
-    assert "Learnloop   1 Triage 1,045   2 Lessons   3 Agents" in _panes(134)
-    assert _panes(126).startswith(" ◉   1 Triage 1,045   2 Lessons")
-    assert (
-        _panes(80).rstrip() == " ◉   1 Triage 2 Lessons 3 Agents 4 Prefs 5 Patch 6 Sess 7 Health! 8 Mem 9 Exp"
-    )
+    assert "1 Inbox 1,045   2 Lessons 17" in _panes(100)
+    assert "Learnloop   1 Inbox 1,045   2 Lessons   3 Sessions" in _panes(90)
+    assert _panes(84).startswith(" ◉   1 Inbox 1,045   2 Lessons")
+    assert _panes(76).rstrip() == " ◉   1 Inbox 1,045 2 Lessons 3 Sessions 4 Agents 5 Files 6 Health!"
     narrow = _panes(60)
-    assert "3 Agents" in narrow
-    assert "Triage" not in narrow
-    assert "7!" in narrow, "what needs a look is told at every width"
+    assert "4 Agents" in narrow
+    assert "Inbox" not in narrow
+    assert "6!" in narrow, "what needs a look is told at every width"
 
 
 @pytest.mark.parametrize("pane", ["triage", "lessons"])

@@ -154,7 +154,7 @@ async def test_the_console_mutes_the_rule_of_a_draft(root: str) -> None:
         seen.app.main.triage.move_by(at)
         await seen.press("M")
         await seen.until(lambda: seen.rows[-1].startswith("3 more: 3 of muted rules"))
-        await seen.press("7", "d")
+        await seen.press("6", "d")
         await seen.until(lambda: "Rules that draft" in seen.page)
         assert "said:standing muted" in seen.page
         await seen.press("1", "z")

@@ -33,10 +33,11 @@ from learnloop_tui.panes.pane import (
     ReloadRequested,
     TranscriptRequested,
     VerdictGiven,
+    ViewRequested,
 )
-from learnloop_tui.screens.main_screen import PANES, WIDE, MainScreen
+from learnloop_tui.screens.main_screen import WIDE, MainScreen
 from learnloop_tui.screens.too_small import TooSmallScreen, is_too_small
-from learnloop_tui.view import text, themes
+from learnloop_tui.view import bars, text, themes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -49,6 +50,9 @@ if TYPE_CHECKING:
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.panes.lesson_list import LessonListPane
     from learnloop_tui.view.state import Pulse, Row, Snapshot
+
+
+_MOVED = "Six panes now: Health is 6; tasks and days are views (f) of 3; experiments, preferences of 2."
 
 
 def now_ms() -> int:
@@ -116,7 +120,8 @@ class ConsoleApp(SequentialKeys[str]):
 
     def _handlers(self) -> Mapping[str, Action]:
         return {
-            **{place: Action(partial(self.open_pane, place)) for place in PANES if place != "welcome"},
+            **{place: Action(partial(self.open_pane, place)) for place in bars.PANES},
+            "moved": Action(partial(self.notifications.notify, _MOVED)),
             "undo": Action(partial(self.verdicts.step, "undo")),
             "undo_elsewhere": Action(self.verdicts.undo_elsewhere),
             "redo": Action(partial(self.verdicts.step, "redo")),
@@ -125,7 +130,6 @@ class ConsoleApp(SequentialKeys[str]):
             "install": Action(self.setup.install, self.setup.why_not_install),
             "backfill": Action(self.setup.backfill, self.setup.why_not_backfill),
             "demo": Action(partial(self.exit, "demo")),
-            "skip": Action(partial(self.open_pane, "triage")),
             "report": Action(self._open_report),
             "messages": Action(self._show_messages),
             "escape": Action(self.main.hide_news),
@@ -351,6 +355,10 @@ class ConsoleApp(SequentialKeys[str]):
         self.verdicts.add(event)
         if event.goes_on:
             self.main.pane.go_on(event.goes_on)
+
+    @on(ViewRequested)
+    async def _view_requested(self, event: ViewRequested) -> None:
+        await self.main.turn(event.step)
 
     @on(NotifyRequested)
     def _notify_requested(self, event: NotifyRequested) -> None:

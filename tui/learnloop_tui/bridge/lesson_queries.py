@@ -30,6 +30,16 @@ def with_proposals(ws: Workspace, rows: tuple[Row, ...]) -> tuple[Row, ...]:
     return (*drafts, *proposed, *(row for row in others if row.status != "draft"))
 
 
+def places(ws: Workspace) -> tuple[frozenset[str], bool]:
+    """The ids of the lessons of which a block stands in a prompt file, and whether there is an experiment."""
+    from learnloop.service.experiments import reports
+    from learnloop.service.patches import board
+
+    applied = [patch for patch in board.stored_patches(ws.root).values() if patch.state == "active"]
+    in_files = frozenset(name for patch in applied for name in (patch.source_id, *patch.evidence))
+    return in_files, bool(reports.experiments(ws))
+
+
 def detail(ws: Workspace, row_id: str) -> Detail:
     """A lesson, whole, with its history if it was ever judged."""
     from learnloop.service.history import sentences

@@ -6,7 +6,7 @@ from inspect import isawaitable
 
 from learnloop.keymap import commands
 
-APP_COMMANDS = frozenset(("install", "backfill", "demo", "skip", "report"))
+APP_COMMANDS = frozenset(("install", "backfill", "demo", "report"))
 """Commands of single panes that the app runs, whichever pane is open."""
 
 

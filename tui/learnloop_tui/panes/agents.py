@@ -25,7 +25,6 @@ class AgentsPane(ListPane[AgentsView]):
     """A sortable table beside the page of the agent under its cursor."""
 
     PLACE = "agents"
-    OPENS = "behind"
     BINDINGS = bindings("agents", "list")
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
@@ -43,12 +42,12 @@ class AgentsPane(ListPane[AgentsView]):
             **super().handlers(),
             "sort": Action(lambda: self.set_view(agent_state.next_column(self.view)), sortable),
             "flip": Action(lambda: self.set_view(agent_state.flipped(self.view)), sortable),
-            "split": Action(
+            "group": Action(
                 self._toggle_split, needs(lambda: self.view.rows, "There are no agents to split yet.")
             ),
-            "behind": Action(self._read_behind, readable),
-            "figure": Action(lambda: self._turn(1), readable),
-            "figure_back": Action(lambda: self._turn(-1), readable),
+            "open": Action(self._read_behind, readable),
+            "view": Action(lambda: self.turn(1), readable),
+            "view_back": Action(lambda: self.turn(-1), readable),
         }
 
     def to_copy(self, *, name: bool = False) -> str:
@@ -136,7 +135,7 @@ class AgentsPane(ListPane[AgentsView]):
         self._draw(top=True)
         self.reload()
 
-    def _turn(self, step: int) -> None:
+    def turn(self, step: int) -> None:
         index = FIGURES.index(self.figure) + step if self.figure else FIGURES.index(self._first_figure())
         self.open_figure(FIGURES[index % len(FIGURES)])
 

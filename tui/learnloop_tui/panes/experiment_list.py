@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from learnloop_tui.bridge import experiment_queries
-from learnloop_tui.panes.actions import Action, needs
+from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
-from learnloop_tui.panes.pane import VerdictGiven
 from learnloop_tui.view import experiment_lines, list_view, text
 from learnloop_tui.view.experiment_state import Design, ExperimentItem, ExperimentsView
-from learnloop_tui.view.state import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +23,7 @@ class ExperimentsPane(ListPane[ExperimentsView]):
     """A list of experiments beside the numbers of the one under the cursor."""
 
     PLACE = "experiments"
+    shown_view = "testing"
     PAGE = "Experiment"
     BINDINGS = bindings("experiments", "list")
 
@@ -34,13 +33,10 @@ class ExperimentsPane(ListPane[ExperimentsView]):
     def handlers(self) -> dict[str, Action]:
         return {
             **super().handlers(),
-            "experiment_new": Action(self._new),
-            "experiment_pause": Action(self._pause, lambda: self._none_in("running", "paused")),
-            "experiment_stop": Action(self._stop, lambda: self._none_in("running", "paused")),
-            "experiment_promote": Action(
-                self._promote, lambda: self._none_in("running", "paused", "stopped")
-            ),
-            "read": Action(self._read, needs(lambda: self.view.current, "There is nothing to read here.")),
+            "new": Action(self._new),
+            "pause": Action(self._pause, lambda: self._none_in("running", "paused")),
+            "archive": Action(self._stop, lambda: self._none_in("running", "paused")),
+            "promote": Action(self._promote, lambda: self._none_in("running", "paused", "stopped")),
         }
 
     def to_copy(self, *, name: bool = False) -> str:
@@ -66,7 +62,7 @@ class ExperimentsPane(ListPane[ExperimentsView]):
 
     def title(self) -> tuple[str, str]:
         running = sum(row.state == "running" for row in self.view.rows)
-        return f"Experiments{f' · {running:,} running' if running else ''}", self.filter_note()
+        return f"Lessons · testing{f' · {running:,} running' if running else ''}", self.filter_note()
 
     def page(self, width: int) -> list[Line]:
         current = self.view.current
@@ -101,7 +97,7 @@ class ExperimentsPane(ListPane[ExperimentsView]):
 
         def start(is_sure: bool) -> None:
             args = {**design._asdict(), "sure": is_sure}
-            self._decide("experiment_new", design.lesson, f"Started “{text.cut(design.name, 60)}”", args)
+            self.decide("experiment_new", design.lesson, f"Started “{text.cut(design.name, 60)}”", args)
 
         if await self._bridge.read(experiment_queries.is_vital, design.lesson):
             await self.ask(ConfirmScreen("Start it all the same?", experiment_lines.VITAL), start)
@@ -111,7 +107,7 @@ class ExperimentsPane(ListPane[ExperimentsView]):
     def _pause(self) -> None:
         if (current := self.view.current) is not None:
             action, done = ("pause", "Paused") if current.state == "running" else ("resume", "Goes on:")
-            self._decide(f"experiment_{action}", current.id, f"{done} “{self._named(current)}”")
+            self.decide(f"experiment_{action}", current.id, f"{done} “{self._named(current)}”")
 
     async def _stop(self) -> None:
         from learnloop_tui.dialogs.confirm import ConfirmScreen
@@ -121,7 +117,7 @@ class ExperimentsPane(ListPane[ExperimentsView]):
             words = f"“{name}” ends without a winner, for good. All sessions are told its lessons again."
             await self.ask(
                 ConfirmScreen("Stop it?", words),
-                lambda _: self._decide("experiment_stop", current.id, f"Stopped “{name}”"),
+                lambda _: self.decide("experiment_stop", current.id, f"Stopped “{name}”"),
             )
 
     async def _promote(self) -> None:
@@ -137,16 +133,13 @@ class ExperimentsPane(ListPane[ExperimentsView]):
 
         def promote(winner: str) -> None:
             words = f"Decided “{self._named(current)}”: {ways[winner]}"
-            self._decide("experiment_promote", current.id, words, {"winner": winner})
+            self.decide("experiment_promote", current.id, words, {"winner": winner})
 
         await self.ask(ReasonScreen("Which variant holds from now on?", ways, free=False), promote)
 
     @staticmethod
     def _named(item: ExperimentItem) -> str:
         return text.cut(item.known.experiment.name, 60)
-
-    def _decide(self, action: str, name: str, done: str, args: dict[str, Any] | None = None) -> None:
-        self.post_message(VerdictGiven(Verdict(action, (name,), args or {}), {}, done))
 
 
 def _becomes(variant: Variant, experiment: Experiment) -> str:

@@ -43,8 +43,8 @@ class HealthPane(Pane):
         page_up = Action(lambda: page.scroll_lines(1 - page.page))
         return {
             "refresh": Action(self._check_again),
-            "technical": Action(self._fold),
-            "fix": Action(self._fix, self._why_not_fix),
+            **dict.fromkeys(("details", "open"), Action(self._fold)),
+            "apply": Action(self._fix, self._why_not_fix),
             "down": Action(lambda: page.scroll_lines(1)),
             "up": Action(lambda: page.scroll_lines(-1)),
             "page_down": page_down,

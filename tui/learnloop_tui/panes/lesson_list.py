@@ -51,7 +51,6 @@ class LessonListPane(ListPane[LessonsView]):
     """A list beside the details of the lesson under its cursor."""
 
     TITLE: ClassVar[str] = ""
-    OPENS = "open"
     PAGE = "Lesson"
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int], view: LessonsView) -> None:
@@ -291,7 +290,7 @@ class LessonListPane(ListPane[LessonsView]):
 
 def _about_heading(item: Item | None, width: int) -> list[Line]:
     if isinstance(item, Fold):
-        todo = "w or enter folds them again." if item.open else "w or enter shows them."
+        todo = "f or enter folds them again." if item.open else "f or enter shows them."
         return [(), *block(f"{item.words}.", width, "text"), *block(todo, width, "muted")]
     if isinstance(item, Head):
         held = f" {item.held:,} in this group."

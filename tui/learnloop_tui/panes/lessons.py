@@ -1,11 +1,12 @@
-"""Lessons: everything that was ever promoted or turned down; the drafts are one key away."""
+"""Lessons: everything that was ever promoted or turned down, in views."""
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
-from learnloop_tui.panes.actions import Action, needs
+from learnloop.keymap import commands
+from learnloop_tui.bridge import lesson_queries
+from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.lesson_verdicts import LessonVerdictPane
 from learnloop_tui.view import bulk, experiment_lines, lesson_lines, lesson_state, list_view, pages
@@ -21,7 +22,14 @@ if TYPE_CHECKING:
     from learnloop_tui.view.text import Line
 
 
-_DECIDED = ("active", "paused", "archived", "rejected")
+_RETIRED = ("archived", "rejected")
+_DECIDED = ("active", "paused", *_RETIRED)
+
+
+def _worked(row: Row) -> bool | None:
+    """Whether telling it worked at least every second time; None where that was not judged, or is over."""
+    worked, _, judged = row.heeded.partition("/")
+    return 2 * int(worked) >= int(judged) if judged and row.status == "active" else None
 
 
 class LessonsPane(LessonVerdictPane):
@@ -31,20 +39,25 @@ class LessonsPane(LessonVerdictPane):
     TITLE = "Lessons"
     BINDINGS = bindings("lessons", "list")
 
-    shown_state = "all"
-    _tally: tuple[tuple[Row, ...], Counter[str]] = ((), Counter())
+    shown_view = "all"
+    _tally: tuple[object, dict[str, int]] = (None, {})
+    _in_files: frozenset[str] = frozenset()
+    """Ids of the lessons of which a block stands in a prompt file."""
+    _is_testing = False
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
+        self._fits: dict[str, Callable[[Row], bool]] = {
+            "all": lambda row: row.state in _DECIDED,
+            "worked": lambda row: _worked(row) is True,
+            "ignored": lambda row: _worked(row) is False,
+            "in files": lambda row: row.id in self._in_files,
+            "retired": lambda row: row.state in _RETIRED,
+        }
         super().__init__(bridge, now_ms, LessonsView(states=_DECIDED))
 
     def handlers(self) -> dict[str, Action]:
-        turnable = needs(
-            lambda: {*self._states, self.shown_state} - {"all"}, "There are no lessons in any state yet."
-        )
         return {
             **super().handlers(),
-            "status": Action(lambda: self._turn(1), turnable),
-            "status_back": Action(lambda: self._turn(-1), turnable),
             "restore": Action(
                 self._restore,
                 lambda: self._none_in("archived rejected", "Only archived and rejected lessons are restored"),
@@ -64,26 +77,38 @@ class LessonsPane(LessonVerdictPane):
             view = list_view.moved(lesson_state.grouped(view, "project"), 1)
         self.set_view(view, changed=True)
 
+    def reload(self) -> None:
+        """The app reads the lessons; where they stand, and whether one is tested, is read besides."""
+
+        async def read_places() -> None:
+            in_files, self._is_testing = await self._bridge.long(lesson_queries.places)
+            if in_files != self._in_files:
+                self._in_files, self._tally = in_files, (None, {})
+                self.show_view(self.shown_view)
+            self._draw_list()
+
+        self.run_worker(read_places(), group="places", exclusive=True, exit_on_error=False)
+
     def heading(self) -> str:
-        """The states with their counts, the shown one in brackets."""
+        """The views with their counts, the shown one first, in brackets."""
         if not self.view.loaded:
             return self.TITLE
-        parts = [self._counted(name) for name in lesson_state.STATES]
-        return "  ".join(part for part in parts if part)
+        names = [name for _, name in commands.views(self.PLACE) if self.has_view(name)]
+        counted = [f"{name} {self._counts[name]:,}" if name in self._fits else name for name in names]
+        at = names.index(self.shown_view)
+        return "  ".join((f"[{counted[at]}]", *counted[at + 1 :], *counted[:at]))
 
-    def _counted(self, name: str) -> str:
-        count = self._states[name] if name != "all" else sum(self._states[state] for state in _DECIDED)
-        label = f"{name} {count:,}"
-        if name == self.shown_state:
-            return f"[{label}]"
-        return label if count else ""
+    def has_view(self, name: str) -> bool:
+        if name == "testing":
+            return self._is_testing
+        return name not in self._fits or bool(self._counts[name]) or name in ("all", self.shown_view)
 
     @property
-    def _states(self) -> Counter[str]:
-        """How many lessons are in each state; a key press must not count 10,000 rows."""
+    def _counts(self) -> dict[str, int]:
+        """How many lessons are in each view; a key press must not count 10,000 rows."""
         rows = self.view.rows
         if rows is not self._tally[0]:
-            self._tally = rows, Counter(row.state for row in rows)
+            self._tally = rows, {name: sum(map(fits, rows)) for name, fits in self._fits.items()}
         return self._tally[1]
 
     def draw_row(
@@ -92,22 +117,15 @@ class LessonsPane(LessonVerdictPane):
         return lesson_lines.lesson_row(item, width, marked, fresh, columns, most)
 
     def none_yet(self) -> list[Line]:
-        return pages.no_lessons(self.shown_state)
+        return pages.no_lessons(self.shown_view)
 
-    def _turn(self, step: int) -> None:
-        names = [
-            name for name in lesson_state.STATES if name in self._states or name in ("all", self.shown_state)
-        ]
-        self.shown_state = names[(names.index(self.shown_state) + step) % len(names)]
-        states = _DECIDED if self.shown_state == "all" else (self.shown_state,)
-        self.set_view(lesson_state.in_states(self.view, states))
+    def show_view(self, name: str) -> None:
+        self.shown_view = name
+        self.set_view(lesson_state.in_states(self.view, _DECIDED, self._fits[name]))
 
     def reveal(self, item_id: str) -> bool:
-        row = next((row for row in self.view.rows if row.id == item_id), None)
-        if row is not None and row.state not in self.view.states:
-            self.shown_state = "draft" if row.state == "draft" else "all"
-            states = ("draft",) if row.state == "draft" else _DECIDED
-            self.set_view(lesson_state.in_states(self.view, states))
+        if not any(row.id == item_id for row in self.view.whole):
+            self.show_view("all")
         return super().reveal(item_id)
 
     async def _restore(self) -> None:

@@ -170,8 +170,6 @@ V = TypeVar("V", bound=ListView[Any])
 class ListPane(Pane, Generic[V]):
     """Draws list, column titles and page from one view; a subclass says in lines what they contain."""
 
-    OPENS: ClassVar[str] = "read"
-    """The command of a click on the row under the cursor."""
     PAGE: ClassVar[str] = ""
     hooked: bool | None = None
     """Whether some agent reports to Learnloop, which an empty list depends on; None until it was looked."""
@@ -214,14 +212,19 @@ class ListPane(Pane, Generic[V]):
             "filter": Action(
                 self._open_filter, needs(lambda: self.view.total, "There is nothing to filter.")
             ),
+            "open": Action(self._read, needs(lambda: self.view.current, "There is nothing to read here.")),
             "escape": Action(self._escape),
         }
 
     def mark_handlers(self) -> dict[str, Action]:
+        nothing = "There is nothing to mark here."
         return {
-            "mark": Action(lambda: self.set_view(list_view.marked(self.view)), self._why_not_mark),
+            "mark": Action(
+                lambda: self.set_view(list_view.marked(self.view)), needs(lambda: self.view.current, nothing)
+            ),
             "mark_all": Action(
-                lambda: self.set_view(list_view.all_marked(self.view)), self._why_not_mark_all
+                lambda: self.set_view(list_view.all_marked(self.view)),
+                needs(lambda: self.view.items, nothing),
             ),
         }
 
@@ -357,7 +360,7 @@ class ListPane(Pane, Generic[V]):
         event.stop()
         self.go(event.index)
         if self.opens(again=event.again):
-            await self.actions[self.OPENS].perform()
+            await self.actions["open"].perform()
 
     def _read(self) -> None:
         self._reader.focus()
@@ -377,12 +380,6 @@ class ListPane(Pane, Generic[V]):
             return False
         self.row_list.focus()
         return True
-
-    def _why_not_mark(self) -> str:
-        return "" if self.view.current else "There is nothing to mark here."
-
-    def _why_not_mark_all(self) -> str:
-        return "" if self.view.items else "There is nothing to mark here."
 
     # The filter
 

@@ -11,7 +11,8 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.worker import WorkerState
 
-from learnloop_tui.panes.actions import action_table
+from learnloop_tui.panes.actions import Action, action_table
+from learnloop_tui.view.state import Verdict
 
 if TYPE_CHECKING:
     import asyncio
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from textual.worker import Worker
 
     from learnloop_tui.bridge import Bridge
-    from learnloop_tui.panes.actions import Action
-    from learnloop_tui.view.state import Happening, Pulse, Row, Snapshot, Verdict
+    from learnloop_tui.view.state import Happening, Pulse, Row, Snapshot
 
 
 T = TypeVar("T")
@@ -50,6 +50,13 @@ class NotifyRequested(Message):
 
 class HealthCheckRequested(Message):
     """The health of hooks and store is to be read again."""
+
+
+@dataclass
+class ViewRequested(Message):
+    """Another view of the pane is to be shown: so many further, or before."""
+
+    step: int
 
 
 @dataclass
@@ -86,6 +93,9 @@ class PaneChanged(Message):
     """What a pane shows changed, so that counts and keys may have."""
 
 
+_OPTIONAL = ("escape", "view", "view_back")
+
+
 class Pane(Widget, can_focus=True):
     """One of the console's panes; it takes the keys itself where its list is not to be seen."""
 
@@ -93,6 +103,8 @@ class Pane(Widget, can_focus=True):
     """Its name in the table of commands."""
     ALSO: ClassVar[tuple[str, ...]] = ("list",)
     """Other places whose commands it has."""
+    shown_view = ""
+    """The name of the view that it shows, where its pane has several."""
     painted_at = math.inf
     """Since when it is in sight with what it lists, by the clock of `monotonic`; endless until then."""
     _paints = 0
@@ -101,11 +113,23 @@ class Pane(Widget, can_focus=True):
         super().__init__(id=self.PLACE)
         self._bridge = bridge
         self._now_ms = now_ms
-        self.actions = action_table((self.PLACE, *self.ALSO), self.handlers(), optional=("escape",))
+        self.actions = action_table((self.PLACE, *self.ALSO), self.handlers(), optional=_OPTIONAL)
 
     def handlers(self) -> dict[str, Action]:
         """The action of each command; subclasses add theirs."""
-        return {}
+        return {"view": Action(lambda: self.turn(1)), "view_back": Action(lambda: self.turn(-1))}
+
+    def turn(self, step: int) -> None:
+        """Show the next view, or the one before."""
+        self.post_message(ViewRequested(step))
+
+    def has_view(self, name: str) -> bool:
+        """Whether there is anything in a view of the pane."""
+        del name
+        return True
+
+    def show_view(self, name: str) -> None:
+        """Show that view of the pane."""
 
     def why_not(self, command_id: str) -> str:
         """Why a command makes no sense now; empty where it does, and for commands of others."""
@@ -135,6 +159,10 @@ class Pane(Widget, can_focus=True):
                 act(answer)
 
         await self.app.push_screen(dialog, answered)
+
+    def decide(self, action: str, name: str, done: str, args: Mapping[str, Any] | None = None) -> None:
+        """Give a verdict on the one thing of that id, and say what is done."""
+        self.post_message(VerdictGiven(Verdict(action, (name,), args or {}), {}, done))
 
     def notify_person(self, words: str, severity: str = "information") -> None:
         self.post_message(NotifyRequested(words, severity))

@@ -59,38 +59,39 @@ class PatchesPane(ListPane[PatchesView]):
 
     def handlers(self) -> dict[str, Action]:
         appliable = partial(self._in, "proposed", "active")
-        shown = needs(lambda: self.view.current, "There is nothing to preview here.")
         return {
             **super().handlers(),
             **self.mark_handlers(),
             "apply": Action(
                 self._apply, needs(appliable, "Only proposals and applied patches can be applied.")
             ),
-            "revert": Action(
+            "archive": Action(
                 self._revert, needs(lambda: self._in("active"), "Only applied patches can be reverted.")
             ),
-            "dismiss": Action(
+            "reject": Action(
                 self._dismiss,
                 needs(lambda: self._in("proposed"), "Only proposals are dismissed; revert what is applied."),
             ),
-            "bring_back": Action(
+            "restore": Action(
                 self._bring_back,
                 needs(lambda: self._in("dismissed"), "Only dismissed proposals can be brought back."),
             ),
-            "edit_block": Action(
+            "edit": Action(
                 self._edit_block,
                 needs(lambda: self._current_patch, "There are no words to edit here."),
             ),
-            "tick": Action(self._tick, self._why_not_tick),
-            "create": Action(
+            "scope": Action(self._tick, self._why_not_tick),
+            "new": Action(
                 self._create,
                 needs(lambda: self.detail and self.detail.lacks, "Its project lacks no instruction file."),
             ),
-            "diff": Action(self._toggle_diff, shown),
-            "status": Action(lambda: self.set_view(patch_state.on_tab(self.view, 1))),
-            "status_back": Action(lambda: self.set_view(patch_state.on_tab(self.view, -1))),
-            "read": Action(self._read, shown),
+            "details": Action(
+                self._toggle_diff, needs(lambda: self.view.current, "There is nothing to preview here.")
+            ),
         }
+
+    def turn(self, step: int) -> None:
+        self.set_view(patch_state.on_tab(self.view, step))
 
     async def read(self) -> PatchesSnapshot:
         current = self.view.current

@@ -9,10 +9,8 @@ from learnloop_tui.bridge import profile_queries
 from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
-from learnloop_tui.panes.pane import VerdictGiven
 from learnloop_tui.view import list_view, preference_lines, preference_state, text
 from learnloop_tui.view.preference_state import BeliefsView, Believed
-from learnloop_tui.view.state import Verdict
 from learnloop_tui.widgets.row_list import Tall
 
 if TYPE_CHECKING:
@@ -21,15 +19,12 @@ if TYPE_CHECKING:
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.text import Line
 
-_DECIDED_ELSEWHERE = {
-    "recurring": "A recurring correction becomes a draft: see pane 1.",
-}
-
 
 class PreferencesPane(ListPane[BeliefsView]):
     """A list of beliefs beside the evidence of the one under the cursor."""
 
     PLACE = "preferences"
+    shown_view = "yours"
     PAGE = "Evidence"
     BINDINGS = bindings("preferences", "list")
 
@@ -39,13 +34,12 @@ class PreferencesPane(ListPane[BeliefsView]):
     def handlers(self) -> dict[str, Action]:
         return {
             **super().handlers(),
-            "confirm": Action(
+            "promote": Action(
                 self._confirm,
                 lambda: self._why_not(("unknown", "nobody has said enough of it yet: e says it for them")),
             ),
-            "drop": Action(self._drop, self._why_not_drop),
-            "reword": Action(self._reword, lambda: self._why_not_side() or self._why_not()),
-            "read": Action(self._read),
+            "reject": Action(self._drop, self._why_not_drop),
+            "edit": Action(self._reword, lambda: self._why_not_side() or self._why_not()),
         }
 
     def to_copy(self, *, name: bool = False) -> str:
@@ -74,7 +68,7 @@ class PreferencesPane(ListPane[BeliefsView]):
 
     def title(self) -> tuple[str, str]:
         waiting = sum(row.state == "open" for row in self.view.rows)
-        return f"Preferences{f' · {waiting:,} to confirm' if waiting else ''}", self.filter_note()
+        return f"Lessons · yours{f' · {waiting:,} to confirm' if waiting else ''}", self.filter_note()
 
     def page(self, width: int) -> list[Line]:
         current = self.view.current
@@ -140,10 +134,10 @@ class PreferencesPane(ListPane[BeliefsView]):
         row = self.view.current
         if row is None:
             return "There is nothing here."
-        if row.group in _DECIDED_ELSEWHERE:
-            return _DECIDED_ELSEWHERE[row.group]
+        if row.group == "recurring":
+            return "A recurring correction becomes a draft: see 1 Inbox."
         return next((f"{row.where}: {why}." for state, why in states if row.state == state), "")
 
     def _decide(self, action: str, row: Believed, done: str, **args: Any) -> None:
         words = text.cut(args.get("statement", row.statement), 60)
-        self.post_message(VerdictGiven(Verdict(action, (row.id,), args), {}, f"{done} “{words}”"))
+        self.decide(action, row.id, f"{done} “{words}”", args)

@@ -42,7 +42,7 @@ class SessionsPane(ListPane[SessionsView]):
     """A list of sessions beside the story of one."""
 
     PLACE = "sessions"
-    OPENS = "enter_story"
+    shown_view = "live"
     BINDINGS = bindings("sessions", "list")
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
@@ -57,15 +57,10 @@ class SessionsPane(ListPane[SessionsView]):
         super().__init__(bridge, now_ms, SessionsView(), self._draw_row, entries=self.entry_list)
 
     def handlers(self) -> dict[str, Action]:
-        narrowable = needs(lambda: self.view.current, "There is no story to narrow here.")
         return {
             **super().handlers(),
-            "narrow": Action(lambda: self._narrow(1), narrowable),
-            "narrow_back": Action(lambda: self._narrow(-1), narrowable),
-            "enter_story": Action(
-                self._enter_story, needs(lambda: self.view.current, "There is no session here.")
-            ),
-            "pick": Action(self._pick, self._why_not_pick),
+            "open": Action(self._enter_story, needs(lambda: self.view.current, "There is no session here.")),
+            "new": Action(self._pick, self._why_not_pick),
             "helpful": Action(
                 lambda: self._judge("rate", "Rated helpful:", verdict="helpful"), self._why_not_judge
             ),
@@ -240,8 +235,12 @@ class SessionsPane(ListPane[SessionsView]):
         self._draw_page(top=False)
         self.post_message(PaneChanged())
 
-    def _narrow(self, step: int) -> None:
-        self._show_story(session_state.narrowed(self.story, step))
+    def turn(self, step: int) -> None:
+        """In the story other kinds of entries, in the list another view."""
+        if self.entry_list.has_focus:
+            self._show_story(session_state.narrowed(self.story, step))
+        else:
+            super().turn(step)
 
     def _enter_story(self) -> None:
         """Into the story; there, the whole entry."""
@@ -275,7 +274,7 @@ class SessionsPane(ListPane[SessionsView]):
         if row is None or entry is None:
             return
         lesson = await self._bridge.work(lambda ws: draft_from_prompt.draft(ws, row.session, entry))
-        self.notify_person(f"Draft {shown(lesson.id)} waits in pane 1 for your verdict. z takes it back.")
+        self.notify_person(f"Draft {shown(lesson.id)} waits in the Inbox for your verdict. z takes it back.")
         self.post_message(ReloadRequested())
 
     def _why_not_judge(self) -> str:

@@ -12,10 +12,8 @@ from learnloop_tui.dialogs.page_dialog import PageDialog
 from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
-from learnloop_tui.panes.pane import VerdictGiven
 from learnloop_tui.view import list_view, memory_lines, memory_state, text
 from learnloop_tui.view.memory_state import MemoryRows, MemoryView
-from learnloop_tui.view.state import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,6 +33,7 @@ class MemoryPane(ListPane[MemoryView]):
     """One of three lists beside the page of the row under the cursor; reads the newest rows only."""
 
     PLACE = "memory"
+    shown_view = "work"
     BINDINGS = bindings("memory", "list")
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
@@ -47,20 +46,16 @@ class MemoryPane(ListPane[MemoryView]):
         super().__init__(bridge, now_ms, MemoryView(), self._draw_row)
 
     def handlers(self) -> dict[str, Action]:
-        readable = needs(lambda: self.view.current, "There is nothing to read here.")
         return {
             **super().handlers(),
-            "memory_kind": Action(lambda: self._turn(1)),
-            "memory_kind_back": Action(lambda: self._turn(-1)),
-            "memory_group": Action(
+            "group": Action(
                 lambda: self.set_view(memory_state.regrouped(self.view)),
                 needs(lambda: self.view.rows, "There is nothing to group."),
             ),
-            "memory_hide": Action(lambda: self._mark("hide", "Hidden"), self._why_not_mark_memory),
-            "memory_pin": Action(lambda: self._mark("pin", "Pinned"), self._why_not_mark_memory),
-            "memory_why": Action(self._explain, self._why_no_project),
-            "priming": Action(self._switch_priming, self._why_no_project),
-            "read": Action(self._read, readable),
+            "archive": Action(lambda: self._mark("hide", "Hidden"), self._why_not_mark_memory),
+            "promote": Action(lambda: self._mark("pin", "Pinned"), self._why_not_mark_memory),
+            "why": Action(self._explain, self._why_no_project),
+            "pause": Action(self._switch_priming, self._why_no_project),
         }
 
     def to_copy(self, *, name: bool = False) -> str:
@@ -142,10 +137,9 @@ class MemoryPane(ListPane[MemoryView]):
         return memory_lines.nothing(self.view.shown, self.view.query)
 
     def title(self) -> tuple[str, str]:
-        others = " · ".join(name for name in memory_state.LISTS if name != self.view.shown)
         groups = f" by {self.view.grouped}" if self.view.grouped else ""
         reading = f"{self._behind:,} days are still being read" if self._behind else ""
-        return f"{self.view.shown.capitalize()}{groups} · f: {others}", self.filter_note() or reading
+        return f"Sessions · {self.shown_view}{groups}", self.filter_note() or reading
 
     def page_title(self) -> str:
         return {"tasks": "Task", "memories": "Memory", "days": "Daily log"}[self.view.shown]
@@ -162,10 +156,11 @@ class MemoryPane(ListPane[MemoryView]):
             current, width, self._now_ms(), is_primed=is_primed, lessons=lessons, day=day, primed=primed
         )
 
-    def _turn(self, step: int) -> None:
-        self._most, self._behind = _FIRST, 0
-        self.set_view(memory_state.turned(self.view, step), changed=True)
-        self.reload()
+    def show_view(self, name: str) -> None:
+        """Show that list, empty until it is read."""
+        self.shown_view, self._most, self._behind = name, _FIRST, 0
+        self.set_view(memory_state.turned(self.view, "tasks" if name == "work" else name), changed=True)
+        self.take_focus()
 
     # Decisions
 
@@ -187,7 +182,7 @@ class MemoryPane(ListPane[MemoryView]):
             is_so = memory.hidden if mark == "hide" else memory.pinned
             name, notice = (f"un{mark}", f"No more {done.lower()}") if is_so else (mark, done)
             words = f"{notice} “{text.cut(memory.text, 60)}”"
-            self._decide("memory_mark", memory.id, words, {"mark": name, "memory": memory})
+            self.decide("memory_mark", memory.id, words, {"mark": name, "memory": memory})
 
     def _switch_priming(self) -> None:
         if isinstance(self.view.current, Task | Memory):
@@ -195,10 +190,7 @@ class MemoryPane(ListPane[MemoryView]):
             on, where = not self._is_primed(project), memory_lines.project_name(project)
             words = f"Agents are told earlier tasks in {where}: your words, files, commands and how it went"
             notice = words if on else f"Agents are told no more earlier tasks in {where}"
-            self._decide("priming", project, notice, {"on": on})
-
-    def _decide(self, action: str, name: str, done: str, args: dict[str, Any]) -> None:
-        self.post_message(VerdictGiven(Verdict(action, (name,), args), {}, done))
+            self.decide("priming", project, notice, {"on": on})
 
     async def _explain(self) -> None:
         """Show whether the row would be told at the newest prompt of its project."""

@@ -8,10 +8,8 @@ from learnloop_tui.bridge import lesson_queries
 from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.lesson_verdicts import LessonVerdictPane
-from learnloop_tui.panes.pane import VerdictGiven
 from learnloop_tui.view import lesson_lines, lesson_state, list_view, pages, state
 from learnloop_tui.view.lesson_state import PROPOSED, LessonsView
-from learnloop_tui.view.state import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,8 +36,14 @@ class TriagePane(LessonVerdictPane):
         return {
             **super().handlers(),
             "mute_rule": Action(self._mute_rule, needs(lambda: self.view.current, "There is no draft here.")),
-            "weaker": Action(lambda: self.set_view(lesson_state.unfolded(self.view)), self._why_not_weaker),
+            "view": Action(lambda: self.turn(1), self._why_not_weaker),
+            "view_back": Action(lambda: self.turn(-1), self._why_not_weaker),
         }
+
+    def turn(self, step: int) -> None:
+        """Show the folded drafts, or fold them again."""
+        del step
+        self.set_view(lesson_state.unfolded(self.view))
 
     def show_snapshot(self, snapshot: Snapshot, rows: tuple[Row, ...]) -> None:
         """Show the queue, all but the strongest folded; once those are decided, the next ones open."""
@@ -57,8 +61,7 @@ class TriagePane(LessonVerdictPane):
             return
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
         rule = lesson.source
-        verdict = Verdict("mute", (row.id,), {"rule": rule})
-        self.post_message(VerdictGiven(verdict, {}, f"Muted the rule “{rule}”: its drafts are folded away"))
+        self.decide("mute", row.id, f"Muted the rule “{rule}”: its drafts are folded away", {"rule": rule})
 
     def fold(self) -> None:
         """Fold all but the strongest, as after learning from old sessions."""

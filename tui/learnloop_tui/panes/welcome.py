@@ -37,7 +37,7 @@ class WelcomePane(Pane):
         return {
             "up": Action(lambda: self._move(-1)),
             "down": Action(lambda: self._move(1)),
-            "choose": Action(self._choose),
+            "open": Action(self._choose),
         }
 
     def compose(self) -> ComposeResult:

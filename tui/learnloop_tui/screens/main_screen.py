@@ -127,6 +127,15 @@ class MainScreen(Screen[None]):
         self.show_bars()
         return target
 
+    async def turn(self, step: int) -> None:
+        """Show the next view of the pane, or the one before; what holds nothing is passed over."""
+        views = commands.views(self.pane.PLACE)
+        at = views.index((self.pane.PLACE, self.pane.shown_view))
+        first = next((pane for pane in self._opened() if views[0][0] == pane.PLACE), self.pane)
+        others = (views[(at + step * further) % len(views)] for further in range(1, len(views) + 1))
+        place, name = next(view for view in others if first.has_view(view[1]))
+        (await self.open(place)).show_view(name)
+
     def _opened(self) -> Iterator[Pane]:
         return (node for node in self.children if isinstance(node, Pane))
 

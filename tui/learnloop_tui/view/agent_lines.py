@@ -288,6 +288,6 @@ def nothing(query: str, hooked: bool) -> list[Line]:
         hints = ["Every agent and subagent is listed here once it has worked: how its work went,",
                 "and where it goes wrong."]  # fmt: skip
         hints.append(
-            "Give your agent a task." if hooked else "On pane 1, i installs hooks and b reads old sessions."
+            "Give your agent a task." if hooked else "In the Inbox, i installs hooks, b reads old sessions."
         )
     return message("No match" if query else "No agent was at work yet", hints)

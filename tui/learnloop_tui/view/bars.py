@@ -16,13 +16,12 @@ if TYPE_CHECKING:
     from learnloop_tui.view.state import Happening
     from learnloop_tui.view.text import Linked, Piece
 
-PANES = (
-    "triage", "lessons", "agents", "preferences", "patches", "sessions", "health", "memory", "experiments",
-)  # fmt: skip
+PANES = ("triage", "lessons", "sessions", "agents", "patches", "health")
 
 
-def panes(current: str, counts: Mapping[str, str], demo: bool, width: int = 200) -> Linked:
+def panes(place: str, counts: Mapping[str, str], demo: bool, width: int = 200) -> Linked:
     """The name of the program, then the panes with their numbers and counts; by number where it is narrow."""
+    current = commands.views(place)[0][0]
     names = (f"{_NAME}demo ", " demo ") if demo else (_NAME, _MARK)
     name, labels, gap = _fitting(current, counts, names, width - 1)
     pieces: list[Piece] = [(name, "warn" if demo else "brand"), (" ", "text")]
@@ -35,27 +34,23 @@ def panes(current: str, counts: Mapping[str, str], demo: bool, width: int = 200)
 
 _NAME = " ◉ Learnloop "
 _MARK = " ◉ "
-_SHORT = {
-    "preferences": "Prefs", "patches": "Patch", "sessions": "Sess", "memory": "Mem", "experiments": "Exp",
-}  # fmt: skip
 
 
 def _fitting(
     current: str, counts: Mapping[str, str], names: tuple[str, str], width: int
 ) -> tuple[str, dict[str, str], str]:
-    """What fits first: all; no counts; only the sign for a name; titles close together; short ones; numbers.
+    """What fits first: all; no counts; only the sign for a name; titles close together; numbers.
 
     `names` are the program's name and the sign for it. With one and the labels comes what stands between.
     """
-    whole = {pane: _label(pane, counts) for pane in PANES}
-    titles = {pane: _brief(pane, counts) for pane in PANES}
-    near = {pane: _close(pane, counts, {}) for pane in PANES}
-    close = {pane: _close(pane, counts) for pane in PANES}
-    bare = {pane: _close(pane, counts, bare=True) for pane in PANES}
-    numbers = {pane: _label(pane, counts) if pane == current else _number(pane, counts) for pane in PANES}
+    whole = {pane: _label(pane, f" {counts[pane]}" if counts.get(pane) else "") for pane in PANES}
+    titles = {pane: _label(pane, _waiting(pane, counts) or _sign(pane, counts)) for pane in PANES}
+    near = {pane: label.rstrip() for pane, label in titles.items()}
+    numbers = {pane: f" {commands.BY_ID[pane].key}{_sign(pane, counts)} " for pane in PANES}
+    numbers |= {pane: label for pane, label in whole.items() if pane == current}
     name, mark = names
-    ways = ((name, whole, " "), (name, titles, " "), (mark, titles, " "), (mark, near, " "),
-            (mark, close, ""), (mark, bare, ""), (name, numbers, " "))  # fmt: skip
+    ways = ((name, whole, " "), (name, titles, " "), (mark, titles, " "), (mark, near, ""),
+            (name, numbers, " "))  # fmt: skip
     for words, labels, gap in ways:
         taken = text.width(words) + sum(text.width(label) + len(gap) for label in labels.values())
         if taken <= width:
@@ -63,32 +58,13 @@ def _fitting(
     return mark, numbers, " "
 
 
-def _label(pane: str, counts: Mapping[str, str]) -> str:
-    command = commands.BY_ID[pane]
-    return f" {command.key} {command.title}{f' {counts[pane]}' if counts.get(pane) else ''} "
-
-
-def _brief(pane: str, counts: Mapping[str, str]) -> str:
-    """Without its count, which only Triage keeps; a sign that is no count stays."""
-    command = commands.BY_ID[pane]
-    return f" {command.key} {command.title}{_waiting(pane, counts)}{_sign(pane, counts)} "
-
-
-def _close(
-    pane: str, counts: Mapping[str, str], short: Mapping[str, str] = _SHORT, *, bare: bool = False
-) -> str:
-    """A title, or its `short` one, without room behind it; Triage has its count unless it is `bare`."""
-    command = commands.BY_ID[pane]
-    count = "" if bare else _waiting(pane, counts)
-    return f" {command.key} {short.get(pane, command.title)}{count}{_sign(pane, counts)}"
+def _label(pane: str, count: str) -> str:
+    return f" {commands.BY_ID[pane].key} {commands.BY_ID[pane].title}{count} "
 
 
 def _waiting(pane: str, counts: Mapping[str, str]) -> str:
+    """The count of the Inbox, which stays where the others go."""
     return f" {counts[pane]}" if pane == "triage" and counts.get(pane, "0") != "0" else ""
-
-
-def _number(pane: str, counts: Mapping[str, str]) -> str:
-    return f" {commands.BY_ID[pane].key}{_sign(pane, counts)} "
 
 
 def _sign(pane: str, counts: Mapping[str, str]) -> str:

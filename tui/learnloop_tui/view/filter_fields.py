@@ -110,7 +110,7 @@ DAYS = (
     FilterField("date", "word", "the day", "date:2026-01", lambda row: row.date),
 )
 MEMORY = {"tasks": task_list.FIELDS, "memories": memory_list.FIELDS, "days": DAYS}
-"""Of each list of pane 8."""
+"""Of the views of tasks, memories and days."""
 
 PANES = {
     "triage": LESSONS, "lessons": LESSONS, "agents": AGENTS, "preferences": BELIEFS, "patches": PATCHES,
@@ -152,23 +152,19 @@ While you type, the line below shows the fields that fit, then the values that o
 `tab` takes the first. `?` in an empty line, or `f1`, explains the fields. `enter` keeps the filter, `esc`
 drops it.
 """
-_HEADINGS = {
-    "triage": "1 Triage, 2 Lessons, and the command line", "agents": "3 Agents",
-    "preferences": "4 Preferences", "patches": "5 Patches", "sessions": "6 Sessions",
-    "experiments": "9 Experiments",
-}  # fmt: skip
+_SECTIONS = (
+    ("1 Inbox, 2 Lessons, and the command line", LESSONS),
+    ("2 Lessons: testing", EXPERIMENTS), ("2 Lessons: yours", BELIEFS), ("3 Sessions: live", SESSIONS),
+    ("3 Sessions: work, and `learn sessions --tasks`", task_list.FIELDS),
+    ("3 Sessions: memories, and `learn prime --memories`", memory_list.FIELDS), ("3 Sessions: days", DAYS),
+    ("4 Agents", AGENTS), ("5 Files", PATCHES),
+)  # fmt: skip
 
 
 def language_page() -> str:
     """docs/filter.md: the language, and the fields of each pane and of `learn sessions --tasks`."""
     lines = [_PAGE]
-    of_panes = [(heading, PANES[place]) for place, heading in _HEADINGS.items()]
-    for heading, fields in (
-        *of_panes,
-        ("8 Memory: tasks, and `learn sessions --tasks`", task_list.FIELDS),
-        ("8 Memory: memories, and `learn prime --memories`", memory_list.FIELDS),
-        ("8 Memory: days", DAYS),
-    ):
+    for heading, fields in _SECTIONS:
         lines += [f"## {heading}", "", "| field | what it asks | knows | as in |", "|---|---|---|---|"]
         lines += [_entry(field) for field in fields] + [""]
     return "\n".join(lines)

@@ -37,7 +37,7 @@ def health(
     lines: list[Line] = [(), *_answer(pulse, wrong, width, now_ms), *_to_do(to_do, width)]
     lines += _told(pulse.health, width)
     lines += [*_silent(pulse.health, width, now_ms), *_left_out(pulse.health, width), ()]
-    key = commands.BY_ID["technical"].key
+    key = commands.BY_ID["details"].key
     lines.append(((f" {key}", "key"), (f" {'folds' if technical else 'shows'} technical details", "muted")))
     return [*lines, *_facts(pulse, width, now_ms), *_doctor(checks, width)] if technical else lines
 

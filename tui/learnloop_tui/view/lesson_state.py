@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from learnloop.service.lessons.filters import Query
 
-STATES = ("all", "active", "paused", "archived", "rejected", "draft")
-"""What the state filter of the lessons offers, in the order of its key."""
 PROPOSED = "proposed"
 """Among the states of a view: lessons that are proposed for archiving, whatever their state."""
 
@@ -89,6 +87,8 @@ class LessonsView(ListView[Item]):
     rows: tuple[Row, ...] = ()
     states: tuple[str, ...] = ()
     """Only rows in one of these states; empty: all."""
+    fits: Callable[[Row], bool] | None = None
+    """Only rows that this lets through."""
     weak: frozenset[str] = frozenset()
     """Ids of the drafts behind the fold."""
     unfolded: bool = False
@@ -109,6 +109,8 @@ class LessonsView(ListView[Item]):
         """The rows before filter and fold."""
         if not self.states:
             return self.rows
+        if self.fits is not None:
+            return tuple(row for row in self.rows if row.state in self.states and self.fits(row))
         proposed = PROPOSED in self.states
         return tuple(
             row for row in self.rows
@@ -233,9 +235,11 @@ def toggled(view: LessonsView, group: str) -> LessonsView:
     return keep_cursor(view, replace(view, closed=view.closed ^ {group}))
 
 
-def in_states(view: LessonsView, states: Collection[str]) -> LessonsView:
-    """Only rows in one of the states."""
-    return keep_cursor(view, replace(view, states=tuple(states), marks=frozenset()))
+def in_states(
+    view: LessonsView, states: Collection[str], fits: Callable[[Row], bool] | None = None
+) -> LessonsView:
+    """Only rows in one of the states, and of those only such as fit."""
+    return keep_cursor(view, replace(view, states=tuple(states), fits=fits, marks=frozenset()))
 
 
 def unfolded(view: LessonsView) -> LessonsView:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from learnloop.models.memory import Memory
 from learnloop.models.task import Task
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     MemoryRow: TypeAlias = Task | Memory | DayFile
 
-Shown = Literal["tasks", "memories", "days"]
-LISTS: tuple[Shown, ...] = get_args(Shown)
+Shown: TypeAlias = str
+"""`tasks`, `memories` or `days`."""
 _GROUPS = {
     "tasks": ("", "outcome", "kind", "project"),
     "memories": ("", "type", "project"),
@@ -118,9 +118,8 @@ def group_name(row: MemoryRow, field: str) -> str:
     return folder(value) or value or "no project" if field == "project" else value
 
 
-def turned(view: MemoryView, step: int) -> MemoryView:
-    """The next list, empty until it is read."""
-    shown = LISTS[(LISTS.index(view.shown) + step) % len(LISTS)]
+def turned(view: MemoryView, shown: Shown) -> MemoryView:
+    """Another list, empty until it is read."""
     return MemoryView(shown=shown, query=view.query, asked_ms=view.asked_ms)
 
 

@@ -30,11 +30,11 @@ def no_match(query: str) -> list[Line]:
     return message("No match", [f"Nothing here contains “{text.cut(query, 40)}”."], _offered("escape"))
 
 
-def no_lessons(state: str) -> list[Line]:
-    """No lesson in the chosen state."""
-    if state == "all":
+def no_lessons(view: str) -> list[Line]:
+    """No lesson in the chosen view."""
+    if view == "all":
         return message("No lessons yet", ["Promote a draft, and it is listed here."], _offered("triage"))
-    return message(f"No lesson is {state}", [], _offered("status"))
+    return message(f"{view.capitalize()}: no lesson", [], _offered("view"))
 
 
 def _offered(*command_ids: str) -> list[tuple[str, str]]:
@@ -63,7 +63,8 @@ def loading() -> list[Line]:
 
 def choices(*, hooked: bool, drafts: int) -> list[str]:
     """The commands that the first run offers, the next step first."""
-    return [*(["triage"] if drafts else []), *([] if hooked else ["install"]), "backfill", "demo", "skip"]
+    first, last = (["triage"], []) if drafts else ([], ["triage"])
+    return [*first, *([] if hooked else ["install"]), "backfill", "demo", *last]
 
 
 def welcome(width: int, chosen: str, hooked: bool, captured: str, drafts: int) -> list[Line]:

@@ -129,18 +129,18 @@ def _why(patch: Patch, patch_detail: PatchDetail, width: int) -> Iterator[Line]:
 
 def _files(patch_detail: PatchDetail, project: str, width: int) -> Iterator[Line]:
     yield from heading("Files", width)
+    key = commands.BY_ID["scope"].key
     if patch_detail.lacks:
         name = patch_detail.lacks.rpartition("/")[2]
-        key, words = commands.BY_ID["create"].key, f"no {name} in {project} yet: "
+        key, words = commands.BY_ID["new"].key, f"no {name} in {project} yet: "
         yield ((f" {words}", "warn"), (key, "key"), (" creates it", "warn"))
     elif not patch_detail.statuses:
-        key = commands.BY_ID["tick"].key
         yield ((" no file of an agent was found for it: ", "warn"), (key, "key"), (" chooses", "warn"))
     for status in patch_detail.statuses:
         yield from _file(status, width)
     others = [status for status in patch_detail.candidates if not status.refusal]
     if others:
-        yield ((f" {len(others)} more can be ticked: ", "muted"), (" t ", "key"))
+        yield ((f" {len(others)} more can be ticked: ", "muted"), (f" {key} ", "key"))
     for refused in [status for status in patch_detail.candidates if status.refusal][:5]:
         yield from (((f" ! {line}", "warn"),) for line in text.wrap(refused.refusal, width - 4))
 
@@ -270,7 +270,7 @@ def nothing(tab: str, query: str, why: str = "") -> list[Line]:
         ),
     }[tab]
     needs_lesson = tab == "proposed" and "learn triage" in hint
-    return message(title, [hint], [_offered("triage" if needs_lesson else "status")])
+    return message(title, [hint], [_offered("triage" if needs_lesson else "view")])
 
 
 def _offered(command_id: str) -> tuple[str, str]:

@@ -59,7 +59,7 @@ def notices(done: str, report: Report) -> Iterator[tuple[str, str]]:
     for result in failed[:_MOST_ERRORS]:
         yield with_hint(result.error, result.hint), "error"
     if not report.results:
-        yield "No file was found for it: t chooses one.", "warning"
+        yield "No file was found for it: s chooses one.", "warning"
 
 
 def with_hint(message: str, hint: str) -> str:

@@ -125,8 +125,8 @@ def _examples(item: Believed, width: int) -> Iterator[Line]:
 def _keys(item: Believed, width: int) -> Iterator[Line]:
     words = {
         "contradiction": "p chooses one of them",
-        "recurring": "it becomes a draft on pane 1 once it is said again",
-    }.get(item.group, "p confirms · e other words · r drops · z takes it back")
+        "recurring": "it becomes a draft in the Inbox once it is said again",
+    }.get(item.group, "p keeps · e other words · r drops · z takes it back")
     if words:
         yield ()
         yield from block(words, width, "label")
@@ -139,6 +139,6 @@ def nothing(query: str) -> list[Line]:
         title, hints = "Nothing is believed yet", [
             "What your remarks to agents say of your ways, and what projects have in common, is listed here",
             "once it was seen often enough; none of it is recalled before you confirm it with p.",
-            "learn add “…” states a rule outright; on pane 1, b reads old sessions.",
+            "learn add “…” states a rule outright; in the Inbox, b reads old sessions.",
         ]  # fmt: skip
     return message(title, hints)

@@ -313,9 +313,9 @@ class _Search:
         broken = {lesson["id"]: hit for lesson, _, _, hit in check_rules.broken(records, call, memory)}
         check_rules.note(records, call, memory, passed=None)
         memory.keep()
-        ids = memory.unreminded([*(key.partition(".")[0] for key in memory.due()), *broken])
+        ids = {*(key.partition(".")[0] for key in memory.due()), *broken} - memory.recalls.reminded().keys()
         open_now = [lesson for lesson in records if lesson["id"] in ids]
-        claimed = memory.claim_reminder([lesson["id"] for lesson in open_now]) if open_now else ()
+        claimed = memory.recalls.claim_reminder([lesson["id"] for lesson in open_now]) if open_now else ()
         mine = [lesson for lesson in open_now if lesson["id"] in claimed]
         self._stopped = "remind" if any(not self._is_held(lesson) for lesson in mine) else ""
         self._found = [broken[lesson["id"]] for lesson in mine if lesson["id"] in broken]

@@ -83,8 +83,10 @@ def test_a_draft_that_speaks_against_calls_is_told_what_it_stops(
 def test_a_draft_that_makes_something_due_says_what_and_may_remind(
     learn: Learn, talk: Talk, tmp_path: Path, answer: str, reminds: bool
 ) -> None:
-    due = '{"form": "due", "act": [{"on": "write", "files": ["src/**"]}], "then": [{"on": "write", "files": ["C"]}]}'
-    tmp_path.joinpath("check.json").write_text(due.replace("C", "CHANGELOG.md"), "utf-8")
+    sides = (
+        '"act": [{"on": "write", "files": ["src/**"]}], "then": [{"on": "write", "files": ["CHANGELOG.md"]}]'
+    )
+    tmp_path.joinpath("check.json").write_text(f'{{"form": "due", {sides}}}', "utf-8")
     learn("check", UV, "--set", str(tmp_path / "check.json"))
     learn("edit", UV, "--reminds", "no")
     said = "Due: after you write src/**: write CHANGELOG.md, before you are done (t also reminds an agent"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from learnloop.ingest import agent_calls
 from learnloop.learn.lessons import call_patterns
 from learnloop.wire import session_recalls
 from tests.hooks.agent import Agent
@@ -167,3 +168,17 @@ def test_a_client_that_ignores_the_stop_is_asked_no_second_time(agent: Agent, pu
     agent.fire("PostToolBatch", tool_calls=[call])
     assert bash(agent, "npm i") == ""
     assert ("tool_end", "npm i") in [(kind, payload.get("command")) for kind, payload in agent.payloads()]
+
+
+@pytest.mark.parametrize(("is_denied", "reason"), [(True, ""), (False, "made during an agent's call")])
+def test_a_call_that_was_stopped_claims_no_decision(is_denied: bool, reason: str) -> None:
+    place = {"attended": False, "since_ms": 0}
+    payload = {"action": "pause", "lesson_ids": ["usespnpm"], "args": {}, "by": "person", "place": place}
+    decided = {"id": "d1", "kind": "decision", "ts": "2026-01-01T00:01:00.000Z", "payload": payload}
+    begun = {"kind": "tool_start", "ts": "2026-01-01T00:00:00.000Z", "session_id": "s1", "tool_use_id": "t"}
+    stopped = {**begun, "kind": "recall", "payload": {"tool": "Bash", "stop": True}}
+    state: dict[str, Any] = {}
+    begun["payload"] = {"tool": "Bash", "command": "npm run dev"}
+    for event in (begun, stopped) if is_denied else (begun,):
+        assert not list(agent_calls.note(state, event, ""))
+    assert bool(agent_calls.claim(state, decided)) is bool(reason)

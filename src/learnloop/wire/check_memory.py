@@ -16,9 +16,6 @@ import posix
 from learnloop.wire import clock, regular, session_recalls
 
 _MOST = 1 << 15
-TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 class Done:
@@ -97,7 +94,7 @@ class SessionChecks(Done):
 
     def __init__(self, root: str, session: str, agent: str = "main") -> None:
         super().__init__(session_recalls.line_name(agent))
-        self._told = session_recalls.SessionRecalls(root, session, agent)
+        self.recalls = session_recalls.SessionRecalls(root, session, agent)
         self._path = session_recalls.path(root, session) + session_recalls.ACTS
         try:
             held = regular.read(self._path, 2 * _MOST).decode("utf-8", "replace")
@@ -106,14 +103,6 @@ class SessionChecks(Done):
         self._size = len(held)
         for line in held.split("\n"):
             self._take(line.split(" "))
-
-    def unreminded(self, lessons: "Iterable[str]") -> set[str]:
-        """Those of the lessons that this agent was not reminded of."""
-        return set(lessons) - self._told.reminded().keys()
-
-    def claim_reminder(self, lessons: list[str]) -> list[str]:
-        """Claim to remind the agent of lessons; the ones that this process may show."""
-        return self._told.claim_reminder(lessons)
 
     def keep(self) -> None:
         """Write what changed; nothing is written where nothing did."""

@@ -431,7 +431,7 @@ def _unmasked(text: str, skip: "list[str]") -> str:
     """A text without its comments, fences or quotes, as far as these are left out."""
     if "comments" not in skip and "fences" not in skip and "quotes" not in skip:
         return text
-    kept, is_fenced = [], False
+    left, is_fenced = [], False
     for line in text.splitlines():
         bare = line.lstrip()
         is_fence = "fences" in skip and bare.startswith(("```", "~~~"))
@@ -440,8 +440,8 @@ def _unmasked(text: str, skip: "list[str]") -> str:
             continue
         if "comments" in skip:
             line = line.partition(" //")[0].partition(" # ")[0]
-        kept.append(_unquoted(line) if "quotes" in skip else line)
-    return "\n".join(kept)
+        left.append(_unquoted(line) if "quotes" in skip else line)
+    return "\n".join(left)
 
 
 def _unquoted(line: str) -> str:

@@ -17,8 +17,6 @@ from learnloop.errors import LearnloopError, Refused
 from learnloop.wire import regular
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.cli.fields import Values
     from learnloop.models.lesson import Lesson
@@ -182,11 +180,11 @@ def _check(ws: Workspace, args: Namespace) -> None:
     if args.act:
         _print_try(lesson, args)
         return
-    sentences, trial = check_trial.sentences(lesson), check_trial.trial(ws, lesson)
+    trial = check_trial.trial(ws, lesson)
     if args.json:
-        output.as_json({"id": lesson.id, "check": lesson.as_json()["check"], "trial": trial.as_json()})
+        output.as_json(trial.as_json())
     else:
-        _print_check(lesson, sentences, trial)
+        _print_check(lesson, trial)
     if args.source:
         from learnloop.service.review import verdicts
 
@@ -205,10 +203,10 @@ def _print_try(lesson: Lesson, args: Namespace) -> None:
     output.line(output.safe(happens or "lets it run"))
 
 
-def _print_check(lesson: Lesson, sentences: Sequence[str], trial: Trial) -> None:
-    for sentence in sentences:
+def _print_check(lesson: Lesson, trial: Trial) -> None:
+    for sentence in trial.check:
         output.line(output.safe(f"{sentence[0].upper()}{sentence[1:]}."))
-    if not sentences:
+    if not trial.check:
         output.note("No check: learn check ID --set FILE stores one (docs/checks.md)")
         return
     binds = "stops a call once per session" if lesson.stops else "only tells"

@@ -31,9 +31,9 @@ def matches(lesson: Mapping[str, Any], side: Side, call: AgentCall) -> bool:
 
 def forbidding(lesson: Mapping[str, Any]) -> list[Rule]:
     """The rules of a lesson that forbid an act, those of its unwanted calls first."""
-    wanted = (lesson.get("wanted") or {}).get("commands", ())
+    asked = (lesson.get("wanted") or {}).get("commands", ())
     mine = [_expanded(rule) for rule in lesson.get("check") or () if rule["form"] != "due"]
-    return [*_never(_events(lesson.get("unwanted"), wanted)), *mine]
+    return [*_never(_events(lesson.get("unwanted"), asked)), *mine]
 
 
 def due_rules(lesson: Mapping[str, Any]) -> list[Rule]:

@@ -285,11 +285,11 @@ def _patterns(doc: Doc, words: str) -> Doc:
 def _edited(doc: Doc, args: Doc) -> Doc:
     changes = {name: value for name, value in args.items() if name in _EDITABLE}
     if "due" in changes:  # of an earlier version
-        due, kept = (
+        due, others = (
             changes.pop("due") or {},
             [rule for rule in doc.get("check") or () if rule["form"] != "due"],
         )
-        changes["check"] = [*([of_due_moment(due)] if due.get("after") else ()), *kept]
+        changes["check"] = [*([of_due_moment(due)] if due.get("after") else ()), *others]
     if changes.get("statement"):
         changes["needs_words"] = False
         changes.setdefault("title", cut(str(changes["statement"]).rstrip("."), 100))

@@ -42,9 +42,7 @@ _THE_FOLDER = re.compile(
     r" (?:folder|directory|dir)\b",
     re.I,
 )
-_NO_FOLDER = lexicon.NO_KEYWORDS | lexicon.listed(
-    "base current entire home main other own parent root target temp temporary top working"
-)
+_NO_FOLDER = lexicon.NO_KEYWORDS | lexicon.words("named_files.no_folder")
 _CAPITALS = lexicon.listed("CHANGELOG README LICENSE")
 _THINGS = tuple(
     (re.compile(rf"\b(?:{words})\b", re.I), patterns) for words, patterns in lexicon.table("things")
@@ -137,9 +135,7 @@ def _folders(text: str, written: Sequence[str], *, bare: bool) -> list[str]:
     return [name for name in dict.fromkeys(names) if len(name) > 1]
 
 
-ROOTS = lexicon.listed(
-    "api app apps cmd config db deploy docs internal lib libs packages pkg scripts src test tests web"
-)
+ROOTS = lexicon.words("named_files.roots")
 
 
 def _folder_pattern(name: str, written: Sequence[str]) -> str:

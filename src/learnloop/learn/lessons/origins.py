@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from learnloop.learn.language import lexicon
 from learnloop.wire import clock
 
 DISCOVERIES = ("discovery", "block:discovery", "import:olympus", "import:notepad")
@@ -19,30 +20,7 @@ FRESH_DAYS = 90
 """A discovery's rank falls with age up to so many days."""
 _OLDEST, _DAY_MS = 0.1, 86_400_000
 _FIRST = ("block", "discovery", "proposal", "import", "told", "recurring", "synthesis", "demo")
-_TOLD = {
-    "block:process_knowledge": "a block that an agent wrote",
-    "block:discovery": "an agent's discovery, in a block",
-    "discovery": "an agent's discovery, recorded by learn discover",
-    "proposal": "what an agent proposed, through learn mcp",
-    "draft:message": "a message that called it a lesson",
-    "draft:output": "an agent's output, given to learn discover --draft",
-    "draft:feedback": "a rating, given to learn discover --draft",
-    "draft:test": "a test's error and fix, given to learn discover --draft",
-    "draft:review": "a review comment, given to learn discover --draft",
-    "import": "an export of another store",
-    "import:bullets": "a list in a Markdown file",
-    "import:memory": "Claude Code's auto-memory",
-    "import:notepad": "a notepad, as a discovery",
-    "import:olympus": "an Olympus folder, as a discovery",
-    "import:olympus-rule": "a rule of an Olympus folder",
-    "import:reflect": "claude-reflect's queue",
-    "import:triads": "a triads graph",
-    "told": "what you typed with learn add",
-    "recurring": "a correction that came again and again",
-    "repeated": "what was typed to an agent more than once",
-    SYNTHESIS: "what a model read in your prompts",
-    "demo": "the demo",
-}
+_TOLD: dict[str, str] = {**lexicon.table("origins"), SYNTHESIS: "what a model read in your prompts"}
 
 
 _TRUST = ("external", "agent", "user")

@@ -85,7 +85,7 @@ def derive(statement: str) -> list[Rule]:
     if _CONDITION.search(text):
         return []
     stated = [_filled(rules, match) for words, rules in _forms() if (match := words.search(text))]
-    rules: list[Rule] = [*_cased(text), *_such_as(text), *(rule for made in stated for rule in made)]
+    rules: list[Rule] = [*_cased(text), *_such_as(text), *(rule for rules_ in stated for rule in rules_)]
     return rules or [*_before(text), *_done(text)] or [*_due(text)]
 
 

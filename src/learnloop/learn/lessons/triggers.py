@@ -139,12 +139,12 @@ def _below(path: str, project: str) -> str:
     return path
 
 
-def _keywords(spoken: str, parts: trigger_words.Parts, known: Set[str]) -> list[PossibleTrigger]:
+def _keywords(spoken: str, parts: trigger_words.Parts, named: Set[str]) -> list[PossibleTrigger]:
     """Distinctive words, and pairs of words that are distinctive together; never what is wanted itself.
 
-    `known` are words that file patterns stand for.
+    `named` are words that file patterns stand for.
     """
-    avoid = known | set(_words(parts.wanted)) - set(_words(parts.unwanted))
+    avoid = named | set(_words(parts.wanted)) - set(_words(parts.unwanted))
     alone = [word.lower() for word in _named(spoken) if _is_distinctive(word)]
     pairs = [pair for line in _PAUSE.split(spoken) for pair in _pairs(line)]
     covered = {word for pair in pairs for word in pair.split()} | avoid
@@ -200,15 +200,10 @@ def _is_noun(word: str) -> bool:
     return len(word) > 2 and word.isalpha() and word not in lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS
 
 
-_FIRST = lexicon.GENERIC | lexicon.CODE | lexicon.NO_FILES | lexicon.LANGUAGES.keys() | lexicon.listed(
-    "commit docker env feature html integration json mock screenshot xml"
-)  # fmt: skip
+_NOUN_LIKE = lexicon.GENERIC | lexicon.CODE | lexicon.NO_FILES
+_FIRST = _NOUN_LIKE.union(lexicon.LANGUAGES, lexicon.words("triggers.first"))
 """Everyday words that are narrow enough together with another."""
-_NOUNS = lexicon.GENERIC | lexicon.CODE | lexicon.NO_FILES | lexicon.listed(
-    """accounts artifacts builds database databases dependencies dialog documents flag flags headers images
-    jobs keys libraries library migrations packages requests screenshots scripts secrets tokens vars
-    violations warnings"""
-)  # fmt: skip
+_NOUNS = _NOUN_LIKE | lexicon.words("triggers.nouns")
 _VERBS = lexicon.PLAIN_ORDERS | lexicon.REGULAR_VERBS | lexicon.DOUBLING_VERBS
 _BEFORE_VERBS = lexicon.listed("always and ever i must never not or please should to we you")
 _VAGUE = lexicon.GENERIC - lexicon.listed("api environment key keys queries query")

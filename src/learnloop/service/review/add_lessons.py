@@ -13,7 +13,7 @@ from learnloop.service.workspace import Workspace
 
 _WAIT_S = 5.0
 _VERSION = (
-    "kind", "statement", "content", "triggers", "wanted", "unwanted", "due", "scope", "path", "keywords",
+    "kind", "statement", "content", "triggers", "wanted", "unwanted", "check", "scope", "path", "keywords",
     "example", "counter_example",
 )  # fmt: skip
 """What makes another version of a lesson: what agents read, and when."""

@@ -32,6 +32,8 @@ class Hit(Document):
 class Trial(Document):
     """What a check would have done, once for each session and agent."""
 
+    check: tuple[str, ...] = ()
+    """Its rules, a sentence each."""
     calls: int = 0
     turns: int = 0
     stopped: tuple[Hit, ...] = ()
@@ -74,11 +76,6 @@ def rules_of(lesson: Lesson) -> list[dict[str, Any]]:
     return [*acts.forbidding(doc), *acts.due_rules(doc)]
 
 
-def sentences(lesson: Lesson) -> list[str]:
-    """The rules of a lesson, a sentence each."""
-    return [Rule.model_validate(rule).words for rule in rules_of(lesson)]
-
-
 def try_act(lesson: Lesson, project: str, *, command: str = "", file: str = "", text: str = "") -> str:
     """What would happen at one act with nothing before it; "" where the rules let it be."""
     agent = _Agent(lesson)
@@ -110,6 +107,7 @@ def trial(ws: Workspace, lesson: Lesson) -> Trial:
     at = {(hit.session_id, hit.ts) for hit in (*stopped, *sent_back)}
     caught = sum(any(name == of and begin <= ts <= end for name, ts in at) for of, begin, end in corrected)
     return Trial(
+        check=tuple(Rule.model_validate(rule).words for rule in rules_of(lesson)),
         calls=kinds["tool_start"], turns=kinds["turn_end"], stopped=stopped, sent_back=sent_back,
         corrected=len(corrected), caught=caught,
     )  # fmt: skip

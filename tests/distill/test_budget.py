@@ -62,7 +62,7 @@ def test_a_success_or_a_person_ends_the_row() -> None:
 
 def test_who_is_not_logged_in_is_not_asked_again_until_told() -> None:
     out = _failed(1, error=NOT_LOGGED_IN)
-    assert "learn facts resume" in _why(out, 60 * 24 * 30)
+    assert "log in, then: learn facts run" in _why(out, 60 * 24 * 30)
     assert why_not(out, Facts(), NOON + 300_000, resumed=clock.iso(NOON + 200_000)) == ""
 
 

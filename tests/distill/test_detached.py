@@ -17,7 +17,7 @@ from learnloop.service.workspace import Workspace
 from learnloop.wire import paths
 from tests.auto_scene import DOCSTRINGS, AutoProject
 from tests.distill.model_scene import FakeModel
-from tests.fact_scene import fact, facts, item, reading, say
+from tests.fact_scene import item, reading, say
 from tests.recorded_events import fire
 
 _MOST_S = 60
@@ -51,8 +51,7 @@ def test_the_end_of_a_session_is_enough(
 ) -> None:
     model = FakeModel(tmp_path / "model", monkeypatch)
     model.settings_file("auto")
-    summary = facts(fact("Deploys are signed", file="Architecture"))
-    model.answers(summary, reading(item(DOCSTRINGS)))
+    model.answers(reading(item(DOCSTRINGS)))
     _background(shop.root, shop.name)
     _wait(shop)
     assert shop.learned.count(f"- {DOCSTRINGS}") == 1

@@ -154,7 +154,7 @@ def test_a_limit_that_is_reached_in_mid_batch_leaves_what_was_read_taken_in(
     assert 0 < first <= 2 * A_SESSION
     model.minute += 24 * 60
     _read(ws.root)
-    assert [stage for stage, _ in model.calls[2:]] == ["summary", "extract"]
+    assert [stage for stage, _ in model.calls[2:]] == ["extract"]
     assert blog.learned.count("\n- ") > first
 
 

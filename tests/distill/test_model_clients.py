@@ -67,7 +67,7 @@ def test_a_secret_in_an_error_is_taken_out() -> None:
 
 
 def test_the_client_is_shielded() -> None:
-    line = argv(CLAUDE, "haiku", extraction([], Known(), "==f=="))
+    line = argv(CLAUDE, "haiku", extraction([], Known()))
     shields = {
         "--settings": '{"disableAllHooks":true}', "--tools": "", "--setting-sources": "", "--max-turns": "1",
         "--output-format": "json", "--model": "haiku",
@@ -77,7 +77,7 @@ def test_the_client_is_shielded() -> None:
 
 
 def test_captured_text_never_stands_on_the_command_line() -> None:
-    request = extraction([Quoted("p1", "the prompt")], Known("what is known"), "==f==")
+    request = extraction([Quoted("p1", "the prompt")], Known("what is known"))
     line = argv(CLAUDE, "haiku", request)
     assert line[0] == "/bin/claude"
     assert line[-1] == "-p"

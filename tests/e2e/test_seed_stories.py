@@ -105,7 +105,7 @@ def test_story_3_the_second_stage_merges_and_places(lab: Lab, asked: list[str]) 
 
 
 def test_story_3_the_summary_of_what_is_known_is_made_anew(lab: Lab) -> None:
-    assert DOCSTRINGS in lab.learn("facts", "--init", "--print")
+    assert DOCSTRINGS in lab.learn("facts", "--init")
 
 
 def test_story_3_the_end_of_a_session_starts_all_of_it_by_itself(new_lab: NewLab, client: Path) -> None:
@@ -140,7 +140,7 @@ def test_story_5_the_folders_that_were_written_in_are_sent_and_files_are_made(as
 def test_story_6_init_reads_directives_and_the_projects_files_in_at_most_50_lines(lab: Lab) -> None:
     (lab.project / "AGENTS.md").write_text("# Shop\n\n- Names of files are in lower case\n")
     lab.learn("config", "--trust")
-    printed = lab.learn("facts", "--init", "--print")
+    printed = lab.learn("facts", "--init")
     assert all(words in printed for words in (DIRECTIVE, DOCSTRINGS, "lower case"))
     assert len(printed.splitlines()) <= 50
 

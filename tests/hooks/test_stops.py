@@ -175,7 +175,12 @@ def test_a_call_that_was_stopped_claims_no_decision(is_denied: bool, reason: str
     place = {"attended": False, "since_ms": 0}
     payload = {"action": "pause", "lesson_ids": ["usespnpm"], "args": {}, "by": "person", "place": place}
     decided = {"id": "d1", "kind": "decision", "ts": "2026-01-01T00:01:00.000Z", "payload": payload}
-    begun = {"kind": "tool_start", "ts": "2026-01-01T00:00:00.000Z", "session_id": "s1", "tool_use_id": "t"}
+    begun: dict[str, Any] = {
+        "kind": "tool_start",
+        "ts": "2026-01-01T00:00:00.000Z",
+        "session_id": "s1",
+        "tool_use_id": "t",
+    }
     stopped = {**begun, "kind": "recall", "payload": {"tool": "Bash", "stop": True}}
     state: dict[str, Any] = {}
     begun["payload"] = {"tool": "Bash", "command": "npm run dev"}

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.distill import consented
+from learnloop.distill import work
 from learnloop.service import event_log, workspace
 from learnloop.service.lessons import documents
 from learnloop.service.review import trust, verdicts
@@ -46,7 +46,7 @@ def test_the_last_word_counts(
     for mode in ("draft", "off"):
         process.decide("facts", [], {"project": PROJECT, "mode": mode})
     workspace.ingest(ws)
-    assert PROJECT not in consented.by_project(ws.root, workspace.open_workspace(ws.root).settings)
+    assert PROJECT not in work.consents(ws.root, workspace.open_workspace(ws.root).settings)
 
 
 @BACK

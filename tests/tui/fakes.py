@@ -155,6 +155,7 @@ class FakeBridge:
             machine_queries.install: self._install,
             machine_queries.keep_theme: lambda name: None,
             machine_queries.keep_up: lambda *, with_hooks: None,
+            machine_queries.reading_offer: lambda: None,
             machine_queries.pulse: lambda: Pulse(self.health, self.hooked),
             machine_queries.since_visit: lambda: None,
             machine_queries.transcripts: lambda: TRANSCRIPTS,

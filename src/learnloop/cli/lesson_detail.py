@@ -45,10 +45,7 @@ def show(
             *(figures or {}).items(),
             ("last recalled", _local(lesson.usage.last_recalled)),
             *_facts(ws, lesson),
-            (
-                "agents read",
-                f"{recalled} ({short})" if recalled not in ("", lesson.statement) else "",
-            ),
+            ("agents read", f"{recalled} ({short})" if recalled not in ("", lesson.statement) else ""),
         ]
     )
     triggers = {name: ", ".join(values) for name, values in lesson.triggers.model_dump().items() if values}

@@ -115,7 +115,7 @@ VERBS: tuple[Verb, ...] = (
           "learn experiments size --base 33 --effect 50",
           "learn experiments show m2xa"), reads=True),
     Verb("facts", HIDDEN, "let a model read along: what it is asked, what it found, what it costs",
-         ("learn facts on --project .",
+         ("learn facts on",
           "learn facts show",
           "learn facts requests -o asked.jsonl"), reads=True),
     Verb("prime", HIDDEN, "show earlier tasks near to a task; let agents be told them, or not",
@@ -199,7 +199,7 @@ VIEWS: tuple[Verb, ...] = (
          ("learn prime --memories type:procedural cart",
           "learn prime --memories --hide episodic-019aa8b3"), reads=True, module="memory"),
     Verb("init", "facts", "sum up what a project's files and lessons say already",
-         ("learn facts --init", "learn facts --init --project ~/code/shop --print")),
+         ("learn facts --init", "learn facts --init --project ~/code/shop")),
     Verb("draft", "discover", "draft lessons from an output, a rating, a test or a review",
          ("learn discover --draft --from output answer.txt",)),
 )  # fmt: skip

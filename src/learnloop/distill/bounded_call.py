@@ -87,20 +87,9 @@ def _read(process: subprocess.Popen[bytes], deadline: float, most_bytes: int) ->
 def _end(process: subprocess.Popen[bytes]) -> None:
     """End the command's process group: whatever it started ends with it."""
     for sign in (signal.SIGTERM, signal.SIGKILL):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
+        with contextlib.suppress(ProcessLookupError, PermissionError, subprocess.TimeoutExpired):
             os.killpg(process.pid, sign)
-        with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(GRACE_S)
-            if sign == signal.SIGTERM and not _is_group_alive(process.pid):
-                break
     for stream in (process.stdout, process.stderr):
         if stream:
             stream.close()
-
-
-def _is_group_alive(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except (ProcessLookupError, PermissionError):
-        return False
-    return True

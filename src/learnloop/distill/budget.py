@@ -13,6 +13,8 @@ from learnloop.wire import clock
 HOUR_MS, DAY_MS = 3_600_000, 86_400_000
 PATIENCE = 3
 """Failures in a row before it rests."""
+_CALL_USD, _CHAR_USD = 0.0045, 2.5e-7
+"""What the instructions with an answer cost, and a character of a prompt."""
 BY_HAND = "by hand"
 """The client of answers that a person gave: they cost nothing."""
 
@@ -33,6 +35,17 @@ def spent(runs: Sequence[FactRun], day: str) -> Spent:
     seconds = sum(run.ms for run in calls) / 1000
     cost = sum(run.cost_usd or 0.0 for run in calls)
     return Spent(len(calls), seconds, cost, sum(run.cost_usd is None for run in calls))
+
+
+def guess(chars: Sequence[int], runs: Sequence[FactRun]) -> float:
+    """Dollars for requests about texts of so many characters.
+
+    As calls cost so far; without any at a small model's usual price, $1 and $5 for a million tokens.
+    """
+    paid = [run.cost_usd for run in runs if run.stage == "extract" and run.cost_usd is not None]
+    if paid:
+        return len(chars) * sum(paid) / len(paid)
+    return len(chars) * _CALL_USD + sum(chars) * _CHAR_USD
 
 
 def why_not(runs: Sequence[FactRun], limits: Facts, now_ms: int, resumed: str = "") -> str:
@@ -58,7 +71,7 @@ def _rest(runs: Sequence[FactRun], now_ms: int, resumed: str) -> str:
             break
         failures.append(run)
     if failures and failures[0].error == NOT_LOGGED_IN:
-        return "the client is not logged in: log in, then run learn facts resume"
+        return "the client is not logged in: log in, then: learn facts run"
     if len(failures) < PATIENCE:
         return ""
     rest_ms = min(HOUR_MS << min(len(failures) - PATIENCE, 5), DAY_MS)

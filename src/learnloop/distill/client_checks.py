@@ -1,10 +1,11 @@
-"""What is found out about a command once, and remembered: its version, and that it is quiet."""
+"""What is found out about a command once: its version, and, remembered, that it is quiet."""
 
 import json
 import secrets
+import shlex
 import shutil
+from functools import cache
 from pathlib import Path
-from typing import Any
 
 from learnloop.distill import bounded_call, model_clients
 from learnloop.distill.model_clients import ModelClient
@@ -12,46 +13,51 @@ from learnloop.errors import Refused
 from learnloop.hosts import client
 from learnloop.hosts.table import CLAUDE
 from learnloop.learn.facts.answers import MOST_BYTES
-from learnloop.learn.facts.requests import Known, Quoted, extraction, new_fence
+from learnloop.learn.facts.requests import Known, Quoted, extraction
+from learnloop.settings import Facts
 from learnloop.store import files, pending
 
-_ONE_TURN = [2, 1, 197]
+_ONE_TURN = (2, 1, 197)
 """From this version on an answer of the schema needs no second turn; measured, older ones do at times."""
 _TRIAL_S = 60.0
-_MOST_REMEMBERED = 20
 
 
-def chosen(root: str, command: tuple[str, ...]) -> ModelClient:
+def named(facts: Facts) -> str:
+    """Who is asked, in words for the person; empty where there is no such program."""
+    if facts.command:
+        own = f"your command {shlex.join(facts.command)}, once a trial shows that no hook records it"
+        return own if shutil.which(facts.command[0]) else ""
+    models = f"{facts.model}, and {facts.merge_model} for what several sessions say"
+    shield = "without hooks, tools, settings and a transcript"
+    return f"Claude Code with your login ({models}), {shield}" if shutil.which("claude") else ""
+
+
+def chosen(command: tuple[str, ...]) -> ModelClient:
     """The command to use; raises Refused where Claude Code is missing or too old."""
     if command:
         return ModelClient(Path(command[0]).name[:40] or "command", command)
     program = shutil.which("claude")
     if program is None:
         raise Refused("there is no claude on the path", "install Claude Code, or set facts.command")
-    version = _version(root, program)
-    if version < list(CLAUDE.oldest):
+    version = _version(program, Path(program).resolve().stat().st_mtime_ns)
+    if version < CLAUDE.oldest:
         raise Refused("this Claude Code is too old to be shielded", "update it")
     return ModelClient("claude", program=program, turns=1 if version >= _ONE_TURN else 2)
 
 
-def _version(root: str, program: str) -> list[int]:
+@cache
+def _version(program: str, _changed: int) -> tuple[int, ...]:
     """The version of a program, asked anew when its file is another one."""
-    status = Path(program).resolve().stat()
-    key = f"{program} {status.st_mtime_ns} {status.st_size}"
-    remembered = _remembered(root)
-    if not isinstance(remembered.get(key), list):
-        remembered[key] = list(client.version("claude") or ())
-        _remember(root, remembered)
-    return [part for part in remembered[key] if isinstance(part, int)]
+    return client.version(program) or ()
 
 
 def refuse_loud(root: str, asked: ModelClient, folder: str, model: str) -> None:
     """Try a command of the person's own once; raises Refused where what it is given becomes an event."""
-    remembered = _remembered(root)
-    if not asked.command or remembered.get(asked.key) is True:
+    quiet = Path(root, "facts", f"quiet-{asked.key}")
+    if not asked.command or quiet.exists():
         return
     mark = f"learnloop-trial-{secrets.token_hex(8)}"
-    request = extraction([Quoted("p1", mark)], Known(), new_fence())
+    request = extraction([Quoted("p1", mark)], Known())
     result = bounded_call.call(
         model_clients.argv(asked, model, request), model_clients.text_of(asked, request),
         env=model_clients.environment(), folder=folder, most_s=_TRIAL_S, most_bytes=MOST_BYTES,
@@ -59,21 +65,4 @@ def refuse_loud(root: str, asked: ModelClient, folder: str, model: str) -> None:
     if any(mark in json.dumps(event) for event in pending.records(root, "")):
         raise Refused(f"{asked.name} runs hooks that record what it is asked", "set another facts.command")
     if not result.reason:
-        _remember(root, {**remembered, asked.key: True})
-
-
-def _remembered(root: str) -> dict[str, Any]:
-    try:
-        value = json.loads(files.read(_file(root)) or b"{}")
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
-def _remember(root: str, values: dict[str, Any]) -> None:
-    newest = dict(list(values.items())[-_MOST_REMEMBERED:])
-    files.replace(_file(root), [json.dumps(newest).encode()])
-
-
-def _file(root: str) -> Path:
-    return Path(root, "facts", "clients")
+        files.replace(quiet, [])

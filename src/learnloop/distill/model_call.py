@@ -3,7 +3,6 @@
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from learnloop.distill import bounded_call, budget, client_checks, model_clients, recording, switch
 from learnloop.errors import Refused
@@ -17,18 +16,8 @@ from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
 from learnloop.wire import clock
 
-MOST_S = {"extract": 60.0, "merge": 120.0, "summary": 120.0}
+MOST_S = {"extract": 60.0, "merge": 120.0}
 _WAIT_S = 2.0
-
-
-class Question(NamedTuple):
-    """A request that is about no session."""
-
-    request: Request
-    model: str
-    project: str
-    items: int
-    """How many texts it is about."""
 
 
 def runs(root: str) -> list[FactRun]:
@@ -44,7 +33,7 @@ def why_not(root: str, settings: Settings, recorded: Sequence[FactRun]) -> str:
 
 def client(root: str, settings: Settings, model: str) -> model_clients.ModelClient:
     """The command to use, tried once; raises Refused where it may not be used."""
-    chosen = client_checks.chosen(root, settings.facts.command)
+    chosen = client_checks.chosen(settings.facts.command)
     client_checks.refuse_loud(root, chosen, switch.empty_folder(root), model)
     return chosen
 
@@ -62,25 +51,22 @@ def make(
     return model_clients.answer_of(asked, result), round((time.monotonic() - began) * 1000)
 
 
-def ask_alone(root: str, settings: Settings, question: Question) -> tuple[Answer, FactRun]:
-    """As `ask`, while no other call is made; raises Busy where one is, and Refused where none may be."""
+def ask_alone(root: str, settings: Settings, request: Request, items: int) -> tuple[Answer, FactRun]:
+    """Ask about `items` prompts that are of no session, and record the run.
+
+    Raises Busy where another call is made, and Refused where none may be.
+    """
     with locks.held(Path(root, switch.LOCK), wait_s=_WAIT_S, what="the reading of prompts"):
         recording.settle(root)
-        recorded = runs(root)
-        if reason := why_not(root, settings, recorded):
+        if reason := why_not(root, settings, runs(root)):
             raise Refused(reason, "learn status says what was spent")
-        return ask(root, settings, question)
-
-
-def ask(root: str, settings: Settings, question: Question) -> tuple[Answer, FactRun]:
-    """Ask about what is of no session, and record the run. Who calls it holds the lock."""
-    asked = client(root, settings, question.model)
-    begun = recording.new_run(question.request.stage, asked.name, question.model, question.items)
-    recording.note(root, begun, question.project)
-    answer, ms = make(root, asked, question.model, question.request)
-    outcome = "timeout" if answer.is_timeout else "failed" if answer.error else "done"
-    done = begun.with_(
-        **{**answer.usage, "ms": ms}, outcome=outcome, error=answer.error, facts=len(answer.said.facts)
-    )
-    recording.record_run(root, done, question.project)
-    return answer.said, done
+        model = settings.facts.model
+        asked = client(root, settings, model)
+        begun = recording.new_run(request.stage, asked.name, model, items)
+        recording.note(root, begun, "")
+        answer, ms = make(root, asked, model, request)
+        outcome = "timeout" if answer.is_timeout else "failed" if answer.error else "done"
+        outcome_of = {"outcome": outcome, "error": answer.error, "facts": len(answer.said.facts)}
+        done = begun.with_(**answer.usage, ms=ms, **outcome_of)
+        recording.record_run(root, done, "")
+        return answer.said, done

@@ -68,17 +68,8 @@ def argv(asked: ModelClient, model: str, request: Request) -> list[str]:
     schema = json.dumps(request.schema)
     if asked.command:
         return [part.replace("{model}", model).replace("{schema}", schema) for part in asked.command]
-    own = (
-        "--max-turns",
-        str(asked.turns),
-        "--model",
-        model,
-        "--system-prompt",
-        request.system,
-        "--json-schema",
-        schema,
-    )
-    return [asked.program, *_FLAGS, *own, "-p"]
+    own = ["--max-turns", str(asked.turns), "--model", model, "--system-prompt", request.system]
+    return [asked.program, *_FLAGS, *own, "--json-schema", schema, "-p"]
 
 
 def text_of(asked: ModelClient, request: Request) -> str:

@@ -21,8 +21,8 @@ _OWN = "learnloop"
 
 
 def ask(root: str, batch: Batch, settings: Settings) -> requests.Request:
-    """The request of a batch, its data inside a fence that nobody can guess."""
-    fence, project = requests.new_fence(), batch.session.project
+    """The request of a batch."""
+    project = batch.session.project
     known = known_facts.given(root, project, settings, batch.text)
     if batch.stage == "extract":
         with_answer = settings.facts.answers
@@ -30,12 +30,12 @@ def ask(root: str, batch: Batch, settings: Settings) -> requests.Request:
             work.quoted(name, prompt, project, with_answer=with_answer)
             for name, prompt in batch.prompts.items()
         ]
-        return requests.extraction(prompts, known, fence)
+        return requests.extraction(prompts, known)
     asked = {fact["lesson_id"] for fact in batch.facts.values()}
     others = {name: words for name, words in known.lessons.items() if known.ids[name] not in asked}
     known = known._replace(lessons=others)
     facts = [requests.Quoted(name, fact["text"]) for name, fact in batch.facts.items()]
-    return requests.synthesis(facts, known, batch.folders, fence)
+    return requests.synthesis(facts, known, batch.folders)
 
 
 def run_of(batch: Batch, client: str, model: str) -> FactRun:
@@ -49,11 +49,6 @@ def new_run(stage: Stage, client: str, model: str, items: int) -> FactRun:
         id=secrets.token_hex(8), stage=stage, client=client, model=model, prompts=items,
         started=clock.iso(clock.now_ms()), outcome="failed",
     )  # fmt: skip
-
-
-def begin(root: str, batch: Batch, run: FactRun) -> None:
-    """Note a call about a session before it is made."""
-    note(root, run, batch.session.project, batch.session.host)
 
 
 def note(root: str, run: FactRun, project: str, host: str = _OWN) -> None:

@@ -3,13 +3,12 @@
 Whatever ends it, the next run finds the same work: a prompt is read once a recorded run names it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from learnloop.distill import consented, model_call, model_clients, recording, summary_call, switch, work
+from learnloop.distill import model_call, model_clients, recording, switch, work
 from learnloop.errors import Busy, LearnloopError
-from learnloop.ingest import known_facts
 from learnloop.ingest.facts_read import BATCH, RUNS
 from learnloop.ingest.run import ingest
 from learnloop.learn.facts.answers import Answer, ReadFact
@@ -33,31 +32,36 @@ class Outcome:
     """Why it did not go on, in words; empty where nothing waits any more."""
 
 
-def run(root: str, *, by_hand: bool = False, project: str = "") -> Outcome:
+def run(
+    root: str, *, by_hand: bool = False, project: str = "", history: str = "",
+    on_progress: Callable[[int, int], None] = lambda _done, _total: None,
+) -> Outcome:  # fmt: skip
     """Read what waits where a person allows it; `by_hand` without waiting for a session to rest.
 
+    `history` names a project, or everywhere, whose last prompts are read although they are older than the
+    consent. `on_progress` gets the requests done and their number.
     A run that a hook started has variables that a project may have set, such as the service's address.
     So it reads that `project` alone, by the settings file alone. Raises Busy where another one reads.
     """
     settings = load(environment=by_hand)
-    with locks.held(Path(root, switch.LOCK), wait_s=0.0, what="the reading of prompts"):
-        return _Reader(root, settings, by_hand, project).run()
+    wait_s = 60.0 if history else 0.0  # a person waits for it, and a background one ends soon
+    with locks.held(Path(root, switch.LOCK), wait_s=wait_s, what="the reading of prompts"):
+        return _Reader(root, settings, by_hand, project, history).run(on_progress)
 
 
 class _Reader:
-    def __init__(self, root: str, settings: Settings, by_hand: bool, project: str) -> None:
+    def __init__(self, root: str, settings: Settings, by_hand: bool, project: str, history: str) -> None:
         self.root, self.settings, self.by_hand, self.project = root, settings, by_hand, project
-        self.outcome = Outcome()
+        self.history, self.outcome = history, Outcome()
 
-    def run(self) -> Outcome:
+    def run(self, on_progress: Callable[[int, int], None]) -> Outcome:
         recording.settle(self.root)
         if ingest(self.root, wait_s=_WAIT_S).busy:
             raise Busy("another process uses the journal or the store", "wait a moment, then try again")
         try:
-            for batch in self._waiting():
-                if batch.session.project not in consented.by_project(self.root, self.settings):
+            for batch in self._waiting(on_progress):
+                if batch.session.project not in work.consents(self.root, self.settings):
                     continue  # it was withdrawn since
-                self._refresh_summary(batch.session.project)
                 self.outcome.stopped = self._why_not() or self._read(batch)
                 if self.outcome.stopped:
                     break
@@ -67,15 +71,20 @@ class _Reader:
             self.outcome.stopped = "what a failed call asked about waits: learn facts run asks again"
         return self.outcome
 
-    def _waiting(self) -> Iterator[work.Batch]:
+    def _waiting(self, on_progress: Callable[[int, int], None]) -> Iterator[work.Batch]:
         """The batches that are due, the second stage after the first."""
-        reach = consented.reach(self.root, self.settings)
+        reach = work.reach(self.root, self.settings)
         if reach is None:
             return
         reach = reach.only(self.project) if self.project else reach
         unread = work.Unread(self.root, reach, work.read_cursors(self.root))
         work.keep_cursors(self.root, unread.cursors)
-        yield from filter(self._is_due, work.extractions(self.root, unread))
+        due = filter(self._is_due, work.extractions(self.root, unread))
+        waiting = list(work.history(self.root, self.history) if self.history else due)
+        for done, batch in enumerate(waiting):
+            on_progress(done, len(waiting))
+            yield batch
+        on_progress(len(waiting), len(waiting))
         yield from filter(self._is_due, work.merges(self.root, reach))
 
     def _is_due(self, batch: work.Batch) -> bool:
@@ -84,18 +93,11 @@ class _Reader:
     def _why_not(self) -> str:
         return model_call.why_not(self.root, self.settings, model_call.runs(self.root))
 
-    def _refresh_summary(self, project: str) -> None:
-        """Have what is known of a project summed up; a call that did counts before the next one."""
-        before = known_facts.stored(self.root, project)
-        summary = summary_call.known(self.root, self.settings, project)
-        if before is None or before.asked != summary.asked:
-            ingest(self.root, wait_s=_WAIT_S)
-
     def _read(self, batch: work.Batch) -> str:
         """Ask about a batch and record what came of it; return why nothing more can be asked."""
         asked = model_call.client(self.root, self.settings, self._model(batch))
         begun = recording.run_of(batch, asked.name, self._model(batch))
-        recording.begin(self.root, batch, begun)
+        recording.note(self.root, begun, batch.session.project, batch.session.host)
         request = recording.ask(self.root, batch, self.settings)
         answer, ms = model_call.make(self.root, asked, self._model(batch), request)
         done = begun.with_(**{**answer.usage, "ms": ms})

@@ -1,4 +1,4 @@
-"""What pauses and resumes the reading, and the empty folder that it works in."""
+"""What stops and resumes the reading, and the empty folder that it works in."""
 
 import shutil
 from pathlib import Path
@@ -10,11 +10,6 @@ LOCK, UNDER_WAY = "facts.lock", "facts/under-way"
 """Below the root: who reads holds the first; the second notes a call until what came of it is recorded."""
 
 
-def pause(root: str) -> None:
-    """Let nothing be asked until it is resumed."""
-    files.replace(_folder(root) / "paused", [clock.iso(clock.now_ms()).encode()])
-
-
 def resume(root: str) -> None:
     """Go on, whatever failed before."""
     (_folder(root) / "paused").unlink(missing_ok=True)
@@ -22,8 +17,8 @@ def resume(root: str) -> None:
 
 
 def why_paused(root: str) -> str:
-    """That a person paused it, in words; empty where none did."""
-    return "it is paused: learn facts resume" if (_folder(root) / "paused").exists() else ""
+    """That a person paused it with an earlier version, in words; empty where none did."""
+    return "it is paused: learn facts run goes on" if (_folder(root) / "paused").exists() else ""
 
 
 def resumed_at(root: str) -> str:

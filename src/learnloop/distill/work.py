@@ -14,17 +14,18 @@ from typing import Any, Literal
 
 from learnloop.ingest import agent_blocks, turns
 from learnloop.ingest.facts_read import COMPACTIONS, FACTS, GROUNDS, READ, RUNS, is_partner
-from learnloop.learn.facts import requests
+from learnloop.learn.facts import reading_consent, requests
 from learnloop.learn.facts.fact_findings import TypedPrompt
 from learnloop.learn.facts.requests import MOST_CHARS, MOST_FACTS, MOST_PROMPTS
 from learnloop.learn.language import authorship
 from learnloop.learn.language.words import OwnWords, own_words
 from learnloop.models import Session, Turn
 from learnloop.models.fact import Fact
+from learnloop.settings import Settings
 from learnloop.store import files, seal, segments
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
-from learnloop.wire import clock, shell
+from learnloop.wire import clock, shell, switches
 
 Doc = dict[str, Any]
 _MOST_FOLDERS = 40
@@ -33,6 +34,10 @@ _NAME = re.compile(r"[\w@.:/][\w@.:/+-]*")
 """A word of a command that is a name, no option and nothing quoted."""
 COOL_MS, REST_MS = 60_000, 30 * 60_000
 """So long after a session's last prompt it may be read, and counts as resting."""
+_CLOCK_MS = 24 * 3_600_000
+"""So far back a clock may have been put between a prompt and its fold."""
+MOST_HISTORY = 200
+"""Prompts of the past that one consent may read at once."""
 ENOUGH_PROMPTS, ENOUGH_FACTS = 10, 30
 """So many prompts, or raw facts, of a session do not wait for its end."""
 
@@ -93,6 +98,25 @@ class ReadingReach:
         return ReadingReach(since, project, self.session_id)
 
 
+def consents(root: str, settings: Settings) -> dict[str, reading_consent.Consent]:
+    """The projects with a mode besides off that are recorded and recalled in."""
+    recorded = (session.project for session in Store(root).sessions() if session.project)
+    given = reading_consent.by_project(Store(root).decisions(), settings.facts.mode, recorded)
+    return {project: each for project, each in given.items() if not is_switched_off(root, project)}
+
+
+def reach(root: str, settings: Settings) -> ReadingReach | None:
+    """The prompts that may be sent; None where that is none."""
+    since = {project: each.since for project, each in consents(root, settings).items()}
+    return ReadingReach(since) if since and settings.enabled and settings.record else None
+
+
+def is_switched_off(root: str, project: str) -> bool:
+    """Whether nothing of a project may be recorded, or it is record-only."""
+    has_own = switches.is_set(f"{root}/{switches.own(project, switches.PROJECT_RECORD_ONLY)}")
+    return has_own or bool(switches.of_project(project)) or not switches.recording(root, project)
+
+
 class Unread:
     """The prompts behind cursors that a person typed and no model has read, oldest first."""
 
@@ -120,7 +144,7 @@ class Unread:
     def _first(self) -> str:
         """The last segment in which nothing can wait."""
         starts = (
-            self._before.get(project) or segments.name(clock.parse_ms(ts), 0)
+            self._before.get(project) or segments.name(max(clock.parse_ms(ts) - _CLOCK_MS, 0), 0)
             for project, ts in (self._reach.since or {}).items()
         )
         return min(starts, default="")
@@ -140,6 +164,14 @@ class Unread:
         prompt = TypedPrompt(event["id"], event["ts"], session_id, words)
         self.prompts.setdefault(session_id, []).append(prompt)
         return True
+
+    def newest(self, most: int) -> "Unread":
+        """The same with the newest prompts alone."""
+        every = (prompt for prompts in self.prompts.values() for prompt in prompts)
+        ids = {prompt.event_id for prompt in sorted(every, key=lambda prompt: prompt.ts)[-most:]}
+        for name, prompts in self.prompts.items():
+            self.prompts[name] = [prompt for prompt in prompts if prompt.event_id in ids]
+        return self
 
     def session(self, session_id: str) -> Session | None:
         """The document of a session; None where it is gone, or holds in a project that may not be read."""
@@ -211,6 +243,28 @@ def extractions(root: str, unread: Unread) -> Iterator[Batch]:
             with_context = [prompt._replace(before=_before(prompt, every, session)) for prompt in prompts]
             for part in _parts(with_context):
                 yield Batch("extract", session, {f"p{at}": prompt for at, prompt in enumerate(part, 1)})
+
+
+def history(root: str, project: str) -> Iterator[Batch]:
+    """Requests about the last prompts that no model read, of a project or everywhere, whoever consented."""
+    since: dict[str, str] = {}
+    prompts = 0
+    for session in Store(root).sessions():
+        if project in (session.project, reading_consent.EVERYWHERE) and prompts < 2 * MOST_HISTORY:
+            prompts += session.counts.get("prompt", 0)
+            since[session.project] = min(session.started, since.get(session.project, "~"))
+    return extractions(root, Unread(root, _switched_on(root, since), {}).newest(MOST_HISTORY))
+
+
+def last_days(root: str, days: int) -> Iterator[Batch]:
+    """Requests about the prompts of the last days everywhere."""
+    start = clock.iso(clock.now_ms() - days * 24 * 3_600_000)
+    since = dict.fromkeys((session.project for session in Store(root).sessions(since=start)), start)
+    return extractions(root, Unread(root, _switched_on(root, since), {}))
+
+
+def _switched_on(root: str, since: Mapping[str, str]) -> ReadingReach:
+    return ReadingReach({name: ts for name, ts in since.items() if name and not is_switched_off(root, name)})
 
 
 def _before(source: TypedPrompt, every: Iterable[Turn], session: Session) -> Doc:

@@ -4,7 +4,7 @@ A project's own files are read only if it is trusted.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +15,6 @@ from learnloop.ingest import instruction_files, statement_index, trusted_files
 from learnloop.ingest.instruction_files import Source
 from learnloop.learn.facts.nearest import nearest
 from learnloop.learn.facts.requests import Known
-from learnloop.learn.language import bullets
 from learnloop.learn.lessons import fact_summary, meaning, similarity
 from learnloop.learn.lessons.origins import SYNTHESIS
 from learnloop.learn.profile import beliefs
@@ -26,24 +25,11 @@ from learnloop.store.store import Store
 from learnloop.wire import clock, paths, redact
 
 Doc = dict[str, Any]
-Lines = Iterable[tuple[str, str]]
-"""Lines of a summary, each with the heading that says its category."""
-AskModel = Callable[[Sequence[str], Sequence[str]], "ModelSummary"]
-"""From approved statements and texts of files to what a model makes of them."""
 _SHOWN = 6
 """Characters of a lesson's id that name it."""
 LESSONS, RULES, DIRECTIVES = "lessons", "rules", "directives"
 """Names among the sources: active lessons, the rule files of agents, and the person's own directives."""
 _DIRECTIVES = tuple(f"~/.agents/docs/development/{name}-directives.md" for name in ("coding", "testing"))
-
-
-class ModelSummary(NamedTuple):
-    """What a model made of the sources."""
-
-    model: str
-    lines: Lines = ()
-    error: str = ""
-    """Why the fixed rules have to do; empty where they need not."""
 
 
 class _Material(NamedTuple):
@@ -67,48 +53,26 @@ class _Material(NamedTuple):
         return instruction_files.signature(self.sources) + approved
 
 
-def read(root: str, project: str, settings: Settings, ask: AskModel | None = None) -> KnownFacts:
-    """The summary of a project as its sources are now; written where it is missing or older.
-
-    With `ask` a model makes it, also in place of one that fixed rules made.
-    """
-    return _read(root, project, settings, _material(root, project, settings), ask)
-
-
-def _read(
-    root: str, project: str, settings: Settings, material: _Material, ask: AskModel | None
-) -> KnownFacts:
-    before = stored(root, project)
-    is_current = before is not None and before.signature == material.signature
-    if before is not None and is_current and not (ask and before.by == RULES):
+def read(root: str, project: str, settings: Settings) -> KnownFacts:
+    """The summary of a project as its sources are now; written where it is missing or older."""
+    before, material = stored(root, project), _material(root, project, settings)
+    if before is not None and before.signature == material.signature:
         return before
     texts = material.texts(settings)
-    summed = _summed(material.approved, texts, ask, before.asked if before else "")
+    lines = fact_summary.grouped(fact_summary.by_rules(material.approved, texts))
     pairs = zip(material.sources, texts, strict=True)
     facts = KnownFacts(
         project=project, signature=material.signature, created=clock.iso(clock.now_ms()),
-        sources=tuple(source.path for source, text in pairs if text.strip()), **summed,
+        sources=tuple(source.path for source, text in pairs if text.strip()), lines=lines,
     )  # fmt: skip
     files.replace(_path(root, project), [facts.model_dump_json(indent=1).encode()])
     return facts
 
 
-def _summed(approved: Sequence[str], texts: Sequence[str], ask: AskModel | None, asked: str) -> Doc:
-    """The lines, who made them, and when a model was last asked; of nothing none is."""
-    by, lines, error = RULES, fact_summary.by_rules(approved, texts), ""
-    if ask and (approved or any(True for text in texts for _ in bullets.items(text))):
-        given, asked = ask(approved, texts), clock.iso(clock.now_ms())
-        error = given.error
-        by, lines = (by, lines) if error else (given.model, iter(given.lines))
-    return {"by": by, "lines": fact_summary.grouped(lines), "asked": asked, "error": error}
-
-
 def given(root: str, project: str, settings: Settings, text: str) -> Known:
     """What a request about a text is given: the summary by place, and the known lessons nearest to it."""
     material = _material(root, project, settings)
-    lines = [
-        line for lines in _read(root, project, settings, material, None).lines.values() for line in lines
-    ]
+    lines = [line for lines in read(root, project, settings).lines.values() for line in lines]
     texts = [(_place(source.path, project), body) for source, body in
              zip(material.sources, material.texts(settings), strict=True)]  # fmt: skip
     places = (_where(line, texts) or f"summary:{number}" for number, line in enumerate(lines, 1))
@@ -141,12 +105,6 @@ def _where(line: str, texts: Iterable[tuple[str, str]]) -> str:
     return next((f"{name}:{number}" for name, number in places), "")
 
 
-def documents(root: str, project: str, settings: Settings) -> tuple[list[str], list[str]]:
-    """What a summary is made of: approved statements, and the texts of files."""
-    material = _material(root, project, settings)
-    return material.approved, material.texts(settings)
-
-
 def restating(root: str, project: str, settings: Settings) -> Callable[[str], str]:
     """A function that gives the sentence which says a statement already; empty where none does.
 
@@ -155,7 +113,7 @@ def restating(root: str, project: str, settings: Settings) -> Callable[[str], st
     index, material = similarity.MeaningIndex(), _material(root, project, settings)
     for doc in material.lessons:
         index.add(str(doc["statement"]), meaning.parse(statement_index.normal(doc)))
-    for lines in _read(root, project, settings, material, None).lines.values():
+    for lines in read(root, project, settings).lines.values():
         for line in lines:
             index.add(line, meaning.read(line))
 

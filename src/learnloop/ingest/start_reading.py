@@ -26,7 +26,9 @@ def start(root: str) -> bool:
         return False
     stamp, now = Path(root, "facts", "started"), clock.now_ms()
     started = clock.parse_ms((files.read(stamp) or b"").decode("ascii", "replace"))
-    if started <= now < started + _EVERY_MS or not reading_consent.by_project(Store(root).decisions(), mode):
+    if started <= now < started + _EVERY_MS:
+        return False
+    if not reading_consent.by_project(Store(root).decisions(), mode, [reading_consent.EVERYWHERE]):
         return False
     files.replace(stamp, [clock.iso(now).encode()])
     with contextlib.suppress(OSError):

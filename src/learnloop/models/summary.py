@@ -18,12 +18,6 @@ class KnownFacts(Document):
     signature: str
     """Of the sources: another one makes the summary anew."""
     created: str
-    by: str = "rules"
-    """`rules`, or the model that wrote it."""
-    asked: str = ""
-    """When a model was last asked for it."""
-    error: str = ""
-    """Why a model that was asked did not make it."""
     sources: tuple[str, ...] = ()
     """The files that were read."""
     lines: Summary = Field(default_factory=dict)

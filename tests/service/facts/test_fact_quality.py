@@ -51,8 +51,9 @@ def test_any_model_is_tried_on_labelled_prompts(
     ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = FakeModel(tmp_path / "model", monkeypatch)
+    monkeypatch.setenv("LEARNLOOP_FACTS_MODEL", "tiny")
     model.answers(reading(item(FACTS[0]), item("Deploy on Friday", "p2")))
-    [everything, _] = fact_quality.trial(ws, LABELS, (), "tiny")
+    [everything, _] = fact_quality.trial(ws, LABELS)
     assert (_score(everything), everything.failed) == ((1, 1, 1, 0, 3, 1), 0)
     workspace.ingest(ws)
     assert [(run.stage, run.model) for run in listing.runs(ws)] == [("extract", "tiny")]
@@ -64,4 +65,4 @@ def test_any_model_is_tried_on_labelled_prompts(
 )
 def test_a_line_without_labels_is_refused_before_anything_is_asked(ws: Workspace, line: str) -> None:
     with pytest.raises(Unreadable, match="line 1"):
-        fact_quality.trial(ws, [line], (), "")
+        fact_quality.trial(ws, [line])

@@ -8,15 +8,24 @@ from learnloop.errors import Refused
 from learnloop.service import workspace
 from learnloop.service.facts import by_hand, modes
 from learnloop.service.history import undo
+from learnloop.service.setup import settings_file
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store.store import Store
 from learnloop.wire import switches
+from tests.distill.model_scene import FakeModel
 from tests.fact_scene import IMPLIED, PROJECT, say
+
+LATER = "the handlers log with structlog, as we agreed"
 
 
 def _waiting(ws: Workspace) -> int:
     """How many requests wait where a model may read along."""
     return len(list(by_hand.requests(open_workspace(ws.root))))
+
+
+def _asked(ws: Workspace) -> list[str]:
+    """The projects about which something is asked."""
+    return [request["project"] for request in by_hand.requests(open_workspace(ws.root))]
 
 
 @pytest.mark.parametrize(
@@ -64,17 +73,93 @@ def test_a_project_that_is_switched_off_is_left_alone(ws: Workspace, monkeypatch
     assert [mode.in_force for mode in modes.modes(ws)] == ["off"]
 
 
-@pytest.mark.parametrize("name", ["off", "record-off"])
-def test_nothing_is_sent_while_nothing_may_be_recorded(
-    ws: Workspace, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    monkeypatch.setenv("LEARNLOOP_FACTS_MODE", "draft")
+@pytest.mark.parametrize("name", ["off", "record"])
+def test_nothing_is_sent_while_nothing_may_be_recorded(ws: Workspace, name: str) -> None:
     modes.set_mode(ws, PROJECT, "draft")
     say(ws.root, IMPLIED)
     assert _waiting(ws) == 1
-    Path(ws.root, name).touch()
+    Path(ws.root, "off").touch() if name == "off" else settings_file.set_("record", "false")
     assert _waiting(ws) == 0
     assert [mode.in_force for mode in modes.modes(ws)] == ["off"]
+
+
+def test_everywhere_is_later_projects_too_but_for_those_that_are_off(ws: Workspace) -> None:
+    say(ws.root, IMPLIED, session="s0", project="/code/early")
+    modes.set_mode(ws, modes.EVERYWHERE, "draft")
+    modes.set_mode(ws, "/code/other", "off")
+    say(ws.root, IMPLIED)
+    say(ws.root, LATER, session="s2", project="/code/other")
+    assert _asked(ws) == [PROJECT]
+    with pytest.raises(Refused, match="draft already"):
+        modes.set_mode(ws, PROJECT, "draft")
+    modes.set_mode(ws, modes.EVERYWHERE, "off")
+    assert _asked(ws) == []
+
+
+def test_a_consent_that_the_setting_kept_out_of_force_is_not_revived(ws: Workspace) -> None:
+    modes.set_mode(ws, "/code/other", "draft")
+    settings_file.set_("facts.mode", "off")
+    say(ws.root, IMPLIED, session="s2", project="/code/other")
+    modes.set_mode(open_workspace(ws.root), PROJECT, "draft")
+    assert _asked(ws) == []
+    assert [mode.project for mode in modes.modes(open_workspace(ws.root))] == [PROJECT]
+
+
+def test_a_yes_that_was_cut_off_sends_nothing_and_is_given_again(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dies(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("learnloop.service.setup.settings_file.set_", dies)
+        with pytest.raises(KeyboardInterrupt):
+            modes.set_mode(ws, PROJECT, "draft")
+    say(ws.root, IMPLIED)
+    assert _waiting(ws) == 0
+    modes.set_mode(ws, PROJECT, "draft")
+    say(ws.root, LATER, session="s2")
+    assert _waiting(ws) == 1
+
+
+def test_a_no_is_asked_again_only_after_it_is_undone(
+    ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    FakeModel(tmp_path / "model", monkeypatch)
+    monkeypatch.delenv("LEARNLOOP_FACTS_MODE")
+    offer = modes.if_open(ws, "/code/new")
+    assert offer is not None
+    assert modes.answer(ws, offer.project, "n").where == ""
+    assert (modes.if_open(ws, "/code/new"), modes.modes(ws)) == (None, [])
+    undo.undo(ws)
+    assert modes.if_open(ws, "/code/new") is not None
+    settings_file.set_("facts.mode", "off")
+    assert modes.if_open(open_workspace(ws.root), "/code/new") is None
+
+
+def test_it_is_not_asked_where_nobody_could_answer(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert modes.if_open(ws, "/code/new") is None
+
+
+def test_the_question_tells_what_a_week_would_cost_and_what_goes_first(
+    ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "bin" / "claude"
+    program.parent.mkdir()
+    program.touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
+    for number in range(21):
+        say(ws.root, f"{LATER} in part {number}", session=f"s{number}")
+    say(ws.root, IMPLIED, session="s", project="/code/other")
+    workspace.ingest(ws)
+    offer = modes.offer(ws, PROJECT)
+    words = "\n".join(offer.words)
+    assert "Claude Code with your login (haiku" in words
+    assert "about 3 calls a day for about 1 cent in shop, about 3 calls" in words
+    [first, *_] = by_hand.requests(ws, PROJECT)
+    assert offer.request == f"{first['system']}\n\n{first['text']}"
+    assert modes.answer(ws, PROJECT, "a").past == "Your last 22 prompts: 22 calls, about 10 cents"
 
 
 def test_the_consent_is_a_decision_that_history_names(ws: Workspace) -> None:

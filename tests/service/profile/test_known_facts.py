@@ -2,7 +2,6 @@
 
 import json
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from learnloop.cli.main import main
 from learnloop.ingest import known_facts, retention
 from learnloop.models.summary import KnownFacts
 from learnloop.service.lessons import overlaps, queue
-from learnloop.service.profile import project_summary
+from learnloop.service.profile import project_findings
 from learnloop.service.review import trust, verdicts
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace
@@ -45,10 +44,10 @@ def lines(facts: KnownFacts) -> list[str]:
 
 
 def test_a_projects_own_files_are_read_only_once_it_is_trusted(ws: Workspace, project: Path) -> None:
-    own = lines(project_summary.summary(ws, str(project)))
+    own = lines(project_findings.summary(ws, str(project)))
     assert sorted(own) == ["Prefer functions over classes", "Write tests after code, not before"]
     trust.trust(ws, str(project))
-    assert project_summary.summary(ws, str(project)).lines == {
+    assert project_findings.summary(ws, str(project)).lines == {
         "Coding": ("Prefer functions over classes", "Never commit to main."),
         "Testing": ("Write tests after code, not before",),
         "Communication": ("Answer in one paragraph",),
@@ -60,13 +59,13 @@ def test_it_is_made_anew_when_a_source_or_a_lesson_changed_and_not_before(
     ws: Workspace, project: Path
 ) -> None:
     trust.trust(ws, str(project))
-    first = project_summary.summary(ws, str(project))
-    assert project_summary.summary(ws, str(project)) == first
+    first = project_findings.summary(ws, str(project))
+    assert project_findings.summary(ws, str(project)) == first
     verdicts.add(ws, "Use uv, never pip", scope="project", project=str(project))
-    assert "Use uv, never pip" in str(lines(project_summary.summary(ws, str(project))))
+    assert "Use uv, never pip" in str(lines(project_findings.summary(ws, str(project))))
     (project / "CLAUDE.md").write_text("- Migrations are written by hand\n")
     trust.trust(ws, str(project))
-    assert "Migrations are written by hand" in lines(project_summary.summary(ws, str(project)))
+    assert "Migrations are written by hand" in lines(project_findings.summary(ws, str(project)))
 
 
 def test_it_has_fifty_lines_at_most_the_strongest_first_and_none_twice(ws: Workspace, project: Path) -> None:
@@ -75,24 +74,9 @@ def test_it_has_fifty_lines_at_most_the_strongest_first_and_none_twice(ws: Works
     rules = "## Always\n- Run the linter before a commit\n- Always run the linter before each commit\n"
     (project / "AGENTS.md").write_text(f"# Notes\n{many}\n{rules}")
     trust.trust(ws, str(project))
-    summed = lines(project_summary.summary(ws, str(project)))
+    summed = lines(project_findings.summary(ws, str(project)))
     assert len(summed) == 50
     assert [line for line in summed if "linter" in line] == ["Run the linter before a commit"]
-
-
-def test_a_model_may_sum_up_instead_and_what_it_made_stays(ws: Workspace, project: Path) -> None:
-    made_by: list[int] = []
-
-    def model(_approved: Sequence[str], _texts: Sequence[str]) -> known_facts.ModelSummary:
-        made_by.append(1)
-        lines = [("Prefers\nfunctions", "Coding"), ("Prefers functions", ""), ("", "Testing")]
-        return known_facts.ModelSummary("haiku", lines)
-
-    for _ in range(2):
-        facts = known_facts.read(ws.root, str(project), ws.settings, model)
-        assert (facts.by, facts.lines) == ("haiku", {"Coding": ("Prefers functions",)})
-    assert project_summary.summary(ws, str(project)).by == "haiku"
-    assert len(made_by) == 1
 
 
 def test_a_fact_that_stands_in_a_source_is_known(ws: Workspace, project: Path) -> None:
@@ -113,14 +97,14 @@ def test_no_source_leads_out_of_the_project(
     (project / "linked.md").symlink_to(project.parent / "outside.md")
     trust.trust(ws, str(project))
     monkeypatch.setenv("LEARNLOOP_FACTS_SOURCES", json.dumps([name.rstrip("\0")]))
-    assert lines(project_summary.summary(Workspace(ws.root), str(project))) == []
+    assert lines(project_findings.summary(Workspace(ws.root), str(project))) == []
 
 
 def test_a_secret_in_a_source_does_not_reach_the_disk(ws: Workspace, project: Path) -> None:
     token = made("ghp_<w36>", 7)[0]
     (project / "AGENTS.md").write_text(f"- Never use the token {token} in tests\n")
     trust.trust(ws, str(project))
-    assert project_summary.summary(ws, str(project)).sources
+    assert project_findings.summary(ws, str(project)).sources
     written = [path for path in Path(ws.root, "facts").rglob("*") if path.is_file()]
     assert written
     assert not any(token in path.read_text() for path in written)
@@ -129,7 +113,7 @@ def test_a_secret_in_a_source_does_not_reach_the_disk(ws: Workspace, project: Pa
 def test_the_command_prints_it_and_says_what_is_not_read(
     ws: Workspace, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["facts", "--init", "--project", str(project), "--print"]) == 0
+    assert main(["facts", "--init", "--project", str(project)]) == 0
     said = capsys.readouterr()
     assert (
         said.out
@@ -137,8 +121,6 @@ def test_the_command_prints_it_and_says_what_is_not_read(
     )
     assert "is not trusted" in said.err
     trust.trust(ws, str(project))
-    assert main(["facts", "--init", "--project", str(project)]) == 0
-    assert "5 lines from 4 files: Coding 2" in capsys.readouterr().out
     assert main(["facts", "--init", "--project", str(project), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["project"] == str(project)
 
@@ -147,22 +129,22 @@ def test_it_goes_when_it_is_forgotten_and_after_its_time(ws: Workspace, project:
     def stored() -> list[Path]:
         return list(Path(ws.root, "facts", "known").glob("*.json"))
 
-    project_summary.summary(ws, str(project))
+    project_findings.summary(ws, str(project))
     (only,) = stored()
     os.utime(only, (0, 0))
     retention.retire(ws.root)
     assert stored() == []
-    project_summary.summary(ws, str(project))
+    project_findings.summary(ws, str(project))
     forget.forget(ws, everything=True)
     assert stored() == []
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b'{"project": 3}', b"\xff\xfe"])
 def test_a_damaged_summary_is_made_anew(ws: Workspace, project: Path, damage: bytes) -> None:
-    first = project_summary.summary(ws, str(project))
+    first = project_findings.summary(ws, str(project))
     (path,) = Path(ws.root, "facts", "known").glob("*.json")
     path.write_bytes(damage)
-    assert project_summary.summary(ws, str(project)).lines == first.lines
+    assert project_findings.summary(ws, str(project)).lines == first.lines
 
 
 def test_triage_says_where_a_draft_stands_although_no_agent_reads_it(ws: Workspace, project: Path) -> None:
@@ -178,7 +160,7 @@ def test_a_rule_beyond_the_summary_is_known_too(ws: Workspace, project: Path) ->
     many = "".join(f"- Module {name * 3} owns {name[::-1] * 3}\n" for name in letters)
     (project / "AGENTS.md").write_text(f"## Always\n{many}\n## Notes\n- Invoices are never rounded\n")
     trust.trust(ws, str(project))
-    assert "Invoices are never rounded" not in lines(project_summary.summary(ws, str(project)))
+    assert "Invoices are never rounded" not in lines(project_findings.summary(ws, str(project)))
     restated = known_facts.restating(ws.root, str(project), ws.settings)
     assert restated("Invoices are never rounded.") == "Invoices are never rounded"
     assert restated("Orders are never rounded.") == ""

@@ -80,23 +80,15 @@ class ConsoleApp(SequentialKeys[str]):
         self.notifications = Notifications(self.main.show_message, clock)
         self.refresh_queue = RefreshQueue(bridge, self.load, self.notifications.notify_error)
         self.verdicts = VerdictQueue(
-            self,
-            bridge,
-            self.notifications,
-            self.refresh_queue,
-            show_rows=self._show_rows,
+            self, bridge, self.notifications, self.refresh_queue, show_rows=self._show_rows,
             show_step=self._show_step,
-        )
+        )  # fmt: skip
         self.health = HealthMonitor(self, bridge, self.main, clock, first=self._greet)
         self.live = LiveUpdates(self, bridge, self.main, self.notifications, self.refresh_queue, self.health)
         self.setup = Setup(
-            self,
-            bridge,
-            clock,
-            self.notifications,
-            installed=partial(self.health.refresh, now=True),
+            self, bridge, clock, self.notifications, installed=partial(self.health.refresh, now=True),
             backfilled=self._open_queue,
-        )
+        )  # fmt: skip
         self.copying = Clipboard(self, self.main, self.notifications)
         self.visit = Visit(bridge, self.main, self.notifications, clock)
         self._is_read = asyncio.Event()
@@ -271,6 +263,8 @@ class ConsoleApp(SequentialKeys[str]):
         if is_empty and not pulse.health.last_capture and not self.bridge.demo:
             await self.main.open("welcome")
         await self.visit.show_news()
+        if self.main.pane is self.main.triage and not is_empty:
+            self.setup.offer()
 
     async def on_unmount(self) -> None:
         await self.visit.end()

@@ -60,6 +60,7 @@ class Setup:
                 " ".join(("Hooks are in. Waiting for your first prompt.", *change.messages))
             )
             self.installed()
+            await self._offer()
 
     def why_not_backfill(self) -> str:
         """A demo has no sessions of its own."""
@@ -74,6 +75,29 @@ class Setup:
         report = await self.app.push_screen_wait(BackfillScreen(self.bridge, self.now_ms()))
         if report:
             self.notifications.notify(report)
+            await self.backfilled()
+            await self._offer()
+
+    def offer(self) -> None:
+        """Ask whether a model may read along, where nobody answered yet."""
+        if not self.bridge.demo:
+            self._run(self._offer())
+
+    async def _offer(self) -> None:
+        from learnloop_tui.dialogs.confirm import ConfirmScreen
+        from learnloop_tui.dialogs.reading_offer import OfferScreen, TasteScreen
+
+        offer = await self.bridge.long(machine_queries.reading_offer)
+        key = await self.app.push_screen_wait(OfferScreen(offer)) if offer else None
+        if offer is None or key is None:
+            return
+        where, words, past = await self.bridge.long(machine_queries.answer_offer, offer.project, key)
+        self.notifications.notify(words)
+        if not past:
+            return
+        if await self.app.push_screen_wait(ConfirmScreen("Have them read now?", f"{past}.")):
+            report = await self.app.push_screen_wait(TasteScreen(self.bridge, where))
+            self.notifications.notify(report or "")
             await self.backfilled()
 
     def _run(self, work: Awaitable[None]) -> None:

@@ -9,14 +9,8 @@ from textual.app import App, SuspendNotSupported
 
 _PAGERS = ("less", "more")
 _GO_TO = {
-    "code": "-g",
-    "code-insiders": "-g",
-    "codium": "-g",
-    "cursor": "-g",
-    "subl": "",
-    "zed": "",
-    "hx": "",
-}
+    "code": "-g", "code-insiders": "-g", "codium": "-g", "cursor": "-g", "subl": "", "zed": "", "hx": "",
+}  # fmt: skip
 """Editors that take FILE:LINE, and the option before it; others and pagers take +LINE FILE."""
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from learnloop.service.facts.modes import Answered, Offer
     from learnloop.service.health.check import Check
     from learnloop.service.health.visits import News
     from learnloop.service.workspace import Workspace
@@ -121,6 +122,27 @@ def keep_theme(_ws: Workspace, name: str) -> None:
     from learnloop.service.setup import settings_file
 
     settings_file.set_("theme", name)
+
+
+def reading_offer(ws: Workspace) -> Offer | None:
+    """The question whether a model may read along; None where it is not to be asked."""
+    from learnloop.service.facts import modes
+
+    return modes.if_open(ws, ".")
+
+
+def answer_offer(ws: Workspace, project: str, key: str) -> Answered:
+    """Settle that question by the key `y`, `a` or `n`."""
+    from learnloop.service.facts import modes
+
+    return modes.answer(ws, project, key)
+
+
+def taste(ws: Workspace, where: str, progress: Progress) -> str:
+    """Have what was typed lately read; what was found in words."""
+    from learnloop.service.facts import asking
+
+    return str(asking.taste(ws, where, progress))
 
 
 def transcripts(_ws: Workspace) -> tuple[TranscriptChoice, ...]:

@@ -10,7 +10,7 @@ from textual.widgets import SelectionList, Static
 from textual.widgets.selection_list import Selection
 
 from learnloop_tui.bridge import machine_queries
-from learnloop_tui.dialogs.dialog import Dialog, box
+from learnloop_tui.dialogs.dialog import Dialog, Progress, box
 from learnloop_tui.view import detail, text
 from learnloop_tui.widgets.line_widgets import PATIENCE_S
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.state import TranscriptChoice
-
-_BAR = 40
 
 
 class BackfillScreen(Dialog[str]):
@@ -37,12 +35,13 @@ class BackfillScreen(Dialog[str]):
         self._bridge = bridge
         self._now_ms = now_ms
         self._reading = False
+        self._progress = Progress("sessions")
 
     def compose(self) -> ComposeResult:
         yield box(
             Static(text.content(" "), classes="hint", id="told"),
             SelectionList[str](compact=True),
-            Static(text.content(""), id="progress"),
+            self._progress,
             title="Learn from old sessions",
             keys="space chooses · a all · enter begins · esc cancels",
         )
@@ -89,23 +88,13 @@ class BackfillScreen(Dialog[str]):
     @work(exit_on_error=False)
     async def _read(self, chosen: list[str]) -> None:
         try:
-            summary = await self._bridge.long(machine_queries.backfill, chosen, self._progress)
+            summary = await self._bridge.long(machine_queries.backfill, chosen, self._progress.told)
         except Exception as error:  # shown where it happened; nothing was half done
             self._tell(f"That failed: {error}")
             self._reading = False
             self.query_one(SelectionList).disabled = False
         else:
             self.dismiss(summary)
-
-    def _progress(self, done: int, total: int) -> None:
-        """Called from another thread."""
-        self.app.call_from_thread(self._show_progress, done, total)
-
-    def _show_progress(self, done: int, total: int) -> None:
-        full = _BAR * done // max(total, 1)
-        bar = "━" * full + "╌" * (_BAR - full)
-        words = f"\n{bar} {done:,} of {total:,} sessions"
-        self.query_one("#progress", Static).update(text.content(words))
 
     def _tell(self, words: str) -> None:
         self.query_one("#told", Static).update(text.content(words))

@@ -7,10 +7,12 @@ from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widget import Widget
+from textual.widgets import Static
 
 from learnloop_tui.view import text
 from learnloop_tui.widgets.line_widgets import Bar
 
+_BAR = 40
 T = TypeVar("T")
 
 
@@ -35,6 +37,23 @@ class Answers(Bar):
                 if part in links:
                     await self.screen.run_action(f"screen.{links[part]}")
                 return
+
+
+class Progress(Static):
+    """How far long work is."""
+
+    def __init__(self, things: str) -> None:
+        super().__init__(text.content(""))
+        self._things = things
+
+    def told(self, done: int, total: int) -> None:
+        """Show it; to be called from another thread."""
+        self.app.call_from_thread(self._show, done, total)
+
+    def _show(self, done: int, total: int) -> None:
+        full = _BAR * done // max(total, 1)
+        bar = "━" * full + "╌" * (_BAR - full)
+        self.update(text.content(f"\n{bar} {done:,} of {total:,} {self._things}"))
 
 
 class Dialog(ModalScreen[T | None]):

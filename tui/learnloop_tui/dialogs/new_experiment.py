@@ -58,7 +58,7 @@ class NewExperimentScreen(Dialog[Design]):
     NewExperimentScreen TextArea { height: 5; }
     """
     BINDINGS = [  # noqa: RUF012  # as Textual declares it
-        Binding("ctrl+s", "start", "start", priority=True),
+        Binding("ctrl+s", "start", "start", priority=True)
     ]
 
     def __init__(self, lessons: Sequence[tuple[str, str]], names: Collection[str], check: Check) -> None:

@@ -26,13 +26,9 @@ class PageDialog(Dialog[T]):
     ]
 
     def __init__(
-        self,
-        title: str,
-        lines: Callable[[int], list[Line]],
-        *above: Widget,
-        below: Sequence[Widget] = (),
+        self, title: str, lines: Callable[[int], list[Line]], *above: Widget, below: Sequence[Widget] = (),
         keys: str = "j k scroll · esc closes",
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__()
         self._lines = lines
         self.page = Page()

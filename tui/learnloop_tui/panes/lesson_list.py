@@ -61,16 +61,9 @@ class LessonListPane(ListPane[LessonsView]):
         self._waiting = False
         columns = ColumnHeads(lambda x, width: lesson_lines.column_at(x, width, self._columns(width)))
         tall = Tall(
-            lambda item, width: lesson_lines.height(item, width, self._columns(width)),
-            self._draw_item,
+            lambda item, width: lesson_lines.height(item, width, self._columns(width)), self._draw_item
         )
-        super().__init__(
-            bridge,
-            now_ms,
-            view,
-            tall,
-            columns=columns,
-        )
+        super().__init__(bridge, now_ms, view, tall, columns=columns)
 
     def handlers(self) -> dict[str, Action]:
         return {

@@ -312,12 +312,7 @@ class LessonVerdictPane(LessonListPane):
             self._decide(action, plan.rows, changes, notice, args)
 
     async def _ask_why(
-        self,
-        plan: bulk.Plan,
-        reasons: Mapping[str, str],
-        answer: Callable[[str], None],
-        *,
-        free: bool = True,
+        self, plan: bulk.Plan, reasons: Mapping[str, str], answer: Callable[[str], None], *, free: bool = True
     ) -> None:
         """Ask for the reason, with what will be done above it where marks are meant."""
         from learnloop_tui.dialogs.bulk import PlanPage

@@ -153,7 +153,7 @@ def _reading(report: Health, width: int) -> Iterator[Line]:
     if report.reading.is_used:
         yield from heading("A model reads along", width)
         for project, mode in report.reading.projects.items():
-            yield _fact(mode, project)
+            yield _fact(mode, "everywhere" if project == "*" else project)
         yield from block(report.reading.words, width, "warn" if report.reading.rests else "text", indent=1)
 
 

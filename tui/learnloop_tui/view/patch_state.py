@@ -15,12 +15,7 @@ if TYPE_CHECKING:
     from learnloop.service.patches.preview import FilePreview, TargetStatus
 
 TABS = ("proposed", "active", "dismissed", "history")
-TAB_NAMES = {
-    "proposed": "Proposals",
-    "active": "Applied",
-    "dismissed": "Dismissed",
-    "history": "History",
-}
+TAB_NAMES = {"proposed": "Proposals", "active": "Applied", "dismissed": "Dismissed", "history": "History"}
 
 
 class Candidate(NamedTuple):

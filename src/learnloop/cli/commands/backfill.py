@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import options, output
 from learnloop.cli.columns import Column
+from learnloop.cli.commands import triage
 from learnloop.cli.progress import progress
 from learnloop.errors import Refused
 
@@ -79,15 +80,15 @@ def _backfill_paths(ws: Workspace, paths: Sequence[str], args: Namespace) -> Non
         output.line(text)
     if can_decide:
         _decide(ws, report)
+        triage.ask_once(ws)
 
 
 def _decide(ws: Workspace, report: BackfillReport) -> None:
     """Ask the person at the terminal about each thing that is not approved yet."""
-    from learnloop.cli.commands.triage import Talk
     from learnloop.service.setup import install
 
     if waiting := {thing.id: thing for thing in report.said.repeated if not thing.approved}:
-        Talk(ws, only=waiting).run()
+        triage.Talk(ws, only=waiting).run()
     if not install.hook_state(ws)["hooked"]:
         output.line("Agents hear nothing yet: learn install registers the hooks.")
 

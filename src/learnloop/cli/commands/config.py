@@ -132,8 +132,5 @@ def _trust(ws: Workspace, args: Namespace) -> None:
         output.line(f"{project} is trusted: its manifests are read. See: learn preferences")
 
 
-COMMANDS = {
-    "config": (_config_options, _config),
-    "trust": (_trust_options, _trust),
-}
+COMMANDS = {"config": (_config_options, _config), "trust": (_trust_options, _trust)}
 """By verb what declares its options, and what runs it."""

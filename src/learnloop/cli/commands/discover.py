@@ -137,8 +137,5 @@ def _read(name: str) -> str:
         raise Unreadable(f"{name} is no text", "name a text file") from None
 
 
-COMMANDS = {
-    "discover": (_discover_options, _discover),
-    "draft": (_draft_options, _draft),
-}
+COMMANDS = {"discover": (_discover_options, _discover), "draft": (_draft_options, _draft)}
 """By verb what declares its options, and what runs it."""

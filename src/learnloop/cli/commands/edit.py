@@ -152,19 +152,9 @@ def _run_editor(path: Path) -> None:
 def _check_options(parser: ArgumentParser) -> None:
     options.add_id(parser)
     add = parser.add_argument
-    add(
-        "--try",
-        dest="act",
-        metavar="ACT",
-        help="what would happen at this command, or at this file with --text",
-    )
+    add("--try", dest="act", metavar="ACT", help="what would happen at a command, or a file with --text")
     add("--text", default="", metavar="T", help="with --try FILE: what is written")
-    add(
-        "--set",
-        dest="source",
-        metavar="FILE",
-        help="store the rules of a JSON file, - for the standard input",
-    )
+    add("--set", dest="source", metavar="FILE", help="store the rules of a JSON file (-: standard input)")
     options.add_json(parser)
     parser.epilog = "docs/checks.md has ten checks to copy. An empty list ([]) takes a check away."
 
@@ -217,8 +207,6 @@ def _print_check(lesson: Lesson, trial: Trial) -> None:
 
 
 COMMANDS = {
-    "check": (_check_options, _check),
-    "show": (_show_options, _show),
-    "edit": (_edit_options, _edit),
-}
+    "check": (_check_options, _check), "show": (_show_options, _show), "edit": (_edit_options, _edit),
+}  # fmt: skip
 """By verb what declares its options, and what runs it."""

@@ -234,8 +234,5 @@ def _holdout(ws: Workspace, args: Namespace) -> None:
         output.note(f"{known.known}; it {known.price}. See: learn experiments")
 
 
-COMMANDS = {
-    "experiments": (_experiments_options, _experiments),
-    "holdout": (_holdout_options, _holdout),
-}
+COMMANDS = {"experiments": (_experiments_options, _experiments), "holdout": (_holdout_options, _holdout)}
 """By verb what declares its options, and what runs it."""

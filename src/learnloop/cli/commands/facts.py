@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import shlex
 from typing import TYPE_CHECKING
 
 from learnloop.cli import files, lesson_table, options, output, patch_report
 from learnloop.cli.columns import Column
+from learnloop.cli.commands import triage
 from learnloop.errors import NotFound, Refused
 from learnloop.service.id_prefix import shown
 
@@ -26,7 +26,7 @@ def _labelled(ws: Workspace, args: Namespace) -> int:
     if args.answers:
         scores = fact_quality.of_answers(labels, _lines(args.answers, "name a file of answered requests"))
     else:
-        scores = fact_quality.trial(ws, labels, shlex.split(args.command), args.model)
+        scores = fact_quality.trial(ws, labels)
     names = ("APPROVED AS WORDED", "WORTH IT", "REVERSED", "LESSONS WITH A DRAFT")
     columns = [Column("DRAFTS", wide=True), *(Column(name, "right") for name in names)]
     output.listing(scores, columns, _score_cells, json=args.json, empty="Nothing was answered")
@@ -60,27 +60,26 @@ def _share(count: int, total: int, interval: Interval | None) -> str:
 _HELP = """\
 Without a word: lists the facts. A fact is what a model says that you taught in a prompt.
 
-  on | off        let a model read along in a project, or no more; the setting facts.mode limits it
+  on | off        let a model read along in a project, or no more; --all: in all. At a terminal on shows
+                  first what would be sent, to whom and at what price
                   on --mode auto: facts in your words are approved and written without a question
   take-back       undo all that was approved so in a project, files included
   modes           the projects in which it may
-  show [ID]       exactly what would be asked now, of one session if named; or one fact by its id
+  show [ID]       exactly what goes next, of one session if named; where no model reads along yet, what
+                  would go first; or one fact by its id
   requests        the same as JSON lines, for any model: -o FILE
   answers FILE    take such lines, each with an answer
-  run             ask now, without waiting for sessions to rest
+  run             ask now, without waiting for sessions to rest, also after failures
   runs            what was asked of a model, with time and cost
   score FILE      by labels, what answers are worth: JSON lines {"text": a prompt, "facts": […]} and
                   {"statement": a draft, "verdict": "A"}; the answers are those of --answers FILE, or of
-                  --command or facts.command, asked now
-  pause | resume  let nothing be asked anywhere; go on, also after failures
+                  your model, asked now
 
-Nothing is sent unless the setting facts.mode and the project both allow it.
+Nothing is sent unless you said yes. learn config facts.mode off stops it everywhere at once.
 """
 _AUTO = """\
 What it finds in your own words is approved and written without a question: into LEARNED.md, or the AGENTS.md
-of the folder that it is about. Agents follow it from then on.
-Left for you to decide, with the reason: words that speak to the agent or are not yours, what contradicts
-another lesson, CRITICAL, and the drafts that wait already.
+of the folder that it is about. Agents follow it from then on. What is left for you says why.
 Take back: learn undo or z in learn-tui the last one, learn facts take-back all of them."""
 
 
@@ -90,13 +89,10 @@ def _facts_options(parser: ArgumentParser) -> None:
     add("verb", nargs="?", choices=tuple(_ACTIONS), default="list", metavar="WHAT", help="see below")
     add("name", nargs="?", default="", metavar="ID|FILE", help="a session, a fact, or a file of answers")
     add("--project", metavar="FOLDER", help="the project (on, off, take-back: default the current one)")
-    add(
-        "--mode", choices=("draft", "auto"), default="draft", help="on: what becomes of facts (default draft)"
-    )
+    add("--all", action="store_true", help="on, off: every project, also later ones")
+    add("--mode", choices=("draft", "auto"), help="on: what becomes of facts (default draft)")
     patch_report.add_import(parser, "on --mode auto")
     add("--answers", default="", metavar="FILE", help="score FILE: requests with answers")
-    add("--command", default="", metavar="WORDS", help="score FILE: the command, with {model} and {schema}")
-    add("--model", default="", metavar="NAME", help="score FILE: the model (default facts.model)")
     add("-o", "--output", default="-", metavar="FILE", help="requests: where to; - is stdout (default)")
     options.add_limit(parser, 50)
     options.add_json(parser)
@@ -109,18 +105,15 @@ def _facts(ws: Workspace, args: Namespace) -> int | None:
 def _list(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.facts import listing
 
-    columns = [Column("ID", style="cyan"), Column("STATE"), Column("KIND"), Column("LESSON")]
-    columns += [Column("SAYS", wide=True)]
+    columns = [Column("ID", style="cyan"), Column("STATE"), Column("LESSON"), Column("SAYS", wide=True)]
     empty = "No model has read anything: learn facts on lets one read along"
-    output.listing(
-        listing.with_verdicts(ws, listing.facts(ws)[: args.limit]), columns,
-        lambda fact: _fact_cells(ws, fact), json=args.json, empty=empty,
-    )  # fmt: skip
+    listed = listing.with_verdicts(ws, listing.facts(ws)[: args.limit])
+    output.listing(listed, columns, lambda fact: _fact_cells(ws, fact), json=args.json, empty=empty)
 
 
 def _fact_cells(ws: Workspace, fact: Fact) -> list[object]:
     lesson_id = lesson_table.short(ws, fact.lesson_id) if fact.lesson_id else ""
-    return [shown(fact.id), fact.status, fact.kind, lesson_id, output.short(fact.text, 300)]
+    return [shown(fact.id), fact.status, lesson_id, output.short(fact.text, 300)]
 
 
 def _runs(ws: Workspace, args: Namespace) -> None:
@@ -137,33 +130,31 @@ def _run_cells(_facts: FactRun) -> list[object]:
     cost = "unknown" if _facts.cost_usd is None else f"${_facts.cost_usd:.4f}"
     outcome = f"{_facts.outcome}: {_facts.error}" if _facts.error else _facts.outcome
     seconds = f"{_facts.ms / 1000:.1f}"
-    return [
-        output.local(_facts.started), _facts.stage, _facts.model, _facts.prompts, _facts.facts, seconds,
-        cost, outcome,
-    ]  # fmt: skip
+    when = output.local(_facts.started)
+    return [when, _facts.stage, _facts.model, _facts.prompts, _facts.facts, seconds, cost, outcome]
 
 
 def _switch(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.facts import modes
     from learnloop.service.patches import patches
 
-    project = options.project_named(args.project or ".")
-    mode = args.mode if args.verb == "on" else "off"
+    project = modes.EVERYWHERE if args.all else options.project_named(args.project or ".")
+    if args.verb == "on" and not (args.mode or args.all) and output.on_terminal() and output.can_ask():
+        triage.ask(ws, modes.offer(ws, project))
+        return
+    mode = (args.mode or "draft") if args.verb == "on" else "off"
     imports: list[str] = []
     if mode == "auto":
         imports = patch_report.chosen_imports(args, lambda: patches.import_choices_of(ws, project))
     modes.set_mode(ws, project, mode, imports)
+    place = "any project" if args.all else project
     if mode == "off":
-        output.line(f"No model reads along in {project} any more. What it found stays: learn facts")
+        output.line(f"No model reads along in {place} any more. What it found stays: learn facts")
         output.line("learn facts take-back undoes what was approved by itself.")
         return
-    output.line(f"A model may read along in {project}: what you type there from now on. learn undo stops it.")
+    output.line(f"A model may read along in {place}: what you type there from now on. learn undo stops it.")
     if mode == "auto":
         output.line(_AUTO)
-    if ws.settings.facts.mode != mode:
-        limit = "Nothing is sent yet" if ws.settings.facts.mode == "off" else "Facts become drafts"
-        setting = f"the setting facts.mode is {ws.settings.facts.mode}. See: learn config facts.mode {mode}"
-        output.line(f"{limit}: {setting}")
 
 
 def _take_back(ws: Workspace, args: Namespace) -> int:
@@ -189,10 +180,10 @@ def _modes(ws: Workspace, args: Namespace) -> None:
 
 
 def _show(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.facts import by_hand, listing
+    from learnloop.service.facts import by_hand, listing, modes
 
     try:
-        asked = list(by_hand.requests(ws, _project(args), args.name))
+        asked = list(by_hand.requests(ws, _project(args), args.name, allowed=True))
     except NotFound:
         fact = listing.fact(ws, args.name)
         output.as_json(fact) if args.json else output.fields(fact.as_json().items())
@@ -202,11 +193,9 @@ def _show(ws: Workspace, args: Namespace) -> None:
         return
     for request in asked:
         output.line(f"── {request['stage']} · {request['model']} · session {request['session_id'][:8]}")
-        output.line(output.safe_block(f"{request['system']}\n\n{request['text']}\n"))
+        output.line(f"{request['system']}\n\n{request['text']}\n")
     if not asked:
-        output.line(
-            "Nothing waits to be read. Of one session or project: learn facts show ID, --project FOLDER"
-        )
+        output.line(modes.nothing_waits(ws, options.project_named(args.project or ".")))
 
 
 def _requests(ws: Workspace, args: Namespace) -> None:
@@ -232,9 +221,8 @@ def _answers(ws: Workspace, args: Namespace) -> int:
         output.as_json(report)
     else:
         done = output.count(report.runs, "answer")
-        output.line(
-            f"Took {done}: {output.count(report.facts, 'fact')}; {report.known} were answered before."
-        )
+        facts = output.count(report.facts, "fact")
+        output.line(f"Took {done}: {facts}; {report.known} were answered before.")
         for failure in report.failed:
             output.note(failure)
     return 1 if report.failed else 0
@@ -259,64 +247,33 @@ def _run_now(ws: Workspace, args: Namespace) -> int:
     return 1 if outcome.stopped else 0
 
 
-def _pause(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.facts import asking
-
-    is_paused = args.verb == "pause"
-    asking.pause(ws, is_paused)
-    output.line("Nothing is asked until learn facts resume." if is_paused else "It goes on.")
-
-
 _ACTIONS = {
-    "run": _run_now, "pause": _pause, "resume": _pause,
-    "list": _list, "show": _show, "runs": _runs, "on": _switch, "off": _switch, "modes": _modes,
-    "take-back": _take_back,
-    "requests": _requests, "answers": _answers, "score": _labelled,
+    "run": _run_now, "list": _list, "show": _show, "runs": _runs, "on": _switch, "off": _switch,
+    "modes": _modes, "take-back": _take_back, "requests": _requests, "answers": _answers, "score": _labelled,
 }  # fmt: skip
 _INIT_HELP = """\
 The summary has at most 50 lines: what your directives, instruction files, rules and lessons say.
-Its facts are not learned again. A model writes it where one may read along (learn facts), else fixed
-rules do. It is rebuilt when one of its sources changes.
+Its facts are not learned again. It is rebuilt when one of its sources changes.
 The setting facts.sources names them. A project's own files are read once you trust it (learn config --trust).
 """
 
 
 def _init_options(parser: ArgumentParser) -> None:
     parser.epilog = _INIT_HELP
-    parser.add_argument(
-        "--project", default=".", metavar="FOLDER", help="the project (default: the current one)"
-    )
-    parser.add_argument("--print", action="store_true", help="print the summary itself")
-    parser.add_argument("--show", action="store_true", help="print exactly what a model would be asked")
+    parser.add_argument("--project", default=".", metavar="FOLDER", help="the project (default: this one)")
     options.add_json(parser)
 
 
 def _init(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.profile import project_summary
+    from learnloop.service.profile import project_findings
     from learnloop.service.review import trust
 
     project = options.project_of(args.project)
-    if args.show:
-        output.line(output.safe_block(project_summary.asked(ws, project)))
-        return
-    facts = project_summary.summary(ws, project)
-    if args.json:
-        output.as_json(facts.as_json())
-    elif args.print:
-        output.line(facts.text.rstrip("\n"))
-    else:
-        lines = output.count(sum(map(len, facts.lines.values())), "line")
-        parts = ", ".join(f"{name} {len(own)}" for name, own in facts.lines.items())
-        by = "" if facts.by == "rules" else f" by {facts.by}"
-        output.line(f"{lines}{by} from {output.count(len(facts.sources), 'file')}{parts and f': {parts}'}")
-    if facts.error:
-        output.note(f"Fixed rules made it, because {facts.error}")
+    facts = project_findings.summary(ws, project)
+    output.as_json(facts.as_json()) if args.json else output.line(facts.text.rstrip("\n"))
     if not trust.is_trusted(ws.root, project):
         output.note(f"{project} is not trusted, so its own files are not read: learn config --trust")
 
 
-COMMANDS = {
-    "facts": (_facts_options, _facts),
-    "init": (_init_options, _init),
-}
+COMMANDS = {"facts": (_facts_options, _facts), "init": (_init_options, _init)}
 """By verb what declares its options, and what runs it."""

@@ -119,8 +119,5 @@ def _detect(ws: Workspace, args: Namespace) -> int:
     return int(bad > 0)
 
 
-COMMANDS = {
-    "ingest": (_ingest_options, _ingest),
-    "detect": (_detect_options, _detect),
-}
+COMMANDS = {"ingest": (_ingest_options, _ingest), "detect": (_detect_options, _detect)}
 """By verb what declares its options, and what runs it."""

@@ -6,6 +6,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import options, output
+from learnloop.cli.commands import triage
 from learnloop.wire import hosts
 
 if TYPE_CHECKING:
@@ -19,11 +20,9 @@ def _setup_options(parser: ArgumentParser) -> None:
         "--host", choices=hosts.NAMES, help="the agent (default: those on this machine); cursor was not run"
     )
     parser.add_argument(
-        "--scope",
-        choices=("user", "local"),
-        default="user",
+        "--scope", choices=("user", "local"), default="user",
         help="user: every project of yours (default); local: this project, in a file that is not committed",
-    )
+    )  # fmt: skip
     parser.add_argument("--dry-run", action="store_true", help="say what would change, and change nothing")
     parser.add_argument(
         "--diff", action="store_true", help="show every line that would change, and change nothing"
@@ -34,11 +33,9 @@ def _host_option(parser: ArgumentParser) -> None:
     """`--host`, which agent is meant."""
     add = parser.add_argument
     add(
-        "--host",
-        choices=hosts.NAMES,
-        default="claude",
+        "--host", choices=hosts.NAMES, default="claude",
         help="the agent (default claude, Claude Code); cursor was not run",
-    )
+    )  # fmt: skip
 
 
 def _target(args: Namespace) -> dict[str, Any]:
@@ -83,6 +80,7 @@ def _install(ws: Workspace, args: Namespace) -> None:
         output.line("Then decide on the drafts in learn-tui, or with: learn triage")
         if hosts.CLAUDE in chosen:
             _print_next_of_claude(args)
+        triage.ask_once(ws)
 
 
 def _chosen(present: list[str], args: Namespace) -> list[str]:

@@ -300,8 +300,5 @@ def _teach(ws: Workspace, args: Namespace) -> int:
     return code
 
 
-COMMANDS = {
-    "patches": (_patches_options, _patches),
-    "teach": (_teach_options, _teach),
-}
+COMMANDS = {"patches": (_patches_options, _patches), "teach": (_teach_options, _teach)}
 """By verb what declares its options, and what runs it."""

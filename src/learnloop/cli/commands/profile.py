@@ -245,8 +245,5 @@ def _trait(trait: Trait) -> list[object]:
     return [shown(trait.id), "trait", state, f"{name}: {words}", sum(map(len, trait.evidence.values()))]
 
 
-COMMANDS = {
-    "agents": (_agents_options, _agents),
-    "preferences": (_preferences_options, _preferences),
-}
+COMMANDS = {"agents": (_agents_options, _agents), "preferences": (_preferences_options, _preferences)}
 """By verb what declares its options, and what runs it."""

@@ -76,8 +76,5 @@ def _off(ws: Workspace, args: Namespace) -> None:
     _switch(ws, args, on=False, for_s=args.for_s)
 
 
-COMMANDS = {
-    "on": (_switch_options, _on),
-    "off": (_off_options, _off),
-}
+COMMANDS = {"on": (_switch_options, _on), "off": (_off_options, _off)}
 """By verb what declares its options, and what runs it."""

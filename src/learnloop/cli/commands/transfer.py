@@ -83,8 +83,5 @@ def _export(ws: Workspace, args: Namespace) -> None:
         output.line(f"Exported {output.count(len(document['lessons']), 'lesson')} to {args.file}.")
 
 
-COMMANDS = {
-    "import": (_import_options, _import),
-    "export": (_export_options, _export),
-}
+COMMANDS = {"import": (_import_options, _import), "export": (_export_options, _export)}
 """By verb what declares its options, and what runs it."""

@@ -7,12 +7,14 @@ where a screen reader ends. Verdicts are those of the console.
 from __future__ import annotations
 
 import sys
+import textwrap
 from dataclasses import dataclass, field
 from functools import partial
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
-from learnloop.cli import lesson_table, output
+from learnloop.cli import lesson_table, output, paging
+from learnloop.cli.progress import progress
 from learnloop.cli.verdict_report import print_decision
 from learnloop.errors import LearnloopError
 from learnloop.service.lessons.row import asked_words, fold_words
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models import Lesson
     from learnloop.models.decision import Decision
+    from learnloop.service.facts.modes import Offer
     from learnloop.service.intake.repeated_corrections import Repeated
     from learnloop.service.lessons.row import Row
 
@@ -71,6 +74,7 @@ def run(ws: Workspace, args: Namespace) -> int:
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     _ingest(ws)
+    ask_once(ws)
     return Talk(ws, everything=args.all or bool(args.filter), line=args.filter or "").run()
 
 
@@ -82,6 +86,41 @@ def _ingest(ws: Workspace) -> None:
         workspace.ingest(ws)
     except LearnloopError as error:
         output.note(f"New events could not be read: {error.message}; {error.hint}")
+
+
+def ask_once(ws: Workspace) -> None:
+    """Ask whether a model may read along, where a person sits at a terminal and never answered."""
+    from learnloop.service.facts import modes
+
+    is_attended = output.on_terminal() and output.can_ask()
+    if offer := modes.if_open(ws, ".") if is_attended else None:
+        ask(ws, offer)
+
+
+def ask(ws: Workspace, offer: Offer) -> None:
+    """Show what would be sent, to whom and at what price; an empty answer leaves the question open.
+
+    Of a yes what was typed lately can be read at once; then the queue opens on what was found.
+    """
+    from learnloop.service.facts import asking, modes
+
+    with paging.paged():
+        for words in offer.words:
+            output.line(textwrap.fill(words, 100))
+        output.line(f"\n{offer.request}")
+    name, key = output.safe(offer.project).rpartition("/")[2], " "
+    question = f"[y] yes, in {name} · [a] in all · [n] no, never ask again · enter: later > "
+    while key not in ("", "y", "a", "n"):
+        key = output.ask(question).lower()
+    if not key:
+        return
+    where, words, past = modes.answer(ws, offer.project, key)
+    output.line(words)
+    if past and output.ask(f"{past}. Have them read now? [y/n] > ").lower() == "y":
+        with progress("Requests") as on_progress:
+            report = asking.taste(ws, where, on_progress)
+        output.line(report)
+        Talk(ws).run()
 
 
 def _whole(lesson: Lesson) -> list[str]:
@@ -189,12 +228,9 @@ class Talk:
         )
         lesson = lookup.find(self.ws, row.id)
         for text in (
-            lesson_table.quoted(lesson),
-            row.label,
-            row.told and f"Agents are told: {row.told}",
-            *_whole(lesson),
-            lesson.example and f"For example: {lesson.example}",
-        ):
+            lesson_table.quoted(lesson), row.label, row.told and f"Agents are told: {row.told}",
+            *_whole(lesson), lesson.example and f"For example: {lesson.example}",
+        ):  # fmt: skip
             if text:
                 output.line(text)
         output.line(f"{self._where(row)} {row.priority} {row.kind}.")

@@ -166,8 +166,5 @@ def _shots(report: Backtest) -> None:
     output.table([*columns, Column("WHY", wide=True)], rows)
 
 
-COMMANDS = {
-    "why": (_why_options, _why),
-    "backtest": (_backtest_options, _backtest),
-}
+COMMANDS = {"why": (_why_options, _why), "backtest": (_backtest_options, _backtest)}
 """By verb what declares its options, and what runs it."""

@@ -88,11 +88,6 @@ def judgements(judged: Mapping[str, Sequence[str]], sources: Mapping[str, TypedP
     ]  # fmt: skip
 
 
-def holds_redacted(words: str) -> bool:
-    """Whether something was blacked out in a text."""
-    return _REMOVED in words
-
-
 def of_facts(
     facts: Sequence[ReadFact], stored: Mapping[str, Doc], folders: Iterable[str], checks: Checks
 ) -> list[Finding]:
@@ -206,7 +201,7 @@ def _judged(
 
 def _unsupported(finding: Finding, words: str, given: str) -> str:
     """Why the words do not rest on what was given; empty where they do."""
-    if holds_redacted(words):
+    if _REMOVED in words:
         return _SECRET
     if not finding["evidence"] or not support.is_supported(words, given):
         return _UNSUPPORTED

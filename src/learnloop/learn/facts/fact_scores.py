@@ -70,11 +70,9 @@ class AnswerScore(Document):
 
 
 def of_answers(
-    drafts: Iterable[AnsweredDraft],
-    labels: Iterable[LabelledPrompt],
-    judged: Iterable[JudgedDraft],
+    drafts: Iterable[AnsweredDraft], labels: Iterable[LabelledPrompt], judged: Iterable[JudgedDraft],
     least_sure: int,
-) -> AnswerScore:
+) -> AnswerScore:  # fmt: skip
     """The score of all drafts that are at least so sure."""
     counted = [draft for draft in drafts if draft.sure >= least_sure]
     verdict_by_words = {_flat(each.statement): each.verdict for each in judged}

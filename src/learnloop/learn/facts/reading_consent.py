@@ -7,6 +7,8 @@ from learnloop.learn.lessons.decisions import effective_decisions
 from learnloop.models.decision import Decision
 
 AUTO = "auto"
+EVERYWHERE = "*"
+"""In a decision in place of a project: every one that has none of its own, later ones too."""
 MODES = ("off", "draft", AUTO)
 """From the least to the most."""
 
@@ -23,19 +25,27 @@ class Consent(NamedTuple):
     """The file for the line that makes agents read facts, or `none`, as the person chose it with `auto`."""
 
 
-def by_project(decisions: Iterable[Decision], most: str) -> dict[str, Consent]:
-    """The projects in which a model reads along, each with the lower of decision and setting."""
+def by_project(decisions: Iterable[Decision], most: str, projects: Iterable[str] = ()) -> dict[str, Consent]:
+    """The projects in which a model reads along, each with the lower of decision and setting.
+
+    `projects` are those that a consent for every project is about.
+    """
     given: dict[str, Consent] = {}
     for decision in effective_decisions(decisions):
         mode, project = decision.args.get("mode"), str(decision.args.get("project", ""))
         if decision.action != "facts" or mode not in MODES or not project:
             continue
-        before = given.get(project, Consent("off", ""))
+        if (project, mode) == (EVERYWHERE, "off"):
+            given.clear()
+            continue
+        before = given.get(project, given.get(EVERYWHERE, Consent("off", "")))
         since = before.since if before.mode != "off" else decision.ts
         named = decision.args.get("imports")
         imports = tuple(map(str, named)) if isinstance(named, list | tuple) else ()
         auto_since = (before.auto_since or decision.ts) if mode == AUTO else ""
         given[project] = Consent(str(mode), since, auto_since, imports)
+    if everywhere := given.pop(EVERYWHERE, None):
+        given = dict.fromkeys(projects, everywhere) | given
     limited = {
         project: each._replace(mode=min(each.mode, most, key=MODES.index)) for project, each in given.items()
     }

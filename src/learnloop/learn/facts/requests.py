@@ -1,12 +1,14 @@
-"""What a model is asked: the instructions of both stages, and captured text as data inside a fence. Pure."""
+"""What a model is asked: the instructions of both stages, and captured text as data inside a fence. Pure.
 
+The same question is the same bytes, so that it can be shown before it is sent.
+"""
+
+import hashlib
 import json
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 from learnloop.models.fact import Stage
-from learnloop.models.summary import Category
 
 Doc = dict[str, Any]
 MOST_PROMPTS, MOST_CHARS = 20, 12_000
@@ -88,20 +90,10 @@ Tasks:
 Write each as one instruction of at most 200 characters, in the words of its facts, with who, where and when.
 Name the facts that it comes from. Where nothing is left, the list of facts is empty."""
 
-_SUMMARY = """Perform knowledge extraction on directive documents for a coding agent.
-
-Extract stated preferences and requirements, prohibited patterns, required practices and conventions, and
-architectural principles.
-
-Write each as one concise statement of at most 200 characters, in the words of the documents as far as they
-go, without a "User" prefix: the strongest first, 50 at most. Name the documents that it comes from, and as
-its file the category: Coding, Testing, Communication or Architecture."""
-
 _SHAPES = {
     "extract": '{"lessons": [{"from": ["p3"], "text": "…", "scope": "project", "when": ["run git push"],'
     ' "sure": 75, "place": "new"}], "turns": [{"message": "p1", "says": ["new task"]}]}',
     "merge": '{"facts": [{"from": ["f1", "f2"], "text": "…", "file": "LEARNED.md"}]}',
-    "summary": '{"facts": [{"from": ["p1"], "text": "…", "file": "Coding"}]}',
 }
 """Answers by example, for a client that is given no schema."""
 
@@ -138,7 +130,7 @@ class Request(NamedTuple):
     schema: Doc
 
 
-def extraction(prompts: Sequence[Quoted], known: Known, fence: str) -> Request:
+def extraction(prompts: Sequence[Quoted], known: Known) -> Request:
     """Ask for the lessons in the prompts of a session, and for what each says of the turn before it."""
     given = {"project": known.project, "files of the project say": known.said, "known lessons": known.lessons}
     data: list[Doc] = [given]
@@ -146,44 +138,23 @@ def extraction(prompts: Sequence[Quoted], known: Known, fence: str) -> Request:
         {"message": each.name, **({"turn before": each.before} if each.before else {}), "text": each.text}
         for each in prompts
     )
-    return Request("extract", _system(_READ, "extract", fence), fenced(data, fence), _READ_SCHEMA)
+    return _request("extract", _READ, data, _READ_SCHEMA)
 
 
-def synthesis(facts: Sequence[Quoted], known: Known, folders: Iterable[str], fence: str) -> Request:
+def synthesis(facts: Sequence[Quoted], known: Known, folders: Iterable[str]) -> Request:
     """Ask for the merged facts of sessions that wrote files in `folders`."""
     data: list[Doc] = [{"known": [*known.said.values(), *known.lessons.values()], "folders": list(folders)}]
     data += ({"fact": name, "text": text} for name, text, _ in facts)
-    return Request("merge", _system(_MERGE, "merge", fence), fenced(data, fence), _MERGE_SCHEMA)
+    return _request("merge", _MERGE, data, _MERGE_SCHEMA)
 
 
-def summary(documents: Sequence[Quoted], fence: str) -> Request:
-    """Ask for what documents say already."""
-    data: list[Doc] = [{"document": name, "text": text} for name, text, _ in documents]
-    return Request("summary", _system(_SUMMARY, "summary", fence), fenced(data, fence), _SUMMARY_SCHEMA)
-
-
-def new_fence() -> str:
-    """A fence that nobody can guess."""
-    return f"=={secrets.token_hex(16)}=="
-
-
-def fenced(data: Iterable[Doc], fence: str) -> str:
-    """The data as JSON lines inside the fence; a text that contains the fence ends where it begins."""
-    lines = (json.dumps(_cut_at(item, fence)) for item in data)
-    return "\n".join([fence, *lines, fence])
-
-
-def _cut_at(value: Any, fence: str) -> Any:
-    if isinstance(value, str):
-        return value.partition(fence)[0]
-    if isinstance(value, dict):
-        return {name: _cut_at(inner, fence) for name, inner in value.items()}
-    return [_cut_at(inner, fence) for inner in value] if isinstance(value, list) else value
-
-
-def _system(task: str, stage: str, fence: str) -> str:
+def _request(stage: Stage, task: str, data: Iterable[Doc], schema: Doc) -> Request:
+    """A question with its data as JSON lines inside a fence that no text among them can hold: their hash."""
+    lines = [json.dumps(item) for item in data]
+    fence = f"=={hashlib.sha256(repr(lines).encode()).hexdigest()[:32]}=="
     plain = f"Answer with one JSON object and nothing else, as {_SHAPES[stage]}"
-    return f"{task}\n\n{_DATA.format(fence=fence)}\n\n{plain}"
+    system = f"{task}\n\n{_DATA.format(fence=fence)}\n\n{plain}"
+    return Request(stage, system, "\n".join([fence, *lines, fence]), schema)
 
 
 def _schema(**lists: Doc) -> Doc:
@@ -214,12 +185,6 @@ _READ_SCHEMA = _schema(
     turns={
         "message": _WORD,
         "says": {"type": "array", "items": {"type": "string", "enum": list(JUDGEMENTS)}, "minItems": 1},
-    },
-)  # fmt: skip
-_SUMMARY_SCHEMA = _schema(
-    facts={
-        "from": _NAMES, "text": _TEXT,
-        "file": {"type": "string", "enum": list(get_args(Category))},
     },
 )  # fmt: skip
 _MERGE_SCHEMA = _schema(

@@ -1,37 +1,69 @@
 """Asking a model now, in the background or not at all; what a run came to in words."""
 
-from learnloop.distill import runner, switch
+from collections.abc import Callable
+from typing import Any
+
+from learnloop.distill import runner, switch, work
 from learnloop.ingest import start_reading
 from learnloop.learn.sessions import model_runs
 from learnloop.models.base import Document
 from learnloop.models.fact import FactRun
 from learnloop.service.facts import taking_in
+from learnloop.service.lessons import documents
 from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
 
 
 class RunReport(Document):
-    """The outcome of asking now, by hand."""
+    """The outcome of asking now, by hand; in words that of a taste."""
 
     runs: tuple[FactRun, ...] = ()
     stopped: str = ""
     """Why it did not go on; empty where nothing waits any more."""
     taken: int = 0
     """Facts that were approved by a standing approval."""
+    by_rules: int = 0
+    """Of a taste, the drafts that rules had worded of the same prompts."""
+    by_model: int = 0
+    """Drafts that have words now besides."""
+
+    def __str__(self) -> str:
+        stopped = f" It ended early: {self.stopped}." if self.stopped else ""
+        return f"Rules found {self.by_rules}, the model {self.by_model} more.{stopped}"
 
 
 def run_now(ws: Workspace) -> RunReport:
-    """Ask about all that waits where a model may read along; raises Busy where another run is at it."""
+    """Ask about all that waits where a model may read along, whatever failed before; raises Busy."""
     agent_guard.refuse("have a model asked")
+    switch.resume(ws.root)
     outcome = runner.run(ws.root, by_hand=True)
     taken = taking_in.take_in(ws, ws.settings)
     return RunReport(runs=tuple(outcome.runs), stopped=outcome.stopped, taken=len(taken))
 
 
-def pause(ws: Workspace, paused: bool) -> None:
-    """Let nothing be asked anywhere, or go on, whatever failed before."""
-    agent_guard.refuse("pause or resume a model that reads along")
-    (switch.pause if paused else switch.resume)(ws.root)
+def taste(
+    ws: Workspace, project: str, on_progress: Callable[[int, int], None] = lambda _done, _total: None
+) -> RunReport:
+    """Ask about the last prompts of a project, or everywhere, where a model may read along; raises Busy.
+
+    `on_progress` gets the requests done and their number.
+    """
+    agent_guard.refuse("have a model asked")
+    prompts = {
+        prompt.event_id for batch in work.history(ws.root, project) for prompt in batch.prompts.values()
+    }
+    before = _drafts(ws)
+    outcome = runner.run(ws.root, by_hand=True, history=project, on_progress=on_progress)
+    by_rules = sum(any(seen["event_id"] in prompts for seen in doc["evidence"]) for doc in before.values())
+    new = _drafts(ws).keys() - before.keys()
+    report = RunReport(runs=tuple(outcome.runs), stopped=outcome.stopped)
+    return report.with_(by_rules=by_rules, by_model=len(new))
+
+
+def _drafts(ws: Workspace) -> dict[str, dict[str, Any]]:
+    """The drafts that a person could approve as they are, by id."""
+    docs = documents.lessons(ws.root).items()
+    return {key: doc for key, doc in docs if doc["status"] == "draft" and not doc.get("needs_words")}
 
 
 def start(ws: Workspace) -> bool:

@@ -1,10 +1,11 @@
 """What would be asked, written out, and answers that come from elsewhere: the pipeline without a call."""
 
+import dataclasses
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from learnloop.distill import budget, consented, recording, work
+from learnloop.distill import budget, recording, work
 from learnloop.errors import Unreadable
 from learnloop.learn.facts import answers
 from learnloop.models.base import Document
@@ -32,39 +33,34 @@ class AnswersReport(Document):
     """Facts that were approved by a standing approval."""
 
 
-def requests(ws: Workspace, project: str = "", session: str = "") -> Iterator[Doc]:
+def requests(
+    ws: Workspace, project: str = "", session: str = "", *, allowed: bool = False
+) -> Iterator[Doc]:  # fmt: skip
     """What would be asked now: {id, stage, session_id, project, model, system, text, schema, items}.
 
-    Of a named project or session all that was not read; else what waits where a model may read along.
+    Of a named project or session all that was not read; else, and with `allowed`, what a model may read: byte
+    for byte what goes next, in its order.
     """
     agent_guard.refuse("read what would be sent to a model")
-    for batch in _batches(ws, _reach(ws, project, session)):
-        request = recording.ask(ws.root, batch, ws.settings)
-        yield {
-            "id": batch.id, "session_id": batch.session.id, "project": batch.session.project,
-            "model": model_of(ws, batch.stage), **request._asdict(), "items": batch.items,
-        }  # fmt: skip
-
-
-def model_of(ws: Workspace, stage: str) -> str:
-    """The model that a stage asks."""
-    return ws.settings.facts.model if stage == "extract" else ws.settings.facts.merge_model
-
-
-def _reach(ws: Workspace, project: str, session: str) -> work.ReadingReach | None:
+    workspace.ingest(ws, wait_s=_WAIT_S)
     if session:
         sessions = [each.id for each in Store(ws.root).sessions()]
         session = id_prefix.resolve(session, sessions, "session", "learn sessions lists them")
-    if project or session:
-        return work.ReadingReach(project=project, session_id=session)
-    return consented.reach(ws.root, ws.settings)
+    reach, may = work.ReadingReach(None, project, session), work.reach(ws.root, ws.settings)
+    if allowed or not (project or session):
+        reach = dataclasses.replace(reach, since=may.since if may else {})
+    for batch in _batches(ws, reach):
+        request, facts = recording.ask(ws.root, batch, ws.settings), ws.settings.facts
+        yield {
+            "id": batch.id, "session_id": batch.session.id, "project": batch.session.project,
+            "model": facts.model if batch.stage == "extract" else facts.merge_model,
+            **request._asdict(), "items": batch.items,
+        }  # fmt: skip
 
 
-def _batches(ws: Workspace, reach: work.ReadingReach | None) -> Iterator[work.Batch]:
-    if reach is not None:
-        workspace.ingest(ws, wait_s=_WAIT_S)
-        yield from work.extractions(ws.root, work.Unread(ws.root, reach, {}))
-        yield from work.merges(ws.root, reach)
+def _batches(ws: Workspace, reach: work.ReadingReach) -> Iterator[work.Batch]:
+    yield from work.extractions(ws.root, work.Unread(ws.root, reach, {}))
+    yield from work.merges(ws.root, reach)
 
 
 def take_answers(ws: Workspace, lines: Iterable[str]) -> AnswersReport:
@@ -74,6 +70,7 @@ def take_answers(ws: Workspace, lines: Iterable[str]) -> AnswersReport:
     """
     agent_guard.refuse("answer in a model's place")
     answered = [_line(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    workspace.ingest(ws, wait_s=_WAIT_S)
     waiting = _Waiting(_batches(ws, work.ReadingReach()) if answered else ())
     report = AnswersReport()
     for line in answered:

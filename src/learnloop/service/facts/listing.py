@@ -1,6 +1,8 @@
-"""Facts and runs, as they are listed and shown."""
+"""Facts and runs, as they are listed and shown, and why a standing approval leaves some to the person."""
 
+import json
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -11,13 +13,14 @@ from learnloop.learn.sessions import model_runs
 from learnloop.models.base import Document
 from learnloop.models.fact import Fact, FactRun
 from learnloop.service import id_prefix
-from learnloop.service.facts import held_facts
 from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
+from learnloop.store import files
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
 
 _Model = TypeVar("_Model", bound=Document)
+_HELD = "facts/held"
 _LISTS = "learn facts list names them"
 
 
@@ -28,8 +31,8 @@ def facts(ws: Workspace) -> list[Fact]:
 
 def with_verdicts(ws: Workspace, listed: Iterable[Fact]) -> list[Fact]:
     """The facts with what the standing approval made of drafts: taken in, or left to the person and why."""
-    docs, held = documents.lessons(ws.root), held_facts.read(ws.root)
-    return [_with_verdict(fact, docs.get(fact.lesson_id, {}), held) for fact in listed]
+    docs, reasons = documents.lessons(ws.root), held(ws.root)
+    return [_with_verdict(fact, docs.get(fact.lesson_id, {}), reasons) for fact in listed]
 
 
 def _with_verdict(fact: Fact, lesson: Mapping[str, Any], held: Mapping[str, str]) -> Fact:
@@ -38,6 +41,21 @@ def _with_verdict(fact: Fact, lesson: Mapping[str, Any], held: Mapping[str, str]
     if lesson.get(TAKEN) and lesson.get("status") == "active":
         return fact.with_(status="taken", reason="your standing approval of the project took it in")
     return fact.with_(reason=held.get(fact.lesson_id, "")) if lesson.get("status") == "draft" else fact
+
+
+def held(root: str) -> dict[str, str]:
+    """Why drafts are left to the person although their project has a standing approval, by lesson."""
+    try:
+        reasons = json.loads(files.read(Path(root, _HELD)) or b"{}")
+    except (OSError, ValueError):
+        return {}
+    return {str(key): str(why) for key, why in reasons.items()} if isinstance(reasons, dict) else {}
+
+
+def keep_held(root: str, reasons: Mapping[str, str]) -> None:
+    """Keep these reasons until the next run."""
+    if reasons != held(root):
+        files.replace(Path(root, _HELD), [json.dumps(reasons).encode()])
 
 
 def runs(ws: Workspace) -> list[FactRun]:

@@ -1,24 +1,39 @@
-"""Where a model may read along, as a person decided it by project."""
+"""Where a model may read along: the one question about it, and what a person decided."""
 
 from collections.abc import Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from learnloop.distill import consented
-from learnloop.errors import Refused
-from learnloop.learn.facts import reading_consent
+from learnloop import settings
+from learnloop.distill import budget, client_checks, recording, work
+from learnloop.errors import LearnloopError, Refused
+from learnloop.ingest import known_facts
+from learnloop.learn.facts import reading_consent, requests
+from learnloop.learn.facts.reading_consent import AUTO, MODES, Consent
+from learnloop.learn.lessons.decisions import effective_decisions
 from learnloop.models import Decision
 from learnloop.models.base import Document
+from learnloop.service.facts import listing
 from learnloop.service.lessons import documents
 from learnloop.service.patches import fact_imports
 from learnloop.service.patches.board import Board
-from learnloop.service.review import trust, verdicts
+from learnloop.service.review import agent_guard, trust, verdicts
+from learnloop.service.setup import settings_file
 from learnloop.service.workspace import Workspace
+from learnloop.store.store import Store
+from learnloop.wire import paths
+from learnloop.wire import project as wire_project
+
+EVERYWHERE = reading_consent.EVERYWHERE
+_DAYS = 7
+"""The days by which a day's calls are guessed."""
 
 
 class ReadingMode(Document):
     """What a model may do in one project."""
 
     project: str
+    """`*` for every one that has none of its own."""
     mode: str
     """As decided."""
     in_force: str
@@ -27,19 +42,25 @@ class ReadingMode(Document):
 
 
 def set_mode(ws: Workspace, project: str, mode: str, imports: Sequence[str] = ()) -> Decision:
-    """Let a model read along in a project, or no more; raises Refused where that is so already.
+    """Let a model read along in a project or `EVERYWHERE`, or no more; raises Refused where it is so already.
 
+    It raises the setting that limits the mode, where that is lower; a consent that this setting kept out of
+    force stays out of it. `off` everywhere withdraws every consent.
     `auto` needs a project whose files are trusted. `imports` says where the line goes that makes agents read
     what it writes, or `none`; raises Refused where that is open.
     """
-    if mode not in reading_consent.MODES:
-        raise Refused(f"{mode!r} is no mode", f"take {', '.join(reading_consent.MODES)}")
-    before = reading_consent.by_project(documents.decisions(ws.root), reading_consent.MODES[-1]).get(project)
-    is_same = mode == (before.mode if before else "off")
-    if is_same and (not imports or (before and before.imports == tuple(imports))):
+    if mode not in MODES:
+        raise Refused(f"{mode!r} is no mode", f"take {', '.join(MODES)}")
+    decided = _decided(ws, AUTO)
+    before = decided.get(project, decided.get(EVERYWHERE))
+    is_limited = MODES.index(settings.load(environment=False).facts.mode) < MODES.index(mode)
+    is_same = mode == (before.mode if before else "off") and (project, mode) != (EVERYWHERE, "off")
+    if is_same and not is_limited and (not imports or (before and before.imports == tuple(imports))):
         raise Refused(f"{project} is {mode} already", "nothing is to be done")
     args: dict[str, Any] = {"project": project, "mode": mode}
-    if mode == reading_consent.AUTO:
+    if mode == AUTO:
+        if project == EVERYWHERE:
+            raise Refused("auto reads and writes a project's files", "switch it on project by project")
         if not trust.is_trusted(ws.root, project):
             raise Refused(
                 f"{project} is not trusted, and auto reads and writes its files", "run: learn config --trust"
@@ -47,13 +68,17 @@ def set_mode(ws: Workspace, project: str, mode: str, imports: Sequence[str] = ()
         for choice in fact_imports.of_project(Board(ws, [project]), project):
             fact_imports.placed(choice, imports)
         args["imports"] = list(imports)
-    return verdicts.decide(ws, "facts", [], args)
+    if is_limited and decided and ws.settings.facts.mode == "off":  # nothing was sent by these: ask again
+        verdicts.decide(ws, "facts", [], {"project": EVERYWHERE, "mode": "off"})
+    decision = verdicts.decide(ws, "facts", [], args)
+    if is_limited:
+        settings_file.set_("facts.mode", mode)
+    return decision
 
 
 def modes(ws: Workspace) -> list[ReadingMode]:
     """The projects in which a model may read along, by their names."""
-    decided = reading_consent.by_project(documents.decisions(ws.root), reading_consent.MODES[-1])
-    allowed = reading_consent.by_project(documents.decisions(ws.root), ws.settings.facts.mode)
+    decided, allowed = _decided(ws, AUTO), _decided(ws, ws.settings.facts.mode)
     return [
         ReadingMode(
             project=project, mode=each.mode, in_force=_in_force(ws, project, allowed), since=each.since
@@ -62,7 +87,125 @@ def modes(ws: Workspace) -> list[ReadingMode]:
     ]
 
 
-def _in_force(ws: Workspace, project: str, allowed: dict[str, reading_consent.Consent]) -> str:
-    if project not in allowed or consented.is_switched_off(ws.root, project):
+def _decided(ws: Workspace, most: str) -> dict[str, Consent]:
+    return reading_consent.by_project(documents.decisions(ws.root), most, [EVERYWHERE])
+
+
+def _in_force(ws: Workspace, project: str, allowed: dict[str, Consent]) -> str:
+    if project not in allowed or work.is_switched_off(ws.root, project):
         return "off"
     return allowed[project].mode
+
+
+class Offer(NamedTuple):
+    """All that the question shows."""
+
+    project: str
+    words: tuple[str, ...]
+    """Who is asked, what, how often and at what price, a paragraph each."""
+    request: str
+    """The first request, as it would be sent."""
+
+
+class Answered(NamedTuple):
+    """What became of the question."""
+
+    where: str
+    """The project, or every one, in which a model may read along now; empty for nowhere."""
+    words: str
+    past: str = ""
+    """What it may read at once, with the price; empty where there is nothing."""
+
+
+def if_open(ws: Workspace, folder: str) -> Offer | None:
+    """The question, about the project of a folder or else the last one's; None where it is not to be asked.
+
+    It is asked where nobody answered, there is somebody to ask, and no agent runs this.
+    """
+    try:
+        is_set = "mode" in settings.read(paths.config_file()).get("facts", {})
+        is_on = ws.settings.enabled and ws.settings.record and bool(client_checks.named(ws.settings.facts))
+    except LearnloopError:
+        return None
+    every = effective_decisions(documents.decisions(ws.root))
+    if not is_on or is_set or any(each.action == "facts" for each in every) or agent_guard.is_inside():
+        return None
+    here, sessions = wire_project.find(folder), Store(ws.root).sessions()
+    is_known = not sessions or any(session.project == here for session in sessions)
+    return offer(ws, here if is_known else sessions[0].project)
+
+
+def nothing_waits(ws: Workspace, project: str) -> str:
+    """Why nothing goes next; where no model reads along in a project, with what would go first."""
+    if project in work.consents(ws.root, ws.settings):
+        return "Nothing waits to be read."
+    head = f"── Nothing is sent: no model reads along in {project}. With learn facts on goes first:"
+    return f"{head}\n{_first_request(ws, project)}"
+
+
+def offer(ws: Workspace, project: str) -> Offer:
+    """The question about a project."""
+    return Offer(project, tuple(_words(ws, project)), _first_request(ws, project))
+
+
+def answer(ws: Workspace, project: str, key: str) -> Answered:
+    """Settle the question by a key: `y` in this project, `a` in all, `n` in none; raises Refused."""
+    if key == "n":
+        set_mode(ws, EVERYWHERE, "off")
+        return Answered("", "Nothing is sent, and you are not asked again. learn facts on would.")
+    where, place = (project, Path(project).name) if key == "y" else (EVERYWHERE, "every project")
+    set_mode(ws, where, "draft")
+    words = f"A model reads along in {place} from now on. learn facts off ends it."
+    return Answered(where, words, _past(ws, where))
+
+
+def _first_request(ws: Workspace, project: str) -> str:
+    """The request that goes first where a model reads a project's history; else its frame without prompts."""
+    batch = next(work.history(ws.root, project), None)
+    if batch:
+        asked = recording.ask(ws.root, batch, ws.settings)
+    else:
+        asked = requests.extraction([], known_facts.given(ws.root, project, ws.settings, ""))
+    return f"{asked.system}\n\n{asked.text}"
+
+
+def _words(ws: Workspace, project: str) -> list[str]:
+    facts, name = ws.settings.facts, Path(project).name
+    every = list(work.last_days(ws.root, _DAYS))
+    of_project = [batch for batch in every if batch.session.project == project]
+    daily = f"{_a_day(ws, of_project)} in {name}"
+    daily += f", {_a_day(ws, every)} in all projects" if len(every) > len(of_project) else ""
+    return [
+        "A model can read along: it finds the lessons in what you type, also where you only imply them.",
+        f"To whom: {client_checks.named(facts)}.",
+        f"What: the words that you type in {name} from now on, redacted, without what you paste; names of"
+        " files and commands of the turn before; what your lessons and files say already. The first request"
+        " stands below, whole.",
+        f"How much, by your last week: {daily}. A day ends at {facts.calls_per_day} calls or"
+        f" ${facts.cost_per_day:.2f}.",
+        "What it finds waits in the Inbox. learn facts show prints what goes next, learn facts off ends it.",
+    ]
+
+
+def _past(ws: Workspace, where: str) -> str:
+    batches = list(work.history(ws.root, where))
+    prompts = sum(len(batch.prompts) for batch in batches)
+    calls = f"{len(batches)} call{'s' * (len(batches) != 1)}"
+    last = f"{prompts} prompts" if prompts != 1 else "prompt"
+    return f"Your last {last}: {calls}, {_cost(ws, batches, 1)}" if batches else ""
+
+
+def _a_day(ws: Workspace, batches: Sequence[work.Batch]) -> str:
+    if not batches:
+        return "nothing yet"
+    calls = len(batches) / _DAYS
+    often = f"about {calls:.0f} calls" if calls >= 1.5 else "about a call"
+    return f"{often} a day for {_cost(ws, batches, 1 / _DAYS)}"
+
+
+def _cost(ws: Workspace, batches: Sequence[work.Batch], share: float) -> str:
+    """What batches cost, by what calls cost this person so far, else by a small model's usual price."""
+    if ws.settings.facts.command:
+        return "what your command takes for it"
+    cents = 100 * share * budget.guess([len(batch.text) for batch in batches], listing.runs(ws))
+    return "less than a cent" if cents < 1 else f"about {cents:.0f} cent{'s' * (round(cents) != 1)}"

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from learnloop.distill import consented, work
+from learnloop.distill import work
 from learnloop.errors import LearnloopError, Refused
 from learnloop.ingest import recent_calls
 from learnloop.learn.facts import reach, reading_consent, standing_approval
@@ -21,7 +21,7 @@ from learnloop.models.fact import Fact
 from learnloop.models.lesson import Lesson
 from learnloop.models.patch import Patch
 from learnloop.patch import placement, prompt_files, propose
-from learnloop.service.facts import held_facts, listing
+from learnloop.service.facts import listing
 from learnloop.service.lessons import documents, overlaps, rule_drafts
 from learnloop.service.lessons.lookup import find
 from learnloop.service.patches import block_upkeep, fact_files, fact_imports, file_jobs, inverse
@@ -52,7 +52,7 @@ def take_in(ws: Workspace, settings: Settings, project: str = "") -> list[Decisi
 
 def _approved(ws: Workspace, settings: Settings, project: str) -> list[Decision]:
     """Facts of a project go in as they were said: one that cannot be written holds up those after it."""
-    held, taken, unwritten = dict(held_facts.read(ws.root)), list[Decision](), dict[str, str]()
+    held, taken, unwritten = listing.held(ws.root), list[Decision](), dict[str, str]()
     with prompt_files.held(ws.root):
         block_upkeep.finish_commits(ws)
         for lesson_id, of_project in _waiting(ws, project):
@@ -65,7 +65,7 @@ def _approved(ws: Workspace, settings: Settings, project: str) -> list[Decision]
             except _Held as reason:
                 held[lesson_id] = str(reason)
                 unwritten |= {of_project: str(reason)} if isinstance(reason, _Unwritten) else {}
-    held_facts.keep(ws.root, {name: why for name, why in held.items() if _is_draft(ws, name)})
+    listing.keep_held(ws.root, {name: why for name, why in held.items() if _is_draft(ws, name)})
     return taken
 
 
@@ -110,7 +110,7 @@ def _is_draft(ws: Workspace, lesson_id: str) -> bool:
 
 def _consents(ws: Workspace, settings: Settings) -> dict[str, Consent]:
     """The projects in which facts are taken in now."""
-    given = consented.by_project(ws.root, settings).items()
+    given = work.consents(ws.root, settings).items()
     return {project: consent for project, consent in given if consent.mode == reading_consent.AUTO}
 
 

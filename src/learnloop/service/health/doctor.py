@@ -176,7 +176,7 @@ def _reading(ws: Workspace, _fix: bool) -> Iterator[Check]:
     if not any(mode != "off" for mode in status.projects.values()):
         yield ok("no model reads along")
         return
-    client_checks.chosen(ws.root, command)
+    client_checks.chosen(command)
     if command:
         message = f"{command[0]} may run hooks and tools of its own: only Claude Code is shielded whole"
         yield warn(message, "give it the options that switch them off, in facts.command")

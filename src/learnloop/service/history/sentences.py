@@ -155,7 +155,8 @@ def sentence(decision: Decision, docs: _Docs, statements: _Statements = MappingP
             if args.get("mode") == "off"
             else f"A model may read along ({args['mode']})"
         )
-        return f"{may} in {args.get('project', '')}"
+        where = args.get("project", "")
+        return f"{may} in {'any project' if where == '*' else where}"
     if decision.action in ("priming", "memory"):
         return _of_memory(decision)
     named = _named(decision, docs, statements)

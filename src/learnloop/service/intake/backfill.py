@@ -74,12 +74,9 @@ class BackfillReport(Document):
 
 
 def backfill(
-    ws: Workspace,
-    chosen: Iterable[str],
-    on_progress: Progress = lambda _done, _total, _so_far="": None,
-    *,
+    ws: Workspace, chosen: Iterable[str], on_progress: Progress = lambda _done, _total, _so_far="": None, *,
     despite_settings: bool = False,
-) -> BackfillReport:
+) -> BackfillReport:  # fmt: skip
     """Record the events of transcripts (files, folders of them, or projects) that are not recorded yet.
 
     Sessions whose client has settings that switch hooks off are left out, except with `despite_settings`.

@@ -33,12 +33,9 @@ def _answer(number: int, line: str) -> Doc:
         return {"id": None, "line": number, "error": str(error)}
     verdict = detector.detect_feedback(request["text"], _context(request))
     return {
-        "id": request.get("id"),
-        "category": verdict.category or "none",
-        "confidence": verdict.confidence,
-        "feedback": verdict.feedback,
-        "reason": verdict.reason,
-    }
+        "id": request.get("id"), "category": verdict.category or "none", "confidence": verdict.confidence,
+        "feedback": verdict.feedback, "reason": verdict.reason,
+    }  # fmt: skip
 
 
 def _request(line: str) -> Doc:
@@ -60,7 +57,5 @@ def _context(request: Doc) -> Context:
         position = _POSITION
     flags = {name: request.get(name) is True for name in _FLAGS}
     return Context(
-        position=position - 1,
-        previous=previous[:500] if isinstance(previous, str) else "",
-        **flags,
+        position=position - 1, previous=previous[:500] if isinstance(previous, str) else "", **flags
     )

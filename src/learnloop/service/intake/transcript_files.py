@@ -83,12 +83,9 @@ def _project(host: str, place: str, files: list[Path]) -> TranscriptProject:
     named = (_cwd(CLAUDE, file) for file in sorted(files, key=written, reverse=True))
     folder = next(filter(None, named), "") if host == CLAUDE.name else place
     return TranscriptProject(
-        project=folder or Path(place).name,
-        path=place,
-        host=host,
-        sessions=len(files),
+        project=folder or Path(place).name, path=place, host=host, sessions=len(files),
         last=clock.iso(max(map(written, files)) // 1_000_000),
-    )
+    )  # fmt: skip
 
 
 def _cwd(host: Host, file: Path) -> str:

@@ -7,9 +7,11 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from learnloop.ingest import known_facts
 from learnloop.learn.profile import beliefs, manifests
 from learnloop.models.preferences import Belief, RecurringCorrection
 from learnloop.models.project_patterns import Finding, ProjectPatterns
+from learnloop.models.summary import KnownFacts
 from learnloop.service.lessons import documents, rows
 from learnloop.service.profile.findings import BeliefVerdicts, Claim
 from learnloop.service.review import trust
@@ -19,6 +21,11 @@ from learnloop.store.tinydb_file import public_fields
 from learnloop.wire import regular
 
 _HASH = 16
+
+
+def summary(ws: Workspace, project: str) -> KnownFacts:
+    """The summary of what a project says already, made anew where one of its sources changed."""
+    return known_facts.read(ws.root, project, ws.settings)
 
 
 def project_patterns(ws: Workspace, project: str) -> ProjectPatterns:

@@ -115,13 +115,9 @@ def _move(ws: Workspace, path: Path, entry: Registration) -> list[str]:
 
 
 def install(
-    ws: Workspace,
-    host: str = "claude",
-    scope: str = "user",
-    project: str | None = None,
-    dry_run: bool = False,
-    deny: bool = False,
-) -> InstallReport:
+    ws: Workspace, host: str = "claude", scope: str = "user", project: str | None = None,
+    dry_run: bool = False, deny: bool = False,
+) -> InstallReport:  # fmt: skip
     """Register the hooks in a settings file of the person's own.
 
     With `deny` also the client's own rules that keep agents from Learnloop's files and verdicts.
@@ -179,12 +175,9 @@ def _plan(ws: Workspace, host: Host, file: ConfigFile, new_rules: Sequence[str])
 
 
 def uninstall(
-    ws: Workspace,
-    host: str = "claude",
-    scope: str = "user",
-    project: str | None = None,
+    ws: Workspace, host: str = "claude", scope: str = "user", project: str | None = None,
     dry_run: bool = False,
-) -> InstallReport:
+) -> InstallReport:  # fmt: skip
     """Remove hooks and deny rules: the file becomes what it would have been without; raises as `install`."""
     _refuse_agents("take hooks out")
     client_of = hosts.host(host)

@@ -15,13 +15,9 @@ _IGNORED = b"/.gitignore\n/off\n/record-only\n"
 
 
 def switch(
-    ws: Workspace,
-    on: bool,
-    project: str | None = None,
-    everything: bool = False,
-    recall_only: bool = False,
-    for_s: float | None = None,
-) -> list[str]:
+    ws: Workspace, on: bool, project: str | None = None, everything: bool = False,
+    recall_only: bool = False, for_s: float | None = None,
+) -> list[str]:  # fmt: skip
     """Switch recording and recall, or recall alone, in one project or everywhere.
 
     It stays off for `for_s` seconds, or for good. Returns the switch files that were written or removed.

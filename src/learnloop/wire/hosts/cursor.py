@@ -35,11 +35,7 @@ DESCRIPTION: "hosts.Description" = {
         "summary": "last_assistant_message",
         "text": "last_assistant_message",
     },
-    "tools": {
-        "Shell": ("Bash", {}),
-        "Write": ("Write", {}),
-        "Task": ("Agent", {}),
-    },
+    "tools": {"Shell": ("Bash", {}), "Write": ("Write", {}), "Task": ("Agent", {})},
     "machine": (),
     "told": ("SessionStart", "PostToolUse"),
     "stopped": ("PreToolUse", "Stop"),

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.models.lesson_check import Rule
+from learnloop.models.lesson_check import CheckRule
 from learnloop.wire import session_recalls
 from tests.hooks.agent import Agent
 from tests.hooks.conftest import Publish
@@ -17,7 +17,7 @@ MAKE_TEST = {"on": "command", "runs": ["make test"]}
 
 
 def lesson(*rules: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    check = [Rule.model_validate(rule).model_dump(mode="json") for rule in rules]
+    check = [CheckRule.model_validate(rule).model_dump(mode="json") for rule in rules]
     return {
         "id": "checked1", "status": "active", "statement": "As I said.", "scope": "global", "stops": True,
         "check": check, **changes,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from learnloop.models.lesson_check import Rule, expression_fault
+from learnloop.models.lesson_check import CheckRule, expression_fault
 
 TEST = {"on": "command", "runs": ["make test"]}
 
@@ -30,7 +30,7 @@ TEST = {"on": "command", "runs": ["make test"]}
     ],
 )  # fmt: skip
 def test_it_reads_as_a_sentence(rule: dict[str, Any], sentence: str) -> None:
-    read = Rule.model_validate(rule)
+    read = CheckRule.model_validate(rule)
     assert read.words == sentence
     assert read.as_json() == rule
 
@@ -65,4 +65,4 @@ def test_a_plain_expression_is_taken(pattern: str) -> None:
 )
 def test_a_check_that_holds_for_everything_or_is_not_whole_is_refused(rule: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
-        Rule.model_validate(rule)
+        CheckRule.model_validate(rule)

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from learnloop.models import usage_counts
 from learnloop.models.base import Document
 from learnloop.models.kinds import MODELS, Content
-from learnloop.models.lesson_check import Rule, of_due_moment
+from learnloop.models.lesson_check import CheckRule, of_due_moment
 from learnloop.wire import globs
 
 Status = Literal["draft", "active", "archived", "rejected"]
@@ -189,7 +189,7 @@ class Lesson(Document):
     """An unwanted call is stopped once per session, before it runs."""
     reminds: bool = False
     """An agent that ends with something due, or broken, goes on once per session."""
-    check: tuple[Rule, ...] = Field(default=(), max_length=8)
+    check: tuple[CheckRule, ...] = Field(default=(), max_length=8)
     """What an agent's acts are held to besides; `stops` and `reminds` say how."""
     due: dict[str, Any] | None = Field(default=None, exclude=True, repr=False)
     """What an earlier version called so: it becomes a rule of the check."""
@@ -233,14 +233,14 @@ class Lesson(Document):
     """Decisions about it that wait for a person."""
 
     @property
-    def dues(self) -> tuple[Rule, ...]:
+    def dues(self) -> tuple[CheckRule, ...]:
         """The rules that make something due."""
         return tuple(rule for rule in self.check if rule.form == "due")
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
         if self.due and self.due.get("after"):
-            rule = Rule.model_validate(of_due_moment(self.due))
+            rule = CheckRule.model_validate(of_due_moment(self.due))
             object.__setattr__(self, "check", (rule, *self.check))
             object.__setattr__(self, "due", None)
         if self.content is not None and not isinstance(self.content, MODELS.get(self.kind, ())):

@@ -84,7 +84,7 @@ class _Said(Document):
         return {name: value for name, value in handler(self).items() if value}
 
 
-class Event(_Said):
+class CheckEvent(_Said):
     """Something that an agent does, and what has to be so of it; of several patterns one is enough."""
 
     on: Literal["command", "write", "read", "tool", "say"]
@@ -181,12 +181,12 @@ def of_due_moment(due: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     return {"form": "due", "act": [{"on": "write", "files": list(due["after"])}], "then": then}
 
 
-class Rule(_Said):
+class CheckRule(_Said):
     """One sentence of a check."""
 
     form: Literal["never", "before", "due", "after"]
-    act: tuple[Event, ...] = Field(min_length=1, max_length=12)
-    then: tuple[Event, ...] = Field(default=(), max_length=12)
+    act: tuple[CheckEvent, ...] = Field(min_length=1, max_length=12)
+    then: tuple[CheckEvent, ...] = Field(default=(), max_length=12)
     """Before: what has to come first. Due: what has to follow. After: what may not follow."""
     since: Literal["", "edit", "commit"] = ""
     """What came first counts only since the last edit, or commit."""

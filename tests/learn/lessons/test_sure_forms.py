@@ -5,7 +5,7 @@ import pytest
 from learnloop.learn.language import wording
 from learnloop.learn.lessons.call_patterns import derive
 from learnloop.models.lesson import Lesson
-from learnloop.models.lesson_check import EXPANDED, Event
+from learnloop.models.lesson_check import EXPANDED, CheckEvent
 
 SOURCE = "any source file"
 _IN_WORDS = {
@@ -15,7 +15,7 @@ _IN_WORDS = {
 }
 
 
-def _side(events: tuple[Event, ...]) -> str:
+def _side(events: tuple[CheckEvent, ...]) -> str:
     """The patterns of a side, as the table names them."""
     (event,) = events
     plain = "`{}`".format if event.on == "command" else (lambda name: name.removeprefix("**/"))

@@ -20,7 +20,7 @@ from learnloop.learn.lessons import (
     trigger_words,
 )
 from learnloop.models.lesson import CallPatterns
-from learnloop.models.lesson_check import Rule
+from learnloop.models.lesson_check import CheckRule
 
 _LONGEST = 1200
 _TOKEN = re.compile(
@@ -64,7 +64,7 @@ class Sides(NamedTuple):
 
     wanted: CallPatterns
     unwanted: CallPatterns
-    check: tuple[Rule, ...] = ()
+    check: tuple[CheckRule, ...] = ()
 
     @property
     def forbids(self) -> bool:
@@ -84,7 +84,7 @@ def derive(statement: str) -> Sides:
     due = [rule for rule in stated if rule["form"] == "due"]
     if due and sides.unwanted.files:  # `never change X without Y`: Y is due, X is no harm
         sides = Sides(sides.wanted, CallPatterns())
-    return sides._replace(check=tuple(map(Rule.model_validate, due if sides.unwanted else stated)))
+    return sides._replace(check=tuple(map(CheckRule.model_validate, due if sides.unwanted else stated)))
 
 
 def _wanted_and_not(statement: str) -> Sides:

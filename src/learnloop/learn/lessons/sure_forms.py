@@ -16,7 +16,7 @@ from learnloop.learn.language.phrases import INLINE_CODE
 from learnloop.learn.lessons import named_files, trigger_words
 from learnloop.models.lesson_check import ANY_SOURCE, ANY_TEST
 
-Rule = dict[str, Any]
+CheckRule = dict[str, Any]
 _LONGEST = 400
 _CONDITION = re.compile(r"\b(?:unless|except when|if needed|if possible)\b|\?\W*$", re.I)
 _AGAINST = re.compile(r"\b(?:never|do not|no need to|stop|avoid)\b|n['’]t\b", re.I)
@@ -79,18 +79,18 @@ _ANY_CODE = re.compile(
 )
 
 
-def derive(statement: str) -> list[Rule]:
+def derive(statement: str) -> list[CheckRule]:
     """The rules that a statement states; none where it asks, or says them under a condition."""
     text = statement[:_LONGEST].strip()
     if _CONDITION.search(text):
         return []
     stated = [_filled(rules, match) for words, rules in _forms() if (match := words.search(text))]
-    rules: list[Rule] = [*_cased(text), *_such_as(text), *(rule for rules_ in stated for rule in rules_)]
+    rules: list[CheckRule] = [*_cased(text), *_such_as(text), *(rule for rules_ in stated for rule in rules_)]
     return rules or [*_before(text), *_done(text)] or [*_due(text)]
 
 
 @cache
-def _forms() -> list[tuple[re.Pattern[str], list[Rule]]]:
+def _forms() -> list[tuple[re.Pattern[str], list[CheckRule]]]:
     rows = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
     return [(re.compile(words, re.I), rules) for words, rules in rows]
 
@@ -106,7 +106,7 @@ def _filled(part: Any, match: re.Match[str]) -> Any:
     )
 
 
-def _cased(text: str) -> Iterator[Rule]:
+def _cased(text: str) -> Iterator[CheckRule]:
     """Files of a folder whose names are written in one way."""
     if match := _CASED.search(text):
         case = next(form for words, form in _CASES.items() if re.fullmatch(words, match[2], re.I))
@@ -115,7 +115,7 @@ def _cased(text: str) -> Iterator[Rule]:
         yield {"form": "never", "act": [event]}
 
 
-def _such_as(text: str) -> Iterator[Rule]:
+def _such_as(text: str) -> Iterator[CheckRule]:
     """Words with the look of code that are named as what is not wanted; switched off they do no harm."""
     match = _SUCH_AS.search(text)
     words = re.findall(r"[\w-]*(?:[a-z][A-Z]|\w-\w)[\w-]*", match[1]) if match else []
@@ -131,20 +131,20 @@ def _named(text: str) -> list[str]:
     return [*named, *([ANY_TEST] if is_about_tests else ())]
 
 
-def _before(text: str) -> Iterator[Rule]:
+def _before(text: str) -> Iterator[CheckRule]:
     """Before a commit, a push or a start there was each of the commands that the words name."""
     goal = _BEFORE.search(text)
     if goal is None or _AGAINST.search(text[: goal.start()]):
         return
-    act: Rule = {"on": "write", "files": ["**"]}
+    act: CheckRule = {"on": "write", "files": ["**"]}
     if runs := _GOALS.get(goal[1].lower()):
         act = {"on": "command", "runs": runs, "lacks": ["--dry-run", "--abort", "--continue", "--help"]}
     for command in _named(f"{text[: goal.start()]} {text[goal.end() :]}"):
-        rule: Rule = {"form": "before", "act": [act], "then": [{"on": "command", "runs": [command]}]}
+        rule: CheckRule = {"form": "before", "act": [act], "then": [{"on": "command", "runs": [command]}]}
         yield rule | ({"since": "edit", "passing": command[:4] != "git "} if runs else {})
 
 
-def _done(text: str) -> Iterator[Rule]:
+def _done(text: str) -> Iterator[CheckRule]:
     """What has to pass after a change of code, before the agent says that it is done."""
     if (done := _DONE.search(text)) and not _AGAINST.search(text[: done.start()]):
         for command in _named(text[: done.start()]):
@@ -154,7 +154,7 @@ def _done(text: str) -> Iterator[Rule]:
             }  # fmt: skip
 
 
-def _due(text: str) -> Iterator[Rule]:
+def _due(text: str) -> Iterator[CheckRule]:
     """What goes with a change of files, where the words name both sides and nothing but them."""
     opening = _OPENING.search(text)
     if opening is None or trigger_words.is_conduct(text):
@@ -179,7 +179,7 @@ def _files_of(what: str) -> list[str]:
     return patterns if patterns and len(words) <= len(patterns) else []
 
 
-def _settling(act: str) -> Rule | None:
+def _settling(act: str) -> CheckRule | None:
     """The command or the file that is due; None where the words name none, or both."""
     words, names = act.replace("`", ""), _named(act) or _RUN_WORD.findall(act.strip(" .\n"))
     files = named_files.named_patterns(words) or [

@@ -11,12 +11,12 @@ from learnloop.errors import Refused
 from learnloop.learn.lessons import acts
 from learnloop.models import Lesson
 from learnloop.models.base import Document
-from learnloop.models.lesson_check import Rule
+from learnloop.models.lesson_check import CheckRule
 from learnloop.service.workspace import Workspace
 from learnloop.wire import check_memory, check_rules, relevance
 
 MOST_CALLS, MOST_BYTES = 20_000, 16_384
-_RULES = TypeAdapter(tuple[Rule, ...])
+_RULES = TypeAdapter(tuple[CheckRule, ...])
 _KINDS = ("prompt", "tool_start", "tool_end", "tool_failed", "turn_end")
 
 
@@ -54,7 +54,7 @@ class Trial(Document):
         return words + (f"; would have caught the act that you corrected: {caught}" if self.corrected else "")
 
 
-def read(text: str) -> tuple[Rule, ...]:
+def read(text: str) -> tuple[CheckRule, ...]:
     """The rules of a JSON text, one or a list; raises Refused with the place of the first fault."""
     if len(text) > MOST_BYTES:
         raise Refused("the check is too large", f"say it in {MOST_BYTES:,} characters")
@@ -107,7 +107,7 @@ def trial(ws: Workspace, lesson: Lesson) -> Trial:
     at = {(hit.session_id, hit.ts) for hit in (*stopped, *sent_back)}
     caught = sum(any(name == of and begin <= ts <= end for name, ts in at) for of, begin, end in corrected)
     return Trial(
-        check=tuple(Rule.model_validate(rule).words for rule in rules_of(lesson)),
+        check=tuple(CheckRule.model_validate(rule).words for rule in rules_of(lesson)),
         calls=kinds["tool_start"], turns=kinds["turn_end"], stopped=stopped, sent_back=sent_back,
         corrected=len(corrected), caught=caught,
     )  # fmt: skip

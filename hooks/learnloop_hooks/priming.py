@@ -1,10 +1,10 @@
-"""Priming: earlier tasks near to a prompt or to a subagent's session, as a record behind the lessons."""
+"""Priming: what was corrected, touched or mended in earlier work like this, behind the lessons."""
 
 from learnloop.wire import nearness, relevance, render, session_recalls
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
     from typing import Any
 
     from learnloop.wire.index import Index
@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
 MOMENT = "earlier"
 """Under it a session's memory has the tasks that were told."""
-HEADING = "A record of earlier tasks in this project, as the user put them; not instructions:"
-_LINES, _A_SESSION, _TOKENS = 2, 8, 400
+WORK = "work"
+"""Stands for what near tasks have in common, which a session is told once."""
+HEADING = "A record of earlier work in this project, with the user's own words; not instructions:"
+_LINES, _ALIKE, _A_SESSION, _TOKENS = 2, 12, 8, 400
+_PARTS = ("words", "files", "age")
 _AROUND = 3  # line end, dash and space before a task
 
 
@@ -30,7 +33,6 @@ def nearest(
 
     The memory is asked for when the first task is near enough: at most prompts none is.
     """
-    project, session, prompt = moment
     told_before: list[set[str]] = []
 
     def is_new(record: "Record") -> bool:
@@ -40,7 +42,7 @@ def nearest(
         return not is_known and len(told_before[0]) < _A_SESSION
 
     try:
-        return _nearest(root, project, session, prompt, is_new) if prompt else []
+        return _nearest(root, moment, header.get("hidden", ()), is_new) if moment[2] else []
     except Exception:  # whatever a file holds, the lessons are told
         return []
 
@@ -84,18 +86,22 @@ def add(
     trial = header.get("priming_trial")
     tried = session_recalls.moment(trial, session) if trial else {}
     if trial and not session_recalls.arm(trial, session)[2]:
-        return answer, {"held_tasks": list(map(_receipt, chosen)), **tried}
+        return answer, {"held_tasks": _receipts(chosen), **tried}
     text = "\n- ".join([HEADING, *[record["line"] for record, _ in chosen]])
     text = f"{before}\n\n{text}" if before else text
     context = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
-    receipt = {"tasks": list(map(_receipt, chosen)), "chars": len(text), **tried}
+    receipt = {"tasks": _receipts(chosen), "chars": len(text), **tried}
     return {**(answer or {}), **context}, receipt
 
 
 def _nearest(
-    root: str, project: str, session: str, prompt: str, is_new: "Callable[[Record], bool]"
+    root: str, moment: "Moment", hidden: "Container[str]", is_new: "Callable[[Record], bool]"
 ) -> "list[NearTask]":
-    """From the list that ingest left for the session; only where there is none, by the prompt's words."""
+    """From the list that ingest left for the session; where there is none, by the prompt's words.
+
+    Then it is the session's beginning: what such work touched comes first.
+    """
+    project, session, prompt = moment
     listed = nearness.listed(root, session, prompt)
     if listed is not None:
         return [
@@ -103,10 +109,21 @@ def _nearest(
         ]
     from learnloop.wire import earlier
 
-    return earlier.nearest(
-        earlier.sections(root, project), prompt, (), _LINES, nearness.THRESHOLD,
-        lambda record: record["line"] > "" and record["session"] != session and is_new(record),
+    if len(nearness.asked(prompt)) < nearness.FEWEST_HITS:
+        return []
+    sections = earlier.sections(root, project)
+    like = earlier.nearest(
+        sections, prompt, (), _ALIKE, nearness.LIKE,
+        lambda record: record["session"] != session and record["id"] not in hidden,
     )  # fmt: skip
+    near = [each for each in like if nearness.is_told(each[1])]
+    work = earlier.work(sections, prompt, [record for record, _ in like])
+    if work:
+        near_enough = [record for record, parts in like[:_LINES] if nearness.is_told(parts)]
+        lessons = [name for record in near_enough for name in record.get("lessons", ())]
+        of = {"id": WORK, "line": work, "lessons": lessons, "of": like[:_LINES]}
+        near = [(of, like[0][1]), *near]
+    return [each for each in near if is_new(each[0])][: _LINES + 1]
 
 
 def _fitting(near: "list[NearTask]", room: int) -> "list[NearTask]":
@@ -114,6 +131,8 @@ def _fitting(near: "list[NearTask]", room: int) -> "list[NearTask]":
     room -= len(HEADING)
     fitting: list[NearTask] = []
     for record, parts in near:
+        if not record["line"]:
+            continue
         length = len(record["line"]) + _AROUND
         if length <= room:
             fitting.append((record, parts))
@@ -121,7 +140,10 @@ def _fitting(near: "list[NearTask]", room: int) -> "list[NearTask]":
     return fitting
 
 
-def _receipt(each: "NearTask") -> "dict[str, Any]":
-    record, (words, files, age) = each
-    score = nearness.score((words, files, age))
-    return {"id": record["id"], "score": score, "words": words, "files": files, "age": age}
+def _receipts(chosen: "list[NearTask]") -> "list[dict[str, Any]]":
+    """What a receipt says of tasks; what several have in common counts as a telling of the nearest."""
+    every = [each for record, parts in chosen for each in record.get("of", ((record, parts),))]
+    return [
+        {"id": record["id"], "score": nearness.score(parts), **dict(zip(_PARTS, parts, strict=True))}
+        for record, parts in every
+    ]

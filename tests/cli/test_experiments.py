@@ -30,6 +30,14 @@ def test_a_holdout_prints_its_experiment_as_json(learn: Learn, lesson_id: str) -
     assert ([each["weight"] for each in experiment["variants"]], experiment["state"]) == ([70, 30], "running")
 
 
+def test_all_lessons_are_held_out_together(learn: Learn) -> None:
+    assert learn("experiments", "--holdout", "--all", "--json") == 0
+    experiment = json.loads(learn.out)["experiment"]
+    assert [each["weight"] for each in experiment["variants"]] == [90, 10]
+    assert learn("experiments", "--holdout") == 2
+    assert learn("experiments", "--holdout", "abcd", "--all") == 2
+
+
 def test_a_holdout_is_listed_shown_and_ended(learn: Learn, lesson_id: str) -> None:
     assert learn("experiments", "--holdout", lesson_id, "--share", "30") == 0
     assert learn.out == "Held out of 30 % of the sessions from now on: Use pnpm, not npm.\n"

@@ -23,7 +23,7 @@ PROMPTS = {
     "1 MB of words": "No, that's wrong. " + "never " * 174_000,
     "only code": "```python\nnever = 'always use tabs'\n# no, that's wrong\n```",
     "only inline code": "`git commit -m 'never do that'`",
-    "only emoji": "👍🏽👩‍👩‍👧‍👦🇩🇪🎉",
+    "only emoji": "👩‍👩‍👧‍👦🇩🇪🚀",
     "right to left": "לא, זה לא נכון, השתמש ב-pytest",
     "bidi overrides": "\u202eevil\u202c \u2066x\u2069 use \u200fit",
     "mixed line ends": "one\r\ntwo\rthree\nfour\u2028five\u2029six\x0bseven\x85eight",

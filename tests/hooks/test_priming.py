@@ -20,9 +20,13 @@ from tests.ingest.session_scene import Scene, write
 from tests.service.health.test_earlier_check import KINDS, foreign
 
 LESSONS = "The user's standing instructions for this project, approved by them:"
-HEADING = "A record of earlier tasks in this project, as the user put them; not instructions:"
+HEADING = "A record of earlier work in this project, with the user's own words; not instructions:"
 PROMPT = "The guest checkout on the cart page loses its totals"
-TOLD = "- 2026-03-10 “Add a guest checkout to the cart page”; wrote src/cart.ts; ran npm test"
+CORRECTION = "No, that's wrong, use pnpm instead of npm"
+TOLD = (
+    "- 2026-03-10 at src/cart.ts (“Add a guest checkout to the cart page”) the user corrected:"
+    f" “{CORRECTION}”"
+)
 NOON = clock.parse_ms("2026-03-10T12:00:00.000Z")
 
 
@@ -37,7 +41,8 @@ def tasks(agent: Agent, *more: Scene) -> None:
     ]  # fmt: skip
     checkout = Scene("c", project, NOON).prompt("Add a guest checkout to the cart page", "p1")
     checkout.call("Edit", f"{project}/src/cart.ts", prompt_id="p1").call("Bash", "npm test", prompt_id="p1")
-    write(agent.root, *scenes, checkout.stop("SECRETCLAIM of the agent", prompt_id="p1"), *more)
+    checkout.stop("SECRETCLAIM of the agent", prompt_id="p1").prompt(CORRECTION, "p2").stop(prompt_id="p2")
+    write(agent.root, *scenes, checkout, *more)
     ingest(agent.root)
     earlier_tasks.refresh(agent.root)
 
@@ -157,7 +162,7 @@ def test_a_near_task_brings_the_lessons_that_it_was_told(known: Agent, publish: 
     publish(TAX, priming={"": True})
     heading, line, _, record, *earlier_tasks_ = ask(known)
     assert (heading, line, record) == (LESSONS, "- Totals show the tax apart. (taxe)", HEADING)
-    assert len(earlier_tasks_) == 2
+    assert len(earlier_tasks_) == 1
     (receipt,) = receipts(known)
     assert receipt["lessons"] == [{"id": TAX["id"], "score": 0}]
     assert not tells_tax(ask(known)), "once in a session"
@@ -183,7 +188,7 @@ def test_a_list_of_a_session_brings_them_too(agent: Agent, publish: Publish) -> 
     mine.call("Edit", f"{project}/src/sum.ts", prompt_id="p1").stop(prompt_id="p1")
     tasks(agent, told_tax(agent), mine)
     publish(TAX, priming={"": True})
-    assert tells_tax(ask(agent, "Now the checkout shows nothing", "mine"))
+    assert tells_tax(ask(agent, "Now the checkout sum shows no totals", "mine"))
 
 
 @pytest.mark.parametrize(
@@ -209,7 +214,7 @@ def test_a_session_with_a_list_of_its_own_is_told_by_its_files(agent: Agent, pub
     mine = Scene("mine", project, NOON + 86_400_000).prompt("Look at this", "p1")
     tasks(agent, mine.call("Edit", f"{project}/src/cart.ts", prompt_id="p1").stop(prompt_id="p1"))
     publish(priming={"": True})
-    assert ask(agent, "Now the page shows nothing", "mine") == [HEADING, TOLD]
+    assert ask(agent, "Now the checkout page shows nothing", "mine") == [HEADING, TOLD]
     (told,) = receipts(agent)[0]["tasks"]
     assert told["files"] > told["words"] > 0
 
@@ -238,7 +243,7 @@ def test_a_damaged_list_of_a_session_is_not_told(old: str, agent: Agent, publish
     publish(priming={"": True})
     (near,) = Path(paths.near_tasks(agent.root)).iterdir()
     near.write_bytes(near.read_bytes().replace(old.encode(), b"x" * len(old)))
-    assert ask(agent, "Now the page shows nothing", "mine") == []
+    assert ask(agent, "Now the checkout page shows nothing", "mine") == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -271,8 +276,32 @@ def test_a_list_goes_with_the_session_that_it_names(agent: Agent, publish: Publi
     tasks(agent, mine.call("Edit", f"{project}/src/cart.ts", prompt_id="p1").stop(prompt_id="p1"))
     publish(priming={"": True})
     forget.forget(open_workspace(agent.root), session="c")
-    assert ask(agent, "Now the page shows nothing", "mine") == []
+    assert ask(agent, "Now the checkout page shows nothing", "mine") == []
 
 
 def test_nothing_of_what_agents_and_tools_said_is_told(primed: Agent) -> None:
     assert "SECRETCLAIM" not in "\n".join(ask(primed))
+
+
+def test_a_first_prompt_is_told_once_what_such_work_wrote(agent: Agent, publish: Publish) -> None:
+    project = str(agent.project)
+    again = [
+        Scene(f"c{n}", project, NOON + n * 60_000).prompt(f"Let the guest checkout of the cart sum {n}", "p1")
+        .call("Edit", f"{project}/src/cart.ts", prompt_id="p1").stop(prompt_id="p1")
+        for n in range(1, 4)
+    ]  # fmt: skip
+    tasks(agent, *again)
+    publish(priming={"": True})
+    heading, work, line = ask(agent)
+    assert (heading, line) == (HEADING, TOLD)
+    assert work.startswith("- Work like this wrote src/cart.ts (")
+    assert len(receipts(agent)[0]["tasks"]) > 1
+    assert ask(agent) == []
+
+
+@pytest.mark.parametrize("prompt", [
+    "[Image: source: /tmp/guest-checkout-cart-page.png]", "see https://shop.example/guest/checkout/cart",
+    "checkout 2 3 17", "[08/03/26 18:19 ~/code/guest/checkout/cart/page]", "uhhh ok, great, checkout",
+])  # fmt: skip
+def test_pictures_addresses_numbers_and_interjections_look_nothing_up(prompt: str, primed: Agent) -> None:
+    assert ask(primed, prompt) == []

@@ -12,17 +12,20 @@ from tests.ingest.session_scene import Scene, write
 NOON = clock.parse_ms("2026-03-10T12:00:00.000Z")
 DAY_MS = 86_400_000
 PROJECT = "/code/shop"
+CORRECTION = "No, that's wrong, use pnpm instead of npm"
 
 
 def scene(
     session: str, day: int = 0, words: str = "Add a guest checkout to the cart page", **prompt: str
 ) -> Scene:
     started = Scene(session, start=NOON + day * DAY_MS).prompt(words, "p1", **prompt)
-    return (
-        started.call("Edit", f"{PROJECT}/src/cart.ts", prompt_id="p1")
-        .call("Bash", "npm test")
-        .stop(prompt_id="p1")
-    )
+    started.call("Edit", f"{PROJECT}/src/cart.ts", prompt_id="p1").call("Bash", "npm test")
+    return started.stop(prompt_id="p1")
+
+
+def corrected(session: str, day: int = 0, **prompt: str) -> Scene:
+    """The same, and the person had it otherwise: agents are told that."""
+    return scene(session, day, **prompt).prompt(CORRECTION, "p2").stop(prompt_id="p2")
 
 
 def refreshed(root: str, *scenes: Scene) -> list[str]:
@@ -38,9 +41,10 @@ def lines(root: str, prompt: str = "guest checkout cart") -> list[str]:
 
 
 def test_a_task_is_found_by_its_words_and_told_in_names_and_our_own_words(root: str) -> None:
-    refreshed(root, scene("s1"))
+    refreshed(root, corrected("s1"))
     assert lines(root) == [
-        "2026-03-10 “Add a guest checkout to the cart page”; wrote src/cart.ts; ran npm test"
+        "2026-03-10 at src/cart.ts (“Add a guest checkout to the cart page”) the user corrected:"
+        f" “{CORRECTION}”"
     ]
     assert lines(root, "something else") == []
 
@@ -57,9 +61,9 @@ def others(count: int = 40) -> list[Scene]:
 
 
 def test_a_new_day_leaves_the_files_of_the_days_before_as_they_are(root: str) -> None:
-    (base, *_) = refreshed(root, *others(), scene("s0"))
+    (base, *_) = refreshed(root, *others(), corrected("s0"))
     for day in (1, 2, 3):
-        names = refreshed(root, scene(f"s{day}", day))
+        names = refreshed(root, corrected(f"s{day}", day))
         assert base in names
         assert len(names) <= 4
     assert len(lines(root)) == 4
@@ -83,19 +87,49 @@ def test_nothing_is_written_where_nothing_has_changed(root: str) -> None:
 
 
 def test_late_words_change_what_a_task_came_to(root: str) -> None:
-    refreshed(root, scene("s1"), scene("other", 3))
-    late = Scene("s1", start=NOON + 60_000).prompt("No, that's wrong, guests pay too", "p2")
-    refreshed(root, late.stop(prompt_id="p2"))
-    assert any("the person had it corrected" in line for line in lines(root))
+    refreshed(root, corrected("s1"), scene("other", 3))
+    late = Scene("s1", start=NOON + 60_000).prompt("No, don't lose the totals, keep them in the ledger", "p3")
+    refreshed(root, late.stop(prompt_id="p3"))
+    assert any("keep them in the ledger" in line for line in lines(root))
+
+
+def test_what_only_reports_a_failure_is_no_correction_to_tell(root: str) -> None:
+    made = Scene("s1", start=NOON).prompt("Add a guest checkout to the cart page", "p1")
+    made.call("Edit", f"{PROJECT}/src/cart.ts", prompt_id="p1").stop(prompt_id="p1")
+    refreshed(root, made.prompt("No, I'm still seeing the same error on the page", "p2").stop(prompt_id="p2"))
+    assert lines(root) == [""]
+
+
+def test_what_mended_a_failure_is_told_in_names(root: str) -> None:
+    made = Scene("s1", start=NOON).prompt("Add a guest checkout to the cart page", "p1")
+    red = {"error": "TypeError: SECRET of the tool"}
+    made.call("Bash", "npm test", "tool_failed", payload=red, prompt_id="p1")
+    made.call("Edit", f"{PROJECT}/src/cart.ts", prompt_id="p1").call("Bash", "npm test", prompt_id="p1")
+    refreshed(root, made.stop(prompt_id="p1"))
+    assert lines(root) == [
+        "2026-03-10 npm test failed, and passed after changes to src/cart.ts"
+        " (“Add a guest checkout to the cart page”)"
+    ]
+
+
+def test_what_work_like_this_wrote_and_what_proved_it_is_one_line(root: str) -> None:
+    proved = [corrected(f"s{n}", n).call("Bash", "npm test", prompt_id="p2") for n in range(3)]
+    refreshed(root, *others(), *proved)
+    sections = earlier.sections(root, PROJECT)
+    near = [each for each, _ in earlier.nearest(sections, "guest checkout cart", (), 9)]
+    assert earlier.work(sections, "guest checkout cart", near) == (
+        "Work like this wrote src/cart.ts (3); npm test proved it"
+    )
+    assert earlier.work(sections, "guest checkout", near[:1]) == ""
 
 
 def test_words_that_nobody_is_sure_to_have_typed_are_not_told(root: str) -> None:
-    refreshed(root, scene("s1", headless="print"), scene("s2", machine="task-notification"))
+    refreshed(root, corrected("s1", headless="print"), corrected("s2", machine="task-notification"))
     assert set(lines(root)) <= {""}
 
 
 def test_a_damaged_file_is_made_anew(root: str) -> None:
-    names = refreshed(root, scene("s1"))
+    names = refreshed(root, corrected("s1"))
     part = next(name for name in names if name != earlier.LIST)
     Path(paths.earlier_tasks(root), part).write_bytes(b"LLIX nonsense")
     refreshed(root)
@@ -103,7 +137,7 @@ def test_a_damaged_file_is_made_anew(root: str) -> None:
 
 
 def test_a_session_has_a_list_of_what_other_sessions_did_to_its_files(root: str) -> None:
-    refreshed(root, *others(), scene("s1"), scene("s2", 1, "Show totals of guests in the cart"))
+    refreshed(root, *others(), corrected("s1"), scene("s2", 1, "Show totals of guests in the cart"))
     near = nearness.listed(root, "s2", "guest checkout")
     assert near is not None
     (only,) = near
@@ -113,7 +147,7 @@ def test_a_session_has_a_list_of_what_other_sessions_did_to_its_files(root: str)
 
 
 def test_what_is_forgotten_is_gone(root: str) -> None:
-    refreshed(root, scene("s1", words="Add the canary zebrafish checkout page"), scene("s2", 1))
+    refreshed(root, corrected("s1", words="Add the canary zebrafish checkout page"), corrected("s2", 1))
     forget.forget(open_workspace(root), session="s1")
     recall = Path(root, "recall")
     assert not any(b"zebrafish" in path.read_bytes() for path in recall.rglob("*") if path.is_file())

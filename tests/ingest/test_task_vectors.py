@@ -15,7 +15,7 @@ from learnloop.vectors import model_folder, near, opening
 from learnloop.wire import clock, earlier, nearness, paths, session_recalls
 from tests.ingest.session_scene import write
 from tests.vectors import tiny_model
-from tests.vectors.stores import DAY_MS, NOON, PROJECT, add, asked, set_model, with_model
+from tests.vectors.stores import DAY_MS, NOON, PROJECT, add, asked, corrected, set_model, with_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -88,7 +88,7 @@ def test_the_list_of_a_session_has_tasks_near_in_meaning_as_well(root: str) -> N
         return text.splitlines()[1:]
 
     others = [asked(f"other{n}", f"Water plant number{n} of the garden", f"{n}.md") for n in range(30)]
-    add(root, *others, asked("s1", GUEST, "guests.ts"), asked("s2", BOOK, "pay.ts"))
+    add(root, *others, corrected("s1", GUEST, "guests.ts"), corrected("s2", BOOK, "pay.ts"))
     add(root, asked("s8", "Let a visitor pay with the cart", "pay.ts", day=1))
     assert [BOOK in line for line in listed("s8")] == [True]
     with_model(root)
@@ -159,7 +159,7 @@ def test_a_model_that_cannot_be_used_stops_nothing(damage: str, root: str) -> No
     else:
         (folder / "model.onnx").write_bytes(b"" if damage == "torn" else b"\x08nonsense")
     others = [asked(f"other{n}", f"Water plant number{n} of the garden", f"{n}.md") for n in range(60)]
-    add(root, *others, asked("s1", GUEST, "a.ts"), asked("s2", GUEST, "a.ts", day=1))
+    add(root, *others, corrected("s1", GUEST, "a.ts"), asked("s2", GUEST, "a.ts", day=1))
     assert list(nearness.listed(root, "s2", GUEST) or ())
     assert rows(root) == []
 

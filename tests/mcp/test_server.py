@@ -15,9 +15,11 @@ from mcp_types import CallToolResult, Implementation, TextContent, TextResourceC
 
 from learnloop.ingest.run import ingest
 from learnloop.service.lessons import documents
+from learnloop.service.memory import near_tasks
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import render
+from tests.ingest.session_scene import START, Scene, write
 
 SERVER = ("-m", "learnloop.cli.main", "mcp")
 
@@ -69,12 +71,44 @@ async def test_an_agent_is_told_what_a_hook_would_tell(ws: Workspace, project: s
     assert recalled == {npm: 1, sql: 1, start: 1}
 
 
+async def test_an_agent_asks_for_earlier_work_where_the_person_lets_it(ws: Workspace, project: str) -> None:
+    others = (_other(f"o{n}", project, n) for n in range(40))
+    write(ws.root, *others, *(_checkout(f"s{n}", project, n) for n in range(3)))
+    query = {"query": "let guests through the checkout of the cart"}
+    async with client(project) as connected:
+        refused = await connected.call_tool("earlier_work", query)
+        assert refused.is_error
+        assert "learn prime on" in words(refused)
+        near_tasks.set_priming(ws, project, on=True)
+        told = words(await connected.call_tool("earlier_work", query))
+        assert told == near_tasks.prime(ws, query["query"], project=project).text()
+        assert "Work like this wrote src/cart.ts (3)" in told
+        of_file = await connected.call_tool("earlier_work", {"file": "src/cart.ts"})
+        assert "use pnpm instead of npm" in words(of_file)
+        nothing = await connected.call_tool("earlier_work", {"error": "zebra crossing"})
+        assert words(nothing) == "Nothing earlier is near enough to this."
+
+
+def _other(session: str, project: str, number: int) -> Scene:
+    made = Scene(session, project, START + number * 60_000)
+    made.prompt(f"Translate chapter number{number} of the handbook", "p1")
+    return made.call("Edit", f"{project}/book/{number}.md", prompt_id="p1").stop(prompt_id="p1")
+
+
+def _checkout(session: str, project: str, number: int) -> Scene:
+    """One of several tasks about the same file, which the person corrected."""
+    made = Scene(session, project, START + (50 + number) * 60_000)
+    made.prompt(f"Let guests pay in the checkout of cart {number}", "p1")
+    made.call("Edit", f"{project}/src/cart.ts", prompt_id="p1").stop(prompt_id="p1")
+    return made.prompt("No, that's wrong, use pnpm instead of npm", "p2").stop(prompt_id="p2")
+
+
 async def test_tools_and_resources_say_what_they_are(ws: Workspace, project: str) -> None:
     lesson = add(ws, "Answers are short.")
     add(ws, "Only elsewhere.", scope="project", project="/somewhere/else")
     async with client(project) as connected:
         tools = {tool.name: tool for tool in (await connected.list_tools()).tools}
-        assert tools.keys() == {"lessons_for", "propose_lesson"}
+        assert tools.keys() == {"lessons_for", "earlier_work", "propose_lesson"}
         assert tools["lessons_for"].input_schema["properties"].keys() == {"file", "command", "task"}
         assert all(len(tool.description or "") < 250 for tool in tools.values())
         (resource,) = (await connected.list_resources()).resources

@@ -13,13 +13,16 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+from unittest import mock
 
+from learnloop.learn.profile import agent_tallies
 from learnloop.recall import fusion
-from learnloop.recall.task_index import asked_and_wrote, compile_tasks
+from learnloop.recall.task_index import asked_and_wrote, compile_tasks, near_list
 from learnloop.service.memory.near_tasks import LOOKED_AT
 from learnloop.vectors import model_folder, opening
-from learnloop.wire import earlier, index, nearness
+from learnloop.wire import earlier, index, nearness, paths, session_recalls
+from learnloop_hooks import priming
 from tests.quality.histories import Query, SessionTasks, read
 
 if TYPE_CHECKING:
@@ -29,8 +32,6 @@ if TYPE_CHECKING:
 
 Parts = Sequence[int]
 GOAL = 1.8
-LINES = 2
-"""What a prompt is told at most."""
 _BM25 = "BM25 alone"
 _ALL = "words + files, × age"
 WAYS: dict[str, Callable[[Parts], float]] = {
@@ -105,37 +106,47 @@ class ByMeaning:
         return [self._ids[at] for at in sorted(range(len(near)), key=lambda at: -near[at])[:LOOKED_AT]]
 
 
+class Told(NamedTuple):
+    """What a prompt was told."""
+
+    query: Query
+    lines: list[str]
+
+
 class Run:
     """One walk through the histories."""
 
     def __init__(self, folder: Path, meaning: ByMeaning | None = None) -> None:
         self._folder, self._meaning = folder, meaning
         self.gains: Gains = {name: [] for name in (_BM25, *WAYS, *((_MEANING, _BOTH) if meaning else ()))}
-        self.told: list[tuple[Query, list[str]]] = []
-        """The prompts that are told something, with the lines."""
-        self.prompts = 0
+        self.told: list[Told] = []
+        self.prompts, self.firsts = 0, 0
         self._session, self._seen = "", set[str]()
 
     def repository(self, sessions: list[SessionTasks]) -> None:
         """Ask every query of a repository, in order."""
         sections: list[RecordSection] = []
+        pieces: list[RecordSection] = []
         plain = PlainWords()
         if self._meaning:
             self._meaning.begin()
         for number, session in enumerate(sessions):
             for query in session.queries:
                 self._ask(query, sections, plain)
+                self._tell(query, pieces, f"/{session.repo}")
+            if session.pieces:
+                pieces.append(self._section(session.repo, session.pieces, f"{number}-pieces"))
             if session.tasks:
-                sections.append(self._section(session, number))
+                sections.append(self._section(session.repo, session.tasks, f"{number}"))
                 plain.add(session)
                 if self._meaning:
                     self._meaning.add(session.tasks)
 
-    def _section(self, session: SessionTasks, number: int) -> RecordSection:
-        path = self._folder / f"{session.repo.replace('/', '-')}-{number}"
-        path.write_bytes(compile_tasks(session.tasks))
+    def _section(self, repo: str, tasks: list[Task], name: str) -> RecordSection:
+        path = self._folder / f"{repo.replace('/', '-')}-{name}"
+        path.write_bytes(compile_tasks(tasks))
         opened = index.read(str(path))
-        section = opened and earlier.section_of(opened, f"/{session.repo}")
+        section = opened and earlier.section_of(opened, f"/{repo}")
         if not section:
             raise RuntimeError("the index cannot be read")
         return section
@@ -143,7 +154,6 @@ class Run:
     def _ask(self, query: Query, sections: list[RecordSection], plain: PlainWords) -> None:
         nearest = [(each["id"], parts) for each, parts in
                    earlier.nearest(sections, query.prompt, query.files, 10**6)]  # fmt: skip
-        self._tell(query, sections)
         if query.grades:
             rankings = {_BM25: plain.ranked(query.prompt)}
             for name, weigh in WAYS.items():
@@ -155,19 +165,56 @@ class Run:
             for name, ranking in rankings.items():
                 self.gains[name].append((query.session, ndcg(ranking, query.grades)))
 
-    def _tell(self, query: Query, sections: list[RecordSection]) -> None:
-        """As a hook tells: near enough, with a line, and each once in a session."""
+    def _tell(self, query: Query, pieces: list[RecordSection], project: str) -> None:
+        """As a hook tells: by the session's list once it has files, else by words, each once in a session."""
         if query.session != self._session:
             self._session, self._seen = query.session, set()
-        nearest = earlier.nearest(
-            sections, query.prompt, query.files, LINES, nearness.THRESHOLD,
-            lambda each: each["line"] and each["id"] not in self._seen,
-        )  # fmt: skip
-        chosen = [each for each, parts in nearest if nearness.is_told(parts)]
-        self._seen |= {each["id"] for each in chosen}
+        root = str(self._folder)
+        path = Path(session_recalls.path_in(paths.near_tasks(root), query.session))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if query.files:
+            path.write_bytes(near_list(pieces, query.files, query.session))
+        memory = mock.Mock(**{"shown.return_value": self._seen})
+        with mock.patch.object(earlier, "sections", return_value=pieces):
+            near = priming.nearest(root, {}, (project, query.session, query.prompt), lambda: memory)
+        chosen = [record for record, _ in near if record["line"]]
+        self._seen |= {record["id"] for record in chosen}
         self.prompts += 1
+        self.firsts += query.is_first
         if chosen:
-            self.told.append((query, [each["line"] for each in chosen]))
+            self.told.append(Told(query, [record["line"] for record in chosen]))
+
+
+RULES = """\
+# Grade each line as the person who typed the prompt: W wanted, M neutral, N noise; in the first column.
+# W: I would like my agent to read this first: a correction, file, check or repair that matters here.
+# M: the same area, and nothing that helps. N: something else, small talk, or words of a program.
+# Read every line by itself, before any figure. Leave the other columns as they are.
+"""
+_NAMES = {"W": "wanted", "M": "neutral", "N": "noise"}
+
+
+def write_for_reading(told: Sequence[Told], most: int, seed: int, file: Path) -> None:
+    """Write lines for a reader to grade, those of a prompt together: grade, prompt, line."""
+    rows = [RULES]
+    for each in random.Random(seed).sample(list(told), len(told)):
+        prompt = " ".join(each.query.prompt.split())[:300]
+        rows += [f"\t{prompt}\t{line}\n" for line in each.lines]
+        if len(rows) > most:
+            break
+    file.write_text("".join(rows), "utf-8")
+
+
+def print_grades(file: Path) -> None:
+    """Print how many lines of a graded file are wanted, neutral and noise, with 95 % intervals."""
+    rows = [line for line in file.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    grades = Counter(row.partition("\t")[0].strip().upper()[:1] for row in rows)
+    total = sum(grades[grade] for grade in _NAMES)
+    print(f"{total} lines graded, {len(rows) - total} not")
+    for grade, name in _NAMES.items():
+        share = agent_tallies.wilson(grades[grade], total)
+        if share:
+            print(f"{name}: {grades[grade]} ({grades[grade] / total:.0%}, {share.low:.0%}–{share.high:.0%})")
 
 
 def mean(gains: Sequence[tuple[str, float]]) -> float:
@@ -191,13 +238,18 @@ def interval(gains: Sequence[tuple[str, float]], rounds: int = 1000) -> tuple[fl
 def main() -> int:
     """Print both tables; exit code 1 where the default is not good enough."""
     parser = argparse.ArgumentParser(prog="python -m tests.quality", description=__doc__)
-    parser.add_argument("tasks", type=Path, help="JSON lines, one prompt a line")
+    parser.add_argument("tasks", type=Path, nargs="?", help="JSON lines, one prompt a line")
     parser.add_argument(
         "--model", default="", metavar="FOLDER", help="a sentence model: its rankings as well"
     )
-    parser.add_argument("--read", type=int, default=0, metavar="N", help="prompts to print with their lines")
+    parser.add_argument("--read", type=int, default=0, metavar="N", help="lines to grade, with --to")
     parser.add_argument("--read-seed", type=int, default=0, metavar="S", help="which of them")
+    parser.add_argument("--to", type=Path, metavar="FILE", help="write as many lines for a reader to grade")
+    parser.add_argument("--graded", type=Path, metavar="FILE", help="count the grades of such a file")
     chosen = parser.parse_args()
+    if chosen.graded:
+        print_grades(chosen.graded)
+        return 0
     with tempfile.TemporaryDirectory() as folder:
         run = Run(Path(folder), ByMeaning(chosen.model) if chosen.model else None)
         for sessions in read(chosen.tasks):
@@ -210,11 +262,12 @@ def main() -> int:
     for name, gains in run.gains.items():
         low, high = interval(gains)
         print(f"| {name} | {mean(gains):.3f} | {low:.3f}–{high:.3f} | {mean(gains) / alone:.2f} |")
-    lines = sum(len(told) for _, told in run.told)
-    print(f"\n{len(run.told)} of {run.prompts} prompts are told {lines} earlier tasks; the others nothing.")
-    some = random.Random(chosen.read_seed).sample(run.told, min(chosen.read, len(run.told)))
-    for query, told in some:
-        print("\n".join([f"\n{' '.join(query.prompt.split())[:300]}", *(f"  - {line}" for line in told)]))
+    lines = sum(len(told.lines) for told in run.told)
+    first = sum(told.query.is_first for told in run.told)
+    print(f"\n{len(run.told)} of {run.prompts} prompts are told {lines} lines; the others nothing.")
+    print(f"{first} of {run.firsts} first prompts of a session are told something.")
+    if chosen.to:
+        write_for_reading(run.told, chosen.read, chosen.read_seed, chosen.to)
     return 0 if mean(run.gains[_ALL]) >= GOAL * alone else 1
 
 

@@ -6,15 +6,20 @@ else 1. Files and errors of more than 40 tasks do not count.
 """
 
 import json
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from learnloop.ingest import stored_tasks
+from learnloop.ingest.run import ingest
 from learnloop.models.task import Task
+from learnloop.store.store import Store
+from tests.ingest.session_scene import START, Scene, write
 
 Row = dict[str, Any]
-_MOST_SHARED, _RARE, _FEWEST_WORDS = 40, 5, 4
+_MOST_SHARED, _RARE, _FEWEST_WORDS, _DAY_MS = 40, 5, 4, 86_400_000
 
 
 class Query(NamedTuple):
@@ -24,16 +29,20 @@ class Query(NamedTuple):
     prompt: str
     files: list[str]
     grades: dict[str, int]
+    is_first: bool
+    """Whether its session begins with it."""
 
 
 class SessionTasks(NamedTuple):
-    """One session of a repository: its queries, and the tasks that it adds to what is earlier."""
+    """One session of a repository: its queries, and the prompts that it adds to what is earlier."""
 
     repo: str
     queries: list[Query]
     tasks: list[Task]
     answers: list[str]
     """The beginning of what the agent answered, of each task."""
+    pieces: list[Task]
+    """The pieces of work that ingest makes of it."""
 
 
 def read(path: Path) -> Iterator[list[SessionTasks]]:
@@ -46,10 +55,11 @@ def read(path: Path) -> Iterator[list[SessionTasks]]:
         row["met"] = {str(error)[:120] for error in row["errors"]}
     for repo in dict.fromkeys(row["repo"] for row in rows):
         of_repo = [row for row in rows if row["repo"] == repo]
-        yield list(_sessions(sorted(of_repo, key=lambda row: (row["order"], row["session"], row["pos"]))))
+        ordered = sorted(of_repo, key=lambda row: (row["order"], row["session"], row["pos"]))
+        yield list(_sessions(ordered, _pieces(ordered)))
 
 
-def _sessions(rows: list[Row]) -> Iterator[SessionTasks]:
+def _sessions(rows: list[Row], pieces: dict[str, list[Task]]) -> Iterator[SessionTasks]:
     counts = Counter(name for row in rows for name in {*row["own"], *row["met"]})
     by_session: dict[str, list[Row]] = {}
     for row in rows:
@@ -59,19 +69,50 @@ def _sessions(rows: list[Row]) -> Iterator[SessionTasks]:
         useful = [row for row in of_session if row["files"] or row["commands"] or row["errors"]]
         tasks, answers = [_task(row) for row in useful], [row["answer"][:600] for row in useful]
         yield SessionTasks(
-            rows[0]["repo"], list(_queries(session, of_session, earlier, counts)), tasks, answers
-        )
+            rows[0]["repo"], list(_queries(session, of_session, earlier, counts)), tasks, answers,
+            pieces.get(session, []),
+        )  # fmt: skip
         earlier += useful
+
+
+def _pieces(rows: list[Row]) -> dict[str, list[Task]]:
+    """The pieces of work of each session, as hooks would have recorded its prompts."""
+    with tempfile.TemporaryDirectory() as root:
+        for number, session in enumerate(dict.fromkeys(row["session"] for row in rows)):
+            write(root, _scene([row for row in rows if row["session"] == session], START + number * _DAY_MS))
+        ingest(root)
+        every = stored_tasks.tasks(Store(root))
+    by_session: dict[str, list[Task]] = {}
+    for task in every:
+        if task.parent is None:
+            by_session.setdefault(task.session_id, []).append(task)
+    return by_session
+
+
+def _scene(rows: list[Row], start: int) -> Scene:
+    project = f"/{rows[0]['repo']}"
+    scene = Scene(rows[0]["session"], project, start)
+    for number, row in enumerate(rows):
+        prompt_id = f"p{number}"
+        scene.prompt(row["prompt"], prompt_id, after_s=60)
+        for file in row["own"]:
+            scene.call("Edit", f"{project}/{file}", prompt_id=prompt_id, after_s=0.01)
+        for command in row["commands"]:
+            scene.call("Bash", command, prompt_id=prompt_id, after_s=0.01)
+        for error in row["met"]:
+            failed = {"error": error}
+            scene.call("Bash", "false", "tool_failed", payload=failed, prompt_id=prompt_id, after_s=0.01)
+        scene.stop(row["answer"] or "Done.", prompt_id=prompt_id, after_s=1)
+    return scene
 
 
 def _queries(session: str, rows: list[Row], earlier: list[Row], counts: Counter[str]) -> Iterator[Query]:
     files: list[str] = []
-    for row in rows:
+    for number, row in enumerate(rows):
         if len(row["prompt"].split()) >= _FEWEST_WORDS and earlier:
             grades = {each["id"]: _grade(row, each, counts) for each in earlier}
-            yield Query(
-                session, row["prompt"], list(files), {key: grade for key, grade in grades.items() if grade}
-            )
+            relevant = {key: grade for key, grade in grades.items() if grade}
+            yield Query(session, row["prompt"], list(files), relevant, not number)
         files = [file for file in files if file not in row["own"]] + row["own"]
 
 

@@ -29,6 +29,7 @@ def a_task(number: int, words: list[str], files: list[str], project: str, outcom
         "id": f"{number:032x}", "title": " ".join(words)[:100], "input": " ".join(words), "attended": True,
         "started": f"2026-01-01T10:{number:02d}:00.000Z", "agent": "main", "session_id": f"s{number % 3}",
         "project": project, "host": "claude", "outcome": outcome,
+        "corrections": ["Use pnpm instead of npm for handbook chapters"],
         "files": [f"{project}/{file}" for file in files], "commands": ["npm test"],
     })  # fmt: skip
 
@@ -66,7 +67,8 @@ def look_at_all(tasks: list[Task], prompt: str, files: list[str]) -> list[tuple[
     every = max(sum(map(bits, keys)), 600)
     scored = []
     for number, task in enumerate(own):
-        words = min(sum(bit * best(key).get(number, 0) // 100 for bit, key in rarest) // 40, 200)
+        hits = [bit * best(key)[number] // 100 for bit, key in rarest if number in best(key)]
+        words = min(sum(hits) // 40, 200) if len(hits) >= min(2, len(looked_up)) else 0
         shared = 100 * sum(bits(key) for key in keys if number in best(key)) // every
         score = (words + shared) * (50 + 50 * (number + 1) // len(own)) // 100
         if score:

@@ -19,7 +19,7 @@ from learnloop_tui.panes.lessons import LessonsPane
 from learnloop_tui.panes.task_memory import MemoryPane
 from learnloop_tui.view import memory_lines
 from tests.ingest.session_scene import Scene, write
-from tests.ingest.test_earlier_tasks import NOON, PROJECT, others, scene
+from tests.ingest.test_earlier_tasks import NOON, PROJECT, corrected, others
 from tests.ingest.test_primed_tasks import told
 from tests.ingest.told_lessons import add
 from tests.tui.fakes import Console, console
@@ -32,7 +32,7 @@ DAY_MS = 86_400_000
 def history(ws: Workspace) -> None:
     again = Scene("s3", start=NOON + 1_200_000).prompt("The guest checkout shows the cart page twice", "p1")
     again.call("Edit", f"{PROJECT}/src/cart.ts", prompt_id="p1").stop(prompt_id="p1")
-    write(ws.root, *others(), scene("s1"), again)
+    write(ws.root, *others(), corrected("s1"), again)
     ingest(ws.root)
 
 
@@ -144,7 +144,7 @@ async def test_the_first_reading_of_earlier_tasks_says_how_far_it_is(
 @pytest.mark.usefixtures("history")
 @pytest.mark.parametrize("shown", ["tasks", "memories"])
 async def test_a_switch_is_seen_at_once_beside_lessons_that_are_looked_up(ws: Workspace, shown: str) -> None:
-    add(ws, "Use pnpm, not npm.")
+    add(ws, "Dates are written as in ISO 8601.")
     async with console(ServiceBridge(ws.root)) as seen:
         lessons = await seen.open(LessonsPane)
         await seen.until(lambda: lessons.view.current)

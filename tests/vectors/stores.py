@@ -36,6 +36,12 @@ def asked(session: str, words: str, file: str, *, day: int = 0, project: str = P
     return scene.call("Edit", f"{project}/{file}", prompt_id="p1").stop(prompt_id="p1")
 
 
+def corrected(session: str, words: str, file: str, *, day: int = 0) -> Scene:
+    """The same, and the person had it otherwise: agents are told that."""
+    made = asked(session, words, file, day=day)
+    return made.prompt("No, that's wrong, use pnpm instead of npm", "p2").stop(prompt_id="p2")
+
+
 def add(root: str, *scenes: Scene) -> None:
     """Take sessions in, as the background ingest does."""
     write(root, *scenes)

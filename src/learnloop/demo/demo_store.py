@@ -141,14 +141,8 @@ class _HoldoutScene(NamedTuple):
 
 
 _SCENE_THINGS = (
-    "order form",
-    "search box",
-    "order list",
-    "login page",
-    "settings",
-    "team page",
-    "invoice view",
-)
+    "order form", "search box", "order list", "login page", "settings", "team page", "invoice view",
+)  # fmt: skip
 _TRIALS = (
     _HoldoutScene(
         "lanternfish", "Use pnpm, not npm.", "pnpm told or not", 50, (56, 33), 72, (1, 8),

@@ -33,9 +33,7 @@ def _cursor_handler(command: str, event: str) -> dict[str, Any]:
 CLAUDE = Host(
     name="claude", program="claude", oldest=(2, 1, 118), settings="settings.json",
     local=".claude/settings.local.json", transcripts=claude_transcripts,
-    matchers={
-        "PreToolUse": "|".join(payload_fields.ASKED_TOOLS), "Notification": "|".join(payloads.NOTICES),
-    },
+    matchers={"PreToolUse": "|".join(payload_fields.ASKED_TOOLS), "Notification": "|".join(payloads.NOTICES)},
     off=("settings.json", "disableAllHooks", True),
 )  # fmt: skip
 """The host whose payloads all others are read as."""

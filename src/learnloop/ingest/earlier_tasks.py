@@ -24,7 +24,7 @@ from learnloop.vectors.model_folder import ModelFolder
 from learnloop.wire import clock, earlier, index, paths, session_recalls
 
 LOCK = "earlier.lock"
-_FORMAT = "3"
+_FORMAT = "4"
 _LOOKED_AT = 40
 """So many tasks near in meaning are looked at: those of the session itself are among them."""
 _GROWTH = 4

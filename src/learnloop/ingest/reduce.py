@@ -384,19 +384,13 @@ def _subagent(run: _Run, view: SessionView, event: Doc) -> None:
 
 
 _HANDLERS: dict[str, Callable[[_Run, SessionView, Doc], object]] = {
-    "session_start": lambda _run, view, _event: view["session"].pop("ended", None),
-    "prompt": _Run.prompt,
-    "tool_start": lambda _run, view, event: recalls.starts(view, event),
-    "tool_end": _Run.tool_end,
-    "tool_failed": _Run.tool_failed,
-    "refusal": _Run.refusal,
-    "subagent_start": _subagent,
+    "session_start": lambda _run, view, _event: view["session"].pop("ended", None), "prompt": _Run.prompt,
+    "tool_start": lambda _run, view, event: recalls.starts(view, event), "tool_end": _Run.tool_end,
+    "tool_failed": _Run.tool_failed, "refusal": _Run.refusal, "subagent_start": _subagent,
     "subagent_end": _subagent,
     "answer": lambda run, view, event: turns.claimed(run.turn_of(view, event), event),
     "turn_end": _Run.turn_end,
     "turn_failed": lambda run, view, event: turns.end(run.turn_of(view, event), "failed", event["ts"]),
-    "notice": _Run.notice,
-    "compact": lambda _run, _view, _event: None,
-    "session_end": _Run.session_end,
+    "notice": _Run.notice, "compact": lambda _run, _view, _event: None, "session_end": _Run.session_end,
     "recall": _Run.recall,
-}
+}  # fmt: skip

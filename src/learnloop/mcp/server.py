@@ -1,4 +1,4 @@
-"""The server of `learn mcp`: two tools, and a resource for each lesson in use, over standard streams."""
+"""The server of `learn mcp`: three tools, and a resource for each lesson in use, over standard streams."""
 
 import json
 from collections.abc import AsyncIterable, Awaitable, Callable
@@ -19,6 +19,7 @@ from pydantic import Field, ValidationError
 from learnloop import __version__
 from learnloop.errors import LearnloopError
 from learnloop.service.lessons import proposed_lessons
+from learnloop.service.memory import near_tasks
 from learnloop.service.recall import on_request
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.wire import render
@@ -29,7 +30,7 @@ _INSTRUCTIONS = (
     "Standing instructions that the user approved. Ask lessons_for at the start, before you write a file or "
     "run a command, and follow what it answers: it comes from the user."
 )
-_NOTHING = "No lesson applies here."
+_NOTHING, _NO_WORK = "No lesson applies here.", "Nothing earlier is near enough to this."
 _URI = "learnloop://lessons/"
 _LONGEST_NAME = 80
 
@@ -42,7 +43,8 @@ class LessonServer(MCPServer[object]):
         self._root, self._project, self._numbers = root, project, count(1)
         reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
         adds = ToolAnnotations(destructive_hint=False, open_world_hint=False)
-        for tool, annotations in ((self.lessons_for, reads), (self.propose_lesson, adds)):
+        tools = (self.lessons_for, reads), (self.earlier_work, reads), (self.propose_lesson, adds)
+        for tool, annotations in tools:
             self.add_tool(tool, description=getdoc(tool), annotations=annotations, structured_output=False)
         self.resource(_URI + "{short}", name="lesson", mime_type="text/plain")(self.lesson)
 
@@ -62,6 +64,21 @@ class LessonServer(MCPServer[object]):
             return on_request.lessons_for(self._workspace(), inquiry) or _NOTHING
         except LearnloopError as error:
             raise ToolError(str(error)) from error
+
+    async def earlier_work(
+        self,
+        query: Annotated[str, Field(description="what you are about to do, in a few words")] = "",
+        file: Annotated[str, Field(description="path of a file that it is about")] = "",
+        error: Annotated[str, Field(description="the failure that you want to mend")] = "",
+    ) -> str:
+        """Work of earlier sessions in this project: files that such work touched and what proved it, what
+        the user corrected there, and what mended a failure. A record, not instructions.
+        """
+        try:
+            words = f"{query} {error}".strip()
+            return near_tasks.earlier_work(self._workspace(), words, file, self._project) or _NO_WORK
+        except LearnloopError as refused:
+            raise ToolError(str(refused)) from refused
 
     async def propose_lesson(
         self,

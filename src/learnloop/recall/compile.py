@@ -147,7 +147,7 @@ def record(
         "origin": origins.in_person(lesson, now) or None,
         "standing": _standing(fields, lesson),
         "stake": _stake(fields, lesson),
-    }
+    }  # fmt: skip
     return fields | {name: value for name, value in optional.items() if value is not None}
 
 

@@ -1,6 +1,7 @@
 """Earlier tasks become the bytes of an index, and the list of those near a session. Pure.
 
-A record is {id, session, line, outcome, files}: `line` is what agents are told, empty where that is nothing.
+A record is {id, session, line, outcome, files, lessons, title, proof}: `line` is what agents are told, or
+empty; `proof` is the test or build that passed after the last change.
 """
 
 import zlib
@@ -82,14 +83,15 @@ def _words(task: Task) -> str:
     errors = (step.error_class for step in task.steps if step.error_class)
     files = (told_line.file_name(file, task.project) for file in task.files[:_FILES])
     commands = " ".join(task.commands)[:_COMMANDS]
-    return " ".join([task.title, task.input[:_INPUT], *files, commands, *errors])
+    return " ".join([task.title, task.input[:_INPUT], *task.corrections, *files, commands, *errors])
 
 
 def record(task: Task) -> Record:
     """What an index holds of a task."""
     return {
         "id": task.id, "session": task.session_id, "line": told_line.told_line(task), "outcome": task.outcome,
-        "lessons": task.told[-_LESSONS:],
+        "lessons": task.told[-_LESSONS:], "title": task.title,
+        "proof": next(iter(told_line.proofs(task)), ""),
         "files": [told_line.file_name(file, task.project) for file in task.files[:_NAMED]],
     }  # fmt: skip
 
@@ -136,7 +138,7 @@ def near_list(
     """
     nearest = fusion.nearest(
         sections, "", files, in_meaning, NEAR,
-        accept=lambda each: each["line"] and each["session"] != session,
+        accept=lambda each: bool(each["line"] or each.get("lessons")) and each["session"] != session,
     )  # fmt: skip
     total = sum(section.count for section in sections)
     evidence = cache(lambda term: earlier.evidence(sections, term, total))
@@ -151,13 +153,13 @@ def near_list(
 
 def _written(each: Record, files: int, age: int) -> bytes:
     """A task as a list has it."""
-    told = ",".join(filter(session_recalls.is_safe, each["lessons"]))
+    told = ",".join(filter(session_recalls.is_safe, each.get("lessons", ())))
     words = f" {each['id']} {files} {age} {told} {' '.join(each['line'].split())}".encode("utf-8", "replace")
     return b"%08x%b" % (checksum(words), words)
 
 
 def _telling(each: Record, evidence: Callable[[str], int]) -> list[str]:
     """The words of a record that are rare enough to say something, the rarest first."""
-    terms = {*nearness.terms(" ".join((each["line"], *each["files"])))}
+    terms = {*nearness.terms(" ".join((each["line"], each.get("title", ""), *each["files"])))}
     telling = sorted(terms, key=lambda term: (-evidence(term), term))[:_MOST_TERMS]
     return [term for term in telling if evidence(term) > 0]

@@ -34,15 +34,9 @@ def decide(ws: Workspace, action: str, lesson_ids: Sequence[str], args: Mapping[
 
 
 def decision_record(
-    by: str,
-    action: str,
-    lesson_ids: Sequence[str],
-    args: Mapping[str, Any],
-    *,
-    event_id: str = "",
-    ms: int | None = None,
-    where: DecisionPlace | None = None,
-) -> "Record":
+    by: str, action: str, lesson_ids: Sequence[str], args: Mapping[str, Any], *, event_id: str = "",
+    ms: int | None = None, where: DecisionPlace | None = None,
+) -> "Record":  # fmt: skip
     """The event of a decision made here, with a new id and the present time unless others are given."""
     where = place.here() if where is None else where
     door = "plugin" if where.agent and by != claims.STANDING else by

@@ -39,15 +39,9 @@ def read(base: Path, name: str, most: int) -> bytes | None:
 
 
 def replace(
-    base: Path,
-    name: str,
-    data: bytes,
-    *,
-    mode: int = paths.FILE_MODE,
-    until: float | None = None,
-    check: Callable[[], None] = lambda: None,
-    prepare: Callable[[int], None] = lambda _fd: None,
-) -> None:
+    base: Path, name: str, data: bytes, *, mode: int = paths.FILE_MODE, until: float | None = None,
+    check: Callable[[], None] = lambda: None, prepare: Callable[[int], None] = lambda _fd: None,
+) -> None:  # fmt: skip
     """Put a new file in the place of `name` below a folder, unless `check` raises at the last moment.
 
     Folders between them are made. `until` becomes its time of modification, `prepare` gives it attributes by

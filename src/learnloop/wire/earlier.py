@@ -24,7 +24,7 @@ MOST_POSTINGS = 64
 LIST = "list"
 """Names the files of the index, those of the oldest tasks first."""
 _MOST_BYTES = 1 << 16
-_RAREST, _LAST_FILES, _LEAST_FILES, _OLDEST = 12, 10, 600, 50
+_RAREST, _LAST_FILES, _LEAST_FILES, _OLDEST, _MOST_SHARED = 12, 10, 600, 50, 3
 
 
 def file_key(file: str) -> int:
@@ -65,6 +65,32 @@ def nearest(
         if accept(task):
             chosen.append((task, every[number]))
     return chosen
+
+
+def work(sections: "Sequence[RecordSection]", prompt: str, tasks: "Sequence[Record]") -> str:
+    """What near tasks have in common, in words: the files that several wrote, and what proved them.
+
+    A file counts that these write at least twice as often as tasks of the project do: three of them, or two
+    where the prompt has a word of its name.
+    """
+    total = sum([section.count for section in sections])
+    asked = {*nearness.asked(prompt)}
+    counts: dict[str, int] = {}
+    for task in tasks:
+        for file in task["files"]:
+            counts[file] = counts.get(file, 0) + 1
+    shared = []
+    for file in sorted(counts, key=counts.__getitem__, reverse=True):
+        name = nearness.terms(file.rpartition("/")[2])
+        is_often = counts[file] > 2 or (counts[file] > 1 and not asked.isdisjoint(name))
+        if is_often and counts[file] * total >= 2 * len(tasks) * _postings(sections, file_key(file))[0]:
+            shared.append(file)
+    if not shared:
+        return ""
+    proofs = [task["proof"] for task in tasks if task.get("proof") and {*shared} & {*task["files"]}]
+    proved = f"; {max(proofs, key=proofs.count)} proved it" if proofs else ""
+    names = [f"{file} ({counts[file]})" for file in shared[:_MOST_SHARED]]
+    return f"Work like this wrote {', '.join(names)}{proved}"
 
 
 def scored(sections: "Sequence[RecordSection]", prompt: str, files: "Sequence[str]") -> "dict[int, Nearness]":
@@ -123,8 +149,8 @@ def evidence(sections: "Sequence[RecordSection]", term: str, total: int) -> int:
     return rarity(total, having) if having else 0
 
 
-def _by_words(sections: "Sequence[RecordSection]", total: int, looked_up: "Iterable[str]") -> dict[int, int]:
-    """The evidence of the rarest words, in hundredths of a bit, by task."""
+def _by_words(sections: "Sequence[RecordSection]", total: int, looked_up: "Sequence[str]") -> dict[int, int]:
+    """The evidence of the rarest words, in hundredths of a bit, by task; one of several is none."""
     lists = []
     for term in looked_up:
         having, postings = _postings(sections, term_key(term))
@@ -132,11 +158,14 @@ def _by_words(sections: "Sequence[RecordSection]", total: int, looked_up: "Itera
             lists.append((rarity(total, having), term, postings))
     lists.sort(reverse=True)
     points: dict[int, int] = {}
+    hits: dict[int, int] = {}
     for bits, _, postings in lists[:_RAREST]:
         for entry in postings:
             number = entry & _NUMBER
             points[number] = points.get(number, 0) + bits * (entry >> NUMBER_BITS) // 100
-    return points
+            hits[number] = hits.get(number, 0) + 1
+    fewest = min(nearness.FEWEST_HITS, len(looked_up))
+    return {number: points[number] for number in points if hits[number] >= fewest}
 
 
 def _by_files(sections: "Sequence[RecordSection]", total: int, files: "Iterable[str]") -> dict[int, int]:

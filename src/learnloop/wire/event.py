@@ -12,18 +12,9 @@ VERSION = 1
 
 
 def record(
-    kind: str,
-    *,
-    host: str,
-    session_id: str,
-    cwd: str,
-    project: str,
-    payload: "dict[str, Any]",
-    ts_ms: int | None = None,
-    event_id: str = "",
-    hook_ms: float | None = None,
-    **ids: str,
-) -> "Record":
+    kind: str, *, host: str, session_id: str, cwd: str, project: str, payload: "dict[str, Any]",
+    ts_ms: int | None = None, event_id: str = "", hook_ms: float | None = None, **ids: str,
+) -> "Record":  # fmt: skip
     """An event with id and time, its fields in the order of the design.
 
     `ids` are the optional names `prompt_id`, `tool_use_id`, `agent_id`, `agent_type`, `transcript_path`;

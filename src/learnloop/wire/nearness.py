@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 THRESHOLD = 60
 """Below it nothing is told: with it, a reader found two of three lines useful (`tests.quality`)."""
-EVIDENCE, MOST_WORDS = 40, 200
+LIKE = 12
+"""From here on a task counts as work like a session's first prompt; only what several share is told of it."""
+EVIDENCE, MOST_WORDS, FEWEST_HITS = 40, 200, 2
 _MOST_LOOKED_UP, _FIRST_WORDS, _LAST_WORDS, _READ = 40, 60, 40, 4_096
 _MOST_BYTES = 1 << 16
 _SHORTEST, _PART = 4, 3
@@ -34,6 +36,11 @@ _COMMON = (
     " had was were will would should could if so at by from but your our its let please just now what how"
     " when where which there here also then than into out up about all any some no yes s t ll ve re m d "
 )
+_EMPTY = (
+    " ok okay yep yeah nope hmm hm uh uhh uhhh um oh ah hey hi thank great good nice perfect look see "
+    "make need want think sure thing try again still right well work like know go get add fix use new change "
+)
+"""Terms that are in every second prompt: nothing is looked up by them."""
 
 
 def terms(text: str) -> "list[str]":
@@ -52,12 +59,26 @@ def words(text: str) -> "list[str]":
 
 
 def asked(prompt: str) -> "list[str]":
-    """The distinct terms of a prompt to look up: of its beginning and its end, without quoted code."""
+    """The distinct terms of a prompt to look up: own words of its beginning and its end that say something.
+
+    Code, pictures, addresses, places of files on the machine, numbers and interjections are left out.
+    """
     own = " ".join(prompt.split("```")[::2]) if "```" in prompt else prompt
-    every = list(dict.fromkeys(own.split()))
+    while "[Image" in own:
+        before, _, after = own.partition("[Image")
+        own = before + after.partition("]")[2]
+    every = [word for word in dict.fromkeys(own.split()) if not _is_foreign(word)]
     if len(every) > _FIRST_WORDS + _LAST_WORDS:
         every = every[:_FIRST_WORDS] + every[-_LAST_WORDS:]
-    return list(dict.fromkeys(terms(" ".join(every)[:_READ])))[:_MOST_LOOKED_UP]
+    distinct = dict.fromkeys(terms(" ".join(every)[:_READ]))
+    telling = [term for term in distinct if not term.isdigit() and f" {term} " not in _EMPTY]
+    return telling[:_MOST_LOOKED_UP]
+
+
+def _is_foreign(word: str) -> bool:
+    """Whether a word is an address, a place on the machine, or the time of a program's line."""
+    is_place = word[:1] in "/~" or word[:2] in ("[/", "[~") or "://" in word
+    return is_place or (word[:1] == "[" and word[1:2].isdigit())
 
 
 def _in_parts(word: str) -> str:
@@ -109,14 +130,18 @@ def listed(root: str, session: str, prompt: str) -> "Iterator[NearTask] | None":
         return None
     words, *tasks = data.split(b"\n")
     points: dict[bytes, int] = {}
+    hits: dict[bytes, int] = {}
     for term in asked(prompt):
         after = words.partition(b" %b=" % term.encode("utf-8", "surrogatepass"))[2]
         bits, _, places = after.partition(b" ")[0].partition(b"@")
         evidence = int(bits or 0)
         for place in places.split(b",") if bits else ():
             points[place] = points.get(place, 0) + evidence
+            hits[place] = hits.get(place, 0) + 1
     near = []
     for place, evidence in points.items():
+        if hits[place] < FEWEST_HITS:
+            continue
         task = tasks[int(place)]
         _, _, files, age, _ = task.split(b" ", 4)
         parts = min(evidence // EVIDENCE, MOST_WORDS), int(files), int(age)

@@ -350,14 +350,8 @@ def _without_empty(values: "Payload", *always: str) -> "Payload":
 
 
 _MAKERS: "dict[str, Callable[[Payload, HookContext], list[Made]]]" = {
-    "UserPromptSubmit": _prompt,
-    "PreToolUse": _tool_start,
+    "UserPromptSubmit": _prompt, "PreToolUse": _tool_start,
     "PostToolUse": lambda call, context: [_call(call, call, context)] if tool_name(call) else [],
-    "PostToolUseFailure": _tool_failed,
-    "PostToolBatch": _tool_batch,
-    "SubagentStart": _subagent,
-    "SubagentStop": _subagent,
-    "Answer": _answer,
-    "Stop": _turn_end,
-    "Notification": _notice,
-}
+    "PostToolUseFailure": _tool_failed, "PostToolBatch": _tool_batch, "SubagentStart": _subagent,
+    "SubagentStop": _subagent, "Answer": _answer, "Stop": _turn_end, "Notification": _notice,
+}  # fmt: skip

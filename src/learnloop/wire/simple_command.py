@@ -19,9 +19,7 @@ _RUNNERS = {
     "bundle": ("exec",), "corepack": ("",), "mise": ("exec", "x"),
 }  # fmt: skip
 """Programs that run another one of a project, behind one of these words."""
-SHELLS = frozenset((
-    "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "su",
-))  # fmt: skip
+SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "su"))  # fmt: skip
 _WITH_VALUE = frozenset((
     "-C", "-c", "-n", "-H", "-w", "-F", "-p", "--prefix", "--dir", "--cwd", "--filter", "--context", "--with",
     "--namespace", "--git-dir", "--work-tree", "--workspace", "--package", "--project", "--directory",

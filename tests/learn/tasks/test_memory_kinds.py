@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from learnloop.ingest import task_memories
-from learnloop.learn.tasks import memory_kinds, procedures
+from learnloop.learn.tasks import memory_kinds
 from learnloop.models.memory import LONGEST_TEXT, Memory
 from learnloop.models.task import Task, TaskPlace
 from learnloop.store import memory_catalog
@@ -100,11 +100,11 @@ def test_a_procedure_is_the_way_that_worked_without_what_was_undone() -> None:
         ("Edit", "src/wrong.ts"), ("Bash", "npm test", "failed", "AssertionError"), ("Read", "src/cart.ts"),
         ("Bash", "git checkout src/wrong.ts"), ("Edit", "src/cart.ts"), ("Bash", "npm test"),
     ]  # fmt: skip
-    assert procedures.procedure(task(1, steps=steps)) == (
+    assert memory_kinds.procedure(task(1, steps=steps)) == (
         "change src/cart.ts",
         "run npm test",
     )
-    assert procedures.procedure(task(1, steps=steps, outcome="unknown")) == ()
+    assert memory_kinds.procedure(task(1, steps=steps, outcome="unknown")) == ()
     (procedure,) = of_type("procedural", task(1), task(2))
     assert procedure.seen == 2
     assert procedure.text == "Add a guest checkout: change src/cart.ts, then run npm test"

@@ -46,6 +46,20 @@ def test_budgets_are_tried_until_the_experiment_is_stopped(ws: Workspace) -> Non
     assert header(ws, "budget_trial") is not None
 
 
+def test_every_lesson_is_held_out_of_a_tenth_of_the_sessions_later_ones_too(ws: Workspace) -> None:
+    decide.hold_out_all(ws, 10)
+    (known,) = reports.reports(ws)
+    assert (known.experiment.outcome, known.experiment.lesson_ids) == ("corrected", ())
+    add(ws, "Use pnpm, not npm.")
+    arms = header(ws, "budget_trial")
+    assert arms == [
+        [90, "told", {"start_tokens": 500, "call_tokens": 400, "per_call": 3}],
+        [100, "held out", {"start_tokens": 0, "call_tokens": 0, "per_call": 3}],
+    ]
+    with pytest.raises(Refused, match="cannot be held out"):
+        decide.hold_out_all(ws, 60)
+
+
 def test_a_setting_that_changes_meanwhile_changes_no_variant(ws: Workspace) -> None:
     add(ws, "Use pnpm, not npm.")
     started(ws, FEW)

@@ -31,17 +31,11 @@ if TYPE_CHECKING:
 
 
 PANES = {
-    "triage": "triage:TriagePane",
-    "lessons": "lessons:LessonsPane",
-    "agents": "agents:AgentsPane",
-    "preferences": "preferences:PreferencesPane",
-    "patches": "patches:PatchesPane",
-    "sessions": "sessions:SessionsPane",
-    "health": "health:HealthPane",
-    "memory": "task_memory:MemoryPane",
-    "experiments": "experiment_list:ExperimentsPane",
-    "welcome": "welcome:WelcomePane",
-}
+    "triage": "triage:TriagePane", "lessons": "lessons:LessonsPane", "agents": "agents:AgentsPane",
+    "preferences": "preferences:PreferencesPane", "patches": "patches:PatchesPane",
+    "sessions": "sessions:SessionsPane", "health": "health:HealthPane", "memory": "task_memory:MemoryPane",
+    "experiments": "experiment_list:ExperimentsPane", "welcome": "welcome:WelcomePane",
+}  # fmt: skip
 """Module and class of each pane by its place in the table of commands; imported when it is first opened."""
 WIDE = 100
 """From this width on things stand side by side."""

@@ -12,23 +12,12 @@ Payload = Mapping[str, Any]
 
 
 KINDS: Mapping[str, tuple[str, str]] = MappingProxyType({
-    "session_start": ("▸", "session"),
-    "session_end": ("▪", "session over"),
-    "prompt": ("❯", "prompt"),
-    "tool_start": ("·", "tool"),
-    "tool_end": ("·", "tool"),
-    "tool_failed": ("✗", "failed"),
-    "refusal": ("⊘", "refused"),
-    "subagent_start": ("▸", "subagent"),
-    "subagent_end": ("▪", "subagent done"),
-    "answer": ("·", "answer"),
-    "turn_end": ("✓", "done"),
-    "turn_failed": ("✗", "turn failed"),
-    "notice": ("!", "notice"),
-    "compact": ("≡", "compacted"),
-    "recall": ("◂", "recalled"),
-    "decision": ("◆", "verdict"),
-    "facts": ("◈", "read along"),
+    "session_start": ("▸", "session"), "session_end": ("▪", "session over"), "prompt": ("❯", "prompt"),
+    "tool_start": ("·", "tool"), "tool_end": ("·", "tool"), "tool_failed": ("✗", "failed"),
+    "refusal": ("⊘", "refused"), "subagent_start": ("▸", "subagent"),
+    "subagent_end": ("▪", "subagent done"), "answer": ("·", "answer"), "turn_end": ("✓", "done"),
+    "turn_failed": ("✗", "turn failed"), "notice": ("!", "notice"), "compact": ("≡", "compacted"),
+    "recall": ("◂", "recalled"), "decision": ("◆", "verdict"), "facts": ("◈", "read along"),
     "hook_error": ("✗", "hook error"),
 })  # fmt: skip
 """A glyph and a word for each kind of event."""

@@ -154,7 +154,7 @@ def _memory(memory: Memory, width: int, now_ms: int) -> Iterator[Line]:
     tasks = "task" if memory.seen == 1 else "tasks"
     until = "you unpin it or forget it" if memory.pinned else "you forget its project"
     facts = (
-        ("type", " · ".join((memory.type, *marks))), ("sure", f"{100 * memory.confidence:.0f} %"),
+        ("type", " · ".join((memory.type, *marks))),
         ("seen", f"in {memory.seen:,} {tasks}, last {detail.ago(memory.ts, now_ms)}"),
         ("where", memory.project), ("agent", memory.agent), ("files", ", ".join(memory.files)),
         ("about", ", ".join(memory.relevance)),
@@ -201,7 +201,7 @@ def why(prompt: str, near: NearTask | None, width: int, *, is_primed: bool, is_h
     lines += field("parts", f"(words {near.words} + files {near.files}) × age {near.age} %", width)
     reasons = (
         (is_hidden, "you hid it"),
-        (not near.line, "nothing in it is surely your words"),
+        (not near.line, "nothing was corrected or mended there"),
         (near.words == 0, "no word of the prompt is in it"),
         (near.score < nearness.THRESHOLD, "it is not near enough"),
         (not is_primed, "priming is off in this project: P"),

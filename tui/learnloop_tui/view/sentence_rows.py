@@ -26,15 +26,9 @@ def height(sentence: str, width: int, tail: int) -> int:
 
 
 def row(
-    sentence: str,
-    look: str,
-    width: int,
-    most: int,
-    *,
-    glyph: Piece,
-    tail: Iterable[Piece],
+    sentence: str, look: str, width: int, most: int, *, glyph: Piece, tail: Iterable[Piece],
     marked: bool = False,
-) -> list[Line]:
+) -> list[Line]:  # fmt: skip
     """The sentence in at most so many lines, the tail at the right of the first."""
     tail = tuple(tail)
     words, cells = text.line(sentence), room(width, sum(text.width(part) for part, _ in tail))

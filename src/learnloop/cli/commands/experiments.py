@@ -207,9 +207,15 @@ _ACTIONS = {
 
 
 def _holdout_options(parser: ArgumentParser) -> None:
-    options.add_id(parser)
     add = parser.add_argument
-    add("--share", type=options.positive, default=20, metavar="P", help="percent of sessions (default 20)")
+    add("id", nargs="?", default="", metavar="ID", help="a lesson's id, or its first 4 characters or more")
+    add(
+        "--all",
+        action="store_true",
+        help="every lesson, later ones too: those sessions are told nothing but stops",
+    )
+    add("--share", type=options.positive, default=0, metavar="P",
+        help="percent of sessions (default 20, with --all 10)")  # fmt: skip
     add("--sure", action="store_true", help="do not ask about a CRITICAL or gated lesson")
     options.add_json(parser)
 
@@ -218,18 +224,26 @@ def _holdout(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.experiments import decide, reports
     from learnloop.service.lessons import lookup
 
+    if args.all == bool(args.id):
+        options.wrong_usage("name a lesson, or give --all", "learn experiments --holdout --all")
+    share = args.share or (decide.SHARE_OF_ALL if args.all else decide.USUAL_SHARE)
+    if args.all:
+        decision = decide.hold_out_all(ws, share)
+        if not verdict_report.is_claimed(ws, decision):
+            _print(reports.report(ws, reports.find(ws, decision.args["experiment"]["id"])), args)
+        return
     lesson = lookup.find(ws, args.id)
     is_sure = args.sure
     if decide.needs_second_question(lesson) and not is_sure and output.can_ask():
         question = f"Some sessions will run without “{output.safe(lesson.statement)}”. Type yes to go on: "
         is_sure = output.ask(question).lower() in ("y", "yes")
-    if verdict_report.is_claimed(ws, decide.hold_out(ws, lesson.id, args.share, is_sure=is_sure)):
+    if verdict_report.is_claimed(ws, decide.hold_out(ws, lesson.id, share, is_sure=is_sure)):
         return
     known = reports.of_lesson(ws, lesson.id)
     if args.json:
         output.as_json(known)
         return
-    output.line(f"Held out of {args.share} % of the sessions from now on: {output.safe(lesson.statement)}")
+    output.line(f"Held out of {share} % of the sessions from now on: {output.safe(lesson.statement)}")
     if known is not None:
         output.note(f"{known.known}; it {known.price}. See: learn experiments")
 

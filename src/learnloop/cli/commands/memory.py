@@ -11,7 +11,7 @@ from learnloop.cli.columns import Column
 from learnloop.errors import NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models.memory import Memory
@@ -204,7 +204,7 @@ def _memories(ws: Workspace, args: Namespace) -> None:
     project = options.project_named(args.project) if args.project else ""
     with progress("Reading what tasks taught"):
         listed = memory_list.memories(ws, " ".join(args.query), args.limit + 1, project)
-    columns = [Column("ID", style="cyan"), Column("TYPE"), Column("SEEN", "right"), Column("SURE", "right")]
+    columns = [Column("ID", style="cyan"), Column("TYPE"), Column("SEEN", "right")]
     columns += [Column("BEGAN"), Column("MARK"), Column("MEMORY", wide=True)]
     ids = _short_ids(listed)
     output.listing(
@@ -241,7 +241,6 @@ def _memories_show(memory: Memory, args: Namespace) -> None:
 def _memories_facts(memory: Memory) -> Iterator[tuple[str, object]]:
     yield "id", memory.id
     yield "type", " · ".join(filter(None, (memory.type, _marks(memory))))
-    yield "sure", f"{memory.confidence:.0%}"
     yield "seen", f"in {output.count(memory.seen, 'task')}, last {output.local(memory.ts)}"
     yield "agent", memory.agent
     yield "project", memory.project
@@ -273,10 +272,8 @@ def _marks(memory: Memory) -> str:
 
 
 def _memories_cells(name: str, memory: Memory) -> list[object]:
-    return [
-        name, memory.type, memory.seen, f"{memory.confidence:.0%}",
-        output.local(memory.ts), _marks(memory), output.short(memory.text, 200),
-    ]  # fmt: skip
+    words = output.short(memory.text, 200)
+    return [name, memory.type, memory.seen, output.local(memory.ts), _marks(memory), words]
 
 
 _HELP = """\
@@ -353,24 +350,10 @@ def _prime(ws: Workspace, args: Namespace) -> None:
     if args.json:
         output.as_json(primed)
         return
-    groups = (
-        ("Previous Learnings", primed.learnings),
-        ("Similar Successful Tasks", _lines(primed.similar)),
-        ("Domain Knowledge", primed.knowledge),
-        ("Previous Attempt Insights", _lines(primed.attempts)),
-    )
-    sections = [
-        "\n".join([f"### {title}", *(f"- {line}" for line in lines)]) for title, lines in groups if lines
-    ]
-    if not sections:
+    if not (known := primed.text()):
         output.note("Nothing earlier is near enough to this task; --explain shows what is nearest")
         return
-    output.line(output.safe_block("\n\n".join(["## Relevant Experience", *sections])))
-
-
-def _lines(tasks: Iterable[NearTask]) -> list[str]:
-    unknown = "nobody said how it went, "
-    return [f"{task.line} ({unknown * (task.outcome == 'unknown')}{task.id[:8]})" for task in tasks]
+    output.line(output.safe_block(known))
 
 
 _COLUMNS = [
@@ -382,7 +365,7 @@ _COLUMNS = [
 
 def _prime_cells(task: NearTask) -> list[object]:
     told = "yes" if task.told else "no"
-    line = task.line or "(nothing in it is surely your words)"
+    line = task.line or "(nothing was corrected or mended there in your words)"
     meaning = "" if task.meaning is None else f"{task.meaning} %"
     parts = [told, task.score, task.words, task.files, f"{task.age} %", meaning, task.outcome]
     return [task.id[:12], *parts, line]

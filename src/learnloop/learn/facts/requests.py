@@ -188,8 +188,5 @@ _READ_SCHEMA = _schema(
     },
 )  # fmt: skip
 _MERGE_SCHEMA = _schema(
-    facts={
-        "from": _NAMES, "text": _TEXT,
-        "file": {"type": "string", "description": _PROJECT_FILE},
-    },
+    facts={"from": _NAMES, "text": _TEXT, "file": {"type": "string", "description": _PROJECT_FILE}},
 )  # fmt: skip

@@ -99,10 +99,7 @@ def _wanted_and_not(statement: str) -> Sides:
     tokens = () if commands or files else _tokens(against)
     if against.strip() and not (commands or files or tokens):
         return Sides(CallPatterns(), CallPatterns())
-    wanted = CallPatterns(
-        commands=_forms(named_wanted),
-        tokens=_tokens(parts.wanted) if tokens else (),
-    )
+    wanted = CallPatterns(commands=_forms(named_wanted), tokens=_tokens(parts.wanted) if tokens else ())
     unwanted = CallPatterns(commands=commands, files=files, tokens=tokens)
     if not unwanted and wanted.commands and not (parts.moment or _is_narrowed(parts.plain)):
         unwanted = CallPatterns(commands=_rivals(parts.wanted, named_wanted))

@@ -99,18 +99,13 @@ def build_evidence(
 ) -> Evidence:
     """The words and the turn before them, each part cut to its limit."""
     return Evidence(
-        quote=cut(quote, _QUOTE),
-        session_id=session_id,
-        event_id=event_id,
-        ts=ts,
-        agent=before.get("agent") or "main",
-        task=cut(before.get("task", ""), 300),
+        quote=cut(quote, _QUOTE), session_id=session_id, event_id=event_id, ts=ts,
+        agent=before.get("agent") or "main", task=cut(before.get("task", ""), 300),
         files=tuple(before.get("files", ())[:10]),
         commands=tuple(cut(command, 200) for command in before.get("commands", ())[-5:]),
         failures=tuple(cut(failure, 200) for failure in before.get("failures", ())[-3:]),
-        refusal=cut(before.get("refusal", ""), 300),
-        transcript_path=before.get("transcript_path", ""),
-    )
+        refusal=cut(before.get("refusal", ""), 300), transcript_path=before.get("transcript_path", ""),
+    )  # fmt: skip
 
 
 def category_of(text: str) -> str:

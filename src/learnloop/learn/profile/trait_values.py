@@ -43,20 +43,15 @@ def trait(
     value, conflict = judge_sides(by_side[sides.one], by_side[sides.other], sides)
     statements = traits.STATEMENTS[name]
     return Trait(
-        id=trait_id(name),
-        name=name,
-        value=value,
+        id=trait_id(name), name=name, value=value,
         strength=strength(by_side[sides.one], by_side[sides.other]) if value != "unknown" else 0.0,
-        statement=statements.get(value, ""),
-        sides=(sides.one, sides.other),
+        statement=statements.get(value, ""), sides=(sides.one, sides.other),
         evidence={side: tuple(signal for signal in weighted if signal.side == side) for side in sides[:2]},
-        conflict=conflict,
-        confirmed=confirmed is not None,
+        conflict=conflict, confirmed=confirmed is not None,
         confirmed_value=confirmed.value if confirmed else None,
         confirmed_statement=confirmed.statement if confirmed else None,
-        dismissed=dismissed is not None and dismissed.value == value,
-        choices=statements,
-    )
+        dismissed=dismissed is not None and dismissed.value == value, choices=statements,
+    )  # fmt: skip
 
 
 def judge_sides(

@@ -8,19 +8,9 @@ from learnloop.learn.sessions.watch import Event
 from learnloop.wire import clock
 
 Kind = Literal[
-    "prompt",
-    "tool",
-    "failed",
-    "refusal",
-    "stopped",
-    "agent",
-    "done",
-    "notice",
-    "told",
-    "held",
-    "read",
+    "prompt", "tool", "failed", "refusal", "stopped", "agent", "done", "notice", "told", "held", "read",
     "session",
-]
+]  # fmt: skip
 KINDS: tuple[Kind, ...] = (
     "prompt", "tool", "failed", "refusal", "stopped", "agent", "done", "notice", "told", "held", "read",
     "session"
@@ -120,20 +110,16 @@ def _session(change: str) -> Callable[[Event], tuple[Kind, str, str]]:
 _DESCRIBE: dict[str, Callable[[Event], tuple[Kind, str, str]]] = {
     "prompt": lambda payload: ("prompt", _text(payload, "prompt"), ""),
     "tool_end": lambda payload: ("tool", _text(payload, "file", "command"), _text(payload, "tool")),
-    "tool_failed": _failure,
-    "refusal": _refusal,
-    "subagent_start": lambda _: ("agent", "starts", ""),
+    "tool_failed": _failure, "refusal": _refusal, "subagent_start": lambda _: ("agent", "starts", ""),
     "subagent_end": lambda payload: ("agent", f"is done. {_text(payload, 'message')}".strip(), ""),
     "answer": lambda payload: ("agent", f"says: {_text(payload, 'message')}", ""),
     "turn_end": lambda payload: ("done", _text(payload, "message"), ""),
     "turn_failed": lambda payload: ("stopped", _text(payload, "error", "message") or "the turn failed", ""),
-    "notice": lambda payload: ("notice", _text(payload, "message", "type"), ""),
-    "recall": _recall,
+    "notice": lambda payload: ("notice", _text(payload, "message", "type"), ""), "recall": _recall,
     "facts": lambda payload: ("read", model_runs.of_event(payload), ""),
-    "session_start": _session("begins"),
-    "session_end": _session("is over"),
+    "session_start": _session("begins"), "session_end": _session("is over"),
     "compact": _session("is compacted"),
-}
+}  # fmt: skip
 """Kind, words and tool by kind of event. `tool_start` has none: the end of the call says more."""
 
 

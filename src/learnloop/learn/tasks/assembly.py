@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from learnloop.learn.profile import areas
-from learnloop.learn.tasks import continuations, outcome, procedures, task_kinds
+from learnloop.learn.tasks import continuations, outcome, task_kinds, told_line
 from learnloop.models.task import FIRST_STEPS, MOST_STEPS, Task, TaskStep, TaskTrace, TracedRun, TracedSteps
 from learnloop.models.turn import Turn
 from learnloop.wire import clock, text
@@ -95,7 +95,7 @@ def _run(task: Task, run: TracedRun) -> Task:
     steps = _steps(run)
     verdict = outcome.of_run(steps, is_over=run.ended is not None)
     commands = _distinct([[step.target for step in steps if step.tool == "Bash"]])
-    wrote = (step for step in steps if step.tool in procedures.WRITING and step.result == "done")
+    wrote = (step for step in steps if step.tool in told_line.WRITING and step.result == "done")
     files = _distinct([[step.target for step in wrote if step.target]])
     duration, busy = _times(run.started, run.ended, run)
     return Task(

@@ -17,61 +17,65 @@ _CLAUSE_ENDS = re.compile("(?<=\\?)|[.,!;:\n—–()]+|\\s-+\\s|\\s(?=(?:but|how
 _WORD = re.compile(f"[^\\W_]+(?:'[^\\W_]+)?|[?{_SIGNS}]")
 
 
-def _words(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
+    """The distinct words of a list that is written as a text."""
     return frozenset(text.split())
 
 
-_LEADS = _words(
+_LEADS = words_of(
     "ok okay k kk so well ah aha oh yes yess yeah yea ya ye y yah yep yup yip now and wow hey alright "
     "allright hmm hm uh man it's yay sure right correct exactly agreed agree interesting thanks thank you "
     "very much lot a again all got it cool go please then do done start begin wait make ship sounds good "
     "looks look seems fine lgtm try is"
 )
 """Words that agree and lead over: nothing but them asks for nothing new."""
-_PRAISE = _words(
+_PRAISE = words_of(
     "great perfect awesome excellent nice beautiful lovely fantastic wonderful amazing brilliant superb "
     "good cool sweet neat lgtm bravo thanks thank love loved yay hooray nailed solved fixed congrats "
     "works worked super perfekt parfait genial gracias merci danke passt funktioniert perfecto"
 )
-_AFTER_PRAISE = _words(
+_AFTER_PRAISE = words_of(
     "can could let let's lets now please next then and go job work stuff thanks thank you that that's "
     "this it we i so start looks work's very much working one man commit push great fine well good "
     "perfectly"
 )
-_ORDERS = _words("can could let's lets now please next then go i we")
-_SUBJECTS = _words(
+_ORDERS = words_of("can could let's lets now please next then go i we")
+_SUBJECTS = words_of(
     "it its it's that that's this thats they these those everything all both now tests test build works "
     "the my our ci looks seems things"
 )
-_ARE = _words(
+_ARE = words_of(
     "is are it's that's its thats was were looks look looking seems seem be feels all both much so really "
     "very now"
 )
-_RIGHT = _words(
+_RIGHT = words_of(
     "great good right fine perfect nice better correct amazing awesome beautiful fixed resolved solved "
     "green exactly working passing excellent wonderful fantastic done"
 )
-_WORKS, _TURNS = _words("works worked pass passes passed fixed"), _words("but however although though yet")
-_GREETINGS = _words("hi hello there morning team claude job work you")
-_FAULTS = _words(
+_WORKS, _TURNS = (
+    words_of("works worked pass passes passed fixed"),
+    words_of("but however although though yet"),
+)
+_GREETINGS = words_of("hi hello there morning team claude job work you")
+_FAULTS = words_of(
     "bug bugs error errors problem problems issue issues warning warnings crash failure failures"
 )
-_UNSURE = _words(
+_UNSURE = words_of(
     "not no never isn't doesn't won't can't didn't don't aren't wasn't still almost nearly only if would "
     "could should closer until before when unless once does whether why how what make sure think wrong "
     "cannot partially either any may might"
 )
-_MORE = _words(
+_MORE = words_of(
     "also and plus additionally another actually oh oops wait hmm but still again instead rather btw"
 )
-_FINISHING = _words("commit push merge pr amend rebase")
-_POINTING = _words("it its it's that that's this them those these they same again instead")
-_LISTING = _words(
+_FINISHING = words_of("commit push merge pr amend rebase")
+_POINTING = words_of("it its it's that that's this them those these they same again instead")
+_LISTING = words_of(
     "please ok okay yes yep yup add address adress do fix implement apply take choose pick use handle tackle "
     "let's go with start only just all both everything of them it these and or to then now first too as well"
 )
-_POINTS, _WHOLE = _words("b c d e"), _words("all both everything")
-_ASKING = _words(
+_POINTS, _WHOLE = words_of("b c d e"), words_of("all both everything")
+_ASKING = words_of(
     "why what how when where which who is are does do did can could should would will was were isn't huh"
 )
 
@@ -93,7 +97,7 @@ def goes_on(
     is_formula = len(words) <= _READ and _points_at_list(tokens)
     if corrects or is_answer or is_formula or outcomes.is_go_ahead(words) or _LEADS.issuperset(tokens):
         return True
-    if only_approves(words) or (is_short and words.isascii() and len(nearness.asked(words)) < _FEWEST_TERMS):
+    if only_approves(words) or (is_short and words.isascii() and len(nearness.terms(words)) < _FEWEST_TERMS):
         return True
     own = [*dropwhile((_LEADS | _PRAISE).__contains__, tokens)]
     return _is_about_it(own, topic, telling(words), asks=asks, is_short=is_short)

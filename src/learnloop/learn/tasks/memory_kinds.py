@@ -5,9 +5,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from learnloop.learn.language import everyday, lexicon, trimming
+from learnloop.learn.language import everyday, imperatives, lexicon, trimming
 from learnloop.learn.language import words as own_words
-from learnloop.learn.tasks import checks, error_classes, patterns, procedures, told_line
+from learnloop.learn.tasks import error_classes, patterns, told_line
 from learnloop.models.memory import LONGEST_TEXT, JoinedPieces, Memory, MemoryPiece, MemorySource, MemoryType
 from learnloop.models.task import Task, TaskStep
 from learnloop.wire import clock, globs, nearness, relevance, text
@@ -18,10 +18,12 @@ _FEWEST_SHARED, _SHARE, _MOST_CONCEPTS, _FEWEST_TERMS = 3, 0.6, 50, 4
 _VARIABLE = re.compile(r"\b(?:v?\d+(?:[.:/_t-]\d+)+z?|v?\d{3,}|(?=[a-f]*\d)[0-9a-f]{7,40})\b", re.I)
 """Versions, dates, hashes, and numbers that are not those of a short list."""
 _NEGATIONS = frozenset(("no", "not"))
-_DAY_MS, _MOST_SYMBOLS = 86_400_000, 3
+_DAY_MS = 86_400_000
 _IDENTIFIER = re.compile(r"\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|[a-z]+_[a-z_]\w+)\b")
 _SYMBOL = re.compile(rf"`([A-Za-z_]\w+(?:\.[A-Za-z_]\w+)*)(?:\(\))?`|({_IDENTIFIER.pattern})(?![\w./-])")
 _EXTENSIONS = lexicon.PROSE.union(*lexicon.LANGUAGES.values())
+_UNDOING = ("git checkout", "git restore", "git reset", "git revert", "git stash", "rm ")
+_MOST_SYMBOLS, _MOST_STEPS, _LONGEST_HEADING, _FEWEST_ORDERED, _READ = 3, 12, 100, 3, 4_096
 _MEANINGLESS = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | {"notice"}
 """Words of any project."""
 
@@ -112,9 +114,57 @@ def _happened(task: Task) -> str:
 
 def _procedural(task: Task) -> Iterator[MemoryPiece]:
     """How to do it: the steps of a success; the same steps in any order are one procedure."""
-    if len(steps := procedures.procedure(task)) > 1:
-        parts = filter(None, (procedures.heading(task), ", then ".join(steps)))
+    if len(steps := procedure(task)) > 1:
+        parts = filter(None, (heading(task), ", then ".join(steps)))
         yield _piece("procedural", task.project, sorted(steps), ": ".join(parts))
+
+
+def heading(task: Task) -> str:
+    """The first order of the person that says what it is about, without address and anger; may be empty."""
+    own = own_words.own_words(task.input[:_READ])
+    orders = (_order(own.restore(sentence.text)) for sentence in own.every)
+    telling = (order for order in orders if len(nearness.terms(order)) >= _FEWEST_ORDERED)
+    return text.cut(next(telling, ""), _LONGEST_HEADING)
+
+
+def _order(sentence: str) -> str:
+    line = " ".join(sentence.split())
+    order = trimming.trimmed(line)
+    return order if imperatives.is_order(order) and not line.endswith(":") else ""
+
+
+def procedure(task: Task) -> tuple[str, ...]:
+    """The steps that led to a success, each once where it was done last; empty for any other task."""
+    if task.outcome != "success":
+        return ()
+    every: list[str] = []
+    for step in task.steps:
+        if step.result == "done":
+            every = _without_undone(every, step, task.project) + _step_names(step, task.project)
+    return tuple(dict.fromkeys(reversed(every)))[::-1][-_MOST_STEPS:]
+
+
+def _step_names(step: TaskStep, project: str) -> list[str]:
+    if step.tool in told_line.WRITING and step.target:
+        return [f"change {told_line.file_name(step.target, project)}"]
+    is_run = step.tool == "Bash" and not _undoes(step)
+    return [f"run {name}" for name in told_line.command_names([step.target])] if is_run else []
+
+
+def _undoes(step: TaskStep) -> bool:
+    return step.tool == "Bash" and step.target.lstrip().startswith(_UNDOING)
+
+
+def _without_undone(every: Sequence[str], step: TaskStep, project: str) -> list[str]:
+    """The steps so far, without the changes of files that this one takes back."""
+    if not _undoes(step):
+        return list(every)
+    words = {told_line.file_name(word, project) for word in step.target.split()}
+    takes_all = "--hard" in words or "." in words
+    return [
+        name for name in every
+        if not name.startswith("change ") or not (takes_all or name.removeprefix("change ") in words)
+    ]  # fmt: skip
 
 
 def _technical(task: Task) -> Iterator[MemoryPiece]:
@@ -134,18 +184,11 @@ def _symbols(task: Task) -> Iterator[MemoryPiece]:
     if task.outcome != "success" or not 0 < len(task.files) <= _MOST_NAMES:
         return
     files = [told_line.file_name(file, task.project) for file in task.files]
-    proofs = _proofs(task.steps)
+    proofs = told_line.proofs(task)
     proved = f"; proved by {_listed(proofs)}" if proofs else ""
     for symbol in _named_symbols(task):
         words = f"work on `{symbol}` changed {_listed(files)}{proved}"
         yield _piece("technical", task.project, (symbol, sorted(files)), words)
-
-
-def _proofs(steps: Sequence[TaskStep]) -> list[str]:
-    """The tests and builds that passed after the last change."""
-    last = max((at for at, step in enumerate(steps) if step.tool in procedures.WRITING), default=0)
-    passed = (step.target for step in steps[last:] if step.tool == "Bash" and step.result == "done")
-    return told_line.command_names(filter(checks.is_check, passed))
 
 
 def _acting(step: TaskStep, project: str) -> str:
@@ -165,7 +208,7 @@ def _short(target: str, project: str) -> str:
 def _named_symbols(task: Task) -> list[str]:
     """The first symbols in the person's own words, each in one spelling."""
     places = f"{task.project} {' '.join(task.files)}".lower()
-    every = ("".join(forms) for forms in _SYMBOL.findall(own_words.own_words(task.input[:4_096]).text))
+    every = ("".join(forms) for forms in _SYMBOL.findall(own_words.own_words(task.input[:_READ]).text))
     symbols = {name.lower(): name for name in every if name.rpartition(".")[2] not in _EXTENSIONS}
     own = (name for low, name in symbols.items() if low not in places and not everyday.is_everyday(low))
     return list(own)[:_MOST_SYMBOLS]

@@ -1,6 +1,6 @@
 """What a person wants of memories (hidden ones are told no more, pinned ones stay), and where. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from pydantic import ValidationError
@@ -80,3 +80,8 @@ def primed(decisions: Iterable[Decision]) -> dict[str, bool]:
         if decision.action == PRIMING and isinstance(project, str) and isinstance(is_on, bool):
             decided[project] = is_on
     return decided
+
+
+def is_primed(decided: Mapping[str, bool], project: str) -> bool:
+    """Whether agents are told earlier tasks in a project."""
+    return decided.get(project, decided.get(EVERYWHERE, False))

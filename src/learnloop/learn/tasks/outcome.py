@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from learnloop.learn.feedback.outcomes import TOPIC_CONFIDENCE
-from learnloop.learn.tasks import checks, error_classes, procedures
+from learnloop.learn.tasks import checks, error_classes, told_line
 from learnloop.models.task import HowKnown, TaskOutcome, TaskStep
 from learnloop.models.turn import Turn
 
@@ -64,10 +64,10 @@ def of_run(steps: Sequence[TaskStep], *, is_over: bool) -> Judgement:
 def _is_proved(steps: Sequence[TaskStep]) -> bool:
     """Whether the last test or build passed, and nothing was written after it."""
     telling = (
-        step for step in reversed(steps) if step.tool in procedures.WRITING or checks.is_check(step.target)
+        step for step in reversed(steps) if step.tool in told_line.WRITING or checks.is_check(step.target)
     )
     last = next(telling, None)
-    return last is not None and last.result == "done" and last.tool not in procedures.WRITING
+    return last is not None and last.result == "done" and last.tool not in told_line.WRITING
 
 
 def _said(turn: Turn) -> TaskOutcome | None:

@@ -1,6 +1,6 @@
-"""A task in a line for agents: the person's words, names of files and commands, our own words. Pure."""
+"""What agents are told of a task: what the person had corrected there, or what mended a failure. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from learnloop.learn.language import authorship, words
 from learnloop.learn.lessons import sanitize
@@ -8,50 +8,57 @@ from learnloop.learn.tasks import checks, continuations, patterns, task_kinds, t
 from learnloop.models.task import Task
 from learnloop.wire import globs, nearness, text
 
-_ASKED, _NAME, _MOST_FILES, _MOST_COMMANDS, _MOST_FIXES = 100, 60, 4, 3, 2
+_ASKED, _NAME, _MOST_FILES = 100, 60, 3
+WRITING = frozenset(("Edit", "MultiEdit", "NotebookEdit", "Write", "apply_patch"))
+"""Tools that write their target."""
 _FEWEST_TERMS = 4
-_EMPTY = frozenset((
-    "fix", "good", "great", "make", "need", "okay", "see", "sure", "thank", "think", "want", "yeah", "yup",
-))  # fmt: skip
-"""Terms that are in every second prompt."""
-_OUTCOMES = {
-    ("success", "said"): "the person said that it was right",
-    ("success", "inferred"): "it seems to have gone well",
-    ("failed", "said"): "it failed",
-    ("failed", "inferred"): "its last test or build failed",
-    ("revised", "said"): "the person had it corrected",
-}
+_HOW = continuations.words_of(
+    "don't never always should shouldn't must instead rather not no use keep only need want supposed prefer"
+    " avoid stop remember without doesn't dry"
+)
+_REPORTS = continuations.words_of(
+    "error error: errors failing failed fails fail seeing getting hitting still stuck crash crashes broken"
+    " happens error. errors. nothing appear appearing"
+)
 
 
 def told_line(task: Task) -> str:
-    """The line of a task; empty where nothing in it is surely a person's, or it came to nothing.
+    """The line of a task; empty where nobody corrected it in words of their own, and nothing was mended.
 
     Nothing of what agents or tools said is in it: no answers, no errors.
     """
-    if task.outcome == "cancelled" or not (task.files or task.commands):
-        return ""
     asked = asked_for(task)
-    if not asked:
-        return ""
-    outcome = _OUTCOMES.get((task.outcome, task.known), "")
-    pieces = [f"{task.started[:10]} “{asked}”", outcome, _wrote(task), _ran(task), _fixed(task)]
-    return "; ".join(filter(None, pieces))
+    work = f" (“{asked}”)" if asked else ""
+    where = f" at {_named(task.files, task.project)}" if 0 < len(task.files) <= _MOST_FILES else ""
+    corrected = [f"“{words}”" for words in map(_own, filter(_teaches, task.corrections)) if words]
+    if corrected and (where or asked) and task.attended:
+        return f"{task.started[:10]}{where}{work} the user corrected: {' and '.join(corrected[-2:])}"
+    mended = _fixed(task)
+    return f"{task.started[:10]} {mended}{work}" if mended else ""
+
+
+def _teaches(correction: str) -> bool:
+    """Whether a correction says how it has to be, and does not only report what fails."""
+    words = {*correction.lower().replace("’", "'").split()}
+    return bool(words & _HOW) and not words & _REPORTS
 
 
 def asked_for(task: Task) -> str:
     """What the person asked for, in their words; empty where somebody else may have written it."""
-    if not task.attended or task.continues:
-        return ""
-    whose = authorship.read(continuations.PICTURE.sub("", task.input), {})
+    return _own(task.input) if task.attended and not task.continues else ""
+
+
+def _own(prompt: str) -> str:
+    """The sentence of a prompt that says what it is about, where its words are surely the person's."""
+    whose = authorship.read(continuations.PICTURE.sub("", prompt), {})
     own = "" if whose.reason else words.own_words(whose.words).text
     asked = task_requests.read(own).title if own else ""
     return sanitize.sanitize_line(text.cut(asked, _ASKED), lambda _word: True) if says_enough(asked) else ""
 
 
-def says_enough(asked: str, fewest: int = _FEWEST_TERMS) -> bool:
+def says_enough(asked: str) -> bool:
     """Whether words say what they are about without their session, and do not only lead over to a text."""
-    telling = {term for term in nearness.terms(asked) if not term.isdigit()} - _EMPTY
-    return len(telling) >= fewest and not asked.endswith(":")
+    return len(nearness.asked(asked)) >= _FEWEST_TERMS and not asked.endswith(":")
 
 
 def file_name(file: str, project: str) -> str:
@@ -70,13 +77,13 @@ def command_names(commands: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(filter(None, names)))
 
 
-def _wrote(task: Task) -> str:
-    names = [file_name(file, task.project) for file in task.files]
-    return _named("wrote", names, _MOST_FILES)
-
-
-def _ran(task: Task) -> str:
-    return _named("ran", command_names(task.commands), _MOST_COMMANDS)
+def proofs(task: Task) -> list[str]:
+    """The tests and builds that passed after the last change."""
+    writes = (at for at, step in enumerate(task.steps) if step.tool in WRITING)
+    passed = [step for step in task.steps[max(writes, default=0) :] if step.result == "done"]
+    return command_names(
+        step.target for step in passed if step.tool == "Bash" and checks.is_check(step.target)
+    )
 
 
 def _fixed(task: Task) -> str:
@@ -85,15 +92,15 @@ def _fixed(task: Task) -> str:
         if step.result == "failed" and step.tool == "Bash":
             changed = [each for each in patterns.fix(task.steps, step.error_class) if each in task.files]
             if changed and (names := command_names([step.target])):
-                files = [file_name(file, task.project) for file in changed]
-                return _named(f"{_safe(names[0])} failed, and passed after changes to", files, _MOST_FIXES)
+                mended = _named(changed, task.project)
+                return f"{_safe(names[0])} failed, and passed after changes to {mended}"
     return ""
 
 
-def _named(verb: str, names: Iterable[str], most: int) -> str:
-    every = [_safe(name) for name in names]
-    more = f" and {len(every) - most} more" if len(every) > most else ""
-    return f"{verb} {', '.join(every[:most])}{more}" if every else ""
+def _named(files: Sequence[str], project: str) -> str:
+    every = [_safe(file_name(file, project)) for file in files[:_MOST_FILES]]
+    more = f" and {len(files) - _MOST_FILES} more" if len(files) > _MOST_FILES else ""
+    return f"{', '.join(every)}{more}"
 
 
 def _safe(name: str) -> str:

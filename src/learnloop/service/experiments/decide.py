@@ -17,7 +17,7 @@ from learnloop.service.review import validation, verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, text
 
-LEAST_SHARE, MOST_SHARE, USUAL_SHARE = 5, 50, 20
+LEAST_SHARE, MOST_SHARE, USUAL_SHARE, SHARE_OF_ALL = 5, 50, 20, 10
 _NOTHING = "nothing was started"
 _NAME = 50
 """The longest words of a lesson in the name of its experiment."""
@@ -25,12 +25,21 @@ _NAME = 50
 
 def hold_out(ws: Workspace, lesson_id: str, share: int = USUAL_SHARE, *, is_sure: bool = False) -> Decision:
     """Hold a lesson back from a share of the sessions (5–50 %); raises Refused as `start`."""
-    if not LEAST_SHARE <= share <= MOST_SHARE:
-        raise Refused(f"{share} % cannot be held out", f"take {LEAST_SHARE} to {MOST_SHARE}")
+    _refuse_share(share)
     (lesson,) = find_all(ws, lesson_id)
     variants = [Variant(name=TOLD, weight=100 - share), Variant(name=HELD_OUT, weight=share, tells=False)]
     name = f"{text.cut(lesson.statement.rstrip('.'), _NAME)}: told or not"
     return start(ws, name, [lesson.id], variants, is_sure=is_sure)
+
+
+def hold_out_all(ws: Workspace, share: int) -> Decision:
+    """Tell a share of the sessions (5–50 %) no lesson, later ones too; stops stay. Refused as `start`."""
+    _refuse_share(share)
+    nothing = RecallBudgets(start_tokens=0, call_tokens=0)
+    variants = [
+        Variant(name=TOLD, weight=100 - share), Variant(name=HELD_OUT, weight=share, budgets=nothing),
+    ]  # fmt: skip
+    return start(ws, "all lessons: told or not", [], variants, outcome="corrected")
 
 
 def start(
@@ -71,6 +80,11 @@ def draw_up(
         raise Refused(first["msg"].removeprefix("Value error, "), _NOTHING) from None
     _refuse_second(ws, design)
     return design
+
+
+def _refuse_share(share: int) -> None:
+    if not LEAST_SHARE <= share <= MOST_SHARE:
+        raise Refused(f"{share} % cannot be held out", f"take {LEAST_SHARE} to {MOST_SHARE}")
 
 
 def _refuse_variants(ws: Workspace, variants: Sequence[Variant]) -> None:

@@ -1,6 +1,5 @@
 """Earlier tasks for a task at hand: what agents would be told, and where they may be."""
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,14 +11,13 @@ from learnloop.models import Decision
 from learnloop.models.base import Document
 from learnloop.recall import fusion
 from learnloop.service.lessons import documents
-from learnloop.service.recall import explain
+from learnloop.service.recall import explain, on_request
 from learnloop.service.review import verdicts
 from learnloop.service.tasks import by_meaning, task_list
 from learnloop.service.workspace import Workspace
 from learnloop.wire import earlier, nearness
 
-LOOKED_AT, _SHARED, _WAIT_S = 20, 2, 5.0
-_WENT_WRONG = ("failed", "revised")
+LOOKED_AT, _ALIKE, _WAIT_S = 20, 12, 5.0
 
 
 def _unreported(_done: int, _total: int) -> None:
@@ -31,9 +29,11 @@ class NearTask(Document):
 
     id: str
     line: str
-    """What an agent is told of it; empty where nothing in it is surely a person's."""
+    """What an agent is told of it: a correction, or what mended a failure; else empty."""
     outcome: str
     wrote: tuple[str, ...] = ()
+    proof: str = ""
+    """The test or build that passed after the last change."""
     score: int
     words: int
     files: int
@@ -44,16 +44,19 @@ class NearTask(Document):
 
 
 class Priming(Document):
-    """What is known for a task at hand, in four groups."""
+    """What is known for a task at hand."""
 
     learnings: tuple[str, ...] = ()
     """The approved lessons of the moment, of the files, and those that the near tasks were told."""
-    similar: tuple[NearTask, ...] = ()
-    """Near tasks that went well, or of which nobody said otherwise."""
-    knowledge: tuple[str, ...] = ()
-    """The files that several near tasks wrote."""
-    attempts: tuple[NearTask, ...] = ()
-    """Near tasks that failed, or that the person had corrected."""
+    work: tuple[str, ...] = ()
+    """What near tasks have in common, what was corrected there, and what mended a failure."""
+
+    def text(self) -> str:
+        """The same as Markdown; empty where nothing is known."""
+        groups = (("Previous Learnings", self.learnings), ("Earlier Work", self.work))
+        every = [(title, [f"- {line}" for line in lines]) for title, lines in groups if lines]
+        parts = ["\n".join([f"### {title}", *lines]) for title, lines in every]
+        return "\n\n".join(["## Relevant Experience", *parts]) if parts else ""
 
 
 class PrimingPlace(Document):
@@ -69,18 +72,32 @@ def prime(
 ) -> Priming:  # fmt: skip
     """What is known for a task in a project, as `learn prime` shows it; brings the index up to date first."""
     every = nearest(ws, task, project=project, files=files, progress=progress)
-    told = [each for each in every if each.told]
-    shared = Counter(file for each in told for file in each.wrote)
-    return Priming(
-        learnings=_learnings(ws, told, prompt=task, project=project, files=files, agent=agent),
-        similar=tuple(each for each in told if each.outcome not in _WENT_WRONG),
-        knowledge=tuple(
-            f"{count} of these tasks wrote {file}"
-            for file, count in shared.most_common(5)
-            if count >= _SHARED
-        ),
-        attempts=tuple(each for each in told if each.outcome in _WENT_WRONG),
-    )
+    near = [each for each in every if each.score >= nearness.THRESHOLD]
+    learnings = _learnings(ws, near, prompt=task, project=project, files=files, agent=agent)
+    return Priming(learnings=learnings, work=_work(ws, task, project, every))
+
+
+def earlier_work(ws: Workspace, task: str, file: str, project: str) -> str:
+    """What `learn prime` says of earlier work, for an agent that asks; empty where that is nothing.
+
+    Raises Refused where the person has not switched it on.
+    """
+    if not memory_marks.is_primed(memory_marks.primed(documents.decisions(ws.root)), project):
+        raise Refused("the user has not let agents be told earlier work here", "learn prime on does")
+    if on_request.permitted(ws, project) != "all":
+        return ""
+    files = (file.removeprefix(f"{project}/"),) if file else ()
+    near = nearest(ws, task, project=project, files=files)
+    return Priming(work=_work(ws, task, project, near)).text()
+
+
+def _work(ws: Workspace, task: str, project: str, every: Iterable[NearTask]) -> tuple[str, ...]:
+    """The lines of near tasks, what several have in common first."""
+    hidden = memory_marks.marks(documents.decisions(ws.root)).hidden_tasks
+    like = [each for each in every if each.score >= nearness.LIKE and each.id not in hidden][:_ALIKE]
+    sections = earlier.sections(ws.root, project)
+    shared = earlier.work(sections, task, [{"files": each.wrote, "proof": each.proof} for each in like])
+    return tuple(filter(None, (shared, *(each.line for each in like if each.told))))
 
 
 def _learnings(
@@ -109,7 +126,7 @@ def nearest(
     meaning = {each.id: round(100 * each.similarity) for each in similar}
     sections, numbers = earlier.sections(ws.root, project), [each.number for each in similar]
     ranked = fusion.nearest(sections, task, files, numbers, LOOKED_AT)
-    return [_near_task(record, parts, meaning.get(record["id"])) for record, parts in ranked]
+    return [_near_task(task, record, parts, meaning.get(record["id"])) for record, parts in ranked]
 
 
 def rebuild_vectors(ws: Workspace, progress: Progress) -> int:
@@ -124,13 +141,15 @@ def rebuild_vectors(ws: Workspace, progress: Progress) -> int:
     return task_vectors.rebuild(ws.root, folder, progress)
 
 
-def _near_task(record: dict[str, Any], parts: tuple[int, int, int], meaning: int | None) -> NearTask:
+def _near_task(
+    task: str, record: dict[str, Any], parts: tuple[int, int, int], meaning: int | None
+) -> NearTask:  # fmt: skip
     words, files, age = parts
-    is_told = bool(record["line"]) and nearness.is_told(parts)
+    is_near = nearness.score(parts) >= nearness.THRESHOLD or (not task and files > 0)
     return NearTask(
         id=record["id"], line=record["line"], outcome=record["outcome"], wrote=tuple(record["files"]),
-        score=nearness.score(parts), words=words, files=files, age=age, told=is_told,
-        meaning=meaning,
+        proof=record.get("proof", ""), score=nearness.score(parts), words=words, files=files, age=age,
+        told=bool(record["line"]) and is_near, meaning=meaning,
     )  # fmt: skip
 
 

@@ -22,20 +22,11 @@ class ApplicableLessons(NamedTuple):
 
 
 def explain(
-    ws: Workspace,
-    *,
-    tool: str | None = None,
-    file: str | None = None,
-    command: str | None = None,
-    prompt: str | None = None,
-    agent: str | None = None,
-    project: str | None = None,
-    host: str = "claude",
-    max_lessons: int | None = None,
-    max_tokens: int | None = None,
-    min_score: float | None = None,
+    ws: Workspace, *, tool: str | None = None, file: str | None = None, command: str | None = None,
+    prompt: str | None = None, agent: str | None = None, project: str | None = None, host: str = "claude",
+    max_lessons: int | None = None, max_tokens: int | None = None, min_score: float | None = None,
     vital_only: bool = False,
-) -> "list[Explained]":
+) -> "list[Explained]":  # fmt: skip
     """Every active lesson with every part of its score at a moment, best first; `told` marks those recalled.
 
     With a tool (or a file or a command, which imply one) it is the moment before that call, and `prompt` is

@@ -216,7 +216,7 @@ def test_compaction_brings_no_second_reminder(agent: Agent, publish: Publish) ->
 
 def test_nobody_is_reminded_where_it_is_switched_off(agent: Agent, publish: Publish) -> None:
     switched_off: tuple[dict[str, Any], ...] = (
-        {"reminds": False}, {"due": {}}, {"paused": True}, {"scope": "project", "project": "/other"},
+        {"reminds": False}, {"check": []}, {"paused": True}, {"scope": "project", "project": "/other"},
     )  # fmt: skip
     for off in switched_off:
         publish({**CHANGELOG, **off})

@@ -191,8 +191,6 @@ class Lesson(Document):
     """An agent that ends with something due, or broken, goes on once per session."""
     check: tuple[CheckRule, ...] = Field(default=(), max_length=8)
     """What an agent's acts are held to besides; `stops` and `reminds` say how."""
-    due: dict[str, Any] | None = Field(default=None, exclude=True, repr=False)
-    """What an earlier version called so: it becomes a rule of the check."""
     scope: Scope = "project"
     project: str = ""
     """The folder; for a project of which this machine has no checkout, the name that travels."""
@@ -232,6 +230,15 @@ class Lesson(Document):
     claims: tuple[ClaimedVerdict, ...] = ()
     """Decisions about it that wait for a person."""
 
+    @classmethod
+    def model_validate(cls, obj: Any, **options: Any) -> Self:
+        """A lesson of a document; what an earlier version called `due` becomes a rule of the check."""
+        if isinstance(obj, dict) and "due" in obj:
+            rest, due = {name: value for name, value in obj.items() if name != "due"}, obj["due"] or {}
+            moment = [of_due_moment(due)] if due.get("after") else []
+            obj = {**rest, "check": [*moment, *(rest.get("check") or ())]}
+        return super().model_validate(obj, **options)
+
     @property
     def dues(self) -> tuple[CheckRule, ...]:
         """The rules that make something due."""
@@ -239,10 +246,6 @@ class Lesson(Document):
 
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
-        if self.due and self.due.get("after"):
-            rule = CheckRule.model_validate(of_due_moment(self.due))
-            object.__setattr__(self, "check", (rule, *self.check))
-            object.__setattr__(self, "due", None)
         if self.content is not None and not isinstance(self.content, MODELS.get(self.kind, ())):
             raise ValueError(f"the content is not that of a {self.kind}")
         if both := self.wanted.overlap(self.unwanted):

@@ -1,6 +1,7 @@
 """`learn facts`: consent, what would be asked, answers by hand, and lists."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,7 @@ def test_one_question_at_a_terminal_shows_all_and_switches_on(
     typed = b"y\ny\nq\n"
     shown = on_terminal(["facts", "on", "--project", PROJECT], typed).decode()
     assert IMPLIED in shown
-    assert all(words in shown for words in ("To whom: your command", "How much, by your last week"))
+    assert all(words in shown for words in (f"To whom: {sys.executable}", "How much, by your last week"))
     assert "Rules found 0, the model 1 more." in shown
     assert f"{BRANCH}." in shown.replace("\r\n", " ")
     assert 'mode = "draft"' in Path(paths.config_file()).read_text()

@@ -124,7 +124,7 @@ def test_the_status_says_how_many_of_the_drafts_triage_opens_with(learn: Learn, 
     seed(root)
     assert learn("config", "queue_size", "1") == 0
     assert learn("status") == 0
-    assert "3 drafts, 1 of them in Triage" in learn.out
+    assert "3 drafts, 1 of them in the Inbox" in learn.out
 
 
 def test_the_home_folder_has_no_settings_beside_the_persons_own(

@@ -12,7 +12,8 @@ pytestmark = pytest.mark.e2e
 
 ASKED = "Add a guest checkout to the cart page"
 LATER = "The guest checkout on the cart page loses its totals"
-TOLD = f"“{ASKED}”; wrote src/cart.ts"
+CORRECTION = "No, that's wrong, use pnpm instead of npm"
+TOLD = f"the user corrected: “{CORRECTION}”"
 _ANSWER = "ZEBRAFISH is what the agent answered."
 
 
@@ -38,7 +39,9 @@ def lab(new_lab: NewLab) -> Lab:
         .call("Edit", f"{project}/book/{n}.md", prompt_id="p1").stop(prompt_id="p1")
         for n in range(60)
     ]  # fmt: skip
-    write(str(lab.root), *others)
+    corrected = Scene("corrected", project, 1_700_000_000_000 + 90 * 60_000).prompt(ASKED, "p1")
+    corrected.call("Edit", f"{project}/src/cart.ts", prompt_id="p1").stop(_ANSWER, prompt_id="p1")
+    write(str(lab.root), *others, corrected.prompt(CORRECTION, "p2").stop(prompt_id="p2"))
     lab.learn("prime", LATER)
     return lab
 

@@ -228,6 +228,7 @@ def many_tasks(count: int, project: str) -> Iterator[Task]:
         yield Task.model_validate({
             "id": f"{number:032x}", "title": asked[:100], "input": words_, "agent": "main",
             "attended": number % _EVERY == 1,
+            "corrections": ["Never print in the loader, use logging instead"] * (number % _EVERY == 1),
             "session_id": f"s{number // 8}", "project": project, "host": "claude",
             "started": f"2026-01-01T00:00:00.{number:09d}Z", "files": [f"{project}/{named}"],
             "commands": ["npm test", "git commit -m x"],

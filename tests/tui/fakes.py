@@ -329,7 +329,7 @@ class Console:
         if kind.PLACE in commands.BY_ID:
             await self.press(commands.BY_ID[kind.PLACE].key)
         else:
-            await self.app.open_pane(kind.PLACE)
+            await self.app.main.open(kind.PLACE)
         await self.until(lambda: isinstance(self.app.main.pane, kind))
         return self.pane(kind)
 

@@ -34,7 +34,7 @@ async def test_one_question_leads_to_drafts_in_the_queue(ws: Workspace, model: F
     model.answers(reading(), reading(item(BRANCH)))
     async with console(ServiceBridge(ws.root)) as seen:
         await seen.until(lambda: isinstance(seen.app.screen, OfferScreen))
-        assert "To whom: your command" in seen.app.screen.query_one(Page).plain
+        assert "once a trial shows" in seen.app.screen.query_one(Page).plain
         await seen.press("y")
         await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
         await seen.press("y")

@@ -113,7 +113,7 @@ def home(root: str, demo_stores: DemoStores) -> str:
 
 
 async def _open(seen: Console, place: str) -> None:
-    await (seen.press(place) if place.isdigit() else seen.app.open_pane("preferences"))
+    await (seen.press(place) if place.isdigit() else seen.app.main.open("preferences"))
     await seen.until(lambda: seen.view.loaded and seen.view.items)
     if place == "1":
         await seen.press("f")

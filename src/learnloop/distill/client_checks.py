@@ -22,11 +22,18 @@ _ONE_TURN = (2, 1, 197)
 _TRIAL_S = 60.0
 
 
+def offered(facts: Facts) -> tuple[str, ...]:
+    """The command that a yes is about: the person's own, none for Claude Code, else another client's."""
+    if facts.command or shutil.which("claude"):
+        return facts.command
+    return next((command for name, command in model_clients.CLIENTS.items() if shutil.which(name)), ())
+
+
 def named(facts: Facts) -> str:
     """Who is asked, in words for the person; empty where there is no such program."""
-    if facts.command:
-        own = f"your command {shlex.join(facts.command)}, once a trial shows that no hook records it"
-        return own if shutil.which(facts.command[0]) else ""
+    if command := offered(facts):
+        own = f"{shlex.join(command)}, once a trial shows that no hook records it"
+        return own if shutil.which(command[0]) else ""
     models = f"{facts.model}, and {facts.merge_model} for what several sessions say"
     shield = "without hooks, tools, settings and a transcript"
     return f"Claude Code with your login ({models}), {shield}" if shutil.which("claude") else ""

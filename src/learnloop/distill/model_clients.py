@@ -34,6 +34,24 @@ _QUIET = {
 }  # fmt: skip
 
 
+CLIENTS = {
+    "codex": (
+        "codex", "exec", "--skip-git-repo-check", "--ephemeral", "--ignore-rules", "-s", "read-only",
+        "-c", "features.hooks=false", "-c", "features.shell_tool=false", "-c", "features.unified_exec=false",
+        "-c", 'web_search="disabled"', "-c", "mcp_servers={}", "-",
+    ),
+    "qwen": (
+        "qwen", "--safe-mode", "--chat-recording=false", "--approval-mode", "plan", "--max-tool-calls", "0",
+        "-o", "text",
+    ),
+    "llm": ("llm", "--no-log", "--no-stream"),
+}  # fmt: skip
+"""What asks another client that answers without hooks, tools and a transcript, by its program.
+
+Gemini CLI has no option against its hooks and its transcript, so it is not among them.
+"""
+
+
 class ModelClient(NamedTuple):
     """A command that asks a model."""
 

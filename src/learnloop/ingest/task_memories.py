@@ -15,7 +15,7 @@ from learnloop.store import locks, memory_catalog
 from learnloop.store.memory_catalog import MemoryCatalog, Said, TaskEntry
 from learnloop.store.store import Store
 
-_LOCK, _FORMAT = "memories.lock", "5"
+_LOCK, _FORMAT = "memories.lock", "6"
 _MEANT = 1_000
 """So many tasks, the newest, say what words of a project mean."""
 

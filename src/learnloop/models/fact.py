@@ -12,7 +12,7 @@ TEXT_MAX = 200
 FactKind = Literal["correction", "preference", "belief", "stance"]
 FactStatus = Literal["raw", "merged", "known", "unsupported", "refused", "draft", "taken"]
 """raw: from stage 1 · merged: part of another fact · known: said before · unsupported: not in the prompt ·
-refused: rejected once · draft: waits in Triage · taken: approved by the standing approval."""
+refused: rejected once · draft: waits in the Inbox · taken: approved by the standing approval."""
 Stage = Literal["extract", "merge", "summary", "reword"]
 RunOutcome = Literal["done", "failed", "refused", "timeout"]
 

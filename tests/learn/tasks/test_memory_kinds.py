@@ -155,6 +155,8 @@ def test_a_word_means_the_file_that_its_tasks_write() -> None:
     meanings = {memory.text for memory in of_type("semantic", *checkouts, *other)}
     assert "“checkout” is about src/cart.ts: 4 of 4 tasks wrote it (4 success)" in meanings
     assert not any("chapter" in text for text in meanings)
+    unjudged = [each.with_(outcome="unknown", known="none") for each in checkouts]
+    assert of_type("semantic", *unjudged, *other) == []
 
 
 def test_an_error_is_remembered_by_what_acts_and_by_short_names() -> None:
@@ -189,9 +191,10 @@ def test_an_everyday_word_means_only_a_file_that_all_its_tasks_wrote_or_that_it_
     assert sum(f"“{word}”" in memory.text for memory in meanings) == count
 
 
-def test_a_branch_is_the_context_of_its_tasks() -> None:
-    (context,) = of_type("context", task(1, branch="main"), task(2, branch="main"), task(3))
-    assert (context.text, context.seen) == ("Work on the branch main uses npm", 2)
+def test_a_branch_where_programs_told_their_versions_is_the_context_of_its_tasks() -> None:
+    many = [task(n, branch="main", versions=("npm 10.2",)) for n in (1, 2)]
+    (context,) = of_type("context", *many, task(3, branch="main"), task(4))
+    assert (context.text, context.seen) == ("Work on the branch main uses npm 10.2", 2)
 
 
 def test_a_context_knows_the_newest_versions_of_programs() -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from learnloop.distill import model_clients
 from learnloop.errors import Refused
 from learnloop.service import workspace
 from learnloop.service.facts import by_hand, modes
@@ -140,6 +141,23 @@ def test_a_no_is_asked_again_only_after_it_is_undone(
 def test_it_is_not_asked_where_nobody_could_answer(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     assert modes.if_open(ws, "/code/new") is None
+
+
+@pytest.mark.parametrize(
+    ("programs", "command"),
+    [("codex llm", "codex"), ("llm gemini", "llm"), ("gemini", ""), ("claude codex", "")],
+)  # fmt: skip
+def test_where_claude_code_is_missing_a_yes_sets_another_client(
+    ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, programs: str, command: str
+) -> None:
+    for name in programs.split():
+        (tmp_path / name).touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    is_asked = programs != "gemini"
+    assert (modes.if_open(ws, "/code/new") is not None) == is_asked
+    modes.set_mode(ws, PROJECT, "draft")
+    words = open_workspace(ws.root).settings.facts.command
+    assert words == (model_clients.CLIENTS[command] if command else ())
 
 
 def test_the_question_tells_what_a_week_would_cost_and_what_goes_first(

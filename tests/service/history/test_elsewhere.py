@@ -129,7 +129,7 @@ def test_claimed_verdicts_are_counted_in_the_status_line(root: str) -> None:
     ingest(ws)
     level, line = _chain(ws)
     assert level == "warn"
-    assert "1 verdict may be an agent's, see Triage" in line
+    assert "1 verdict may be an agent's, see the Inbox" in line
 
 
 def test_forgetting_leaves_a_whole_chain(root: str) -> None:

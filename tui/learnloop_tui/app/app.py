@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from learnloop_tui.view.state import Pulse, Row, Snapshot
 
 
-_MOVED = "Six panes now: Health is 6; tasks and days are views (f) of 3; experiments, preferences of 2."
+_MOVED = "Health is 6 now; work and days are in 3 (f), testing and yours in 2 (f)."
 
 
 def now_ms() -> int:
@@ -112,7 +112,7 @@ class ConsoleApp(SequentialKeys[str]):
 
     def _handlers(self) -> Mapping[str, Action]:
         return {
-            **{place: Action(partial(self.open_pane, place)) for place in bars.PANES},
+            **{place: Action(partial(self.main.open, place)) for place in bars.PANES},
             "moved": Action(partial(self.notifications.notify, _MOVED)),
             "undo": Action(partial(self.verdicts.step, "undo")),
             "undo_elsewhere": Action(self.verdicts.undo_elsewhere),
@@ -315,9 +315,6 @@ class ConsoleApp(SequentialKeys[str]):
             pane.show_detail(row_id, await self.bridge.read(lesson_queries.detail, row_id))
 
     # Where to go
-
-    async def open_pane(self, place: str) -> None:
-        await self.main.open(place)
 
     async def open_lesson(self, row_id: str) -> None:
         """Show a lesson in the pane it belongs to, its details open."""

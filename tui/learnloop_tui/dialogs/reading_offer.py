@@ -32,7 +32,7 @@ class OfferScreen(PageDialog[str]):
     def __init__(self, offer: Offer) -> None:
         self._offer = offer
         name = offer.project.rpartition("/")[2]
-        keys = f"y yes, in {name} · a in all · n no, never ask again · j k scroll · esc later"
+        keys = f"y yes, in {name} · a in all · n no, never ask again · esc later"
         super().__init__("Let a model read along?", self._layout, keys=keys)
 
     def action_answer(self, key: str) -> None:

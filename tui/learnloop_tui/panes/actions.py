@@ -24,7 +24,7 @@ def needs(what: Callable[[], object], reason: str) -> Callable[[], str]:
 class Action:
     """One command's handler."""
 
-    run: Callable[[], Awaitable[None] | None]
+    run: Callable[[], Awaitable[object] | None]
     why_not: Callable[[], str] = always
 
     async def perform(self) -> None:

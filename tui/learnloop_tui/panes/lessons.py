@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from learnloop.keymap import commands
@@ -87,7 +88,7 @@ class LessonsPane(LessonVerdictPane):
                 self.show_view(self.shown_view)
             self._draw_list()
 
-        self.run_worker(read_places(), group="places", exclusive=True, exit_on_error=False)
+        self.run_worker(read_places(), group="places", exit_on_error=False)
 
     def heading(self) -> str:
         """The views with their counts, the shown one first, in brackets."""
@@ -108,7 +109,12 @@ class LessonsPane(LessonVerdictPane):
         """How many lessons are in each view; a key press must not count 10,000 rows."""
         rows = self.view.rows
         if rows is not self._tally[0]:
-            self._tally = rows, {name: sum(map(fits, rows)) for name, fits in self._fits.items()}
+            states = Counter(row.state for row in rows)
+            worked = Counter(_worked(row) for row in rows if row.heeded)
+            in_files = sum(row.id in self._in_files for row in rows)
+            every, retired = (sum(states[name] for name in names) for names in (_DECIDED, _RETIRED))
+            counts = (every, worked[True], worked[False], in_files, retired)
+            self._tally = rows, dict(zip(self._fits, counts, strict=True))
         return self._tally[1]
 
     def draw_row(

@@ -78,7 +78,7 @@ def _print(document: dict[str, Any]) -> None:
     last, drafts = document["last_capture"], output.count(document["drafts"], "draft")
     top = queued(document["root"])
     if top is not None and top < document["drafts"]:
-        drafts = f"{drafts}, {top:,} of them in Triage"
+        drafts = f"{drafts}, {top:,} of them in the Inbox"
     output.fields(
         [
             ("hooks", hooks or "not installed (learn install does it)"),

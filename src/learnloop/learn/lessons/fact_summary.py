@@ -69,11 +69,13 @@ def grouped(lines: Iterable[tuple[str, str]]) -> Summary:
 
 
 def category_of(words: str, heading: str = "") -> Category:
-    """What a rule is about: its heading decides, else its words; in doubt coding."""
+    """What a rule is about: its heading decides, else what most of its words are of; in doubt coding."""
     for text in (heading, words):
-        for name in CATEGORIES:
-            if name in text or (name in _CUES and _CUES[name].search(text)):
-                return name
+        counts = {name: len(cue.findall(text)) for name, cue in _CUES.items()}
+        strongest = max(_CUES, key=counts.__getitem__)
+        named = next((name for name in CATEGORIES if name in text), None)
+        if named or counts[strongest]:
+            return named or strongest
     return "Coding"
 
 

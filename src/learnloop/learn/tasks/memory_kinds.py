@@ -14,7 +14,7 @@ from learnloop.wire import clock, globs, nearness, relevance, text
 
 _CONFIDENCE = {"said": 0.9, "inferred": 0.6, "none": 0.4}
 _MOST_FILES, _MOST_TAGS, _MOST_NAMES, _LONGEST_NAME = 20, 12, 5, 60
-_FEWEST_SHARED, _SHARE, _MOST_CONCEPTS, _FEWEST_TERMS = 3, 0.6, 50, 4
+_FEWEST_SHARED, _FEWEST_JUDGED, _SHARE, _MOST_CONCEPTS, _FEWEST_TERMS = 3, 2, 0.6, 50, 4
 _VARIABLE = re.compile(r"\b(?:v?\d+(?:[.:/_t-]\d+)+z?|v?\d{3,}|(?=[a-f]*\d)[0-9a-f]{7,40})\b", re.I)
 """Versions, dates, hashes, and numbers that are not those of a short list."""
 _NEGATIONS = frozenset(("no", "not"))
@@ -24,7 +24,7 @@ _SYMBOL = re.compile(rf"`([A-Za-z_]\w+(?:\.[A-Za-z_]\w+)*)(?:\(\))?`|({_IDENTIFI
 _EXTENSIONS = lexicon.PROSE.union(*lexicon.LANGUAGES.values())
 _UNDOING = ("git checkout", "git restore", "git reset", "git revert", "git stash", "rm ")
 _MOST_SYMBOLS, _MOST_STEPS, _LONGEST_HEADING, _FEWEST_ORDERED, _READ = 3, 12, 100, 3, 4_096
-_MEANINGLESS = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | {"notice"}
+_MEANINGLESS = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | {"notice", "main", "pr", "index"}
 """Words of any project."""
 
 
@@ -215,22 +215,17 @@ def _named_symbols(task: Task) -> list[str]:
 
 
 def _context(task: Task) -> Iterator[MemoryPiece]:
-    """Where the work happens: the branch, programs used there, and their versions, a line each."""
-    if task.branch:
-        programs = dict.fromkeys(name.split()[0] for name in told_line.command_names(task.commands))
-        lines = [task.branch, *programs, *task.versions]
-        yield _piece("context", task.project, task.branch, "\n".join(lines))
+    """Where the work happens: the branch, and the versions that programs printed there, a line each."""
+    if task.branch and task.versions:
+        yield _piece("context", task.project, task.branch, "\n".join([task.branch, *task.versions]))
 
 
 def _surroundings(texts: Sequence[str]) -> str:
-    branch = texts[0].partition("\n")[0]
-    lines = Counter(line for words in texts for line in words.split("\n")[1:])
-    versions = {}
-    for line in reversed([line for words in texts for line in words.split("\n")[1:] if " " in line]):
+    branch, versions = texts[0].partition("\n")[0], {}
+    for line in reversed([line for words in texts for line in words.split("\n")[1:]]):
         name, _, versions[name] = line.partition(" ")
-    programs = [name for name, _ in lines.most_common() if " " not in name and name not in versions]
-    used = _listed([*(f"{name} {number}" for name, number in versions.items()), *programs][:_MOST_NAMES])
-    return f"Work on the branch {branch}" + (f" uses {used}" if used else "")
+    used = _listed([f"{name} {number}" for name, number in versions.items()][:_MOST_NAMES])
+    return f"Work on the branch {branch} uses {used}"
 
 
 def meanings(sources: Sequence[MemorySource]) -> Iterator[tuple[MemorySource, MemoryPiece]]:
@@ -245,7 +240,8 @@ def meanings(sources: Sequence[MemorySource]) -> Iterator[tuple[MemorySource, Me
     writers = Counter((task.project, file) for task in sources for file in task.files)
     concepts = [
         (named, term, file) for (project, term), named in by_word.items()
-        if len(named) >= _FEWEST_SHARED and _MEANINGLESS.isdisjoint(everyday.bases(spelled[term]))
+        if sum(task.outcome != "unknown" for task in named) >= _FEWEST_JUDGED
+        and len(named) >= _FEWEST_SHARED and _MEANINGLESS.isdisjoint(everyday.bases(spelled[term]))
         and (file := _common_file(named, counts[project], writers))
         and (not everyday.is_everyday(spelled[term]) or _is_sure(term, file, named))
     ]  # fmt: skip

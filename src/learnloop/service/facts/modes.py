@@ -1,5 +1,6 @@
 """Where a model may read along: the one question about it, and what a person decided."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -44,8 +45,9 @@ class ReadingMode(Document):
 def set_mode(ws: Workspace, project: str, mode: str, imports: Sequence[str] = ()) -> Decision:
     """Let a model read along in a project or `EVERYWHERE`, or no more; raises Refused where it is so already.
 
-    It raises the setting that limits the mode, where that is lower; a consent that this setting kept out of
-    force stays out of it. `off` everywhere withdraws every consent.
+    It sets the command of another client, where there is no Claude Code, and raises the setting that limits
+    the mode, where that is lower; a consent that this setting kept out of force stays out of it.
+    `off` everywhere withdraws every consent.
     `auto` needs a project whose files are trusted. `imports` says where the line goes that makes agents read
     what it writes, or `none`; raises Refused where that is open.
     """
@@ -73,6 +75,9 @@ def set_mode(ws: Workspace, project: str, mode: str, imports: Sequence[str] = ()
     decision = verdicts.decide(ws, "facts", [], args)
     if is_limited:
         settings_file.set_("facts.mode", mode)
+    facts = ws.settings.facts
+    if mode != "off" and (command := client_checks.offered(facts)) != facts.command:
+        settings_file.set_("facts.command", json.dumps(command))
     return decision
 
 
@@ -130,7 +135,7 @@ def if_open(ws: Workspace, folder: str) -> Offer | None:
     every = effective_decisions(documents.decisions(ws.root))
     if not is_on or is_set or any(each.action == "facts" for each in every) or agent_guard.is_inside():
         return None
-    here, sessions = wire_project.find(folder), Store(ws.root).sessions()
+    here, sessions = wire_project.find(str(Path(folder).resolve())), Store(ws.root).sessions()
     is_known = not sessions or any(session.project == here for session in sessions)
     return offer(ws, here if is_known else sessions[0].project)
 
@@ -205,7 +210,7 @@ def _a_day(ws: Workspace, batches: Sequence[work.Batch]) -> str:
 
 def _cost(ws: Workspace, batches: Sequence[work.Batch], share: float) -> str:
     """What batches cost, by what calls cost this person so far, else by a small model's usual price."""
-    if ws.settings.facts.command:
-        return "what your command takes for it"
+    if client_checks.offered(ws.settings.facts):
+        return "what that command takes for it"
     cents = 100 * share * budget.guess([len(batch.text) for batch in batches], listing.runs(ws))
     return "less than a cent" if cents < 1 else f"about {cents:.0f} cent{'s' * (round(cents) != 1)}"

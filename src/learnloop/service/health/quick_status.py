@@ -74,7 +74,7 @@ def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") ->
 
 
 def queued(root: str) -> int | None:
-    """How many drafts Triage opens with, as the last publish counted them; None where none has."""
+    """How many drafts the Inbox opens with, as the last publish counted them; None where none has."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         count: int | None = json.loads(regular.content(paths.news(root))).get("drafts")
         return count
@@ -178,7 +178,7 @@ def _remarks(status: QuickStatus) -> Iterator[str]:
     if status.hook_errors:
         yield f" · {_many(len(status.hook_errors), 'hook error')} in 7 days"
     if status.claimed:
-        yield f" · {_many(status.claimed, 'verdict')} may be an agent's, see Triage"
+        yield f" · {_many(status.claimed, 'verdict')} may be an agent's, see the Inbox"
     if status.gaps:
         yield " · decisions were removed"
     if status.quarantine:

@@ -224,7 +224,7 @@ def decisions(ws: Workspace, _fix: bool) -> Iterator[Check]:
     claimed, gaps = held_decisions(documents.decisions(ws.root)), seal.breaks(ws.root)
     if claimed:
         message = f"{len(claimed)} may be an agent's, the last one because {claimed[-1].claimed}"
-        way_out = "Triage shows verdicts: p accepts, r discards; learn patches dismiss ID discards a patch"
+        way_out = "the Inbox shows verdicts: p accepts, r discards; learn patches dismiss ID discards a patch"
         yield warn(message, f"{way_out}; learn undo --history lists all")
     if gaps:
         message = f"the chain is broken {gaps}×: a decision was removed by hand, or lost"

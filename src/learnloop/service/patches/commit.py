@@ -40,14 +40,9 @@ class Report(Document):
 
 
 def commit(
-    ws: Workspace,
-    jobs: Sequence[Job],
-    did: str,
-    extra: Mapping[str, Any] | None = None,
-    *,
-    action: str = "patch",
-    lessons: Sequence[str] = (),
-) -> tuple[Report, Decision | None]:
+    ws: Workspace, jobs: Sequence[Job], did: str, extra: Mapping[str, Any] | None = None, *,
+    action: str = "patch", lessons: Sequence[str] = (),
+) -> tuple[Report, Decision | None]:  # fmt: skip
     """Write what was worked out, then record it; a file that fails is reported and left as it was.
 
     `lessons` are approved by the same decision, of that action, where every file is as it was asked for; else

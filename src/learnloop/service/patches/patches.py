@@ -78,14 +78,9 @@ def watched_folders(now: Board) -> list[str]:
 
 
 def preview(
-    ws: Workspace,
-    ids: Sequence[str],
-    paths: Sequence[str] | None = None,
-    projects: Sequence[str] = (),
-    *,
-    reverting: bool = False,
-    resolution: steps.Resolution = "",
-) -> list[FilePreview]:
+    ws: Workspace, ids: Sequence[str], paths: Sequence[str] | None = None, projects: Sequence[str] = (), *,
+    reverting: bool = False, resolution: steps.Resolution = "",
+) -> list[FilePreview]:  # fmt: skip
     """Preview applying or reverting in each file; the hashes are stored, so a later change is noticed."""
     now = Board(ws, projects)
     chosen = [now.find(patch_id) for patch_id in ids]
@@ -96,13 +91,9 @@ def preview(
 
 
 def preview_on(
-    now: Board,
-    chosen: Sequence[Patch],
-    paths: Sequence[str] | None = None,
-    *,
-    reverting: bool = False,
+    now: Board, chosen: Sequence[Patch], paths: Sequence[str] | None = None, *, reverting: bool = False,
     resolution: steps.Resolution = "",
-) -> list[FilePreview]:
+) -> list[FilePreview]:  # fmt: skip
     """The same on a board that was read already; not remembered."""
     named = _named(now, paths)
     jobs = _revert_jobs(now, chosen, named, resolution) if reverting else _apply_jobs(now, chosen, named, {})
@@ -192,15 +183,9 @@ def ready(ws: Workspace, projects: Sequence[str] = ()) -> tuple[list[str], int]:
 
 
 def apply(
-    ws: Workspace,
-    ids: Sequence[str],
-    paths: Sequence[str] | None = None,
-    projects: Sequence[str] = (),
-    *,
-    expected: Mapping[str, str] | None = None,
-    imports: Sequence[str] | None = None,
-    dry_run: bool = False,
-) -> Report:
+    ws: Workspace, ids: Sequence[str], paths: Sequence[str] | None = None, projects: Sequence[str] = (), *,
+    expected: Mapping[str, str] | None = None, imports: Sequence[str] | None = None, dry_run: bool = False,
+) -> Report:  # fmt: skip
     """Put blocks into their files. Each file succeeds or is reported by itself, never half of one.
 
     `imports` are the files, or `none`, for the lines that make agents read a file of facts. `expected` are
@@ -228,14 +213,9 @@ def apply(
 
 
 def revert(
-    ws: Workspace,
-    ids: Sequence[str],
-    paths: Sequence[str] | None = None,
-    projects: Sequence[str] = (),
-    *,
-    resolution: steps.Resolution = "",
-    dry_run: bool = False,
-) -> Report:
+    ws: Workspace, ids: Sequence[str], paths: Sequence[str] | None = None, projects: Sequence[str] = (), *,
+    resolution: steps.Resolution = "", dry_run: bool = False,
+) -> Report:  # fmt: skip
     """Take exactly our blocks out again; one that was edited by hand is a conflict until it is decided.
 
     `resolution`: keep (the words become the person's own), remove, or restore (the whole backup). Raises

@@ -94,15 +94,12 @@ class CheckEvent(_Said):
     """An option (`--force`, `-n`), one with its value (`--reporter html`), or an operand."""
     lacks: Patterns = ()
     folder: Patterns = ()
-    """Where a command runs."""
     files: Patterns = ()
     """Of a file; with `!` before it, every other one."""
     fresh: bool = False
-    """Only a file that is not there yet."""
     named: str = ""
     """The name of the file has to match this, with `re:` before an expression."""
     unlike: str = ""
-    """It must not match this."""
     unless: Patterns = ()
     """Not for these files or commands."""
     text: Patterns = ()
@@ -110,11 +107,9 @@ class CheckEvent(_Said):
     without: Patterns = ()
     """None of these is in what is added."""
     gone: Patterns = ()
-    """In what is taken out."""
     longest: int = Field(default=0, ge=0)
     """More than so many lines are added."""
     skip: tuple[Literal["comments", "fences", "quotes", "tests", "docs"], ...] = ()
-    """What does not count."""
 
     @model_validator(mode="after")
     def _is_bounded(self) -> Self:

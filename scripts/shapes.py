@@ -33,6 +33,7 @@ from learnloop.service.lessons.queue import ListedDraft
 from learnloop.service.memory.near_tasks import NearTask, Priming, PrimingPlace
 from learnloop.service.patches.block_upkeep import GcReport
 from learnloop.service.patches.file_jobs import PatchResult
+from learnloop.service.review.check_trial import Trial
 
 
 class Shape(NamedTuple):
@@ -76,6 +77,7 @@ SHAPES = (
     Shape("lessons", Lesson),
     Shape("lessons --stats", LessonStatistics, is_list=False),
     Shape("show ID", Lesson, is_list=False),
+    Shape("check ID", Trial, is_list=False),
     Shape("why --backtest ID", Backtest, is_list=False),
     Shape("lessons --upkeep", shape_documents.Upkeep, is_list=False),
     Shape("lessons --rules", shape_documents.Rule),

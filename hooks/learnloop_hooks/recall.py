@@ -1,21 +1,23 @@
 """Recall: the approved lessons for this moment, as an answer to the agent, and the receipt."""
 
 from learnloop.wire import clock, env, payload_fields, payloads, render, session_recalls
-from learnloop_hooks import receipts
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
     from typing import Any
 
     from learnloop.wire import event
-    from learnloop.wire.dues import SessionDues
-    from learnloop.wire.index import Index
-    from learnloop.wire.nearness import NearTask
     from learnloop.wire.payload_fields import Payload
     from learnloop.wire.relevance import Record as Lesson
-    from learnloop.wire.stops import CallAtHand
-    from learnloop_hooks.receipts import Recalled
+
+    Recalled = list[tuple[Lesson, int]]  # each with its score in hundredths
+    from collections.abc import Collection, Iterable
+
+    from learnloop.wire.check_memory import SessionChecks
+    from learnloop.wire.check_rules import Call
+    from learnloop.wire.index import Index
+    from learnloop.wire.nearness import NearTask
+    from learnloop.wire.relevance import Record as Lesson
 
     Answer = dict[str, Any]
 
@@ -25,6 +27,7 @@ _MOMENTS = {
     "UserPromptSubmit": "prompt",
     "PreToolUse": "tool",
     "PostToolUse": "tool",
+    "PostToolBatch": "tool",
     "Stop": "end",
     "SubagentStop": "end",
 }
@@ -50,12 +53,16 @@ def recall(
         return None, None
     if name == "PostToolBatch":  # a call that was denied beside others may be tried again
         session_recalls.SessionRecalls(root, session, agent).batch_over()
-        return None, None
+        if index is None or "end" not in index.header.get("looks", ()):
+            return None, None
     answer: Answer | None = None
     receipt: event.Record | None = None
     message = ""
     if index is not None and (index.header["lessons"] or index.header.get("priming")):
         search = _Search(root, payload, host, index, context, session, agent, keeps, vital_only, tells, stops)
+        if name == "PostToolBatch":
+            search.note_results()
+            return None, None
         answer, receipt = search.answered(name)
         message = search.message
     if name == "SessionStart" and _may_show(index):
@@ -94,6 +101,8 @@ class _Search:
         self._stopped = ""
         """Why the agent is stopped: `gate`, so that it reads them; `stop`, as the call breaks them; `remind`,
         as they are due."""
+        self._found: list[str] = []
+        """What of the call, or of the last message, breaks lessons."""
         self.message = ""
         """What the person sees in the client of the lessons."""
         self._tried: Answer = {}
@@ -119,7 +128,7 @@ class _Search:
             near = priming.nearest(self._root, self._index.header, at_hand, self._memory)
             recalled = [*recalled, *self._known_to(near, recalled)]
         lessons = [lesson for lesson, _ in recalled]
-        answer = render.answer(name, lessons, self._stopped) if lessons else None
+        answer = render.answer(name, lessons, self._stopped, self._found) if lessons else None
         chars = len(render.text(lessons)) if lessons else 0
         primed: Answer = {}
         if near:
@@ -128,7 +137,7 @@ class _Search:
             )
         if not (recalled or held or primed) or not self._keeps:
             return answer, None
-        receipt = receipts.receipt(self._payload, self._host, self._moment, recalled, held, self._context)
+        receipt = made_receipt(self._payload, self._host, self._moment, recalled, held, self._context)
         receipt["payload"] |= {"chars": chars, **self._tried, **stop, **primed}
         return answer, receipt
 
@@ -182,38 +191,61 @@ class _Search:
         if self._moment == "end":
             return self._at_end()
         words = self._typed = self._prompt() if self._moment == "prompt" else self._call()
-        if not words:
+        is_asked = payload_fields.tool_name(self._payload) in payload_fields.ASKED_TOOLS
+        if not words and (is_asked or self._moment != "tool"):
             return []
         moment = self._ready(words)
-        header = self._index.header
-        may_stop = self._stops and header.get("gates") and header.get("switches", {}).get("stop", True)
-        if self._moment != "tool" or not (may_stop or header.get("dues")):
+        if self._moment != "tool" or not self._index.header.get("checks"):
             return self._at_moment(moment)
-        from learnloop.wire import stops
+        from learnloop.wire import check_rules
 
-        call = stops.CallAtHand(moment, self._payload)
-        recalled = self._stopped_before(moment, call) if may_stop else []
+        call = check_rules.Call(moment, self._payload, is_live=True)
+        records = [
+            each for each in check_rules.posted(self._index, moment, call.names()) if self._holds(each)
+        ]
+        memory = self._acts()
+        recalled = self._stopped_before(records, call, memory) if records else []
         if not self._stopped:
-            recalled = [*recalled, *self._at_moment(moment)]
-        if header.get("dues") and not self._stopped:
-            from learnloop.wire import dues
-
-            dues.note(self._index, moment, call, self._dues())
+            recalled = [*recalled, *(self._at_moment(moment) if is_asked else ())]
+        if records and not self._stopped:
+            check_rules.note(records, call, memory, passed=None)
+            memory.keep()
         return recalled
 
-    def _stopped_before(self, moment: "Any", call: "CallAtHand") -> "Recalled":
+    def _stopped_before(self, records: "list[Lesson]", call: "Call", memory: "SessionChecks") -> "Recalled":
         """The lessons that the call breaks and that have not stopped one yet: they stop this one.
 
-        One that is held back stops nothing, but it is claimed as if it did.
+        One that is held back stops nothing, but it is claimed as if it did. One that only reminds is
+        remembered for the end of the turn.
         """
-        from learnloop.wire import stops
+        from learnloop.wire import check_rules
 
-        broken = [lesson for lesson in stops.broken(self._index, moment, call) if self._holds(lesson)]
-        if not broken:
-            return []
-        memory = self._memory()
-        stopping = self._stopping(memory, broken)
-        return [(lesson, 0) for lesson in self._stop(memory, stopping, "stop")] if stopping else []
+        may_stop = self._stops and self._index.header.get("switches", {}).get("stop", True)
+        broken = list(check_rules.broken(records, call, memory))
+        for _, key, rule, _ in broken:
+            if "stops" not in rule:
+                memory.open(key)
+        stopping = [lesson for lesson, _, rule, _ in broken if may_stop and "stops" in rule]
+        if stopping:
+            stopping = self._stopping(self._memory(), stopping)
+        self._found = [hit for lesson, _, _, hit in broken if lesson in stopping]
+        return [(lesson, 0) for lesson in self._stop(self._memory(), stopping, "stop")] if stopping else []
+
+    def note_results(self) -> None:
+        """Remember which calls ended well, and what else is told of afterwards alone."""
+        from learnloop.wire import check_rules
+
+        calls, memory = self._payload.get("tool_calls"), self._acts()
+        for given in calls if isinstance(calls, list) else ():
+            if isinstance(given, dict):
+                self._payload = {**given, "cwd": self._payload.get("cwd"), "hook_event_name": "PostToolBatch"}
+                moment = self._ready("")
+                call = check_rules.Call(moment, given)
+                records = list(check_rules.posted(self._index, moment, call.names()))
+                check_rules.note(
+                    records, call, memory, passed=check_rules.has_passed(given.get("tool_response"))
+                )
+        memory.keep()
 
     def _is_held(self, lesson: "Lesson") -> bool:
         """Whether the session's variant of an experiment holds the lesson back."""
@@ -269,24 +301,31 @@ class _Search:
         is_helper = payload["hook_event_name"] == "SubagentStop" and not self._agent_type()
         if is_helper or payload.get("stop_hook_active") or payload_fields.waits_for_agents(payload):
             return []
-        memory = self._dues()
-        due = memory.due()
-        if not due:
+        memory = self._acts()
+        last = payload.get("last_assistant_message")
+        if not memory.due() and not (isinstance(last, str) and "say" in self._index.header["looks"]):
             return []
-        from learnloop.wire import dues
+        from learnloop.wire import check_rules
 
-        reminding = dues.reminding(self._index, self._ready(""), due)
-        holding = [lesson for lesson in reminding if self._holds(lesson)]
-        claimed = memory.claim_reminder([lesson["id"] for lesson in holding]) if holding else ()
-        mine = [lesson for lesson in holding if lesson["id"] in claimed]
+        posted = check_rules.posted(self._index, self._ready(""), (check_rules.ENDING,))
+        records = [each for each in posted if self._holds(each)]
+        call = check_rules.Call(self._ready(""), {}, message=last if isinstance(last, str) else "")
+        broken = {lesson["id"]: hit for lesson, _, _, hit in check_rules.broken(records, call, memory)}
+        check_rules.note(records, call, memory, passed=None)
+        memory.keep()
+        ids = {*(key.partition(".")[0] for key in memory.due()), *broken} - memory.recalls.reminded().keys()
+        open_now = [lesson for lesson in records if lesson["id"] in ids]
+        claimed = memory.recalls.claim_reminder([lesson["id"] for lesson in open_now]) if open_now else ()
+        mine = [lesson for lesson in open_now if lesson["id"] in claimed]
         self._stopped = "remind" if any(not self._is_held(lesson) for lesson in mine) else ""
+        self._found = [broken[lesson["id"]] for lesson in mine if lesson["id"] in broken]
         return [(lesson, 0) for lesson in render.fit_details(mine, self._budgets["call_tokens"])]
 
-    def _dues(self) -> "SessionDues":
-        """The memory of the agent with what is due for it."""
-        from learnloop.wire import dues
+    def _acts(self) -> "SessionChecks":
+        """The memory of the agent with what was done and is due."""
+        from learnloop.wire import check_memory
 
-        return dues.SessionDues(self._root, self._session, self._agent)
+        return check_memory.SessionChecks(self._root, self._session, self._agent)
 
     def _is_new(self, record: "Lesson", shown: "Collection[str]") -> bool:
         return record["id"] not in shown and self._holds(record)
@@ -302,6 +341,10 @@ class _Search:
             return session_recalls.last_prompt(self._root, self._session)
         if self._keeps:
             self._remember(prompt)
+        if self._index.header.get("checks"):
+            memory = self._acts()
+            memory.turn()
+            memory.keep()
         return prompt
 
     def _remember(self, prompt: str) -> None:
@@ -392,3 +435,28 @@ class _Search:
         is_vital = lesson["priority"] == "CRITICAL" or "gate" in lesson or "stop" in lesson
         is_over = lesson.get("expires") and lesson["expires"] <= clock.iso(clock.now_ms())
         return not is_over and (is_vital or not self._vital_only)
+
+
+_TOOL = 200
+
+
+def made_receipt(
+    payload: "Payload", host: str, moment: str, recalled: "Recalled", held: "Recalled",
+    context: payloads.HookContext,
+) -> "event.Record":  # fmt: skip
+    """The record of the lessons that were told, and of those that an experiment held back."""
+    fields: dict[str, Any] = {
+        "moment": moment,
+        "lessons": [{"id": lesson["id"], "score": score} for lesson, score in recalled],
+    }
+    if held or any("trial" in lesson for lesson, _ in recalled):
+        from learnloop.wire import trials
+
+        session = context.named(payload.get("session_id"))
+        fields["lessons"] = [trials.receipt(lesson, score, session) for lesson, score in recalled]
+        fields["held"] = [trials.receipt(lesson, score, session) for lesson, score in held]
+    if moment == "tool":
+        fields["tool"] = context.cleaned(payload_fields.tool_name(payload), _TOOL)
+        target = {"file": payload_fields.tool_file(payload), "command": payload_fields.tool_command(payload)}
+        fields.update((name, context.cleaned(value, 2_000)) for name, value in target.items() if value)
+    return payloads.record("recall", host, payload, fields, context, payload)

@@ -183,14 +183,16 @@ class _Firing:
     def process(self, payload: "Payload") -> "dict[str, Any] | None":
         """Make the records of a payload, and the answer where the moment has one."""
         name = payload.get("hook_event_name")
-        if name == "PreToolUse" and payload_fields.tool_name(payload) not in payload_fields.ASKED_TOOLS:
+        is_asked = name != "PreToolUse" or payload_fields.tool_name(payload) in payload_fields.ASKED_TOOLS
+        compiled = None if is_asked else _index(self.root)
+        if not is_asked and not {"read", "tool"}.intersection(compiled.header["looks"] if compiled else ()):
             return None
         folder = project_of(payload)
         if switches.stopped_in(self.root, folder):
             self.is_recording = False
             return None
         of_project = switches.of_project(folder)
-        compiled = _index(self.root)
+        compiled = compiled or _index(self.root)
         header = compiled.header if compiled else {}
         switched = header.get("switches", {})
         self.may_ingest = switched.get("background", True)
@@ -203,7 +205,8 @@ class _Firing:
         if self.is_recording:
             self._record(payload, context)
         if name == "PostToolBatch":  # of interest where lessons stop calls
-            return self._recall(payload, compiled, context, of_project) if header.get("gates") else None
+            is_noted = header.get("gates") or header.get("looks")
+            return self._recall(payload, compiled, context, of_project) if is_noted else None
         # A prompt is remembered for the calls that follow, also where it takes no words.
         is_moment = name in self.tells or name in self.stops or name == "UserPromptSubmit"
         if not is_moment or (name in _ENDING and not header.get("dues")):

@@ -1,5 +1,9 @@
 """What a lesson makes due on the command line: shown, edited, approved, refused."""
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from tests.cli.store import ACTIVE, PIP, Learn, seed
@@ -18,33 +22,43 @@ def lesson(learn: Learn, lesson_id: str = PIP) -> dict[str, object]:
     return row
 
 
+def due(learn: Learn, lesson_id: str = PIP) -> list[tuple[str, str]]:
+    """The first pattern of both sides of what is due."""
+    check: Any = lesson(learn, lesson_id)["check"]
+    sides = [[*rule[side][0].values()][1][0] for rule in check for side in ("act", "then")]
+    return list(zip(sides[::2], sides[1::2], strict=True))
+
+
 def test_it_follows_from_the_words_and_is_shown(learn: Learn) -> None:
     assert learn("edit", PIP, "--statement", CHANGELOG) == 0
-    assert lesson(learn)["due"] == {"after": ["src/**"], "files": ["**/CHANGELOG.md"], "commands": []}
+    assert due(learn) == [("src/**", "**/CHANGELOG.md")]
     assert learn("show", PIP) == 0
     shown = " ".join(learn.out.split())
-    assert "due CHANGELOG.md after a change of src/**" in shown
+    assert "checked after you write src/**: write CHANGELOG.md, before you are done" in shown
     assert "an agent that ends before is not reminded" in shown
 
 
-def test_what_a_person_set_survives_an_edit_of_the_statement(learn: Learn) -> None:
+def test_what_a_person_set_survives_an_edit_of_the_statement(learn: Learn, tmp_path: Path) -> None:
     learn("edit", PIP, "--statement", CHANGELOG)
-    learn("edit", PIP, "--due-command", "make log", "--set", "due_file=", "--set", "reminds=yes")
-    mine = {"after": ["src/**"], "files": [], "commands": ["make log"]}
+    rule = {"form": "due", "act": [{"on": "write", "files": ["src/**"]}],
+            "then": [{"on": "command", "runs": ["make log"]}]}  # fmt: skip
+    file = tmp_path / "check.json"
+    file.write_text(json.dumps(rule), "utf-8")
+    assert learn("check", PIP, "--set", str(file)) == 0
     learn("edit", PIP, "--statement", "Update CHANGELOG.md with every change in lib/")
-    assert (lesson(learn)["due"], lesson(learn)["reminds"]) == (mine, True)
+    assert (due(learn), lesson(learn)["reminds"]) == ([("src/**", "make log")], True)
     assert learn("undo") == 0
     assert lesson(learn)["statement"] == f"{CHANGELOG}"
     learn("undo")
-    assert (lesson(learn)["due"], lesson(learn)["reminds"]) != (mine, True)
+    assert (due(learn), lesson(learn)["reminds"]) == ([("src/**", "**/CHANGELOG.md")], False)
 
 
 def test_words_that_were_not_touched_by_a_person_are_read_anew(learn: Learn) -> None:
     learn("edit", PIP, "--statement", CHANGELOG)
     learn("edit", PIP, "--statement", "Run the tests after every change")
-    assert lesson(learn)["due"] == {"after": ["<source>"], "files": [], "commands": ["<tests>"]}
+    assert due(learn) == [("<source>", "<tests>")]
     learn("edit", PIP, "--statement", "Use uv, not pip.")
-    assert lesson(learn)["due"] == {"after": [], "files": [], "commands": []}
+    assert due(learn) == []
 
 
 @pytest.mark.parametrize(("options", "reminds"), [((), False), (("--remind",), True)])
@@ -54,7 +68,7 @@ def test_an_approval_may_switch_the_reminder_on(
     learn("edit", PIP, "--statement", CHANGELOG)
     assert learn("promote", PIP, *options) == 0
     assert lesson(learn)["reminds"] is reminds
-    said = "an agent that ends before CHANGELOG.md is reminded once"
+    said = "agents are held to it: after you write src/**: write CHANGELOG.md"
     assert (said in learn.err + learn.out) is False or reminds
     assert learn("edit", PIP, "--reminds", "no" if reminds else "yes") == 0
     assert lesson(learn)["reminds"] is not reminds
@@ -70,13 +84,6 @@ def test_a_promotion_keeps_what_an_edit_switched_on(learn: Learn) -> None:
     ("options", "wrong"),
     [
         (("--reminds", "yes"), "has nothing due"),
-        (("--due-after", "src/**"), "needs what settles it"),
-        (("--due-file", "CHANGELOG.md"), "needs the files after whose change it is due"),
-        (("--due-after", "src/**", "--due-file", "src/**"), "due after a change of itself"),
-        (
-            ("--due-after", "src/**", "--due-command", "make docs", "--unwanted-command", "make"),
-            "would be due and unwanted at once",
-        ),
         (("--wanted-command", "npm ci", "--unwanted-command", "npm"), "wanted and unwanted at once"),
     ],
 )
@@ -86,4 +93,22 @@ def test_sides_that_contradict_are_refused_with_the_reason(
     before = lesson(learn, ACTIVE)
     assert learn("edit", ACTIVE, *options) == 1
     assert wrong in learn.err
+    assert lesson(learn, ACTIVE) == before
+
+
+def test_a_check_is_tried_before_it_is_stored_and_at_any_act(learn: Learn, tmp_path: Path) -> None:
+    file = tmp_path / "check.json"
+    file.write_text(
+        '[{"form": "never", "act": [{"on": "write", "files": ["*.ts"], "text": ["any"]}]}]', "utf-8"
+    )
+    assert learn("check", ACTIVE, "--set", str(file)) == 0
+    assert "Never write *.ts that adds `any`." in learn.out
+    assert learn("check", ACTIVE, "--try", "src/a.ts", "--text", "let a: any") == 0
+    assert learn.out.strip() == "stopped: any in src/a.ts"
+    assert learn("check", ACTIVE, "--try", "src/a.ts", "--text", "let a: many") == 0
+    assert learn.out.strip() == "lets it run"
+    before = lesson(learn, ACTIVE)
+    file.write_text('[{"form": "never", "act": [{"on": "command"}]}]', "utf-8")
+    assert learn("check", ACTIVE, "--set", str(file)) == 1
+    assert "it would stop every command" in learn.err
     assert lesson(learn, ACTIVE) == before

@@ -18,7 +18,7 @@ ADVICE = "## Lessons Learned\n- Always pin the versions of build tools before a 
 WORDS = {"LABELS": "labels.jsonl",
          "S": "Migrations run before seeding", "D": "The seed script assumes that all tables are there.",
          "C": "gotcha", "WORD": "the", "PATH": "old"}  # fmt: skip
-ONLY_ON_A_FULL_STORE = {"show ID", "why --backtest ID", "sessions ID", "sessions --tasks ID",
+ONLY_ON_A_FULL_STORE = {"show ID", "check ID", "why --backtest ID", "sessions ID", "sessions --tasks ID",
                         "patches show ID",
                         "patches preview ID", "patches apply ID", "patches revert ID",
                         "prime --memories show ID", "experiments --holdout ID"}  # fmt: skip

@@ -4,6 +4,7 @@ import io
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -80,10 +81,15 @@ def test_a_draft_that_speaks_against_calls_is_told_what_it_stops(
 
 @pytest.mark.parametrize(("answer", "reminds"), [("p", False), ("t", True)])
 def test_a_draft_that_makes_something_due_says_what_and_may_remind(
-    learn: Learn, talk: Talk, answer: str, reminds: bool
+    learn: Learn, talk: Talk, tmp_path: Path, answer: str, reminds: bool
 ) -> None:
-    learn("edit", UV, "--due-after", "src/**", "--due-file", "CHANGELOG.md")
-    said = "Due: CHANGELOG.md after a change of src/** (t also reminds an agent that ends before)."
+    sides = (
+        '"act": [{"on": "write", "files": ["src/**"]}], "then": [{"on": "write", "files": ["CHANGELOG.md"]}]'
+    )
+    tmp_path.joinpath("check.json").write_text(f'{{"form": "due", {sides}}}', "utf-8")
+    learn("check", UV, "--set", str(tmp_path / "check.json"))
+    learn("edit", UV, "--reminds", "no")
+    said = "Due: after you write src/**: write CHANGELOG.md, before you are done (t also reminds an agent"
     assert said in talk(answer)
     assert (_lesson(learn, UV)["status"], _lesson(learn, UV)["reminds"]) == ("active", reminds)
 

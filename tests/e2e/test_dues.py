@@ -16,9 +16,8 @@ def lab(new_lab: NewLab) -> Lab:
     lab.project.mkdir(parents=True, exist_ok=True)
     lab.learn("add", WORDS)
     (lesson,) = lab.listing("lessons")
-    assert (lesson["due"]["after"], lesson["due"]["files"]) == (["src/**"], ["**/CHANGELOG.md"])
-    assert lesson["reminds"] is False
-    lab.learn("edit", lesson["id"], "--reminds", "yes")
+    assert lesson["check"][0]["form"] == "due"
+    assert lesson["reminds"] is True
     return lab
 
 

@@ -19,7 +19,7 @@ AGENTS = [{"id": "b2", "type": "subagent", "status": "running", "agent_type": "h
 
 
 def lesson(lesson_id: str, statement: str, **changes: Any) -> dict[str, Any]:
-    sides = {name: side.as_json() for name, side in call_patterns.derive(statement)._asdict().items()}
+    sides = call_patterns.derive(statement).as_json()
     return {
         "id": lesson_id, "status": "active", "statement": statement, "scope": "global", "reminds": True,
         "triggers": triggers.derive(statement).as_json(), **sides, **changes,
@@ -216,7 +216,7 @@ def test_compaction_brings_no_second_reminder(agent: Agent, publish: Publish) ->
 
 def test_nobody_is_reminded_where_it_is_switched_off(agent: Agent, publish: Publish) -> None:
     switched_off: tuple[dict[str, Any], ...] = (
-        {"reminds": False}, {"due": {}}, {"paused": True}, {"scope": "project", "project": "/other"},
+        {"reminds": False}, {"check": []}, {"paused": True}, {"scope": "project", "project": "/other"},
     )  # fmt: skip
     for off in switched_off:
         publish({**CHANGELOG, **off})
@@ -232,7 +232,7 @@ def test_nobody_is_reminded_where_it_is_switched_off(agent: Agent, publish: Publ
 def test_without_such_a_lesson_nothing_is_remembered(agent: Agent, publish: Publish) -> None:
     publish({**CHANGELOG, "reminds": False})
     edit(agent)
-    assert "opens" not in Path(session_recalls.path(agent.root, "s1")).read_text("utf-8")
+    assert not Path(session_recalls.path(agent.root, "s1") + session_recalls.ACTS).exists()
 
 
 def test_the_memory_does_not_grow_with_the_changes(agent: Agent, publish: Publish) -> None:
@@ -240,8 +240,8 @@ def test_the_memory_does_not_grow_with_the_changes(agent: Agent, publish: Publis
     for number in range(4):
         edit(agent, f"src/{number}.py")
         edit(agent, "CHANGELOG.md")
-    text = Path(session_recalls.path(agent.root, "s1")).read_text("utf-8")
-    assert (text.count("opens "), text.count("settles ")) == (1, 1)
+    text = Path(session_recalls.path(agent.root, "s1") + session_recalls.ACTS).read_text("utf-8")
+    assert (text.count("open "), text.count("ahead ")) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -263,13 +263,14 @@ def test_any_command_is_answered(agent: Agent, publish: Publish, command: str) -
 
 
 @pytest.mark.parametrize(
-    "damage", [b"\xff\xfe\0", b"\nopens \nsettles \nreminds \nopens main\n", b"opens main " * 9]
+    "damage", [b"\xff\xfe\0", b"\nopen \nahead \nreminds \nopen main\n", b"open main " * 9]
 )
 def test_a_damaged_memory_costs_a_reminder_at_most(agent: Agent, publish: Publish, damage: bytes) -> None:
     publish(CHANGELOG)
     edit(agent)
-    with Path(session_recalls.path(agent.root, "s1")).open("ab") as memory:
-        memory.write(damage)
+    for ending in ("", session_recalls.ACTS):
+        with Path(session_recalls.path(agent.root, "s1") + ending).open("ab") as memory:
+            memory.write(damage)
     edit(agent, "src/b.py")
     assert end(agent)
 

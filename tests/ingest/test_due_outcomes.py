@@ -135,6 +135,7 @@ def test_a_reminder_that_is_followed_heeds_it(ws: Workspace, settles: bool, outc
 
 def test_what_is_left_open_again_and_again_is_offered_to_be_reminded_of(ws: Workspace) -> None:
     lesson_id = add(ws)
+    verdicts.edit(ws, lesson_id, {"reminds": False})
     take(ws, *(changed(told(scene(f"s{number}"), lesson_id)).stop() for number in range(3)))
     (proposal,) = upkeep.proposals(ws)
     assert (proposal.reason, proposal.ways) == ("ignored", ("remind", "reword", "archive"))

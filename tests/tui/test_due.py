@@ -5,32 +5,43 @@ from typing import Any
 import pytest
 from textual.widgets import OptionList
 
+from learnloop.models.lesson_check import of_due_moment
 from learnloop_tui.dialogs.reason import ReasonScreen
 from learnloop_tui.view import detail
 from learnloop_tui.view.state import Detail, Verdict
 from tests.tui.fake_rows import row
 from tests.tui.fakes import FakeBridge, console, lesson
 
-DUE = {"after": ["src/**"], "files": ["**/CHANGELOG.md"], "commands": []}
+DUE = of_due_moment({"after": ["src/**"], "files": ["**/CHANGELOG.md"]})
 
 
 @pytest.mark.parametrize(
     ("sides", "key", "args", "words"),
     [
-        ({"due": DUE}, "1", {"stop": True, "remind": False}, "CHANGELOG.md after a change of src/**"),
         (
-            {"due": DUE},
-            "2",
-            {"stop": True, "remind": True},
-            "remind an agent once that ends before CHANGELOG.md",
+            {"check": [DUE]},
+            "1",
+            {"stop": True, "remind": False},
+            "after you write src/**: write CHANGELOG.md",
         ),
         (
-            {"due": DUE, "unwanted": {"commands": ["npm"]}},
+            {"check": [DUE]},
+            "2",
+            {"stop": True, "remind": True},
+            "remind an agent once that ends before",
+        ),
+        (
+            {"check": [DUE], "unwanted": {"commands": ["npm"]}},
             "2",
             {"stop": False, "remind": False},
             "only mention",
         ),
-        ({"due": DUE, "unwanted": {"commands": ["npm"]}}, "3", {"stop": True, "remind": True}, "stop npm"),
+        (
+            {"check": [DUE], "unwanted": {"commands": ["npm"]}},
+            "3",
+            {"stop": True, "remind": True},
+            "stop npm",
+        ),
     ],
 )
 async def test_it_says_what_is_due_and_asks_whether_to_remind(
@@ -49,9 +60,9 @@ async def test_it_says_what_is_due_and_asks_whether_to_remind(
 
 @pytest.mark.parametrize(("reminds", "words"), [(True, "is reminded once"), (False, "")])
 def test_the_details_say_what_is_due(reminds: bool, words: str) -> None:
-    made = lesson(1, due=DUE, reminds=reminds)
+    made = lesson(1, check=[DUE], reminds=reminds)
     lines = detail.layout(row(made), Detail(made, "", ""), 120, 0, explained=True)
     shown = "\n".join("".join(words for words, _ in line) for line in lines)
-    assert "CHANGELOG.md after a change of src/**" in shown
+    assert "after you write src/**: write CHANGELOG.md" in shown
     assert words in shown
     assert "of every session" not in shown

@@ -1,8 +1,8 @@
 """The edit form's values."""
 
 from learnloop.models import Triggers
-from learnloop.models.due_moment import DueMoment
 from learnloop.models.lesson import CallPatterns
+from learnloop.models.lesson_check import of_due_moment
 from learnloop_tui.view import form
 from tests.tui.fakes import lesson
 
@@ -33,7 +33,7 @@ def test_the_stop_is_asked_for_where_a_lesson_in_use_knows_what_breaks_it() -> N
     assert form.changes(found, typed) == {}
     assert form.changes(found, typed | {"stops": "no"}) == {"stops": False}
     assert "stops" not in form.fields(lesson(1, status="active"))
-    due = lesson(1, status="active", due=DueMoment(after=("src/**",), files=("CHANGELOG.md",)))
+    due = lesson(1, status="active", check=[of_due_moment({"after": ["src/**"], "files": ["CHANGELOG.md"]})])
     assert form.changes(due, form.fields(due) | {"reminds": "yes"}) == {"reminds": True}
     assert "stops" not in form.fields(lesson(1, unwanted=unwanted)), "promoting it asks"
 

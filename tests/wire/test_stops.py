@@ -10,7 +10,7 @@ import pytest
 from learnloop.learn.lessons import call_patterns
 from learnloop.recall.compile import record
 from learnloop.recall.explain import explain
-from learnloop.wire import relevance, shell, stops
+from learnloop.wire import check_rules, relevance, shell
 
 LESSONS = (
     "Use pnpm, not npm",
@@ -110,18 +110,19 @@ BEFORE = (
 
 def _is_stopped(line: str) -> bool:
     moment = relevance.Moment({"moment": "tool", "tool": "Bash", "command": line, "words": ""})
-    call = stops.CallAtHand(moment, {"tool_input": {"command": line}})
-    return any(call.breaks(stop) for stop in STOPS)
+    call = check_rules.Call(moment, {"tool_input": {"command": line}})
+    return any(check_rules.breaks(rules, call.acts) for rules in STOPS)
 
 
-def _stop(statement: str) -> dict[str, Any]:
+def _rules(statement: str) -> list[dict[str, Any]]:
     sides = call_patterns.derive(statement)
-    patterns = {name: side.as_json() for name, side in sides._asdict().items()}
-    stop: dict[str, Any] = record({"id": "a", "statement": statement, "stops": True, **patterns}, "a")["stop"]
-    return stop
+    patterns = sides.as_json()
+    lesson = {"id": "a", "statement": statement, "stops": True, **patterns}
+    rules: list[dict[str, Any]] = record(lesson, "a")["checks"]
+    return rules
 
 
-STOPS = [_stop(statement) for statement in LESSONS]
+STOPS = [_rules(statement) for statement in LESSONS]
 
 
 @pytest.mark.parametrize(("cores", "is_unwanted"), [(UNWANTED, True), (OTHER, False)])
@@ -169,7 +170,7 @@ def test_any_mix_of_signs_ends_and_is_read_in_little_time() -> None:
 
 @pytest.mark.parametrize(("command", "is_stopped"), [("cd x && sudo npm i", True), ("pnpm add npm", False)])
 def test_explain_says_which_lesson_stops_a_call(command: str, is_stopped: bool) -> None:
-    sides = {name: side.as_json() for name, side in call_patterns.derive(LESSONS[0])._asdict().items()}
+    sides = call_patterns.derive(LESSONS[0]).as_json()
     lesson = {"id": "usespnpm", "status": "active", "statement": LESSONS[0], "scope": "global", "stops": True}
     moment = {"moment": "tool", "tool": "Bash", "command": command, "words": command}
     (explained,) = explain([{**lesson, **sides}], moment, {"per_call": 3, "call_tokens": 400})

@@ -27,7 +27,7 @@ class EditField(NamedTuple):
     """One editable field: its name in the text and where it lives in the lesson."""
 
     name: str
-    holds: Literal["lesson", "triggers", "wanted", "unwanted", "due", "scope", "content"]
+    holds: Literal["lesson", "triggers", "wanted", "unwanted", "scope", "content"]
     key: str
     help: str
     many: bool = False
@@ -65,11 +65,6 @@ FIELDS: tuple[EditField, ...] = (
     EditField("unwanted_file", "unwanted", "files", "files not written; with !: all others", many=True),
     EditField("unwanted_token", "unwanted", "tokens", "code not written, like console.log", many=True),
     EditField("stops", "lesson", "stops", _STOPS, choices=("no", "unwanted", "first", "yes")),
-    EditField(
-        "due_after", "due", "after", "files whose change makes something due; <source>: any", many=True
-    ),
-    EditField("due_file", "due", "files", "a file that is due then; <tests>: any test", many=True),
-    EditField("due_command", "due", "commands", "a command that is due then; <tests>: any tests", many=True),
     EditField(
         "reminds",
         "lesson",
@@ -223,7 +218,7 @@ def as_changes(lesson: Lesson, edited: Values) -> dict[str, Any]:
     stops = changes.pop("stops", "first")  # a gate, which is a decision of its own
     if stops != "first" and lesson.stops != (stops == "unwanted"):
         changes["stops"] = stops == "unwanted"
-    for holder in ("triggers", "wanted", "unwanted", "due"):
+    for holder in ("triggers", "wanted", "unwanted"):
         if entered := by_holder.get(holder):
             changes[holder] = {**getattr(lesson, holder).model_dump(), **entered}
     if content := by_holder.get("content"):

@@ -295,7 +295,7 @@ def stated_rule(rule: str, ms: int, *, lesson_id: str = "", project: str = "") -
         "project": project, "title": rule.rstrip("."), "confidence": 1.0, "source": "told", "created": ts,
         "updated": ts, "fingerprint": fingerprint.fingerprint_of(rule, scope, project),
         "reviewed_at": ts, "triggers": triggers.derive(rule).model_dump(mode="json"),
-        **{name: side.as_json() for name, side in call_patterns.derive(rule)._asdict().items()},
+        **call_patterns.derive(rule).as_json(),
     }}  # fmt: skip
 
 

@@ -43,7 +43,7 @@ GROUPS = {
     "learnloop_hooks.recall": (
         "learnloop.wire.session_recalls", "learnloop.wire.globs", "learnloop.wire.relevance",
         "learnloop.wire.search", "learnloop.wire.render", "learnloop_hooks.messages",
-        "learnloop_hooks.receipts", "learnloop_hooks.recall",
+        "learnloop_hooks.recall",
     ),
     "learnloop_hooks.priming": ("learnloop.wire.nearness", "learnloop_hooks.priming"),
 }  # fmt: skip

@@ -11,7 +11,6 @@ from typing import Any
 from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled
 from learnloop.ingest.tellings import BROKEN_IN, TELLINGS, Outcome, noted, with_outcome
 from learnloop.learn.lessons import acts
-from learnloop.models.due_moment import DueMoment
 
 Doc = dict[str, Any]
 DUES = "_dues"
@@ -23,8 +22,7 @@ def with_recall(doc: Doc, recall: LessonRecalled) -> Doc:
     """The lesson after it was shown; a reminder says that it is due."""
     if not recall.is_reminder or _of(doc, recall.session_id).get("open"):
         return doc
-    words = DueMoment.model_validate(doc.get("due") or {}).words
-    return _with(doc, recall.session_id, open=words or "what it is due after")
+    return _with(doc, recall.session_id, open="what it is due after")
 
 
 def with_call(doc: Doc, event: CallMade, *, is_told: bool) -> Doc:

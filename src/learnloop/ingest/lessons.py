@@ -32,7 +32,7 @@ _WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust", "facts", "priming
 _FEW_LOOKUPS = 8
 """Indexing a lesson costs more than ten times as much as a look through its line."""
 _PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at", "gate",
-              "wanted", "unwanted", "stops", "due", "reminds")  # fmt: skip
+              "wanted", "unwanted", "stops", "reminds", "check")  # fmt: skip
 
 
 class LessonTable:

@@ -5,12 +5,20 @@ one. A reader sees the old index or the new one, whole.
 """
 
 import json
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
-from learnloop.ingest import hand_edits, instruction_files, own_prompts, start_news, trusted_files
+from learnloop.ingest import (
+    approval_news,
+    hand_edits,
+    instruction_files,
+    own_prompts,
+    told_sessions,
+    trusted_files,
+)
 from learnloop.learn.experiments import index_arms, replay
 from learnloop.learn.lessons import folding
 from learnloop.learn.offers import discoveries
@@ -19,7 +27,7 @@ from learnloop.learn.tasks import memory_marks
 from learnloop.models import Decision
 from learnloop.recall.compile import KNOWN, TRIAL, belief_document, compile_index
 from learnloop.settings import consent
-from learnloop.store import files, locks
+from learnloop.store import files, locks, tinydb_file
 from learnloop.store.store import Store
 from learnloop.wire import clock, index, paths, regular, relevance
 
@@ -41,7 +49,7 @@ def publish(root: str, *, force: bool = False) -> int:
         return published(root) or 0
     force = force or _settings_changed(root)
     is_stale = force or _is_stale(root)
-    if not is_stale and not start_news.is_stale(root):
+    if not is_stale and not news_are_stale(root):
         return published(root) or 0
     try:
         with locks.held(Path(root, LOCK), wait_s=_WAIT_S, what="the recall index"):
@@ -96,7 +104,7 @@ def _publish(root: str, force: bool) -> int:
 
 
 def _write_news(root: str) -> None:
-    start_news.write(root, _waiting(Store(root)), sorted(trusted_files.changed(_trust_decisions(root))))
+    write_news(root, _waiting(Store(root)), sorted(trusted_files.changed(_trust_decisions(root))))
 
 
 def _waiting(store: Store) -> int:
@@ -248,3 +256,41 @@ def _read_stamp(root: str) -> dict[str, Any]:
 
 def _stamp_path(root: str) -> Path:
     return Path(paths.index(root) + ".known")
+
+
+_MOST, _BYTES = 12, 1_000
+"""Sessions, and bytes of each: a hook reads 64 KiB."""
+
+
+def news_are_stale(root: str) -> bool:
+    """Whether sessions that were told lessons have changed since the news were written."""
+    try:
+        sessions_ns = tinydb_file.path(root, told_sessions.TABLE).stat().st_mtime_ns
+        return Path(paths.news(root)).stat().st_mtime_ns <= sessions_ns
+    except FileNotFoundError:
+        return False
+
+
+def write_news(root: str, drafts: int, changed: list[str]) -> None:
+    """Write the news, and remove marks of earlier days; `changed` are projects whose trusted files did."""
+    news = Path(paths.news(root))
+    document = {
+        "drafts": drafts, "created": clock.iso(clock.now_ms()), "changed": changed,
+        "sessions": _told_sessions(root), **approval_news.approved(root),
+    }  # fmt: skip
+    files.replace(news, [json.dumps(document).encode("ascii")])
+    for old_mark in sorted(news.parent.glob(f"{news.name}.[0-9]*"))[:-2]:  # days of notifications
+        old_mark.unlink(missing_ok=True)
+
+
+def _told_sessions(root: str) -> list[dict[str, Any]]:
+    docs = Store(root).documents(told_sessions.TABLE).values()
+    newest = map(_entry, sorted(docs, key=lambda doc: (doc["last_seen"], doc["id"]), reverse=True))
+    return list(islice((entry for entry in newest if len(json.dumps(entry)) <= _BYTES), _MOST))
+
+
+def _entry(doc: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "session": doc["id"], "project": doc["project"], "over": doc["over"],
+        "last_ms": clock.parse_ms(doc["last_seen"]), "words": told_sessions.summary(doc),
+    }  # fmt: skip

@@ -6,8 +6,8 @@ from pydantic import Field, model_validator
 
 from learnloop.models import usage_counts
 from learnloop.models.base import Document
-from learnloop.models.due_moment import DueMoment
 from learnloop.models.kinds import MODELS, Content
+from learnloop.models.lesson_check import CheckRule, of_due_moment
 from learnloop.wire import globs
 
 Status = Literal["draft", "active", "archived", "rejected"]
@@ -57,11 +57,6 @@ class CallPatterns(Document):
             if both_cover := next((two for one, two in pairs if covers(one, two) or covers(two, one)), ""):
                 return both_cover
         return ""
-
-    def rules_out(self, due: DueMoment) -> str:
-        """A pattern of what is due, done by a call that matches these; empty where none is."""
-        patterns = due.expanded()
-        return CallPatterns(commands=patterns["commands"], files=patterns["files"]).overlap(self)
 
 
 def _covers_command(pattern: str, command: str) -> bool:
@@ -192,10 +187,10 @@ class Lesson(Document):
     """What breaks it."""
     stops: bool = False
     """An unwanted call is stopped once per session, before it runs."""
-    due: DueMoment = DueMoment()
-    """What goes with a change of something else."""
     reminds: bool = False
-    """An agent that ends with it still due goes on once per session."""
+    """An agent that ends with something due, or broken, goes on once per session."""
+    check: tuple[CheckRule, ...] = Field(default=(), max_length=8)
+    """What an agent's acts are held to besides; `stops` and `reminds` say how."""
     scope: Scope = "project"
     project: str = ""
     """The folder; for a project of which this machine has no checkout, the name that travels."""
@@ -235,12 +230,24 @@ class Lesson(Document):
     claims: tuple[ClaimedVerdict, ...] = ()
     """Decisions about it that wait for a person."""
 
+    @classmethod
+    def model_validate(cls, obj: Any, **options: Any) -> Self:
+        """A lesson of a document; what an earlier version called `due` becomes a rule of the check."""
+        if isinstance(obj, dict) and "due" in obj:
+            rest, due = {name: value for name, value in obj.items() if name != "due"}, obj["due"] or {}
+            moment = [of_due_moment(due)] if due.get("after") else []
+            obj = {**rest, "check": [*moment, *(rest.get("check") or ())]}
+        return super().model_validate(obj, **options)
+
+    @property
+    def dues(self) -> tuple[CheckRule, ...]:
+        """The rules that make something due."""
+        return tuple(rule for rule in self.check if rule.form == "due")
+
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
         if self.content is not None and not isinstance(self.content, MODELS.get(self.kind, ())):
             raise ValueError(f"the content is not that of a {self.kind}")
         if both := self.wanted.overlap(self.unwanted):
             raise ValueError(f"`{both}` would be wanted and unwanted at once")
-        if both := self.unwanted.rules_out(self.due):
-            raise ValueError(f"`{both}` would be due and unwanted at once")
         return self

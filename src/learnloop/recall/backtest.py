@@ -6,15 +6,15 @@ keywords its text contains. Each pair of the two is scored once, with these keyw
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
 from learnloop.models.base import Document
-from learnloop.recall import recorded_calls
-from learnloop.recall.dead_triggers import Dead, Unseen, piece
-from learnloop.recall.recorded_calls import CallBatch, Situation
-from learnloop.wire import globs, relevance
+from learnloop.wire import relevance
 
+_TEXT = 20_480
+_AFTER_THE_CALL = ("tool_end", "tool_failed", "refusal")
+"""A call is taken from these where no `tool_start` came: transcripts, and clients without that hook."""
 SHOWN = 10
 _MOST_SESSIONS = 50
 _APART = " qzxjv "
@@ -24,6 +24,22 @@ _SITUATION = ("moment", "tool", "file", "command", "project", "cwd", "agent")
 
 Record = Mapping[str, Any]
 Score = Mapping[str, Any]
+
+
+class Asked(NamedTuple):
+    """A recorded call or prompt at which recall is asked."""
+
+    situation: tuple[str, ...]
+    """Moment (`tool` or `prompt`), tool, file, command, project, cwd, agent."""
+    text: str
+    """What keywords are looked for in."""
+    session: str
+    ts: str
+    agent_id: str
+    use: str
+    """Its tool_use_id: a call that hooks and a transcript both report counts once."""
+    goes_on: bool = False
+    """A prompt that says no more than to go on."""
 
 
 class Shot(Document):
@@ -77,167 +93,110 @@ class Backtest(Document):
     """Turns that led to the correction, of those that are still recorded."""
     led_fired: int = 0
     """Those of them in which it would have fired."""
-    dead: tuple[Dead, ...] = ()
-    repository: str = ""
-    """Why files of the repository were not looked at; empty where they were, or no trigger names any."""
 
 
 def run(
-    lesson: Record, batches: Iterable[CallBatch], corrections: Iterable[tuple[str, str]] = (),
+    lesson: Record, recorded: Iterable[Asked], corrections: Iterable[tuple[str, str]] = (),
     stopped: Callable[[], bool] = lambda: False,
 ) -> Backtest | None:  # fmt: skip
-    """Try a lesson (a record of the index) on every batch, oldest first; return None if stopped.
+    """Try a lesson (a record of the index) on what is recorded, oldest first; return None if stopped.
 
     `corrections` are the session and the time of each correction that the lesson comes from.
     """
-    trial, unseen = _Trial(lesson, corrections), Unseen(lesson)
-    for batch in batches:
-        if stopped():
+    trial = _Trial(lesson, corrections)
+    for count, asked in enumerate(recorded):
+        if count % 500 == 0 and stopped():
             return None
-        trial.take(batch)
-        unseen.take(batch)
-    return trial.result().with_(dead=unseen.dead())
+        trial.take(asked)
+    return None if stopped() else trial.result()
+
+
+def compact(events: Iterable[Mapping[str, Any]]) -> list[Asked]:
+    """The calls and prompts of events at which recall is asked, in their order."""
+    every: list[Asked] = []
+    uses: set[str] = set()
+    for event in events:
+        kind, payload, use = event["kind"], event["payload"], event.get("tool_use_id") or ""
+        if kind == "prompt" and (words := payload.get("prompt")) and not payload.get("machine"):
+            text = relevance.request(str(words)[:_TEXT])
+            every.append(_asked(event, ("prompt", "", "", ""), text, relevance.goes_on(str(words))))
+        elif payload.get("tool") in relevance.ASKED_TOOLS and (
+            kind == "tool_start" or (kind in _AFTER_THE_CALL and not (use and use in uses))
+        ):
+            file, command = str(payload.get("file") or ""), str(payload.get("command") or "")
+            words = f"{file}\n{command}\n{payload.get('text') or ''}"
+            every.append(
+                _asked(event, ("tool", payload["tool"], file, command), relevance.keyword_text(words[:_TEXT]))
+            )
+            uses.add(use)
+    return every
+
+
+def _asked(event: Mapping[str, Any], what: tuple[str, ...], text: str, goes_on: bool = False) -> Asked:
+    where = (event.get("project") or "", event.get("cwd") or "", event.get("agent_type") or "main")
+    ids = (event["session_id"], event["ts"], event.get("agent_id") or "", event.get("tool_use_id") or "")
+    return Asked((*what, *where), text, *ids, goes_on)
 
 
 class _Trial:
     def __init__(self, lesson: Record, corrections: Iterable[tuple[str, str]]) -> None:
         self._lesson = dict(lesson)
         keywords = (*lesson["action"], *lesson["context"], *lesson["telling"], relevance.LONG)
-        self._keywords = tuple(dict.fromkeys(keywords))
-        self._scores: dict[tuple[Situation, int], Score] = {}
-        self._representatives: dict[Situation, Situation] = {}
-        self._first_alike: dict[tuple[object, ...], Situation] = {}
-        self._pieces = tuple(map(piece, lesson["commands"]))
-        self._carried: dict[str, str] = {}
-        self._carried_hits: dict[str, int] = {}
-        self._seen: set[int] = set()
-        """Hashes of tool_use_ids: a year has a hundred thousand."""
+        self._needles = {word: [f" {form} " for form in relevance.forms(word)] for word in keywords}
+        self._scores: dict[tuple[object, ...], Score] = {}
+        self._prompts: dict[str, frozenset[str]] = {}
+        """The keywords of each session's last prompt."""
+        self._seen: set[str] = set()
         self._ends: dict[str, list[str]] = {}
         for session_id, end in corrections:
             self._ends.setdefault(session_id, []).append(end)
-        self._asked_at: dict[str, list[str]] = {}
-        self._shots_at: dict[str, list[str]] = {}
+        self._asked_at: dict[str, list[str]] = {name: [] for name in self._ends}
+        self._shots_at: dict[str, list[str]] = {name: [] for name in self._ends}
         self._calls: Counter[str] = Counter()
         self._fired: Counter[str] = Counter()
         self._recalls: set[tuple[str, str, str]] = set()
         self._by_session: dict[str, tuple[int, str, str]] = {}
         self._first: list[Shot] = []
 
-    def take(self, batch: CallBatch) -> None:
-        hits, seen, fires_by_pair, fired = self._hits(batch), self._seen, dict[tuple[int, int], bool](), []
-        is_prompt = [situation[0] == "prompt" for situation in batch.situations]
-        hit, calls, prompts = hits.get, 0, 0
-        plain: dict[int, Situation] = {}
-        for i, (at, own, last, use) in enumerate(
-            zip(batch.at, batch.own, batch.prompt, batch.uses, strict=True)
-        ):
-            if use:
-                if (use_hash := hash(use)) in seen:
-                    continue
-                seen.add(use_hash)
-            calls += 1
-            prompts += is_prompt[at]
-            there = hit(own, 0) | (hit(last, 0) if last >= 0 else self._earlier_hits(batch, i))
-            fires = fires_by_pair.get((at, there))
-            if fires is None:
-                situation = plain.get(at) or plain.setdefault(at, self._plain(batch.situations[at]))
-                fires = fires_by_pair[at, there] = bool(self._score(situation, there)["fires"])
-            if fires:
-                fired.append((i, there))
-        self._calls.update(tool=calls - prompts, prompt=prompts)
-        self._note(batch, fired)
-        self._carried.update(recorded_calls.last_prompts(batch))
-        self._carried_hits.clear()
+    def take(self, asked: Asked) -> None:
+        if asked.use and asked.use in self._seen:
+            return
+        self._seen.add(asked.use)
+        moment = asked.situation[0]
+        self._calls[moment] += 1
+        own = frozenset(
+            word for word, forms in self._needles.items() if any(form in asked.text for form in forms)
+        )
+        if moment == "prompt":
+            there = own
+            if not asked.goes_on:
+                self._prompts[asked.session] = own
+            if asked.session in self._ends:
+                self._asked_at[asked.session].append(asked.ts)
+        else:
+            there = own | self._prompts.get(asked.session, frozenset())
+        score = self._score(asked.situation, there)
+        if score["fires"]:
+            self._note(asked, score)
 
-    def _note(self, batch: CallBatch, fired: Sequence[tuple[int, int]]) -> None:
-        """Keep the shots of a batch, and when sessions that led to corrections were asked something."""
-        if any(session in self._ends for session in batch.sessions):
-            is_prompt = [situation[0] == "prompt" for situation in batch.situations]
-            self._note_times(self._asked_at, batch, (i for i, at in enumerate(batch.at) if is_prompt[at]))
-            self._note_times(self._shots_at, batch, (i for i, _ in fired))
-        at, session, agents = batch.at, batch.session, batch.agents
-        kinds = [situation[0] for situation in batch.situations]
-        recalls = {(session[i], agents[i], kinds[at[i]]) for i, _ in fired}
-        self._recalls.update((batch.sessions[number], agent, kind) for number, agent, kind in recalls)
-        self._fired.update(kinds[at[i]] for i, _ in fired)
-        last = {session[i]: i for i, _ in fired}
-        for number, count in Counter(session[i] for i, _ in fired).items():
-            name, ts = batch.sessions[number], recorded_calls.ts_of(batch, last[number])
-            before, latest, _ = self._by_session.get(name, (0, "", ""))
-            project = batch.situations[at[last[number]]][4]
-            self._by_session[name] = (before + count, max(latest, ts), project)
-        for i, there in fired[: max(SHOWN - len(self._first), 0)]:
-            situation = batch.situations[at[i]]
-            score = self._score(self._plain(situation), there)
-            self._first.append(
-                _shot(situation, batch.sessions[session[i]], recorded_calls.ts_of(batch, i), score)
-            )
+    def _note(self, asked: Asked, score: Score) -> None:
+        moment, session = asked.situation[0], asked.session
+        self._recalls.add((session, asked.agent_id, moment))
+        self._fired[moment] += 1
+        before, latest, _ = self._by_session.get(session, (0, "", ""))
+        self._by_session[session] = (before + 1, max(latest, asked.ts), asked.situation[4])
+        if session in self._ends:
+            self._shots_at[session].append(asked.ts)
+        if len(self._first) < SHOWN:
+            self._first.append(_shot(asked, score))
 
-    def _note_times(self, times: dict[str, list[str]], batch: CallBatch, calls: Iterable[int]) -> None:
-        """Add the times of those calls that are in sessions that led to corrections."""
-        for i in calls:
-            session = batch.sessions[batch.session[i]]
-            if session in self._ends:
-                times.setdefault(session, []).append(recorded_calls.ts_of(batch, i))
-
-    def _hits(self, batch: CallBatch) -> dict[int, int]:
-        """Return which keywords each text of a batch contains: a bit for each keyword."""
-        bits_by_text: dict[int, int] = {}
-        for number, keyword in enumerate(self._keywords):
-            for form in relevance.forms(keyword):
-                for text in recorded_calls.texts_with(batch, form):
-                    bits_by_text[text] = bits_by_text.get(text, 0) | 1 << number
-        return bits_by_text
-
-    def _earlier_hits(self, batch: CallBatch, i: int) -> int:
-        """Return the keywords in the last prompt that an earlier batch has of a call's session."""
-        session = batch.sessions[batch.session[i]]
-        text = self._carried.get(session)
-        if not text or not self._keywords:
-            return 0
-        bits = self._carried_hits.get(session)
-        if bits is None:
-            there = relevance.found(self._keywords, relevance.Moment({"moment": "prompt", "words": text}))
-            bits = sum(1 << number for number, word in enumerate(self._keywords) if word in there)
-            self._carried_hits[session] = bits
-        return bits
-
-    def _score(self, situation: Situation, there: int) -> Score:
+    def _score(self, situation: tuple[str, ...], there: frozenset[str]) -> Score:
         score = self._scores.get((situation, there))
         if score is None:
-            words = _APART.join(word for number, word in enumerate(self._keywords) if there >> number & 1)
+            words = relevance.keyword_text(_APART.join(sorted(there)))
             moment = dict(zip(_SITUATION, situation, strict=True))
-            score = relevance.score(self._lesson, {**moment, "text": relevance.keyword_text(words)})
-            self._scores[situation, there] = score
+            score = self._scores[situation, there] = relevance.score(self._lesson, {**moment, "text": words})
         return score
-
-    def _plain(self, situation: Situation) -> Situation:
-        """Return the situation with nothing in it but what this lesson's score depends on.
-
-        Of a file or command that is only whether a pattern matches it. The first one that is alike
-        represents the others, so that few of them are scored.
-        """
-        moment, tool, file, command, project, cwd, agent = situation
-        lesson = self._lesson
-        if file and "stake" in lesson and relevance.at_stake(lesson, _aim(situation).file):
-            return (moment, tool, file, command, project, cwd, agent)
-        if file and not (lesson["files"] or lesson["path"]):
-            file = ""
-        if command and not any(piece in command for piece in self._pieces):
-            command = ""
-        if not lesson["path"] and not (file and not file.startswith("/")):
-            cwd = ""
-        if not (lesson["project"] or lesson["files"] or lesson["path"]):
-            project = ""
-        bare = (moment, tool, file, command, project, cwd, agent if lesson["agents"] else "main")
-        if lesson["path"] or not (file or command):
-            return bare
-        representative = self._representatives.get(bare)
-        if representative is None:
-            _, on_target = relevance.target(lesson, _aim(bare))
-            alike = (moment, tool, bool(file), bool(command), project, bare[6], on_target)
-            representative = self._representatives[bare] = self._first_alike.setdefault(alike, bare)
-        return representative
 
     def result(self) -> Backtest:
         ordered = sorted(self._by_session.items(), key=lambda pair: (-pair[1][0], pair[1][1], pair[0]))
@@ -274,25 +233,8 @@ class _Trial:
         return led, fired
 
 
-class _Aim(NamedTuple):
-    """What `relevance.target` reads of a moment: making only this of 20,000 commands halves the time."""
-
-    tool: str
-    file: Any
-    command: str
-    commands: list[str]
-
-
-def _aim(situation: Situation) -> relevance.Moment:
-    _, tool, file, command, project, cwd, _ = situation
-    bases = tuple(base for base in (project, cwd) if base)
-    where = globs.spot(file, bases) if file else None
-    commands = globs.simple_commands(command)[: relevance.COMMANDS] if command else []
-    return cast("relevance.Moment", _Aim(tool, where, command, commands))
-
-
-def _shot(situation: Situation, session: str, ts: str, score: Score) -> Shot:
-    moment, tool, file, command, project, _, _ = situation
+def _shot(asked: Asked, score: Score) -> Shot:
+    moment, tool, file, command, project, _, _ = asked.situation
     what = f"{tool} {file or command}".strip() if moment == "tool" else ""
     parts = {name: value for name, value in score.items() if name != "fires"}
-    return Shot(ts=ts, session_id=session, project=project, moment=moment, what=what, **parts)
+    return Shot(ts=asked.ts, session_id=asked.session, project=project, moment=moment, what=what, **parts)

@@ -10,14 +10,14 @@ from functools import partial
 from typing import Any
 
 from learnloop.learn.language import rarity
-from learnloop.learn.lessons import content, origins, sanitize, trigger_words, triggers
+from learnloop.learn.lessons import acts, content, origins, sanitize, trigger_words, triggers
 from learnloop.learn.offers.discoveries import RANK, further_details
-from learnloop.models.due_moment import DueMoment
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
-from learnloop.recall import index_file, keys
+from learnloop.recall import index_file
 from learnloop.recall.own_words import NO_SHARES, Shares, WordShares
-from learnloop.wire import origin, relevance, render, search
+from learnloop.wire import check_rules, globs, origin, relevance, render, search
+from learnloop.wire.search import target_key
 
 Record = dict[str, Any]
 KNOWN = "_known"
@@ -52,7 +52,9 @@ def compile_index(
         **header,
         "lessons": len(every),
         "gates": sum("gate" in lesson_record or "stop" in lesson_record for lesson_record in every),
-        "dues": sum("due" in lesson_record for lesson_record in every),
+        "checks": sum("checks" in lesson_record for lesson_record in every),
+        "dues": sum(any(map(_at_end, lesson_record.get("checks", ()))) for lesson_record in every),
+        "looks": sorted({look for lesson_record in every for look in _looks(lesson_record)}),
         "trials": sum("trial" in lesson_record for lesson_record in every),
         "global": places.pop("", None),
         "named": sum("repo" in lesson_record for lesson_record in every),
@@ -111,15 +113,15 @@ def record(
     """The index record of a lesson; its texts are sanitised. `shares` tell which words are common."""
     safe = partial(sanitize.sanitize_line, is_id=is_id)
     triggers = lesson.get("triggers") or {}
-    due = _due(lesson)
+    opening, rules = _opening(lesson), _checks(lesson)
     scope = lesson.get("scope", "project")
     fields: Record = {
         "id": lesson["id"],
         "short": short,
         "text": safe(lesson["statement"]),
         "priority": lesson.get("priority", "MEDIUM"),
-        "tools": _tools(triggers, due),
-        "files": _unique(keys.expand_braces(_fitting((*triggers.get("file_patterns", ()), *due["after"])))),
+        "tools": _tools(triggers, opening),
+        "files": _unique(expand_braces(_fitting((*triggers.get("file_patterns", ()), *opening)))),
         "commands": _unique(triggers.get("command_patterns", ())),
         "action": _unique(triggers.get("action_keywords", ())),
         "context": _unique(triggers.get("context_keywords", ())),
@@ -132,12 +134,18 @@ def record(
         fields["facts"] = content.agent_text(lesson, room - len(short), safe)
     place = origin.key(fields["project"], str(lesson.get("repo", "")))
     optional = {
-        "repo": place if place[:1] not in ("", "/") else None, "gate": lesson.get("gate") or None,
-        "stop": _stop(lesson), "due": due if lesson.get("reminds") and due["after"] else None,
-        "known": lesson.get(KNOWN) or None, "trial": _trial(lesson, safe),
-        "belief": lesson.get("belief") or None, "expires": lesson.get("expires_at") or None,
-        "rank": lesson.get(RANK), "more": safe(further_details(lesson)) or None,
-        "origin": origins.in_person(lesson, now) or None, "standing": _standing(fields, lesson),
+        "repo": place if place[:1] not in ("", "/") else None,
+        "gate": lesson.get("gate") or None,
+        "checks": rules or None,
+        "stop": any("stops" in rule for rule in rules) or None,
+        "known": lesson.get(KNOWN) or None,
+        "trial": _trial(lesson, safe),
+        "belief": lesson.get("belief") or None,
+        "expires": lesson.get("expires_at") or None,
+        "rank": lesson.get(RANK),
+        "more": safe(further_details(lesson)) or None,
+        "origin": origins.in_person(lesson, now) or None,
+        "standing": _standing(fields, lesson),
         "stake": _stake(fields, lesson),
     }  # fmt: skip
     return fields | {name: value for name, value in optional.items() if value is not None}
@@ -152,25 +160,42 @@ def _trial(lesson: Mapping[str, Any], safe: Callable[[str], str]) -> Record | No
     return {**trial, "arms": arms}
 
 
-def _stop(lesson: Mapping[str, Any]) -> Record | None:
-    """The calls that the lesson stops, and those that it wants; None where it stops none."""
-    unwanted = lesson.get("unwanted") or {}
-    if not lesson.get("stops") or not any(unwanted.values()):
-        return None
-    stop = {name: _unique(unwanted.get(name, ())) for name in ("commands", "files", "tokens")}
-    return {**stop, "wanted": _unique((lesson.get("wanted") or {}).get("commands", ()))}
+def _checks(lesson: Mapping[str, Any]) -> list[Record]:
+    """The rules that bind: what forbids an act stops it, or is reminded of at the end; so is what is due."""
+    stops, reminds = bool(lesson.get("stops")), bool(lesson.get("reminds"))
+    forbidding = [
+        {**rule, "stops": True} if stops else rule
+        for rule in (acts.forbidding(lesson) if stops or (reminds and lesson.get("check")) else ())
+    ]
+    return [*forbidding, *(acts.due_rules(lesson) if reminds else ())]
 
 
-def _due(lesson: Mapping[str, Any]) -> dict[str, list[str]]:
-    """What makes something due and what settles it, as `DueMoment.expanded`."""
-    expanded = DueMoment.model_validate(lesson.get("due") or {}).expanded()
-    return {side: _unique(patterns) for side, patterns in expanded.items()}
+def _at_end(rule: Record) -> bool:
+    """Whether the end of a turn may be sent back for a rule."""
+    says = any(event["on"] == "say" for side in ("act", "then") for event in rule.get(side, ()))
+    return says or rule["form"] == "due" or "stops" not in rule
 
 
-def _tools(triggers: Mapping[str, Any], due: Mapping[str, list[str]]) -> list[str]:
-    """The tools of a lesson; one with a due moment is told at the change that opens it."""
+def _looks(lesson_record: Record) -> Iterator[str]:
+    """What hooks have to look at besides calls that write or run: `read`, `tool`, `say`, how calls `end`."""
+    for rule in lesson_record.get("checks", ()):
+        kinds = {event["on"] for side in ("act", "then") for event in rule.get(side, ())}
+        yield from kinds & {"read", "tool", "say"}
+        if rule["form"] != "never" and (rule.get("passing") or kinds & {"read", "tool"}):
+            yield "end"
+
+
+def _opening(lesson: Mapping[str, Any]) -> list[str]:
+    """The files whose change makes something due: the lesson is told there, unless it is about the end."""
+    rules = (rule for rule in acts.due_rules(lesson) if not rule.get("passing"))
+    events = (event for rule in rules for event in rule["act"])
+    return [name for event in events if event["on"] == "write" for name in event.get("files", ())]
+
+
+def _tools(triggers: Mapping[str, Any], opening: list[str]) -> list[str]:
+    """The tools of a lesson; one that makes something due is told at the change that does."""
     tools = _unique(triggers.get("tool_names", ()))
-    return _unique((*tools, *relevance.FILE_TOOLS)) if tools and due["after"] else tools
+    return _unique((*tools, *relevance.FILE_TOOLS)) if tools and opening else tools
 
 
 def _telling(fields: Record, lesson: Mapping[str, Any], shares: Shares) -> dict[str, int]:
@@ -273,13 +298,13 @@ def _postings(group: list[Record], by_word: list[tuple[int, int, int]]) -> dict[
 
 
 def _target_postings(group: list[Record]) -> set[tuple[int, int]]:
-    options = [keys.options(lesson_record) for lesson_record in group]
+    options = [target_options(lesson_record) for lesson_record in group]
     rarity = Counter(key for lesson in options for key in set().union(*lesson))
     posted: set[tuple[int, int]] = set()
     for number, lesson_record in enumerate(group):
         rarest = (min(pattern_keys, key=lambda key: (rarity[key], key)) for pattern_keys in options[number])
         posted.update((number, key) for key in rarest)
-        posted.update((number, key) for key in keys.call_keys(lesson_record))
+        posted.update((number, key) for key in call_keys(lesson_record))
         posted.add((number, search.target_key("i", lesson_record["id"])))
         if lesson_record["priority"] == "CRITICAL" or "rank" in lesson_record:
             posted.update((number, search.target_key("g", name)) for name in _agents(lesson_record))
@@ -310,14 +335,134 @@ def _agents(lesson_record: Record) -> list[str]:
 
 def _word_postings(group: list[Record]) -> list[tuple[int, int, int]]:
     """The entry of each keyword, its list and its key; two keywords with one key stand there twice."""
-    words = [list(keys.words(lesson_record)) for lesson_record in group]
+    words = [list(keyword_words(lesson_record)) for lesson_record in group]
     counts = Counter(word for lesson in words for word in {word for _, word in lesson})
     return [
         (
-            number << search.WEIGHT_BITS | weight if kind == keys.TELLING else number,
+            number << search.WEIGHT_BITS | weight if kind == TELLING else number,
             kind,
             search.word_key(word),
         )
         for number, lesson_record in enumerate(group)
-        for kind, word, weight in keys.chosen_words(lesson_record, counts)
+        for kind, word, weight in chosen_words(lesson_record, counts)
     ]
+
+
+Readable = Mapping[str, Any]
+TELLING = 2
+"""The list of keyword_words with what they count at prompts, after those of keywords."""
+_LISTS = (("action", search.ACTION), ("context", search.CONTEXT), ("telling", TELLING))
+_MOST_BRACES = 64
+
+
+def target_options(record: Readable) -> list[list[int]]:
+    """The keys that each pattern of a lesson could be filed under: whatever it matches has all of them."""
+    by_file = (
+        [key for segment in globs.parse(pattern) for key in _segment_options(segment)]
+        for pattern in record["files"]
+    )
+    anywhere = [target_key("*", "")]
+    return [*(keys or anywhere for keys in by_file), *map(_command_options, record["commands"])]
+
+
+def _segment_options(segment: str) -> list[int]:
+    if globs.is_plain(segment):
+        return [target_key("s", segment)]
+    if "[" in segment or "\\" in segment:
+        return []
+    starred = segment.replace("?", "*")
+    head, tail = starred.partition("*")[0], starred.rpartition("*")[2]
+    keys = []
+    if "." in tail:
+        keys.append(target_key("e", tail.rpartition(".")[2]))
+    if len(tail) >= 8:
+        keys.append(target_key("t", tail[-8:]))
+    if len(head) >= 3:
+        keys.append(target_key("h", head[:3]))
+    if len(head) >= 8:
+        keys.append(target_key("H", head[:8]))
+    return keys
+
+
+def call_keys(record: Readable) -> set[int]:
+    """The keys under which a call, or the end of a turn, finds what a lesson checks."""
+    rules = record.get("checks", ())
+    events = (event for rule in rules for side in ("act", "then") for event in rule.get(side, ()))
+    names = {name for event in events for name in _event_names(event)}
+    names |= {check_rules.WRITING for rule in rules if rule.get("since") == "edit"}
+    names |= {"git" for rule in rules if rule.get("since") == "commit"}
+    names |= {check_rules.ENDING for rule in rules if rule["form"] == "due" or "stops" not in rule}
+    return {target_key(check_rules.KEY, name) for name in names}
+
+
+def _event_names(event: Readable) -> Iterable[str]:
+    match event["on"]:
+        case "command":
+            return map(_program_key, event.get("runs", ("*",)))
+        case "write":
+            files = event.get("files", ("!",))
+            return (check_rules.WRITING if name[:1] == "!" else check_rules.name_of(name) for name in files)
+        case "say":
+            return (check_rules.ENDING,)
+        case on:
+            return (f"?{on}",)
+
+
+def _program_key(pattern: str) -> str:
+    program = globs.plain_program(pattern).partition(" ")[0]
+    return check_rules.ANY_COMMAND if "*" in program or globs.has_operator(pattern) else program
+
+
+def _command_options(pattern: str) -> list[int]:
+    anywhere = [target_key("o", "")]
+    if globs.has_operator(pattern):
+        return anywhere
+    program, _, rest = globs.plain_program(pattern).partition(" ")
+    if "*" in program:
+        head = program.partition("*")[0]
+        return [target_key("p", head[:3])] if len(head) >= 3 else anywhere
+    keys = [target_key("c", program)]
+    second = rest.partition(" ")[0]
+    if second and "*" not in second:
+        keys.append(target_key("d", f"{program} {second}"))
+    return keys
+
+
+def keyword_words(record: Readable) -> Iterator[tuple[int, bytes]]:
+    """Every word of a lesson's keywords, with the list it is from."""
+    for name, kind in _LISTS:
+        for keyword in record[name]:
+            for form in relevance.forms(keyword):
+                yield from ((kind, word) for word in _form_bytes(form))
+
+
+def chosen_words(record: Readable, count: Mapping[bytes, int]) -> Iterator[tuple[int, bytes, int]]:
+    """For each keyword its rarest word, and what it counts; the last word in singular and plural."""
+    for name, kind in _LISTS:
+        for keyword in record[name]:
+            weight = record["telling"][keyword] if kind == TELLING else 0
+            forms = [_form_bytes(form) for form in relevance.forms(keyword)]
+            fixed = forms[0][:-1] if forms else []
+            if fixed:
+                yield kind, min(fixed, key=lambda word: (count[word], word)), weight
+            else:
+                yield from ((kind, form[0], weight) for form in forms)
+
+
+def _form_bytes(form: str) -> list[bytes]:
+    return form.encode("utf-8", "surrogatepass").split()
+
+
+def expand_braces(raw_patterns: Iterable[str]) -> Iterator[str]:
+    """File patterns with `{a,b}` expanded: people write that, gitignore does not know it."""
+    for pattern in raw_patterns:
+        yield from _braced(pattern, _MOST_BRACES)
+
+
+def _braced(pattern: str, room: int) -> list[str]:
+    before, opened, rest = pattern.partition("{")
+    inside, closed, after = rest.partition("}")
+    if not opened or not closed or "," not in inside or "{" in inside:
+        return [pattern]
+    alternatives = [f"{before}{part}{after}" for part in inside.split(",")]
+    return [whole for part in alternatives[:room] for whole in _braced(part, room // len(alternatives))]

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from learnloop.models.base import Document
 from learnloop.recall.compile import records
 from learnloop.recall.own_words import NO_SHARES, Shares
-from learnloop.wire import relevance, render, stops
+from learnloop.wire import check_rules, relevance, render
 
 Held = Literal["", "top", "budget"]
 
@@ -61,7 +61,9 @@ def explain(
     best = [record for record, score in scored if score["fires"]][: budgets["per_call"]]
     shown = {record["id"]: record for record in render.fit_budget(best, budgets["call_tokens"])}
     chosen = {record["id"] for record in best}
-    call = stops.CallAtHand(ready, {"tool_input": {"command": ready.command}})
+    call = check_rules.Call(
+        ready, {"tool_input": {"command": ready.command, "file_path": moment.get("file")}}
+    )
     explained = []
     for record, score in scored:
         is_shown, is_best = record["id"] in shown, record["id"] in chosen
@@ -76,7 +78,7 @@ def explain(
                 told=is_shown,
                 stops="stop" in record
                 and not relevance.elsewhere(record, ready)
-                and call.breaks(record["stop"]),
+                and check_rules.breaks(record["checks"], call.acts),
                 held_back=held_back,
                 **score,
             )

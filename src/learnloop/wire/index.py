@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAGIC = b"LLIX "
-VERSION = 2
+VERSION = 3
 PREFIX = 23
 CHECKSUM = 8
 MODULUS = 4_294_967_291

@@ -89,12 +89,16 @@ def without_details(record: "Record") -> "Record":
     return {name: record[name] for name in record if name != "more"} if "more" in record else record
 
 
-def answer(name: str, records: "list[Record]", stopped: str) -> "Record":
-    """What a hook answers at an event: the lessons as context, or why the agent is stopped with them."""
+def answer(name: str, records: "list[Record]", stopped: str, found: "Iterable[str]" = ()) -> "Record":
+    """What a hook answers at an event: the lessons as context, or why the agent is stopped with them.
+
+    `found` is what of the call, or of what was said, breaks them.
+    """
+    what = "".join(f"Found: {' '.join(each.split())}\n" for each in found)
     if stopped == "remind":
-        return {"decision": "block", "reason": reason(records, DUE)}
+        return {"decision": "block", "reason": reason(records, what + DUE)}
     if stopped:
-        why = reason(records, STOPPED if stopped == "gate" else UNWANTED)
+        why = reason(records, STOPPED if stopped == "gate" else what + UNWANTED)
         shown = {"permissionDecision": "deny", "permissionDecisionReason": why}
     else:
         shown = {"additionalContext": text(records)}

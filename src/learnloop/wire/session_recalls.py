@@ -6,6 +6,7 @@ One append-only file per session in `recall/sessions`, a line per event:
     epoch                                             a compaction or clearing: the context is gone
     said <prompt>                                     the last human prompt, redacted, on one line
     gate <ms> <agent> <target> <lesson>…              these lessons denied a call on that target
+    reminds <nonce> <agent> <lesson>…                 a hook claims to remind this agent of them
     batch <agent>                                     the calls made beside it are over
     news <nonce>                                      this hook tells the person how the session went
     of <session> <type>                               it is a subagent's, which this session called
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 PROMPT_CHARACTERS = 2048
 KEPT_DAYS = 7
+ACTS = ".acts"
+"""Behind the name of the file with what was done, which checks of order have to know."""
 _SAME_CALL_MS, _ANY_CALL_MS = 1_000, 10_000
 _MOST = 1 << 20  # of a longer file the end counts
 _TAIL = 1 << 14  # holds the last prompt in all but the longest sessions
@@ -53,6 +56,11 @@ def path_in(folder: str, session: str) -> str:
 def is_safe(name: str) -> bool:
     """Whether a name is fit for a file, and for a line of it."""
     return 0 < len(name) <= 64 and _SAFE.issuperset(name)
+
+
+def line_name(agent: str) -> str:
+    """An agent as lines of the memory name it."""
+    return _safe(agent or "main")
 
 
 def _safe(name: str) -> str:
@@ -90,7 +98,7 @@ class SessionRecalls:
 
     def __init__(self, root: str, session: str, agent: str = "main") -> None:
         self._path = path(root, session)
-        self._agent = _safe(agent or "main")
+        self._agent = line_name(agent)
         self._lines = _read(self._path).split("\n")
         self._nonce = ""
 
@@ -157,6 +165,23 @@ class SessionRecalls:
         """Record that gated lessons denied a call."""
         self._append(f"gate {now_ms} {self._agent} {target} {' '.join(lessons)}", reads=False)
 
+    def claim_reminder(self, lessons: list[str]) -> list[str]:
+        """Claim to remind the agent of lessons; the ones that this process may show."""
+        nonce = clock.new_id(clock.now_ms())
+        self._lines = self._append(f"reminds {nonce} {self._agent} {' '.join(lessons)}").split("\n")
+        reminded = self.reminded()
+        return [lesson for lesson in lessons if reminded.get(lesson) == nonce]
+
+    def reminded(self) -> dict[str, str]:
+        """The lessons that this agent was reminded of, with the nonce of the claim."""
+        nonces: dict[str, str] = {}
+        for line in self._lines:
+            if line.startswith("reminds ") and line.count(" ") > 2:
+                _, nonce, agent, *lessons = line.split(" ")
+                for lesson in lessons if agent == self._agent else ():
+                    nonces.setdefault(lesson, nonce)
+        return nonces
+
     def batch_over(self) -> None:
         """Record that the calls which an agent made together are over, if one was denied."""
         last = [line for line in self._lines if line.startswith(("gate ", "batch "))]
@@ -196,21 +221,23 @@ class SessionRecalls:
 
     def _append(self, line: str, reads: bool = True) -> str:
         """Append a line in one write; the file as it is then, if asked for."""
-        fd = self._opened()
+        fd = opened(self._path)
         try:
             posix.write(fd, f"\n{line}\n".encode("utf-8", "replace"))
             return _tail(fd, _MOST) if reads else ""
         finally:
             posix.close(fd)
 
-    def _opened(self) -> int:
-        for flags in (_APPEND, _APPEND | posix.O_CREAT):
-            try:
-                return regular.opened(self._path, flags)
-            except FileNotFoundError:
-                continue
-        paths.ensure_dir(self._path.rpartition("/")[0])
-        return regular.opened(self._path, _APPEND | posix.O_CREAT)
+
+def opened(name: str) -> int:
+    """The descriptor of a file in the memory's folder, to be read and appended to."""
+    for flags in (_APPEND, _APPEND | posix.O_CREAT):
+        try:
+            return regular.opened(name, flags)
+        except FileNotFoundError:
+            continue
+    paths.ensure_dir(name.rpartition("/")[0])
+    return regular.opened(name, _APPEND | posix.O_CREAT)
 
 
 def target_name(text: str) -> str:
@@ -262,12 +289,15 @@ def _clean_folder(folder: str, oldest: float) -> int:
 
 
 def forget(root: str, session: str) -> bool:
-    """Remove a session's file; whether there was one."""
-    try:
-        posix.unlink(path(root, session))
-    except FileNotFoundError:
-        return False
-    return True
+    """Remove a session's files; whether there were any."""
+    gone = 0
+    for ending in ("", ACTS):
+        try:
+            posix.unlink(path(root, session) + ending)
+            gone += 1
+        except FileNotFoundError:
+            continue
+    return bool(gone)
 
 
 def _read(name: str, most: int = _MOST) -> str:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from learnloop.service.workspace import Workspace
-from learnloop.wire import index, paths, relevance, stops
+from learnloop.wire import check_memory, check_rules, index, paths, relevance
 
 
 def clone(folder: Path, config: str) -> str:
@@ -30,5 +30,6 @@ def stopped(ws: Workspace, folder: str) -> list[str]:
         "cwd": folder,
     }
     moment = relevance.Moment(at_hand)
-    call = stops.CallAtHand(moment, {"tool_name": "Bash", "tool_input": {"command": "pip install httpx"}})
-    return [record["text"] for record in stops.broken(opened, moment, call)]
+    call = check_rules.Call(moment, {"tool_name": "Bash", "tool_input": {"command": "pip install httpx"}})
+    posted = check_rules.posted(opened, moment, call.names())
+    return [record["text"] for record, *_ in check_rules.broken(posted, call, check_memory.Done())]

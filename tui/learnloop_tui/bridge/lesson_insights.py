@@ -222,9 +222,6 @@ def _backtest(result: Backtest) -> Section:
 
 def _backtest_facts(result: Backtest, summary: str) -> Iterator[DetailLine]:
     yield DetailLine("told at", summary, "text" if result.fired else "warn")
-    for trigger in result.dead:
-        nothing = "no file of the repository" if trigger.where == "repository" else "nothing recorded"
-        yield DetailLine("useless", f"{trigger.kind} {trigger.trigger} fits {nothing}", "warn")
     for shot in result.first[:_SHOWN]:
         what = shot.what.replace(f"{shot.project}/", "") if shot.project else shot.what
         yield DetailLine("at", text.cut(what or shot.moment, 200), "muted")
@@ -233,5 +230,3 @@ def _backtest_facts(result: Backtest, summary: str) -> Iterator[DetailLine]:
         yield DetailLine("session", f"{session.session_id[:8]} {place}, {session.fired}×", "muted")
     if result.session_count > _SESSIONS:
         yield DetailLine("", f"and {result.session_count - _SESSIONS:,} more sessions", "muted")
-    if result.repository:
-        yield DetailLine("files", f"not compared with the repository: {result.repository}", "muted")

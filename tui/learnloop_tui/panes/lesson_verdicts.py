@@ -92,7 +92,7 @@ class LessonVerdictPane(LessonListPane):
         if row.needs_words:
             self.post_message(TypedAheadDropped())
             await self.ask(StatementScreen(lesson), with_words)
-        elif lesson.unwanted or lesson.due:
+        elif lesson.unwanted or lesson.dues:
             await self._ask_stop(row, lesson)
         else:
             self._decide("promote", [row], {"status": "active"}, "Promoted")
@@ -103,7 +103,7 @@ class LessonVerdictPane(LessonListPane):
         from learnloop_tui.dialogs.reason import ReasonScreen
 
         def promote(answer: str) -> None:
-            reminding = {"remind": "remind" in answer} if lesson.due else {}
+            reminding = {"remind": "remind" in answer} if lesson.dues else {}
             args = {"stop": answer != "mention", **reminding}
             self._decide("promote", [row], {"status": "active"}, "Promoted", args)
 

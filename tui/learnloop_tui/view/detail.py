@@ -229,9 +229,9 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
         if calls:
             stopped = " (stopped once per session)" if lesson.stops and label == "unwanted" else ""
             yield from field(label, calls.words + stopped, width)
-    if lesson.due:
-        reminded = " (an agent that ends before is reminded once)" if lesson.reminds else ""
-        yield from field("due", lesson.due.words + reminded, width)
+    reminded = " (an agent that ends before is reminded once)" if lesson.reminds else ""
+    for rule in lesson.check:
+        yield from field("check", rule.words + (reminded if rule.form == "due" else ""), width)
     if lesson.content:
         from learnloop.learn.lessons import content
 

@@ -33,7 +33,7 @@ def fields(lesson: Lesson) -> Fields:
     }  # fmt: skip
     if lesson.unwanted and lesson.status != "draft":
         filled["stops"] = "yes" if lesson.stops else "no"
-    if lesson.due and lesson.status != "draft":
+    if lesson.dues and lesson.status != "draft":
         filled["reminds"] = "yes" if lesson.reminds else "no"
     triggers = lesson.triggers.model_dump()
     listed = {name: text.line(", ".join(triggers[name])) for name in TRIGGERS}
@@ -50,8 +50,8 @@ def stop_ways(lesson: Lesson) -> dict[str, str]:
 
 def remind_ways(lesson: Lesson) -> dict[str, str]:
     """What may become of what a lesson makes due, in words."""
-    what = text.cut(text.line(lesson.due.what), 50)
-    return {"remind": f"remind an agent once that ends before {what}", "tell": "only tell it at the change"}
+    what = text.cut(text.line("; ".join(rule.words for rule in lesson.dues)), 50)
+    return {"remind": f"remind once: {what}", "tell": "only tell it at the change"}
 
 
 def _contents(lesson: Lesson) -> Fields:

@@ -1,10 +1,11 @@
-"""`learn show` and `learn edit`: one lesson, and its fields."""
+"""`learn show`, `learn edit` and `learn check`: one lesson, its fields and its check."""
 
 from __future__ import annotations
 
 import os
 import shlex
 import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 from tempfile import mkstemp
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.cli.fields import Values
     from learnloop.models.lesson import Lesson
+    from learnloop.service.review.check_trial import Trial
 
 
 def _show_options(parser: ArgumentParser) -> None:
@@ -147,5 +149,64 @@ def _run_editor(path: Path) -> None:
         raise Refused(f"the editor {editor} ended with {code}", "nothing was changed; try again")
 
 
-COMMANDS = {"show": (_show_options, _show), "edit": (_edit_options, _edit)}
+def _check_options(parser: ArgumentParser) -> None:
+    options.add_id(parser)
+    add = parser.add_argument
+    add("--try", dest="act", metavar="ACT", help="what would happen at a command, or a file with --text")
+    add("--text", default="", metavar="T", help="with --try FILE: what is written")
+    add("--set", dest="source", metavar="FILE", help="store the rules of a JSON file (-: standard input)")
+    options.add_json(parser)
+    parser.epilog = "docs/checks.md has ten checks to copy. An empty list ([]) takes a check away."
+
+
+def _check(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.lessons import lookup
+    from learnloop.service.review import check_trial
+
+    lesson = lookup.find(ws, args.id)
+    if args.source:
+        text = sys.stdin.read() if args.source == "-" else Path(args.source).read_text("utf-8")
+        lesson = lesson.with_(check=[rule.model_dump() for rule in check_trial.read(text)])
+    if args.act:
+        _print_try(lesson, args)
+        return
+    trial = check_trial.trial(ws, lesson)
+    if args.json:
+        output.as_json(trial.as_json())
+    else:
+        _print_check(lesson, trial)
+    if args.source:
+        from learnloop.service.review import verdicts
+
+        forms = {rule.form for rule in lesson.check}
+        bound = {"stops": bool(forms - {"due"}), "reminds": "due" in forms} if lesson.check else {}
+        print_decision(ws, verdicts.edit(ws, lesson.id, {"check": lesson.as_json()["check"], **bound}))
+
+
+def _print_try(lesson: Lesson, args: Namespace) -> None:
+    """What would happen at one act: a command, or a file where text is given or a path stands alone."""
+    from learnloop.service.review import check_trial
+
+    is_file = args.text or (" " not in args.act and ("/" in args.act or "." in args.act))
+    named = {"file": args.act, "text": args.text} if is_file else {"command": args.act}
+    happens = check_trial.try_act(lesson, options.project_named("."), **named)
+    output.line(output.safe(happens or "lets it run"))
+
+
+def _print_check(lesson: Lesson, trial: Trial) -> None:
+    for sentence in trial.check:
+        output.line(output.safe(f"{sentence[0].upper()}{sentence[1:]}."))
+    if not trial.check:
+        output.note("No check: learn check ID --set FILE stores one (docs/checks.md)")
+        return
+    binds = "stops a call once per session" if lesson.stops else "only tells"
+    output.note(f"It {binds}; an agent is {'' if lesson.reminds else 'not '}reminded at the end.")
+    output.line(f"It {trial.words}.")
+    for hit in (*trial.stopped, *trial.sent_back)[-10:]:
+        output.line(f"  {output.local(hit.ts)}  {output.safe(output.short(hit.what, 100))}")
+
+
+COMMANDS = {
+    "check": (_check_options, _check), "show": (_show_options, _show), "edit": (_edit_options, _edit),
+}  # fmt: skip
 """By verb what declares its options, and what runs it."""

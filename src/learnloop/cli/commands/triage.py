@@ -238,8 +238,9 @@ class Talk:
         if lesson.unwanted:
             unwanted = moments.describe_unwanted(lesson)
             output.line(f"Stops {unwanted} once per session, before it runs (m only mentions it).")
-        if lesson.due:
-            output.line(f"Due: {output.safe(lesson.due.words)} (t also reminds an agent that ends before).")
+        if lesson.dues:
+            due = output.safe("; ".join(rule.words for rule in lesson.dues))
+            output.line(f"Due: {due} (t also reminds an agent that ends before).")
 
     def _where(self, row: Row) -> str:
         if not self._is_wider(row):

@@ -155,11 +155,6 @@ def _show(report: Backtest) -> None:
         columns = [Column("SESSION", style="cyan"), Column("TIMES", "right"), Column("LAST")]
         cells = ([hit.session_id, hit.fired, output.local(hit.last), hit.project] for hit in report.sessions)
         output.table([*columns, Column("PROJECT")], cells)
-    for dead in report.dead:
-        nothing = "no file of the repository" if dead.where == "repository" else "nothing that was recorded"
-        output.note(f"The {dead.kind} {dead.trigger} matches {nothing}")
-    if report.repository:
-        output.note(f"The repository was not checked: {report.repository}")
 
 
 def _shots(report: Backtest) -> None:

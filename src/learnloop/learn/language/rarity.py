@@ -22,11 +22,7 @@ _NAME = re.compile(r"(?<=[a-z,:;] )[A-Z]\w+|\b\w*[a-z\d][A-Z]\w*|\b[A-Z]{2}\w*|\
 """Words that are certainly names: a capital elsewhere than at the beginning, a digit, an underscore."""
 _LEAST = 10
 """What counts less is left out."""
-_TOOLS = lexicon.PROGRAMS | lexicon.LANGUAGES.keys() | lexicon.listed(
-    """angular aws azure claude codex copilot cursor django firebase flask gemini github gitlab kubernetes
-    linux macos mongodb nextjs nodejs openai postgres postgresql react redis redux safari vercel vite vscode
-    webpack"""
-)  # fmt: skip
+_TOOLS = lexicon.PROGRAMS | lexicon.LANGUAGES.keys() | lexicon.words("rarity.tools")  # fmt: skip
 """Programs and products that people name whatever they work on."""
 _NOTHING = (
     lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | lexicon.PLAIN_ORDERS | lexicon.REGULAR_VERBS

@@ -1,13 +1,13 @@
-"""Whether a call obeys a lesson or breaks it, by the lesson's wanted and unwanted patterns. Pure."""
+"""What a lesson holds agents to, as rules, and whether a call obeys or breaks them. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-from learnloop.learn.lessons import call_patterns
-from learnloop.models.due_moment import DueMoment
-from learnloop.wire import globs, relevance, stops
+from learnloop.models.lesson_check import EXPANDED, of_due_moment
+from learnloop.wire import check_rules, globs, relevance
 
+Rule = dict[str, Any]
 Side = Literal["wanted", "unwanted"]
 
 
@@ -24,39 +24,90 @@ class AgentCall(NamedTuple):
 
 def matches(lesson: Mapping[str, Any], side: Side, call: AgentCall) -> bool:
     """Whether a call is one of those that a lesson (a stored document) wants or does not want."""
-    sides = lesson if side in lesson else _derived(str(lesson.get("statement", "")))
-    if not any(sides[side].values()):
-        return False
-    wanted = sides["wanted"]["commands"] if side == "unwanted" else ()
-    return at_hand(call).breaks({**sides[side], "wanted": wanted})
+    sides = lesson if side in lesson else {**lesson, **_derived(str(lesson.get("statement", "")))}
+    rules = forbidding(sides) if side == "unwanted" else _never(_events(sides.get("wanted")))
+    return bool(rules) and check_rules.breaks(rules, at_hand(call).acts)
 
 
-def due_side(lesson: Mapping[str, Any], call: AgentCall) -> Literal["", "opens", "file", "command"]:
+def forbidding(lesson: Mapping[str, Any]) -> list[Rule]:
+    """The rules of a lesson that forbid an act, those of its unwanted calls first."""
+    asked = (lesson.get("wanted") or {}).get("commands", ())
+    mine = [_expanded(rule) for rule in lesson.get("check") or () if rule["form"] != "due"]
+    return [*_never(_events(lesson.get("unwanted"), asked)), *mine]
+
+
+def due_rules(lesson: Mapping[str, Any]) -> list[Rule]:
+    """The rules of a lesson that make something due; one of an earlier version has a due moment."""
+    due = lesson.get("due") or {}
+    stored = [*([of_due_moment(due)] if due.get("after") else ()), *(lesson.get("check") or ())]
+    return [_expanded(rule) for rule in stored if rule["form"] == "due"]
+
+
+def _expanded(rule: Rule) -> Rule:
+    """A rule with the patterns that `<source>` and `<tests>` stand for."""
+
+    def patterns(name: str, value: Any) -> Any:
+        symbols = EXPANDED.get(name)
+        return (
+            [every for pattern in value for every in symbols.get(pattern, (pattern,))] if symbols else value
+        )
+
+    def side(events: list[Rule]) -> list[Rule]:
+        return [{name: patterns(name, value) for name, value in event.items()} for event in events]
+
+    return {**rule, "act": side(rule["act"]), "then": side(rule.get("then", []))}
+
+
+def _never(events: list[Rule]) -> list[Rule]:
+    return [{"form": "never", "act": events}] if events else []
+
+
+def _events(patterns: Mapping[str, Any] | None, unless: Sequence[str] = ()) -> list[Rule]:
+    """The acts that patterns of calls mean; prose may speak of code, but not use a sign."""
+    given = {name: _unique((patterns or {}).get(name, ())) for name in ("commands", "files", "tokens")}
+    signs = [token for token in given["tokens"] if not any(map(str.isalnum, token))]
+    code = [token for token in given["tokens"] if token not in signs]
+    events = (
+        {"on": "command", "runs": given["commands"], "unless": list(unless)},
+        {"on": "write", "files": given["files"]},
+        {"on": "write", "text": code, "skip": ["docs"]},
+        {"on": "write", "text": signs},
+    )  # fmt: skip
+    return [event for event in events if any(event.get(name) for name in ("runs", "files", "text"))]
+
+
+def _unique(values: Iterable[str]) -> list[str]:
+    stripped = (value.strip() for value in values)
+    return list(dict.fromkeys(value for value in stripped if value))
+
+
+def due_side(lesson: Mapping[str, Any], call: AgentCall) -> str:
     """What a call does to what a lesson makes due: opens it, or settles it by a file or a command."""
-    if not any((lesson.get("due") or {}).values()):
-        return ""
-    due, seen = DueMoment.model_validate(lesson["due"]).expanded(), at_hand(call)
-    if seen.runs(due["commands"]):
-        return "command"
-    if seen.changes(due["files"]):
-        return "file"
-    return "opens" if seen.changes(due["after"]) else ""
+    sides = (check_rules.side(rule, at_hand(call).acts) for rule in due_rules(lesson))
+    return next(filter(None, sides), "")
 
 
 @lru_cache(maxsize=64)
-def at_hand(call: AgentCall) -> stops.CallAtHand:
+def at_hand(call: AgentCall) -> check_rules.Call:
     """A call as the hook that stops calls sees it."""
     tool = "Write" if call.file else "Bash"
     given = {"file_path": call.file, "content": call.text} if call.file else {"command": call.command}
     moment = relevance.Moment({
         "tool": tool, "file": call.file, "project": call.project, "cwd": call.cwd,
     })  # fmt: skip
-    return stops.CallAtHand(moment, {"tool_name": tool, "tool_input": given})
+    return check_rules.Call(moment, {"tool_name": tool, "tool_input": given})
+
+
+def runs(call: AgentCall, patterns: Sequence[str]) -> bool:
+    """Whether a call runs a command that patterns mean."""
+    return check_rules.breaks(_never(_events({"commands": patterns})), at_hand(call).acts)
 
 
 @lru_cache(maxsize=512)
 def _derived(statement: str) -> dict[str, Any]:
     """The patterns of a lesson that was stored before lessons had any."""
+    from learnloop.learn.lessons import call_patterns  # loads the grammar
+
     sides = call_patterns.derive(statement)
     return {"wanted": sides.wanted.as_json(), "unwanted": sides.unwanted.as_json()}
 

@@ -1,4 +1,4 @@
-"""The calls that an instruction asks for, speaks against and makes due, read from its words. Pure.
+"""The calls that an instruction asks for and speaks against, read from its words. Pure.
 
 `Use pnpm, not npm` wants `pnpm` and speaks against `npm`. Where the words tie the act to a condition that
 no call shows (`no npm in the old packages`, `never deploy when tests fail`), nothing is unwanted: what is
@@ -6,21 +6,21 @@ stopped must be meant.
 """
 
 import re
-from collections.abc import Set
-from typing import NamedTuple
+from collections.abc import Callable, Set
+from functools import partial
+from typing import Any, NamedTuple
 
 from learnloop.learn.language import lexicon
 from learnloop.learn.language.words import INLINE_CODE
 from learnloop.learn.lessons import (
-    due_moments,
     named_files,
-    rule_words,
+    sure_forms,
     trigger_commands,
     trigger_tools,
     trigger_words,
 )
-from learnloop.models.due_moment import DueMoment
 from learnloop.models.lesson import CallPatterns
+from learnloop.models.lesson_check import CheckRule
 
 _LONGEST = 1200
 _TOKEN = re.compile(
@@ -49,49 +49,46 @@ _QUESTION = re.compile(r"\?\W*$")
 _OUTSIDE = re.compile(r"\b(?:outside(?: of)?|anywhere (?:but|except)(?: in)?)\b(.*)", re.I)
 _WRITES = re.compile(r"\b(?:writ\w+|edit\w*|touch\w*|chang\w+|modif\w+|put|creat\w+|add\w*|anything)\b", re.I)
 _FOLDER = re.compile(r"([a-z_][\w.-]*) (?:folder|directory)", re.I)
-_NO_FOLDERS = lexicon.listed(
-    """or and this that same root
-    other another local working current different wrong whole home project own"""
-)
+_NO_FOLDERS = lexicon.words("call_patterns.no_folders")
 _BRANCH = re.compile(
     r"\bpush\w*(?: \w+)*? (?:in)?to (?:the )?`?(main|master|develop|production|release)\b", re.I
 )
-_HARMLESS = lexicon.listed(
-    """everywhere codebase monorepo management workspace a again all always an any anymore anything
-    anywhere at branch changes code command commands commits dependencies dependency directly ever
-    everything flag flags for from here in install installing installs instead is it just manage
-    managing more my of on or our package packages please project repo repository run running runs
-    script scripts straight yourself directly plain bare raw manually we want need would like or nor said
-    task tasks test testing tests that the these this those to use used uses
-    using via with you your things calls call option manager managers runner"""
-)
+_HARMLESS = lexicon.words("call_patterns.harmless")
 """Words around an act that narrow it to nothing a call would not show."""
-_AROUND_CODE = _HARMLESS - lexicon.listed("test testing tests") | lexicon.listed(
-    """production left leave leaving statement statements debug import imports importing new write add log
-    logging committed commit package library print function functions java js typescript ts python ever"""
-)
+_AROUND_CODE = _HARMLESS - lexicon.listed("test testing tests") | lexicon.words("call_patterns.around_code")
 _WORD = re.compile(r"[\w'-]+")
 
 
 class Sides(NamedTuple):
-    """What obeys an instruction, what breaks it, and what it makes due."""
+    """What obeys an instruction, what breaks it, and what else its words state for certain."""
 
     wanted: CallPatterns
     unwanted: CallPatterns
-    due: DueMoment = DueMoment()
+    check: tuple[CheckRule, ...] = ()
+
+    @property
+    def forbids(self) -> bool:
+        """Whether there is something to stop."""
+        return bool(self.unwanted) or any(rule.form != "due" for rule in self.check)
+
+    def as_json(self) -> dict[str, Any]:
+        """The fields of a lesson as they are stored."""
+        check = [rule.as_json() for rule in self.check]
+        return {"wanted": self.wanted.as_json(), "unwanted": self.unwanted.as_json(), "check": check}
 
 
 def derive(statement: str) -> Sides:
-    """The calls that a statement wants, does not want and makes due, as far as its words name them for
-    certain."""
-    sides, due = _wanted_and_not(statement), due_moments.derive(statement)
-    if set(due.after) & set(sides.unwanted.files):  # `never change X without Y`: Y is due, X is no harm
+    """The calls that a statement wants and does not want, and what it makes due, as far as its words name
+    them for certain."""
+    sides, stated = _wanted_and_not(statement), sure_forms.derive(statement)
+    due = [rule for rule in stated if rule["form"] == "due"]
+    if due and sides.unwanted.files:  # `never change X without Y`: Y is due, X is no harm
         sides = Sides(sides.wanted, CallPatterns())
-    return sides if sides.unwanted.rules_out(due) else sides._replace(due=due)
+    return sides._replace(check=tuple(map(CheckRule.model_validate, due if sides.unwanted else stated)))
 
 
 def _wanted_and_not(statement: str) -> Sides:
-    text = rule_words.plain(statement[:_LONGEST])
+    text = _plain(statement[:_LONGEST])
     text = INLINE_CODE.sub(_unparted, text)
     parts = trigger_words.parts("" if _QUESTION.search(text) else text)
     asked = f"{parts.wanted}\n{parts.plain}" if parts.unwanted else parts.wanted
@@ -145,10 +142,7 @@ def _as_spoken(call: str, line: str) -> str:
     return f"{call} {flag[1]}" if flag else call
 
 
-_BROAD = lexicon.listed(
-    """npm_install pnpm_add yarn_add pip_install uv_add poetry_add cargo_add go_get
-    gh_pr_edit git_branch"""
-)
+_BROAD = lexicon.words("call_patterns.broad")
 """Commands that also install what is there already, or that only look."""
 
 
@@ -217,15 +211,67 @@ def _tokens(text: str) -> tuple[str, ...]:
 
 
 _SPOKEN_CODE = tuple(
-    (re.compile(rf"\b(?:{words})\b", re.I), code)
-    for words, code in (
-        ("print (?:statements?|calls?)", "print("),
-        ("default exports?", "export default"),
-        ("eslint[- ]disable(?: comments?)?", "eslint-disable"),
-        ("type: ?ignores?(?: comments?)?", "type: ignore"),
-        ("noqas?(?: comments?)?", "noqa"),
-        ("debugger statements?", "debugger"),
-        ("em[- ]dash(?:es)?", "\u2014"),
-    )
+    (re.compile(rf"\b(?:{words})\b", re.I), code) for words, code in lexicon.table("spoken_code")
 )
 """Code that people call by a name."""
+
+
+_SUBCOMMANDS: dict[str, str] = lexicon.table("spoken_subcommands")
+_SPOKEN = re.compile(
+    r"\b(?:git add \.(?=\s|$|,)|"
+    + "|".join(
+        rf"{program} (?:{'|'.join(sorted(lexicon.listed(names), key=len, reverse=True))})(?![\w-])"
+        r"(?: --?[a-z][\w-]*(?![\w-]))*"
+        for program, names in _SUBCOMMANDS.items()
+    )
+    + r"|(?:make|just) [a-z][\w-]*(?=\s*(?:$|[,.;!]| (?:instead|not|rather|over|and never|directly)\b)))",
+    re.I | re.M,
+)
+"""Programs with a subcommand that nobody writes by chance, and targets at the end of a clause."""
+_NAMED_AFTER = re.compile(
+    r"(?:^|[,;.:]|\b(?:use|using|used|prefer|never|always|not|of|than|over|run|running|call|calling|via|through"
+    r"|with|ever|plain|just|or|invoke))\s*$",
+    re.I | re.M,
+)
+_PLAIN_WORD = re.compile(r"(?<![\w/.-])[a-z][\w-]*(?![\w/-]|\.\w)", re.I)
+_IDIOMS = tuple((re.compile(rf"\b{words}", re.I), meaning) for words, meaning in lexicon.table("idioms"))
+
+
+def _plain(statement: str) -> str:
+    """A rule in which commands stand in backticks, and some idioms as what they mean."""
+    text = statement
+    for idiom, meaning in _IDIOMS:
+        text = idiom.sub(meaning, text)
+    names = {word.lower() for word in _PLAIN_WORD.findall(text)}
+    commands_quoted = _outside_code(text, _with_commands)
+    return _outside_code(commands_quoted, partial(_with_rivals, names=names))
+
+
+def _outside_code(text: str, change: Callable[[str], str]) -> str:
+    """A text with what stands outside of its inline code changed."""
+    pieces: list[str] = []
+    start = 0
+    for code in INLINE_CODE.finditer(text):
+        pieces += [change(text[start : code.start()]), code[0]]
+        start = code.end()
+    return "".join([*pieces, change(text[start:])])
+
+
+def _with_commands(text: str) -> str:
+    return _SPOKEN.sub(lambda match: _as_code(match, text), text)
+
+
+def _as_code(match: re.Match[str], text: str) -> str:
+    before, program = text[: match.start()], match[0].split()[0]
+    is_named = program not in trigger_tools.AMBIGUOUS or _NAMED_AFTER.search(before)
+    return f"`{match[0]}`" if is_named else match[0]
+
+
+def _with_rivals(text: str, names: set[str]) -> str:
+    """Programs whose names are words as well are code where another program for the same is named."""
+    return _PLAIN_WORD.sub(lambda match: _rival(match[0], names), text)
+
+
+def _rival(word: str, names: set[str]) -> str:
+    rivals = trigger_tools.rivals_of(word.lower()) if word.lower() in trigger_tools.AMBIGUOUS else ()
+    return word if names.isdisjoint(rivals) else f"`{word.lower()}`"

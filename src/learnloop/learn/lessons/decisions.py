@@ -10,8 +10,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.learn.lessons import claims, origins, scorer, usefulness
+from learnloop.learn.lessons import acts, claims, origins, scorer, usefulness
 from learnloop.models import Decision, Lesson
+from learnloop.models.lesson_check import of_due_moment
 from learnloop.wire.text import cut
 
 BASE = "_base"
@@ -26,7 +27,7 @@ _CLAIM_CHARS = 2_000
 _EDITABLE = frozenset((
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
     "counter_example", "triggers", "content", "expires_at", "confidence", "gate", "wanted",
-    "unwanted", "stops", "due", "reminds",
+    "unwanted", "stops", "due", "reminds", "check",
 ))  # fmt: skip
 Doc = dict[str, Any]
 
@@ -263,12 +264,10 @@ def _promoted(doc: Doc, decision: Decision) -> Doc:
         changes |= _patterns(doc, str(words))
     elif doc.get("needs_words") or not doc.get("statement"):
         return {}
-    changes["stops"] = bool(decision.args.get("stop")) and any(
-        dict(changes.get("unwanted", doc.get("unwanted")) or {}).values()
-    )
+    held = {**doc, **changes}
+    changes["stops"] = bool(decision.args.get("stop") and acts.forbidding(held))
     if "remind" in decision.args:
-        due = dict(changes.get("due", doc.get("due")) or {})
-        changes["reminds"] = bool(decision.args["remind"] and any(due.values()))
+        changes["reminds"] = bool(decision.args["remind"] and acts.due_rules(held))
     valid = _valid(doc, changes)
     return {**valid, origins.TAKEN: True} if valid and is_taken else valid
 
@@ -277,14 +276,20 @@ def _patterns(doc: Doc, words: str) -> Doc:
     """The calls that new words want, do not want and make due, unless a person has set those of the old."""
     from learnloop.learn.lessons import call_patterns  # loads the grammar
 
-    before = call_patterns.derive(str(doc.get("statement", "")))
-    if any(doc.get(name) not in (None, side.as_json()) for name, side in before._asdict().items()):
+    before = call_patterns.derive(str(doc.get("statement", ""))).as_json()
+    if any(doc.get(name) not in (None, side) for name, side in before.items()):
         return {}
-    return {name: side.as_json() for name, side in call_patterns.derive(words)._asdict().items()}
+    return call_patterns.derive(words).as_json()
 
 
 def _edited(doc: Doc, args: Doc) -> Doc:
     changes = {name: value for name, value in args.items() if name in _EDITABLE}
+    if "due" in changes:  # of an earlier version
+        due, others = (
+            changes.pop("due") or {},
+            [rule for rule in doc.get("check") or () if rule["form"] != "due"],
+        )
+        changes["check"] = [*([of_due_moment(due)] if due.get("after") else ()), *others]
     if changes.get("statement"):
         changes["needs_words"] = False
         changes.setdefault("title", cut(str(changes["statement"]).rstrip("."), 100))

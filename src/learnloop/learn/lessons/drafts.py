@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from learnloop.learn.hear.candidates import STANDING, ScoredSentence
-from learnloop.learn.language import words
+from learnloop.learn.language import lexicon, words
 from learnloop.learn.lessons import (
     call_patterns,
     fingerprint,
@@ -24,24 +24,7 @@ _QUOTE = 600
 _FAINT = 0.25
 """A statement with a smaller chance is a sentence that happens to stand alone."""
 _FIRM = re.compile(r"\b(?:always|never|(?:don't|do not) ever)\b", re.I)
-_CATEGORIES: tuple[tuple[str, str], ...] = (
-    ("testing", r"tests?|pytest|jest|vitest|unittest|mocks?|mocked|fixtures?|coverage|e2e"),
-    ("version control", r"git|commits?|committed|committing|branch(?:es)?|rebase[d]?|push(?:e[sd])?"
-                        r"|merged?|squash|changelog|pr|prs"),
-    ("dependencies", r"dependenc(?:y|ies)|npm|pnpm|yarn|pip|uv|poetry|lockfile|packages?|licen[cs]e"
-                     r"|library|libraries"),
-    ("security", r"secrets?|(?:api|access|auth|bearer|refresh) tokens?|passwords?|credentials?"
-                 r"|\.env\w*|env (?:files?|vars?|variables?)|(?:api|secret|private|public|ssh|access"
-                 r"|signing|encryption) keys?"
-                 r"|security|vulnerabilit\w+|injection|permissions? (?:check|model)s?"),
-    ("data", r"database|sql|sqlite|postgres|schema|migrations?|tables?|queries"),
-    ("style", r"format(?:ter|ted|ting)?|lint(?:er|ing)?|names?|naming|spaces?|tabs?|indent\w*"
-              r"|snake_case|camel\w*|exports?|imports?|comments?|ruff|prettier|eslint|spell(?:ed|ing)"),
-    ("documentation", r"docs?|documentation|readme|docstrings?|markdown"),
-    ("structure", r"files?|folders?|director(?:y|ies)|modules?|helpers?|classes|utils|components?"),
-    ("deployment", r"deploy\w*|staging|production|docker|ci|release[sd]?|cluster|server"),
-    ("communication", r"answers?|asks?|asked|tells?|summary|explain\w*|english|permission"),
-)  # fmt: skip
+_CATEGORIES: list[tuple[str, str]] = lexicon.table("categories")
 
 
 def draft_from_candidate(

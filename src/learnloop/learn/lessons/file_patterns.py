@@ -41,23 +41,9 @@ _UPDATE = re.compile(
     r"|write .{1,30} in)\b",
     re.I,
 )
-_CONTENT = lexicon.listed(
-    """amount amounts boxplot boxplots button buttons chart charts color colors colour colours copy
-    currencies currency date dates decimal decimals dialog dialogs emoji emojis endpoint endpoints font
-    fonts handler handlers heading headings header headers icon icons id ids identifier identifiers json
-    label labels layout legend locale locales margin margins menu message messages money padding percent
-    plot plots price prices query queries report reports schema schemas sentence sort sorted sorting
-    spacing spelling span table tables template templates text texts timestamp timestamps timezone title
-    titles tooltip translation translations typo unit units url urls utc violin wording"""
-)
+_CONTENT = lexicon.words("file_patterns.content")
 """Words about what files contain, besides those about code."""
-_STYLE = lexicon.listed(
-    """any async await camelcase class classes comment comments const decorator decorators docstring
-    docstrings enum enums exception exceptions export exports function functions import imports indent
-    indentation inline interface interfaces logger logging loop loops naming null parameter parameters
-    print quotes semicolons signature signatures snake_case spaces syntax tabs ternaries ternary type
-    types typing var variable variables"""
-)
+_STYLE = lexicon.words("file_patterns.style")
 """Words about how code is written everywhere, not about what one file contains."""
 _MOST_FOLDERS = 3
 _EVERYWHERE = lexicon.GENERIC | lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS

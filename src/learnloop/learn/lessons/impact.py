@@ -8,6 +8,7 @@ content can be filled from the words.
 import re
 from typing import Literal, NamedTuple
 
+from learnloop.learn.language import lexicon
 from learnloop.learn.lessons import named_files
 from learnloop.models.kinds import (
     FIELD_MAX,
@@ -24,21 +25,9 @@ from learnloop.models.lesson import Kind, Priority
 Level = Literal["production", "quality", "style", "info"]
 Form = Literal["correction", "explicit", "suggestion", "other"]
 
-_LEVELS: tuple[tuple[Level, re.Pattern[str]], ...] = (
-    ("production", re.compile(
-        r"\b(?:(?:deploy|releas|publish)(?!\w*[/.]\w)[a-z]*\b(?! (?:folder|charts?|scripts?|config|docs?"
-        r"|key)\b)"
-        r"|production|security|data loss|breaking|(?<!not )critical|users affected|customers?|outage|incident"
-        r"|downtime|rollback|roll back|leak(?:ed|s|ing)?|went down|ran dry|paged"
-        r"|(?:deleted|dropped|wiped|destroyed|lost) (?:\w+ ){0,3}(?:data\w*|tables?|files|work|records"
-        r"|backups?)"
-        r"|bump\w* (?:(?!chart)\S+ ){0,3}(?<!chart )versions?|(?<!chart )versions? bumps?)\b", re.I)),
-    ("quality", re.compile(
-        r"\b(?:tests?|tested|testing|bugs?|errors?|exceptions?|crash\w*|refactor\w*|code quality|lint\w*"
-        r"|type check\w*|coverage|regressions?)\b", re.I)),
-    ("style", re.compile(
-        r"\b(?:style|format\w*|naming|organi[sz]\w*|readab\w*|comments?|documentation)\b", re.I)),
-)  # fmt: skip
+_LEVELS: tuple[tuple[Level, re.Pattern[str]], ...] = tuple(
+    (name, re.compile(words, re.I)) for name, words in lexicon.table("levels")
+)
 _PATH = re.compile(r"`[^`\n]{1,200}`|(?<!\S)[\w.@~-]*/\S+|\b[\w-]+\.(?:ya?ml|json|toml|py|ts|js|sh|md)\b")
 """Names of files and code: a folder that is called `deploy` puts nothing at risk."""
 _MARKED = re.compile(

@@ -9,66 +9,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from learnloop.learn.language import lexicon
+
 LONGEST = 600
 """Characters that are read: what a lesson says stands at its beginning."""
 NUMBER = "number"
 
-_SYNONYMS = """
-answer answers answering answered reply replies respond response responses antworte antwort responde contesta
-ask asks asked asking permission approval approve approved consent confirm fragen frag frage fragst gefragt
-beside next near neben
-commit commits committed committing committen einchecken
-debug-output console.log prints print println printf
-delete deletes deleted deleting remove removes removed removing drop löschen lösche löscht löschst borrar
-dependency dependencies package packages library libraries abhängigkeit abhängigkeiten
-docs doc documentation doku dokumentation readme
-edit edits edited editing touch touches touched modify modified change changes changed changing ändern änderst
-emoji emojis emoticon emoticons
-english englisch englische inglés anglais
-error errors exception exceptions fehler
-finish finished finishing done complete completed fertig
-german deutsch deutsche deutschen alemán allemand
-function functions func
-hint hints annotation annotations annotate annotated
-indent indentation indenting indents
-lint linter linting
-logging log logs logged logger loggers
-migration migrations migrate migrating
-mock mocks mocked stub stubs
-name names named naming
-plan plans approach outline proposal
-pr prs
-run runs ran running execute executes executed executing laufen führe ausführen
-short brief briefly concise terse small kurz kurze
-show shows see zeig zeige
-space spaces leerzeichen
-start starts starting begin
-tab tabs
-test tests tested testing spec specs testsuite
-type types typed typing
-wait hold warten warte
-write writes writing written wrote schreib schreibe schreiben
-two 2 zwei deux dos
-three 3 drei trois tres
-four 4 vier quatre cuatro
-"""
-_RIVALS = """
-package manager for JavaScript: npm yarn pnpm bun
-package manager for Python: pip uv poetry pipenv conda
-JavaScript test runner: jest vitest mocha ava jasmine
-Python test runner: pytest unittest nose
-Python formatter: black yapf autopep8 ruff
-JavaScript formatter: prettier biome dprint
-browser driver: playwright cypress selenium puppeteer
-indentation: tab space
-naming: snake_case camelcase kebab-case pascalcase
-way to join branches: rebase merge squash
-database: postgres mysql sqlite mariadb mongodb
-bundler: webpack vite rollup esbuild parcel turbopack
-programming language: typescript javascript
-HTTP client: axios fetch requests httpx aiohttp
-language: english german french spanish
-"""
+_SYNONYMS = "\n".join(lexicon.table("meaning_synonyms"))
+_RIVALS = "\n".join(lexicon.table("meaning_rivals"))
 _PHRASES = {
     "instead of": "not", "rather than": "not", "statt": "not", "anstatt": "not", "en lugar de": "not",
     "en vez de": "not", "au lieu de": "not", "prior to": "before", "pull request": "pr",
@@ -82,20 +30,7 @@ def _listed(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_SAYS_NOTHING = _listed("""
-belong belongs live lives hold holds located a an the this that these those it it's its is are be been was
-were am i i'm me my we we're us our you you're your they them their he she to of in on at for from with by
-as into onto and or so then than too very just only also please always ever all any each every some do does
-did done have has had having will would should must can could may might shall need needs want wants like
-make makes made let lets let's if when while here there what which who how why because since again still
-already now use uses used using take takes put keep keeps go goes thing things way sure really say says said
-call after up out get got no not okay ok yes stop hey uh um dude man bit anyway that's there's one ones
-other code nothing wrong forgot forget forgets forgotten forgetting missing missed misses lacks didn't
-hasn't haven't wasn't weren't hadn't der die das den dem ein eine einen einer und oder im ist sind wir ich
-du dir mir mich bitte immer auf mit von zu für als hier wieder noch nichts vergessen vergisst le la les un
-une des du de en et est il faut nous je tu toujours oublié el los las y es siempre por para con que se
-olvidas
-""")
+_SAYS_NOTHING = _listed(lexicon.table("meaning_says_nothing"))
 _PLAIN = """add change check create edit entry example file finish first fix good help line look name new
 own part place project read run show stage start update work write"""
 _DENIALS = _listed("""

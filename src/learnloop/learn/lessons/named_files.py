@@ -42,37 +42,11 @@ _THE_FOLDER = re.compile(
     r" (?:folder|directory|dir)\b",
     re.I,
 )
-_NO_FOLDER = lexicon.NO_KEYWORDS | lexicon.listed(
-    "base current entire home main other own parent root target temp temporary top working"
-)
+_NO_FOLDER = lexicon.NO_KEYWORDS | lexicon.words("named_files.no_folder")
 _CAPITALS = lexicon.listed("CHANGELOG README LICENSE")
-_THINGS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
-    (re.compile(rf"\b(?:{words})\b", re.I), patterns)
-    for words, patterns in (
-        (r"github actions?|github workflows?|workflow files?|ci workflows?|ci jobs?",
-         (".github/workflows/*.yml", ".github/workflows/*.yaml")),
-        (r"gitlab ci", ("**/.gitlab-ci.yml",)),
-        (r"dockerfiles?|docker images?|base images?", ("**/Dockerfile*", "**/*compose*.y*ml")),
-        (r"docker[- ]compose|compose files?", ("**/*compose*.y*ml",)),
-        (r"makefiles?", ("**/Makefile",)),
-        (r"terraform (?:files?|modules?|resources?|code|variables?)|\.?tf files", ("**/*.tf",)),
-        (r"helm (?:charts?|values|templates?)|chart versions?", ("**/Chart.yaml", "**/values*.yaml")),
-        (r"kubernetes manifests?|k8s manifests?", ("**/k8s/**", "**/manifests/**")),
-        (r"(?:database |schema |alembic |rails |django |sql |down |up |applied )?migrations?",
-         ("**/migrations/**", "**/migrate/**")),
-        (r"protobufs?|proto files?", ("**/*.proto",)),
-        (r"graphql schemas?", ("**/*.graphql",)),
-        (r"(?:jupyter )?notebooks?", ("**/*.ipynb",)),
-        (r"shell scripts?|bash scripts?", ("**/*.sh",)),
-        (r"stylesheets?", ("**/*.css", "**/*.scss")),
-        (r"react components?", ("**/*.tsx", "**/*.jsx")),
-        (r"sql quer(?:y|ies)|raw sql", ("**/*.sql",)),
-        (r"protos?", ("**/*.proto",)),
-        (rf"{_NOT_ANY}change ?log", ("**/CHANGELOG*",)),
-        (rf"{_NOT_ANY}read ?me", ("**/README*",)),
-        (r"lock ?files?", ("**/*.lock", "**/package-lock.json", "**/pnpm-lock.yaml")),
-    )
-)  # fmt: skip
+_THINGS = tuple(
+    (re.compile(rf"\b(?:{words})\b", re.I), patterns) for words, patterns in lexicon.table("things")
+)
 """Things that people name without a file name, and where they are."""
 _UPDATED = lexicon.listed("**/CHANGELOG* **/README* **/*.lock **/package-lock.json **/pnpm-lock.yaml")
 
@@ -161,9 +135,7 @@ def _folders(text: str, written: Sequence[str], *, bare: bool) -> list[str]:
     return [name for name in dict.fromkeys(names) if len(name) > 1]
 
 
-ROOTS = lexicon.listed(
-    "api app apps cmd config db deploy docs internal lib libs packages pkg scripts src test tests web"
-)
+ROOTS = lexicon.words("named_files.roots")
 
 
 def _folder_pattern(name: str, written: Sequence[str]) -> str:

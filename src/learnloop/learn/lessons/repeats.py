@@ -37,9 +37,7 @@ _FAULT = re.compile(
     re.I,
 )
 """Speaks of what came out, not of how it was done."""
-_RULES = lexicon.listed(
-    "rule rules instruction instructions lesson lessons follow followed ignore ignored against"
-)
+_RULES = lexicon.words("repeats.rules")
 _REPROACH = re.compile(r"^\W*(?:no|not|stop|seriously|ugh|why)\b|\b(?:again|still)\b|\?\?", re.I)
 _STEM = 4
 _ORDINARY = (

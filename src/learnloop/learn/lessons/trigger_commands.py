@@ -32,14 +32,8 @@ _CHOSEN = re.compile(
 """A tool that is chosen, not one that only describes a thing: a conda environment."""
 _TESTS = re.compile(r"\b(?:run|running|runs|ran) (?:\S+ ){0,4}tests?\b|\btest (?:run|suite)s?\b", re.I)
 _ABOUT_RUNS = re.compile(r"\b(?:run|runs|ran|running|commands?|call|calling|execut\w+)\b", re.I)
-_TEST_RUNS = (
-    "pytest", "npm test", "npx vitest", "npx jest", "cargo test", "go test", "mix test", "make test",
-)  # fmt: skip
-_THINGS_OF = lexicon.listed(
-    """account app application bug container containers dependency docs environment file files hub image
-    images
-    issue package packages port project registry repo repository script scripts server site version"""
-)
+_TEST_RUNS: list[str] = lexicon.table("test_runs")
+_THINGS_OF = lexicon.words("trigger_commands.things_of")
 """After the name of a program: the words speak of a thing, not of running it."""
 _MOST_WORDS, _MOST_CALLS = 4, 3
 

@@ -12,14 +12,15 @@ from learnloop.learn.language import everyday, lexicon
 from learnloop.learn.language.words import INLINE_CODE
 from learnloop.learn.lessons import (
     file_patterns,
+    meaning,
     trigger_commands,
     trigger_tools,
-    trigger_trace,
     trigger_words,
 )
 from learnloop.learn.lessons.file_patterns import WORD
 from learnloop.learn.lessons.trigger_choice import Calls, PossibleTrigger, catches, choose
 from learnloop.models.lesson import Triggers
+from learnloop.wire import globs
 
 _MOST = 6
 _SUBJECTS, _LONGEST, _BRIEF = 20, 2000, 10
@@ -67,7 +68,7 @@ def derive(
     derived = choose([*on_files, *on_commands, *on_words], moment, history, project)
     certain = [each for each in (*on_files, *on_commands) if each.is_certain]
     if (own or commands) and not catches(derived, moment, project) and (certain or not _has_moment(text)):
-        derived = choose([*certain, *trigger_trace.candidates(text, own, commands)], moment, history, project)
+        derived = choose([*certain, *traced(text, own, commands)], moment, history, project)
     return derived.with_(tool_names=_WRITERS) if is_forgotten and derived.file_patterns else derived
 
 
@@ -138,12 +139,12 @@ def _below(path: str, project: str) -> str:
     return path
 
 
-def _keywords(spoken: str, parts: trigger_words.Parts, known: Set[str]) -> list[PossibleTrigger]:
+def _keywords(spoken: str, parts: trigger_words.Parts, named: Set[str]) -> list[PossibleTrigger]:
     """Distinctive words, and pairs of words that are distinctive together; never what is wanted itself.
 
-    `known` are words that file patterns stand for.
+    `named` are words that file patterns stand for.
     """
-    avoid = known | set(_words(parts.wanted)) - set(_words(parts.unwanted))
+    avoid = named | set(_words(parts.wanted)) - set(_words(parts.unwanted))
     alone = [word.lower() for word in _named(spoken) if _is_distinctive(word)]
     pairs = [pair for line in _PAUSE.split(spoken) for pair in _pairs(line)]
     covered = {word for pair in pairs for word in pair.split()} | avoid
@@ -199,15 +200,51 @@ def _is_noun(word: str) -> bool:
     return len(word) > 2 and word.isalpha() and word not in lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS
 
 
-_FIRST = lexicon.GENERIC | lexicon.CODE | lexicon.NO_FILES | lexicon.LANGUAGES.keys() | lexicon.listed(
-    "commit docker env feature html integration json mock screenshot xml"
-)  # fmt: skip
+_NOUN_LIKE = lexicon.GENERIC | lexicon.CODE | lexicon.NO_FILES
+_FIRST = _NOUN_LIKE.union(lexicon.LANGUAGES, lexicon.words("triggers.first"))
 """Everyday words that are narrow enough together with another."""
-_NOUNS = lexicon.GENERIC | lexicon.CODE | lexicon.NO_FILES | lexicon.listed(
-    """accounts artifacts builds database databases dependencies dialog documents flag flags headers images
-    jobs keys libraries library migrations packages requests screenshots scripts secrets tokens vars
-    violations warnings"""
-)  # fmt: skip
+_NOUNS = _NOUN_LIKE | lexicon.words("triggers.nouns")
 _VERBS = lexicon.PLAIN_ORDERS | lexicon.REGULAR_VERBS | lexicon.DOUBLING_VERBS
 _BEFORE_VERBS = lexicon.listed("always and ever i must never not or please should to we you")
 _VAGUE = lexicon.GENERIC - lexicon.listed("api environment key keys queries query")
+
+
+_LOOKS = frozenset((
+    "ls", "cat", "head", "tail", "less", "cd", "pwd", "echo", "printf", "grep", "rg", "find", "wc", "which",
+    "env", "true", "sleep", "diff", "tree", "file", "stat",
+))  # fmt: skip
+_GIT_LOOKS = frozenset(("git status", "git log", "git diff", "git show", "git branch", "git fetch"))
+"""Programs and acts that change nothing: they are hardly what was corrected."""
+_TRACED_NOUNS = frozenset(("git commit",))
+"""A text with the word may speak of the thing; `trigger_tools.acts` knows those that mean the act."""
+
+
+_SIGNS = str.maketrans("/*-._", "     ")
+
+
+def traced(text: str, files: Sequence[str], commands: Sequence[str]) -> list[PossibleTrigger]:
+    """The acts and files of a turn that a text is about; `files` are below the project."""
+    terms = meaning.read(text).signs.keys()
+    calls = [call for command in commands for call in globs.simple_commands(command)]
+    acts = dict.fromkeys(_traced_act(call) for call in calls if _traced_terms(call) & terms)
+    near = [path for path in files if _traced_terms(path) & terms]
+    return [
+        *(PossibleTrigger("command", (act,)) for act in filter(None, acts)),
+        *(PossibleTrigger("file", (path,)) for path in file_patterns.of_written(near)),
+    ]
+
+
+def _traced_act(call: str) -> str:
+    """A command as far as it names its act: the program, a subcommand, and a telling flag behind it."""
+    words = call.split()
+    program = words[0].rpartition("/")[2] if words else ""
+    second = words[1] if len(words) > 1 and words[1].replace("-", "").isalnum() else ""
+    act = f"{program} {second}".strip()
+    if not program.isascii() or program in _LOOKS or act in _GIT_LOOKS | _TRACED_NOUNS:
+        return ""
+    flag = next((word for word in words[2:] if word.startswith("--")), "")
+    return f"{act} *{flag}" if second and flag else act
+
+
+def _traced_terms(words: str) -> set[str]:
+    return set(meaning.read(words.translate(_SIGNS)).signs)

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from learnloop.learn.lessons import acts
-from learnloop.models.due_moment import ANY_SOURCE, ANY_TEST, DueMoment
+from learnloop.models.lesson_check import ANY_TEST, EXPANDED
 
 _BUILDS = (
     "make", "make all", "make *build*", "npm run build*", "pnpm build*", "pnpm run build*", "yarn build*",
@@ -13,7 +13,7 @@ _BUILDS = (
     "swift build", "cmake --build*", "ninja", "docker build", "bazel build", "mix compile", "hatch build",
     "python* -m build",
 )  # fmt: skip
-_COMMANDS = DueMoment(after=(ANY_SOURCE,), commands=(ANY_TEST, *_BUILDS)).expanded()["commands"]
+_COMMANDS = (*EXPANDED["runs"][ANY_TEST], *_BUILDS)
 _HINTS = {pattern: max(re.findall("[a-z]+", pattern), key=len) for pattern in _COMMANDS}
 """By pattern a word that is in all of its commands: reading one as a shell does costs far more."""
 
@@ -22,4 +22,4 @@ _HINTS = {pattern: max(re.findall("[a-z]+", pattern), key=len) for pattern in _C
 def is_check(command: str) -> bool:
     """Whether a command runs tests or a build."""
     likely = [pattern for pattern, hint in _HINTS.items() if hint in command]
-    return bool(likely) and acts.at_hand(acts.AgentCall(command=command)).runs(likely)
+    return bool(likely) and acts.runs(acts.AgentCall(command=command), likely)

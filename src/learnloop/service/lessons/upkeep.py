@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from typing import Literal
 
 from learnloop.ingest import trusted_files
-from learnloop.learn.lessons import usefulness
+from learnloop.learn.lessons import acts, usefulness
 from learnloop.models import ids
 from learnloop.models.base import Document
 from learnloop.service.lessons import documents, outcome_words, rows
@@ -121,7 +121,7 @@ def _ways(doc: documents.Document, reason: usefulness.Reason) -> Iterator[Way]:
         if any((doc.get("unwanted") or {}).values()):
             if not doc.get("stops"):
                 yield "stop"
-        elif any((doc.get("due") or {}).values()):
+        elif acts.due_rules(doc):
             if not doc.get("reminds"):
                 yield "remind"
         elif not doc.get("gate") and (triggers.get("file_patterns") or triggers.get("command_patterns")):

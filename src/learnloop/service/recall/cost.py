@@ -1,6 +1,6 @@
 """What keeping a lesson costs: how often its triggers fire at the newest calls and prompts of its project."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from itertools import islice
 from typing import Literal
 
@@ -9,8 +9,8 @@ from learnloop.learn.lessons.trigger_choice import TOO_BROAD
 from learnloop.models import Lesson
 from learnloop.models.base import Document
 from learnloop.recall import backtest as trial
+from learnloop.recall.backtest import Asked
 from learnloop.recall.compile import record
-from learnloop.recall.recorded_calls import CallBatch, chosen
 from learnloop.service.lessons import documents
 from learnloop.service.recall.at_start import AtStart, at_start
 from learnloop.service.recall.backtest import newest_batches
@@ -111,26 +111,20 @@ def of_tellings(lesson: Lesson) -> str:
     return f"{each} tokens each time{whole}{calls}"
 
 
-def _newest(root: str, project: str) -> list[CallBatch]:
+def _newest(root: str, project: str) -> list[Asked]:
     """The newest calls and prompts of a project, of all projects without one; oldest first."""
     left = {"tool": MOST_CALLS, "prompt": MOST_PROMPTS}
-    batches = []
-    recorded = (batch for batch in islice(newest_batches(root), _MOST_LOOKED_AT) if batch.at)
+    newest: list[Asked] = []
+    recorded = (batch for batch in islice(newest_batches(root), _MOST_LOOKED_AT) if batch)
     for batch in islice(recorded, _MOST_SEGMENTS):
-        batches.append(chosen(batch, sorted(_wanted(batch, project, left))))
+        for asked in reversed(batch):
+            moment, where = asked.situation[0], asked.situation[4]
+            if left[moment] and (not project or where == project):
+                left[moment] -= 1
+                newest.append(asked)
         if not any(left.values()):
             break
-    return batches[::-1]
-
-
-def _wanted(batch: CallBatch, project: str, left: dict[str, int]) -> Iterator[int]:
-    """The places of the newest calls and prompts that are still needed; `left` counts down."""
-    places: Sequence[int] = range(len(batch.at) - 1, -1, -1)
-    for place in places:
-        moment, _, _, _, where, _, _ = batch.situations[batch.at[place]]
-        if left[moment] and (not project or where == project):
-            left[moment] -= 1
-            yield place
+    return newest[::-1]
 
 
 def _share(count: int, whole: int, what: str) -> str:

@@ -11,10 +11,11 @@ _SHOWN = 4
 
 def describe_moments(lesson: Lesson) -> str:
     """The moments of an active lesson in one sentence, which begins with "recalled" or "never recalled"."""
-    unwanted = describe_unwanted(lesson) if lesson.stops else ""
+    unwanted = describe_unwanted(lesson) if lesson.stops and lesson.unwanted else ""
+    is_held = lesson.check and (lesson.stops or lesson.reminds)
     more = (
         f", and {unwanted} is stopped once per session" if unwanted else "",
-        f", and an agent that ends before {lesson.due.what} is reminded once" if lesson.reminds else "",
+        f", and agents are held to it: {describe_check(lesson)}" if is_held else "",
     )
     return _recalled(lesson) + "".join(more)
 
@@ -24,12 +25,17 @@ def ways_to_promote(lesson: Lesson) -> dict[str, str]:
 
     `stop` and `mention` are about an unwanted call, `tell` and `remind` about what is due.
     """
-    reminds = f"remind an agent once that ends before {lesson.due.what}"
+    reminds = "remind an agent once that ends before"
     if not lesson.unwanted:
-        return {"tell": f"tell: {lesson.due.words} (recommended)", "remind": f"tell, and {reminds}"}
+        return {"tell": f"tell: {describe_check(lesson)} (recommended)", "remind": f"tell, and {reminds}"}
     stops = f"stop {describe_unwanted(lesson)} once per session"
     ways = {"stop": f"{stops} (recommended)", "mention": "only mention it"}
-    return ways | ({"stop, remind": f"{stops}, and {reminds}"} if lesson.due else {})
+    return ways | ({"stop, remind": f"{stops}, and {reminds}"} if lesson.dues else {})
+
+
+def describe_check(lesson: Lesson) -> str:
+    """What a lesson checks, rule by rule."""
+    return "; ".join(rule.words for rule in lesson.check)
 
 
 def describe_unwanted(lesson: Lesson) -> str:
@@ -59,14 +65,12 @@ def _recalled(lesson: Lesson) -> str:
     moments = []
     if triggers.file_patterns and (not tools or tools & set(relevance.FILE_TOOLS)):
         moments.append(f"before {_listed(triggers.file_patterns)} is written")
-    if lesson.due and not set(lesson.due.after) <= set(triggers.file_patterns):
-        moments.append(f"before {lesson.due.in_words('after')} is written")
     if triggers.command_patterns and (not tools or "Bash" in tools):
         moments.append(f"before `{_listed(triggers.command_patterns, '`, `', '` or `')}` is run")
     if triggers.action_keywords:
         moments.append(f"at prompts about {_listed(triggers.action_keywords)}")
     has_none = not (
-        triggers.file_patterns or triggers.command_patterns or triggers.action_keywords or lesson.due
+        triggers.file_patterns or triggers.command_patterns or triggers.action_keywords or lesson.dues
     )
     if lesson.priority == "CRITICAL" or has_none:
         moments.insert(0, f"when a session starts{_inside(lesson)}")

@@ -41,7 +41,8 @@ def _settle(ws: Workspace, lessons: Sequence[Lesson], *, accept: bool) -> Decisi
 
 EDITABLE = (
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
-    "counter_example", "triggers", "content", "expires_at", "wanted", "unwanted", "stops", "due", "reminds",
+    "counter_example", "triggers", "content", "expires_at", "wanted", "unwanted", "stops", "reminds",
+    "check",
 )  # fmt: skip
 
 
@@ -162,21 +163,11 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
         place = ".".join(str(part) for part in first["loc"])
         message = first["msg"].removeprefix("Value error, ")
         raise Refused(f"{place}: {message}" if place else message, "nothing was changed") from None
-    if changes.get("reminds") and edited.reminds and not _is_something_due(edited, changes):
-        raise Refused(
-            f"{_names(ws, [lesson])} has nothing due, so there is nothing to remind of",
-            "learn edit ID --due-after and --due-file or --due-command say what goes with what",
-        )
+    if changes.get("reminds") and "statement" not in changes and not edited.check:
+        nothing = f"{_names(ws, [lesson])} has nothing due, so there is nothing to remind of"
+        raise Refused(nothing, "learn check ID --set says what goes with what")
     fields = edited.as_json()
     return decide(ws, "edit", [lesson], {name: fields.get(name) for name in changes})
-
-
-def _is_something_due(edited: Lesson, changes: dict[str, Any]) -> bool:
-    """Whether an edited lesson makes something due, perhaps by the words that it gets."""
-    from learnloop.learn.lessons import call_patterns
-
-    by_words = "statement" in changes and "due" not in changes
-    return bool(edited.due or (by_words and call_patterns.derive(edited.statement).due))
 
 
 def set_scope(
@@ -314,7 +305,7 @@ def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
         "status": "active", "kind": "preference", "statement": statement,
         "title": text.cut(statement.rstrip("."), 100), "category": drafts.category_of(statement),
         "confidence": 1.0, "source": "told", "triggers": triggers.derive(statement),
-        **sides._asdict(), "stops": bool(sides.unwanted),
+        **sides._asdict(), "stops": sides.forbids, "reminds": any(rule.form == "due" for rule in sides.check),
         "keywords": triggers.content_words(statement),
         "fingerprint": fingerprint.fingerprint_of(statement, given["scope"], given["project"]),
         "created": ts, "updated": ts, "reviewed_at": ts,

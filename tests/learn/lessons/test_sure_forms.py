@@ -1,13 +1,24 @@
-"""What goes with a change of something else, by the words of an instruction."""
+"""What the words of an instruction state for certain: what goes with a change, and other checks."""
 
 import pytest
-from pydantic import ValidationError
 
 from learnloop.learn.lessons.call_patterns import derive
-from learnloop.models.due_moment import DueMoment
-from learnloop.models.lesson import CallPatterns, Lesson
+from learnloop.models.lesson import Lesson
+from learnloop.models.lesson_check import EXPANDED, CheckEvent
 
 SOURCE = "any source file"
+_IN_WORDS = {
+    ("command", "<tests>"): "a run of the tests",
+    ("write", "<tests>"): "a test",
+    ("write", "<source>"): SOURCE,
+}
+
+
+def _side(events: tuple[CheckEvent, ...]) -> str:
+    """The patterns of a side, as the table names them."""
+    (event,) = events
+    plain = "`{}`".format if event.on == "command" else (lambda name: name.removeprefix("**/"))
+    return ", ".join(_IN_WORDS.get((event.on, name)) or plain(name) for name in (*event.runs, *event.files))
 
 
 @pytest.mark.parametrize(
@@ -47,13 +58,11 @@ SOURCE = "any source file"
         ("Please keep docs/api.md up to date with every change to src/api.py", "docs/api.md", "src/api.py"),
         ("when code changes, run the tests", "a run of the tests", SOURCE),
         ("Regenerate docs/api.md with `make docs` whenever src/api.py changes", "`make docs`", "src/api.py"),
-        ("Keep functions small and update tests/ with every change", "tests/**", SOURCE),
     ],
 )
 def test_words_that_name_both_sides_make_something_due(statement: str, what: str, after: str) -> None:
-    due = derive(statement).due
-    assert (due.what, due.in_words("after")) == (what, after)
-    assert due.words == f"{what} after a change of {after}"
+    (rule,) = derive(statement).check
+    assert (rule.form, _side(rule.then), _side(rule.act)) == ("due", what, after)
 
 
 @pytest.mark.parametrize(
@@ -105,60 +114,25 @@ def test_words_that_name_both_sides_make_something_due(statement: str, what: str
     ],
 )
 def test_in_doubt_nothing_is_due(statement: str) -> None:
-    assert not derive(statement).due
+    assert not [rule for rule in derive(statement).check if rule.form == "due"]
 
 
 def test_a_change_that_must_bring_another_is_no_harm_by_itself() -> None:
     sides = derive("Never change src/a.py without updating docs/a.md")
-    assert (sides.unwanted.words, bool(sides.due)) == ("", True)
+    assert (sides.unwanted.words, bool(sides.check)) == ("", True)
 
 
 def test_symbols_stand_for_the_patterns_of_every_project() -> None:
-    expanded = derive("Run the tests after every change").due.expanded()
-    assert "*.py" in expanded["after"]
-    assert {"pytest", "npm test", "cargo test"} <= set(expanded["commands"])
+    assert "*.py" in EXPANDED["files"]["<source>"]
+    assert {"pytest", "npm test", "cargo test"} <= set(EXPANDED["runs"]["<tests>"])
 
 
-@pytest.mark.parametrize(
-    ("after", "files", "commands", "wrong"),
-    [
-        (("src/**",), (), (), "needs what settles it"),
-        ((), ("CHANGELOG.md",), (), "needs the files after whose change it is due"),
-        (("src/**",), ("**/src/**",), (), "due after a change of itself"),
-        (("**/test_*",), ("<tests>",), (), "due after a change of itself"),
-    ],
-)
-def test_a_due_moment_has_two_sides_that_differ(
-    after: tuple[str, ...], files: tuple[str, ...], commands: tuple[str, ...], wrong: str
-) -> None:
-    with pytest.raises(ValidationError, match=wrong):
-        DueMoment(after=after, files=files, commands=commands)
-
-
-@pytest.mark.parametrize(
-    ("unwanted", "due", "refused"),
-    [
-        (CallPatterns(files=("docs/**",)), DueMoment(after=("src/**",), files=("docs/api.md",)), True),
-        (CallPatterns(files=("!src/**",)), DueMoment(after=("src/**",), files=("docs/api.md",)), True),
-        (CallPatterns(files=("!src/**",)), DueMoment(after=("src/**",), files=("src/api.md",)), False),
-        (CallPatterns(files=("!src/**",)), DueMoment(after=("src/*.c",), files=("<tests>",)), False),
-        (CallPatterns(commands=("make",)), DueMoment(after=("src/**",), commands=("make docs",)), True),
-        (CallPatterns(commands=("pytest",)), DueMoment(after=("src/**",), commands=("<tests>",)), True),
-        (CallPatterns(commands=("npm",)), DueMoment(after=("src/**",), commands=("make docs",)), False),
-    ],
-)
-def test_what_is_due_cannot_be_unwanted(unwanted: CallPatterns, due: DueMoment, refused: bool) -> None:
-    def make() -> Lesson:
-        return Lesson(id="abcdef", created="", updated="", unwanted=unwanted, due=due)
-
-    if refused:
-        with pytest.raises(ValidationError, match="would be due and unwanted at once"):
-            make()
-    else:
-        assert make().due == due
-
-
-def test_files_that_are_wanted_and_unwanted_are_refused_where_one_covers_the_other() -> None:
-    wanted, unwanted = CallPatterns(files=("legacy/new.py",)), CallPatterns(files=("legacy/**",))
-    with pytest.raises(ValidationError, match="would be wanted and unwanted at once"):
-        Lesson(id="abcdef", created="", updated="", wanted=wanted, unwanted=unwanted)
+def test_the_due_moment_of_an_earlier_version_becomes_a_rule() -> None:
+    due = {"after": ["src/**"], "files": ["CHANGELOG.md"], "commands": []}
+    lesson = Lesson.model_validate(
+        {"id": "abcdef", "created": "", "updated": "", "due": due, "reminds": True}
+    )
+    assert [rule.words for rule in lesson.dues] == [
+        "after you write src/**: write CHANGELOG.md, before you are done"
+    ]
+    assert Lesson.model_validate(lesson.as_json()) == lesson

@@ -1,0 +1,213 @@
+"""The check of a lesson: what an agent's acts have to be like, as data that reads as a sentence."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Self
+
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
+
+from learnloop.models.base import Document
+from learnloop.wire.check_rules import EXPRESSION
+
+Patterns = tuple[str, ...]
+_MOST, _LONGEST = 60, 200
+_ATOM = re.compile(r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?:\?:|\?i\))?|[^*+?{])([*+?]\??|\{\d*,?\d*\}\??)?")
+_UNSAFE = re.compile(r"\(\?(?!:|i\))|\\[1-9]|\)(?:[*+]|\{\d*,)|[*+}][*+]")
+_VERBS = {"command": "run", "write": "write", "read": "read", "tool": "call", "say": "say"}
+ANY_SOURCE, ANY_TEST = "<source>", "<tests>"
+"""Stand for files, and for commands, of every project."""
+_SOURCE_ENDINGS = (
+    "py pyi js jsx mjs cjs ts tsx mts cts vue svelte astro go rs java kt kts scala groovy clj cljs c h cc cpp"
+    " cxx hpp m mm cs fs vb rb php swift dart lua pl pm r jl ex exs erl hs ml elm zig nim sol sql graphql"
+    " proto tf sh bash zsh ps1 html css scss sass less"
+)
+EXPANDED: dict[str, dict[str, tuple[str, ...]]] = {
+    "files": {
+        ANY_SOURCE: tuple(f"*.{ending}" for ending in _SOURCE_ENDINGS.split()),
+    ANY_TEST: (
+        "**/tests/**", "**/test/**", "**/__tests__/**", "**/spec/**", "**/test_*", "**/*_test.*",
+        "**/*.test.*", "**/*.spec.*", "**/*_spec.*", "**/*Test.*", "**/*Tests.*",
+    ),
+    },
+    "runs": {ANY_TEST: (
+        "pytest", "py.test", "unittest", "python* *manage.py test", "tox", "nox", "hatch test",
+        "npm test", "npm t", "npm run test*", "pnpm test", "pnpm run test*", "yarn test*", "yarn run test*",
+        "bun test", "bun run test*", "deno test", "vitest", "jest", "mocha", "ava", "playwright test",
+        "cypress run", "cargo test", "cargo nextest", "go test", "gotestsum", "mix test", "rspec",
+        "rails test", "rake test", "rake spec", "phpunit", "pest", "artisan test", "composer test",
+        "gradle *test*", "gradlew *test*", "mvn *test*", "mvn *verify*", "mvnw *test*", "dotnet test",
+        "swift test", "ctest", "bazel test", "make *test*", "make *check*", "just *test*", "task *test*",
+        "flutter test", "dart test", "sbt test", "zig build test",
+    )},
+}  # fmt: skip
+_SYMBOLS = {ANY_SOURCE: "any source file", ANY_TEST: "tests"}
+_ANY = {"command": "a command", "write": "a file", "read": "a file", "tool": "a tool", "say": "anything"}
+
+
+def expression_fault(pattern: str) -> str:
+    """Why a regular expression is not tried on what agents write; "" where it costs little on any line.
+
+    It must have no look-around, no reference back and no repeated group, and at most two repeats that
+    overlap with what follows them.
+    """
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        return f"is no regular expression ({error})"
+    if _UNSAFE.search(pattern):
+        return "may take long: no look-around, no reference back, no repeated group"
+    atoms = [(match[1], match[2] or "") for match in _ATOM.finditer(pattern)]
+    loose = sum(
+        _is_unbounded(repeat) and (at + 1 == len(atoms) or _overlap(atom, atoms[at + 1][0]))
+        for at, (atom, repeat) in enumerate(atoms)
+    )
+    return "may take long: too many repeats that overlap" if loose > 2 else ""
+
+
+def _is_unbounded(repeat: str) -> bool:
+    return repeat[:1] in ("*", "+") or ",}" in repeat
+
+
+def _overlap(atom: str, following: str) -> bool:
+    """Whether one sign may be taken by both."""
+    if following[:1] in "()|^$" or atom[:1] in "()|^$":
+        return True
+    signs = map(chr, range(32, 127))
+    return any(re.fullmatch(atom, sign) and re.fullmatch(following, sign) for sign in signs)
+
+
+class _Said(Document):
+    """A part of a check: what it does not say is not stored."""
+
+    @model_serializer(mode="wrap")
+    def _short(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return {name: value for name, value in handler(self).items() if value}
+
+
+class CheckEvent(_Said):
+    """Something that an agent does, and what has to be so of it; of several patterns one is enough."""
+
+    on: Literal["command", "write", "read", "tool", "say"]
+    runs: Patterns = ()
+    """Of a command, as in `learn edit --command-pattern`; of a tool its name."""
+    has: Patterns = ()
+    """An option (`--force`, `-n`), one with its value (`--reporter html`), or an operand."""
+    lacks: Patterns = ()
+    folder: Patterns = ()
+    files: Patterns = ()
+    """Of a file; with `!` before it, every other one."""
+    fresh: bool = False
+    named: str = ""
+    """The name of the file has to match this, with `re:` before an expression."""
+    unlike: str = ""
+    unless: Patterns = ()
+    """Not for these files or commands."""
+    text: Patterns = ()
+    """In what is added; with `re:` before it, an expression for a line."""
+    without: Patterns = ()
+    """None of these is in what is added."""
+    gone: Patterns = ()
+    longest: int = Field(default=0, ge=0)
+    """More than so many lines are added."""
+    skip: tuple[Literal["comments", "fences", "quotes", "tests", "docs"], ...] = ()
+
+    @model_validator(mode="after")
+    def _is_bounded(self) -> Self:
+        every = [*self.runs, *self.has, *self.lacks, *self.folder, *self.files, *self.unless]
+        texts = [*self.text, *self.without, *self.gone, *filter(None, (self.named, self.unlike))]
+        if len(every) + len(texts) > _MOST or any(not 0 < len(name) <= _LONGEST for name in (*every, *texts)):
+            raise ValueError(f"an event has at most {_MOST} patterns of at most {_LONGEST} characters")
+        for text in texts:
+            if text.startswith(EXPRESSION) and (fault := expression_fault(text[len(EXPRESSION) :])):
+                raise ValueError(f"`{text}` {fault}")
+        return self
+
+    @property
+    def is_any(self) -> bool:
+        """Whether it is every act of its kind."""
+        given = self.model_dump(exclude={"on", "skip", "unless"})
+        return not given or all(
+            set("".join(names)) <= set("*/") for names in given.values() if names is not True
+        )
+
+    @property
+    def what(self) -> str:
+        """What it is about as a person reads it: "`npm i` with --save", "a new docs/*.md with `foo`"."""
+        name = _or(self.runs, "`{}`") or _or(self.files, "{}").replace("!", "anything but ")
+        parts = (
+            f"a new {name or 'file'}" if self.fresh else name or _ANY[self.on],
+            f" named like {_shown(self.named)}" if self.named else "",
+            f" not named like {_shown(self.unlike)}" if self.unlike else "",
+            f" with {_or(self.has)}" if self.has else "",
+            f" without {_or(self.lacks)}" if self.lacks else "",
+            f" in {_or(self.folder)}" if self.folder else "",
+            f" {'that adds' if self.on == 'write' else 'with'} {_or(self.text, '`{}`')}" if self.text else "",
+            f" without {_or(self.without, '`{}`')}" if self.without else "",
+            f" that takes out {_or(self.gone, '`{}`')}" if self.gone else "",
+            f" of more than {self.longest} lines" if self.longest else "",
+            f", except {_or(self.unless)}" if self.unless else "",
+            f", {_or(self.skip, last=' and ')} left out" if self.skip else "",
+        )
+        return "".join(parts)
+
+    @property
+    def words(self) -> str:
+        """The same as an act: "run `npm i`"."""
+        return f"{_VERBS[self.on]} {self.what}"
+
+
+def _shown(text: str) -> str:
+    return _SYMBOLS.get(text, text).removeprefix(EXPRESSION).removeprefix("**/")
+
+
+def _or(names: Sequence[str], form: str = "{}", last: str = " or ") -> str:
+    shown = [form.format(_shown(name)) for name in names[:4]]
+    shown += [f"{len(names) - 4} more"] if len(names) > 4 else []
+    return last.join(filter(None, (", ".join(shown[:-1]), shown[-1] if shown else "")))
+
+
+def of_due_moment(due: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """The rule of what a lesson of an earlier version makes due: `after` files, `files` or `commands`."""
+    then = [
+        {"on": on, name: list(due[side])}
+        for side, on, name in (("commands", "command", "runs"), ("files", "write", "files"))
+        if due.get(side)
+    ]
+    return {"form": "due", "act": [{"on": "write", "files": list(due["after"])}], "then": then}
+
+
+class CheckRule(_Said):
+    """One sentence of a check."""
+
+    form: Literal["never", "before", "due", "after"]
+    act: tuple[CheckEvent, ...] = Field(min_length=1, max_length=12)
+    then: tuple[CheckEvent, ...] = Field(default=(), max_length=12)
+    """Before: what has to come first. Due: what has to follow. After: what may not follow."""
+    since: Literal["", "edit", "commit"] = ""
+    """What came first counts only since the last edit, or commit."""
+    passing: bool = False
+    """It counts only where it ended well."""
+    turn: bool = False
+    """It counts only in the turn in which it was done."""
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        if (self.form == "never") == bool(self.then):
+            raise ValueError(f"`{self.form}` has {'no' if self.then else 'a'} `then`")
+        judged = {"never": self.act, "after": self.then}.get(self.form, ())
+        if everything := next((event for event in judged if event.is_any), None):
+            raise ValueError(f"it would stop every {everything.on}")
+        return self
+
+    @property
+    def words(self) -> str:
+        """The rule as a sentence: "before you run `git commit`: run `make test`, which passes"."""
+        acts, then = (" or ".join(event.words for event in side) for side in (self.act, self.then))
+        which = f"{then}{', which passes' if self.passing else ''}"
+        which += f", since the last {self.since}" if self.since else ""
+        which += ", in the same turn" if self.turn else ""
+        return {
+            "never": f"never {acts}", "before": f"before you {acts}: {which}",
+            "due": f"after you {acts}: {which}, before you are done",
+            "after": f"once you {acts}: never {which}",
+        }[self.form]  # fmt: skip

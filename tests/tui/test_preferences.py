@@ -150,9 +150,9 @@ async def test_the_list_is_filtered_and_a_new_remark_comes_in_by_itself(remarked
 async def test_a_sentence_takes_two_lines_where_the_height_allows(remarked: str) -> None:
     async with console(ServiceBridge(remarked), size=(100, 40)) as seen:
         pane = await _open(seen)
+        await seen.until(lambda: seen.row_list.count > len(pane.view.items))
         rows = [item for item in pane.view.items if isinstance(item, Believed)]
         shown = " ".join(" ".join(pane.row_list.plain).split())
-        assert seen.row_list.count > len(pane.view.items)
         assert any(len(row.statement) > 40 and row.statement.split()[-1] in shown for row in rows)
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
-from learnloop.cli import fields, options, output
+from learnloop.cli import fields, files, options, output
 from learnloop.cli.verdict_report import print_decision
 from learnloop.errors import LearnloopError, Refused
 from learnloop.wire import regular
@@ -165,7 +164,7 @@ def _check(ws: Workspace, args: Namespace) -> None:
 
     lesson = lookup.find(ws, args.id)
     if args.source:
-        text = sys.stdin.read() if args.source == "-" else Path(args.source).read_text("utf-8")
+        text = files.content(args.source, "name a JSON file of rules").decode("utf-8", "replace")
         lesson = lesson.with_(check=[rule.model_dump() for rule in check_trial.read(text)])
     if args.act:
         _print_try(lesson, args)

@@ -69,7 +69,7 @@ SHOTS = (
     Shot("triage", ("j",), "told when", also=("light", "contrast", "ansi")),
     Shot("triage-narrow", ("j",), "told when", size=NARROW),
     Shot("explain", ("j", "enter"), "sentences like this"),
-    Shot("needs-words", ("slash", *"is:needs-words complaint", "enter"), "told when", opens=("p",)),
+    Shot("needs-words", ("slash", *"is:needs-words refunds", "enter"), "told when", opens=("p",)),
     Shot("stop-choice", ("slash", *"typescript any", "enter"), "told when", opens=("p",)),
     Shot("reject", ("r",)),
     Shot("edit", ("e",)),
@@ -237,7 +237,7 @@ def shows(app: ConsoleApp, words: str) -> bool:
     row = pane.view.current if isinstance(pane, LessonListPane) else None
     if not isinstance(pane, LessonListPane) or row is None:
         return words in shown
-    is_of_row = text.line(row.label) in text.line(shown)
+    is_of_row = text.line(row.label.removeprefix("Needs words: ")) in text.line(shown)
     return words in shown and bool(pane.insights(row.id).sections) and is_of_row
 
 

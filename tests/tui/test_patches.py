@@ -256,11 +256,11 @@ async def test_patches_of_projects_of_one_name_say_which_is_meant(root: str, tmp
         (tmp_path / parent / "shop").mkdir(parents=True)
         verdicts.add(ws, f"Use pnpm instead of {tool}", "project", str(tmp_path / parent / "shop"))
     async with console(ServiceBridge(root), size=(140, 50)) as seen:
-        await _open(seen, "yet: c creates it")
+        await _open(seen, "yet: N creates it")
         rows = "\n".join(pane(seen).row_list.plain)
         assert "work/shop" in rows
         assert "play/shop" in rows
-        assert "/shop yet: c creates it" in seen.page
+        assert "/shop yet: N creates it" in seen.page
 
 
 def test_the_page_keeps_the_indentation_of_a_block() -> None:

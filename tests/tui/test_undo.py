@@ -74,7 +74,7 @@ ACTS = (
     Act("apply", "5", ("a", "y"), writes=True),
     Act("dismiss", "5", ("r", "1")),
     Act("edit a block", "5", ("e", *" Yes.", "ctrl+s")),
-    Act("revert", "5", ("x",), first=("a", "y"), turns=("f", "g"), turns_back=("F",), writes=True),
+    Act("revert", "5", ("x",), first=("a", "y"), turns=("f", "g", "j"), turns_back=("F",), writes=True),
     Act("bring back", "5", ("R",), first=("r", "1"), turns=("f", "f", "G"), turns_back=("F", "F")),
 )
 

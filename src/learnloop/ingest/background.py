@@ -21,6 +21,7 @@ from learnloop.store import seal
 from learnloop.store.store import Store
 from learnloop.wire import clock, event, paths, regular, session_recalls
 
+Doc = dict[str, Any]
 _LOG_BYTES = 256 * 1024
 
 
@@ -90,13 +91,6 @@ def _log(root: str, name: str, failure: str) -> None:
             file.write(entry.encode("utf-8", "backslashreplace"))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
-
-
-Doc = dict[str, Any]
-
-
 def pause_harmful(root: str) -> list[str]:
     """Pause every running experiment of which a variant is surely worse; return the reasons.
 
@@ -127,3 +121,7 @@ def _pause(experiment_id: str, name: str, reason: str) -> Doc:
     step = {"do": "pause", "id": experiment_id, "name": name, "reason": reason}
     payload = {"action": replay.ACTION, "lesson_ids": [], "args": {replay.NAME: step}, "by": BY}
     return event.record("decision", host="learnloop", session_id=BY, cwd="", project="", payload=payload)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -123,7 +123,7 @@ class MemoryPane(ListPane[MemoryView]):
             if any(self._more[1:]):
                 self._draw_page(top=self.view.shown == "days")
 
-        self.run_worker(read_and_draw(), group="more", exclusive=True, exit_on_error=False)
+        self.run_worker(read_and_draw, group="more", exclusive=True, exit_on_error=False)
 
     # What is shown
 

@@ -88,7 +88,7 @@ class LessonsPane(LessonVerdictPane):
                 self.show_view(self.shown_view)
             self._draw_list()
 
-        self.run_worker(read_places, group="places", exit_on_error=False)
+        self.run_worker(read_places(), group="places", exit_on_error=False)
 
     def heading(self) -> str:
         """The views with their counts, the shown one first, in brackets."""

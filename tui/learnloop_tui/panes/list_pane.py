@@ -249,7 +249,7 @@ class ListPane(Pane, Generic[V]):
         async def read_and_fill() -> None:
             self.fill(await self.read())
 
-        self.run_worker(read_and_fill, group="reload", exit_on_error=False)
+        self.run_worker(read_and_fill(), group="reload", exit_on_error=False)
 
     async def read(self) -> Any:
         """What the pane shows; nothing for a pane that shows the snapshot alone."""

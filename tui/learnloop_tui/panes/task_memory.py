@@ -18,6 +18,8 @@ from learnloop_tui.view.memory_state import MemoryRows, MemoryView
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from textual.worker import WorkType
+
     from learnloop.service.tasks.task_list import PrimedSession
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.state import Row, Snapshot
@@ -123,7 +125,8 @@ class MemoryPane(ListPane[MemoryView]):
             if any(self._more[1:]):
                 self._draw_page(top=self.view.shown == "days")
 
-        self.run_worker(read_and_draw, group="more", exclusive=True, exit_on_error=False)
+        reading: WorkType[None] = read_and_draw  # no coroutine yet: another may come before it begins
+        self.run_worker(reading, group="more", exclusive=True, exit_on_error=False)
 
     # What is shown
 

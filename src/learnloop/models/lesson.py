@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from learnloop.models import usage_counts
 from learnloop.models.base import Document
 from learnloop.models.kinds import MODELS, Content
-from learnloop.models.lesson_check import CheckRule, of_due_moment
+from learnloop.models.lesson_check import CheckRule, with_due_moment
 from learnloop.wire import globs
 
 Status = Literal["draft", "active", "archived", "rejected"]
@@ -234,9 +234,8 @@ class Lesson(Document):
     def model_validate(cls, obj: Any, **options: Any) -> Self:
         """A lesson of a document; what an earlier version called `due` becomes a rule of the check."""
         if isinstance(obj, dict) and "due" in obj:
-            rest, due = {name: value for name, value in obj.items() if name != "due"}, obj["due"] or {}
-            moment = [of_due_moment(due)] if due.get("after") else []
-            obj = {**rest, "check": [*moment, *(rest.get("check") or ())]}
+            rest = {name: value for name, value in obj.items() if name != "due"}
+            obj = {**rest, "check": with_due_moment(obj["due"], rest.get("check") or ())}
         return super().model_validate(obj, **options)
 
     @property

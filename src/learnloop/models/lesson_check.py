@@ -1,7 +1,7 @@
 """The check of a lesson: what an agent's acts have to be like, as data that reads as a sentence."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, Self
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
@@ -174,6 +174,11 @@ def of_due_moment(due: Mapping[str, Sequence[str]]) -> dict[str, Any]:
         if due.get(side)
     ]
     return {"form": "due", "act": [{"on": "write", "files": list(due["after"])}], "then": then}
+
+
+def with_due_moment(due: Mapping[str, Sequence[str]] | None, rules: Iterable[Any]) -> list[Any]:
+    """Rules, with that of the due moment that an earlier version stored before them, if it stored one."""
+    return [*([of_due_moment(due)] if due and due.get("after") else ()), *rules]
 
 
 class CheckRule(_Said):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 from math import log1p
 from typing import NamedTuple
@@ -62,6 +63,7 @@ _LINES = re.compile(r"\s*\n\s*")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\0": " "})
 
 
+@lru_cache(maxsize=64)
 def masked_text(text: str) -> str:
     """A prompt in lower case, with code, paths, links, logs and long quotes replaced by marks."""
     if len(text) > LONGEST:
@@ -159,12 +161,17 @@ _MOST_WORDS = 60
 
 def of_words(text: str, *, asks: bool = False) -> Features:
     """What a sentence shows by itself: signs, length, words, and how it begins and ends."""
+    values, grams = _of_text(text)
+    return {**values, "asks": 1.0} if asks else dict(values), list(grams)
+
+
+@lru_cache(maxsize=64)
+def _of_text(text: str) -> Features:
+    """The same, kept: two heads look at a sentence one after the other."""
     text = masked_text(text)
     starts, anywhere = signs.forms()
     values = {f"^{name}": 1.0 for name, form in starts if form.match(text)} | _size(text)
     values |= {name: 1.0 for name, form in anywhere if form.search(text)}
-    if asks:
-        values["asks"] = 1.0
     words = _TOKEN.findall(text)[:_MOST_WORDS]
     grams = [f"w {word}" for word in words]
     grams += [f"w {first} {second}" for first, second in pairwise(words)]

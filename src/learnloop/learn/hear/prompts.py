@@ -36,6 +36,8 @@ _MANNERLY = 0.65
 _TAKEN_UP = re.compile(r"^.{0,60}\bafter all\W*$", re.I)
 """`make it after all` takes an interrupted task up again, which judges nothing."""
 _REFUSED = 0.95
+_MARKS = frozenset(("_paste", "_code"))
+"""What stands in a masked text for lines of programs and for code."""
 _HARNESS = re.compile(
     r"\s*(?:/[\w:-]+(?:\s|$)|<(?:local-command|command-|system-reminder|task-notification|bash-))"
 )
@@ -94,10 +96,7 @@ def detect_feedback(text: str, context: Context) -> Detection:
     """Detect feedback in a prompt, given its context."""
     if context.machine or not text.strip() or is_of_harness(text):
         return Detection(None, 1.0, 0.0, "no words of a person", None)
-    if not set(features.masked_text(text).split()) - {
-        "_paste",
-        "_code",
-    }:  # it judges nothing, nor is it a new task
+    if _MARKS.issuperset(features.masked_text(text).split()):  # it judges nothing, nor is it a new task
         return Detection(None, 0.5, 0.5, "nothing but pasted lines", None)
     prompt = Prompt(text, context.previous, max(context.position, 1) + 1, context.interrupted)
     model = linear_model.read(WEIGHTS)

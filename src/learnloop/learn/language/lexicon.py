@@ -73,12 +73,6 @@ PROGRAMS = words("lexicon.programs")
 FILLER = words("lexicon.filler")
 """Words that do not change the meaning of a lesson."""
 
-PRONOUNS = words("lexicon.pronouns")
-"""Words that refer to something said before."""
-
-NO_NOUNS = words("lexicon.no_nouns")
-"""Words that no short name of a thing contains."""
-
 PLAIN_ORDERS = words("lexicon.plain_orders")
 """Verbs that begin an order wherever they occur: hardly ever nouns in a list."""
 
@@ -87,9 +81,6 @@ MODAL = words("lexicon.modal")
 
 REGULAR_VERBS = words("lexicon.regular_verbs")
 """Regular verbs that people use with agents."""
-
-NO_VERBS = words("lexicon.no_verbs")
-"""Words after `always` and `never` that begin no order."""
 
 DOUBLING_VERBS = words("lexicon.doubling_verbs")
 """Verbs that double their last letter: `stopped`."""

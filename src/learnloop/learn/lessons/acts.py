@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-from learnloop.models.lesson_check import EXPANDED, of_due_moment
+from learnloop.models.lesson_check import EXPANDED, with_due_moment
 from learnloop.wire import check_rules, globs, relevance
 
 Rule = dict[str, Any]
@@ -38,8 +38,7 @@ def forbidding(lesson: Mapping[str, Any]) -> list[Rule]:
 
 def due_rules(lesson: Mapping[str, Any]) -> list[Rule]:
     """The rules of a lesson that make something due; one of an earlier version has a due moment."""
-    due = lesson.get("due") or {}
-    stored = [*([of_due_moment(due)] if due.get("after") else ()), *(lesson.get("check") or ())]
+    stored = with_due_moment(lesson.get("due"), lesson.get("check") or ())
     return [_expanded(rule) for rule in stored if rule["form"] == "due"]
 
 

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from learnloop.learn.lessons import acts, claims, origins, scorer, usefulness
 from learnloop.models import Decision, Lesson
-from learnloop.models.lesson_check import of_due_moment
+from learnloop.models.lesson_check import with_due_moment
 from learnloop.wire.text import cut
 
 BASE = "_base"
@@ -285,11 +285,8 @@ def _patterns(doc: Doc, words: str) -> Doc:
 def _edited(doc: Doc, args: Doc) -> Doc:
     changes = {name: value for name, value in args.items() if name in _EDITABLE}
     if "due" in changes:  # of an earlier version
-        due, others = (
-            changes.pop("due") or {},
-            [rule for rule in doc.get("check") or () if rule["form"] != "due"],
-        )
-        changes["check"] = [*([of_due_moment(due)] if due.get("after") else ()), *others]
+        others = [rule for rule in doc.get("check") or () if rule["form"] != "due"]
+        changes["check"] = with_due_moment(changes.pop("due"), others)
     if changes.get("statement"):
         changes["needs_words"] = False
         changes.setdefault("title", cut(str(changes["statement"]).rstrip("."), 100))

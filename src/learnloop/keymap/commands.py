@@ -118,8 +118,6 @@ COMMANDS = (
     Command("group", ("v",), "groups",
             "Group in the next way; agents by project and host. Enter folds a group.",
             (*_BOTH, "memory", "agents")),
-    _in_palette("mute_rule", ("M",), "mute rule",
-                "Fold away all that the rule of this draft has drafted and will draft.", ("triage",)),
     Command("transcript", ("T",), "transcript", "Open the transcript at this entry.", ("sessions",)),
     _in_palette("install", ("i",), "install hooks",
                 "Let your coding agent report to Learnloop.", ("welcome", "triage", "health")),

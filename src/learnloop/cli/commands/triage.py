@@ -58,7 +58,7 @@ def add_options(parser: ArgumentParser) -> None:
     add("--plain", action="store_true", help=plain)
     line = "only these drafts, in the filter language: is:external, folded too"
     add("--filter", metavar="LINE", help=line)
-    add("--all", action="store_true", help="the folded drafts too: weak, without words, of muted rules")
+    add("--all", action="store_true", help="the folded drafts too: weak, without words")
 
 
 def run(ws: Workspace, args: Namespace) -> int:

@@ -106,7 +106,6 @@ def _print(known: ExperimentReport, args: Namespace) -> None:
     output.table(columns, [_counts(counted, variant.weight, outcome) for variant, counted in pairs])
     for comparison in known.comparisons:
         output.line(f"{comparison.variant}: {comparison.known}")
-        output.note(f"chance of fewer at this one look: {comparison.chance_words}; it decides nothing")
     for score in known.scores:
         if score.score is not None:
             output.note(f"{output.safe(score.variant)}: composite score {_score(score)}; it decides nothing")

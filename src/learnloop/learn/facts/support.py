@@ -86,8 +86,12 @@ def is_supported(fact: str, said: str) -> bool:
 def strange_name(fact: str, given: str) -> str:
     """A name in a fact that stands nowhere in what was given: a file, a number, code; empty where all do."""
     names = (word for word in _NAME.findall(fact) if _TELLING.search(word))
-    folded = given.casefold()
-    return next((word for word in names if word.casefold().strip("./:").removesuffix("s") not in folded), "")
+    return next((word for word in names if not _is_named(word.casefold().strip("./:"), given.casefold())), "")
+
+
+def _is_named(word: str, given: str) -> bool:
+    """Whether a name was given: whole, without the s of a plural, or both sides of a slash."""
+    return word.removesuffix("s") in given or all(part and part in given for part in word.split("/"))
 
 
 def is_turned(fact: str, quote: str) -> bool:

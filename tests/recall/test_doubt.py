@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,12 @@ def _draft(root: str, says: str = SAID, **triggers: list[str]) -> tuple[Workspac
     fire(root, "UserPromptSubmit", ts_ms=1_763_600_000_000, prompt="add x to the project")
     for at, (tool, given) in enumerate(calls, 1):
         for hook in ("PreToolUse", "PostToolUse"):
-            use = {"tool_name": tool, "tool_input": given, "tool_response": {}, "tool_use_id": f"u{at}"}
+            use: dict[str, Any] = {
+                "tool_name": tool,
+                "tool_input": given,
+                "tool_response": {},
+                "tool_use_id": f"u{at}",
+            }
             fire(root, hook, ts_ms=1_763_600_000_000 + 1000 * at, **use)
     fire(root, "Stop", ts_ms=1_763_600_005_000, last_assistant_message="Done.")
     fire(root, "UserPromptSubmit", ts_ms=1_763_600_009_000, prompt=says)

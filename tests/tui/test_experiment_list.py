@@ -121,7 +121,12 @@ async def test_a_new_one_is_started_from_the_form_by_keys_alone(ws: Workspace) -
         await seen.press(*"nowhere", "enter", *"words", "ctrl+s")
         assert _problems(form) == {"wrong-lesson": "No lesson that can be tried has these words."}
         await seen.press("escape", "N", *"PNPM use", "enter", *"words", "enter", *"Shorter?", "enter")
-        await seen.press("enter", "down", "enter", "tab", "ctrl+u", "backspace", "ctrl+u")
+        await seen.press("enter", "down", "down", "enter", "tab")
+        variants = seen.app.screen.query_one(TextArea)
+        assert not variants.region.area, "they are shown where a person wants other ones"
+        await seen.press("enter", "tab")
+        await seen.until(lambda: variants.has_focus and variants.region.area)
+        await seen.press("ctrl+u", "backspace", "ctrl+u")
         for line in ("short:30:Use pnpm.", "shorter:30:pnpm", "own:40"):
             await seen.press(*line, "enter")
         await seen.press("ctrl+s")
@@ -196,7 +201,9 @@ async def test_only_a_lesson_has_an_own_error_in_the_form(ws: Workspace) -> None
     add(ws, PNPM)
     async with console(ServiceBridge(ws.root)) as seen:
         form = await _form(seen)
-        await seen.press(*"all how much", "enter", *"few", "tab", "tab", "enter", "up", "enter", "ctrl+s")
+        await seen.press(
+            *"all how much", "enter", *"few", "tab", "tab", "enter", "up", "up", "enter", "ctrl+s"
+        )
         assert _problems(form) == {"wrong-outcome": "Only a lesson has an own error."}
 
 

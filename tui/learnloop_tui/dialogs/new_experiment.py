@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.binding import Binding
 from textual.containers import Horizontal
-from textual.widgets import Input, OptionList, Select, Static, TextArea
+from textual.widgets import Collapsible, Input, OptionList, Select, Static, TextArea
 from textual.widgets.option_list import Option
 
 from learnloop_tui.dialogs.dialog import Dialog, box
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _OUTCOMES = {
     "own": "the lesson's own error comes again",
+    "done": "a call does what the lesson forbids",
     "corrected": "any correction comes",
     "success": "it succeeds",
 }
@@ -35,6 +36,7 @@ _GENERAL = {
 }
 """What can be tried without a lesson, and the same for it."""
 
+_MORE = "told to 80 %, held out of 20 %; enter: other variants"
 _VARIANTS = "Variants, one a line. The last is what the others are compared with."
 _SPELLING = "NAME:WEIGHT, then :off, :OTHER WORDS, :per_call=1 or :priming=off"
 
@@ -56,6 +58,9 @@ class NewExperimentScreen(Dialog[Design]):
     }
     NewExperimentScreen Select:focus > SelectCurrent { background: $panel; }
     NewExperimentScreen TextArea { height: 5; }
+    NewExperimentScreen Collapsible { border: none; padding: 0; background: $surface; }
+    NewExperimentScreen CollapsibleTitle { padding: 0; }
+    NewExperimentScreen Contents { padding: 0; }
     """
     BINDINGS = [  # noqa: RUF012  # as Textual declares it
         Binding("ctrl+s", "start", "start", priority=True)
@@ -79,10 +84,13 @@ class NewExperimentScreen(Dialog[Design]):
             *_row("name", "name", Input(placeholder="uv or not", compact=True, max_length=80)),
             *_row("question", "question", Input(placeholder="may stay empty", compact=True, max_length=300)),
             *_row("outcome", "counted", Select(outcomes, value="own", allow_blank=False, compact=True)),
-            Static(text.content(_VARIANTS), classes="label"),
-            TextArea(id="new-variants", compact=True, tab_behavior="focus"),
-            _problem("variants"),
-            Static(text.content(_SPELLING), classes="hint"),
+            Collapsible(
+                Static(text.content(_VARIANTS), classes="label"),
+                TextArea(id="new-variants", compact=True, tab_behavior="focus"),
+                _problem("variants"),
+                Static(text.content(_SPELLING), classes="hint"),
+                title=_MORE,
+            ),
             title="New experiment",
             keys="enter or tab goes on · ctrl+s starts · esc cancels",
         )  # fmt: skip
@@ -120,6 +128,7 @@ class NewExperimentScreen(Dialog[Design]):
             self._offered = _GENERAL.get(self._lesson(), ("", _LESSON))[1]
             outcome.value, variants = self._offered
             self._fill(variants)
+            self.query_one(Collapsible).collapsed = self._lesson() not in _GENERAL
 
     def _fill(self, variants: str) -> None:
         """Put the variants into their field, with the cursor where a line can be added."""
@@ -143,6 +152,8 @@ class NewExperimentScreen(Dialog[Design]):
         if not words:
             self.dismiss(design)
             return
+        if field == "variants":
+            self.query_one(Collapsible).collapsed = False
         problem = self.query_one(f"#wrong-{field}", Static)
         problem.display = True
         problem.update(text.content(words))

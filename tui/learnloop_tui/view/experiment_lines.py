@@ -31,7 +31,9 @@ _BAR_FROM, _KNOWN_FROM = 40, 66
 """From which widths on the bar and what is known are shown."""
 _WEEKS = 12
 _CELLS, _VARIANT = (9, 9, 10, 8), 11
-_EVENTS = {"own": "own corrections", "corrected": "corrections", "success": "successes"}
+_EVENTS = {
+    "own": "own corrections", "done": "calls that do it", "corrected": "corrections", "success": "successes",
+}  # fmt: skip
 _KNOWN_LOOKS = {-1: "good", 0: "text", 1: "bad"}
 VITAL = "It is CRITICAL or a gate, and some sessions run without it."
 ONE_IN_TWENTY = "Of many experiments one in twenty is wrong."
@@ -145,7 +147,8 @@ def _scores(known: ExperimentReport, width: int) -> Iterator[Line]:
 
 
 def _rest(variant: VariantCounts) -> str:
-    words = f"{variant.corrected:,} corrected, {variant.success:,} succeeded, {variant.unknown:,} unknown"
+    words = f"{variant.done:,} done at a call, {variant.corrected:,} corrected, {variant.success:,} succeeded"
+    words += f", {variant.unknown:,} unknown"
     turns = variant.turns_to_success
     return words if turns is None else f"{words}, {turns:.1f} turns to success"
 

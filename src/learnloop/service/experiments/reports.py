@@ -13,7 +13,7 @@ from learnloop.models import Lesson
 from learnloop.models.base import Document
 from learnloop.models.experiment import Experiment, ExperimentReport, VariantCounts, VariantScore
 from learnloop.service import id_prefix
-from learnloop.service.lessons import documents, lookup
+from learnloop.service.lessons import corrections, documents, lookup
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.wire import clock
@@ -151,15 +151,18 @@ def _monday(day: str) -> str:
 def _report(ws: Workspace, experiment: Experiment, counted: Counts) -> ExperimentReport:
     arms = counted.get(experiment.id, {})
     sessions = sum(map(len, arms.values()))
+    of = experiment.lesson_ids[0] if len(experiment.lesson_ids) == 1 else ""
+    advice = corrections.story(ws, of, advises=True) if of else ""
     moments = sum(one[0] for variant in arms.values() for one in variant.values())
     if sessions >= _FEW:
         until = clock.parse_ms(experiment.ended) or clock.now_ms()
         weeks = max((until - clock.parse_ms(experiment.started)) / WEEK_MS, _LEAST_WEEKS)
-        return experiment_findings.report(experiment, arms, Pace(sessions / weeks, moments / sessions))
+        pace = Pace(sessions / weeks, moments / sessions)
+        return experiment_findings.report(experiment, arms, pace, advice)
     docs = documents.lessons(ws.root)
     lesson = docs.get(next(iter(experiment.lesson_ids), ""))
     pace = _pace_of_lesson(lookup.as_lesson(lesson)) if lesson else Pace(0.0, _USUAL_MOMENTS)
-    return experiment_findings.report(experiment, arms, pace)
+    return experiment_findings.report(experiment, arms, pace, advice)
 
 
 def _most_told(ws: Workspace) -> Lesson | None:

@@ -1,9 +1,5 @@
 """Experiments with what is known of them, and how long one would take."""
 
-from collections import defaultdict
-from datetime import date, timedelta
-from typing import Any, NamedTuple
-
 from learnloop.ingest import moment_counts
 from learnloop.learn.experiments import composite, counts, experiment_findings, replay
 from learnloop.learn.experiments.counts import Counts
@@ -43,14 +39,6 @@ class SizeReport(Document):
     """None where no moments come."""
     price: str
     """What it costs while it runs."""
-
-
-class WeekCounts(NamedTuple):
-    """The moments of a week: by variant all, and those with the outcome that is compared."""
-
-    week: str
-    """Its Monday."""
-    counts: dict[str, tuple[int, int]]
 
 
 def experiments(ws: Workspace) -> dict[str, Experiment]:
@@ -124,28 +112,6 @@ def scores(ws: Workspace) -> dict[str, tuple[VariantScore, ...]]:
     every = experiments(ws)
     moments = list(Store(ws.root).all_documents("moments")) if every else []
     return {key: composite.scores(experiment, moments) for key, experiment in every.items()}
-
-
-def by_week(ws: Workspace) -> dict[str, tuple[WeekCounts, ...]]:
-    """The weeks of each experiment, the oldest first."""
-    docs = defaultdict[str, list[dict[str, Any]]](list)
-    every = experiments(ws)
-    for doc in Store(ws.root).all_documents("moments") if every else ():
-        if doc.get("arms"):
-            docs[_monday(doc["started"][:10])].append(doc)
-    weeks: dict[str, list[WeekCounts]] = {}
-    for monday in sorted(docs):
-        for experiment_id, arms in counts.count(docs[monday]).items():
-            outcome = every[experiment_id].outcome if experiment_id in every else "own"
-            totals = {name: counts.totals(counts.columns(sessions)) for name, sessions in arms.items()}
-            both = {name: (total["moments"], total[outcome]) for name, total in totals.items()}
-            weeks.setdefault(experiment_id, []).append(WeekCounts(monday, both))
-    return {experiment_id: tuple(each) for experiment_id, each in weeks.items()}
-
-
-def _monday(day: str) -> str:
-    each = date.fromisoformat(day)
-    return (each - timedelta(days=each.weekday())).isoformat()
 
 
 def _report(ws: Workspace, experiment: Experiment, counted: Counts) -> ExperimentReport:

@@ -11,7 +11,7 @@ from learnloop.wire import redact, text
 
 MOST_BYTES = 256 << 10
 """Of an answer; a longer one is refused whole."""
-SURE, SUREST = 60, 100
+SURE, SUREST = 65, 100
 """How sure a fact is of which no model says it, and the most."""
 MOST = 60
 """Facts that are read of one answer."""

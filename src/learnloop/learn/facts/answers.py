@@ -49,6 +49,8 @@ class Answer(NamedTuple):
     facts: list[ReadFact]
     judged: Mapping[str, tuple[str, ...]] = {}
     """By message what it says of the turn before it, each of `JUDGEMENTS`."""
+    given: Mapping[str, Any] = {}
+    """A check, or acts to try one on, as they came."""
 
 
 def parse(answer: object) -> Answer:
@@ -93,6 +95,8 @@ def _bounded(facts: Iterator[ReadFact]) -> list[ReadFact]:
 
 
 def _of_object(answer: dict[str, Any]) -> Answer:
+    if set(answer) in ({"check"}, {"breaks", "keeps"}):
+        return Answer([], given=answer)
     for name, read, others in (("lessons", _of_lesson, {"turns"}), ("facts", _of_item, set[str]())):
         items, turns = answer.get(name), answer.get("turns", [])
         if isinstance(items, list) and isinstance(turns, list) and set(answer) <= {name, *others}:

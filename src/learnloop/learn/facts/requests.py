@@ -95,6 +95,8 @@ _SHAPES = {
     "extract": '{"lessons": [{"from": ["p3"], "text": "…", "scope": "project", "when": ["run git push"],'
     ' "sure": 75, "place": "new"}], "turns": [{"message": "p1", "says": ["new task"]}]}',
     "merge": '{"facts": [{"from": ["f1", "f2"], "text": "…", "file": "LEARNED.md"}]}',
+    "check": '{"check": [{"form": "never", "act": [{"on": "say", "text": ["I think"]}]}]}',
+    "acts": '{"breaks": [[{"run": "git push -f"}]], "keeps": [[{"run": "git push"}]]}',
 }
 """Answers by example, for a client that is given no schema."""
 
@@ -139,17 +141,17 @@ def extraction(prompts: Sequence[Quoted], known: Known) -> Request:
         {"message": each.name, **({"turn before": each.before} if each.before else {}), "text": each.text}
         for each in prompts
     )
-    return _request("extract", _READ, data, _READ_SCHEMA)
+    return asked("extract", _READ, data, _READ_SCHEMA)
 
 
 def synthesis(facts: Sequence[Quoted], known: Known, folders: Iterable[str]) -> Request:
     """Ask for the merged facts of sessions that wrote files in `folders`."""
     data: list[Doc] = [{"known": [*known.said.values(), *known.lessons.values()], "folders": list(folders)}]
     data += ({"fact": name, "text": text} for name, text, _ in facts)
-    return _request("merge", _MERGE, data, _MERGE_SCHEMA)
+    return asked("merge", _MERGE, data, _MERGE_SCHEMA)
 
 
-def _request(stage: Stage, task: str, data: Iterable[Doc], schema: Doc) -> Request:
+def asked(stage: Stage, task: str, data: Iterable[Doc], schema: Doc) -> Request:
     """A question with its data as JSON lines inside a fence that no text among them can hold: their hash."""
     lines = [json.dumps(item) for item in data]
     fence = f"=={hashlib.sha256(repr(lines).encode()).hexdigest()[:32]}=="

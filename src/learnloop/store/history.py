@@ -17,7 +17,7 @@ from learnloop.store import files, memory_table, task_table, vector_table
 from learnloop.store.task_table import DamagedError
 from learnloop.wire import clock, paths, regular
 
-VERSION, _APPLICATION, _WAIT_S = 1, 0x4C4C4844, 5.0
+VERSION, WAIT_S, _APPLICATION = 1, 5.0, 0x4C4C4844
 _BESIDE = ("", "-wal", "-shm")
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _SCHEMA = f"""
@@ -112,7 +112,7 @@ def _ready(root: str) -> sqlite3.Connection:
         os.close(regular.opened(str(file), os.O_RDWR | os.O_CREAT))  # with the mode of our files
     except OSError as error:
         raise Unreadable(f"{file} cannot be opened ({error.strerror})", "run: learn doctor") from None
-    connection = sqlite3.connect(file, timeout=_WAIT_S)
+    connection = sqlite3.connect(file, timeout=WAIT_S)
     try:
         _prepare(connection)
     except BaseException:

@@ -215,14 +215,29 @@ def as_changes(lesson: Lesson, edited: Values) -> dict[str, Any]:
         field = _by_name()[name]
         by_holder.setdefault(field.holds, {})[field.key] = value
     changes: dict[str, Any] = dict(by_holder.get("lesson", {}))
-    stops = changes.pop("stops", "first")  # a gate, which is a decision of its own
-    if stops != "first" and lesson.stops != (stops == "unwanted"):
-        changes["stops"] = stops == "unwanted"
+    if stops := str(changes.pop("stops", "")):
+        changes |= _stopping(lesson, stops)
     for holder in ("triggers", "wanted", "unwanted"):
         if entered := by_holder.get(holder):
             changes[holder] = {**getattr(lesson, holder).model_dump(), **entered}
     if content := by_holder.get("content"):
         changes["content"] = content
+    return changes
+
+
+def _stopping(lesson: Lesson, stops: str) -> dict[str, Any]:
+    """The changes of what is stopped: what breaks the lesson, the first call it names, or nothing."""
+    from learnloop.models.lesson_check import reading_first
+    from learnloop.wire import check_rules
+
+    first = reading_first(lesson.triggers.model_dump()) if stops == "first" else []
+    if stops == "first" and not first:
+        way_out = "learn edit ID --file-pattern or --command-pattern says where it matters"
+        raise Refused("it names no file and no command, so there is no call that it could stop", way_out)
+    changes: dict[str, Any] = {} if stops == "first" else {"stops": stops == "unwanted"}
+    if first or lesson.gate:
+        held = (rule.as_json() for rule in lesson.check)
+        changes["check"] = [*(rule for rule in held if not check_rules.reads_first(rule)), *first]
     return changes
 
 

@@ -31,7 +31,7 @@ _MOST_MERGES = 20
 _WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust", "facts", "priming", "memory")
 _FEW_LOOKUPS = 8
 """Indexing a lesson costs more than ten times as much as a look through its line."""
-_PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at", "gate",
+_PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at",
               "wanted", "unwanted", "stops", "reminds", "check")  # fmt: skip
 
 

@@ -7,8 +7,8 @@ from pydantic import Field, model_validator
 from learnloop.models import usage_counts
 from learnloop.models.base import Document
 from learnloop.models.kinds import MODELS, Content
-from learnloop.models.lesson_check import CheckRule, with_due_moment
-from learnloop.wire import globs
+from learnloop.models.lesson_check import MOST_RULES, CheckRule, upgraded
+from learnloop.wire import check_rules, globs
 
 Status = Literal["draft", "active", "archived", "rejected"]
 ArchivedReason = Literal["expired", "unused", "superseded", "harmful"]
@@ -189,7 +189,7 @@ class Lesson(Document):
     """An unwanted call is stopped once per session, before it runs."""
     reminds: bool = False
     """An agent that ends with something due, or broken, goes on once per session."""
-    check: tuple[CheckRule, ...] = Field(default=(), max_length=8)
+    check: tuple[CheckRule, ...] = Field(default=(), max_length=MOST_RULES)
     """What an agent's acts are held to besides; `stops` and `reminds` say how."""
     scope: Scope = "project"
     project: str = ""
@@ -207,7 +207,6 @@ class Lesson(Document):
     usage: Usage = Usage()
     notes: tuple[Note, ...] = ()
     """The last few, oldest first."""
-    gate: bool = False
     source: str = ""
     """The rule or import it comes from."""
     trust: Trust = "user"
@@ -232,11 +231,13 @@ class Lesson(Document):
 
     @classmethod
     def model_validate(cls, obj: Any, **options: Any) -> Self:
-        """A lesson of a document; what an earlier version called `due` becomes a rule of the check."""
-        if isinstance(obj, dict) and "due" in obj:
-            rest = {name: value for name, value in obj.items() if name != "due"}
-            obj = {**rest, "check": with_due_moment(obj["due"], rest.get("check") or ())}
-        return super().model_validate(obj, **options)
+        """A lesson of a document, also of one that an earlier version wrote."""
+        return super().model_validate(upgraded(obj) if isinstance(obj, dict) else obj, **options)
+
+    @property
+    def gate(self) -> bool:
+        """Whether the first call that it names is stopped, so that it is read before."""
+        return any(check_rules.reads_first(rule.as_json()) for rule in self.check)
 
     @property
     def dues(self) -> tuple[CheckRule, ...]:

@@ -1,7 +1,7 @@
 """The check of a lesson: what an agent's acts have to be like, as data that reads as a sentence."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Self
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
@@ -10,6 +10,7 @@ from learnloop.models.base import Document
 from learnloop.wire.check_rules import EXPRESSION
 
 Patterns = tuple[str, ...]
+MOST_RULES = 8
 _MOST, _LONGEST = 60, 200
 _ATOM = re.compile(r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?:\?:|\?i\))?|[^*+?{])([*+?]\??|\{\d*,?\d*\}\??)?")
 _UNSAFE = re.compile(r"\(\?(?!:|i\))|\\[1-9]|\)(?:[*+]|\{\d*,)|[*+}][*+]")
@@ -176,9 +177,33 @@ def of_due_moment(due: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     return {"form": "due", "act": [{"on": "write", "files": list(due["after"])}], "then": then}
 
 
-def with_due_moment(due: Mapping[str, Sequence[str]] | None, rules: Iterable[Any]) -> list[Any]:
-    """Rules, with that of the due moment that an earlier version stored before them, if it stored one."""
-    return [*([of_due_moment(due)] if due and due.get("after") else ()), *rules]
+_FILE_TOOLS = {"Write", "Edit", "MultiEdit", "NotebookEdit"}
+
+
+def reading_first(triggers: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
+    """The rule that a lesson is read before the first call that its triggers name; none where they name no
+    call."""
+    tools = set(triggers.get("tool_names") or ())
+    sides = (
+        ("command", "runs", triggers.get("command_patterns") if not tools or "Bash" in tools else ()),
+        ("write", "files", triggers.get("file_patterns") if not tools or tools & _FILE_TOOLS else ()),
+    )
+    fitting = ((on, name, [part for part in held or () if len(part) <= _LONGEST]) for on, name, held in sides)
+    act = [{"on": on, name: held[:_MOST]} for on, name, held in fitting if held]
+    return [{"form": "before", "act": act}] if act else []
+
+
+def upgraded(doc: Mapping[str, Any]) -> dict[str, Any]:
+    """A lesson's document in which what earlier versions kept beside the check is a part of it."""
+    rest = {name: value for name, value in doc.items() if name not in ("due", "gate")}
+    due = doc.get("due") or {}
+    before = [of_due_moment(due)] if due.get("after") else []
+    behind = reading_first(doc.get("triggers") or {}) if doc.get("gate") else []
+    return (
+        {**rest, "check": [*before, *(rest.get("check") or ()), *behind][:MOST_RULES]}
+        if before or behind
+        else rest
+    )
 
 
 class CheckRule(_Said):
@@ -187,7 +212,7 @@ class CheckRule(_Said):
     form: Literal["never", "before", "due", "after"]
     act: tuple[CheckEvent, ...] = Field(min_length=1, max_length=12)
     then: tuple[CheckEvent, ...] = Field(default=(), max_length=12)
-    """Before: what has to come first. Due: what has to follow. After: what may not follow."""
+    """Before: what has to come first; without it, that the lesson is read. Due: what has to follow. After: what may not follow."""
     since: Literal["", "edit", "commit"] = ""
     """What came first counts only since the last edit, or commit."""
     passing: bool = False
@@ -197,7 +222,7 @@ class CheckRule(_Said):
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
-        if (self.form == "never") == bool(self.then):
+        if (self.form == "never") == bool(self.then) and self.form != "before":
             raise ValueError(f"`{self.form}` has {'no' if self.then else 'a'} `then`")
         judged = {"never": self.act, "after": self.then}.get(self.form, ())
         if everything := next((event for event in judged if event.is_any), None):
@@ -212,7 +237,7 @@ class CheckRule(_Said):
         which += f", since the last {self.since}" if self.since else ""
         which += ", in the same turn" if self.turn else ""
         return {
-            "never": f"never {acts}", "before": f"before you {acts}: {which}",
+            "never": f"never {acts}", "before": f"before you {acts}: {which or 'read this'}",
             "due": f"after you {acts}: {which}, before you are done",
             "after": f"once you {acts}: never {which}",
         }[self.form]  # fmt: skip

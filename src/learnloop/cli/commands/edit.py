@@ -11,7 +11,7 @@ from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
 from learnloop.cli import fields, files, options, output
-from learnloop.cli.verdict_report import print_decision
+from learnloop.cli.verdict_report import print_decision, print_trial
 from learnloop.errors import LearnloopError, Refused
 from learnloop.wire import regular
 
@@ -99,8 +99,6 @@ def _apply(ws: Workspace, lesson: Lesson, edited: Values) -> None:
     placed = lesson.with_(project=lookup.came_from(ws, lesson))
     changes, scope = fields.as_changes(lesson, differing), fields.as_scope(placed, differing)
     decisions = [verdicts.edit(ws, lesson.id, changes)] if changes else []
-    if (stops := differing.get("stops")) and lesson.gate != (stops == "first"):
-        decisions.append(verdicts.gate(ws, [lesson.id], on=stops == "first"))
     if scope:
         decisions.append(verdicts.set_scope(ws, [lesson.id], scope["scope"], scope["project"], scope["path"]))
     if all(print_decision(ws, decision) for decision in decisions):
@@ -193,16 +191,12 @@ def _print_try(lesson: Lesson, args: Namespace) -> None:
 
 
 def _print_check(lesson: Lesson, trial: Trial) -> None:
-    for sentence in trial.check:
-        output.line(output.safe(f"{sentence[0].upper()}{sentence[1:]}."))
     if not trial.check:
         output.note("No check: learn check ID --set FILE stores one (docs/checks.md)")
         return
+    print_trial(trial)
     binds = "stops a call once per session" if lesson.stops else "only tells"
     output.note(f"It {binds}; an agent is {'' if lesson.reminds else 'not '}reminded at the end.")
-    output.line(f"It {trial.words}.")
-    for hit in (*trial.stopped, *trial.sent_back)[-10:]:
-        output.line(f"  {output.local(hit.ts)}  {output.safe(output.short(hit.what, 100))}")
 
 
 COMMANDS = {

@@ -1,10 +1,10 @@
 """What a lesson holds agents to, as rules, and whether a call obeys or breaks them. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-from learnloop.models.lesson_check import EXPANDED, with_due_moment
+from learnloop.models.lesson_check import EXPANDED, upgraded
 from learnloop.wire import check_rules, globs, relevance
 
 Rule = dict[str, Any]
@@ -32,14 +32,26 @@ def matches(lesson: Mapping[str, Any], side: Side, call: AgentCall) -> bool:
 def forbidding(lesson: Mapping[str, Any]) -> list[Rule]:
     """The rules of a lesson that forbid an act, those of its unwanted calls first."""
     asked = (lesson.get("wanted") or {}).get("commands", ())
-    mine = [_expanded(rule) for rule in lesson.get("check") or () if rule["form"] != "due"]
+    held = upgraded(lesson).get("check") or ()
+    mine = [_expanded(rule) for rule in held if rule["form"] != "due" and not check_rules.reads_first(rule)]
     return [*_never(_events(lesson.get("unwanted"), asked)), *mine]
 
 
 def due_rules(lesson: Mapping[str, Any]) -> list[Rule]:
-    """The rules of a lesson that make something due; one of an earlier version has a due moment."""
-    stored = with_due_moment(lesson.get("due"), lesson.get("check") or ())
-    return [_expanded(rule) for rule in stored if rule["form"] == "due"]
+    """The rules of a lesson that make something due."""
+    return [_expanded(rule) for rule in upgraded(lesson).get("check") or () if rule["form"] == "due"]
+
+
+def gates(lesson: Mapping[str, Any]) -> list[Rule]:
+    """The rules of a lesson that stop a call so that it is read first."""
+    return [_expanded(rule) for rule in upgraded(lesson).get("check") or () if check_rules.reads_first(rule)]
+
+
+def binding(lesson: Mapping[str, Any], way: str) -> dict[str, bool]:
+    """Whether a lesson stops and reminds where it binds in a way: `stop`, `remind` or `tell`."""
+    forbids, dues = bool(forbidding(lesson)), bool(due_rules(lesson))
+    reminds = (dues and way == "stop") or (way == "remind" and (dues or forbids))
+    return {"stops": forbids and way == "stop", "reminds": reminds}
 
 
 def _expanded(rule: Rule) -> Rule:
@@ -47,14 +59,31 @@ def _expanded(rule: Rule) -> Rule:
 
     def patterns(name: str, value: Any) -> Any:
         symbols = EXPANDED.get(name)
-        return (
-            [every for pattern in value for every in symbols.get(pattern, (pattern,))] if symbols else value
-        )
+        every = [each for pattern in value for each in symbols.get(pattern, (pattern,))] if symbols else value
+        return list(expand_braces(every)) if name == "files" else every
 
     def side(events: list[Rule]) -> list[Rule]:
         return [{name: patterns(name, value) for name, value in event.items()} for event in events]
 
     return {**rule, "act": side(rule["act"]), "then": side(rule.get("then", []))}
+
+
+_MOST_BRACES = 64
+
+
+def expand_braces(raw_patterns: Iterable[str]) -> Iterator[str]:
+    """File patterns with `{a,b}` expanded: people write that, gitignore does not know it."""
+    for pattern in raw_patterns:
+        yield from _braced(pattern, _MOST_BRACES)
+
+
+def _braced(pattern: str, room: int) -> list[str]:
+    before, opened, rest = pattern.partition("{")
+    inside, closed, after = rest.partition("}")
+    if not opened or not closed or "," not in inside or "{" in inside:
+        return [pattern]
+    alternatives = [f"{before}{part}{after}" for part in inside.split(",")]
+    return [whole for part in alternatives[:room] for whole in _braced(part, room // len(alternatives))]
 
 
 def _never(events: list[Rule]) -> list[Rule]:

@@ -124,7 +124,7 @@ def _ways(doc: documents.Document, reason: usefulness.Reason) -> Iterator[Way]:
         elif acts.due_rules(doc):
             if not doc.get("reminds"):
                 yield "remind"
-        elif not doc.get("gate") and (triggers.get("file_patterns") or triggers.get("command_patterns")):
+        elif not acts.gates(doc) and (triggers.get("file_patterns") or triggers.get("command_patterns")):
             yield "gate"
         yield "reword"
     if reason == "too_broad":

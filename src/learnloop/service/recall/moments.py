@@ -20,19 +20,6 @@ def describe_moments(lesson: Lesson) -> str:
     return _recalled(lesson) + "".join(more)
 
 
-def ways_to_promote(lesson: Lesson) -> dict[str, str]:
-    """What may become of the calls that a lesson is about, the recommended way first.
-
-    `stop` and `mention` are about an unwanted call, `tell` and `remind` about what is due.
-    """
-    reminds = "remind an agent once that ends before"
-    if not lesson.unwanted:
-        return {"tell": f"tell: {describe_check(lesson)} (recommended)", "remind": f"tell, and {reminds}"}
-    stops = f"stop {describe_unwanted(lesson)} once per session"
-    ways = {"stop": f"{stops} (recommended)", "mention": "only mention it"}
-    return ways | ({"stop, remind": f"{stops}, and {reminds}"} if lesson.dues else {})
-
-
 def describe_check(lesson: Lesson) -> str:
     """What a lesson checks, rule by rule."""
     return "; ".join(rule.words for rule in lesson.check)

@@ -5,7 +5,7 @@ wait. Where ingest is busy, readers apply the verdict to the stored documents un
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from learnloop.errors import Refused
 from learnloop.learn.lessons import claims, reasons
@@ -47,13 +47,14 @@ EDITABLE = (
 
 
 def promote(
-    ws: Workspace, ids: str | Sequence[str], statement: str | None = None, *, stop: bool = True,
-    remind: bool | None = None,
+    ws: Workspace, ids: str | Sequence[str], statement: str | None = None, *,
+    way: Literal["stop", "remind", "tell"] | None = None,
 ) -> Decision:  # fmt: skip
     """Make drafts active; `statement` gives words to the one draft that needs them.
 
-    With `stop` a call that breaks one of them is stopped once per session; without it is only told. With
-    `remind` an agent that ends with something due goes on once per session; None leaves it as it is.
+    `stop`: a call that breaks one of them is stopped once per session, and an agent that ends with something
+    due goes on once. `remind`: it goes on once after a breach too, and nothing is stopped. `tell`: neither.
+    None stops, and leaves reminders as they are.
 
     Of a lesson with claimed verdicts these are accepted instead. Several at once are one decision with one
     undo. Raises Refused for lessons that are no drafts, lack words,
@@ -65,8 +66,7 @@ def promote(
             raise Refused("an agent may have decided about it", "learn reject discards that, then promote it")
         return _settle(ws, find_all(ws, ids), accept=True)
     chosen, args = _promotable(ws, ids, statement)
-    reminding = {} if remind is None else {"remind": remind}
-    return decide(ws, "promote", chosen, {**args, "stop": stop, **reminding})
+    return decide(ws, "promote", chosen, {**args, **({"way": way} if way else {"stop": True})})
 
 
 def replace(ws: Workspace, new_id: str, old_id: str, statement: str | None = None) -> Decision:
@@ -195,26 +195,6 @@ def pause(ws: Workspace, ids: str | Sequence[str], paused: bool) -> Decision:
     """Stop recalling active lessons for now, or go on; Refused for lessons that are not active."""
     chosen = _in_state(ws, ids, "active", verb="paused" if paused else "resumed")
     return decide(ws, "pause" if paused else "resume", chosen, {})
-
-
-def gate(ws: Workspace, ids: str | Sequence[str], on: bool = True) -> Decision:
-    """Let a lesson stop the first call that it matches, so that the agent reads it before; or no longer.
-
-    Raises Refused for lessons without file or command patterns, and to lift a gate that is not there.
-    """
-    chosen = _in_state(ws, ids, "active", "draft", verb="made a gate" if on else "freed of its gate")
-    for lesson in chosen:
-        if not on and not lesson.gate:
-            short = _names(ws, [lesson])
-            ends = (
-                f"its stop ends with: learn edit {short} --stops no" if lesson.stops else "it stops no call"
-            )
-            raise Refused(f"{short} has no gate", ends)
-        if on and not (lesson.triggers.file_patterns or lesson.triggers.command_patterns):
-            name = _names(ws, [lesson])
-            message = f"{name} names no file and no command, so there is no call that it could stop"
-            raise Refused(message, "learn edit ID --file-pattern or --command-pattern says where it matters")
-    return decide(ws, "gate", chosen, {"on": on})
 
 
 def rate(ws: Workspace, ids: str | Sequence[str], verdict: str) -> Decision:

@@ -401,7 +401,7 @@ def as_draft(ws: Workspace, lesson: Lesson, source: str = "import") -> Lesson:
     if lesson.priority == "CRITICAL":
         cleaned |= {"priority": "HIGH", "proposed_priority": "CRITICAL"}
     cleaned |= {
-        "status": "draft", "paused": False, "gate": False, "stops": False, "reminds": False,
+        "status": "draft", "paused": False, "stops": False, "reminds": False,
         "trust": "external", "source": source, "held_back": 0,
         "needs_words": not cleaned.get("statement"),
         "seen_count": 1, "confidence": min(lesson.confidence, scorer.CLAIMED_MOST),

@@ -154,6 +154,7 @@ WRONG = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 async def test_wrong_variants_are_said_below_them_and_start_nothing(ws: Workspace) -> None:
     add(ws, PNPM)
     async with console(ServiceBridge(ws.root)) as seen:
@@ -182,6 +183,7 @@ async def test_the_form_fits_a_small_terminal_with_what_is_wrong(ws: Workspace) 
             assert inside.contains_region(each.region), each
 
 
+@pytest.mark.slow
 async def test_budgets_of_all_recall_are_tried_from_the_form(ws: Workspace) -> None:
     add(ws, PNPM)
     async with console(ServiceBridge(ws.root)) as seen:
@@ -195,6 +197,7 @@ async def test_budgets_of_all_recall_are_tried_from_the_form(ws: Workspace) -> N
     assert [variant.weight for variant in known.experiment.variants] == [20, 80]
 
 
+@pytest.mark.slow
 async def test_only_a_lesson_has_an_own_error_in_the_form(ws: Workspace) -> None:
     add(ws, PNPM)
     async with console(ServiceBridge(ws.root)) as seen:
@@ -203,6 +206,7 @@ async def test_only_a_lesson_has_an_own_error_in_the_form(ws: Workspace) -> None
         assert _problems(form) == {"wrong-outcome": "Only a lesson has an own error."}
 
 
+@pytest.mark.slow
 async def test_priming_is_refused_from_the_form_where_it_is_off(ws: Workspace) -> None:
     add(ws, PNPM)
     async with console(ServiceBridge(ws.root)) as seen:
@@ -213,6 +217,7 @@ async def test_priming_is_refused_from_the_form_where_it_is_off(ws: Workspace) -
     assert reports.reports(ws) == []
 
 
+@pytest.mark.slow
 async def test_a_name_in_use_is_refused_in_the_form(ws: Workspace, lesson_id: str) -> None:
     add(ws, "Indent with tabs.")
     name = reports.reports(ws)[0].experiment.name
@@ -233,6 +238,7 @@ async def test_a_vital_lesson_is_tried_from_the_form_after_a_second_question(ws:
     assert _state(ws) == "running"
 
 
+@pytest.mark.slow
 async def test_arrows_choose_the_lesson_of_a_new_one(ws: Workspace) -> None:
     first, second = held_out(ws), add(ws, "Indent with tabs.")
     third = add(ws, "Write short functions.")

@@ -210,6 +210,7 @@ async def test_the_filter_finds_tasks_by_what_they_mean_where_a_model_is_named(w
         await seen.until(lambda: not pane.view.items)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("history")
 async def test_the_filter_finds_memories_by_what_their_tasks_mean(ws: Workspace) -> None:
     tiny_model.needs_extra()

@@ -148,12 +148,6 @@ VIEWS: tuple[Verb, ...] = (
          ("learn lessons --stats",), reads=True),
     Verb("upkeep", "lessons", "list what is proposed for archiving, archive old drafts",
          ("learn lessons --upkeep",), reads=True),
-    Verb("rules", "lessons", "show how many drafts of each rule you accept",
-         ("learn lessons --rules",), reads=True),
-    Verb("mute", "lessons", "fold a rule's drafts away",
-         ('learn lessons --mute "standing:requirement"',), module="verdicts"),
-    Verb("unmute", "lessons", "bring a muted rule's drafts back",
-         ('learn lessons --unmute "standing:requirement"',), module="verdicts"),
     Verb("archive", "edit", "retire active lessons",
          ("learn edit --archive k3fq --reason superseded",), module="verdicts"),
     Verb("restore", "edit", "bring archived or rejected lessons back",
@@ -208,7 +202,8 @@ VIEWS: tuple[Verb, ...] = (
 RENAMED: dict[str, tuple[str, ...]] = {
     **{view.name: view.words for view in VIEWS},
     "analyze": ("ingest",), "recall": ("why",), "search": ("lessons",), "ls": ("lessons",),
-    "list": ("lessons",), "approve": ("promote",), "remember": ("add",), "gate": ("edit", "--stops", "first"), "stop": ("edit", "--stops", "yes"),
+    "list": ("lessons",), "approve": ("promote",), "remember": ("add",),
+    "gate": ("edit", "--stops", "first"), "stop": ("edit", "--stops", "yes"),
     "migrate-notepads": ("import", "--from", "notepads"),
 }  # fmt: skip
 """Older and other names, and what they stand for."""

@@ -35,7 +35,6 @@ LOCK = "publish.lock"
 _WAIT_S = 5.0
 _TRIES = 5
 _PRIMING = ("priming", "hidden")
-_MUTING = ("mute", "unmute", "undo", "redo", "accept", "discard")
 
 
 def publish(root: str, *, force: bool = False) -> int:
@@ -113,9 +112,8 @@ def _waiting(store: Store) -> int:
         return 0
     chosen = _list_settings()
     docs = store.documents("lessons").values()
-    muted = folding.muted_rules(store.decisions(lambda doc: doc.get("action") in _MUTING))
     least = folding.least_strength(docs) if chosen.draft_threshold is None else chosen.draft_threshold
-    return min(chosen.queue_size, folding.unfolded(docs, muted, least))
+    return min(chosen.queue_size, folding.unfolded(docs, least))
 
 
 def _list_settings() -> settings.Settings:

@@ -157,9 +157,6 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
         why = "it comes again and again" if lesson.seen_count > 1 else "of what is at stake"
         seen = f"{lesson.proposed_priority}, because {why} (e changes the priority)"
         yield Section("Proposed priority", (DetailLine("", seen, "accent"),))
-    if lesson.gate:
-        stops = "the first matching call in a session is blocked once"
-        yield Section("Gate", (DetailLine("on", stops, "accent"),))
     if lesson.notes:
         kinds = {"silent": "silent", "came_back": "came back", "ignored": "ignored"}
         notes = (

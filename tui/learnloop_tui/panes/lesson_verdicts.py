@@ -1,7 +1,7 @@
 """A list on whose lessons verdicts are given: what triage and lessons share."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from learnloop_tui.bridge import lesson_insights, lesson_queries
 from learnloop_tui.panes.actions import Action, needs
@@ -9,9 +9,6 @@ from learnloop_tui.panes.lesson_list import LessonListPane
 from learnloop_tui.panes.pane import TypedAheadDropped, VerdictGiven
 from learnloop_tui.view import bulk, list_view, text
 from learnloop_tui.view.state import Row, Section, Verdict
-
-if TYPE_CHECKING:
-    from learnloop.models import Lesson
 
 _SETTLES = ("promote", "reject", "archive", "restore", "keep")
 """Verdicts after which there is nothing more to say about a lesson: the cursor goes on."""
@@ -175,11 +172,11 @@ class LessonVerdictPane(LessonListPane):
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
         choice = await self._bridge.read(lesson_queries.choice, row.id, "")
         if choice is not None:
-            bound = {way: acts.binding(lesson.as_json(), way) for way in choice.ways}
-            await self.ask(
-                WayScreen(row.label, choice),
-                lambda way: self._decide("edit", [row], {}, "Changed", bound[way]),
-            )
+
+            def bind(way: str) -> None:
+                self._decide("edit", [row], {}, "Changed", acts.binding(lesson.as_json(), way))
+
+            await self.ask(WayScreen(row.label, choice), bind)
         elif lesson.gate:
             self._decide("edit", [row], {}, "Stops no call any more:", {"check": []})
         elif rules := reading_first(lesson.triggers.model_dump()):

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from learnloop.models import Lesson
     from learnloop.service.health.health_report import Health
-    from learnloop.service.review.rule_muting import RuleStats
 
 STRONGEST = 20
 
@@ -94,10 +93,6 @@ class Pulse(NamedTuple):
     health: Health
     hooked: bool
     """Some agent reports to this store."""
-    rules: tuple[RuleStats, ...] = ()
-    """The rules that draft lessons, and the verdicts over their drafts."""
-    threshold: str = ""
-    """From which strength on drafts are unfolded, and why, in a sentence."""
 
 
 class Happening(NamedTuple):

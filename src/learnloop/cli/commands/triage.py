@@ -58,7 +58,7 @@ def add_options(parser: ArgumentParser) -> None:
     add("--plain", action="store_true", help=plain)
     line = "only these drafts, in the filter language: is:external, folded too"
     add("--filter", metavar="LINE", help=line)
-    add("--all", action="store_true", help="the folded drafts too: weak, without words, of muted rules")
+    add("--all", action="store_true", help="the folded drafts too: weak, without words")
 
 
 def run(ws: Workspace, args: Namespace) -> int:
@@ -220,7 +220,6 @@ class Talk:
             return
         from learnloop.service.lessons import lookup
         from learnloop.service.recall import cost
-        from learnloop.service.review import check_trial
 
         self._printed = row.id
         done = len(self.trail)
@@ -239,6 +238,11 @@ class Talk:
             words = output.safe(lesson_table.summary(other))
             output.line(f"p archives as superseded: {lesson_table.short(self.ws, other.id)} “{words}”.")
         output.line(f"Cost: {cost.words_for(self.ws, lesson)}.")
+        self._present_check(row)
+
+    def _present_check(self, row: Row) -> None:
+        from learnloop.service.review import check_trial
+
         self._choice = check_trial.choice(self.ws, row.id)
         if self._choice:
             print_trial(self._choice.trial)

@@ -48,13 +48,15 @@ def _promote_options(parser: ArgumentParser) -> None:
 
 
 def _promote(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service import place
     from learnloop.service.lessons import lookup
     from learnloop.service.recall import moments
     from learnloop.service.review import verdicts
     from learnloop.service.sessions import sessions
     from learnloop.wire import origin
 
-    is_asked = not args.way and len(args.ids) == 1 and output.on_terminal() and output.can_ask()
+    can_ask = output.on_terminal() and output.can_ask() and place.here().attended
+    is_asked = can_ask and not args.way and len(args.ids) == 1
     way = verdict_report.ask_way(ws, args.ids[0], args.statement) if is_asked else args.way
     decision = verdicts.promote(ws, args.ids, statement=args.statement, way=way)
     if not verdict_report.print_decision(ws, decision):
@@ -63,8 +65,8 @@ def _promote(ws: Workspace, args: Namespace) -> None:
     if len(promoted) == 1:
         output.note(f"It is {moments.describe_moments(promoted[0])}.")
     seen = {origin.key(project.path) for project in sessions.projects(ws) if project.sessions}
-    for place in sorted({origin.key(each.project, each.repo) for each in promoted} - {"", *seen}):
-        path = output.safe(place)
+    for unseen in sorted({origin.key(each.project, each.repo) for each in promoted} - {"", *seen}):
+        path = output.safe(unseen)
         output.note(f"No session was ever seen in {path}: learn edit ID --project FOLDER names another")
     output.note(_BACK)
 
@@ -182,25 +184,6 @@ def _history(ws: Workspace, args: Namespace) -> None:
     )  # fmt: skip
 
 
-def _rule_option(parser: ArgumentParser) -> None:
-    named = "a rule's name or unique beginning, as learn lessons --rules lists it"
-    parser.add_argument("rule", metavar="RULE", help=named)
-
-
-def _mute(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.review import rule_muting
-
-    decision = rule_muting.mute(ws, args.rule)
-    output.line(f"Muted {decision.args['rule']!r}: its drafts are folded away. learn undo takes it back.")
-
-
-def _unmute(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.review import rule_muting
-
-    decision = rule_muting.unmute(ws, args.rule)
-    output.line(f"{decision.args['rule']!r} drafts again. learn undo takes it back.")
-
-
 COMMANDS = {
     "promote": (_promote_options, _promote), "reject": (_reject_options, _decides("reject", "reason")),
     "archive": (_archive_options, _decides("archive", "reason")),
@@ -210,7 +193,6 @@ COMMANDS = {
     "rate": (_rate_options, _decides("rate", "verdict")), "merge": (_merge_options, _merge),
     "replace": (_replace_options, _replace), "undo": (options.add_none, _step("undo")),
     "redo": (options.add_none, _step("redo")), "add": (_add_options, _add),
-    "history": (_history_options, _history), "mute": (_rule_option, _mute),
-    "unmute": (_rule_option, _unmute),
+    "history": (_history_options, _history),
 }  # fmt: skip
 """By verb what declares its options, and what runs it."""

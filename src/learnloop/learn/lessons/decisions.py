@@ -233,9 +233,7 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
         case "pause" | "resume" if status == "active":
             return {"paused": decision.action == "pause"}
         case "gate" if status in ("active", "draft"):
-            rest = [rule for rule in doc.get("check") or () if not check_rules.reads_first(rule)]
-            first = reading_first(doc.get("triggers") or {}) if args.get("on", True) else []
-            return {"check": [*rest, *first][:MOST_RULES]}
+            return {"check": _gated(doc, on=bool(args.get("on", True)))}
         case "discard" if args.get("archive"):
             return _archived(decision, "harmful", status)
         case "keep" if status in ("active", "draft"):
@@ -249,6 +247,12 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
                 **_archived(decision, "superseded", status), "superseded_by": str(args.get("keep", "")),
             }  # fmt: skip
     return {}
+
+
+def _gated(doc: Doc, *, on: bool) -> list[Doc]:
+    """The check with, or without, the rule that the lesson is read first; earlier versions decided on that."""
+    rest = [rule for rule in doc.get("check") or () if not check_rules.reads_first(rule)]
+    return [*rest, *(reading_first(doc.get("triggers") or {}) if on else ())][:MOST_RULES]
 
 
 def _archived(decision: Decision, reason: str, before: str) -> Doc:

@@ -27,7 +27,7 @@ class EditField(NamedTuple):
     """One editable field: its name in the text and where it lives in the lesson."""
 
     name: str
-    holds: Literal["lesson", "triggers", "wanted", "unwanted", "scope", "content"]
+    holds: Literal["lesson", "triggers", "scope", "content"]
     key: str
     help: str
     many: bool = False
@@ -60,10 +60,6 @@ FIELDS: tuple[EditField, ...] = (
     EditField(
         "agent", "triggers", "agent_names", "a subagent that it is meant for, or host:codex", many=True
     ),
-    EditField("wanted_command", "wanted", "commands", "a command that obeys it", many=True),
-    EditField("unwanted_command", "unwanted", "commands", "a command that breaks it", many=True),
-    EditField("unwanted_file", "unwanted", "files", "files not written; with !: all others", many=True),
-    EditField("unwanted_token", "unwanted", "tokens", "code not written, like console.log", many=True),
     EditField("stops", "lesson", "stops", _STOPS, choices=("no", "unwanted", "first", "yes")),
     EditField(
         "reminds",
@@ -217,9 +213,8 @@ def as_changes(lesson: Lesson, edited: Values) -> dict[str, Any]:
     changes: dict[str, Any] = dict(by_holder.get("lesson", {}))
     if stops := str(changes.pop("stops", "")):
         changes |= _stopping(lesson, stops)
-    for holder in ("triggers", "wanted", "unwanted"):
-        if entered := by_holder.get(holder):
-            changes[holder] = {**getattr(lesson, holder).model_dump(), **entered}
+    if entered := by_holder.get("triggers"):
+        changes["triggers"] = {**lesson.triggers.model_dump(), **entered}
     if content := by_holder.get("content"):
         changes["content"] = content
     return changes

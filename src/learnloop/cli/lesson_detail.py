@@ -58,15 +58,14 @@ def show(
 
 
 def _obeyed(lesson: Lesson) -> None:
-    """The calls that obey the lesson and break it, what is due, and what becomes of those."""
-    if lesson.wanted or lesson.unwanted or lesson.check:
+    """What the lesson checks, and what becomes of a breach."""
+    if lesson.check:
         output.line("\nObeyed or not")
         stopped = "stopped once per session" if lesson.stops else "only told"
         reminded = "reminded once per session" if lesson.reminds else "not reminded"
         facts = [
-            ("wanted", lesson.wanted.words), ("unwanted", lesson.unwanted.words),
-            ("an unwanted call is", stopped if lesson.unwanted else ""),
             *(("checked", rule.words) for rule in lesson.check),
+            ("a call that breaks it is", stopped if lesson.forbids else ""),
             ("an agent that ends before is", reminded if lesson.dues else ""),
         ]  # fmt: skip
         output.fields(facts, indent="  ")

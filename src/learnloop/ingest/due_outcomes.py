@@ -30,7 +30,7 @@ def with_call(doc: Doc, event: CallMade, *, is_told: bool) -> Doc:
     session_id, side = event.session_id, acts.due_side(doc, event.call)
     if not side or session_id not in (doc.get(TELLINGS) or {}):
         return doc
-    if is_told and acts.matches(doc, "unwanted", event.call):
+    if is_told and acts.is_broken(doc, event.call):
         doc = _with(doc, session_id, late="")
     state = _of(doc, session_id)
     if side != "opens":

@@ -32,7 +32,7 @@ _WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust", "facts", "priming
 _FEW_LOOKUPS = 8
 """Indexing a lesson costs more than ten times as much as a look through its line."""
 _PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at",
-              "wanted", "unwanted", "stops", "reminds", "check")  # fmt: skip
+              "stops", "reminds", "check")  # fmt: skip
 
 
 class LessonTable:
@@ -113,7 +113,7 @@ class LessonTable:
                 self._put(lesson_id, judged)
         for lesson_id in event.held:
             doc = self._table.peek(lesson_id) or {}
-            if doc and acts.matches(doc, "unwanted", event.call):
+            if doc and acts.is_broken(doc, event.call):
                 self._put(lesson_id, {**doc, tellings.BROKEN_IN: event.turn_id})
 
     def claimed(self, segment: str, event: ClaimMade) -> None:

@@ -37,19 +37,19 @@ def with_recall(doc: Doc, recall: LessonRecalled) -> Doc:
         recalled["usage"] = counted(recalled, "told_sessions")
     if stopped:
         recalled["usage"] = counted(recalled, "stopped")
-    if stopped and (recall.is_unwanted or acts.matches(doc, "unwanted", stopped)):
+    if stopped and (recall.is_unwanted or acts.is_broken(doc, stopped)):
         return with_outcome(recalled, session_id, "heeded")
     return recalled
 
 
 def with_call(doc: Doc, ts: str, session_id: str, turn_id: str, call: acts.AgentCall) -> Doc:
     """The lesson after an agent that was told it made a call."""
-    if acts.matches(doc, "unwanted", call):
+    if acts.is_broken(doc, call):
         broken = {**doc, BROKEN_IN: turn_id}
         if (doc.get(TELLINGS) or {}).get(session_id) != "ignored":
             broken["notes"] = noted(doc, "ignored", ts, session_id, call.command or call.file)
         return with_outcome(broken, session_id, "ignored")
-    return with_outcome(doc, session_id, "heeded") if acts.matches(doc, "wanted", call) else doc
+    return with_outcome(doc, session_id, "heeded") if acts.is_kept(doc, call) else doc
 
 
 def with_complaint(doc: Doc, event_id: str, ts: str, session_id: str, quote: str) -> Doc:
@@ -79,7 +79,7 @@ def is_about(doc: Doc, complaint: PersonComplained, *, is_shown: bool) -> bool:
     if complaint.is_plain and (is_repeat or (is_shown and repeats.restates(complaint.words, words))):
         return True
     is_broken = bool(complaint.turn_id) and doc.get(BROKEN_IN) == complaint.turn_id
-    is_broken = is_broken or any(acts.matches(doc, "unwanted", call) for call in complaint.calls)
+    is_broken = is_broken or any(acts.is_broken(doc, call) for call in complaint.calls)
     is_meant = repeats.may_be_about if complaint.is_plain else repeats.reminds
     return is_broken and is_meant(complaint.words, words)
 

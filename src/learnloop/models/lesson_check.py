@@ -1,13 +1,13 @@
 """The check of a lesson: what an agent's acts have to be like, as data that reads as a sentence."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, Self
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from learnloop.models.base import Document
-from learnloop.wire.check_rules import EXPRESSION
+from learnloop.wire.check_rules import EXPRESSION, reads_first
 
 Patterns = tuple[str, ...]
 MOST_RULES = 8
@@ -207,11 +207,45 @@ def reading_first(triggers: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]
     return [{"form": "before", "act": act}] if act else []
 
 
+_OLDER = ("wanted", "unwanted", "due", "gate")
+
+
+def of_patterns(unwanted: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The rule of the calls that a lesson speaks against (`commands`, `files`, `tokens`) and of those that it
+    asks for instead; none where it speaks against none."""
+    act, then = _acts(unwanted, wanted.get("commands", ())), _acts(wanted)
+    return [{"form": "never", "act": act, **({"then": then} if then else {})}] if act else []
+
+
+def _acts(patterns: Mapping[str, Any], unless: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """The acts that patterns of calls mean; prose may speak of code, but not use a sign."""
+    given = {name: _fitting(patterns.get(name, ())) for name in ("commands", "files", "tokens")}
+    signs = [token for token in given["tokens"] if not any(map(str.isalnum, token))]
+    events = (
+        {"on": "command", "runs": given["commands"], "unless": _fitting(unless)},
+        {"on": "write", "files": given["files"]},
+        {"on": "write", "text": [token for token in given["tokens"] if token not in signs], "skip": ["docs"]},
+        {"on": "write", "text": signs},
+    )
+    said = [{name: value for name, value in event.items() if value} for event in events]
+    return [event for event in said if {"runs", "files", "text"} & set(event)]
+
+
+def _fitting(values: Iterable[str]) -> list[str]:
+    """Patterns that a check may have."""
+    stripped = dict.fromkeys(value.strip() for value in values)
+    fit = (value for value in stripped if len(value) <= _LONGEST and not value.startswith(EXPRESSION))
+    return [value for value in fit if set(value) - set("*/")][: _MOST // 2]
+
+
 def upgraded(doc: Mapping[str, Any]) -> dict[str, Any]:
     """A lesson's document in which what earlier versions kept beside the check is a part of it."""
-    rest = {name: value for name, value in doc.items() if name not in ("due", "gate")}
+    rest = {name: value for name, value in doc.items() if name not in _OLDER}
+    if len(rest) == len(doc):
+        return rest
     due = doc.get("due") or {}
-    before = [of_due_moment(due)] if due.get("after") else []
+    before = of_patterns(doc.get("unwanted") or {}, doc.get("wanted") or {})
+    before += [of_due_moment(due)] if due.get("after") else []
     behind = reading_first(doc.get("triggers") or {}) if doc.get("gate") else []
     return (
         {**rest, "check": [*before, *(rest.get("check") or ()), *behind][:MOST_RULES]}
@@ -226,8 +260,8 @@ class CheckRule(_Said):
     form: Literal["never", "before", "due", "after"]
     act: tuple[CheckEvent, ...] = Field(min_length=1, max_length=12)
     then: tuple[CheckEvent, ...] = Field(default=(), max_length=12)
-    """Before: what has to come first, if not that the lesson is read. Due: what has to follow. After: what
-    may not follow."""
+    """Never: what to do instead. Before: what has to come first, if not that the lesson is read. Due: what
+    has to follow. After: what may not follow."""
     since: Literal["", "edit", "commit"] = ""
     """What came first counts only since the last edit, or commit."""
     passing: bool = False
@@ -237,12 +271,17 @@ class CheckRule(_Said):
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
-        if (self.form == "never") == bool(self.then) and self.form != "before":
-            raise ValueError(f"`{self.form}` has {'no' if self.then else 'a'} `then`")
+        if self.form in ("due", "after") and not self.then:
+            raise ValueError(f"`{self.form}` has a `then`")
         judged = {"never": self.act, "after": self.then}.get(self.form, ())
         if everything := next((event for event in judged if event.is_any), None):
             raise ValueError(f"it would stop every {everything.on}")
         return self
+
+    @property
+    def reads_first(self) -> bool:
+        """Whether it only stops the first call of its kind, so that the lesson is read before."""
+        return reads_first(self.as_json())
 
     @property
     def words(self) -> str:
@@ -252,7 +291,8 @@ class CheckRule(_Said):
         which += f", since the last {self.since}" if self.since else ""
         which += ", in the same turn" if self.turn else ""
         return {
-            "never": f"never {acts}", "before": f"before you {acts}: {which or 'read this'}",
+            "never": f"never {acts}{then and f': {then}'}",
+            "before": f"before you {acts}: {which or 'read this'}",
             "due": f"after you {acts}: {which}, before you are done",
             "after": f"once you {acts}: never {which}",
         }[self.form]  # fmt: skip

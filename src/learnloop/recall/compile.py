@@ -164,10 +164,15 @@ def _checks(lesson: Mapping[str, Any]) -> list[Record]:
     stops, reminds = bool(lesson.get("stops")), bool(lesson.get("reminds"))
     forbidding = [
         {**rule, "stops": True} if stops else rule
-        for rule in (acts.forbidding(lesson) if stops or reminds else ())
+        for rule in map(_without_instead, acts.forbidding(lesson) if stops or reminds else ())
     ]
     gates = [{**rule, "stops": True} for rule in acts.gates(lesson)]
     return [*forbidding, *(acts.due_rules(lesson) if reminds else ()), *gates]
+
+
+def _without_instead(rule: Record) -> Record:
+    """A rule as hooks play it: what to do instead is no act that they look for."""
+    return {**rule, "then": []} if rule["form"] == "never" else rule
 
 
 def _at_end(rule: Record) -> bool:

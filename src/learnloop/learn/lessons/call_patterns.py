@@ -8,7 +8,7 @@ stopped must be meant.
 import re
 from collections.abc import Callable, Set
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from learnloop.learn.language import lexicon
 from learnloop.learn.language.words import INLINE_CODE
@@ -19,8 +19,9 @@ from learnloop.learn.lessons import (
     trigger_tools,
     trigger_words,
 )
-from learnloop.models.lesson import CallPatterns
-from learnloop.models.lesson_check import CheckRule
+from learnloop.models.base import Document
+from learnloop.models.lesson_check import MOST_RULES, CheckRule, of_patterns
+from learnloop.wire import globs
 
 _LONGEST = 1200
 _TOKEN = re.compile(
@@ -59,35 +60,70 @@ _AROUND_CODE = _HARMLESS - lexicon.listed("test testing tests") | lexicon.words(
 _WORD = re.compile(r"[\w'-]+")
 
 
+class CallPatterns(Document):
+    """Patterns of calls that obey a lesson, or that break it."""
+
+    commands: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    """Files that are written; with `!` before it, every file but those."""
+    tokens: tuple[str, ...] = ()
+    """Code in what is written: `console.log`."""
+
+    def __bool__(self) -> bool:
+        return bool(self.commands or self.files or self.tokens)
+
+    def overlap(self, other: "CallPatterns") -> str:
+        """A pattern that both have, or that covers one of the other; empty where a call has one side only."""
+        if both := set(self.tokens) & set(other.tokens):
+            return min(both)
+        for mine, its, covers in (
+            (self.commands, other.commands, _covers_command), (self.files, other.files, _covers_file),
+        ):  # fmt: skip
+            pairs = ((one, two) for one in mine for two in its)
+            if both_cover := next((two for one, two in pairs if covers(one, two) or covers(two, one)), ""):
+                return both_cover
+        return ""
+
+
+def _covers_command(pattern: str, command: str) -> bool:
+    return globs.runs(pattern, [globs.plain_program(command)], command)
+
+
+def _covers_file(pattern: str, files: str) -> bool:
+    """Whether a pattern covers the files of another one, as far as their names show it."""
+    if pattern == files:
+        return True
+    if "!" in (pattern[:1], files[:1]):
+        floats = files.startswith("**/") or "/" not in files
+        return pattern[:1] == "!" != files[:1] and not (floats or _is_inside(files, pattern[1:]))
+    return _is_inside(files, pattern)
+
+
+def _is_inside(files: str, pattern: str) -> bool:
+    segments = files.removeprefix("**/").strip("/").split("/")
+    return globs.covers(pattern, (segments, segments))
+
+
 class Sides(NamedTuple):
-    """What obeys an instruction, what breaks it, and what else its words state for certain."""
+    """What obeys an instruction, and what breaks it."""
 
     wanted: CallPatterns
     unwanted: CallPatterns
-    check: tuple[CheckRule, ...] = ()
-
-    @property
-    def forbids(self) -> bool:
-        """Whether there is something to stop."""
-        return bool(self.unwanted) or any(rule.form != "due" for rule in self.check)
-
-    def as_json(self) -> dict[str, Any]:
-        """The fields of a lesson as they are stored."""
-        check = [rule.as_json() for rule in self.check]
-        return {"wanted": self.wanted.as_json(), "unwanted": self.unwanted.as_json(), "check": check}
 
 
-def derive(statement: str) -> Sides:
-    """The calls that a statement wants and does not want, and what it makes due, as far as its words name
-    them for certain."""
-    sides, stated = _wanted_and_not(statement), sure_forms.derive(statement)
+def derive(statement: str) -> tuple[CheckRule, ...]:
+    """The check that a statement states, as far as its words name acts for certain."""
+    wanted, unwanted = sides(statement)
+    stated = sure_forms.derive(statement)
     due = [rule for rule in stated if rule["form"] == "due"]
-    if due and sides.unwanted.files:  # `never change X without Y`: Y is due, X is no harm
-        sides = Sides(sides.wanted, CallPatterns())
-    return sides._replace(check=tuple(map(CheckRule.model_validate, due if sides.unwanted else stated)))
+    if due and unwanted.files:  # `never change X without Y`: Y is due, X is no harm
+        unwanted = CallPatterns()
+    rules = [*of_patterns(unwanted.as_json(), wanted.as_json()), *(due if unwanted else stated)]
+    return tuple(map(CheckRule.model_validate, rules[:MOST_RULES]))
 
 
-def _wanted_and_not(statement: str) -> Sides:
+def sides(statement: str) -> Sides:
+    """The calls that a statement wants and does not want, as far as its words name them for certain."""
     text = _plain(statement[:_LONGEST])
     text = INLINE_CODE.sub(_unparted, text)
     parts = trigger_words.parts("" if _QUESTION.search(text) else text)

@@ -27,8 +27,8 @@ _MOST_EVIDENCE = 40
 _CLAIM_CHARS = 2_000
 _EDITABLE = frozenset((
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
-    "counter_example", "triggers", "content", "expires_at", "confidence", "wanted",
-    "unwanted", "stops", "due", "reminds", "check",
+    "counter_example", "triggers", "content", "expires_at", "confidence", "stops",
+    "reminds", "check",
 ))  # fmt: skip
 Doc = dict[str, Any]
 
@@ -250,7 +250,7 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
 
 
 def _gated(doc: Doc, *, on: bool) -> list[Doc]:
-    """The check with, or without, the rule that the lesson is read first; earlier versions decided on that."""
+    """The check with, or without, the rule that the lesson is read first: earlier versions decided on it."""
     rest = [rule for rule in doc.get("check") or () if not check_rules.reads_first(rule)]
     return [*rest, *(reading_first(doc.get("triggers") or {}) if on else ())][:MOST_RULES]
 
@@ -287,20 +287,23 @@ def _bound(doc: Doc, args: Doc) -> Doc:
 
 
 def reworded(doc: Doc, words: str) -> Doc:
-    """The calls that new words want, do not want and make due, unless a person has set those of the old."""
+    """The check of new words, unless a person has set that of the old."""
     from learnloop.learn.lessons import call_patterns  # loads the grammar
 
-    before = call_patterns.derive(str(doc.get("statement", ""))).as_json()
-    if any(doc.get(name) not in (None, side) for name, side in before.items()):
-        return {}
-    return call_patterns.derive(words).as_json()
+    before, now = (
+        [rule.as_json() for rule in call_patterns.derive(said)]
+        for said in (str(doc.get("statement", "")), words)
+    )
+    return {"check": now} if (doc.get("check") or []) in ([], before) else {}
 
 
 def _edited(doc: Doc, args: Doc) -> Doc:
     changes = {name: value for name, value in args.items() if name in _EDITABLE}
-    if "due" in changes:  # of an earlier version
-        others = [rule for rule in doc.get("check") or () if rule["form"] != "due"]
-        changes["check"] = upgraded({"due": changes.pop("due"), "check": others})["check"]
+    older = {"due": args.get("due"), "unwanted": args.get("unwanted"), "wanted": args.get("wanted")}
+    if any(older.values()):
+        gone = ("due" if older["due"] else "", "never" if older["unwanted"] else "")
+        others = [rule for rule in doc.get("check") or () if rule["form"] not in gone]
+        changes["check"] = upgraded({**older, "check": others})["check"]
     if changes.get("statement"):
         changes["needs_words"] = False
         changes.setdefault("title", cut(str(changes["statement"]).rstrip("."), 100))

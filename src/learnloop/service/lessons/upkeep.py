@@ -118,7 +118,7 @@ def _ways(doc: documents.Document, reason: usefulness.Reason) -> Iterator[Way]:
     """A lesson that does not work is stopped where its unwanted calls are known, else it may be a gate."""
     triggers = doc.get("triggers") or {}
     if reason in ("ignored", "came_back"):
-        if any((doc.get("unwanted") or {}).values()):
+        if acts.forbidding(doc):
             if not doc.get("stops"):
                 yield "stop"
         elif acts.due_rules(doc):

@@ -11,37 +11,14 @@ _SHOWN = 4
 
 def describe_moments(lesson: Lesson) -> str:
     """The moments of an active lesson in one sentence, which begins with "recalled" or "never recalled"."""
-    unwanted = describe_unwanted(lesson) if lesson.stops and lesson.unwanted else ""
-    is_held = lesson.check and (lesson.stops or lesson.reminds)
-    more = (
-        f", and {unwanted} is stopped once per session" if unwanted else "",
-        f", and agents are held to it: {describe_check(lesson)}" if is_held else "",
-    )
-    return _recalled(lesson) + "".join(more)
+    is_held = lesson.check and (lesson.stops or lesson.reminds or lesson.gate)
+    more = f", and agents are held to it: {describe_check(lesson)}" if is_held else ""
+    return _recalled(lesson) + more
 
 
 def describe_check(lesson: Lesson) -> str:
     """What a lesson checks, rule by rule."""
     return "; ".join(rule.words for rule in lesson.check)
-
-
-def describe_unwanted(lesson: Lesson) -> str:
-    """What breaks a lesson, in a few words: `npm`, a write to **/legacy/**, code with console.log."""
-    unwanted = lesson.unwanted
-    ways = (
-        f"`{_listed(unwanted.commands, '`, `', '` or `')}`" if unwanted.commands else "",
-        _written(unwanted.files),
-        f"code with {_listed(unwanted.tokens)}" if unwanted.tokens else "",
-    )
-    return " or ".join(filter(None, ways))
-
-
-def _written(files: Sequence[str]) -> str:
-    if not files:
-        return ""
-    outside = files[0].startswith("!")
-    names = [pattern.removeprefix("!") for pattern in files]
-    return f"a write {'outside' if outside else 'to'} {_listed(names)}"
 
 
 def _recalled(lesson: Lesson) -> str:

@@ -41,8 +41,7 @@ def _settle(ws: Workspace, lessons: Sequence[Lesson], *, accept: bool) -> Decisi
 
 EDITABLE = (
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
-    "counter_example", "triggers", "content", "expires_at", "wanted", "unwanted", "stops", "reminds",
-    "check",
+    "counter_example", "triggers", "content", "expires_at", "stops", "reminds", "check",
 )  # fmt: skip
 
 
@@ -280,12 +279,13 @@ def tell(ws: Workspace, words: str, scope: str = "global", project: str = "") ->
 def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
     from learnloop.learn.lessons import call_patterns, drafts, fingerprint, scorer, triggers
 
-    sides = call_patterns.derive(statement)
+    check = call_patterns.derive(statement)
     fields = {
         "status": "active", "kind": "preference", "statement": statement,
         "title": text.cut(statement.rstrip("."), 100), "category": drafts.category_of(statement),
         "confidence": 1.0, "source": "told", "triggers": triggers.derive(statement),
-        **sides._asdict(), "stops": sides.forbids, "reminds": any(rule.form == "due" for rule in sides.check),
+        "check": check, "stops": any(rule.form != "due" for rule in check),
+        "reminds": any(rule.form == "due" for rule in check),
         "keywords": triggers.content_words(statement),
         "fingerprint": fingerprint.fingerprint_of(statement, given["scope"], given["project"]),
         "created": ts, "updated": ts, "reviewed_at": ts,

@@ -387,7 +387,7 @@ def _with_defaults(value: Any) -> Any:
         "id": ids.draft_id("\0".join([statement, *where]), "import"),
         "title": text.cut(statement.rstrip("."), _TITLE),
         "scope": "project" if value.get("project") else "global", "triggers": triggers.derive(statement),
-        **call_patterns.derive(statement)._asdict(),
+        "check": call_patterns.derive(statement),
         "keywords": triggers.content_words(statement), "created": created, "updated": created,
     }  # fmt: skip
     return defaults | value

@@ -314,7 +314,7 @@ def test_one_option_says_what_is_stopped(learn: Learn) -> None:
     assert stopped() == (True, False)
     assert learn("edit", UV, "--stops", "no") == 0
     learn("edit", UV, "--file-pattern", "", "--command-pattern", "")
-    assert "names no file and no command" in learn.refused("gate", UV)
+    assert "names no file and no command" in learn.refused("edit", UV, "--stops", "first")
 
 
 def test_trust_names_a_command_that_works(learn: Learn) -> None:

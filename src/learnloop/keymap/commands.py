@@ -83,6 +83,8 @@ COMMANDS = (
     _in_palette("harmful", ("minus",), "harmful", "Its last recall did harm.", ("lessons", "sessions")),
     _in_palette("hold_out", ("h",), "hold out",
                 "Tell a lesson to most sessions only, to see what it changes.", ("lessons",)),
+    _in_palette("share", ("S",), "share",
+                "Write it into its repository, for whoever works there; you see it first.", ("lessons",)),
     Command("new", ("N",), "new",
             "Make an experiment, a draft of the prompt, or the CLAUDE.md that a project does not have yet.",
             ("experiments", "sessions", "patches")),

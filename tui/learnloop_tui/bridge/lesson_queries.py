@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from learnloop.models import Lesson
     from learnloop.service.review.check_trial import Choice
+    from learnloop.service.transfer.share import SharedFile
     from learnloop.service.workspace import Workspace
 
 
@@ -62,6 +63,21 @@ def choice(ws: Workspace, lesson_id: str, words: str) -> Choice | None:
     from learnloop.service.review import check_trial
 
     return check_trial.choice(ws, lesson_id, words)
+
+
+def shared_file(ws: Workspace, row_id: str) -> SharedFile:
+    """The file by which its repository would share a lesson; raises Refused for one that is not shared."""
+    from learnloop.service.lessons import lookup
+    from learnloop.service.transfer import share
+
+    return share.shared_file(ws, row_id, lookup.came_from(ws, lookup.find(ws, row_id)))
+
+
+def share(ws: Workspace, shared: SharedFile) -> None:
+    """Write that file."""
+    from learnloop.service.transfer import share
+
+    share.write(ws, shared)
 
 
 def contradiction(ws: Workspace, ids: Sequence[str]) -> str:

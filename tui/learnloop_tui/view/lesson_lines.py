@@ -36,6 +36,12 @@ class Columns(NamedTuple):
         return sum(self)
 
 
+def file_lines(path: str, body: str, width: int) -> list[Line]:
+    """A file that would be written, by its place and its bytes."""
+    rows = [row for written in body.split("\n") for row in text.wrap(written, width)]
+    return [*(((row, "muted"),) for row in text.wrap(path, width)), (), *(((row, "text"),) for row in rows)]
+
+
 def columns_for(pane: str, width: int, *, many_projects: bool) -> Columns:
     """The columns of a list of that width; the project's where the lessons are of several."""
     where = 13 if many_projects and width >= 46 else 0

@@ -302,19 +302,16 @@ def test_one_option_says_what_is_stopped(learn: Learn) -> None:
         (found,) = (row for row in learn.listing("lessons") if row["id"] == UV)
         return any("then" not in rule for rule in found["check"]), found["stops"]
 
-    assert learn("edit", UV, "--stops", "first") == 0
-    assert stopped()[0]
-    assert learn("edit", UV, "--stops", "yes") == 0
-    assert stopped() == (False, True)
-    assert learn("edit", UV, "--stops", "unwanted") == 0
-    assert learn.out == "Nothing changed.\n"
-    assert learn("edit", UV, "--stops", "no") == 0
-    assert stopped() == (False, False)
-    assert learn("gate", UV) == 0
+    assert learn("check", UV, "--first") == 0
     assert stopped() == (True, False)
-    assert learn("edit", UV, "--stops", "no") == 0
+    assert learn("check", UV, "--tell") == 0
+    assert stopped() == (False, False)
+    assert learn("stop", UV) == 0
+    assert stopped() == (False, True)
+    assert learn("gate", UV) == 0
+    assert stopped() == (True, True)
     learn("edit", UV, "--file-pattern", "", "--command-pattern", "")
-    assert "names no file and no command" in learn.refused("edit", UV, "--stops", "first")
+    assert "names no file and no command" in learn.refused("check", UV, "--first")
 
 
 def test_trust_names_a_command_that_works(learn: Learn) -> None:

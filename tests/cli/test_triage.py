@@ -76,7 +76,7 @@ def test_every_reason_has_its_key_and_its_name(learn: Learn, talk: Talk, name: s
 def test_a_draft_with_a_check_shows_it_and_binds_as_the_answer_says(
     learn: Learn, talk: Talk, answer: str, binds: tuple[bool, bool]
 ) -> None:
-    learn("edit", UV, "--unwanted-command", "pip install")
+    learn("edit", UV, "--statement", "Never run pip install.")
     told = talk(answer)
     assert "\nNever run `pip install`" in told
     assert "[1] stop it (recommended) · [2] remind at the end · [3] only tell: p takes" in told
@@ -93,7 +93,7 @@ def test_a_draft_that_makes_something_due_says_what_and_may_remind(
     )
     tmp_path.joinpath("check.json").write_text(f'{{"form": "due", {sides}}}', "utf-8")
     learn("check", UV, "--set", str(tmp_path / "check.json"))
-    learn("edit", UV, "--reminds", "no")
+    learn("check", UV, "--tell")
     assert "After you write src/**: write CHANGELOG.md, before you are done." in talk(answer)
     assert (_lesson(learn, UV)["status"], _lesson(learn, UV)["reminds"]) == ("active", reminds)
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 PRIORITIES = ("CRITICAL", "HIGH", "MEDIUM", "LOW")
 KINDS = ("checklist", "pattern", "warning", "requirement", "preference", "fact")
 SCOPES = ("global", "project", "module")
-_STOPS = "what is stopped once per session: no call, an unwanted one (yes: the same), or the first one"
 
 
 class EditField(NamedTuple):
@@ -59,14 +58,6 @@ FIELDS: tuple[EditField, ...] = (
     EditField("context_keyword", "triggers", "context_keywords", "a word that fits it", many=True),
     EditField(
         "agent", "triggers", "agent_names", "a subagent that it is meant for, or host:codex", many=True
-    ),
-    EditField("stops", "lesson", "stops", _STOPS, choices=("no", "unwanted", "first", "yes")),
-    EditField(
-        "reminds",
-        "lesson",
-        "reminds",
-        "whether an agent that ends with it due is reminded",
-        choices=("yes", "no"),
     ),
     EditField("scope", "scope", "scope", "where it counts", choices=SCOPES),
     EditField("project", "scope", "project", "the project's folder"),
@@ -116,10 +107,6 @@ def values(lesson: Lesson) -> Values:
     for field in (*FIELDS, *content_fields(lesson.kind)):
         holder = lesson if field.holds in ("lesson", "scope") else getattr(lesson, field.holds)
         held = getattr(holder, field.key, None)
-        if field.name == "stops":
-            held = "first" if lesson.gate else "unwanted" if held else "no"
-        elif isinstance(held, bool):
-            held = "yes" if held else "no"
         entered[field.name] = list(held or ()) if field.many else (held or "")
     return entered
 
@@ -194,8 +181,6 @@ def _continue(entered: Values, field: EditField | None, value: str, number: int)
 def changed(lesson: Lesson, edited: Values) -> Values:
     """The values that differ from the lesson's; raises Refused for a value that is not among the choices."""
     before = values(lesson)
-    if edited.get("stops") == "yes":
-        edited = {**edited, "stops": "unwanted"}
     differing = {name: value for name, value in edited.items() if value != before.get(name, type(value)())}
     for name, value in differing.items():
         field = _by_name()[name]
@@ -211,28 +196,10 @@ def as_changes(lesson: Lesson, edited: Values) -> dict[str, Any]:
         field = _by_name()[name]
         by_holder.setdefault(field.holds, {})[field.key] = value
     changes: dict[str, Any] = dict(by_holder.get("lesson", {}))
-    if stops := str(changes.pop("stops", "")):
-        changes |= _stopping(lesson, stops)
     if entered := by_holder.get("triggers"):
         changes["triggers"] = {**lesson.triggers.model_dump(), **entered}
     if content := by_holder.get("content"):
         changes["content"] = content
-    return changes
-
-
-def _stopping(lesson: Lesson, stops: str) -> dict[str, Any]:
-    """The changes of what is stopped: what breaks the lesson, the first call it names, or nothing."""
-    from learnloop.models.lesson_check import reading_first
-    from learnloop.wire import check_rules
-
-    first = reading_first(lesson.triggers.model_dump()) if stops == "first" else []
-    if stops == "first" and not first:
-        way_out = "learn edit ID --file-pattern or --command-pattern says where it matters"
-        raise Refused("it names no file and no command, so there is no call that it could stop", way_out)
-    changes: dict[str, Any] = {} if stops == "first" else {"stops": stops == "unwanted"}
-    if first or lesson.gate:
-        held = (rule.as_json() for rule in lesson.check)
-        changes["check"] = [*(rule for rule in held if not check_rules.reads_first(rule)), *first]
     return changes
 
 

@@ -52,23 +52,20 @@ def show(
     if triggers:
         output.line("\nMatters at")
         output.fields(((name.replace("_", " "), text) for name, text in triggers.items()), indent="  ")
-    _obeyed(lesson)
+    for rule in lesson.check:
+        output.line(f"Checked: {output.safe(rule.words)}")
+    if lesson.check:
+        output.line(f"It {binds(lesson)}.")
     for evidence in lesson.evidence:
         _evidence(evidence)
 
 
-def _obeyed(lesson: Lesson) -> None:
-    """What the lesson checks, and what becomes of a breach."""
-    if lesson.check:
-        output.line("\nObeyed or not")
-        stopped = "stopped once per session" if lesson.stops else "only told"
-        reminded = "reminded once per session" if lesson.reminds else "not reminded"
-        facts = [
-            *(("checked", rule.words) for rule in lesson.check),
-            ("a call that breaks it is", stopped if lesson.forbids else ""),
-            ("an agent that ends before is", reminded if lesson.dues else ""),
-        ]  # fmt: skip
-        output.fields(facts, indent="  ")
+def binds(lesson: Lesson) -> str:
+    """What becomes of a breach, in words."""
+    stops = (
+        "stops a call that breaks it, once per session" if lesson.stops or lesson.gate else "stops no call"
+    )
+    return f"{stops}; an agent is {'' if lesson.reminds else 'not '}reminded at the end"
 
 
 def _against(ws: Workspace, lesson: Lesson, other: Side | None) -> Iterator[tuple[str, object]]:

@@ -203,7 +203,7 @@ RENAMED: dict[str, tuple[str, ...]] = {
     **{view.name: view.words for view in VIEWS},
     "analyze": ("ingest",), "recall": ("why",), "search": ("lessons",), "ls": ("lessons",),
     "list": ("lessons",), "approve": ("promote",), "remember": ("add",),
-    "gate": ("edit", "--stops", "first"), "stop": ("edit", "--stops", "yes"),
+    "gate": ("check", "--first"), "stop": ("check", "--stop"),
     "migrate-notepads": ("import", "--from", "notepads"),
 }  # fmt: skip
 """Older and other names, and what they stand for."""

@@ -181,11 +181,6 @@ class Lesson(Document):
         return super().model_validate(upgraded(obj) if isinstance(obj, dict) else obj, **options)
 
     @property
-    def forbids(self) -> bool:
-        """Whether an act breaks its check."""
-        return any(rule.form != "due" and not rule.reads_first for rule in self.check)
-
-    @property
     def gate(self) -> bool:
         """Whether the first call that it names is stopped, so that it is read before."""
         return any(rule.reads_first for rule in self.check)

@@ -227,8 +227,8 @@ def _acts(patterns: Mapping[str, Any], unless: Sequence[str] = ()) -> list[dict[
         {"on": "write", "text": [token for token in given["tokens"] if token not in signs], "skip": ["docs"]},
         {"on": "write", "text": signs},
     )
-    said = [{name: value for name, value in event.items() if value} for event in events]
-    return [event for event in said if {"runs", "files", "text"} & set(event)]
+    acts = [{name: value for name, value in event.items() if value} for event in events]
+    return [event for event in acts if {"runs", "files", "text"} & set(event)]
 
 
 def _fitting(values: Iterable[str]) -> list[str]:

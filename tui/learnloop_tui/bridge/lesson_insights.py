@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 
 
 _WAYS = {
-    "stop": "t stops what breaks it", "gate": "t blocks the first matching call",
-    "remind": "t lets it remind agents", "reword": "e rewords it", "narrow": "e narrows it",
-    "archive": "r drops it",
+    "bind": "t lets its check bind", "first": "t blocks the first matching call", "reword": "e rewords it",
+    "narrow": "e narrows it", "archive": "r drops it",
 }  # fmt: skip
 _SHOWN = 5
 _SESSIONS = 3

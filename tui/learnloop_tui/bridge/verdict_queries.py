@@ -25,6 +25,8 @@ def write(ws: Workspace, verdict: Verdict) -> None:
             verdicts.restore(ws, ids)
         case "edit":
             verdicts.edit(ws, ids[0], dict(args))
+        case "bind":
+            verdicts.bind(ws, ids[0], args["way"])
         case "scope":
             verdicts.set_scope(ws, ids, args["scope"], project=args.get("project"))
         case "pause" | "resume":

@@ -107,11 +107,11 @@ class WayScreen(ReasonScreen):
     def __init__(self, title: str, choice: Choice) -> None:
         self._at = choice.ways.index(choice.recommended)
         trial = choice.trial
-        told = (
+        facts = (
             *(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in trial.check), f"It {trial.words}.",
             *(f"  {hit.ts[:10]}  {hit.what}" for hit in (*trial.stopped, *trial.sent_back)[-_MOST_HITS:]), "",
         )  # fmt: skip
-        above = Static(text.content("\n".join(map(text.line, told))), classes="hint")
+        above = Static(text.content("\n".join(map(text.line, facts))), classes="hint")
         super().__init__(title, {way: choice.shown(way) for way in choice.ways}, free=False, above=above)
 
     def on_mount(self) -> None:

@@ -164,27 +164,18 @@ class LessonVerdictPane(LessonListPane):
 
     async def _bind(self) -> None:
         """Ask how the check of a lesson binds; one without a check stops its first call, or no call more."""
-        from learnloop.learn.lessons import acts
-        from learnloop.models.lesson_check import reading_first
         from learnloop_tui.dialogs.reason import WayScreen
 
+        def bind(way: str) -> None:
+            self._decide("bind", [row], {}, "Changed", {"way": way})
+
         row = self.view.targets[0]
-        [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
         choice = await self._bridge.read(lesson_queries.choice, row.id, "")
         if choice is not None:
-
-            def bind(way: str) -> None:
-                self._decide("edit", [row], {}, "Changed", acts.binding(lesson.as_json(), way))
-
             await self.ask(WayScreen(row.label, choice), bind)
-        elif lesson.gate:
-            self._decide("edit", [row], {}, "Stops no call any more:", {"check": []})
-        elif rules := reading_first(lesson.triggers.model_dump()):
-            self._decide("edit", [row], {}, "Blocks the first matching call:", {"check": rules})
-        else:
-            self.notify_person(
-                "It names no file and no command, so there is no call it could stop.", "warning"
-            )
+            return
+        [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
+        bind("tell" if lesson.gate else "first")
 
     def _why_not_bind(self) -> str:
         if len(self.view.targets) > 1:

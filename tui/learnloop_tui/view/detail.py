@@ -90,8 +90,6 @@ def _decisive(row: Row, detail: Detail, width: int, insights: LessonInsights | N
         when = moments.describe_moments(detail.lesson).replace("`", "")
         when = when.removeprefix("recalled ").removeprefix("when ")
         yield from field("told when", f"{when} · {_where(row)}", width, limit=3)
-        if detail.lesson.forbids and not detail.lesson.stops:
-            yield from field("can stop", moments.describe_check(detail.lesson).replace("`", ""), width)
         for fact in insights.facts if insights else ():
             yield from field(fact.label, fact.value, width, fact.look, limit=4)
         if insights is None:

@@ -11,6 +11,7 @@ from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
 from learnloop.cli import fields, files, options, output
+from learnloop.cli.lesson_detail import binds
 from learnloop.cli.verdict_report import print_decision, print_trial
 from learnloop.errors import LearnloopError, Refused
 from learnloop.wire import regular
@@ -146,19 +147,28 @@ def _run_editor(path: Path) -> None:
         raise Refused(f"the editor {editor} ended with {code}", "nothing was changed; try again")
 
 
+_WAYS = {
+    "stop": "from now on stop a call that breaks it once a session", "remind": "remind an agent at the end",
+    "tell": "only tell it", "first": "stop the first call that its patterns name, so that it is read before",
+}  # fmt: skip
+
+
 def _check_options(parser: ArgumentParser) -> None:
     options.add_id(parser)
     add = parser.add_argument
     add("--try", dest="act", metavar="ACT", help="what would happen at a command, or a file with --text")
     add("--text", default="", metavar="T", help="with --try FILE: what is written")
     add("--set", dest="source", metavar="FILE", help="store the rules of a JSON file (-: standard input)")
+    either = parser.add_mutually_exclusive_group()
+    for way, words in _WAYS.items():
+        either.add_argument(f"--{way}", dest="way", action="store_const", const=way, help=words)
     options.add_json(parser)
     parser.epilog = "docs/checks.md has ten checks to copy. An empty list ([]) takes a check away."
 
 
 def _check(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import lookup
-    from learnloop.service.review import check_trial
+    from learnloop.service.review import check_trial, verdicts
 
     lesson = lookup.find(ws, args.id)
     if args.source:
@@ -167,14 +177,15 @@ def _check(ws: Workspace, args: Namespace) -> None:
     if args.act:
         _print_try(lesson, args)
         return
+    if args.way:
+        print_decision(ws, verdicts.bind(ws, lesson.id, args.way))
+        return
     trial = check_trial.trial(ws, lesson)
     if args.json:
         output.as_json(trial.as_json())
     else:
         _print_check(lesson, trial)
     if args.source:
-        from learnloop.service.review import verdicts
-
         forms = {rule.form for rule in lesson.check}
         bound = {"stops": bool(forms - {"due"}), "reminds": "due" in forms} if lesson.check else {}
         print_decision(ws, verdicts.edit(ws, lesson.id, {"check": lesson.as_json()["check"], **bound}))
@@ -195,8 +206,7 @@ def _print_check(lesson: Lesson, trial: Trial) -> None:
         output.note("No check: learn check ID --set FILE stores one (docs/checks.md)")
         return
     print_trial(trial)
-    binds = "stops a call once per session" if lesson.stops else "only tells"
-    output.note(f"It {binds}; an agent is {'' if lesson.reminds else 'not '}reminded at the end.")
+    output.note(f"It {binds(lesson)}.")
 
 
 COMMANDS = {

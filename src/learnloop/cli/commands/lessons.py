@@ -133,9 +133,8 @@ def _counts(counts: dict[str, int]) -> str:
 
 
 _WAYS = {
-    "stop": ("edit {} --stops unwanted", "stops a call that breaks it"),
-    "gate": ("edit {} --stops first", "blocks the first matching call"),
-    "remind": ("edit {} --reminds yes", "reminds an agent once that ends while it is due"),
+    "bind": ("check {} --stop", "stops a call that breaks it, and a turn that leaves it open"),
+    "first": ("check {} --first", "blocks the first matching call"),
     "reword": ("edit {}", "rewords it"), "narrow": ("edit {}", "narrows where it is told"),
     "archive": ("edit --archive {}", "drops it"), "keep": ("edit --keep {}", "keeps it as it is"),
 }  # fmt: skip

@@ -19,7 +19,6 @@ from learnloop.learn.lessons import (
     trigger_tools,
     trigger_words,
 )
-from learnloop.models.base import Document
 from learnloop.models.lesson_check import MOST_RULES, CheckRule, of_patterns
 from learnloop.wire import globs
 
@@ -60,48 +59,14 @@ _AROUND_CODE = _HARMLESS - lexicon.listed("test testing tests") | lexicon.words(
 _WORD = re.compile(r"[\w'-]+")
 
 
-class CallPatterns(Document):
-    """Patterns of calls that obey a lesson, or that break it."""
+class CallPatterns(NamedTuple):
+    """Patterns of calls that obey an instruction, or that break it."""
 
     commands: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     """Files that are written; with `!` before it, every file but those."""
     tokens: tuple[str, ...] = ()
     """Code in what is written: `console.log`."""
-
-    def __bool__(self) -> bool:
-        return bool(self.commands or self.files or self.tokens)
-
-    def overlap(self, other: "CallPatterns") -> str:
-        """A pattern that both have, or that covers one of the other; empty where a call has one side only."""
-        if both := set(self.tokens) & set(other.tokens):
-            return min(both)
-        for mine, its, covers in (
-            (self.commands, other.commands, _covers_command), (self.files, other.files, _covers_file),
-        ):  # fmt: skip
-            pairs = ((one, two) for one in mine for two in its)
-            if both_cover := next((two for one, two in pairs if covers(one, two) or covers(two, one)), ""):
-                return both_cover
-        return ""
-
-
-def _covers_command(pattern: str, command: str) -> bool:
-    return globs.runs(pattern, [globs.plain_program(command)], command)
-
-
-def _covers_file(pattern: str, files: str) -> bool:
-    """Whether a pattern covers the files of another one, as far as their names show it."""
-    if pattern == files:
-        return True
-    if "!" in (pattern[:1], files[:1]):
-        floats = files.startswith("**/") or "/" not in files
-        return pattern[:1] == "!" != files[:1] and not (floats or _is_inside(files, pattern[1:]))
-    return _is_inside(files, pattern)
-
-
-def _is_inside(files: str, pattern: str) -> bool:
-    segments = files.removeprefix("**/").strip("/").split("/")
-    return globs.covers(pattern, (segments, segments))
 
 
 class Sides(NamedTuple):
@@ -118,7 +83,7 @@ def derive(statement: str) -> tuple[CheckRule, ...]:
     due = [rule for rule in stated if rule["form"] == "due"]
     if due and unwanted.files:  # `never change X without Y`: Y is due, X is no harm
         unwanted = CallPatterns()
-    rules = [*of_patterns(unwanted.as_json(), wanted.as_json()), *(due if unwanted else stated)]
+    rules = [*of_patterns(unwanted._asdict(), wanted._asdict()), *(due if any(unwanted) else stated)]
     return tuple(map(CheckRule.model_validate, rules[:MOST_RULES]))
 
 
@@ -137,9 +102,17 @@ def sides(statement: str) -> Sides:
         return Sides(CallPatterns(), CallPatterns())
     wanted = CallPatterns(commands=_forms(named_wanted), tokens=_tokens(parts.wanted) if tokens else ())
     unwanted = CallPatterns(commands=commands, files=files, tokens=tokens)
-    if not unwanted and wanted.commands and not (parts.moment or _is_narrowed(parts.plain)):
+    if not any(unwanted) and wanted.commands and not (parts.moment or _is_narrowed(parts.plain)):
         unwanted = CallPatterns(commands=_rivals(parts.wanted, named_wanted))
-    return Sides(CallPatterns(), unwanted) if wanted.overlap(unwanted) else Sides(wanted, unwanted)
+    return Sides(CallPatterns() if _overlap(wanted, unwanted) else wanted, unwanted)
+
+
+def _overlap(wanted: CallPatterns, unwanted: CallPatterns) -> bool:
+    """Whether a call may be of both sides."""
+    pairs = [(ours, theirs) for ours in wanted.commands for theirs in unwanted.commands]
+    pairs += [(theirs, ours) for ours, theirs in pairs]
+    is_both = any(globs.runs(pattern, [globs.plain_program(call)], call) for pattern, call in pairs)
+    return is_both or not set(wanted.tokens).isdisjoint(unwanted.tokens)
 
 
 def _unparted(code: re.Match[str]) -> str:

@@ -291,8 +291,8 @@ def reworded(doc: Doc, words: str) -> Doc:
     from learnloop.learn.lessons import call_patterns  # loads the grammar
 
     before, now = (
-        [rule.as_json() for rule in call_patterns.derive(said)]
-        for said in (str(doc.get("statement", "")), words)
+        [rule.as_json() for rule in call_patterns.derive(text)]
+        for text in (str(doc.get("statement", "")), words)
     )
     return {"check": now} if (doc.get("check") or []) in ([], before) else {}
 

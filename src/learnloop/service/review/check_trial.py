@@ -89,13 +89,15 @@ def choice(ws: Workspace, lesson_id: str, statement: str | None = None) -> Choic
     rules = rules_of(lesson)
     if not rules:
         return None
-    made = trial(ws, lesson)
+    history = trial(ws, lesson)
     if all(rule["form"] == "due" for rule in rules):
-        return Choice(trial=made, ways=("remind", "tell"), recommended="remind")
+        return Choice(trial=history, ways=("remind", "tell"), recommended="remind")
     share, least = NOISY
-    is_noisy = made.broken >= max(least, made.calls / share) or any(map(_is_at_every_edit, rules))
+    is_noisy = history.broken >= max(least, history.calls / share) or any(map(_is_at_every_edit, rules))
     is_grave = lesson.priority == "CRITICAL" or any(map(_is_for_good, rules))
-    return Choice(trial=made, ways=tuple(WAYS), recommended="remind" if is_noisy and not is_grave else "stop")
+    return Choice(
+        trial=history, ways=tuple(WAYS), recommended="remind" if is_noisy and not is_grave else "stop"
+    )
 
 
 def _is_at_every_edit(rule: Mapping[str, Any]) -> bool:

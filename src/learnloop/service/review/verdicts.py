@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from learnloop.errors import Refused
-from learnloop.learn.lessons import claims, reasons
+from learnloop.learn.lessons import acts, claims, reasons
 from learnloop.models import Decision, Lesson
+from learnloop.models.lesson_check import reading_first
 from learnloop.service import event_log, place, redaction
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import came_from, find, find_all
@@ -194,6 +195,23 @@ def pause(ws: Workspace, ids: str | Sequence[str], paused: bool) -> Decision:
     """Stop recalling active lessons for now, or go on; Refused for lessons that are not active."""
     chosen = _in_state(ws, ids, "active", verb="paused" if paused else "resumed")
     return decide(ws, "pause" if paused else "resume", chosen, {})
+
+
+def bind(ws: Workspace, lesson_id: str, way: str) -> Decision:
+    """Decide how a lesson binds: it stops, reminds, or is only told.
+
+    With `first` it stops the first call that its triggers name, so that it is read before; raises Refused
+    where they name none.
+    """
+    lesson = find(ws, lesson_id)
+    rest = [rule.as_json() for rule in lesson.check if not rule.reads_first]
+    if way != "first":
+        changes = acts.binding(lesson.as_json(), way)
+        return edit(ws, lesson.id, {**changes, "check": rest} if lesson.gate else changes)
+    if first := reading_first(lesson.triggers.model_dump()):
+        return edit(ws, lesson.id, {"check": [*rest, *first]})
+    way_out = "learn edit ID --file-pattern or --command-pattern says where it matters"
+    raise Refused("it names no file and no command, so there is no call that it could stop", way_out)
 
 
 def rate(ws: Workspace, ids: str | Sequence[str], verdict: str) -> Decision:

@@ -5,7 +5,6 @@ from functools import partial
 import pytest
 from textual.widgets import OptionList, Static, TextArea
 
-from learnloop.models.experiment import Comparison
 from learnloop.service.experiments import decide, reports, typed_variants
 from learnloop.service.lessons import lookup
 from learnloop.service.workspace import Workspace
@@ -64,11 +63,6 @@ async def test_what_is_known_stands_beside_the_list_with_its_numbers(ws: Workspa
         assert "By week" in page
         assert "2 of 6" in page
         assert "times as many" not in page, "a ratio that may be either says nothing"
-
-
-@pytest.mark.parametrize(("chance", "words"), [(1.0, "over 99 %"), (0.0, "under 1 %"), (0.62, "62 %")])
-def test_no_chance_is_certain(chance: float, words: str) -> None:
-    assert Comparison(variant="told", known="", chance_of_fewer=chance).chance_words == words
 
 
 async def test_it_is_paused_resumed_and_stopped(ws: Workspace, lesson_id: str) -> None:

@@ -16,6 +16,7 @@ from learnloop.ingest import (
     hand_edits,
     instruction_files,
     own_prompts,
+    said_already,
     told_sessions,
     trusted_files,
 )
@@ -113,7 +114,8 @@ def _waiting(store: Store) -> int:
     chosen = _list_settings()
     docs = store.documents("lessons").values()
     least = folding.least_strength(docs) if chosen.draft_threshold is None else chosen.draft_threshold
-    return min(chosen.queue_size, folding.unfolded(docs, least))
+    unfolded = folding.unfolded(docs, least)
+    return min(chosen.queue_size, len(unfolded) - said_already.look_up(store.root, unfolded, chosen))
 
 
 def _list_settings() -> settings.Settings:

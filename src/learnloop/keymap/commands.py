@@ -100,8 +100,6 @@ COMMANDS = (
     Command("details", ("d",), "details",
             "Show or fold details: the preview over the whole width, what is technical.",
             ("patches", "health")),
-    Command("why", ("w",), "why", "Show whether it would be told now, with every part of the score.",
-            ("memory",)),
     Command("mark", ("space",), "mark",
             "Mark or unmark; verdicts then act on all marks.", (*_BOTH, "patches")),
     _in_palette("mark_all", ("asterisk",), "mark all",

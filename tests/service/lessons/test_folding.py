@@ -1,17 +1,21 @@
 """The border of weak: what verdicts move, and what the setting pins."""
 
+import io
+import json
 from pathlib import Path
 
 import pytest
 
 from learnloop.cli.main import main
+from learnloop.ingest.publish import publish
 from learnloop.learn.lessons import folding, scorer
 from learnloop.models import Decision
 from learnloop.service.lessons import rows
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
 from learnloop.settings import Settings
-from tests.store.small_stores import drafts, put
+from learnloop.wire import paths
+from tests.store.small_stores import drafts, put, say, workspace
 
 DOCS = Path(__file__).parents[3] / "docs"
 
@@ -73,3 +77,44 @@ def test_the_pages_name_the_borders_of_the_code() -> None:
     )
     assert f"falls to {scorer.WEAK} " in pages["design.md"]
     assert f"unset {scorer.MAYBE}" in str(Settings.model_fields["draft_threshold"].description)
+
+
+def test_a_draft_that_a_file_says_already_is_folded_with_the_place_until_the_file_says_it_no_more(
+    root: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = Path.home() / ".claude" / "CLAUDE.md"
+    own.parent.mkdir(parents=True, exist_ok=True)
+    own.write_text("# Mine\n\n- Never mock the database\n")
+    ws = workspace(root, "never mock the database", "from now on use uv instead of pip")
+    page = rows.queue_page(ws)
+    assert [row.statement for row in page.top] == ["Use uv instead of pip."]
+    assert [(row.folded, row.said) for row in page.folded] == [("said", "CLAUDE.md:3")]
+    assert json.loads(Path(paths.news(root)).read_text())["drafts"] == 1
+    monkeypatch.setattr("sys.stdin", io.StringIO("s\ns\n"))
+    assert main(["triage", "--plain", "--all"]) == 0
+    assert "Already said in CLAUDE.md:3." in capsys.readouterr().out
+    assert main(["triage", "--plain"]) == 0
+    assert "1 more: 1 said already" in capsys.readouterr().out
+    own.write_text("# Mine\n")
+    say(ws, "always run make lint before a commit")
+    assert {row.statement for row in rows.queue_page(ws).top} >= {"Never mock the database."}
+
+
+def test_what_an_agent_may_have_decided_is_asked_whatever_files_say_and_damage_folds_nothing(
+    root: str,
+) -> None:
+    own = Path.home() / ".claude" / "CLAUDE.md"
+    own.parent.mkdir(parents=True, exist_ok=True)
+    own.write_text("- Never mock the database\n")
+    claim = {"decision": "d" * 8, "action": "promote", "ts": "", "reason": "beside a call"}
+    told = {"statement": "Never mock the database.", "confidence": 0.9, "source": "said:standing"}
+    put(root, id="a" * 8, claims=[claim], **told)
+    put(root, id="b" * 8, **told)
+    publish(root, force=True)
+    ws = open_workspace(root)
+    assert [row.id for row in rows.queue_page(ws).top] == ["a" * 8]
+    kept = Path(paths.known_facts(root), "said.json")
+    kept.write_text("[1, 2")
+    assert len(rows.queue_page(ws).top) == 2
+    publish(root, force=True)
+    assert len(rows.queue_page(ws).top) == 1

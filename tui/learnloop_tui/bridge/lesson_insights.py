@@ -49,7 +49,8 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
         key = commands.BY_ID["merge"].key
         facts.append(DetailLine("similar", f"“{text.line(near[0].statement)}” ({key} merges)", "accent"))
     if known:
-        facts.append(DetailLine("known", f"agents read it already in {known[0].path}", "warn"))
+        place = f"{known[0].path}:{known[0].line}"
+        facts.append(DetailLine("known", f"agents read it already in {place}", "warn"))
     sections = (
         *_upkeep(ws, lesson), *_read_facts(ws, lesson), *_so_far(ws, lesson), *_discovery(ws, lesson),
         *_overlaps(near, contradiction), *_already_written(known), _backtest(tried[1]),

@@ -129,7 +129,8 @@ def _why_look(row: Row) -> Piece | None:
     """Why a lesson is to be looked at; None for others."""
     if row.claimed:
         return ("claimed", "bad")
-    return (row.proposal.partition(":")[0], "warn") if row.proposal else None
+    why = row.said or row.proposal.partition(":")[0]
+    return (why, "warn") if why else None
 
 
 def _effect(row: Row) -> Piece:

@@ -58,7 +58,7 @@ def add_options(parser: ArgumentParser) -> None:
     add("--plain", action="store_true", help=plain)
     line = "only these drafts, in the filter language: is:external, folded too"
     add("--filter", metavar="LINE", help=line)
-    add("--all", action="store_true", help="the folded drafts too: weak, without words")
+    add("--all", action="store_true", help="the folded drafts too: weak, without words, said already")
 
 
 def run(ws: Workspace, args: Namespace) -> int:
@@ -229,6 +229,7 @@ class Talk:
         lesson = lookup.find(self.ws, row.id)
         for text in (
             lesson_table.quoted(lesson), row.label, row.told and f"Agents are told: {row.told}",
+            row.said and f"Already said in {row.said}.",
             *_whole(lesson), lesson.example and f"For example: {lesson.example}",
         ):  # fmt: skip
             if text:

@@ -1,4 +1,4 @@
-"""Which drafts the queue folds away: weak ones and those that need words. Pure.
+"""Which drafts the queue folds away by themselves: weak ones and those that need words. Pure.
 
 The border of weak follows the person's verdicts on present lessons, so undoing one undoes its effect here.
 """
@@ -79,10 +79,9 @@ def _strength(doc: Mapping[str, Any]) -> int:
     return scorer.strength(float(doc.get("confidence", 0.5)), seen, trust)
 
 
-def unfolded(docs: Iterable[Mapping[str, Any]], least: int) -> int:
-    """How many of the stored lessons are drafts that are not folded."""
-    drafts = (_stored(doc) for doc in docs if doc.get("status") == "draft")
-    return sum(not why_folded(draft, least) for draft in drafts)
+def unfolded(docs: Iterable[dict[str, Any]], least: int) -> list[dict[str, Any]]:
+    """Those of the stored lessons that are drafts and not folded."""
+    return [doc for doc in docs if doc.get("status") == "draft" and not why_folded(_stored(doc), least)]
 
 
 def _stored(doc: Mapping[str, Any]) -> Draft:

@@ -9,6 +9,7 @@ from sys import intern
 from types import MappingProxyType
 from typing import NamedTuple
 
+from learnloop.ingest import said_already
 from learnloop.learn.lessons import folding, origins, scorer, usefulness
 from learnloop.learn.lessons.origins import TAKEN
 from learnloop.models import ids
@@ -50,9 +51,10 @@ def _with_folds(ws: Workspace, drafts: list[Row]) -> list[Row]:
     facts = (
         folding.Draft(row.origin, row.needs_words, row.seen, row.strength, row.claimed) for row in drafts
     )
-    whys = (folding.why_folded(each, least) for each in facts)
+    whys, said = (folding.why_folded(each, least) for each in facts), said_already.places(ws.root)
     return [
-        row if why == row.folded else row._replace(folded=why) for row, why in zip(drafts, whys, strict=True)
+        row._replace(folded=why or ("said" if row.id in said else ""), said=said.get(row.id, ""))
+        for row, why in zip(drafts, whys, strict=True)
     ]
 
 

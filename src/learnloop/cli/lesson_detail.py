@@ -28,8 +28,8 @@ def show(
     from learnloop.service.lessons import outcome_words
 
     short = lesson_table.short(ws, lesson.id)
-    if said := lesson_table.quoted(lesson):
-        output.line(said)
+    if quote := lesson_table.quoted(lesson):
+        output.line(quote)
     output.line(output.safe(lesson_table.summary(lesson)))
     output.line()
     _code("For example", lesson.example)
@@ -115,9 +115,9 @@ def _facts(ws: Workspace, lesson: Lesson) -> Iterator[tuple[str, object]]:
 
     yield "priority", lesson.priority
     yield "kind", lesson.kind
-    said = {f"From: {evidence.quote}" for evidence in lesson.evidence}
+    quotes = {f"From: {evidence.quote}" for evidence in lesson.evidence}
     yield "title", "" if is_same_words(lesson.title, lesson.statement) else lesson.title
-    yield "description", "" if lesson.description in said else lesson.description
+    yield "description", "" if lesson.description in quotes else lesson.description
     folder = f"{lesson.project}/{lesson.path}" if lesson.scope == "module" else lesson.project
     yield "scope", "everywhere" if lesson.scope == "global" else folder
     place = origin.key(lesson.project, lesson.repo)

@@ -210,10 +210,10 @@ def reading_first(triggers: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]
 _OLDER = ("wanted", "unwanted", "due", "gate")
 
 
-def of_patterns(unwanted: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The rule of the calls that a lesson speaks against (`commands`, `files`, `tokens`) and of those that it
-    asks for instead; none where it speaks against none."""
-    act, then = _acts(unwanted, wanted.get("commands", ())), _acts(wanted)
+def of_patterns(unwanted: Mapping[str, Any], instead: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The rule of the calls that words speak against (`commands`, `files`, `tokens`) and of those that they
+    ask for instead; none where they speak against none."""
+    act, then = _acts(unwanted, instead.get("commands", ())), _acts(instead)
     return [{"form": "never", "act": act, **({"then": then} if then else {})}] if act else []
 
 

@@ -252,8 +252,8 @@ class Talk:
     def _where(self, row: Row) -> str:
         if not self._is_wider(row):
             return f"Where: {lesson_table.place(row)}. Seen {output.count(row.seen, 'time')}."
-        said = self.only[row.id]
-        return f"You said it {said.times}× in {said.projects} projects: p keeps it for every project."
+        repeated = self.only[row.id]
+        return f"You said it {repeated.times}× in {repeated.projects} projects: p keeps it for every project."
 
     def _is_wider(self, row: Row) -> bool:
         """Whether the same was said in other projects."""

@@ -78,12 +78,12 @@ class Sides(NamedTuple):
 
 def derive(statement: str) -> tuple[CheckRule, ...]:
     """The check that a statement states, as far as its words name acts for certain."""
-    wanted, unwanted = sides(statement)
+    instead, unwanted = sides(statement)
     stated = sure_forms.derive(statement)
     due = [rule for rule in stated if rule["form"] == "due"]
     if due and unwanted.files:  # `never change X without Y`: Y is due, X is no harm
         unwanted = CallPatterns()
-    rules = [*of_patterns(unwanted._asdict(), wanted._asdict()), *(due if any(unwanted) else stated)]
+    rules = [*of_patterns(unwanted._asdict(), instead._asdict()), *(due if any(unwanted) else stated)]
     return tuple(map(CheckRule.model_validate, rules[:MOST_RULES]))
 
 
@@ -107,12 +107,12 @@ def sides(statement: str) -> Sides:
     return Sides(CallPatterns() if _overlap(wanted, unwanted) else wanted, unwanted)
 
 
-def _overlap(wanted: CallPatterns, unwanted: CallPatterns) -> bool:
+def _overlap(asked: CallPatterns, against: CallPatterns) -> bool:
     """Whether a call may be of both sides."""
-    pairs = [(ours, theirs) for ours in wanted.commands for theirs in unwanted.commands]
+    pairs = [(ours, theirs) for ours in asked.commands for theirs in against.commands]
     pairs += [(theirs, ours) for ours, theirs in pairs]
     is_both = any(globs.runs(pattern, [globs.plain_program(call)], call) for pattern, call in pairs)
-    return is_both or not set(wanted.tokens).isdisjoint(unwanted.tokens)
+    return is_both or not set(asked.tokens).isdisjoint(against.tokens)
 
 
 def _unparted(code: re.Match[str]) -> str:

@@ -117,9 +117,8 @@ def _proposal(row: Row, doc: documents.Document, now_ms: int, gone: Collection[s
 def _ways(doc: documents.Document, reason: usefulness.Reason) -> Iterator[Way]:
     """A lesson that does not work binds by its check; one without any may stop the first call."""
     if reason in ("ignored", "came_back"):
-        is_bound = doc.get("stops") or (doc.get("reminds") and not acts.forbidding(doc))
-        if acts.forbidding(doc) or acts.due_rules(doc):
-            if not is_bound:
+        if any(acts.binding(doc, "stop").values()):
+            if not doc.get("stops") and not (doc.get("reminds") and acts.due_rules(doc)):
                 yield "bind"
         elif not acts.gates(doc) and reading_first(doc.get("triggers") or {}):
             yield "first"

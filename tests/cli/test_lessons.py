@@ -302,6 +302,7 @@ def test_one_option_says_what_is_stopped(learn: Learn) -> None:
         (found,) = (row for row in learn.listing("lessons") if row["id"] == UV)
         return any("then" not in rule for rule in found["check"]), found["stops"]
 
+    learn("edit", UV, "--statement", "Use uv, never pip.")
     assert learn("check", UV, "--first") == 0
     assert stopped() == (True, False)
     assert learn("check", UV, "--tell") == 0

@@ -7,6 +7,7 @@ written before the code that chooses moments was read.
 
 import json
 from collections import Counter
+from itertools import count
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -19,6 +20,7 @@ from learnloop.wire import relevance
 from tests.recorded_events import fire
 
 STORIES = Path(__file__).parents[1] / "data" / "caught_stories.jsonl"
+_BEGIN_MS = 1_763_600_000_000
 Verdict = Literal["caught", "at start", "warned", "silent", "no draft"]
 
 
@@ -84,8 +86,10 @@ def _is_of(lesson: Lesson, story: Story) -> bool:
 
 
 def _record(root: str, story: Story) -> None:
+    ticks = count(_BEGIN_MS + 100_000 * story.number, 1000)
+
     def at(hook: str, **payload: Any) -> None:
-        fire(root, hook, f"s{story.number}", cwd=story.project, **payload)
+        fire(root, hook, f"s{story.number}", next(ticks), cwd=story.project, **payload)
 
     at("UserPromptSubmit", prompt="go on with the next step of the plan")
     for number, act in enumerate(story.acts):

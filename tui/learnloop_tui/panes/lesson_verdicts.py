@@ -10,6 +10,13 @@ from learnloop_tui.panes.pane import TypedAheadDropped, VerdictGiven
 from learnloop_tui.view import bulk, list_view, text
 from learnloop_tui.view.state import Row, Section, Verdict
 
+<<<<<<< HEAD
+=======
+if TYPE_CHECKING:
+    from learnloop.models import Lesson
+    from learnloop.service.recall.doubt import Doubt
+
+>>>>>>> main
 _SETTLES = ("promote", "reject", "archive", "restore", "keep")
 """Verdicts after which there is nothing more to say about a lesson: the cursor goes on."""
 
@@ -80,6 +87,7 @@ class LessonVerdictPane(LessonListPane):
             await self._promote_with(row, {})
             return
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
+<<<<<<< HEAD
         self.post_message(TypedAheadDropped())
         await self.ask(
             StatementScreen(lesson),
@@ -100,6 +108,43 @@ class LessonVerdictPane(LessonListPane):
             promote(given)
         else:
             await self.ask(WayScreen(words or row.label, choice), lambda way: promote({**given, "way": way}))
+=======
+        if row.needs_words:
+            self.post_message(TypedAheadDropped())
+            await self.ask(StatementScreen(lesson), with_words)
+        elif lesson.unwanted or lesson.dues:
+            await self._ask_stop(row, lesson)
+        elif doubt := self.insights(row.id).doubt:
+            await self._ask_moment(row, doubt)
+        else:
+            self._decide("promote", [row], {"status": "active"}, "Promoted")
+
+    async def _ask_moment(self, row: Row, doubt: "Doubt") -> None:
+        """Ask when to tell what would be told to nobody, or would not have caught its mistake; promote it."""
+        from learnloop.service.recall.doubt import LEAVE
+        from learnloop_tui.dialogs.reason import ReasonScreen
+
+        def promote(answer: str) -> None:
+            if answer in doubt.ways:
+                self._decide("edit", [row], {}, "Told at another moment:", {"triggers": doubt.ways[answer]})
+            self._decide("promote", [row], {"status": "active"}, "Promoted")
+
+        ways = {way: way for way in (*doubt.ways, LEAVE)}
+        await self.ask(ReasonScreen(f"It {doubt.words}", ways, free=False), promote)
+
+    async def _ask_stop(self, row: Row, lesson: "Lesson") -> None:
+        """Ask what becomes of a call that breaks the lesson, and of what is due; promote it."""
+        from learnloop.service.recall.moments import ways_to_promote
+        from learnloop_tui.dialogs.reason import ReasonScreen
+
+        def promote(answer: str) -> None:
+            reminding = {"remind": "remind" in answer} if lesson.dues else {}
+            args = {"stop": answer != "mention", **reminding}
+            self._decide("promote", [row], {"status": "active"}, "Promoted", args)
+
+        ways = {name: words.replace("`", "") for name, words in ways_to_promote(lesson).items()}
+        await self.ask(ReasonScreen(lesson.statement, ways, free=False), promote)
+>>>>>>> main
 
     async def _archive(self, *tests: bulk.Test) -> None:
         from learnloop_tui.dialogs.reason import ARCHIVING

@@ -87,8 +87,7 @@ def _decisive(row: Row, detail: Detail, width: int, insights: LessonInsights | N
     if row.status in ("draft", "active"):
         from learnloop.service.recall import moments
 
-        when = moments.describe_moments(detail.lesson).replace("`", "")
-        when = when.removeprefix("recalled ").removeprefix("when ")
+        when = moments.told_when(detail.lesson)
         yield from field("told when", f"{when} · {_where(row)}", width, limit=3)
         for fact in insights.facts if insights else ():
             yield from field(fact.label, fact.value, width, fact.look, limit=4)

@@ -11,7 +11,7 @@ import textwrap
 from dataclasses import dataclass, field
 from functools import partial
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import lesson_table, output, paging
 from learnloop.cli.progress import progress
@@ -40,7 +40,13 @@ _ASK = "[p]romote [r]eject [s]kip [e]dit [d]etails [z] undo [q]uit ? > "
 _HELP = """\
 p          promote: it is recalled from now on; a draft that needs words asks for them
 p WORDS    promote it with this statement
+<<<<<<< HEAD
 1, 2, 3    promote it, and let its check bind in this way; p takes the recommended one
+=======
+1, 2        promote it with another moment, where the draft says that it would have missed its mistake
+m          promote it, but only mention it beside a call that breaks it
+t          promote it, and remind an agent once if it ends while something is due
+>>>>>>> main
 r          reject: asks why, in one key
 r WHY      reject with that reason: {reasons}, or your own words
 s          skip: leave it for another time
@@ -141,6 +147,8 @@ class Talk:
     """One item an answer: the id of a draft that was skipped, empty for a verdict."""
     failed: bool = False
     """An answer could not be carried out; for a pipe the exit code is then 1."""
+    _ways: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    """Other moments of the draft that was printed last, with their triggers."""
     _printed: str = ""
     """The draft that was printed last: it is not repeated before each question."""
     _widened: dict[str, int] = field(default_factory=dict)
@@ -211,6 +219,8 @@ class Talk:
             acts[name](row, rest)
         elif word.startswith("r") and len(word) == 2:
             self._reject(row, f"{word[1]} {rest}")
+        elif word.isdecimal() and 0 < int(word) <= len(self._ways):
+            self._promote_told(row, self._ways[int(word) - 1][1])
         elif word:
             self._print_error(f"{word!r} is no answer", "? lists them")
         return True
@@ -219,7 +229,11 @@ class Talk:
         if self._printed == row.id:
             return
         from learnloop.service.lessons import lookup
+<<<<<<< HEAD
         from learnloop.service.recall import cost
+=======
+        from learnloop.service.recall import cost, doubt, moments
+>>>>>>> main
 
         self._printed = row.id
         done = len(self.trail)
@@ -239,6 +253,7 @@ class Talk:
             words = output.safe(lesson_table.summary(other))
             output.line(f"p archives as superseded: {lesson_table.short(self.ws, other.id)} “{words}”.")
         output.line(f"Cost: {cost.words_for(self.ws, lesson)}.")
+<<<<<<< HEAD
         self._present_check(row)
 
     def _present_check(self, row: Row) -> None:
@@ -248,6 +263,19 @@ class Talk:
         if self._choice:
             print_trial(self._choice.trial)
             output.line(f"{ways(self._choice)}: p takes the recommended one.")
+=======
+        known = doubt.doubt(self.ws, lesson)
+        self._ways = list(known.ways.items()) if known else []
+        if known:
+            ways = "".join(f"{at} promotes it {way} · " for at, (way, _) in enumerate(self._ways, 1))
+            output.line(output.safe(f"It {known.words}: {ways}p leaves it."))
+        if lesson.unwanted:
+            unwanted = moments.describe_unwanted(lesson)
+            output.line(f"Stops {unwanted} once per session, before it runs (m only mentions it).")
+        if lesson.dues:
+            due = output.safe("; ".join(rule.words for rule in lesson.dues))
+            output.line(f"Due: {due} (t also reminds an agent that ends before).")
+>>>>>>> main
 
     def _where(self, row: Row) -> str:
         if not self._is_wider(row):
@@ -259,8 +287,20 @@ class Talk:
         """Whether the same was said in other projects."""
         return row.id in self.only and bool(self.only[row.id].others)
 
+<<<<<<< HEAD
     def _promote(self, row: Row, rest: str, *, way: Way | None = None) -> None:
         from learnloop.service.review import check_trial, verdicts
+=======
+    def _promote_told(self, row: Row, triggers: dict[str, Any]) -> None:
+        """Promote a draft with a moment that would have caught what led to it."""
+        from learnloop.service.review import verdicts
+
+        verdicts.edit(self.ws, row.id, {"triggers": triggers})
+        self._promote(row, "")
+
+    def _promote(self, row: Row, rest: str, *, stop: bool = True, remind: bool | None = None) -> None:
+        from learnloop.service.review import verdicts
+>>>>>>> main
 
         if row.needs_words and not rest:
             rest = self._ask(f"{asked_words(row.statement)} (nothing: leave it) > ") or ""

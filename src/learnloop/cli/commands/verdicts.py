@@ -47,6 +47,14 @@ def _promote_options(parser: ArgumentParser) -> None:
         either.add_argument(*names, dest="way", action="store_const", const=way, help=words)
 
 
+def _print_doubt(ws: Workspace, lesson: Lesson) -> None:
+    from learnloop.service.recall.doubt import doubt
+
+    if known := doubt(ws, lesson):
+        ways = f" Better told {' or '.join(known.ways)}: learn edit names its moments." if known.ways else ""
+        output.note(output.safe(f"It {known.words}.{ways}"))
+
+
 def _promote(ws: Workspace, args: Namespace) -> None:
     from learnloop.service import place
     from learnloop.service.lessons import lookup
@@ -64,6 +72,7 @@ def _promote(ws: Workspace, args: Namespace) -> None:
     promoted = [lookup.find(ws, lesson_id) for lesson_id in decision.lesson_ids]
     if len(promoted) == 1:
         output.note(f"It is {moments.describe_moments(promoted[0])}.")
+        _print_doubt(ws, promoted[0])
     seen = {origin.key(project.path) for project in sessions.projects(ws) if project.sessions}
     for unseen in sorted({origin.key(each.project, each.repo) for each in promoted} - {"", *seen}):
         path = output.safe(unseen)

@@ -249,15 +249,29 @@ def traced(
 
     `texts` are what was written into them.
     """
-    terms = meaning.read(text).signs.keys() - lexicon.PLAIN_ACTS
+    spoken = meaning.read(text).signs.keys()
+    flags, terms = {f"--{term}" for term in spoken}, spoken - lexicon.PLAIN_ACTS
     named = trigger_tools.acts(text, text, commands)
     acts = [
         act
         for call, act in _acts_of(commands).items()
-        if _traced_terms(call) & terms or any(globs.runs(each, [call], call) for each in named)
+        if _traced_terms(call) & terms
+        or not flags.isdisjoint(call.split())
+        or any(globs.runs(each, [call], call) for each in named)
     ]
     near = [path for path in files if _traced_terms(f"{path} {texts[path]}") & terms]
     return _done(acts, near)
+
+
+def acts_of_turn(files: Sequence[str], commands: Sequence[str], project: str) -> list[Triggers]:
+    """A turn's acts as moments, each by itself: first what was written last, then what was run last."""
+    below = [path for path in (_below(path, project) for path in files) if path]
+    written = dict.fromkeys(reversed(file_patterns.of_written(below)))
+    acts = dict.fromkeys(reversed(_acts_of(commands).values()))
+    return [
+        *(Triggers(file_patterns=(pattern,)) for pattern in written),
+        *(Triggers(command_patterns=(act,)) for act in acts),
+    ]
 
 
 def _alone(files: Sequence[str], commands: Sequence[str]) -> list[PossibleTrigger]:

@@ -143,7 +143,7 @@ class FakeBridge:
             lesson_queries.contradiction: lambda ids: next(
                 (why for name in ids if (why := self._against(name, ids))), ""
             ),
-            lesson_queries.choice: self._choice,
+            check_trial.choice: self._choice,
             lesson_queries.came_from: lambda ids: dict.fromkeys(ids, "/code/app"),
             lesson_queries.places: lambda: (frozenset(), False),
             lesson_queries.lessons: lambda ids: tuple(self.lessons[name] for name in ids),

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from learnloop.models import Lesson
-    from learnloop.service.review.check_trial import Choice
     from learnloop.service.transfer.share import SharedFile
     from learnloop.service.workspace import Workspace
 
@@ -56,13 +55,6 @@ def detail(ws: Workspace, row_id: str) -> Detail:
         outcome_words.story(lesson.as_json()),
         tuple(Past(entry["ts"], entry["sentence"], entry["undone"]) for entry in past),
     )
-
-
-def choice(ws: Workspace, lesson_id: str, words: str) -> Choice | None:
-    """How a draft, or one with these words, may bind; None where it has no check."""
-    from learnloop.service.review import check_trial
-
-    return check_trial.choice(ws, lesson_id, words)
 
 
 def shared_file(ws: Workspace, row_id: str) -> SharedFile:

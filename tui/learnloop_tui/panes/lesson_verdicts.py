@@ -1,7 +1,7 @@
 """A list on whose lessons verdicts are given: what triage and lessons share."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from learnloop_tui.bridge import lesson_insights, lesson_queries
 from learnloop_tui.panes.actions import Action, needs
@@ -10,13 +10,9 @@ from learnloop_tui.panes.pane import TypedAheadDropped, VerdictGiven
 from learnloop_tui.view import bulk, list_view, text
 from learnloop_tui.view.state import Row, Section, Verdict
 
-<<<<<<< HEAD
-=======
 if TYPE_CHECKING:
-    from learnloop.models import Lesson
     from learnloop.service.recall.doubt import Doubt
 
->>>>>>> main
 _SETTLES = ("promote", "reject", "archive", "restore", "keep")
 """Verdicts after which there is nothing more to say about a lesson: the cursor goes on."""
 
@@ -87,7 +83,6 @@ class LessonVerdictPane(LessonListPane):
             await self._promote_with(row, {})
             return
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
-<<<<<<< HEAD
         self.post_message(TypedAheadDropped())
         await self.ask(
             StatementScreen(lesson),
@@ -96,6 +91,7 @@ class LessonVerdictPane(LessonListPane):
 
     async def _promote_with(self, row: Row, given: Mapping[str, str]) -> None:
         """Promote a draft, perhaps with words; where it has a check, ask how that binds."""
+        from learnloop.service.review import check_trial
         from learnloop_tui.dialogs.reason import WayScreen
 
         def promote(args: Mapping[str, str]) -> None:
@@ -103,21 +99,13 @@ class LessonVerdictPane(LessonListPane):
             self._decide("promote", [row], {"status": "active", **worded}, "Promoted", args)
 
         words = given.get("statement", "")
-        choice = await self._bridge.read(lesson_queries.choice, row.id, words)
-        if choice is None:
-            promote(given)
-        else:
+        choice = await self._bridge.read(check_trial.choice, row.id, words)
+        if choice is not None:
             await self.ask(WayScreen(words or row.label, choice), lambda way: promote({**given, "way": way}))
-=======
-        if row.needs_words:
-            self.post_message(TypedAheadDropped())
-            await self.ask(StatementScreen(lesson), with_words)
-        elif lesson.unwanted or lesson.dues:
-            await self._ask_stop(row, lesson)
-        elif doubt := self.insights(row.id).doubt:
+        elif (doubt := self.insights(row.id).doubt) and not given:
             await self._ask_moment(row, doubt)
         else:
-            self._decide("promote", [row], {"status": "active"}, "Promoted")
+            promote(given)
 
     async def _ask_moment(self, row: Row, doubt: "Doubt") -> None:
         """Ask when to tell what would be told to nobody, or would not have caught its mistake; promote it."""
@@ -131,20 +119,6 @@ class LessonVerdictPane(LessonListPane):
 
         ways = {way: way for way in (*doubt.ways, LEAVE)}
         await self.ask(ReasonScreen(f"It {doubt.words}", ways, free=False), promote)
-
-    async def _ask_stop(self, row: Row, lesson: "Lesson") -> None:
-        """Ask what becomes of a call that breaks the lesson, and of what is due; promote it."""
-        from learnloop.service.recall.moments import ways_to_promote
-        from learnloop_tui.dialogs.reason import ReasonScreen
-
-        def promote(answer: str) -> None:
-            reminding = {"remind": "remind" in answer} if lesson.dues else {}
-            args = {"stop": answer != "mention", **reminding}
-            self._decide("promote", [row], {"status": "active"}, "Promoted", args)
-
-        ways = {name: words.replace("`", "") for name, words in ways_to_promote(lesson).items()}
-        await self.ask(ReasonScreen(lesson.statement, ways, free=False), promote)
->>>>>>> main
 
     async def _archive(self, *tests: bulk.Test) -> None:
         from learnloop_tui.dialogs.reason import ARCHIVING
@@ -209,13 +183,14 @@ class LessonVerdictPane(LessonListPane):
 
     async def _bind(self) -> None:
         """Ask how the check of a lesson binds; one without a check stops its first call, or no call more."""
+        from learnloop.service.review import check_trial
         from learnloop_tui.dialogs.reason import WayScreen
 
         def bind(way: str) -> None:
             self._decide("bind", [row], {}, "Changed", {"way": way})
 
         row = self.view.targets[0]
-        choice = await self._bridge.read(lesson_queries.choice, row.id, "")
+        choice = await self._bridge.read(check_trial.choice, row.id, "")
         if choice is not None:
             await self.ask(WayScreen(row.label, choice), bind)
             return

@@ -40,13 +40,8 @@ _ASK = "[p]romote [r]eject [s]kip [e]dit [d]etails [z] undo [q]uit ? > "
 _HELP = """\
 p          promote: it is recalled from now on; a draft that needs words asks for them
 p WORDS    promote it with this statement
-<<<<<<< HEAD
-1, 2, 3    promote it, and let its check bind in this way; p takes the recommended one
-=======
-1, 2        promote it with another moment, where the draft says that it would have missed its mistake
-m          promote it, but only mention it beside a call that breaks it
-t          promote it, and remind an agent once if it ends while something is due
->>>>>>> main
+1, 2, 3    promote it, and let its check bind in this way (p: the recommended one), or tell it at another
+           moment, where the draft says that it would have missed its mistake
 r          reject: asks why, in one key
 r WHY      reject with that reason: {reasons}, or your own words
 s          skip: leave it for another time
@@ -229,11 +224,7 @@ class Talk:
         if self._printed == row.id:
             return
         from learnloop.service.lessons import lookup
-<<<<<<< HEAD
         from learnloop.service.recall import cost
-=======
-        from learnloop.service.recall import cost, doubt, moments
->>>>>>> main
 
         self._printed = row.id
         done = len(self.trail)
@@ -253,29 +244,22 @@ class Talk:
             words = output.safe(lesson_table.summary(other))
             output.line(f"p archives as superseded: {lesson_table.short(self.ws, other.id)} “{words}”.")
         output.line(f"Cost: {cost.words_for(self.ws, lesson)}.")
-<<<<<<< HEAD
-        self._present_check(row)
+        self._present_ways(row, lesson)
 
-    def _present_check(self, row: Row) -> None:
+    def _present_ways(self, row: Row, lesson: Lesson) -> None:
+        """Say how its check may bind, or at which other moments it may be told."""
+        from learnloop.service.recall import doubt
         from learnloop.service.review import check_trial
 
         self._choice = check_trial.choice(self.ws, row.id)
+        known = None if self._choice else doubt.doubt(self.ws, lesson)
+        self._ways = list(known.ways.items()) if known else []
         if self._choice:
             print_trial(self._choice.trial)
             output.line(f"{ways(self._choice)}: p takes the recommended one.")
-=======
-        known = doubt.doubt(self.ws, lesson)
-        self._ways = list(known.ways.items()) if known else []
         if known:
-            ways = "".join(f"{at} promotes it {way} · " for at, (way, _) in enumerate(self._ways, 1))
-            output.line(output.safe(f"It {known.words}: {ways}p leaves it."))
-        if lesson.unwanted:
-            unwanted = moments.describe_unwanted(lesson)
-            output.line(f"Stops {unwanted} once per session, before it runs (m only mentions it).")
-        if lesson.dues:
-            due = output.safe("; ".join(rule.words for rule in lesson.dues))
-            output.line(f"Due: {due} (t also reminds an agent that ends before).")
->>>>>>> main
+            others = "".join(f"{at} promotes it {way} · " for at, (way, _) in enumerate(self._ways, 1))
+            output.line(output.safe(f"It {known.words}: {others}p leaves it."))
 
     def _where(self, row: Row) -> str:
         if not self._is_wider(row):
@@ -287,10 +271,6 @@ class Talk:
         """Whether the same was said in other projects."""
         return row.id in self.only and bool(self.only[row.id].others)
 
-<<<<<<< HEAD
-    def _promote(self, row: Row, rest: str, *, way: Way | None = None) -> None:
-        from learnloop.service.review import check_trial, verdicts
-=======
     def _promote_told(self, row: Row, triggers: dict[str, Any]) -> None:
         """Promote a draft with a moment that would have caught what led to it."""
         from learnloop.service.review import verdicts
@@ -298,9 +278,8 @@ class Talk:
         verdicts.edit(self.ws, row.id, {"triggers": triggers})
         self._promote(row, "")
 
-    def _promote(self, row: Row, rest: str, *, stop: bool = True, remind: bool | None = None) -> None:
-        from learnloop.service.review import verdicts
->>>>>>> main
+    def _promote(self, row: Row, rest: str, *, way: Way | None = None) -> None:
+        from learnloop.service.review import check_trial, verdicts
 
         if row.needs_words and not rest:
             rest = self._ask(f"{asked_words(row.statement)} (nothing: leave it) > ") or ""

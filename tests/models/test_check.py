@@ -67,6 +67,7 @@ def test_an_expression_that_may_take_long_is_refused(pattern: str) -> None:
         r"(?i)\b(run|type) /continue\b",
         r"sk-[A-Za-z0-9]{20,}",
         "^a*b*c",
+        r"\bimport\(?|\brequire\(? [*+]+",
         r"^\|.*\n\|.*x|^#.*\n#.*y",
     ],
 )

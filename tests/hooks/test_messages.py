@@ -205,6 +205,31 @@ def test_a_session_that_goes_on_or_is_another_projects_is_no_last_time(agent: Ag
     assert start(agent).startswith("Learnloop last time"), "it was left without an end"
 
 
+def _leaves_open(agent: Agent, day: str, **more: Any) -> None:
+    left = Path(paths.days(str(agent.root)), ".open")
+    left.parent.mkdir(exist_ok=True)
+    left.write_text(json.dumps({"day": day, "open": 2, "words": "Fix the cart", **more}))
+
+
+def test_the_first_session_of_a_day_says_once_what_the_last_one_left_open(agent: Agent) -> None:
+    put_news(agent, drafts=2)
+    _leaves_open(agent, "2025-11-21", words="Fix\x1b[31m the\ncart")
+    words = "left open on 2025-11-21: “Fix\ufffd[31m the cart” and 1 more: learn sessions --log 2025-11-21"
+    assert start(agent) == f"Learnloop: {words} · 2 drafts wait in learn-tui"
+    assert start(agent, "s2") == ""
+
+
+@pytest.mark.parametrize(
+    "more", [{"open": 0}, {"open": "2"}, {"words": 7}, {"day": "9"}, {"day": "2999-01-01"}]
+)
+def test_a_day_that_runs_or_left_nothing_open_or_is_damaged_says_nothing(
+    agent: Agent, more: dict[str, Any]
+) -> None:
+    put_news(agent, drafts=0)
+    _leaves_open(agent, **{"day": "2025-11-21", **more})
+    assert start(agent) == ""
+
+
 def test_print_mode_keeps_the_news_for_a_terminal(agent: Agent) -> None:
     put_news(agent, drafts=2, sessions=[last(agent)])
     assert start(agent, env={"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}) == ""

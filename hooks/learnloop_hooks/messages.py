@@ -141,11 +141,8 @@ def _once_a_day(root: str, news: "dict[str, Any]") -> str:
 def _left_open(root: str) -> str:
     """`left open on 2026-01-30: “Fix the cart” and 1 more: learn sessions --log 2026-01-30`."""
     last = _json(f"{paths.days(root)}/.open")
-    day, words, count = last.get("day"), last.get("words"), last.get("open")
-    if not (isinstance(day, str) and isinstance(words, str) and isinstance(count, int)) or count < 1:
-        return ""
-    more = f" and {count - 1} more" if count > 1 else ""
-    named = f"\N{LEFT DOUBLE QUOTATION MARK}{_one_line(words, _STATEMENT)}\N{RIGHT DOUBLE QUOTATION MARK}"
+    day, words = _one_line(str(last.get("day")), _STATEMENT), last.get("words")
     is_over = len(day) == len("2026-01-30") and day < time.strftime("%Y-%m-%d")
-    day = _one_line(day, _STATEMENT)
-    return f"left open on {day}: {named}{more}: learn sessions --log {day}" if is_over else ""
+    if not is_over or not words or not isinstance(words, str):
+        return ""
+    return f"left open on {day}: {_one_line(words, _LINE)}: learn sessions --log {day}"

@@ -24,13 +24,13 @@ from learnloop.models.day_log import DayLog
 from learnloop.models.task import Task
 from learnloop.store import files, foreign
 from learnloop.store.store import Store
-from learnloop.wire import clock, paths
+from learnloop.wire import clock, paths, text
 
 Doc = dict[str, Any]
 _MADE, _OPEN = ".made.json", ".open"
 _TABLES = ("turns", "tasks", "moments")
 _COMPLAINTS = ("revision", "cancellation")
-_WEEK = 7
+_WEEK, _TITLE = 7, 80
 _MOST_BYTES = 4 << 20
 _FORMAT = 2
 
@@ -125,7 +125,9 @@ def _keep_open(root: str, stamps: Mapping[str, str], zone: tzinfo | None) -> Non
         every = stored_tasks.tasks_by_day(Store(root), *days.around(last, last), zone)
         day = max(every, default="")
         left = [task.title for task in every.get(day, ()) if task.outcome in day_summary.LEFT_OPEN]
-        kept = {"of": stamps[last], "day": day, "open": len(left), "words": next(iter(left), "")}
+        more = f" and {len(left) - 1} more" if len(left) > 1 else ""
+        words = f"“{text.cut(left[0], _TITLE)}”{more}" if left else ""
+        kept = {"of": stamps[last], "day": day, "words": words}
         files.replace(file, [json.dumps(kept).encode()], sync=False)
 
 

@@ -17,25 +17,23 @@ def experiments(ws: Workspace) -> tuple[ExperimentItem, ...]:
     from learnloop.service.lessons import documents
 
     docs = documents.lessons(ws.root)
-    scores = reports.scores(ws)
     return tuple(
         ExperimentItem(
             known.experiment.id,
-            known.model_copy(update={"scores": scores.get(known.experiment.id, ())}),
+            known,
             tuple(str((docs.get(name) or {}).get("statement", "")) for name in known.experiment.lesson_ids),
         )
         for known in reports.reports(ws)
     )
 
 
-def candidates(ws: Workspace, likely: tuple[str, ...] = ()) -> tuple[tuple[str, str], ...]:
-    """Id and words of the lessons that are in use and not under test, likely ones first."""
+def candidates(ws: Workspace) -> tuple[tuple[str, str], ...]:
+    """Id and words of the lessons that are in use and not under test."""
     from learnloop.service.experiments import decide
     from learnloop.service.lessons import rows
 
     under_test = decide.under_test(ws)
-    free = [row for row in rows.rows(ws, "active") if not row.paused and row.id not in under_test]
-    free.sort(key=lambda row: row.id not in likely)
+    free = (row for row in rows.rows(ws, "active") if not row.paused and row.id not in under_test)
     return tuple((row.id, row.label) for row in free)
 
 

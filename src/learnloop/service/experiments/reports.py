@@ -7,7 +7,7 @@ from learnloop.learn.statistics import lift_words
 from learnloop.learn.statistics.size import Pace, size
 from learnloop.models import Lesson
 from learnloop.models.base import Document
-from learnloop.models.experiment import Experiment, ExperimentReport, VariantCounts, VariantScore
+from learnloop.models.experiment import Experiment, ExperimentReport
 from learnloop.service import id_prefix
 from learnloop.service.lessons import corrections, documents, lookup
 from learnloop.service.workspace import Workspace
@@ -86,11 +86,6 @@ def per_hundred(known: ExperimentReport) -> str:
     return f"{rates} (of {moments} moments)"
 
 
-def unknown(variant: VariantCounts) -> str:
-    """How many moments nothing is known of."""
-    return f"{variant.unknown} of {variant.moments}"
-
-
 def size_of(
     ws: Workspace, base: float = experiment_findings.BASE, effect: float = experiment_findings.EFFECT,
     share: int = 20, lesson: Lesson | None = None,
@@ -105,13 +100,6 @@ def size_of(
         moments=needed.moments, sessions=needed.sessions, weeks=needed.weeks,
         price=lift_words.price(base, effect, held_a_week),
     )  # fmt: skip
-
-
-def scores(ws: Workspace) -> dict[str, tuple[VariantScore, ...]]:
-    """One figure of each variant of every experiment; it decides nothing."""
-    every = experiments(ws)
-    moments = list(Store(ws.root).all_documents("moments")) if every else []
-    return {key: composite.scores(experiment, moments) for key, experiment in every.items()}
 
 
 def _report(ws: Workspace, experiment: Experiment, counted: Counts) -> ExperimentReport:

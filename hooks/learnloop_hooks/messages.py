@@ -143,6 +143,5 @@ def _left_open(root: str) -> str:
     last = _json(f"{paths.days(root)}/.open")
     day, words = _one_line(str(last.get("day")), _STATEMENT), last.get("words")
     is_over = len(day) == len("2026-01-30") and day < time.strftime("%Y-%m-%d")
-    if not is_over or not words or not isinstance(words, str):
-        return ""
-    return f"left open on {day}: {_one_line(words, _LINE)}: learn sessions --log {day}"
+    said = _one_line(words, _LINE) if is_over and isinstance(words, str) else ""
+    return f"left open on {day}: {said}: learn sessions --log {day}" if said else ""

@@ -60,9 +60,7 @@ class Log(_Section):
         "", "A folder that gets a copy of each day's log as well, as `~/notes/days`; empty for none."
     )
     front_matter: bool = _setting(True, "Whether copies in `log.folder` begin with front matter.")
-    at_start: bool = _setting(
-        True, "Whether the first session of a day says what the last day with work left open, if anything."
-    )
+    at_start: bool = _setting(True, "Whether the first session of a day says what the last one left open.")
 
 
 class Vectors(_Section):

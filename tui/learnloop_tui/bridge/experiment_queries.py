@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from learnloop_tui.view.experiment_state import Design, ExperimentItem
 
 if TYPE_CHECKING:
+    from learnloop.models.experiment import ExperimentReport
     from learnloop.service.workspace import Workspace
     from learnloop_tui.view.state import Verdict
 
@@ -16,15 +17,12 @@ def experiments(ws: Workspace) -> tuple[ExperimentItem, ...]:
     from learnloop.service.experiments import reports
     from learnloop.service.lessons import documents
 
+    def item(known: ExperimentReport) -> ExperimentItem:
+        words = (str((docs.get(name) or {}).get("statement", "")) for name in known.experiment.lesson_ids)
+        return ExperimentItem(known.experiment.id, known, tuple(words))
+
     docs = documents.lessons(ws.root)
-    return tuple(
-        ExperimentItem(
-            known.experiment.id,
-            known,
-            tuple(str((docs.get(name) or {}).get("statement", "")) for name in known.experiment.lesson_ids),
-        )
-        for known in reports.reports(ws)
-    )
+    return tuple(map(item, reports.reports(ws)))
 
 
 def candidates(ws: Workspace) -> tuple[tuple[str, str], ...]:

@@ -17,7 +17,6 @@ MARK = "status: auto-generated"
 """Begins what a file of ours says first: one without it is somebody's own."""
 QUIET = "No task on this day."
 LEFT_OPEN = ("cancelled", "failed")
-"""How a task that was left open went."""
 _SHORT, _MOST_LINES, _QUOTE, _MOST_CORRECTIONS, _FEWEST_JUDGED = 12, 5, 100, 12, 3
 _UNITS = ((3_600_000, "h"), (60_000, "min"), (1000, "s"))
 _ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "\\[]<>*"})

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from learnloop.errors import Busy
-from learnloop.ingest.lessons import LessonTable
+from learnloop.ingest.lesson_decisions import AHEAD, LessonDecisions
 from learnloop.learn.lessons import claims
 from learnloop.models import Decision
 from learnloop.store import tinydb_file
@@ -17,8 +17,6 @@ from learnloop.wire import clock
 Doc = dict[str, Any]
 _WAIT_S = 2.0
 _MOST_REPAIRS = 5
-_LAST = "~"
-"""Sorts after the name of every segment."""
 
 
 def are_held(root: str) -> bool:
@@ -31,8 +29,7 @@ def are_held(root: str) -> bool:
     for _ in range(_MOST_REPAIRS):
         try:
             with Store(root).transaction(wait_s=_WAIT_S) as tx:
-                if is_touched(root):
-                    _examine(tx)
+                hold(tx)
         except Repaired:
             continue
         except Busy:
@@ -50,7 +47,10 @@ def is_touched(root: str) -> bool:
     return not is_empty and stamp != tinydb_file.meta(tinydb_file.path(root, "state")).get("written")
 
 
-def _examine(tx: Any) -> None:
+def hold(tx: Any) -> None:
+    """The same within a transaction."""
+    if not is_touched(tx.root):
+        return
     lessons, decisions = tx.table("lessons"), tx.table("decisions")
     if not tx.written["written"]:
         lessons.seal_all()
@@ -65,8 +65,8 @@ def _examine(tx: Any) -> None:
         decisions.put(decision.id, decision.as_json())
     touched = [*edited, *(Decision.model_validate(public_fields(decisions.get(key))) for key in forged)]
     if touched:
-        table = LessonTable(lessons, decisions)
-        table.decide(_LAST, touched)
+        table = LessonDecisions(lessons, decisions)
+        table.decide(AHEAD, touched)
         tx.bump_generation()
 
 

@@ -97,6 +97,17 @@ def test_a_verdict_is_published_while_events_before_it_are_unread(root: str) -> 
     assert pending.unread(root) == len(Scene("s3").corrected().events)
 
 
+def test_a_verdict_stays_in_effect_while_earlier_events_are_read(root: str) -> None:
+    first, *_ = _drafts(root)
+    write(root, Scene("s3", start=START + 300_000).corrected("never push to main"))
+    fold.fold(root)
+    decide(root, "promote", [first])
+    take(root)
+    run.transact(Store(root), 1.0)  # of the folded events alone
+    assert pending.unread(root) == 0
+    assert Store(root).documents("lessons")[first]["status"] == "active"
+
+
 def test_taking_again_changes_nothing(root: str) -> None:
     first, *_ = _drafts(root)
     decide(root, "promote", [first])

@@ -24,7 +24,9 @@ def take(root: str, wait_s: float) -> None:
         lessons = LessonDecisions(tx.table("lessons"), known)
         decisions = Decisions(tx, lambda: lessons)
         for event, claimed in _with_calls(root, tx.cursor, tx.state)[1]:
-            if event["id"] not in known:
+            if event["id"] in known:
+                decisions.resume(event["id"])
+            else:
                 decisions.take(AHEAD, event, claimed)
         if decisions.affect_recall or lessons.recallable_changes:
             tx.bump_generation()

@@ -8,7 +8,7 @@ from learnloop.errors import Busy
 from learnloop.ingest.lesson_decisions import AHEAD, LessonDecisions
 from learnloop.learn.lessons import claims
 from learnloop.models import Decision
-from learnloop.store import tinydb_file
+from learnloop.store import seal
 from learnloop.store.repair import Repaired
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
@@ -24,7 +24,7 @@ def are_held(root: str) -> bool:
 
     A store that was never sealed is sealed as it is.
     """
-    if not is_touched(root):
+    if not seal.is_touched(root):
         return True
     for _ in range(_MOST_REPAIRS):
         try:
@@ -38,18 +38,9 @@ def are_held(root: str) -> bool:
     return False
 
 
-def is_touched(root: str) -> bool:
-    """Whether lessons or decisions are other files than the last transaction left."""
-    from learnloop.store.transaction import integrity_stamp
-
-    stamp = integrity_stamp(root)
-    is_empty = all(inode == 0 for inode, _ in stamp)
-    return not is_empty and stamp != tinydb_file.meta(tinydb_file.path(root, "state")).get("written")
-
-
 def hold(tx: Any) -> None:
     """The same within a transaction."""
-    if not is_touched(tx.root):
+    if not seal.is_touched(tx.root):
         return
     lessons, decisions = tx.table("lessons"), tx.table("decisions")
     if not tx.written["written"]:

@@ -146,7 +146,14 @@ class Decisions:
         decision = _checked(decision, self._tx.table)
         if (table := self._tx.table("decisions")).cursor < segment:
             table.put(decision.id, {**decision.as_json(), SEGMENT: segment})
+        self.affect_recall |= beliefs.affects_recall(decision, table.get)
         self._enact(segment, decision)
+
+    def resume(self, decision_id: str) -> None:
+        """Let a stored decision take effect of which the lessons may lack something: a crash came between."""
+        doc = self._tx.table("decisions").peek(decision_id)
+        if doc[SEGMENT] == AHEAD:
+            self._enact(AHEAD, _decision(doc))
 
     def claim(self, segment: str, effect: DecisionClaimed) -> None:
         """Withdraw a decision that turns out to be an agent's, and those that rested on it."""
@@ -157,7 +164,9 @@ class Decisions:
         if table.cursor < segment:
             table.put(effect.id, {**stored, "claimed": effect.reason})
         decision = _decision({**stored, "claimed": effect.reason})
-        self._replay(segment, decision)
+        self.affect_recall |= beliefs.affects_recall(decision, table.get)
+        if self._tx.table("lessons").cursor < segment:
+            self._lessons().decide(segment, [decision])
         for unfounded in _unfounded(decision, table):
             self.claim(segment, unfounded)
 
@@ -165,10 +174,6 @@ class Decisions:
         for patch in carried(decision.args):  # the last decision about a patch replaces the one before
             if (table := self._tx.table("patches")).cursor < segment:
                 table.put(patch["id"], patch)
-        self._replay(segment, decision)
-
-    def _replay(self, segment: str, decision: Decision) -> None:
-        self.affect_recall |= beliefs.affects_recall(decision, self._tx.table("decisions").get)
         if self._tx.table("lessons").cursor < segment:
             self._lessons().decide(segment, [decision])
 

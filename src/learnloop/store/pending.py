@@ -9,7 +9,7 @@ import stat
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from learnloop.store import files, lines, segments, tinydb_file
+from learnloop.store import files, lines, seal, segments, tinydb_file
 from learnloop.wire import journal, paths
 
 
@@ -35,9 +35,13 @@ def appended(root: str, after: str, *, kinds: Collection[str] = ()) -> list[line
 
 
 def unread(root: str) -> int:
-    """How many events no document has: of decisions, those that did not take effect where they were made."""
+    """How many events no document has: of decisions, those that did not take effect where they were made.
+
+    After a transaction that was cut off all of them may lack something.
+    """
     events = records(root, tinydb_file.cursor(root))
-    stored = files.read(tinydb_file.path(root, "decisions")) or b"" if events else b""
+    is_whole = bool(events) and not seal.is_touched(root)
+    stored = files.read(tinydb_file.path(root, "decisions")) or b"" if is_whole else b""
     return sum(
         event["kind"] != "decision" or f'"{event["id"]}":{{'.encode() not in stored for event in events
     )

@@ -13,7 +13,8 @@ SITE := .venv-site
 FIND_PYTHON = for p in $(if $(PYTHON),"$(PYTHON)",python3 python3.14 python3.13 python3.12 python3.11); do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done
 NO_PYTHON := $(if $(PYTHON),$(PYTHON) is no Python 3.11 or newer,Learnloop needs Python 3.11 or newer)
-PIP := -m pip install -q --disable-pip-version-check
+# What is imported is compiled then: half of the packages never is.
+PIP := -m pip install -q --no-compile --disable-pip-version-check
 LOCK := -m uv pip compile --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q
 
 # Byte code is kept whatever the environment says: the tests start hundreds of processes of the same modules.

@@ -210,22 +210,6 @@ class Upkeep(Document):
     """List items in files that are proposed for removal."""
 
 
-class Rule(Document):
-    """How the drafts of a rule do with you."""
-
-    rule: str
-    accepted: int
-    rejected: int
-    waiting: int
-    muted: bool
-    reasons: dict[str, int]
-    """How often each reason was given for rejecting."""
-    share: float | None
-    """Of those decided, how many were accepted; null before there are any."""
-    offered: bool
-    """Whether muting it is offered."""
-
-
 class Block(Document):
     """A block of ours in a file."""
 

@@ -80,7 +80,6 @@ SHAPES = (
     Shape("check ID", Trial, is_list=False),
     Shape("why --backtest ID", Backtest, is_list=False),
     Shape("lessons --upkeep", shape_documents.Upkeep, is_list=False),
-    Shape("lessons --rules", shape_documents.Rule),
     Shape("patches", Patch),
     Shape("patches targets", shape_documents.PromptFile),
     Shape("patches show ID", shape_documents.PatchShown),

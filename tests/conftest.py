@@ -15,6 +15,7 @@ from tests.examples import load_profiles
 load_profiles()
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Two more than there are cores: tests of the console and of processes mostly wait."""
     return (os.cpu_count() or 2) + 2

@@ -440,7 +440,7 @@ def test_active_lessons_are_listed_first_then_drafts(learn: Learn) -> None:
 
 
 def test_what_is_empty_says_so_beside_the_output(learn: Learn) -> None:
-    for argv in (["trust", "--list"], ["lessons", "nothing-like-it"], ["sessions"], ["rules"]):
+    for argv in (["trust", "--list"], ["lessons", "nothing-like-it"], ["sessions"]):
         assert learn(*argv) == 0
         assert learn.out == ""
         assert learn.err

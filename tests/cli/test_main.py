@@ -48,7 +48,7 @@ def test_every_older_name_answers_and_says_what_it_is_now(
 OF_THE_RELEASE_BEFORE = """\
 install backfill status triage lessons show add edit promote reject undo why sessions patches config doctor
 on off report forget uninstall ingest detect tasks log projects feedback drafts stats archive restore pause
-resume backtest merge replace gate rate keep upkeep rules mute unmute redo history agents
+resume backtest merge replace gate rate keep upkeep redo history agents
 preferences experiments holdout teach memories prime facts discover mcp draft init trust export import
 completion hook-command
 """

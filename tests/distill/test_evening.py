@@ -137,6 +137,7 @@ def test_the_figures_are_those_of_the_model_and_no_prompt_is_lost(
     assert {line.removeprefix("- ") for line in lines} == approved
 
 
+@pytest.mark.slow
 def test_a_limit_that_is_reached_in_mid_batch_leaves_what_was_read_taken_in(
     ws: Workspace, model: ScriptedModel, tmp_path: Path
 ) -> None:

@@ -180,6 +180,7 @@ def test_three_failures_rest_it_and_a_person_resumes_it(
     assert len(_run(ws).runs) == 3
 
 
+@pytest.mark.slow
 def test_a_session_of_two_thousand_prompts_is_read_in_parts(ws: Workspace, model: FakeModel) -> None:
     common: dict[str, Any] = {"host": "claude", "session_id": "s1", "cwd": PROJECT, "project": PROJECT}
     records = [

@@ -146,6 +146,7 @@ def test_a_disk_that_becomes_read_only(disk_agent: Agent, disk: Path, figure: Fi
     figure("read-only remount (EROFS), 4 prompts and 4 verbs", "exit 0 of every hook, 0 lost, 0 twice")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("calls", [CALLS[1], *(pytest.param(c, marks=pytest.mark.long) for c in CALLS)])
 def test_calls_that_end_with_eio(agent: Agent, shim: Path, calls: tuple[str, ...], figure: Figure) -> None:
     """A broken disk under hooks, ingest and a verdict: what is there stays whole, what follows works."""

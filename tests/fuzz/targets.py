@@ -60,9 +60,9 @@ def journal_line(data: bytes) -> None:
 
 def command_line(data: bytes) -> None:
     """A command line is read into commands and the files that it writes."""
-    commands, files = shell.read(_text(data))
+    commands, written, removed = shell.read(_text(data))
     assert all(isinstance(form, str) for forms in commands for form in forms)
-    assert all(isinstance(file, str) for file in files)
+    assert all(isinstance(file, str) for file in (*written, *removed))
     plain = globs.simple_commands(_text(data))
     globs.runs("git push *", plain, _text(data))
 

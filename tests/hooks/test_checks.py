@@ -70,6 +70,9 @@ def end(agent: Agent, said: str = "Done.", session: str = "s1") -> str:
         ({"runs": ["vercel"], "folder": ["agent/"]}, "cd agent/x && vercel deploy", "vercel deploy"),
         ({"runs": ["npm run dev"], "unless": ["npm run dev:docs"]}, "npm run dev &", "npm run build"),
         ({"text": ["re:sk-[a-z0-9]{8}"]}, "curl -H 'k: sk-abcdefgh1' x", "curl x"),
+        ({"runs": ["python* -m venv"], "folder": ["!api"]}, "python -m venv v", "cd api && python -m venv v"),
+        ({"line": ["&&"], "skip": ["quotes"]}, "ls && pwd", "git commit -m 'a && b'"),
+        ({"runs": ["npm test"], "line": ["PORT=80"]}, "PORT=80 npm test", "PORT=81 npm test"),
     ],
 )  # fmt: skip
 def test_commands(agent: Agent, publish: Publish, event: dict[str, Any], broken: str, kept: str) -> None:
@@ -90,6 +93,13 @@ def test_commands(agent: Agent, publish: Publish, event: dict[str, Any], broken:
         ({"files": ["*.mdx"], "without": ["description:"]}, ("a.mdx", "# A"), ("a.mdx", "description: a")),
         ({"files": ["*.go"], "gone": ["re:^func "]}, ("a.go", "y", "func a()"), ("a.go", "func b()", "func")),
         ({"files": ["*.md"], "longest": 2}, ("a.md", "1\n2\n3"), ("a.md", "1\n2")),
+        ({"text": ["re:port: \\d+"], "but": ["9000"]}, ("a.yml", "port: 80"), ("b.yml", "port: 9000")),
+        ({"text": ["strict:"], "but": ["true"]}, ("a.yml", "strict: no"), ("b.yml", "strict: true")),
+        ({"text": ["done"], "also": ["- [ ]"]}, ("a.md", "done\n- [ ] x"), ("b.md", "done\n- [x] x")),
+        ({"text": ["re:\\bfoo\\b"], "times": 3}, ("a.go", "foo\nfoo foo"), ("b.go", "foo\nfoo")),
+        ({"text": ["re:^#.*\\n\\|"]}, ("a.md", "# A\n| b |"), ("b.md", "# A\nwords\n| b |")),
+        ({"files": ["*.go"], "gone": ["re:func Run\\(.*"]}, ("a.go", "func Run(b)", "func Run(a)"),
+         ("b.go", "func Run(a)\nx", "func Run(a)")),
     ],
 )  # fmt: skip
 def test_files(
@@ -105,6 +115,14 @@ def test_text_that_the_file_has_already_is_not_new(agent: Agent, publish: Publis
     Path(agent.project, "a.md").write_text("latest\n", "utf-8")
     assert write(agent, "a.md", "latest\nand more") == ""
     assert "Found: latest in" in write(agent, "a.md", "latest\nlatest")
+
+
+def test_a_folder_is_made_and_what_is_moved_away_is_not_new(agent: Agent, publish: Publish) -> None:
+    publish(lesson(never(on="write", files=["/tests"], fresh=True)))
+    assert bash(agent, "git mv tests/e2e test/e2e") == ""
+    assert bash(agent, "rm -r tests/old") == ""
+    assert "Found: tests/unit\n" in bash(agent, "mkdir -p tests/unit")
+    assert bash(agent, "git mv spec tests/spec", session="s2")
 
 
 def test_reads_and_other_tools(agent: Agent, publish: Publish) -> None:

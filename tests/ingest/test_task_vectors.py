@@ -11,8 +11,10 @@ import pytest
 from learnloop.ingest import background, retention, task_vectors
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import open_workspace
+from learnloop.store import history
+from learnloop.store.task_table import TaskTable
 from learnloop.vectors import model_folder, near, opening
-from learnloop.wire import clock, earlier, nearness, paths, session_recalls
+from learnloop.wire import clock, nearness, paths, session_recalls
 from tests.ingest.session_scene import write
 from tests.vectors import tiny_model
 from tests.vectors.stores import DAY_MS, NOON, PROJECT, add, asked, corrected, set_model, with_model
@@ -50,31 +52,35 @@ def counting(root: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Counting]:
 
 
 def similar(root: str, text: str, project: str | None = None) -> list[tuple[str, int]]:
-    """Project and number of the tasks near to a text."""
+    """Session and number of the tasks near to a text."""
     model = model_folder.read(str(Path(root).parent / "tiny"))
-    return [(each.project, each.number) for each in near.nearest(root, model, text, 9, project)]
+    hits = near.nearest(root, model, text, 9, project)
+    with history.opened(root) as connection:
+        sessions = {task.id: task.session_id for task in TaskTable(connection).newest()}
+    return [(sessions[hit.id], hit.number) for hit in hits]
 
 
-def rows(root: str) -> list[str]:
-    folder = Path(paths.task_vectors(root))
-    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+def rows(root: str) -> int:
+    """How many tasks have a vector."""
+    return near.counts(root, model_folder.read(str(Path(root).parent / "tiny"))).read
 
 
 def test_tasks_are_near_to_words_that_they_do_not_have(root: str) -> None:
     with_model(root)
     book = asked("s2", BOOK, "book.md", day=1)
     add(root, asked("s1", GUEST, "a.ts"), book, asked("s3", GUEST, "b.ts", project="/code/till"))
-    assert similar(root, "visitor pay") == [("/code/shop", 0), ("/code/till", 0)]
-    assert similar(root, "visitor pay", "/code/till") == [("/code/till", 0)]
-    assert similar(root, "Translate") == [("/code/shop", 1)]
+    assert {session for session, _ in similar(root, "visitor pay")} == {"s1", "s3"}
+    assert similar(root, "visitor pay", "/code/till") == [("s3", 0)]
+    assert similar(root, "Translate") == [("s2", 2)]
+    assert similar(root, "Translate", PROJECT) == [("s2", 1)]
     assert similar(root, " ") == similar(root, "zebrafish") == []
 
 
-def test_each_task_is_read_once_however_the_parts_of_the_index_change(root: str, counting: Counting) -> None:
+def test_each_task_is_read_once_whatever_comes_later(root: str, counting: Counting) -> None:
     for day in range(4):
         add(root, *(asked(f"s{day}-{n}", f"{GUEST}, part {n}", f"{n}.ts", day=day) for n in range(3)))
     read = [text for text in counting.texts if text.startswith(GUEST)]
-    assert len(rows(root)) == len(earlier.part_names(root)) < 4
+    assert rows(root) == 12
     names = [f"{GUEST}, part {n} {n}.ts" for n in range(3)]
     assert {name: read.count(name) for name in names} == dict.fromkeys(names, 4 + 4)  # once, and for its list
     before = len(counting.texts)
@@ -106,13 +112,13 @@ def test_what_is_forgotten_leaves_no_row(root: str) -> None:
     def holding() -> list[Path]:
         return [path for path in Path(root).rglob("*") if path.is_file() and packed in path.read_bytes()]
 
-    assert len(holding()) == 1
+    assert {path.name.partition("-")[0] for path in holding()} == {"history.db"}
     forget.forget(open_workspace(root), session="s1")
     assert holding() == []
-    assert rows(root) == []
+    assert rows(root) == 0
     add(root)
     assert holding() == []
-    assert similar(root, "visitor") == [(PROJECT, 0)]
+    assert similar(root, "visitor") == [("s2", 0)]
 
 
 def test_rows_go_when_their_events_go(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,8 +128,8 @@ def test_rows_go_when_their_events_go(root: str, monkeypatch: pytest.MonkeyPatch
     retention.retire(root)
     add(root)
     assert similar(root, "visitor") == []
-    assert similar(root, "translate") == [(PROJECT, 0)]
-    assert len(rows(root)) == 1
+    assert similar(root, "translate") == [("s2", 0)]
+    assert rows(root) == 1
 
 
 def test_another_model_of_the_same_name_is_used_once_a_person_asks(root: str) -> None:
@@ -133,7 +139,7 @@ def test_another_model_of_the_same_name_is_used_once_a_person_asks(root: str) ->
     add(root)
     assert similar(root, "visitor") == []
     assert task_vectors.rebuild(root, folder, lambda *_: None) == 2
-    assert similar(root, "visitor") == [(PROJECT, 0)]
+    assert similar(root, "visitor") == [("s1", 0)]
 
 
 def test_a_rebuild_reads_all_that_the_background_has_no_time_for_and_says_how_far_it_is(
@@ -143,12 +149,12 @@ def test_a_rebuild_reads_all_that_the_background_has_no_time_for_and_says_how_fa
     monkeypatch.setattr(task_vectors, "BACKGROUND_S", -1.0)
     add(root, *(asked(f"s{n}", GUEST, f"{n}.ts") for n in range(3)))
     model = model_folder.read(folder)
-    assert near.lacking(root, model) == (3, 3)
+    assert near.counts(root, model) == (3, 0, 0)
     monkeypatch.setattr(task_vectors, "BACKGROUND_S", 5.0)
     steps: list[tuple[int, int]] = []
     assert task_vectors.rebuild(root, folder, lambda done, total: steps.append((done, total))) == 3
     assert steps == [(3, 3), (1, 1)]
-    assert near.lacking(root, model) == (0, 3)
+    assert near.counts(root, model) == (3, 3, 0)
 
 
 @pytest.mark.parametrize("damage", ["gone", "torn", "nonsense"])
@@ -161,7 +167,6 @@ def test_a_model_that_cannot_be_used_stops_nothing(damage: str, root: str) -> No
     others = [asked(f"other{n}", f"Water plant number{n} of the garden", f"{n}.md") for n in range(60)]
     add(root, *others, corrected("s1", GUEST, "a.ts"), asked("s2", GUEST, "a.ts", day=1))
     assert list(nearness.listed(root, "s2", GUEST) or ())
-    assert rows(root) == []
 
 
 def test_a_row_that_belongs_to_another_task_by_now_leads_nowhere(root: str) -> None:
@@ -171,7 +176,7 @@ def test_a_row_that_belongs_to_another_task_by_now_leads_nowhere(root: str) -> N
     data = one.read_bytes()
     one.write_bytes(other.read_bytes())
     other.write_bytes(data)
-    assert similar(root, "visitor") == []
+    assert similar(root, "visitor", PROJECT) == []
 
 
 def test_the_background_ingest_makes_them_and_removes_them_once_no_model_is_named(root: str) -> None:
@@ -179,7 +184,7 @@ def test_the_background_ingest_makes_them_and_removes_them_once_no_model_is_name
     today = (clock.now_ms() - NOON) // DAY_MS
     write(root, asked("s1", GUEST, "a.ts", day=today))
     background.run(root)
-    assert len(rows(root)) == 1
+    assert rows(root) == 1
     set_model("")
     background.run(root)
-    assert rows(root) == []
+    assert rows(root) == 0

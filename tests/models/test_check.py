@@ -27,6 +27,13 @@ TEST = {"on": "command", "runs": ["make test"]}
                 {"on": "write", "files": ["*.ts"], "text": ["re:console\\.log"], "skip": ["tests", "docs"]}]},
             "never write *.ts that adds `console\\.log`, tests and docs left out",
         ),
+        (
+            {"form": "never", "act": [
+                {"on": "command", "runs": ["venv"], "line": ["X=1"], "folder": ["!api"]},
+                {"on": "write", "text": ["x"], "but": ["90"], "times": 2, "also": ["host"]}]},
+            "never run `venv` in any folder but api in a line with `X=1` or write a file that adds `x`"
+            " 2 times (not `90`) and `host`",
+        ),
     ],
 )  # fmt: skip
 def test_it_reads_as_a_sentence(rule: dict[str, Any], sentence: str) -> None:
@@ -36,7 +43,18 @@ def test_it_reads_as_a_sentence(rule: dict[str, Any], sentence: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", ["(a+)+b", "(a|aa)*b", r"(\w)\1", "(?=a)b", ".*.*.*x", "a{2,}{3,}", "[", "x" * 10_000 + "("]
+    "pattern",
+    [
+        "(a+)+b",
+        "(a|aa)*b",
+        r"(\w)\1",
+        "(?=a)b",
+        ".*.*.*x",
+        r".*\n.*.*x",
+        "a{2,}{3,}",
+        "[",
+        "x" * 10_000 + "(",
+    ],
 )
 def test_an_expression_that_may_take_long_is_refused(pattern: str) -> None:
     assert expression_fault(pattern)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
-from learnloop.ingest import earlier_tasks, task_memories
+from learnloop.ingest import earlier_tasks, task_history
 from learnloop.ingest.run import ingest
 from learnloop.models.task import Task
 from learnloop.recall import task_index
@@ -86,7 +86,7 @@ def _refresh(folder: Path, quick: bool) -> list[Row]:
     empty, full = (str(folder / name) for name in ("index-empty", "index-full"))
     add_tasks(full, many, 0)
     refreshing: dict[str, Callable[[str], object]] = {
-        "Index": earlier_tasks.refresh, "Memories": task_memories.refresh,
+        "Index": earlier_tasks.refresh, "Memories": task_history.refresh,
     }  # fmt: skip
     took: dict[tuple[str, str], list[float]] = {}
     for number in range(ratios + 1):

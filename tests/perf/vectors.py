@@ -8,14 +8,15 @@ import statistics
 import time
 from pathlib import Path
 
-from learnloop.ingest import earlier_tasks, stored_tasks, task_vectors
+from learnloop.ingest import earlier_tasks, stored_tasks, task_history, task_vectors
 from learnloop.recall import fusion, task_index
 from learnloop.service.tasks import by_meaning
 from learnloop.service.workspace import Workspace, open_workspace
-from learnloop.store import files
+from learnloop.store import files, history
 from learnloop.store.store import Store
-from learnloop.vectors import model_folder, opening, row_file
-from learnloop.vectors.row_file import KeyedRow
+from learnloop.store.task_table import DayEntry, TaskTable
+from learnloop.store.vector_table import VectorTable, key_of
+from learnloop.vectors import model_folder, opening
 from learnloop.wire import earlier, paths
 from tests.perf.measure import Row, percentile
 from tests.perf.priming import PARTS, add_tasks, many_tasks
@@ -73,46 +74,47 @@ def _search(ws: Workspace, text: str, *, with_vectors: bool) -> None:
 
 
 def _fill(ws: Workspace, count: int) -> None:
-    """An index of so many tasks with rows at random."""
+    """An index of so many tasks, and a day of rows at random for each of its files."""
     model = model_folder.read(ws.settings.vectors.model)
     opening.embedder(model)
     import numpy as np
 
     chance = np.random.default_rng(count)
     tasks, names = list(many_tasks(count, _PROJECT)), []
-    for number, (first, last) in enumerate(PARTS):
-        part = tasks[round(first * count) : round(last * count)]
-        names.append(f"2026-01-0{number + 1}_2026-01-0{number + 1}-{number:016}")
-        files.replace(Path(paths.earlier_tasks(ws.root), names[-1]), [task_index.compile_tasks(part)])
-        vectors = chance.normal(size=(len(part), DIM)).astype(np.float32)
-        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-        ordered = task_index.by_project(part)[_PROJECT]
-        rows = [
-            KeyedRow(row_file.key_of(task.id, ""), vector.tobytes())
-            for task, vector in zip(ordered, vectors, strict=True)
-        ]
-        path = Path(paths.task_vectors(ws.root), names[-1])
-        row_file.write(path, (model.name, model.digest, DIM), {_PROJECT: rows})
+    with history.opened(ws.root) as connection:
+        table, vectors = TaskTable(connection), VectorTable(connection)
+        for number, (first, last) in enumerate(PARTS):
+            part, day = tasks[round(first * count) : round(last * count)], f"2026-01-0{number + 1}"
+            names.append(f"{day}_{day}-{number:016}")
+            files.replace(Path(paths.earlier_tasks(ws.root), names[-1]), [task_index.compile_tasks(part)])
+            ordered = task_index.by_project(part)[_PROJECT]
+            with connection:
+                table.replace_day(
+                    DayEntry(day, "", 0), (task_history.entry(task, day) for task in reversed(ordered))
+                )
+            rows = chance.normal(size=(len(part), DIM)).astype(np.float32)
+            rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+            keyed = {task.id: key_of(task.id, "") for task in ordered}
+            packed = dict(zip(keyed.values(), (row.tobytes() for row in rows), strict=True))
+            vectors.put(day, model.digest, 4 * DIM, keyed, packed)
     files.replace(Path(paths.earlier_tasks(ws.root), earlier.LIST), ["\n".join(names).encode()])
 
 
 def _adding(root: str, model: str) -> Row:
     """One task more on a day that has 300 already."""
     add_tasks(root, 300, 1)
-    earlier_tasks.refresh(root)
+    task_history.refresh(root)
     task_vectors.rebuild(root, model, lambda *_: None)
     took, waited = [], []
     for number in range(20):
         add_tasks(root, 1, 1, f"more{number}")
-        earlier_tasks.refresh(root)
-        (name,) = earlier.part_names(root)
-        read = {name: stored_tasks.tasks_of_utc_days(Store(root), (name[:10], name[11:21]))}
+        task_history.refresh(root)
         start, began = time.process_time_ns(), time.perf_counter_ns()
-        task_vectors.refresh(root, model, read)
+        task_vectors.refresh(root, model)
         took.append((time.process_time_ns() - start) / 1e6)
         waited.append((time.perf_counter_ns() - began) / 1e6)
     label = "Processor time of the vector of one task more on a day of 300"
-    note = f"{statistics.median(waited):.1f} ms with the writing of the day's rows down to the disk"
+    note = f"{statistics.median(waited):.1f} ms with the writing of the day's rows"
     return Row(label, 5.0, statistics.median(took), "ms", tuple(took), note=note)
 
 

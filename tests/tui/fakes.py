@@ -325,12 +325,12 @@ class Console:
         return pane
 
     async def open(self, kind: type[PaneT]) -> PaneT:
-        """Open a pane by its number, another view of it as the app does."""
+        """Open a pane by its number, another view of it as the app does, and see it laid out and painted."""
         if kind.PLACE in commands.BY_ID:
             await self.press(commands.BY_ID[kind.PLACE].key)
         else:
             await self.app.main.open(kind.PLACE)
-        await self.until(lambda: isinstance(self.app.main.pane, kind))
+        await self.until(lambda: isinstance(self.app.main.pane, kind) and self.is_painted)
         return self.pane(kind)
 
     @property

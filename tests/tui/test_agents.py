@@ -155,6 +155,7 @@ async def test_the_filter_searches_names_areas_and_themes() -> None:
         await seen.until(lambda: len(pane.view.items) == 3)
 
 
+@pytest.mark.slow
 async def test_the_filter_knows_figures_and_says_what_it_does_not_know() -> None:
     async with console(_bridge()) as seen:
         pane = await _open(seen)

@@ -106,7 +106,7 @@ async def test_keys_stay_alive_when_the_last_draft_is_gone() -> None:
         await seen.until(lambda: seen.rows == ["tool1 is used here"])
 
 
-@pytest.mark.parametrize("place", "1345")
+@pytest.mark.parametrize("place", ["1", *(pytest.param(place, marks=pytest.mark.slow) for place in "345")])
 async def test_an_empty_pane_answers_its_keys(root: str, place: str) -> None:
     async with console(ServiceBridge(root)) as seen:
         await seen.press(place)

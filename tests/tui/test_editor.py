@@ -83,11 +83,14 @@ async def test_an_input_gets_one_line(script: Script, monkeypatch: pytest.Monkey
     [
         ("exit 3", "ended with 3, so nothing was taken."),
         ("exit 0", "Left as it was."),
-        (
+        pytest.param(
             "head -c 30000 /dev/zero | tr '\\0' x > \"$2\"",
             "That is 30,000 characters, 20,000 are the most: nothing was taken.",
+            marks=pytest.mark.slow,
         ),
-        ("printf '\\377\\376' > \"$2\"", "no UTF-8, so nothing was taken."),
+        pytest.param(
+            "printf '\\377\\376' > \"$2\"", "no UTF-8, so nothing was taken.", marks=pytest.mark.slow
+        ),
         ('rm "$2"', "could not be used: No such file or directory."),
     ],
 )

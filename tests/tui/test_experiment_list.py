@@ -5,7 +5,6 @@ from functools import partial
 import pytest
 from textual.widgets import OptionList, Static, TextArea
 
-from learnloop.models.experiment import Comparison
 from learnloop.service.experiments import decide, reports, typed_variants
 from learnloop.service.lessons import lookup
 from learnloop.service.workspace import Workspace
@@ -64,11 +63,6 @@ async def test_what_is_known_stands_beside_the_list_with_its_numbers(ws: Workspa
         assert "By week" in page
         assert "2 of 6" in page
         assert "times as many" not in page, "a ratio that may be either says nothing"
-
-
-@pytest.mark.parametrize(("chance", "words"), [(1.0, "over 99 %"), (0.0, "under 1 %"), (0.62, "62 %")])
-def test_no_chance_is_certain(chance: float, words: str) -> None:
-    assert Comparison(variant="told", known="", chance_of_fewer=chance).chance_words == words
 
 
 async def test_it_is_paused_resumed_and_stopped(ws: Workspace, lesson_id: str) -> None:
@@ -154,6 +148,7 @@ WRONG = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 async def test_wrong_variants_are_said_below_them_and_start_nothing(ws: Workspace) -> None:
     add(ws, PNPM)
     async with console(ServiceBridge(ws.root)) as seen:
@@ -182,6 +177,7 @@ async def test_the_form_fits_a_small_terminal_with_what_is_wrong(ws: Workspace) 
             assert inside.contains_region(each.region), each
 
 
+@pytest.mark.slow
 async def test_budgets_of_all_recall_are_tried_from_the_form(ws: Workspace) -> None:
     add(ws, PNPM)
     async with console(ServiceBridge(ws.root)) as seen:
@@ -195,6 +191,7 @@ async def test_budgets_of_all_recall_are_tried_from_the_form(ws: Workspace) -> N
     assert [variant.weight for variant in known.experiment.variants] == [20, 80]
 
 
+@pytest.mark.slow
 async def test_only_a_lesson_has_an_own_error_in_the_form(ws: Workspace) -> None:
     add(ws, PNPM)
     async with console(ServiceBridge(ws.root)) as seen:
@@ -203,6 +200,7 @@ async def test_only_a_lesson_has_an_own_error_in_the_form(ws: Workspace) -> None
         assert _problems(form) == {"wrong-outcome": "Only a lesson has an own error."}
 
 
+@pytest.mark.slow
 async def test_priming_is_refused_from_the_form_where_it_is_off(ws: Workspace) -> None:
     add(ws, PNPM)
     async with console(ServiceBridge(ws.root)) as seen:
@@ -213,6 +211,7 @@ async def test_priming_is_refused_from_the_form_where_it_is_off(ws: Workspace) -
     assert reports.reports(ws) == []
 
 
+@pytest.mark.slow
 async def test_a_name_in_use_is_refused_in_the_form(ws: Workspace, lesson_id: str) -> None:
     add(ws, "Indent with tabs.")
     name = reports.reports(ws)[0].experiment.name
@@ -233,6 +232,7 @@ async def test_a_vital_lesson_is_tried_from_the_form_after_a_second_question(ws:
     assert _state(ws) == "running"
 
 
+@pytest.mark.slow
 async def test_arrows_choose_the_lesson_of_a_new_one(ws: Workspace) -> None:
     first, second = held_out(ws), add(ws, "Indent with tabs.")
     third = add(ws, "Write short functions.")

@@ -254,6 +254,7 @@ async def test_a_group_stays_folded_while_rows_come_and_the_cursor_stays() -> No
         assert seen.current == held
 
 
+@pytest.mark.slow
 async def test_lessons_are_sorted_and_filtered_the_same_way() -> None:
     told = [
         lesson(n, status="active", usage=Usage(recalled=n), created=f"2023-11-{10 + n}T00:00:00.000Z")

@@ -83,6 +83,7 @@ def test_a_demo_asked_for_in_the_console_comes_back_to_it(root: str, monkeypatch
     assert opened == [False, True, False]
 
 
+@pytest.mark.slow
 def test_the_demo_scene_has_something_of_everything(root: str) -> None:
     from learnloop.service.lessons import rows
     from learnloop.service.workspace import open_workspace

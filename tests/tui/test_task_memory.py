@@ -1,12 +1,9 @@
 """The memory pane on a real store: tasks, memories, days, and what agents are told."""
 
-import threading
-from collections.abc import Callable
 from functools import partial
 
 import pytest
 
-from learnloop.errors import Refused
 from learnloop.ingest.run import ingest
 from learnloop.service.memory import memory_list, near_tasks
 from learnloop.service.tasks import task_list
@@ -14,7 +11,6 @@ from learnloop.service.tasks.daily import DayFile
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
 from learnloop_tui.bridge import ServiceBridge, memory_queries
-from learnloop_tui.dialogs.page_dialog import PageDialog
 from learnloop_tui.panes.lessons import LessonsPane
 from learnloop_tui.panes.task_memory import MemoryPane
 from learnloop_tui.view import memory_lines
@@ -100,45 +96,12 @@ async def test_a_memory_is_hidden_and_pinned_and_undone(ws: Workspace) -> None:
 
 
 @pytest.mark.usefixtures("history")
-async def test_priming_is_switched_and_a_task_says_why_it_would_be_told(ws: Workspace) -> None:
+async def test_priming_is_switched_where_work_is_listed(ws: Workspace) -> None:
     async with console(ServiceBridge(ws.root)) as seen:
-        pane = await _open(seen)
+        await _open(seen)
         await seen.press("P")
         await seen.until(lambda: "Agents are told earlier tasks in shop" in seen.page)
         assert [(place.project, place.on) for place in near_tasks.places(ws)] == [(PROJECT, True)]
-        guest = next(at for at, row in enumerate(pane.view.items) if "Add a guest" in row.title)
-        pane.go(guest)
-        await seen.press("w")
-        await seen.until(lambda: isinstance(seen.app.screen, PageDialog))
-        dialog = seen.app.screen
-        assert isinstance(dialog, PageDialog)
-        await seen.until(lambda: "Told, unless nearer ones are." in dialog.page.plain)
-        assert "The guest checkout shows the cart page twice" in dialog.page.plain
-
-
-@pytest.mark.usefixtures("history")
-async def test_the_first_reading_of_earlier_tasks_says_how_far_it_is(
-    ws: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    is_half, goes_on = threading.Event(), threading.Event()
-
-    def slow(*_args: object, progress: Callable[[int, int], object], **_more: object) -> list[object]:
-        progress(1_500, 3_000)
-        is_half.set()
-        goes_on.wait(30)
-        raise Refused("the index is busy", "try again")
-
-    monkeypatch.setattr(near_tasks, "nearest", slow)
-    async with console(ServiceBridge(ws.root)) as seen:
-        await _open(seen)
-        await seen.press("w")
-        await seen.until(is_half.is_set)
-        dialog = seen.app.screen
-        assert isinstance(dialog, PageDialog)
-        assert "1,500 of 3,000" in dialog.page.plain
-        goes_on.set()
-        await seen.until(lambda: "the index is busy" in seen.toasts)
-        assert seen.app.screen is seen.app.main
 
 
 @pytest.mark.usefixtures("history")
@@ -210,6 +173,7 @@ async def test_the_filter_finds_tasks_by_what_they_mean_where_a_model_is_named(w
         await seen.until(lambda: not pane.view.items)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("history")
 async def test_the_filter_finds_memories_by_what_their_tasks_mean(ws: Workspace) -> None:
     tiny_model.needs_extra()

@@ -17,7 +17,7 @@ from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson
 from tests.tui.slow_bridge import SlowBridge
 
 SAID = "That key came before there was anything to see: nothing was done."
-DECIDING = ("p", "r", "x", "m", "a", "N", "U", "e", "s", "t", "M", "space", "asterisk", "z", "Z", "i", "b")
+DECIDING = ("p", "r", "x", "m", "a", "N", "U", "e", "s", "t", "space", "asterisk", "z", "Z", "i", "b")
 
 
 def _type(app: ConsoleApp, *keys: str) -> None:

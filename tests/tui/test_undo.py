@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from learnloop.service.lessons import documents, rule_drafts
+from learnloop.service.lessons import documents
 from learnloop.service.patches import patches
 from learnloop.service.profile import belief_page
 from learnloop.service.workspace import open_workspace
@@ -55,7 +55,6 @@ ACTS = (
     Act("scope of several", "1", ("s", "y"), lambda row: row.scope == "project", 2),
     Act("gate", "2", ("t",), lambda row: _active(row) and "uv" in row.statement),
     Act("merge", "2", ("m", "enter"), lambda row: _active(row) and row.scope == "global", 2),
-    Act("mute the rule", "1", ("M",), lambda row: _draft(row) and row.source.startswith("said:")),
     Act("archive", "2", ("x", "u"), _active),
     Act("archive several", "2", ("x", "s"), _active, 2),
     Act("restore", "2", ("R",), lambda row: row.status == "archived"),
@@ -90,7 +89,6 @@ def _state(root: str) -> dict[str, Any]:
             [one.id, one.state, one.block, one.reason_dismissed, [target.path for target in one.targets]]
             for one in patches.listing(ws)
         ],
-        "muted": sorted(rule_drafts.muted_rules(root)),
         "files": {str(path): path.read_text("utf-8") for path in Path(os.environ["HOME"]).rglob("*.md")},
     }
     return dict(json.loads(json.dumps(found, default=str), object_hook=_without_times))

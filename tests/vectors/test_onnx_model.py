@@ -113,6 +113,6 @@ def test_no_socket_is_opened(tmp_path: Path) -> None:
 def test_nothing_of_the_extra_is_loaded_where_nobody_asks_for_it() -> None:
     names = ("learnloop.cli.main", "learnloop.ingest.background", "learnloop.service.memory.near_tasks",
              "learnloop.service.memory.memory_list", "learnloop.service.health.doctor",
-             "learnloop.vectors.opening", "learnloop.vectors.row_file")  # fmt: skip
+             "learnloop.vectors.opening", "learnloop.vectors.near")  # fmt: skip
     loaded = loaded_after(f"import {', '.join(names)}", bare=False)
     assert loaded.isdisjoint({"numpy", "onnxruntime", "tokenizers"})

@@ -23,6 +23,7 @@ def source(folder: Path, text: str) -> code.Source:
     return code.Source(folder / "sample.py")
 
 
+@pytest.mark.slow
 def test_no_figure_is_above_its_ceiling_or_well_below() -> None:
     house = House(PROJECT)
     complaints = {measure.title: measure.complaint(measure.count(house)) for measure in MEASURES}

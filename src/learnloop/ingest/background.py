@@ -55,12 +55,12 @@ def run(root: str) -> None:
         publish,
         retention,
         start_reading,
-        task_memories,
+        task_history,
         task_vectors,
     )
     from learnloop.ingest.expiry import expire
     from learnloop.ingest.run import ingest
-    from learnloop.store import locks, memory_catalog
+    from learnloop.store import locks
 
     paths.ensure_dir(root)
     os.close(regular.opened(f"{root}/ingest.stamp", os.O_WRONLY | os.O_CREAT))
@@ -76,8 +76,8 @@ def run(root: str) -> None:
             task_vectors.remove(root)
         if model or earlier_tasks.is_used(root) or publish.is_priming(root):
             earlier_tasks.refresh(root, model=model)
-        if memory_catalog.is_used(root):
-            task_memories.refresh(root)
+        elif task_history.is_used(root):
+            task_history.refresh(root)
     start_reading.start(root)
 
 

@@ -7,18 +7,17 @@ its days and after a digest of their tables: it never changes, and one whose day
 
 import contextlib
 import itertools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from learnloop.errors import Busy, LearnloopError
-from learnloop.ingest import stored_tasks, task_vectors
-from learnloop.ingest.stored_tasks import StoredDay
+from learnloop.errors import Busy, LearnloopError, Refused, Unreadable
+from learnloop.ingest import stored_tasks, task_history, task_vectors
 from learnloop.ingest.task_vectors import Progress
 from learnloop.learn.tasks import told_line
 from learnloop.models.task import Task
 from learnloop.recall import task_index
 from learnloop.store import files, locks
-from learnloop.store.store import Store
+from learnloop.store.task_table import DayEntry, TaskTable
 from learnloop.vectors import model_folder, near
 from learnloop.vectors.model_folder import ModelFolder
 from learnloop.wire import clock, earlier, index, paths, session_recalls
@@ -32,20 +31,20 @@ _GROWTH = 4
 _REPORTED = 50
 """Progress is reported after so many tasks."""
 
-Part = list[StoredDay]
+Part = list[DayEntry]
 
 
 def refresh(
     root: str, *, wait_s: float = 0.0, model: str = "", progress: Progress = lambda _done, _total: None
 ) -> bool:
-    """Bring index and lists up to date; False where another process is at it.
+    """Bring index and lists up to date; False where another process is at it, or the database cannot be used.
 
     `model`: the folder of a sentence model. New tasks get their vectors too, which takes seconds.
     """
     try:
         with locks.held(Path(root, LOCK), wait_s=wait_s, what="the index of earlier tasks"):
             _refresh(root, model, progress)
-    except Busy:
+    except (Busy, Unreadable, Refused):
         return False
     return True
 
@@ -58,7 +57,7 @@ def is_used(root: str) -> bool:
 def damaged(root: str) -> list[Path]:
     """The files that cannot be read, or that are of days that this store does not have."""
     folder = Path(paths.earlier_tasks(root))
-    stored = [each.day for each in stored_tasks.stored_days(root, _FORMAT)]
+    stored = [each.day for each in stored_tasks.stored_days(root, "")]
     parts = [
         folder / name
         for name in _names(folder)
@@ -86,14 +85,17 @@ def _is_unchanged(path: Path) -> bool:
 
 
 def _refresh(root: str, model: str, progress: Progress) -> None:
-    folder, stored = Path(paths.earlier_tasks(root)), stored_tasks.stored_days(root, _FORMAT)
-    parts = {_name(part): part for part in _planned(stored, _present(folder, stored))}
+    folder = Path(paths.earlier_tasks(root))
+    with task_history.current(root, wait_s=0.0) as (connection, _):
+        table = TaskTable(connection)
+        stored = table.days()
+        parts = {_name(part): part for part in _planned(stored, _present(folder, stored))}
+        made = {
+            name: table.of_days(part[0].day, part[-1].day)
+            for name, part in parts.items()
+            if not _is_whole(folder / name)
+        }
     names = [*parts]
-    made = {
-        name: stored_tasks.tasks_of_utc_days(Store(root), (part[0].day, part[-1].day))
-        for name, part in parts.items()
-        if not _is_whole(folder / name)
-    }
     on_record = _reporting(progress, made.values())
     for name, tasks in made.items():
         files.replace(folder / name, [task_index.compile_tasks(tasks, on_record)], sync=False)
@@ -103,7 +105,7 @@ def _refresh(root: str, model: str, progress: Progress) -> None:
             if path.name not in (*names, earlier.LIST):
                 path.unlink(missing_ok=True)
     if names:
-        usable = _usable_model(root, model, made) if model else None
+        usable = _usable_model(root, model) if model else None
         _write_lists(root, made.get(names[-1], ()), usable)
 
 
@@ -119,24 +121,24 @@ def _reporting(progress: Progress, made: Iterable[list[Task]]) -> Callable[[], N
     return on_record
 
 
-def _usable_model(root: str, folder: str, made: Mapping[str, list[Task]]) -> ModelFolder | None:
+def _usable_model(root: str, folder: str) -> ModelFolder | None:
     """Bring the vectors up to date; the model, if it can be used. The doctor says what is in its way."""
     with contextlib.suppress(LearnloopError):
         model = model_folder.read(folder)
-        task_vectors.refresh(root, folder, made)
+        task_vectors.refresh(root, folder)
         return model
     return None
 
 
 def _name(part: Part) -> str:
-    return f"{part[0].day}_{part[-1].day}-{stored_tasks.digest(each.digest for each in part)}"
+    return f"{part[0].day}_{part[-1].day}-{stored_tasks.digest([_FORMAT, *(each.digest for each in part)])}"
 
 
 def _names(folder: Path) -> list[str]:
     return (files.read(folder / earlier.LIST) or b"").decode("utf-8", "replace").split()
 
 
-def _present(folder: Path, stored: list[StoredDay]) -> list[Part]:
+def _present(folder: Path, stored: list[DayEntry]) -> list[Part]:
     """The parts that hold what their days hold now."""
     listed = [
         (name, [each for each in stored if name[:10] <= each.day <= name[11:21]]) for name in _names(folder)
@@ -144,7 +146,7 @@ def _present(folder: Path, stored: list[StoredDay]) -> list[Part]:
     return [part for name, part in listed if part and _name(part) == name]
 
 
-def _planned(stored: list[StoredDay], present: list[Part]) -> list[Part]:
+def _planned(stored: list[DayEntry], present: list[Part]) -> list[Part]:
     """The parts that there should be, oldest first."""
     part_by_day = {each.day: part for part in present for each in part}
     parts: list[Part] = []

@@ -16,6 +16,7 @@ from learnloop.ingest import (
     hand_edits,
     instruction_files,
     own_prompts,
+    said_already,
     told_sessions,
     trusted_files,
 )
@@ -35,7 +36,6 @@ LOCK = "publish.lock"
 _WAIT_S = 5.0
 _TRIES = 5
 _PRIMING = ("priming", "hidden")
-_MUTING = ("mute", "unmute", "undo", "redo", "accept", "discard")
 
 
 def publish(root: str, *, force: bool = False) -> int:
@@ -113,9 +113,9 @@ def _waiting(store: Store) -> int:
         return 0
     chosen = _list_settings()
     docs = store.documents("lessons").values()
-    muted = folding.muted_rules(store.decisions(lambda doc: doc.get("action") in _MUTING))
     least = folding.least_strength(docs) if chosen.draft_threshold is None else chosen.draft_threshold
-    return min(chosen.queue_size, folding.unfolded(docs, muted, least))
+    unfolded = folding.unfolded(docs, least)
+    return min(chosen.queue_size, len(unfolded) - said_already.look_up(store.root, unfolded, chosen))
 
 
 def _list_settings() -> settings.Settings:

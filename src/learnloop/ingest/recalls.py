@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from learnloop.ingest import effects, trial_moments
+from learnloop.ingest import effects, trial_moments, turns
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.ingest.turns import WRITING_TOOLS
 from learnloop.learn.hear import prompts
@@ -105,6 +105,7 @@ def made(view: SessionView, turn: RunningTurn, event: Doc) -> effects.CallMade |
     """Return a call that an agent made after it was told lessons; a write that failed is none."""
     call = _call(view, event)
     view.get("writing", {}).pop(event.get("tool_use_id", ""), None)
+    turns.wrote(turn, call.file, call.text)
     lesson_ids = view.get("shown_to", {}).get(event.get("agent_id", ""), ())
     if event["payload"].get("interrupt") or event.get("tool_use_id", "") in turn["_failed"]:
         call = call._replace(file="")

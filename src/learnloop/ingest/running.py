@@ -81,6 +81,8 @@ class RunningTurn(TypedDict):
     _heard: NotRequired[list[str]]
     """Ids of all lessons that the session has been shown so far."""
     _judged: NotRequired[bool]
+    _written: NotRequired[dict[str, str]]
+    """The beginning of what was written, by file."""
     _trace: NotRequired[Doc]
     """What the turn adds to a task (`ingest.task_traces`)."""
     _moments: NotRequired[Doc]

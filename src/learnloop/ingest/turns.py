@@ -16,6 +16,7 @@ WRITING_TOOLS = frozenset([
     "write_file", "replace", "apply_patch", "create", "edit", "write",
 ])  # fmt: skip
 _PROMPT, _CLAIM, _COMMAND, _ERROR = 2000, 2000, 300, 300
+_WRITTEN, _MOST_WRITTEN = 1000, 12
 _FILES, _COMMANDS, _FAILURES, _REFUSALS, _STEERING, _RECALLED = 60, 40, 15, 10, 10, 30
 
 
@@ -72,6 +73,15 @@ def tool_failed(turn: RunningTurn, event: Doc) -> None:
     if payload.get("command"):
         _once(turn["commands"], payload["command"][:_COMMAND], _COMMANDS)
     _note_failure(turn, payload)
+
+
+def wrote(turn: RunningTurn, file: str, text: str) -> None:
+    """Keep the beginning of what a call wrote into a file, for the newest files."""
+    if file and text:
+        written = turn.setdefault("_written", {})
+        written[file] = f"{written.pop(file, '')}\n{text}"[:_WRITTEN]
+        while len(written) > _MOST_WRITTEN:
+            del written[next(iter(written))]
 
 
 def failed_late(turn: RunningTurn, event: Doc) -> None:
@@ -160,7 +170,8 @@ def end(turn: RunningTurn, how: str, ts: str) -> None:
 def before(view: SessionView) -> Doc:
     """Return what the turn before a remark was about, with the context that a machine's turn inherits.
 
-    {transcript_path, task, files, commands, failures, refusal, agent}; the path alone where there is no turn.
+    {transcript_path, task, files, commands, failures, written {file: text}, refusal, agent}; the path alone
+    where there is no turn.
     """
     turn = view["turn"]
     if turn is None:
@@ -170,7 +181,7 @@ def before(view: SessionView) -> Doc:
     return {
         "task": task(turn), "files": list(dict.fromkeys([*context.get("files", ()), *turn["files"]])),
         "commands": list(dict.fromkeys([*context.get("commands", ()), *turn["commands"]])),
-        "failures": [*context.get("failures", ()), *_failures(turn)],
+        "failures": [*context.get("failures", ()), *_failures(turn)], "written": turn.get("_written", {}),
         "refusal": refusals[-1]["words"] if refusals else "", "agent": turn["agent_used"],
         "transcript_path": view["session"]["transcript_path"],
     }  # fmt: skip

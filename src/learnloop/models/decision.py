@@ -44,8 +44,8 @@ class Decision(Document):
     promote {statement?; by a standing approval project and those of patch}, replace {keep, statement?},
     merge {keep}, add {lesson}, patch {did, patches, results}, confirm and dismiss {belief},
     trust {project, trusted}, facts {project, mode, imports?}, priming {project, on},
-    memory {mark, memory}, mute and unmute {rule}, undo and redo {decision}, accept and
-    discard {decisions}, experiment {experiment}, which other actions may carry too."""
+    memory {mark, memory}, undo and redo {decision}, accept and discard {decisions},
+    experiment {experiment}, which other actions may carry too. Mute and unmute have no effect any more."""
     by: str = "cli"
     """`console` or `cli`; `facts` for the standing approval of a project."""
     door: str = ""

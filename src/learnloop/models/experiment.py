@@ -184,14 +184,6 @@ class Comparison(Document):
     difference: Estimate | None = None
     """Of events per moment."""
     ratio: Estimate | None = None
-    chance_of_fewer: float = 0.5
-    """The posterior chance that it has fewer, for one look; it decides nothing."""
-
-    @property
-    def chance_words(self) -> str:
-        """The chance in percent, which is never certain: `over 99 %`."""
-        percent = 100 * self.chance_of_fewer
-        return "under 1 %" if percent < 1 else "over 99 %" if percent > 99 else f"{percent:.0f} %"
 
 
 class VariantScore(Document):

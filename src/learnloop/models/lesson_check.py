@@ -61,7 +61,7 @@ def expression_fault(pattern: str) -> str:
         _is_unbounded(repeat) and (at + 1 == len(atoms) or _overlap(atom, atoms[at + 1][0]))
         for at, (atom, repeat) in enumerate(atoms)
     )
-    return "may take long: too many repeats that overlap" if loose > 2 else ""
+    return "may take long: too many repeats that overlap" if loose > (1 if "\\n" in pattern else 2) else ""
 
 
 def _is_unbounded(repeat: str) -> bool:
@@ -72,7 +72,7 @@ def _overlap(atom: str, following: str) -> bool:
     """Whether one sign may be taken by both."""
     if following[:1] in "()|^$" or atom[:1] in "()|^$":
         return True
-    signs = map(chr, range(32, 127))
+    signs = map(chr, (9, 10, *range(32, 127)))
     return any(re.fullmatch(atom, sign) and re.fullmatch(following, sign) for sign in signs)
 
 
@@ -93,9 +93,12 @@ class CheckEvent(_Said):
     has: Patterns = ()
     """An option (`--force`, `-n`), one with its value (`--reporter html`), or an operand."""
     lacks: Patterns = ()
+    line: Patterns = ()
+    """In the whole line as it is typed, quotes, operators and assignments with it."""
     folder: Patterns = ()
+    """In which a command runs."""
     files: Patterns = ()
-    """Of a file; with `!` before it, every other one."""
+    """Of a file; with `!` before it, as before a folder, every other one."""
     fresh: bool = False
     named: str = ""
     """The name of the file has to match this, with `re:` before an expression."""
@@ -103,7 +106,13 @@ class CheckEvent(_Said):
     unless: Patterns = ()
     """Not for these files or commands."""
     text: Patterns = ()
-    """In what is added; with `re:` before it, an expression for a line."""
+    """In what is added; with `re:` before it, an expression for a line, or with `\\n` in it for all."""
+    but: Patterns = ()
+    """Not where what was found, with a literal the rest of its line, holds one of these."""
+    times: int = Field(default=0, ge=0, le=1000)
+    """So often at least one of the texts is added."""
+    also: Patterns = ()
+    """One of these is in what is added as well."""
     without: Patterns = ()
     """None of these is in what is added."""
     gone: Patterns = ()
@@ -114,7 +123,8 @@ class CheckEvent(_Said):
     @model_validator(mode="after")
     def _is_bounded(self) -> Self:
         every = [*self.runs, *self.has, *self.lacks, *self.folder, *self.files, *self.unless]
-        texts = [*self.text, *self.without, *self.gone, *filter(None, (self.named, self.unlike))]
+        texts = [*self.line, *self.text, *self.but, *self.also, *self.without, *self.gone]
+        texts += filter(None, (self.named, self.unlike))
         if len(every) + len(texts) > _MOST or any(not 0 < len(name) <= _LONGEST for name in (*every, *texts)):
             raise ValueError(f"an event has at most {_MOST} patterns of at most {_LONGEST} characters")
         for text in texts:
@@ -127,7 +137,7 @@ class CheckEvent(_Said):
         """Whether it is every act of its kind."""
         given = self.model_dump(exclude={"on", "skip", "unless"})
         return not given or all(
-            set("".join(names)) <= set("*/") for names in given.values() if names is not True
+            set("".join(names)) <= set("*/") for names in given.values() if not isinstance(names, int)
         )
 
     @property
@@ -140,8 +150,12 @@ class CheckEvent(_Said):
             f" not named like {_shown(self.unlike)}" if self.unlike else "",
             f" with {_or(self.has)}" if self.has else "",
             f" without {_or(self.lacks)}" if self.lacks else "",
-            f" in {_or(self.folder)}" if self.folder else "",
+            f" in {_or(self.folder)}".replace("!", "any folder but ") if self.folder else "",
+            f" in a line with {_or(self.line, '`{}`')}" if self.line else "",
             f" {'that adds' if self.on == 'write' else 'with'} {_or(self.text, '`{}`')}" if self.text else "",
+            f" {self.times} times" if self.times > 1 else "",
+            f" (not {_or(self.but, '`{}`')})" if self.but else "",
+            f" and {_or(self.also, '`{}`')}" if self.also else "",
             f" without {_or(self.without, '`{}`')}" if self.without else "",
             f" that takes out {_or(self.gone, '`{}`')}" if self.gone else "",
             f" of more than {self.longest} lines" if self.longest else "",

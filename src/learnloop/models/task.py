@@ -87,15 +87,6 @@ class TaskTraits(NamedTuple):
     turns: int
 
 
-class TaskPlace(NamedTuple):
-    """Where a task is stored."""
-
-    id: str
-    day: str
-    turns: str
-    """`NUMBER/TURN` of each of its turns, or of the task that it ran for; the number is that of the file."""
-
-
 class Task(Document):
     """What was asked for, what was done, and how it went."""
 

@@ -12,7 +12,7 @@ from learnloop.store import files, locks, repair, seal, swap, tinydb_file
 from learnloop.wire import paths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from learnloop.models import Decision, Feedback, Lesson, Session, TaskTrace, Turn
     from learnloop.models.base import Document
@@ -119,22 +119,6 @@ class Store:
     def traces(self, days: Days = EVER) -> list[TaskTrace]:
         """What turns add to tasks, of some days if named, newest first."""
         return self._newest("tasks", models.TaskTrace, lambda _trace: True, days=days)
-
-    def traced_turns(self, shard: str, ids: Collection[str] | None = None) -> list[tuple[Turn, TaskTrace]]:
-        """The turns of one shard that have a trace, or those of some ids alone, each with its trace."""
-        turns = self._models(f"turns/{shard}", models.Turn, self._named(f"turns/{shard}", ids))
-        traces = self._models(f"tasks/{shard}", models.TaskTrace, self._named(f"tasks/{shard}", ids))
-        trace_by_id = {trace.id: trace for trace in traces}
-        return [(turn, trace_by_id[turn.id]) for turn in turns if turn.id in trace_by_id]
-
-    def _named(self, name: str, ids: Collection[str] | None) -> dict[str, tinydb_file.Doc]:
-        """The documents of a shard, or those of some ids, of which the others are not parsed."""
-        tables = None if ids is None else tinydb_file.unread(self.data(name))
-        if tables is not None:
-            lines = tables.get(tinydb_file.table_name(name), {})
-            with contextlib.suppress(tinydb_file.DamagedError):
-                return {key: lines[key].parsed() for key in ids or () if key in lines}
-        return {key: doc for key, doc in self.documents(name).items() if ids is None or key in ids}
 
     def imported_memories(self) -> list[models.Memory]:
         """The memories of other stores."""

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
+    from learnloop.store.vector_table import VectorBlock
     from learnloop.vectors.embedder import Vectors
-    from learnloop.vectors.row_file import RowFile
 
 _MOST = 1.01
 """The cosine of two unit vectors is not larger: a row with more is damaged."""
@@ -21,30 +21,32 @@ class Hit(NamedTuple):
 
     similarity: float
     """The cosine of the angle between them."""
-    part: str
-    """The name of its part of the index."""
-    project: str
     number: int
-    """Its number in the project's section of the part."""
-    key: bytes
+    """Its number among the tasks that were looked at."""
+    id: str
 
 
 def nearest(
-    by_part: Mapping[str, RowFile], vector: Vectors, count: int, project: str | None = None
+    blocks: Iterable[VectorBlock], vector: Vectors, count: int, project: int | None = None
 ) -> list[Hit]:
-    """The nearest tasks of some parts, of one project if named; damaged rows are near to nothing."""
-    hits = [hit for part, file in by_part.items() for hit in _best(part, file, vector, count, project)]
+    """The nearest tasks of some blocks, of one project by its number; odd rows are near to nothing."""
+    hits, before = list[Hit](), 0
+    for block in blocks:
+        rows = np.frombuffer(block.rows, np.float32).reshape(len(block.ids), -1)
+        if rows.shape[1] != len(vector):
+            continue
+        numbers = np.frombuffer(block.projects, np.int32)
+        chosen = np.arange(len(block.ids)) if project is None else np.flatnonzero(numbers == project)
+        near = _best(rows if project is None else rows[chosen], vector, count)
+        hits += (Hit(cosine, before + at, block.ids[chosen[at]]) for at, cosine in near)
+        before += len(chosen)
     return sorted(hits, key=lambda hit: -hit.similarity)[:count]
 
 
-def _best(part: str, file: RowFile, vector: Vectors, count: int, project: str | None) -> Iterator[Hit]:
-    first, held = (0, file.head.rows) if project is None else file.head.projects.get(project, (0, 0))
-    rows = np.frombuffer(file.data, np.float32, held * file.head.dim, file.begin + first * file.width)
+def _best(rows: Vectors, vector: Vectors, count: int) -> Iterator[tuple[int, float]]:
+    """The places of the nearest rows, with their cosines."""
     with np.errstate(all="ignore"):
-        similarities = rows.reshape(held, file.head.dim) @ vector
+        similarities = rows @ vector
         similarities[~(np.abs(similarities) <= _MOST)] = 0
-    best = np.argpartition(-similarities, count)[:count] if held > count else range(held)
-    for place in best:
-        if similarities[place] > 0:
-            name, number = file.place(first + int(place))
-            yield Hit(float(similarities[place]), part, name, number, file.key(first + int(place)))
+    best = np.argpartition(-similarities, count)[:count] if len(rows) > count else range(len(rows))
+    return ((int(at), float(similarities[at])) for at in best if similarities[at] > 0)

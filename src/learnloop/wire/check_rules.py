@@ -8,7 +8,8 @@ events, of which one has to happen:
 
 An event is `{on, …}`: what happens (`command`, `write`, `read`, `tool`, `say`) and what has to be so of it. A
 literal text that begins or ends with a letter is no part of a longer name. One that begins with `re:` is a
-regular expression, tried on each line; it was found to be cheap when the check was saved.
+regular expression, tried on each line, and one that names `\\n` on the beginning of the whole text; it was
+found to be cheap when the check was saved.
 """
 
 import posix
@@ -50,7 +51,7 @@ _PROSE = (".md", ".mdx", ".txt", ".rst", ".adoc")
 _TESTS = ("test", "tests", "__tests__", "spec", "testdata", "fixtures")
 _COMMENTS = ("#", "//", "/*", "*", "<!--", "--", '"""', "'''")
 _FAULTS = ("failed", "failing", "failures", "failure", "errors", "error", "issues", "issue", "problems")
-_LINE, _LINES, _OLD, _ANSWER = 500, 20_000, 1 << 18, 1 << 12
+_LINE, _LINES, _WHOLE, _OLD, _ANSWER = 500, 20_000, 4_000, 1 << 18, 1 << 12
 
 
 class Act:
@@ -68,7 +69,10 @@ class Act:
         self.is_placed = True
         """Whether a file is certainly where its name says."""
         self.is_live = False
+        self.is_fresh = True
+        """Whether a file may be new: it is not moved away, removed or edited."""
         self.text = self.removed = ""
+        """What is added, and what is taken out; of a command the line that it stands in."""
 
 
 class Call:
@@ -93,6 +97,7 @@ class Call:
             self.acts.append(written := self._file("write", file))
             written.where = moment.file or written.where
             written.text, written.removed = _changed(payload)
+            written.is_fresh = not written.removed
             return
         if file := tool in _READING and payload_fields.input_text(payload, "file_path", "path"):
             self.acts.append(self._file("read", file))
@@ -123,12 +128,13 @@ class Call:
     def _read_line(self, line: str) -> None:
         from learnloop.wire import shell, simple_command
 
-        commands, written = shell.read(line)
+        commands, written, removed = shell.read(line)
         moves, folder = False, self._bases[-1] if self._bases else ""
         self._add("command", line, line)
         for forms in commands:
             plain = forms[0].replace(simple_command.BLANK, " ")
             act = self._add("command", plain, plain)
+            act.removed = line
             act.forms, act.folder = forms, globs.spot(folder, self._bases)
             act.words = [word.replace(simple_command.BLANK, " ") for word in forms[0].split(" ")]
             if act.words[0] in _MOVES:
@@ -138,8 +144,9 @@ class Call:
                 operands = [word for word in act.words[1:] if word[:1] != "-"][:_FILES]
                 self.acts += [self._file("read", name) for name in operands]
         is_said = any(act.words and act.words[0] in _ECHOING for act in self.acts)
-        for name in written[:_FILES]:
+        for name in (*written[:_FILES], *removed[:_FILES]):
             self.acts.append(act := self._file("write", name))
+            act.is_fresh = name not in removed
             act.is_placed = (
                 self._has_project and not (moves and name[:1] != "/")
                 and not name.startswith(_SCRATCH) and not any(sign in name for sign in _COMPLETED)
@@ -161,15 +168,21 @@ def _is_command(event: "Event", act: Act) -> str:
         is_whole = any(globs.has_operator(name) and globs.runs(name, [], act.text) for name in patterns)
         return act.hit if is_whole else ""
     plain = [name for name in patterns if not globs.has_operator(name)]
-    folders, has = event.get("folder", ()), event.get("has", ())
+    folders, has, lines = event.get("folder", ()), event.get("has", ()), event.get("line", ())
     is_meant = (
         (not patterns or any(globs.runs(name, act.forms, "") for name in plain))
         and not any(globs.runs(name, act.forms, "") for name in event.get("unless", ()))
         and (not has or any(_has(act.words, option) for option in has))
         and not any(_has(act.words, option) for option in event.get("lacks", ()))
-        and (not folders or any(globs.covers(name, act.folder) for name in folders))
+        and (not folders or any(_is_in(name, act.folder) for name in folders))
+        and (not lines or any(finds(text, _unmasked(act.removed, event.get("skip", ()))) for text in lines))
     )
     return act.hit if is_meant and _is_meant(event, act) else ""
+
+
+def _is_in(pattern: str, folder: globs.Spot) -> bool:
+    """Whether a pattern means a working folder; with `!` before it, every other one."""
+    return globs.covers(pattern.removeprefix("!"), folder) is (pattern[:1] != "!")
 
 
 def _has(words: "list[str]", option: str) -> bool:
@@ -194,7 +207,7 @@ def _is_file(event: "Event", act: Act) -> str:
     is_meant = (
         (not files or any(_covers(pattern, act) for pattern in files))
         and not any(globs.covers(pattern, where) for pattern in event.get("unless", ()))
-        and not (event.get("fresh") and (act.removed or (act.is_live and _exists(where[1]))))
+        and not (event.get("fresh") and not (act.is_fresh and not (act.is_live and _exists(where[1]))))
         and not _is_masked(event, where[1])
         and (not named or finds(named, name))
         and not (unlike and finds(unlike, name))
@@ -362,65 +375,85 @@ def _is_masked(event: "Event", segments: "list[str]") -> bool:
 
 def _is_meant(event: "Event", act: Act) -> str:
     """What of an act's text an event is about, where it names any; else what the act is."""
-    texts, without, gone = (event.get(name, ()) for name in ("text", "without", "gone"))
+    texts, without, gone, also = (event.get(name, ()) for name in ("text", "without", "gone", "also"))
     longest = event.get("longest")
-    if not (texts or without or gone or longest):
+    if not (texts or without or gone or also or longest):
         return act.hit or act.text
-    new = _unmasked(act.text, event.get("skip", ()))
+    skip = event.get("skip", ())
+    new, old = _unmasked(act.text, skip), _unmasked(act.removed, skip) if act.on == "write" else ""
     if longest and len(new.splitlines()) <= longest:
         return ""
     if any(finds(text, new) for text in without) or (without and not texts and not new.strip()):
         return ""
-    if gone and not any(_count(text, act.removed) > _count(text, new) for text in gone):
+    if (gone and not any(_is_gone(text, old, new) for text in gone)) or (
+        also and not any(finds(text, new) for text in also)
+    ):
         return ""
     if not texts:
         return act.hit or act.text
     for text in texts:
-        there = _count(text, new)
-        if there > _count(text, act.removed) and (act.on != "write" or there > _before(text, act)):
-            hit = finds(text, new)
+        there = _found(text, new, event)
+        before = len(_found(text, old or _unmasked(_before(act), skip), event))
+        if len(there) - before >= event.get("times", 1):
+            hit = _shown(text, there)
             return f"{hit} in {act.hit}" if act.on == "write" else hit
     return ""
 
 
-def _before(text: str, act: Act) -> int:
-    """How often a text stands in the file already that a call writes anew."""
-    if act.removed or not act.is_live:
-        return 0
+def _is_gone(text: str, old: str, new: str) -> bool:
+    """Whether a text stands less often, or what an expression matched stands there no more."""
+    before, now = _found(text, old), _found(text, new)
+    return len(before) > len(now) or (text[:3] == EXPRESSION and not set(before) <= set(now))
+
+
+def _before(act: Act) -> str:
+    """What stands already in the file that a call writes anew."""
+    if act.on != "write" or act.removed or not act.is_live:
+        return ""
     try:
         data = regular.foreign("/" + "/".join(act.where[1]), lambda path: regular.read(path, _OLD))
     except (OSError, ValueError):
-        return 0
-    return _count(text, data.decode("utf-8", "replace"))
+        return ""
+    return data.decode("utf-8", "replace")
 
 
 def finds(text: str, where: str) -> str:
     """What of a text matches: the literal, or what an expression matches; "" where nothing does."""
-    if text[:3] != EXPRESSION:
-        return text if _count(text, where) else ""
-    matches = _matches(text, where)
-    return matches[0].strip() or text if matches else ""
+    places = _found(text, where)
+    return _shown(text, places) if places else ""
+
+
+def _shown(text: str, places: "list[str]") -> str:
+    return (text[:3] == EXPRESSION and places[0].strip()) or text
+
+
+def _found(text: str, where: str, event: "Event | None" = None) -> "list[str]":
+    """Where a text stands: the matches, or of a literal the rest of its line; not what `but` excepts."""
+    places = (_matches if text[:3] == EXPRESSION else _literal)(text, where) if where else []
+    excepted = event.get("but", ()) if event else ()
+    return [place for place in places if not any(finds(name, place) for name in excepted)]
 
 
 def _matches(text: str, where: str) -> "list[str]":
     import re  # most checks name no expression
 
-    expression = re.compile(text[3:])
+    expression = re.compile(text[3:], re.M)
+    if "\\n" in text:
+        return [match[0] for match in expression.finditer(where[:_WHOLE])]
     lines = where.splitlines()[:_LINES]
-    return [match[0] for line in lines if (match := expression.search(line[:_LINE]))]
+    return [match[0] for line in lines for match in expression.finditer(line[:_LINE])]
 
 
-def _count(text: str, where: str) -> int:
-    """How often a text stands in another one, a literal not as a part of a longer name."""
-    if text[:3] == EXPRESSION:
-        return len(_matches(text, where)) if where else 0
-    count, at = 0, where.find(text)
+def _literal(text: str, where: str) -> "list[str]":
+    """A literal, not as a part of a longer name, each time with what follows it on its line."""
+    places, at = [], where.find(text)
     while at >= 0:
         before, after = where[at - 1 : at], where[at + len(text) : at + len(text) + 1]
         is_part = (text[:1].isalnum() and _in_name(before)) or (text[-1:].isalnum() and _in_name(after))
-        count += not is_part
+        if not is_part:
+            places.append(where[at : at + _LINE].partition("\n")[0])
         at = where.find(text, at + len(text))
-    return count
+    return places
 
 
 def _in_name(sign: str) -> bool:

@@ -123,17 +123,12 @@ def part_names(root: str) -> "list[str]":
 
 def sections(root: str, project: str) -> "list[RecordSection]":
     """The sections of a project's earlier tasks, oldest first; raises ValueError and OSError for damage."""
-    return list(sections_by_part(root, project).values())
-
-
-def sections_by_part(root: str, project: str) -> "dict[str, RecordSection]":
-    """The same by the files of the index; one without tasks of the project is left out."""
-    folder, by_part = paths.earlier_tasks(root), {}
+    folder, every = paths.earlier_tasks(root), []
     for name in part_names(root):
         section = section_of(index.Index(regular.opened(f"{folder}/{name}")), project)
         if section:
-            by_part[name] = section
-    return by_part
+            every.append(section)
+    return every
 
 
 def section_of(opened: "index.Index", project: str) -> "RecordSection | None":

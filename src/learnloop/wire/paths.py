@@ -90,7 +90,7 @@ def earlier_tasks(root: str) -> str:
 
 
 def task_vectors(root: str) -> str:
-    """The folder of the vectors of earlier tasks, a file a part of their index."""
+    """Where an earlier program kept the vectors of tasks."""
     return root + "/recall/vectors"
 
 
@@ -100,7 +100,7 @@ def near_tasks(root: str) -> str:
 
 
 def memories(root: str) -> str:
-    """The folder of the catalogue of memories."""
+    """Where an earlier program kept its catalogue of memories."""
     return root + "/recall/memories"
 
 

@@ -18,20 +18,21 @@ _MARKS = {ord(sign): "\0" for sign in _SIGNS}
 _QUOTED = {ord(sign): "\0" for sign in '"\\`$'}
 
 
-def read(line: str) -> "tuple[list[list[str]], list[str]]":
-    """The simple commands of a line, each in the forms in which a pattern may name it, and what it writes.
+def read(line: str) -> "tuple[list[list[str]], list[str], list[str]]":
+    """The simple commands of a line, in the forms that a pattern may name, what it writes and removes.
 
     The first form is the command without wrappers, assignments and the folder of its program; blanks inside
-    of quoted words are `BLANK`. The files are those that output is sent to, and that `rm`, `tee`, `sed -i`
-    and the like name.
+    of quoted words are `BLANK`. The files are those that output is sent to, and that `tee`, `sed -i`,
+    `mkdir` and the like name; `rm` and `mv` remove some.
     """
     reader = _Reader(line[:MOST])
     reader.read("")
     forms = [forms for words in reader.found for forms in simple_command.forms(words) if forms]
-    named = [
-        name for words in reader.found for name in simple_command.changed(simple_command.unwrapped(words))
-    ]
-    return forms, [name.translate(simple_command.FREE) for name in (*reader.targets, *named)]
+    named = [simple_command.changed(simple_command.unwrapped(words)) for words in reader.found]
+    written = [*reader.targets, *[name for names, _ in named for name in names]]
+    removed = [name for _, names in named for name in names]
+    free = ([name.translate(simple_command.FREE) for name in names] for names in (written, removed))
+    return forms, next(free), next(free)
 
 
 class _Command:

@@ -82,16 +82,20 @@ def scripts(words: list[str]) -> list[str]:
     return []
 
 
-def changed(words: list[str]) -> list[str]:
-    """The files that a command changes or removes, as far as its words name them."""
+def changed(words: list[str]) -> "tuple[list[str], list[str]]":
+    """What a command writes, folders with it, and what it removes, as far as its words name it."""
     program, files = words[:1], [word for word in words[1:] if word[:1] != "-"]
-    if program == ["cp"]:
-        return files[-1:]
+    if program == ["git"] and files[:1] in (["mv"], ["rm"]):
+        program, files = files[:1], files[1:]
+    if program == ["cp"] or program == ["mv"]:
+        return files[-1:], files[:-1] if program == ["mv"] else []
+    if program == ["rm"] or program == ["rmdir"]:
+        return [], files
     is_in_place = program == ["sed"] and any(word[:2] == "-i" for word in words)
-    return files if is_in_place or (program and program[0] in _CHANGERS) else []
+    return (files if is_in_place or (program and program[0] in _CHANGERS) else []), []
 
 
-_CHANGERS = ("tee", "rm", "rmdir", "touch", "mv", "truncate")
+_CHANGERS = ("tee", "touch", "mkdir", "truncate")
 
 
 def forms(words: list[str]) -> "list[list[str]]":

@@ -51,13 +51,6 @@ def test_an_arm_without_events_is_not_sure_of_zero() -> None:
     assert result.difference.high > -0.5
 
 
-def test_the_posterior_is_a_chance() -> None:
-    few, many = arm(*40 * [(1, 0)], *2 * [(1, 1)]), arm(*20 * [(1, 0)], *20 * [(1, 1)])
-    assert lift.chance_of_fewer(few, many) > 0.99
-    assert lift.chance_of_fewer(few, many) == lift.chance_of_fewer(few, many)
-    assert 0.4 < lift.chance_of_fewer(ArmSums(), ArmSums()) < 0.6
-
-
 def test_a_share_in_the_middle_is_known_first() -> None:
     weeks = [size(0.33, 0.5, share, Pace(20)).weeks for share in (0.05, 0.2, 0.5)]
     assert weeks == sorted(weeks, key=lambda week: -(week or 0))

@@ -52,15 +52,3 @@ def test_at_the_end_of_the_range_the_mixture_is_twenty_to_one(variance: float) -
     peak = end * lift.SCALE**2 / (lift.SCALE**2 + variance)
     mixture, _ = integrate.quad(weighted, -1, 1, points=[0, peak], limit=200)
     assert mixture == pytest.approx(1 / lift.ALPHA, rel=1e-6)
-
-
-@pytest.mark.parametrize(
-    "counts", [((24, 6), (7, 3)), ((80, 20), (22, 10)), ((400, 60), (100, 33)), ((50, 0), (50, 9))]
-)
-def test_the_chance_is_that_of_two_beta_distributions(
-    counts: tuple[tuple[int, int], tuple[int, int]],
-) -> None:
-    variant, control = (sums([(1, 1)] * events + [(1, 0)] * (moments - events)) for moments, events in counts)
-    mine, other = (stats.beta(1 + arm.events, 1 + arm.moments - arm.events) for arm in (variant, control))
-    exact, _ = integrate.quad(lambda rate: float(mine.pdf(rate) * other.sf(rate)), 0, 1, limit=200)
-    assert lift.chance_of_fewer(variant, control) == pytest.approx(exact, abs=0.02)

@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
-from learnloop.ingest import task_memories
+from learnloop.ingest import task_history
 from learnloop.learn.tasks import memory_kinds
 from learnloop.models.memory import LONGEST_TEXT, Memory
-from learnloop.models.task import Task, TaskPlace
-from learnloop.store import memory_catalog
+from learnloop.models.task import Task
+from learnloop.store import history
+from learnloop.store.memory_table import MemoryTable
+from learnloop.store.task_table import DayEntry, TaskTable
 
 PROJECT = "/code/shop"
 
@@ -33,12 +35,20 @@ def _absolute(step: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def memories(*tasks: Task, keep_days: int = 0) -> list[Memory]:
-    """The memories of some tasks, joined by a catalogue of their own."""
-    with TemporaryDirectory() as root, memory_catalog.opened(root) as catalog:
-        places = (TaskPlace(each.id, "2026-03-01", "") for each in tasks)
-        catalog.replace_day("2026-03-01", "x", map(task_memories.entry, tasks, places))
-        catalog.replace_meanings(memory_kinds.meanings(catalog.sources(1_000)))
-        return [memory_kinds.memory(joined, keep_days) for joined in catalog.newest()]
+    """The memories of some tasks, joined by a database of their own."""
+    day = DayEntry("2026-03-01", "x", 1)
+    entries = [task_history.entry(each, day.day) for each in sorted(tasks, key=_started, reverse=True)]
+    with TemporaryDirectory() as root, history.opened(root) as connection:
+        table = MemoryTable(connection)
+        for number, added in TaskTable(connection).replace_day(day, entries).added:
+            if added.said:
+                table.add(number, added.said)
+        table.replace_meanings(memory_kinds.meanings(table.sources(1_000)))
+        return [memory_kinds.memory(joined, keep_days) for joined in table.newest()]
+
+
+def _started(task: Task) -> str:
+    return task.started
 
 
 def of_type(kind: str, *tasks: Task) -> list[Memory]:

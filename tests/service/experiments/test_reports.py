@@ -54,13 +54,12 @@ def test_a_moment_after_the_end_still_tells_how_it_went(ws: Workspace) -> None:
 def test_the_size_follows_the_pace_of_a_lesson(ws: Workspace) -> None:
     lesson_id = add(ws, PNPM)
     nothing = reports.size_of(ws, 0.33, 0.5, 20, lesson=lookup.find(ws, lesson_id))
-    assert (nothing.sessions_a_week, nothing.alone.weeks, nothing.team.weeks) == (0, None, None)
+    assert (nothing.sessions_a_week, nothing.weeks) == (0, None)
     used = lookup.find(ws, lesson_id)
     told = used.with_(usage={**used.usage.as_json(), "told_sessions": 25})
-    sized = reports.size_of(ws, 0.33, 0.5, 20, 20, told)
-    assert sized.alone.weeks is not None
-    assert 10 <= sized.alone.weeks <= 14
-    assert (sized.alone.people, sized.team.people, sized.team.weeks) == (1, 20, 1)
+    sized = reports.size_of(ws, 0.33, 0.5, 20, told)
+    assert sized.weeks is not None
+    assert 10 <= sized.weeks <= 14
 
 
 def test_an_experiment_keeps_the_moments_that_were_planned(ws: Workspace) -> None:

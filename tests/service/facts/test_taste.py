@@ -61,6 +61,7 @@ def test_it_reads_what_was_typed_before_and_counts_what_is_new(ws: Workspace, mo
     assert asking.taste(ws, PROJECT).runs == ()
 
 
+@pytest.mark.slow
 def test_the_newest_two_hundred_of_two_thousand_are_read(ws: Workspace, model: FakeModel) -> None:
     _history(ws, 2_000)
     modes.set_mode(ws, PROJECT, "draft")

@@ -35,7 +35,9 @@ def _same(ws: Workspace) -> None:
     assert quick_status.status_line(few, 0) == quick_status.status_line(whole.figures(), 0)
 
 
-@pytest.mark.parametrize("large", [1 << 20, 0], ids=["parsed", "by lines"])
+@pytest.mark.parametrize(
+    "large", [pytest.param(1 << 20, id="parsed", marks=pytest.mark.slow), pytest.param(0, id="by lines")]
+)
 def test_the_figures_are_those_of_the_whole_look(
     root: str, large: int, demo_stores: DemoStores, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from learnloop.service.health import doctor
 from learnloop.service.workspace import open_workspace
+from learnloop.store import history
 from learnloop.vectors import opening
-from learnloop.wire import paths
 from tests.vectors import tiny_model
 from tests.vectors.stores import add, asked, set_model, with_model
 
@@ -22,16 +22,15 @@ def test_nothing_is_wrong_where_nobody_asked(root: str) -> None:
     assert check(root) == ("ok", "no model is named")
 
 
-def test_rows_are_counted_and_damage_is_named(root: str) -> None:
+def test_rows_are_counted_and_made_anew_after_damage(root: str) -> None:
     tiny_model.needs_extra()
     with_model(root, {**tiny_model.WORDS, "odd": (float("nan"),) * 4})
     add(root, asked("s1", "Let a guest through the checkout", "a.ts"))
     assert check(root) == ("ok", "every task has one")
     add(root, asked("s2", "Something odd is to be done in the shop", "a.ts", day=1))
     assert check(root) == ("warn", "the model gives no numbers for 1 tasks")
-    for path in Path(paths.task_vectors(root)).iterdir():
-        path.write_bytes(b"torn")
-    assert check(root)[1].endswith("of their files cannot be read")
+    history.path(root).write_bytes(b"torn" * 1024)
+    assert check(root) == ("warn", "no task has a vector yet")
     assert check(root, fix=True)[1] == "the model gives no numbers for 1 tasks"
 
 

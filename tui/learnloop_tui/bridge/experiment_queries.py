@@ -72,10 +72,9 @@ def price(ws: Workspace, row_id: str) -> tuple[str, bool]:
     lesson = lookup.find(ws, row_id)
     decide.refuse_hold_out(ws, lesson)
     sized = reports.size_of(ws, lesson=lesson)
-    alone = sized.alone
-    weeks = "no moments have come yet" if alone.weeks is None else f"some {alone.weeks} weeks at your pace"
+    weeks = "no moments have come yet" if sized.weeks is None else f"some {sized.weeks} weeks at your pace"
     words = f"{decide.USUAL_SHARE} % of the sessions are not told it · about {sized.moments} moments, {weeks}"
-    return f"{words} · it {alone.price}", decide.needs_second_question(lesson)
+    return f"{words} · it {sized.price}", decide.needs_second_question(lesson)
 
 
 def write(ws: Workspace, verdict: Verdict) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from learnloop.service.lessons.upkeep import Proposal
     from learnloop.service.recall.backtest import Backtest
     from learnloop.service.recall.cost import Cost
+    from learnloop.service.recall.doubt import Doubt
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge.protocol import Stopped
 
@@ -41,7 +42,8 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
     tried = None if stopped() else _tried(ws, stopped, lesson)
     if tried is None:
         return None
-    facts = [_cost(*tried), *_held_out(ws, lesson)]
+    doubt = _doubt(ws, lesson, *tried, stopped)
+    facts = [_cost(*tried), *_doubted(doubt), *_held_out(ws, lesson)]
     if contradiction is not None:
         key = commands.BY_ID["compare"].key
         words = f"“{text.line(contradiction.other.statement)}” ({key} compares)"
@@ -50,13 +52,14 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
         key = commands.BY_ID["merge"].key
         facts.append(DetailLine("similar", f"“{text.line(near[0].statement)}” ({key} merges)", "accent"))
     if known:
-        facts.append(DetailLine("known", f"agents read it already in {known[0].path}", "warn"))
+        place = f"{known[0].path}:{known[0].line}"
+        facts.append(DetailLine("known", f"agents read it already in {place}", "warn"))
     sections = (
         *_upkeep(ws, lesson), *_read_facts(ws, lesson), *_so_far(ws, lesson), *_discovery(ws, lesson),
         *_overlaps(near, contradiction), *_already_written(known), _backtest(tried[1]),
     )  # fmt: skip
     against = (contradiction.other.lesson_id, contradiction.reason) if contradiction is not None else None
-    return LessonInsights(tuple(facts), sections, tuple(other.lesson_id for other in near), against)
+    return LessonInsights(tuple(facts), sections, tuple(other.lesson_id for other in near), against, doubt)
 
 
 def trial(ws: Workspace, stopped: Stopped, row_id: str, changes: Mapping[str, Any]) -> Section | None:
@@ -83,12 +86,24 @@ def _tried(ws: Workspace, stopped: Stopped, lesson: Lesson) -> tuple[Cost, Backt
 def _cost(costs: Cost, result: Backtest) -> DetailLine:
     """How often it would have been told lately, and how many of the mistakes behind it that meets."""
     mistakes = "mistake" if result.led == 1 else "mistakes"
-    is_tried = result.led and not costs.at_start
-    caught = f" · caught {result.led_fired} of {result.led} {mistakes}" if is_tried else ""
-    is_poor = costs.judgement or costs.no_room or (is_tried and not result.led_fired)
+    caught = f" · caught {result.led_fired} of {result.led} {mistakes}" if result.led_fired else ""
+    is_poor = costs.judgement or costs.no_room
     words, _, advice = costs.words.removeprefix("would be told at ").partition(": ")
     warning = f"{advice}: " if advice else ""
     return DetailLine("cost", f"{warning}{words}{caught}", "warn" if is_poor else "text")
+
+
+def _doubt(ws: Workspace, lesson: Lesson, costs: Cost, result: Backtest, stopped: Stopped) -> Doubt | None:
+    from learnloop.service.recall import doubt
+
+    return doubt.about(ws, lesson, costs, result, stopped) if lesson.status == "draft" else None
+
+
+def _doubted(doubt: Doubt | None) -> Iterator[DetailLine]:
+    """What speaks against its moments, and what its approval offers instead."""
+    if doubt is not None:
+        ways = f": {commands.BY_ID['promote'].key} offers {' · '.join(doubt.ways)}" if doubt.ways else ""
+        yield DetailLine("moment", f"{doubt.words}{ways}", "warn")
 
 
 def _held_out(ws: Workspace, lesson: Lesson) -> Iterator[DetailLine]:

@@ -34,13 +34,11 @@ def keep_up(ws: Workspace, *, with_hooks: bool) -> None:
 
 
 def pulse(ws: Workspace) -> Pulse:
-    """The health of hooks and store, and the rules with their threshold."""
+    """The health of hooks and store."""
     from learnloop.service.health import health_report
-    from learnloop.service.review import rule_muting
     from learnloop.service.setup import install
 
-    rules, threshold = tuple(rule_muting.rules(ws)), rule_muting.threshold(ws).words
-    return Pulse(health_report.health_report(ws), bool(install.installed(ws)), rules, threshold)
+    return Pulse(health_report.health_report(ws), bool(install.installed(ws)))
 
 
 def status(pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bool]:

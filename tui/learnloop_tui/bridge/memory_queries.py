@@ -12,11 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from learnloop.models.task import Task
-    from learnloop.service.memory.near_tasks import NearTask
     from learnloop.service.tasks.daily import DayFile
     from learnloop.service.tasks.task_list import PrimedSession
     from learnloop.service.workspace import Workspace
-    from learnloop_tui.bridge.machine_queries import Progress
     from learnloop_tui.view.memory_state import Shown
     from learnloop_tui.view.state import Verdict
 
@@ -51,24 +49,6 @@ def primed(ws: Workspace, task: Task) -> tuple[PrimedSession, ...]:
     from learnloop.service.tasks import task_list
 
     return task_list.primed(ws, task.id)
-
-
-def why(
-    ws: Workspace, tasks: tuple[str, ...], project: str, progress: Progress
-) -> tuple[str, NearTask | None]:
-    """The newest prompt of a project, and the nearest of some tasks at it, if one is near.
-
-    `progress` hears of the tasks that are read for the first time.
-    """
-    from learnloop.service.memory import near_tasks
-    from learnloop.service.tasks import task_list
-
-    newest = (task for task in task_list.newest(ws) if task.project == project and task.attended)
-    now = next((task for task in newest if task.id not in tasks), None)
-    if now is None:
-        return "", None
-    every = near_tasks.nearest(ws, now.input, project=project, files=now.files, progress=progress)
-    return now.title, next((near for near in every if near.id in tasks), None)
 
 
 def write(ws: Workspace, verdict: Verdict) -> None:

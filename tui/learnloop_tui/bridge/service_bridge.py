@@ -173,7 +173,6 @@ class _Snapshots:
         self.read_from = (0, 0)
         """The file of lessons that `latest` was read from."""
         self._documents: object = None
-        self._muted: frozenset[str] = frozenset()
 
     @property
     def is_read(self) -> bool:
@@ -182,12 +181,11 @@ class _Snapshots:
 
     def load(self, ws: Workspace) -> Snapshot:
         """Everything the lists show; the same object where nothing changed."""
-        from learnloop.service.lessons import documents, rows, rule_drafts
+        from learnloop.service.lessons import documents, rows
 
         stamp = row_cache.stamp(ws.root)
-        lessons, muted = documents.lessons(ws.root), rule_drafts.muted_rules(ws.root)
-        if lessons is not self._documents or muted != self._muted:
-            self._muted = muted
+        lessons = documents.lessons(ws.root)
+        if lessons is not self._documents:
             drafts = rows.rows(ws, "draft")
             others = [row for row in rows.rows(ws, None) if row.status != "draft"]
             strongest = rows.unfolded_count(ws, drafts)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def write(ws: Workspace, verdict: Verdict) -> None:
     """Write a verdict down; raises LearnloopError where it is refused."""
-    from learnloop.service.review import rule_muting, verdicts
+    from learnloop.service.review import verdicts
 
     ids, args = list(verdict.ids), verdict.args
     match verdict.action:
@@ -41,8 +41,6 @@ def write(ws: Workspace, verdict: Verdict) -> None:
             verdicts.merge(ws, args["keep"], [name for name in ids if name != args["keep"]])
         case "replace":
             verdicts.replace(ws, ids[0], ids[1], args.get("statement"))
-        case "mute":
-            rule_muting.mute(ws, args["rule"])
         case "confirm" | "dismiss" | "resolve":
             _write_belief(ws, verdict)
         case action if action == "hold_out" or action.startswith("experiment_"):

@@ -43,3 +43,9 @@ class PageDialog(Dialog[T]):
 
     def action_scroll_page(self, lines: int) -> None:
         self.page.scroll_lines(lines)
+
+
+class AgreementPage(PageDialog[bool]):
+    """A page to read and to agree to: gives True for y."""
+
+    BINDINGS = [Binding("y", "dismiss(True)", "do it")]  # noqa: RUF012  # as Textual declares it

@@ -12,6 +12,7 @@ from learnloop_tui.view.state import Row, Section, Verdict
 
 if TYPE_CHECKING:
     from learnloop.models import Lesson
+    from learnloop.service.recall.doubt import Doubt
 
 _SETTLES = ("promote", "reject", "archive", "restore", "keep")
 """Verdicts after which there is nothing more to say about a lesson: the cursor goes on."""
@@ -94,8 +95,23 @@ class LessonVerdictPane(LessonListPane):
             await self.ask(StatementScreen(lesson), with_words)
         elif lesson.unwanted or lesson.dues:
             await self._ask_stop(row, lesson)
+        elif doubt := self.insights(row.id).doubt:
+            await self._ask_moment(row, doubt)
         else:
             self._decide("promote", [row], {"status": "active"}, "Promoted")
+
+    async def _ask_moment(self, row: Row, doubt: "Doubt") -> None:
+        """Ask when to tell what would be told to nobody, or would not have caught its mistake; promote it."""
+        from learnloop.service.recall.doubt import LEAVE
+        from learnloop_tui.dialogs.reason import ReasonScreen
+
+        def promote(answer: str) -> None:
+            if answer in doubt.ways:
+                self._decide("edit", [row], {}, "Told at another moment:", {"triggers": doubt.ways[answer]})
+            self._decide("promote", [row], {"status": "active"}, "Promoted")
+
+        ways = {way: way for way in (*doubt.ways, LEAVE)}
+        await self.ask(ReasonScreen(f"It {doubt.words}", ways, free=False), promote)
 
     async def _ask_stop(self, row: Row, lesson: "Lesson") -> None:
         """Ask what becomes of a call that breaks the lesson, and of what is due; promote it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 from learnloop.keymap import commands
@@ -16,6 +17,7 @@ from learnloop_tui.view.lesson_state import LessonsView
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from learnloop.service.transfer.share import SharedFile
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.lesson_lines import Columns
     from learnloop_tui.view.lesson_state import Item
@@ -67,6 +69,7 @@ class LessonsPane(LessonVerdictPane):
                 self._pause, lambda: self._none_in("active paused", "Only active lessons are paused")
             ),
             "hold_out": Action(self._hold_out, self._why_not_hold_out),
+            "share": Action(self._share, self._why_not_share),
             "helpful": Action(lambda: self._rate("helpful"), self._why_not_rate),
             "harmful": Action(lambda: self._rate("harmful"), self._why_not_rate),
         }
@@ -155,9 +158,32 @@ class LessonsPane(LessonVerdictPane):
         await self._act(plan, "pause" if pausing else "resume", {"paused": pausing}, notice)
 
     def _why_not_hold_out(self) -> str:
+        return self._not_one_active("Only active lessons are held out")
+
+    def _why_not_share(self) -> str:
+        return self._not_one_active("Only active lessons are shared")
+
+    def _not_one_active(self, rule: str) -> str:
         if len(self.view.targets) > 1:
             return "One lesson at a time: esc takes the marks off."
-        return self._none_in("active", "Only active lessons are held out")
+        return self._none_in("active", rule)
+
+    async def _share(self) -> None:
+        """Show the file for the lesson's repository to the byte, and write it on a yes."""
+        from learnloop_tui.dialogs.page_dialog import AgreementPage
+
+        shared = await self._bridge.read(lesson_queries.shared_file, self.view.targets[0].id)
+        keys = "y writes it: whoever has the repository reads it, for good · j k scroll · esc leaves it"
+        lines = partial(lesson_lines.file_lines, str(shared.path), shared.text)
+
+        def write(_: bool) -> None:
+            self.run_worker(self._write_shared(shared), exit_on_error=False)
+
+        await self.ask(AgreementPage("Share through the repository", lines, keys=keys), write)
+
+    async def _write_shared(self, shared: SharedFile) -> None:
+        await self._bridge.long(lesson_queries.share, shared)
+        self.notify_person(f"Written to {shared.path}: commit it. Others get it as a draft.")
 
     async def _hold_out(self) -> None:
         """Say what it takes and costs, ask, and hold the lesson out of a fifth of the sessions."""

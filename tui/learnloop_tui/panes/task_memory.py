@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from learnloop.models.memory import Memory
 from learnloop.models.task import Task
 from learnloop_tui.bridge import memory_queries
-from learnloop_tui.dialogs.page_dialog import PageDialog
 from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
@@ -56,7 +54,6 @@ class MemoryPane(ListPane[MemoryView]):
             ),
             "archive": Action(lambda: self._mark("hide", "Hidden"), self._why_not_mark_memory),
             "promote": Action(lambda: self._mark("pin", "Pinned"), self._why_not_mark_memory),
-            "why": Action(self._explain, self._why_no_project),
             "pause": Action(self._switch_priming, self._why_no_project),
         }
 
@@ -194,29 +191,3 @@ class MemoryPane(ListPane[MemoryView]):
             words = f"Agents are told earlier tasks in {where}: your words, files, commands and how it went"
             notice = words if on else f"Agents are told no more earlier tasks in {where}"
             self.decide("priming", project, notice, {"on": on})
-
-    async def _explain(self) -> None:
-        """Show whether the row would be told at the newest prompt of its project."""
-        current = self.view.current
-        if not isinstance(current, Task | Memory):
-            return
-        dialog = PageDialog[None]("Would it be told now?", partial(memory_lines.reading, 0, 0))
-        await self.app.push_screen(dialog)
-        self.run_worker(self._show_why(dialog, current), exit_on_error=False)
-
-    async def _show_why(self, dialog: PageDialog[None], current: Task | Memory) -> None:
-        def report(done: int, total: int) -> None:
-            self.app.call_from_thread(dialog.page.show, partial(memory_lines.reading, done, total))
-
-        tasks = (current.id,) if isinstance(current, Task) else current.tasks
-        try:
-            prompt, near = await self._bridge.long(memory_queries.why, tasks, current.project, report)
-        except Exception:
-            if dialog.is_current:  # the message of the failure is below it
-                dialog.dismiss(None)
-            raise
-        is_primed = self._is_primed(current.project)
-        is_hidden = isinstance(current, Memory) and current.hidden
-        dialog.page.show(
-            lambda width: memory_lines.why(prompt, near, width, is_primed=is_primed, is_hidden=is_hidden)
-        )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop_tui.bridge import lesson_queries
-from learnloop_tui.panes.actions import Action, needs
+from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.lesson_verdicts import LessonVerdictPane
 from learnloop_tui.view import lesson_lines, lesson_state, list_view, pages, state
@@ -35,7 +34,6 @@ class TriagePane(LessonVerdictPane):
     def handlers(self) -> dict[str, Action]:
         return {
             **super().handlers(),
-            "mute_rule": Action(self._mute_rule, needs(lambda: self.view.current, "There is no draft here.")),
             "view": Action(lambda: self.turn(1), self._why_not_weaker),
             "view_back": Action(lambda: self.turn(-1), self._why_not_weaker),
         }
@@ -54,14 +52,6 @@ class TriagePane(LessonVerdictPane):
             return
         view = lesson_state.with_rows(self.view, rows)
         self.set_view(lesson_state.refolded(self.view, view, self._strongest), changed=True)
-
-    async def _mute_rule(self) -> None:
-        row = self.view.current
-        if row is None:
-            return
-        [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
-        rule = lesson.source
-        self.decide("mute", row.id, f"Muted the rule “{rule}”: its drafts are folded away", {"rule": rule})
 
     def fold(self) -> None:
         """Fold all but the strongest, as after learning from old sessions."""

@@ -87,8 +87,7 @@ def _decisive(row: Row, detail: Detail, width: int, insights: LessonInsights | N
     if row.status in ("draft", "active"):
         from learnloop.service.recall import moments
 
-        when = moments.describe_moments(detail.lesson).replace("`", "")
-        when = when.removeprefix("recalled ").removeprefix("when ")
+        when = moments.told_when(detail.lesson)
         yield from field("told when", f"{when} · {_where(row)}", width, limit=3)
         if detail.lesson.unwanted and not detail.lesson.stops:
             yield from field("can stop", moments.describe_unwanted(detail.lesson).replace("`", ""), width)

@@ -160,7 +160,7 @@ def _columns(cells: Iterable[str]) -> str:
 
 
 def _apart(comparison: Comparison, known: ExperimentReport, width: int) -> Iterator[Line]:
-    """The ranges of a comparison, and the chance at this one look."""
+    """The ranges of a comparison."""
     if comparison.difference is not None:
         low, high = (f"{100 * end:+.0f}" for end in (comparison.difference.low, comparison.difference.high))
         words = f"{low} to {high} points in {_EVENTS[known.experiment.outcome]} per 100 moments"
@@ -168,8 +168,6 @@ def _apart(comparison: Comparison, known: ExperimentReport, width: int) -> Itera
     ratio = comparison.ratio
     if ratio is not None and not ratio.low < 1 < ratio.high:
         yield from field("ratio", f"{ratio.low:.2f} to {ratio.high:.2f} times as many", width, "muted")
-    chance = f"{comparison.chance_words} for fewer at this one look; it decides nothing"
-    yield from field("chance", chance, width, "muted")
 
 
 def _weeks(item: ExperimentItem, width: int) -> Iterator[Line]:

@@ -87,31 +87,7 @@ def _facts(pulse: Pulse, width: int, now_ms: int) -> list[Line]:
         *_capture(report, pulse.hooked, width, now_ms), *_hooks(report.hooks, width),
         *charts.hook_times(report.hook_latencies, width), *_reading(report, width),
         *_errors(report, width, now_ms), *_storage(report, width), *_kept_aside(report, width),
-        *_rules(pulse, width),
     ]  # fmt: skip
-
-
-_MOST_RULES = 12
-
-
-def _rules(pulse: Pulse, width: int) -> Iterator[Line]:
-    """The rules that draft lessons: accepted of judged drafts; a poor one is offered to be muted."""
-    if not pulse.rules:
-        return
-    yield from heading("Rules that draft", width)
-    for rule in pulse.rules[:_MOST_RULES]:
-        share = "–" if rule.share is None else f"{rule.share:.0%}"
-        look = "muted" if rule.muted else "bad" if rule.is_poor else "text"
-        words = " muted" if rule.muted else " poor: M mutes it on a draft" if rule.is_poor else ""
-        counts = f"{rule.accepted:>4} of {rule.judged:<4} {share:>4}"
-        yield (
-            (f" {text.fit(rule.rule + words, max(10, width - text.width(counts) - 2))}", look),
-            (counts, "muted"),
-        )
-        if rule.reasons:
-            why = " · ".join(f"{reason} {count}" for reason, count in rule.reasons)
-            yield ((f"   {text.cut(why, width - 4)}", "label"),)
-    yield from block(pulse.threshold, width, "label", indent=1)
 
 
 def _capture(report: Health, hooked: bool, width: int, now_ms: int) -> Iterator[Line]:

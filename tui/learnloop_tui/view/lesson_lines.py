@@ -36,6 +36,12 @@ class Columns(NamedTuple):
         return sum(self)
 
 
+def file_lines(path: str, body: str, width: int) -> list[Line]:
+    """A file that would be written, by its place and its bytes."""
+    rows = [row for written in body.split("\n") for row in text.wrap(written, width)]
+    return [*(((row, "muted"),) for row in text.wrap(path, width)), (), *(((row, "text"),) for row in rows)]
+
+
 def columns_for(pane: str, width: int, *, many_projects: bool) -> Columns:
     """The columns of a list of that width; the project's where the lessons are of several."""
     where = 13 if many_projects and width >= 46 else 0
@@ -123,7 +129,8 @@ def _why_look(row: Row) -> Piece | None:
     """Why a lesson is to be looked at; None for others."""
     if row.claimed:
         return ("claimed", "bad")
-    return (row.proposal.partition(":")[0], "warn") if row.proposal else None
+    why = row.said or row.proposal.partition(":")[0]
+    return (why, "warn") if why else None
 
 
 def _effect(row: Row) -> Piece:

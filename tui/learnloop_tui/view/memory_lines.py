@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from learnloop.models.memory import Memory
 from learnloop.models.task import Task
 from learnloop.service.elapsed import elapsed
-from learnloop.wire import nearness
 from learnloop_tui.view import detail, text
 from learnloop_tui.view.memory_state import GroupHead
 from learnloop_tui.view.page_parts import block, field, heading, message
@@ -16,7 +15,6 @@ from learnloop_tui.view.preference_state import folder
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from learnloop.service.memory.near_tasks import NearTask
     from learnloop.service.tasks.task_list import PrimedSession
     from learnloop_tui.view.memory_state import MemoryRow, Shown
     from learnloop_tui.view.text import Line
@@ -182,31 +180,3 @@ def _day(words: str, width: int) -> Iterator[Line]:
     for line in text.clean(body).splitlines():
         look = "brand" if line.startswith("#") else "text"
         yield from block(line.lstrip("# "), width, look) if line.strip() else [()]
-
-
-def reading(done: int, total: int, width: int) -> list[Line]:
-    """How far the reading of earlier tasks is; at first nobody knows how many there are."""
-    share = f" · {done:,} of {total:,}" if total else ""
-    return block(f"Reading earlier tasks{share}", width, "wait")
-
-
-def why(prompt: str, near: NearTask | None, width: int, *, is_primed: bool, is_hidden: bool) -> list[Line]:
-    """Whether a task would be told at the newest prompt, and what keeps it from that."""
-    if not prompt:
-        return block("This project has no other prompt to try it on.", width, "muted")
-    lines = [*field("prompt", f"“{prompt}”", width, "quote"), ()]
-    if near is None:
-        return [*lines, *block("Not told: it is not among the nearest tasks.", width, "muted")]
-    lines += field("score", f"{near.score} of at least {nearness.THRESHOLD}", width, "strong")
-    lines += field("parts", f"(words {near.words} + files {near.files}) × age {near.age} %", width)
-    reasons = (
-        (is_hidden, "you hid it"),
-        (not near.line, "nothing was corrected or mended there"),
-        (near.words == 0, "no word of the prompt is in it"),
-        (near.score < nearness.THRESHOLD, "it is not near enough"),
-        (not is_primed, "priming is off in this project: P"),
-    )
-    against = [words for holds, words in reasons if holds]
-    verdict = f"Not told: {', '.join(against)}." if against else "Told, unless nearer ones are."
-    lines += [(), *block(verdict, width, "muted" if against else "good")]
-    return [*lines, *(field("line", near.line, width, "quote") if near.line else ())]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from learnloop.models import Lesson
     from learnloop.service.health.health_report import Health
-    from learnloop.service.review.rule_muting import RuleStats
+    from learnloop.service.recall.doubt import Doubt
 
 STRONGEST = 20
 
@@ -62,6 +62,8 @@ class LessonInsights(NamedTuple):
     """Ids of lessons that say nearly the same, the nearest first."""
     contradicts: tuple[str, str] | None = None
     """The id of a lesson that cannot hold beside it, and why."""
+    doubt: Doubt | None = None
+    """Why its moments would not have caught what led to it, with others that would have."""
 
 
 class Detail(NamedTuple):
@@ -94,10 +96,6 @@ class Pulse(NamedTuple):
     health: Health
     hooked: bool
     """Some agent reports to this store."""
-    rules: tuple[RuleStats, ...] = ()
-    """The rules that draft lessons, and the verdicts over their drafts."""
-    threshold: str = ""
-    """From which strength on drafts are unfolded, and why, in a sentence."""
 
 
 class Happening(NamedTuple):

@@ -20,7 +20,7 @@ _HELP = """\
 Without a word: lists the experiments with what they know.
 
   show ID             one with its figures
-  size                what one would take: --base, --effect, --share, --people, --lesson
+  size                what one would take: --base, --effect, --share, --lesson
   new NAME            start one: --lesson ID, and two or more --variant NAME:WEIGHT[:off|:WORDS];
                       without a lesson, of all recall: NAME:WEIGHT:per_call=1,call_tokens=100
                       (start_tokens too) or NAME:WEIGHT:priming=off; the last variant is what the
@@ -55,7 +55,6 @@ def _experiments_options(parser: ArgumentParser) -> None:
     add("--effect", type=options.share, default=0.5, metavar="P",
         help="size: percent of these that the lesson saves (default 50)")  # fmt: skip
     add("--share", type=options.positive, default=20, metavar="P", help="size: percent held out (default 20)")
-    add("--people", type=options.positive, default=5, metavar="N", help="size: people in a team (default 5)")
     options.add_json(parser)
 
 
@@ -106,7 +105,6 @@ def _print(known: ExperimentReport, args: Namespace) -> None:
     output.table(columns, [_counts(counted, variant.weight, outcome) for variant, counted in pairs])
     for comparison in known.comparisons:
         output.line(f"{comparison.variant}: {comparison.known}")
-        output.note(f"chance of fewer at this one look: {comparison.chance_words}; it decides nothing")
     for score in known.scores:
         if score.score is not None:
             output.note(f"{output.safe(score.variant)}: composite score {_score(score)}; it decides nothing")
@@ -150,18 +148,14 @@ def _size(ws: Workspace, args: Namespace) -> None:
     if not 1 <= args.share <= 99:
         raise Refused(f"{args.share} % cannot be held out", "take 1 to 99")
     lesson = lookup.find(ws, args.lesson[0]) if args.lesson else None
-    sized = reports.size_of(ws, args.base, args.effect, args.share, args.people, lesson)
+    sized = reports.size_of(ws, args.base, args.effect, args.share, lesson)
     if args.json:
         output.as_json(sized)
         return
     output.line(f"about {sized.moments} moments in {sized.sessions} sessions")
-    team = {f"a team of {args.people}": sized.team} if args.people > 1 else {}
-    for who, reach in ({"you": sized.alone} | team).items():
-        weeks = (
-            "no end in sight: no moments come" if reach.weeks is None else output.count(reach.weeks, "week")
-        )
-        output.line(f"for {who}: {weeks} · {reach.price}")
-    output.note(f"at {sized.sessions_a_week:g} sessions a week with a moment of it, of each person")
+    weeks = "no end in sight: no moments come" if sized.weeks is None else output.count(sized.weeks, "week")
+    output.line(f"{weeks} · {sized.price}")
+    output.note(f"at {sized.sessions_a_week:g} sessions a week with a moment of it")
 
 
 def _new(ws: Workspace, args: Namespace) -> None:

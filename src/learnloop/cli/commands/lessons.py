@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import lesson_table, options, output
@@ -11,7 +10,6 @@ from learnloop.cli.columns import Column
 if TYPE_CHECKING:
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.service.lessons.upkeep import Proposal
-    from learnloop.service.review.rule_muting import RuleStats
 
 
 STATUSES = ("active", "draft", "archived", "rejected")
@@ -64,9 +62,7 @@ def _lessons(ws: Workspace, args: Namespace) -> None:
 
 
 def _drafts_options(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--all", action="store_true", help="the folded ones too: weak, without words, of muted rules"
-    )
+    parser.add_argument("--all", action="store_true", help="the folded ones too: weak, without words")
     lesson_table.add_filter(parser)
     options.add_json(parser)
 
@@ -136,31 +132,6 @@ def _counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in counts.items())
 
 
-def _rules(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.review import rule_muting
-
-    rules, threshold = rule_muting.rules(ws), rule_muting.threshold(ws)
-    if args.json:
-        output.as_json([
-            {**rule._asdict(), "share": rule.share, "offered": rule.is_poor, "reasons": dict(rule.reasons)}
-            for rule in rules
-        ])  # fmt: skip
-        return
-    columns = [Column("RULE", wide=True), Column("ACCEPTED", "right"), Column("REJECTED", "right")]
-    columns += [Column("WAITING", "right"), Column("SHARE", "right"), Column("WHY REJECTED"), Column("")]
-    output.table(columns, [_cells(rule) for rule in rules], empty="No rule has drafted anything yet")
-    output.note(f"{threshold.words.capitalize()}.")
-
-
-def _cells(rule: RuleStats) -> list[object]:
-    share = "" if rule.share is None else f"{rule.share:.0%}"
-    remark = (
-        "muted" if rule.muted else f"poor: learn lessons --mute {quote(rule.rule)}" if rule.is_poor else ""
-    )
-    why = ", ".join(f"{reason} {count}" for reason, count in rule.reasons[:3])
-    return [rule.rule, rule.accepted, rule.rejected, rule.waiting, share, why, remark]
-
-
 _WAYS = {
     "stop": ("edit {} --stops unwanted", "stops {} once per session"),
     "gate": ("edit {} --stops first", "blocks the first matching call"),
@@ -219,7 +190,7 @@ def _print(ws: Workspace, proposal: Proposal) -> None:
 
 COMMANDS = {
     "lessons": (_lessons_options, _lessons), "drafts": (_drafts_options, _drafts),
-    "stats": (_stats_options, _stats), "rules": (options.add_json, _rules),
+    "stats": (_stats_options, _stats),
     "upkeep": (options.add_json, _upkeep),
 }  # fmt: skip
 """By verb what declares its options, and what runs it."""

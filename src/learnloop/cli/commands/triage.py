@@ -11,7 +11,7 @@ import textwrap
 from dataclasses import dataclass, field
 from functools import partial
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import lesson_table, output, paging
 from learnloop.cli.progress import progress
@@ -39,6 +39,7 @@ _ASK = "[p]romote [r]eject [s]kip [e]dit [d]etails [z] undo [q]uit ? > "
 _HELP = """\
 p          promote: it is recalled from now on; a draft that needs words asks for them
 p WORDS    promote it with this statement
+1, 2        promote it with another moment, where the draft says that it would have missed its mistake
 m          promote it, but only mention it beside a call that breaks it
 t          promote it, and remind an agent once if it ends while something is due
 r          reject: asks why, in one key
@@ -58,7 +59,7 @@ def add_options(parser: ArgumentParser) -> None:
     add("--plain", action="store_true", help=plain)
     line = "only these drafts, in the filter language: is:external, folded too"
     add("--filter", metavar="LINE", help=line)
-    add("--all", action="store_true", help="the folded drafts too: weak, without words, of muted rules")
+    add("--all", action="store_true", help="the folded drafts too: weak, without words, said already")
 
 
 def run(ws: Workspace, args: Namespace) -> int:
@@ -141,6 +142,8 @@ class Talk:
     """One item an answer: the id of a draft that was skipped, empty for a verdict."""
     failed: bool = False
     """An answer could not be carried out; for a pipe the exit code is then 1."""
+    _ways: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    """Other moments of the draft that was printed last, with their triggers."""
     _printed: str = ""
     """The draft that was printed last: it is not repeated before each question."""
     _widened: dict[str, int] = field(default_factory=dict)
@@ -208,6 +211,8 @@ class Talk:
             acts[name](row, rest)
         elif word.startswith("r") and len(word) == 2:
             self._reject(row, f"{word[1]} {rest}")
+        elif word.isdecimal() and 0 < int(word) <= len(self._ways):
+            self._promote_told(row, self._ways[int(word) - 1][1])
         elif word:
             self._print_error(f"{word!r} is no answer", "? lists them")
         return True
@@ -216,7 +221,7 @@ class Talk:
         if self._printed == row.id:
             return
         from learnloop.service.lessons import lookup
-        from learnloop.service.recall import cost, moments
+        from learnloop.service.recall import cost, doubt, moments
 
         self._printed = row.id
         done = len(self.trail)
@@ -226,6 +231,7 @@ class Talk:
         lesson = lookup.find(self.ws, row.id)
         for text in (
             lesson_table.quoted(lesson), row.label, row.told and f"Agents are told: {row.told}",
+            row.said and f"Already said in {row.said}.",
             *_whole(lesson), lesson.example and f"For example: {lesson.example}",
         ):  # fmt: skip
             if text:
@@ -235,6 +241,11 @@ class Talk:
             words = output.safe(lesson_table.summary(other))
             output.line(f"p archives as superseded: {lesson_table.short(self.ws, other.id)} “{words}”.")
         output.line(f"Cost: {cost.words_for(self.ws, lesson)}.")
+        known = doubt.doubt(self.ws, lesson)
+        self._ways = list(known.ways.items()) if known else []
+        if known:
+            ways = "".join(f"{at} promotes it {way} · " for at, (way, _) in enumerate(self._ways, 1))
+            output.line(output.safe(f"It {known.words}: {ways}p leaves it."))
         if lesson.unwanted:
             unwanted = moments.describe_unwanted(lesson)
             output.line(f"Stops {unwanted} once per session, before it runs (m only mentions it).")
@@ -251,6 +262,13 @@ class Talk:
     def _is_wider(self, row: Row) -> bool:
         """Whether the same was said in other projects."""
         return row.id in self.only and bool(self.only[row.id].others)
+
+    def _promote_told(self, row: Row, triggers: dict[str, Any]) -> None:
+        """Promote a draft with a moment that would have caught what led to it."""
+        from learnloop.service.review import verdicts
+
+        verdicts.edit(self.ws, row.id, {"triggers": triggers})
+        self._promote(row, "")
 
     def _promote(self, row: Row, rest: str, *, stop: bool = True, remind: bool | None = None) -> None:
         from learnloop.service.review import verdicts

@@ -45,6 +45,14 @@ def _promote_options(parser: ArgumentParser) -> None:
     either.add_argument("--mention", dest="stop", action="store_false", help=mention)
 
 
+def _print_doubt(ws: Workspace, lesson: Lesson) -> None:
+    from learnloop.service.recall.doubt import doubt
+
+    if known := doubt(ws, lesson):
+        ways = f" Better told {' or '.join(known.ways)}: learn edit names its moments." if known.ways else ""
+        output.note(output.safe(f"It {known.words}.{ways}"))
+
+
 def _promote(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import lookup
     from learnloop.service.recall import moments
@@ -58,6 +66,7 @@ def _promote(ws: Workspace, args: Namespace) -> None:
     promoted = [lookup.find(ws, lesson_id) for lesson_id in decision.lesson_ids]
     if len(promoted) == 1:
         output.note(f"It is {moments.describe_moments(promoted[0])}.")
+        _print_doubt(ws, promoted[0])
     seen = {origin.key(project.path) for project in sessions.projects(ws) if project.sessions}
     for place in sorted({origin.key(each.project, each.repo) for each in promoted} - {"", *seen}):
         path = output.safe(place)
@@ -183,25 +192,6 @@ def _history(ws: Workspace, args: Namespace) -> None:
     )  # fmt: skip
 
 
-def _rule_option(parser: ArgumentParser) -> None:
-    named = "a rule's name or unique beginning, as learn lessons --rules lists it"
-    parser.add_argument("rule", metavar="RULE", help=named)
-
-
-def _mute(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.review import rule_muting
-
-    decision = rule_muting.mute(ws, args.rule)
-    output.line(f"Muted {decision.args['rule']!r}: its drafts are folded away. learn undo takes it back.")
-
-
-def _unmute(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.review import rule_muting
-
-    decision = rule_muting.unmute(ws, args.rule)
-    output.line(f"{decision.args['rule']!r} drafts again. learn undo takes it back.")
-
-
 _ONCE = "The first matching call in a session is blocked once, with the lesson as the reason."
 COMMANDS = {
     "promote": (_promote_options, _promote), "reject": (_reject_options, _decides("reject", "reason")),
@@ -213,7 +203,6 @@ COMMANDS = {
     "rate": (_rate_options, _decides("rate", "verdict")), "merge": (_merge_options, _merge),
     "replace": (_replace_options, _replace), "undo": (options.add_none, _step("undo")),
     "redo": (options.add_none, _step("redo")), "add": (_add_options, _add),
-    "history": (_history_options, _history), "mute": (_rule_option, _mute),
-    "unmute": (_rule_option, _unmute),
+    "history": (_history_options, _history),
 }  # fmt: skip
 """By verb what declares its options, and what runs it."""

@@ -103,7 +103,6 @@ def _comparison(variant: Variant, result: lift.Lift, needed: Size, *, is_over: b
         sign=result.difference.sign if result.difference else 0,
         difference=_interval(result.difference),
         ratio=_interval(result.ratio),
-        chance_of_fewer=round(lift.chance_of_fewer(result.variant, result.control), 3),
     )
 
 

@@ -33,8 +33,8 @@ def draft_from_candidate(
 ) -> Lesson:  # fmt: skip
     """The draft of a sentence, in the person's own words where they stand alone.
 
-    `before` is the turn before, with `task`, `files`, `commands`, `failures`, `refusal`, `agent` and
-    `transcript_path`, and the newest calls of the project as `history`.
+    `before` is the turn before, with `task`, `files`, `commands`, `failures`, `written`, `refusal`, `agent`
+    and `transcript_path`, and the newest calls of the project as `history`.
     """
     worded = candidate.worded
     statement = worded.statement if candidate.chance >= _FAINT else ""
@@ -50,7 +50,7 @@ def draft_from_candidate(
         source=source or f"said:{candidate.form}", created=ts, updated=ts,
         kind=classified.kind, content=classified.content,
         priority=weight.priority, proposed_priority=weight.proposed,
-        category=category_of(shown), triggers=_triggers(statement, quote, before, project),
+        category=category_of(shown), triggers=_triggers(statement, quote, own.text, before, project),
         example=worded.example or None, confidence=candidate.chance,
         trust="external" if own.quotes_others(own.every[candidate.at].text) else "user",
         evidence=(build_evidence(quote, event_id=event_id, ts=ts, session_id=session_id, before=before),),
@@ -122,11 +122,11 @@ def _priority(is_standing: bool, words: str) -> impact.Weight:
     return weight._replace(priority="HIGH") if is_standing and _FIRM.search(words) else weight
 
 
-def _triggers(statement: str, quote: str, before: Mapping[str, Any], project: str) -> Triggers:
+def _triggers(statement: str, quote: str, said: str, before: Mapping[str, Any], project: str) -> Triggers:
     """Triggers from the words and the turn before, tried on the project's newest calls."""
     return triggers.derive(
         statement, quote, files=before.get("files", ()), commands=before.get("commands", ()),
-        task=before.get("task", ""), project=project,
+        task=before.get("task", ""), project=project, said=said, written=before.get("written", {}),
         history=before.get("history", trigger_choice.Calls()),
     )  # fmt: skip
 

@@ -1,26 +1,32 @@
-"""Which drafts the queue folds away: weak ones, those that need words, those of muted rules. Pure."""
+"""Which drafts the queue folds away by themselves: weak ones and those that need words. Pure.
+
+The border of weak follows the person's verdicts on present lessons, so undoing one undoes its effect here.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from learnloop.learn.lessons import draft_rules, origins, scorer
+from learnloop.learn.lessons import origins, scorer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-    from learnloop.models import Decision
 
 GUESSED = ("prompt", "recurring", "message")
 """Origins of drafts that nobody meant as lessons: the weak ones among them are folded."""
 LEAST_SURE = 60
 """Below this strength what a model read is folded: of 47 facts it was so sure of readers approved all."""
+ENOUGH, ACCEPTED = 20, 0.2
+"""So many verdicts on drafts below a step, of which so small a share was accepted, fold what is below it."""
+ENOUGH_WEAK, KEPT = 10, 0.8
+"""So many verdicts on weak drafts, and so large a share of them kept, unfold the better of the weak ones."""
+_STEPS = (60, 65, 70, 75, 80, 85, 90)
+_JUDGED = ("said:", "repeated", "synthesis", "block:")
 
 
 class Draft(NamedTuple):
     """What folding a draft depends on."""
 
-    rule: str
     origin: str
     needs_words: bool
     seen: int
@@ -28,12 +34,10 @@ class Draft(NamedTuple):
     claimed: str
 
 
-def why_folded(draft: Draft, muted: frozenset[str], least: int) -> str:
-    """Why a draft is folded: `weak`, `words`, `muted`; empty where it is not."""
+def why_folded(draft: Draft, least: int) -> str:
+    """Why a draft is folded: `weak`, `words`; empty where it is not."""
     if draft.claimed:
         return ""
-    if draft.rule in muted:
-        return "muted"
     if draft.origin == "synthesis":
         return "weak" if draft.strength < LEAST_SURE else ""
     if draft.origin not in GUESSED:
@@ -44,34 +48,45 @@ def why_folded(draft: Draft, muted: frozenset[str], least: int) -> str:
 
 
 def least_strength(docs: Iterable[Mapping[str, Any]]) -> int:
-    """The strength, 0–100, below which drafts are folded, as the verdicts on stored lessons say."""
-    judged = (draft_rules.draft_outcome(doc) for doc in docs if doc.get("status") != "draft")
-    return round(100 * draft_rules.threshold(judged))
+    """The strength, 0–100, below which drafts are folded for this person: at first those that are weak.
+
+    It rises to the highest of a few steps below which at least 20 drafts have a verdict and fewer than one in
+    five was accepted. It falls where at least 10 weak drafts have a verdict and four in five were accepted.
+    """
+    judged = list(filter(None, map(_verdict, docs)))
+    limit = scorer.MAYBE
+    for step in _STEPS:
+        below = [accepted for strength, accepted in judged if strength < step]
+        if len(below) >= ENOUGH and sum(below) < ACCEPTED * len(below):
+            limit = max(limit, step)
+    weak = [accepted for strength, accepted in judged if strength < scorer.MAYBE]
+    if len(weak) >= ENOUGH_WEAK and sum(weak) >= KEPT * len(weak):
+        limit = min(limit, scorer.WEAK)
+    return limit
 
 
-def muted_rules(decisions: Iterable[Decision]) -> frozenset[str]:
-    """The muted rules, as decisions left them."""
-    from learnloop.learn.lessons.decisions import effective_decisions
-
-    rules: set[str] = set()
-    for decision in effective_decisions(decisions):
-        rule = decision.args.get("rule")
-        if isinstance(rule, str) and decision.action in ("mute", "unmute"):
-            (rules.add if decision.action == "mute" else rules.discard)(rule)
-    return frozenset(rules)
+def _verdict(doc: Mapping[str, Any]) -> tuple[int, bool] | None:
+    """The strength of a lesson that was drafted, and whether it was accepted; None before a verdict."""
+    if not str(doc.get("source", "")).startswith(_JUDGED) or doc.get("archived_reason") == "expired":
+        return None
+    status = doc.get("status")
+    accepted = status == "active" or (status == "archived" and bool(doc.get("reviewed_at")))
+    return (_strength(doc), accepted) if accepted or status == "rejected" else None
 
 
-def unfolded(docs: Iterable[Mapping[str, Any]], muted: frozenset[str], least: int) -> int:
-    """How many of the stored lessons are drafts that are not folded."""
-    drafts = (_stored(doc) for doc in docs if doc.get("status") == "draft")
-    return sum(not why_folded(draft, muted, least) for draft in drafts)
+def _strength(doc: Mapping[str, Any]) -> int:
+    seen, trust = int(doc.get("seen_count", 1)), str(doc.get("trust", "user"))
+    return scorer.strength(float(doc.get("confidence", 0.5)), seen, trust)
+
+
+def unfolded(docs: Iterable[dict[str, Any]], least: int) -> list[dict[str, Any]]:
+    """Those of the stored lessons that are drafts and not folded."""
+    return [doc for doc in docs if doc.get("status") == "draft" and not why_folded(_stored(doc), least)]
 
 
 def _stored(doc: Mapping[str, Any]) -> Draft:
-    get, seen = doc.get, int(doc.get("seen_count", 1))
     return Draft(
-        rule=draft_rules.rule_of(doc), origin=origins.origin_of(str(get("source", ""))),
-        needs_words=bool(get("needs_words")), seen=seen,
-        strength=scorer.strength(float(get("confidence", 0.5)), seen, str(get("trust", "user"))),
-        claimed="claimed" if get("claims") else "",
+        origin=origins.origin_of(str(doc.get("source", ""))), needs_words=bool(doc.get("needs_words")),
+        seen=int(doc.get("seen_count", 1)), strength=_strength(doc),
+        claimed="claimed" if doc.get("claims") else "",
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Reasons for rejecting drafts: a few fixed words, so that they can be counted."""
+"""Reasons for rejecting drafts: a few fixed words, the same at every door."""
 
 OTHER = "other"
 REJECTING = {
@@ -6,7 +6,7 @@ REJECTING = {
     "duplicate": "another lesson says it", "already known": "the agent does that anyway",
     "too vague": "nothing to act on", OTHER: "in your words",
 }  # fmt: skip
-"""The reasons with their meanings. Any other text counts as `other`."""
+"""The reasons with their meanings."""
 
 LETTERS = {"wrong": "w", "one-off": "o", "duplicate": "d", "already known": "a", "too vague": "v", OTHER: "e"}
 """The key of each reason, in the console and in plain triage. Digits work too; `other` is 0."""
@@ -18,11 +18,6 @@ def normalise_reason(reason: str) -> str:
     """The fixed reason that a text means (`Too_Vague` is `too vague`), else the text on one line."""
     words = " ".join(reason.split())
     return _SPOKEN.get(" ".join(words.lower().replace("-", " ").replace("_", " ").split()), words)
-
-
-def counted_reason(reason: str | None) -> str:
-    """The fixed reason under which a stored reason counts; empty if none was given."""
-    return "" if not reason else reason if reason in REJECTING else OTHER
 
 
 def reason_for_key(key: str) -> str:

@@ -5,8 +5,10 @@ Candidates come from the words (`trigger_commands`, `file_patterns`, `keywords` 
 """
 
 import re
-from collections.abc import Sequence, Set
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from itertools import pairwise
+from types import MappingProxyType
 
 from learnloop.learn.language import everyday, lexicon
 from learnloop.learn.language.words import INLINE_CODE
@@ -28,6 +30,7 @@ _LONGEST_WORD = 30
 _REMARK = 200
 """A longer quote also says other things than the lesson."""
 _NOTHING = Calls()
+_UNKNOWN: Mapping[str, str] = MappingProxyType({})
 _WRITERS = ("Write", "Edit")
 """What was forgotten is noticed when the rest is written."""
 _CONTRACTED = re.compile(r"\b\w+n['’]t\b|['’](?:s|d|ll|re|ve|m)\b", re.I)
@@ -44,16 +47,19 @@ _IDENTIFIER = re.compile(r"[a-z\d][A-Z]|\w_\w|\w\.\w|\d[a-z]|[a-z]\d")
 
 def derive(
     statement: str, quote: str = "", *, files: Sequence[str] = (), commands: Sequence[str] = (),
-    task: str = "", project: str = "", history: Calls = _NOTHING,
+    task: str = "", project: str = "", said: str = "", history: Calls = _NOTHING,
+    written: Mapping[str, str] = _UNKNOWN,
 ) -> Triggers:  # fmt: skip
     """The triggers of a lesson, in the words of its statement, or of the quote where it has none.
 
-    `files` and `commands` are those of the turn that was corrected, `task` what it was asked, `history` the
-    newest calls and prompts of the project before it. Everything is empty for a lesson that no call or
+    `files` and `commands` are those of the turn that was corrected, `task` what it was asked, `written` what
+    was written into files, `said` all of the remark, `history` the newest calls and prompts of the project
+    before it. Everything is empty for a lesson that no call or
     prompt can tell the moment of.
     """
     text = (statement or quote)[:_LONGEST]
-    own = list(filter(None, (_below(path, project) for path in files)))
+    texts = {below: written.get(path, "") for path in files if (below := _below(path, project))}
+    own = _corrected(texts, text)
     is_forgotten = trigger_words.is_omission(text) or (
         len(quote) <= _REMARK and trigger_words.is_omission(quote)
     )
@@ -68,8 +74,22 @@ def derive(
     derived = choose([*on_files, *on_commands, *on_words], moment, history, project)
     certain = [each for each in (*on_files, *on_commands) if each.is_certain]
     if (own or commands) and not catches(derived, moment, project) and (certain or not _has_moment(text)):
-        derived = choose([*certain, *traced(text, own, commands)], moment, history, project)
+        near = traced(text, own, commands, texts) or traced(said, list(texts), commands, texts)
+        derived = choose([*certain, *(near or _alone(own, commands))], moment, history, project)
     return derived.with_(tool_names=_WRITERS) if is_forgotten and derived.file_patterns else derived
+
+
+def _corrected(texts: Mapping[str, str], text: str) -> list[str]:
+    """The files in whose new text something stands that the words speak of, and that few of them have.
+
+    All files where none has.
+    """
+    parts = trigger_words.parts(text)
+    spoken = _traced_terms(parts.when) - _traced_terms(parts.wanted)
+    found = {path: _traced_terms(wrote) & spoken for path, wrote in texts.items()}
+    count = Counter(term for terms in found.values() for term in terms)
+    few = [path for path, terms in found.items() if any(2 * count[term] <= len(found) for term in terms)]
+    return few or list(texts)
 
 
 def _has_moment(text: str) -> bool:
@@ -222,15 +242,54 @@ _TRACED_NOUNS = frozenset(("git commit",))
 _SIGNS = str.maketrans("/*-._", "     ")
 
 
-def traced(text: str, files: Sequence[str], commands: Sequence[str]) -> list[PossibleTrigger]:
-    """The acts and files of a turn that a text is about; `files` are below the project."""
-    terms = meaning.read(text).signs.keys()
-    calls = [call for command in commands for call in globs.simple_commands(command)]
-    acts = dict.fromkeys(_traced_act(call) for call in calls if _traced_terms(call) & terms)
-    near = [path for path in files if _traced_terms(path) & terms]
+def traced(
+    text: str, files: Sequence[str], commands: Sequence[str], texts: Mapping[str, str]
+) -> list[PossibleTrigger]:
+    """The acts and files of a turn that a text is about; `files` are below the project.
+
+    `texts` are what was written into them.
+    """
+    spoken = meaning.read(text).signs.keys()
+    flags, terms = {f"--{term}" for term in spoken}, spoken - lexicon.PLAIN_ACTS
+    named = trigger_tools.acts(text, text, commands)
+    acts = [
+        act
+        for call, act in _acts_of(commands).items()
+        if _traced_terms(call) & terms
+        or not flags.isdisjoint(call.split())
+        or any(globs.runs(each, [call], call) for each in named)
+    ]
+    near = [path for path in files if _traced_terms(f"{path} {texts[path]}") & terms]
+    return _done(acts, near)
+
+
+def acts_of_turn(files: Sequence[str], commands: Sequence[str], project: str) -> list[Triggers]:
+    """A turn's acts as moments, each by itself: first what was written last, then what was run last."""
+    below = [path for path in (_below(path, project) for path in files) if path]
+    written = dict.fromkeys(reversed(file_patterns.of_written(below)))
+    acts = dict.fromkeys(reversed(_acts_of(commands).values()))
     return [
-        *(PossibleTrigger("command", (act,)) for act in filter(None, acts)),
-        *(PossibleTrigger("file", (path,)) for path in file_patterns.of_written(near)),
+        *(Triggers(file_patterns=(pattern,)) for pattern in written),
+        *(Triggers(command_patterns=(act,)) for act in acts),
+    ]
+
+
+def _alone(files: Sequence[str], commands: Sequence[str]) -> list[PossibleTrigger]:
+    """The command of a turn that ran one and wrote nothing."""
+    acts = set(_acts_of(commands).values())
+    return _done(list(acts), ()) if len(acts) == 1 and not files else []
+
+
+def _acts_of(commands: Sequence[str]) -> dict[str, str]:
+    """The acts of commands by their call, without those that only look."""
+    calls = (call for command in commands for call in globs.simple_commands(command))
+    return {call: act for call in calls if (act := _traced_act(call))}
+
+
+def _done(acts: Sequence[str], files: Sequence[str]) -> list[PossibleTrigger]:
+    return [
+        *(PossibleTrigger("command", (act,)) for act in dict.fromkeys(acts)),
+        *(PossibleTrigger("file", (path,)) for path in file_patterns.of_written(files)),
     ]
 
 
@@ -247,4 +306,5 @@ def _traced_act(call: str) -> str:
 
 
 def _traced_terms(words: str) -> set[str]:
+    """The stems of words, commands or code."""
     return set(meaning.read(words.translate(_SIGNS)).signs)

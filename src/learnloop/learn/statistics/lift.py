@@ -12,7 +12,6 @@ drawn one by one at the rate of both arms.
 """
 
 import math
-from statistics import NormalDist
 from typing import NamedTuple
 
 from learnloop.learn.statistics.arms import ArmSums
@@ -66,23 +65,6 @@ def half_width(variance: float, scale: float = SCALE) -> float:
     square = scale * scale
     margin = 2 * math.log(1 / ALPHA) + math.log1p(square / variance)
     return math.sqrt(variance * (1 + variance / square) * margin)
-
-
-def chance_of_fewer(variant: ArmSums, control: ArmSums) -> float:
-    """The Beta-Binomial posterior probability that the variant has fewer events per moment.
-
-    Both posteriors are taken for normal, and each moment for independent. It holds for one look alone, so it
-    decides nothing.
-    """
-    (mine, spread), (other, other_spread) = _posterior(variant), _posterior(control)
-    return NormalDist(mine - other, math.sqrt(spread + other_spread)).cdf(0)
-
-
-def _posterior(arm: ArmSums) -> tuple[float, float]:
-    """Mean and variance of the Beta distribution of a rate, every rate being as likely before."""
-    events, others = 1 + arm.events, 1 + max(arm.moments - arm.events, 0)
-    total = events + others
-    return events / total, events * others / (total * total * (total + 1))
 
 
 def _variances(mine: ArmSums, other: ArmSums) -> tuple[float, float]:

@@ -23,18 +23,7 @@ _LEAST_WEEKS = 1.0
 _FEW = 5
 """Sessions from which on an experiment shows its own pace."""
 _USUAL_MOMENTS = 1.2
-USUAL_TEAM = 5
 ORDER = ("running", "paused", "decided", "stopped")
-
-
-class SizePace(Document):
-    """How long an experiment takes so many people, and what it costs them."""
-
-    people: int
-    weeks: int | None
-    """None where no moments come."""
-    price: str
-    """What it costs while it runs."""
 
 
 class SizeReport(Document):
@@ -47,12 +36,13 @@ class SizeReport(Document):
     share: int
     """The percentage of sessions that is held out."""
     sessions_a_week: float
-    """Sessions with a moment, of one person."""
+    """Sessions with a moment."""
     moments: int
     sessions: int
-    alone: SizePace
-    team: SizePace
-    """As many people who work alike, were their moments added up."""
+    weeks: int | None
+    """None where no moments come."""
+    price: str
+    """What it costs while it runs."""
 
 
 class WeekCounts(NamedTuple):
@@ -115,22 +105,17 @@ def unknown(variant: VariantCounts) -> str:
 
 def size_of(
     ws: Workspace, base: float = experiment_findings.BASE, effect: float = experiment_findings.EFFECT,
-    share: int = 20, people: int = USUAL_TEAM, lesson: Lesson | None = None,
+    share: int = 20, lesson: Lesson | None = None,
 ) -> SizeReport:  # fmt: skip
     """What an experiment would take at the pace of a lesson, by default of the one that is told most."""
     told = lesson or _most_told(ws)
     pace = _pace_of_lesson(told) if told else Pace(0.0, _USUAL_MOMENTS)
     needed = size(base, effect, share / 100, pace)
-
-    def reach(count: int) -> SizePace:
-        whole = pace._replace(sessions_a_week=count * pace.sessions_a_week)
-        held_a_week = whole.sessions_a_week * whole.moments_a_session * share / 100
-        weeks = size(base, effect, share / 100, whole).weeks
-        return SizePace(people=count, weeks=weeks, price=lift_words.price(base, effect, held_a_week))
-
+    held_a_week = pace.sessions_a_week * pace.moments_a_session * share / 100
     return SizeReport(
         base=base, effect=effect, share=share, sessions_a_week=round(pace.sessions_a_week, 1),
-        moments=needed.moments, sessions=needed.sessions, alone=reach(1), team=reach(people),
+        moments=needed.moments, sessions=needed.sessions, weeks=needed.weeks,
+        price=lift_words.price(base, effect, held_a_week),
     )  # fmt: skip
 
 

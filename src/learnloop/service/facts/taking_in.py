@@ -22,7 +22,7 @@ from learnloop.models.lesson import Lesson
 from learnloop.models.patch import Patch
 from learnloop.patch import placement, prompt_files, propose
 from learnloop.service.facts import listing
-from learnloop.service.lessons import documents, overlaps, rule_drafts
+from learnloop.service.lessons import documents, overlaps
 from learnloop.service.lessons.lookup import find
 from learnloop.service.patches import block_upkeep, fact_files, fact_imports, file_jobs, inverse
 from learnloop.service.patches import preview as previewing
@@ -160,8 +160,6 @@ def _reason(ws: Workspace, lesson: Lesson, project: str, consent: Consent) -> st
         return _DECIDED
     if not trust.is_trusted(ws.root, project):
         return UNTRUSTED
-    if lesson.source in rule_drafts.muted_rules(ws.root):
-        return "you muted what a model reads"
     if against := overlaps.contradiction_of(ws, lesson):
         return f"it contradicts “{against.other.statement}”"
     facts = listing.of_lesson(ws, lesson.id)

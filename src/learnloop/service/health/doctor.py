@@ -359,7 +359,7 @@ CHECKS: dict[str, Checker] = {
     "journal": store_checks.journal, "spool": store_checks.spool, "clock": store_checks.clock_ahead,
     "capture": capture, "detector": store_checks.detector, "hook errors": errors,
     "store": store_checks.documents, "decisions": store_checks.decisions, "index": store_checks.index,
-    "earlier tasks": store_checks.earlier, "vectors": store_checks.vectors,
+    "history": store_checks.history, "earlier tasks": store_checks.earlier, "vectors": store_checks.vectors,
     "trust": store_checks.trusted_files, "priorities": store_checks.priorities,
     "missed lessons": store_checks.silent, "ignored lessons": store_checks.ignored,
     "session starts": store_checks.starts, "prompt files": store_checks.prompt_files,

@@ -252,6 +252,24 @@ def index(ws: Workspace, fix: bool) -> Iterator[Check]:
         yield ok(f"current, generation {stored}")
 
 
+def history(ws: Workspace, fix: bool) -> Iterator[Check]:
+    """Whether the database of tasks is whole, and what lay in its place."""
+    from learnloop.errors import LearnloopError
+    from learnloop.store import history
+
+    try:
+        if history.is_used(ws.root):
+            history.verify(ws.root)
+    except LearnloopError as error:
+        yield fail(error.message, error.hint)
+    if fix:
+        history.drop_backups(ws.root)
+    for old in history.set_aside(ws.root):
+        message = f"{old} lay in the place of the history database, and was damaged or none of ours"
+        yield warn(message, "learn doctor --fix removes it")
+    yield ok("whole" if history.is_used(ws.root) else "nobody has asked for tasks")
+
+
 def earlier(ws: Workspace, fix: bool) -> Iterator[Check]:
     """Whether hooks can read the index of earlier tasks."""
     from learnloop.ingest import earlier_tasks
@@ -267,21 +285,19 @@ def earlier(ws: Workspace, fix: bool) -> Iterator[Check]:
 
 def vectors(ws: Workspace, fix: bool) -> Iterator[Check]:
     """Whether tasks are found by what they mean, where a person named a model for it."""
-    from learnloop.ingest import earlier_tasks, task_vectors
+    from learnloop.ingest import earlier_tasks
     from learnloop.service.tasks import by_meaning
+    from learnloop.vectors import model_folder, near
 
     if not ws.settings.vectors.model:
         yield ok("no model is named")
         return
     if fix:
         earlier_tasks.refresh(ws.root, wait_s=2.0, model=ws.settings.vectors.model)
-    damaged, odd = task_vectors.damaged(ws.root)
     message, hint = by_meaning.obstacle(ws)
-    if damaged:
-        yield warn(f"{damaged} of their files cannot be read", "learn prime --memories rebuild --vectors")
-    elif message:
+    if message:
         yield warn(message, hint)
-    elif odd:
+    elif odd := near.counts(ws.root, model_folder.read(ws.settings.vectors.model)).odd:
         yield warn(f"the model gives no numbers for {odd} tasks", "learn config vectors.model names another")
     else:
         yield ok("every task has one")

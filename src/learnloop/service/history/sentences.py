@@ -96,7 +96,7 @@ _VERBS = {
     "edit": "Edited", "pause": "Paused", "resume": "Resumed", "add": "Added", "undo": "Undid",
     "redo": "Redid", "keep": "Kept", "rate": "Rated", "confirm": "Confirmed",
     "accept": "Accepted a claimed verdict on", "discard": "Discarded a claimed verdict on",
-    "mute": "Muted", "unmute": "Unmuted", "dismiss": "Dropped",
+    "dismiss": "Dropped",
 }  # fmt: skip
 
 
@@ -216,8 +216,6 @@ def _named(decision: Decision, docs: _Docs, statements: _Statements) -> str:
     if isinstance(belief, dict):
         words = belief.get("statement") or belief.get("subject", "")
         return f"{shown(str(belief.get('id', '')))} “{words}”"
-    if decision.action in ("mute", "unmute"):
-        return f"the rule “{decision.args.get('rule', '')}”"
     if decision.action == "trust":
         return str(decision.args.get("project", ""))
     if len(decision.lesson_ids) != 1:

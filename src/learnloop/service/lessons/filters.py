@@ -7,7 +7,8 @@ is reported and left out, so no line is an error. Lists of other things than les
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
@@ -183,6 +184,22 @@ def naming(text: str, fields: Iterable[str]) -> str:
     """The parts of a line that name one of some fields."""
     parts = islice(_PART.finditer(text[:MOST]), MOST_PARTS)
     return " ".join(match[0] for match in parts if (match[4] or "").lower() in fields)
+
+
+def trait_tests(
+    text: str, fields: Sequence[FilterField], traits: Collection[str]
+) -> Iterator[tuple[str, Test]]:
+    """What the parts of a line that name some traits ask of their stored values; of times, of UTC days."""
+    for field in fields:
+        parts = naming(text, (field.name,)) if field.name in traits else ""
+        query = parse(parts, clock.now_ms(), [field._replace(read=lambda value: value)])
+        if query.tests:
+            yield field.name, partial(_on_day, query) if field.kind == "age" else query.matches
+
+
+def _on_day(query: Query, day: str) -> bool:
+    """Whether a time of a UTC day may match: then the day's begin or its end does."""
+    return query.matches(f"{day}T00:00:00.000Z") or query.matches(f"{day}T23:59:59.999Z")
 
 
 def _is_word(match: re.Match[str]) -> bool:

@@ -37,8 +37,6 @@ class Row(NamedTuple):
     words: str
     """The text that a filter searches besides the short id, in lower case."""
     confidence: float = 0.5
-    rule: str = ""
-    """The rule that drafted it; empty where none did."""
     kind: str = ""
     category: str = ""
     priority: str = ""
@@ -63,7 +61,9 @@ class Row(NamedTuple):
     told: str = ""
     """All that an agent is told, where that is more than the statement."""
     folded: str = ""
-    """Why a draft is folded: `weak`, `words` (it needs them), `muted` (its rule is); empty: it is not."""
+    """Why a draft is folded: `weak`, `words` (it needs them), `said` (it is already); empty: it is not."""
+    said: str = ""
+    """Where a file says a draft already: `LEARNED.md:4`."""
     taken: bool = False
     """Whether a standing approval took it in."""
     path: str = ""
@@ -161,12 +161,12 @@ def asked_words(title: str) -> str:
 
 _FOLDED = {
     "likely": "{} likely", "maybe": "{} maybe", "weak": "{} weak", "words": "{} need words",
-    "muted": "{} of muted rules",
+    "said": "{} said already",
 }  # fmt: skip
 
 
 def fold_words(rows: Iterable[Row]) -> str:
     """What is folded, in words: `14 more: 9 weak, 5 need words`."""
-    counts = Counter(row.folded if row.folded in ("words", "muted") else row.chance for row in rows)
+    counts = Counter(row.folded if row.folded in ("words", "said") else row.chance for row in rows)
     parts = [words.format(f"{counts[why]:,}") for why, words in _FOLDED.items() if counts[why]]
     return f"{counts.total():,} more: {', '.join(parts)}".replace(" 1 need words", " 1 needs words")

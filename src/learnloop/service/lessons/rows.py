@@ -9,11 +9,12 @@ from sys import intern
 from types import MappingProxyType
 from typing import NamedTuple
 
-from learnloop.learn.lessons import draft_rules, folding, origins, scorer, usefulness
+from learnloop.ingest import said_already
+from learnloop.learn.lessons import folding, origins, scorer, usefulness
 from learnloop.learn.lessons.origins import TAKEN
 from learnloop.models import ids
 from learnloop.service import project_names, workspace
-from learnloop.service.lessons import documents, rule_drafts
+from learnloop.service.lessons import documents
 from learnloop.service.lessons.row import Row, told_words
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
@@ -44,16 +45,16 @@ def rows(ws: Workspace, status: str | None = "draft") -> list[Row]:
 
 def _with_folds(ws: Workspace, drafts: list[Row]) -> list[Row]:
     """The drafts, each with the reason why it is folded, if it is."""
-    muted, least = rule_drafts.muted_rules(ws.root), list_settings(ws).draft_threshold
+    least = list_settings(ws).draft_threshold
     if least is None:
-        least = rule_drafts.threshold(ws.root)
+        least = folding.least_strength(documents.lessons(ws.root).values())
     facts = (
-        folding.Draft(row.rule, row.origin, row.needs_words, row.seen, row.strength, row.claimed)
-        for row in drafts
+        folding.Draft(row.origin, row.needs_words, row.seen, row.strength, row.claimed) for row in drafts
     )
-    whys = (folding.why_folded(each, muted, least) for each in facts)
+    whys, said = (folding.why_folded(each, least) for each in facts), said_already.places(ws.root)
     return [
-        row if why == row.folded else row._replace(folded=why) for row, why in zip(drafts, whys, strict=True)
+        row._replace(folded=why or ("said" if row.id in said else ""), said=said.get(row.id, ""))
+        for row, why in zip(drafts, whys, strict=True)
     ]
 
 
@@ -159,7 +160,7 @@ def _make_row(lesson_id: str, doc: documents.Document) -> Row:
         status=intern(get("status", "draft")), trust=intern(trust), needs_words=get("needs_words", False),
         paused=get("paused", False), created=get("created", ""),
         recalled=usage.get("told_sessions") or usage.get("recalled", 0), heeded=verdicts.share,
-        confidence=float(get("confidence", 0.5)), rule=intern(draft_rules.rule_of(doc)),
+        confidence=float(get("confidence", 0.5)),
         kind=intern(get("kind", "")), category=intern(get("category", "")),
         priority=intern(get("priority", "")), agents=_shared(_agents(doc)),
         source=intern(get("source", "")),

@@ -8,6 +8,7 @@ from itertools import islice, takewhile
 from typing import NamedTuple, get_args
 
 from learnloop.errors import Refused
+from learnloop.ingest import task_history
 from learnloop.learn.profile import manifests
 from learnloop.learn.tasks import memory_kinds, memory_marks
 from learnloop.models import Decision
@@ -18,9 +19,9 @@ from learnloop.service.lessons.filters import FilterField, Query
 from learnloop.service.memory import imported_memories
 from learnloop.service.profile import project_findings
 from learnloop.service.review import trust, verdicts
-from learnloop.service.tasks import by_meaning, catalogue
+from learnloop.service.tasks import by_meaning
 from learnloop.service.workspace import Workspace
-from learnloop.store.memory_catalog import MemoryCatalog
+from learnloop.store.memory_table import MemoryTable
 from learnloop.wire import clock, text
 
 FIELDS: tuple[FilterField, ...] = (
@@ -39,7 +40,7 @@ FIELDS: tuple[FilterField, ...] = (
 )  # fmt: skip
 """Every field, in the order of the help."""
 _TRAITS = {"type": "type", "project": "project", "agent": "agent", "is": "", "seen": "seen", "ts": "started"}
-"""What the catalogue has of memories, by the fields that ask for it."""
+"""What the database has of memories, by the fields that ask for it."""
 
 
 def _marks(memory: Memory) -> tuple[str, ...]:
@@ -59,7 +60,9 @@ def memories(ws: Workspace, line: str = "", most: int = sys.maxsize, project: st
     not understood.
     """
     filters.understood(_query(line))
-    exact = newest(ws, line, most, project=project, within_s=float("inf"), wait_s=catalogue.WAIT_S).memories
+    exact = newest(
+        ws, line, most, project=project, within_s=float("inf"), wait_s=task_history.WAIT_S
+    ).memories
     return by_meaning.joined(exact, similar(ws, line, project))[:most]
 
 
@@ -76,9 +79,10 @@ def similar(ws: Workspace, line: str, project: str = "") -> list[Memory]:
     if not tasks:
         return []
     decided = memory_marks.marks(documents.decisions(ws.root))
-    with catalogue.current(ws, catalogue.WITHIN_S, 0.0) as (catalog, _):
+    with task_history.current(ws.root, task_history.WITHIN_S, 0.0) as (connection, _):
+        table = MemoryTable(connection)
         every = (
-            each for task in tasks for kind in get_args(MemoryType) for each in catalog.beginning(kind, task)
+            each for task in tasks for kind in get_args(MemoryType) for each in table.beginning(kind, task)
         )
         near = map(_Reader(ws).memory, every)
         by_id = {memory.id: memory_marks.marked(memory, decided) for memory in near}
@@ -102,44 +106,45 @@ class MemoryPage(NamedTuple):
 
 def newest(
     ws: Workspace, line: str = "", most: int = 300, *, project: str = "",
-    within_s: float = catalogue.WITHIN_S, wait_s: float = 0.0,
+    within_s: float = task_history.WITHIN_S, wait_s: float = 0.0,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> MemoryPage:  # fmt: skip
-    """The newest matching memories; days that the catalogue lacks are read as far as the time allows.
+    """The newest matching memories; days that the database lacks are read as far as the time allows.
 
     Parts of the line that are not understood are left out; nothing is read once nobody waits for it.
     """
     query = _query(line)
-    with catalogue.current(ws, within_s, wait_s) as (catalog, behind):
-        every = _marked(ws, catalog, _joined(ws, catalog, line, query.words, project))
+    with task_history.current(ws.root, within_s, wait_s) as (connection, behind):
+        table = MemoryTable(connection)
+        every = _marked(ws, table, _joined(ws, table, line, query.words, project))
         matches = (
             memory for memory in takewhile(lambda _: not is_stopped(), every)
             if project in ("", memory.project) and query.matches(memory)
         )  # fmt: skip
-        return MemoryPage(list(islice(matches, most)), len(behind))
+        return MemoryPage(list(islice(matches, most)), behind)
 
 
 def _joined(
-    ws: Workspace, catalog: MemoryCatalog, line: str, words: Iterable[str], project: str
+    ws: Workspace, table: MemoryTable, line: str, words: Iterable[str], project: str
 ) -> Iterable[JoinedPieces]:
     """What may match a line, newest first."""
-    tests = dict(catalogue.tests(line, FIELDS, _TRAITS))
+    tests = dict(filters.trait_tests(line, FIELDS, _TRAITS))
     if not (of_marks := tests.pop("is", None)) or of_marks(()):
         of_project = [("project", project.__eq__)] if project else []
-        return catalog.newest(words, [*of_project, *((_TRAITS[name], test) for name, test in tests.items())])
+        return table.newest(words, [*of_project, *((_TRAITS[name], test) for name, test in tests.items())])
     decided = memory_marks.marks(documents.decisions(ws.root))
     names = decided.hidden | decided.pinned
-    by_id = (each for name in names for each in _derived(catalog, name).values())
-    return catalog.of_keys({*names, *(each.newest.key for each in by_id)})
+    by_id = (each for name in names for each in _derived(table, name).values())
+    return table.of_keys({*names, *(each.newest.key for each in by_id)})
 
 
-def _marked(ws: Workspace, catalog: MemoryCatalog, joined: Iterable[JoinedPieces]) -> Iterator[Memory]:
+def _marked(ws: Workspace, table: MemoryTable, joined: Iterable[JoinedPieces]) -> Iterator[Memory]:
     """The memories as the decisions mark them, with imported ones, and pinned ones that are gone."""
     decided = memory_marks.marks(documents.decisions(ws.root))
     derived = map(_Reader(ws).memory, joined)
     others = {memory.id: memory for memory in (*decided.copies, *imported_memories.imported(ws))}
     newest_first = sorted(others.values(), key=_ts, reverse=True)
-    gone = (each for each in newest_first if not (catalog.says(each.key) or _derived(catalog, each.id)))
+    gone = (each for each in newest_first if not (table.says(each.key) or _derived(table, each.id)))
     every = heapq.merge(derived, gone, key=_ts, reverse=True)
     return (memory_marks.marked(memory, decided) for memory in every)
 
@@ -166,19 +171,20 @@ def _ts(memory: Memory) -> str:
     return memory.ts
 
 
-def _derived(catalog: MemoryCatalog, beginning: str) -> dict[str, JoinedPieces]:
+def _derived(table: MemoryTable, beginning: str) -> dict[str, JoinedPieces]:
     """Joined pieces by the ids of their memories: of a type, some of a task's id, and a number if any."""
     kind, _, rest = beginning.partition("-")
     task, _, number = rest.partition("-")
-    every = {memory_kinds.name(each): each for each in catalog.beginning(kind, task)}
+    every = {memory_kinds.name(each): each for each in table.beginning(kind, task)}
     return {name: each for name, each in every.items() if number in ("", str(each.number + 1))}
 
 
 def find(ws: Workspace, typed: str) -> Memory:
     """A memory by its id or a unique beginning of it; raises NotFound and Ambiguous."""
-    with catalogue.current(ws) as (catalog, _):
-        joined = _derived(catalog, typed.strip().lower())
-        by_id = {memory.id: memory for memory in _marked(ws, catalog, joined.values())}
+    with task_history.current(ws.root) as (connection, _):
+        table = MemoryTable(connection)
+        joined = _derived(table, typed.strip().lower())
+        by_id = {memory.id: memory for memory in _marked(ws, table, joined.values())}
     named = next(iter(joined)) if len(joined) == 1 else typed
     return by_id[id_prefix.resolve(named, by_id, "memory", "learn prime --memories lists them")]
 
@@ -186,8 +192,9 @@ def find(ws: Workspace, typed: str) -> Memory:
 def take_in(ws: Workspace, foreign: Iterable[Memory]) -> int:
     """Store memories of another store beside the own ones; returns how many are new."""
     every = list(foreign)
-    with catalogue.current(ws) as (catalog, _):
-        present = [memory.id for memory in every if memory.id in _derived(catalog, memory.id)]
+    with task_history.current(ws.root) as (connection, _):
+        table = MemoryTable(connection)
+        present = [memory.id for memory in every if memory.id in _derived(table, memory.id)]
     return imported_memories.enter(ws, every, present)
 
 

@@ -20,6 +20,11 @@ def describe_moments(lesson: Lesson) -> str:
     return _recalled(lesson) + "".join(more)
 
 
+def told_when(lesson: Lesson) -> str:
+    """The moments in a few words: `before *.py is written`, `a session starts`."""
+    return describe_moments(lesson).removeprefix("recalled ").removeprefix("when ").replace("`", "")
+
+
 def ways_to_promote(lesson: Lesson) -> dict[str, str]:
     """What may become of the calls that a lesson is about, the recommended way first.
 

@@ -1,1 +1,1 @@
-"""Decide about lessons: verdicts, their checks, trust, muted rules. May import sessions and lessons."""
+"""Decide about lessons: verdicts, their checks, trust. May import sessions and lessons."""

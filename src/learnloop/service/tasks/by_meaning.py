@@ -1,7 +1,7 @@
 """Searches that find tasks by what they mean as well, where the person named a model for it."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from learnloop.errors import LearnloopError
 from learnloop.models.memory import Memory
@@ -10,7 +10,9 @@ from learnloop.recall import fusion
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.vectors import model_folder, near, opening
-from learnloop.vectors.near import NearInMeaning
+
+if TYPE_CHECKING:
+    from learnloop.vectors.row_search import Hit
 
 LOOKED_AT, MOST_ADDED = 60, 20
 Row = TypeVar("Row", Task, Memory)
@@ -26,7 +28,7 @@ class SearchPage(NamedTuple):
     """How many days with tasks are not read yet; the background ingest reads them."""
 
 
-def nearest(ws: Workspace, text: str, count: int, project: str | None = None) -> list[NearInMeaning]:
+def nearest(ws: Workspace, text: str, count: int, project: str | None = None) -> "list[Hit]":
     """The tasks nearest to a text in meaning; none where no model is named, or it cannot be used."""
     folder = ws.settings.vectors.model if text else ""
     try:
@@ -43,16 +45,14 @@ def obstacle(ws: Workspace) -> tuple[str, str]:
             return "", ""
         model = model_folder.read(folder)
         opening.embedder(model)
-        lacking, total = near.lacking(ws.root, model)
+        total, read, _ = near.counts(ws.root, model)
     except LearnloopError as error:
         return error.message, error.hint
-    except (OSError, ValueError):
-        return "the index of earlier tasks cannot be read", "learn doctor --fix writes it anew"
     if not total and Store(ws.root).shards("tasks"):
         return "no task has a vector yet", "learn prime --memories rebuild --vectors"
-    if lacking:
+    if read < total:
         return (
-            f"{lacking:,} of {total:,} tasks have no vector of this model",
+            f"{total - read:,} of {total:,} tasks have no vector of this model",
             "learn prime --memories rebuild --vectors",
         )
     return "", ""

@@ -1,25 +1,22 @@
 """Tasks as a list, filtered by a line, and one by its id."""
 
-import heapq
-import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
-from operator import attrgetter, itemgetter
-from typing import get_args
+from collections.abc import Callable, Iterable
+from itertools import islice, takewhile
+from typing import NamedTuple, get_args
 
 from learnloop.errors import LearnloopError
-from learnloop.ingest import primed_tasks, stored_tasks
+from learnloop.ingest import primed_tasks, stored_tasks, task_history
 from learnloop.models.base import Document
-from learnloop.models.task import HowKnown, Task, TaskKind, TaskOutcome, TaskPlace, TaskTraits
+from learnloop.models.ids import SHORTEST
+from learnloop.models.task import HowKnown, Task, TaskKind, TaskOutcome, TaskTraits
 from learnloop.service import id_prefix
 from learnloop.service.lessons import filters
 from learnloop.service.lessons.filters import FilterField, Query
-from learnloop.service.tasks import by_meaning, catalogue
-from learnloop.service.tasks.catalogue import Current
+from learnloop.service.tasks import by_meaning
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
-from learnloop.store.task_traits import TraitTest
+from learnloop.store.task_table import TaskTable
 from learnloop.wire import clock
 
 FIELDS: tuple[FilterField, ...] = (
@@ -75,7 +72,8 @@ def tasks(
 
 def page(ws: Workspace, line: str, most: int, is_stopped: Callable[[], bool]) -> by_meaning.SearchPage:
     """The newest tasks that match a line or are near to its words in meaning."""
-    return by_meaning.page(newest(ws, line, most, is_stopped), similar(ws, line))
+    listed = _listed(ws, line, most, is_stopped, within_s=task_history.WITHIN_S)
+    return by_meaning.page(listed.tasks, similar(ws, line), listed.behind)
 
 
 def similar(ws: Workspace, line: str) -> list[Task]:
@@ -85,41 +83,51 @@ def similar(ws: Workspace, line: str) -> list[Task]:
     if not ids:
         return []
     try:
-        with catalogue.current(ws, catalogue.WITHIN_S, 0.0) as (catalog, _):
-            near = stored_tasks.at(Store(ws.root), list(catalog.places(ids)))
+        with task_history.current(ws.root, task_history.WITHIN_S, 0.0) as (connection, _):
+            near = [task for name in ids for task in TaskTable(connection).named(name) if task.id == name]
     except (LearnloopError, OSError):
         return []
-    matches = [task for task in near if task.parent is None and query.matches(task)]
-    return matches[: by_meaning.MOST_ADDED]
+    return list(filter(query.matches, near))[: by_meaning.MOST_ADDED]
 
 
 def newest(
-    ws: Workspace, line: str = "", most: int = 300, is_stopped: Callable[[], bool] = lambda: False, *,
-    subagents: bool = False, in_project: Callable[[str], bool] = lambda _: True,
+    ws: Workspace, line: str = "", most: int = 300, *, subagents: bool = False,
+    in_project: Callable[[str], bool] = lambda _: True,
 ) -> list[Task]:  # fmt: skip
-    """The newest matching tasks, read a few at a time until there are so many, or nobody waits for them.
+    """The newest matching tasks; parts of the line that are not understood are left out.
 
-    What goes on on another day is a task of its own; parts of the line that are not understood are left out.
+    What goes on on another day is a task of its own.
     """
+    return _listed(ws, line, most, subagents=subagents, in_project=in_project).tasks
+
+
+class _Listed(NamedTuple):
+    tasks: list[Task]
+    behind: int
+    """How many days with tasks were not read in time."""
+
+
+def _listed(
+    ws: Workspace, line: str, most: int, is_stopped: Callable[[], bool] = lambda: False, *,
+    subagents: bool = False, in_project: Callable[[str], bool] = lambda _: True,
+    within_s: float = float("inf"),
+) -> _Listed:  # fmt: skip
+    """The newest matching tasks of the days that can be read in some time, until nobody waits for them."""
     query = _query(line)
-    tests = [("project", in_project), *catalogue.tests(line, FIELDS, TaskTraits._fields)]
+    tests = [("project", in_project), *filters.trait_tests(line, FIELDS, TaskTraits._fields)]
 
-    def matching(pages: Iterable[list[Task]]) -> list[Task]:
-        matches: list[Task] = []
-        for tasks in pages:
-            listed = (
-                task for task in tasks if (subagents or task.parent is None) and in_project(task.project)
-            )
-            matches += filter(query.matches, listed)
-            if len(matches) >= most or is_stopped():
-                break
-        return matches[:most]
+    def matching(every: Iterable[Task]) -> list[Task]:
+        awaited = takewhile(lambda _: not is_stopped(), every)
+        listed = (task for task in awaited if (subagents or task.parent is None) and in_project(task.project))
+        return list(islice(filter(query.matches, listed), most))
 
+    wait_s = task_history.WAIT_S if within_s > task_history.WITHIN_S else 0.0
     try:
-        with catalogue.current(ws, catalogue.WITHIN_S, 0.0) as current:
-            return matching(read_pages(ws.root, current, tests, query.words, runs=subagents))
+        with task_history.current(ws.root, within_s, wait_s) as (connection, behind):
+            every = TaskTable(connection).newest(tests, query.words, runs=subagents)
+            return _Listed(matching(every), behind)
     except (LearnloopError, OSError):
-        return matching(days(ws.root, query.words))
+        return _Listed(matching(stored_tasks.newest(ws.root)), 0)
 
 
 def _query(line: str) -> Query:
@@ -131,13 +139,21 @@ def find(ws: Workspace, typed: str) -> tuple[Task, list[Task]]:
 
     Raises NotFound and Ambiguous.
     """
-    store, by_id, runs = Store(ws.root), dict[str, Task](), list[Task]()
-    for day in stored_tasks.days_holding(store, [f'"{typed.strip().lower()}'.encode()]):
-        stored = stored_tasks.tasks_of_utc_days(store, (day, day))
-        by_id |= {name: task for task in stored for name in (task.id, *task.turns)}
-        runs += [task for task in stored if task.parent]
+    every = _named(ws, typed.strip().lower())
+    by_id = {name: task for task in every for name in (task.id, *task.turns)}
     task = by_id[id_prefix.resolve(typed, by_id, "task", "learn sessions --tasks lists them")]
-    return task, [run for run in runs if run.parent == task.id]
+    return task, [run for run in _named(ws, task.id) if run.parent == task.id]
+
+
+def _named(ws: Workspace, beginning: str) -> list[Task]:
+    """The tasks of which an id, or one of a turn, begins so, and the runs of their subagents."""
+    if len(beginning) < SHORTEST:
+        return []
+    try:
+        with task_history.current(ws.root) as (connection, _):
+            return TaskTable(connection).named(beginning)
+    except (LearnloopError, OSError):
+        return list(stored_tasks.newest(ws.root))
 
 
 def primed(ws: Workspace, task: str) -> tuple[PrimedSession, ...]:
@@ -145,61 +161,3 @@ def primed(ws: Workspace, task: str) -> tuple[PrimedSession, ...]:
     docs = Store(ws.root).documents(primed_tasks.place(task)).values()
     named = sorted((doc for doc in docs if doc["task"] == task), key=lambda doc: str(doc["ts"]), reverse=True)
     return tuple(PrimedSession(**{name: doc[name] for name in PrimedSession.model_fields}) for doc in named)
-
-
-DayPlaces = tuple[str, list[TaskPlace]]
-"""A UTC day, and which of its tasks may match; none where the catalogue lacks it."""
-_AT_ONCE = 100
-_ESCAPED = re.compile(r'["\\]')
-"""What JSON does not have as it is."""
-
-
-def read_pages(
-    root: str, current: Current, tests: Iterable[TraitTest], words: Sequence[str], *, runs: bool
-) -> Iterator[list[Task]]:
-    """Tasks that pass tests of traits and are stored in files with all words; runs of subagents if asked for.
-
-    Days that the catalogue lacks are read whole.
-    """
-    store = Store(root)
-    holding = _days_holding(store, current, list(tests), words, runs)
-    for day, places in holding if words else _days(current, tests, runs):
-        if day in current.behind:
-            yield stored_tasks.tasks_of_utc_days(store, (day, day))
-        for at in range(0, len(places), _AT_ONCE):
-            yield stored_tasks.at(store, places[at : at + _AT_ONCE])
-
-
-def days(root: str, words: Iterable[str]) -> Iterator[list[Task]]:
-    """The tasks of each day that is stored in files with all words, newest first, without a catalogue."""
-    store = Store(root)
-    for day in stored_tasks.days_holding(store, _needles(words)):
-        yield stored_tasks.tasks_of_utc_days(store, (day, day))
-
-
-def _needles(words: Iterable[str]) -> list[bytes]:
-    return [word.encode() for word in words if word.isascii() and not _ESCAPED.search(word)]
-
-
-def _days(current: Current, tests: Iterable[TraitTest], runs: bool) -> Iterator[DayPlaces]:
-    places = groupby(current.catalog.matching(tests, runs=runs), attrgetter("day"))
-    listed = ((day, list(group)) for day, group in places if day not in current.behind)
-    return heapq.merge(listed, ((day, []) for day in current.behind), key=itemgetter(0), reverse=True)
-
-
-def _days_holding(
-    store: Store, current: Current, tests: Sequence[TraitTest], words: Sequence[str], runs: bool
-) -> Iterator[DayPlaces]:
-    days = {*current.catalog.days_with(words), *current.behind}
-    for day, turns in stored_tasks.turns_holding(store, _needles(words), days):
-        if all(turns) and day not in current.behind:
-            places = current.catalog.matching(tests, runs=runs, day=day)
-            yield day, [place for place in places if _holds(place, turns)]
-        elif all(turns):
-            yield day, []
-
-
-def _holds(place: TaskPlace, turns_by_word: Sequence[set[str]]) -> bool:
-    """Whether each word is in one of a task's turns, as far as their files are read line by line."""
-    own = {turn.partition("/")[2].lower() for turn in place.turns.split()}
-    return all("" in turns or own & turns for turns in turns_by_word)

@@ -21,7 +21,7 @@ from learnloop.service.review import agent_guard
 from learnloop.service.transfer import patch_exchange
 from learnloop.service.transfer.scrubber import Scrubber
 from learnloop.service.workspace import Workspace
-from learnloop.store import files, fold, locks, repair, seal, segments, swap
+from learnloop.store import files, fold, history, locks, repair, seal, segments, swap
 from learnloop.store.store import Store
 from learnloop.wire import journal, paths, session_recalls
 
@@ -343,6 +343,7 @@ def _remove_folders(root: str, *names: str) -> int:
     removed = sum(1 for name in names for path in Path(root, name).rglob("*") if path.is_file())
     for name in names:
         shutil.rmtree(Path(root, name), ignore_errors=True)
+    history.clear(root)
     return removed
 
 

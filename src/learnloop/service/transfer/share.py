@@ -66,6 +66,8 @@ def shared_file(ws: Workspace, lesson_id: str, project: str) -> SharedFile:
         raise Refused("only an approved lesson is shared", "learn promote ID approves it")
     if lesson.scope != "global" and not origin.is_same(lesson.project, project, lesson.repo):
         raise Refused(f"it does not belong to {project}", "name a checkout of its own: --repo FOLDER")
+    if not Path(project).is_absolute() or not Path(project).is_dir():
+        raise Refused("no checkout of its repository is known here", "learn share ID --repo FOLDER names one")
     body = lesson.model_dump(mode="json", include=set(_FIELDS), exclude_defaults=True)
     if body.get("scope") == "global":
         del body["scope"]

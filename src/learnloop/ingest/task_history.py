@@ -1,0 +1,128 @@
+"""Tasks and memories in the history database, brought up to date day by day, the newest day first."""
+
+import contextlib
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from learnloop.errors import Busy
+from learnloop.ingest import stored_tasks
+from learnloop.learn.tasks import memory_kinds
+from learnloop.models.memory import MemoryPiece, MemorySource
+from learnloop.models.task import Task, TaskTraits
+from learnloop.store import history, locks
+from learnloop.store.memory_table import MemoryTable
+from learnloop.store.store import Store
+from learnloop.store.task_table import DayEntry, Said, TaskEntry, TaskTable
+from learnloop.wire import paths
+
+LOCK, _FORMAT = "history.lock", "1"
+WITHIN_S, WAIT_S = 0.5, 10.0
+"""How long a list that is drawn waits, and how long one that has to be whole waits for another process."""
+_MEANT = 1_000
+"""So many tasks, the newest, say what words of a project mean."""
+
+
+class Current(NamedTuple):
+    """The database, and how many UTC days with tasks it lacks."""
+
+    connection: sqlite3.Connection
+    behind: int
+
+
+@contextlib.contextmanager
+def current(root: str, within_s: float = float("inf"), wait_s: float = WAIT_S) -> Iterator[Current]:
+    """The database with all days that can be read in some time; raises as `refresh` does."""
+    behind = refresh(root, within_s, wait_s)
+    with history.opened(root) as connection:
+        yield Current(connection, behind)
+
+
+def is_used(root: str) -> bool:
+    """Whether somebody has asked for tasks, this program or one that kept a catalogue of them."""
+    return history.is_used(root) or Path(paths.memories(root)).exists()
+
+
+def refresh(root: str, within_s: float = float("inf"), wait_s: float = 0.0) -> int:
+    """Bring tasks and memories up to date, as far as the time allows; return how many days they lack then.
+
+    Where another process is at it, they stay as they are. Raises Unreadable for damage, Refused for a newer
+    database.
+    """
+    until = time.monotonic() + within_s
+    try:
+        with (
+            locks.held(Path(root, LOCK), wait_s=wait_s, what="the history database"),
+            history.opened(root) as connection,
+        ):
+            left = _refresh(root, connection, lambda: time.monotonic() > until)
+            for folder in (paths.memories(root), paths.task_vectors(root)):  # what an earlier program kept
+                shutil.rmtree(folder, ignore_errors=True)
+            return left
+    except Busy:
+        with history.opened(root) as connection:
+            return len(_behind(root, TaskTable(connection)))
+
+
+def _behind(root: str, table: TaskTable) -> list[DayEntry]:
+    """The days that are stored otherwise than the database has them, the newest first."""
+    present = set(table.days())
+    return [day for day in reversed(stored_tasks.stored_days(root, _FORMAT)) if day not in present]
+
+
+def _refresh(root: str, connection: sqlite3.Connection, is_late: Callable[[], bool]) -> int:
+    table, memories = TaskTable(connection), MemoryTable(connection)
+    stored = {each.day for each in stored_tasks.stored_days(root, _FORMAT)}
+    gone, behind = [each.day for each in table.days() if each.day not in stored], _behind(root, table)
+    with connection:
+        for day in gone:
+            memories.remove(table.drop_day(day))
+        if gone:
+            table.purge()
+    left = list(behind)
+    while left and not (len(left) < len(behind) and is_late()):
+        with connection:
+            _replace_day(root, table, memories, left.pop(0))
+    if gone or behind:
+        with connection:
+            memories.replace_meanings(memory_kinds.meanings(memories.sources(_MEANT)))
+    return len(left)
+
+
+def _replace_day(root: str, table: TaskTable, memories: MemoryTable, day: DayEntry) -> None:
+    every = stored_tasks.tasks_of_utc_days(Store(root), (day.day, day.day))
+    change = table.replace_day(day, [entry(task, day.day) for task in every])
+    memories.remove(change.removed)
+    for no, added in change.added:
+        if added.said:
+            memories.add(no, added.said)
+
+
+def entry(task: Task, day: str) -> TaskEntry:
+    """What the database has of a task."""
+    traits = TaskTraits(
+        task.outcome, task.known, task.kind, "\n".join(task.tags), task.project, task.agent, task.branch,
+        "\n".join(task.error_classes), day, task.calls, len(task.turns),
+    )  # fmt: skip
+    said = _said(task)
+    texts = (task.title, task.input, *task.files, *task.commands, *(_texts(*said) if said else ()))
+    return TaskEntry(task, traits, texts, said)
+
+
+def _texts(source: MemorySource, pieces: Iterable[MemoryPiece]) -> Iterator[str]:
+    """What words are looked for in of memories."""
+    yield from (*source.files, *source.about)
+    for piece in pieces:
+        yield from (piece.text, piece.file)
+
+
+def _said(task: Task) -> Said | None:
+    """What a task says; None where that is nothing, or it cannot be told."""
+    try:
+        pieces = () if task.parent else tuple(memory_kinds.pieces(task))
+        return (memory_kinds.source(task), pieces) if pieces else None
+    except Exception:  # one task must not hide the others
+        return None

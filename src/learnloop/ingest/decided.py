@@ -20,11 +20,11 @@ def take(root: str, wait_s: float) -> None:
     """
     with Store(root).transaction(wait_s=wait_s) as tx:
         hand_edits.hold(tx)  # before anything is written over
-        known = tx.table("decisions")
-        lessons = LessonDecisions(tx.table("lessons"), known)
+        table = tx.table("decisions")
+        lessons = LessonDecisions(tx.table("lessons"), table)
         decisions = Decisions(tx, lambda: lessons)
         for event, claimed in _with_calls(root, tx.cursor, tx.state)[1]:
-            if event["id"] in known:
+            if event["id"] in table:
                 decisions.resume(event["id"])
             else:
                 decisions.take(AHEAD, event, claimed)

@@ -98,6 +98,16 @@ class LessonTable(LessonDecisions):
             if doc and acts.matches(doc, "unwanted", event.call):
                 self._put(lesson_id, {**doc, tellings.BROKEN_IN: event.turn_id})
 
+    def forbidding(self, lesson_ids: Iterable[str], call: acts.AgentCall) -> list[str]:
+        """Those of some lessons that forbid a call; "" stands for any lesson in use."""
+
+        def forbids(lesson_id: str) -> bool:
+            docs = [self._table.peek(lesson_id) or {}] if lesson_id else self._table.all().values()
+            in_use = (doc for doc in docs if lesson_id or _recallable(doc))
+            return any(doc and acts.matches(doc, "unwanted", call) for doc in in_use)
+
+        return list(filter(forbids, lesson_ids))
+
     def claimed(self, segment: str, event: ClaimMade) -> None:
         """Judge the lessons that a session was told by what is due where the agent says it is done."""
         for lesson_id in event.lesson_ids if self._table.cursor < segment else ():

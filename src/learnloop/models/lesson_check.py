@@ -48,20 +48,28 @@ def expression_fault(pattern: str) -> str:
     """Why a regular expression is not tried on what agents write; "" where it costs little on any line.
 
     It must have no look-around, no reference back and no repeated group, and at most two repeats that
-    overlap with what follows them.
+    overlap with what follows them, or one that goes over lines.
     """
     try:
         re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         return f"is no regular expression ({error})"
-    if _UNSAFE.search(pattern):
+    if _UNSAFE.search(_ATOM.sub(_bare, pattern)):
         return "may take long: no look-around, no reference back, no repeated group"
     atoms = [(match[1], match[2] or "") for match in _ATOM.finditer(pattern)]
-    loose = sum(
-        _is_unbounded(repeat) and (at + 1 == len(atoms) or _overlap(atom, atoms[at + 1][0]))
-        for at, (atom, repeat) in enumerate(atoms)
-    )
-    return "may take long: too many repeats that overlap" if loose > (1 if "\\n" in pattern else 2) else ""
+    loose, depth, most = 0, 0, 0
+    for at, (atom, repeat) in enumerate(atoms):
+        depth += (atom[:1] == "(") - (atom == ")")
+        if _is_unbounded(repeat) and (at + 1 == len(atoms) or _overlap(atom, atoms[at + 1][0])):
+            loose += 2 if "\\n" in pattern and re.fullmatch(atom, "\n") else 1
+        most, loose = max(most, loose), 0 if atom == "|" and not depth else loose
+    return "may take long: too many repeats that overlap" if most > 2 else ""
+
+
+def _bare(atom: re.Match[str]) -> str:
+    """A piece of an expression without what it only names."""
+    is_sign = atom[1][0] == "[" or (atom[1][0] == "\\" and not atom[1][1:].isdigit())
+    return f"{'x' if is_sign else atom[1]}{atom[2] or ''}"
 
 
 def _is_unbounded(repeat: str) -> bool:

@@ -112,7 +112,7 @@ def _held_out(ws: Workspace, lesson: Lesson) -> Iterator[DetailLine]:
 
     known = reports.of_lesson(ws, lesson.id)
     if known is not None:
-        labels = {"own": "own error", "corrected": "corrected", "success": "succeeded"}
+        labels = {"own": "own error", "done": "done", "corrected": "corrected", "success": "succeeded"}
         yield DetailLine(
             labels[known.experiment.outcome], f"per 100 moments {reports.per_hundred(known)}: {known.known}"
         )

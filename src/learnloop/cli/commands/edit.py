@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import subprocess
@@ -149,19 +150,29 @@ def _run_editor(path: Path) -> None:
 
 
 def _check_options(parser: ArgumentParser) -> None:
-    options.add_id(parser)
     add = parser.add_argument
+    add("id", nargs="?", default="", metavar="ID", help="a lesson, or a unique beginning of its id")
+    add("--requests", metavar="FILE", help='of lessons, {"lesson": …} a line, what a model would be asked')
+    add("--answers", metavar="FILE", help="of such lines, each with an answer, the checks that hold")
     add("--try", dest="act", metavar="ACT", help="what would happen at a command, or a file with --text")
     add("--text", default="", metavar="T", help="with --try FILE: what is written")
+    add("--take", action="store_true", help="store what a model proposes")
     add("--set", dest="source", metavar="FILE", help="store the rules of a JSON file (-: standard input)")
     options.add_json(parser)
     parser.epilog = "docs/checks.md has ten checks to copy. An empty list ([]) takes a check away."
 
 
 def _check(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.facts import check_proposals
     from learnloop.service.lessons import lookup
     from learnloop.service.review import check_trial
 
+    for source, read in ((args.requests, check_proposals.asked), (args.answers, check_proposals.of_answers)):
+        if source:
+            lines = files.content(source, "name a file of JSON lines").decode("utf-8", "replace").split("\n")
+            for line in read(lines):
+                output.line(json.dumps(line))
+            return
     lesson = lookup.find(ws, args.id)
     if args.source:
         text = files.content(args.source, "name a JSON file of rules").decode("utf-8", "replace")
@@ -169,16 +180,18 @@ def _check(ws: Workspace, args: Namespace) -> None:
     if args.act:
         _print_try(lesson, args)
         return
-    trial = check_trial.trial(ws, lesson)
+    proposal = None if args.source else check_proposals.proposed(ws, lesson)
+    lesson, trial = proposal or (lesson, check_trial.trial(ws, lesson))
     if args.json:
         output.as_json(trial.as_json())
     else:
         _print_check(lesson, trial)
-    if args.source:
+    if proposal and not args.take:
+        output.note("A model proposes it. learn check ID --take stores it")
+    elif args.source or proposal:
         from learnloop.service.review import verdicts
 
-        forms = {rule.form for rule in lesson.check}
-        bound = {"stops": bool(forms - {"due"}), "reminds": "due" in forms} if lesson.check else {}
+        bound = check_trial.bound(lesson) if lesson.check else {}
         print_decision(ws, verdicts.edit(ws, lesson.id, {"check": lesson.as_json()["check"], **bound}))
 
 

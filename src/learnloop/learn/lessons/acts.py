@@ -45,14 +45,16 @@ def due_rules(lesson: Mapping[str, Any]) -> list[Rule]:
 def _expanded(rule: Rule) -> Rule:
     """A rule with the patterns that `<source>` and `<tests>` stand for."""
 
-    def patterns(name: str, value: Any) -> Any:
-        symbols = EXPANDED.get(name)
+    def patterns(on: str, name: str, value: Any) -> Any:
+        symbols = EXPANDED.get(("runs" if on == "command" else "files") if name == "unless" else name)
         return (
             [every for pattern in value for every in symbols.get(pattern, (pattern,))] if symbols else value
         )
 
     def side(events: list[Rule]) -> list[Rule]:
-        return [{name: patterns(name, value) for name, value in event.items()} for event in events]
+        return [
+            {name: patterns(event["on"], name, value) for name, value in event.items()} for event in events
+        ]
 
     return {**rule, "act": side(rule["act"]), "then": side(rule.get("then", []))}
 

@@ -39,6 +39,11 @@ class BeforeAfter(NamedTuple):
             return f"{parts[0]}, {self.since or 'none'} in {_days(self.days_since)} since"
         return f"{parts[0]}, nothing is recorded since"
 
+    @property
+    def has_fallen(self) -> bool:
+        """Whether corrections come less often since than before."""
+        return self.since * self.days_before < self.before * self.days_since
+
 
 def _days(count: int) -> str:
     return f"the {count} days" if count > 1 else "the day"

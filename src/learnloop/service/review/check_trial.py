@@ -76,6 +76,12 @@ def rules_of(lesson: Lesson) -> list[dict[str, Any]]:
     return [*acts.forbidding(doc), *acts.due_rules(doc)]
 
 
+def bound(lesson: Lesson) -> dict[str, bool]:
+    """How a check binds unless the person says otherwise: what is due is reminded of, all else stopped."""
+    forms = {rule.form for rule in lesson.check}
+    return {"stops": bool(forms - {"due"}), "reminds": "due" in forms}
+
+
 def try_act(lesson: Lesson, project: str, *, command: str = "", file: str = "", text: str = "") -> str:
     """What would happen at one act with nothing before it; "" where the rules let it be."""
     agent = _Agent(lesson)
@@ -105,9 +111,10 @@ def trial(ws: Workspace, lesson: Lesson) -> Trial:
         (seen.session_id, ts, seen.ts) for seen, ts in zip(lesson.evidence, begun, strict=True) if ts
     ]
     at = {(hit.session_id, hit.ts) for hit in (*stopped, *sent_back)}
+    earlier = rules_of(lesson.with_(check=()))
     caught = sum(any(name == of and begin <= ts <= end for name, ts in at) for of, begin, end in corrected)
     return Trial(
-        check=tuple(CheckRule.model_validate(rule).words for rule in rules_of(lesson)),
+        check=tuple(rule.words for rule in (*map(CheckRule.model_validate, earlier), *lesson.check)),
         calls=kinds["tool_start"], turns=kinds["turn_end"], stopped=stopped, sent_back=sent_back,
         corrected=len(corrected), caught=caught,
     )  # fmt: skip

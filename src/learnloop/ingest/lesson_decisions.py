@@ -33,8 +33,8 @@ AHEAD = "~"
 _RELEVANT = ("facts", "undo", "redo", "accept", "discard")
 """The actions that a standing approval rests on."""
 _WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust", "facts", "priming", "memory")
-_PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at", "gate",
-              "wanted", "unwanted", "stops", "reminds", "check")  # fmt: skip
+_PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at",
+              "stops", "reminds", "check")  # fmt: skip
 
 
 class LessonDecisions:
@@ -85,7 +85,7 @@ class LessonDecisions:
 
     def _put(self, lesson_id: str, doc: Doc) -> None:
         before = self._table.get(lesson_id) or {}
-        self.recallable_changes += _recallable(before) != _recallable(doc)
+        self.recallable_changes += recallable(before) != recallable(doc)
         self.queue_changed |= (before.get("status") == "draft") != (doc.get("status") == "draft")
         if not doc:
             self._table.remove(lesson_id)
@@ -97,7 +97,7 @@ class LessonDecisions:
         self._table.put(lesson_id, doc)
 
 
-def _recallable(doc: Doc) -> Doc | None:
+def recallable(doc: Doc) -> Doc | None:
     """Return what the index needs of a lesson; None if it is never recalled."""
     if doc.get("status") != "active" or doc.get("paused"):
         return None

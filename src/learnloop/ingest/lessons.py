@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from learnloop.ingest import due_outcomes, statement_index, tellings
+from learnloop.ingest import statement_index, tellings
 from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled, PersonComplained, TurnFinished
-from learnloop.ingest.lesson_decisions import LessonDecisions
+from learnloop.ingest.lesson_decisions import LessonDecisions, recallable
 from learnloop.ingest.statement_index import BRIEF, StatementIndex, is_same_place
 from learnloop.learn.lessons import acts, impact, meaning, origins, repeats, wording_choice
 from learnloop.learn.lessons.decisions import (
@@ -64,7 +64,7 @@ class LessonTable(LessonDecisions):
             joined = {**joined, **_fact_words(stored, lesson), DRAFTED: segments.fold_ms(segment)}
             again = lesson["evidence"][-1]
             complaint = (again["event_id"], again["ts"], again["session_id"], again["quote"])
-            self._put(same_id, _complained_about(joined, *complaint))
+            self._put(same_id, tellings.with_complaint(joined, *complaint))
         elif words := _fact_words(stored, lesson):
             self._put(same_id, {**stored, **words})
         return same_id, False
@@ -79,7 +79,7 @@ class LessonTable(LessonDecisions):
         """Count a recall."""
         doc = self._table.get(recall.lesson_id) if self._table.cursor < segment else None
         if doc is not None:
-            self._put(recall.lesson_id, due_outcomes.with_recall(tellings.with_recall(doc, recall), recall))
+            self._put(recall.lesson_id, tellings.with_recall(doc, recall))
 
     def called(self, segment: str, event: CallMade) -> None:
         """Judge the lessons that an agent was told by a call that it made."""
@@ -87,15 +87,12 @@ class LessonTable(LessonDecisions):
             return
         for lesson_id in event.heard:
             doc = self._table.peek(lesson_id) or {}
-            judged = doc
-            if lesson_id in event.lesson_ids:
-                judged = tellings.with_call(doc, event.ts, event.session_id, event.turn_id, event.call)
-            judged = due_outcomes.with_call(judged, event, is_told=lesson_id in event.lesson_ids)
+            judged = tellings.with_call(doc, event, is_told=lesson_id in event.lesson_ids)
             if judged is not doc:
                 self._put(lesson_id, judged)
         for lesson_id in event.held:
             doc = self._table.peek(lesson_id) or {}
-            if doc and acts.matches(doc, "unwanted", event.call):
+            if doc and acts.is_broken(doc, event.call):
                 self._put(lesson_id, {**doc, tellings.BROKEN_IN: event.turn_id})
 
     def forbidding(self, lesson_ids: Iterable[str], call: acts.AgentCall) -> list[str]:
@@ -103,8 +100,8 @@ class LessonTable(LessonDecisions):
 
         def forbids(lesson_id: str) -> bool:
             docs = [self._table.peek(lesson_id) or {}] if lesson_id else self._table.all().values()
-            in_use = (doc for doc in docs if lesson_id or _recallable(doc))
-            return any(doc and acts.matches(doc, "unwanted", call) for doc in in_use)
+            in_use = (doc for doc in docs if lesson_id or recallable(doc))
+            return any(doc and acts.is_broken(doc, call) for doc in in_use)
 
         return list(filter(forbids, lesson_ids))
 
@@ -112,7 +109,7 @@ class LessonTable(LessonDecisions):
         """Judge the lessons that a session was told by what is due where the agent says it is done."""
         for lesson_id in event.lesson_ids if self._table.cursor < segment else ():
             doc = self._table.peek(lesson_id) or {}
-            if (judged := due_outcomes.with_claim(doc, event)) is not doc:
+            if (judged := tellings.with_claim(doc, event)) is not doc:
                 self._put(lesson_id, judged)
 
     def complained(self, segment: str, complaint: PersonComplained) -> set[str]:
@@ -131,7 +128,7 @@ class LessonTable(LessonDecisions):
             is_shown = lesson_id in complaint.lesson_ids
             if is_in_use and tellings.is_about(doc, complaint, is_shown=is_shown):
                 remark = (complaint.event_id, complaint.ts, complaint.session_id, complaint.words)
-                self._put(lesson_id, _complained_about(doc, *remark))
+                self._put(lesson_id, tellings.with_complaint(doc, *remark))
                 tied.add(lesson_id)
         return tied
 
@@ -213,11 +210,6 @@ class LessonTable(LessonDecisions):
         if self._index is None:
             self._index = StatementIndex(self._table.all())
         return self._index.similar(lesson)
-
-
-def _complained_about(doc: Doc, event_id: str, ts: str, session_id: str, quote: str) -> Doc:
-    complained = tellings.with_complaint(doc, event_id, ts, session_id, quote)
-    return doc if complained is doc else due_outcomes.with_complaint(complained, session_id)
 
 
 def _has_seen(stored: Doc, lesson: Doc) -> bool:

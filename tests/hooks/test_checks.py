@@ -92,6 +92,7 @@ def test_commands(agent: Agent, publish: Publish, event: dict[str, Any], broken:
         ({"text": ["x()"], "skip": ["fences"]}, ("a.md", "x()"), ("a.md", "```\nx()\n```")),
         ({"files": ["*.mdx"], "without": ["description:"]}, ("a.mdx", "# A"), ("a.mdx", "description: a")),
         ({"files": ["*.go"], "gone": ["re:^func "]}, ("a.go", "y", "func a()"), ("a.go", "func b()", "func")),
+        ({"gone": ["!keep"], "without": ["!keep"]}, ("a", "", "!keep"), ("b", "!keep x", "!keep")),
         ({"files": ["*.md"], "longest": 2}, ("a.md", "1\n2\n3"), ("a.md", "1\n2")),
         ({"text": ["re:port: \\d+"], "but": ["9000"]}, ("a.yml", "port: 80"), ("b.yml", "port: 9000")),
         ({"text": ["strict:"], "but": ["true"]}, ("a.yml", "strict: no"), ("b.yml", "strict: true")),

@@ -390,7 +390,7 @@ def _is_meant(event: "Event", act: Act) -> str:
     new, old = _unmasked(act.text, skip), _unmasked(act.removed, skip) if act.on == "write" else ""
     if longest and len(new.splitlines()) <= longest:
         return ""
-    if any(finds(text, new) for text in without) or (without and not texts and not new.strip()):
+    if any(finds(text, new) for text in without) or (without and not texts and not gone and not new.strip()):
         return ""
     if (gone and not any(_added(text, old, new) for text in gone)) or (
         also and not any(finds(text, new) for text in also)

@@ -118,6 +118,13 @@ def test_text_that_the_file_has_already_is_not_new(agent: Agent, publish: Publis
     assert "Found: latest in" in write(agent, "a.md", "latest\nlatest")
 
 
+def test_a_file_that_is_written_anew_loses_what_stood_there(agent: Agent, publish: Publish) -> None:
+    publish(lesson(never(on="write", gone=["keep me"])))
+    Path(agent.project, "a.md").write_text("keep me\n", "utf-8")
+    assert write(agent, "a.md", "keep me\nand more") == ""
+    assert write(agent, "a.md", "more")
+
+
 def test_a_folder_is_made_and_what_is_moved_away_is_not_new(agent: Agent, publish: Publish) -> None:
     publish(lesson(never(on="write", files=["/tests"], fresh=True)))
     assert bash(agent, "git mv tests/e2e test/e2e") == ""

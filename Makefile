@@ -146,4 +146,6 @@ $(STAMP): requirements.lock pyproject.toml $(MOVED)
 	@{ $(BIN)/python $(PIP) --require-hashes -r requirements.lock && \
 	$(BIN)/python $(PIP) --no-build-isolation --no-deps -e .; } >$(VENV)/pip.log 2>&1 || { \
 	echo "No packages: is PyPI, or the index that pip is set to, within reach? See $(VENV)/pip.log" >&2; exit 1; }
+	@# Relative: Python 3.11 reads the file in the letters of the locale, and LC_ALL=C has no umlauts.
+	@printf '../../../../%s\n' hooks src tui >"$$(echo $(VENV)/lib/python3*/site-packages)/_editable_impl_learnloop.pth"
 	@pwd -P >$@

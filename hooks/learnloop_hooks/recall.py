@@ -44,7 +44,7 @@ def recall(
     """The answer for the agent and the receipt; None for each where no lesson fires.
 
     Lessons are claimed first: of two hooks at once, exactly one shows them. `keeps` is whether words may be
-    remembered; with `vital_only` nothing counts but gates, stops and CRITICAL lessons. `tells`: the host
+    remembered; with `vital_only` nothing counts but stops and CRITICAL lessons. `tells`: the host
     takes words at this event. `stops`: it lets a call be denied, or a turn go on.
     """
     name, session = payload["hook_event_name"], context.named(payload.get("session_id"))
@@ -228,8 +228,10 @@ class _Search:
         stopping = [lesson for lesson, _, rule, _ in broken if may_stop and "stops" in rule]
         if stopping:
             stopping = self._stopping(self._memory(), stopping)
-        self._found = [hit for lesson, _, _, hit in broken if lesson in stopping]
-        return [(lesson, 0) for lesson in self._stop(self._memory(), stopping, "stop")] if stopping else []
+        judged = [(rule, hit) for lesson, _, rule, hit in broken if lesson in stopping]
+        self._found = [hit for rule, hit in judged if not check_rules.reads_first(rule)]
+        why = "stop" if self._found else "gate"
+        return [(lesson, 0) for lesson in self._stop(self._memory(), stopping, why)] if stopping else []
 
     def note_results(self) -> None:
         """Remember which calls ended well, and what else is told of afterwards alone."""
@@ -368,22 +370,12 @@ class _Search:
         def is_new(lesson: "Lesson") -> bool:
             if not before:
                 before.append(self._memory().shown(self._moment))
-            may_stop = self._moment == "tool" and self._stops
-            gated = lesson.get("gate") and may_stop and not self._is_held(lesson)
-            if gated and self._stopping(self._memory(), [lesson]):
-                return self._holds(lesson)
             return self._tells and self._is_new(lesson, before[0])
 
         budgets = self._budgets
         count = self._trial["most"] if self._trial else budgets["per_call"]
         best = search.best(self._index, moment, count, is_new, budgets["threshold"])
         scores = {lesson["id"]: score["final"] for lesson, score in best}
-        may_gate = self._moment == "tool" and self._stops
-        gated = [lesson for lesson, _ in best if lesson.get("gate")] if may_gate else []
-        if all(map(self._is_held, gated)):
-            gated = []
-        if gated and (stopping := self._stopping(self._memory(), gated)):
-            return [(lesson, scores[lesson["id"]]) for lesson in self._stop(self._memory(), stopping, "gate")]
         fitting = self._fit([lesson for lesson, _ in best], "call_tokens")
         claimed = self._claim(self._memory(), fitting, budgets["per_session"]) if fitting else ()
         return [(lesson, scores[lesson["id"]]) for lesson in fitting if lesson["id"] in claimed]
@@ -432,7 +424,7 @@ class _Search:
         return name if isinstance(name, str) else ""
 
     def _holds(self, lesson: "Lesson") -> bool:
-        is_vital = lesson["priority"] == "CRITICAL" or "gate" in lesson or "stop" in lesson
+        is_vital = lesson["priority"] == "CRITICAL" or "stop" in lesson
         is_over = lesson.get("expires") and lesson["expires"] <= clock.iso(clock.now_ms())
         return not is_over and (is_vital or not self._vital_only)
 

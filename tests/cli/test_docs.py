@@ -46,6 +46,7 @@ def test_every_shown_command_parses(path: str) -> None:
 
 
 SPOKEN_OF = [list(verb.words) for verb in (*VERBS, *VIEWS)] + [[name] for name in RENAMED]
+SPOKEN_OF += [["check", "--first"], ["check", "--stop"]]
 
 
 def _words(command: str) -> list[str]:

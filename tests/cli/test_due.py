@@ -34,8 +34,8 @@ def test_it_follows_from_the_words_and_is_shown(learn: Learn) -> None:
     assert due(learn) == [("src/**", "**/CHANGELOG.md")]
     assert learn("show", PIP) == 0
     shown = " ".join(learn.out.split())
-    assert "checked after you write src/**: write CHANGELOG.md, before you are done" in shown
-    assert "an agent that ends before is not reminded" in shown
+    assert "Checked: after you write src/**: write CHANGELOG.md, before you are done" in shown
+    assert "an agent is not reminded at the end" in shown
 
 
 def test_what_a_person_set_survives_an_edit_of_the_statement(learn: Learn, tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_words_that_were_not_touched_by_a_person_are_read_anew(learn: Learn) -> 
     learn("edit", PIP, "--statement", "Run the tests after every change")
     assert due(learn) == [("<source>", "<tests>")]
     learn("edit", PIP, "--statement", "Use uv, not pip.")
-    assert due(learn) == []
+    assert due(learn) == [("pip", "uv")]
 
 
 @pytest.mark.parametrize(("options", "reminds"), [((), False), (("--remind",), True)])
@@ -70,30 +70,15 @@ def test_an_approval_may_switch_the_reminder_on(
     assert lesson(learn)["reminds"] is reminds
     said = "agents are held to it: after you write src/**: write CHANGELOG.md"
     assert (said in learn.err + learn.out) is False or reminds
-    assert learn("edit", PIP, "--reminds", "no" if reminds else "yes") == 0
+    assert learn("check", PIP, "--tell" if reminds else "--stop") == 0
     assert lesson(learn)["reminds"] is not reminds
 
 
 def test_a_promotion_keeps_what_an_edit_switched_on(learn: Learn) -> None:
-    learn("edit", PIP, "--statement", CHANGELOG, "--reminds", "yes")
+    learn("edit", PIP, "--statement", CHANGELOG)
+    learn("check", PIP, "--remind")
     learn("promote", PIP)
     assert lesson(learn)["reminds"] is True
-
-
-@pytest.mark.parametrize(
-    ("options", "wrong"),
-    [
-        (("--reminds", "yes"), "has nothing due"),
-        (("--wanted-command", "npm ci", "--unwanted-command", "npm"), "wanted and unwanted at once"),
-    ],
-)
-def test_sides_that_contradict_are_refused_with_the_reason(
-    learn: Learn, options: tuple[str, ...], wrong: str
-) -> None:
-    before = lesson(learn, ACTIVE)
-    assert learn("edit", ACTIVE, *options) == 1
-    assert wrong in learn.err
-    assert lesson(learn, ACTIVE) == before
 
 
 def test_a_check_is_tried_before_it_is_stored_and_at_any_act(learn: Learn, tmp_path: Path) -> None:

@@ -68,23 +68,34 @@ def test_a_pause_during_an_agents_command_says_that_it_waits_for_the_person(
 
 
 def test_no_variant_is_named_in_words_that_say_the_way_out(learn: Learn, lesson_id: str) -> None:
-    assert "--variant NAME:WEIGHT" in learn.refused("experiments", "new", "words")
+    assert "two variants" in learn.refused("experiments", "new", "words", "--variants", "own:50")
     assert learn("experiments", "--holdout", lesson_id) == 0
     (row,) = learn.listing("experiments")
     assert "no variant is named" in learn.refused("experiments", "promote", row["experiment"]["id"])
 
 
 def test_an_experiment_on_words_is_started_and_decided(learn: Learn, lesson_id: str) -> None:
-    variants = ["--variant", "short:50:pnpm, not npm.", "--variant", "own:50"]
+    variants = ["--variants", "short:50:pnpm, not npm.", "own:50"]
     assert learn("experiments", "new", "words", "--lesson", lesson_id, *variants) == 0
     assert learn("experiments", "promote", "words", "short") == 0
     assert learn("show", lesson_id) == 0
     assert "pnpm, not npm." in learn.out
 
 
+def test_a_new_one_holds_out_and_compares_calls_where_the_lesson_forbids_any(
+    learn: Learn, ws: Workspace, lesson_id: str
+) -> None:
+    shown = ("experiments", "new", "calls", "--share", "30", "--outcome", "done", "--json")
+    assert learn(*shown, "--lesson", lesson_id) == 0
+    experiment = json.loads(learn.out)["experiment"]
+    assert ([each["weight"] for each in experiment["variants"]], experiment["outcome"]) == ([70, 30], "done")
+    vague = add(ws, "Write short functions.")
+    assert "no call shows" in learn.refused("experiments", "new", "x", "--outcome", "done", "--lesson", vague)
+
+
 @pytest.mark.parametrize("text", ["a", "a:x", ":50", "a:100", "a:101", "a:-1", "a:0"])
 def test_a_variant_that_is_none_is_refused(learn: Learn, lesson_id: str, text: str) -> None:
-    assert learn("experiments", "new", "x", "--lesson", lesson_id, "--variant", text) == 1
+    assert learn("experiments", "new", "x", "--lesson", lesson_id, "--variants", text) == 1
     assert "is no variant" in learn.err
 
 
@@ -116,7 +127,7 @@ def test_what_an_agent_may_have_typed_is_said_not_to_count(
     assert learn("experiments", "--holdout", lesson_id) == 0
     assert learn.out == CLAIMED
     assert "terminal of your own" in learn.err
-    variants = ["--variant", "short:50:pnpm, not npm.", "--variant", "own:50"]
+    variants = ["--variants", "short:50:pnpm, not npm.", "own:50"]
     assert learn("experiments", "new", "words", "--lesson", lesson_id, *variants) == 0
     assert learn.out == CLAIMED
     assert learn("edit", "--pause", lesson_id) == 0

@@ -300,24 +300,19 @@ def test_empty_listings_are_empty_lists(root: str, capsys: pytest.CaptureFixture
 def test_one_option_says_what_is_stopped(learn: Learn) -> None:
     def stopped() -> tuple[bool, bool]:
         (found,) = (row for row in learn.listing("lessons") if row["id"] == UV)
-        return found["gate"], found["stops"]
+        return any("then" not in rule for rule in found["check"]), found["stops"]
 
-    assert learn("edit", UV, "--stops", "first") == 0
-    assert stopped()[0]
-    assert learn("edit", UV, "--stops", "yes") == 0
-    assert stopped() == (False, True)
-    assert learn("edit", UV, "--stops", "unwanted") == 0
-    assert learn.out == "Nothing changed.\n"
-    assert learn("edit", UV, "--stops", "no") == 0
+    learn("edit", UV, "--statement", "Use uv, never pip.")
+    assert learn("check", UV, "--first") == 0
+    assert stopped() == (True, False)
+    assert learn("check", UV, "--tell") == 0
     assert stopped() == (False, False)
-
-
-def test_a_gate_that_is_taken_off_is_called_lifted(learn: Learn) -> None:
-    assert learn("edit", "--gate", UV) == 0
-    assert learn.out.startswith("Gate set for uvuv2 ")
-    assert learn("edit", "--gate", UV, "--off") == 0
-    assert learn.out.startswith("Gate lifted from uvuv2")
-    assert [row["gate"] for row in learn.listing("lessons") if row["id"] == UV] == [False]
+    assert learn("stop", UV) == 0
+    assert stopped() == (False, True)
+    assert learn("gate", UV) == 0
+    assert stopped() == (True, True)
+    learn("edit", UV, "--file-pattern", "", "--command-pattern", "")
+    assert "names no file and no command" in learn.refused("check", UV, "--first")
 
 
 def test_trust_names_a_command_that_works(learn: Learn) -> None:

@@ -41,7 +41,9 @@ def test_every_older_name_answers_and_says_what_it_is_now(
 ) -> None:
     assert main([name, "--help"]) == 0
     output = capsys.readouterr()
-    assert output.out.startswith(f"usage: learn {' '.join(now[:1] if '--from' in now else now)}")
+    assert output.out.startswith(
+        f"usage: learn {' '.join(now[:1] if '--from' in now or now[0] == 'check' else now)}"
+    )
     assert output.err == f"learn: {name} is now: learn {' '.join(now)}\n"
 
 

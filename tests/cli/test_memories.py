@@ -41,7 +41,7 @@ def test_a_context_says_what_a_trusted_project_is_built_with(root: str, learn: L
     (tmp_path / "package.json").write_text('{"dependencies": {"react": "19"}}')
     session = Scene("s3", str(tmp_path)).add("session_start", {"source": "startup", "branch": "main"})
     session.prompt("Run the tests", "p1").call("Bash", "npm --version", payload={"version": "10.2.0"})
-    write(root, session.call("Bash", "npm test").stop(prompt_id="p1"))
+    write(root, session.call("Bash", "npm test").stop(prompt_id="p1").prompt("perfect, thanks!", "p2").stop())
     assert [row["text"] for row in learn.listing("prime", "--memories", "type:context")] == [
         "Work on the branch main uses npm 10.2.0"
     ]

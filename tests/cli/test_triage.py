@@ -69,17 +69,22 @@ def test_every_reason_has_its_key_and_its_name(learn: Learn, talk: Talk, name: s
     assert _lesson(learn, UV)["status"] == "draft"
 
 
-@pytest.mark.parametrize(("answer", "stops"), [("p", True), ("m", False)])
-def test_a_draft_that_speaks_against_calls_is_told_what_it_stops(
-    learn: Learn, talk: Talk, answer: str, stops: bool
+@pytest.mark.parametrize(
+    ("answer", "binds"),
+    [("p", (True, False)), ("1", (True, False)), ("2", (False, True)), ("3", (False, False))],
+)
+def test_a_draft_with_a_check_shows_it_and_binds_as_the_answer_says(
+    learn: Learn, talk: Talk, answer: str, binds: tuple[bool, bool]
 ) -> None:
-    learn("edit", UV, "--unwanted-command", "pip install")
+    learn("edit", UV, "--statement", "Never run pip install.")
     told = talk(answer)
-    assert "Stops `pip install` once per session, before it runs (m only mentions it)." in told
-    assert (_lesson(learn, UV)["status"], _lesson(learn, UV)["stops"]) == ("active", stops)
+    assert "\nNever run `pip install`" in told
+    assert "[1] stop it (recommended) · [2] remind at the end · [3] only tell: p takes" in told
+    found = _lesson(learn, UV)
+    assert (found["status"], (found["stops"], found["reminds"])) == ("active", binds)
 
 
-@pytest.mark.parametrize(("answer", "reminds"), [("p", False), ("t", True)])
+@pytest.mark.parametrize(("answer", "reminds"), [("p", True), ("1", True), ("2", False)])
 def test_a_draft_that_makes_something_due_says_what_and_may_remind(
     learn: Learn, talk: Talk, tmp_path: Path, answer: str, reminds: bool
 ) -> None:
@@ -88,9 +93,8 @@ def test_a_draft_that_makes_something_due_says_what_and_may_remind(
     )
     tmp_path.joinpath("check.json").write_text(f'{{"form": "due", {sides}}}', "utf-8")
     learn("check", UV, "--set", str(tmp_path / "check.json"))
-    learn("edit", UV, "--reminds", "no")
-    said = "Due: after you write src/**: write CHANGELOG.md, before you are done (t also reminds an agent"
-    assert said in talk(answer)
+    learn("check", UV, "--tell")
+    assert "After you write src/**: write CHANGELOG.md, before you are done." in talk(answer)
     assert (_lesson(learn, UV)["status"], _lesson(learn, UV)["reminds"]) == ("active", reminds)
 
 

@@ -47,15 +47,15 @@ def test_upkeep_names_a_command_for_each_way_out(ignored: str, capsys: pytest.Ca
     lines = out.splitlines()
     assert lines[1].startswith("  ignored: told 3× · ignored 3, last ")
     commands = [
-        f"edit {short} --stops unwanted",
+        f"check {short} --stop",
         f"edit {short}",
         f"edit --archive {short}",
         f"edit --keep {short}",
     ]
     assert [line.split("  ")[1] for line in lines[2:]] == [f"learn {command}" for command in commands]
-    assert "stops `npm` once per session" in lines[2]
-    assert main(["edit", short, "--stops", "yes"]) == 0
-    assert "--stops" not in printed(capsys, "lessons", "--upkeep"), "it stops already"
+    assert "stops a call that breaks it" in lines[2]
+    assert main(["check", short, "--stop"]) == 0
+    assert "--stop" not in printed(capsys, "lessons", "--upkeep"), "it stops already"
 
 
 def test_counts_and_words_stand_where_the_lesson_is_shown(

@@ -14,7 +14,7 @@ def lab(new_lab: NewLab) -> Lab:
     lab = new_lab()
     lab.play("says_pnpm")
     draft = lab.approve()
-    variants = ("--variant", "told:1", "--variant", "held out:99:off")
+    variants = ("--variants", "told:1", "held out:99:off")
     lab.learn("experiments", "new", "pnpm or not", "--lesson", draft["id"], *variants)
     return lab
 

@@ -125,7 +125,7 @@ def test_what_is_due_is_told_at_the_change_and_reminded_of_once_at_the_end(lab: 
     lab.play_steps([{"prompt": "Say hello"}], [{"text": "Hello."}])  # the project is there then
     lab.learn("add", DUE)
     (lesson,) = lab.listing("lessons")
-    lab.learn("edit", lesson["id"], "--reminds", "yes")
+    lab.learn("check", lesson["id"], "--stop")
     others = (
         _run("ls"),
         _write("docs/plan.md", "A plan.\n"),

@@ -14,7 +14,8 @@ def lab(new_lab: NewLab) -> Lab:
     lab = new_lab()
     lab.play("says_pnpm")
     draft = lab.approve()
-    assert (draft["wanted"]["commands"], draft["unwanted"]["commands"]) == (["pnpm"], ["npm"])
+    (rule,) = draft["check"]
+    assert (rule["then"][0]["runs"], rule["act"][0]["runs"]) == (["pnpm"], ["npm"])
     return lab
 
 

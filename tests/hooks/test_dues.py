@@ -19,10 +19,10 @@ AGENTS = [{"id": "b2", "type": "subagent", "status": "running", "agent_type": "h
 
 
 def lesson(lesson_id: str, statement: str, **changes: Any) -> dict[str, Any]:
-    sides = call_patterns.derive(statement).as_json()
+    check = [rule.as_json() for rule in call_patterns.derive(statement)]
     return {
         "id": lesson_id, "status": "active", "statement": statement, "scope": "global", "reminds": True,
-        "triggers": triggers.derive(statement).as_json(), **sides, **changes,
+        "triggers": triggers.derive(statement).as_json(), "check": check, **changes,
     }  # fmt: skip
 
 

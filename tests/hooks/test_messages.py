@@ -27,9 +27,8 @@ def lesson(lesson_id: str, statement: str, **changes: Any) -> dict[str, Any]:
 
 
 def stopping(lesson_id: str, statement: str) -> dict[str, Any]:
-    sides = call_patterns.derive(statement)
-    patterns = {"wanted": sides.wanted.as_json(), "unwanted": sides.unwanted.as_json(), "stops": True}
-    return lesson(lesson_id, statement, triggers={}, **patterns)
+    check = [rule.as_json() for rule in call_patterns.derive(statement)]
+    return lesson(lesson_id, statement, triggers={}, check=check, stops=True)
 
 
 LOGGING = lesson("logging2", "Logging is used instead of print.")

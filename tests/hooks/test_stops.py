@@ -15,10 +15,10 @@ from tests.hooks.conftest import Publish
 
 
 def lesson(lesson_id: str, statement: str, **changes: Any) -> dict[str, Any]:
-    sides = call_patterns.derive(statement)
+    check = [rule.as_json() for rule in call_patterns.derive(statement)]
     return {
         "id": lesson_id, "status": "active", "statement": statement, "scope": "global", "stops": True,
-        "wanted": sides.wanted.as_json(), "unwanted": sides.unwanted.as_json(), **changes,
+        "check": check, **changes,
     }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from learnloop.ingest import due_outcomes, tellings
+from learnloop.ingest import tellings
 from learnloop.ingest.analyze import analyze
 from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled
 from learnloop.ingest.run import ingest
@@ -138,7 +138,7 @@ def test_what_is_left_open_again_and_again_is_offered_to_be_reminded_of(ws: Work
     verdicts.edit(ws, lesson_id, {"reminds": False})
     take(ws, *(changed(told(scene(f"s{number}"), lesson_id)).stop() for number in range(3)))
     (proposal,) = upkeep.proposals(ws)
-    assert (proposal.reason, proposal.ways) == ("ignored", ("remind", "reword", "archive"))
+    assert (proposal.reason, proposal.ways) == ("ignored", ("bind", "reword", "archive"))
     verdicts.edit(ws, lesson_id, {"reminds": True})
     assert [proposal.ways for proposal in upkeep.proposals(ws)] == [("reword", "archive")]
 
@@ -193,14 +193,11 @@ def _after(doc: dict[str, Any], step: str, turn: str) -> dict[str, Any]:
     }
     if step in ("told", "reminded"):
         recall = LessonRecalled("l", "2026", "s", is_reminder=step == "reminded")
-        return due_outcomes.with_recall(tellings.with_recall(doc, recall), recall)
+        return tellings.with_recall(doc, recall)
     if step in calls:
-        return due_outcomes.with_call(
-            doc, CallMade("2026", "s", turn, calls[step], ["l"], ["l"]), is_told=True
-        )
+        return tellings.with_call(doc, CallMade("2026", "s", turn, calls[step], ["l"], ["l"]), is_told=True)
     if step == "claim":
-        return due_outcomes.with_claim(doc, ClaimMade("2026", "s", turn, ["l"]))
+        return tellings.with_claim(doc, ClaimMade("2026", "s", turn, ["l"]))
     if step == "complaint":
-        complained = tellings.with_complaint(doc, turn, "2026", "s", "again!")
-        return doc if complained is doc else due_outcomes.with_complaint(complained, "s")
+        return tellings.with_complaint(doc, turn, "2026", "s", "again!")
     return doc

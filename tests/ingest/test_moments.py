@@ -43,6 +43,31 @@ def test_another_correction_is_none_of_its_own(ws: Workspace, arm: str) -> None:
     assert (moment["own"], moment["outcome"]) == ([], "revision")
 
 
+@pytest.mark.parametrize("arm", [TOLD, HELD])
+@pytest.mark.parametrize(
+    ("call", "done"), [(("Bash", BREAKS), True), (("Bash", "pnpm add left-pad"), False),
+                       (("Bash", BREAKS, "refusal"), False)],
+)  # fmt: skip
+def test_a_call_that_a_lesson_forbids_is_seen_at_its_moment(
+    ws: Workspace, arm: str, call: tuple[str, ...], done: bool
+) -> None:
+    lesson_id = add(ws, PNPM)
+    made = met(scene().prompt("add left-pad", "p1"), lesson_id, arm).call(*call).stop()
+    take(ws, made.prompt("now the button", "p2").call("Bash", BREAKS).stop())
+    (moment,) = stored(ws.root)
+    assert moment.get("done", []) == ([lesson_id] if done else [])
+    (counted,) = counts.count([moment])[TRIAL][arm].values()
+    assert dict(zip(counts.COUNTED, counted, strict=True))["done"] == done
+
+
+def test_of_all_lessons_together_a_call_is_seen_that_any_of_them_forbids(ws: Workspace) -> None:
+    add(ws, PNPM)
+    for name, call in (("s1", BREAKS), ("s2", "ls")):
+        held = {"moment": "prompt", "lessons": [], "chars": 0, "trial": TRIAL, "arm": HELD}
+        take(ws, scene(name).prompt("add left-pad", "p1").add("recall", held).call("Bash", call).stop())
+    assert [moment.get("done", []) for moment in stored(ws.root)] == [[""], []]
+
+
 def test_what_is_held_back_counts_as_no_telling(ws: Workspace) -> None:
     lesson_id = add(ws, PNPM)
     take(ws, broken("s1", lesson_id, HELD).stop())
@@ -107,8 +132,8 @@ def test_its_own_correction_is_a_correction_too(ws: Workspace, arm: str) -> None
     lesson_id = add(ws, PNPM)
     take(ws, broken("s1", lesson_id, arm).prompt("why not pnpm?", "p2").stop())
     (counted,) = counts.count(stored(ws.root))[TRIAL][arm].values()
-    assert dict(zip(counts.COUNTED[:5], counted[:5], strict=True)) == {
-        "moments": 1, "own": 1, "corrected": 1, "success": 0, "unknown": 0,
+    assert dict(zip(counts.COUNTED[:6], counted[:6], strict=True)) == {
+        "moments": 1, "own": 1, "done": 1, "corrected": 1, "success": 0, "unknown": 0,
     }  # fmt: skip
 
 

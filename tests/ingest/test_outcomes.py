@@ -189,7 +189,7 @@ def test_what_is_ignored_three_times_is_offered_to_be_stopped(
     (found,) = upkeep.proposals(ws)
     day = origins.local_day(clock.iso(clock.now_ms()))
     assert found.words == f'ignored: told 3× · ignored 3, last {day} "no, I said pnpm!"'
-    assert found.ways == ("stop", "reword", "archive"), "its unwanted calls are known: no gate"
+    assert found.ways == ("bind", "reword", "archive")
     (check,) = (one for one in doctor.examine(ws) if one.name == "ignored lessons")
     assert (check.level, f"ignored: told 3× · ignored 3, last {day}" in check.message) == ("warn", True)
     assert lookup.find(ws, lesson_id).status == "active", "never silently"
@@ -220,7 +220,7 @@ def test_where_no_unwanted_call_is_known_a_gate_is_offered(ws: Workspace) -> Non
         made = told(scene(session).prompt("write the page", "p1"), lesson_id).stop()
         take(ws, made.prompt("I told you that pages have a heading of their own!", "p2").stop())
     assert [(found.reason, found.ways) for found in upkeep.proposals(ws)] == [
-        ("ignored", ("gate", "reword", "archive"))
+        ("ignored", ("first", "reword", "archive"))
     ]
 
 

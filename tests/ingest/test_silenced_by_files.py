@@ -8,6 +8,7 @@ import pytest
 
 from learnloop.errors import Refused
 from learnloop.ingest import instruction_files
+from learnloop.models.lesson_check import reading_first
 from learnloop.service import workspace
 from learnloop.service.health import doctor
 from learnloop.service.profile import project_findings
@@ -39,14 +40,14 @@ def add(ws: Workspace, project: Path, **fields: Any) -> str:
     lesson_id = verdicts.add(
         ws, SAID, scope="project", project=str(project), triggers={"file_patterns": ["*.py"]}
     ).lesson_ids[0]
-    if fields.pop("gate", False):
-        verdicts.gate(ws, [lesson_id])
     if fields:
         verdicts.edit(ws, lesson_id, fields)
     return lesson_id
 
 
-@pytest.mark.parametrize("fields", [{"priority": "CRITICAL"}, {"gate": True}])
+@pytest.mark.parametrize(
+    "fields", [{"priority": "CRITICAL"}, {"check": reading_first({"file_patterns": ["*.py"]})}]
+)
 def test_gates_and_critical_lessons_are_told_whatever_a_file_says(
     project: Path, ws: Workspace, fields: dict[str, Any]
 ) -> None:

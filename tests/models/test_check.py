@@ -50,7 +50,7 @@ def test_it_reads_as_a_sentence(rule: dict[str, Any], sentence: str) -> None:
         r"(\w)\1",
         "(?=a)b",
         ".*.*.*x",
-        r".*\n.*.*x",
+        r"[^x]*\n[^y]*z",
         "a{2,}{3,}",
         "[",
         "x" * 10_000 + "(",
@@ -62,7 +62,14 @@ def test_an_expression_that_may_take_long_is_refused(pattern: str) -> None:
 
 @pytest.mark.parametrize(
     "pattern",
-    [r"^\d{4}-\d\d-\d\d-.+\.md$", r"(?i)\b(run|type) /continue\b", r"sk-[A-Za-z0-9]{20,}", "^a*b*c"],
+    [
+        r"^\d{4}-\d\d-\d\d-.+\.md$",
+        r"(?i)\b(run|type) /continue\b",
+        r"sk-[A-Za-z0-9]{20,}",
+        "^a*b*c",
+        r"\bimport\(?|\brequire\(? [*+]+",
+        r"^\|.*\n\|.*x|^#.*\n#.*y",
+    ],
 )
 def test_a_plain_expression_is_taken(pattern: str) -> None:
     assert expression_fault(pattern) == ""

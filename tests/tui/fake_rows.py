@@ -38,6 +38,6 @@ def decided(lesson: Lesson, verdict: Verdict) -> Lesson:
         return lesson.with_(status=back or _AFTER[verdict.action], **worded)
     if verdict.action in ("pause", "resume"):
         return lesson.with_(paused=verdict.action == "pause")
-    if verdict.action in ("gate", "rate", "keep", "merge"):
+    if verdict.action in ("bind", "rate", "keep", "merge"):
         return lesson
     return lesson.with_(**args)

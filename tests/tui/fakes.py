@@ -14,8 +14,10 @@ from textual.keys import _character_to_key
 from learnloop.errors import Refused
 from learnloop.keymap import commands
 from learnloop.models import Evidence, Lesson, Triggers
+from learnloop.models.lesson_check import CheckRule
 from learnloop.service.health.health_report import Health
 from learnloop.service.lessons import outcome_words
+from learnloop.service.review import check_trial
 from learnloop.service.sessions import live_sessions
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
@@ -141,6 +143,7 @@ class FakeBridge:
             lesson_queries.contradiction: lambda ids: next(
                 (why for name in ids if (why := self._against(name, ids))), ""
             ),
+            check_trial.choice: self._choice,
             lesson_queries.came_from: lambda ids: dict.fromkeys(ids, "/code/app"),
             lesson_queries.places: lambda: (frozenset(), False),
             lesson_queries.lessons: lambda ids: tuple(self.lessons[name] for name in ids),
@@ -225,6 +228,20 @@ class FakeBridge:
 
     def close(self) -> None:
         """Nothing to let go."""
+
+    def _choice(self, row_id: str, words: str) -> check_trial.Choice | None:
+        """The choice of a lesson with rules, as if it had stopped one recorded call."""
+        lesson = self.lessons[row_id].with_(**({"statement": words} if words else {}))
+        rules = check_trial.rules_of(lesson)
+        if not rules:
+            return None
+        ways: list[check_trial.Way] = ["stop", "remind", "tell"]
+        hit = check_trial.Hit(ts="2023-11-14T22:00:00.000Z", session_id="s", what="npm i")
+        made = check_trial.Trial(
+            check=tuple(CheckRule.model_validate(rule).words for rule in rules), calls=412, stopped=(hit,)
+        )
+        left = ways[all(rule["form"] == "due" for rule in rules) :]
+        return check_trial.Choice(trial=made, ways=tuple(left), recommended=left[0])
 
     def _against(self, row_id: str, ids: Sequence[str]) -> str:
         other = self.insights.get(row_id, LessonInsights()).contradicts

@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from textual.widgets import OptionList, Static, TextArea
+from textual.widgets import Input, OptionList, Select, Static
 
 from learnloop.service.experiments import decide, reports, typed_variants
 from learnloop.service.lessons import lookup
@@ -60,8 +60,6 @@ async def test_what_is_known_stands_beside_the_list_with_its_numbers(ws: Workspa
         assert PNPM in page
         assert "6 6 2 33" in page
         assert "5 5 4 80" in page
-        assert "By week" in page
-        assert "2 of 6" in page
         assert "times as many" not in page, "a ratio that may be either says nothing"
 
 
@@ -109,7 +107,7 @@ def _problems(form: NewExperimentScreen) -> dict[str | None, str]:
 
 
 def _complains(form: NewExperimentScreen, words: str) -> bool:
-    return _problems(form) == {"wrong-variants": words}
+    return _problems(form) == {"wrong-share": words}
 
 
 async def test_a_new_one_is_started_from_the_form_by_keys_alone(ws: Workspace) -> None:
@@ -120,48 +118,35 @@ async def test_a_new_one_is_started_from_the_form_by_keys_alone(ws: Workspace) -
         form = await _form(seen)
         await seen.press(*"nowhere", "enter", *"words", "ctrl+s")
         assert _problems(form) == {"wrong-lesson": "No lesson that can be tried has these words."}
-        await seen.press("escape", "N", *"PNPM use", "enter", *"words", "enter", *"Shorter?", "enter")
-        await seen.press("enter", "down", "enter", "tab", "ctrl+u", "backspace", "ctrl+u")
-        for line in ("short:30:Use pnpm.", "shorter:30:pnpm", "own:40"):
-            await seen.press(*line, "enter")
-        await seen.press("ctrl+s")
+        await seen.press("escape", "N", *"PNPM use", "enter", *"calls", "enter", *"Does it run?", "enter")
+        await seen.press("enter", "down", "enter", "tab", "ctrl+u", *"30", "ctrl+s")
         await seen.until(lambda: reports.reports(ws))
     (known,) = reports.reports(ws)
     tried = known.experiment
-    assert (tried.name, tried.question, tried.outcome) == ("words", "Shorter?", "corrected")
+    assert (tried.name, tried.question, tried.outcome) == ("calls", "Does it run?", "done")
     assert tried.lesson_ids == (lesson_id,)
-    assert [(variant.name, variant.weight, variant.wording) for variant in tried.variants] == [
-        ("short", 30, "Use pnpm."), ("shorter", 30, "pnpm"), ("own", 40, ""),
+    assert [(variant.name, variant.weight, variant.tells) for variant in tried.variants] == [
+        ("told", 70, True), ("held out", 30, False),
     ]  # fmt: skip
 
 
-WRONG = {
-    "told:0\nheld out:100:off": "'told:0' is no variant, write NAME:WEIGHT with a weight from 1 to 99.",
-    "told:101\nheld out:1:off": "'told:101' is no variant, write NAME:WEIGHT with a weight from 1 to 99.",
-    "told:-1\nheld out:99:off": "'told:-1' is no variant, write NAME:WEIGHT with a weight from 1 to 99.",
-    "told:99": "An experiment compares two variants or more.",
-    "told:50\ntold:50:off": "Each variant has a name of its own.",
-    "told:80\nheld out:19:off": "The weights of the variants add up to 99, not to 100.",
-    "".join(f"v{number}:{10 if number else 50}:{number}\n" for number in range(6)):
-        "5 variants are the most.",
-    "few:50:per_call=1\nusual:50": "Budgets and priming are tried on all of recall, not on a lesson.",
-}  # fmt: skip
-
-
 @pytest.mark.slow
-async def test_wrong_variants_are_said_below_them_and_start_nothing(ws: Workspace) -> None:
-    add(ws, PNPM)
+async def test_what_cannot_be_held_out_is_said_below_the_share_and_starts_nothing(ws: Workspace) -> None:
+    add(ws, "Write short functions.")
     async with console(ServiceBridge(ws.root)) as seen:
         form = await _form(seen)
         await seen.press("enter", "ctrl+s")
         assert _problems(form) == {"wrong-name": "A name is needed."}
         await seen.press(*"words")
         assert _problems(form) == {}, "what is mended is no longer complained of"
-        for typed, words in WRONG.items():
-            form.query_one(TextArea).load_text(typed)
+        for typed, words in {"0": "0 % cannot be held out.", "51": "51 % cannot be held out."}.items():
+            form.query_one("#new-share", Input).value = typed
             await seen.press("ctrl+s")
             await seen.until(partial(_complains, form, words))
-            assert form.query_one(TextArea).has_focus
+        form.query_one("#new-share", Input).value = "20"
+        form.query_one(Select).value = "done"
+        await seen.press("ctrl+s")
+        await seen.until(partial(_complains, form, "No call shows whether this lesson is kept."))
     assert reports.reports(ws) == []
 
 
@@ -169,35 +154,12 @@ async def test_the_form_fits_a_small_terminal_with_what_is_wrong(ws: Workspace) 
     add(ws, PNPM)
     async with console(ServiceBridge(ws.root), size=(80, 24)) as seen:
         form = await _form(seen)
-        form.query_one(TextArea).load_text("told:101\nheld out:20:off")
+        form.query_one("#new-share", Input).value = "99"
         await seen.press("enter", *"words", "ctrl+s")
         await seen.until(lambda: _problems(form))
         inside = form.query_one(".box").content_region
-        for each in form.query("Input, Select, TextArea, .hint, #wrong-variants"):
+        for each in form.query("Input, Select, .hint, #wrong-share"):
             assert inside.contains_region(each.region), each
-
-
-@pytest.mark.slow
-async def test_budgets_of_all_recall_are_tried_from_the_form(ws: Workspace) -> None:
-    add(ws, PNPM)
-    async with console(ServiceBridge(ws.root)) as seen:
-        form = await _form(seen)
-        await seen.press(*"all how much", "enter", *"few")
-        await seen.until(lambda: "few:20:per_call=1" in form.query_one(TextArea).text)
-        await seen.press("ctrl+s")
-        await seen.until(lambda: "per_call=1" in " ".join(seen.page.split()))
-    (known,) = reports.reports(ws)
-    assert (known.experiment.tries, known.experiment.outcome) == ("budgets", "corrected")
-    assert [variant.weight for variant in known.experiment.variants] == [20, 80]
-
-
-@pytest.mark.slow
-async def test_only_a_lesson_has_an_own_error_in_the_form(ws: Workspace) -> None:
-    add(ws, PNPM)
-    async with console(ServiceBridge(ws.root)) as seen:
-        form = await _form(seen)
-        await seen.press(*"all how much", "enter", *"few", "tab", "tab", "enter", "up", "enter", "ctrl+s")
-        assert _problems(form) == {"wrong-outcome": "Only a lesson has an own error."}
 
 
 @pytest.mark.slow

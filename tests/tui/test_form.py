@@ -1,8 +1,6 @@
 """The edit form's values."""
 
 from learnloop.models import Triggers
-from learnloop.models.lesson import CallPatterns
-from learnloop.models.lesson_check import of_due_moment
 from learnloop_tui.view import form
 from tests.tui.fakes import lesson
 
@@ -24,18 +22,6 @@ def test_what_was_said_is_never_filled_in_and_a_draft_may_stay_without_words() -
     assert typed["statement"] == ""
     assert form.changes(draft, typed) == {"priority": "HIGH"}
     assert form.problem(typed, needs_words=True) is None
-
-
-def test_the_stop_is_asked_for_where_a_lesson_in_use_knows_what_breaks_it() -> None:
-    unwanted = CallPatterns(commands=("npm",))
-    found = lesson(1, status="active", unwanted=unwanted, stops=True)
-    typed = form.fields(found)
-    assert form.changes(found, typed) == {}
-    assert form.changes(found, typed | {"stops": "no"}) == {"stops": False}
-    assert "stops" not in form.fields(lesson(1, status="active"))
-    due = lesson(1, status="active", check=[of_due_moment({"after": ["src/**"], "files": ["CHANGELOG.md"]})])
-    assert form.changes(due, form.fields(due) | {"reminds": "yes"}) == {"reminds": True}
-    assert "stops" not in form.fields(lesson(1, unwanted=unwanted)), "promoting it asks"
 
 
 def test_triggers_are_typed_with_commas() -> None:

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from learnloop.models import Usage
-from learnloop.models.lesson import CallPatterns
 from learnloop_tui.bridge import lesson_insights
 from learnloop_tui.dialogs.choose_lesson import ContradictionScreen, MergeScreen
 from learnloop_tui.dialogs.edit import EditScreen
+from learnloop_tui.dialogs.reason import WayScreen
 from learnloop_tui.view.state import DetailLine, LessonInsights, Section
 from learnloop_tui.widgets.side_by_side import SideBySide
 from learnloop_tui.widgets.trial import Trial
@@ -126,22 +126,23 @@ async def test_what_was_never_recalled_is_not_rated() -> None:
         assert not bridge.verdicts
 
 
-async def test_the_gate_is_set_with_a_key() -> None:
+async def test_the_first_call_is_stopped_with_a_key_where_there_is_no_check() -> None:
     bridge = _bridge()
     async with console(bridge) as seen:
         await seen.press("g", "t")
         await seen.until(lambda: bool(bridge.verdicts))
-        assert (bridge.verdicts[0].action, bridge.verdicts[0].args) == ("gate", {"on": True})
+        assert (bridge.verdicts[0].action, bridge.verdicts[0].args) == ("bind", {"way": "first"})
 
 
-async def test_the_key_of_the_gate_switches_the_stop_where_unwanted_calls_are_known() -> None:
-    uses = {"statement": "Use pnpm, not npm.", "unwanted": CallPatterns(commands=("npm",))}
+async def test_the_key_of_the_gate_asks_how_a_check_binds() -> None:
+    uses = {"statement": "Use pnpm, not npm.", "unwanted": {"commands": ["npm"]}}
     bridge = FakeBridge(lesson(4, status="active", **uses))
     async with console(bridge) as seen:
         await seen.press("2", "g", "t")
+        await seen.until(lambda: isinstance(seen.app.screen, WayScreen))
+        await seen.press("2")
         await seen.until(lambda: bool(bridge.verdicts))
-        assert (bridge.verdicts[0].action, bridge.verdicts[0].args) == ("edit", {"stops": True})
-        await seen.until(lambda: "Stops npm once per session" in seen.toasts)
+        assert (bridge.verdicts[0].action, bridge.verdicts[0].args) == ("bind", {"way": "remind"})
 
 
 async def test_a_proposal_is_in_the_queue_and_p_keeps_it() -> None:

@@ -5,7 +5,6 @@ from functools import partial
 import pytest
 
 from learnloop.models import Evidence
-from learnloop.models.lesson import CallPatterns
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.view import detail, text
 from learnloop_tui.view.state import Detail, DetailLine, LessonInsights, Row
@@ -86,10 +85,6 @@ def test_the_details_are_in_the_order_in_which_one_decides() -> None:
     parts = ("tool1 is used here", "❝ no, use tool1 here ❞", "said 3 times", "after the agent ran pytest -q",
              "told when before *.py is written · in shop", "cost too broad", "p keep")  # fmt: skip
     assert sorted(parts, key=page.index) == list(parts)
-
-
-def test_a_draft_says_which_call_it_can_stop() -> None:
-    assert "can stop a write to legacy/**" in _page(unwanted=CallPatterns(files=("legacy/**",)))
 
 
 def test_words_that_say_the_same_are_there_once() -> None:

@@ -1,7 +1,7 @@
 """Triage as a person does it, on a bridge without a store."""
 
 import pytest
-from textual.widgets import OptionList
+from textual.widgets import OptionList, Static
 
 from learnloop.errors import Unreadable
 from learnloop_tui.dialogs.bulk import BulkScreen
@@ -257,13 +257,19 @@ async def test_rows_and_details_say_where_a_draft_comes_from_and_whose_words_it_
         await seen.until(lambda: "claude-reflect's queue · words from outside" in seen.app.main.screen_text())
 
 
-@pytest.mark.parametrize(("key", "stops"), [("1", True), ("2", False)])
-async def test_a_draft_that_speaks_against_calls_asks_whether_they_are_stopped(key: str, stops: bool) -> None:
+@pytest.mark.parametrize(
+    ("keys", "way"),
+    [("1", "stop"), ("2", "remind"), ("3", "tell"), ("p", "stop"), ("enter", "stop"), ("j enter", "remind")],
+)
+async def test_a_draft_with_a_check_shows_it_and_asks_once_how_it_binds(keys: str, way: str) -> None:
     bridge = FakeBridge(lesson(1, unwanted={"commands": ["npm"]}), lesson(2))
     async with console(bridge) as seen:
         await seen.press("p")
         await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
-        options = seen.app.screen.query_one(OptionList)
-        assert "stop npm once per session (recommended)" in str(options.get_option_at_index(0).prompt)
-        await seen.press(key)
-        await seen.until(lambda: bridge.verdicts == [Verdict("promote", ("l00001",), {"stop": stops})])
+        shown = seen.app.screen.query_one(OptionList)
+        assert "stop it (recommended)" in str(shown.get_option_at_index(0).prompt)
+        facts = str(seen.app.screen.query_one(Static).content)
+        assert "Never run `npm`." in facts
+        assert "would have stopped 1 of your last 412 calls" in facts
+        await seen.press(*keys.split())
+        await seen.until(lambda: bridge.verdicts == [Verdict("promote", ("l00001",), {"way": way})])

@@ -105,6 +105,6 @@ def test_rules_hold_in_any_folder_and_with_the_oldest_make() -> None:
     assert re.findall(_NEWER, text) == []
     assert "CURDIR" not in text, "a rule with a path from the root breaks where that holds a space"
     scripts = re.findall(r"\(?(?:BIN|VENV|SITE|PROOFS|TRAIN)\)(?:/bin)?/(\w[\w-]*)", text)
-    assert set(scripts) <= {"bin", "python", "pycache", "pip"}, (
+    assert set(scripts) <= {"bin", "python", "lib", "pycache", "pip"}, (
         "a script's first line holds no path with a space"
     )

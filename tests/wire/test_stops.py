@@ -115,9 +115,8 @@ def _is_stopped(line: str) -> bool:
 
 
 def _rules(statement: str) -> list[dict[str, Any]]:
-    sides = call_patterns.derive(statement)
-    patterns = sides.as_json()
-    lesson = {"id": "a", "statement": statement, "stops": True, **patterns}
+    check = [rule.as_json() for rule in call_patterns.derive(statement)]
+    lesson = {"id": "a", "statement": statement, "stops": True, "check": check}
     rules: list[dict[str, Any]] = record(lesson, "a")["checks"]
     return rules
 
@@ -170,8 +169,8 @@ def test_any_mix_of_signs_ends_and_is_read_in_little_time() -> None:
 
 @pytest.mark.parametrize(("command", "is_stopped"), [("cd x && sudo npm i", True), ("pnpm add npm", False)])
 def test_explain_says_which_lesson_stops_a_call(command: str, is_stopped: bool) -> None:
-    sides = call_patterns.derive(LESSONS[0]).as_json()
+    check = [rule.as_json() for rule in call_patterns.derive(LESSONS[0])]
     lesson = {"id": "usespnpm", "status": "active", "statement": LESSONS[0], "scope": "global", "stops": True}
     moment = {"moment": "tool", "tool": "Bash", "command": command, "words": command}
-    (explained,) = explain([{**lesson, **sides}], moment, {"per_call": 3, "call_tokens": 400})
+    (explained,) = explain([{**lesson, "check": check}], moment, {"per_call": 3, "call_tokens": 400})
     assert explained.stops is is_stopped

@@ -20,14 +20,13 @@ if TYPE_CHECKING:
 PRIORITIES = ("CRITICAL", "HIGH", "MEDIUM", "LOW")
 KINDS = ("checklist", "pattern", "warning", "requirement", "preference", "fact")
 SCOPES = ("global", "project", "module")
-_STOPS = "what is stopped once per session: no call, an unwanted one (yes: the same), or the first one"
 
 
 class EditField(NamedTuple):
     """One editable field: its name in the text and where it lives in the lesson."""
 
     name: str
-    holds: Literal["lesson", "triggers", "wanted", "unwanted", "scope", "content"]
+    holds: Literal["lesson", "triggers", "scope", "content"]
     key: str
     help: str
     many: bool = False
@@ -59,18 +58,6 @@ FIELDS: tuple[EditField, ...] = (
     EditField("context_keyword", "triggers", "context_keywords", "a word that fits it", many=True),
     EditField(
         "agent", "triggers", "agent_names", "a subagent that it is meant for, or host:codex", many=True
-    ),
-    EditField("wanted_command", "wanted", "commands", "a command that obeys it", many=True),
-    EditField("unwanted_command", "unwanted", "commands", "a command that breaks it", many=True),
-    EditField("unwanted_file", "unwanted", "files", "files not written; with !: all others", many=True),
-    EditField("unwanted_token", "unwanted", "tokens", "code not written, like console.log", many=True),
-    EditField("stops", "lesson", "stops", _STOPS, choices=("no", "unwanted", "first", "yes")),
-    EditField(
-        "reminds",
-        "lesson",
-        "reminds",
-        "whether an agent that ends with it due is reminded",
-        choices=("yes", "no"),
     ),
     EditField("scope", "scope", "scope", "where it counts", choices=SCOPES),
     EditField("project", "scope", "project", "the project's folder"),
@@ -120,10 +107,6 @@ def values(lesson: Lesson) -> Values:
     for field in (*FIELDS, *content_fields(lesson.kind)):
         holder = lesson if field.holds in ("lesson", "scope") else getattr(lesson, field.holds)
         held = getattr(holder, field.key, None)
-        if field.name == "stops":
-            held = "first" if lesson.gate else "unwanted" if held else "no"
-        elif isinstance(held, bool):
-            held = "yes" if held else "no"
         entered[field.name] = list(held or ()) if field.many else (held or "")
     return entered
 
@@ -198,8 +181,6 @@ def _continue(entered: Values, field: EditField | None, value: str, number: int)
 def changed(lesson: Lesson, edited: Values) -> Values:
     """The values that differ from the lesson's; raises Refused for a value that is not among the choices."""
     before = values(lesson)
-    if edited.get("stops") == "yes":
-        edited = {**edited, "stops": "unwanted"}
     differing = {name: value for name, value in edited.items() if value != before.get(name, type(value)())}
     for name, value in differing.items():
         field = _by_name()[name]
@@ -215,12 +196,8 @@ def as_changes(lesson: Lesson, edited: Values) -> dict[str, Any]:
         field = _by_name()[name]
         by_holder.setdefault(field.holds, {})[field.key] = value
     changes: dict[str, Any] = dict(by_holder.get("lesson", {}))
-    stops = changes.pop("stops", "first")  # a gate, which is a decision of its own
-    if stops != "first" and lesson.stops != (stops == "unwanted"):
-        changes["stops"] = stops == "unwanted"
-    for holder in ("triggers", "wanted", "unwanted"):
-        if entered := by_holder.get(holder):
-            changes[holder] = {**getattr(lesson, holder).model_dump(), **entered}
+    if entered := by_holder.get("triggers"):
+        changes["triggers"] = {**lesson.triggers.model_dump(), **entered}
     if content := by_holder.get("content"):
         changes["content"] = content
     return changes

@@ -28,8 +28,8 @@ def show(
     from learnloop.service.lessons import outcome_words
 
     short = lesson_table.short(ws, lesson.id)
-    if said := lesson_table.quoted(lesson):
-        output.line(said)
+    if quote := lesson_table.quoted(lesson):
+        output.line(quote)
     output.line(output.safe(lesson_table.summary(lesson)))
     output.line()
     _code("For example", lesson.example)
@@ -52,24 +52,20 @@ def show(
     if triggers:
         output.line("\nMatters at")
         output.fields(((name.replace("_", " "), text) for name, text in triggers.items()), indent="  ")
-    _obeyed(lesson)
+    for rule in lesson.check:
+        output.line(f"Checked: {output.safe(rule.words)}")
+    if lesson.check:
+        output.line(f"It {binds(lesson)}.")
     for evidence in lesson.evidence:
         _evidence(evidence)
 
 
-def _obeyed(lesson: Lesson) -> None:
-    """The calls that obey the lesson and break it, what is due, and what becomes of those."""
-    if lesson.wanted or lesson.unwanted or lesson.check:
-        output.line("\nObeyed or not")
-        stopped = "stopped once per session" if lesson.stops else "only told"
-        reminded = "reminded once per session" if lesson.reminds else "not reminded"
-        facts = [
-            ("wanted", lesson.wanted.words), ("unwanted", lesson.unwanted.words),
-            ("an unwanted call is", stopped if lesson.unwanted else ""),
-            *(("checked", rule.words) for rule in lesson.check),
-            ("an agent that ends before is", reminded if lesson.dues else ""),
-        ]  # fmt: skip
-        output.fields(facts, indent="  ")
+def binds(lesson: Lesson) -> str:
+    """What becomes of a breach, in words."""
+    stops = (
+        "stops a call that breaks it, once per session" if lesson.stops or lesson.gate else "stops no call"
+    )
+    return f"{stops}; an agent is {'' if lesson.reminds else 'not '}reminded at the end"
 
 
 def _against(ws: Workspace, lesson: Lesson, other: Side | None) -> Iterator[tuple[str, object]]:
@@ -119,9 +115,9 @@ def _facts(ws: Workspace, lesson: Lesson) -> Iterator[tuple[str, object]]:
 
     yield "priority", lesson.priority
     yield "kind", lesson.kind
-    said = {f"From: {evidence.quote}" for evidence in lesson.evidence}
+    quotes = {f"From: {evidence.quote}" for evidence in lesson.evidence}
     yield "title", "" if is_same_words(lesson.title, lesson.statement) else lesson.title
-    yield "description", "" if lesson.description in said else lesson.description
+    yield "description", "" if lesson.description in quotes else lesson.description
     folder = f"{lesson.project}/{lesson.path}" if lesson.scope == "module" else lesson.project
     yield "scope", "everywhere" if lesson.scope == "global" else folder
     place = origin.key(lesson.project, lesson.repo)

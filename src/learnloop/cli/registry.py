@@ -157,8 +157,6 @@ VIEWS: tuple[Verb, ...] = (
     Verb("resume", "edit", "tell paused lessons again", ("learn edit --resume k3fq",), module="verdicts"),
     Verb("merge", "edit", "let one lesson replace others, with the evidence of all",
          ("learn edit --merge k3fq m2xa",), module="verdicts"),
-    Verb("gate", "edit", "block the first matching call in a session, with the lesson as the reason",
-         ("learn edit --gate k3fq", "learn edit --gate k3fq --off"), module="verdicts"),
     Verb("rate", "edit", "rate the last recall of a lesson as helpful or harmful",
          ("learn edit --rate k3fq helpful",), reads=True, module="verdicts"),
     Verb("keep", "edit", "keep lessons that are proposed for archiving",
@@ -205,6 +203,7 @@ RENAMED: dict[str, tuple[str, ...]] = {
     **{view.name: view.words for view in VIEWS},
     "analyze": ("ingest",), "recall": ("why",), "search": ("lessons",), "ls": ("lessons",),
     "list": ("lessons",), "approve": ("promote",), "remember": ("add",),
+    "gate": ("check", "--first"), "stop": ("check", "--stop"),
     "migrate-notepads": ("import", "--from", "notepads"),
 }  # fmt: skip
 """Older and other names, and what they stand for."""

@@ -26,7 +26,7 @@ _STATES: dict[str, tuple[str, ...]] = {
     "promote": ("draft",), "reject": ("draft",), "archive": ("active",), "pause": ("active",),
     "resume": ("active",), "rate": ("active",), "restore": ("archived", "rejected"),
     "keep": ("draft", "active"), "merge": ("draft", "active"),
-    "replace": ("draft", "active"), "gate": ("draft", "active"), "holdout": ("active",),
+    "replace": ("draft", "active"), "holdout": ("active",),
 }  # fmt: skip
 """The states of the lessons that a verb takes; the other verbs take all."""
 

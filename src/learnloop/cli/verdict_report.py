@@ -11,12 +11,13 @@ from learnloop.service.lessons.row import told_words
 
 if TYPE_CHECKING:
     from learnloop.models.decision import Decision
+    from learnloop.service.review.check_trial import Choice, Trial, Way
     from learnloop.service.workspace import Workspace
 
 _DONE = {
     "promote": "Promoted", "reject": "Rejected", "archive": "Archived", "restore": "Restored",
     "edit": "Edited", "scope": "Moved", "pause": "Paused", "resume": "Resumed", "add": "Added",
-    "gate": "Gate set for", "rate": "Rated", "keep": "Kept", "merge": "Merged", "replace": "Replaced",
+    "rate": "Rated", "keep": "Kept", "merge": "Merged", "replace": "Replaced",
 }  # fmt: skip
 
 
@@ -37,8 +38,7 @@ def print_decision(ws: Workspace, decision: Decision) -> bool:
 
     if is_claimed(ws, decision):
         return False
-    is_lifted = decision.action == "gate" and not decision.args.get("on", True)
-    done = "Gate lifted from" if is_lifted else _DONE.get(decision.action, decision.action)
+    done = _DONE.get(decision.action, decision.action)
     for lesson_id in decision.lesson_ids:
         lesson = lookup.find(ws, lesson_id)
         words = told_words(lesson.as_json()) or summary(lesson)
@@ -50,6 +50,35 @@ def report(ws: Workspace, decision: Decision) -> None:
     """Print what a decision did and how to undo it."""
     if print_decision(ws, decision):
         output.note("Take it back with: learn undo")
+
+
+def print_trial(trial: Trial) -> None:
+    """Print a check as sentences, and what it would have done."""
+    for sentence in trial.check:
+        output.line(output.safe(f"{sentence[0].upper()}{sentence[1:]}."))
+    output.line(f"It {trial.words}.")
+    for hit in (*trial.stopped, *trial.sent_back)[-10:]:
+        output.line(f"  {output.local(hit.ts)}  {output.safe(output.short(hit.what, 100))}")
+
+
+def ways(choice: Choice) -> str:
+    """The ways in which a check may bind, each with its digit."""
+    return " · ".join(f"[{at}] {choice.shown(way)}" for at, way in enumerate(choice.ways, 1))
+
+
+def ask_way(ws: Workspace, lesson_id: str, statement: str | None) -> Way | None:
+    """How a lesson binds, as a person answers who saw its check; None where it has none."""
+    from learnloop.service.review import check_trial
+
+    choice = check_trial.choice(ws, lesson_id, statement)
+    if choice is None:
+        return None
+    print_trial(choice.trial)
+    keys = {str(at): way for at, way in enumerate(choice.ways, 1)} | dict.fromkeys("p", choice.recommended)
+    answer = output.ask(f"{ways(choice)} > ")
+    while answer and answer not in keys:
+        answer = output.ask("1, 2 or 3, enter for the recommended one > ")
+    return keys.get(answer, choice.recommended)
 
 
 def report_step(ws: Workspace, decision: Decision | None, verb: str) -> None:

@@ -295,7 +295,7 @@ def stated_rule(rule: str, ms: int, *, lesson_id: str = "", project: str = "") -
         "project": project, "title": rule.rstrip("."), "confidence": 1.0, "source": "told", "created": ts,
         "updated": ts, "fingerprint": fingerprint.fingerprint_of(rule, scope, project),
         "reviewed_at": ts, "triggers": triggers.derive(rule).model_dump(mode="json"),
-        **call_patterns.derive(rule).as_json(),
+        "check": [each.as_json() for each in call_patterns.derive(rule)],
     }}  # fmt: skip
 
 

@@ -34,7 +34,7 @@ def named(facts: Facts) -> str:
     if command := offered(facts):
         own = f"{shlex.join(command)}, once a trial shows that no hook records it"
         return own if shutil.which(command[0]) else ""
-    models = f"{facts.model}, and {facts.merge_model} for what several sessions say"
+    models = f"{facts.model}, and {facts.merge_model} for what several sessions say, and checks"
     shield = "without hooks, tools, settings and a transcript"
     return f"Claude Code with your login ({models}), {shield}" if shutil.which("claude") else ""
 

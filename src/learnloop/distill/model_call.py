@@ -16,7 +16,7 @@ from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
 from learnloop.wire import clock
 
-MOST_S = {"extract": 60.0, "merge": 120.0}
+MOST_S = {"extract": 60.0, "merge": 120.0, "check": 120.0, "acts": 60.0}
 _WAIT_S = 2.0
 
 
@@ -51,8 +51,10 @@ def make(
     return model_clients.answer_of(asked, result), round((time.monotonic() - began) * 1000)
 
 
-def ask_alone(root: str, settings: Settings, request: Request, items: int) -> tuple[Answer, FactRun]:
-    """Ask about `items` prompts that are of no session, and record the run.
+def ask_alone(
+    root: str, settings: Settings, request: Request, items: int, model: str
+) -> tuple[Answer, FactRun]:  # fmt: skip
+    """Ask about `items` prompts that are of no session, or a lesson, and record the run.
 
     Raises Busy where another call is made, and Refused where none may be.
     """
@@ -60,7 +62,6 @@ def ask_alone(root: str, settings: Settings, request: Request, items: int) -> tu
         recording.settle(root)
         if reason := why_not(root, settings, runs(root)):
             raise Refused(reason, "learn status says what was spent")
-        model = settings.facts.model
         asked = client(root, settings, model)
         begun = recording.new_run(request.stage, asked.name, model, items)
         recording.note(root, begun, "")

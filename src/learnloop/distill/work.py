@@ -276,10 +276,15 @@ def quoted(name: str, prompt: TypedPrompt, project: str, *, with_answer: bool) -
     """A prompt as it is sent, with the names of what the turn before it wrote and ran."""
     before = prompt.before
     files = [file.removeprefix(f"{project}/") for file in before.get("files", ())]
-    commands = dict.fromkeys(name for command in before.get("commands", ()) for name in _named(command))
     answer = str(before.get("answer", "")).strip().partition("\n")[0][:_MOST_ANSWER] if with_answer else ""
-    named = {"files": files[-_MOST_NAMES:], "commands": list(commands)[-_MOST_NAMES:], "answer": answer}
-    return requests.Quoted(name, prompt.words, {key: value for key, value in named.items() if value})
+    commands = named(before.get("commands", ()))
+    given = {"files": files[-_MOST_NAMES:], "commands": commands[-_MOST_NAMES:], "answer": answer}
+    return requests.Quoted(name, prompt.words, {key: value for key, value in given.items() if value})
+
+
+def named(commands: Iterable[str]) -> list[str]:
+    """The names of what command lines run, each once, without options and what they were told."""
+    return list(dict.fromkeys(name for command in commands for name in _named(command)))
 
 
 def _named(command: str) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import Field
 
 from learnloop.errors import Busy
-from learnloop.ingest import agents, due_outcomes, preferences, recurring, run, tellings
+from learnloop.ingest import agents, preferences, recurring, run, tellings
 from learnloop.ingest.lessons import LessonTable, newest_evidence, with_new_evidence
 from learnloop.ingest.publish import publish
 from learnloop.learn.hear.version import DETECTOR
@@ -265,7 +265,7 @@ _USE = (
     RATED,
     tellings.TELLINGS,
     tellings.BROKEN_IN,
-    due_outcomes.DUES,
+    tellings.DUES,
     tellings.COMPLAINTS,
 )
 """What a lesson's recalls led to."""

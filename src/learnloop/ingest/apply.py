@@ -113,6 +113,10 @@ class Applier:
                 self._load_lessons().recalled(segment, effect)
             case effects.CallMade():
                 self._load_lessons().called(segment, effect)
+                for name, turn_id, lesson_ids in effect.moments:
+                    for lesson_id in self._load_lessons().forbidding(lesson_ids, effect.call):
+                        done = effects.MomentMarked(name, turn_id, trial_moments.DONE, lesson_id)
+                        self._mark(segment, done)
             case effects.ClaimMade():
                 self._load_lessons().claimed(segment, effect)
             case effects.PersonComplained():

@@ -114,6 +114,8 @@ class CallMade(NamedTuple):
     """Those that any agent of the session was told."""
     held: Sequence[str] = ()
     """Those that were held back from the session."""
+    moments: Sequence[list[Any]] = ()
+    """The moments of experiments in its turn: [table, turn, lessons]."""
 
 
 class ClaimMade(NamedTuple):
@@ -152,7 +154,7 @@ class MomentMarked(NamedTuple):
     table: str
     id: str
     name: str
-    """The field: `own`, `corrected` or `reached` (`ingest.trial_moments`)."""
+    """The field: `own`, `done`, `corrected` or `reached` (`ingest.trial_moments`)."""
     value: Any
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from learnloop.hosts import agent_folders
 from learnloop.learn.language import instruction_text
-from learnloop.learn.lessons import fingerprint, similarity
+from learnloop.learn.lessons import acts, fingerprint, similarity
 from learnloop.wire import env, paths, regular
 
 Doc = dict[str, Any]
@@ -313,7 +313,7 @@ def _words(text: str) -> frozenset[str]:
 def of_lessons(lessons: Iterable[Mapping[str, Any]], files: list[Source]) -> dict[str, list[list[str]]]:
     """Return where agents read active lessons anyway: {lesson id: [[host, project, agent, file:line]]}.
 
-    An empty name means all. No file stands in for a gate, a stop or a CRITICAL lesson.
+    An empty name means all. No file stands in for a stop or a CRITICAL lesson.
     """
     places_by_id = {}
     for lesson in lessons:
@@ -330,4 +330,4 @@ def of_lessons(lessons: Iterable[Mapping[str, Any]], files: list[Source]) -> dic
 
 
 def _is_vital(lesson: Mapping[str, Any]) -> bool:
-    return bool(lesson.get("gate") or lesson.get("stops") or lesson.get("priority") == "CRITICAL")
+    return bool(acts.gates(lesson) or lesson.get("stops") or lesson.get("priority") == "CRITICAL")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from learnloop.ingest import due_outcomes, statement_index, tellings
+from learnloop.ingest import statement_index, tellings
 from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled, PersonComplained, TurnFinished
 from learnloop.ingest.statement_index import BRIEF, NORMAL, StatementIndex, is_same_place, words_of
 from learnloop.learn.lessons import acts, impact, meaning, origins, repeats, wording_choice
@@ -31,8 +31,8 @@ _MOST_MERGES = 20
 _WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust", "facts", "priming", "memory")
 _FEW_LOOKUPS = 8
 """Indexing a lesson costs more than ten times as much as a look through its line."""
-_PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at", "gate",
-              "wanted", "unwanted", "stops", "reminds", "check")  # fmt: skip
+_PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at",
+              "stops", "reminds", "check")  # fmt: skip
 
 
 class LessonTable:
@@ -82,7 +82,7 @@ class LessonTable:
             joined = {**joined, **_fact_words(stored, lesson), DRAFTED: segments.fold_ms(segment)}
             again = lesson["evidence"][-1]
             complaint = (again["event_id"], again["ts"], again["session_id"], again["quote"])
-            self._put(same_id, _complained_about(joined, *complaint))
+            self._put(same_id, tellings.with_complaint(joined, *complaint))
         elif words := _fact_words(stored, lesson):
             self._put(same_id, {**stored, **words})
         return same_id, False
@@ -97,7 +97,7 @@ class LessonTable:
         """Count a recall."""
         doc = self._table.get(recall.lesson_id) if self._table.cursor < segment else None
         if doc is not None:
-            self._put(recall.lesson_id, due_outcomes.with_recall(tellings.with_recall(doc, recall), recall))
+            self._put(recall.lesson_id, tellings.with_recall(doc, recall))
 
     def called(self, segment: str, event: CallMade) -> None:
         """Judge the lessons that an agent was told by a call that it made."""
@@ -105,22 +105,29 @@ class LessonTable:
             return
         for lesson_id in event.heard:
             doc = self._table.peek(lesson_id) or {}
-            judged = doc
-            if lesson_id in event.lesson_ids:
-                judged = tellings.with_call(doc, event.ts, event.session_id, event.turn_id, event.call)
-            judged = due_outcomes.with_call(judged, event, is_told=lesson_id in event.lesson_ids)
+            judged = tellings.with_call(doc, event, is_told=lesson_id in event.lesson_ids)
             if judged is not doc:
                 self._put(lesson_id, judged)
         for lesson_id in event.held:
             doc = self._table.peek(lesson_id) or {}
-            if doc and acts.matches(doc, "unwanted", event.call):
+            if doc and acts.is_broken(doc, event.call):
                 self._put(lesson_id, {**doc, tellings.BROKEN_IN: event.turn_id})
+
+    def forbidding(self, lesson_ids: Iterable[str], call: acts.AgentCall) -> list[str]:
+        """Those of some lessons that forbid a call; "" stands for any lesson in use."""
+
+        def forbids(lesson_id: str) -> bool:
+            docs = [self._table.peek(lesson_id) or {}] if lesson_id else self._table.all().values()
+            in_use = (doc for doc in docs if lesson_id or _recallable(doc))
+            return any(doc and acts.is_broken(doc, call) for doc in in_use)
+
+        return list(filter(forbids, lesson_ids))
 
     def claimed(self, segment: str, event: ClaimMade) -> None:
         """Judge the lessons that a session was told by what is due where the agent says it is done."""
         for lesson_id in event.lesson_ids if self._table.cursor < segment else ():
             doc = self._table.peek(lesson_id) or {}
-            if (judged := due_outcomes.with_claim(doc, event)) is not doc:
+            if (judged := tellings.with_claim(doc, event)) is not doc:
                 self._put(lesson_id, judged)
 
     def complained(self, segment: str, complaint: PersonComplained) -> set[str]:
@@ -139,7 +146,7 @@ class LessonTable:
             is_shown = lesson_id in complaint.lesson_ids
             if is_in_use and tellings.is_about(doc, complaint, is_shown=is_shown):
                 remark = (complaint.event_id, complaint.ts, complaint.session_id, complaint.words)
-                self._put(lesson_id, _complained_about(doc, *remark))
+                self._put(lesson_id, tellings.with_complaint(doc, *remark))
                 tied.add(lesson_id)
         return tied
 
@@ -264,11 +271,6 @@ class LessonTable:
         if self._index is None:
             self._index = StatementIndex(self._table.all())
         return self._index.similar(lesson)
-
-
-def _complained_about(doc: Doc, event_id: str, ts: str, session_id: str, quote: str) -> Doc:
-    complained = tellings.with_complaint(doc, event_id, ts, session_id, quote)
-    return doc if complained is doc else due_outcomes.with_complaint(complained, session_id)
 
 
 def _has_seen(stored: Doc, lesson: Doc) -> bool:

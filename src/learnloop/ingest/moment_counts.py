@@ -18,7 +18,7 @@ from learnloop.store import files, tinydb_file
 from learnloop.store.store import Store
 
 FOLDER = "recall/moments"
-_FORMAT, _CHECKSUM = "2", 8
+_FORMAT, _CHECKSUM = "3", 8
 
 
 def counted(root: str) -> Counts:

@@ -109,11 +109,11 @@ def made(view: SessionView, turn: RunningTurn, event: Doc) -> effects.CallMade |
     lesson_ids = view.get("shown_to", {}).get(event.get("agent_id", ""), ())
     if event["payload"].get("interrupt") or event.get("tool_use_id", "") in turn["_failed"]:
         call = call._replace(file="")
-    heard, held = view.get("heard", []), list(view.get("held", ()))
-    if not (heard or held) or not (call.file or call.command):
+    heard, held, moments = view.get("heard", []), list(view.get("held", ())), trial_moments.of_turn(turn)
+    if not (heard or held or moments) or not (call.file or call.command):
         return None
     return effects.CallMade(
-        event["ts"], event["session_id"], turn["id"], call, list(lesson_ids), list(heard), held
+        event["ts"], event["session_id"], turn["id"], call, list(lesson_ids), list(heard), held, moments
     )
 
 

@@ -1,14 +1,16 @@
 """The outcome of telling a lesson: one for each session that was told it, kept in the stored lesson.
 
-`ignored`: its unwanted act happened afterwards. `corrected`: the person complained about the same thing.
-`heeded`: a wanted act happened, or an unwanted one was stopped and left. `open`: nothing showed either.
-Of several the first in this order counts. Events come in their order, so any cut of the stream gives the
-same outcomes.
+`ignored`: a call broke its check afterwards, or an agent said that it is done with something due.
+`corrected`: the person complained about the same thing. `heeded`: what is asked for instead happened, what
+was due was done, or a call that breaks it was stopped and left. `open`: nothing showed either. Of several the
+first in this order counts; what was left open and is done later in the session is heeded after all, unless
+the person had to complain. Calls of all agents settle; those of agents that were told it make something due.
+Events come in their order, so any cut of the stream gives the same outcomes.
 """
 
 from typing import Any, Literal
 
-from learnloop.ingest.effects import LessonRecalled, PersonComplained
+from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled, PersonComplained
 from learnloop.learn.lessons import acts, repeats
 from learnloop.models import usage_counts
 
@@ -17,9 +19,12 @@ Outcome = Literal["open", "heeded", "corrected", "ignored"]
 TELLINGS = "_tellings"
 """The outcome by session, of the last sessions that were told."""
 BROKEN_IN = "_broken_in"
-"""The last turn of a told session with an unwanted act."""
+"""The last turn of a told session in which its check was broken."""
 COMPLAINTS = "_complained"
 """The times of the last complaints by their events, each counted once."""
+DUES = "_dues"
+"""By session that was told: {open: what was changed, ahead: the turn that settled it before, late: the
+outcome before it was left open}."""
 _RANKS: dict[Outcome, int] = {"open": 0, "heeded": 1, "corrected": 2, "ignored": 3}
 _SESSIONS, _LAST, _NOTES, _WORDS = 20, 50, 5, 300
 
@@ -37,19 +42,53 @@ def with_recall(doc: Doc, recall: LessonRecalled) -> Doc:
         recalled["usage"] = counted(recalled, "told_sessions")
     if stopped:
         recalled["usage"] = counted(recalled, "stopped")
-    if stopped and (recall.is_unwanted or acts.matches(doc, "unwanted", stopped)):
+    if stopped and (recall.is_unwanted or acts.is_broken(doc, stopped)):
         return with_outcome(recalled, session_id, "heeded")
-    return recalled
+    if not recall.is_reminder or _due(recalled, session_id).get("open"):
+        return recalled
+    return _with_due(recalled, session_id, open="what it is due after")
 
 
-def with_call(doc: Doc, ts: str, session_id: str, turn_id: str, call: acts.AgentCall) -> Doc:
-    """The lesson after an agent that was told it made a call."""
-    if acts.matches(doc, "unwanted", call):
-        broken = {**doc, BROKEN_IN: turn_id}
-        if (doc.get(TELLINGS) or {}).get(session_id) != "ignored":
-            broken["notes"] = noted(doc, "ignored", ts, session_id, call.command or call.file)
-        return with_outcome(broken, session_id, "ignored")
-    return with_outcome(doc, session_id, "heeded") if acts.matches(doc, "wanted", call) else doc
+def with_call(doc: Doc, event: CallMade, *, is_told: bool) -> Doc:
+    """The lesson after a call of a session in which it was told, perhaps to another agent."""
+    judged = _with_act(doc, event) if is_told else doc
+    session_id, side = event.session_id, acts.due_side(judged, event.call)
+    if not side or session_id not in (judged.get(TELLINGS) or {}):
+        return judged
+    if is_told and acts.is_broken(judged, event.call):
+        judged = _with_due(judged, session_id, late="")
+    state = _due(judged, session_id)
+    if side != "opens":
+        ahead = event.turn_id if side == "file" else state.get("ahead", "")
+        settled = _settled(judged, session_id) if state.get("open") else judged
+        return _with_due(settled, session_id, open="", ahead=ahead)
+    if not is_told or state.get("open"):
+        return judged
+    if state.get("ahead") == event.turn_id:
+        return with_outcome(judged, session_id, "heeded")
+    return _with_due(judged, session_id, open=event.call.file or event.call.command)
+
+
+def _with_act(doc: Doc, event: CallMade) -> Doc:
+    """The lesson after a call that breaks it, or that does what it asks for instead."""
+    call, session_id = event.call, event.session_id
+    if not acts.is_broken(doc, call):
+        return with_outcome(doc, session_id, "heeded") if acts.is_kept(doc, call) else doc
+    broken = {**doc, BROKEN_IN: event.turn_id}
+    if (doc.get(TELLINGS) or {}).get(session_id) != "ignored":
+        broken["notes"] = noted(doc, "ignored", event.ts, session_id, call.command or call.file)
+    return with_outcome(broken, session_id, "ignored")
+
+
+def with_claim(doc: Doc, claim: ClaimMade) -> Doc:
+    """The lesson after an agent that was told it said that it is done."""
+    session_id = claim.session_id
+    state, before = _due(doc, session_id), (doc.get(TELLINGS) or {}).get(session_id)
+    if not state.get("open") or before in (None, "ignored"):
+        return doc
+    notes = noted(doc, "ignored", claim.ts, session_id, state["open"])
+    left = {**doc, "notes": notes, BROKEN_IN: claim.turn_id}
+    return _with_due(with_outcome(left, session_id, "ignored"), session_id, late=before)
 
 
 def with_complaint(doc: Doc, event_id: str, ts: str, session_id: str, quote: str) -> Doc:
@@ -64,7 +103,8 @@ def with_complaint(doc: Doc, event_id: str, ts: str, session_id: str, quote: str
         "notes": noted(doc, "came_back", ts, session_id, quote),
         COMPLAINTS: dict(list(complaints.items())[-_LAST:]),
     }
-    return with_outcome(complained, session_id, "corrected")
+    judged = with_outcome(complained, session_id, "corrected")
+    return _with_due(judged, session_id, late="") if _due(judged, session_id).get("late") else judged
 
 
 def has_complaint(doc: Doc | None, complaint: PersonComplained) -> bool:
@@ -79,7 +119,7 @@ def is_about(doc: Doc, complaint: PersonComplained, *, is_shown: bool) -> bool:
     if complaint.is_plain and (is_repeat or (is_shown and repeats.restates(complaint.words, words))):
         return True
     is_broken = bool(complaint.turn_id) and doc.get(BROKEN_IN) == complaint.turn_id
-    is_broken = is_broken or any(acts.matches(doc, "unwanted", call) for call in complaint.calls)
+    is_broken = is_broken or any(acts.is_broken(doc, call) for call in complaint.calls)
     is_meant = repeats.may_be_about if complaint.is_plain else repeats.reminds
     return is_broken and is_meant(complaint.words, words)
 
@@ -107,3 +147,33 @@ def with_outcome(doc: Doc, session_id: str, outcome: Outcome, *, instead_of: str
     if before != "open":
         usage[before] -= 1
     return {**doc, "usage": usage, TELLINGS: {**tellings, session_id: outcome}}
+
+
+def _settled(doc: Doc, session_id: str) -> Doc:
+    """The lesson after what was due is done; one that was left open is heeded after all."""
+    late: Outcome | None = _due(doc, session_id).get("late")
+    if not late:
+        return with_outcome(doc, session_id, "heeded")
+    notes = [
+        note
+        for note in doc.get("notes") or ()
+        if (note["kind"], note["session_id"]) != ("ignored", session_id)
+    ]
+    outcome: Outcome = "heeded" if late == "open" else late
+    after = with_outcome({**doc, "notes": notes}, session_id, outcome, instead_of="ignored")
+    return _with_due(after, session_id, late="")
+
+
+def _due(doc: Doc, session_id: str) -> Doc:
+    state: Doc = (doc.get(DUES) or {}).get(session_id) or {}
+    return state
+
+
+def _with_due(doc: Doc, session_id: str, **changes: str) -> Doc:
+    """The lesson with a session's changed state; of sessions that are no longer counted it keeps none."""
+    state = {name: value for name, value in {**_due(doc, session_id), **changes}.items() if value}
+    if state == _due(doc, session_id):
+        return doc
+    told = doc.get(TELLINGS) or {}
+    states = {**(doc.get(DUES) or {}), session_id: state}
+    return {**doc, DUES: {name: value for name, value in states.items() if value and name in told}}

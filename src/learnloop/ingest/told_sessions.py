@@ -48,7 +48,7 @@ def _name(lessons: Sequence[Doc], call: acts.AgentCall) -> str:
         unwanted = (
             command
             for command in commands
-            if any(acts.matches(lesson, "unwanted", acts.AgentCall(command=command)) for lesson in lessons)
+            if any(acts.is_broken(lesson, acts.AgentCall(command=command)) for lesson in lessons)
         )
         name = next(unwanted, commands[0] if commands else "").partition(" ")[0]
     return text.cut(" ".join(name.split()), _NAME) or "call"

@@ -20,6 +20,8 @@ SHARD = 1000
 """Moments in a file: they are small, and all of them are read at once."""
 OWN = "own"
 """The lessons of which the own correction came again."""
+DONE = "done"
+"""The lessons of which a call of the turn did what they forbid; "" for any lesson in use."""
 CORRECTED, REACHED = "corrected", "reached"
 """Marks: whether any correction came; with how many turns success was reached, and by which turn."""
 _MOST_OPEN, _MOST_TRIED = 3, 10
@@ -54,7 +56,7 @@ def follow(turn: RunningTurn, before: RunningTurn | None) -> None:
     if before is None:
         return
     is_between = "machine" in (turn["origin"], before["origin"])
-    turn["_open_moments"] = [*(before.get("_open_moments", []) if is_between else []), *_own(before)][
+    turn["_open_moments"] = [*(before.get("_open_moments", []) if is_between else []), *of_turn(before)][
         -_MOST_OPEN:
     ]
     if turn["origin"] == "machine":
@@ -72,7 +74,7 @@ def _tried(before: RunningTurn, more: int) -> list[list[Any]]:
     if before["outcome"] == "success":
         return []
     earlier = [[table, key, turns + more] for table, key, turns in before.get("_tried", ())]
-    return [*earlier, *([table, key, 1 + more] for table, key, _ in _own(before))][-_MOST_TRIED:]
+    return [*earlier, *([table, key, 1 + more] for table, key, _ in of_turn(before))][-_MOST_TRIED:]
 
 
 def open_at(turn: RunningTurn | None, *, is_over: bool) -> list[list[Any]]:
@@ -80,10 +82,11 @@ def open_at(turn: RunningTurn | None, *, is_over: bool) -> list[list[Any]]:
     if turn is None:
         return []
     earlier = [] if is_over and turn["origin"] == "human" else turn.get("_open_moments", [])
-    return [*earlier, *_own(turn)]
+    return [*earlier, *of_turn(turn)]
 
 
-def _own(turn: RunningTurn) -> list[list[Any]]:
+def of_turn(turn: RunningTurn) -> list[list[Any]]:
+    """[table, turn, lessons] of the moments of a turn."""
     mine = turn.get("_moments")
     return [[mine["shard"], turn["id"], [lesson for _, lesson, _ in mine["arms"]]]] if mine else []
 
@@ -98,7 +101,7 @@ def stored(turn: RunningTurn) -> Iterator[UpsertDocument | MomentMarked]:
         if after := [key for _, key, _ in turn.get("_open_moments", ())]:
             doc["after"] = after
         yield UpsertDocument(mine["shard"], turn["id"], doc)
-    for table, key, turns in [*turn.get("_tried", ()), *([table, key, 1] for table, key, _ in _own(turn))]:
+    for table, key, turns in [*turn.get("_tried", ()), *([table, key, 1] for table, key, _ in of_turn(turn))]:
         yield MomentMarked(table, key, REACHED, [turns * (turn["outcome"] == "success"), turn["id"]])
 
 
@@ -126,15 +129,15 @@ def is_moment(table: str) -> bool:
 def put(table: Any, doc: Doc) -> None:
     """Store the moments of a turn, with what is known of them already."""
     before = table.get(doc["id"]) or {}
-    marks = {name: before[name] for name in (CORRECTED, REACHED) if name in before}
+    marks = {name: before[name] for name in (CORRECTED, REACHED, DONE) if name in before}
     table.put(doc["id"], {**doc, OWN: before.get(OWN, []), **marks})
 
 
 def mark(table: Any, marked: MomentMarked) -> None:
     """Note what became of the moments of a turn; success that is withdrawn is taken back."""
     doc, value = table.get(marked.id) or {"id": marked.id}, marked.value
-    if marked.name == OWN:
-        value = sorted({*doc.get(OWN, ()), value})
+    if marked.name in (OWN, DONE):
+        value = sorted({*doc.get(marked.name, ()), value})
     if marked.name == REACHED and not value[0]:
         if doc.get(REACHED, value)[1] == value[1]:
             table.put(marked.id, {name: doc[name] for name in doc if name != REACHED})

@@ -76,7 +76,7 @@ COMMANDS = (
     _in_palette("compare", ("c",), "compare",
                 "Compare with a lesson that contradicts it, and replace one.", _BOTH),
     _in_palette("gate", ("t",), "stop",
-                "Stop the calls that break a lesson, else block its first matching call; or do neither.",
+                "Ask how the check of a lesson binds; without one, block its first matching call, or not.",
                 _BOTH),
     _in_palette("helpful", ("plus", "equals_sign"), "helpful",
                 "Its last recall was helpful.", ("lessons", "sessions")),

@@ -8,8 +8,9 @@ from pydantic import Field, model_validator
 from learnloop.models.base import Document
 
 ExperimentState = Literal["running", "paused", "stopped", "decided"]
-ExperimentOutcome = Literal["own", "corrected", "success"]
-"""Of a moment: the lesson's own correction came again, it was corrected at all, it succeeded."""
+ExperimentOutcome = Literal["own", "done", "corrected", "success"]
+"""Of a moment: the lesson's own correction came again, a call did what it forbids, any correction came, or
+it succeeded."""
 Tried = Literal["lessons", "budgets", "priming"]
 TOLD, HELD_OUT = "told", "held out"
 """The variants of a holdout."""
@@ -152,6 +153,8 @@ class VariantCounts(Document):
     moments: int = 0
     own: int = 0
     """The lesson's own correction came again."""
+    done: int = 0
+    """A call of the turn did what the lesson forbids; without a lesson, what any lesson in use does."""
     corrected: int = 0
     """It was corrected until the end of the next turn, whatever for."""
     success: int = 0

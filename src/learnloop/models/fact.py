@@ -13,7 +13,7 @@ FactKind = Literal["correction", "preference", "belief", "stance"]
 FactStatus = Literal["raw", "merged", "known", "unsupported", "refused", "draft", "taken"]
 """raw: from stage 1 · merged: part of another fact · known: said before · unsupported: not in the prompt ·
 refused: rejected once · draft: waits in the Inbox · taken: approved by the standing approval."""
-Stage = Literal["extract", "merge", "summary", "reword"]
+Stage = Literal["extract", "merge", "check", "acts", "summary", "reword"]
 RunOutcome = Literal["done", "failed", "refused", "timeout"]
 
 

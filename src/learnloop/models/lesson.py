@@ -7,8 +7,7 @@ from pydantic import Field, model_validator
 from learnloop.models import usage_counts
 from learnloop.models.base import Document
 from learnloop.models.kinds import MODELS, Content
-from learnloop.models.lesson_check import CheckRule, with_due_moment
-from learnloop.wire import globs
+from learnloop.models.lesson_check import MOST_RULES, CheckRule, upgraded
 
 Status = Literal["draft", "active", "archived", "rejected"]
 ArchivedReason = Literal["expired", "unused", "superseded", "harmful"]
@@ -27,55 +26,6 @@ class Triggers(Document):
     action_keywords: tuple[str, ...] = ()
     context_keywords: tuple[str, ...] = ()
     agent_names: tuple[str, ...] = ()
-
-
-class CallPatterns(Document):
-    """Patterns of calls that obey a lesson, or that break it."""
-
-    commands: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-    """Files that are written; with `!` before it, every file but those."""
-    tokens: tuple[str, ...] = ()
-    """Code in what is written: `console.log`."""
-
-    def __bool__(self) -> bool:
-        return bool(self.commands or self.files or self.tokens)
-
-    @property
-    def words(self) -> str:
-        """The patterns as a person reads them."""
-        return ", ".join((*self.commands, *self.files, *self.tokens))
-
-    def overlap(self, other: "CallPatterns") -> str:
-        """A pattern that both have, or that covers one of the other; empty where a call has one side only."""
-        if both := set(self.tokens) & set(other.tokens):
-            return min(both)
-        for mine, its, covers in (
-            (self.commands, other.commands, _covers_command), (self.files, other.files, _covers_file),
-        ):  # fmt: skip
-            pairs = ((one, two) for one in mine for two in its)
-            if both_cover := next((two for one, two in pairs if covers(one, two) or covers(two, one)), ""):
-                return both_cover
-        return ""
-
-
-def _covers_command(pattern: str, command: str) -> bool:
-    return globs.runs(pattern, [globs.plain_program(command)], command)
-
-
-def _covers_file(pattern: str, files: str) -> bool:
-    """Whether a pattern covers the files of another one, as far as their names show it."""
-    if pattern == files:
-        return True
-    if "!" in (pattern[:1], files[:1]):
-        floats = files.startswith("**/") or "/" not in files
-        return pattern[:1] == "!" != files[:1] and not (floats or _is_inside(files, pattern[1:]))
-    return _is_inside(files, pattern)
-
-
-def _is_inside(files: str, pattern: str) -> bool:
-    segments = files.removeprefix("**/").strip("/").split("/")
-    return globs.covers(pattern, (segments, segments))
 
 
 class Score(Document):
@@ -181,16 +131,12 @@ class Lesson(Document):
     """What repetition proposes; a person confirms it by setting the priority."""
     category: str = "general"
     triggers: Triggers = Triggers()
-    wanted: CallPatterns = CallPatterns()
-    """What obeys it."""
-    unwanted: CallPatterns = CallPatterns()
-    """What breaks it."""
     stops: bool = False
-    """An unwanted call is stopped once per session, before it runs."""
+    """A call that breaks its check is stopped once per session, before it runs."""
     reminds: bool = False
     """An agent that ends with something due, or broken, goes on once per session."""
-    check: tuple[CheckRule, ...] = Field(default=(), max_length=8)
-    """What an agent's acts are held to besides; `stops` and `reminds` say how."""
+    check: tuple[CheckRule, ...] = Field(default=(), max_length=MOST_RULES)
+    """What an agent's acts are held to; `stops` and `reminds` say how."""
     scope: Scope = "project"
     project: str = ""
     """The folder; for a project of which this machine has no checkout, the name that travels."""
@@ -207,7 +153,6 @@ class Lesson(Document):
     usage: Usage = Usage()
     notes: tuple[Note, ...] = ()
     """The last few, oldest first."""
-    gate: bool = False
     source: str = ""
     """The rule or import it comes from."""
     trust: Trust = "user"
@@ -232,11 +177,13 @@ class Lesson(Document):
 
     @classmethod
     def model_validate(cls, obj: Any, **options: Any) -> Self:
-        """A lesson of a document; what an earlier version called `due` becomes a rule of the check."""
-        if isinstance(obj, dict) and "due" in obj:
-            rest = {name: value for name, value in obj.items() if name != "due"}
-            obj = {**rest, "check": with_due_moment(obj["due"], rest.get("check") or ())}
-        return super().model_validate(obj, **options)
+        """A lesson of a document, also of one that an earlier version wrote."""
+        return super().model_validate(upgraded(obj) if isinstance(obj, dict) else obj, **options)
+
+    @property
+    def gate(self) -> bool:
+        """Whether the first call that it names is stopped, so that it is read before."""
+        return any(rule.reads_first for rule in self.check)
 
     @property
     def dues(self) -> tuple[CheckRule, ...]:
@@ -247,6 +194,4 @@ class Lesson(Document):
     def _parts_fit(self) -> Self:
         if self.content is not None and not isinstance(self.content, MODELS.get(self.kind, ())):
             raise ValueError(f"the content is not that of a {self.kind}")
-        if both := self.wanted.overlap(self.unwanted):
-            raise ValueError(f"`{both}` would be wanted and unwanted at once")
         return self

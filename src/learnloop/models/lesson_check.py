@@ -7,9 +7,10 @@ from typing import Any, Literal, Self
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from learnloop.models.base import Document
-from learnloop.wire.check_rules import EXPRESSION
+from learnloop.wire.check_rules import EXPRESSION, reads_first
 
 Patterns = tuple[str, ...]
+MOST_RULES = 8
 _MOST, _LONGEST = 60, 200
 _ATOM = re.compile(r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?:\?:|\?i\))?|[^*+?{])([*+?]\??|\{\d*,?\d*\}\??)?")
 _UNSAFE = re.compile(r"\(\?(?!:|i\))|\\[1-9]|\)(?:[*+]|\{\d*,)|[*+}][*+]")
@@ -48,20 +49,28 @@ def expression_fault(pattern: str) -> str:
     """Why a regular expression is not tried on what agents write; "" where it costs little on any line.
 
     It must have no look-around, no reference back and no repeated group, and at most two repeats that
-    overlap with what follows them.
+    overlap with what follows them, or one that goes over lines.
     """
     try:
         re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         return f"is no regular expression ({error})"
-    if _UNSAFE.search(pattern):
+    if _UNSAFE.search(_ATOM.sub(_bare, pattern)):
         return "may take long: no look-around, no reference back, no repeated group"
     atoms = [(match[1], match[2] or "") for match in _ATOM.finditer(pattern)]
-    loose = sum(
-        _is_unbounded(repeat) and (at + 1 == len(atoms) or _overlap(atom, atoms[at + 1][0]))
-        for at, (atom, repeat) in enumerate(atoms)
-    )
-    return "may take long: too many repeats that overlap" if loose > (1 if "\\n" in pattern else 2) else ""
+    loose, depth, most = 0, 0, 0
+    for at, (atom, repeat) in enumerate(atoms):
+        depth += (atom[:1] == "(") - (atom == ")")
+        if _is_unbounded(repeat) and (at + 1 == len(atoms) or _overlap(atom, atoms[at + 1][0])):
+            loose += 2 if "\\n" in pattern and re.fullmatch(atom, "\n") else 1
+        most, loose = max(most, loose), 0 if atom == "|" and not depth else loose
+    return "may take long: too many repeats that overlap" if most > 2 else ""
+
+
+def _bare(atom: re.Match[str]) -> str:
+    """A piece of an expression without what it only names."""
+    is_sign = atom[1][0] == "[" or (atom[1][0] == "\\" and not atom[1][1:].isdigit())
+    return f"{'x' if is_sign else atom[1]}{atom[2] or ''}"
 
 
 def _is_unbounded(repeat: str) -> bool:
@@ -190,9 +199,67 @@ def of_due_moment(due: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     return {"form": "due", "act": [{"on": "write", "files": list(due["after"])}], "then": then}
 
 
-def with_due_moment(due: Mapping[str, Sequence[str]] | None, rules: Iterable[Any]) -> list[Any]:
-    """Rules, with that of the due moment that an earlier version stored before them, if it stored one."""
-    return [*([of_due_moment(due)] if due and due.get("after") else ()), *rules]
+_FILE_TOOLS = {"Write", "Edit", "MultiEdit", "NotebookEdit"}
+
+
+def reading_first(triggers: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
+    """The rule that a lesson is read before the first call that its triggers name; none where they name no
+    call."""
+    tools = set(triggers.get("tool_names") or ())
+    sides = (
+        ("command", "runs", triggers.get("command_patterns") if not tools or "Bash" in tools else ()),
+        ("write", "files", triggers.get("file_patterns") if not tools or tools & _FILE_TOOLS else ()),
+    )
+    fitting = ((on, name, [part for part in held or () if len(part) <= _LONGEST]) for on, name, held in sides)
+    act = [{"on": on, name: held[:_MOST]} for on, name, held in fitting if held]
+    return [{"form": "before", "act": act}] if act else []
+
+
+_OLDER = ("wanted", "unwanted", "due", "gate")
+
+
+def of_patterns(unwanted: Mapping[str, Any], instead: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The rule of the calls that words speak against (`commands`, `files`, `tokens`) and of those that they
+    ask for instead; none where they speak against none."""
+    act, then = _acts(unwanted, instead.get("commands", ())), _acts(instead)
+    return [{"form": "never", "act": act, **({"then": then} if then else {})}] if act else []
+
+
+def _acts(patterns: Mapping[str, Any], unless: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """The acts that patterns of calls mean; prose may speak of code, but not use a sign."""
+    given = {name: _fitting(patterns.get(name, ())) for name in ("commands", "files", "tokens")}
+    signs = [token for token in given["tokens"] if not any(map(str.isalnum, token))]
+    events = (
+        {"on": "command", "runs": given["commands"], "unless": _fitting(unless)},
+        {"on": "write", "files": given["files"]},
+        {"on": "write", "text": [token for token in given["tokens"] if token not in signs], "skip": ["docs"]},
+        {"on": "write", "text": signs},
+    )
+    acts = [{name: value for name, value in event.items() if value} for event in events]
+    return [event for event in acts if {"runs", "files", "text"} & set(event)]
+
+
+def _fitting(values: Iterable[str]) -> list[str]:
+    """Patterns that a check may have."""
+    stripped = dict.fromkeys(value.strip() for value in values)
+    fit = (value for value in stripped if len(value) <= _LONGEST and not value.startswith(EXPRESSION))
+    return [value for value in fit if set(value) - set("*/")][: _MOST // 2]
+
+
+def upgraded(doc: Mapping[str, Any]) -> dict[str, Any]:
+    """A lesson's document in which what earlier versions kept beside the check is a part of it."""
+    rest = {name: value for name, value in doc.items() if name not in _OLDER}
+    if len(rest) == len(doc):
+        return rest
+    due = doc.get("due") or {}
+    before = of_patterns(doc.get("unwanted") or {}, doc.get("wanted") or {})
+    before += [of_due_moment(due)] if due.get("after") else []
+    behind = reading_first(doc.get("triggers") or {}) if doc.get("gate") else []
+    return (
+        {**rest, "check": [*before, *(rest.get("check") or ()), *behind][:MOST_RULES]}
+        if before or behind
+        else rest
+    )
 
 
 class CheckRule(_Said):
@@ -201,7 +268,8 @@ class CheckRule(_Said):
     form: Literal["never", "before", "due", "after"]
     act: tuple[CheckEvent, ...] = Field(min_length=1, max_length=12)
     then: tuple[CheckEvent, ...] = Field(default=(), max_length=12)
-    """Before: what has to come first. Due: what has to follow. After: what may not follow."""
+    """Never: what to do instead. Before: what has to come first, if not that the lesson is read. Due: what
+    has to follow. After: what may not follow."""
     since: Literal["", "edit", "commit"] = ""
     """What came first counts only since the last edit, or commit."""
     passing: bool = False
@@ -211,12 +279,17 @@ class CheckRule(_Said):
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
-        if (self.form == "never") == bool(self.then):
-            raise ValueError(f"`{self.form}` has {'no' if self.then else 'a'} `then`")
+        if self.form in ("due", "after") and not self.then:
+            raise ValueError(f"`{self.form}` has a `then`")
         judged = {"never": self.act, "after": self.then}.get(self.form, ())
         if everything := next((event for event in judged if event.is_any), None):
             raise ValueError(f"it would stop every {everything.on}")
         return self
+
+    @property
+    def reads_first(self) -> bool:
+        """Whether it only stops the first call of its kind, so that the lesson is read before."""
+        return reads_first(self.as_json())
 
     @property
     def words(self) -> str:
@@ -226,7 +299,8 @@ class CheckRule(_Said):
         which += f", since the last {self.since}" if self.since else ""
         which += ", in the same turn" if self.turn else ""
         return {
-            "never": f"never {acts}", "before": f"before you {acts}: {which}",
+            "never": f"never {acts}{then and f': {then}'}",
+            "before": f"before you {acts}: {which or 'read this'}",
             "due": f"after you {acts}: {which}, before you are done",
             "after": f"once you {acts}: never {which}",
         }[self.form]  # fmt: skip

@@ -51,7 +51,7 @@ def compile_index(
     full = {
         **header,
         "lessons": len(every),
-        "gates": sum("gate" in lesson_record or "stop" in lesson_record for lesson_record in every),
+        "gates": sum("stop" in lesson_record for lesson_record in every),
         "checks": sum("checks" in lesson_record for lesson_record in every),
         "dues": sum(any(map(_at_end, lesson_record.get("checks", ()))) for lesson_record in every),
         "looks": sorted({look for lesson_record in every for look in _looks(lesson_record)}),
@@ -121,7 +121,7 @@ def record(
         "text": safe(lesson["statement"]),
         "priority": lesson.get("priority", "MEDIUM"),
         "tools": _tools(triggers, opening),
-        "files": _unique(expand_braces(_fitting((*triggers.get("file_patterns", ()), *opening)))),
+        "files": _unique(acts.expand_braces(_fitting((*triggers.get("file_patterns", ()), *opening)))),
         "commands": _unique(triggers.get("command_patterns", ())),
         "action": _unique(triggers.get("action_keywords", ())),
         "context": _unique(triggers.get("context_keywords", ())),
@@ -135,7 +135,6 @@ def record(
     place = origin.key(fields["project"], str(lesson.get("repo", "")))
     optional = {
         "repo": place if place[:1] not in ("", "/") else None,
-        "gate": lesson.get("gate") or None,
         "checks": rules or None,
         "stop": any("stops" in rule for rule in rules) or None,
         "known": lesson.get(KNOWN) or None,
@@ -165,9 +164,15 @@ def _checks(lesson: Mapping[str, Any]) -> list[Record]:
     stops, reminds = bool(lesson.get("stops")), bool(lesson.get("reminds"))
     forbidding = [
         {**rule, "stops": True} if stops else rule
-        for rule in (acts.forbidding(lesson) if stops or (reminds and lesson.get("check")) else ())
+        for rule in map(_without_instead, acts.forbidding(lesson) if stops or reminds else ())
     ]
-    return [*forbidding, *(acts.due_rules(lesson) if reminds else ())]
+    gates = [{**rule, "stops": True} for rule in acts.gates(lesson)]
+    return [*forbidding, *(acts.due_rules(lesson) if reminds else ()), *gates]
+
+
+def _without_instead(rule: Record) -> Record:
+    """A rule as hooks play it: what to do instead is no act that they look for."""
+    return {**rule, "then": []} if rule["form"] == "never" else rule
 
 
 def _at_end(rule: Record) -> bool:
@@ -352,7 +357,6 @@ Readable = Mapping[str, Any]
 TELLING = 2
 """The list of keyword_words with what they count at prompts, after those of keywords."""
 _LISTS = (("action", search.ACTION), ("context", search.CONTEXT), ("telling", TELLING))
-_MOST_BRACES = 64
 
 
 def target_options(record: Readable) -> list[list[int]]:
@@ -451,18 +455,3 @@ def chosen_words(record: Readable, count: Mapping[bytes, int]) -> Iterator[tuple
 
 def _form_bytes(form: str) -> list[bytes]:
     return form.encode("utf-8", "surrogatepass").split()
-
-
-def expand_braces(raw_patterns: Iterable[str]) -> Iterator[str]:
-    """File patterns with `{a,b}` expanded: people write that, gitignore does not know it."""
-    for pattern in raw_patterns:
-        yield from _braced(pattern, _MOST_BRACES)
-
-
-def _braced(pattern: str, room: int) -> list[str]:
-    before, opened, rest = pattern.partition("{")
-    inside, closed, after = rest.partition("}")
-    if not opened or not closed or "," not in inside or "{" in inside:
-        return [pattern]
-    alternatives = [f"{before}{part}{after}" for part in inside.split(",")]
-    return [whole for part in alternatives[:room] for whole in _braced(part, room // len(alternatives))]

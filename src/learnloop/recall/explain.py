@@ -47,7 +47,7 @@ def explain(
     """Each recallable lesson at a moment, best first, in a session that was shown nothing yet.
 
     `shares` are those of words in the person's prompts that the index was published with. With `vital_only`
-    nothing counts but gates, stops and CRITICAL lessons, as in a project that brings a switch along.
+    nothing counts but stops and CRITICAL lessons, as in a project that brings a switch along.
     """
     ready = relevance.Moment(dict(moment))
     threshold = budgets.get("threshold", relevance.THRESHOLD)
@@ -88,4 +88,4 @@ def explain(
 
 def is_vital(record: Mapping[str, Any]) -> bool:
     """Whether an index record is told even where a project's own switch silences recall."""
-    return record["priority"] == "CRITICAL" or "gate" in record or "stop" in record
+    return record["priority"] == "CRITICAL" or "stop" in record

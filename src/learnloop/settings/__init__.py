@@ -105,7 +105,7 @@ class Facts(_Section):
     )
     model: str = _setting("haiku", "The small model, which reads prompts.", min_length=1, max_length=100)
     merge_model: str = _setting(
-        "sonnet", "The larger model, which merges the facts of a session.", min_length=1, max_length=100
+        "sonnet", "The larger model, which merges facts and proposes checks.", min_length=1, max_length=100
     )
     answers: bool = _setting(
         False, "Whether the small model is also given the first line of what the agent answered."

@@ -129,7 +129,7 @@ class Call:
         from learnloop.wire import shell, simple_command
 
         commands, written, removed = shell.read(line)
-        moves, folder = False, self._bases[-1] if self._bases else ""
+        moves, base, folder = 0, "", self._bases[-1] if self._bases else ""
         self._add("command", line, line)
         for forms in commands:
             plain = forms[0].replace(simple_command.BLANK, " ")
@@ -138,14 +138,16 @@ class Call:
             act.forms, act.folder = forms, globs.spot(folder, self._bases)
             act.words = [word.replace(simple_command.BLANK, " ") for word in forms[0].split(" ")]
             if act.words[0] in _MOVES:
-                moves, to = True, act.words[1] if len(act.words) > 1 else ""
+                moves, to = moves + 1, act.words[1] if len(act.words) > 1 else ""
                 folder = to if to[:1] == "/" else f"{folder}/{to}"
             elif act.words[0] in _READERS:
                 operands = [word for word in act.words[1:] if word[:1] != "-"][:_FILES]
                 self.acts += [self._file("read", name) for name in operands]
         is_said = any(act.words and act.words[0] in _ECHOING for act in self.acts)
+        if moves == 1 and commands[0][0].partition(" ")[0] in _MOVES:  # all that follows is in there
+            base, moves = f"{folder}/", 0
         for name in (*written[:_FILES], *removed[:_FILES]):
-            self.acts.append(act := self._file("write", name))
+            self.acts.append(act := self._file("write", name if name[:1] in "/~$" else f"{base}{name}"))
             act.is_fresh = name not in removed
             act.is_placed = (
                 self._has_project and not (moves and name[:1] != "/")
@@ -290,6 +292,11 @@ def _breach(rule: "Rule", acts: "list[Act]", memory: "Done", key: str) -> str:
     return ""
 
 
+def reads_first(rule: "Rule") -> bool:
+    """Whether a rule only stops the first call of its kind, so that the lesson is read before."""
+    return rule["form"] == "before" and not rule.get("then")
+
+
 def breaks(rules: "Iterable[Rule]", acts: "list[Act]") -> bool:
     """Whether acts alone, without what was before them, break one of the rules that forbid."""
     return any(rule["form"] == "never" and any(fits(rule["act"], act) for act in acts) for rule in rules)
@@ -385,25 +392,33 @@ def _is_meant(event: "Event", act: Act) -> str:
         return ""
     if any(finds(text, new) for text in without) or (without and not texts and not new.strip()):
         return ""
-    if (gone and not any(_is_gone(text, old, new) for text in gone)) or (
+    if (gone and not any(_added(text, old, new) for text in gone)) or (
         also and not any(finds(text, new) for text in also)
     ):
         return ""
     if not texts:
         return act.hit or act.text
     for text in texts:
-        there = _found(text, new, event)
-        before = len(_found(text, old or _unmasked(_before(act), skip), event))
-        if len(there) - before >= event.get("times", 1):
-            hit = _shown(text, there)
+        added = _added(text, new, old or _unmasked(_before(act), skip), event)
+        if len(added) >= event.get("times", 1):
+            hit = _shown(text, added)
             return f"{hit} in {act.hit}" if act.on == "write" else hit
     return ""
 
 
-def _is_gone(text: str, old: str, new: str) -> bool:
-    """Whether a text stands less often, or what an expression matched stands there no more."""
-    before, now = _found(text, old), _found(text, new)
-    return len(before) > len(now) or (text[:3] == EXPRESSION and not set(before) <= set(now))
+def _added(text: str, new: str, old: str, event: "Event | None" = None) -> "list[str]":
+    """Where a text stands more often than before; what an expression matches is compared by what it is."""
+    left = dict[str, int]()
+    for place in _found(text, old, event) if old else ():
+        name = place if text[:3] == EXPRESSION else text
+        left[name] = left.get(name, 0) + 1
+    added = []
+    for place in _found(text, new, event):
+        name = place if text[:3] == EXPRESSION else text
+        left[name] = left.get(name, 0) - 1
+        if left[name] < 0:
+            added.append(place)
+    return added
 
 
 def _before(act: Act) -> str:

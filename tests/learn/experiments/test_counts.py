@@ -13,7 +13,7 @@ SESSIONS = st.lists(st.integers(1, 60).flatmap(lambda n: st.tuples(st.just(n), s
 @given(SESSIONS)
 def test_the_sums_of_a_variant_are_those_of_its_sessions(sessions: list[tuple[int, int]]) -> None:
     counted = counts.columns(
-        {str(n): [moments, own, own, 0, 0, 0, 0] for n, (moments, own) in enumerate(sessions)}
+        {str(n): [moments, own, own, 0, 0, 0, 0, 0] for n, (moments, own) in enumerate(sessions)}
     )
     total = ArmSums()
     for moments, own in sessions:
@@ -22,5 +22,5 @@ def test_the_sums_of_a_variant_are_those_of_its_sessions(sessions: list[tuple[in
 
 
 def test_a_very_long_session_counts_five_moments() -> None:
-    counted = counts.sums(counts.columns({"s1": [50, 20, 20, 0, 0, 0, 0]}), "own")
+    counted = counts.sums(counts.columns({"s1": [50, 20, 20, 0, 0, 0, 0, 0]}), "own")
     assert (counted.moments, counted.events) == pytest.approx((5, 2))

@@ -1,10 +1,9 @@
 """Which calls an instruction wants and does not want."""
 
 import pytest
-from pydantic import ValidationError
 
-from learnloop.learn.lessons.call_patterns import derive
-from learnloop.models.lesson import CallPatterns, Lesson
+from learnloop.learn.lessons.call_patterns import derive, sides
+from learnloop.models.lesson import Lesson
 
 
 @pytest.mark.parametrize(
@@ -51,9 +50,8 @@ from learnloop.models.lesson import CallPatterns, Lesson
     ],
 )
 def test_words_name_what_obeys_and_what_breaks(statement: str, wanted: str, unwanted: str) -> None:
-    sides = derive(statement)
-
-    assert (sides.wanted.words, sides.unwanted.words) == (wanted, unwanted)
+    named = [", ".join((*side.commands, *side.files, *side.tokens)) for side in sides(statement)]
+    assert named == [wanted, unwanted]
 
 
 @pytest.mark.parametrize(
@@ -79,11 +77,32 @@ def test_words_name_what_obeys_and_what_breaks(statement: str, wanted: str, unwa
     ],
 )
 def test_nothing_is_unwanted_where_no_call_shows_it(statement: str) -> None:
-    assert not derive(statement).unwanted
+    assert not any(sides(statement).unwanted)
 
 
-def test_a_call_cannot_be_wanted_and_unwanted() -> None:
-    wanted, unwanted = CallPatterns(commands=("npm ci",)), CallPatterns(commands=("npm",))
+def test_what_is_wanted_is_what_to_do_instead_and_no_call_is_both() -> None:
+    (rule,) = derive("Use pnpm, not npm.")
+    assert rule.words == "never run `npm`, except pnpm: run `pnpm`"
+    assert sides("Use `npm ci`, never `npm`").wanted.commands == ()
 
-    with pytest.raises(ValidationError, match="`npm` would be wanted and unwanted at once"):
-        Lesson(id="abcdef", created="", updated="", wanted=wanted, unwanted=unwanted)
+
+OLDER = {
+    "id": "abcdef", "created": "", "updated": "", "gate": True, "wanted": {"commands": ["pnpm"]},
+    "unwanted": {"commands": ["npm"], "files": ["*"], "tokens": ["console.log", "\u2014"]},
+    "due": {"after": ["src/**"], "files": ["**/CHANGELOG.md"]},
+    "triggers": {"command_patterns": ["git push*"]},
+}  # fmt: skip
+
+
+def test_what_an_earlier_version_stored_beside_the_check_is_a_part_of_it() -> None:
+    lesson = Lesson.model_validate(OLDER)
+    assert [rule.words for rule in lesson.check] == [
+        "never run `npm`, except pnpm or write a file that adds `console.log`, docs left out or write a file"
+        " that adds `\u2014`: run `pnpm`",
+        "after you write src/**: write CHANGELOG.md, before you are done",
+        "before you run `git push*`: read this",
+    ]
+    assert Lesson.model_validate(lesson.as_json()) == lesson
+    assert (
+        Lesson.model_validate({**OLDER, "unwanted": {"files": ["*"]}, "due": None, "gate": False}).check == ()
+    )

@@ -9,6 +9,7 @@ from learnloop.errors import NotFound, Refused
 from learnloop.ingest.background import run
 from learnloop.models import Decision
 from learnloop.models.experiment import Variant
+from learnloop.models.lesson_check import reading_first
 from learnloop.service.experiments import decide, reports, typed_variants
 from learnloop.service.history import sentences, undo
 from learnloop.service.lessons import lookup, rows
@@ -94,7 +95,9 @@ def test_a_draft_or_paused_lesson_is_not_told_anyway(ws: Workspace) -> None:
         decide.hold_out(ws, lesson_id)
 
 
-@pytest.mark.parametrize("vital", [{"priority": "CRITICAL"}, {"gate": True}])
+@pytest.mark.parametrize(
+    "vital", [{"priority": "CRITICAL"}, {"check": reading_first({"command_patterns": ["npm *"]})}]
+)
 def test_a_vital_lesson_needs_a_second_answer(ws: Workspace, vital: dict[str, object]) -> None:
     lesson_id = add(ws, PNPM, **vital)
     with pytest.raises(Refused, match="run without it"):
@@ -142,7 +145,6 @@ def draft(ws: Workspace) -> str:
 CHANGES: dict[str, Callable[[Workspace, str], object]] = {
     "edited": lambda ws, lesson_id: verdicts.edit(ws, lesson_id, {"statement": "Use pnpm everywhere."}),
     "archived": verdicts.archive,
-    "gate": lambda ws, lesson_id: verdicts.gate(ws, lesson_id, on=True),
     "merged": lambda ws, lesson_id: verdicts.merge(ws, add(ws, "Take pnpm for packages."), lesson_id),
     "replaced": lambda ws, lesson_id: verdicts.replace(ws, draft(ws), lesson_id),
     "holds in other places": lambda ws, lesson_id: verdicts.set_scope(ws, lesson_id, "global"),

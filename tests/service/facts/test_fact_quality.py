@@ -40,7 +40,7 @@ def test_answers_are_scored_by_labels_and_verdicts(ws: Workspace) -> None:
     lines = [json.dumps({**request, "answer": given}), "", json.dumps({**request, "answer": {"no": 1}})]
     everything, sure = fact_quality.of_answers(LABELS, lines)
     assert (_score(everything), _score(sure)) == ((2, 2, 1, 1, 3, 2), (1, 1, 1, 0, 3, 1))
-    assert (everything.answers, everything.failed, sure.least_sure) == (2, 1, 60)
+    assert (everything.answers, everything.failed, sure.least_sure) == (2, 1, 65)
     assert everything.approved_interval is not None
     assert everything.approved_interval.low < 0.5 < everything.approved_interval.high
     with pytest.raises(Unreadable, match="line 1 is no request"):

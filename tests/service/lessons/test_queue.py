@@ -198,7 +198,7 @@ def test_likely_ones_open_and_weak_wordless_and_muted_ones_are_folded(root: str)
     assert [draft.id[0] for draft in queue.listed_drafts(ws, {"c" * 8, "a" * 8})] == ["a", "c"]
 
 
-@pytest.mark.parametrize(("sure", "is_folded"), [(59, True), (60, False)])
+@pytest.mark.parametrize(("sure", "is_folded"), [(64, True), (65, False)])
 def test_what_a_model_is_not_sure_of_is_folded(ws: Workspace, sure: int, is_folded: bool) -> None:
     say(ws.root, IMPLIED)
     answer(ws, reading(item(BRANCH, sure=sure)))

@@ -4,6 +4,7 @@ import pytest
 
 from learnloop.errors import Refused
 from learnloop.ingest.run import ingest
+from learnloop.models.lesson_check import reading_first
 from learnloop.service.history import sentences, undo
 from learnloop.service.lessons import documents, lookup, queue, upkeep
 from learnloop.service.review import verdicts
@@ -138,12 +139,11 @@ def test_pausing_takes_a_lesson_out_of_the_index_at_once(ws: Workspace) -> None:
 
 def test_a_gate_needs_a_call_that_it_could_stop(ws: Workspace) -> None:
     lesson_id = verdicts.add(ws, "Tabs are used for indentation.", triggers={}).lesson_ids[0]
-    with pytest.raises(Refused, match="names no file and no command"):
-        verdicts.gate(ws, lesson_id)
-    verdicts.edit(ws, lesson_id, {"triggers": {"file_patterns": ["*.py"]}})
-    verdicts.gate(ws, lesson_id)
+    assert reading_first({}) == []
+    verdicts.edit(ws, lesson_id, {"check": reading_first({"file_patterns": ["*.py"]})})
     opened = index.read(paths.index(ws.root))
     assert opened is not None
     assert opened.header["gates"] == 1
-    verdicts.gate(ws, lesson_id, on=False)
+    assert lookup.find(ws, lesson_id).gate
+    verdicts.edit(ws, lesson_id, {"check": []})
     assert not lookup.find(ws, lesson_id).gate

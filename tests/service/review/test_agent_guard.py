@@ -147,7 +147,7 @@ def test_words_that_are_part_of_what_was_typed_are_not_what_was_typed(
     assert main(["promote", draft[:6], "--statement", "Never push to main without asking"]) == 0
 
 
-@pytest.mark.parametrize("asked", [["{id}", "--mention"], ["{id}", "{id}0"]])
+@pytest.mark.parametrize("asked", [["{id}", "--tell"], ["{id}", "--stop"], ["{id}", "{id}0"]])
 def test_a_verdict_in_another_manner_is_not_what_was_typed(root: str, draft: str, asked: list[str]) -> None:
     _typed(root, f"/learn:promote {draft[:6]}")
     assert main(["promote", *(word.format(id=draft[:6]) for word in asked)]) == 1

@@ -250,20 +250,6 @@ def test_what_held_everywhere_from_the_start_goes_to_the_project_of_its_session(
         verdicts.set_scope(ws, told, "project")
 
 
-def test_a_gate_that_is_not_there_is_not_called_lifted(root: str) -> None:
-    ws = workspace(root, NO_PIP)
-    lesson_id = _only(ws)
-    verdicts.promote(ws, lesson_id)
-    with pytest.raises(Refused, match="has no gate") as refused:
-        verdicts.gate(ws, lesson_id, on=False)
-    assert refused.value.hint == f"its stop ends with: learn edit {lesson_id[:4]} --stops no"
-    verdicts.edit(ws, lesson_id, {"stops": False})
-    with pytest.raises(Refused) as refused:
-        verdicts.gate(ws, lesson_id, on=False)
-    assert refused.value.hint == "it stops no call"
-    assert [decision.action for decision in Store(root).decisions()] == ["promote", "edit"]
-
-
 def test_scope_says_where_a_lesson_holds(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)

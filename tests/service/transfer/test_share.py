@@ -72,7 +72,7 @@ def test_what_is_written_is_what_was_shown_and_holds_no_more_than_a_lesson(
         "github.com/acme/shop",
     )
     assert body.keys() <= {
-        "statement", "title", "kind", "priority", "category", "triggers", "wanted", "unwanted", "stops",
+        "statement", "title", "kind", "priority", "category", "triggers", "check", "stops",
         "keywords", "scope", "from", "repo", "needs",
     }  # fmt: skip
     assert str(tmp_path) not in shared.text
@@ -123,7 +123,7 @@ def test_a_trusted_projects_lesson_is_a_draft_that_stops_once_promoted(
     (draft,) = queue.listing(bob, "draft")
     assert (draft.source, draft.trust, draft.stops) == ("team: Ada Lovelace", "external", False)
     assert draft.context.startswith("From the team: Ada Lovelace.")
-    assert draft.unwanted.commands
+    assert [rule.form for rule in draft.check] == ["never"]
     assert Store(bob.root).recallable() == [] or stopped(bob, here) == []
     verdicts.promote(bob, draft.id)
     assert stopped(bob, here) == [STATEMENT]
@@ -242,7 +242,8 @@ def _link(folder: Path) -> None:
         _body(statement="x" * 7_990), _body(statement="x" * 600),
         _body(triggers="rm"), _body(triggers={"command_patterns": [3]}),
         _body(scope="global"), _body(status="active"), _body(evidence=[{"quote": "I said so"}]),
-        _body(gate=True), _body(trust="user"), _body(project="/"), _body(needs=["telepathy"]), _body(needs=3),
+        _body(gate=True), _body(trust="user"), _body(project="/"), _body(needs=["telepathy"]),
+        _body(needs=3),
         _body(content={"constraint": 3}), _written('{"statement": "Use uv."}', "..x.json"),
         _written('{"statement": "Use uv."}', "ABC.json"),
     ],

@@ -12,18 +12,17 @@ if TYPE_CHECKING:
 
 
 def experiments(ws: Workspace) -> tuple[ExperimentItem, ...]:
-    """Every experiment with what it knows, its lessons in words, and its weeks."""
+    """Every experiment with what it knows, and its lessons in words."""
     from learnloop.service.experiments import reports
     from learnloop.service.lessons import documents
 
     docs = documents.lessons(ws.root)
-    weeks, scores = reports.by_week(ws), reports.scores(ws)
+    scores = reports.scores(ws)
     return tuple(
         ExperimentItem(
             known.experiment.id,
             known.model_copy(update={"scores": scores.get(known.experiment.id, ())}),
             tuple(str((docs.get(name) or {}).get("statement", "")) for name in known.experiment.lesson_ids),
-            weeks.get(known.experiment.id, ()),
         )
         for known in reports.reports(ws)
     )
@@ -43,10 +42,10 @@ def candidates(ws: Workspace, likely: tuple[str, ...] = ()) -> tuple[tuple[str, 
 def problem(ws: Workspace, design: Design) -> str:
     """Why an experiment cannot start, but for a second question; empty where it can."""
     from learnloop.errors import Refused
-    from learnloop.service.experiments import decide, typed_variants
+    from learnloop.service.experiments import decide
 
     try:
-        variants = [typed_variants.variant(line) for line in design.variants]
+        variants = decide.told_or_not(design.share)
         decide.draw_up(ws, design.name, design.lesson, variants, outcome=design.outcome, is_sure=True)
     except Refused as error:
         return f"{error.message[0].upper()}{error.message[1:]}."
@@ -79,14 +78,14 @@ def price(ws: Workspace, row_id: str) -> tuple[str, bool]:
 
 def write(ws: Workspace, verdict: Verdict) -> None:
     """Write a decision about an experiment down; raises LearnloopError where it is refused."""
-    from learnloop.service.experiments import decide, typed_variants
+    from learnloop.service.experiments import decide
 
     name, args = verdict.ids[0], verdict.args
     match verdict.action:
         case "hold_out":
             decide.hold_out(ws, name, args.get("share", decide.USUAL_SHARE), is_sure=args["sure"])
         case "experiment_new":
-            variants = [typed_variants.variant(typed) for typed in args["variants"]]
+            variants = decide.told_or_not(args["share"])
             more = {each: args[each] for each in ("outcome", "question")}
             decide.start(ws, args["name"], name, variants, is_sure=args["sure"], **more)
         case "experiment_pause":

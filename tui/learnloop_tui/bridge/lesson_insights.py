@@ -23,9 +23,8 @@ if TYPE_CHECKING:
 
 
 _WAYS = {
-    "stop": "t stops {} once per session", "gate": "t blocks the first matching call",
-    "remind": "e lets it remind agents", "reword": "e rewords it", "narrow": "e narrows it",
-    "archive": "r drops it",
+    "bind": "t lets its check bind", "first": "t blocks the first matching call", "reword": "e rewords it",
+    "narrow": "e narrows it", "archive": "r drops it",
 }  # fmt: skip
 _SHOWN = 5
 _SESSIONS = 3
@@ -112,7 +111,7 @@ def _held_out(ws: Workspace, lesson: Lesson) -> Iterator[DetailLine]:
 
     known = reports.of_lesson(ws, lesson.id)
     if known is not None:
-        labels = {"own": "own error", "corrected": "corrected", "success": "succeeded"}
+        labels = {"own": "own error", "done": "done", "corrected": "corrected", "success": "succeeded"}
         yield DetailLine(
             labels[known.experiment.outcome], f"per 100 moments {reports.per_hundred(known)}: {known.known}"
         )
@@ -172,9 +171,6 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
         why = "it comes again and again" if lesson.seen_count > 1 else "of what is at stake"
         seen = f"{lesson.proposed_priority}, because {why} (e changes the priority)"
         yield Section("Proposed priority", (DetailLine("", seen, "accent"),))
-    if lesson.gate:
-        stops = "the first matching call in a session is blocked once"
-        yield Section("Gate", (DetailLine("on", stops, "accent"),))
     if lesson.notes:
         kinds = {"silent": "silent", "came_back": "came back", "ignored": "ignored"}
         notes = (
@@ -186,7 +182,7 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
 
 def _to_look_at(ws: Workspace, lesson: Lesson, proposal: Proposal) -> Iterator[DetailLine]:
     """Why a lesson in use needs a look, what was said first and again, and the keys of the ways out."""
-    from learnloop.service.recall import cost, moments
+    from learnloop.service.recall import cost
 
     if not proposal.said_again:
         yield DetailLine("because", proposal.words.partition(": ")[2], "warn")
@@ -195,7 +191,7 @@ def _to_look_at(ws: Workspace, lesson: Lesson, proposal: Proposal) -> Iterator[D
             yield DetailLine(label, words, "quote")
     if proposal.reason == "too_broad":
         yield DetailLine("cost", cost.words_for(ws, lesson), "warn")
-    ways = " · ".join(_WAYS[way].format(moments.describe_unwanted(lesson)) for way in proposal.ways)
+    ways = " · ".join(_WAYS[way] for way in proposal.ways)
     yield DetailLine("you can", f"{ways} · p keeps it".replace("`", ""), "accent")
 
 

@@ -16,9 +16,7 @@ def write(ws: Workspace, verdict: Verdict) -> None:
     ids, args = list(verdict.ids), verdict.args
     match verdict.action:
         case "promote":
-            verdicts.promote(
-                ws, ids, args.get("statement"), stop=args.get("stop", True), remind=args.get("remind")
-            )
+            verdicts.promote(ws, ids, args.get("statement"), way=args.get("way"))
         case "reject":
             verdicts.reject(ws, ids, args.get("reason", ""))
         case "archive":
@@ -27,12 +25,12 @@ def write(ws: Workspace, verdict: Verdict) -> None:
             verdicts.restore(ws, ids)
         case "edit":
             verdicts.edit(ws, ids[0], dict(args))
+        case "bind":
+            verdicts.bind(ws, ids[0], args["way"])
         case "scope":
             verdicts.set_scope(ws, ids, args["scope"], project=args.get("project"))
         case "pause" | "resume":
             verdicts.pause(ws, ids, verdict.action == "pause")
-        case "gate":
-            verdicts.gate(ws, ids, on=bool(args["on"]))
         case "rate":
             verdicts.rate(ws, ids, args["verdict"])
         case "keep":

@@ -41,7 +41,6 @@ class EditScreen(Outside[dict[str, Any]]):
     EditScreen .row .items { width: 1fr; height: auto; min-height: 3; max-height: 8; }
     EditScreen .kind { height: auto; margin-bottom: 1; }
     EditScreen Select { width: 24; }
-    EditScreen #stops, EditScreen #reminds { width: 1fr; }
     EditScreen Select > SelectCurrent { border: none; padding: 0 1; height: 1; background: $background; }
     EditScreen Select:focus > SelectCurrent { background: $panel; }
     EditScreen Select > SelectOverlay { border: round $border; max-height: 10; }
@@ -66,7 +65,6 @@ class EditScreen(Outside[dict[str, Any]]):
             self._row("more", self._input("description", filled["description"], "why, or how")),
             self._row("kind", self._select("kind", form.KINDS, filled["kind"])),
             self._row("priority", self._select("priority", form.PRIORITIES, filled["priority"]), "-last"),
-            *self._switches(filled),
             *self._content(self._kind, filled),
             Static(
                 text.content("Recalled when, with commas between", "bold"), classes="label", id="triggers"
@@ -88,16 +86,6 @@ class EditScreen(Outside[dict[str, Any]]):
         self.query_one(Sentence).focus()
         if self._trial is not None:
             self._trial.ask({})
-
-    def _switches(self, filled: form.Fields) -> Iterator[Horizontal]:
-        """Whether a call that breaks the lesson is stopped, and an agent reminded of what is due."""
-        for name, label, ways_of in (
-            ("stops", "if broken", form.stop_ways), ("reminds", "if left open", form.remind_ways),
-        ):  # fmt: skip
-            if name in filled:
-                options = list(zip(ways_of(self._lesson).values(), ("yes", "no"), strict=True))
-                select = Select(options, value=filled[name], allow_blank=False, id=name, compact=True)
-                yield self._row(label, select, "-last")
 
     def _content(self, kind: str, filled: form.Fields) -> Iterator[Vertical]:
         """What a kind holds, in a block; only a chosen kind has one, as each costs time to lay out."""

@@ -1,4 +1,4 @@
-"""Asks what a new experiment tries: a lesson or all of recall, what is compared, and the variants."""
+"""Asks which lesson is held out of a share of the sessions, and what is compared."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.binding import Binding
 from textual.containers import Horizontal
-from textual.widgets import Input, OptionList, Select, Static, TextArea
+from textual.widgets import Input, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
 from learnloop_tui.dialogs.dialog import Dialog, box
@@ -24,20 +24,12 @@ if TYPE_CHECKING:
 
 _OUTCOMES = {
     "own": "the lesson's own error comes again",
+    "done": "a call does what the lesson forbids",
     "corrected": "any correction comes",
     "success": "it succeeds",
 }
-_LESSON = ("own", "told:80\nheld out:20:off")
-"""What is compared and the variants, as the form offers them for a lesson."""
-_GENERAL = {
-    "budgets": ("All of recall: how much is told", ("corrected", "few:20:per_call=1\nas now:80")),
-    "priming": ("All of recall: earlier tasks or none", ("corrected", "unprimed:20:priming=off\nprimed:80")),
-}
-"""What can be tried without a lesson, and the same for it."""
-
-_VARIANTS = "Variants, one a line. The last is what the others are compared with."
-_SPELLING = "NAME:WEIGHT, then :off, :OTHER WORDS, :per_call=1 or :priming=off"
-
+_SHARE = "20"
+_PERCENT = "percent of the sessions; learn experiments new --variants compares other things"
 
 Check = Callable[[Design], Awaitable[str]]
 """Why a design cannot start; empty where it can."""
@@ -55,7 +47,6 @@ class NewExperimentScreen(Dialog[Design]):
         border: none; padding: 0 1; height: 1; background: $background;
     }
     NewExperimentScreen Select:focus > SelectCurrent { background: $panel; }
-    NewExperimentScreen TextArea { height: 5; }
     """
     BINDINGS = [  # noqa: RUF012  # as Textual declares it
         Binding("ctrl+s", "start", "start", priority=True)
@@ -67,7 +58,6 @@ class NewExperimentScreen(Dialog[Design]):
         self._lessons = lessons
         self._names = names
         self._check = check
-        self._offered = _LESSON
         self._list = OptionList(compact=True)
         self._list.can_focus = False
 
@@ -79,10 +69,8 @@ class NewExperimentScreen(Dialog[Design]):
             *_row("name", "name", Input(placeholder="uv or not", compact=True, max_length=80)),
             *_row("question", "question", Input(placeholder="may stay empty", compact=True, max_length=300)),
             *_row("outcome", "counted", Select(outcomes, value="own", allow_blank=False, compact=True)),
-            Static(text.content(_VARIANTS), classes="label"),
-            TextArea(id="new-variants", compact=True, tab_behavior="focus"),
-            _problem("variants"),
-            Static(text.content(_SPELLING), classes="hint"),
+            *_row("share", "held out of", Input(_SHARE, compact=True, type="integer", max_length=2)),
+            Static(text.content(_PERCENT), classes="hint"),
             title="New experiment",
             keys="enter or tab goes on · ctrl+s starts · esc cancels",
         )  # fmt: skip
@@ -90,7 +78,6 @@ class NewExperimentScreen(Dialog[Design]):
     def on_mount(self) -> None:
         self.query_one("#new-lesson", Input).focus()
         self._list_matches("")
-        self._fill(_LESSON[1])
 
     def on_key(self, event: events.Key) -> None:
         """Arrows move in the list of lessons while its field has the focus."""
@@ -104,28 +91,12 @@ class NewExperimentScreen(Dialog[Design]):
 
     def _list_matches(self, typed: str) -> None:
         words = typed.lower().split()
-        every = [*self._lessons, *((name, shown) for name, (shown, _) in _GENERAL.items())]
-        matches = [(name, shown) for name, shown in every if all(w in shown.lower() for w in words)]
+        matches = [(name, shown) for name, shown in self._lessons if all(w in shown.lower() for w in words)]
         self._list.clear_options()
         self._list.add_options(
             [Option(text.content(text.cut(shown, 66)), id=name) for name, shown in matches]
         )
         self._list.highlighted = 0 if matches else None
-
-    @on(OptionList.OptionHighlighted)
-    def _offer(self) -> None:
-        """Offer what fits to what is tried, unless the person has changed what was offered."""
-        outcome, area = self.query_one(Select), self.query_one(TextArea)
-        if (outcome.value, area.text) == self._offered:
-            self._offered = _GENERAL.get(self._lesson(), ("", _LESSON))[1]
-            outcome.value, variants = self._offered
-            self._fill(variants)
-
-    def _fill(self, variants: str) -> None:
-        """Put the variants into their field, with the cursor where a line can be added."""
-        area = self.query_one(TextArea)
-        area.load_text(variants)
-        area.move_cursor(area.document.end)
 
     def _lesson(self) -> str:
         """The id of the lesson under the cursor; empty where no lesson has the words."""
@@ -139,7 +110,7 @@ class NewExperimentScreen(Dialog[Design]):
     async def action_start(self) -> None:
         """Give the design, or say beside the first wrong field what is wrong there."""
         design = self._design()
-        field, words = self._wrong(design) or ("variants", await self._check(design))
+        field, words = self._wrong(design) or ("share", await self._check(design))
         if not words:
             self.dismiss(design)
             return
@@ -150,32 +121,27 @@ class NewExperimentScreen(Dialog[Design]):
 
     @on(Input.Changed)
     @on(Select.Changed)
-    @on(TextArea.Changed)
     def _hide_problems(self) -> None:
         for problem in self.query(".problem"):
             problem.display = False
 
     def _wrong(self, design: Design) -> tuple[str, str] | None:
-        """The first wrong field above the variants, and what is wrong with it."""
+        """The first wrong field above the share, and what is wrong with it."""
         if not self._lesson():
             return "lesson", "No lesson that can be tried has these words."
         if not design.name:
             return "name", "A name is needed."
         if design.name in self._names:
             return "name", "An experiment that is not over has this name."
-        is_general = not design.lesson and design.outcome == "own"
-        return ("outcome", "Only a lesson has an own error.") if is_general else None
+        return None
 
     def _design(self) -> Design:
         name, question = (
             text.line(self.query_one(f"#new-{each}", Input).value).strip() for each in ("name", "question")
         )
-        lesson = self._lesson()
-        lines = (text.line(line).strip() for line in self.query_one(TextArea).text.splitlines())
+        share = self.query_one("#new-share", Input).value
         outcome = str(self.query_one(Select).value)
-        return Design(
-            "" if lesson in _GENERAL else lesson, name, question, outcome, tuple(filter(None, lines))
-        )
+        return Design(self._lesson(), name, question, outcome, int(share) if share.isdecimal() else 0)
 
 
 def _row(name: str, label: str, field: Widget) -> Iterator[Widget]:

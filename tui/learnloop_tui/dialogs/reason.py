@@ -6,11 +6,12 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, OptionList
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from learnloop.learn.lessons.reasons import LETTERS as REJECTING_LETTERS
 from learnloop.learn.lessons.reasons import OTHER, REJECTING
+from learnloop.service.review.check_trial import Choice
 from learnloop_tui.dialogs.dialog import Dialog, box
 from learnloop_tui.view import text
 
@@ -24,7 +25,9 @@ LETTERS = REJECTING_LETTERS | {"unused": "u", "superseded": "s", "expired": "x",
 """The key of each reason that has one; every reason has its digit besides, `other` the 0."""
 _KEY, _NAME = 4, 15
 
-__all__ = ["ARCHIVING", "LETTERS", "OTHER", "REJECTING", "ReasonScreen"]
+_MOST_HITS = 3
+
+__all__ = ["ARCHIVING", "LETTERS", "OTHER", "REJECTING", "ReasonScreen", "WayScreen"]
 
 
 class ReasonScreen(Dialog[str]):
@@ -96,3 +99,24 @@ class ReasonScreen(Dialog[str]):
     @on(Input.Submitted)
     def _typed(self, event: Input.Submitted) -> None:
         self.dismiss(text.line(event.value) or OTHER)
+
+
+class WayScreen(ReasonScreen):
+    """Gives how a check binds, with what it would have done above; p or enter takes what is recommended."""
+
+    def __init__(self, title: str, choice: Choice) -> None:
+        self._at = choice.ways.index(choice.recommended)
+        trial = choice.trial
+        facts = (
+            *(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in trial.check), f"It {trial.words}.",
+            *(f"  {hit.ts[:10]}  {hit.what}" for hit in (*trial.stopped, *trial.sent_back)[-_MOST_HITS:]), "",
+        )  # fmt: skip
+        above = Static(text.content("\n".join(map(text.line, facts))), classes="hint")
+        super().__init__(title, {way: choice.shown(way) for way in choice.ways}, free=False, above=above)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one(OptionList).highlighted = self._at
+
+    def _meant(self, character: str) -> str:
+        return super()._meant(str(self._at + 1) if character == "p" else character)

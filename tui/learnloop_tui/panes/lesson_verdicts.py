@@ -11,7 +11,6 @@ from learnloop_tui.view import bulk, list_view, text
 from learnloop_tui.view.state import Row, Section, Verdict
 
 if TYPE_CHECKING:
-    from learnloop.models import Lesson
     from learnloop.service.recall.doubt import Doubt
 
 _SETTLES = ("promote", "reject", "archive", "restore", "keep")
@@ -37,12 +36,7 @@ class LessonVerdictPane(LessonListPane):
             ),
             "merge": Action(self._merge, self._why_not_merge),
             "compare": Action(self._compare, needs(self._contradicts, "Nothing contradicts this one.")),
-            "gate": Action(
-                self._gate,
-                lambda: self._none_in(
-                    "draft active paused", "Only drafts and active lessons can stop a call"
-                ),
-            ),
+            "gate": Action(self._bind, self._why_not_bind),
             "reject": Action(self._reject, self._why_not_reject),
             "edit": Action(self._edit, self._why_not_edit),
             "scope": Action(
@@ -85,20 +79,33 @@ class LessonVerdictPane(LessonListPane):
     async def _promote_one(self, row: Row) -> None:
         from learnloop_tui.dialogs.sentence_screen import StatementScreen
 
-        def with_words(words: str) -> None:
-            changes = {"status": "active", "statement": words, "needs_words": False}
-            self._decide("promote", [row], changes, "Promoted", {"statement": words})
-
+        if not row.needs_words:
+            await self._promote_with(row, {})
+            return
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
-        if row.needs_words:
-            self.post_message(TypedAheadDropped())
-            await self.ask(StatementScreen(lesson), with_words)
-        elif lesson.unwanted or lesson.dues:
-            await self._ask_stop(row, lesson)
-        elif doubt := self.insights(row.id).doubt:
+        self.post_message(TypedAheadDropped())
+        await self.ask(
+            StatementScreen(lesson),
+            lambda words: self.run_worker(self._promote_with(row, {"statement": words})),
+        )
+
+    async def _promote_with(self, row: Row, given: Mapping[str, str]) -> None:
+        """Promote a draft, perhaps with words; where it has a check, ask how that binds."""
+        from learnloop.service.review import check_trial
+        from learnloop_tui.dialogs.reason import WayScreen
+
+        def promote(args: Mapping[str, str]) -> None:
+            worded = {**given, "needs_words": False} if given else {}
+            self._decide("promote", [row], {"status": "active", **worded}, "Promoted", args)
+
+        words = given.get("statement", "")
+        choice = await self._bridge.read(check_trial.choice, row.id, words)
+        if choice is not None:
+            await self.ask(WayScreen(words or row.label, choice), lambda way: promote({**given, "way": way}))
+        elif (doubt := self.insights(row.id).doubt) and not given:
             await self._ask_moment(row, doubt)
         else:
-            self._decide("promote", [row], {"status": "active"}, "Promoted")
+            promote(given)
 
     async def _ask_moment(self, row: Row, doubt: "Doubt") -> None:
         """Ask when to tell what would be told to nobody, or would not have caught its mistake; promote it."""
@@ -112,19 +119,6 @@ class LessonVerdictPane(LessonListPane):
 
         ways = {way: way for way in (*doubt.ways, LEAVE)}
         await self.ask(ReasonScreen(f"It {doubt.words}", ways, free=False), promote)
-
-    async def _ask_stop(self, row: Row, lesson: "Lesson") -> None:
-        """Ask what becomes of a call that breaks the lesson, and of what is due; promote it."""
-        from learnloop.service.recall.moments import ways_to_promote
-        from learnloop_tui.dialogs.reason import ReasonScreen
-
-        def promote(answer: str) -> None:
-            reminding = {"remind": "remind" in answer} if lesson.dues else {}
-            args = {"stop": answer != "mention", **reminding}
-            self._decide("promote", [row], {"status": "active"}, "Promoted", args)
-
-        ways = {name: words.replace("`", "") for name, words in ways_to_promote(lesson).items()}
-        await self.ask(ReasonScreen(lesson.statement, ways, free=False), promote)
 
     async def _archive(self, *tests: bulk.Test) -> None:
         from learnloop_tui.dialogs.reason import ARCHIVING
@@ -187,39 +181,26 @@ class LessonVerdictPane(LessonListPane):
 
         await self.ask(ContradictionScreen(lessons, other[1]), settle)
 
-    async def _gate(self) -> None:
-        """Set or lift the gate, several as the first; what has unwanted calls stops just those."""
-        rows = self._in("draft", "active", "paused")
-        lessons = await self._bridge.read(lesson_queries.lessons, [row.id for row in rows])
-        if len(rows) == 1 and rows[0].status == "active" and lessons[0].unwanted and not lessons[0].gate:
-            self._switch_stop(rows, lessons[0])
+    async def _bind(self) -> None:
+        """Ask how the check of a lesson binds; one without a check stops its first call, or no call more."""
+        from learnloop.service.review import check_trial
+        from learnloop_tui.dialogs.reason import WayScreen
+
+        def bind(way: str) -> None:
+            self._decide("bind", [row], {}, "Changed", {"way": way})
+
+        row = self.view.targets[0]
+        choice = await self._bridge.read(check_trial.choice, row.id, "")
+        if choice is not None:
+            await self.ask(WayScreen(row.label, choice), bind)
             return
-        whole = {lesson.id: lesson for lesson in lessons}
-        on = not whole[rows[0].id].gate
+        [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])
+        bind("tell" if lesson.gate else "first")
 
-        def names_calls(row: Row) -> bool:
-            triggers = whole[row.id].triggers
-            return bool(triggers.file_patterns or triggers.command_patterns)
-
-        plan = self._plan(
-            "Gate" if on else "Ungate",
-            "will block the first matching call" if on else "will stop no call any more",
-            ("stay as they are: out of use", lambda row: row.id not in whole),
-            ("are so already", lambda row: whole[row.id].gate == on),
-            (
-                "name no file and no command, so there is no call that they could stop",
-                lambda row: on and bool(self.view.marks) and not names_calls(row),
-            ),
-        )
-        notice = "Blocks the first matching call:" if on else "Stops no call any more:"
-        await self._act(plan, "gate", {}, notice, {"on": on})
-
-    def _switch_stop(self, rows: Sequence[Row], lesson: "Lesson") -> None:
-        from learnloop_tui.view import form
-
-        stops = form.stop_ways(lesson)["stop"].replace("stop", "Stops", 1)
-        notice = "Is only mentioned now:" if lesson.stops else f"{stops}:"
-        self._decide("edit", rows, {}, notice, {"stops": not lesson.stops})
+    def _why_not_bind(self) -> str:
+        if len(self.view.targets) > 1:
+            return "One lesson at a time: esc takes the marks off."
+        return self._none_in("draft active paused", "Only drafts and active lessons can stop a call")
 
     def _why_not_promote(self) -> str:
         is_asked = any(row.proposal or row.claimed for row in self.view.targets)

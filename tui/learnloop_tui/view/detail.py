@@ -89,8 +89,6 @@ def _decisive(row: Row, detail: Detail, width: int, insights: LessonInsights | N
 
         when = moments.told_when(detail.lesson)
         yield from field("told when", f"{when} · {_where(row)}", width, limit=3)
-        if detail.lesson.unwanted and not detail.lesson.stops:
-            yield from field("can stop", moments.describe_unwanted(detail.lesson).replace("`", ""), width)
         for fact in insights.facts if insights else ():
             yield from field(fact.label, fact.value, width, fact.look, limit=4)
         if insights is None:
@@ -224,10 +222,6 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
     for label, values in named:
         if values:
             yield from field(label, "  ".join(values), width)
-    for label, calls in (("wanted", lesson.wanted), ("unwanted", lesson.unwanted)):
-        if calls:
-            stopped = " (stopped once per session)" if lesson.stops and label == "unwanted" else ""
-            yield from field(label, calls.words + stopped, width)
     reminded = " (an agent that ends before is reminded once)" if lesson.reminds else ""
     for rule in lesson.check:
         yield from field("check", rule.words + (reminded if rule.form == "due" else ""), width)

@@ -29,9 +29,10 @@ GLYPHS = {
 _BAR, _COUNT, _KNOWN = 10, 9, 22
 _BAR_FROM, _KNOWN_FROM = 40, 66
 """From which widths on the bar and what is known are shown."""
-_WEEKS = 12
 _CELLS, _VARIANT = (9, 9, 10, 8), 11
-_EVENTS = {"own": "own corrections", "corrected": "corrections", "success": "successes"}
+_EVENTS = {
+    "own": "own corrections", "done": "calls that do it", "corrected": "corrections", "success": "successes",
+}  # fmt: skip
 _KNOWN_LOOKS = {-1: "good", 0: "text", 1: "bad"}
 VITAL = "It is CRITICAL or a gate, and some sessions run without it."
 ONE_IN_TWENTY = "Of many experiments one in twenty is wrong."
@@ -101,7 +102,7 @@ def page(item: ExperimentItem, width: int, now_ms: int, *, many: bool) -> list[L
         *_known(known, width),
         *(field("planned", f"about {experiment.moments:,} moments", width) if experiment.moments else ()),
         *(field("price", known.price, width) if experiment.state == "running" and known.price else ()),
-        *_numbers(known, width), *_weeks(item, width),
+        *_numbers(known, width),
         *(block(ONE_IN_TWENTY, width, "muted") if many else ()),
     ]  # fmt: skip
 
@@ -145,7 +146,8 @@ def _scores(known: ExperimentReport, width: int) -> Iterator[Line]:
 
 
 def _rest(variant: VariantCounts) -> str:
-    words = f"{variant.corrected:,} corrected, {variant.success:,} succeeded, {variant.unknown:,} unknown"
+    words = f"{variant.done:,} done at a call, {variant.corrected:,} corrected, {variant.success:,} succeeded"
+    words += f", {variant.unknown:,} unknown"
     turns = variant.turns_to_success
     return words if turns is None else f"{words}, {turns:.1f} turns to success"
 
@@ -168,24 +170,3 @@ def _apart(comparison: Comparison, known: ExperimentReport, width: int) -> Itera
     ratio = comparison.ratio
     if ratio is not None and not ratio.low < 1 < ratio.high:
         yield from field("ratio", f"{ratio.low:.2f} to {ratio.high:.2f} times as many", width, "muted")
-
-
-def _weeks(item: ExperimentItem, width: int) -> Iterator[Line]:
-    """In how many moments came what is compared, by week and variant."""
-    if not item.weeks:
-        return
-    what = _EVENTS[item.known.experiment.outcome]
-    yield from heading(f"By week, {what} of moments", width)
-    names = [variant.name for variant in item.known.variants]
-    for week in item.weeks[-_WEEKS:]:
-        parts = [_week(name, *week.counts.get(name, (0, 0))) for name in names]
-        is_wide = 12 + sum(map(len, parts)) + 2 * len(parts) <= width
-        for number, words in enumerate(["  ".join(parts)] if is_wide else parts):
-            yield ((f" {text.fit('' if number else week.week, 11)}", "label"), (words, "text"))
-
-
-def _week(name: str, moments: int, own: int) -> str:
-    """A variant's share of a week as a bar and in numbers."""
-    words = f"{own} of {moments}" if moments else "–"
-    bar = progress(own / moments if moments else 0, _BAR)
-    return f"{text.fit(text.cut(name, 9), 10)}{bar} {text.fit(words, 10)}"

@@ -8,18 +8,16 @@ from learnloop_tui.view.list_view import ListView
 
 if TYPE_CHECKING:
     from learnloop.models.experiment import ExperimentReport
-    from learnloop.service.experiments.reports import WeekCounts
 
 
 class Design(NamedTuple):
-    """What a new experiment is to try, and on which lesson; "" for all of recall."""
+    """Which lesson a new experiment holds back, from which percentage of the sessions."""
 
     lesson: str
     name: str
     question: str
     outcome: str
-    variants: tuple[str, ...]
-    """As a person types them."""
+    share: int
 
 
 class ExperimentItem(NamedTuple):
@@ -29,8 +27,6 @@ class ExperimentItem(NamedTuple):
     known: ExperimentReport
     statements: tuple[str, ...]
     """The words of its lessons."""
-    weeks: tuple[WeekCounts, ...] = ()
-    """Moments by week, the oldest first."""
 
     @property
     def state(self) -> str:

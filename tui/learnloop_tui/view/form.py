@@ -26,32 +26,14 @@ Fields = dict[str, str]
 
 
 def fields(lesson: Lesson) -> Fields:
-    """What the form starts with; a draft is asked about stops and reminders when it is promoted."""
+    """What the form starts with."""
     filled = {
         "statement": lesson.statement, "title": lesson.title, "description": lesson.description,
         "kind": lesson.kind, "priority": lesson.priority,
     }  # fmt: skip
-    if lesson.unwanted and lesson.status != "draft":
-        filled["stops"] = "yes" if lesson.stops else "no"
-    if lesson.dues and lesson.status != "draft":
-        filled["reminds"] = "yes" if lesson.reminds else "no"
     triggers = lesson.triggers.model_dump()
     listed = {name: text.line(", ".join(triggers[name])) for name in TRIGGERS}
     return {name: text.line(value) for name, value in filled.items()} | listed | _contents(lesson)
-
-
-def stop_ways(lesson: Lesson) -> dict[str, str]:
-    """What may become of a call that breaks a lesson, in words."""
-    from learnloop.service.recall.moments import describe_unwanted
-
-    unwanted = text.cut(text.line(describe_unwanted(lesson).replace("`", "")), 50)
-    return {"stop": f"stop {unwanted} once per session", "mention": "only mention it"}
-
-
-def remind_ways(lesson: Lesson) -> dict[str, str]:
-    """What may become of what a lesson makes due, in words."""
-    what = text.cut(text.line("; ".join(rule.words for rule in lesson.dues)), 50)
-    return {"remind": f"remind once: {what}", "tell": "only tell it at the change"}
 
 
 def _contents(lesson: Lesson) -> Fields:
@@ -107,9 +89,6 @@ def changes(lesson: Lesson, typed: Mapping[str, str]) -> dict[str, Any]:
         for name in ("statement", "title", "description", "kind", "priority")
         if now[name] != before[name]
     }
-    for switch in ("stops", "reminds"):
-        if now.get(switch) != before.get(switch):
-            changed[switch] = now[switch] == "yes"
     kind = typed["kind"]
     held, typed_now = _held(lesson, kind), content(kind, typed)
     is_written = not (is_empty(typed_now) and is_empty(held))

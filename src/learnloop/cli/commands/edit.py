@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import subprocess
@@ -11,7 +12,8 @@ from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
 from learnloop.cli import fields, files, options, output
-from learnloop.cli.verdict_report import print_decision
+from learnloop.cli.lesson_detail import binds
+from learnloop.cli.verdict_report import print_decision, print_trial
 from learnloop.errors import LearnloopError, Refused
 from learnloop.wire import regular
 
@@ -99,8 +101,6 @@ def _apply(ws: Workspace, lesson: Lesson, edited: Values) -> None:
     placed = lesson.with_(project=lookup.came_from(ws, lesson))
     changes, scope = fields.as_changes(lesson, differing), fields.as_scope(placed, differing)
     decisions = [verdicts.edit(ws, lesson.id, changes)] if changes else []
-    if (stops := differing.get("stops")) and lesson.gate != (stops == "first"):
-        decisions.append(verdicts.gate(ws, [lesson.id], on=stops == "first"))
     if scope:
         decisions.append(verdicts.set_scope(ws, [lesson.id], scope["scope"], scope["project"], scope["path"]))
     if all(print_decision(ws, decision) for decision in decisions):
@@ -148,20 +148,39 @@ def _run_editor(path: Path) -> None:
         raise Refused(f"the editor {editor} ended with {code}", "nothing was changed; try again")
 
 
+_WAYS = {
+    "stop": "from now on stop a call that breaks it once a session", "remind": "remind an agent at the end",
+    "tell": "only tell it", "first": "stop the first call that its patterns name, so that it is read before",
+}  # fmt: skip
+
+
 def _check_options(parser: ArgumentParser) -> None:
-    options.add_id(parser)
     add = parser.add_argument
+    add("id", nargs="?", default="", metavar="ID", help="a lesson, or a unique beginning of its id")
+    add("--requests", metavar="FILE", help='of lessons, {"lesson": …} a line, what a model would be asked')
+    add("--answers", metavar="FILE", help="of such lines, each with an answer, the checks that hold")
     add("--try", dest="act", metavar="ACT", help="what would happen at a command, or a file with --text")
     add("--text", default="", metavar="T", help="with --try FILE: what is written")
+    add("--take", action="store_true", help="store what a model proposes")
     add("--set", dest="source", metavar="FILE", help="store the rules of a JSON file (-: standard input)")
+    either = parser.add_mutually_exclusive_group()
+    for way, words in _WAYS.items():
+        either.add_argument(f"--{way}", dest="way", action="store_const", const=way, help=words)
     options.add_json(parser)
     parser.epilog = "docs/checks.md has ten checks to copy. An empty list ([]) takes a check away."
 
 
 def _check(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.facts import check_proposals
     from learnloop.service.lessons import lookup
-    from learnloop.service.review import check_trial
+    from learnloop.service.review import check_trial, verdicts
 
+    for source, read in ((args.requests, check_proposals.asked), (args.answers, check_proposals.of_answers)):
+        if source:
+            lines = files.content(source, "name a file of JSON lines").decode("utf-8", "replace").split("\n")
+            for line in read(lines):
+                output.line(json.dumps(line))
+            return
     lesson = lookup.find(ws, args.id)
     if args.source:
         text = files.content(args.source, "name a JSON file of rules").decode("utf-8", "replace")
@@ -169,16 +188,19 @@ def _check(ws: Workspace, args: Namespace) -> None:
     if args.act:
         _print_try(lesson, args)
         return
-    trial = check_trial.trial(ws, lesson)
+    if args.way:
+        print_decision(ws, verdicts.bind(ws, lesson.id, args.way))
+        return
+    proposal = None if args.source else check_proposals.proposed(ws, lesson)
+    lesson, trial = proposal or (lesson, check_trial.trial(ws, lesson))
     if args.json:
         output.as_json(trial.as_json())
     else:
         _print_check(lesson, trial)
-    if args.source:
-        from learnloop.service.review import verdicts
-
-        forms = {rule.form for rule in lesson.check}
-        bound = {"stops": bool(forms - {"due"}), "reminds": "due" in forms} if lesson.check else {}
+    if proposal and not args.take:
+        output.note("A model proposes it. learn check ID --take stores it")
+    elif args.source or proposal:
+        bound = check_trial.bound(lesson) if lesson.check else {}
         print_decision(ws, verdicts.edit(ws, lesson.id, {"check": lesson.as_json()["check"], **bound}))
 
 
@@ -193,16 +215,11 @@ def _print_try(lesson: Lesson, args: Namespace) -> None:
 
 
 def _print_check(lesson: Lesson, trial: Trial) -> None:
-    for sentence in trial.check:
-        output.line(output.safe(f"{sentence[0].upper()}{sentence[1:]}."))
     if not trial.check:
         output.note("No check: learn check ID --set FILE stores one (docs/checks.md)")
         return
-    binds = "stops a call once per session" if lesson.stops else "only tells"
-    output.note(f"It {binds}; an agent is {'' if lesson.reminds else 'not '}reminded at the end.")
-    output.line(f"It {trial.words}.")
-    for hit in (*trial.stopped, *trial.sent_back)[-10:]:
-        output.line(f"  {output.local(hit.ts)}  {output.safe(output.short(hit.what, 100))}")
+    print_trial(trial)
+    output.note(f"It {binds(lesson)}.")
 
 
 COMMANDS = {

@@ -19,20 +19,23 @@ if TYPE_CHECKING:
 _HELP = """\
 Without a word: lists the experiments with what they know.
 
+  new NAME            hold a lesson out of some sessions: --lesson ID, --share P, --outcome O
   show ID             one with its figures
   size                what one would take: --base, --effect, --share, --lesson
-  new NAME            start one: --lesson ID, and two or more --variant NAME:WEIGHT[:off|:WORDS];
-                      without a lesson, of all recall: NAME:WEIGHT:per_call=1,call_tokens=100
-                      (start_tokens too) or NAME:WEIGHT:priming=off; the last variant is what the
-                      others are compared with
   pause | resume ID   tell its lessons to all for now; go on
   stop ID             end it without a winner
   promote ID VARIANT  let that variant hold for all sessions
 
-learn experiments --holdout ID is the short way to try one lesson.
+learn experiments --holdout ID is the short way to try one lesson, --holdout --all to try them together.
+
+new NAME --variants compares other things: NAME:WEIGHT[:off|:WORDS] of a lesson; without one, of all recall
+NAME:WEIGHT:per_call=1,call_tokens=100 (start_tokens too) or NAME:WEIGHT:priming=off. The last is what the
+others are compared with.
 """
 _EMPTY = "No experiment yet: learn experiments --holdout ID tries what a lesson changes"
-_COMPARED = {"own": "own corrections", "corrected": "any correction", "success": "success"}
+_COMPARED = {
+    "own": "own corrections", "done": "calls that do it", "corrected": "any correction", "success": "success",
+}  # fmt: skip
 _ONE_IN_TWENTY = "Of many experiments one in twenty is wrong."
 
 
@@ -43,10 +46,10 @@ def _experiments_options(parser: ArgumentParser) -> None:
     add("name", nargs="?", default="", metavar="ID|NAME", help="an experiment, or the name of a new one")
     add("winner", nargs="?", default="", metavar="VARIANT", help="promote: the variant")
     add("--lesson", action="append", default=[], metavar="ID", help="new, size: a lesson; may be repeated")
-    add("--variant", action="append", default=[], metavar="V", help="new: NAME:WEIGHT, NAME:WEIGHT:off, …")
-    add("--outcome", choices=("own", "corrected", "success"), default="",
+    add("--variants", nargs="+", default=[], metavar="V", help="new: NAME:WEIGHT, NAME:WEIGHT:WORDS, …")
+    add("--outcome", choices=tuple(_COMPARED), default="",
         help="new: what is compared (default own: the lesson's own correction came again; of all recall "
-        "corrected)")  # fmt: skip
+        "corrected; done: a call did what the lesson forbids)")  # fmt: skip
     add("--question", default="", metavar="Q", help="new: what it is to answer")
     add("--reason", default="", metavar="R", help="pause, stop: why")
     add("--sure", action="store_true", help="new: CRITICAL and gated lessons as well")
@@ -54,7 +57,8 @@ def _experiments_options(parser: ArgumentParser) -> None:
         help="size: percent of moments that are corrected without the lesson (default 33)")  # fmt: skip
     add("--effect", type=options.share, default=0.5, metavar="P",
         help="size: percent of these that the lesson saves (default 50)")  # fmt: skip
-    add("--share", type=options.positive, default=20, metavar="P", help="size: percent held out (default 20)")
+    held = "new, size: percent held out (default 20)"
+    add("--share", type=options.positive, default=20, metavar="P", help=held)
     options.add_json(parser)
 
 
@@ -98,8 +102,8 @@ def _print(known: ExperimentReport, args: Namespace) -> None:
         if words := typed_variants.named(variant):
             output.line(f"  {output.safe(variant.name)}: {output.safe(words)}")
     columns = [Column("VARIANT"), Column("SHARE", "right"), Column("SESSIONS", "right")]
-    columns += [Column(name, "right") for name in ("MOMENTS", "OWN", "PER 100", "CORRECTED", "SUCCESS")]
-    columns += [Column("UNKNOWN", "right"), Column("TURNS", "right")]
+    columns += [Column(name, "right") for name in ("MOMENTS", "OWN", "DONE", "PER 100", "CORRECTED")]
+    columns += [Column(name, "right") for name in ("SUCCESS", "UNKNOWN", "TURNS")]
     pairs = zip(known.experiment.variants, known.variants, strict=True)
     outcome = known.experiment.outcome
     output.table(columns, [_counts(counted, variant.weight, outcome) for variant, counted in pairs])
@@ -135,7 +139,7 @@ def _facts(known: ExperimentReport) -> Iterator[tuple[str, object]]:
 
 def _counts(counted: VariantCounts, weight: int, outcome: ExperimentOutcome) -> list[object]:
     return [
-        counted.name, f"{weight} %", counted.sessions, counted.moments, counted.own,
+        counted.name, f"{weight} %", counted.sessions, counted.moments, counted.own, counted.done,
         f"{counted.per_hundred(outcome):.0f}", counted.corrected, counted.success, counted.unknown,
         "" if counted.turns_to_success is None else f"{counted.turns_to_success:.1f}",
     ]  # fmt: skip
@@ -161,7 +165,7 @@ def _size(ws: Workspace, args: Namespace) -> None:
 def _new(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.experiments import decide, reports, typed_variants
 
-    variants = [typed_variants.variant(text) for text in args.variant]
+    variants = [typed_variants.variant(text) for text in args.variants] or decide.told_or_not(args.share)
     decision = decide.start(
         ws, args.name, args.lesson, variants, outcome=args.outcome, question=args.question, is_sure=args.sure
     )

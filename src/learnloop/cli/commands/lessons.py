@@ -133,9 +133,8 @@ def _counts(counts: dict[str, int]) -> str:
 
 
 _WAYS = {
-    "stop": ("edit {} --stops unwanted", "stops {} once per session"),
-    "gate": ("edit {} --stops first", "blocks the first matching call"),
-    "remind": ("edit {} --reminds yes", "reminds an agent once that ends while it is due"),
+    "bind": ("check {} --stop", "stops a call that breaks it, and a turn that leaves it open"),
+    "first": ("check {} --first", "blocks the first matching call"),
     "reword": ("edit {}", "rewords it"), "narrow": ("edit {}", "narrows where it is told"),
     "archive": ("edit --archive {}", "drops it"), "keep": ("edit --keep {}", "keeps it as it is"),
 }  # fmt: skip
@@ -174,7 +173,7 @@ def _upkeep(ws: Workspace, args: Namespace) -> None:
 def _print(ws: Workspace, proposal: Proposal) -> None:
     """Print a lesson, why it is proposed, and a command for each way out."""
     from learnloop.service.lessons import lookup
-    from learnloop.service.recall import cost, moments
+    from learnloop.service.recall import cost
 
     lesson = lookup.find(ws, proposal.lesson_id)
     output.line(f"{proposal.short}  {output.short(proposal.statement, 300)}")
@@ -182,10 +181,7 @@ def _print(ws: Workspace, proposal: Proposal) -> None:
     if proposal.reason == "too_broad":
         output.line(f"  {output.safe(cost.words_for(ws, lesson))}")
     ways = [_WAYS[way] for way in (*proposal.ways, "keep")]
-    unwanted = moments.describe_unwanted(lesson)
-    output.fields(
-        ((f"learn {verb.format(proposal.short)}", does.format(unwanted)) for verb, does in ways), indent="  "
-    )
+    output.fields(((f"learn {verb.format(proposal.short)}", does) for verb, does in ways), indent="  ")
 
 
 COMMANDS = {

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import lesson_table, output, paging
 from learnloop.cli.progress import progress
-from learnloop.cli.verdict_report import print_decision
+from learnloop.cli.verdict_report import print_decision, print_trial, ways
 from learnloop.errors import LearnloopError
 from learnloop.service.lessons.row import asked_words, fold_words
 
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from learnloop.service.facts.modes import Offer
     from learnloop.service.intake.repeated_corrections import Repeated
     from learnloop.service.lessons.row import Row
+    from learnloop.service.review.check_trial import Choice, Way
 
 _EPILOG = """\
-Answers: p promote, m promote without stopping calls, t promote and remind of what is due, r reject (rw wrong,
-ro one-off, rd duplicate, ra already known, rv too vague, re and your words), s skip, e new statement,
-d details, z undo, q quit, ? help. They may come from a pipe, one a line. Exit code 1 then says that one of
-them failed. What you skip is asked again next time.
+Answers: p promote (of a check the recommended way, 1, 2 or 3 the named one), r reject (rw wrong, ro one-off,
+rd duplicate, ra already known, rv too vague, re and your words), s skip, e new statement, d details, z undo,
+q quit, ? help. They may come from a pipe, one a line. Exit code 1 then says that one of them failed. What you
+skip is asked again next time.
 """
 _ASK = "[p]romote [r]eject [s]kip [e]dit [d]etails [z] undo [q]uit ? > "
 _HELP = """\
 p          promote: it is recalled from now on; a draft that needs words asks for them
 p WORDS    promote it with this statement
-1, 2        promote it with another moment, where the draft says that it would have missed its mistake
-m          promote it, but only mention it beside a call that breaks it
-t          promote it, and remind an agent once if it ends while something is due
+1, 2, 3    promote it, and let its check bind in this way (p: the recommended one), or tell it at another
+           moment, where the draft says that it would have missed its mistake
 r          reject: asks why, in one key
 r WHY      reject with that reason: {reasons}, or your own words
 s          skip: leave it for another time
@@ -148,6 +148,8 @@ class Talk:
     """The draft that was printed last: it is not repeated before each question."""
     _widened: dict[str, int] = field(default_factory=dict)
     """How many decisions an approval brought besides itself, by lesson."""
+    _choice: Choice | None = None
+    """How its check may bind, if it has one."""
     _back: str = ""
     """The draft that undo brought back: it is asked next."""
 
@@ -202,9 +204,10 @@ class Talk:
         name = _NAMES.get(word, word)
         if name == "q":
             return False
-        mention, remind = partial(self._promote, stop=False), partial(self._promote, remind=True)
+        named = self._choice.ways if self._choice else ()
         acts: Mapping[str, Callable[[Row, str], None]] = {
-            "p": self._promote, "m": mention, "t": remind, "r": self._reject, "s": self._skip,
+            **{str(at): partial(self._promote, way=way) for at, way in enumerate(named, 1)},
+            "p": self._promote, "r": self._reject, "s": self._skip,
             "e": self._edit, "d": self._details, "z": self._undo, "?": self._help,
         }  # fmt: skip
         if name in acts:
@@ -221,7 +224,7 @@ class Talk:
         if self._printed == row.id:
             return
         from learnloop.service.lessons import lookup
-        from learnloop.service.recall import cost, doubt, moments
+        from learnloop.service.recall import cost
 
         self._printed = row.id
         done = len(self.trail)
@@ -241,23 +244,28 @@ class Talk:
             words = output.safe(lesson_table.summary(other))
             output.line(f"p archives as superseded: {lesson_table.short(self.ws, other.id)} “{words}”.")
         output.line(f"Cost: {cost.words_for(self.ws, lesson)}.")
-        known = doubt.doubt(self.ws, lesson)
+        self._present_ways(row, lesson)
+
+    def _present_ways(self, row: Row, lesson: Lesson) -> None:
+        """Say how its check may bind, or at which other moments it may be told."""
+        from learnloop.service.recall import doubt
+        from learnloop.service.review import check_trial
+
+        self._choice = check_trial.choice(self.ws, row.id)
+        known = None if self._choice else doubt.doubt(self.ws, lesson)
         self._ways = list(known.ways.items()) if known else []
+        if self._choice:
+            print_trial(self._choice.trial)
+            output.line(f"{ways(self._choice)}: p takes the recommended one.")
         if known:
-            ways = "".join(f"{at} promotes it {way} · " for at, (way, _) in enumerate(self._ways, 1))
-            output.line(output.safe(f"It {known.words}: {ways}p leaves it."))
-        if lesson.unwanted:
-            unwanted = moments.describe_unwanted(lesson)
-            output.line(f"Stops {unwanted} once per session, before it runs (m only mentions it).")
-        if lesson.dues:
-            due = output.safe("; ".join(rule.words for rule in lesson.dues))
-            output.line(f"Due: {due} (t also reminds an agent that ends before).")
+            others = "".join(f"{at} promotes it {way} · " for at, (way, _) in enumerate(self._ways, 1))
+            output.line(output.safe(f"It {known.words}: {others}p leaves it."))
 
     def _where(self, row: Row) -> str:
         if not self._is_wider(row):
             return f"Where: {lesson_table.place(row)}. Seen {output.count(row.seen, 'time')}."
-        said = self.only[row.id]
-        return f"You said it {said.times}× in {said.projects} projects: p keeps it for every project."
+        repeated = self.only[row.id]
+        return f"You said it {repeated.times}× in {repeated.projects} projects: p keeps it for every project."
 
     def _is_wider(self, row: Row) -> bool:
         """Whether the same was said in other projects."""
@@ -270,14 +278,18 @@ class Talk:
         verdicts.edit(self.ws, row.id, {"triggers": triggers})
         self._promote(row, "")
 
-    def _promote(self, row: Row, rest: str, *, stop: bool = True, remind: bool | None = None) -> None:
-        from learnloop.service.review import verdicts
+    def _promote(self, row: Row, rest: str, *, way: Way | None = None) -> None:
+        from learnloop.service.review import check_trial, verdicts
 
         if row.needs_words and not rest:
             rest = self._ask(f"{asked_words(row.statement)} (nothing: leave it) > ") or ""
             if not rest:
                 return
-        self._decided(verdicts.promote(self.ws, row.id, statement=rest or None, stop=stop, remind=remind))
+        choice = check_trial.choice(self.ws, row.id, rest) if rest else self._choice
+        if choice and rest:
+            print_trial(choice.trial)
+        way = way or (choice.recommended if choice else None)
+        self._decided(verdicts.promote(self.ws, row.id, statement=rest or None, way=way))
         if self._is_wider(row):
             verdicts.set_scope(self.ws, row.id, "global")
             verdicts.merge(self.ws, row.id, self.only[row.id].others)

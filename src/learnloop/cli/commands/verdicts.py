@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _BACK = "Take it back with: learn undo"
 
 
-def _decides(name: str, *named: str, remark: str = "") -> Callable[[Workspace, Namespace], None]:
+def _decides(name: str, *named: str) -> Callable[[Workspace, Namespace], None]:
     """A verb that asks `service.review.verdicts` to decide on `args.ids`, with the options `named`."""
 
     def run(ws: Workspace, args: Namespace) -> None:
@@ -27,22 +27,24 @@ def _decides(name: str, *named: str, remark: str = "") -> Callable[[Workspace, N
 
         decision = getattr(verdicts, name)(ws, args.ids, **{key: getattr(args, key) for key in named})
         verdict_report.report(ws, decision)
-        if remark and decision.args.get("on"):
-            output.note(remark)
 
     return run
 
 
+_WAYS = {
+    ("--stop",): "stop a call that breaks it, once per session (where nobody is asked: the same)",
+    ("--remind",): "remind an agent once that ends with it broken or due",
+    ("--tell", "--mention"): "only tell it",
+}
+
+
 def _promote_options(parser: ArgumentParser) -> None:
     options.add_ids(parser)
-    remind = "remind an agent that ends with something due, once per session"
-    parser.add_argument("--remind", action="store_true", default=None, help=remind)
     parser.add_argument("--statement", metavar="TEXT", help="what the agent reads, in one sentence")
     either = parser.add_mutually_exclusive_group()
-    stop = "stop a call that breaks it once per session, before it runs (as without an option)"
-    either.add_argument("--stop", action="store_true", default=True, help=stop)
-    mention = "only mention it beside such a call"
-    either.add_argument("--mention", dest="stop", action="store_false", help=mention)
+    for names, words in _WAYS.items():
+        way = names[0].removeprefix("--")
+        either.add_argument(*names, dest="way", action="store_const", const=way, help=words)
 
 
 def _print_doubt(ws: Workspace, lesson: Lesson) -> None:
@@ -54,13 +56,17 @@ def _print_doubt(ws: Workspace, lesson: Lesson) -> None:
 
 
 def _promote(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service import place
     from learnloop.service.lessons import lookup
     from learnloop.service.recall import moments
     from learnloop.service.review import verdicts
     from learnloop.service.sessions import sessions
     from learnloop.wire import origin
 
-    decision = verdicts.promote(ws, args.ids, statement=args.statement, stop=args.stop, remind=args.remind)
+    can_ask = output.on_terminal() and output.can_ask() and place.here().attended
+    is_asked = can_ask and not args.way and len(args.ids) == 1
+    way = verdict_report.ask_way(ws, args.ids[0], args.statement) if is_asked else args.way
+    decision = verdicts.promote(ws, args.ids, statement=args.statement, way=way)
     if not verdict_report.print_decision(ws, decision):
         return
     promoted = [lookup.find(ws, lesson_id) for lesson_id in decision.lesson_ids]
@@ -68,8 +74,8 @@ def _promote(ws: Workspace, args: Namespace) -> None:
         output.note(f"It is {moments.describe_moments(promoted[0])}.")
         _print_doubt(ws, promoted[0])
     seen = {origin.key(project.path) for project in sessions.projects(ws) if project.sessions}
-    for place in sorted({origin.key(each.project, each.repo) for each in promoted} - {"", *seen}):
-        path = output.safe(place)
+    for unseen in sorted({origin.key(each.project, each.repo) for each in promoted} - {"", *seen}):
+        path = output.safe(unseen)
         output.note(f"No session was ever seen in {path}: learn edit ID --project FOLDER names another")
     output.note(_BACK)
 
@@ -87,11 +93,6 @@ def _archive_options(parser: ArgumentParser) -> None:
     options.add_ids(parser)
     reasons = ("expired", "unused", "superseded", "harmful")
     parser.add_argument("--reason", choices=reasons, default="unused", help="why (default unused)")
-
-
-def _gate_options(parser: ArgumentParser) -> None:
-    options.add_ids(parser)
-    parser.add_argument("--off", dest="on", action="store_false", help="let calls through again")
 
 
 def _rate_options(parser: ArgumentParser) -> None:
@@ -192,14 +193,12 @@ def _history(ws: Workspace, args: Namespace) -> None:
     )  # fmt: skip
 
 
-_ONCE = "The first matching call in a session is blocked once, with the lesson as the reason."
 COMMANDS = {
     "promote": (_promote_options, _promote), "reject": (_reject_options, _decides("reject", "reason")),
     "archive": (_archive_options, _decides("archive", "reason")),
     "restore": (options.add_ids, _decides("restore")),
     "pause": (_pausing(True), _decides("pause", "paused")),
     "resume": (_pausing(False), _decides("pause", "paused")), "keep": (options.add_ids, _decides("keep")),
-    "gate": (_gate_options, _decides("gate", "on", remark=_ONCE)),
     "rate": (_rate_options, _decides("rate", "verdict")), "merge": (_merge_options, _merge),
     "replace": (_replace_options, _replace), "undo": (options.add_none, _step("undo")),
     "redo": (options.add_none, _step("redo")), "add": (_add_options, _add),

@@ -6,15 +6,15 @@ from typing import Any, TypeVar
 
 from learnloop.learn.statistics.arms import ArmSums, weight
 
-COUNTED = ("moments", "own", "corrected", "success", "unknown", "reached", "extra_turns")
+COUNTED = ("moments", "own", "done", "corrected", "success", "unknown", "reached", "extra_turns")
 """What is counted of a session, in this order; `extra_turns` of those that reached success."""
 TURNS = "turns"
 """The outcome that is no event of a moment: how many turns success took."""
 MOST_EXTRA = 2
 """Of the turns that success took beyond the first, more do not count."""
-_CORRECTED = 2
-_BY_OUTCOME = {"revision": _CORRECTED, "success": 3, "unknown": 4}
-_REACHED, _EXTRA = 5, 6
+_DONE, _CORRECTED = 2, 3
+_BY_OUTCOME = {"revision": _CORRECTED, "success": 4, "unknown": 5}
+_REACHED, _EXTRA = 6, 7
 _Of = TypeVar("_Of")
 
 Sessions = dict[str, list[int]]
@@ -50,7 +50,7 @@ def count(moments: Iterable[Mapping[str, Any]]) -> Counts:
 
 def _add(counts: Counts, doc: Mapping[str, Any], arms: Iterable[list[str]]) -> None:
     """Add the moments of one turn."""
-    own = doc.get("own", ())
+    own, done = doc.get("own", ()), doc.get("done", ())
     place = _CORRECTED if "corrected" in doc else _BY_OUTCOME.get(doc.get("outcome", ""), 0)
     turns = doc["reached"][0] if "reached" in doc else 0
     for experiment, lesson, variant in arms:
@@ -60,8 +60,10 @@ def _add(counts: Counts, doc: Mapping[str, Any], arms: Iterable[list[str]]) -> N
             sessions = counts.setdefault(experiment, {})[variant] = {}
         counted = sessions.get(doc["session_id"])
         if counted is None:
-            counted = sessions[doc["session_id"]] = [0, 0, 0, 0, 0, 0, 0]
+            counted = sessions[doc["session_id"]] = [0] * len(COUNTED)
         counted[0] += 1
+        if lesson in done:
+            counted[_DONE] += 1
         if lesson in own:
             counted[1] += 1
             counted[_CORRECTED] += 1

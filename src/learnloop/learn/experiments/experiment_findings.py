@@ -30,8 +30,10 @@ _HARM = {
 }
 
 
-def report(experiment: Experiment, arms: Mapping[str, Sessions], pace: Pace) -> ExperimentReport:
-    """Everything that is known of an experiment by its moments."""
+def report(
+    experiment: Experiment, arms: Mapping[str, Sessions], pace: Pace, advice: str = ""
+) -> ExperimentReport:  # fmt: skip
+    """Everything that is known of an experiment by its moments; `advice` is what is known without them."""
     counted = _columns(experiment, arms)
     sums = {name: counts.sums(columns, experiment.outcome) for name, columns in counted.items()}
     base, share = _base(sums[experiment.control.name]), experiment.control.weight / 100
@@ -46,7 +48,7 @@ def report(experiment: Experiment, arms: Mapping[str, Sessions], pace: Pace) -> 
         experiment=experiment,
         variants=variants,
         comparisons=tuple(
-            _comparison(variant, result, needed, is_over=not experiment.is_open)
+            _comparison(variant, result, needed, advice, is_over=not experiment.is_open)
             for variant, result in zip(experiment.variants, compared, strict=False)
         ),
         moments=sum(variant.moments for variant in variants),
@@ -96,10 +98,12 @@ def _compare(sums: Mapping[str, ArmSums], variant: Variant, control: Variant) ->
     return lift.compare(sums[variant.name], sums[control.name])
 
 
-def _comparison(variant: Variant, result: lift.Lift, needed: Size, *, is_over: bool) -> Comparison:
+def _comparison(
+    variant: Variant, result: lift.Lift, needed: Size, advice: str, *, is_over: bool
+) -> Comparison:
     return Comparison(
         variant=variant.name,
-        known=lift_words.progress(result, needed, is_over=is_over),
+        known=lift_words.progress(result, needed, is_over=is_over, advice=advice),
         sign=result.difference.sign if result.difference else 0,
         difference=_interval(result.difference),
         ratio=_interval(result.ratio),

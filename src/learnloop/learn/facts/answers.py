@@ -11,7 +11,7 @@ from learnloop.wire import redact, text
 
 MOST_BYTES = 256 << 10
 """Of an answer; a longer one is refused whole."""
-SURE, SUREST = 60, 100
+SURE, SUREST = 65, 100
 """How sure a fact is of which no model says it, and the most."""
 MOST = 60
 """Facts that are read of one answer."""
@@ -49,6 +49,8 @@ class Answer(NamedTuple):
     facts: list[ReadFact]
     judged: Mapping[str, tuple[str, ...]] = {}
     """By message what it says of the turn before it, each of `JUDGEMENTS`."""
+    given: Mapping[str, Any] = {}
+    """A check, or acts to try one on, as they came."""
 
 
 def parse(answer: object) -> Answer:
@@ -93,6 +95,8 @@ def _bounded(facts: Iterator[ReadFact]) -> list[ReadFact]:
 
 
 def _of_object(answer: dict[str, Any]) -> Answer:
+    if set(answer) in ({"check"}, {"breaks", "keeps"}):
+        return Answer([], given=answer)
     for name, read, others in (("lessons", _of_lesson, {"turns"}), ("facts", _of_item, set[str]())):
         items, turns = answer.get(name), answer.get("turns", [])
         if isinstance(items, list) and isinstance(turns, list) and set(answer) <= {name, *others}:

@@ -38,23 +38,24 @@ planned, verified, reported, documented, asked and answered, above all what they
 which tools, files, places, names and versions to use or not; facts of the project that the agent had wrong
 or did not know; decisions that later work has to respect.
 Leave out: the task itself, and any detail of what is being built, fixed, renamed or moved now; wishes for
-the product and reports of bugs in it; steps of a plan; one-off edits; questions and guesses, which are no
-orders; praise; anger without content; what is untested or may change next week.
+the product and reports of bugs in it; steps of a plan; one-off edits; questions, guesses and what was said
+with a maybe, which are no orders; what was asked for once and is done with it; praise; anger without
+content; what is untested or may change next week.
 
 Write each lesson as a rule that a stranger follows without having seen this session:
 - Name the thing. Words like it, that, this, there, such, "the script" or "the plan" are replaced by the
   name that the messages, or the files and commands of the turn before, show. Where they show none, leave it
   out.
 - Begin with where or when it holds, unless it holds always: "In migrations, ...", "Before a release, ...".
-  Never widen: what was said of one page, test or module is said of that one. What was said of all is said
-  of all.
+  Take the width of their words: what was said of one page, test or module is said of that one, what was said
+  of all is said of all, and is not tied to the file or command that happened to be at hand.
 - Use the person's own words and language as far as they go, cleared of slips, swearing and talk, and their
   own strength (always, never, prefer). Add no reason, tool, case or strength that they did not give.
 - Say what to do, and what not to do if both were said. One rule a lesson, one sentence, 200 characters at
   most.
 - What several messages say is one lesson that names them all; what they corrected in the end counts.
-Then read each one alone, as the stranger. Is any word left of which one would ask "which?" or "when?"? Mend
-it from the messages, or leave the lesson out.
+Then read each one alone, as the stranger. Is any word left of which one would ask "which?", "whose?",
+"where?" or "when?", or is its point missing? Mend it from the messages, or leave the lesson out.
 
 For each lesson:
 - from: the messages that it rests on.
@@ -66,7 +67,7 @@ For each lesson:
   pull request, never to main" that is "run git push", not "run gh pr create".
 - sure: 0 to 100, how likely this person approves it exactly as worded. 90: said outright as a lasting rule,
   and complete. 75: a plain correction of how the agent works. 60: clearly meant, though said of one case.
-  45: a habit that the person shows without stating it, or one could doubt that it lasts. What is below 60 is
+  45: a habit that the person shows without stating it, or one could doubt that it lasts. What is below 65 is
   folded away until the person looks for more. Leave out what is below 40.
 - place: "new"; "same as ID" if the known lesson ID asks for the same; "contradicts ID" if it rules out what
   ID asks for; "said in PLACE" if a line of the project's files says it already.
@@ -94,6 +95,8 @@ _SHAPES = {
     "extract": '{"lessons": [{"from": ["p3"], "text": "…", "scope": "project", "when": ["run git push"],'
     ' "sure": 75, "place": "new"}], "turns": [{"message": "p1", "says": ["new task"]}]}',
     "merge": '{"facts": [{"from": ["f1", "f2"], "text": "…", "file": "LEARNED.md"}]}',
+    "check": '{"check": [{"form": "never", "act": [{"on": "say", "text": ["I think"]}]}]}',
+    "acts": '{"breaks": [[{"run": "git push -f"}]], "keeps": [[{"run": "git push"}]]}',
 }
 """Answers by example, for a client that is given no schema."""
 
@@ -138,17 +141,17 @@ def extraction(prompts: Sequence[Quoted], known: Known) -> Request:
         {"message": each.name, **({"turn before": each.before} if each.before else {}), "text": each.text}
         for each in prompts
     )
-    return _request("extract", _READ, data, _READ_SCHEMA)
+    return asked("extract", _READ, data, _READ_SCHEMA)
 
 
 def synthesis(facts: Sequence[Quoted], known: Known, folders: Iterable[str]) -> Request:
     """Ask for the merged facts of sessions that wrote files in `folders`."""
     data: list[Doc] = [{"known": [*known.said.values(), *known.lessons.values()], "folders": list(folders)}]
     data += ({"fact": name, "text": text} for name, text, _ in facts)
-    return _request("merge", _MERGE, data, _MERGE_SCHEMA)
+    return asked("merge", _MERGE, data, _MERGE_SCHEMA)
 
 
-def _request(stage: Stage, task: str, data: Iterable[Doc], schema: Doc) -> Request:
+def asked(stage: Stage, task: str, data: Iterable[Doc], schema: Doc) -> Request:
     """A question with its data as JSON lines inside a fence that no text among them can hold: their hash."""
     lines = [json.dumps(item) for item in data]
     fence = f"=={hashlib.sha256(repr(lines).encode()).hexdigest()[:32]}=="

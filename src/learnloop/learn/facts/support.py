@@ -11,8 +11,8 @@ _WORD = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\W_]+(?:[._/+'-][^\W_]+)*|--
 """A word, or a sign of a script that puts no blanks between words."""
 _FORM = re.compile(r"(?:ations?|ings?|ions?|ied|ies|ed|es|er|ly|s|e|y)$")
 _NAME = re.compile(r"[\w@~./:+-]*[\w@~/+-]")
-_TELLING = re.compile(r"[a-z0-9][._/:][a-z0-9]|_|\d|[a-z][A-Z]")
-"""What only a name has: of a file, a version, a host, code."""
+_TELLING = re.compile(r"[a-z0-9]{2}[._/:][a-z0-9]|[a-z0-9][._/:][a-z0-9]{2}|_|\d|[a-z][A-Z]")
+"""What only a name has: of a file, a version, a host, code; `e.g.` is none."""
 _NEGATOR = re.compile(
     r"n['’]t\b|\b(?:not?|never|without|avoid|stop|remove|drop|rid|instead of|rather than|cannot"
     r"|nicht|keine?\w?|nie(?:mals)?|ne|pas|jamais|sin|nunca)\b",
@@ -86,7 +86,12 @@ def is_supported(fact: str, said: str) -> bool:
 def strange_name(fact: str, given: str) -> str:
     """A name in a fact that stands nowhere in what was given: a file, a number, code; empty where all do."""
     names = (word for word in _NAME.findall(fact) if _TELLING.search(word))
-    return next((word for word in names if word.casefold().strip("./:") not in given.casefold()), "")
+    return next((word for word in names if not _is_named(word.casefold().strip("./:"), given.casefold())), "")
+
+
+def _is_named(word: str, given: str) -> bool:
+    """Whether a name was given: whole, without the s of a plural, or both sides of a slash."""
+    return word.removesuffix("s") in given or all(part and part in given for part in word.split("/"))
 
 
 def is_turned(fact: str, quote: str) -> bool:

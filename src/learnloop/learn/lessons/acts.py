@@ -1,14 +1,13 @@
 """What a lesson holds agents to, as rules, and whether a call obeys or breaks them. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from learnloop.models.lesson_check import EXPANDED, with_due_moment
+from learnloop.models.lesson_check import EXPANDED, of_patterns, upgraded
 from learnloop.wire import check_rules, globs, relevance
 
 Rule = dict[str, Any]
-Side = Literal["wanted", "unwanted"]
 
 
 class AgentCall(NamedTuple):
@@ -22,62 +21,80 @@ class AgentCall(NamedTuple):
     cwd: str = ""
 
 
-def matches(lesson: Mapping[str, Any], side: Side, call: AgentCall) -> bool:
-    """Whether a call is one of those that a lesson (a stored document) wants or does not want."""
-    sides = lesson if side in lesson else {**lesson, **_derived(str(lesson.get("statement", "")))}
-    rules = forbidding(sides) if side == "unwanted" else _never(_events(sides.get("wanted")))
-    return bool(rules) and check_rules.breaks(rules, at_hand(call).acts)
+def is_broken(lesson: Mapping[str, Any], call: AgentCall) -> bool:
+    """Whether a call alone breaks a lesson (a stored document)."""
+    return check_rules.breaks(forbidding(lesson), at_hand(call).acts)
+
+
+def is_kept(lesson: Mapping[str, Any], call: AgentCall) -> bool:
+    """Whether a call does what a lesson asks for instead of what it forbids."""
+    instead = [rule["then"] for rule in forbidding(lesson) if rule["form"] == "never"]
+    return any(check_rules.fits(events, act) for events in instead for act in at_hand(call).acts)
 
 
 def forbidding(lesson: Mapping[str, Any]) -> list[Rule]:
-    """The rules of a lesson that forbid an act, those of its unwanted calls first."""
-    asked = (lesson.get("wanted") or {}).get("commands", ())
-    mine = [_expanded(rule) for rule in lesson.get("check") or () if rule["form"] != "due"]
-    return [*_never(_events(lesson.get("unwanted"), asked)), *mine]
+    """The rules of a lesson that forbid an act."""
+    held = upgraded(lesson).get("check") or ()
+    return [_expanded(rule) for rule in held if rule["form"] != "due" and not check_rules.reads_first(rule)]
+
+
+def named(lesson: Mapping[str, Any]) -> str:
+    """A command or code that a lesson forbids, by which a person knows it."""
+    events = (event for rule in forbidding(lesson) if rule["form"] == "never" for event in rule["act"])
+    return next(
+        (str(call) for event in events for name in ("runs", "text") for call in event.get(name, ())), ""
+    )
 
 
 def due_rules(lesson: Mapping[str, Any]) -> list[Rule]:
-    """The rules of a lesson that make something due; one of an earlier version has a due moment."""
-    stored = with_due_moment(lesson.get("due"), lesson.get("check") or ())
-    return [_expanded(rule) for rule in stored if rule["form"] == "due"]
+    """The rules of a lesson that make something due."""
+    return [_expanded(rule) for rule in upgraded(lesson).get("check") or () if rule["form"] == "due"]
+
+
+def gates(lesson: Mapping[str, Any]) -> list[Rule]:
+    """The rules of a lesson that stop a call so that it is read first."""
+    return [_expanded(rule) for rule in upgraded(lesson).get("check") or () if check_rules.reads_first(rule)]
+
+
+def binding(lesson: Mapping[str, Any], way: str) -> dict[str, bool]:
+    """Whether a lesson stops and reminds where it binds in a way: `stop`, `remind` or `tell`."""
+    forbids, dues = bool(forbidding(lesson)), bool(due_rules(lesson))
+    reminds = (dues and way == "stop") or (way == "remind" and (dues or forbids))
+    return {"stops": forbids and way == "stop", "reminds": reminds}
 
 
 def _expanded(rule: Rule) -> Rule:
     """A rule with the patterns that `<source>` and `<tests>` stand for."""
 
-    def patterns(name: str, value: Any) -> Any:
-        symbols = EXPANDED.get(name)
-        return (
-            [every for pattern in value for every in symbols.get(pattern, (pattern,))] if symbols else value
-        )
+    def patterns(on: str, name: str, value: Any) -> Any:
+        symbols = EXPANDED.get(("runs" if on == "command" else "files") if name == "unless" else name)
+        every = [each for pattern in value for each in symbols.get(pattern, (pattern,))] if symbols else value
+        return list(expand_braces(every)) if name == "files" else every
 
     def side(events: list[Rule]) -> list[Rule]:
-        return [{name: patterns(name, value) for name, value in event.items()} for event in events]
+        return [
+            {name: patterns(event["on"], name, value) for name, value in event.items()} for event in events
+        ]
 
     return {**rule, "act": side(rule["act"]), "then": side(rule.get("then", []))}
 
 
-def _never(events: list[Rule]) -> list[Rule]:
-    return [{"form": "never", "act": events}] if events else []
+_MOST_BRACES = 64
 
 
-def _events(patterns: Mapping[str, Any] | None, unless: Sequence[str] = ()) -> list[Rule]:
-    """The acts that patterns of calls mean; prose may speak of code, but not use a sign."""
-    given = {name: _unique((patterns or {}).get(name, ())) for name in ("commands", "files", "tokens")}
-    signs = [token for token in given["tokens"] if not any(map(str.isalnum, token))]
-    code = [token for token in given["tokens"] if token not in signs]
-    events = (
-        {"on": "command", "runs": given["commands"], "unless": list(unless)},
-        {"on": "write", "files": given["files"]},
-        {"on": "write", "text": code, "skip": ["docs"]},
-        {"on": "write", "text": signs},
-    )  # fmt: skip
-    return [event for event in events if any(event.get(name) for name in ("runs", "files", "text"))]
+def expand_braces(raw_patterns: Iterable[str]) -> Iterator[str]:
+    """File patterns with `{a,b}` expanded: people write that, gitignore does not know it."""
+    for pattern in raw_patterns:
+        yield from _braced(pattern, _MOST_BRACES)
 
 
-def _unique(values: Iterable[str]) -> list[str]:
-    stripped = (value.strip() for value in values)
-    return list(dict.fromkeys(value for value in stripped if value))
+def _braced(pattern: str, room: int) -> list[str]:
+    before, opened, rest = pattern.partition("{")
+    inside, closed, after = rest.partition("}")
+    if not opened or not closed or "," not in inside or "{" in inside:
+        return [pattern]
+    alternatives = [f"{before}{part}{after}" for part in inside.split(",")]
+    return [whole for part in alternatives[:room] for whole in _braced(part, room // len(alternatives))]
 
 
 def due_side(lesson: Mapping[str, Any], call: AgentCall) -> str:
@@ -99,16 +116,7 @@ def at_hand(call: AgentCall) -> check_rules.Call:
 
 def runs(call: AgentCall, patterns: Sequence[str]) -> bool:
     """Whether a call runs a command that patterns mean."""
-    return check_rules.breaks(_never(_events({"commands": patterns})), at_hand(call).acts)
-
-
-@lru_cache(maxsize=512)
-def _derived(statement: str) -> dict[str, Any]:
-    """The patterns of a lesson that was stored before lessons had any."""
-    from learnloop.learn.lessons import call_patterns  # loads the grammar
-
-    sides = call_patterns.derive(statement)
-    return {"wanted": sides.wanted.as_json(), "unwanted": sides.unwanted.as_json()}
+    return check_rules.breaks(of_patterns({"commands": patterns}, {}), at_hand(call).acts)
 
 
 def name(call: AgentCall) -> str:

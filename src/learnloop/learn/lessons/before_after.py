@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from learnloop.learn.lessons import meaning, repeats, similarity
+from learnloop.learn.lessons import acts, meaning, repeats, similarity
 from learnloop.learn.lessons.usefulness import DAY_MS
 from learnloop.wire import clock
 
@@ -39,6 +39,11 @@ class BeforeAfter(NamedTuple):
             return f"{parts[0]}, {self.since or 'none'} in {_days(self.days_since)} since"
         return f"{parts[0]}, nothing is recorded since"
 
+    @property
+    def has_fallen(self) -> bool:
+        """Whether corrections come less often since than before."""
+        return self.since * self.days_before < self.before * self.days_since
+
 
 def _days(count: int) -> str:
     return f"the {count} days" if count > 1 else "the day"
@@ -61,9 +66,8 @@ def compare(
     ts_by_event |= {entry["id"]: entry["ts"] for entry in corrections if _is_about(lesson, entry)}
     ages = [clock.parse_ms(ts) - approved for ts in ts_by_event.values()]
     days = [clock.parse_ms(day) // DAY_MS - approved // DAY_MS for day in worked]
-    unwanted = lesson.get("unwanted") or {}
     return BeforeAfter(
-        about=next((str(call) for name in ("commands", "tokens") for call in unwanted.get(name, ())), ""),
+        about=acts.named(lesson),
         before=sum(-DAYS * DAY_MS <= age < 0 for age in ages),
         days_before=min(DAYS, max(1, -min(days))) if min(days, default=1) <= 0 else 0,
         since=sum(0 <= age <= DAYS * DAY_MS for age in ages),

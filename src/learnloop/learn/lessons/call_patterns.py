@@ -8,7 +8,7 @@ stopped must be meant.
 import re
 from collections.abc import Callable, Set
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from learnloop.learn.language import lexicon
 from learnloop.learn.language.words import INLINE_CODE
@@ -19,8 +19,8 @@ from learnloop.learn.lessons import (
     trigger_tools,
     trigger_words,
 )
-from learnloop.models.lesson import CallPatterns
-from learnloop.models.lesson_check import CheckRule
+from learnloop.models.lesson_check import MOST_RULES, CheckRule, of_patterns
+from learnloop.wire import globs
 
 _LONGEST = 1200
 _TOKEN = re.compile(
@@ -59,35 +59,36 @@ _AROUND_CODE = _HARMLESS - lexicon.listed("test testing tests") | lexicon.words(
 _WORD = re.compile(r"[\w'-]+")
 
 
+class CallPatterns(NamedTuple):
+    """Patterns of calls that obey an instruction, or that break it."""
+
+    commands: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    """Files that are written; with `!` before it, every file but those."""
+    tokens: tuple[str, ...] = ()
+    """Code in what is written: `console.log`."""
+
+
 class Sides(NamedTuple):
-    """What obeys an instruction, what breaks it, and what else its words state for certain."""
+    """What obeys an instruction, and what breaks it."""
 
     wanted: CallPatterns
     unwanted: CallPatterns
-    check: tuple[CheckRule, ...] = ()
-
-    @property
-    def forbids(self) -> bool:
-        """Whether there is something to stop."""
-        return bool(self.unwanted) or any(rule.form != "due" for rule in self.check)
-
-    def as_json(self) -> dict[str, Any]:
-        """The fields of a lesson as they are stored."""
-        check = [rule.as_json() for rule in self.check]
-        return {"wanted": self.wanted.as_json(), "unwanted": self.unwanted.as_json(), "check": check}
 
 
-def derive(statement: str) -> Sides:
-    """The calls that a statement wants and does not want, and what it makes due, as far as its words name
-    them for certain."""
-    sides, stated = _wanted_and_not(statement), sure_forms.derive(statement)
+def derive(statement: str) -> tuple[CheckRule, ...]:
+    """The check that a statement states, as far as its words name acts for certain."""
+    instead, unwanted = sides(statement)
+    stated = sure_forms.derive(statement)
     due = [rule for rule in stated if rule["form"] == "due"]
-    if due and sides.unwanted.files:  # `never change X without Y`: Y is due, X is no harm
-        sides = Sides(sides.wanted, CallPatterns())
-    return sides._replace(check=tuple(map(CheckRule.model_validate, due if sides.unwanted else stated)))
+    if due and unwanted.files:  # `never change X without Y`: Y is due, X is no harm
+        unwanted = CallPatterns()
+    rules = [*of_patterns(unwanted._asdict(), instead._asdict()), *(due if any(unwanted) else stated)]
+    return tuple(map(CheckRule.model_validate, rules[:MOST_RULES]))
 
 
-def _wanted_and_not(statement: str) -> Sides:
+def sides(statement: str) -> Sides:
+    """The calls that a statement wants and does not want, as far as its words name them for certain."""
     text = _plain(statement[:_LONGEST])
     text = INLINE_CODE.sub(_unparted, text)
     parts = trigger_words.parts("" if _QUESTION.search(text) else text)
@@ -101,9 +102,17 @@ def _wanted_and_not(statement: str) -> Sides:
         return Sides(CallPatterns(), CallPatterns())
     wanted = CallPatterns(commands=_forms(named_wanted), tokens=_tokens(parts.wanted) if tokens else ())
     unwanted = CallPatterns(commands=commands, files=files, tokens=tokens)
-    if not unwanted and wanted.commands and not (parts.moment or _is_narrowed(parts.plain)):
+    if not any(unwanted) and wanted.commands and not (parts.moment or _is_narrowed(parts.plain)):
         unwanted = CallPatterns(commands=_rivals(parts.wanted, named_wanted))
-    return Sides(CallPatterns(), unwanted) if wanted.overlap(unwanted) else Sides(wanted, unwanted)
+    return Sides(CallPatterns() if _overlap(wanted, unwanted) else wanted, unwanted)
+
+
+def _overlap(asked: CallPatterns, against: CallPatterns) -> bool:
+    """Whether a call may be of both sides."""
+    pairs = [(ours, theirs) for ours in asked.commands for theirs in against.commands]
+    pairs += [(theirs, ours) for ours, theirs in pairs]
+    is_both = any(globs.runs(pattern, [globs.plain_program(call)], call) for pattern, call in pairs)
+    return is_both or not set(asked.tokens).isdisjoint(against.tokens)
 
 
 def _unparted(code: re.Match[str]) -> str:

@@ -12,7 +12,8 @@ from pydantic import ValidationError
 
 from learnloop.learn.lessons import acts, claims, origins, scorer, usefulness
 from learnloop.models import Decision, Lesson
-from learnloop.models.lesson_check import with_due_moment
+from learnloop.models.lesson_check import MOST_RULES, reading_first, upgraded
+from learnloop.wire import check_rules
 from learnloop.wire.text import cut
 
 BASE = "_base"
@@ -26,8 +27,8 @@ _MOST_EVIDENCE = 40
 _CLAIM_CHARS = 2_000
 _EDITABLE = frozenset((
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
-    "counter_example", "triggers", "content", "expires_at", "confidence", "gate", "wanted",
-    "unwanted", "stops", "due", "reminds", "check",
+    "counter_example", "triggers", "content", "expires_at", "confidence", "stops",
+    "reminds", "check",
 ))  # fmt: skip
 Doc = dict[str, Any]
 
@@ -128,7 +129,7 @@ def replay(
 
 
 def _claim(decision: Decision) -> Doc:
-    changes = {name: value for name, value in decision.args.items() if name not in ("lesson", "stop")}
+    changes = {name: value for name, value in decision.args.items() if name not in ("lesson", "stop", "way")}
     return {
         "decision": decision.id, "ts": decision.ts, "action": decision.action, "reason": decision.claimed,
         "words": cut(", ".join(f"{name}: {value}" for name, value in changes.items()), _CLAIM_CHARS),
@@ -189,6 +190,7 @@ def _with_merged(doc: Doc, decisions: Iterable[Decision], other: Callable[[str],
 def _without_decisions(doc: Doc) -> Doc:
     """The document with the effects of decisions removed."""
     restored = {name: value for name, value in doc.items() if name not in (ACTED, BASE)} | doc.get(BASE, {})
+    restored = upgraded(restored)
     return {name: value for name, value in restored.items() if value is not None or name[0] != "_"}
 
 
@@ -231,7 +233,7 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
         case "pause" | "resume" if status == "active":
             return {"paused": decision.action == "pause"}
         case "gate" if status in ("active", "draft"):
-            return {"gate": bool(args.get("on", True))}
+            return {"check": _gated(doc, on=bool(args.get("on", True)))}
         case "discard" if args.get("archive"):
             return _archived(decision, "harmful", status)
         case "keep" if status in ("active", "draft"):
@@ -245,6 +247,12 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
                 **_archived(decision, "superseded", status), "superseded_by": str(args.get("keep", "")),
             }  # fmt: skip
     return {}
+
+
+def _gated(doc: Doc, *, on: bool) -> list[Doc]:
+    """The check with, or without, the rule that the lesson is read first: earlier versions decided on it."""
+    rest = [rule for rule in doc.get("check") or () if not check_rules.reads_first(rule)]
+    return [*rest, *(reading_first(doc.get("triggers") or {}) if on else ())][:MOST_RULES]
 
 
 def _archived(decision: Decision, reason: str, before: str) -> Doc:
@@ -261,36 +269,45 @@ def _promoted(doc: Doc, decision: Decision) -> Doc:
         changes |= {"scope": "project", "project": str(decision.args.get("project", ""))}
     if words:
         changes |= {"statement": str(words), "title": cut(str(words).rstrip("."), 100), "needs_words": False}
-        changes |= _patterns(doc, str(words))
+        changes |= reworded(doc, str(words))
     elif doc.get("needs_words") or not doc.get("statement"):
         return {}
     held = {**doc, **changes}
-    changes["stops"] = bool(decision.args.get("stop") and acts.forbidding(held))
-    if "remind" in decision.args:
-        changes["reminds"] = bool(decision.args["remind"] and acts.due_rules(held))
+    changes |= _bound(held, decision.args)
     valid = _valid(doc, changes)
     return {**valid, origins.TAKEN: True} if valid and is_taken else valid
 
 
-def _patterns(doc: Doc, words: str) -> Doc:
-    """The calls that new words want, do not want and make due, unless a person has set those of the old."""
+def _bound(doc: Doc, args: Doc) -> Doc:
+    """How a lesson binds from now on; an earlier version named no way."""
+    if way := args.get("way"):
+        return acts.binding(doc, str(way))
+    bound = {"stops": bool(args.get("stop") and acts.forbidding(doc))}
+    return bound | ({"reminds": bool(args["remind"] and acts.due_rules(doc))} if "remind" in args else {})
+
+
+def reworded(doc: Doc, words: str) -> Doc:
+    """The check of new words, unless a person has set that of the old."""
     from learnloop.learn.lessons import call_patterns  # loads the grammar
 
-    before = call_patterns.derive(str(doc.get("statement", ""))).as_json()
-    if any(doc.get(name) not in (None, side) for name, side in before.items()):
-        return {}
-    return call_patterns.derive(words).as_json()
+    before, now = (
+        [rule.as_json() for rule in call_patterns.derive(text)]
+        for text in (str(doc.get("statement", "")), words)
+    )
+    return {"check": now} if (doc.get("check") or []) in ([], before) else {}
 
 
 def _edited(doc: Doc, args: Doc) -> Doc:
     changes = {name: value for name, value in args.items() if name in _EDITABLE}
-    if "due" in changes:  # of an earlier version
-        others = [rule for rule in doc.get("check") or () if rule["form"] != "due"]
-        changes["check"] = with_due_moment(changes.pop("due"), others)
+    older = {"due": args.get("due"), "unwanted": args.get("unwanted"), "wanted": args.get("wanted")}
+    if any(older.values()):
+        gone = ("due" if older["due"] else "", "never" if older["unwanted"] else "")
+        others = [rule for rule in doc.get("check") or () if rule["form"] not in gone]
+        changes["check"] = upgraded({**older, "check": others})["check"]
     if changes.get("statement"):
         changes["needs_words"] = False
         changes.setdefault("title", cut(str(changes["statement"]).rstrip("."), 100))
-        changes = {**_patterns(doc, str(changes["statement"])), **changes}
+        changes = {**reworded(doc, str(changes["statement"])), **changes}
     return _valid(doc, changes)
 
 

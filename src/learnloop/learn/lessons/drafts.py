@@ -64,7 +64,7 @@ def _draft(statement: str, shown: str, source_words: str, reach: scope.Reach, **
         title=cut(shown.rstrip("."), 100), description=cut(f"From: {source_words}", 1000),
         **reach._asdict(), keywords=triggers.content_words(shown),
         fingerprint=fingerprint.fingerprint_of(shown, reach.scope, reach.project),
-        **call_patterns.derive(statement)._asdict(), **fields,
+        check=call_patterns.derive(statement), **fields,
     )  # fmt: skip
     return scorer.with_score(lesson)
 

@@ -6,7 +6,7 @@ from typing import Any
 from learnloop.learn.lessons.decisions import BASE
 from learnloop.learn.lessons.origins import SYNTHESIS, is_less_trusted
 
-_WORDS = ("statement", "title", "triggers", "wanted", "unwanted", "check", "keywords", "kind", "content",
+_WORDS = ("statement", "title", "triggers", "check", "keywords", "kind", "content",
           "category", "fingerprint", "scope", "project", "path")  # fmt: skip
 """What follows from the words of a draft."""
 

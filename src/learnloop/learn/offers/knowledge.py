@@ -107,7 +107,7 @@ def build_lesson(values: Mapping[str, Any], declared: Mapping[str, Any], origin:
     context = str(values.get("context", ""))
     doc = {
         **values, "id": draft_id(origin.event_id, f"{origin.rule}:{origin.number}"), "source": origin.rule,
-        **call_patterns.derive(statement)._asdict(),
+        "check": call_patterns.derive(statement),
         "triggers": places or derived, "scope": "global" if global_ else "project", "project": project,
         "context": wire_text.cut(f"Flagged: it {flagged}. {context}" if flagged else context, _DESCRIPTION),
         "keywords": triggers.content_words(f"{statement} {values.get('description', '')}"),

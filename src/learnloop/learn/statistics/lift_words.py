@@ -8,8 +8,11 @@ LONGEST_WEEKS = 52
 _HORIZON = "95 %, whenever you look"
 
 
-def progress(result: lift.Lift, needed: Size, *, is_over: bool = False) -> str:
-    """What is known; before that, how far it is and what it could still be."""
+def progress(result: lift.Lift, needed: Size, *, is_over: bool = False, advice: str = "") -> str:
+    """What is known; before that, how far it is and what it could still be.
+
+    `advice` says what is known without it, where it would take more than a year.
+    """
     difference = result.difference
     if difference is not None and difference.sign:
         low, high = sorted(round(100 * abs(end)) for end in (difference.low, difference.high))
@@ -20,7 +23,9 @@ def progress(result: lift.Lift, needed: Size, *, is_over: bool = False) -> str:
         "" if is_over else _remaining(result, needed),
     ]
     if not is_over and needed.weeks is not None and needed.weeks > LONGEST_WEEKS:
-        parts = ["would take more than a year at your pace: watched by recurrence only"]
+        years = round(needed.weeks / LONGEST_WEEKS)
+        length = "more than a year" if years < 2 else f"some {years} years"
+        parts = [f"would take {length} at your pace", advice or "watched by recurrence only"]
     parts.append(f"so far {_share(result.variant)} against {_share(result.control)}")
     if difference is not None:
         parts.append(f"between {_points(difference.low)} and {_points(difference.high, short=True)}")

@@ -216,8 +216,8 @@ def _named_symbols(task: Task) -> list[str]:
 
 
 def _context(task: Task) -> Iterator[MemoryPiece]:
-    """Where the work happens: the branch, and the versions that programs printed there, a line each."""
-    if task.branch and task.versions:
+    """Where work was judged: its branch, and the versions that programs printed there, a line each."""
+    if task.branch and task.versions and task.outcome != "unknown":
         yield _piece("context", task.project, task.branch, "\n".join([task.branch, *task.versions]))
 
 

@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from learnloop.errors import Refused
 from learnloop.learn.experiments import replay
+from learnloop.learn.lessons import acts
 from learnloop.learn.tasks import memory_marks
 from learnloop.models import Decision, Lesson, ids
 from learnloop.models.experiment import HELD_OUT, TOLD, Experiment, RecallBudgets, Variant
@@ -25,11 +26,15 @@ _NAME = 50
 
 def hold_out(ws: Workspace, lesson_id: str, share: int = USUAL_SHARE, *, is_sure: bool = False) -> Decision:
     """Hold a lesson back from a share of the sessions (5–50 %); raises Refused as `start`."""
-    _refuse_share(share)
     (lesson,) = find_all(ws, lesson_id)
-    variants = [Variant(name=TOLD, weight=100 - share), Variant(name=HELD_OUT, weight=share, tells=False)]
     name = f"{text.cut(lesson.statement.rstrip('.'), _NAME)}: told or not"
-    return start(ws, name, [lesson.id], variants, is_sure=is_sure)
+    return start(ws, name, [lesson.id], told_or_not(share), is_sure=is_sure)
+
+
+def told_or_not(share: int) -> list[Variant]:
+    """The variants that hold a lesson back from a share of the sessions; raises Refused for 4 or 51 %."""
+    _refuse_share(share)
+    return [Variant(name=TOLD, weight=100 - share), Variant(name=HELD_OUT, weight=share, tells=False)]
 
 
 def hold_out_all(ws: Workspace, share: int) -> Decision:
@@ -66,6 +71,8 @@ def draw_up(
     _refuse_lessons(ws, lessons, is_sure=is_sure)
     _refuse_name(ws, name)
     _refuse_variants(ws, variants)
+    if outcome == "done" and not all(acts.forbidding(lesson.as_json()) for lesson in lessons):
+        raise Refused("no call shows whether this lesson is kept", "take another outcome, or give it a check")
     fields = {
         "id": ids.draft_id(clock.new_id(clock.now_ms()), "experiment"), "name": name, "question": question,
         "lesson_ids": [lesson.id for lesson in lessons],
@@ -92,7 +99,7 @@ def _refuse_variants(ws: Workspace, variants: Sequence[Variant]) -> None:
         if wrong := validation.hazard_in(ws, variant.wording):
             raise Refused(f"wording of {variant.name}: {wrong}", "say it in other words")
     if len(variants) < 2:
-        raise Refused("an experiment compares two variants or more", "name each with --variant NAME:WEIGHT")
+        raise Refused("an experiment compares two variants or more", "--variants NAME:WEIGHT NAME:WEIGHT")
 
 
 def _lessons(ws: Workspace, lesson_ids: str | Sequence[str]) -> list[Lesson]:

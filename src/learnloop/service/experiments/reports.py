@@ -1,9 +1,5 @@
 """Experiments with what is known of them, and how long one would take."""
 
-from collections import defaultdict
-from datetime import date, timedelta
-from typing import Any, NamedTuple
-
 from learnloop.ingest import moment_counts
 from learnloop.learn.experiments import composite, counts, experiment_findings, replay
 from learnloop.learn.experiments.counts import Counts
@@ -13,7 +9,7 @@ from learnloop.models import Lesson
 from learnloop.models.base import Document
 from learnloop.models.experiment import Experiment, ExperimentReport, VariantCounts, VariantScore
 from learnloop.service import id_prefix
-from learnloop.service.lessons import documents, lookup
+from learnloop.service.lessons import corrections, documents, lookup
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.wire import clock
@@ -43,14 +39,6 @@ class SizeReport(Document):
     """None where no moments come."""
     price: str
     """What it costs while it runs."""
-
-
-class WeekCounts(NamedTuple):
-    """The moments of a week: by variant all, and those with the outcome that is compared."""
-
-    week: str
-    """Its Monday."""
-    counts: dict[str, tuple[int, int]]
 
 
 def experiments(ws: Workspace) -> dict[str, Experiment]:
@@ -126,40 +114,21 @@ def scores(ws: Workspace) -> dict[str, tuple[VariantScore, ...]]:
     return {key: composite.scores(experiment, moments) for key, experiment in every.items()}
 
 
-def by_week(ws: Workspace) -> dict[str, tuple[WeekCounts, ...]]:
-    """The weeks of each experiment, the oldest first."""
-    docs = defaultdict[str, list[dict[str, Any]]](list)
-    every = experiments(ws)
-    for doc in Store(ws.root).all_documents("moments") if every else ():
-        if doc.get("arms"):
-            docs[_monday(doc["started"][:10])].append(doc)
-    weeks: dict[str, list[WeekCounts]] = {}
-    for monday in sorted(docs):
-        for experiment_id, arms in counts.count(docs[monday]).items():
-            outcome = every[experiment_id].outcome if experiment_id in every else "own"
-            totals = {name: counts.totals(counts.columns(sessions)) for name, sessions in arms.items()}
-            both = {name: (total["moments"], total[outcome]) for name, total in totals.items()}
-            weeks.setdefault(experiment_id, []).append(WeekCounts(monday, both))
-    return {experiment_id: tuple(each) for experiment_id, each in weeks.items()}
-
-
-def _monday(day: str) -> str:
-    each = date.fromisoformat(day)
-    return (each - timedelta(days=each.weekday())).isoformat()
-
-
 def _report(ws: Workspace, experiment: Experiment, counted: Counts) -> ExperimentReport:
     arms = counted.get(experiment.id, {})
     sessions = sum(map(len, arms.values()))
+    of = experiment.lesson_ids[0] if len(experiment.lesson_ids) == 1 else ""
+    advice = corrections.story(ws, of, advises=True) if of else ""
     moments = sum(one[0] for variant in arms.values() for one in variant.values())
     if sessions >= _FEW:
         until = clock.parse_ms(experiment.ended) or clock.now_ms()
         weeks = max((until - clock.parse_ms(experiment.started)) / WEEK_MS, _LEAST_WEEKS)
-        return experiment_findings.report(experiment, arms, Pace(sessions / weeks, moments / sessions))
+        pace = Pace(sessions / weeks, moments / sessions)
+        return experiment_findings.report(experiment, arms, pace, advice)
     docs = documents.lessons(ws.root)
     lesson = docs.get(next(iter(experiment.lesson_ids), ""))
     pace = _pace_of_lesson(lookup.as_lesson(lesson)) if lesson else Pace(0.0, _USUAL_MOMENTS)
-    return experiment_findings.report(experiment, arms, pace)
+    return experiment_findings.report(experiment, arms, pace, advice)
 
 
 def _most_told(ws: Workspace) -> Lesson | None:

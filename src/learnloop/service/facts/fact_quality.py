@@ -48,7 +48,7 @@ def trial(ws: Workspace, labels: Iterable[str]) -> list[AnswerScore]:
         quoted = [requests.Quoted(name, text) for name, text in part.items()]
         request = requests.extraction(quoted, requests.Known())
         workspace.ingest(ws)  # the limits count what was asked before
-        answer, run = model_call.ask_alone(ws.root, ws.settings, request, len(part))
+        answer, run = model_call.ask_alone(ws.root, ws.settings, request, len(part), ws.settings.facts.model)
         held.append(None if run.error else list(_held(answer, part, requests.Known())))
     workspace.ingest(ws)
     return _scored(read, held)

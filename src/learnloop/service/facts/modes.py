@@ -184,8 +184,8 @@ def _words(ws: Workspace, project: str) -> list[str]:
         "A model can read along: it finds the lessons in what you type, also where you only imply them.",
         f"To whom: {client_checks.named(facts)}.",
         f"What: the words that you type in {name} from now on, redacted, without what you paste; names of"
-        " files and commands of the turn before; what your lessons and files say already. The first request"
-        " stands below, whole.",
+        " files and commands of the turn before, and of the project for a check of a draft that you look at;"
+        " what your lessons and files say already. The first request stands below, whole.",
         f"How much, by your last week: {daily}. A day ends at {facts.calls_per_day} calls or"
         f" ${facts.cost_per_day:.2f}.",
         "What it finds waits in the Inbox. learn facts show prints what goes next, learn facts off ends it.",

@@ -10,7 +10,7 @@ import sys
 from learnloop.distill import runner
 from learnloop.errors import Busy
 from learnloop.ingest import background
-from learnloop.service.facts import taking_in
+from learnloop.service.facts import check_proposals, taking_in
 from learnloop.service.workspace import open_workspace
 from learnloop.settings import load
 from learnloop.wire import paths
@@ -32,7 +32,9 @@ def _read_alone(root: str) -> None:
     project = wire_project.find(folder) if folder else ""
     with contextlib.suppress(Busy):  # the other one reads what waits
         runner.run(root, project=project)
-        taking_in.take_in(open_workspace(root), load(environment=False), project)
+        ws, settings = open_workspace(root), load(environment=False)
+        taking_in.take_in(ws, settings, project)
+        check_proposals.ask_wanted(ws, settings)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ def silent(ws: Workspace, _fix: bool) -> Iterator[Check]:
     for lesson in missed[:_MOST_SILENT]:
         times = "once" if lesson.times == 1 else f"{lesson.times} times"
         message = f"{lesson.short} was not recalled {times}, last {lesson.at[:10]} at {lesson.file}"
-        hint = f"learn why --explain at that file says why; learn edit --gate {lesson.short} stops the call"
+        hint = f"learn why --explain at that file says why; learn check {lesson.short} --first stops it"
         yield warn(message, hint)
     never = sum(not (doc.get("usage") or {}).get("recalled") for doc in critical.values())
     if missed:

@@ -8,8 +8,11 @@ from learnloop.store.store import Store
 from learnloop.wire import clock
 
 
-def story(ws: Workspace, lesson_id: str, now_ms: int | None = None) -> str:
-    """`11 corrections about npm in the 30 days before, 1 in the 12 days since`; empty without any."""
+def story(ws: Workspace, lesson_id: str, now_ms: int | None = None, *, advises: bool = False) -> str:
+    """`11 corrections about npm in the 30 days before, 1 in the 12 days since`; empty without any.
+
+    With advice it says to keep a lesson whose corrections became fewer.
+    """
     lesson = documents.lessons(ws.root).get(lesson_id) or {}
     store, is_global = Store(ws.root), lesson.get("scope") == "global"
     kept = store.documents(recurring.TABLE).values()
@@ -25,4 +28,5 @@ def story(ws: Workspace, lesson_id: str, now_ms: int | None = None) -> str:
     complaints = lesson.get(tellings.COMPLAINTS) or {}
     now = clock.now_ms() if now_ms is None else now_ms
     compared = before_after.compare(lesson, complaints, here, worked, now)
-    return compared.words if compared else ""
+    is_kept = advises and compared is not None and compared.has_fallen
+    return f"{compared.words}{': keep it' if is_kept else ''}" if compared else ""

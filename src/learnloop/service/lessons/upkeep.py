@@ -7,15 +7,15 @@ from learnloop.ingest import trusted_files
 from learnloop.learn.lessons import acts, usefulness
 from learnloop.models import ids
 from learnloop.models.base import Document
+from learnloop.models.lesson_check import reading_first
 from learnloop.service.lessons import documents, outcome_words, rows
 from learnloop.service.lessons.row import Row
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
 
-Way = Literal["stop", "gate", "remind", "reword", "narrow", "archive"]
+Way = Literal["bind", "first", "reword", "narrow", "archive"]
 _WAY_WORDS: dict[Way, str] = {
-    "stop": "let it stop the calls that break it", "gate": "make it a gate",
-    "remind": "let it remind agents of what is due", "reword": "reword it",
+    "bind": "let its check bind", "first": "let it stop the first call", "reword": "reword it",
     "narrow": "narrow where it is told", "archive": "archive it",
 }  # fmt: skip
 
@@ -115,17 +115,13 @@ def _proposal(row: Row, doc: documents.Document, now_ms: int, gone: Collection[s
 
 
 def _ways(doc: documents.Document, reason: usefulness.Reason) -> Iterator[Way]:
-    """A lesson that does not work is stopped where its unwanted calls are known, else it may be a gate."""
-    triggers = doc.get("triggers") or {}
+    """A lesson that does not work binds by its check; one without any may stop the first call."""
     if reason in ("ignored", "came_back"):
-        if any((doc.get("unwanted") or {}).values()):
-            if not doc.get("stops"):
-                yield "stop"
-        elif acts.due_rules(doc):
-            if not doc.get("reminds"):
-                yield "remind"
-        elif not doc.get("gate") and (triggers.get("file_patterns") or triggers.get("command_patterns")):
-            yield "gate"
+        if any(acts.binding(doc, "stop").values()):
+            if not doc.get("stops") and not (doc.get("reminds") and acts.due_rules(doc)):
+                yield "bind"
+        elif not acts.gates(doc) and reading_first(doc.get("triggers") or {}):
+            yield "first"
         yield "reword"
     if reason == "too_broad":
         yield "narrow"

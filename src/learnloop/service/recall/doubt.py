@@ -35,8 +35,7 @@ def about(
     stopped: Callable[[], bool] = lambda: False,
 ) -> Doubt | None:  # fmt: skip
     """The same for a lesson that was tried already. Agents are held to one with a check."""
-    is_held = lesson.check or lesson.unwanted or lesson.dues
-    words = "" if is_held else _words(costs, result)
+    words = "" if lesson.check else _words(costs, result)
     if not words:
         return None
     ways = {

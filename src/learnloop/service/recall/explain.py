@@ -32,7 +32,7 @@ def explain(
     With a tool (or a file or a command, which imply one) it is the moment before that call, and `prompt` is
     the person's last prompt; else it is the moment of the prompt. Decisions before ingest count. Limits that
     are not given are those of the settings; a `min_score` of 1 is a full match of a MEDIUM lesson. What the
-    `host` reads in its own files is not told. With `vital_only` nothing counts but gates, stops and CRITICAL
+    `host` reads in its own files is not told. With `vital_only` nothing counts but stops and CRITICAL
     lessons.
     """
     from learnloop.ingest import own_prompts

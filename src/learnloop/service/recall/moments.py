@@ -11,13 +11,9 @@ _SHOWN = 4
 
 def describe_moments(lesson: Lesson) -> str:
     """The moments of an active lesson in one sentence, which begins with "recalled" or "never recalled"."""
-    unwanted = describe_unwanted(lesson) if lesson.stops and lesson.unwanted else ""
-    is_held = lesson.check and (lesson.stops or lesson.reminds)
-    more = (
-        f", and {unwanted} is stopped once per session" if unwanted else "",
-        f", and agents are held to it: {describe_check(lesson)}" if is_held else "",
-    )
-    return _recalled(lesson) + "".join(more)
+    is_held = lesson.check and (lesson.stops or lesson.reminds or lesson.gate)
+    more = f", and agents are held to it: {describe_check(lesson)}" if is_held else ""
+    return _recalled(lesson) + more
 
 
 def told_when(lesson: Lesson) -> str:
@@ -25,41 +21,9 @@ def told_when(lesson: Lesson) -> str:
     return describe_moments(lesson).removeprefix("recalled ").removeprefix("when ").replace("`", "")
 
 
-def ways_to_promote(lesson: Lesson) -> dict[str, str]:
-    """What may become of the calls that a lesson is about, the recommended way first.
-
-    `stop` and `mention` are about an unwanted call, `tell` and `remind` about what is due.
-    """
-    reminds = "remind an agent once that ends before"
-    if not lesson.unwanted:
-        return {"tell": f"tell: {describe_check(lesson)} (recommended)", "remind": f"tell, and {reminds}"}
-    stops = f"stop {describe_unwanted(lesson)} once per session"
-    ways = {"stop": f"{stops} (recommended)", "mention": "only mention it"}
-    return ways | ({"stop, remind": f"{stops}, and {reminds}"} if lesson.dues else {})
-
-
 def describe_check(lesson: Lesson) -> str:
     """What a lesson checks, rule by rule."""
     return "; ".join(rule.words for rule in lesson.check)
-
-
-def describe_unwanted(lesson: Lesson) -> str:
-    """What breaks a lesson, in a few words: `npm`, a write to **/legacy/**, code with console.log."""
-    unwanted = lesson.unwanted
-    ways = (
-        f"`{_listed(unwanted.commands, '`, `', '` or `')}`" if unwanted.commands else "",
-        _written(unwanted.files),
-        f"code with {_listed(unwanted.tokens)}" if unwanted.tokens else "",
-    )
-    return " or ".join(filter(None, ways))
-
-
-def _written(files: Sequence[str]) -> str:
-    if not files:
-        return ""
-    outside = files[0].startswith("!")
-    names = [pattern.removeprefix("!") for pattern in files]
-    return f"a write {'outside' if outside else 'to'} {_listed(names)}"
 
 
 def _recalled(lesson: Lesson) -> str:

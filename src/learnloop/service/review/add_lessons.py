@@ -13,7 +13,7 @@ from learnloop.service.workspace import Workspace
 from learnloop.wire import text
 
 _WAIT_S, _LONGEST = 5.0, 1_000
-_VERSION = ("kind", "statement", "content", "triggers", "wanted", "unwanted", "check", "path", "keywords")
+_VERSION = ("kind", "statement", "content", "triggers", "check", "path", "keywords")
 """What makes another version of a lesson: what agents read, and when."""
 
 

@@ -3,20 +3,29 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
 from learnloop.errors import Refused
-from learnloop.learn.lessons import acts
+from learnloop.learn.lessons import acts, decisions
 from learnloop.models import Lesson
 from learnloop.models.base import Document
 from learnloop.models.lesson_check import CheckRule
+from learnloop.service.lessons import lookup
 from learnloop.service.workspace import Workspace
 from learnloop.wire import check_memory, check_rules, relevance
 
 MOST_CALLS, MOST_BYTES = 20_000, 16_384
 _RULES = TypeAdapter(tuple[CheckRule, ...])
+NOISY = 10, 5
+"""A check that one in so many calls breaks, and at least so many, would stop an agent at every turn."""
+_FOR_GOOD = frozenset(
+    ("push", "apply", "publish", "deploy", "delete", "destroy", "drop", "release", "rm", "--force", "--hard")
+)
+"""Words of commands that cannot be taken back."""
+Way = Literal["stop", "remind", "tell"]
+WAYS: dict[Way, str] = {"stop": "stop it", "remind": "remind at the end", "tell": "only tell"}
 _KINDS = ("prompt", "tool_start", "tool_end", "tool_failed", "turn_end")
 
 
@@ -36,6 +45,8 @@ class Trial(Document):
     """Its rules, a sentence each."""
     calls: int = 0
     turns: int = 0
+    broken: int = 0
+    """Calls that break it, also those after the first one of an agent."""
     stopped: tuple[Hit, ...] = ()
     sent_back: tuple[Hit, ...] = ()
     corrected: int = 0
@@ -52,6 +63,54 @@ class Trial(Document):
         words += f", and sent back {len(self.sent_back)} of {self.turns:,} turns" if self.sent_back else ""
         caught = "yes" if self.caught else "no"
         return words + (f"; would have caught the act that you corrected: {caught}" if self.corrected else "")
+
+
+class Choice(Document):
+    """What a person has to know to decide how a lesson binds."""
+
+    trial: Trial
+    ways: tuple[Way, ...]
+    recommended: Way
+
+    def shown(self, way: Way) -> str:
+        """A way in words."""
+        return f"{WAYS[way]}{' (recommended)' if way == self.recommended else ''}"
+
+
+def choice(ws: Workspace, lesson_id: str, statement: str | None = None) -> Choice | None:
+    """How a lesson may bind, with other words if they are given; None where it has no check.
+
+    The weakest way that binds is recommended: what is noisy is reminded of at the end, unless the act cannot
+    be taken back or the lesson is CRITICAL.
+    """
+    lesson = lookup.find(ws, lesson_id)
+    if statement:
+        lesson = lesson.with_(**decisions.reworded(lesson.as_json(), statement))
+    rules = rules_of(lesson)
+    if not rules:
+        return None
+    history = trial(ws, lesson)
+    if all(rule["form"] == "due" for rule in rules):
+        return Choice(trial=history, ways=("remind", "tell"), recommended="remind")
+    share, least = NOISY
+    is_noisy = history.broken >= max(least, history.calls / share) or any(map(_is_at_every_edit, rules))
+    is_grave = lesson.priority == "CRITICAL" or any(map(_is_for_good, rules))
+    return Choice(
+        trial=history, ways=tuple(WAYS), recommended="remind" if is_noisy and not is_grave else "stop"
+    )
+
+
+def _is_at_every_edit(rule: Mapping[str, Any]) -> bool:
+    """Whether it is about order, and looks at each file that is written."""
+    return rule["form"] == "before" and any(
+        event["on"] == "write" and not event.get("text") and not event.get("fresh") for event in rule["act"]
+    )
+
+
+def _is_for_good(rule: Mapping[str, Any]) -> bool:
+    judged = rule["then"] if rule["form"] == "after" else rule["act"]
+    words = (word for event in judged for name in ("runs", "has") for word in event.get(name, ()))
+    return not _FOR_GOOD.isdisjoint(part for word in words for part in word.split())
 
 
 def read(text: str) -> tuple[CheckRule, ...]:
@@ -76,6 +135,12 @@ def rules_of(lesson: Lesson) -> list[dict[str, Any]]:
     return [*acts.forbidding(doc), *acts.due_rules(doc)]
 
 
+def bound(lesson: Lesson) -> dict[str, bool]:
+    """How a check binds unless the person says otherwise: what is due is reminded of, all else stopped."""
+    forms = {rule.form for rule in lesson.check}
+    return {"stops": bool(forms - {"due"}), "reminds": "due" in forms}
+
+
 def try_act(lesson: Lesson, project: str, *, command: str = "", file: str = "", text: str = "") -> str:
     """What would happen at one act with nothing before it; "" where the rules let it be."""
     agent = _Agent(lesson)
@@ -98,6 +163,7 @@ def trial(ws: Workspace, lesson: Lesson) -> Trial:
         agents[event["session_id"], event.get("agent_id") or ""].take(event)
     stopped = tuple(hit for agent in agents.values() for hit in agent.stopped)
     sent_back = tuple(hit for agent in agents.values() for hit in agent.sent_back)
+    broken = sum(agent.broken for agent in agents.values())
     begun = [
         max((ts for ts in prompted[seen.session_id] if ts < seen.ts), default="") for seen in lesson.evidence
     ]
@@ -107,9 +173,8 @@ def trial(ws: Workspace, lesson: Lesson) -> Trial:
     at = {(hit.session_id, hit.ts) for hit in (*stopped, *sent_back)}
     caught = sum(any(name == of and begin <= ts <= end for name, ts in at) for of, begin, end in corrected)
     return Trial(
-        check=tuple(CheckRule.model_validate(rule).words for rule in rules_of(lesson)),
-        calls=kinds["tool_start"], turns=kinds["turn_end"], stopped=stopped, sent_back=sent_back,
-        corrected=len(corrected), caught=caught,
+        check=tuple(rule.words for rule in lesson.check), calls=kinds["tool_start"], turns=kinds["turn_end"],
+        broken=broken, stopped=stopped, sent_back=sent_back, corrected=len(corrected), caught=caught,
     )  # fmt: skip
 
 
@@ -119,6 +184,7 @@ class _Agent:
     def __init__(self, lesson: Lesson) -> None:
         self._record = {"id": lesson.id, "checks": rules_of(lesson)}
         self.done = check_memory.Done()
+        self.broken = 0
         self.stopped: list[Hit] = []
         self.sent_back: list[Hit] = []
 
@@ -133,6 +199,7 @@ class _Agent:
             self._hit(self.sent_back, event, hit or ("something is due" if self.done.due() else ""))
         elif kind == "tool_start":
             hit = self.play(_call(event))
+            self.broken += bool(hit)
             self._hit(self.stopped, event, hit and (payload.get("command") or hit))
         else:
             self.play(_call(event), passed=kind == "tool_end")

@@ -5,11 +5,12 @@ wait. Where ingest is busy, readers apply the verdict to the stored documents un
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from learnloop.errors import Refused
-from learnloop.learn.lessons import claims, reasons
+from learnloop.learn.lessons import acts, claims, reasons
 from learnloop.models import Decision, Lesson
+from learnloop.models.lesson_check import reading_first
 from learnloop.service import event_log, place, redaction
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import came_from, find, find_all
@@ -41,19 +42,19 @@ def _settle(ws: Workspace, lessons: Sequence[Lesson], *, accept: bool) -> Decisi
 
 EDITABLE = (
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
-    "counter_example", "triggers", "content", "expires_at", "wanted", "unwanted", "stops", "reminds",
-    "check",
+    "counter_example", "triggers", "content", "expires_at", "stops", "reminds", "check",
 )  # fmt: skip
 
 
 def promote(
-    ws: Workspace, ids: str | Sequence[str], statement: str | None = None, *, stop: bool = True,
-    remind: bool | None = None,
+    ws: Workspace, ids: str | Sequence[str], statement: str | None = None, *,
+    way: Literal["stop", "remind", "tell"] | None = None,
 ) -> Decision:  # fmt: skip
     """Make drafts active; `statement` gives words to the one draft that needs them.
 
-    With `stop` a call that breaks one of them is stopped once per session; without it is only told. With
-    `remind` an agent that ends with something due goes on once per session; None leaves it as it is.
+    `stop`: a call that breaks one of them is stopped once per session, and an agent that ends with something
+    due goes on once. `remind`: it goes on once after a breach too, and nothing is stopped. `tell`: neither.
+    None stops, and leaves reminders as they are.
 
     Of a lesson with claimed verdicts these are accepted instead. Several at once are one decision with one
     undo. Raises Refused for lessons that are no drafts, lack words,
@@ -65,8 +66,7 @@ def promote(
             raise Refused("an agent may have decided about it", "learn reject discards that, then promote it")
         return _settle(ws, find_all(ws, ids), accept=True)
     chosen, args = _promotable(ws, ids, statement)
-    reminding = {} if remind is None else {"remind": remind}
-    return decide(ws, "promote", chosen, {**args, "stop": stop, **reminding})
+    return decide(ws, "promote", chosen, {**args, **({"way": way} if way else {"stop": True})})
 
 
 def replace(ws: Workspace, new_id: str, old_id: str, statement: str | None = None) -> Decision:
@@ -197,24 +197,21 @@ def pause(ws: Workspace, ids: str | Sequence[str], paused: bool) -> Decision:
     return decide(ws, "pause" if paused else "resume", chosen, {})
 
 
-def gate(ws: Workspace, ids: str | Sequence[str], on: bool = True) -> Decision:
-    """Let a lesson stop the first call that it matches, so that the agent reads it before; or no longer.
+def bind(ws: Workspace, lesson_id: str, way: str) -> Decision:
+    """Decide how a lesson binds: it stops, reminds, or is only told.
 
-    Raises Refused for lessons without file or command patterns, and to lift a gate that is not there.
+    With `first` it stops the first call that its triggers name, so that it is read before; raises Refused
+    where they name none.
     """
-    chosen = _in_state(ws, ids, "active", "draft", verb="made a gate" if on else "freed of its gate")
-    for lesson in chosen:
-        if not on and not lesson.gate:
-            short = _names(ws, [lesson])
-            ends = (
-                f"its stop ends with: learn edit {short} --stops no" if lesson.stops else "it stops no call"
-            )
-            raise Refused(f"{short} has no gate", ends)
-        if on and not (lesson.triggers.file_patterns or lesson.triggers.command_patterns):
-            name = _names(ws, [lesson])
-            message = f"{name} names no file and no command, so there is no call that it could stop"
-            raise Refused(message, "learn edit ID --file-pattern or --command-pattern says where it matters")
-    return decide(ws, "gate", chosen, {"on": on})
+    lesson = find(ws, lesson_id)
+    rest = [rule.as_json() for rule in lesson.check if not rule.reads_first]
+    if way != "first":
+        changes = acts.binding(lesson.as_json(), way)
+        return edit(ws, lesson.id, {**changes, "check": rest} if lesson.gate else changes)
+    if first := reading_first(lesson.triggers.model_dump()):
+        return edit(ws, lesson.id, {"check": [*rest, *first]})
+    way_out = "learn edit ID --file-pattern or --command-pattern says where it matters"
+    raise Refused("it names no file and no command, so there is no call that it could stop", way_out)
 
 
 def rate(ws: Workspace, ids: str | Sequence[str], verdict: str) -> Decision:
@@ -300,12 +297,13 @@ def tell(ws: Workspace, words: str, scope: str = "global", project: str = "") ->
 def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
     from learnloop.learn.lessons import call_patterns, drafts, fingerprint, scorer, triggers
 
-    sides = call_patterns.derive(statement)
+    check = call_patterns.derive(statement)
     fields = {
         "status": "active", "kind": "preference", "statement": statement,
         "title": text.cut(statement.rstrip("."), 100), "category": drafts.category_of(statement),
         "confidence": 1.0, "source": "told", "triggers": triggers.derive(statement),
-        **sides._asdict(), "stops": sides.forbids, "reminds": any(rule.form == "due" for rule in sides.check),
+        "check": check, "stops": any(rule.form != "due" for rule in check),
+        "reminds": any(rule.form == "due" for rule in check),
         "keywords": triggers.content_words(statement),
         "fingerprint": fingerprint.fingerprint_of(statement, given["scope"], given["project"]),
         "created": ts, "updated": ts, "reviewed_at": ts,

@@ -387,7 +387,7 @@ def _with_defaults(value: Any) -> Any:
         "id": ids.draft_id("\0".join([statement, *where]), "import"),
         "title": text.cut(statement.rstrip("."), _TITLE),
         "scope": "project" if value.get("project") else "global", "triggers": triggers.derive(statement),
-        **call_patterns.derive(statement)._asdict(),
+        "check": call_patterns.derive(statement),
         "keywords": triggers.content_words(statement), "created": created, "updated": created,
     }  # fmt: skip
     return defaults | value
@@ -401,7 +401,7 @@ def as_draft(ws: Workspace, lesson: Lesson, source: str = "import") -> Lesson:
     if lesson.priority == "CRITICAL":
         cleaned |= {"priority": "HIGH", "proposed_priority": "CRITICAL"}
     cleaned |= {
-        "status": "draft", "paused": False, "gate": False, "stops": False, "reminds": False,
+        "status": "draft", "paused": False, "stops": False, "reminds": False,
         "trust": "external", "source": source, "held_back": 0,
         "needs_words": not cleaned.get("statement"),
         "seen_count": 1, "confidence": min(lesson.confidence, scorer.CLAIMED_MOST),

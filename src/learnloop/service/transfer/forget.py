@@ -72,8 +72,8 @@ LOCK_WAIT_S = 5.0
 _DATA = ("events", "spool", "store", swap.FOLDER, "recall", "quarantine", "log", "backups/store",
          "backups/patches", "patching", "console", "facts", "days")  # fmt: skip
 """The folders below the root that contain recordings, or what was derived from them."""
-_DERIVED = ("backups/store", "quarantine", "log", "console", "facts/known", "days", "recall/tasks",
-            "recall/near", "recall/memories", "recall/vectors", "recall/moments")  # fmt: skip
+_DERIVED = ("backups/store", "quarantine", "log", "console", "facts/known", "facts/checks", "days",
+            "recall/tasks", "recall/near", "recall/memories", "recall/vectors", "recall/moments")  # fmt: skip
 """Folders that go whole: what is in them is made anew, or cannot be shown to be clean."""
 _APPROVED = ("store/lessons.json", "store/decisions.json", "store/patches.json", "recall/index")
 """Documents of words that a person approved."""

@@ -24,9 +24,11 @@ from learnloop.store import files
 from learnloop.wire import clock, origin, text
 
 _FIELDS = (
-    "kind", "statement", "title", "content", "priority", "category", "triggers", "wanted", "unwanted",
-    "stops", "due", "reminds", "scope", "path", "keywords",
+    "kind", "statement", "title", "content", "priority", "category", "triggers", "check", "stops",
+    "reminds", "scope", "path", "keywords",
 )  # fmt: skip
+_OLDER = ("wanted", "unwanted", "due")
+"""What earlier versions wrote in place of a check."""
 _ABOUT = ("from", "needs", "repo")
 _NEEDS = ("reminds", "stops")
 """What a reader has to understand, or to leave the lesson alone."""
@@ -127,7 +129,7 @@ def _draft(ws: Workspace, project: str, lesson_id: str, body: dict[str, object])
     """The draft of a shared file; raises ValueError where it is none."""
     if not ids.is_id(lesson_id):
         raise ValueError("its name is no lesson's id")
-    if unknown := sorted(set(body) - {*_FIELDS, *_ABOUT}):
+    if unknown := sorted(set(body) - {*_FIELDS, *_OLDER, *_ABOUT}):
         raise ValueError(f"it has fields that are never shared: {', '.join(unknown)}")
     needs = body.get("needs", [])
     if not isinstance(needs, list) or not set(map(str, needs)) <= set(_NEEDS):
@@ -138,7 +140,10 @@ def _draft(ws: Workspace, project: str, lesson_id: str, body: dict[str, object])
         raise ValueError(wrong)
     author = text.cut(redaction.one_line(ws, str(body.get("from", ""))), _NAME)
     source, now = f"team: {author}" if author else "team", clock.iso(clock.now_ms())
-    given = {name: body[name] for name in _FIELDS if name in body} | {"id": lesson_id, "project": project}
+    given = {name: body[name] for name in (*_FIELDS, *_OLDER) if name in body} | {
+        "id": lesson_id,
+        "project": project,
+    }
     given |= {"created": now, "updated": now, "context": f"From the {source}."}
     lesson = Lesson.model_validate({"scope": "project", **given})
     return exchange.as_draft(ws, lesson, source)

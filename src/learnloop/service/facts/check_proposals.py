@@ -1,0 +1,242 @@
+"""Checks that a model proposes for a lesson: asked for, tried on acts from another call, and offered."""
+
+import contextlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from learnloop.distill import model_call, work
+from learnloop.errors import NotFound, Refused, Unreadable
+from learnloop.ingest import recent_calls, start_reading
+from learnloop.learn.facts import answers, check_requests, requests
+from learnloop.learn.facts.check_requests import Act, Examples, Proposed
+from learnloop.learn.lessons import acts
+from learnloop.models import Lesson
+from learnloop.models.base import Document
+from learnloop.models.lesson_check import CheckRule
+from learnloop.service import workspace
+from learnloop.service.lessons import lookup
+from learnloop.service.review import check_trial
+from learnloop.service.review.check_trial import Trial
+from learnloop.service.workspace import Workspace
+from learnloop.settings import Settings
+from learnloop.store import files
+from learnloop.store.store import Store
+from learnloop.wire import check_memory, check_rules, relevance
+
+Doc = dict[str, Any]
+_PLACE = "/project"
+_FOLDER, _WANTED = "facts/checks", ".wanted"
+_MOST_MESSAGES, _MOST_NAMES = 6, 30
+
+
+class Proposal(Document):
+    """What a model proposes for a lesson."""
+
+    statement: str
+    """The words that it was asked about: others are asked about anew."""
+    check: tuple[CheckRule, ...] = ()
+    """Rules that agree with acts from a call that had not seen them; none where no check is worth it."""
+
+
+def proposed(ws: Workspace, lesson: Lesson) -> tuple[Lesson, Trial] | None:
+    """A lesson without a check with the one that a model proposes, and what that would have done so far.
+
+    None where none is proposed. Where a model may read along and was not asked yet, it is asked in the
+    background: look again.
+    """
+    if check_trial.rules_of(lesson):
+        return None
+    held = _held(ws.root, lesson)
+    if held is None:
+        want(ws, lesson)
+        return None
+    lesson = lesson.with_(check=held.check)
+    lesson = lesson.with_(**check_trial.bound(lesson))
+    return (lesson, check_trial.trial(ws, lesson)) if held.check else None
+
+
+def want(ws: Workspace, lesson: Lesson) -> bool:
+    """Have a check proposed, where a model may read along in the lesson's project; return whether it may."""
+    may = _project(ws, lesson) in work.consents(ws.root, ws.settings) and bool(lesson.statement)
+    if may:
+        files.replace(_file(ws.root, lesson.id).with_suffix(_WANTED), [])
+        start_reading.start(ws.root)
+    return may
+
+
+def ask_wanted(ws: Workspace, settings: Settings) -> None:
+    """Ask for the checks that are wanted, each once, until none may be asked for; raises Busy."""
+    for wanted in sorted(Path(ws.root, _FOLDER).glob(f"*{_WANTED}")):
+        try:
+            lesson = lookup.find(ws, wanted.stem)
+            project = _project(ws, lesson)
+            if consent := work.consents(ws.root, settings).get(project):
+                check = _check(ws, settings, _about(ws, lesson, project, consent.since))
+                held = Proposal(statement=lesson.statement, check=check)
+                files.replace(_file(ws.root, lesson.id), [held.model_dump_json().encode()])
+        except (answers.BadAnswer, NotFound):
+            pass  # the lesson went, or it is asked again when the draft is looked at again
+        except Refused:
+            return
+        wanted.unlink(missing_ok=True)
+
+
+def _check(ws: Workspace, settings: Settings, about: Doc) -> tuple[CheckRule, ...]:
+    """The check that agrees with acts; the model is shown once where it does not."""
+
+    def answer(request: requests.Request) -> Doc:
+        facts = settings.facts
+        model = facts.merge_model if request.stage == "check" else facts.model
+        answer, run = model_call.ask_alone(ws.root, settings, request, 1, model)
+        workspace.ingest(ws)  # the limits count it
+        if run.error:
+            raise answers.BadAnswer(run.error)
+        return dict(answer.given)
+
+    tried = [answer(check_requests.for_check(about))]
+    if tried == [{"check": []}]:
+        return ()
+    examples = read(Examples, answer(check_requests.for_acts(about)))
+    if wrong := contradictions(tried[0], examples):
+        tried.append(answer(check_requests.for_check(about, wrong)))
+    return best(tried, examples)
+
+
+def _project(ws: Workspace, lesson: Lesson) -> str:
+    """The project of a lesson; of one that holds everywhere the one in which it was taught last."""
+    taught = lesson.evidence[-1].session_id if lesson.evidence else ""
+    session = Store(ws.root).session(taught) if taught and not lesson.project else None
+    return session.project if session else lesson.project
+
+
+def _about(ws: Workspace, lesson: Lesson, project: str, since: str) -> Doc:
+    """What is told of a lesson: its messages since the consent, and the names of what was run and written."""
+    seen = [each for each in lesson.evidence if each.ts >= since][-_MOST_MESSAGES:]
+    calls = recent_calls.of(Store(ws.root).state(), project)
+    about = {
+        "lesson": lesson.statement, "project": Path(project).name, "scope": lesson.scope,
+        "messages": [each.quote for each in seen],
+        "files of that turn": _names(project, [file for each in seen for file in each.files]),
+        "commands of that turn": work.named([line for each in seen for line in each.commands]),
+        "files written here": _names(project, calls.files), "commands run here": work.named(calls.commands),
+    }  # fmt: skip
+    return {name: value[-_MOST_NAMES:] if isinstance(value, list) else value for name, value in about.items()}
+
+
+def _names(project: str, paths: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(path.removeprefix(f"{project}/") for path in paths))
+
+
+def _file(root: str, lesson_id: str) -> Path:
+    return Path(root, _FOLDER, f"{lesson_id}.json")
+
+
+def _held(root: str, lesson: Lesson) -> Proposal | None:
+    try:
+        held = Proposal.model_validate_json(files.read(_file(root, lesson.id)) or b"")
+    except (OSError, ValidationError):
+        return None
+    return held if held.statement == lesson.statement else None
+
+
+def asked(lines: Iterable[str]) -> Iterator[Doc]:
+    """What would be asked of lessons, a JSON object a line with `lesson`: {id, about, stage, system, …}."""
+    for about in _objects(lines):
+        name = str(about.pop("id", about.get("lesson", "")))
+        for request in (check_requests.for_check(about), check_requests.for_acts(about)):
+            yield {"id": name, "about": about, **request._asdict()}
+
+
+def of_answers(lines: Iterable[str]) -> Iterator[Doc]:
+    """What becomes of answered requests: {id, check}, and a request to mend it where acts are against it."""
+    by_id: dict[str, list[Doc]] = {}
+    for line in _objects(lines):
+        by_id.setdefault(str(line["id"]), []).append(line)
+    for name, answered in by_id.items():
+        tried = [dict(answers.parse(line["answer"]).given) for line in answered if line["stage"] == "check"]
+        acts = next(line["answer"] for line in answered if line["stage"] == "acts")
+        examples = read(Examples, answers.parse(acts).given)
+        wrong = contradictions(tried[0], examples) if len(tried) == 1 else []
+        again = check_requests.for_check(answered[0]["about"], wrong)._asdict() if wrong else {}
+        yield {"id": name, "check": [rule.as_json() for rule in best(tried, examples)], **again}
+
+
+def _objects(lines: Iterable[str]) -> list[Doc]:
+    try:
+        return [dict(json.loads(line)) for line in lines if line.strip()]
+    except (ValueError, TypeError):
+        raise Unreadable("a line is no JSON object", "give lessons, or lines of --requests") from None
+
+
+def read(model: type[Any], given: Mapping[str, Any]) -> Any:
+    """An answer as an object of a model; raises BadAnswer."""
+    try:
+        return model.model_validate(given)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise answers.BadAnswer(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+
+
+def contradictions(given: Doc, examples: Examples) -> list[Doc]:
+    """A check with why it cannot be read, or the acts that are against it; nothing where there are none."""
+    try:
+        rules = read(Proposed, given).check
+    except answers.BadAnswer as error:
+        return [given, {"refused": str(error)}]
+    wrong = [
+        {"keeps to it, but is stopped": _said(turn), "found": hit}
+        for turn in examples.keeps if (hit := _hit(rules, turn))
+    ]  # fmt: skip
+    wrong += [{"breaks it, but passes": _said(turn)} for turn in examples.breaks if not _hit(rules, turn)]
+    return [given, *wrong] if wrong else []
+
+
+def best(tried: Iterable[Doc], examples: Examples) -> tuple[CheckRule, ...]:
+    """The check that catches most of what breaks the lesson, without rules that stop what keeps to it."""
+    checks = [()]
+    for given in tried:
+        with contextlib.suppress(answers.BadAnswer):
+            rules = read(Proposed, given).check
+            checks.append(
+                tuple(rule for rule in rules if not any(_hit([rule], turn) for turn in examples.keeps))
+            )
+    return max(checks, key=lambda rules: sum(bool(_hit(rules, turn)) for turn in examples.breaks))
+
+
+def _said(turn: Sequence[Act]) -> list[Doc]:
+    return [act.model_dump(exclude_defaults=True) for act in turn]
+
+
+def _hit(rules: Sequence[CheckRule], turn: Sequence[Act]) -> str:
+    """What of a turn the rules stop, or that something is due at its end; "" where it passes."""
+    doc = {"check": [rule.as_json() for rule in rules]}
+    records = [{"id": "", "checks": [*acts.forbidding(doc), *acts.due_rules(doc)]}]
+    done = check_memory.Done()
+    last = next((act.say for act in reversed(turn) if act.say), "Done.")
+    calls = [(_call(act), act.result or "ok") for act in turn if not act.say]
+    for call, result in [*calls, (check_rules.Call(relevance.Moment({}), {}, message=last), "")]:
+        if broken := next(check_rules.broken(records, call, done), None):
+            return broken[3]
+        check_rules.note(records, call, done, passed=None)
+        check_rules.note(records, call, done, passed=check_rules.has_passed(result))
+    return "something is due" if done.due() else ""
+
+
+def _call(act: Act) -> check_rules.Call:
+    file = act.write or act.read
+    path = file if file[:1] in ("/", "~", "") else f"{_PLACE}/{file}"
+    tool, given = act.call, dict(act.input)
+    if act.run:
+        tool, given = "Bash", {"command": act.run}
+    elif act.write:
+        tool = "Edit" if act.old else "Write"
+        text = {"old_string": act.old, "new_string": act.text} if act.old else {"content": act.text}
+        given = {"file_path": path, **text}
+    elif act.read:
+        tool, given = "Read", {"file_path": path}
+    moment = relevance.Moment({"tool": tool, "file": path, "project": _PLACE, "cwd": _PLACE})
+    return check_rules.Call(moment, {"tool_name": tool, "tool_input": given})

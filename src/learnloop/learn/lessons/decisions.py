@@ -12,8 +12,7 @@ from pydantic import ValidationError
 
 from learnloop.learn.lessons import acts, claims, origins, scorer, usefulness
 from learnloop.models import Decision, Lesson
-from learnloop.models.lesson_check import MOST_RULES, reading_first, upgraded
-from learnloop.wire import check_rules
+from learnloop.models.lesson_check import MOST_RULES, reading_first, reads_first, upgraded
 from learnloop.wire.text import cut
 
 BASE = "_base"
@@ -251,7 +250,7 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
 
 def _gated(doc: Doc, *, on: bool) -> list[Doc]:
     """The check with, or without, the rule that the lesson is read first: earlier versions decided on it."""
-    rest = [rule for rule in doc.get("check") or () if not check_rules.reads_first(rule)]
+    rest = [rule for rule in doc.get("check") or () if not reads_first(rule)]
     return [*rest, *(reading_first(doc.get("triggers") or {}) if on else ())][:MOST_RULES]
 
 

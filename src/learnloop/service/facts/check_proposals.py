@@ -56,7 +56,7 @@ def proposed(ws: Workspace, lesson: Lesson) -> tuple[Lesson, Trial] | None:
         want(ws, lesson)
         return None
     lesson = lesson.with_(check=held.check)
-    lesson = lesson.with_(**check_trial.bound(lesson))
+    lesson = lesson.with_(**acts.binding(lesson.as_json(), "stop"))
     return (lesson, check_trial.trial(ws, lesson)) if held.check else None
 
 

@@ -135,12 +135,6 @@ def rules_of(lesson: Lesson) -> list[dict[str, Any]]:
     return [*acts.forbidding(doc), *acts.due_rules(doc)]
 
 
-def bound(lesson: Lesson) -> dict[str, bool]:
-    """How a check binds unless the person says otherwise: what is due is reminded of, all else stopped."""
-    forms = {rule.form for rule in lesson.check}
-    return {"stops": bool(forms - {"due"}), "reminds": "due" in forms}
-
-
 def try_act(lesson: Lesson, project: str, *, command: str = "", file: str = "", text: str = "") -> str:
     """What would happen at one act with nothing before it; "" where the rules let it be."""
     agent = _Agent(lesson)

@@ -128,7 +128,9 @@ def replay(
 
 
 def _claim(decision: Decision) -> Doc:
-    changes = {name: value for name, value in decision.args.items() if name not in ("lesson", "stop", "way")}
+    changes = {
+        name: value for name, value in decision.args.items() if name not in ("lesson", "stop", "way", "check")
+    }
     return {
         "decision": decision.id, "ts": decision.ts, "action": decision.action, "reason": decision.claimed,
         "words": cut(", ".join(f"{name}: {value}" for name, value in changes.items()), _CLAIM_CHARS),
@@ -271,6 +273,8 @@ def _promoted(doc: Doc, decision: Decision) -> Doc:
         changes |= reworded(doc, str(words))
     elif doc.get("needs_words") or not doc.get("statement"):
         return {}
+    if decision.args.get("check"):
+        changes["check"] = decision.args["check"]
     held = {**doc, **changes}
     changes |= _bound(held, decision.args)
     valid = _valid(doc, changes)

@@ -93,8 +93,16 @@ def _compare(first: _Rule, second: _Rule) -> Contradiction | None:
         is_read = not any(each.lesson.source.startswith(("import", "team")) for each in (first, second))
         why = "the model that read it says so" if is_read else "one is another version of the other"
         return _contradiction("polarity", why, first, second)
-    if command := _clash(first.lesson, second.lesson):
-        return _contradiction("polarity", f"one asks for `{command}`, the other forbids it", first, second)
+    return _in_words(first, second) or _in_checks(first, second)
+
+
+def _in_checks(first: _Rule, second: _Rule) -> Contradiction | None:
+    command = _clash(first.lesson, second.lesson)
+    reason = f"one asks for `{command}`, the other forbids it"
+    return _contradiction("polarity", reason, first, second) if command else None
+
+
+def _in_words(first: _Rule, second: _Rule) -> Contradiction | None:
     if _nearness(first.meaning, second.meaning) < SAME_MATTER:
         return None
     is_same_matter = first.meaning.signs.keys() == second.meaning.signs.keys()

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from learnloop.distill import model_call, work
-from learnloop.errors import LearnloopError, Unreadable
+from learnloop.errors import NotFound, Refused, Unreadable
 from learnloop.ingest import recent_calls, start_reading
 from learnloop.learn.facts import answers, check_requests, requests
 from learnloop.learn.facts.check_requests import Act, Examples, Proposed
@@ -31,7 +31,6 @@ Doc = dict[str, Any]
 _PLACE = "/project"
 _FOLDER, _WANTED = "facts/checks", ".wanted"
 _MOST_MESSAGES, _MOST_NAMES = 6, 30
-_LINE = "a line is one of learn check --requests, with an answer"
 
 
 class Proposal(Document):
@@ -90,41 +89,35 @@ def ask_wanted(ws: Workspace, settings: Settings) -> None:
             lesson = lookup.find(ws, wanted.stem)
             project = _project(ws, lesson)
             if consent := work.consents(ws.root, settings).get(project):
-                asked = _Asked(ws, settings, _about(ws, lesson, project, consent.since))
-                held = Proposal(statement=lesson.statement, check=asked.check())
+                check = _check(ws, settings, _about(ws, lesson, project, consent.since))
+                held = Proposal(statement=lesson.statement, check=check)
                 files.replace(_file(ws.root, lesson.id), [held.model_dump_json().encode()])
-        except answers.BadAnswer:
-            pass  # it is asked again when the draft is looked at again
-        except LearnloopError:
+        except (answers.BadAnswer, NotFound):
+            pass  # the lesson went, or it is asked again when the draft is looked at again
+        except Refused:
             return
         wanted.unlink(missing_ok=True)
 
 
-class _Asked:
-    """The calls about one lesson."""
+def _check(ws: Workspace, settings: Settings, about: Doc) -> tuple[CheckRule, ...]:
+    """The check that agrees with acts; the model is shown once where it does not."""
 
-    def __init__(self, ws: Workspace, settings: Settings, about: Doc) -> None:
-        self._ws, self._settings, self._about = ws, settings, about
-
-    def check(self) -> tuple[CheckRule, ...]:
-        """The check that agrees with the acts; the model is shown once where it does not."""
-        first = self._answer(check_requests.for_check(self._about))
-        if first == {"check": []}:
-            return ()
-        examples = read(Examples, self._answer(check_requests.for_acts(self._about)))
-        tried = [first]
-        if wrong := contradictions(first, examples):
-            tried.append(self._answer(check_requests.for_check(self._about, wrong)))
-        return best(tried, examples)
-
-    def _answer(self, request: requests.Request) -> Doc:
-        facts = self._settings.facts
+    def answer(request: requests.Request) -> Doc:
+        facts = settings.facts
         model = facts.merge_model if request.stage == "check" else facts.model
-        answer, run = model_call.ask_alone(self._ws.root, self._settings, request, 1, model)
-        workspace.ingest(self._ws)  # the limits count it
+        answer, run = model_call.ask_alone(ws.root, settings, request, 1, model)
+        workspace.ingest(ws)  # the limits count it
         if run.error:
             raise answers.BadAnswer(run.error)
         return dict(answer.given)
+
+    tried = [answer(check_requests.for_check(about))]
+    if tried == [{"check": []}]:
+        return ()
+    examples = read(Examples, answer(check_requests.for_acts(about)))
+    if wrong := contradictions(tried[0], examples):
+        tried.append(answer(check_requests.for_check(about, wrong)))
+    return best(tried, examples)
 
 
 def _project(ws: Workspace, lesson: Lesson) -> str:
@@ -186,13 +179,11 @@ def of_answers(lines: Iterable[str]) -> Iterator[Doc]:
         yield {"id": name, "check": [rule.as_json() for rule in best(tried, examples)], **again}
 
 
-def _objects(lines: Iterable[str]) -> Iterator[Doc]:
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                yield dict(json.loads(line))
-            except (ValueError, TypeError):
-                raise Unreadable(f"line {number} is no JSON object", _LINE) from None
+def _objects(lines: Iterable[str]) -> list[Doc]:
+    try:
+        return [dict(json.loads(line)) for line in lines if line.strip()]
+    except (ValueError, TypeError):
+        raise Unreadable("a line is no JSON object", "give lessons, or lines of --requests") from None
 
 
 def read(model: type[Any], given: Mapping[str, Any]) -> Any:

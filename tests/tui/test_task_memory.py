@@ -57,7 +57,7 @@ async def test_an_empty_pane_says_where_tasks_come_from(ws: Workspace) -> None:
 async def test_a_task_is_shown_with_its_steps_and_found_by_the_filter(ws: Workspace) -> None:
     async with console(ServiceBridge(ws.root)) as seen:
         pane = await _open(seen)
-        assert "The guest checkout shows the cart page" in pane.row_list.plain[0]
+        await seen.until(lambda: "The guest checkout shows the cart page" in pane.row_list.plain[0])
         page = " ".join(seen.page.split())
         assert "unknown, nobody said" in page
         assert "✓ Edit" in page

@@ -172,7 +172,6 @@ def _check_options(parser: ArgumentParser) -> None:
 
 
 def _check(ws: Workspace, args: Namespace) -> None:
-    from learnloop.learn.lessons import acts
     from learnloop.service.facts import check_proposals
     from learnloop.service.lessons import lookup
     from learnloop.service.review import check_trial, verdicts
@@ -202,7 +201,7 @@ def _check(ws: Workspace, args: Namespace) -> None:
     if proposal and not args.take:
         output.note("A model proposes it. learn check ID --take stores it")
     elif args.source or proposal:
-        bound = acts.binding(lesson.as_json(), "stop") if lesson.check else {}
+        bound = check_trial.bound(lesson) if lesson.check else {}
         print_decision(ws, verdicts.edit(ws, lesson.id, {"check": lesson.as_json()["check"], **bound}))
 
 

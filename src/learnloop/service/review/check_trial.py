@@ -129,6 +129,11 @@ def rules_of(lesson: Lesson) -> list[dict[str, Any]]:
     return [*acts.forbidding(doc), *acts.due_rules(doc)]
 
 
+def bound(lesson: Lesson) -> dict[str, bool]:
+    """How a check binds unless the person says otherwise: what is due is reminded of, all else stopped."""
+    return acts.binding(lesson.as_json(), "stop")
+
+
 def try_act(lesson: Lesson, project: str, *, command: str = "", file: str = "", text: str = "") -> str:
     """What would happen at one act with nothing before it; "" where the rules let it be."""
     agent = _Agent(lesson)

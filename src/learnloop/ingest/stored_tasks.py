@@ -2,8 +2,10 @@
 
 import hashlib
 import os
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import tzinfo
+from functools import lru_cache
 from pathlib import Path
 
 from learnloop.learn.tasks import assembly, days
@@ -14,6 +16,8 @@ from learnloop.store.task_table import DayEntry
 from learnloop.wire import paths
 
 _TABLES = ("turns", "tasks")
+_SETTLED_NS = 2_000_000_000
+"""Two changes so near to each other may have one time."""
 
 
 def tasks(store: Store, utc_days: Days = EVER) -> list[Task]:
@@ -33,11 +37,22 @@ def newest(root: str) -> Iterator[Task]:
 
 
 def stored_days(root: str, derived_as: str) -> list[DayEntry]:
-    """The UTC days with tasks, oldest first; digests differ where the format of what is derived does."""
+    """The UTC days with tasks, oldest first; digests differ where the format of what is derived does.
+
+    Every write renames a file into its folder. So a folder that has not changed is not listed again.
+    """
+    folders = [Path(paths.store(root), table) for table in _TABLES]
+    changed = tuple(folder.stat().st_mtime_ns if folder.exists() else 0 for folder in folders)
+    is_settled = max(changed) < time.time_ns() - _SETTLED_NS
+    return (_listed if is_settled else _listed.__wrapped__)(root, derived_as, changed)
+
+
+@lru_cache(maxsize=4)
+def _listed(root: str, derived_as: str, _changed: tuple[int, ...]) -> list[DayEntry]:
     seen: dict[str, list[tuple[str, os.stat_result]]] = {}
     for table in _TABLES:
-        for name, stat in files.stats(Path(paths.store(root), table), ".json"):
-            seen.setdefault(name[:10], []).append((f"{table}/{name}", stat))
+        for file in files.listing(Path(paths.store(root), table), ".json"):
+            seen.setdefault(file.name[:10], []).append((f"{table}/{file.name}", file.stat()))
     return [_stored_day(derived_as, day, seen[day]) for day in sorted(seen) if days.is_day(day)]
 
 

@@ -73,6 +73,8 @@ if TYPE_CHECKING:
     from learnloop_tui.widgets.row_list import RowList
 
 NOW_MS = 1_700_000_000_000
+NOWHERE = "/proc/nonexistent"
+"""A root that nobody can make, root neither."""
 
 T = TypeVar("T")
 PaneT = TypeVar("PaneT", bound=Pane)
@@ -99,7 +101,7 @@ class FakeBridge:
     """Keeps lessons in memory; `refuse` makes the next verdict fail, `gate` holds verdicts back."""
 
     demo = False
-    root = "/nonexistent"
+    root = NOWHERE
     cached: Snapshot | None = None
 
     def __init__(self, *lessons: Lesson) -> None:
@@ -177,7 +179,7 @@ class FakeBridge:
         """The answer that stands for a query."""
         self.calls.append((query, (*args, *kwargs.values())))
         if query not in self.answers:
-            return query(Workspace("/nonexistent"), *args, **kwargs)
+            return query(Workspace(NOWHERE), *args, **kwargs)
         answer = self.answers[query](*args, **kwargs)
         return await answer if isawaitable(answer) else answer
 

@@ -387,23 +387,21 @@ def _is_meant(event: "Event", act: Act) -> str:
     if not (texts or without or gone or also or longest):
         return act.hit or act.text
     skip = event.get("skip", ())
-    new, old = _unmasked(act.text, skip), _unmasked(act.removed, skip) if act.on == "write" else ""
+    new = _unmasked(act.text, skip)
     if longest and len(new.splitlines()) <= longest:
         return ""
-    if any(finds(text, new) for text in without) or (without and not texts and not new.strip()):
+    if any(finds(text, new) for text in without) or (without and not texts and not gone and not new.strip()):
         return ""
-    if (gone and not any(_added(text, old, new) for text in gone)) or (
+    if (gone and not any(_added(text, _before(act, skip), new) for text in gone)) or (
         also and not any(finds(text, new) for text in also)
     ):
         return ""
-    if not texts:
-        return act.hit or act.text
     for text in texts:
-        added = _added(text, new, old or _unmasked(_before(act), skip), event)
-        if len(added) >= event.get("times", 1):
+        added = finds(text, new) and _added(text, new, _before(act, skip), event)
+        if added and len(added) >= event.get("times", 1):
             hit = _shown(text, added)
             return f"{hit} in {act.hit}" if act.on == "write" else hit
-    return ""
+    return "" if texts else act.hit or act.text
 
 
 def _added(text: str, new: str, old: str, event: "Event | None" = None) -> "list[str]":
@@ -421,15 +419,15 @@ def _added(text: str, new: str, old: str, event: "Event | None" = None) -> "list
     return added
 
 
-def _before(act: Act) -> str:
-    """What stands already in the file that a call writes anew."""
+def _before(act: Act, skip: "list[str]") -> str:
+    """What an edit takes out, or what stands already in the file that a call writes anew."""
     if act.on != "write" or act.removed or not act.is_live:
-        return ""
+        return _unmasked(act.removed, skip) if act.on == "write" else ""
     try:
         data = regular.foreign("/" + "/".join(act.where[1]), lambda path: regular.read(path, _OLD))
     except (OSError, ValueError):
         return ""
-    return data.decode("utf-8", "replace")
+    return _unmasked(data.decode("utf-8", "replace"), skip)
 
 
 def finds(text: str, where: str) -> str:

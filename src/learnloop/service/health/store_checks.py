@@ -155,11 +155,12 @@ def journal(ws: Workspace, fix: bool) -> Iterator[Check]:
 
 
 def _age_ms(path: str) -> int:
-    """How old the first event of a journal is; 0 where there is none."""
+    """How old the first event of a journal is that is no decision; 0 where there is none."""
     from learnloop.service.sessions import recent_events
 
     try:
-        first = next(recent_events.decoded(regular.read(path, _MIB)), None)
+        events = recent_events.decoded(regular.read(path, _MIB))
+        first = next((event for event in events if event["kind"] != "decision"), None)
     except OSError:
         return 0
     return clock.now_ms() - clock.parse_ms(first["ts"]) if first else 0

@@ -18,7 +18,6 @@ from learnloop.service.transfer import forget
 from learnloop.service.workspace import open_workspace
 from learnloop.store import history
 from learnloop.store.task_table import TaskTable
-from learnloop.wire import paths
 from tests.ingest.session_scene import Scene, write
 from tests.ingest.test_earlier_tasks import NOON, PROJECT, others, scene
 
@@ -108,7 +107,7 @@ def test_what_an_earlier_program_kept_is_made_anew_and_removed_in_the_background
 ) -> None:
     monkeypatch.setattr("learnloop.wire.clock.now_ms", lambda: NOON + DAY_MS)
     write(root, scene("s1"))
-    old = Path(paths.memories(root), "catalog.db")
+    old = Path(root, "recall/memories/catalog.db")
     old.parent.mkdir(parents=True)
     old.write_bytes(b"SQLite format 3\0")
     background.run(root)

@@ -15,6 +15,7 @@ from learnloop.errors import Refused
 from learnloop.keymap import commands
 from learnloop.models import Evidence, Lesson, Triggers
 from learnloop.models.lesson_check import CheckRule
+from learnloop.service.facts import check_proposals
 from learnloop.service.health.health_report import Health
 from learnloop.service.lessons import outcome_words
 from learnloop.service.review import check_trial
@@ -73,6 +74,8 @@ if TYPE_CHECKING:
     from learnloop_tui.widgets.row_list import RowList
 
 NOW_MS = 1_700_000_000_000
+NOWHERE = "/proc/nonexistent"
+"""A root that nobody can make, root neither."""
 
 T = TypeVar("T")
 PaneT = TypeVar("PaneT", bound=Pane)
@@ -99,7 +102,7 @@ class FakeBridge:
     """Keeps lessons in memory; `refuse` makes the next verdict fail, `gate` holds verdicts back."""
 
     demo = False
-    root = "/nonexistent"
+    root = NOWHERE
     cached: Snapshot | None = None
 
     def __init__(self, *lessons: Lesson) -> None:
@@ -143,7 +146,7 @@ class FakeBridge:
             lesson_queries.contradiction: lambda ids: next(
                 (why for name in ids if (why := self._against(name, ids))), ""
             ),
-            check_trial.choice: self._choice,
+            check_proposals.choice: self._choice,
             lesson_queries.came_from: lambda ids: dict.fromkeys(ids, "/code/app"),
             lesson_queries.places: lambda: (frozenset(), False),
             lesson_queries.lessons: lambda ids: tuple(self.lessons[name] for name in ids),
@@ -177,7 +180,7 @@ class FakeBridge:
         """The answer that stands for a query."""
         self.calls.append((query, (*args, *kwargs.values())))
         if query not in self.answers:
-            return query(Workspace("/nonexistent"), *args, **kwargs)
+            return query(Workspace(NOWHERE), *args, **kwargs)
         answer = self.answers[query](*args, **kwargs)
         return await answer if isawaitable(answer) else answer
 

@@ -1,5 +1,6 @@
 """The vectors nearest to another are found by a look at each, and odd ones are near to nothing."""
 
+import json
 import struct
 
 import pytest
@@ -17,7 +18,7 @@ SHOP, TILL = 3, 4
 def block(*rows: tuple[str, int, float, float]) -> VectorBlock:
     ids, projects, *numbers = zip(*rows, strict=True)
     packed = b"".join(struct.pack("<2f", *row) for row in zip(*numbers, strict=True))
-    return VectorBlock(ids, struct.pack(f"={len(ids)}i", *projects), packed)
+    return VectorBlock(json.dumps(ids), struct.pack(f"={len(ids)}i", *projects), packed)
 
 
 def nearest(*blocks: VectorBlock, count: int = 9, project: int | None = None) -> list[tuple[str, int]]:
@@ -43,7 +44,7 @@ def test_rows_that_are_no_unit_vectors_are_near_to_nothing(number: float) -> Non
 
 
 def test_rows_of_another_width_are_left_out() -> None:
-    other = VectorBlock(("odd",), struct.pack("=i", SHOP), struct.pack("<3f", 1, 0, 0))
+    other = VectorBlock('["odd"]', struct.pack("=i", SHOP), struct.pack("<3f", 1, 0, 0))
     assert nearest(other, block(("b", SHOP, 1, 0))) == [("b", 0)]
 
 

@@ -4,7 +4,7 @@ import contextlib
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,11 +17,13 @@ from learnloop.store import history, locks
 from learnloop.store.memory_table import MemoryTable
 from learnloop.store.store import Store
 from learnloop.store.task_table import DayEntry, Said, TaskEntry, TaskTable
-from learnloop.wire import paths
 
 LOCK, _FORMAT = "history.lock", "1"
 WITHIN_S, WAIT_S = 0.5, 10.0
 """How long a list that is drawn waits, and how long one that has to be whole waits for another process."""
+_MANY_DAYS = 30
+_FORMER = ("recall/memories", "recall/vectors")
+"""Where an earlier program kept a catalogue and vectors."""
 _MEANT = 1_000
 """So many tasks, the newest, say what words of a project mean."""
 
@@ -35,48 +37,44 @@ class Current(NamedTuple):
 
 @contextlib.contextmanager
 def current(root: str, within_s: float = float("inf"), wait_s: float = WAIT_S) -> Iterator[Current]:
-    """The database with all days that can be read in some time; raises as `refresh` does."""
-    behind = refresh(root, within_s, wait_s)
+    """The database with all days that can be read in some time, and waits for another process for some.
+
+    Where that is at it, the database stays as it is. Raises Unreadable for damage, Refused for a newer one.
+    """
+    until = time.monotonic() + within_s
     with history.opened(root) as connection:
+        try:
+            with locks.held(Path(root, LOCK), wait_s=wait_s, what="the history database"):
+                behind = _refresh(root, connection, lambda: time.monotonic() > until)
+        except Busy:
+            behind = len(_behind(stored_tasks.stored_days(root, _FORMAT), TaskTable(connection).days()))
         yield Current(connection, behind)
 
 
 def is_used(root: str) -> bool:
     """Whether somebody has asked for tasks, this program or one that kept a catalogue of them."""
-    return history.is_used(root) or Path(paths.memories(root)).exists()
+    return history.is_used(root) or Path(root, _FORMER[0]).exists()
 
 
-def refresh(root: str, within_s: float = float("inf"), wait_s: float = 0.0) -> int:
-    """Bring tasks and memories up to date, as far as the time allows; return how many days they lack then.
-
-    Where another process is at it, they stay as they are. Raises Unreadable for damage, Refused for a newer
-    database.
-    """
-    until = time.monotonic() + within_s
-    try:
-        with (
-            locks.held(Path(root, LOCK), wait_s=wait_s, what="the history database"),
-            history.opened(root) as connection,
-        ):
-            left = _refresh(root, connection, lambda: time.monotonic() > until)
-            for folder in (paths.memories(root), paths.task_vectors(root)):  # what an earlier program kept
-                shutil.rmtree(folder, ignore_errors=True)
-            return left
-    except Busy:
-        with history.opened(root) as connection:
-            return len(_behind(root, TaskTable(connection)))
+def refresh(root: str, wait_s: float = 0.0) -> int:
+    """Bring tasks and memories up to date; return how many days they lack then. Raises as `current` does."""
+    with current(root, wait_s=wait_s) as (_, behind):
+        for folder in _FORMER:
+            shutil.rmtree(Path(root, folder), ignore_errors=True)
+        return behind
 
 
-def _behind(root: str, table: TaskTable) -> list[DayEntry]:
+def _behind(stored: Sequence[DayEntry], present: Iterable[DayEntry]) -> list[DayEntry]:
     """The days that are stored otherwise than the database has them, the newest first."""
-    present = set(table.days())
-    return [day for day in reversed(stored_tasks.stored_days(root, _FORMAT)) if day not in present]
+    held = set(present)
+    return [day for day in reversed(stored) if day not in held]
 
 
 def _refresh(root: str, connection: sqlite3.Connection, is_late: Callable[[], bool]) -> int:
     table, memories = TaskTable(connection), MemoryTable(connection)
-    stored = {each.day for each in stored_tasks.stored_days(root, _FORMAT)}
-    gone, behind = [each.day for each in table.days() if each.day not in stored], _behind(root, table)
+    stored, present = stored_tasks.stored_days(root, _FORMAT), table.days()
+    gone = {each.day for each in present} - {each.day for each in stored}
+    behind = _behind(stored, present)
     with connection:
         for day in gone:
             memories.remove(table.drop_day(day))
@@ -89,6 +87,8 @@ def _refresh(root: str, connection: sqlite3.Connection, is_late: Callable[[], bo
     if gone or behind:
         with connection:
             memories.replace_meanings(memory_kinds.meanings(memories.sources(_MEANT)))
+    if len(behind) > _MANY_DAYS and not left:
+        connection.execute("VACUUM")  # rows that come newest first leave pages half empty
     return len(left)
 
 

@@ -55,15 +55,6 @@ def read(path: Path) -> bytes | None:
         return None
 
 
-def stats(folder: Path, suffix: str) -> list[tuple[str, os.stat_result]]:
-    """The files of a folder whose names end so, by name, with what `stat` says; of many the quick way."""
-    try:
-        with os.scandir(folder) as every:
-            return sorted((entry.name, entry.stat()) for entry in every if entry.name.endswith(suffix))
-    except FileNotFoundError:
-        return []
-
-
 def listing(folder: Path, suffix: str) -> list[Path]:
     """The files of a folder whose names end so, by name; none where there is no folder."""
     try:

@@ -17,8 +17,9 @@ from learnloop.store import files, memory_table, task_table, vector_table
 from learnloop.store.task_table import DamagedError
 from learnloop.wire import clock, paths, regular
 
-VERSION, _APPLICATION, _WAIT_S = 1, 0x4C4C4844, 5.0
+VERSION, WAIT_S, _APPLICATION = 1, 5.0, 0x4C4C4844
 _BESIDE = ("", "-wal", "-shm")
+_OWN = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'words_*' ORDER BY rowid DESC"
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _SCHEMA = f"""
 PRAGMA journal_mode = WAL;
@@ -30,7 +31,6 @@ PRAGMA application_id = {_APPLICATION};
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
-_DROP = f"{task_table.DROP} {memory_table.DROP} {vector_table.DROP}"
 
 
 def path(root: str) -> Path:
@@ -76,7 +76,8 @@ def clear(root: str) -> None:
         return
     try:
         with opened(root) as connection:
-            connection.executescript(f"{_DROP} PRAGMA user_version = 0; VACUUM;")
+            drops = "".join(f"DROP TABLE {name};" for (name,) in connection.execute(_OWN))
+            connection.executescript(f"{drops} PRAGMA user_version = 0; VACUUM;")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except (Refused, Unreadable):
         for suffix in _BESIDE:
@@ -112,7 +113,7 @@ def _ready(root: str) -> sqlite3.Connection:
         os.close(regular.opened(str(file), os.O_RDWR | os.O_CREAT))  # with the mode of our files
     except OSError as error:
         raise Unreadable(f"{file} cannot be opened ({error.strerror})", "run: learn doctor") from None
-    connection = sqlite3.connect(file, timeout=_WAIT_S)
+    connection = sqlite3.connect(file, timeout=WAIT_S)
     try:
         _prepare(connection)
     except BaseException:

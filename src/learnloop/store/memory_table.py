@@ -22,7 +22,6 @@ CREATE INDEX pieces_no ON pieces (no);
 CREATE INDEX pieces_key ON pieces (key, no, known);
 CREATE INDEX pieces_semantic ON pieces (type) WHERE type = 'semantic';
 """
-DROP = " ".join(f"DROP TABLE {name};" for name in _TABLES)
 _MOST_JOINED = 20
 _HOW_KNOWN: tuple[HowKnown, ...] = get_args(HowKnown)
 """The surest first; the table has the places."""

@@ -144,10 +144,6 @@ class Store:
         """What was unreadable and how it was repaired, a line each; empty when all is well."""
         return repair.damage(self.root) + sorted(self._misfits)
 
-    def data(self, name: str) -> bytes:
-        """The bytes of a table or shard, to be searched before it is read."""
-        return files.read(tinydb_file.path(self.root, name)) or b""
-
     def documents(self, name: str) -> dict[str, tinydb_file.Doc]:
         """The stored documents of a table or shard, by id."""
         table = repair.load(self.root, name).get(tinydb_file.table_name(name), {})
@@ -185,7 +181,7 @@ class Store:
                 continue
             if last_day and (table != "sessions" or day != last_day):
                 break
-            if encoded and encoded not in self.data(name):
+            if encoded and encoded not in (files.read(tinydb_file.path(self.root, name)) or b""):
                 continue
             for document in self._models(name, model, self.documents(name)):
                 if is_match(document):

@@ -18,18 +18,16 @@ TraitTest = tuple[str, Callable[[Any], bool]]
 """The name of a trait, and what its value has to pass."""
 _FIELDS = TaskTraits._fields
 _COLUMNS = ", ".join(_FIELDS)
-_TABLES = ("days", "tasks", "task_docs", "task_names", "traits", "trigrams", "words")
 SCHEMA = f"""
 CREATE TABLE days (day TEXT PRIMARY KEY, digest TEXT, size INTEGER) WITHOUT ROWID;
 CREATE TABLE tasks (no INTEGER PRIMARY KEY, id TEXT, day TEXT, run INTEGER, listed INTEGER, {_COLUMNS});
 CREATE INDEX tasks_day ON tasks (day);
-CREATE TABLE task_docs (no INTEGER PRIMARY KEY, doc BLOB, text BLOB);
+CREATE TABLE task_docs (no INTEGER PRIMARY KEY, doc BLOB);
 CREATE TABLE task_names (name TEXT, no INTEGER, PRIMARY KEY (name, no)) WITHOUT ROWID;
 CREATE TABLE traits (no INTEGER PRIMARY KEY, field TEXT, value, UNIQUE (field, value));
 CREATE VIRTUAL TABLE words USING fts5 (text, content='', tokenize='trigram', detail=none, columnsize=0);
 CREATE VIRTUAL TABLE trigrams USING fts5vocab (words, row);
 """
-DROP = " ".join(f"DROP TABLE {name};" for name in _TABLES)
 _INSERT = f"INSERT INTO tasks VALUES ({', '.join('?' * (5 + len(_FIELDS)))})"
 _SLOT_MS, _LATEST_MS = 32, 1 << 52
 """Tasks that began within so short a time are numbered in the order in which they are put in."""
@@ -88,19 +86,19 @@ class TaskTable:
 
     def replace_day(self, day: DayEntry, entries: Iterable[TaskEntry]) -> DayChange:
         """Put the tasks of a day, newest first, in the place of what was there; equal ones stay."""
-        query = "SELECT id, no, doc, text FROM tasks JOIN task_docs USING (no) WHERE day = ?"
-        before = {name: (no, (doc, text)) for name, no, doc, text in self._run(query, (day.day,))}
-        every = [(entry, (_packed(entry.task), _packed_text(entry.texts))) for entry in entries]
-        after = {entry.task.id: packed for entry, packed in every}
-        kept = {name: no for name, (no, packed) in before.items() if after.get(name) == packed}
+        query = "SELECT id, no, doc FROM tasks JOIN task_docs USING (no) WHERE day = ?"
+        before = {name: (no, doc) for name, no, doc in self._run(query, (day.day,))}
+        every = [(entry, _packed(entry)) for entry in entries]
+        after = {entry.task.id: doc for entry, doc in every}
+        kept = {name: no for name, (no, doc) in before.items() if after.get(name) == doc}
         change = DayChange(self._remove(no for name, (no, _) in before.items() if name not in kept), [])
         last = 0
-        for entry, packed in every:
+        for entry, doc in every:
             if entry.task.id in kept:
                 last = kept[entry.task.id]
             else:
                 last = self._free(last - 1 if entry.task.parent else _number(entry.task.started))
-                self._insert(last, day.day, entry, *packed)
+                self._insert(last, day.day, entry, doc)
                 change.added.append((last, entry))
         self._run("INSERT OR REPLACE INTO days VALUES (?, ?, ?)", day)
         return change
@@ -118,23 +116,21 @@ class TaskTable:
             self._run(query, (field,))
         self._run("INSERT INTO words (words) VALUES ('optimize')")
 
-    def _insert(self, no: int, day: str, entry: TaskEntry, doc: bytes, text: bytes) -> None:
+    def _insert(self, no: int, day: str, entry: TaskEntry, doc: bytes) -> None:
         task, traits = entry.task, (self._trait(*each) for each in entry.traits._asdict().items())
         is_listed = bool(task.project) and not (task.parent or task.continues)
         self._run(_INSERT, (no, task.id, day, bool(task.parent), is_listed, *traits))
-        self._run("INSERT INTO task_docs VALUES (?, ?, ?)", (no, doc, text))
+        self._run("INSERT INTO task_docs VALUES (?, ?)", (no, doc))
         names = filter(None, (task.id, *task.turns, task.parent))
         for name in dict.fromkeys(names):
             self._run("INSERT INTO task_names VALUES (?, ?)", (name, no))
-        self._run("INSERT INTO words (rowid, text) VALUES (?, ?)", (no, _unpacked_text(text)))
+        self._run("INSERT INTO words (rowid, text) VALUES (?, ?)", (no, _text(entry)))
 
     def _remove(self, numbers: Iterable[int]) -> list[int]:
         removed = list(numbers)
         for no in removed:
-            (text,) = self._run("SELECT text FROM task_docs WHERE no = ?", (no,)).fetchone()
-            query = "INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)"
-            self._run(query, (no, _unpacked_text(text)))
-            doc = self._doc(no)
+            doc, text = self._doc(no)
+            self._run("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", (no, text))
             for name in filter(None, (doc["id"], *doc.get("turns", ()), doc.get("parent"))):
                 self._run("DELETE FROM task_names WHERE name = ? AND no = ?", (name, no))
             self._run("DELETE FROM task_docs WHERE no = ?", (no,))
@@ -167,17 +163,17 @@ class TaskTable:
             source = "words CROSS JOIN tasks ON no = words.rowid WHERE words MATCH ?"
             query = f"SELECT no FROM {source} AND {conditions} ORDER BY words.rowid DESC"
         for (no,) in self._run(query, (sought,) if sought else ()):
-            yield _task(self._doc(no))
+            yield self._task(no)
 
     def of_days(self, first: str, last: str) -> list[Task]:
         """The tasks of some UTC days, newest first, each followed by its subagents' runs."""
         rows = self._run("SELECT no FROM tasks WHERE day BETWEEN ? AND ? ORDER BY no DESC", (first, last))
-        return [_task(self._doc(no)) for (no,) in rows]
+        return [self._task(no) for (no,) in rows]
 
     def listed(self, day: str) -> list[Task]:
         """The tasks of a UTC day that the index of earlier tasks has, in its order."""
         rows = self._run("SELECT no FROM tasks WHERE day = ? AND listed", (day,)).fetchall()
-        every = (_task(self._doc(no)) for (no,) in rows)
+        every = (self._task(no) for (no,) in rows)
         return sorted(every, key=lambda task: (task.started, task.id))
 
     def listed_count(self) -> int:
@@ -197,7 +193,7 @@ class TaskTable:
     def named(self, beginning: str) -> list[Task]:
         """The tasks of which an id or that of a turn begins so, and the runs of subagents for such a task."""
         query = "SELECT DISTINCT no FROM task_names WHERE name >= ? AND name < ? ORDER BY no DESC"
-        return [_task(self._doc(no)) for (no,) in self._run(query, (beginning, f"{beginning}\U0010ffff"))]
+        return [self._task(no) for (no,) in self._run(query, (beginning, f"{beginning}\U0010ffff"))]
 
     def passing(self, tests: Iterable[TraitTest]) -> Iterator[str]:
         """What holds of the tasks whose traits pass some tests, in SQL."""
@@ -224,13 +220,17 @@ class TaskTable:
                 every[f"({' OR '.join(terms or [_quoted(_NOWHERE)])})"] = None
         return " AND ".join(every)
 
-    def _doc(self, no: int) -> Mapping[str, Any]:
+    def _task(self, no: int) -> Task:
+        return Task.model_validate(self._doc(no)[0])
+
+    def _doc(self, no: int) -> tuple[Mapping[str, Any], str]:
+        """A task as JSON, and what words are looked for in."""
         row = self._run("SELECT doc FROM task_docs WHERE no = ?", (no,)).fetchone()
         try:
-            value: dict[str, Any] = json.loads(zlib.decompress(row[0]))
+            doc, _, text = zlib.decompress(row[0]).partition(b"\n")
+            return json.loads(doc), text.decode()
         except (TypeError, ValueError, zlib.error) as error:
             raise DamagedError(f"a task cannot be read ({error})") from None
-        return value
 
 
 _NOWHERE = "\x01\x01\x01"
@@ -250,18 +250,10 @@ def _number(started: str) -> int:
     return min(max(clock.parse_ms(started), 0), _LATEST_MS) // _SLOT_MS
 
 
-def _task(doc: Mapping[str, Any]) -> Task:
-    return Task.model_validate(doc)
+def _packed(entry: TaskEntry) -> bytes:
+    doc = json.dumps(entry.task.model_dump(mode="json", exclude_defaults=True), separators=(",", ":"))
+    return zlib.compress(f"{doc}\n{_text(entry)}".encode(), 1)
 
 
-def _packed(task: Task) -> bytes:
-    doc = task.model_dump(mode="json", exclude_defaults=True)
-    return zlib.compress(json.dumps(doc, separators=(",", ":")).encode("ascii"), 1)
-
-
-def _packed_text(texts: Iterable[str]) -> bytes:
-    return zlib.compress((encodable("\n".join(texts)).lower() + _PADDING).encode(), 1)
-
-
-def _unpacked_text(text: bytes) -> str:
-    return zlib.decompress(text).decode()
+def _text(entry: TaskEntry) -> str:
+    return encodable("\n".join(entry.texts)).lower() + _PADDING

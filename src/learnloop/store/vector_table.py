@@ -19,7 +19,6 @@ CREATE TABLE vectors (
   ids TEXT, keys BLOB, projects BLOB, rows BLOB
 );
 """
-DROP = "DROP TABLE vectors;"
 _KEY, _MAPPED = 16, 1 << 31
 _UNREAD = bytes(_KEY)
 
@@ -27,7 +26,8 @@ _UNREAD = bytes(_KEY)
 class VectorBlock(NamedTuple):
     """The vectors of a day, those of the oldest tasks first."""
 
-    ids: tuple[str, ...]
+    ids: str
+    """As JSON: only those of the nearest are read."""
     projects: bytes
     """The number of each task's project, as an int32."""
     rows: bytes
@@ -91,10 +91,8 @@ class VectorTable:
     def blocks(self, model: str) -> Iterator[VectorBlock]:
         """What a model made, the oldest day first."""
         self._run(f"PRAGMA mmap_size = {_MAPPED}")
-        for ids, projects, rows in self._run(
-            "SELECT ids, projects, rows FROM vectors WHERE model = ? AND held ORDER BY day", (model,)
-        ):
-            yield VectorBlock(tuple(json.loads(ids)), projects, rows)
+        query = "SELECT ids, projects, rows FROM vectors WHERE model = ? AND held ORDER BY day"
+        return map(VectorBlock._make, self._run(query, (model,)))
 
     def counts(self, model: str) -> Counts:
         """How far a model is."""

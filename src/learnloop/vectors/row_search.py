@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import bisect
+import json
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
 
     from learnloop.store.vector_table import VectorBlock
     from learnloop.vectors.embedder import Vectors
@@ -30,23 +34,28 @@ def nearest(
     blocks: Iterable[VectorBlock], vector: Vectors, count: int, project: int | None = None
 ) -> list[Hit]:
     """The nearest tasks of some blocks, of one project by its number; odd rows are near to nothing."""
-    hits, before = list[Hit](), 0
+    cosines, starts = [np.zeros(0, np.float32)], [0]
+    places: list[tuple[str, NDArray[np.intp]]] = []
     for block in blocks:
-        rows = np.frombuffer(block.rows, np.float32).reshape(len(block.ids), -1)
-        if rows.shape[1] != len(vector):
-            continue
         numbers = np.frombuffer(block.projects, np.int32)
-        chosen = np.arange(len(block.ids)) if project is None else np.flatnonzero(numbers == project)
-        near = _best(rows if project is None else rows[chosen], vector, count)
-        hits += (Hit(cosine, before + at, block.ids[chosen[at]]) for at, cosine in near)
-        before += len(chosen)
-    return sorted(hits, key=lambda hit: -hit.similarity)[:count]
+        rows = np.frombuffer(block.rows, np.float32).reshape(len(numbers), -1)
+        if rows.shape[1] == len(vector):
+            chosen = np.arange(len(rows)) if project is None else np.flatnonzero(numbers == project)
+            cosines.append(_cosines(rows, vector)[chosen])
+            places.append((block.ids, chosen))
+            starts.append(starts[-1] + len(chosen))
+    every = np.concatenate(cosines)
+    best = np.argpartition(-every, count)[:count] if len(every) > count else np.arange(len(every))
+    hits = []
+    for number in sorted(best[every[best] > 0].tolist(), key=lambda each: -every[each]):
+        of_block = bisect.bisect_right(starts, number) - 1
+        ids, chosen = places[of_block]
+        hits.append(Hit(float(every[number]), number, json.loads(ids)[chosen[number - starts[of_block]]]))
+    return hits
 
 
-def _best(rows: Vectors, vector: Vectors, count: int) -> Iterator[tuple[int, float]]:
-    """The places of the nearest rows, with their cosines."""
+def _cosines(rows: Vectors, vector: Vectors) -> Vectors:
     with np.errstate(all="ignore"):
-        similarities = rows @ vector
-        similarities[~(np.abs(similarities) <= _MOST)] = 0
-    best = np.argpartition(-similarities, count)[:count] if len(rows) > count else range(len(rows))
-    return ((int(at), float(similarities[at])) for at in best if similarities[at] > 0)
+        cosines = rows @ vector
+        cosines[~(np.abs(cosines) <= _MOST)] = 0
+    return cosines

@@ -89,19 +89,9 @@ def earlier_tasks(root: str) -> str:
     return root + "/recall/tasks"
 
 
-def task_vectors(root: str) -> str:
-    """Where an earlier program kept the vectors of tasks."""
-    return root + "/recall/vectors"
-
-
 def near_tasks(root: str) -> str:
     """The folder of the earlier tasks near to each session, a file a session."""
     return root + "/recall/near"
-
-
-def memories(root: str) -> str:
-    """Where an earlier program kept its catalogue of memories."""
-    return root + "/recall/memories"
 
 
 def hooks(root: str) -> str:

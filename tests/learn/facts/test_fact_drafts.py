@@ -18,7 +18,7 @@ def _draft(**fields: Any) -> Lesson:
 
 
 def test_the_chance_is_what_the_model_says_or_a_middle_one() -> None:
-    assert (_draft(sure=85).confidence, _draft().confidence) == (0.85, 0.6)
+    assert (_draft(sure=85).confidence, _draft().confidence) == (0.85, 0.65)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The files of the daily logs: made once a day is over, made anew where events come late, gone with them."""
 
+import json
 import os
 from datetime import UTC, datetime
 from pathlib import Path
@@ -131,6 +132,21 @@ def test_what_is_forgotten_is_gone_from_the_logs(root: str) -> None:
     forget.forget(open_workspace(root), session="s2")
     pages = refreshed(root, now_ms=NOON + 2 * DAY_MS)
     assert "canary" not in pages["2026-03-10.md"]
+
+
+def test_what_the_last_day_left_open_is_kept_for_the_next_start_unless_it_is_switched_off(root: str) -> None:
+    def kept() -> tuple[str, str]:
+        left = json.loads(Path(root, "days", ".open").read_text())
+        return left["day"], left["words"]
+
+    stopped = Scene("s2", start=NOON).prompt("Plant the canary", "p1").call("Edit", "/code/shop/b.py")
+    refreshed(root, scene(), stopped.call("Bash", "make", "refusal").add("session_end"), now_ms=NOON)
+    assert kept() == ("2026-03-10", "“Plant the canary”")
+    refreshed(root, scene("s3", NOON + DAY_MS), now_ms=NOON + DAY_MS)
+    assert kept() == ("2026-03-11", "")
+    settings_file.set_("log.at_start", "false")
+    refreshed(root, now_ms=NOON + 2 * DAY_MS)
+    assert not Path(root, "days", ".open").exists()
 
 
 def test_a_folder_that_a_person_names_gets_a_copy_but_loses_no_file(root: str, tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def _reads(seen: Console, words: str) -> bool:
 
 async def _open(seen: Console) -> MemoryPane:
     pane = await seen.open(MemoryPane)
-    await seen.until(lambda: pane.view.items)
+    await seen.until(lambda: pane.view.items and pane.row_list.plain[0].strip("│▐ "))
     return pane
 
 
@@ -145,7 +145,7 @@ async def test_the_log_of_a_day_is_read(ws: Workspace) -> None:
 
 
 def test_a_day_says_how_long_ago_it_was() -> None:
-    day = DayFile("shop-1/2026-03-10.md", "2026-03-10", "shop")
+    day = DayFile("2026-03-10.md", "2026-03-10")
     line = memory_lines.row(day, 77, clock.parse_ms("2026-03-13T12:00:00Z"))
     assert "".join(words for words, _ in line).endswith(" 3 d")
 

@@ -8,7 +8,7 @@ So late events, missed days and another time zone need no more care.
 import contextlib
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta, tzinfo
 from itertools import groupby
 from pathlib import Path
@@ -24,13 +24,13 @@ from learnloop.models.day_log import DayLog
 from learnloop.models.task import Task
 from learnloop.store import files, foreign
 from learnloop.store.store import Store
-from learnloop.wire import clock, paths
+from learnloop.wire import clock, paths, text
 
 Doc = dict[str, Any]
-_MADE = ".made.json"
+_MADE, _OPEN = ".made.json", ".open"
 _TABLES = ("turns", "tasks", "moments")
 _COMPLAINTS = ("revision", "cancellation")
-_WEEK = 7
+_WEEK, _TITLE = 7, 80
 _MOST_BYTES = 4 << 20
 _FORMAT = 2
 
@@ -111,6 +111,24 @@ def refresh(root: str, now_ms: int, zone: tzinfo | None = None) -> None:
         files.ensure(Path(paths.days(root)))
         data = json.dumps({"today": today, "days": over, "format": _FORMAT}).encode()
         files.replace(Path(paths.days(root), _MADE), [data], sync=False)
+    _keep_open(root, stamps, zone)
+
+
+def _keep_open(root: str, stamps: Mapping[str, str], zone: tzinfo | None) -> None:
+    """Keep what the last day with tasks left open, for the hook that says it at the start of the next one."""
+    file = Path(paths.days(root), _OPEN)
+    if not stamps or not settings.load(environment=False).log.at_start:
+        file.unlink(missing_ok=True)
+        return
+    last = max(stamps)
+    if _json(file).get("of") != stamps[last]:
+        every = stored_tasks.tasks_by_day(Store(root), *days.around(last, last), zone)
+        day = max(every, default="")
+        left = [task.title for task in every.get(day, ()) if task.outcome in day_summary.LEFT_OPEN]
+        more = f" and {len(left) - 1} more" if len(left) > 1 else ""
+        words = f"“{text.cut(left[0], _TITLE)}”{more}" if left else ""
+        kept = {"of": stamps[last], "day": day, "words": words}
+        files.replace(file, [json.dumps(kept).encode()], sync=False)
 
 
 def _touched(changed: Iterable[str], today: str) -> list[str]:
@@ -179,12 +197,17 @@ def _is_ours(data: bytes) -> bool:
 
 def _made(root: str) -> Doc:
     """What the last refresh left; nothing where that cannot be read."""
+    state = _json(Path(paths.days(root), _MADE))
+    is_whole = isinstance(state.get("days", {}), dict)
+    return state if is_whole and state.get("format") == _FORMAT else {}
+
+
+def _json(file: Path) -> Doc:
     try:
-        state = json.loads(files.read(Path(paths.days(root), _MADE)) or b"{}")
+        state = json.loads(files.read(file) or b"{}")
     except ValueError:
         return {}
-    is_whole = isinstance(state, dict) and isinstance(state.get("days", {}), dict)
-    return state if is_whole and state.get("format") == _FORMAT else {}
+    return state if isinstance(state, dict) else {}
 
 
 def _stamps(root: str, zone: tzinfo | None) -> dict[str, str]:

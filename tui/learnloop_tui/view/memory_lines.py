@@ -60,7 +60,7 @@ def row(item: Any, width: int, now_ms: int) -> Line:
             mark_and_type = ((f" {mark} ", "accent"), lead)
             return _columns(mark_and_type, (item.text, look), width, folder(item.project), "muted", age)
     age = detail.short_ago(f"{item.date}T12:00:00Z", now_ms)
-    return _columns((("   ", "text"),), (item.date, "text"), width, item.project, "muted", age)
+    return _columns((("   ", "text"),), (item.date, "text"), width, "", "muted", age)
 
 
 def _columns(lead: Line, words: tuple[str, str], width: int, where: str, look: str, age: str) -> Line:

@@ -22,11 +22,7 @@ if TYPE_CHECKING:
 
 Shown: TypeAlias = str
 """`tasks`, `memories` or `days`."""
-_GROUPS = {
-    "tasks": ("", "outcome", "kind", "project"),
-    "memories": ("", "type", "project"),
-    "days": ("", "project"),
-}
+_GROUPS = {"tasks": ("", "outcome", "kind", "project"), "memories": ("", "type", "project"), "days": ("",)}
 
 
 class MemoryRows(NamedTuple):
@@ -85,7 +81,7 @@ class MemoryView(ListView[Any]):
                 return task_list.words(row)
             case Memory():
                 return memory_list.words(row)
-        return f"{row.date} {row.project}".lower()
+        return str(row.date)
 
     def fitting(self, rows: tuple[Any, ...]) -> tuple[Any, ...]:
         similar = self.similar if self.similar_to == self.query else frozenset()

@@ -39,7 +39,6 @@ class DayFile(NamedTuple):
     id: str
     """Its name in the folder of logs."""
     date: str
-    project: str = ""
 
 
 def day_files(ws: Workspace) -> list[DayFile]:

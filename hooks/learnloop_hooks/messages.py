@@ -139,9 +139,9 @@ def _once_a_day(root: str, news: "dict[str, Any]") -> str:
 
 
 def _left_open(root: str) -> str:
-    """`left open on 2026-01-30: “Fix the cart” and 1 more: learn sessions --log 2026-01-30`."""
+    """`left open on 2026-01-30: “Fix the cart” and 1 more: learn sessions --log week`."""
     last = _json(f"{paths.days(root)}/.open")
     day, words = _one_line(str(last.get("day")), _STATEMENT), last.get("words")
     is_over = len(day) == len("2026-01-30") and day < time.strftime("%Y-%m-%d")
     said = _one_line(words, _LINE) if is_over and isinstance(words, str) else ""
-    return f"left open on {day}: {said}: learn sessions --log {day}" if said else ""
+    return f"left open on {day}: {said}: learn sessions --log week" if said else ""

@@ -92,6 +92,7 @@ def test_commands(agent: Agent, publish: Publish, event: dict[str, Any], broken:
         ({"text": ["x()"], "skip": ["fences"]}, ("a.md", "x()"), ("a.md", "```\nx()\n```")),
         ({"files": ["*.mdx"], "without": ["description:"]}, ("a.mdx", "# A"), ("a.mdx", "description: a")),
         ({"files": ["*.go"], "gone": ["re:^func "]}, ("a.go", "y", "func a()"), ("a.go", "func b()", "func")),
+        ({"gone": ["!keep"], "without": ["!keep"]}, ("a", "", "!keep"), ("b", "!keep x", "!keep")),
         ({"files": ["*.md"], "longest": 2}, ("a.md", "1\n2\n3"), ("a.md", "1\n2")),
         ({"text": ["re:port: \\d+"], "but": ["9000"]}, ("a.yml", "port: 80"), ("b.yml", "port: 9000")),
         ({"text": ["strict:"], "but": ["true"]}, ("a.yml", "strict: no"), ("b.yml", "strict: true")),
@@ -115,6 +116,13 @@ def test_text_that_the_file_has_already_is_not_new(agent: Agent, publish: Publis
     Path(agent.project, "a.md").write_text("latest\n", "utf-8")
     assert write(agent, "a.md", "latest\nand more") == ""
     assert "Found: latest in" in write(agent, "a.md", "latest\nlatest")
+
+
+def test_a_file_that_is_written_anew_loses_what_stood_there(agent: Agent, publish: Publish) -> None:
+    publish(lesson(never(on="write", gone=["keep me"])))
+    Path(agent.project, "a.md").write_text("keep me\n", "utf-8")
+    assert write(agent, "a.md", "keep me\nand more") == ""
+    assert write(agent, "a.md", "more")
 
 
 def test_a_folder_is_made_and_what_is_moved_away_is_not_new(agent: Agent, publish: Publish) -> None:

@@ -214,7 +214,7 @@ def _leaves_open(agent: Agent, day: object, words: object) -> None:
 def test_the_first_session_of_a_day_says_once_what_the_last_one_left_open(agent: Agent) -> None:
     put_news(agent, drafts=2)
     _leaves_open(agent, "2025-11-21", "“Fix\x1b[31m the\ncart” and 1 more")
-    words = "left open on 2025-11-21: “Fix\ufffd[31m the cart” and 1 more: learn sessions --log 2025-11-21"
+    words = "left open on 2025-11-21: “Fix\ufffd[31m the cart” and 1 more: learn sessions --log week"
     assert start(agent) == f"Learnloop: {words} · 2 drafts wait in learn-tui"
     assert start(agent, "s2") == ""
 

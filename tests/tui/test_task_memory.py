@@ -38,7 +38,7 @@ def _reads(seen: Console, words: str) -> bool:
 
 async def _open(seen: Console) -> MemoryPane:
     pane = await seen.open(MemoryPane)
-    await seen.until(lambda: pane.view.items)
+    await seen.until(lambda: pane.view.items and pane.row_list.plain[0].strip("│▐ "))
     return pane
 
 

@@ -292,14 +292,10 @@ def _breach(rule: "Rule", acts: "list[Act]", memory: "Done", key: str) -> str:
     return ""
 
 
-def reads_first(rule: "Rule") -> bool:
-    """Whether a rule only stops the first call of its kind, so that the lesson is read before."""
-    return rule["form"] == "before" and not rule.get("then")
-
-
-def breaks(rules: "Iterable[Rule]", acts: "list[Act]") -> bool:
-    """Whether acts alone, without what was before them, break one of the rules that forbid."""
-    return any(rule["form"] == "never" and any(fits(rule["act"], act) for act in acts) for rule in rules)
+def breaks(rules: "Iterable[Rule]", acts: "list[Act]") -> str:
+    """What of acts alone, without what was before them, breaks a rule that forbids; "" where nothing does."""
+    never = (rule["act"] for rule in rules if rule["form"] == "never")
+    return next((hit for events in never for act in acts if (hit := fits(events, act))), "")
 
 
 def side(rule: "Rule", acts: "list[Act]") -> str:
@@ -387,23 +383,21 @@ def _is_meant(event: "Event", act: Act) -> str:
     if not (texts or without or gone or also or longest):
         return act.hit or act.text
     skip = event.get("skip", ())
-    new, old = _unmasked(act.text, skip), _unmasked(act.removed, skip) if act.on == "write" else ""
+    new = _unmasked(act.text, skip)
     if longest and len(new.splitlines()) <= longest:
         return ""
-    if any(finds(text, new) for text in without) or (without and not texts and not new.strip()):
+    if any(finds(text, new) for text in without) or (without and not texts and not gone and not new.strip()):
         return ""
-    if (gone and not any(_added(text, old, new) for text in gone)) or (
+    if (gone and not any(_added(text, _before(act, skip), new) for text in gone)) or (
         also and not any(finds(text, new) for text in also)
     ):
         return ""
-    if not texts:
-        return act.hit or act.text
     for text in texts:
-        added = _added(text, new, old or _unmasked(_before(act), skip), event)
-        if len(added) >= event.get("times", 1):
+        added = finds(text, new) and _added(text, new, _before(act, skip), event)
+        if added and len(added) >= event.get("times", 1):
             hit = _shown(text, added)
             return f"{hit} in {act.hit}" if act.on == "write" else hit
-    return ""
+    return "" if texts else act.hit or act.text
 
 
 def _added(text: str, new: str, old: str, event: "Event | None" = None) -> "list[str]":
@@ -421,15 +415,15 @@ def _added(text: str, new: str, old: str, event: "Event | None" = None) -> "list
     return added
 
 
-def _before(act: Act) -> str:
-    """What stands already in the file that a call writes anew."""
+def _before(act: Act, skip: "list[str]") -> str:
+    """What an edit takes out, or what stands already in the file that a call writes anew."""
     if act.on != "write" or act.removed or not act.is_live:
-        return ""
+        return _unmasked(act.removed, skip) if act.on == "write" else ""
     try:
         data = regular.foreign("/" + "/".join(act.where[1]), lambda path: regular.read(path, _OLD))
     except (OSError, ValueError):
         return ""
-    return data.decode("utf-8", "replace")
+    return _unmasked(data.decode("utf-8", "replace"), skip)
 
 
 def finds(text: str, where: str) -> str:

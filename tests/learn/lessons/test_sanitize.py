@@ -110,6 +110,7 @@ def test_what_only_looks_like_it_stays_as_it_is() -> None:
 
 @pytest.mark.parametrize(("words", "told"), [
     ("Write status lines as [DONE] <time> | <task>.", ""), ("Pipe with |> in Elixir, never nest.", ""),
+    ("Add <task id> | <summary>.", ""),
     ("Begin with <message>: then | and the <command>.", ""), ("a < b | c > d is never chained.", ""),
     ("Branches are <user>/<task>.", "Branches are ‹user>/<task>."), ("Arrows are -->.", "Arrows are --›."),
     ("Start files with <?php.", "Start files with ‹?php."),

@@ -21,8 +21,11 @@ _WRAPPERS = (
 )  # fmt: skip
 _ROLES = "system|assistant|human|user|developer|instructions?"
 _NAME = rf"(?:[\w.]*[-_:])?(?:{'|'.join(_WRAPPERS)})s?(?:[-_:\ufffd][\w.:\ufffd-]*)?"
-_PLACEHOLDER = r"(?:task|message|command|tool|function|parameter|hook|lesson|background|local|user)>(?!.*</)"
-"""A word in angle brackets that nothing closes stands for a value: `<task>`."""
+_PLACEHOLDER = (
+    r"(?:task|message|command|tool|function|parameter|hook|lesson|background|local|user)"
+    r"(?: (?:id|name|number|title))?>(?!.*</)"
+)
+"""Words in angle brackets that nothing closes stand for a value: `<task>`, `<task id>`."""
 _FORMS: tuple[tuple[str, str], ...] = (
     ("tag", rf"(?:<|&lt;)(?!{_PLACEHOLDER})(?=[/\s<]{{0,9}}{_NAME}(?:[\s/>=|]|&gt;|$))"),
     ("tag", r"(?:<|&lt;)(?=\s*(?:[|!]|/\s*>))"),

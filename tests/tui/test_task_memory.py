@@ -141,7 +141,7 @@ async def test_the_log_of_a_day_is_read(ws: Workspace) -> None:
         pane.go(next(at for at, row in enumerate(pane.view.items) if row.id == "2026-03-10"))
         await seen.until(lambda: "Daily Log - 2026-03-10" in seen.page)
         assert "auto-generated" not in seen.page
-        assert "2026-03-11" not in {row.date for row in pane.view.items}, "no task was on that day"
+        assert "2026-03-11" not in {row.id for row in pane.view.items}, "no task was on that day"
 
 
 def test_a_day_says_how_long_ago_it_was() -> None:

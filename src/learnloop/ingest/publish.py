@@ -22,8 +22,7 @@ from learnloop.ingest import (
     trusted_files,
 )
 from learnloop.learn.experiments import index_arms, replay
-from learnloop.learn.lessons import folding
-from learnloop.learn.offers import discoveries
+from learnloop.learn.lessons import folding, origins
 from learnloop.learn.profile import beliefs
 from learnloop.learn.tasks import memory_marks
 from learnloop.models import Decision
@@ -109,7 +108,7 @@ def _write_index(root: str) -> list[Any]:
     sources = instruction_files.sources(projects, trusted, store.documents("patches").values())
     places = instruction_files.of_lessons(lessons, sources)
     lessons = [{**doc, KNOWN: places[doc["id"]]} if doc["id"] in places else doc for doc in lessons]
-    lessons = discoveries.with_ranks(lessons, now)
+    lessons = origins.with_ranks(lessons, now)
     running = replay.running(replay.experiments(decisions).values())
     trials = index_arms.by_lesson(running)
     lessons = [{**doc, TRIAL: trials[doc["id"]]} if doc["id"] in trials else doc for doc in lessons]

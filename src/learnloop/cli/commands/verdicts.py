@@ -65,8 +65,8 @@ def _promote(ws: Workspace, args: Namespace) -> None:
 
     can_ask = output.on_terminal() and output.can_ask() and place.here().attended
     is_asked = can_ask and not args.way and len(args.ids) == 1
-    way = verdict_report.ask_way(ws, args.ids[0], args.statement) if is_asked else args.way
-    decision = verdicts.promote(ws, args.ids, statement=args.statement, way=way)
+    how = verdict_report.ask_way(ws, args.ids[0], args.statement) if is_asked else {"way": args.way}
+    decision = verdicts.promote(ws, args.ids, statement=args.statement, **how)
     if not verdict_report.print_decision(ws, decision):
         return
     promoted = [lookup.find(ws, lesson_id) for lesson_id in decision.lesson_ids]

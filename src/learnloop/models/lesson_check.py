@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from learnloop.models.base import Document
-from learnloop.wire.check_rules import EXPRESSION, reads_first
+from learnloop.wire.check_rules import EXPRESSION
 
 Patterns = tuple[str, ...]
 MOST_RULES = 8
@@ -215,7 +215,7 @@ def reading_first(triggers: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]
     return [{"form": "before", "act": act}] if act else []
 
 
-_OLDER = ("wanted", "unwanted", "due", "gate")
+OLDER = ("wanted", "unwanted", "due", "gate")
 
 
 def of_patterns(unwanted: Mapping[str, Any], instead: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -246,9 +246,14 @@ def _fitting(values: Iterable[str]) -> list[str]:
     return [value for value in fit if set(value) - set("*/")][: _MOST // 2]
 
 
+def reads_first(rule: Mapping[str, Any]) -> bool:
+    """Whether a rule only stops the first call of its kind, so that the lesson is read before."""
+    return bool(rule["form"] == "before" and not rule.get("then"))
+
+
 def upgraded(doc: Mapping[str, Any]) -> dict[str, Any]:
     """A lesson's document in which what earlier versions kept beside the check is a part of it."""
-    rest = {name: value for name, value in doc.items() if name not in _OLDER}
+    rest = {name: value for name, value in doc.items() if name not in OLDER}
     if len(rest) == len(doc):
         return rest
     due = doc.get("due") or {}

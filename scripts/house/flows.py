@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -33,6 +34,7 @@ FLOWS = {
 """The commands in the order in which they run on one store; words in capitals are ids."""
 
 
+@cache
 def counted() -> dict[str, list[str]]:
     """The files that each of `FLOWS` enters; raises CalledProcessError where a command fails."""
     with tempfile.TemporaryDirectory() as folder:
@@ -60,7 +62,7 @@ def _run(project: Path, *words: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "scripts.house.flows", *words], cwd=project, stdin=subprocess.DEVNULL,
         env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", **places}, check=True,
-        stdout=subprocess.PIPE, text=True,
+        capture_output=True, text=True,
     )  # fmt: skip
     return (done.stdout.splitlines() or [""])[-1]
 

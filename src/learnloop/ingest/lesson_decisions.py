@@ -11,7 +11,6 @@ from pydantic import ValidationError
 from learnloop.ingest import statement_index
 from learnloop.ingest.effects import DecisionClaimed
 from learnloop.ingest.statement_index import NORMAL, words_of
-from learnloop.learn.facts import standing_approval
 from learnloop.learn.lessons import claims
 from learnloop.learn.lessons.decisions import (
     effective_by_id,
@@ -182,6 +181,8 @@ def _checked(decision: Decision, tables: Callable[[str], Any]) -> Decision:
     """The decision, claimed if it is in the name of a standing approval that does not cover it."""
     if decision.claimed or decision.by != claims.STANDING:
         return decision
+    from learnloop.learn.facts import standing_approval
+
     reason = standing_approval.fault(decision, _relevant(tables("decisions")))
     facts = {
         doc["lesson_id"]: doc["project"] for doc in tables(FACTS).all().values() if doc["status"] == "draft"
@@ -197,6 +198,8 @@ def _unfounded(consent: Decision, table: Any) -> Iterator[DecisionClaimed]:
     """The approvals that rested on a decision which is claimed now."""
     if consent.action != "facts":
         return
+    from learnloop.learn.facts import standing_approval
+
     every = list(_relevant(table))
     for decision in list(_of(table, lambda doc: doc.get("by") == claims.STANDING and not doc.get("claimed"))):
         if reason := standing_approval.fault(decision, every):

@@ -22,8 +22,7 @@ from learnloop.ingest import (
     trusted_files,
 )
 from learnloop.learn.experiments import index_arms, replay
-from learnloop.learn.lessons import folding
-from learnloop.learn.offers import discoveries
+from learnloop.learn.lessons import folding, origins
 from learnloop.learn.profile import beliefs
 from learnloop.learn.tasks import memory_marks
 from learnloop.models import Decision
@@ -109,7 +108,7 @@ def _write_index(root: str) -> list[Any]:
     sources = instruction_files.sources(projects, trusted, store.documents("patches").values())
     places = instruction_files.of_lessons(lessons, sources)
     lessons = [{**doc, KNOWN: places[doc["id"]]} if doc["id"] in places else doc for doc in lessons]
-    lessons = discoveries.with_ranks(lessons, now)
+    lessons = origins.with_ranks(lessons, now)
     running = replay.running(replay.experiments(decisions).values())
     trials = index_arms.by_lesson(running)
     lessons = [{**doc, TRIAL: trials[doc["id"]]} if doc["id"] in trials else doc for doc in lessons]
@@ -152,7 +151,7 @@ def _header() -> dict[str, Any]:
 
 _INDEX = 6
 """The entries of the stamp that the index was made of; the others are those of the news."""
-_NOTHING: list[Any] = [0, None, None, [], [], "", 0, 0, 0]
+_NOTHING: list[Any] = [0, None, None, [], [], "", 0, 0, 0, 0]
 
 
 def _stamp(root: str) -> list[Any]:
@@ -167,15 +166,18 @@ def _stamp(root: str) -> list[Any]:
     except Unreadable:  # the index keeps the earlier settings until these make sense again
         chosen = settings_before
     signature = instruction_files.signature(instruction_files.sources(projects, trusted))
-    read = [tinydb_file.path(root, name) for name in ("lessons", "decisions", told_sessions.TABLE)]
+    stored = [tinydb_file.path(root, name) for name in ("lessons", "decisions", told_sessions.TABLE)]
+    read = [*stored, Path(paths.visit(root))]
     times = [path.stat().st_mtime_ns if path.exists() else 0 for path in read]
-    if not any(times) and published(root) is None:
+    if not any(times[:-1]) and published(root) is None:
         return _read_stamp(root)
     return [Store(root).generation(), published(root), chosen, projects, trusted, signature, *times]
 
 
 def _read_stamp(root: str) -> list[Any]:
-    """The stamp of the last publish."""
+    """The stamp of the last publish; that of none where its news are gone."""
+    if not Path(paths.news(root)).exists():
+        return list(_NOTHING)
     try:
         stamp = json.loads(regular.content(str(_stamp_path(root))))
     except (OSError, ValueError):

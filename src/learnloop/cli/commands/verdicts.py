@@ -73,7 +73,7 @@ def _promote(ws: Workspace, args: Namespace) -> None:
     if len(promoted) == 1:
         output.note(f"It is {moments.describe_moments(promoted[0])}.")
         _print_doubt(ws, promoted[0])
-    seen = {origin.key(project.path) for project in sessions.projects(ws) if project.sessions}
+    seen = {origin.key(session.project) for session in sessions.sessions(ws, limit=10_000)}
     for unseen in sorted({origin.key(each.project, each.repo) for each in promoted} - {"", *seen}):
         path = output.safe(unseen)
         output.note(f"No session was ever seen in {path}: learn edit ID --project FOLDER names another")

@@ -399,7 +399,7 @@ def _is_meant(event: "Event", act: Act) -> str:
     for text in texts:
         added = finds(text, new) and _added(text, new, _before(act, skip), event)
         if added and len(added) >= event.get("times", 1):
-            hit = _shown(text, added)
+            hit = finds(text, added[0]) or added[0]
             return f"{hit} in {act.hit}" if act.on == "write" else hit
     return "" if texts else act.hit or act.text
 
@@ -433,11 +433,7 @@ def _before(act: Act, skip: "list[str]") -> str:
 def finds(text: str, where: str) -> str:
     """What of a text matches: the literal, or what an expression matches; "" where nothing does."""
     places = _found(text, where)
-    return _shown(text, places) if places else ""
-
-
-def _shown(text: str, places: "list[str]") -> str:
-    return (text[:3] == EXPRESSION and places[0].strip()) or text
+    return ((text[:3] == EXPRESSION and places[0].strip()) or text) if places else ""
 
 
 def _found(text: str, where: str, event: "Event | None" = None) -> "list[str]":

@@ -40,6 +40,7 @@ _READERS = frozenset((
     "cat", "less", "more", "head", "tail", "bat", "grep", "rg", "egrep", "sed", "awk", "source", ".", "nl",
     "strings", "xxd", "cp", "diff",
 ))  # fmt: skip
+_SEARCHING = ("grep", "egrep", "rg", "sed", "awk")
 _ECHOING = ("echo", "printf", "cat", "tee", "sed")
 _FILES = 200
 _MOVES = ("cd", "pushd", "popd")
@@ -142,6 +143,7 @@ class Call:
                 folder = to if to[:1] == "/" else f"{folder}/{to}"
             elif act.words[0] in _READERS:
                 operands = [word for word in act.words[1:] if word[:1] != "-"][:_FILES]
+                operands = operands[act.words[0] in _SEARCHING :]  # of these the first is no file
                 self.acts += [self._file("read", name) for name in operands]
         is_said = any(act.words and act.words[0] in _ECHOING for act in self.acts)
         if moves == 1 and commands[0][0].partition(" ")[0] in _MOVES:  # all that follows is in there

@@ -196,15 +196,21 @@ def contradictions(given: Doc, examples: Examples) -> list[Doc]:
 
 
 def best(tried: Iterable[Doc], examples: Examples) -> tuple[CheckRule, ...]:
-    """The check that catches most of what breaks the lesson, without rules that stop what keeps to it."""
-    checks = [()]
+    """The check that catches most of what breaks the lesson, without what stops what keeps to it."""
+    checks: list[tuple[CheckRule, ...]] = [()]
     for given in tried:
         with contextlib.suppress(answers.BadAnswer):
-            rules = read(Proposed, given).check
-            checks.append(
-                tuple(rule for rule in rules if not any(_hit([rule], turn) for turn in examples.keeps))
-            )
+            checks.append(tuple(_agreeing(read(Proposed, given).check, examples.keeps)))
     return max(checks, key=lambda rules: sum(bool(_hit(rules, turn)) for turn in examples.breaks))
+
+
+def _agreeing(rules: Iterable[CheckRule], keeps: Sequence[Sequence[Act]]) -> Iterator[CheckRule]:
+    """Rules, and of what one forbids the events, that stop nothing of what keeps to the lesson."""
+    for rule in rules:
+        alone = [rule.with_(act=(event,)) for event in rule.act] if rule.form == "never" else [rule]
+        left = [each for each in alone if not any(_hit([each], turn) for turn in keeps)]
+        if left:
+            yield rule.with_(act=tuple(event for each in left for event in each.act))
 
 
 def _said(turn: Sequence[Act]) -> list[Doc]:

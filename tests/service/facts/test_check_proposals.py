@@ -93,7 +93,14 @@ def test_a_check_that_contradicts_the_acts_is_not_kept(
     assert len(model.asked) == 4, "it is not asked about again"
 
 
-@pytest.mark.parametrize("bad", ["no", {"check": 1}, {"check": [{"form": "never", "act": []}]}])
+SECRET = {"on": "say", "text": ["ghp_" + "a1b2c3d4e5f6" * 3]}
+
+
+@pytest.mark.parametrize(
+    "bad",
+    ["no", {"check": 1}, {"check": [{"form": "never", "act": []}]},
+     {"check": [{"form": "never", "act": [SECRET]}]}],
+)  # fmt: skip
 def test_what_cannot_be_read_is_shown_to_the_model_or_comes_to_nothing(
     ws: Workspace, draft: Lesson, model: FakeModel, bad: object
 ) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from scripts import regression
+from scripts import calibration_table, regression
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
@@ -290,6 +290,16 @@ def report_lessons(head: Head, chance: Any, lessons: Sequence[dict[str, Any]]) -
         yield shown("  some keep it", [rows[at].mark > 0 for at in drafts[:count]])
 
 
+def report_calibration(turn: Head, of_turn: Any, lesson: Head, of_lesson: Any) -> Iterator[str]:
+    """How often the chance of feedback, and that of a draft, came true: the tables of docs/detection.md."""
+    real = [at for at, row in enumerate(turn.rows) if row.is_real and not row.has_praise]
+    truth = turn.truth()[real].tolist()
+    yield from calibration_table.table("chance of feedback", of_turn[real].tolist(), truth)
+    drafts = drafted(lesson.rows, of_lesson, floor_for(lesson.rows, of_lesson))
+    kept = [lesson.rows[at].mark >= KEPT for at in drafts]
+    yield from calibration_table.table("chance of a draft", of_lesson[drafts].tolist(), kept)
+
+
 def report_alone(head: Head, chance: Any) -> Iterator[str]:
     """AUC, and what is told as it is of what readers worded."""
     real = np.array([at for at, row in enumerate(head.rows) if row.is_real])
@@ -339,6 +349,7 @@ def main() -> None:
         *report_turn(turn, of_turn),
         *report_lessons(lesson, of_lesson, lessons),
         *report_alone(alone, of_alone),
+        *report_calibration(turn, of_turn, lesson, of_lesson),
         sep="\n",
     )
     if given.report_only:

@@ -62,7 +62,7 @@ def at_start(root: str, payload: "Payload", project: str, session: str, recalled
     A client in print mode shows nobody its start, so the news stay for the next terminal.
     """
     is_shown = payload.get("source") == "startup" and env.get("CLAUDE_CODE_ENTRYPOINT") != _PRINT_MODE
-    news = _news(root) if is_shown else {}
+    news = _json(paths.news(root)) if is_shown else {}
     last = _last_time(root, news, project, session)
     changed = news.get("changed")
     is_changed = isinstance(changed, list) and project in changed
@@ -72,19 +72,19 @@ def at_start(root: str, payload: "Payload", project: str, session: str, recalled
         _counted(news, "approved", "approved outside learn-tui", "U takes it back there"),
         _counted(news, "claimed", "written by an agent, perhaps", "learn patches dismiss discards it"),
         _counted(news, "taken", did, "U in learn-tui takes back"),
-        _drafts(root, news),
+        _once_a_day(root, news) if news else "",
     ]  # fmt: skip
     line = " \N{MIDDLE DOT} ".join(filter(None, pieces))
     return f"Learnloop{' ' if last else ': '}{line}" if line else ""
 
 
-def _news(root: str) -> "dict[str, Any]":
-    """What the last ingest has to tell; {} where that cannot be read."""
+def _json(path: str) -> "dict[str, Any]":
+    """What an ingest has to tell; {} where that cannot be read."""
     try:
-        news = codec.decode(regular.read(paths.news(root), _MOST_NEWS).decode("utf-8"))
+        told = codec.decode(regular.read(path, _MOST_NEWS).decode("utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
-    return news if isinstance(news, dict) else {}
+    return told if isinstance(told, dict) else {}
 
 
 def _last_time(root: str, news: "dict[str, Any]", project: str, session: str) -> str:
@@ -124,14 +124,24 @@ def _one_line(words: str, most: int) -> str:
     return text.cut(" ".join(text.clean(words).split()), most)
 
 
-def _drafts(root: str, news: "dict[str, Any]") -> str:
-    """How many drafts wait, once a day."""
-    drafts = news.get("drafts")
-    if not isinstance(drafts, int) or drafts < 1:
-        return ""
+def _once_a_day(root: str, news: "dict[str, Any]") -> str:
+    """What the last day with work left open, if that is over, and how many drafts wait; once a day."""
+    drafts, left = news.get("drafts"), _left_open(root)
+    waits = isinstance(drafts, int) and drafts > 0
     day = f"{paths.news(root)}.{time.strftime('%Y%m%d')}"
     try:
-        posix.close(regular.opened(day, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL))
+        if waits or left:
+            posix.close(regular.opened(day, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL))
     except OSError:  # shown today already
         return ""
-    return f"{'1 draft waits' if drafts == 1 else f'{drafts} drafts wait'} in learn-tui"
+    waiting = f"{'1 draft waits' if drafts == 1 else f'{drafts} drafts wait'} in learn-tui" if waits else ""
+    return " \N{MIDDLE DOT} ".join(filter(None, (left, waiting)))
+
+
+def _left_open(root: str) -> str:
+    """`left open on 2026-01-30: “Fix the cart” and 1 more: learn sessions --log week`."""
+    last = _json(f"{paths.days(root)}/.open")
+    day, words = _one_line(str(last.get("day")), _STATEMENT), last.get("words")
+    is_over = len(day) == len("2026-01-30") and day < time.strftime("%Y-%m-%d")
+    said = _one_line(words, _LINE) if is_over and isinstance(words, str) else ""
+    return f"left open on {day}: {said}: learn sessions --log week" if said else ""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from learnloop.wire.check_memory import SessionChecks
-    from learnloop.wire.check_rules import Call
+    from learnloop.wire.check_rules import Call, Rule
     from learnloop.wire.index import Index
     from learnloop.wire.nearness import NearTask
     from learnloop.wire.relevance import Record as Lesson
@@ -221,7 +221,9 @@ class _Search:
         from learnloop.wire import check_rules
 
         may_stop = self._stops and self._index.header.get("switches", {}).get("stop", True)
-        broken = list(check_rules.broken(records, call, memory))
+        broken = [
+            each for each in check_rules.broken(records, call, memory) if not self._is_ordered(*each[2:])
+        ]
         for _, key, rule, _ in broken:
             if "stops" not in rule:
                 memory.open(key)
@@ -229,9 +231,16 @@ class _Search:
         if stopping:
             stopping = self._stopping(self._memory(), stopping)
         judged = [(rule, hit) for lesson, _, rule, hit in broken if lesson in stopping]
-        self._found = [hit for rule, hit in judged if not check_rules.reads_first(rule)]
+        self._found = [hit for rule, hit in judged if rule["form"] != "before" or rule["then"]]
         why = "stop" if self._found else "gate"
         return [(lesson, 0) for lesson in self._stop(self._memory(), stopping, why)] if stopping else []
+
+    def _is_ordered(self, rule: "Rule", hit: str) -> bool:
+        """Whether the person's last prompt orders the act; what has to come before it is due all the same."""
+        from learnloop.wire import check_memory
+
+        prompt = session_recalls.last_prompt(self._root, self._session)
+        return rule["form"] != "before" and check_memory.is_ordered(hit, prompt)
 
     def note_results(self) -> None:
         """Remember which calls ended well, and what else is told of afterwards alone."""

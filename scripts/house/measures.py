@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from statistics import median
 
-from scripts.house import code, graph
+from scripts.house import code, flows, graph
 
 FOLDERS = ("src", "hooks", "tui")
 PACKAGES = ("learnloop", "learnloop_hooks", "learnloop_tui")
@@ -161,6 +161,11 @@ def dialect_share(house: House) -> float:
     return percent(total(house.dialect.values()), len(house.lengths))
 
 
+def entered(flow: str) -> Callable[[House], float]:
+    """A count of the files that a flow enters."""
+    return lambda _: len(flows.counted()[flow])
+
+
 MEASURES = (
     Measure("circles of files", lambda house: len(house.file_circles), 0, 0),
     Measure("files in circles", lambda house: total(house.file_circles), 0, 0),
@@ -173,6 +178,9 @@ MEASURES = (
     Measure("import lines", lambda house: house.import_lines, 5_500, None, 80),
     Measure("modules that one of their room imports", lambda house: len(house.single_importers), 42, 10, 3),
     Measure("regular expressions (raw strings)", lambda house: house.expressions, 983, None, 20),
+    Measure("files entered: prompt → draft", entered("prompt → draft"), 145, 95, 2),
+    Measure("files entered: promote → index", entered("promote → index"), 96, 45, 2),
+    Measure("files entered: patch apply", entered("patch apply"), 116, 75, 2),
     Measure("median lines of a function", lambda house: median(house.lengths), 7, 10, 1),
     Measure("95th percentile of a function's lines", lambda house: house.length_95, 20, 30, 1),
     Measure("lines of the longest function", lambda house: house.lengths[-1], 44, 44, 2),

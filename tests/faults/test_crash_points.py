@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from learnloop.ingest.run import ingest
+from learnloop.service.review import verdicts
+from learnloop.service.workspace import open_workspace
 from learnloop.store import tinydb_file
 from learnloop.store.store import Store
-from learnloop.wire import clock, journal
+from learnloop.wire import clock, index, journal, paths
 from tests.faults.conftest import Figure
 from tests.faults.patch_steps import DEAD, Steps, forked
 from tests.perf import big_stores
@@ -100,6 +102,36 @@ def test_an_ingest_that_dies_at_every_step(prepared: str, figure: Figure) -> Non
     steps, expected = _undisturbed(prepared)
     tried = _ingest_dies(prepared, range(1, steps + 1), expected)
     figure(f"death at each of {tried} steps of fold, ingest and publish", "the same documents each time")
+
+
+def _index(root: str) -> tuple[int, bytes]:
+    """The generation that hooks read, and the lessons that they are told."""
+    opened = index.read(paths.index(root))
+    assert opened is not None
+    return int(opened.header["generation"]), Path(paths.index(root)).read_bytes()
+
+
+@pytest.mark.parametrize("repair", ["ingest", "another verdict"])
+def test_a_verdict_that_dies_at_every_step(prepared: str, figure: Figure, repair: str) -> None:
+    """It is in the journal: whatever runs next makes up for it, in the documents and in the index."""
+    root, ws = prepared, open_workspace(prepared)
+    ingest(root)  # the decision is made beside nothing that is unread
+    shutil.rmtree(f"{root}-kept")
+    shutil.copytree(root, f"{root}-kept")
+    active = [lesson for lesson in Store(root).lessons() if lesson.status == "active"]
+    archived, paused, words = active[0].id, active[1].id, active[0].statement.encode()
+    archive = partial(verdicts.archive, ws, [archived])
+    steps = int(_dies(archive, 0)[1])
+    for number in range(1, steps + 1):
+        shutil.rmtree(root)
+        shutil.copytree(f"{root}-kept", root)
+        assert _dies(archive, number)[0] == DEAD, number
+        ingest(root) if repair == "ingest" else verdicts.pause(ws, paused, paused=True)
+        status, (generation, told) = Store(root).documents("lessons")[archived]["status"], _index(root)
+        assert status == "archived", f"death at step {number}"
+        assert words not in told, f"death at step {number}"
+        assert generation == Store(root).generation(), f"death at step {number}"
+    figure(f"death at each of {steps} steps of a verdict after its append, then {repair}", "it is in effect")
 
 
 _APPENDING = ("open", "write", "fdatasync", "fsync", "rename", "fchmod", "close")

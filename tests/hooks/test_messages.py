@@ -205,6 +205,31 @@ def test_a_session_that_goes_on_or_is_another_projects_is_no_last_time(agent: Ag
     assert start(agent).startswith("Learnloop last time"), "it was left without an end"
 
 
+def _leaves_open(agent: Agent, day: object, words: object) -> None:
+    left = Path(paths.days(str(agent.root)), ".open")
+    left.parent.mkdir(exist_ok=True)
+    left.write_text(json.dumps({"day": day, "words": words}))
+
+
+def test_the_first_session_of_a_day_says_once_what_the_last_one_left_open(agent: Agent) -> None:
+    put_news(agent, drafts=2)
+    _leaves_open(agent, "2025-11-21", "“Fix\x1b[31m the\ncart” and 1 more")
+    words = "left open on 2025-11-21: “Fix\ufffd[31m the cart” and 1 more: learn sessions --log week"
+    assert start(agent) == f"Learnloop: {words} · 2 drafts wait in learn-tui"
+    assert start(agent, "s2") == ""
+
+
+@pytest.mark.parametrize(
+    ("day", "words"), [("2025-11-21", ""), ("2025-11-21", 7), ("9", "x"), ("2999-01-01", "x"), (None, "x")]
+)
+def test_a_day_that_runs_or_left_nothing_open_or_is_damaged_says_nothing(
+    agent: Agent, day: object, words: object
+) -> None:
+    put_news(agent, drafts=0)
+    _leaves_open(agent, day, words)
+    assert start(agent) == ""
+
+
 def test_print_mode_keeps_the_news_for_a_terminal(agent: Agent) -> None:
     put_news(agent, drafts=2, sessions=[last(agent)])
     assert start(agent, env={"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}) == ""

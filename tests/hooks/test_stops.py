@@ -9,7 +9,7 @@ import pytest
 
 from learnloop.ingest import agent_calls
 from learnloop.learn.lessons import call_patterns
-from learnloop.wire import session_recalls
+from learnloop.wire import check_memory, session_recalls
 from tests.hooks.agent import Agent
 from tests.hooks.conftest import Publish
 
@@ -184,3 +184,44 @@ def test_a_call_that_was_stopped_claims_no_decision(is_denied: bool) -> None:
     for event in (begun, stopped) if is_denied else (begun,):
         assert not list(agent_calls.note(state, event, ""))
     assert bool(agent_calls.claim(state, decided)) is not is_denied
+
+
+ORDERS = [
+    ("run npm install left-pad", "npm install left-pad", True),
+    ("please add it. Then run `npm install left-pad`, I know what I said", "npm install left-pad", True),
+    ("add left-pad", "npm install left-pad", False),
+    ("don't run npm install left-pad", "npm install left-pad", False),
+    ("why did you run npm install left-pad?", "npm install left-pad", False),
+    ("should we run npm install left-pad? I think pnpm", "npm install left-pad", False),
+    ("commit this", "git commit --no-verify", False),
+    ("commit this: git commit --no-verify", "git commit --no-verify", True),
+    ("edit old.py in the legacy folder", "legacy/old.py", True),
+    ("tidy up", "legacy/old.py", False),
+    ("leave a console.log there", "console.log in src/a.ts", True),
+    ("", "npm i", False),
+    ("npm", "", False),
+]
+
+
+@pytest.mark.parametrize(("prompt", "hit", "is_ordered"), ORDERS)
+def test_a_prompt_that_names_the_very_act_orders_it(prompt: str, hit: str, is_ordered: bool) -> None:
+    assert check_memory.is_ordered(hit, prompt) is is_ordered
+
+
+def test_an_act_that_the_person_ordered_runs_until_another_prompt_comes(
+    agent: Agent, publish: Publish
+) -> None:
+    publish(PNPM)
+    agent.fire("UserPromptSubmit", "s1", prompt="Just run npm install left-pad")
+    assert bash(agent, "npm install left-pad") == ""
+    assert bash(agent, "npm install right-pad")
+    agent.fire("UserPromptSubmit", "s2", prompt="Now add right-pad")
+    assert bash(agent, "npm install left-pad", session="s2")
+
+
+def test_what_has_to_come_first_comes_first_whatever_the_prompt_orders(
+    agent: Agent, publish: Publish
+) -> None:
+    publish(lesson("testsfir", "Run make test before you commit"))
+    agent.fire("UserPromptSubmit", "s1", prompt="now run git commit")
+    assert bash(agent, "git commit")

@@ -1,14 +1,17 @@
 """A session as events, written the way hooks do."""
 
+import itertools
+import json
 import random
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from learnloop.ingest import session_views
 from learnloop.ingest.effects import Effect, FeedbackHeard, UpsertDocument
 from learnloop.ingest.reduce import reduce
 from learnloop.store import seal
-from learnloop.wire import clock, event, journal
+from learnloop.wire import clock, event, journal, paths
 
 Doc = dict[str, Any]
 START = 1_790_000_000_000
@@ -90,6 +93,29 @@ def decide(root: str, action: str, ids: list[str], ms: int = START + 10_000_000,
     )  # fmt: skip
     assert seal.append(root, [decision])
     return decision
+
+
+def documents(root: str) -> Doc:
+    """Everything that the store holds, by file and id."""
+    folder = Path(paths.store(root))
+    return {
+        str(path.relative_to(folder)): {
+            name: docs for name, docs in json.loads(path.read_bytes()).items() if name != "meta"
+        }
+        for path in sorted(folder.rglob("*.json"))
+    }
+
+
+def comparable(root: str) -> Doc:
+    """The same without what says when it was taken in, for stores that hold the same events."""
+    found = documents(root)
+    found.pop("state.json", None)
+    own = ("_segment", "_drafted", "prev", "seal", "_seal")  # when it was folded, and by the root's own key
+    for name, told in itertools.product(("decisions.json", "lessons.json"), own):
+        for docs in found.get(name, {}).values():
+            for doc in docs.values():
+                doc.pop(told, None)
+    return found
 
 
 class Outcome:

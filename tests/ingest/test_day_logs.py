@@ -1,6 +1,7 @@
 """The files of the daily logs: made once a day is over, made anew where events come late, gone with them."""
 
-import os
+import json
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -25,13 +26,20 @@ def scene(session: str = "s1", at_ms: int = NOON, words: str = "Add a cart page"
     )
 
 
+def notes(root: str) -> Path:
+    """Where the person wants the logs."""
+    return Path(root).parent / "notes"
+
+
 def refreshed(
     root: str, *scenes: Scene, now_ms: int = NOON + DAY_MS, zone: ZoneInfo | None = None
 ) -> dict[str, str]:
     write(root, *scenes)
     ingest(root)
+    folder = notes(root)
+    folder.mkdir(exist_ok=True)
+    settings_file.set_("log.folder", str(folder))
     day_logs.refresh(root, now_ms, zone or ZoneInfo("UTC"))
-    folder = Path(root, "days")
     return {path.name: path.read_text() for path in folder.glob("*.md")}
 
 
@@ -47,9 +55,9 @@ def test_a_day_gets_its_log_once_it_is_over(root: str) -> None:
     assert "- [ ] Add a cart page (unknown" in pages["2026-03-10.md"]
 
 
-def test_missed_days_get_theirs_and_quiet_ones_say_so_for_a_week(root: str) -> None:
-    pages = refreshed(root, scene(), scene("s2", NOON + 2 * DAY_MS), now_ms=NOON + 30 * DAY_MS)
-    assert sorted(pages) == [f"2026-03-{day}.md" for day in range(10, 19)]
+def test_missed_days_of_a_week_get_theirs_and_quiet_ones_say_so(root: str) -> None:
+    pages = refreshed(root, scene(), scene("s2", NOON + 2 * DAY_MS), now_ms=NOON + 7 * DAY_MS)
+    assert sorted(pages) == [f"2026-03-{day}.md" for day in range(10, 17)]
     assert sorted(busy(pages)) == ["2026-03-10.md", "2026-03-12.md"]
 
 
@@ -85,7 +93,7 @@ def test_a_day_of_another_length_has_all_its_tasks_and_no_other(root: str, day: 
     pages = refreshed(root, *scenes, now_ms=begin + 3 * DAY_MS, zone=berlin)
     page = pages[f"{day}.md"]
     assert [name for name in ends if f"The {name} task" in page] == ["first", "last"]
-    Path(root, "days", ".made.json").unlink()
+    Path(root, "days", ".made").unlink()
     assert refreshed(root, now_ms=begin + 3 * DAY_MS, zone=berlin) == pages
 
 
@@ -98,7 +106,7 @@ def test_a_clock_that_goes_back_changes_no_log_and_loses_none(root: str) -> None
 
 def test_late_events_make_their_day_anew_and_nothing_else_is_written(root: str) -> None:
     refreshed(root, scene(), scene("s2", NOON + DAY_MS), now_ms=NOON + 3 * DAY_MS)
-    (first,), (second,) = (list(Path(root, "days").glob(f"2026-03-{day}.md")) for day in (10, 11))
+    (first,), (second,) = (list(notes(root).glob(f"2026-03-{day}.md")) for day in (10, 11))
     before = second.stat().st_ino
     pages = refreshed(root, scene("s3", NOON + 60_000, "Write the docs"), now_ms=NOON + 3 * DAY_MS + 60_000)
     assert "Write the docs" in pages["2026-03-10.md"]
@@ -108,8 +116,8 @@ def test_late_events_make_their_day_anew_and_nothing_else_is_written(root: str) 
 
 def test_making_them_anew_gives_the_same_bytes(root: str) -> None:
     pages = refreshed(root, scene(), Scene("s2", start=NOON + 5000).corrected())
-    Path(root, "days", ".made.json").write_text("no json")
-    inode = {path: path.stat().st_ino for path in Path(root, "days").glob("*.md")}
+    Path(root, "days", ".made").write_text("no json")
+    inode = {path: path.stat().st_ino for path in notes(root).glob("*.md")}
     assert refreshed(root) == pages
     assert {path: path.stat().st_ino for path in inode} == inode
 
@@ -133,36 +141,59 @@ def test_what_is_forgotten_is_gone_from_the_logs(root: str) -> None:
     assert "canary" not in pages["2026-03-10.md"]
 
 
-def test_a_folder_that_a_person_names_gets_a_copy_but_loses_no_file(root: str, tmp_path: Path) -> None:
-    vault = tmp_path / "vault"
-    vault.mkdir()
-    settings_file.set_("log.folder", str(vault))
+def test_what_the_last_day_left_open_is_kept_for_the_next_start_unless_it_is_switched_off(root: str) -> None:
+    def kept() -> tuple[str, str]:
+        left = json.loads(Path(root, "days", ".open").read_text())
+        return left["day"], left["words"]
+
+    stopped = Scene("s2", start=NOON).prompt("Plant the canary", "p1").call("Edit", "/code/shop/b.py")
+    refreshed(root, scene(), stopped.call("Bash", "make", "refusal").add("session_end"), now_ms=NOON)
+    assert kept() == ("2026-03-10", "“Plant the canary”")
+    refreshed(root, scene("s3", NOON + DAY_MS), now_ms=NOON + DAY_MS)
+    assert kept() == ("2026-03-11", "")
+    settings_file.set_("log.at_start", "false")
+    refreshed(root, now_ms=NOON + 2 * DAY_MS)
+    assert not Path(root, "days", ".open").exists()
+
+
+def test_what_the_person_wrote_in_that_folder_stays(root: str) -> None:
     refreshed(root, scene())
-    (copy,) = vault.glob("2026-03-10.md")
-    copy.write_text("my own words")
+    log = notes(root) / "2026-03-10.md"
+    log.write_text("my own words")
     refreshed(root, scene("s2", NOON + 60_000), now_ms=NOON + 2 * DAY_MS)
-    assert copy.read_text() == "my own words"
+    assert log.read_text() == "my own words"
 
 
-def test_a_copy_is_without_front_matter_where_that_is_asked_for(root: str, tmp_path: Path) -> None:
-    settings_file.set_("log.folder", str(tmp_path))
+def test_a_log_is_without_front_matter_where_that_is_asked_for(root: str) -> None:
     settings_file.set_("log.front_matter", "false")
     refreshed(root, scene())
-    refreshed(root, scene("s2", NOON + 60_000, "Write the docs"), now_ms=NOON + 2 * DAY_MS)
-    copy = (tmp_path / "2026-03-10.md").read_text()
-    assert copy.startswith("<!-- status: auto-generated -->")
-    assert "Write the docs" in copy
+    log = refreshed(root, scene("s2", NOON + 60_000, "Write the docs"), now_ms=NOON + 2 * DAY_MS)
+    assert log["2026-03-10.md"].startswith("<!-- status: auto-generated -->")
+    assert "Write the docs" in log["2026-03-10.md"]
 
 
-def test_one_page_has_the_tasks_of_all_projects_and_the_older_ones_of_one_project_go(root: str) -> None:
-    refreshed(root, scene())
-    older = Path(root, "days", "shop-1a2b3c", "2026-03-10.md")
-    older.parent.mkdir()
-    older.write_text("---\ndate: 2026-03-10\nstatus: auto-generated\n---\n")
+def test_one_page_has_the_tasks_of_all_projects(root: str) -> None:
     other = Scene("s2", "/code/site", NOON + 60_000).prompt("Write the docs of the site", "p1")
-    pages = refreshed(root, other.stop(prompt_id="p1"), now_ms=NOON + 2 * DAY_MS)
+    pages = refreshed(root, scene(), other.stop(prompt_id="p1"), now_ms=NOON + 2 * DAY_MS)
     assert "2 pieces of work in 2 projects" in pages["2026-03-10.md"]
-    assert not older.exists()
+
+
+def test_without_a_folder_no_log_is_a_file_and_those_of_a_former_program_go(root: str) -> None:
+    write(root, scene())
+    ingest(root)
+    folder = Path(root, "days")
+    folder.mkdir()
+    folder.joinpath("2026-03-10.md").write_text("---\nstatus: auto-generated\n---\n")
+    day_logs.refresh(root, NOON + DAY_MS, ZoneInfo("UTC"))
+    assert [*folder.glob("*.md")] == []
+    assert day_logs.past_days(root, ZoneInfo("UTC")) == ["2026-03-10"]
+
+
+@pytest.mark.parametrize(("zone", "day"), [("Pacific/Auckland", "11"), ("Pacific/Honolulu", "10")])
+def test_a_past_day_is_listed_as_the_persons_own(root: str, zone: str, day: str) -> None:
+    write(root, scene(at_ms=NOON + 2 * 3_600_000))
+    ingest(root)
+    assert day_logs.past_days(root, ZoneInfo(zone)) == [f"2026-03-{day}"]
 
 
 def test_several_days_are_one_log(root: str) -> None:
@@ -174,10 +205,11 @@ def test_several_days_are_one_log(root: str) -> None:
     ]  # fmt: skip
 
 
-def test_a_named_folder_that_is_gone_is_not_made(root: str, tmp_path: Path) -> None:
-    settings_file.set_("log.folder", str(tmp_path / "unmounted"))
-    assert len(refreshed(root, scene())) == 1
-    assert not (tmp_path / "unmounted").exists()
+def test_a_named_folder_that_is_gone_is_not_made(root: str) -> None:
+    refreshed(root, scene())
+    shutil.rmtree(notes(root))
+    day_logs.refresh(root, NOON + 2 * DAY_MS, ZoneInfo("UTC"))
+    assert not notes(root).exists()
 
 
 def test_a_day_without_a_task_has_a_log_that_says_so(root: str) -> None:
@@ -192,13 +224,3 @@ def test_events_of_impossible_times_stop_no_log(root: str) -> None:
             number
         ]
     assert list(refreshed(root, scene(), odd)) == ["2026-03-10.md"]
-
-
-def test_nobody_else_can_look_into_the_folders_of_logs(root: str) -> None:
-    before = os.umask(0o022)
-    try:
-        refreshed(root, scene())
-    finally:
-        os.umask(before)
-    folders = [path for path in Path(root, "days").glob("**/") if path.is_dir()]
-    assert {path.stat().st_mode & 0o777 for path in folders} == {0o700}

@@ -1,7 +1,5 @@
 """Ingest: journal to documents, whatever is cut off, torn or comes twice."""
 
-import itertools
-import json
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,20 +13,9 @@ from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.store import fold, quarantine, segments, transaction
 from learnloop.store.store import Store
 from learnloop.wire import index, journal, paths
-from tests.ingest.session_scene import START, Scene, decide, write
+from tests.ingest.session_scene import START, Scene, comparable, decide, documents, write
 
 Doc = dict[str, Any]
-
-
-def documents(root: str) -> Doc:
-    """Everything that the store holds, by file and id."""
-    folder = Path(paths.store(root))
-    return {
-        str(path.relative_to(folder)): {
-            name: docs for name, docs in json.loads(path.read_bytes()).items() if name != "meta"
-        }
-        for path in sorted(folder.rglob("*.json"))
-    }
 
 
 def test_a_correction_becomes_a_draft(root: str) -> None:
@@ -260,17 +247,6 @@ def _tell(root: str, *, until: int) -> None:
             fold.fold(root)
 
 
-def _comparable(root: str) -> Doc:
-    found = documents(root)
-    found.pop("state.json", None)
-    own = ("_segment", "_drafted", "prev", "seal", "_seal")  # when it was folded, and by the root's own key
-    for name, told in itertools.product(("decisions.json", "lessons.json"), own):
-        for docs in found.get(name, {}).values():
-            for doc in docs.values():
-                doc.pop(told, None)
-    return found
-
-
 @pytest.mark.slow
 def test_cut_off_at_any_write_and_run_again_the_result_is_the_same(
     root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -291,7 +267,7 @@ def test_cut_off_at_any_write_and_run_again_the_result_is_the_same(
             else:
                 died = False
         ingest(cut)
-        assert _comparable(cut) == _comparable(whole), step
+        assert comparable(cut) == comparable(whole), step
         assert Store(cut).cursor() == segments.names(cut)[-1]
         if not died:
             assert replaced() == step
@@ -317,7 +293,7 @@ def test_cut_off_again_and_again_the_result_is_the_same(
             break
     ingest(root)
 
-    assert _comparable(root) == _comparable(str(tmp_path / "whole"))
+    assert comparable(root) == comparable(str(tmp_path / "whole"))
 
 
 def test_one_transaction_or_many_make_the_same_documents(tmp_path: Path, root: str) -> None:
@@ -326,7 +302,7 @@ def test_one_transaction_or_many_make_the_same_documents(tmp_path: Path, root: s
     ingest(one)
     _tell(many, until=99)
 
-    assert _comparable(one) == _comparable(many)
+    assert comparable(one) == comparable(many)
 
 
 def test_publishing_is_made_up_for_after_a_crash(root: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from learnloop.ingest.run import ingest
 from learnloop.learn.lessons import origins
 from learnloop.service.health import doctor, health_report, quick_status
 from learnloop.service.history import undo
-from learnloop.service.lessons import lookup, queue, upkeep
+from learnloop.service.lessons import lookup, outcome_words, queue, upkeep
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
@@ -294,3 +294,48 @@ def test_one_that_was_recalled_at_the_start_or_holds_elsewhere_was_not_silent(ws
     made = told(scene().add("session_start", {"source": "startup"}), told_one, "start")
     take(ws, made.prompt("write a test", "p1").call("Write", f"{PROJECT}/tests/test_a.py").stop())
     assert lookup.find(ws, told_one).usage.silent == lookup.find(ws, elsewhere).usage.silent == 0
+
+
+def test_what_a_check_saw_is_counted_each_time_and_an_order_is_no_breach(ws: Workspace) -> None:
+    lesson_id = add(ws)
+    stop: dict[str, Any] = {"stop": True, "tool": "Bash", "command": "npm i a"}
+    left = told(scene("s1").prompt("add a", "p1"), lesson_id, **stop).call("Bash", "pnpm add a").stop()
+    insisted = told(scene("s2").prompt("add a", "p1"), lesson_id, **stop)
+    insisted.call("Bash", "npm i a").call("Bash", "npm i b").stop()
+    ordered = told(scene("s3").prompt("run npm i a", "p1"), lesson_id).call("Bash", "npm i a").stop()
+    take(ws, left, insisted, ordered)
+    assert outcome_words.moments(lookup.find(ws, lesson_id).as_json()) == (
+        "held twice, broke it twice, you ordered it once"
+    )
+    assert usage(ws, lesson_id) == {
+        "recalled": 3, "told_sessions": 3, "stopped": 2, "heeded": 1, "ignored": 1,
+    }  # fmt: skip
+    assert "came_back" not in {note.kind for note in lookup.find(ws, lesson_id).notes}
+
+
+def test_what_is_due_is_held_where_it_is_done_and_broken_where_it_is_left(ws: Workspace) -> None:
+    lesson_id = add(ws, "Update CHANGELOG.md with every change in src/.")
+    done = told(scene("s1").prompt("fix it", "p1"), lesson_id).call("Edit", f"{PROJECT}/src/a.py")
+    left = told(scene("s2").prompt("fix it", "p1"), lesson_id).call("Edit", f"{PROJECT}/src/a.py").stop()
+    take(ws, done.call("Edit", f"{PROJECT}/CHANGELOG.md").stop(), left)
+    assert outcome_words.moments(lookup.find(ws, lesson_id).as_json()) == "held once, broke it once"
+
+
+def test_health_names_a_check_that_stops_what_the_person_orders_and_mends_it(ws: Workspace) -> None:
+    lesson_id = add(ws)
+
+    def strict(*, fix: bool = False) -> list[tuple[str, str]]:
+        checks = [one for one in doctor.examine(ws, fix=fix) if one.name == "strict checks"]
+        return [(one.level, one.message.partition(" ")[2]) for one in checks]
+
+    def ordered(session: str) -> Scene:
+        made = told(scene(session).prompt("run npm i a", "p1"), lesson_id)
+        return made.call("Bash", "npm i a").stop()
+
+    take(ws, ordered("s1"))
+    assert strict() == [("ok", "check stops what you order")]
+    take(ws, ordered("s2"))
+    assert strict() == [("warn", "stops a call that you ordered 2 times")]
+    strict(fix=True)
+    assert (lookup.find(ws, lesson_id).stops, lookup.find(ws, lesson_id).reminds) == (False, True)
+    assert strict() == [("ok", "check stops what you order")]

@@ -24,6 +24,7 @@ def take(ws: Workspace, *scenes: Scene) -> None:
 
 
 def usage(ws: Workspace, lesson_id: str) -> dict[str, Any]:
-    """The counts of a lesson that are not nothing."""
+    """The counts of a lesson by session that are not nothing; `outcome_words.moments` has those by moment."""
     counts = lookup.find(ws, lesson_id).usage.as_json()
-    return {name: value for name, value in counts.items() if value and not name.startswith("last_")}
+    others = ("last_recalled", "last_useful", "held", "broken", "ordered")
+    return {name: value for name, value in counts.items() if value and name not in others}

@@ -80,8 +80,8 @@ def test_a_plain_expression_is_taken(pattern: str) -> None:
     [
         {"form": "never", "act": [{"on": "command"}]},
         {"form": "never", "act": [{"on": "write", "files": ["**"]}]},
-        {"form": "never", "act": [TEST], "then": [TEST]},
         {"form": "due", "act": [TEST]},
+        {"form": "after", "act": [TEST]},
         {"form": "never", "act": []},
         {"form": "never", "act": [{"on": "write", "files": ["x"] * 61}]},
         {"form": "never", "act": [{"on": "write", "text": ["x" * 201]}]},

@@ -163,17 +163,6 @@ async def test_the_form_fits_a_small_terminal_with_what_is_wrong(ws: Workspace) 
 
 
 @pytest.mark.slow
-async def test_priming_is_refused_from_the_form_where_it_is_off(ws: Workspace) -> None:
-    add(ws, PNPM)
-    async with console(ServiceBridge(ws.root)) as seen:
-        form = await _form(seen)
-        await seen.press(*"earlier tasks", "enter", *"primed", "ctrl+s")
-        words = "Priming is off, so no session is told earlier tasks."
-        await seen.until(partial(_complains, form, words))
-    assert reports.reports(ws) == []
-
-
-@pytest.mark.slow
 async def test_a_name_in_use_is_refused_in_the_form(ws: Workspace, lesson_id: str) -> None:
     add(ws, "Indent with tabs.")
     name = reports.reports(ws)[0].experiment.name

@@ -7,7 +7,7 @@ import pytest
 from learnloop.ingest.run import ingest
 from learnloop.service.memory import memory_list, near_tasks
 from learnloop.service.tasks import task_list
-from learnloop.service.tasks.daily import DayFile
+from learnloop.service.tasks.daily import PastDay
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
 from learnloop_tui.bridge import ServiceBridge, memory_queries
@@ -38,7 +38,7 @@ def _reads(seen: Console, words: str) -> bool:
 
 async def _open(seen: Console) -> MemoryPane:
     pane = await seen.open(MemoryPane)
-    await seen.until(lambda: pane.view.items)
+    await seen.until(lambda: pane.view.items and pane.row_list.plain[0].strip("│▐ "))
     return pane
 
 
@@ -138,14 +138,14 @@ async def test_the_log_of_a_day_is_read(ws: Workspace) -> None:
         await _turn(seen, pane, "memories")
         await _turn(seen, pane, "days")
         await seen.until(lambda: pane.view.items)
-        pane.go(next(at for at, row in enumerate(pane.view.items) if row.date == "2026-03-10"))
+        pane.go(next(at for at, row in enumerate(pane.view.items) if row.id == "2026-03-10"))
         await seen.until(lambda: "Daily Log - 2026-03-10" in seen.page)
         assert "auto-generated" not in seen.page
         assert "2026-03-11" not in {row.date for row in pane.view.items}, "no task was on that day"
 
 
 def test_a_day_says_how_long_ago_it_was() -> None:
-    day = DayFile("shop-1/2026-03-10.md", "2026-03-10", "shop")
+    day = PastDay("2026-03-10")
     line = memory_lines.row(day, 77, clock.parse_ms("2026-03-13T12:00:00Z"))
     assert "".join(words for words, _ in line).endswith(" 3 d")
 

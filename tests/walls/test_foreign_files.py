@@ -45,7 +45,6 @@ RUNNING = {
     "src/learnloop/ingest/start_reading.py": "the reading of prompts",
     "src/learnloop/hosts/client.py": "the client",
     "src/learnloop/service/health/doctor.py": "a hook on trial",
-    "src/learnloop/service/patches/commit.py": "a background ingest",
     "src/learnloop/service/place.py": "ps, where there is no /proc",
     "tui/learnloop_tui/app/transcripts.py": "the person's pager",
     "tui/learnloop_tui/dialogs/outside.py": "the person's editor",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import output
 from learnloop.cli.lesson_table import short, summary
@@ -11,7 +11,7 @@ from learnloop.service.lessons.row import told_words
 
 if TYPE_CHECKING:
     from learnloop.models.decision import Decision
-    from learnloop.service.review.check_trial import Choice, Trial, Way
+    from learnloop.service.review.check_trial import Choice, Trial
     from learnloop.service.workspace import Workspace
 
 _DONE = {
@@ -66,19 +66,19 @@ def ways(choice: Choice) -> str:
     return " · ".join(f"[{at}] {choice.shown(way)}" for at, way in enumerate(choice.ways, 1))
 
 
-def ask_way(ws: Workspace, lesson_id: str, statement: str | None) -> Way | None:
-    """How a lesson binds, as a person answers who saw its check; None where it has none."""
-    from learnloop.service.review import check_trial
+def ask_way(ws: Workspace, lesson_id: str, statement: str | None) -> dict[str, Any]:
+    """How a lesson binds, as a person answers who saw its check, and the check that it gets."""
+    from learnloop.service.facts import check_proposals
 
-    choice = check_trial.choice(ws, lesson_id, statement)
+    choice = check_proposals.choice(ws, lesson_id, statement)
     if choice is None:
-        return None
+        return {}
     print_trial(choice.trial)
     keys = {str(at): way for at, way in enumerate(choice.ways, 1)} | dict.fromkeys("p", choice.recommended)
     answer = output.ask(f"{ways(choice)} > ")
     while answer and answer not in keys:
         answer = output.ask("1, 2 or 3, enter for the recommended one > ")
-    return keys.get(answer, choice.recommended)
+    return {"way": keys.get(answer, choice.recommended), "check": choice.proposed}
 
 
 def report_step(ws: Workspace, decision: Decision | None, verb: str) -> None:

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from learnloop.ingest import agent_blocks, turns
-from learnloop.ingest.facts_read import COMPACTIONS, FACTS, GROUNDS, READ, RUNS, is_partner
+from learnloop.ingest.facts_read import COMPACTIONS, GROUNDS, READ, RUNS, is_partner
 from learnloop.learn.facts import reading_consent, requests
 from learnloop.learn.facts.fact_findings import TypedPrompt
 from learnloop.learn.facts.requests import MOST_CHARS, MOST_FACTS, MOST_PROMPTS
 from learnloop.learn.language import authorship
 from learnloop.learn.language.words import OwnWords, own_words
 from learnloop.models import Session, Turn
-from learnloop.models.fact import Fact
+from learnloop.models.fact import FACTS, Fact
 from learnloop.settings import Settings
 from learnloop.store import files, seal, segments
 from learnloop.store.store import Store

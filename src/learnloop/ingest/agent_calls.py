@@ -26,6 +26,8 @@ _LEAVES = re.compile(r"(?<![&>|])&(?![&>])|\b(nohup|setsid|disown|crontab|system
 """Commands that plainly leave something running."""
 _TYPES = re.compile(r"\b(tmux|screen|zellij|xdotool|ydotool|wtype|osascript|kitty|wezterm|TIOCSTI)\b")
 """Programs and calls that type into terminals of others."""
+_TYPED, _CLIENTS, _WORDS = 40, 200, 2_000
+DOUBTED = 500
 _ENDS = ("tool_end", "tool_failed", "refusal")
 
 
@@ -76,7 +78,7 @@ def _is_near(entry: Doc, span: Span) -> bool:
     return any(span.start <= at <= max(span.until, span.end + _MINUTE) for at in times)
 
 
-def trim(entries: Doc, most: int) -> None:
+def _trim(entries: Doc, most: int) -> None:
     """Remove the oldest entries above a number."""
     while len(entries) > most:
         del entries[next(iter(entries))]
@@ -102,7 +104,7 @@ def _note_call(calls: Doc, event: Doc, root: str) -> Span | None:
         after = (_BACKGROUND_MS if leaves else _AFTER_MS) if names_us else 0
         span = Span(started, ms, names_us, ms + after, leaves, types, client)
         calls["spans"] = [*calls["spans"], list(span)][-_SPANS:]
-    trim(calls["open"], _SPANS)
+    _trim(calls["open"], _SPANS)
     return span
 
 
@@ -141,3 +143,27 @@ def of(state: Doc) -> Doc:
     for name in ("open", "typed", "clients", "doubted"):
         calls.setdefault(name, {})
     return calls
+
+
+def doubt(state: Doc, event: Doc) -> str:
+    """Why a prompt may be an agent's doing; of one that is not, its client is kept, and a verdict in it.
+
+    One without a seal counts as long as no hook has sealed any: earlier versions did not.
+    """
+    calls = of(state)
+    session, payload, typed = event["session_id"], event["payload"], calls["typed"]
+    is_sealed = "seal" in payload and not event.get("fault")
+    starter: Doc = payload.get("starter", {}) if is_sealed else {}
+    calls["sealed"] = calls.get("sealed") or is_sealed
+    reason = claims.UNSEALED if event.get("fault") and calls["sealed"] else ""
+    reason = reason or claims.of_prompt(event["ts"], starter, spans(calls))
+    typed.pop(session, None)
+    if reason:
+        calls["doubted"][event["id"]] = event["ts"]
+    elif (prompt := str(payload.get("prompt", ""))).startswith("/learn:"):
+        typed[session] = prompt[:_WORDS]
+    if not reason and "pid" in starter:
+        calls["clients"][session] = starter["pid"]
+    for name, most in (("typed", _TYPED), ("clients", _CLIENTS), ("doubted", DOUBTED)):
+        _trim(calls[name], most)
+    return reason

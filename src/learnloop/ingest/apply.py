@@ -5,8 +5,6 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
-from pydantic import ValidationError
-
 from learnloop.ingest import (
     agents,
     effects,
@@ -16,16 +14,12 @@ from learnloop.ingest import (
     preferences,
     recurring,
     silent_lessons,
-    standing,
     told_sessions,
     trial_moments,
 )
+from learnloop.ingest.lesson_decisions import Decisions
 from learnloop.ingest.statement_index import ORIGIN, words_of
 from learnloop.learn.lessons import fingerprint, wording_choice
-from learnloop.learn.profile import beliefs
-from learnloop.models import Decision
-from learnloop.patch.carried import carried
-from learnloop.store.tinydb_file import public_fields
 
 Doc = dict[str, Any]
 MOST_DAYS = 90
@@ -40,13 +34,11 @@ class Applier:
         self._critical, self._critical_at = critical, 0
         self._lessons: lessons.LessonTable | None = None
         self._patterns: recurring.Recurring | None = None
-        self._beliefs_changed = False
+        self.decisions = Decisions(tx, self._load_lessons)
         self.drafts = 0
         self.heard: Counter[str] = Counter()
         """Feedback by category."""
         self.unclear: list[effects.TurnUnclear] = []
-        self.bad: list[Doc] = []
-        """Decisions that do not validate."""
         self.set_aside: list[effects.TaskSetAside] = []
         """Turns of which no task can be made."""
         self.refused: list[effects.OfferRefused] = []
@@ -55,7 +47,7 @@ class Applier:
     @property
     def recallable_changed(self) -> bool:
         """Whether the set of recallable lessons changed."""
-        return self._beliefs_changed or self._lesson_changes > 0
+        return self.decisions.affect_recall or self._lesson_changes > 0
 
     @property
     def queue_changed(self) -> bool:
@@ -78,9 +70,9 @@ class Applier:
                 case effects.TurnUnclear():
                     self.unclear.append(effect)
                 case effects.DecisionMade():
-                    self._decide(segment, effect.event, effect.claimed)
+                    self.decisions.take(segment, effect.event, effect.claimed)
                 case effects.DecisionClaimed():
-                    self._claim(segment, effect)
+                    self.decisions.claim(segment, effect)
                 case effects.SessionTold():
                     self._tell(segment, effect)
                 case effects.HookStats():
@@ -250,37 +242,6 @@ class Applier:
         repeated = {"source": "repeated", "evidence": sightings, "seen_count": len(sightings)}
         words = wording_choice.better_words(stored["lesson"], lesson)
         return {**stored["lesson"], **words, **repeated, "updated": lesson["updated"]}
-
-    def _decide(self, segment: str, event: Doc, claimed: str) -> None:
-        try:
-            given = {**event["payload"], "claimed": claimed, "undone": False}
-            decision = Decision(id=event["id"], ts=event["ts"], **given)
-        except (ValidationError, TypeError):
-            self.bad.append(event)
-            return
-        table = self._tx.table("decisions")
-        decision = standing.checked(decision, self._tx.table)
-        if table.cursor < segment:
-            table.put(decision.id, {**decision.as_json(), lessons.SEGMENT: segment})
-        self._beliefs_changed |= beliefs.affects_recall(decision, table.get)
-        for patch in carried(decision.args):  # the last decision about a patch replaces the one before
-            self._put(segment, "patches", patch["id"], patch)
-        if self._tx.table("lessons").cursor < segment:
-            self._load_lessons().decide(segment, [decision])
-
-    def _claim(self, segment: str, effect: effects.DecisionClaimed) -> None:
-        table = self._tx.table("decisions")
-        stored = table.get(effect.id)
-        if stored is None:
-            return
-        if table.cursor < segment:
-            table.put(effect.id, {**stored, "claimed": effect.reason})
-        decision = Decision.model_validate(public_fields({**stored, "claimed": effect.reason}))
-        self._beliefs_changed |= beliefs.affects_recall(decision, table.get)
-        if self._tx.table("lessons").cursor < segment:
-            self._load_lessons().decide(segment, [decision])
-        for unfounded in standing.unfounded(decision, table):
-            self._claim(segment, unfounded)
 
     def _measure(self, segment: str, stats: effects.HookStats) -> None:
         table = self._tx.table("health")

@@ -23,6 +23,8 @@ from learnloop.wire import clock, event, paths, regular, session_recalls
 
 Doc = dict[str, Any]
 _LOG_BYTES = 256 * 1024
+_WAIT_S = 5.0
+"""For another process's transaction, after decisions were appended."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -48,6 +50,7 @@ def run(root: str) -> None:
     from learnloop import settings
     from learnloop.ingest import (
         day_logs,
+        decided,
         earlier_tasks,
         publish,
         retention,
@@ -65,7 +68,7 @@ def run(root: str) -> None:
     with locks.held(Path(root, "background.lock"), wait_s=0.0, what="the background ingest"):
         ingest(root)
         if [*expire(root, clock.now_ms()), *pause_harmful(root)]:
-            ingest(root)
+            decided.take(root, _WAIT_S)
         session_recalls.clean(root)
         retention.retire(root)
         day_logs.refresh(root, clock.now_ms())
@@ -94,8 +97,8 @@ def _log(root: str, name: str, failure: str) -> None:
 def pause_harmful(root: str) -> list[str]:
     """Pause every running experiment of which a variant is surely worse; return the reasons.
 
-    Of one that a person let go on, only moments since its last pause count. The decisions are appended for
-    the next ingest.
+    Of one that a person let go on, only moments since its last pause count. The decisions are appended, and
+    take effect by `decided.take`.
     """
     store = Store(root)
     if not store.shards("moments"):

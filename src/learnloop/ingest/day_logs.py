@@ -1,22 +1,21 @@
-"""The logs of days, made from the store: files under `days/`, and in the folder that a person names.
+"""The logs of days, made of the store when asked for, and kept as files where a person names a folder.
 
-`days/.made.json` says of which state of the store the files are made: a digest of each UTC day's tables. A
-day is made anew where that has changed. Quiet days have logs that say so, for six days after the last task.
-So late events, missed days and another time zone need no more care.
+The folder gets the logs of the last seven days that are over: each when something of these days changed. So
+late events, missed days and another time zone need no more care. Quiet days have logs that say so, for six
+days after the last task.
 """
 
 import contextlib
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
-from datetime import date, timedelta, tzinfo
-from itertools import groupby
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from learnloop import settings
 from learnloop.errors import Refused
-from learnloop.ingest import stored_tasks
+from learnloop.ingest import stored_tasks, task_history
 from learnloop.ingest.tellings import TELLINGS
 from learnloop.learn.experiments import counts, experiment_findings, replay
 from learnloop.learn.tasks import day_summary, days
@@ -24,15 +23,14 @@ from learnloop.models.day_log import DayLog
 from learnloop.models.task import Task
 from learnloop.store import files, foreign
 from learnloop.store.store import Store
-from learnloop.wire import clock, paths
+from learnloop.store.task_table import DayEntry, TaskTable
+from learnloop.wire import clock, paths, text
 
 Doc = dict[str, Any]
-_MADE = ".made.json"
-_TABLES = ("turns", "tasks", "moments")
+_MADE, _OPEN = ".made", ".open"
 _COMPLAINTS = ("revision", "cancellation")
-_WEEK = 7
+_TITLE = 80
 _MOST_BYTES = 4 << 20
-_FORMAT = 2
 
 
 class Logs:
@@ -91,110 +89,82 @@ class Logs:
         return days.local_day(ts, self._zone)
 
 
+def past_days(root: str, zone: tzinfo | None = None) -> list[str]:
+    """The local days on which tasks began, newest first; today is not among them."""
+    with task_history.current(root, task_history.WITHIN_S, task_history.WITHIN_S) as (connection, _):
+        began = TaskTable(connection).quarters()
+    every = {datetime.fromtimestamp(at * 900, UTC).astimezone(zone).date().isoformat() for at in began}
+    return sorted(every - {days.local_day(clock.iso(clock.now_ms()), zone)}, reverse=True)
+
+
 def refresh(root: str, now_ms: int, zone: tzinfo | None = None) -> None:
-    """Write the logs of past days whose tables have changed; Unreadable for invalid settings."""
-    today = days.local_day(clock.iso(now_ms), zone)
-    state, stamps = _made(root), _stamps(root, zone)
-    # The tables of today change all day long, and may hold the end of yesterday: those are read once a day.
-    over = {day: stamp for day, stamp in stamps.items() if day < days.around(today, today)[0]}
-    is_new_day = state.get("today") != today
-    before: dict[str, str] = state.get("days", {})
-    changed = {day for day, stamp in over.items() if before.get(day) != stamp} | (
-        before.keys() - stamps.keys()
-    )
-    changed |= stamps.keys() - over.keys() if is_new_day else set()
-    if changed or is_new_day:
-        # A day that is over has a log although nothing was done on it.
-        missed = days.span(max(str(state.get("today", today)), days.week_of(today)), today)
-        for run in _runs(sorted({*_touched(changed, today), *missed} - {today})):
-            _write_run(root, run, zone)
-        files.ensure(Path(paths.days(root)))
-        data = json.dumps({"today": today, "days": over, "format": _FORMAT}).encode()
-        files.replace(Path(paths.days(root), _MADE), [data], sync=False)
+    """Keep the logs of the last days where a person wants them; Unreadable for invalid settings."""
+    today, section = days.local_day(clock.iso(now_ms), zone), settings.load(environment=False).log
+    stored = stored_tasks.stored_days(root, days.offset(today, zone))
+    files.ensure(Path(paths.days(root)))
+    for former in Path(paths.days(root)).glob("*.md"):  # of a program that kept a copy of each day here
+        former.unlink(missing_ok=True)
+    folder = Path(section.folder).expanduser() if section.folder else None
+    if folder and folder.is_dir():
+        _keep_week(root, folder, stored, today, zone, front_matter=section.front_matter)
+    _keep_open(root, stored if section.at_start else [], zone)
 
 
-def _touched(changed: Iterable[str], today: str) -> list[str]:
-    """The past local days whose log a change of some UTC days may change: those near, and a week on."""
-    touched = {
-        (date.fromisoformat(day) + timedelta(days=at)).isoformat()
-        for day in changed
-        for at in range(-1, _WEEK + 1)
-    }
-    return sorted(day for day in touched if day < today)
-
-
-def _runs(touched: list[str]) -> Iterator[list[str]]:
-    """Split days into runs of days that follow each other: what lies between is not read."""
-    place = {day: date.fromisoformat(day).toordinal() - at for at, day in enumerate(touched)}
-    yield from (list(run) for _, run in groupby(touched, key=place.__getitem__))
-
-
-def _write_run(root: str, run: list[str], zone: tzinfo | None) -> None:
-    logs, places = Logs(root, run[0], run[-1], zone), _places(root)
-    for day in run:
-        is_kept = logs.is_recent(day)
-        if is_kept:
-            _keep(places, logs.of(day))
-        for place in places:
-            _remove_others(place, day, is_kept=is_kept)
-
-
-class _Place(NamedTuple):
-    """A folder of logs; in one that a person named other files may lie."""
-
-    folder: Path
-    front_matter: bool = True
-
-
-def _places(root: str) -> list[_Place]:
-    own = Path(paths.days(root))
-    files.ensure(own)
-    section = settings.load(environment=False).log
-    theirs = Path(section.folder).expanduser() if section.folder else None
-    return [_Place(own), *([_Place(theirs, section.front_matter)] if theirs and theirs.is_dir() else [])]
-
-
-def _keep(places: list[_Place], log: DayLog) -> None:
-    for place in places:
-        name = f"{log.date}.md"
-        data = day_summary.page(log, front_matter=place.front_matter).encode("utf-8", "replace")
+def _keep_week(
+    root: str,
+    folder: Path,
+    stored: Sequence[DayEntry],
+    today: str,
+    zone: tzinfo | None,
+    *,
+    front_matter: bool,
+) -> None:
+    """Write the logs of the seven days before today anew if one of those that they rest on changed."""
+    *week, _ = days.span(days.before(today, 7), today)
+    first, last = days.around(days.week_of(week[0]), today)
+    near = [each for each in stored if first <= each.day <= last]
+    state = hashlib.sha256(repr((today, str(folder), front_matter, near)).encode()).hexdigest().encode()
+    if files.read(Path(paths.days(root), _MADE)) == state:
+        return
+    logs = Logs(root, week[0], week[-1], zone)
+    for day in week:
+        page = day_summary.page(logs.of(day), front_matter=front_matter) if logs.is_recent(day) else ""
         with contextlib.suppress(Refused, OSError):  # a folder that takes nothing must not stop the ingest
-            before = foreign.read(place.folder, name, _MOST_BYTES)
-            if before != data and (before is None or _is_ours(before)):
-                foreign.replace(place.folder, name, data)
+            _keep(folder, f"{day}.md", page.encode("utf-8", "replace"))
+    files.replace(Path(paths.days(root), _MADE), [state], sync=False)
 
 
-def _remove_others(place: _Place, day: str, *, is_kept: bool) -> None:
-    """Remove the logs of a day of one project each, as they were once, and that of a day without a log."""
-    names = [f"{file.parent.name}/{file.name}" for file in place.folder.glob(f"*/{day}.md")]
-    for name in names if is_kept else (*names, f"{day}.md"):
-        with contextlib.suppress(Refused, OSError):
-            if _is_ours(foreign.read(place.folder, name, _MOST_BYTES) or b""):
-                foreign.remove(place.folder, name)
+def _keep(folder: Path, name: str, page: bytes) -> None:
+    """Put a page in the place of an earlier one, or remove that; what a person wrote stays."""
+    before = foreign.read(folder, name, _MOST_BYTES)
+    if before == (page or None) or (before is not None and not _is_ours(before)):
+        return
+    foreign.replace(folder, name, page) if page else foreign.remove(folder, name)
 
 
 def _is_ours(data: bytes) -> bool:
     return data.startswith((b"---\n", b"<!-- ")) and day_summary.MARK.encode() in data[:1000]
 
 
-def _made(root: str) -> Doc:
-    """What the last refresh left; nothing where that cannot be read."""
+def _keep_open(root: str, stored: Sequence[DayEntry], zone: tzinfo | None) -> None:
+    """Keep what the last day with tasks left open, for the hook that says it at the start of the next one."""
+    file = Path(paths.days(root), _OPEN)
+    if not stored:
+        file.unlink(missing_ok=True)
+    elif _json(file).get("of") != stored[-1].digest:
+        last = stored[-1].day
+        every = stored_tasks.tasks_by_day(Store(root), *days.around(last, last), zone)
+        day = max(every, default="")
+        left = [task.title for task in every.get(day, ()) if task.outcome in day_summary.LEFT_OPEN]
+        more = f" and {len(left) - 1} more" if len(left) > 1 else ""
+        words = f"“{text.cut(left[0], _TITLE)}”{more}" if left else ""
+        kept = {"of": stored[-1].digest, "day": day, "words": words}
+        files.replace(file, [json.dumps(kept).encode()], sync=False)
+
+
+def _json(file: Path) -> Doc:
     try:
-        state = json.loads(files.read(Path(paths.days(root), _MADE)) or b"{}")
+        state = json.loads(files.read(file) or b"{}")
     except ValueError:
         return {}
-    is_whole = isinstance(state, dict) and isinstance(state.get("days", {}), dict)
-    return state if is_whole and state.get("format") == _FORMAT else {}
-
-
-def _stamps(root: str, zone: tzinfo | None) -> dict[str, str]:
-    """A digest of the tables of each UTC day, and of where the day begins for the person."""
-    digests: dict[str, Any] = {}
-    for table in _TABLES:
-        for file in files.listing(Path(paths.store(root), table), ".json"):
-            day = file.name[:10]
-            if days.is_day(day):
-                stat = file.stat()
-                digest = digests.setdefault(day, hashlib.sha256(days.offset(day, zone).encode()))
-                digest.update(f"{table}/{file.name} {stat.st_size} {stat.st_mtime_ns}".encode())
-    return {day: digest.hexdigest()[:16] for day, digest in digests.items()}
+    return state if isinstance(state, dict) else {}

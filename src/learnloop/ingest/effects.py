@@ -116,6 +116,8 @@ class CallMade(NamedTuple):
     """Those that were held back from the session."""
     moments: Sequence[list[Any]] = ()
     """The moments of experiments in its turn: [table, turn, lessons]."""
+    prompt: str = ""
+    """What the person typed in its turn."""
 
 
 class ClaimMade(NamedTuple):

@@ -16,8 +16,8 @@ BY = claims.UPKEEP
 def expire(root: str, now_ms: int, lessons: Mapping[str, Doc] | None = None) -> list[str]:
     """Archive drafts unreviewed for 30 days and return their ids. A restored draft never expires again.
 
-    `lessons` are the documents by id, if they are loaded already. The decision is appended for the next
-    ingest; readers see it at once.
+    `lessons` are the documents by id, if they are loaded already. The decision is appended, and
+    takes effect by `decided.take`.
     """
     store = Store(root)
     if not store.drafts():

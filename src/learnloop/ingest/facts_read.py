@@ -19,11 +19,11 @@ from learnloop.learn.facts import calibration, fact_drafts, fact_scores, nearest
 from learnloop.learn.facts.answers import SURE
 from learnloop.learn.lessons import claims
 from learnloop.learn.lessons.origins import SYNTHESIS
-from learnloop.models.fact import Fact, FactRun, Finding, fact_id
+from learnloop.models.fact import FACTS, Fact, FactRun, Finding, fact_id
 from learnloop.store.tinydb_file import public_fields
 
 Doc = dict[str, Any]
-FACTS, RUNS = "facts", "fact_runs"
+RUNS = "fact_runs"
 READ, COMPACTIONS, BATCH = "_read", "_compactions", "_batch"
 """In a stored run: the prompts that it read, how often its session had been compacted, and what it asked
 about where the answer was bad."""

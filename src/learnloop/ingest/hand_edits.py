@@ -5,10 +5,10 @@ import json
 from typing import Any
 
 from learnloop.errors import Busy
-from learnloop.ingest.lessons import LessonTable
+from learnloop.ingest.lesson_decisions import AHEAD, LessonDecisions
 from learnloop.learn.lessons import claims
 from learnloop.models import Decision
-from learnloop.store import tinydb_file
+from learnloop.store import seal
 from learnloop.store.repair import Repaired
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
@@ -17,8 +17,6 @@ from learnloop.wire import clock
 Doc = dict[str, Any]
 _WAIT_S = 2.0
 _MOST_REPAIRS = 5
-_LAST = "~"
-"""Sorts after the name of every segment."""
 
 
 def are_held(root: str) -> bool:
@@ -26,13 +24,12 @@ def are_held(root: str) -> bool:
 
     A store that was never sealed is sealed as it is.
     """
-    if not is_touched(root):
+    if not seal.is_touched(root):
         return True
     for _ in range(_MOST_REPAIRS):
         try:
             with Store(root).transaction(wait_s=_WAIT_S) as tx:
-                if is_touched(root):
-                    _examine(tx)
+                hold(tx)
         except Repaired:
             continue
         except Busy:
@@ -41,16 +38,10 @@ def are_held(root: str) -> bool:
     return False
 
 
-def is_touched(root: str) -> bool:
-    """Whether lessons or decisions are other files than the last transaction left."""
-    from learnloop.store.transaction import integrity_stamp
-
-    stamp = integrity_stamp(root)
-    is_empty = all(inode == 0 for inode, _ in stamp)
-    return not is_empty and stamp != tinydb_file.meta(tinydb_file.path(root, "state")).get("written")
-
-
-def _examine(tx: Any) -> None:
+def hold(tx: Any) -> None:
+    """The same within a transaction."""
+    if not seal.is_touched(tx.root):
+        return
     lessons, decisions = tx.table("lessons"), tx.table("decisions")
     if not tx.written["written"]:
         lessons.seal_all()
@@ -65,8 +56,8 @@ def _examine(tx: Any) -> None:
         decisions.put(decision.id, decision.as_json())
     touched = [*edited, *(Decision.model_validate(public_fields(decisions.get(key))) for key in forged)]
     if touched:
-        table = LessonTable(lessons, decisions)
-        table.decide(_LAST, touched)
+        table = LessonDecisions(lessons, decisions)
+        table.decide(AHEAD, touched)
         tx.bump_generation()
 
 

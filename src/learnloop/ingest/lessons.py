@@ -5,50 +5,32 @@ from typing import Any
 
 from learnloop.ingest import statement_index, tellings
 from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled, PersonComplained, TurnFinished
-from learnloop.ingest.statement_index import BRIEF, NORMAL, StatementIndex, is_same_place, words_of
+from learnloop.ingest.lesson_decisions import LessonDecisions, recallable
+from learnloop.ingest.statement_index import BRIEF, StatementIndex, is_same_place
 from learnloop.learn.lessons import acts, impact, meaning, origins, repeats, wording_choice
 from learnloop.learn.lessons.decisions import (
     BASE,
-    effective_by_id,
-    effective_decisions,
-    held_decisions,
-    replay,
 )
 from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.learn.offers import discoveries
-from learnloop.learn.profile import beliefs
-from learnloop.models.decision import Decision, DecisionClock
 from learnloop.store import segments
-from learnloop.store.tinydb_file import public_fields
 from learnloop.wire import origin
 
 Doc = dict[str, Any]
 DRAFTED = "_drafted"
 """When a stored lesson was drafted or last strengthened: milliseconds of the fold."""
-SEGMENT = "_segment"
-"""The segment of a stored decision."""
 _MOST_MERGES = 20
-_WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust", "facts", "priming", "memory")
 _FEW_LOOKUPS = 8
 """Indexing a lesson costs more than ten times as much as a look through its line."""
-_PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at",
-              "stops", "reminds", "check")  # fmt: skip
 
 
-class LessonTable:
+class LessonTable(LessonDecisions):
     """The tables of lessons and of decisions, with what is looked up in them."""
 
     def __init__(self, table: Any, decisions: Any) -> None:
-        self._table = table
-        self._decisions = decisions
+        super().__init__(table, decisions)
         self._index: StatementIndex | None = None
         self._lookups = 0
-        self._ids_by_lesson: dict[str, set[str]] = {}
-        self._places: dict[str, tuple[str, int]] = {}
-        """The place of each decision among all."""
-        self._chain = DecisionClock()
-        self.recallable_changes = 0
-        self.queue_changed = False
 
     def has(self, lesson: Doc, remark: str) -> bool:
         """Whether a draft or an active lesson says the same already; `remark` is the whole prompt."""
@@ -118,7 +100,7 @@ class LessonTable:
 
         def forbids(lesson_id: str) -> bool:
             docs = [self._table.peek(lesson_id) or {}] if lesson_id else self._table.all().values()
-            in_use = (doc for doc in docs if lesson_id or _recallable(doc))
+            in_use = (doc for doc in docs if lesson_id or recallable(doc))
             return any(doc and acts.is_broken(doc, call) for doc in in_use)
 
         return list(filter(forbids, lesson_ids))
@@ -179,53 +161,10 @@ class LessonTable:
             self._put(lesson_id, {**stored, **changes})
         return True
 
-    def decide(self, segment: str, new: Iterable[Decision]) -> None:
-        """Replay the lessons that new decisions touch, by what was decided up to a segment."""
-        new, touched = list(new), dict[str, None]()
-        for decision in new:  # with the lessons of what it undoes or redoes
-            target = self._decisions.get(str(decision.args.get("decision", ""))) or {}
-            touched |= dict.fromkeys((*decision.lesson_ids, *target.get("lesson_ids", ())))
-        self._note_decisions(new)
-        ids = set().union(*(self._ids_by_lesson.get(lesson_id, ()) for lesson_id in ("", *touched)))
-        decisions = [
-            Decision.model_validate(public_fields(doc))
-            for decision_id in sorted(ids, key=self._places.__getitem__)
-            if (doc := self._decisions.peek(decision_id) or {}).get(SEGMENT, "") <= segment
-        ]
-        in_force_by_id = effective_by_id(decisions)
-        for decision in decisions:
-            undone = not in_force_by_id.get(decision.id, True)
-            if undone != decision.undone:
-                self._decisions.put(decision.id, {**self._decisions.get(decision.id), "undone": undone})
-        in_force, held = effective_decisions(decisions), held_decisions(decisions)
-        for lesson_id in touched:
-            mine = [decision for decision in in_force if lesson_id in decision.lesson_ids]
-            claims = [decision for decision in held if lesson_id in decision.lesson_ids]
-            self._put(lesson_id, replay(self._table.get(lesson_id) or {}, mine, self._table.get, claims))
-
-    def _note_decisions(self, new: Iterable[Decision]) -> None:
-        """Keep in mind which decisions are about which lessons; about all of them are those below ""."""
-        every = {decision.id: self._decisions.peek(decision.id) or {} for decision in new}
-        for decision_id, doc in (every if self._places else self._decisions.all()).items():
-            if decision_id not in self._places:
-                self._places[decision_id] = (self._chain.time(doc), len(self._places))
-                for lesson_id in ("",) if doc["action"] in _WITHOUT_LESSONS else doc["lesson_ids"]:
-                    self._ids_by_lesson.setdefault(lesson_id, set()).add(decision_id)
-
     def _put(self, lesson_id: str, doc: Doc) -> None:
-        before = self._table.get(lesson_id) or {}
-        self.recallable_changes += _recallable(before) != _recallable(doc)
-        self.queue_changed |= (before.get("status") == "draft") != (doc.get("status") == "draft")
-        if not doc:
-            self._table.remove(lesson_id)
-            return
-        if words_of(doc) != words_of(before) or NORMAL not in doc:
-            doc.pop(NORMAL, None)
-            doc = {**doc, NORMAL: statement_index.normal(doc)}
-        doc = {name: value for name, value in doc.items() if value is not None}
-        self._table.put(lesson_id, doc)
-        if self._index is not None:
-            self._index.add(lesson_id, doc)
+        super()._put(lesson_id, doc)
+        if self._index is not None and lesson_id in self._table:
+            self._index.add(lesson_id, self._table.peek(lesson_id) or {})
 
     def same(self, lesson: Doc) -> str | None:
         """Return the lesson, of any state, that says the same in the same place: by id or by words."""
@@ -337,10 +276,3 @@ def _weightier(stored: Doc, lesson: Doc, seen: int) -> Doc:
     if stored.get("status") == "draft" and not is_edited and stored.get("priority") in ("MEDIUM", "LOW"):
         changes["priority"] = weight.priority
     return changes
-
-
-def _recallable(doc: Doc) -> Doc | None:
-    """Return what the index needs of a lesson; None if it is never recalled."""
-    if doc.get("status") != "active" or doc.get("paused"):
-        return None
-    return {name: doc.get(name) for name in _PUBLISHED}

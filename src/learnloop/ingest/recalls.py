@@ -112,8 +112,17 @@ def made(view: SessionView, turn: RunningTurn, event: Doc) -> effects.CallMade |
     heard, held, moments = view.get("heard", []), list(view.get("held", ())), trial_moments.of_turn(turn)
     if not (heard or held or moments) or not (call.file or call.command):
         return None
+    typed = turn["prompt"][:_WORDS] if turn["origin"] == "human" else ""
     return effects.CallMade(
-        event["ts"], event["session_id"], turn["id"], call, list(lesson_ids), list(heard), held, moments
+        event["ts"],
+        event["session_id"],
+        turn["id"],
+        call,
+        list(lesson_ids),
+        list(heard),
+        held,
+        moments,
+        typed,
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from learnloop import settings
 from learnloop.errors import Busy
 from learnloop.ingest import facts_read, moment_counts, primed_tasks
+from learnloop.models.fact import FACTS
 from learnloop.store import backups, files, locks, repair, segments, tinydb_file
 from learnloop.store.repair import Repaired
 from learnloop.store.store import Store
@@ -68,7 +69,7 @@ def _tables(store: Store, before: str) -> Iterator[tuple[str, _Times]]:
         yield from ((name, times) for name in store.shards(kind) if name.partition("/")[2][:10] <= before)
     yield from ((name, ("sightings",)) for name in store.shards("sightings"))
     yield from ((name, ("ts",)) for name in store.shards(primed_tasks.TABLE))
-    yield from ((facts_read.FACTS, ("created",)), (facts_read.RUNS, ("started",)))
+    yield from ((FACTS, ("created",)), (facts_read.RUNS, ("started",)))
 
 
 def _last(doc: Doc, times: _Times) -> str:

@@ -11,7 +11,7 @@ from learnloop.ingest.apply import Applier
 from learnloop.ingest.effects import TurnUnclear
 from learnloop.ingest.publish import publish
 from learnloop.ingest.reduce import reduce
-from learnloop.models.event import EVENT_KINDS
+from learnloop.models.event import is_event
 from learnloop.store import fold, quarantine, seal, segments
 from learnloop.store.repair import Repaired
 from learnloop.store.store import Store
@@ -20,7 +20,6 @@ from learnloop.wire import codec
 Doc = dict[str, Any]
 PER_TRANSACTION = 3
 """Segments in one transaction, of at most 10,000 events each: a crash loses that much work."""
-_KINDS = frozenset(EVENT_KINDS)
 _MOST_REPAIRS = 5
 
 
@@ -90,6 +89,7 @@ def transact(
         names = chosen or _waiting(root, tx.cursor)[:PER_TRANSACTION]
         state = tx.state if tx.state.get("open") is not None else session_views.fresh()
         applier, events, bad = Applier(tx, state.get("critical")), 0, 0
+        applier.decisions.withdraw()
         for name in names:
             good, broken = _valid(root, name)
             if event_ids is not None:
@@ -97,12 +97,13 @@ def transact(
             session_views.revive(state, good, lambda table, doc_id: tx.table(table).get(doc_id))
             applier.apply(name, reduce(state, good, root))
             events, bad = events + len(good), bad + broken
+        state["critical"] = applier.critical()  # without what is ahead of these events
+        applier.decisions.restore()
         if applier.recallable_changed:
             tx.bump_generation()
-        state["critical"] = applier.critical()
         tx.state = state
         tx.cursor = names[-1] if names else tx.cursor
-    _keep_bad(root, "decisions", applier.bad)
+    _keep_bad(root, "decisions", applier.decisions.bad)
     for refused in applier.refused:
         words = refused.words.encode("utf-8", "replace")
         quarantine.keep(root, f"block {refused.source}", words, refused.reason)
@@ -112,7 +113,7 @@ def transact(
         unclear += applier.unclear
     return IngestReport(
         events, applier.drafts, changed=applier.recallable_changed or applier.queue_changed,
-        quarantined=bad + len(applier.bad) + len(applier.refused) + len(applier.set_aside),
+        quarantined=bad + len(applier.decisions.bad) + len(applier.refused) + len(applier.set_aside),
         heard=dict(applier.heard),
     )  # fmt: skip
 
@@ -122,23 +123,11 @@ def _valid(root: str, name: str) -> tuple[list[Doc], int]:
     good: list[Doc] = []
     bad: list[Doc] = []
     for record in segments.read(root, name):
-        if record["kind"] in seal.KINDS and _is_event(record):
+        if record["kind"] in seal.KINDS and is_event(record):
             record["fault"] = seal.fault(root, record, name)
-        (good if _is_event(record) else bad).append(record)
+        (good if is_event(record) else bad).append(record)
     _keep_bad(root, f"events/{name}", bad)
     return good, len(bad)
-
-
-def _is_event(record: Doc) -> bool:
-    """Whether a record has what the reducer needs, besides what `lines.parse` has checked."""
-    return (
-        record["kind"] in _KINDS
-        and len(record["id"]) == 32
-        and len(record["ts"]) == 24
-        and isinstance(record.get("host"), str)
-        and record.keys() >= {"session_id", "payload"}
-        and isinstance(record["payload"], dict)
-    )
 
 
 def _keep_bad(root: str, name: str, bad: Iterable[Doc]) -> None:

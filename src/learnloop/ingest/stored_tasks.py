@@ -1,16 +1,17 @@
 """The tasks of a store, made of its turns and their traces."""
 
+import contextlib
 import hashlib
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from datetime import tzinfo
 from functools import lru_cache
 from pathlib import Path
 
 from learnloop.learn.tasks import assembly, days
 from learnloop.models.task import Task
-from learnloop.store import files
 from learnloop.store.store import EVER, Days, Store
 from learnloop.store.task_table import DayEntry
 from learnloop.wire import paths
@@ -49,16 +50,15 @@ def stored_days(root: str, derived_as: str) -> list[DayEntry]:
 
 @lru_cache(maxsize=4)
 def _listed(root: str, derived_as: str, _changed: tuple[int, ...]) -> list[DayEntry]:
-    seen: dict[str, list[tuple[str, os.stat_result]]] = {}
+    words, sizes = dict[str, list[str]](), Counter[str]()
     for table in _TABLES:
-        for file in files.listing(Path(paths.store(root), table), ".json"):
-            seen.setdefault(file.name[:10], []).append((f"{table}/{file.name}", file.stat()))
-    return [_stored_day(derived_as, day, seen[day]) for day in sorted(seen) if days.is_day(day)]
-
-
-def _stored_day(derived_as: str, day: str, seen: Sequence[tuple[str, os.stat_result]]) -> DayEntry:
-    words = [f"{name} {stat.st_size} {stat.st_mtime_ns}" for name, stat in seen]
-    return DayEntry(day, digest([derived_as, *words]), sum(stat.st_size for _, stat in seen))
+        with contextlib.suppress(FileNotFoundError), os.scandir(f"{paths.store(root)}/{table}") as every:
+            for entry in (each for each in every if each.name.endswith(".json")):
+                day, stat = entry.name[:10], entry.stat()
+                words.setdefault(day, []).append(f"{table}/{entry.name} {stat.st_size} {stat.st_mtime_ns}")
+                sizes[day] += stat.st_size
+    whole = (day for day in sorted(words) if days.is_day(day))
+    return [DayEntry(day, digest([derived_as, *sorted(words[day])]), sizes[day]) for day in whole]
 
 
 def digest(texts: Iterable[str]) -> str:

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled, PersonComplained
 from learnloop.learn.lessons import acts, repeats
 from learnloop.models import usage_counts
+from learnloop.wire import check_memory
 
 Doc = dict[str, Any]
 Outcome = Literal["open", "heeded", "corrected", "ignored"]
@@ -24,8 +25,10 @@ COMPLAINTS = "_complained"
 """The times of the last complaints by their events, each counted once."""
 DUES = "_dues"
 """By session that was told: {open: what was changed, ahead: the turn that settled it before, late: the
-outcome before it was left open}."""
+outcome before it was left open, stopped: a call that breaks it was}."""
 _RANKS: dict[Outcome, int] = {"open": 0, "heeded": 1, "corrected": 2, "ignored": 3}
+_MOMENTS = {"heeded": "held", "ignored": "broken"}
+"""What is counted each time that an outcome is seen."""
 _SESSIONS, _LAST, _NOTES, _WORDS = 20, 50, 5, 300
 
 
@@ -43,7 +46,7 @@ def with_recall(doc: Doc, recall: LessonRecalled) -> Doc:
     if stopped:
         recalled["usage"] = counted(recalled, "stopped")
     if stopped and (recall.is_unwanted or acts.is_broken(doc, stopped)):
-        return with_outcome(recalled, session_id, "heeded")
+        return _with_due(with_outcome(recalled, session_id, "heeded"), session_id, stopped="yes")
     if not recall.is_reminder or _due(recalled, session_id).get("open"):
         return recalled
     return _with_due(recalled, session_id, open="what it is due after")
@@ -72,9 +75,15 @@ def with_call(doc: Doc, event: CallMade, *, is_told: bool) -> Doc:
 def _with_act(doc: Doc, event: CallMade) -> Doc:
     """The lesson after a call that breaks it, or that does what it asks for instead."""
     call, session_id = event.call, event.session_id
-    if not acts.is_broken(doc, call):
+    hit = acts.breach(doc, call)
+    if not hit:
         return with_outcome(doc, session_id, "heeded") if acts.is_kept(doc, call) else doc
+    if check_memory.is_ordered(hit, event.prompt):
+        return {**doc, "usage": counted(doc, "ordered")}
     broken = {**doc, BROKEN_IN: event.turn_id}
+    if _due(doc, session_id).get("stopped"):  # it was not left
+        broken["usage"] = counted(doc, "held", -1)
+        broken = _with_due(broken, session_id, stopped="")
     if (doc.get(TELLINGS) or {}).get(session_id) != "ignored":
         broken["notes"] = noted(doc, "ignored", event.ts, session_id, call.command or call.file)
     return with_outcome(broken, session_id, "ignored")
@@ -124,10 +133,10 @@ def is_about(doc: Doc, complaint: PersonComplained, *, is_shown: bool) -> bool:
     return is_broken and is_meant(complaint.words, words)
 
 
-def counted(doc: Doc, name: str) -> Doc:
+def counted(doc: Doc, name: str, more: int = 1) -> Doc:
     """The lesson's counts with one more of a name."""
     usage = usage_counts.current(doc.get("usage") or {})
-    return {**usage, name: usage.get(name, 0) + 1}
+    return {**usage, name: usage.get(name, 0) + more}
 
 
 def noted(doc: Doc, kind: str, ts: str, session_id: str, words: str) -> list[Doc]:
@@ -141,6 +150,8 @@ def with_outcome(doc: Doc, session_id: str, outcome: Outcome, *, instead_of: str
     which this one may come."""
     tellings = doc.get(TELLINGS) or {}
     before: Outcome | None = tellings.get(session_id)
+    if before and (moment := _MOMENTS.get(outcome)):
+        doc = {**doc, "usage": counted(doc, moment)}
     if before is None or (before != instead_of and _RANKS[outcome] <= _RANKS[before]):
         return doc
     usage = counted(doc, outcome)

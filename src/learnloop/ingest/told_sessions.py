@@ -10,7 +10,7 @@ from typing import Any
 from learnloop.ingest import tellings
 from learnloop.ingest.effects import SessionTold
 from learnloop.learn.lessons import acts
-from learnloop.wire import globs, text
+from learnloop.wire import text
 
 Doc = dict[str, Any]
 TABLE = "told_sessions"
@@ -42,15 +42,8 @@ def _document(session: SessionTold, lesson: Callable[[str], Doc | None]) -> Doc:
 
 def _name(lessons: Sequence[Doc], call: acts.AgentCall) -> str:
     """What was stopped, as a person calls it: the file, else the program that a lesson does not want."""
-    name = call.file.rpartition("/")[2]
-    if not name:
-        commands = [command for command in globs.simple_commands(call.command) if command[:3] != "cd "]
-        unwanted = (
-            command
-            for command in commands
-            if any(acts.is_broken(lesson, acts.AgentCall(command=command)) for lesson in lessons)
-        )
-        name = next(unwanted, commands[0] if commands else "").partition(" ")[0]
+    hit = next(filter(None, (acts.breach(lesson, call) for lesson in lessons)), "")
+    name = call.file.rpartition("/")[2] or (hit or acts.name(call)).partition(" ")[0]
     return text.cut(" ".join(name.split()), _NAME) or "call"
 
 

@@ -12,6 +12,7 @@ EventKind = Literal[
     "decision", "discovery", "proposal", "facts", "hook_error",
 ]  # fmt: skip
 EVENT_KINDS: tuple[str, ...] = get_args(EventKind)
+_KINDS = frozenset(EVENT_KINDS)
 
 
 class Event(Document):
@@ -35,3 +36,15 @@ class Event(Document):
     project: str = ""
     payload: dict[str, Any] = Field(default_factory=dict)
     hook_ms: float | None = None
+
+
+def is_event(record: dict[str, Any]) -> bool:
+    """Whether a record has what ingest needs, besides what `store.lines.parse` has checked."""
+    return (
+        record["kind"] in _KINDS
+        and len(record["id"]) == 32
+        and len(record["ts"]) == 24
+        and isinstance(record.get("host"), str)
+        and record.keys() >= {"session_id", "payload"}
+        and isinstance(record["payload"], dict)
+    )

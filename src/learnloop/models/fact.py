@@ -7,6 +7,8 @@ from pydantic import Field
 
 from learnloop.models.base import Document
 
+FACTS = "facts"
+"""The table of facts."""
 TEXT_MAX = 200
 """Characters of a fact."""
 FactKind = Literal["correction", "preference", "belief", "stance"]

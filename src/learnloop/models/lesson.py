@@ -45,6 +45,11 @@ class Usage(Document):
     """Sessions that were told it; each has one outcome: heeded, ignored, corrected, or none of them."""
     heeded: int = 0
     """A wanted act followed, what was due was done, or an unwanted act was stopped and left."""
+    held: int = 0
+    """Times that its check was kept: a call that breaks it was stopped and left, or what is due was done."""
+    broken: int = 0
+    ordered: int = 0
+    """Calls that break it and that the person's prompt named: no breach."""
     ignored: int = 0
     """The unwanted act happened after it was told, or a turn ended with it due."""
     corrected: int = 0

@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from learnloop.models.base import Document
-from learnloop.wire.check_rules import EXPRESSION, reads_first
+from learnloop.wire.check_rules import EXPRESSION
 
 Patterns = tuple[str, ...]
 MOST_RULES = 8
@@ -247,6 +247,11 @@ def _fitting(values: Iterable[str]) -> list[str]:
     stripped = dict.fromkeys(value.strip() for value in values)
     fit = (value for value in stripped if len(value) <= _LONGEST and not value.startswith(EXPRESSION))
     return [value for value in fit if set(value) - set("*/")][: _MOST // 2]
+
+
+def reads_first(rule: Mapping[str, Any]) -> bool:
+    """Whether a rule only stops the first call of its kind, so that the lesson is read before."""
+    return bool(rule["form"] == "before" and not rule.get("then"))
 
 
 def upgraded(doc: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from typing import Any
 
 from learnloop.learn.language import rarity
 from learnloop.learn.lessons import acts, content, origins, sanitize, trigger_words, triggers
-from learnloop.learn.offers.discoveries import RANK, further_details
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
 from learnloop.recall import index_file
@@ -141,8 +140,8 @@ def record(
         "trial": _trial(lesson, safe),
         "belief": lesson.get("belief") or None,
         "expires": lesson.get("expires_at") or None,
-        "rank": lesson.get(RANK),
-        "more": safe(further_details(lesson)) or None,
+        "rank": lesson.get(origins.RANK),
+        "more": safe(origins.further_details(lesson)) or None,
         "origin": origins.in_person(lesson, now) or None,
         "standing": _standing(fields, lesson),
         "stake": _stake(fields, lesson),
@@ -236,7 +235,7 @@ def _standing(fields: Record, lesson: Mapping[str, Any]) -> int | None:
     It is recalled at the start instead, as CRITICAL lessons and discoveries are anyway, and LOW ones never.
     """
     has_moment = fields["files"] or fields["commands"] or fields["action"]
-    if has_moment or fields["priority"] in ("CRITICAL", "LOW") or RANK in lesson:
+    if has_moment or fields["priority"] in ("CRITICAL", "LOW") or origins.RANK in lesson:
         return None
     seen = min(int(lesson.get("seen_count", 1)), 99)
     return relevance.MULTIPLIERS[fields["priority"]] * 100 + seen

@@ -78,7 +78,7 @@ def explain(
                 told=is_shown,
                 stops="stop" in record
                 and not relevance.elsewhere(record, ready)
-                and check_rules.breaks(record["checks"], call.acts),
+                and bool(check_rules.breaks(record["checks"], call.acts)),
                 held_back=held_back,
                 **score,
             )

@@ -1,9 +1,10 @@
-"""Append decisions and discoveries to the journal and ingest them, with one rule for errors.
+"""Append decisions and discoveries to the journal, durably, with one rule for errors.
 
-An event is durable once it is appended, and readers lay decisions over the store before ingest has seen them.
+A decision takes effect in the same call. Other events, as discoveries, are ingested.
 """
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from learnloop.errors import Busy, LearnloopError, Refused
@@ -18,18 +19,18 @@ from learnloop.wire import event
 if TYPE_CHECKING:
     from learnloop.wire.event import Record
 
-_WAIT_S = {"cli": 5.0, "console": 0.5}
-"""How long to wait for another process's ingest, by who decides."""
+WAIT_S = 15.0
+"""How long to wait for another process's transaction, which takes in three segments at most."""
 
 
 def decide(ws: Workspace, action: str, lesson_ids: Sequence[str], args: Mapping[str, Any]) -> Decision:
-    """Append a decision and ingest it; returns the decision that was appended.
+    """Append a decision, which takes effect at once; returns the decision that was appended.
 
-    Raises Refused where nothing can be written, and where ingest fails (the decision is kept then).
+    Raises Refused where nothing can be written, and as `settle`.
     """
     record = decision_record(ws.by, action, lesson_ids, args)
     append(ws, [record])
-    ingest(ws)
+    settle(ws)
     return as_decision(record)
 
 
@@ -61,14 +62,35 @@ def append(ws: Workspace, records: "Sequence[Record]") -> None:
         raise Refused(f"nothing could be written under {ws.root}", "check free space and permissions")
 
 
-def ingest(ws: Workspace, wait_s: float | None = None) -> None:
+def settle(ws: Workspace) -> None:
+    """Let appended decisions take effect: in the documents, and in the index of the hooks.
+
+    Raises Refused where that fails. They are kept, and the next ingest makes up for it.
+    """
+    from learnloop.ingest import decided
+    from learnloop.store.repair import Repaired
+
+    with _kept():
+        try:
+            decided.take(ws.root, WAIT_S)
+        except Repaired:
+            workspace.ingest(ws, wait_s=WAIT_S)
+        workspace.check_journal(ws)
+
+
+def ingest(ws: Workspace, wait_s: float) -> None:
     """Ingest what was appended; whoever holds the lock of a busy store takes it along.
 
     Raises Refused where ingest fails: the events are kept, but the index of the hooks is older.
     """
+    with _kept(), contextlib.suppress(Busy):
+        workspace.ingest(ws, wait_s=wait_s)
+
+
+@contextlib.contextmanager
+def _kept() -> Iterator[None]:
+    """A failure after events were appended."""
     try:
-        workspace.ingest(ws, wait_s=_WAIT_S.get(ws.by, 1.0) if wait_s is None else wait_s)
-    except Busy:
-        return
+        yield
     except (LearnloopError, OSError) as error:
         raise Refused("it is kept, but agents do not get it yet", f"run learn doctor ({error})") from error

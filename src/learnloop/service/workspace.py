@@ -64,14 +64,20 @@ def ingest(ws: Workspace, wait_s: float = 0.0) -> "IngestReport":
 
     Raises Busy where that takes longer, and at the end Unreadable for a journal that nobody can write to.
     """
-    from learnloop.errors import Unreadable
     from learnloop.ingest.run import ingest as run
-    from learnloop.store import pending
 
     report = run(ws.root, wait_s=wait_s)
+    check_journal(ws)
+    return report
+
+
+def check_journal(ws: Workspace) -> None:
+    """Raises Unreadable for a journal that nobody can write to."""
+    from learnloop.errors import Unreadable
+    from learnloop.store import pending
+
     for obstacle in pending.obstacles(ws.root):
         raise Unreadable(obstacle, "look at it, then move it away")
-    return report
 
 
 def retire(ws: Workspace) -> None:
@@ -85,9 +91,9 @@ def retire(ws: Workspace) -> None:
 def catch_up(ws: Workspace) -> str:
     """Ingest what waits; says how many events are not read yet and why, empty where all are."""
     from learnloop.errors import LearnloopError
-    from learnloop.store import pending, tinydb_file
+    from learnloop.store import pending
 
-    count = len(pending.records(ws.root, tinydb_file.cursor(ws.root)))
+    count = pending.unread(ws.root)
     try:
         if not count or not ingest(ws).busy:
             return ""

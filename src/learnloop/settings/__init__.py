@@ -54,12 +54,13 @@ _Folder = Annotated[str, AfterValidator(_whole_path)]
 
 
 class Log(_Section):
-    """Where copies of the daily log go."""
+    """Where logs of days are kept, and what is said of them."""
 
     folder: _Folder = _setting(
-        "", "A folder that gets a copy of each day's log as well, as `~/notes/days`; empty for none."
+        "", "A folder that gets the log of each day that is over, as `~/notes/days`; empty for none."
     )
-    front_matter: bool = _setting(True, "Whether copies in `log.folder` begin with front matter.")
+    front_matter: bool = _setting(True, "Whether the logs in `log.folder` begin with front matter.")
+    at_start: bool = _setting(True, "Whether the first session of a day says what the last one left open.")
 
 
 class Vectors(_Section):

@@ -9,7 +9,7 @@ import stat
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from learnloop.store import files, lines, segments
+from learnloop.store import files, lines, seal, segments, tinydb_file
 from learnloop.wire import journal, paths
 
 
@@ -32,6 +32,19 @@ def appended(root: str, after: str, *, kinds: Collection[str] = ()) -> list[line
         newest_first.append(matching)
     by_id = {record["id"]: record for matching in reversed(newest_first) for record in matching}
     return list(by_id.values())
+
+
+def unread(root: str) -> int:
+    """How many events no document has: of decisions, those that did not take effect where they were made.
+
+    After a transaction that was cut off all of them may lack something.
+    """
+    events = records(root, tinydb_file.cursor(root))
+    is_whole = bool(events) and not seal.is_touched(root)
+    stored = files.read(tinydb_file.path(root, "decisions")) or b"" if is_whole else b""
+    return sum(
+        event["kind"] != "decision" or f'"{event["id"]}":{{'.encode() not in stored for event in events
+    )
 
 
 def sources(root: str, after: str) -> Iterator[bytes | None]:

@@ -14,7 +14,7 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from learnloop.store import files, segments, swap
+from learnloop.store import files, segments, swap, tinydb_file
 from learnloop.wire import clock, journal, provenance, regular
 
 KEY, HEAD = provenance.KEY, "decisions.head"
@@ -95,6 +95,26 @@ def breaks(root: str) -> int:
     head = head_of(root).encode()
     is_headless = bool(seals) and not head
     return first + sum(name not in seals for name in names if name) + is_headless
+
+
+def file_stamps(root: str) -> list[list[int]]:
+    """Which files of sealed tables there are; others after anybody wrote them, whatever times they claim."""
+    stamps = []
+    for name in TABLES:
+        try:
+            status = tinydb_file.path(root, name).stat()
+        except FileNotFoundError:
+            stamps.append([0, 0])
+        else:
+            stamps.append([status.st_ino, status.st_ctime_ns])
+    return stamps
+
+
+def is_touched(root: str) -> bool:
+    """Whether lessons or decisions are other files than a transaction left that came to its end."""
+    stamps = file_stamps(root)
+    is_empty = all(inode == 0 for inode, _ in stamps)
+    return not is_empty and stamps != tinydb_file.meta(tinydb_file.path(root, "state")).get("written")
 
 
 def mac(root: str, value: object) -> str:

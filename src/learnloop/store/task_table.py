@@ -170,6 +170,11 @@ class TaskTable:
         rows = self._run("SELECT no FROM tasks WHERE day BETWEEN ? AND ? ORDER BY no DESC", (first, last))
         return [self._task(no) for (no,) in rows]
 
+    def quarters(self) -> list[int]:
+        """The quarter hours since the epoch in which tasks began."""
+        query = "SELECT DISTINCT no * ? / ? FROM tasks"
+        return [at for (at,) in self._run(query, (_SLOT_MS, 900_000))]
+
     def listed(self, day: str) -> list[Task]:
         """The tasks of a UTC day that the index of earlier tasks has, in its order."""
         rows = self._run("SELECT no FROM tasks WHERE day = ? AND listed", (day,)).fetchall()

@@ -257,24 +257,11 @@ class Transaction:
         for folder in {table.write(self.cursor) for table in changed}:
             files.sync_folder(folder)
         self._state.put("state", self.state)
-        written = {"written": integrity_stamp(self.root)}
+        written = {"written": seal.file_stamps(self.root)}
         if changed or self._state.is_changed or self.cursor != self._state.cursor or written != self.written:
             files.sync_folder(self._state.write(self.cursor, written))
         for table in changed:
             backups.save(self.root, table.name, table.content)
-
-
-def integrity_stamp(root: str) -> list[list[int]]:
-    """Which files of sealed tables there are; others after anybody wrote them, whatever times they claim."""
-    stamps = []
-    for name in seal.TABLES:
-        try:
-            status = tinydb_file.path(root, name).stat()
-        except FileNotFoundError:
-            stamps.append([0, 0])
-        else:
-            stamps.append([status.st_ino, status.st_ctime_ns])
-    return stamps
 
 
 def _copied(value: Any) -> Any:

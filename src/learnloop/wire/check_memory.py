@@ -16,6 +16,28 @@ import posix
 from learnloop.wire import clock, regular, session_recalls
 
 _MOST = 1 << 15
+_AGAINST = frozenset((
+    "not", "never", "no", "don't", "dont", "without", "avoid", "stop", "instead", "why", "you", "again",
+    "still", "when", "if", "after", "before",
+))  # fmt: skip
+"""Words before an act that do not order it."""
+
+
+def is_ordered(hit: str, prompt: str) -> bool:
+    """Whether a clause of a person's prompt names all of the very act that was found, and nothing against it.
+
+    Of a file its name is enough. What is asked, or told of as done, orders nothing.
+    """
+    what, is_text, _ = hit.rpartition(" in ")
+    needed = [word.lower().rpartition("/")[2] or word for word in (what if is_text else hit).split()]
+    for line in prompt.lower().splitlines():
+        for sign in ("? ", "! ", "; ", ", "):
+            line = line.replace(sign, f"{sign[0]}. ")
+        for clause in line.split(". "):
+            words = [word.strip(".,;:!`'\"()").rpartition("/")[2] for word in clause.split()]
+            if needed and set(needed) <= set(words) and clause[-1:] != "?":
+                return _AGAINST.isdisjoint(words[: words.index(needed[0])])
+    return False
 
 
 class Done:

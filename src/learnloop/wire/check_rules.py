@@ -294,14 +294,10 @@ def _breach(rule: "Rule", acts: "list[Act]", memory: "Done", key: str) -> str:
     return ""
 
 
-def reads_first(rule: "Rule") -> bool:
-    """Whether a rule only stops the first call of its kind, so that the lesson is read before."""
-    return rule["form"] == "before" and not rule.get("then")
-
-
-def breaks(rules: "Iterable[Rule]", acts: "list[Act]") -> bool:
-    """Whether acts alone, without what was before them, break one of the rules that forbid."""
-    return any(rule["form"] == "never" and any(fits(rule["act"], act) for act in acts) for rule in rules)
+def breaks(rules: "Iterable[Rule]", acts: "list[Act]") -> str:
+    """What of acts alone, without what was before them, breaks a rule that forbids; "" where nothing does."""
+    never = (rule["act"] for rule in rules if rule["form"] == "never")
+    return next((hit for events in never for act in acts if (hit := fits(events, act))), "")
 
 
 def side(rule: "Rule", acts: "list[Act]") -> str:

@@ -1,5 +1,7 @@
 """Traits from remarks: sides, age, balance; rules that contradict each other."""
 
+from typing import Any
+
 import pytest
 
 from learnloop.learn.lessons import contradictions
@@ -220,3 +222,32 @@ def test_the_same_thing_asked_for_and_ruled_out_is_a_matter_of_polarity() -> Non
     ]  # fmt: skip
     (found,) = contradictions.find_contradictions(rules)
     assert found.kind == "polarity"
+
+
+def bound(number: int, statement: str, *check: dict[str, Any]) -> Lesson:
+    return rule(number, statement).with_(check=check)
+
+
+ASKS = {"form": "due", "act": [{"on": "write", "files": ["src/**"]}],
+        "then": [{"on": "command", "runs": ["npm run dev"]}]}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("forbidden", "is_against"), [("npm run dev", True), ("npm run *", True), ("npm run build", False)]
+)
+def test_a_check_that_asks_for_what_another_one_forbids_contradicts_it(
+    forbidden: str, is_against: bool
+) -> None:
+    forbids = {"form": "never", "act": [{"on": "command", "runs": [forbidden]}]}
+    dev, services = bound(1, "The dev server stays off", forbids), bound(2, "Start everything we test", ASKS)
+    found = contradictions.find_contradictions([dev, services])
+    assert [each.reason for each in found] == [
+        "one asks for `npm run dev`, the other forbids it"
+    ] * is_against
+
+
+def test_a_check_that_forbids_one_of_several_ways_leaves_the_others() -> None:
+    either = {**ASKS, "then": [{"on": "command", "runs": ["npm run dev", "make dev"]}]}
+    forbids = {"form": "never", "act": [{"on": "command", "runs": ["npm run *"]}]}
+    lessons = [bound(1, "The dev server stays off", forbids), bound(2, "Start everything we test", either)]
+    assert contradictions.find_contradictions(lessons) == []

@@ -10,7 +10,9 @@ from learnloop.ingest import start_reading
 from learnloop.models import Lesson
 from learnloop.service import workspace
 from learnloop.service.facts import asking, check_proposals, listing, modes
+from learnloop.service.history import undo
 from learnloop.service.lessons import documents, lookup
+from learnloop.service.review import verdicts
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace, open_workspace
 from tests.cli.store import Learn
@@ -76,6 +78,23 @@ def test_what_contradicts_the_acts_is_asked_for_once_more(
     offered = check_proposals.proposed(ws, draft)
     assert offered
     assert offered[0].as_json()["check"] == NARROW["check"]
+
+
+def test_what_is_proposed_is_the_lessons_own_once_the_person_says_how_it_binds(
+    ws: Workspace, draft: Lesson, model: FakeModel
+) -> None:
+    check_proposals.want(ws, draft)
+    model.answers(NARROW, ACTS)
+    asking.run_now(ws)
+    choice = check_proposals.choice(ws, draft.id)
+    assert choice
+    assert (choice.ways, choice.recommended) == (("stop", "remind", "tell"), "stop")
+    verdicts.promote(ws, draft.id, way="remind", check=choice.proposed)
+    kept = lookup.find(ws, draft.id)
+    assert (kept.status, kept.stops, kept.reminds) == ("active", False, True)
+    assert kept.as_json()["check"] == NARROW["check"]
+    undo.undo(ws)
+    assert lookup.find(ws, draft.id).check == ()
 
 
 @pytest.mark.parametrize(

@@ -104,13 +104,13 @@ def test_undo_returns_its_own_decision_while_another_process_decides(
     assert not applied.failed
     others: list[str] = []
 
-    def ingest_late(ws: Workspace, wait_s: float | None = None) -> None:
+    def settle_late(ws: Workspace) -> None:
         if not others:
             others.append(decided_elsewhere(root))
-        ingest(ws, wait_s)
+        settle(ws)
 
-    ingest = event_log.ingest
-    monkeypatch.setattr(event_log, "ingest", ingest_late)
+    settle = event_log.settle
+    monkeypatch.setattr(event_log, "settle", settle_late)
     decision = undo.undo(ws)
     assert decision is not None
     assert (decision.action, decision.args["did"]) == ("undo", "revert")

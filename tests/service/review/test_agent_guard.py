@@ -5,9 +5,12 @@ from pathlib import Path
 import pytest
 
 from learnloop.cli.main import main
+from learnloop.errors import Refused
 from learnloop.ingest.run import ingest
+from learnloop.models.lesson_check import CheckEvent, CheckRule
 from learnloop.service.lessons import queue
 from learnloop.service.patches import patches, proposals
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from tests.recorded_events import fire
 from tests.service.patches import patch_home
@@ -152,6 +155,16 @@ def test_a_verdict_in_another_manner_is_not_what_was_typed(root: str, draft: str
     _typed(root, f"/learn:promote {draft[:6]}")
     assert main(["promote", *(word.format(id=draft[:6]) for word in asked)]) == 1
     assert _status(root) == ["draft"]
+
+
+def test_a_check_that_the_person_saw_nowhere_is_not_taken_with_a_typed_verdict(root: str, draft: str) -> None:
+    _typed(root, f"/learn:promote {draft[:6]}")
+    act = CheckEvent(on="command", runs=("make test",))
+    with pytest.raises(Refused, match="an agent cannot give verdicts"):
+        verdicts.promote(Workspace(root), draft, check=[CheckRule(form="never", act=(act,))])
+    assert _status(root) == ["draft"]
+    verdicts.promote(Workspace(root), draft)
+    assert _status(root) == ["active"]
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,7 @@ def test_a_line_written_into_the_journal(root: str, draft: str) -> None:
 
 def test_a_sealed_line_that_is_copied_and_changed(root: str, draft: str) -> None:
     verdicts.keep(Workspace(root), [draft])
+    ingest(root)
     name = max(Path(paths.events(root)).iterdir())
     line = next(json.loads(line) for line in name.read_text().splitlines() if '"keep"' in line)
     line["payload"]["action"], line["id"] = "promote", "0" * 32
@@ -220,9 +221,18 @@ def test_words_edited_into_a_lesson_in_use_wait_for_the_person(root: str, accept
 
 def test_a_decision_edited_into_the_decisions(root: str, draft: str) -> None:
     verdicts.keep(Workspace(root), [draft])
+    ingest(root)
     _edit(root, "decisions", '"action":"keep"', '"action":"promote"')
     assert b"pnpm" not in _told(root)
     assert status(root) == ("draft", True)
+
+
+def test_a_decision_edited_before_its_event_was_read_is_what_its_event_says(root: str, draft: str) -> None:
+    verdicts.keep(Workspace(root), [draft])
+    _edit(root, "decisions", '"action":"keep"', '"action":"promote"')
+    assert b"pnpm" not in _told(root)
+    assert status(root) == ("draft", False)
+    assert [decision.action for decision in documents.decisions(root)] == ["keep"]
 
 
 def test_a_claim_edited_away(root: str, draft: str) -> None:

@@ -9,8 +9,8 @@ from learnloop.service.history import sentences, undo
 from learnloop.service.lessons import lookup, rows
 from learnloop.service.recall import explain
 from learnloop.service.review import verdicts
-from learnloop.service.workspace import Workspace, ingest, open_workspace
-from learnloop.store import locks, seal
+from learnloop.service.workspace import Workspace, open_workspace
+from learnloop.store import seal
 from learnloop.store.store import Store
 from learnloop.wire import event, journal
 from tests.store.small_stores import wordless, workspace
@@ -32,35 +32,6 @@ def test_promoting_makes_a_lesson_active_in_the_store(root: str) -> None:
     lesson = Store(root).lessons()[0]
     assert lesson.status == "active"
     assert lesson.reviewed_at == decision.ts
-
-
-def test_a_verdict_is_seen_at_once_while_ingest_is_busy(root: str) -> None:
-    ws = workspace(root, NO_PIP, by="console")
-    lesson_id = _only(ws)
-    with locks.held(Path(root, "store.lock"), wait_s=1, what="the store"):
-        verdicts.reject(ws, lesson_id, reason="no longer so")
-        assert Store(root).lessons()[0].status == "draft"
-        lesson = lookup.find(ws, lesson_id)
-        assert (lesson.status, lesson.rejection_reason) == ("rejected", "no longer so")
-        undo.undo(ws)
-        assert lookup.find(ws, lesson_id).status == "draft"
-        undo.redo(ws)
-        assert lookup.find(ws, lesson_id).status == "rejected"
-    ingest(ws, wait_s=10)
-    assert Store(root).lessons()[0].status == "rejected"
-    assert lookup.find(ws, lesson_id).rejection_reason == "no longer so"
-
-
-def test_a_lesson_added_while_ingest_is_busy_is_seen_at_once(root: str) -> None:
-    ws = workspace(root, by="console")
-    Path(root).mkdir()
-    with locks.held(Path(root, "store.lock"), wait_s=1, what="the store"):
-        verdicts.add(ws, "Answers are short.")
-        assert _only(ws, "active")
-        undo.undo(ws)
-        assert rows.rows(ws, None) == []
-    ingest(ws, wait_s=10)
-    assert rows.rows(ws, None) == []
 
 
 def test_undo_and_redo_work_across_restarts(root: str) -> None:

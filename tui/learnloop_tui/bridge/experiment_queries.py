@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from learnloop_tui.view.experiment_state import Design, ExperimentItem
 
 if TYPE_CHECKING:
+    from learnloop.models.experiment import ExperimentReport
     from learnloop.service.workspace import Workspace
     from learnloop_tui.view.state import Verdict
 
@@ -16,26 +17,21 @@ def experiments(ws: Workspace) -> tuple[ExperimentItem, ...]:
     from learnloop.service.experiments import reports
     from learnloop.service.lessons import documents
 
+    def item(known: ExperimentReport) -> ExperimentItem:
+        words = (str((docs.get(name) or {}).get("statement", "")) for name in known.experiment.lesson_ids)
+        return ExperimentItem(known.experiment.id, known, tuple(words))
+
     docs = documents.lessons(ws.root)
-    scores = reports.scores(ws)
-    return tuple(
-        ExperimentItem(
-            known.experiment.id,
-            known.model_copy(update={"scores": scores.get(known.experiment.id, ())}),
-            tuple(str((docs.get(name) or {}).get("statement", "")) for name in known.experiment.lesson_ids),
-        )
-        for known in reports.reports(ws)
-    )
+    return tuple(map(item, reports.reports(ws)))
 
 
-def candidates(ws: Workspace, likely: tuple[str, ...] = ()) -> tuple[tuple[str, str], ...]:
-    """Id and words of the lessons that are in use and not under test, likely ones first."""
+def candidates(ws: Workspace) -> tuple[tuple[str, str], ...]:
+    """Id and words of the lessons that are in use and not under test."""
     from learnloop.service.experiments import decide
     from learnloop.service.lessons import rows
 
     under_test = decide.under_test(ws)
-    free = [row for row in rows.rows(ws, "active") if not row.paused and row.id not in under_test]
-    free.sort(key=lambda row: row.id not in likely)
+    free = (row for row in rows.rows(ws, "active") if not row.paused and row.id not in under_test)
     return tuple((row.id, row.label) for row in free)
 
 

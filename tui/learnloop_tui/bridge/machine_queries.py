@@ -99,13 +99,11 @@ def since_visit(ws: Workspace) -> News | None:
 
 
 def end_visit(ws: Workspace) -> None:
-    """Keep what was seen, and write the logs of past days, as far as that can be: nothing depends on it."""
+    """Keep what was seen, as far as that can be: nothing depends on it."""
     from learnloop.service.health import visits
-    from learnloop.service.tasks import daily
 
-    for leave in (visits.leave, daily.write_past):
-        with suppress(LearnloopError, OSError):
-            leave(ws)
+    with suppress(LearnloopError, OSError):
+        visits.leave(ws)
 
 
 def write_report(ws: Workspace) -> Path:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from learnloop.errors import LearnloopError
 from learnloop_tui.view.memory_state import MemoryRows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from learnloop.models.task import Task
-    from learnloop.service.tasks.daily import DayFile
+    from learnloop.service.tasks.daily import PastDay
     from learnloop.service.tasks.task_list import PrimedSession
     from learnloop.service.workspace import Workspace
     from learnloop_tui.view.memory_state import Shown
@@ -30,18 +28,16 @@ def rows(
         return None
     priming = {place.project: place.on for place in near_tasks.places(ws)}
     if shown == "days":
-        with suppress(LearnloopError, OSError):  # those that are written are shown all the same
-            daily.write_past(ws)
-        return MemoryRows(shown, tuple(daily.day_files(ws)), priming, query=query)
+        return MemoryRows(shown, tuple(daily.past_days(ws)), priming, query=query)
     page = (task_list if shown == "tasks" else memory_list).page(ws, query, most, is_stopped)
     return None if is_stopped() else MemoryRows(shown, page.rows, priming, page.behind, query, page.similar)
 
 
-def day(ws: Workspace, file: DayFile) -> str:
+def day(ws: Workspace, past: PastDay) -> str:
     """The text of a day's log."""
     from learnloop.service.tasks import daily
 
-    return daily.read_day(ws, file)
+    return daily.page(*daily.logs(ws, past.id, past.id))
 
 
 def primed(ws: Workspace, task: Task) -> tuple[PrimedSession, ...]:

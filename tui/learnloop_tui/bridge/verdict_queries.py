@@ -16,7 +16,7 @@ def write(ws: Workspace, verdict: Verdict) -> None:
     ids, args = list(verdict.ids), verdict.args
     match verdict.action:
         case "promote":
-            verdicts.promote(ws, ids, args.get("statement"), way=args.get("way"))
+            verdicts.promote(ws, ids, args.get("statement"), way=args.get("way"), check=args.get("check", ()))
         case "reject":
             verdicts.reject(ws, ids, args.get("reason", ""))
         case "archive":

@@ -81,9 +81,7 @@ class ExperimentsPane(ListPane[ExperimentsView]):
     async def _new(self) -> None:
         from learnloop_tui.dialogs.new_experiment import NewExperimentScreen
 
-        current = self.view.current
-        likely = current.known.experiment.lesson_ids if current is not None else ()
-        lessons = await self._bridge.read(experiment_queries.candidates, likely)
+        lessons = await self._bridge.read(experiment_queries.candidates)
         every = (row.known.experiment for row in self.view.rows)
         names = {each.name for each in every if each.is_open}
         form = NewExperimentScreen(

@@ -91,17 +91,20 @@ class LessonVerdictPane(LessonListPane):
 
     async def _promote_with(self, row: Row, given: Mapping[str, str]) -> None:
         """Promote a draft, perhaps with words; where it has a check, ask how that binds."""
-        from learnloop.service.review import check_trial
+        from learnloop.service.facts import check_proposals
         from learnloop_tui.dialogs.reason import WayScreen
 
-        def promote(args: Mapping[str, str]) -> None:
+        def promote(args: Mapping[str, Any]) -> None:
             worded = {**given, "needs_words": False} if given else {}
             self._decide("promote", [row], {"status": "active", **worded}, "Promoted", args)
 
         words = given.get("statement", "")
-        choice = await self._bridge.read(check_trial.choice, row.id, words)
+        choice = await self._bridge.read(check_proposals.choice, row.id, words)
         if choice is not None:
-            await self.ask(WayScreen(words or row.label, choice), lambda way: promote({**given, "way": way}))
+            check = {"check": choice.proposed} if choice.proposed else {}
+            await self.ask(
+                WayScreen(words or row.label, choice), lambda way: promote({**given, "way": way, **check})
+            )
         elif (doubt := self.insights(row.id).doubt) and not given:
             await self._ask_moment(row, doubt)
         else:
@@ -183,15 +186,15 @@ class LessonVerdictPane(LessonListPane):
 
     async def _bind(self) -> None:
         """Ask how the check of a lesson binds; one without a check stops its first call, or no call more."""
-        from learnloop.service.review import check_trial
+        from learnloop.service.facts import check_proposals
         from learnloop_tui.dialogs.reason import WayScreen
 
         def bind(way: str) -> None:
             self._decide("bind", [row], {}, "Changed", {"way": way})
 
         row = self.view.targets[0]
-        choice = await self._bridge.read(check_trial.choice, row.id, "")
-        if choice is not None:
+        choice = await self._bridge.read(check_proposals.choice, row.id, "")
+        if choice is not None and not choice.proposed:
             await self.ask(WayScreen(row.label, choice), bind)
             return
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])

@@ -151,7 +151,7 @@ class MemoryPane(ListPane[MemoryView]):
         _, day, primed = self._more if current.id == self._more[0] else ("", "", ())
         told = set(current.told) if isinstance(current, Task) else set()
         lessons = {row.id: row.statement for row in self._lessons if row.id in told} if told else {}
-        is_primed = self._is_primed(current.project)
+        is_primed = isinstance(current, Task | Memory) and self._is_primed(current.project)
         return memory_lines.page(
             current, width, self._now_ms(), is_primed=is_primed, lessons=lessons, day=day, primed=primed
         )

@@ -132,17 +132,9 @@ def _numbers(known: ExperimentReport, width: int) -> Iterator[Line]:
         yield ((f" {text.fit(variant.name, _VARIANT)}", "text"), (_cells(variant, outcome), "text"))
     for variant in known.variants:
         yield from field(text.cut(variant.name, 9), _rest(variant), width, "muted")
-    yield from _scores(known, width)
     yield ()
     for comparison in known.comparisons:
         yield from _apart(comparison, known, width)
-
-
-def _scores(known: ExperimentReport, width: int) -> Iterator[Line]:
-    figures = [f"{each.variant} {each.score:.2f}" for each in known.scores if each.score is not None]
-    if figures:
-        words = f"{', '.join(figures)} (success, duration, quality); it decides nothing"
-        yield from field("score", words, width, "muted")
 
 
 def _rest(variant: VariantCounts) -> str:

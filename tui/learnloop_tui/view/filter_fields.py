@@ -105,10 +105,7 @@ EXPERIMENTS = (
                 lambda row: row.known.experiment.started),
 )  # fmt: skip
 
-DAYS = (
-    FilterField("project", "word", "the project's folder", "project:shop", lambda row: row.project),
-    FilterField("date", "word", "the day", "date:2026-01", lambda row: row.date),
-)
+DAYS = (FilterField("date", "word", "the day", "date:2026-01", lambda row: row.id),)
 MEMORY = {"tasks": task_list.FIELDS, "memories": memory_list.FIELDS, "days": DAYS}
 """Of the views of tasks, memories and days."""
 

@@ -160,8 +160,6 @@ def _storage(report: Health, width: int) -> Iterator[Line]:
     yield _fact("segments", f"{report.segments:,}, {_size(report.segment_bytes)}")
     total = sum(report.store_bytes.values())
     yield _fact("store", f"{len(report.store_bytes):,} files, {_size(total)}")
-    if report.pending_decisions:
-        yield _fact("verdicts", f"{report.pending_decisions:,} not ingested yet")
     generation = (
         "not published yet" if report.index_generation is None else f"generation {report.index_generation}"
     )

@@ -32,7 +32,7 @@ _WHERE_FROM = 46
 _EMPTY: dict[Shown, tuple[str, str]] = {
     "tasks": ("No tasks yet", "A task is what you ask an agent for; learn ingest --all reads older ones."),
     "memories": ("No memories yet", "They come from tasks that did something."),
-    "days": ("No logs yet", "The log of a day is written on the day after."),
+    "days": ("No days yet", "A day with a task is listed from the next day on."),
 }
 
 
@@ -59,8 +59,8 @@ def row(item: Any, width: int, now_ms: int) -> Line:
             lead, age = (text.fit(item.type, _TYPE), look), detail.short_ago(item.ts, now_ms)
             mark_and_type = ((f" {mark} ", "accent"), lead)
             return _columns(mark_and_type, (item.text, look), width, folder(item.project), "muted", age)
-    age = detail.short_ago(f"{item.date}T12:00:00Z", now_ms)
-    return _columns((("   ", "text"),), (item.date, "text"), width, item.project, "muted", age)
+    age = detail.short_ago(f"{item.id}T12:00:00Z", now_ms)
+    return _columns((("   ", "text"),), (item.id, "text"), width, "", "muted", age)
 
 
 def _columns(lead: Line, words: tuple[str, str], width: int, where: str, look: str, age: str) -> Line:

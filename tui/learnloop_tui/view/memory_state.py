@@ -16,17 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from learnloop.service.lessons.filters import FilterField
-    from learnloop.service.tasks.daily import DayFile
+    from learnloop.service.tasks.daily import PastDay
 
-    MemoryRow: TypeAlias = Task | Memory | DayFile
+    MemoryRow: TypeAlias = Task | Memory | PastDay
 
 Shown: TypeAlias = str
 """`tasks`, `memories` or `days`."""
-_GROUPS = {
-    "tasks": ("", "outcome", "kind", "project"),
-    "memories": ("", "type", "project"),
-    "days": ("", "project"),
-}
+_GROUPS = {"tasks": ("", "outcome", "kind", "project"), "memories": ("", "type", "project"), "days": ("",)}
 
 
 class MemoryRows(NamedTuple):
@@ -85,7 +81,7 @@ class MemoryView(ListView[Any]):
                 return task_list.words(row)
             case Memory():
                 return memory_list.words(row)
-        return f"{row.date} {row.project}".lower()
+        return str(row.id)
 
     def fitting(self, rows: tuple[Any, ...]) -> tuple[Any, ...]:
         similar = self.similar if self.similar_to == self.query else frozenset()

@@ -248,10 +248,10 @@ class Talk:
 
     def _present_ways(self, row: Row, lesson: Lesson) -> None:
         """Say how its check may bind, or at which other moments it may be told."""
+        from learnloop.service.facts import check_proposals
         from learnloop.service.recall import doubt
-        from learnloop.service.review import check_trial
 
-        self._choice = check_trial.choice(self.ws, row.id)
+        self._choice = check_proposals.choice(self.ws, row.id)
         known = None if self._choice else doubt.doubt(self.ws, lesson)
         self._ways = list(known.ways.items()) if known else []
         if self._choice:
@@ -279,17 +279,19 @@ class Talk:
         self._promote(row, "")
 
     def _promote(self, row: Row, rest: str, *, way: Way | None = None) -> None:
-        from learnloop.service.review import check_trial, verdicts
+        from learnloop.service.facts import check_proposals
+        from learnloop.service.review import verdicts
 
         if row.needs_words and not rest:
             rest = self._ask(f"{asked_words(row.statement)} (nothing: leave it) > ") or ""
             if not rest:
                 return
-        choice = check_trial.choice(self.ws, row.id, rest) if rest else self._choice
+        choice = check_proposals.choice(self.ws, row.id, rest) if rest else self._choice
         if choice and rest:
             print_trial(choice.trial)
         way = way or (choice.recommended if choice else None)
-        self._decided(verdicts.promote(self.ws, row.id, statement=rest or None, way=way))
+        check = choice.proposed if choice else ()
+        self._decided(verdicts.promote(self.ws, row.id, rest or None, way=way, check=check))
         if self._is_wider(row):
             verdicts.set_scope(self.ws, row.id, "global")
             verdicts.merge(self.ws, row.id, self.only[row.id].others)

@@ -1,6 +1,7 @@
 """How people open and end a sentence around its point: reactions, hedges, politeness. Pure."""
 
 import re
+from functools import lru_cache
 
 _EDGES = " \t\n,;:.!…-–—_#✅❌⚠️👉•"
 _DOT_FILE = re.compile(r"\.[a-z]\w", re.I)
@@ -70,6 +71,7 @@ _INNER = (
 _FEWEST_LEFT = 2
 
 
+@lru_cache(maxsize=64)  # what is told and whether it stands alone are asked one after the other
 def trimmed(text: str) -> str:
     """A sentence without opener, politeness and tail, in its own words; as it was where too little would be left."""
     left = _stripped(text)
@@ -79,7 +81,8 @@ def trimmed(text: str) -> str:
     while True:
         shorter = left
         for form in (*_OPENERS, *_TAILS):
-            shorter = _stripped(form.sub("", shorter))
+            if (cut := form.sub("", shorter)) != shorter:
+                shorter = _stripped(cut)
         if shorter == left or len(shorter.split()) < _FEWEST_LEFT:
             return left
         left = shorter

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from learnloop.models.lesson_check import EXPANDED, of_patterns, upgraded
+from learnloop.models.lesson_check import EXPANDED, of_patterns, reads_first, upgraded
 from learnloop.wire import check_rules, globs, relevance
 
 Rule = dict[str, Any]
@@ -23,6 +23,11 @@ class AgentCall(NamedTuple):
 
 def is_broken(lesson: Mapping[str, Any], call: AgentCall) -> bool:
     """Whether a call alone breaks a lesson (a stored document)."""
+    return bool(breach(lesson, call))
+
+
+def breach(lesson: Mapping[str, Any], call: AgentCall) -> str:
+    """What of a call alone breaks a lesson; "" where nothing does."""
     return check_rules.breaks(forbidding(lesson), at_hand(call).acts)
 
 
@@ -35,7 +40,7 @@ def is_kept(lesson: Mapping[str, Any], call: AgentCall) -> bool:
 def forbidding(lesson: Mapping[str, Any]) -> list[Rule]:
     """The rules of a lesson that forbid an act."""
     held = upgraded(lesson).get("check") or ()
-    return [_expanded(rule) for rule in held if rule["form"] != "due" and not check_rules.reads_first(rule)]
+    return [_expanded(rule) for rule in held if rule["form"] != "due" and not reads_first(rule)]
 
 
 def named(lesson: Mapping[str, Any]) -> str:
@@ -53,7 +58,7 @@ def due_rules(lesson: Mapping[str, Any]) -> list[Rule]:
 
 def gates(lesson: Mapping[str, Any]) -> list[Rule]:
     """The rules of a lesson that stop a call so that it is read first."""
-    return [_expanded(rule) for rule in upgraded(lesson).get("check") or () if check_rules.reads_first(rule)]
+    return [_expanded(rule) for rule in upgraded(lesson).get("check") or () if reads_first(rule)]
 
 
 def binding(lesson: Mapping[str, Any], way: str) -> dict[str, bool]:
@@ -116,7 +121,7 @@ def at_hand(call: AgentCall) -> check_rules.Call:
 
 def runs(call: AgentCall, patterns: Sequence[str]) -> bool:
     """Whether a call runs a command that patterns mean."""
-    return check_rules.breaks(of_patterns({"commands": patterns}, {}), at_hand(call).acts)
+    return bool(check_rules.breaks(of_patterns({"commands": patterns}, {}), at_hand(call).acts))
 
 
 def name(call: AgentCall) -> str:

@@ -122,7 +122,9 @@ def is_typed(prompt: str, action: str, ids: Sequence[str], args: Mapping[str, An
     if name != f"/learn:{action}" or action not in _TYPED_ARGUMENTS or not ids:
         return False
     named, typed = _arguments(action, words)
-    asked = {key: _bare(args.get(key, "" if key == "way" else given)) for key, given in typed.items()}
+    asked = {
+        key: _bare(args.get(key, "" if key in ("way", "check") else given)) for key, given in typed.items()
+    }
     is_one_of = all(any(lesson_id.startswith(word) for lesson_id in ids) for word in named)
     is_named = all(any(lesson_id.startswith(word) for word in named) for lesson_id in ids)
     return is_one_of and is_named and min(map(len, named)) >= _SHORTEST_ID and asked == typed
@@ -133,6 +135,7 @@ def _arguments(action: str, words: Sequence[str]) -> tuple[list[str], dict[str, 
     argument, default = _TYPED_ARGUMENTS[action]
     typed, rest = {argument: default}, list(words)
     if action == "promote":
+        typed["check"] = ""
         typed["way"] = next((_WAYS[word] for word in rest if word in _WAYS), "")
         rest = [word for word in rest if word not in _WAYS]
     if action == "rate":

@@ -1,10 +1,10 @@
 """Finds lessons that contradict each other: opposite orders, or different things for one purpose. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import combinations
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from learnloop.learn.lessons import meaning, similarity
+from learnloop.learn.lessons import acts, meaning, similarity
 from learnloop.learn.lessons.meaning import Meaning
 from learnloop.models.ids import draft_id
 from learnloop.models.lesson import Lesson
@@ -53,7 +53,7 @@ def _candidates(rules: list[_Rule]) -> set[tuple[int, int]]:
     """Pairs to compare: they share a word that few rules have, or a purpose."""
     sharing: dict[str, list[int]] = {}
     for number, rule in enumerate(rules):
-        for key in keys_of(rule.meaning):
+        for key in keys_of(rule.meaning) | programs(rule.lesson.as_json()):
             sharing.setdefault(key, []).append(number)
     return {
         pair
@@ -68,12 +68,41 @@ def keys_of(read: Meaning) -> set[str]:
     return {*read.signs, *(f"for:{purpose}" for purpose in map(meaning.purpose_of, read.signs) if purpose)}
 
 
+def programs(doc: Mapping[str, Any]) -> set[str]:
+    """The programs that the check of a lesson (a stored document) is about, as what two may share."""
+    events = (
+        event for rule in doc.get("check") or () for side in ("act", "then") for event in rule.get(side, ())
+    )
+    return {f"runs:{name.partition(' ')[0]}" for event in events for name in event.get("runs", ())}
+
+
+def _clash(first: Lesson, second: Lesson) -> str:
+    """The command that the check of one asks for and that of the other forbids; empty where there is none."""
+    for asking, other in ((first, second), (second, first)):
+        for rule in asking.check if other.check else ():
+            named = [name for event in rule.then if rule.form != "after" for name in event.runs]
+            calls = [acts.AgentCall(command=name.replace("*", "")) for name in named]
+            if named and all(acts.is_broken(other.as_json(), call) for call in calls):
+                return named[0]
+    return ""
+
+
 def _compare(first: _Rule, second: _Rule) -> Contradiction | None:
     """What two rules contradict each other in, as a model or their words say; None where they do not."""
     if first.lesson.id == second.lesson.contradicts or second.lesson.id == first.lesson.contradicts:
         is_read = not any(each.lesson.source.startswith(("import", "team")) for each in (first, second))
         why = "the model that read it says so" if is_read else "one is another version of the other"
         return _contradiction("polarity", why, first, second)
+    return _in_words(first, second) or _in_checks(first, second)
+
+
+def _in_checks(first: _Rule, second: _Rule) -> Contradiction | None:
+    command = _clash(first.lesson, second.lesson)
+    reason = f"one asks for `{command}`, the other forbids it"
+    return _contradiction("polarity", reason, first, second) if command else None
+
+
+def _in_words(first: _Rule, second: _Rule) -> Contradiction | None:
     if _nearness(first.meaning, second.meaning) < SAME_MATTER:
         return None
     is_same_matter = first.meaning.signs.keys() == second.meaning.signs.keys()

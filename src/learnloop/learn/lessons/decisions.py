@@ -12,8 +12,7 @@ from pydantic import ValidationError
 
 from learnloop.learn.lessons import acts, claims, origins, scorer, usefulness
 from learnloop.models import Decision, Lesson
-from learnloop.models.lesson_check import MOST_RULES, reading_first, upgraded
-from learnloop.wire import check_rules
+from learnloop.models.lesson_check import MOST_RULES, reading_first, reads_first, upgraded
 from learnloop.wire.text import cut
 
 BASE = "_base"
@@ -129,7 +128,9 @@ def replay(
 
 
 def _claim(decision: Decision) -> Doc:
-    changes = {name: value for name, value in decision.args.items() if name not in ("lesson", "stop", "way")}
+    changes = {
+        name: value for name, value in decision.args.items() if name not in ("lesson", "stop", "way", "check")
+    }
     return {
         "decision": decision.id, "ts": decision.ts, "action": decision.action, "reason": decision.claimed,
         "words": cut(", ".join(f"{name}: {value}" for name, value in changes.items()), _CLAIM_CHARS),
@@ -251,7 +252,7 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
 
 def _gated(doc: Doc, *, on: bool) -> list[Doc]:
     """The check with, or without, the rule that the lesson is read first: earlier versions decided on it."""
-    rest = [rule for rule in doc.get("check") or () if not check_rules.reads_first(rule)]
+    rest = [rule for rule in doc.get("check") or () if not reads_first(rule)]
     return [*rest, *(reading_first(doc.get("triggers") or {}) if on else ())][:MOST_RULES]
 
 
@@ -272,6 +273,8 @@ def _promoted(doc: Doc, decision: Decision) -> Doc:
         changes |= reworded(doc, str(words))
     elif doc.get("needs_words") or not doc.get("statement"):
         return {}
+    if decision.args.get("check"):
+        changes["check"] = decision.args["check"]
     held = {**doc, **changes}
     changes |= _bound(held, decision.args)
     valid = _valid(doc, changes)

@@ -4,7 +4,7 @@ A lesson's `source` names its maker: a rule, `block:discovery`, `draft:review`, 
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from learnloop.wire import clock
@@ -15,6 +15,8 @@ SYNTHESIS = "synthesis"
 """The source of what a model read in prompts."""
 TAKEN = "_taken"
 """In a stored lesson: the standing approval of its project took it in."""
+RANK = "_rank"
+"""Under this name publish hands the rank of an approved discovery on."""
 FRESH_DAYS = 90
 """A discovery's rank falls with age up to so many days."""
 _OLDEST, _DAY_MS = 0.1, 86_400_000
@@ -120,6 +122,22 @@ def rank(doc: Mapping[str, Any], now_ms: int) -> float:
     """How useful a discovery is."""
     created, sure = str(doc.get("created", "")), float(doc.get("confidence", 0.5))
     return rank_of(verifications(doc), created, sure, now_ms)
+
+
+def with_ranks(docs: Iterable[dict[str, Any]], now_ms: int) -> list[dict[str, Any]]:
+    """All lessons; approved discoveries have their rank in thousandths under `_rank`."""
+
+    def is_ranked(doc: dict[str, Any]) -> bool:
+        return is_discovery(doc) and doc.get("status") == "active"
+
+    return [{**doc, RANK: round(1000 * rank(doc, now_ms))} if is_ranked(doc) else doc for doc in docs]
+
+
+def further_details(doc: Mapping[str, Any]) -> str:
+    """A discovery's description; empty if it says the same as the summary."""
+    description = " ".join(str(doc.get("description") or "").split()) if is_discovery(doc) else ""
+    statement = str(doc.get("statement", "")).rstrip(".!?").casefold()
+    return "" if description.rstrip(".!?").casefold() == statement else description
 
 
 def rank_of(verified: int, created: str, confidence: float, now_ms: int) -> float:

@@ -33,7 +33,6 @@ _MOST_EVIDENCE = 20
 _KNOWN = ("category", "summary", "details", "files", "files_involved", "scope", "expires", "expires_at",
           "confidence", "agent", "agent_name", "task_context")  # fmt: skip
 
-RANK = "_rank"
 Doc = dict[str, Any]
 
 
@@ -135,13 +134,6 @@ def _expiry(read: YamlMapping, ts: str) -> str | None:
     return clock.iso(ms)
 
 
-def further_details(doc: Mapping[str, Any]) -> str:
-    """A discovery's description; empty if it says the same as the summary."""
-    description = " ".join(str(doc.get("description") or "").split()) if is_discovery(doc) else ""
-    statement = str(doc.get("statement", "")).rstrip(".!?").casefold()
-    return "" if description.rstrip(".!?").casefold() == statement else description
-
-
 def overlap(first: str, second: str) -> float:
     """The common words as a share of the longer text's words, 0–1."""
     left, right = (set(summary.lower().rstrip(".!?").split()) for summary in (first, second))
@@ -184,15 +176,6 @@ def _with_files(triggers: Doc, new: Doc) -> Doc:
     """The triggers with the file patterns of both."""
     both = dict.fromkeys([*triggers.get("file_patterns", ()), *new.get("file_patterns", ())])
     return {**triggers, "file_patterns": list(both)[:_MOST_FILES]}
-
-
-def with_ranks(docs: Iterable[Doc], now_ms: int) -> list[Doc]:
-    """All lessons; approved discoveries have their rank in thousandths under `_rank`."""
-
-    def is_ranked(doc: Doc) -> bool:
-        return is_discovery(doc) and doc.get("status") == "active"
-
-    return [{**doc, RANK: round(1000 * rank(doc, now_ms))} if is_ranked(doc) else doc for doc in docs]
 
 
 def ranked(docs: Iterable[Mapping[str, Any]], now_ms: int) -> list[Mapping[str, Any]]:

@@ -12,7 +12,7 @@ from learnloop.models.ids import draft_id
 from learnloop.models.preferences import Belief, BeliefKind
 
 ACTIONS = ("confirm", "dismiss")
-_RECALLED = (*ACTIONS, "experiment")
+_RECALLED = (*ACTIONS, "experiment", "trust", "patch", "priming", "memory")
 """Decisions that change what agents recall without changing a lesson."""
 WRITTEN_FILES = "trusted_files"
 """In a decision about patches: by trusted project the hash of its files after they were written."""
@@ -60,7 +60,7 @@ def _last(decisions: Iterable[Decision]) -> dict[str, tuple[str, Belief]]:
 def affects_recall(decision: Decision, stored: Callable[[str], dict[str, Any] | None]) -> bool:
     """Whether a decision may change what agents recall though no lesson changes, or undoes or redoes one."""
     if decision.action not in ("undo", "redo"):
-        return decision.action in (*_RECALLED, "accept", "discard")
+        return decision.action in (*_RECALLED, "accept", "discard") or "patches" in decision.args
     target = stored(str(decision.args.get("decision", "")))
     return target is None or target.get("action") in (*_RECALLED, "undo", "redo")
 

@@ -16,6 +16,7 @@ Doc = Mapping[str, Any]
 MARK = "status: auto-generated"
 """Begins what a file of ours says first: one without it is somebody's own."""
 QUIET = "No task on this day."
+LEFT_OPEN = ("cancelled", "failed")
 _SHORT, _MOST_LINES, _QUOTE, _MOST_CORRECTIONS, _FEWEST_JUDGED = 12, 5, 100, 12, 3
 _UNITS = ((3_600_000, "h"), (60_000, "min"), (1000, "s"))
 _ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "\\[]<>*"})
@@ -52,7 +53,7 @@ def write(facts: DayFacts) -> DayLog:
     return DayLog(
         date=facts.date, first=facts.first, project=facts.project, timezone=facts.timezone,
         summary=_summary(own, metrics), metrics=metrics, tasks=logged, errors=tuple(repeated),
-        open=tuple(task for task in logged if task.outcome in ("cancelled", "failed")),
+        open=tuple(task for task in logged if task.outcome in LEFT_OPEN),
         corrections=tuple(_corrections(facts)), insights=tuple(_lessons(facts, own)),
     )  # fmt: skip
 

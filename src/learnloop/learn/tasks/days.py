@@ -34,9 +34,14 @@ def span(first: str, last: str) -> Iterator[str]:
         day += timedelta(days=1)
 
 
+def before(day: str, count: int) -> str:
+    """Return the day that is so many days before one."""
+    return (date.fromisoformat(day) - timedelta(days=count)).isoformat()
+
+
 def week_of(day: str) -> str:
     """Return the first of the seven days that end with a day."""
-    return (date.fromisoformat(day) - timedelta(days=6)).isoformat()
+    return before(day, 6)
 
 
 def offset(day: str, zone: tzinfo | None = None) -> str:

@@ -7,7 +7,7 @@ from learnloop.learn.statistics import lift_words
 from learnloop.learn.statistics.size import Pace, size
 from learnloop.models import Lesson
 from learnloop.models.base import Document
-from learnloop.models.experiment import Experiment, ExperimentReport, VariantCounts, VariantScore
+from learnloop.models.experiment import Experiment, ExperimentReport
 from learnloop.service import id_prefix
 from learnloop.service.lessons import corrections, documents, lookup
 from learnloop.service.workspace import Workspace
@@ -18,7 +18,6 @@ WEEK_MS = 7 * 86_400_000
 _LEAST_WEEKS = 1.0
 _FEW = 5
 """Sessions from which on an experiment shows its own pace."""
-_USUAL_MOMENTS = 1.2
 ORDER = ("running", "paused", "decided", "stopped")
 
 
@@ -86,18 +85,13 @@ def per_hundred(known: ExperimentReport) -> str:
     return f"{rates} (of {moments} moments)"
 
 
-def unknown(variant: VariantCounts) -> str:
-    """How many moments nothing is known of."""
-    return f"{variant.unknown} of {variant.moments}"
-
-
 def size_of(
     ws: Workspace, base: float = experiment_findings.BASE, effect: float = experiment_findings.EFFECT,
     share: int = 20, lesson: Lesson | None = None,
 ) -> SizeReport:  # fmt: skip
     """What an experiment would take at the pace of a lesson, by default of the one that is told most."""
     told = lesson or _most_told(ws)
-    pace = _pace_of_lesson(told) if told else Pace(0.0, _USUAL_MOMENTS)
+    pace = _pace_of_lesson(told) if told else Pace(0.0)
     needed = size(base, effect, share / 100, pace)
     held_a_week = pace.sessions_a_week * pace.moments_a_session * share / 100
     return SizeReport(
@@ -105,13 +99,6 @@ def size_of(
         moments=needed.moments, sessions=needed.sessions, weeks=needed.weeks,
         price=lift_words.price(base, effect, held_a_week),
     )  # fmt: skip
-
-
-def scores(ws: Workspace) -> dict[str, tuple[VariantScore, ...]]:
-    """One figure of each variant of every experiment; it decides nothing."""
-    every = experiments(ws)
-    moments = list(Store(ws.root).all_documents("moments")) if every else []
-    return {key: composite.scores(experiment, moments) for key, experiment in every.items()}
 
 
 def _report(ws: Workspace, experiment: Experiment, counted: Counts) -> ExperimentReport:
@@ -127,7 +114,7 @@ def _report(ws: Workspace, experiment: Experiment, counted: Counts) -> Experimen
         return experiment_findings.report(experiment, arms, pace, advice)
     docs = documents.lessons(ws.root)
     lesson = docs.get(next(iter(experiment.lesson_ids), ""))
-    pace = _pace_of_lesson(lookup.as_lesson(lesson)) if lesson else Pace(0.0, _USUAL_MOMENTS)
+    pace = _pace_of_lesson(lookup.as_lesson(lesson)) if lesson else Pace(0.0)
     return experiment_findings.report(experiment, arms, pace, advice)
 
 
@@ -141,4 +128,4 @@ def _pace_of_lesson(lesson: Lesson) -> Pace:
     """How often a lesson has its moment, by the sessions that were told it since it was approved."""
     since = clock.parse_ms(lesson.reviewed_at or lesson.created)
     weeks = max((clock.now_ms() - since) / WEEK_MS, _LEAST_WEEKS)
-    return Pace(lesson.usage.told_sessions / weeks, _USUAL_MOMENTS)
+    return Pace(lesson.usage.told_sessions / weeks)

@@ -13,14 +13,14 @@ from learnloop.errors import NotFound, Refused, Unreadable
 from learnloop.ingest import recent_calls, start_reading
 from learnloop.learn.facts import answers, check_requests, requests
 from learnloop.learn.facts.check_requests import Act, Examples, Proposed
-from learnloop.learn.lessons import acts
+from learnloop.learn.lessons import acts, decisions
 from learnloop.models import Lesson
 from learnloop.models.base import Document
 from learnloop.models.lesson_check import CheckRule
 from learnloop.service import workspace
 from learnloop.service.lessons import lookup
 from learnloop.service.review import check_trial
-from learnloop.service.review.check_trial import Trial
+from learnloop.service.review.check_trial import Choice, Trial
 from learnloop.service.workspace import Workspace
 from learnloop.settings import Settings
 from learnloop.store import files
@@ -55,8 +55,22 @@ def proposed(ws: Workspace, lesson: Lesson) -> tuple[Lesson, Trial] | None:
         want(ws, lesson)
         return None
     lesson = lesson.with_(check=held.check)
-    lesson = lesson.with_(**check_trial.bound(lesson))
+    lesson = lesson.with_(**acts.binding(lesson.as_json(), "stop"))
     return (lesson, check_trial.trial(ws, lesson)) if held.check else None
+
+
+def choice(ws: Workspace, lesson_id: str, statement: str | None = None) -> Choice | None:
+    """How a lesson may bind, with other words if they are given: by its check, else by a proposed one.
+
+    None where it has neither.
+    """
+    lesson = lookup.find(ws, lesson_id)
+    if statement:
+        lesson = lesson.with_(**decisions.reworded(lesson.as_json(), statement))
+    if check_trial.rules_of(lesson):
+        return check_trial.choice(lesson, check_trial.trial(ws, lesson))
+    offer = None if statement else proposed(ws, lesson)
+    return check_trial.choice(*offer, proposed=offer[0].check) if offer else None
 
 
 def want(ws: Workspace, lesson: Lesson) -> bool:

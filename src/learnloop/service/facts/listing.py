@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from learnloop.ingest.facts_read import FACTS, RUNS
+from learnloop.ingest.facts_read import RUNS
 from learnloop.learn.lessons.origins import TAKEN
 from learnloop.learn.sessions import model_runs
 from learnloop.models.base import Document
-from learnloop.models.fact import Fact, FactRun
+from learnloop.models.fact import FACTS, Fact, FactRun
 from learnloop.service import id_prefix
 from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace

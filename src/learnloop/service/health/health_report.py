@@ -55,7 +55,6 @@ class Health(Document):
     spool_files: int = 0
     segments: int = 0
     segment_bytes: int = 0
-    pending_decisions: int = 0
     drafts: int = 0
     active: int = 0
     quarantine: tuple[QuarantinedFile, ...] = ()
@@ -117,8 +116,8 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         journal_bytes=size_of(paths.journal(root)), journal_lines=journal_lines(root),
         spool_files=len(spool_files(root)), segments=len(names),
         segment_bytes=sum(size_of(f"{paths.events(root)}/{name}") for name in names),
-        pending_decisions=len(documents.pending(root)), drafts=statuses.count("draft"),
-        active=statuses.count("active"), quarantine=tuple(quarantine.listing(root)),
+        drafts=statuses.count("draft"), active=statuses.count("active"),
+        quarantine=tuple(quarantine.listing(root)),
         damage=(*pending.obstacles(ws.root), *store.damage()), skipped_imports=tuple(skipped.listing(root)),
         missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, lessons)),
         store_bytes={str(at.relative_to(folder)): at.stat().st_size for at in sorted(folder.rglob("*.json"))},

@@ -112,17 +112,16 @@ def key_problems(ws: Workspace) -> tuple[str, ...]:
 def _lessons(root: str) -> tuple[int, int, Mapping[str, dict[str, Any]]]:
     """The counts of drafts and active lessons, and the documents of CRITICAL ones (and perhaps of others).
 
-    In a large store lessons are counted by their lines. All are parsed where decisions wait to be ingested,
-    or where the file has another layout or is damaged, which repairs it.
+    In a large store lessons are counted by their lines. All are parsed where the file has another layout or
+    is damaged, which repairs it.
     """
     from learnloop.service.lessons import documents
     from learnloop.store import tinydb_file
 
-    if not documents.pending(root):
-        with contextlib.suppress(tinydb_file.DamagedError):
-            counted = _counted_lines(root)
-            if counted is not None:
-                return counted
+    with contextlib.suppress(tinydb_file.DamagedError):
+        counted = _counted_lines(root)
+        if counted is not None:
+            return counted
     docs = documents.lessons(root)
     states = [str(doc.get("status", "")) for doc in docs.values()]
     return states.count("draft"), states.count("active"), docs

@@ -10,7 +10,7 @@ from learnloop.service.health.quick_status import generations
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, paths, regular
 
-_MOST_SILENT = 5
+_MOST_SILENT, _STRICT = 5, 2
 
 
 def priorities(ws: Workspace, _fix: bool) -> Iterator[Check]:
@@ -61,6 +61,24 @@ def ignored(ws: Workspace, _fix: bool) -> Iterator[Check]:
         yield warn(f"{proposal.short} was {proposal.words}", proposal.advice)
     if not failed:
         yield ok("no lesson is told and ignored again and again")
+
+
+def strict(ws: Workspace, fix: bool) -> Iterator[Check]:
+    """Whether a check stops what the person then orders; the repair lets it remind at the end instead."""
+    from learnloop.service.lessons import documents
+    from learnloop.service.review import agent_guard, verdicts
+
+    use = {key: doc.get("usage") or {} for key, doc in documents.lessons(ws.root).items() if doc.get("stops")}
+    for key in (named := [key for key in use if use[key].get("ordered", 0) >= _STRICT]):
+        short = documents.short(ws.root, key)
+        if fix and not agent_guard.is_inside():
+            verdicts.bind(ws, key, "remind")
+            yield ok(f"{short} reminds at the end from now on and stops nothing; learn undo takes that back")
+        else:
+            message = f"{short} stops a call that you ordered {use[key]['ordered']} times"
+            yield warn(message, f"learn check {short} --remind, or a in Health, lets it remind at the end")
+    if not named:
+        yield ok("no check stops what you order")
 
 
 def starts(ws: Workspace, _fix: bool) -> Iterator[Check]:
@@ -155,11 +173,12 @@ def journal(ws: Workspace, fix: bool) -> Iterator[Check]:
 
 
 def _age_ms(path: str) -> int:
-    """How old the first event of a journal is; 0 where there is none."""
+    """How old the first event of a journal is that is no decision; 0 where there is none."""
     from learnloop.service.sessions import recent_events
 
     try:
-        first = next(recent_events.decoded(regular.read(path, _MIB)), None)
+        events = recent_events.decoded(regular.read(path, _MIB))
+        first = next((event for event in events if event["kind"] != "decision"), None)
     except OSError:
         return 0
     return clock.now_ms() - clock.parse_ms(first["ts"]) if first else 0

@@ -2,7 +2,6 @@
 
 A shell waits for this at every tab, so neither the store nor pydantic is loaded. Each document is on a line
 of its own (`store.tinydb_file`), and the fields are cut from it. A file of another format gives no names.
-Verdicts that are not ingested yet are not applied.
 """
 
 import json

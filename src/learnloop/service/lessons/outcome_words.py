@@ -8,7 +8,7 @@ from learnloop.models import usage_counts
 from learnloop.wire import text
 
 Document = Mapping[str, Any]
-_QUOTE = 80
+_QUOTE, _TIMES = 80, {1: "once", 2: "twice"}
 
 
 def story(lesson: Document) -> str:
@@ -21,6 +21,14 @@ def story(lesson: Document) -> str:
     else:
         words = " · ".join((f"told {sessions}×", *_counts(usefulness.verdicts(usage), sessions)))
     return words + _last(lesson)
+
+
+def moments(lesson: Document) -> str:
+    """What its check saw, as `held 14 times, broke it twice, you ordered it once`; empty where nothing."""
+    usage = lesson.get("usage") or {}
+    named = (("held", "held"), ("broken", "broke it"), ("ordered", "you ordered it"))
+    seen = ((words, usage.get(name, 0)) for name, words in named)
+    return ", ".join(f"{words} {_TIMES.get(count, f'{count} times')}" for words, count in seen if count)
 
 
 def last_complaint(lesson: Document) -> Mapping[str, Any] | None:

@@ -108,8 +108,10 @@ def contradiction_of(ws: Workspace, lesson: Lesson) -> "Contradiction | None":
 
     if not lesson.statement or lesson.status not in ("draft", "active"):
         return None
-    keys, docs = contradictions.keys_of(meaning.read(lesson.statement)), documents.lessons(ws.root)
-    shared = ((len(keys & contradictions.keys_of(other)), key) for key, other in _others(ws, lesson))
+    docs, find = documents.lessons(ws.root), contradictions.programs
+    keys = contradictions.keys_of(meaning.read(lesson.statement)) | find(lesson.as_json())
+    others = ((key, contradictions.keys_of(read) | find(docs[key])) for key, read in _others(ws, lesson))
+    shared = ((len(keys & theirs), key) for key, theirs in others)
     closest = sorted((pair for pair in shared if pair[0]), key=lambda pair: (-pair[0], pair[1]))
     nearest = [key for _, key in closest[:_MOST_COMPARED]]
     nearest.sort(key=lambda key: docs[key]["status"] != "active")

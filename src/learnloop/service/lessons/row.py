@@ -132,7 +132,7 @@ def told_words(doc: Mapping[str, Any]) -> str:
     if not doc.get("content") and not (doc.get("description") and origins.is_discovery(doc)):
         return ""
     from learnloop.learn.lessons import content
-    from learnloop.learn.offers.discoveries import further_details
+    from learnloop.learn.lessons.origins import further_details
 
     words = f"{content.agent_text(doc, _ALL)} {further_details(doc)}".strip()
     return "" if is_same_words(words, str(doc.get("statement", ""))) else words

@@ -57,12 +57,12 @@ _ORDER: tuple[usefulness.Reason, ...] = (
 def run(ws: Workspace, now_ms: int | None = None) -> int:
     """Archive the drafts that are due; returns how many. The decision is by `upkeep` and can be undone."""
     from learnloop.ingest import expiry
-    from learnloop.service import workspace
+    from learnloop.service import event_log
 
     now = clock.now_ms() if now_ms is None else now_ms
     due = expiry.expire(ws.root, now, documents.lessons(ws.root))
     if due:
-        workspace.ingest(ws)
+        event_log.settle(ws)
     return len(due)
 
 

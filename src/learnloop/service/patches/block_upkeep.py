@@ -40,7 +40,7 @@ def recover(ws: Workspace) -> list[str]:
 def finish_commits(ws: Workspace) -> list[str]:
     """Record what commits did that were cut off, from the logs they left; returns a line for each.
 
-    The caller holds `files.held`. Raises Refused where the decision cannot be written, or ingest fails after.
+    The caller holds `files.held`. Raises Refused where no decision can be written, and as `event_log.settle`.
     """
     report = []
     for path in prompt_files.open_logs(ws.root):
@@ -49,7 +49,7 @@ def finish_commits(ws: Workspace) -> list[str]:
         report.append(_recovered(ws, path, log) if log is not None and is_log else f"{path.name}: unreadable")
         prompt_files.close(path)
     if report:
-        event_log.ingest(ws)
+        event_log.settle(ws)
     return report
 
 

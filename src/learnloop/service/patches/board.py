@@ -16,7 +16,6 @@ from learnloop.hosts.agent_files import AgentFile
 from learnloop.ingest import instruction_files
 from learnloop.models.patch import Patch, PatchTarget
 from learnloop.patch import propose
-from learnloop.patch.carried import carried
 from learnloop.service import id_prefix
 from learnloop.service.lessons import documents, rows
 from learnloop.service.patches import fact_files
@@ -33,11 +32,8 @@ def stored_patches(root: str) -> dict[str, Patch]:
     """The patches that anything was ever decided about, by id."""
     from learnloop.store import repair
 
-    docs = dict(repair.load(root, "patches").get("patches", {}))
-    for decision in documents.pending(root):
-        docs |= {doc["id"]: doc for doc in carried(decision.args)}
     patches = {}
-    for key, doc in docs.items():
+    for key, doc in repair.load(root, "patches").get("patches", {}).items():
         with contextlib.suppress(ValidationError):
             patches[key] = Patch.model_validate(public_fields(doc))
     return patches

@@ -4,14 +4,11 @@ The decision contains each patch as it is afterwards. Where the process dies bef
 has all that `recovery` needs to append it later.
 """
 
-import contextlib
-import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from learnloop.errors import Refused
-from learnloop.hosts import deploy
 from learnloop.ingest import trusted_files
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
@@ -23,9 +20,6 @@ from learnloop.service.patches.file_jobs import WRITTEN, Job, PatchResult
 from learnloop.service.review import agent_guard, trust
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
-
-_MANY = 500
-"""From so many results on, ingest runs in the background: it reads every prompt file again."""
 
 
 class Report(Document):
@@ -47,7 +41,7 @@ def commit(
 
     `lessons` are approved by the same decision, of that action, where every file is as it was asked for; else
     written files are put back. The decision is None where nothing changed. Raises Refused during a command of
-    an agent, where it cannot be appended, or ingest fails after it.
+    an agent, where it cannot be appended, and as `event_log.settle`.
     """
     agent_guard.refuse_in_call(ws, "written")
     patches = {patch.id: patch for job in jobs for patch in job.patches}
@@ -66,10 +60,7 @@ def commit(
     reals = {job.path: (job.opened.real, job.opened.mode) for job in jobs if job.opened is not None}
     decision = record(ws, log, report.results, reals)
     prompt_files.close(open_log)
-    if len(report.results) > _MANY:
-        _ingest_later(ws)
-    else:
-        event_log.ingest(ws)
+    event_log.settle(ws)
     return report, decision
 
 
@@ -144,20 +135,6 @@ def record(
 def without_quotes(patch: Patch) -> dict[str, Any]:
     """A patch as decisions contain it: quotes stay with the evidence, so that forgetting them is enough."""
     return patch.model_copy(update={"quotes": ()}).as_json()
-
-
-def _ingest_later(ws: Workspace) -> None:
-    """Run ingest in the background: the decision is already visible, only the re-scan of files is slow."""
-    from learnloop.wire import env
-
-    if ws.by == "console" or env.get("LEARNLOOP_BACKGROUND") == "0":
-        return  # an open console ingests by itself
-    command = [*deploy.INGEST, ws.root]
-    with contextlib.suppress(OSError):
-        subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )  # fmt: skip
 
 
 # The patches after a commit

@@ -12,7 +12,7 @@ from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
 from learnloop.wire import text
 
-_WAIT_S, _LONGEST = 5.0, 1_000
+_LONGEST = 1_000
 _VERSION = ("kind", "statement", "content", "triggers", "check", "path", "keywords")
 """What makes another version of a lesson: what agents read, and when."""
 
@@ -91,4 +91,4 @@ def add(ws: Workspace, lessons: Iterable[Lesson]) -> None:
             records.append(event_log.decision_record(ws.by, "add", [lesson.id], {"lesson": doc}))
     if records:
         event_log.append(ws, records)
-        event_log.ingest(ws, _WAIT_S)
+        event_log.settle(ws)

@@ -6,17 +6,15 @@ prompt that the person typed in that session is the plugin's command for exactly
 stops an agent that helps itself; `learn.lessons.claims` holds what comes round it.
 """
 
-import contextlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from learnloop.errors import LearnloopError, Refused
-from learnloop.ingest import agent_calls
+from learnloop.errors import Refused
+from learnloop.ingest import decided
 from learnloop.learn.lessons import claims
-from learnloop.service import event_log, place, workspace
+from learnloop.service import event_log, place
 from learnloop.service.sessions import recent_events
 from learnloop.service.workspace import Workspace
-from learnloop.store.store import Store
 
 _COMMANDS = ("promote", "archive", "rate")
 
@@ -37,10 +35,8 @@ def refuse_in_call(ws: Workspace, what: str) -> None:
 
     What a person approved before, or upkeep does, is none of the command's.
     """
-    with contextlib.suppress(LearnloopError, OSError):  # what cannot be read now is seen later
-        workspace.ingest(ws, wait_s=1.0)
     asked = event_log.decision_record(ws.by, "patch", [], {})
-    if reason := agent_calls.claim(Store(ws.root).state(), asked):
+    if reason := decided.claimed_now(ws.root, asked):
         raise Refused(f"nothing is {what}: {reason}", "run it in a terminal of your own")
 
 

@@ -8,11 +8,10 @@ from typing import Any, Literal
 from pydantic import TypeAdapter, ValidationError
 
 from learnloop.errors import Refused
-from learnloop.learn.lessons import acts, decisions
+from learnloop.learn.lessons import acts
 from learnloop.models import Lesson
 from learnloop.models.base import Document
 from learnloop.models.lesson_check import CheckRule
-from learnloop.service.lessons import lookup
 from learnloop.service.workspace import Workspace
 from learnloop.wire import check_memory, check_rules, relevance
 
@@ -69,6 +68,8 @@ class Choice(Document):
     """What a person has to know to decide how a lesson binds."""
 
     trial: Trial
+    proposed: tuple[CheckRule, ...] = ()
+    """The check where it is not the lesson's own yet."""
     ways: tuple[Way, ...]
     recommended: Way
 
@@ -77,27 +78,20 @@ class Choice(Document):
         return f"{WAYS[way]}{' (recommended)' if way == self.recommended else ''}"
 
 
-def choice(ws: Workspace, lesson_id: str, statement: str | None = None) -> Choice | None:
-    """How a lesson may bind, with other words if they are given; None where it has no check.
+def choice(lesson: Lesson, history: Trial, proposed: tuple[CheckRule, ...] = ()) -> Choice:
+    """How a lesson with a check may bind, by what that would have done.
 
     The weakest way that binds is recommended: what is noisy is reminded of at the end, unless the act cannot
     be taken back or the lesson is CRITICAL.
     """
-    lesson = lookup.find(ws, lesson_id)
-    if statement:
-        lesson = lesson.with_(**decisions.reworded(lesson.as_json(), statement))
-    rules = rules_of(lesson)
-    if not rules:
-        return None
-    history = trial(ws, lesson)
+    rules, ways = rules_of(lesson), tuple(WAYS)
     if all(rule["form"] == "due" for rule in rules):
-        return Choice(trial=history, ways=("remind", "tell"), recommended="remind")
+        return Choice(trial=history, proposed=proposed, ways=ways[1:], recommended="remind")
     share, least = NOISY
     is_noisy = history.broken >= max(least, history.calls / share) or any(map(_is_at_every_edit, rules))
     is_grave = lesson.priority == "CRITICAL" or any(map(_is_for_good, rules))
-    return Choice(
-        trial=history, ways=tuple(WAYS), recommended="remind" if is_noisy and not is_grave else "stop"
-    )
+    weakest: Way = "remind" if is_noisy and not is_grave else "stop"
+    return Choice(trial=history, proposed=proposed, ways=ways, recommended=weakest)
 
 
 def _is_at_every_edit(rule: Mapping[str, Any]) -> bool:
@@ -137,8 +131,7 @@ def rules_of(lesson: Lesson) -> list[dict[str, Any]]:
 
 def bound(lesson: Lesson) -> dict[str, bool]:
     """How a check binds unless the person says otherwise: what is due is reminded of, all else stopped."""
-    forms = {rule.form for rule in lesson.check}
-    return {"stops": bool(forms - {"due"}), "reminds": "due" in forms}
+    return acts.binding(lesson.as_json(), "stop")
 
 
 def try_act(lesson: Lesson, project: str, *, command: str = "", file: str = "", text: str = "") -> str:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from learnloop.errors import Refused
 from learnloop.learn.lessons import acts, claims, reasons
 from learnloop.models import Decision, Lesson
-from learnloop.models.lesson_check import reading_first
+from learnloop.models.lesson_check import CheckRule, reading_first
 from learnloop.service import event_log, place, redaction
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.lookup import came_from, find, find_all
@@ -48,13 +48,13 @@ EDITABLE = (
 
 def promote(
     ws: Workspace, ids: str | Sequence[str], statement: str | None = None, *,
-    way: Literal["stop", "remind", "tell"] | None = None,
+    way: Literal["stop", "remind", "tell"] | None = None, check: Sequence[CheckRule] = (),
 ) -> Decision:  # fmt: skip
     """Make drafts active; `statement` gives words to the one draft that needs them.
 
     `stop`: a call that breaks one of them is stopped once per session, and an agent that ends with something
     due goes on once. `remind`: it goes on once after a breach too, and nothing is stopped. `tell`: neither.
-    None stops, and leaves reminders as they are.
+    None stops, and leaves reminders as they are. `check` is one that was proposed, and that it gets.
 
     Of a lesson with claimed verdicts these are accepted instead. Several at once are one decision with one
     undo. Raises Refused for lessons that are no drafts, lack words,
@@ -66,7 +66,8 @@ def promote(
             raise Refused("an agent may have decided about it", "learn reject discards that, then promote it")
         return _settle(ws, find_all(ws, ids), accept=True)
     chosen, args = _promotable(ws, ids, statement)
-    return decide(ws, "promote", chosen, {**args, **({"way": way} if way else {"stop": True})})
+    rules = {"check": [rule.as_json() for rule in check]} if check else {}
+    return decide(ws, "promote", chosen, {**args, **({"way": way} if way else {"stop": True}), **rules})
 
 
 def replace(ws: Workspace, new_id: str, old_id: str, statement: str | None = None) -> Decision:

@@ -24,7 +24,7 @@ PARALLEL := -n auto --dist worksteal
 # The suite makes and removes 80,000 files: in memory, where that is roomy, it takes two thirds of the time.
 IN_MEMORY := $(if $(TMPDIR),,$(shell [ -w /dev/shm ] && df -Pk /dev/shm | awk 'NR == 2 && $$4 > 4000000 { print "TMPDIR=/dev/shm" }'))
 
-.PHONY: tui demo test test-all long faults fuzz oracles soak audit check quality bench e2e screenshots docs site house hearing similarity paste-scorer lock clean moved
+.PHONY: tui demo test test-all long faults fuzz oracles simulate soak audit check quality bench e2e screenshots docs site house hearing similarity paste-scorer lock clean moved
 
 tui: $(STAMP)
 	@$(BIN)/python -m learnloop_tui.main
@@ -49,6 +49,10 @@ faults: $(STAMP)
 # A million inputs for the parsers: guided by coverage where atheris installs, else by mutation alone.
 fuzz: $(PROOFS)/.ready
 	@$(PROOFS)/bin/python -m tests.fuzz $(ARGS)
+
+# What experiments promise, in worlds with a known truth: make simulate ARGS="--runs 1000"
+simulate: $(STAMP)
+	@$(BIN)/python -m tests.learn.statistics $(ARGS)
 
 # The statistics against libraries that are too large for every environment.
 oracles: $(PROOFS)/.ready

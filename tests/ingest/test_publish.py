@@ -156,6 +156,14 @@ def test_the_news_count_the_drafts_that_the_queue_opens_with(root: str) -> None:
     assert len(rows.queue_page(open_workspace(root)).top) == 2
 
 
+def test_news_that_are_gone_are_written_anew(root: str) -> None:
+    _store(root, _lesson("aaaaaa", status="draft"))
+    publish(root)
+    Path(paths.news(root)).unlink()
+    publish(root)
+    assert _waiting(root) == 1
+
+
 def test_marks_of_earlier_days_are_removed(root: str) -> None:
     _store(root, _lesson("aaaaaa"))
     Path(paths.news(root)).parent.mkdir(mode=0o700)

@@ -74,6 +74,7 @@ async def test_an_agent_is_told_what_a_hook_would_tell(ws: Workspace, project: s
 async def test_an_agent_asks_for_earlier_work_where_the_person_lets_it(ws: Workspace, project: str) -> None:
     others = (_other(f"o{n}", project, n) for n in range(40))
     write(ws.root, *others, *(_checkout(f"s{n}", project, n) for n in range(3)))
+    ingest(ws.root)
     query = {"query": "let guests through the checkout of the cart"}
     async with client(project) as connected:
         refused = await connected.call_tool("earlier_work", query)

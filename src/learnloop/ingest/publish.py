@@ -151,7 +151,7 @@ def _header() -> dict[str, Any]:
 
 _INDEX = 6
 """The entries of the stamp that the index was made of; the others are those of the news."""
-_NOTHING: list[Any] = [0, None, None, [], [], "", 0, 0, 0]
+_NOTHING: list[Any] = [0, None, None, [], [], "", 0, 0, 0, 0]
 
 
 def _stamp(root: str) -> list[Any]:
@@ -166,15 +166,18 @@ def _stamp(root: str) -> list[Any]:
     except Unreadable:  # the index keeps the earlier settings until these make sense again
         chosen = settings_before
     signature = instruction_files.signature(instruction_files.sources(projects, trusted))
-    read = [tinydb_file.path(root, name) for name in ("lessons", "decisions", told_sessions.TABLE)]
+    stored = [tinydb_file.path(root, name) for name in ("lessons", "decisions", told_sessions.TABLE)]
+    read = [*stored, Path(paths.visit(root))]
     times = [path.stat().st_mtime_ns if path.exists() else 0 for path in read]
-    if not any(times) and published(root) is None:
+    if not any(times[:-1]) and published(root) is None:
         return _read_stamp(root)
     return [Store(root).generation(), published(root), chosen, projects, trusted, signature, *times]
 
 
 def _read_stamp(root: str) -> list[Any]:
-    """The stamp of the last publish."""
+    """The stamp of the last publish; that of none where its news are gone."""
+    if not Path(paths.news(root)).exists():
+        return list(_NOTHING)
     try:
         stamp = json.loads(regular.content(str(_stamp_path(root))))
     except (OSError, ValueError):

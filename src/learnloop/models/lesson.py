@@ -190,11 +190,6 @@ class Lesson(Document):
         """Whether the first call that it names is stopped, so that it is read before."""
         return any(rule.reads_first for rule in self.check)
 
-    @property
-    def dues(self) -> tuple[CheckRule, ...]:
-        """The rules that make something due."""
-        return tuple(rule for rule in self.check if rule.form == "due")
-
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
         if self.content is not None and not isinstance(self.content, MODELS.get(self.kind, ())):

@@ -218,7 +218,7 @@ def reading_first(triggers: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]
     return [{"form": "before", "act": act}] if act else []
 
 
-_OLDER = ("wanted", "unwanted", "due", "gate")
+OLDER = ("wanted", "unwanted", "due", "gate")
 
 
 def of_patterns(unwanted: Mapping[str, Any], instead: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -256,7 +256,7 @@ def reads_first(rule: Mapping[str, Any]) -> bool:
 
 def upgraded(doc: Mapping[str, Any]) -> dict[str, Any]:
     """A lesson's document in which what earlier versions kept beside the check is a part of it."""
-    rest = {name: value for name, value in doc.items() if name not in _OLDER}
+    rest = {name: value for name, value in doc.items() if name not in OLDER}
     if len(rest) == len(doc):
         return rest
     due = doc.get("due") or {}

@@ -131,7 +131,7 @@ def test_the_due_moment_of_an_earlier_version_becomes_a_rule() -> None:
     lesson = Lesson.model_validate(
         {"id": "abcdef", "created": "", "updated": "", "due": due, "reminds": True}
     )
-    assert [rule.words for rule in lesson.dues] == [
+    assert [rule.words for rule in lesson.check] == [
         "after you write src/**: write CHANGELOG.md, before you are done"
     ]
     assert Lesson.model_validate(lesson.as_json()) == lesson

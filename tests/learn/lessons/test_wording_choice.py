@@ -6,6 +6,7 @@ import pytest
 
 from learnloop.learn.lessons.decisions import BASE
 from learnloop.learn.lessons.wording_choice import better_words
+from learnloop.models.lesson_check import upgraded
 
 WORDLESS = {"status": "draft", "statement": "", "needs_words": True, "confidence": 0.9}
 UNSURE = {"status": "draft", "statement": "Use pnpm.", "needs_words": False, "confidence": 0.5}
@@ -36,3 +37,9 @@ def test_what_a_person_edited_besides_the_words_stays() -> None:
     words = better_words({**UNSURE, BASE: {"triggers": {}}}, {**SURE, "triggers": {"tool_names": ["Bash"]}})
     assert words["statement"] == "Use pnpm, not npm."
     assert "triggers" not in words
+
+
+def test_the_check_of_better_words_takes_the_place_of_what_an_earlier_version_stored() -> None:
+    rule = {"form": "never", "act": [{"on": "command", "runs": ["npm"]}]}
+    stored = {**UNSURE, "unwanted": {"commands": ["yarn"]}}
+    assert upgraded({**stored, **better_words(stored, {**SURE, "check": [rule]})})["check"] == [rule]

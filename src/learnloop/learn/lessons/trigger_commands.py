@@ -31,24 +31,20 @@ _CHOSEN = re.compile(
 )
 """A tool that is chosen, not one that only describes a thing: a conda environment."""
 _TESTS = re.compile(r"\b(?:run|running|runs|ran) (?:\S+ ){0,4}tests?\b|\btest (?:run|suite)s?\b", re.I)
-_ABOUT_RUNS = re.compile(r"\b(?:run|runs|ran|running|commands?|call|calling|execut\w+)\b", re.I)
 _TEST_RUNS: list[str] = lexicon.table("test_runs")
 _THINGS_OF = lexicon.words("trigger_commands.things_of")
 """After the name of a program: the words speak of a thing, not of running it."""
-_MOST_WORDS, _MOST_CALLS = 4, 3
+_MOST_WORDS = 4
 
 
-def candidates(
-    text: str, parts: Parts, subjects: Sequence[str], commands: Sequence[str]
-) -> list[PossibleTrigger]:
+def candidates(text: str, parts: Parts, commands: Sequence[str]) -> list[PossibleTrigger]:
     """What of the commands a lesson may be told at.
 
-    `commands` are those of the turn that was corrected, `subjects` the words that an argument of one may be.
+    `commands` are those of the turn that was corrected.
     """
     ran = [call for command in commands for call in globs.simple_commands(command)]
     unwanted, moments = programs(parts.unwanted, ran), programs(parts.moment, ran)
     plain = [call for call in programs(parts.plain, ran) if _is_how(parts.plain, call)]
-    chosen = {_program(call) for call in programs(parts.wanted, ran)}
     if parts.moment:
         plain = []
     elif unwanted:
@@ -65,14 +61,12 @@ def candidates(
     certain = {form for call in (*unwanted, *moments) for form in forms(call)}
     certain.update(trigger_tools.acts(f"{parts.moment}\n{parts.unwanted}", text, ran))
     from_words = dict.fromkeys([*(form for call in named for form in forms(call)), *acts, *scripts])
-    called = _calls(ran, subjects, chosen) if _ABOUT_RUNS.search(text) else ()
     return [
         *(
             PossibleTrigger("command", (form, *_narrower(form, text, ran)), is_certain=form in certain)
             for form in from_words
         ),
         *(PossibleTrigger("command", (form,), named=False) for form in tests),
-        *(PossibleTrigger("command", (call,), named=False) for call in called),
     ]
 
 
@@ -152,21 +146,6 @@ def _narrower(form: str, text: str, ran: Sequence[str]) -> list[str]:
     formats = [f"{form} *{name}*" for name in trigger_tools.FORMATS if re.search(rf"\b{name}\b", low)]
     calls = (call.split() for call in ran if _program(call) == form)
     return [*formats, *dict.fromkeys(f"{form} {words[1]}" for words in calls if len(words) > 1)][:3]
-
-
-def _calls(ran: Sequence[str], subjects: Sequence[str], chosen: set[str]) -> list[str]:
-    """The beginnings of commands that were run, up to a word that the lesson is about."""
-    stems = {word.removesuffix("s") for word in subjects}
-    calls = dict.fromkeys(_beginning(call, stems) for call in ran if _program(call) not in {"git", *chosen})
-    return list(filter(None, calls))[:_MOST_CALLS]
-
-
-def _beginning(call: str, stems: set[str]) -> str:
-    words = call.split()[:6]
-    if any(sign in call for sign in "|&;<>$`*\n"):
-        return ""
-    at = next((at for at, word in enumerate(words) if at and word.lower().removesuffix("s") in stems), 0)
-    return " ".join(words[: at + 1]) if at else ""
 
 
 def _program(call: str) -> str:

@@ -106,8 +106,7 @@ def _moment(text: str, files: Sequence[str], commands: Sequence[str], task: str)
 
 def _on_commands(text: str, commands: Sequence[str]) -> tuple[list[PossibleTrigger], bool]:
     """The candidates among commands, and whether the words name any."""
-    arguments = () if trigger_words.is_conduct(text) else content_words(text, most=_SUBJECTS)
-    candidates = trigger_commands.candidates(text, trigger_words.parts(text), arguments, commands)
+    candidates = trigger_commands.candidates(text, trigger_words.parts(text), commands)
     return candidates, any(candidate.named for candidate in candidates)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from learnloop.learn.lessons.decisions import BASE
 from learnloop.learn.lessons.origins import SYNTHESIS, is_less_trusted
+from learnloop.models.lesson_check import OLDER
 
 _WORDS = ("statement", "title", "triggers", "check", "keywords", "kind", "content",
           "category", "fingerprint", "scope", "project", "path")  # fmt: skip
@@ -29,5 +30,6 @@ def better_words(stored: Mapping[str, Any], draft: Mapping[str, Any]) -> dict[st
     if stored.get("statement") and (is_lower or not (is_read or is_surer)):
         return {}
     taken = {name: draft[name] for name in _WORDS if name in draft and name not in edited}
+    taken |= dict.fromkeys(name for name in OLDER if name in stored and "check" in taken)
     doubt = {name: draft[name] for name in ("trust", "context") if draft.get(name)} if is_lower else {}
     return {**taken, **doubt, "needs_words": False}

@@ -57,6 +57,5 @@ def leave(ws: Workspace, now_ms: int | None = None) -> None:
 
     at = clock.now_ms() if now_ms is None else now_ms
     files.replace(Path(paths.visit(ws.root)), [json.dumps({"at": at}).encode("ascii")])
-    Path(paths.news(ws.root)).unlink(missing_ok=True)  # it counts from this visit on
-    with contextlib.suppress(LearnloopError):  # the next ingest writes the news
+    with contextlib.suppress(LearnloopError):  # the news count from this visit on
         explain.publish(ws)

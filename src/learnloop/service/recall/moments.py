@@ -38,9 +38,8 @@ def _recalled(lesson: Lesson) -> str:
         moments.append(f"before `{_listed(triggers.command_patterns, '`, `', '` or `')}` is run")
     if triggers.action_keywords:
         moments.append(f"at prompts about {_listed(triggers.action_keywords)}")
-    has_none = not (
-        triggers.file_patterns or triggers.command_patterns or triggers.action_keywords or lesson.dues
-    )
+    is_due = any(rule.form == "due" for rule in lesson.check)
+    has_none = not (triggers.file_patterns or triggers.command_patterns or triggers.action_keywords or is_due)
     if lesson.priority == "CRITICAL" or has_none:
         moments.insert(0, f"when a session starts{_inside(lesson)}")
     who = f", for {_listed(triggers.agent_names, last=' and ')} alone" if triggers.agent_names else ""

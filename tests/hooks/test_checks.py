@@ -138,6 +138,7 @@ def test_reads_and_other_tools(agent: Agent, publish: Publish) -> None:
     publish(lesson(never(**secret), never(on="tool", runs=["mcp__fs__*"])))
     assert before(agent, "Read", file_path=str(agent.project / ".env.example")) == ""
     assert before(agent, "Read", file_path=str(agent.project / ".env"))
+    assert before(agent, "Bash", "s5", command="grep .env .gitignore") == ""
     assert before(agent, "Bash", "s2", command="cat .env.local | head")
     assert before(agent, "mcp__fs__read", "s3", path="/x")
     assert before(agent, "mcp__git__log", "s4", path="/x") == ""

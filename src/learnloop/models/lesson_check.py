@@ -131,15 +131,18 @@ class CheckEvent(_Said):
 
     @model_validator(mode="after")
     def _is_bounded(self) -> Self:
-        every = [*self.runs, *self.has, *self.lacks, *self.folder, *self.files, *self.unless]
-        texts = [*self.line, *self.text, *self.but, *self.also, *self.without, *self.gone]
-        texts += filter(None, (self.named, self.unlike))
-        if len(every) + len(texts) > _MOST or any(not 0 < len(name) <= _LONGEST for name in (*every, *texts)):
+        if len(self.patterns) > _MOST or any(not 0 < len(name) <= _LONGEST for name in self.patterns):
             raise ValueError(f"an event has at most {_MOST} patterns of at most {_LONGEST} characters")
-        for text in texts:
+        for text in self.patterns:
             if text.startswith(EXPRESSION) and (fault := expression_fault(text[len(EXPRESSION) :])):
                 raise ValueError(f"`{text}` {fault}")
         return self
+
+    @property
+    def patterns(self) -> Patterns:
+        """All patterns, whatever they are compared with."""
+        lists = (value for value in self.__dict__.values() if isinstance(value, tuple))
+        return (*(name for value in lists for name in value), *filter(None, (self.named, self.unlike)))
 
     @property
     def is_any(self) -> bool:

@@ -40,6 +40,7 @@ _READERS = frozenset((
     "cat", "less", "more", "head", "tail", "bat", "grep", "rg", "egrep", "sed", "awk", "source", ".", "nl",
     "strings", "xxd", "cp", "diff",
 ))  # fmt: skip
+_SEARCHING = ("grep", "egrep", "rg", "sed", "awk")
 _ECHOING = ("echo", "printf", "cat", "tee", "sed")
 _FILES = 200
 _MOVES = ("cd", "pushd", "popd")
@@ -142,6 +143,7 @@ class Call:
                 folder = to if to[:1] == "/" else f"{folder}/{to}"
             elif act.words[0] in _READERS:
                 operands = [word for word in act.words[1:] if word[:1] != "-"][:_FILES]
+                operands = operands[act.words[0] in _SEARCHING :]  # of these the first is no file
                 self.acts += [self._file("read", name) for name in operands]
         is_said = any(act.words and act.words[0] in _ECHOING for act in self.acts)
         if moves == 1 and commands[0][0].partition(" ")[0] in _MOVES:  # all that follows is in there
@@ -395,7 +397,7 @@ def _is_meant(event: "Event", act: Act) -> str:
     for text in texts:
         added = finds(text, new) and _added(text, new, _before(act, skip), event)
         if added and len(added) >= event.get("times", 1):
-            hit = _shown(text, added)
+            hit = finds(text, added[0]) or added[0]
             return f"{hit} in {act.hit}" if act.on == "write" else hit
     return "" if texts else act.hit or act.text
 
@@ -429,11 +431,7 @@ def _before(act: Act, skip: "list[str]") -> str:
 def finds(text: str, where: str) -> str:
     """What of a text matches: the literal, or what an expression matches; "" where nothing does."""
     places = _found(text, where)
-    return _shown(text, places) if places else ""
-
-
-def _shown(text: str, places: "list[str]") -> str:
-    return (text[:3] == EXPRESSION and places[0].strip()) or text
+    return ((text[:3] == EXPRESSION and places[0].strip()) or text) if places else ""
 
 
 def _found(text: str, where: str, event: "Event | None" = None) -> "list[str]":

@@ -15,6 +15,7 @@ from learnloop.service.lessons import documents, lookup
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace, open_workspace
+from tests.cli.store import Learn
 from tests.distill.model_scene import FakeModel
 from tests.fact_scene import BRANCH, IMPLIED, PROJECT, item, reading, say
 
@@ -111,7 +112,14 @@ def test_a_check_that_contradicts_the_acts_is_not_kept(
     assert len(model.asked) == 4, "it is not asked about again"
 
 
-@pytest.mark.parametrize("bad", ["no", {"check": 1}, {"check": [{"form": "never", "act": []}]}])
+SECRET = {"on": "say", "text": ["ghp_" + "a1b2c3d4e5f6" * 3]}
+
+
+@pytest.mark.parametrize(
+    "bad",
+    ["no", {"check": 1}, {"check": [{"form": "never", "act": []}]},
+     {"check": [{"form": "never", "act": [SECRET]}]}],
+)  # fmt: skip
 def test_what_cannot_be_read_is_shown_to_the_model_or_comes_to_nothing(
     ws: Workspace, draft: Lesson, model: FakeModel, bad: object
 ) -> None:
@@ -191,3 +199,20 @@ def test_acts_are_played_as_hooks_see_them(check: Doc, turn: list[Doc], hit: boo
     ]
     (outcome,) = check_proposals.of_answers(map(json.dumps, lines))
     assert bool(outcome["check"]) is hit
+
+
+def test_on_the_command_line_it_is_shown_and_taken_with_one_word(
+    ws: Workspace, draft: Lesson, model: FakeModel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    learn = Learn(capsys)
+    assert learn("check", draft.id) == 0
+    assert "No check" in learn.err
+    model.answers(NARROW, ACTS)
+    asking.run_now(ws)
+    assert learn("check", draft.id) == 0
+    assert "Never run `git push` with main" in learn.out
+    assert "--take" in learn.err
+    assert lookup.find(ws, draft.id).check == ()
+    assert learn("check", draft.id, "--take") == 0
+    lesson = lookup.find(ws, draft.id)
+    assert (lesson.as_json()["check"], lesson.stops) == (NARROW["check"], True)

@@ -25,7 +25,7 @@ from learnloop.service.workspace import Workspace
 from learnloop.settings import Settings
 from learnloop.store import files
 from learnloop.store.store import Store
-from learnloop.wire import check_memory, check_rules, relevance
+from learnloop.wire import check_memory, check_rules, redact, relevance
 
 Doc = dict[str, Any]
 _PLACE = "/project"
@@ -198,7 +198,7 @@ def read(model: type[Any], given: Mapping[str, Any]) -> Any:
 def contradictions(given: Doc, examples: Examples) -> list[Doc]:
     """A check with why it cannot be read, or the acts that are against it; nothing where there are none."""
     try:
-        rules = read(Proposed, given).check
+        rules = _rules(given)
     except answers.BadAnswer as error:
         return [given, {"refused": str(error)}]
     wrong = [
@@ -209,16 +209,31 @@ def contradictions(given: Doc, examples: Examples) -> list[Doc]:
     return [given, *wrong] if wrong else []
 
 
+def _rules(given: Doc) -> tuple[CheckRule, ...]:
+    """The rules of an answer; raises BadAnswer, also for one that would be stored with gaps."""
+    check: tuple[CheckRule, ...] = read(Proposed, given).check
+    for text in (text for rule in check for event in (*rule.act, *rule.then) for text in event.patterns):
+        if redact.cleaned(text) != text:
+            raise answers.BadAnswer(f"`{text}` looks like a secret")
+    return check
+
+
 def best(tried: Iterable[Doc], examples: Examples) -> tuple[CheckRule, ...]:
-    """The check that catches most of what breaks the lesson, without rules that stop what keeps to it."""
-    checks = [()]
+    """The check that catches most of what breaks the lesson, without what stops what keeps to it."""
+    checks: list[tuple[CheckRule, ...]] = [()]
     for given in tried:
         with contextlib.suppress(answers.BadAnswer):
-            rules = read(Proposed, given).check
-            checks.append(
-                tuple(rule for rule in rules if not any(_hit([rule], turn) for turn in examples.keeps))
-            )
+            checks.append(tuple(_agreeing(_rules(given), examples.keeps)))
     return max(checks, key=lambda rules: sum(bool(_hit(rules, turn)) for turn in examples.breaks))
+
+
+def _agreeing(rules: Iterable[CheckRule], keeps: Sequence[Sequence[Act]]) -> Iterator[CheckRule]:
+    """Rules, and of what one forbids the events, that stop nothing of what keeps to the lesson."""
+    for rule in rules:
+        alone = [rule.with_(act=(event,)) for event in rule.act] if rule.form == "never" else [rule]
+        left = [each for each in alone if not any(_hit([each], turn) for turn in keeps)]
+        if left:
+            yield rule.with_(act=tuple(event for each in left for event in each.act))
 
 
 def _said(turn: Sequence[Act]) -> list[Doc]:

@@ -100,7 +100,7 @@ def test_nobody_waits_for_a_stopped_process(tmp_path: Path) -> None:
     assert f"kill -CONT {process.pid}" in refusal.value.hint
 
 
-@pytest.mark.parametrize("name", ["store.lock", "fold.lock", "publish.lock"])
+@pytest.mark.parametrize("name", ["store.lock", "publish.lock"])
 def test_a_verdict_is_kept_and_names_who_holds_it_up(
     root: str, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -110,7 +110,15 @@ def test_a_verdict_is_kept_and_names_who_holds_it_up(
         assert main(["reject", lesson]) == 0
         errors = capsys.readouterr().err
         assert errors.count(f"(process {process.pid}), which is stopped") == 1
+    assert main(["lessons"]) == 0
     assert [row.status for row in rows.rows(ws, None)] == ["rejected"]
+
+
+def test_a_verdict_waits_for_nobody_who_reads_the_journal(root: str) -> None:
+    ws = workspace(root, "no, use uv instead of pip")
+    with _stopped_holder(Path(root, "fold.lock")):
+        assert main(["reject", rows.rows(ws)[0].id]) == 0
+        assert [row.status for row in rows.rows(ws, None)] == ["rejected"]
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ def _empty() -> FakeBridge:
 
 
 async def _welcome(seen: Console) -> WelcomePane:
-    await seen.until(lambda: seen.app.main.pane.PLACE == "welcome")
+    await seen.until(lambda: seen.app.main.pane.PLACE == "welcome" and seen.page)
     pane = seen.app.main.pane
     assert isinstance(pane, WelcomePane)
     return pane

@@ -45,7 +45,7 @@ def _active(row: Any) -> bool:
 
 
 ACTS = (
-    Act("promote", "1", ("p",), lambda row: _draft(row) and "ruff format" in row.statement),
+    Act("promote", "1", ("1",), lambda row: _draft(row) and "ruff format" in row.statement, opens=("p",)),
     Act("promote with words", "1", (*" Tabs.", "enter"), lambda row: row.needs_words, opens=("p",)),
     Act("promote several", "1", ("p", "y"), _draft, 3),
     Act("reject", "1", ("r", "w"), _draft),
@@ -53,7 +53,7 @@ ACTS = (
     Act("edit", "1", ("e", "tab", *"More ", "ctrl+s"), _draft),
     Act("scope", "1", ("s",), lambda row: row.scope == "project"),
     Act("scope of several", "1", ("s", "y"), lambda row: row.scope == "project", 2),
-    Act("gate", "2", ("t",), lambda row: _active(row) and "uv" in row.statement),
+    Act("only tell", "2", ("3",), lambda row: _active(row) and "uv" in row.statement, opens=("t",)),
     Act("merge", "2", ("m", "enter"), lambda row: _active(row) and row.scope == "global", 2),
     Act("archive", "2", ("x", "u"), _active),
     Act("archive several", "2", ("x", "s"), _active, 2),

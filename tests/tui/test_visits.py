@@ -16,7 +16,6 @@ from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.app.news import SHORTEST_MS
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.widgets.line_widgets import Bar
-from tests.ingest.session_scene import Scene, write
 from tests.recorded_events import correct
 from tests.tui.fakes import Console
 
@@ -130,15 +129,6 @@ def test_recalls_are_counted_from_the_end_of_the_visit(root: str) -> None:
     after = visits.since(ws)
     assert after is not None
     assert after.recalled == 1
-
-
-async def test_the_end_of_a_visit_writes_the_logs_of_past_days(root: str) -> None:
-    two_days_ago = Scene("s1", start=clock.now_ms() - 2 * 86_400_000)
-    write(root, two_days_ago.prompt("Add a cart page", "p1").stop(prompt_id="p1"))
-    async with visit(root):
-        assert not Path(paths.days(root)).exists()
-    (log, *_) = sorted(Path(paths.days(root)).glob("*.md"))
-    assert "Add a cart page" in log.read_text("utf-8")
 
 
 @pytest.mark.parametrize("torn", ["", "{", "[]", '{"at": "x"}', "[" * 100_000])

@@ -24,7 +24,7 @@ _Found = dict[str, tuple[str, str]]
 
 def places(root: str) -> dict[str, str]:
     """Where a file says a draft, by the draft's id: `LEARNED.md:4`."""
-    return {key: place for key, (_, place) in _kept(root).items() if place}
+    return {key: place for key, (_, place) in _stored(root).items() if place}
 
 
 def look_up(root: str, drafts: Iterable[Doc], settings: "Settings") -> int:
@@ -32,15 +32,15 @@ def look_up(root: str, drafts: Iterable[Doc], settings: "Settings") -> int:
 
     A draft is compared again only where it or a file has changed.
     """
-    before = _kept(root)
+    before = _stored(root)
     asked = [doc for doc in drafts if doc.get("statement") and not doc.get("claims")]
-    found = dict(_found(root, asked, settings, before))
-    if found != before:
-        files.replace(_path(root), [json.dumps(found).encode("ascii")], sync=False)
-    return sum(bool(place) for _, place in found.values())
+    places = dict(_looked_up(root, asked, settings, before))
+    if places != before:
+        files.replace(_path(root), [json.dumps(places).encode("ascii")], sync=False)
+    return sum(bool(place) for _, place in places.values())
 
 
-def _found(
+def _looked_up(
     root: str, drafts: list[Doc], settings: "Settings", before: _Found
 ) -> Iterator[tuple[str, tuple[str, str]]]:
     from learnloop.ingest import instruction_files, known_facts, trusted_files
@@ -58,18 +58,18 @@ def _found(
             if before.get(doc["id"], ("",))[0] == of:
                 yield doc["id"], before[doc["id"]]
                 continue
-            said = next(iter(instruction_files.passages(doc["statement"], sources)), None)
-            yield doc["id"], (of, f"{Path(said.path).name}:{said.line}" if said else "")
+            passage = next(iter(instruction_files.passages(doc["statement"], sources)), None)
+            yield doc["id"], (of, f"{Path(passage.path).name}:{passage.line}" if passage else "")
 
 
 def _project(doc: Doc) -> str:
     return str(doc.get("project", ""))
 
 
-def _kept(root: str) -> _Found:
+def _stored(root: str) -> _Found:
     try:
-        found = json.loads(files.read(_path(root)) or b"{}")
-        return {key: (of, place) for key, (of, place) in found.items()}
+        stored = json.loads(files.read(_path(root)) or b"{}")
+        return {key: (of, place) for key, (of, place) in stored.items()}
     except (OSError, ValueError, AttributeError, TypeError):
         return {}
 

@@ -65,12 +65,13 @@ def append(ws: Workspace, records: "Sequence[Record]") -> None:
 def settle(ws: Workspace) -> None:
     """Let appended decisions take effect: in the documents, and in the index of the hooks.
 
-    Raises Refused where that fails. They are kept, and the next ingest makes up for it.
+    Those that a busy store does not take are kept, and whatever runs next makes up for it. Raises Refused
+    where that fails otherwise.
     """
     from learnloop.ingest import decided
     from learnloop.store.repair import Repaired
 
-    with _kept():
+    with _kept(), contextlib.suppress(Busy):
         try:
             decided.take(ws.root, WAIT_S)
         except Repaired:

@@ -53,9 +53,9 @@ class MemoryTable:
             for table in _TABLES:
                 self._run(f"DELETE FROM {table} WHERE no = ?", (no,))
 
-    def add(self, no: int, said: Said) -> None:
+    def add(self, no: int, memory: Said) -> None:
         """Put in what a task says."""
-        source, pieces = said
+        source, pieces = memory
         self._run(
             "INSERT INTO sources VALUES (?, ?)", (no, encodable(json.dumps(source, ensure_ascii=False)))
         )
@@ -78,10 +78,10 @@ class MemoryTable:
 
     def _insert(self, no: int, source: MemorySource, pieces: Iterable[MemoryPiece]) -> None:
         counts: dict[str, int] = {}
-        known = _HOW_KNOWN.index(source.known)
+        certainty = _HOW_KNOWN.index(source.known)
         for kind, key, text, file in pieces:
             number = counts[kind] = counts.get(kind, -1) + 1
-            row = (no, kind, number, key, encodable(text), encodable(file), known)
+            row = (no, kind, number, key, encodable(text), encodable(file), certainty)
             self._run("INSERT INTO pieces VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
     def newest(self, words: Iterable[str] = (), tests: Iterable[TraitTest] = ()) -> Iterator[JoinedPieces]:
@@ -135,16 +135,18 @@ class MemoryTable:
             yield self._joined(*row)
 
     def _joined(
-        self, kind: MemoryType, key: str, text: str, file: str, number: int, known: int, source: str,
+        self, kind: MemoryType, key: str, text: str, file: str, number: int, certainty: int, source: str,
         seen: int,
     ) -> JoinedPieces:  # fmt: skip
         newest, task = MemoryPiece(kind, key, text, file), _source(source)
         if seen == 1:
-            return JoinedPieces(newest, task, (text,), (task.id,), task.id, number, seen, _HOW_KNOWN[known])
+            return JoinedPieces(
+                newest, task, (text,), (task.id,), task.id, number, seen, _HOW_KNOWN[certainty]
+            )
         texts, tasks, _ = zip(*self._run(f"{_OF_KEY} DESC LIMIT ?", (key, _MOST_JOINED)), strict=True)
         _, first, first_number = self._run(f"{_OF_KEY} LIMIT 1", (key,)).fetchone()
-        (known,) = self._run("SELECT min(known) FROM pieces WHERE key = ?", (key,)).fetchone()
-        return JoinedPieces(newest, task, texts, tasks, first, first_number, seen, _HOW_KNOWN[known])
+        (certainty,) = self._run("SELECT min(known) FROM pieces WHERE key = ?", (key,)).fetchone()
+        return JoinedPieces(newest, task, texts, tasks, first, first_number, seen, _HOW_KNOWN[certainty])
 
 
 def _source(text: str) -> MemorySource:

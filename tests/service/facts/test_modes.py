@@ -12,7 +12,7 @@ from learnloop.service.history import undo
 from learnloop.service.setup import settings_file
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store.store import Store
-from learnloop.wire import switches
+from learnloop.wire import clock, switches
 from tests.distill.model_scene import FakeModel
 from tests.fact_scene import IMPLIED, PROJECT, say
 
@@ -86,6 +86,9 @@ def test_nothing_is_sent_while_nothing_may_be_recorded(ws: Workspace, name: str)
 
 def test_everywhere_is_later_projects_too_but_for_those_that_are_off(ws: Workspace) -> None:
     say(ws.root, IMPLIED, session="s0", project="/code/early")
+    said = clock.now_ms()
+    while clock.now_ms() == said:  # a consent counts from its millisecond on
+        pass
     modes.set_mode(ws, modes.EVERYWHERE, "draft")
     modes.set_mode(ws, "/code/other", "off")
     say(ws.root, IMPLIED)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from learnloop.keymap import commands
 from learnloop.service.elapsed import elapsed
-from learnloop.service.lessons import outcome_words
 from learnloop.service.lessons.row import asked_words, is_same_words
 from learnloop.wire import clock
 from learnloop_tui.view import charts, text
@@ -85,6 +84,8 @@ def _decisive(row: Row, detail: Detail, width: int, insights: LessonInsights | N
         glyph, look = lines.STATE_GLYPHS[row.state]
         yield from field("state", f"{glyph} {row.state}", width, look)
         yield from field("effect", detail.outcome, width, "strong")
+        from learnloop.service.lessons import outcome_words
+
         if seen := outcome_words.moments(detail.lesson.as_json()):
             yield from field("its check", seen, width)
     if row.status in ("draft", "active"):

@@ -42,14 +42,15 @@ def finish_commits(ws: Workspace) -> list[str]:
 
     The caller holds `files.held`. Raises Refused where no decision can be written, and as `event_log.settle`.
     """
-    report = []
-    for path in prompt_files.open_logs(ws.root):
+    report, logs = [], prompt_files.open_logs(ws.root)
+    for path in logs:
         log = prompt_files.read_log(path)
         is_log = log is not None and all(isinstance(log.get(name), kind) for name, kind in _FIELDS.items())
         report.append(_recovered(ws, path, log) if log is not None and is_log else f"{path.name}: unreadable")
-        prompt_files.close(path)
     if report:
         event_log.settle(ws)
+    for path in logs:
+        prompt_files.close(path)
     return report
 
 

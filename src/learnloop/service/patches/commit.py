@@ -59,8 +59,8 @@ def commit(
         return report, None
     reals = {job.path: (job.opened.real, job.opened.mode) for job in jobs if job.opened is not None}
     decision = record(ws, log, report.results, reals)
-    prompt_files.close(open_log)
     event_log.settle(ws)
+    prompt_files.close(open_log)  # only now: until the decision is in effect, recovery has to bring it about
     return report, decision
 
 

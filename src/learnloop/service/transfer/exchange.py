@@ -30,7 +30,7 @@ from learnloop.models.base import Document
 from learnloop.models.lesson import Evidence
 from learnloop.models.memory import Memory
 from learnloop.models.preferences import Belief, Signal, TraitName
-from learnloop.service import redaction
+from learnloop.service import redaction, workspace
 from learnloop.service.experiments import reports
 from learnloop.service.facts import listing
 from learnloop.service.lessons import documents
@@ -280,6 +280,7 @@ def import_document(ws: Workspace, document: object, project: str = "") -> Impor
     """
     agent_guard.refuse("import anything")
     agent_guard.refuse_in_call(ws, "imported")
+    workspace.catch_up(ws)  # the checkouts here are known by their sessions
     parts = _checked_parts(document)
     named, patches = _models(parts, "lessons", Lesson), _models(parts, "patches", Patch)
     signatures = parts.get("signatures")

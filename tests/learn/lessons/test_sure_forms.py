@@ -135,3 +135,9 @@ def test_the_due_moment_of_an_earlier_version_becomes_a_rule() -> None:
         "after you write src/**: write CHANGELOG.md, before you are done"
     ]
     assert Lesson.model_validate(lesson.as_json()) == lesson
+
+
+def test_files_that_belong_elsewhere_are_not_made_in_the_folder_that_is_named() -> None:
+    (rule,) = derive("Scripts go in tools/, not in the scripts folder.")
+    assert [event.files for event in rule.act] == [("/scripts",)]
+    assert derive("Helpers belong in app/utils/, not in the root folder.") == ()

@@ -165,9 +165,11 @@ def world() -> Iterator[Path]:
 def studio() -> Iterator[Callable[[Shot], dict[str, str]]]:
     """Takes pictures of the scene, each as it was seeded: an open console may change it."""
     from learnloop.demo import demo_store
+    from learnloop.ingest import task_history
 
     with world() as folder:
         demo_store.seed(f"{folder}/home", now_ms=NOW_MS)
+        task_history.refresh(f"{folder}/home")  # a slow machine would show the days that it has read so far
         shutil.copytree(folder / "home", folder / "seeded", symlinks=True)
         yield lambda shot: _taken_afresh(shot, folder)
 

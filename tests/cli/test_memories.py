@@ -211,7 +211,6 @@ def test_imported_memories_of_a_project_are_forgotten_with_it(
 ) -> None:
     theirs = str(tmp_path / "theirs")
     write(theirs, scene("t1", words="Plant the walrus on the cart page"))
-    ingest(root)
     exchange.import_document(open_workspace(root), exported(theirs))
     forget.forget(open_workspace(root), project=PROJECT)
     assert ids(learn) == []

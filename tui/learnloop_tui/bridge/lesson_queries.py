@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from learnloop.models import Lesson
-    from learnloop.service.transfer.share import SharedFile
     from learnloop.service.workspace import Workspace
 
 
@@ -55,21 +54,6 @@ def detail(ws: Workspace, row_id: str) -> Detail:
         outcome_words.story(lesson.as_json()),
         tuple(Past(entry["ts"], entry["sentence"], entry["undone"]) for entry in past),
     )
-
-
-def shared_file(ws: Workspace, row_id: str) -> SharedFile:
-    """The file by which its repository would share a lesson; raises Refused for one that is not shared."""
-    from learnloop.service.lessons import lookup
-    from learnloop.service.transfer import share
-
-    return share.shared_file(ws, row_id, lookup.came_from(ws, lookup.find(ws, row_id)))
-
-
-def share(ws: Workspace, shared: SharedFile) -> None:
-    """Write that file."""
-    from learnloop.service.transfer import share
-
-    share.write(ws, shared)
 
 
 def contradiction(ws: Workspace, ids: Sequence[str]) -> str:

@@ -201,9 +201,11 @@ class LessonVerdictPane(LessonListPane):
         bind("tell" if lesson.gate else "first")
 
     def _why_not_bind(self) -> str:
-        if len(self.view.targets) > 1:
-            return "One lesson at a time: esc takes the marks off."
-        return self._none_in("draft active paused", "Only drafts and active lessons can stop a call")
+        rule = "Only drafts and active lessons can stop a call"
+        return self._why_not_single() or self._none_in("draft active paused", rule)
+
+    def _why_not_single(self) -> str:
+        return "One lesson at a time: esc takes the marks off." if len(self.view.targets) > 1 else ""
 
     def _why_not_promote(self) -> str:
         is_asked = any(row.proposal or row.claimed for row in self.view.targets)
@@ -236,9 +238,7 @@ class LessonVerdictPane(LessonListPane):
         await self._ask_why(plan, REJECTING, reject)
 
     def _why_not_edit(self) -> str:
-        if len(self.view.targets) > 1:
-            return "One lesson at a time: esc takes the marks off."
-        return "" if self.view.targets else "There is nothing to edit here."
+        return self._why_not_single() or ("" if self.view.targets else "There is nothing to edit here.")
 
     async def _edit(self) -> None:
         from learnloop_tui.dialogs.edit import EditScreen

@@ -158,21 +158,17 @@ class LessonsPane(LessonVerdictPane):
         await self._act(plan, "pause" if pausing else "resume", {"paused": pausing}, notice)
 
     def _why_not_hold_out(self) -> str:
-        return self._not_one_active("Only active lessons are held out")
+        return self._why_not_single() or self._none_in("active", "Only active lessons are held out")
 
     def _why_not_share(self) -> str:
-        return self._not_one_active("Only active lessons are shared")
-
-    def _not_one_active(self, rule: str) -> str:
-        if len(self.view.targets) > 1:
-            return "One lesson at a time: esc takes the marks off."
-        return self._none_in("active", rule)
+        return self._why_not_single() or self._none_in("active", "Only active lessons are shared")
 
     async def _share(self) -> None:
         """Show the file for the lesson's repository to the byte, and write it on a yes."""
+        from learnloop.service.transfer import share
         from learnloop_tui.dialogs.page_dialog import AgreementPage
 
-        shared = await self._bridge.read(lesson_queries.shared_file, self.view.targets[0].id)
+        shared = await self._bridge.read(share.shared_file, self.view.targets[0].id)
         keys = "y writes it: whoever has the repository reads it, for good · j k scroll · esc leaves it"
         lines = partial(lesson_lines.file_lines, str(shared.path), shared.text)
 
@@ -182,7 +178,9 @@ class LessonsPane(LessonVerdictPane):
         await self.ask(AgreementPage("Share through the repository", lines, keys=keys), write)
 
     async def _write_shared(self, shared: SharedFile) -> None:
-        await self._bridge.long(lesson_queries.share, shared)
+        from learnloop.service.transfer import share
+
+        await self._bridge.long(share.write, shared)
         self.notify_person(f"Written to {shared.path}: commit it. Others get it as a draft.")
 
     async def _hold_out(self) -> None:

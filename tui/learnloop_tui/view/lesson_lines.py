@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from learnloop_tui.view import sentence_rows, text
 from learnloop_tui.view.lesson_state import Fold, Head, Item
+from learnloop_tui.view.page_parts import block
 from learnloop_tui.view.state import Row
 from learnloop_tui.view.text import Line, Piece
 
@@ -38,8 +39,7 @@ class Columns(NamedTuple):
 
 def file_lines(path: str, body: str, width: int) -> list[Line]:
     """A file that would be written, by its place and its bytes."""
-    rows = [row for written in body.split("\n") for row in text.wrap(written, width)]
-    return [*(((row, "muted"),) for row in text.wrap(path, width)), (), *(((row, "text"),) for row in rows)]
+    return [*block(path, width, "muted"), (), *block(body, width, "text")]
 
 
 def columns_for(pane: str, width: int, *, many_projects: bool) -> Columns:

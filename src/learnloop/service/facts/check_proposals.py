@@ -14,7 +14,7 @@ from learnloop.ingest import recent_calls, start_reading
 from learnloop.learn.facts import answers, check_requests, requests
 from learnloop.learn.facts.check_requests import Act, Examples, Proposed
 from learnloop.learn.lessons import acts, decisions
-from learnloop.models import Lesson
+from learnloop.models import Evidence, Lesson
 from learnloop.models.base import Document
 from learnloop.models.lesson_check import CheckRule
 from learnloop.service import workspace
@@ -75,7 +75,7 @@ def choice(ws: Workspace, lesson_id: str, statement: str | None = None) -> Choic
 
 def want(ws: Workspace, lesson: Lesson) -> bool:
     """Have a check proposed, where a model may read along in the lesson's project; return whether it may."""
-    may = _project(ws, lesson) in work.consents(ws.root, ws.settings) and bool(lesson.statement)
+    may = lookup.came_from(ws, lesson) in work.consents(ws.root, ws.settings) and bool(lesson.statement)
     if may:
         files.replace(_file(ws.root, lesson.id).with_suffix(_WANTED), [])
         start_reading.start(ws.root)
@@ -87,7 +87,7 @@ def ask_wanted(ws: Workspace, settings: Settings) -> None:
     for wanted in sorted(Path(ws.root, _FOLDER).glob(f"*{_WANTED}")):
         try:
             lesson = lookup.find(ws, wanted.stem)
-            project = _project(ws, lesson)
+            project = lookup.came_from(ws, lesson)
             if consent := work.consents(ws.root, settings).get(project):
                 check = _check(ws, settings, _about(ws, lesson, project, consent.since))
                 held = Proposal(statement=lesson.statement, check=check)
@@ -120,17 +120,11 @@ def _check(ws: Workspace, settings: Settings, about: Doc) -> tuple[CheckRule, ..
     return best(tried, examples)
 
 
-def _project(ws: Workspace, lesson: Lesson) -> str:
-    """The project of a lesson; of one that holds everywhere the one in which it was taught last."""
-    taught = lesson.evidence[-1].session_id if lesson.evidence else ""
-    session = Store(ws.root).session(taught) if taught and not lesson.project else None
-    return session.project if session else lesson.project
-
-
 def _about(ws: Workspace, lesson: Lesson, project: str, since: str) -> Doc:
     """What is told of a lesson: its messages since the consent, and the names of what was run and written."""
-    seen = [each for each in lesson.evidence if each.ts >= since][-_MOST_MESSAGES:]
-    calls = recent_calls.of(Store(ws.root).state(), project)
+    store = Store(ws.root)
+    taught = [each for each in lesson.evidence if each.ts >= since and _is_of(store, each, lesson, project)]
+    seen, calls = taught[-_MOST_MESSAGES:], recent_calls.of(store.state(), project)
     about = {
         "lesson": lesson.statement, "project": Path(project).name, "scope": lesson.scope,
         "messages": [each.quote for each in seen],
@@ -139,6 +133,12 @@ def _about(ws: Workspace, lesson: Lesson, project: str, since: str) -> Doc:
         "files written here": _names(project, calls.files), "commands run here": work.named(calls.commands),
     }  # fmt: skip
     return {name: value[-_MOST_NAMES:] if isinstance(value, list) else value for name, value in about.items()}
+
+
+def _is_of(store: Store, evidence: Evidence, lesson: Lesson, project: str) -> bool:
+    """Whether something was said in a project: a consent there covers no words of another one."""
+    session = store.session(evidence.session_id)
+    return (session.project if session else lesson.project) == project
 
 
 def _names(project: str, paths: Sequence[str]) -> list[str]:

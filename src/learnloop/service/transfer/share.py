@@ -59,11 +59,15 @@ class Taken(NamedTuple):
         return "\n".join(shown)
 
 
-def shared_file(ws: Workspace, lesson_id: str, project: str) -> SharedFile:
-    """The file of an approved lesson in a checkout of its repository; raises Refused for any other lesson."""
+def shared_file(ws: Workspace, lesson_id: str, project: str = "") -> SharedFile:
+    """The file of an approved lesson in a checkout of its repository, by default that which it came from.
+
+    Raises Refused for any other lesson, and where no checkout is known.
+    """
     agent_guard.refuse("share lessons")
     agent_guard.refuse_in_call(ws, "shared")
     lesson = lookup.find(ws, lesson_id)
+    project = project or lookup.came_from(ws, lesson)
     if lesson.status != "active" or lesson.claims:
         raise Refused("only an approved lesson is shared", "learn promote ID approves it")
     if lesson.scope != "global" and not origin.is_same(lesson.project, project, lesson.repo):

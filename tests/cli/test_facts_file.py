@@ -3,6 +3,7 @@
 import io
 import sys
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -42,8 +43,8 @@ def test_a_preview_shows_the_item_and_each_place_for_its_line(
     (patch,) = patches.listing(ws)
     code, out, err = run(capsys, "preview", patch.id)
     assert (code, f"+- {FUNCTIONS}" in out, "@LEARNED.md" in out) == (0, True, False)
-    assert f"1  --import {project}/AGENTS.md" in err
-    assert f"2  --import {project}/CLAUDE.md" in err
+    assert f"1  --import {quote(f'{project}/AGENTS.md')}" in err
+    assert f"2  --import {quote(f'{project}/CLAUDE.md')}" in err
     assert "+@AGENTS.md\n+@LEARNED.md" in err
     assert list(project.glob("*.md")) == [project / "AGENTS.md"]
 
@@ -53,7 +54,7 @@ def test_a_script_says_the_place_and_nothing_is_written_without(
 ) -> None:
     (patch,) = patches.listing(ws)
     code, _, err = run(capsys, "apply", patch.id)
-    assert (code, f"--import {project}/AGENTS.md or" in err) == (1, True)
+    assert (code, f"--import {quote(f'{project}/AGENTS.md')} or" in err) == (1, True)
     assert not (project / "LEARNED.md").exists()
     code, out, _ = run(capsys, "apply", patch.id, "--import", "AGENTS.md")
     assert (code, out.count("applied")) == (0, 2)

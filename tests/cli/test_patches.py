@@ -56,6 +56,7 @@ def test_from_proposal_to_revert(agents: Path, capsys: pytest.CaptureFixture[str
     assert [one["did"] for one in listing(capsys, "history")][:2] == ["revert", "revert"]
 
 
+@pytest.mark.usefixtures("_git")
 def test_the_preview_is_a_diff_that_git_applies(agents: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ids = [one["id"] for one in listing(capsys)]
     _, told, _ = run(capsys, "preview", *ids)

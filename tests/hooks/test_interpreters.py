@@ -1,6 +1,7 @@
 """Hooks and the interpreters that run them: another, a newer one in the same place, one in another place."""
 
 import json
+import re
 import os
 import shlex
 import sys
@@ -34,7 +35,9 @@ def moved(root: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
 
 
 def settings_of(host: str) -> str:
-    return hosts.host(host).path_of("user", None).read_text()
+    """Its settings, with the letters that JSON writes as numbers."""
+    text = hosts.host(host).path_of("user", None).read_text()
+    return re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), text)
 
 
 @pytest.mark.parametrize("version", OTHERS)

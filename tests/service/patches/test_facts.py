@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from shlex import quote
 
 import pytest
 from hypothesis import given, settings
@@ -74,7 +75,7 @@ def test_the_first_fact_asks_where_the_import_line_goes(ws: Workspace, project: 
     patch = fact(ws, project, WORDS[0])
     with pytest.raises(Refused, match=r"no agent reads .*LEARNED\.md") as refused:
         patches.apply(ws, [patch.id])
-    assert f"--import {project}/CLAUDE.md or --import none" in refused.value.hint
+    assert f"--import {quote(f'{project}/CLAUDE.md')} or --import none" in refused.value.hint
     assert "AGENTS.md" not in refused.value.hint
     report = patches.apply(ws, [patch.id], imports=[f"{project}/CLAUDE.md"])
     assert [result.did for result in report.results] == ["applied", "applied"]

@@ -114,11 +114,6 @@ def test_a_vital_lesson_is_asked_about(learn: Learn, ws: Workspace) -> None:
     assert learn("experiments", "--holdout", vital, "--sure") == 0
 
 
-def test_without_experiments_it_says_how_to_start(learn: Learn) -> None:
-    assert learn("experiments") == 0
-    assert "learn experiments --holdout" in learn.out + learn.err
-
-
 def test_what_an_agent_may_have_typed_is_said_not_to_count(
     learn: Learn, lesson_id: str, ws: Workspace
 ) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from learnloop.cli.main import main
 from tests.service.patches import patch_home
-from tests.store.small_stores import put
 
 
 @pytest.fixture
@@ -99,19 +98,6 @@ def test_words_are_changed_and_proposals_dismissed(agents: Path, capsys: pytest.
     assert text.index("Tests come first") < text.index("Work with care")
 
 
-def test_files_are_listed_and_named(agents: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert [one["name"] for one in listing(capsys, "targets")] == ["reviewer", "tester"]
-    other = tmp_path / "notes.md"
-    other.write_text("Notes.\n")
-    (one, _) = (found["id"] for found in listing(capsys))
-    assert run(capsys, "apply", one, "--file", str(other))[0] == 0
-    assert "learnloop" in other.read_text()
-    assert "learnloop" not in (agents / "tester.md").read_text()
-    code, _, err = run(capsys, "apply", one, "--file", str(tmp_path / "../etc/none.md"))
-    assert code == 1
-    assert "is not there" in err
-
-
 @pytest.mark.parametrize("words", [["apply"], ["edit"], ["apply", "abcd", "--all"], ["nonsense"]])
 def test_wrong_usage_is_reported(agents: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     assert main(["patches", *words]) == 2
@@ -182,13 +168,3 @@ def test_a_project_without_a_prompt_file_is_named(
     assert "No CLAUDE.md in shop yet: create it" in err
     (project / "CLAUDE.md").touch()
     assert "CLAUDE.md" not in run(capsys)[2]
-
-
-def test_a_lesson_of_one_project_is_not_said_to_need_a_file(
-    root: str, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (home / "shop" / ".git").mkdir(parents=True)
-    monkeypatch.chdir(home / "shop")
-    put(root, id="a" * 8, status="active", statement="Use uv.", project=str(home / "shop"))
-    code, _, err = run(capsys)
-    assert (code, "no lesson came back" in err, "CLAUDE.md" in err) == (0, True, False)

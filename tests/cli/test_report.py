@@ -9,9 +9,6 @@ from learnloop.wire import clock, journal
 from tests.cli.store import Learn
 from tests.ingest import agents_month as month
 
-QUOTE = "use pnpm"
-"""Said by the person in the month; the lesson says it with a capital letter."""
-
 
 @pytest.fixture
 def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
@@ -64,10 +61,6 @@ def test_it_shows_only_what_happened_since(learn: Learn, monkeypatch: pytest.Mon
     assert "Nothing was corrected twice." in late
 
 
-def test_an_empty_store_has_a_report_too(root: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "No agent was at work." in html(Learn(capsys))
-
-
 def test_projects_of_one_name_are_told_apart(
     root: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -79,8 +72,3 @@ def test_projects_of_one_name_are_told_apart(
     assert "<small>work/shop</small>" in page
     assert "<small>play/shop</small>" in page
     assert "<small>work/shop</small>" not in html(learn, "--project", str(tmp_path / "play" / "shop"))
-
-
-def test_a_folder_that_is_missing_is_made(learn: Learn, tmp_path: Path) -> None:
-    assert learn("report", "-o", str(tmp_path / "new" / "r.html"), "--no-quotes") == 0
-    assert "quotes" not in learn.out

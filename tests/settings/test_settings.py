@@ -29,12 +29,6 @@ def test_without_a_file_the_defaults_hold(file: Path) -> None:
     assert settings.load().budgets.start_tokens == 500
 
 
-def test_the_file_is_read(file: Path) -> None:
-    file.write_text("queue_size = 5\n[budgets]\nper_call = 1\n")
-    found = settings.load()
-    assert (found.queue_size, found.budgets.per_call, found.budgets.per_session) == (5, 1, 12)
-
-
 @pytest.mark.parametrize(
     ("text", "names", "suggests"),
     [
@@ -50,16 +44,6 @@ def test_unknown_keys_are_refused_with_the_nearest(file: Path, text: str, names:
     assert str(file) in caught.value.message
     assert repr(names) in caught.value.message
     assert suggests in caught.value.hint
-
-
-@pytest.mark.parametrize(
-    ("written", "means"), [("70", 70), ("0.7", 70), ("0.68", 68), ("1", 100), ("1.0", 100), ("0", 0)]
-)
-def test_a_threshold_of_an_older_file_means_what_it_meant(file: Path, written: str, means: int) -> None:
-    file.write_text(f"draft_threshold = {written}\n")
-    assert settings.load().draft_threshold == means
-    settings_file.set_("draft_threshold", written)
-    assert file.read_text() == f"draft_threshold = {means}\n"
 
 
 @pytest.mark.parametrize(
@@ -122,32 +106,11 @@ def test_the_environment_beats_the_file(file: Path, monkeypatch: pytest.MonkeyPa
     assert settings.load(environment=False).recall is True
 
 
-def test_a_wrong_environment_variable_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LEARNLOOP_QUEUE_SIZE", "many")
-    with pytest.raises(Unreadable) as caught:
-        settings.load()
-    assert "LEARNLOOP_QUEUE_SIZE" in caught.value.message
-
-
 def test_an_unknown_variable_of_a_section_is_refused(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LEARNLOOP_BUDGETS_PER_CAL", "2")
     with pytest.raises(Unreadable, match="'LEARNLOOP_BUDGETS_PER_CAL'") as caught:
         settings.load()
     assert caught.value.hint == "did you mean 'LEARNLOOP_BUDGETS_PER_CALL'?"
-
-
-def test_variables_hold_lists_and_tables_as_toml(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file.write_text("keys.archive = 'z'\n")  # a variable replaces the whole table
-    monkeypatch.setenv("LEARNLOOP_KEYS", '{ promote = "u", reject = ["n", "ctrl+n"] }')
-    assert settings.load().keys == {"promote": ("u",), "reject": ("n", "ctrl+n")}
-    monkeypatch.setenv("LEARNLOOP_KEYS", "{ promote = { a = 1 } }")
-    with pytest.raises(Unreadable, match=r"^environment variable: LEARNLOOP_KEYS: "):
-        settings.load()
-
-
-def test_an_empty_variable_is_not_set(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LEARNLOOP_QUEUE_SIZE", "")
-    assert settings.load().queue_size == 20
 
 
 @pytest.mark.parametrize(
@@ -186,37 +149,6 @@ extras = [
 
 # the end
 """
-
-
-def test_setting_keeps_comments_and_order(file: Path) -> None:
-    file.write_text(LAID_OUT)
-    settings_file.set_("queue_size", "8")
-    assert file.read_text() == LAID_OUT.replace("queue_size = 5  # few", "queue_size = 8  # few")
-
-
-def test_setting_adds_to_its_table(file: Path) -> None:
-    file.write_text(LAID_OUT)
-    settings_file.set_("recall", "false")
-    settings_file.set_("budgets.per_call", "2")
-    settings_file.set_("redaction.extras", "['B', \"it's\"]")
-    found = settings.load()
-    assert (found.recall, found.budgets.per_call) == (False, 2)
-    assert found.redaction.extras == ("B", "it's")
-    assert file.read_text().startswith('# mine\nqueue_size = 5  # few\ntheme = "a"\nrecall = false\n')
-    assert "# the end" in file.read_text()
-
-
-def test_dotted_keys_are_changed_where_they_stand(file: Path) -> None:
-    file.write_text("budgets.per_call = 1\n")
-    settings_file.set_("budgets.per_call", "2")
-    assert file.read_text() == "budgets.per_call = 2\n"
-
-
-def test_inline_tables_are_changed_where_they_stand(file: Path) -> None:
-    file.write_text("budgets = { per_call = 1 }  # few\ntheme = 'a'\n")
-    settings_file.set_("budgets.per_call", "2")
-    settings_file.set_("budgets.per_session", "4")
-    assert file.read_text() == "budgets = { per_call = 2, per_session = 4}  # few\ntheme = 'a'\n"
 
 
 @pytest.mark.parametrize("text", ["queue_size = 1\n", "queue_size = 8\ntheme = 'b'\n", "queue_size ="])
@@ -261,34 +193,6 @@ def test_a_setting_comes_and_goes_in_every_layout(file: Path, text: str, key: st
     assert settings_file.unset(key)
     assert {other: settings_file.get(other) for other in before} == before
     assert not settings_file.unset(key)
-
-
-def test_a_wrong_value_in_the_file_can_be_replaced_and_taken_out(file: Path) -> None:
-    file.write_text("queue_size = 'soon'  # mine\n")
-    assert settings_file.set_("queue_size", "8") == 8
-    assert file.read_text() == "queue_size = 8  # mine\n"
-    file.write_text("queue_size = 'soon'\n")
-    assert settings_file.unset("queue_size")
-    assert settings.load().queue_size == 20
-
-
-def test_unsetting_brings_the_default_back(file: Path) -> None:
-    file.write_text(LAID_OUT)
-    assert settings_file.unset("redaction.extras")
-    assert not settings_file.unset("redaction.extras")
-    assert settings.load().redaction.extras == ()
-    assert "# the end" in file.read_text()
-
-
-@pytest.mark.parametrize(
-    ("key", "value"), [("queue_size", "0"), ("redaction.extras", "['(']"), ("recall", "so")]
-)
-def test_a_wrong_value_is_refused_and_nothing_changes(file: Path, key: str, value: str) -> None:
-    file.write_text(LAID_OUT)
-    with pytest.raises(Unreadable) as caught:
-        settings_file.set_(key, value)
-    assert key in caught.value.message
-    assert file.read_text() == LAID_OUT
 
 
 def test_a_key_that_does_not_exist_gets_a_suggestion(file: Path) -> None:
@@ -339,14 +243,3 @@ def test_the_file_is_made_with_its_folder(
 )
 def test_literals_read_back(value: object) -> None:
     assert tomllib.loads(f"x = {settings_file.literal(value)}")["x"] == value
-
-
-def test_entries_say_where_values_come_from(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file.write_text("[budgets]\nper_call = 1\n")
-    monkeypatch.setenv("LEARNLOOP_THEME", "nord")
-    entries = {entry.key: entry for entry in settings_file.entries()}
-    assert list(entries) == settings.names()
-    assert entries["budgets.per_call"].source == "file"
-    assert entries["theme"].source == "environment"
-    assert entries["recall"].source == "default"
-    assert all(entry.meaning for entry in entries.values())

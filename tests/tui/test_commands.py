@@ -117,11 +117,3 @@ async def test_help_starts_with_where_you_are_and_finds_words_and_keys() -> None
         assert "No key and no command is called zzz." in page.plain
         await seen.burst("escape", "escape")
         assert seen.app.screen is seen.app.main
-
-
-async def test_help_opens_and_closes() -> None:
-    async with console(FakeBridge(lesson(1))) as seen:
-        await seen.press("question_mark")
-        await seen.until(lambda: isinstance(seen.app.screen, help_screen.HelpScreen))
-        await seen.press("escape")
-        await seen.until(lambda: seen.app.screen is seen.app.main)

@@ -13,7 +13,6 @@ from learnloop_tui.view.state import DetailLine, LessonInsights, Section
 from learnloop_tui.widgets.side_by_side import SideBySide
 from learnloop_tui.widgets.trial import Trial
 from tests.tui.fakes import Console, FakeBridge, console, lesson
-from tests.tui.person import at
 
 BACKTEST = Section(
     "Backtest",
@@ -63,14 +62,6 @@ async def test_marked_lessons_are_merged_into_the_chosen_one() -> None:
         assert set(verdict.ids) == {"l00001", "l00002"}
 
 
-async def test_merging_lessons_that_say_the_opposite_is_warned_of() -> None:
-    bridge = _bridge()
-    bridge.insights["l00001"] = LessonInsights(contradicts=("l00002", "one denies the other"))
-    async with console(bridge) as seen:
-        await seen.press("g", "space", "space", "m")
-        await at(seen).sees("⚠ These do not say the same: one denies the other")
-
-
 async def test_a_near_duplicate_is_merged_without_marks_and_an_active_one_is_kept_first() -> None:
     bridge = _bridge()
     bridge.insights["l00001"] = LessonInsights(near=("l00004",))
@@ -82,14 +73,6 @@ async def test_a_near_duplicate_is_merged_without_marks_and_an_active_one_is_kep
         await seen.press("enter")
         await seen.until(lambda: bool(bridge.verdicts))
         assert bridge.verdicts[0].args == {"keep": "l00004"}
-
-
-async def test_merging_one_alone_says_what_to_do() -> None:
-    bridge = _bridge()
-    async with console(bridge) as seen:
-        await seen.press("j", "m")
-        await seen.until(lambda: "Mark the lessons" in seen.toasts)
-        assert not bridge.verdicts
 
 
 async def test_of_two_that_contradict_each_other_one_goes() -> None:

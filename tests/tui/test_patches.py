@@ -11,9 +11,7 @@ from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.dialogs.confirm import ConfirmScreen
 from learnloop_tui.panes.patches import PatchesPane
-from learnloop_tui.view import text
 from learnloop_tui.widgets.line_widgets import Page
-from tests.store.small_stores import put
 from tests.tui.fakes import Console, console
 from tests.tui.person import at
 
@@ -64,24 +62,6 @@ async def test_a_proposal_is_previewed_applied_and_reverted(root: str, agents: P
         await seen.burst("asterisk", "x", "y")
         await seen.until(lambda: "Reverted in 2 files" in seen.toasts)
     assert {path.name: path.read_bytes() for path in agents.iterdir()} == before
-
-
-async def test_a_file_says_which_agents_read_it(root: str, agents: Path, home: Path) -> None:
-    (home / ".codex").mkdir()
-    (home / ".codex" / "AGENTS.md").write_text("# Mine\n")
-    async with console(ServiceBridge(root), size=(140, 50)) as seen:
-        await _open(seen, "read by codex")
-
-
-async def test_undo_takes_an_apply_back(root: str, agents: Path) -> None:
-    before = (agents / "reviewer.md").read_bytes()
-    async with console(ServiceBridge(root), size=(140, 50)) as seen:
-        await _open(seen)
-        await seen.burst("a", "y")
-        await seen.until(lambda: "Applied in 2 files" in seen.toasts)
-        await seen.burst("z", "y")
-        await seen.until(lambda: "Taken back: Applied" in seen.toasts)
-    assert (agents / "reviewer.md").read_bytes() == before
 
 
 async def test_the_state_of_a_file_follows_an_edit_elsewhere_and_a_conflict_is_decided(
@@ -218,51 +198,3 @@ async def test_a_project_without_an_instruction_file_gets_one_with_a_key(root: s
         await seen.until(lambda: "Applying would" in seen.page)
         await seen.press("a")
         await seen.until(lambda: "Use pnpm" in (project / "CLAUDE.md").read_text())
-
-
-async def test_a_sentence_takes_two_lines_where_the_height_allows(root: str, agents: Path) -> None:
-    async with console(ServiceBridge(root), size=(100, 30)) as seen:
-        await _open(seen)
-        assert pane(seen).row_list.count > len(pane(seen).view.items)
-        assert not any("…" in line for line in pane(seen).row_list.plain)
-    async with console(ServiceBridge(root), size=(100, 16)) as seen:
-        await _open(seen)
-        assert sum("all agents" in line for line in pane(seen).row_list.plain) == 2
-        assert any("…" in line for line in pane(seen).row_list.plain)
-
-
-async def test_an_empty_pane_says_why_nothing_is_proposed(root: str, home: Path) -> None:
-    async with console(ServiceBridge(root), size=(140, 50)) as seen:
-        await seen.press("5")
-        await seen.until(lambda: "Approve a lesson first (learn triage)." in seen.empty_list.plain)
-        assert "1     Inbox" in seen.empty_list.plain
-
-
-async def test_a_lesson_of_one_project_needs_no_file_and_the_words_keep_their_margin(
-    root: str, home: Path
-) -> None:
-    put(root, id="a" * 8, status="active", statement="Use uv.", project=str(home))
-    async with console(ServiceBridge(root), size=(80, 24)) as seen:
-        await seen.press("5")
-        await seen.until(lambda: "No lesson came back" in seen.empty_list.plain)
-        words = [line for line in seen.empty_list.plain.splitlines() if line.strip()]
-        assert {len(line) - len(line.lstrip()) for line in words} == {2}
-        assert "CLAUDE.md" not in seen.empty_list.plain
-
-
-async def test_patches_of_projects_of_one_name_say_which_is_meant(root: str, tmp_path: Path) -> None:
-    ws = open_workspace(root)
-    for parent, tool in (("work", "npm"), ("play", "yarn")):
-        (tmp_path / parent / "shop").mkdir(parents=True)
-        verdicts.add(ws, f"Use pnpm instead of {tool}", "project", str(tmp_path / parent / "shop"))
-    async with console(ServiceBridge(root), size=(140, 50)) as seen:
-        await _open(seen, "yet: N creates it")
-        rows = "\n".join(pane(seen).row_list.plain)
-        assert "work/shop" in rows
-        assert "play/shop" in rows
-        assert "/shop yet: N creates it" in seen.page
-
-
-def test_the_page_keeps_the_indentation_of_a_block() -> None:
-    assert text.wrap("  paths:\n    - src", 40) == ["  paths:", "    - src"]
-    assert text.wrap("   one two three four", 10) == ["   one two", "three four"]

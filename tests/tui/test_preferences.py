@@ -125,15 +125,6 @@ async def test_of_two_rules_the_person_chooses_one(remarked: str) -> None:
         await seen.until(lambda: all(row.group != "contradiction" for row in pane.view.rows))
 
 
-@pytest.mark.parametrize(("row", "reason"), [("explanation depth", "nobody has said enough")])
-async def test_a_row_that_cannot_be_confirmed_says_why(remarked: str, row: str, reason: str) -> None:
-    async with console(ServiceBridge(remarked)) as seen:
-        pane = await _open(seen)
-        _go(pane, row)
-        await seen.press("p")
-        await seen.until(lambda: reason in seen.toasts)
-
-
 async def test_the_list_is_filtered_and_a_new_remark_comes_in_by_itself(remarked: str) -> None:
     async with console(ServiceBridge(remarked)) as seen:
         pane = await _open(seen)
@@ -145,25 +136,6 @@ async def test_the_list_is_filtered_and_a_new_remark_comes_in_by_itself(remarked
         write(remarked, "turn_end", "new", message="Done.", background=[])
         write(remarked, "prompt", "remark", prompt="too long, be more concise please")
         await seen.until(lambda: pane.view.current is not None and pane.view.current.seen == row.seen + 1)
-
-
-async def test_a_sentence_takes_two_lines_where_the_height_allows(remarked: str) -> None:
-    async with console(ServiceBridge(remarked), size=(100, 40)) as seen:
-        pane = await _open(seen)
-        await seen.until(lambda: seen.row_list.count > len(pane.view.items))
-        rows = [item for item in pane.view.items if isinstance(item, Believed)]
-        shown = " ".join(" ".join(pane.row_list.plain).split())
-        assert any(len(row.statement) > 40 and row.statement.split()[-1] in shown for row in rows)
-
-
-@pytest.mark.parametrize("size", [(60, 20), (100, 30), (200, 50)])
-@pytest.mark.slow
-async def test_the_pane_fits_any_width(remarked: str, size: tuple[int, int]) -> None:
-    async with console(ServiceBridge(remarked), size=size) as seen:
-        await _open(seen)
-        for line in seen.row_list.plain:
-            assert len(line) <= size[0]
-        assert any("This user" in line for line in seen.row_list.plain)
 
 
 def test_hostile_words_cannot_steer_the_terminal(tmp_path: Path) -> None:

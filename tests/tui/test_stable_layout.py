@@ -1,7 +1,5 @@
 """Nothing flickers, jumps or is cut off: waits, rows that arrive, empty panes, screens of any size."""
 
-import time
-
 import pytest
 from textual.widget import Widget
 
@@ -39,15 +37,6 @@ async def test_a_wait_is_shown_only_when_it_lasts(monkeypatch: pytest.MonkeyPatc
         assert _drawn(page).strip() == "there"
         page.show(lambda _: pages.loading())
         assert "Loading" not in _drawn(page), "each wait begins anew"
-
-
-async def test_the_line_of_a_wait_comes_by_itself() -> None:
-    async with console(FakeBridge(lesson(1))) as seen:
-        page = seen.details
-        begun = time.monotonic()
-        page.show(lambda _: pages.loading())
-        await seen.until(lambda: any("Loading …" in line for line in _screen(seen)))
-        assert time.monotonic() - begun >= line_widgets.PATIENCE_S
 
 
 @pytest.mark.parametrize("pane", ["1", "2"])
@@ -132,15 +121,6 @@ async def test_words_stay_within_a_reading_width_on_a_very_wide_screen() -> None
     async with console(FakeBridge(long), size=(240, 60)) as seen:
         await seen.until(lambda: "told when" in seen.page)
         assert max(len(line) for line in seen.page.splitlines()) <= 101
-
-
-async def test_a_row_that_was_drawn_before_there_was_room_is_drawn_anew() -> None:
-    async with console(FakeBridge(lesson(1))) as seen:
-        rows = seen.row_list
-        rows.notify_style_update()
-        assert rows.draw(0, 1).cell_length == 1
-        assert rows.draw(0, 40).cell_length == 40
-        assert "tool1" in rows.draw(0, 40).text
 
 
 async def test_the_smallest_terminal_shows_rows() -> None:

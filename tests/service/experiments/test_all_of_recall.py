@@ -1,10 +1,9 @@
 """Experiments on how much all of recall tells, and on priming."""
 
 import pytest
-from pydantic import ValidationError
 
 from learnloop.errors import Refused
-from learnloop.models.experiment import Experiment, RecallBudgets, Variant
+from learnloop.models.experiment import Experiment
 from learnloop.service.experiments import decide, reports, typed_variants
 from learnloop.service.history import undo
 from learnloop.service.memory import near_tasks
@@ -130,32 +129,8 @@ def test_what_would_compare_two_things_or_nothing_is_refused(
     assert reports.reports(ws) == []
 
 
-def test_budgets_of_one_lesson_are_refused(ws: Workspace) -> None:
-    with pytest.raises(Refused, match="not on a lesson"):
-        decide.start(ws, "x", add(ws, "Use pnpm."), [typed_variants.variant(each) for each in FEW])
-
-
-def test_only_a_lesson_has_an_own_correction(ws: Workspace) -> None:
-    with pytest.raises(Refused, match="own correction"):
-        decide.start(ws, "x", "", [typed_variants.variant(each) for each in FEW], outcome="own")
-
-
-@pytest.mark.parametrize(
-    "typed", ["a:50:per_call=0", "a:50:per_call=21", "a:50:call_tokens=99999", "a:101", "a:50.5"]
-)
-def test_what_is_no_variant_is_refused(typed: str) -> None:
-    with pytest.raises(Refused, match="is no variant"):
-        typed_variants.variant(typed)
-
-
 @pytest.mark.parametrize(
     "typed", ["off", "Use uv.", "per_call=1", "start_tokens=9, call_tokens=8", "priming=off", ""]
 )
 def test_a_variant_is_named_as_it_is_typed(typed: str) -> None:
     assert typed_variants.named(typed_variants.variant(f"a:50:{typed}")) == typed
-
-
-def test_budgets_have_limits() -> None:
-    with pytest.raises(ValidationError):
-        RecallBudgets(per_call=0)
-    assert Variant(name="a", weight=1, budgets=RecallBudgets(per_call=1)).changes == ("budgets",)

@@ -87,15 +87,6 @@ def test_a_rejected_lesson_stays_rejected_and_is_counted(ws: Workspace) -> None:
     assert {each.status for each in listing.facts(ws)} == {"refused"}
 
 
-def test_what_the_prompt_does_not_say_is_kept_aside(ws: Workspace) -> None:
-    say(ws.root, IMPLIED)
-    answer(ws, facts(fact("Deploy with terraform on Fridays"), fact(BRANCH, "p9")))
-    by_text = {each.text: each for each in listing.facts(ws)}
-    assert {each.status for each in by_text.values()} == {"unsupported"}
-    assert "half" in by_text["Deploy with terraform on Fridays"].reason
-    assert asked(ws) == []
-
-
 def test_a_module_is_one_that_the_words_name(ws: Workspace) -> None:
     say(ws.root, "in the api use the event bus for hooks", "the web pages use plain css, not tailwind")
     api = item("Use the event bus for hooks", scope="api/")

@@ -35,36 +35,6 @@ def test_one_block_serves_all_hosts_that_read_a_file(root: str, home: Path, tmp_
     assert ticked() == ["CLAUDE.md", "AGENTS.md", "GEMINI.md"]
 
 
-def test_a_file_says_for_whom_it_is(root: str, home: Path, tmp_path: Path) -> None:
-    project = tmp_path / "shop"
-    places = {
-        "AGENTS.md": ("claude", "codex", "qwen", "cursor", "copilot", "opencode", "droid", "cline"),
-        "GEMINI.md": ("gemini", "copilot"),
-        ".github/copilot-instructions.md": ("copilot",),
-        ".agents/skills/release/SKILL.md": (
-            "codex",
-            "gemini",
-            "qwen",
-            "cursor",
-            "copilot",
-            "opencode",
-            "droid",
-        ),
-    }
-    for name in places:
-        (project / name).parent.mkdir(parents=True, exist_ok=True)
-        (project / name).write_text("Hello.\n")
-    listed = {file.path: file for file in patches.targets(patch_home.rules(root), [str(project)])}
-    assert {name: listed[f"{project}/{name}"].readers for name in places} == places
-    (project / "CLAUDE.md").write_text("Hello.\n")
-    (project / "AGENTS.override.md").write_text("Hello.\n")
-    listed = {file.path: file for file in patches.targets(patch_home.rules(root, 0), [str(project)])}
-    assert listed[f"{project}/CLAUDE.md"].readers == ("claude", "copilot", "droid")
-    assert listed[f"{project}/AGENTS.md"].readers == places["AGENTS.md"][2:]
-    skill = listed[f"{project}/.agents/skills/release/SKILL.md"]
-    assert (skill.kind, skill.name) == ("skill", "release")
-
-
 def test_a_block_silences_only_the_hosts_that_read_it(root: str, home: Path) -> None:
     for name in (".claude/CLAUDE.md", ".codex/AGENTS.md"):
         (home / name).parent.mkdir()

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from learnloop.models import Usage
 from learnloop_tui.bridge import lesson_insights
 from learnloop_tui.dialogs.choose_lesson import ContradictionScreen, MergeScreen
@@ -92,13 +90,15 @@ async def test_of_two_that_contradict_each_other_one_goes() -> None:
         )
 
 
-@pytest.mark.parametrize(("key", "said"), [("plus", "helpful"), ("minus", "harmful")])
-async def test_a_recall_is_rated(key: str, said: str) -> None:
+async def test_a_recall_is_rated() -> None:
     bridge = FakeBridge(lesson(1), lesson(4, status="active", usage=Usage(recalled=2)))
     async with console(bridge) as seen:
-        await seen.press("2", "g", key)
-        await seen.until(lambda: bool(bridge.verdicts))
-        assert (bridge.verdicts[0].action, bridge.verdicts[0].args) == ("rate", {"verdict": said})
+        await seen.press("2", "g", "plus")
+        await seen.until(lambda: len(bridge.verdicts) == 1 and not seen.app.verdicts.pending)
+        await seen.press("minus")
+        await seen.until(lambda: len(bridge.verdicts) == 2)
+        rated = [{"verdict": "helpful"}, {"verdict": "harmful"}]
+        assert [(one.action, one.args) for one in bridge.verdicts] == [("rate", args) for args in rated]
 
 
 async def test_what_was_never_recalled_is_not_rated() -> None:

@@ -87,18 +87,17 @@ async def test_a_memory_is_hidden_and_pinned_and_undone(ws: Workspace) -> None:
 
 
 @pytest.mark.usefixtures("history")
-@pytest.mark.parametrize("shown", ["tasks", "memories"])
-async def test_a_switch_is_seen_at_once_beside_lessons_that_are_looked_up(ws: Workspace, shown: str) -> None:
+async def test_a_switch_is_seen_at_once_beside_lessons_that_are_looked_up(ws: Workspace) -> None:
     add(ws, "Dates are written as in ISO 8601.")
     async with console(ServiceBridge(ws.root)) as seen:
         lessons = await seen.open(LessonsPane)
         await seen.until(lambda: lessons.view.current)
         pane = await _open(seen)
-        if shown == "memories":
-            await _turn(seen, pane, shown)
-        for words in ("Agents are told earlier", "Agents are not told earlier"):
+        for on, words in ((True, "Agents are told earlier"), (False, "Agents are not told earlier")):
             await seen.press("P")
             await seen.until(partial(_reads, seen, words))
+            assert [(place.project, place.on) for place in near_tasks.places(ws)] == [(PROJECT, on)]
+            await _turn(seen, pane, "memories" if on else "days")
 
 
 @pytest.mark.usefixtures("history")

@@ -160,7 +160,7 @@ async def test_a_store_that_cannot_be_read_is_reported_and_tried_again() -> None
 
 @pytest.mark.parametrize(
     ("keys", "way"),
-    [("1", "stop"), ("2", "remind"), ("3", "tell"), ("p", "stop"), ("enter", "stop"), ("j enter", "remind")],
+    [("3", "tell"), ("p", "stop"), ("j enter", "remind")],
 )
 async def test_a_draft_with_a_check_shows_it_and_asks_once_how_it_binds(keys: str, way: str) -> None:
     bridge = FakeBridge(lesson(1, unwanted={"commands": ["npm"]}), lesson(2))

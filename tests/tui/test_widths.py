@@ -13,7 +13,7 @@ def _panes(width: int, *, demo: bool = False, current: str = "agents") -> str:
     return "".join(part for part, _ in line)
 
 
-@pytest.mark.parametrize("width", [60, 70, 80, 90, 100, 120, 160, 240])
+@pytest.mark.parametrize("width", [60, 80, 100, 240])
 @pytest.mark.parametrize("demo", [False, True])
 def test_every_pane_has_its_number_at_every_width(width: int, demo: bool) -> None:
     for current in (*bars.PANES, "welcome"):
@@ -34,7 +34,7 @@ def test_counts_go_first_then_the_name_then_the_titles() -> None:
 
 
 @pytest.mark.parametrize("pane", ["triage", "lessons"])
-@pytest.mark.parametrize("width", [40, 56, 60, 84, 110])
+@pytest.mark.parametrize("width", [40, 60, 110])
 def test_heads_of_a_list_are_over_their_columns(width: int, pane: str) -> None:
     columns = lesson_lines.columns_for(pane, width, many_projects=True)
     told = "".join(part for part, _ in lesson_lines.header(width, columns, "seen"))

@@ -1,6 +1,5 @@
 """`learn analyze`: what is new, or all of history."""
 
-import json
 import re
 from pathlib import Path
 
@@ -43,20 +42,6 @@ def test_what_cannot_be_read_yet_is_said(heard: str, capsys: pytest.CaptureFixtu
     with locks.held(Path(heard, "fold.lock"), wait_s=0.0, what="the journal"):
         assert main(["lessons"]) == 0
     assert "7 events are not read yet" in capsys.readouterr().err
-
-
-@pytest.mark.usefixtures("heard")
-def test_json_is_one_document(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["ingest", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert document == {"events": 7, "feedback": {"correction": 1}, "new_drafts": 1, "outdated": False}
-    assert main(["ingest", "--all", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert (document["events"], document["turns"], document["outcomes"]) == (
-        7,
-        2,
-        {"revision": 1, "unknown": 1},
-    )
 
 
 @pytest.mark.usefixtures("heard")

@@ -75,10 +75,3 @@ def test_a_foreign_file_is_refused_and_changes_nothing(learn: Learn, tmp_path: P
 def test_a_file_that_is_not_there_is_refused(learn: Learn, tmp_path: Path) -> None:
     assert "no such file" in learn.refused("import", str(tmp_path / "missing.json"))
     learn.refused("import", str(tmp_path))
-
-
-def test_an_import_says_that_tasks_stay_behind(learn: Learn, tmp_path: Path) -> None:
-    exported = tmp_path / "tasks.json"
-    exported.write_text(json.dumps({"lessons": [], "tasks": [{"id": "t1"}, {"id": "t2"}]}))
-    assert learn("import", str(exported)) == 0
-    assert "Tasks are not imported: 2 stay in the file." in learn.out

@@ -24,12 +24,6 @@ def lesson_id(ws: Workspace) -> str:
     return add(ws, "Use pnpm, not npm.")
 
 
-def test_a_holdout_prints_its_experiment_as_json(learn: Learn, lesson_id: str) -> None:
-    assert learn("experiments", "--holdout", lesson_id, "--share", "30", "--json") == 0
-    experiment = json.loads(learn.out)["experiment"]
-    assert ([each["weight"] for each in experiment["variants"]], experiment["state"]) == ([70, 30], "running")
-
-
 def test_all_lessons_are_held_out_together(learn: Learn) -> None:
     assert learn("experiments", "--holdout", "--all", "--json") == 0
     experiment = json.loads(learn.out)["experiment"]
@@ -72,25 +66,6 @@ def test_no_variant_is_named_in_words_that_say_the_way_out(learn: Learn, lesson_
     assert learn("experiments", "--holdout", lesson_id) == 0
     (row,) = learn.listing("experiments")
     assert "no variant is named" in learn.refused("experiments", "promote", row["experiment"]["id"])
-
-
-def test_an_experiment_on_words_is_started_and_decided(learn: Learn, lesson_id: str) -> None:
-    variants = ["--variants", "short:50:pnpm, not npm.", "own:50"]
-    assert learn("experiments", "new", "words", "--lesson", lesson_id, *variants) == 0
-    assert learn("experiments", "promote", "words", "short") == 0
-    assert learn("show", lesson_id) == 0
-    assert "pnpm, not npm." in learn.out
-
-
-def test_a_new_one_holds_out_and_compares_calls_where_the_lesson_forbids_any(
-    learn: Learn, ws: Workspace, lesson_id: str
-) -> None:
-    shown = ("experiments", "new", "calls", "--share", "30", "--outcome", "done", "--json")
-    assert learn(*shown, "--lesson", lesson_id) == 0
-    experiment = json.loads(learn.out)["experiment"]
-    assert ([each["weight"] for each in experiment["variants"]], experiment["outcome"]) == ([70, 30], "done")
-    vague = add(ws, "Write short functions.")
-    assert "no call shows" in learn.refused("experiments", "new", "x", "--outcome", "done", "--lesson", vague)
 
 
 @pytest.mark.parametrize("text", ["a", "a:x", ":50", "a:100", "a:101", "a:-1", "a:0"])

@@ -9,7 +9,7 @@ import pytest
 
 from learnloop.models import Lesson, Triggers
 from learnloop.service.recall import moments
-from tests.cli.store import ACTIVE, ARCHIVED, HOSTILE, LESSONS, PIP, UV, WORDLESS, Learn, lesson, seed
+from tests.cli.store import ACTIVE, ARCHIVED, LESSONS, PIP, UV, WORDLESS, Learn, lesson, seed
 from tests.fact_scene import say
 
 
@@ -64,24 +64,9 @@ def test_one_lesson_is_shown_with_its_evidence(learn: Learn) -> None:
     assert Lesson.model_validate(json.loads(learn.out)) == LESSONS[0]
 
 
-def test_json_of_hostile_text_is_faithful(learn: Learn) -> None:
-    (found,) = (row for row in learn.listing("lessons", "--drafts") if row["id"] == WORDLESS)
-    assert found["evidence"][0]["quote"] == HOSTILE
-    assert "\x1b" not in learn.out
-
-
 @pytest.mark.parametrize(
     "verb",
-    [
-        "show",
-        "promote",
-        "reject",
-        "edit --archive",
-        "edit --restore",
-        "edit --pause",
-        "edit --resume",
-        "edit",
-    ],
+    ["show", "promote", "edit --archive", "edit"],
 )
 @pytest.mark.parametrize(
     ("name", "what"), [("zzzz", "no lesson"), ("uv", "too short"), ("uvuv", "2 lessons begin with")]
@@ -271,14 +256,9 @@ def test_trust_names_a_command_that_works(learn: Learn) -> None:
     [
         ({}, {}, "recalled when a session starts"),
         ({}, {"priority": "LOW"}, "never recalled by itself, because its priority is LOW"),
-        ({"file_patterns": ("*.py",)}, {}, "recalled before *.py is written"),
         (
             {"file_patterns": ("*.py",)}, {"priority": "CRITICAL"},
             "recalled when a session starts and before *.py is written",
-        ),
-        (
-            {"command_patterns": ("npm *", "yarn *"), "action_keywords": ("npm",)}, {},
-            "recalled before `npm *` or `yarn *` is run and at prompts about npm",
         ),
         (
             {"action_keywords": ("a1", "b2", "c3", "d4", "e5"), "agent_names": ("reviewer",)}, {},
@@ -301,7 +281,6 @@ def test_the_moments_of_a_lesson_are_said_as_its_triggers_have_them(
     ("words", "statement"),
     [
         ("please always sign commits, thanks", "Always sign commits."),
-        ("Answers are short", "Answers are short"),
         ("Use uv. Never pip.", "Use uv. Never pip."),
     ],
 )

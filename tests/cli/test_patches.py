@@ -87,17 +87,6 @@ def test_a_conflict_is_reported_with_its_sides_and_decided(
     assert "learnloop" not in file.read_text()
 
 
-def test_words_are_changed_and_proposals_dismissed(agents: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    one, two = (found["id"] for found in listing(capsys))
-    assert run(capsys, "edit", one, "--words", "- Tests come first.", "--place", "prepend")[0] == 0
-    assert run(capsys, "dismiss", two, "--reason", "recall is enough")[0] == 0
-    assert [found["id"] for found in listing(capsys, "--status", "dismissed")] == [two]
-    assert run(capsys, "restore", two)[0] == 0
-    assert run(capsys, "apply", one)[0] == 0
-    text = (agents / "tester.md").read_text()
-    assert text.index("Tests come first") < text.index("Work with care")
-
-
 @pytest.mark.parametrize("words", [["apply"], ["edit"], ["apply", "abcd", "--all"], ["nonsense"]])
 def test_wrong_usage_is_reported(agents: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     assert main(["patches", *words]) == 2
@@ -124,32 +113,6 @@ def test_a_repositorys_file_is_no_target_before_it_is_named(
     assert "there is no file to put it in – name one with --file" in err
     code, out, _ = run(capsys, "preview", patch["id"], "--file", ".claude/agents/reviewer.md")
     assert (code, out[:4]) == (0, "--- ")
-
-
-def test_without_any_prompt_file_the_list_says_which_to_make(
-    root: str, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(home)
-    patch_home.rules(root, 1)
-    assert "create ~/.claude/CLAUDE.md" in run(capsys)[2]
-    (home / ".claude").mkdir(exist_ok=True)
-    (home / ".claude" / "CLAUDE.md").touch()
-    assert [patch["state"] for patch in listing(capsys)] == ["proposed"]
-
-
-def test_projects_of_one_name_are_told_apart(
-    root: str, home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for parent, tool in (("work", "npm"), ("play", "yarn")):
-        (home / parent / "shop").mkdir(parents=True)
-        project = str(home / parent / "shop")
-        assert main(["add", "--project", project, f"Use pnpm instead of {tool}."]) == 0
-    code, out, err = run(capsys)
-    assert code == 0, err
-    assert "work/shop" in out
-    assert "play/shop" in out
-    for patch in listing(capsys):
-        assert f"{Path(patch['project']).parent.name}/shop" in run(capsys, "show", patch["id"])[1]
 
 
 def test_a_project_without_a_prompt_file_is_named(

@@ -34,22 +34,6 @@ def test_a_trait_is_listed_confirmed_and_taken_back(said: str, capsys: pytest.Ca
     assert _trait(capsys, "verbosity")["confirmed"] is False
 
 
-def test_a_dropped_trait_says_so(said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["preferences", "drop", "verbosity"]) == 0
-    assert _trait(capsys, "verbosity")["dismissed"] is True
-
-
-def test_of_two_rules_one_is_kept(said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["preferences", "--json"])
-    capsys.readouterr()
-    main(["preferences", "--json"])
-    two = json.loads(capsys.readouterr().out)["contradictions"][0]
-    assert main(["preferences", "resolve", two["id"][:6], "--keep", two["one"]["lesson_id"][:6]]) == 0
-    capsys.readouterr()
-    main(["preferences", "--json"])
-    assert json.loads(capsys.readouterr().out)["contradictions"] == []
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

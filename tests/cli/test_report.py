@@ -36,14 +36,6 @@ def test_it_writes_one_file_that_only_its_owner_reads(learn: Learn, tmp_path: Pa
     assert sorted(path.name for path in tmp_path.glob("*.html*")) == ["link.html", "real.html"]
 
 
-def test_its_figures_are_those_of_the_agents(learn: Learn) -> None:
-    page = html(learn)
-    for agent in learn.listing("agents"):
-        assert f"{agent['revision_count']} of {agent['turns']} turns" in page
-    turns = [agent["turns"] for agent in learn.listing("agents", "--project", month.SHOP)]
-    assert f"of {sum(turns)}</small>" in html(learn, "--project", month.SHOP)
-
-
 def test_quotes_are_left_out_on_request(learn: Learn) -> None:
     assert "no, use pnpm" in html(learn)
     page = html(learn, "--no-quotes")

@@ -10,7 +10,7 @@ import pytest
 
 from learnloop.hosts.table import CLAUDE
 from learnloop.wire import paths, switches
-from tests.cli.store import Learn, seed
+from tests.cli.store import Learn
 from tests.cli.terminal import on_terminal
 
 
@@ -81,17 +81,6 @@ def test_install_asks_which_of_several_agents_are_meant(
     assert list(codex.iterdir()) == []
 
 
-def test_a_wrong_number_is_asked_again(
-    learn: Learn, settings: Path, codex: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = settings.read_bytes()
-    monkeypatch.setattr("sys.stdin", Terminal("7\nboth\n2\n"))
-    assert learn("install") == 0
-    assert "answer with numbers from 1 to 2, or all" in learn.err
-    assert "'both' is no number of the list" in learn.err
-    assert ((codex / "hooks.json").is_file(), settings.read_bytes()) == (True, before)
-
-
 def test_all_agents_are_meant_where_the_person_only_presses_enter(
     learn: Learn, settings: Path, codex: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,13 +91,6 @@ def test_all_agents_are_meant_where_the_person_only_presses_enter(
     assert "learnloop" in (codex / "hooks.json").read_text()
     assert learn("uninstall") == 0
     assert (list(codex.iterdir()), settings.read_bytes()) == ([], before)
-
-
-def test_the_status_says_how_many_of_the_drafts_triage_opens_with(learn: Learn, root: str) -> None:
-    seed(root)
-    assert learn("config", "queue_size", "1") == 0
-    assert learn("status") == 0
-    assert "3 drafts, 1 of them in the Inbox" in learn.out
 
 
 def test_without_a_terminal_the_others_are_named(learn: Learn, settings: Path, codex: Path) -> None:

@@ -79,11 +79,6 @@ def test_filters_choose(learn: Learn, words: list[str], titles: list[str]) -> No
     assert [row["title"].split(" \x1b")[0] for row in learn.listing("sessions", "--tasks", *words)] == titles
 
 
-def test_what_a_filter_does_not_know_is_refused(learn: Learn) -> None:
-    assert learn("sessions", "--tasks", "--outcome", "great") == 1
-    assert "outcome" in learn.err
-
-
 def test_one_task_is_shown_by_the_beginning_of_its_id(learn: Learn) -> None:
     (cart,) = learn.listing("sessions", "--tasks", "cart")
     assert learn("sessions", "--tasks", cart["id"][:14]) == 0

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from learnloop.demo import demo_store
-from learnloop.learn.lessons import origins
 from learnloop.service.experiments import reports
 from learnloop.service.health import doctor
 from learnloop.service.history import sentences
-from learnloop.service.lessons import discoveries, queue, rows
+from learnloop.service.lessons import queue, rows
 from learnloop.service.sessions import live_sessions, sessions
 from learnloop.service.workspace import Workspace, open_workspace
 from tests.demo_stores import DemoStores
@@ -37,18 +36,6 @@ def test_every_kind_of_row_is_there(ws: Workspace) -> None:
     assert {row.scope for row in active} == {"global", "project"}
     assert rows.rows(ws, "archived")
     assert any(lesson.held_back for lesson in queue.listing(ws, "rejected"))
-
-
-def test_lessons_come_from_everywhere(ws: Workspace) -> None:
-    every = rows.rows(ws, None)
-    assert {origins.origin_of(row.source) for row in every} >= {
-        "prompt", "told", "block", "discovery", "import",
-    }  # fmt: skip
-    assert {row.trust for row in every} == {"user", "agent", "external"}
-    first, *others = discoveries.listing(ws, now_ms=NOW_MS)
-    assert (first.lesson.status, first.verifications) == ("active", 2)
-    assert others
-    assert first.rank > others[0].rank
 
 
 def test_sessions_of_this_hour_are_at_work_and_show_what_became_of_lessons(ws: Workspace) -> None:

@@ -91,11 +91,20 @@ async def test_a_click_on_a_head_sorts_and_again_turns_round() -> None:
         assert _names(pane) == ["reviewer", "main", "../\x1b[31mevil"]
 
 
-async def test_enter_opens_the_prompts_behind_and_f_the_next_figure() -> None:
+async def test_an_agent_is_filtered_split_and_looked_behind() -> None:
     bridge = _bridge()
     async with console(bridge) as seen:
         pane = await _open(seen)
-        await seen.press("enter")
+        await seen.press("v")
+        await seen.until(lambda: pane.view.split)
+        assert {item.figures.project for item in pane.view.items} == {"/code/shop"}
+        await seen.press("v")
+        await seen.until(lambda: not pane.view.split)
+        await seen.press("slash", *"pnpm")
+        await seen.until(lambda: _names(pane) == ["reviewer"])
+        await seen.press("enter", "escape")
+        await seen.until(lambda: len(pane.view.items) == 3)
+        await seen.press("g", "enter")
         await seen.until(lambda: "build [red]the[/red] page" in pane.plain)
         assert "main: corrected" in pane.plain
         assert "correction 0.80: opens with a contradiction" in pane.plain
@@ -134,25 +143,6 @@ async def test_a_page_leads_with_what_was_corrected_most() -> None:
         ]
         assert places == sorted(places)
         assert "3 nothing said" in " ".join(pane.plain.split())
-
-
-async def test_split_shows_project_and_host_and_back() -> None:
-    async with console(_bridge()) as seen:
-        pane = await _open(seen)
-        await seen.press("v")
-        await seen.until(lambda: pane.view.split)
-        assert {item.figures.project for item in pane.view.items} == {"/code/shop"}
-        await seen.press("v")
-        await seen.until(lambda: not pane.view.split)
-
-
-async def test_the_filter_searches_names_areas_and_themes() -> None:
-    async with console(_bridge()) as seen:
-        pane = await _open(seen)
-        await seen.press("slash", *"pnpm")
-        await seen.until(lambda: _names(pane) == ["reviewer"])
-        await seen.press("enter", "escape")
-        await seen.until(lambda: len(pane.view.items) == 3)
 
 
 @pytest.mark.slow

@@ -162,11 +162,16 @@ async def test_first_run_installs_after_showing_the_change_and_waits_for_a_promp
         await seen.until(lambda: "captured 2 s ago ✓  “hello”" in seen.page)
 
 
-async def test_install_offers_the_agents_on_this_machine() -> None:
+async def test_install_is_for_the_agents_that_are_chosen_and_for_none_after_escape() -> None:
     bridge = _empty()
     bridge.agents = {"claude": "Claude Code", "codex": "Codex", "droid": "Factory droid"}
     async with console(bridge) as seen:
         await _welcome(seen)
+        await seen.press("i")
+        await seen.until(lambda: isinstance(seen.app.screen, AgentsScreen))
+        await seen.press("escape")
+        await seen.until(lambda: seen.app.screen is seen.app.main)
+        assert not bridge.asked(machine_queries.install)
         await seen.press("i")
         await seen.until(lambda: isinstance(seen.app.screen, AgentsScreen))
         await seen.press("j", "space", "enter")
@@ -200,19 +205,7 @@ def test_the_agents_of_this_machine_are_installed_for_as_one_change(
     assert not machine_queries.install(ws, tuple(agents), dry_run=True).changed
 
 
-async def test_install_without_a_chosen_agent_changes_nothing() -> None:
-    bridge = _empty()
-    bridge.agents = {"claude": "Claude Code", "codex": "Codex"}
-    async with console(bridge) as seen:
-        await _welcome(seen)
-        await seen.press("i")
-        await seen.until(lambda: isinstance(seen.app.screen, AgentsScreen))
-        await seen.press("escape")
-        await seen.until(lambda: seen.app.screen is seen.app.main)
-        assert not bridge.asked(machine_queries.install)
-
-
-async def test_the_first_run_is_a_menu_that_answers_arrows_and_enter() -> None:
+async def test_the_first_run_is_a_menu_that_leads_to_old_sessions() -> None:
     bridge = _empty()
     async with console(bridge) as seen:
         await _welcome(seen)
@@ -222,14 +215,6 @@ async def test_the_first_run_is_a_menu_that_answers_arrows_and_enter() -> None:
         await seen.press("down", "down", "up")
         assert "▌ b   backfill" in seen.page
         await seen.press("enter")
-        await seen.until(lambda: isinstance(seen.app.screen, BackfillScreen))
-
-
-async def test_first_run_learns_from_old_sessions() -> None:
-    bridge = _empty()
-    async with console(bridge) as seen:
-        await _welcome(seen)
-        await seen.press("b")
         await seen.until(lambda: isinstance(seen.app.screen, BackfillScreen))
         await seen.until(lambda: seen.app.screen.query_one(SelectionList).option_count == 2)
         await seen.press("a", "enter")

@@ -113,16 +113,22 @@ def _marks(file: Path, patch_id: str) -> int:
     return file.read_text().count(f"learnloop:{patch_id}")
 
 
-async def test_a_dismissed_proposal_stays_dismissed_until_it_is_brought_back(root: str, agents: Path) -> None:
+async def test_a_proposal_is_looked_at_widely_dismissed_brought_back_and_in_the_history(
+    root: str, agents: Path
+) -> None:
     async with console(ServiceBridge(root), size=(140, 50)) as seen:
         await _open(seen)
-        await seen.press("r")
+        await seen.press("d")
+        await seen.until(lambda: " │ " in seen.page)
+        await seen.press("d", "r")
         await seen.until(lambda: seen.app.screen is not seen.app.main)
         await seen.press("1")
         await seen.until(lambda: pane(seen).view.count("dismissed") == 1)
         assert pane(seen).view.count("proposed") == 1
         await seen.press("f", "f", "R")
         await seen.until(lambda: pane(seen).view.count("proposed") == 2)
+        await seen.press("f")
+        await seen.until(lambda: any(item.entry for item in pane(seen).view.items))
 
 
 async def test_the_wording_is_edited_before_it_is_applied(root: str, agents: Path) -> None:
@@ -134,16 +140,6 @@ async def test_the_wording_is_edited_before_it_is_applied(root: str, agents: Pat
         await seen.until(lambda: "Always!" in seen.page)
         await seen.burst("a", "y")
         await seen.until(lambda: "Always!" in (agents / "tester.md").read_text())
-
-
-async def test_the_history_and_the_wide_preview(root: str, agents: Path) -> None:
-    async with console(ServiceBridge(root), size=(140, 50)) as seen:
-        await _open(seen)
-        await seen.press("d")
-        await seen.until(lambda: " │ " in seen.page)
-        await seen.press("d", "F")
-        await seen.until(lambda: "Proposed" in seen.page)
-        assert [item for item in pane(seen).view.items if item.entry]
 
 
 async def test_what_changed_since_it_was_shown_is_not_applied(root: str, agents: Path) -> None:

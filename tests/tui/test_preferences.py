@@ -54,41 +54,19 @@ async def test_beliefs_stand_by_what_they_are_and_lessons_are_not_among_them(rem
         assert ways == sorted(ways, key=lambda state: state == "unknown"), "what is not known yet comes last"
 
 
-async def test_a_trait_is_shown_with_its_words_confirmed_and_taken_back(remarked: str) -> None:
+async def test_traits_are_confirmed_taken_back_reworded_dropped_and_chosen(remarked: str) -> None:
+    ws = open_workspace(remarked)
     async with console(ServiceBridge(remarked)) as seen:
         pane = await _open(seen)
         _go(pane, "verbosity")
-        for words in (
-            "This user wants short answers.",
-            "concise (3)",
-            "keep your answers short",
-            "not confirmed",
-        ):
-            assert words in seen.page
+        words = ("This user wants short answers.", "concise (3)", "keep your answers short", "not confirmed")
+        assert all(each in seen.page for each in words)
         await seen.press("p")
         await seen.until(lambda: _state(pane, "verbosity") == "told")
-        assert preferences.preferences(open_workspace(remarked)).verbosity.confirmed
+        assert preferences.preferences(ws).verbosity.confirmed
         await seen.press("z")
         await seen.until(lambda: _state(pane, "verbosity") == "open")
-        assert not preferences.preferences(open_workspace(remarked)).verbosity.confirmed
-
-
-async def test_a_trait_asked_for_on_both_sides_is_chosen(remarked: str) -> None:
-    async with console(ServiceBridge(remarked)) as seen:
-        pane = await _open(seen)
-        _go(pane, "autonomy")
-        assert "Both have been asked for" in seen.page
-        await seen.press("p")
-        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
-        await seen.press("1")
-        await seen.until(lambda: _state(pane, "autonomy") == "told")
-        assert preferences.preferences(open_workspace(remarked)).autonomy.confirmed_value is not None
-
-
-async def test_other_words_are_what_agents_get(remarked: str) -> None:
-    async with console(ServiceBridge(remarked)) as seen:
-        pane = await _open(seen)
-        _go(pane, "verbosity")
+        assert not preferences.preferences(ws).verbosity.confirmed
         await seen.press("e")
         await seen.until(lambda: isinstance(seen.app.screen, BeliefScreen))
         field = seen.app.screen.query_one(Sentence)
@@ -99,16 +77,17 @@ async def test_other_words_are_what_agents_get(remarked: str) -> None:
         await seen.press("enter")
         await seen.until(lambda: "Answers have two sentences." in seen.page)
         assert "told" in _state(pane, "verbosity")
-
-
-async def test_what_is_dropped_is_not_believed_and_says_so(remarked: str) -> None:
-    async with console(ServiceBridge(remarked)) as seen:
-        pane = await _open(seen)
-        _go(pane, "verbosity")
         await seen.press("r")
         await seen.until(lambda: _state(pane, "verbosity") == "dropped")
         await seen.press("r")
         await seen.until(lambda: "dropped already" in seen.toasts)
+        _go(pane, "autonomy")
+        assert "Both have been asked for" in seen.page
+        await seen.press("p")
+        await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
+        await seen.press("1")
+        await seen.until(lambda: _state(pane, "autonomy") == "told")
+        assert preferences.preferences(ws).autonomy.confirmed_value is not None
 
 
 async def test_of_two_rules_the_person_chooses_one(remarked: str) -> None:

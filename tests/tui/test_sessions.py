@@ -67,8 +67,8 @@ async def _open(seen: Console) -> SessionsPane:
     return pane
 
 
-async def test_every_session_is_shown_with_what_it_is_doing() -> None:
-    async with console(_bridge(), size=(140, 36)) as seen:
+async def test_every_session_is_shown_with_what_it_is_doing_and_its_story_can_be_read() -> None:
+    async with console(_bridge(), size=(160, 40)) as seen:
         pane = await _open(seen)
         first, second = seen.row_list.plain[:2]
         assert "● working" in first
@@ -82,26 +82,23 @@ async def test_every_session_is_shown_with_what_it_is_doing() -> None:
                       "  └ tester: done", "correction 1",
                       "tool1 is used here (followed 2×)", "20 ms"):  # fmt: skip
             assert words in told, words
-
-
-async def test_the_story_shows_paths_from_the_project_on_and_what_was_heard() -> None:
-    async with console(_bridge(), size=(160, 40)) as seen:
-        pane = await _open(seen)
         told = "\n".join(pane.entry_list.plain)
         assert "❯ fix the build ↳ correction 0.85: blame" in told
         assert "◂ l000 90 l000 70 Edit a.py" in told
         assert "✗ Bash pytest -q: exit 1" in told
-
-
-async def test_the_task_of_a_session_or_what_an_entry_says_is_copied() -> None:
-    async with console(_bridge(), size=(140, 36)) as seen:
-        await _open(seen)
         await seen.press("y")
         assert seen.app.clipboard == "fix the build"
         await seen.press("Y")
         assert seen.app.clipboard == "s1"
         await seen.press("enter", "k", "y")
         assert seen.app.clipboard == "pytest -q: exit 1"
+        await seen.press("g", "j", "enter")
+        await seen.until(lambda: isinstance(seen.app.screen, PageDialog))
+        told = seen.app.screen.query_one(Page).plain
+        assert "score 90 of 100" in told
+        assert "tool1 is used here" in told
+        await seen.press("escape", "escape")
+        await seen.until(lambda: seen.row_list.has_focus)
 
 
 async def test_news_comes_into_the_story_and_the_cursor_follows_until_the_person_goes_back() -> None:
@@ -158,18 +155,6 @@ async def test_from_a_recall_the_lesson_is_rated_and_paused() -> None:
         await seen.press("P")
         await seen.until(lambda: len(bridge.verdicts) == 2)
         assert bridge.verdicts[1].action == "pause"
-
-
-async def test_enter_reads_the_whole_entry_and_escape_leads_back() -> None:
-    async with console(_bridge(), size=(140, 36)) as seen:
-        await _open(seen)
-        await seen.press("enter", "g", "j", "enter")
-        await seen.until(lambda: isinstance(seen.app.screen, PageDialog))
-        told = seen.app.screen.query_one(Page).plain
-        assert "score 90 of 100" in told
-        assert "tool1 is used here" in told
-        await seen.press("escape", "escape")
-        await seen.until(lambda: seen.row_list.has_focus)
 
 
 @pytest.mark.parametrize(

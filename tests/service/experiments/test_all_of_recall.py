@@ -9,9 +9,8 @@ from learnloop.service.history import undo
 from learnloop.service.memory import near_tasks
 from learnloop.service.setup import settings_file
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock, index, paths
-from tests.ingest.session_scene import Scene
-from tests.ingest.told_lessons import PROJECT, add, take
+from learnloop.wire import index, paths
+from tests.ingest.told_lessons import PROJECT, add
 
 FEW = ["few:40:per_call=1, call_tokens=100", "as now:60"]
 UNPRIMED = ["unprimed:50:priming=off", "primed:50"]
@@ -86,19 +85,6 @@ def test_one_of_each_runs_at_a_time(ws: Workspace) -> None:
     started(ws, FEW, "again")
     with pytest.raises(Refused, match="under test in again"):
         decide.resume(ws, first.id)
-
-
-def test_its_moments_are_counted_by_any_correction(ws: Workspace) -> None:
-    experiment = started(ws, FEW)
-    for number, words in enumerate(("No, the header must be blue, not green.", "thanks")):
-        made = Scene(f"s{number}", PROJECT, start=clock.now_ms()).prompt("add the header", "p1")
-        moment = {"moment": "prompt", "lessons": [], "held": [{"id": "x", "score": 80}], "chars": 0}
-        made.add("recall", {**moment, "trial": experiment.id, "arm": "few"}).stop()
-        take(ws, made.prompt(words, "p2").stop())
-    (known,) = reports.reports(ws)
-    few, _ = known.variants
-    assert (few.sessions, few.moments, few.corrected, few.own) == (2, 2, 1, 0)
-    assert known.known.endswith("so far 1 of 2 against 0 of 0")
 
 
 def test_a_winner_says_what_makes_it_hold(ws: Workspace) -> None:

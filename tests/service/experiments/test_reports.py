@@ -20,16 +20,6 @@ def test_a_new_experiment_knows_nothing_and_says_how_far_it_is(ws: Workspace) ->
     assert (held.sessions, held.moments, held.own, held.corrected) == (3, 3, 2, 2)
 
 
-def test_an_arm_without_moments_is_said_as_it_is(ws: Workspace) -> None:
-    lesson_id = held_out(ws)
-    sessions(ws, lesson_id, TOLD, 30, again=12)
-    (known,) = reports.reports(ws)
-    assert known.known.endswith("so far 12 of 30 against 0 of 0")
-    assert known.comparisons[0].difference is None
-    shown = reports.report(ws, known.experiment)
-    assert [score.score is None for score in shown.scores] == [False, True]
-
-
 def test_an_experiment_keeps_the_moments_that_were_planned(ws: Workspace) -> None:
     lesson_id = held_out(ws)
     planned = reports.size_of(ws).moments

@@ -33,14 +33,6 @@ def _health(ws: Workspace) -> list[Line]:
     return health_lines.health(pulse, (), 100, 0, technical=True)
 
 
-def test_what_is_off_is_off_everywhere(ws: Workspace) -> None:
-    assert reading_status(ws).words == "off"
-    [check] = [check for check in doctor.examine(ws) if check.name == "reading along"]
-    assert (check.level, check.message) == ("ok", "no model reads along")
-    page = _health(ws)
-    assert "reads along" not in _texts(page)
-
-
 def test_the_figures_of_today_stand_against_the_limits(
     ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,14 +71,6 @@ def test_search_looks_at_words_and_evidence(root: str, query: str, found: int) -
     assert len(queue.search(ws, query)) == found
 
 
-def test_search_puts_statements_before_evidence(root: str) -> None:
-    ws = open_workspace(root)
-    put(root, id="aaaaaaaa", description="about restic")
-    put(root, id="bbbbbbbb", title="restic")
-    put(root, id="restic77", statement="restic")
-    assert [one.id for one in queue.search(ws, "restic")] == ["restic77", "bbbbbbbb", "aaaaaaaa"]
-
-
 def test_a_document_that_is_no_lesson_is_left_out(root: str) -> None:
     ws = workspace(root, NO_PIP)
     (kept,) = rows.rows(ws)

@@ -21,14 +21,6 @@ def _prompts(events: list[dict[str, Any]]) -> list[str]:
     return [event["payload"]["prompt"] for event in events]
 
 
-def test_the_first_call_gives_the_last_few_for_context(root: str) -> None:
-    journal.append(root, [_event(str(number), 1000 + number) for number in range(10)])
-    tail = Tail(root, context=3)
-    assert _prompts(tail.read()) == ["7", "8", "9"]
-    journal.append(root, [_event("new")])
-    assert _prompts(tail.read()) == ["new"]
-
-
 def test_context_reaches_into_segments(root: str) -> None:
     journal.append(root, [_event("old", 1000), _event("older", 2000)])
     fold(root)

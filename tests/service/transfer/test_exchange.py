@@ -85,8 +85,6 @@ def test_elsewhere_everything_is_a_draft(ws: Workspace, other: Workspace) -> Non
     [
         {"statement": "Secrets are printed."},
         {"status": "active"},
-        {"priority": "CRITICAL"},
-        {"scope": "global"},
     ],
 )
 def test_a_lesson_changed_on_the_way_is_a_draft(ws: Workspace, change: dict[str, str]) -> None:

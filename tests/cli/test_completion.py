@@ -90,12 +90,6 @@ def test_no_store_and_a_broken_one_give_no_names(root: str, tmp_path: Path) -> N
     assert completion_names.projects(root) == []
 
 
-def test_a_text_that_quotes_a_field_is_no_field(root: str) -> None:
-    seed(root, (lesson("quot" + "a" * 22, statement='a "status":"active" \\', title='x", "project":"/p"'),))
-    assert completion_names.lessons(root, "quot", ["draft"]) == {"quot": 'a "status":"active" \\'}
-    assert "/p" not in completion_names.projects(root)
-
-
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_shell_takes_the_script(shell: str) -> None:
     if shutil.which(shell) is None:

@@ -19,10 +19,6 @@ LESSON = Lesson(
 )
 
 
-def test_an_untouched_text_changes_nothing() -> None:
-    assert fields.changed(LESSON, fields.parse(fields.render(LESSON))) == {}
-
-
 def test_a_scope_that_lacks_something_is_refused() -> None:
     with pytest.raises(Refused, match="--path"):
         fields.as_scope(LESSON, {"scope": "module"})

@@ -127,14 +127,6 @@ def test_fields_are_edited_by_options(learn: Learn) -> None:
     assert "Nothing changed" in learn.out
 
 
-def test_an_edit_that_makes_no_lesson_changes_nothing(learn: Learn) -> None:
-    before = _shown(learn, UV)
-    assert "title" in learn.refused("edit", UV, "--title", "x" * 101)
-    assert "statement" in learn.refused("edit", UV, "--statement", "  ")
-    assert "--path" in learn.refused("edit", UV, "--priority", "LOW", "--scope", "module")
-    assert _shown(learn, UV) == before
-
-
 def _shown(learn: Learn, lesson_id: str) -> str:
     assert learn("show", lesson_id, "--json") == 0
     return learn.out

@@ -113,16 +113,3 @@ def test_the_log_of_a_day_is_printed_of_all_projects_or_of_one(learn: Learn) -> 
 @pytest.mark.parametrize("typed", ["2026-02-30", "tomorrow", "0000-01-01", "1", "-"])
 def test_what_is_no_day_is_wrong_usage(learn: Learn, typed: str) -> None:
     assert learn("sessions", "--log", typed) == 2
-
-
-@pytest.mark.parametrize(
-    ("words", "count"),
-    [
-        (["FILE:Cart.PY"], 1), (["file:cart.py,none"], 1), (["file:none"], 0), (["project:docs"], 1),
-        (["agent:main", "Write"], 1), (["error:n"], 1), (['"of the"'], 0),
-    ],
-)  # fmt: skip
-def test_days_without_what_is_asked_for_are_passed_over_and_no_task_is(
-    learn: Learn, words: list[str], count: int
-) -> None:
-    assert len(learn.listing("sessions", "--tasks", *words)) == count

@@ -124,9 +124,7 @@ async def test_tools_and_resources_say_what_they_are(ws: Workspace, project: str
             await connected.read_resource("learnloop://lessons/zzzz")
 
 
-async def test_a_proposal_is_a_draft_of_an_agent_and_bad_input_is_refused(
-    ws: Workspace, project: str
-) -> None:
+async def test_a_proposal_is_a_draft_of_an_agent_and_nobody_is_told_it(ws: Workspace, project: str) -> None:
     async with client(project) as connected:
         proposed = await connected.call_tool("propose_lesson", {"statement": "Tabs are used in Makefiles."})
         assert "No agent is told it unless the person approves it." in words(proposed)

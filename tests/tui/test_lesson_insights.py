@@ -10,7 +10,7 @@ from learnloop_tui.dialogs.reason import WayScreen
 from learnloop_tui.view.state import DetailLine, LessonInsights, Section
 from learnloop_tui.widgets.side_by_side import SideBySide
 from learnloop_tui.widgets.trial import Trial
-from tests.tui.fakes import Console, FakeBridge, console, lesson
+from tests.tui.fakes import FakeBridge, console, lesson
 
 BACKTEST = Section(
     "Backtest",
@@ -29,21 +29,6 @@ def _bridge() -> FakeBridge:
         ("l00004", "one denies it"),
     )  # fmt: skip
     return bridge
-
-
-async def _sees(seen: Console, words: str) -> None:
-    await seen.until(lambda: words in seen.app.main.screen_text())
-
-
-async def test_the_details_say_what_is_known_and_what_triggers_would_have_done() -> None:
-    async with console(_bridge()) as seen:
-        await _sees(seen, "cost      2 of your last 9 tool calls")
-        assert "at 5 of 203 calls" not in seen.app.main.screen_text()
-        await seen.press("enter")
-        await _sees(seen, "at 5 of 203 calls")
-        told = seen.app.main.screen_text()
-        assert "CLAUDE.md:12" in told
-        assert "file *.rs: nothing recorded" in told
 
 
 async def test_marked_lessons_are_merged_into_the_chosen_one() -> None:

@@ -1,7 +1,6 @@
 """What experiments know, and how long one takes."""
 
 from learnloop.service.experiments import reports
-from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
 from tests.service.experiments.measured import HELD, TOLD, held_out, sessions
 
@@ -28,9 +27,3 @@ def test_an_experiment_keeps_the_moments_that_were_planned(ws: Workspace) -> Non
     (known,) = reports.reports(ws)
     assert (known.experiment.moments, planned) == (planned, 372)
     assert known.needed_moments < planned, "the rate of the control is known by now"
-
-
-def test_an_export_carries_experiments(ws: Workspace) -> None:
-    held_out(ws)
-    (exported,) = exchange.export_document(ws, quotes=True)["experiments"]
-    assert exported["experiment"]["state"] == "running"

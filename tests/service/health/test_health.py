@@ -14,7 +14,6 @@ from learnloop.service.intake import analysis
 from learnloop.service.lessons import rows
 from learnloop.service.review import verdicts
 from learnloop.service.sessions import recent_events
-from learnloop.service.setup import settings_file
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop.store import segments
 from learnloop.store.store import Store
@@ -148,17 +147,6 @@ def test_an_index_behind_the_store_is_reported_and_mended(root: str) -> None:
     Path(paths.index(root)).write_bytes(b"rubbish")
     assert _check(ws, "index").level == "fail"
     assert _check(ws, "index", fix=True).level == "ok"
-
-
-def test_settings_count_once_they_are_published(root: str) -> None:
-    ws = workspace(root, NO_PIP)
-    settings_file.set_("recall", "false")
-    ingest(ws)
-    assert not health_report.health_report(ws).recalling
-    assert _check(ws, "switches").level == "warn"
-    settings_file.unset("recall")
-    ingest(ws)
-    assert health_report.health_report(ws).recalling
 
 
 @pytest.mark.parametrize(

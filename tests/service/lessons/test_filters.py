@@ -152,11 +152,3 @@ def test_no_line_breaks_it_and_a_huge_one_is_read_in_part() -> None:
     many = filters.parse(" ".join(f"x{at}" for at in range(200)), NOW)
     assert (many.problems, len(many.tests)) == (("only the first 32 parts are read",), 32)
     assert len(filters.parse("x " * 500, NOW).tests) == 1
-
-
-def test_discoveries_are_found_by_how_often_they_were_verified() -> None:
-    assert _fits("is:discovery verified:>1", verified=2)
-    assert not _fits("verified:>1", verified=1)
-    assert not _fits("verified:0", verified=None)
-    assert not _fits("is:discovery", verified=None)
-    assert _fits("is:backfilled", backfilled=True)

@@ -207,14 +207,6 @@ def test_backfill_without_a_terminal_lists_and_asks_for_paths(learn: Learn, tran
     assert learn.listing("lessons", "--drafts") == []
 
 
-def test_backfill_takes_an_answer_from_a_pipe(
-    learn: Learn, transcripts: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
-    assert learn("backfill") == 0
-    assert learn.listing("lessons", "--drafts")
-
-
 def test_backfill_refuses_what_is_no_transcript(learn: Learn, root: str, tmp_path: Path) -> None:
     foreign = tmp_path / "notes.jsonl"
     foreign.write_bytes(b"\x00\xff not a transcript\n" * 3)

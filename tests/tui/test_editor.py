@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from textual.app import App
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from learnloop.demo import demo_store
 from learnloop.service.lessons import lookup, rows
@@ -69,15 +69,6 @@ async def test_the_statement_is_taken_back_and_saved(script: Script, monkeypatch
     assert Path(shlex.split(os.environ["EDITOR"])[0] + ".mode").read_text().strip() == "-rw-------"
 
 
-async def test_an_input_gets_one_line(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
-    script("""printf 'because\\nof that\\n' > "$2" """)
-    async with console(FakeBridge(lesson(1))) as seen:
-        form = await _form(seen, monkeypatch)
-        form.query_one("#description", Input).focus()
-        await seen.press("ctrl+o")
-        await seen.until(lambda: form.query_one("#description", Input).value == "because of that")
-
-
 @pytest.mark.parametrize(
     ("body", "said"),
     [
@@ -117,17 +108,6 @@ async def test_an_editor_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPa
         monkeypatch.setenv("PATH", "/nonexistent")
         await seen.press("f4")
         await seen.until(lambda: "There is no editor: set EDITOR" in _problem(form))
-
-
-async def test_a_terminal_that_cannot_be_left_is_reported(script: Script) -> None:
-    script("exit 0")
-    async with console(FakeBridge(lesson(1))) as seen:
-        await seen.press("e")
-        await seen.until(lambda: isinstance(seen.app.screen, EditScreen))
-        await seen.press("f4")
-        form = seen.app.screen
-        assert isinstance(form, EditScreen)
-        await seen.until(lambda: "cannot be left for an editor" in _problem(form))
 
 
 async def test_words_behind_the_editor_key_do_not_reach_the_list(

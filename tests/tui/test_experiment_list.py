@@ -156,17 +156,6 @@ async def test_the_form_fits_a_small_terminal_with_what_is_wrong(ws: Workspace) 
             assert inside.contains_region(each.region), each
 
 
-async def test_a_vital_lesson_is_tried_from_the_form_after_a_second_question(ws: Workspace) -> None:
-    add(ws, "Never push to main.", priority="CRITICAL")
-    async with console(ServiceBridge(ws.root)) as seen:
-        await _form(seen)
-        await seen.press("enter", *"vital", "ctrl+s")
-        await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
-        await seen.press("enter")
-        await seen.until(lambda: reports.reports(ws))
-    assert _state(ws) == "running"
-
-
 async def test_h_in_lessons_names_the_price_and_holds_out(ws: Workspace) -> None:
     lesson_id = add(ws, PNPM)
     take(ws, Scene("s1", PROJECT).prompt("add a cart", "p1").stop().prompt("always use tabs", "p2"))
@@ -180,15 +169,6 @@ async def test_h_in_lessons_names_the_price_and_holds_out(ws: Workspace) -> None
         await seen.until(lambda: reports.of_lesson(ws, lesson_id))
         await seen.until(lambda: "per 100 moments 0 told, 0 held out" in " ".join(seen.page.split()))
     assert _state(ws) == "running"
-
-
-async def test_h_says_at_once_why_a_lesson_cannot_be_held_out(ws: Workspace, lesson_id: str) -> None:
-    async with console(ServiceBridge(ws.root)) as seen:
-        pane = await seen.open(LessonsPane)
-        await seen.until(lambda: pane.view.current)
-        await seen.press("h")
-        await seen.until(lambda: "is under test in" in seen.toasts)
-        assert not isinstance(seen.app.screen, ConfirmScreen)
 
 
 def test_the_filter_knows_state_lesson_moments_and_age(ws: Workspace, lesson_id: str) -> None:

@@ -45,19 +45,6 @@ async def test_marked_lessons_are_merged_into_the_chosen_one() -> None:
         assert set(verdict.ids) == {"l00001", "l00002"}
 
 
-async def test_a_near_duplicate_is_merged_without_marks_and_an_active_one_is_kept_first() -> None:
-    bridge = _bridge()
-    bridge.insights["l00001"] = LessonInsights(near=("l00004",))
-    async with console(bridge) as seen:
-        await seen.press("g")
-        await seen.until(lambda: bool(seen.app.main.triage.insights("l00001").near))
-        await seen.press("m")
-        await seen.until(lambda: isinstance(seen.app.screen, MergeScreen))
-        await seen.press("enter")
-        await seen.until(lambda: bool(bridge.verdicts))
-        assert bridge.verdicts[0].args == {"keep": "l00004"}
-
-
 async def test_of_two_that_contradict_each_other_one_goes() -> None:
     bridge = _bridge()
     async with console(bridge) as seen:

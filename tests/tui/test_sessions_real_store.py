@@ -123,3 +123,12 @@ async def test_a_session_of_ten_thousand_events_opens_at_once_and_is_followed(ro
         assert pane.story.current.words.endswith("/9999.py")
         _write(root, "long", ("turn_end", clock.now_ms(), {"message": "all done"}))
         await seen.until(lambda: pane.story.current and pane.story.current.words == "all done")
+
+
+async def test_a_transcript_that_is_gone_is_said(root: str) -> None:
+    _write(root, "s1", ("prompt", clock.now_ms() - 2_000, {"prompt": "hello"}))
+    async with console(ServiceBridge(root), size=(140, 36)) as seen:
+        pane = await _pane(seen)
+        await seen.until(lambda: pane.story.items)
+        await seen.press("enter", "T")
+        await seen.until(lambda: "named no transcript" in seen.toasts)

@@ -39,3 +39,12 @@ async def test_the_file_is_shown_to_the_byte_and_written_on_a_yes(ws: Workspace,
         await seen.until(lambda: "commit it" in seen.toasts)
     (path,) = (checkout / ".learnloop" / "lessons").iterdir()
     assert json.loads(path.read_text())["repo"] == "github.com/acme/shop"
+
+
+async def test_a_lesson_without_a_checkout_says_the_way_out(ws: Workspace) -> None:
+    verdicts.add(ws, "Use uv instead of pip.", scope="global")
+    async with console(ServiceBridge(ws.root)) as seen:
+        await seen.open(LessonsPane)
+        await seen.until(lambda: seen.rows)
+        await seen.press("S")
+        await seen.until(lambda: "no checkout of its repository is known" in seen.toasts)

@@ -60,10 +60,3 @@ def test_figures_are_narrowed_down_and_split(learn: Learn) -> None:
 
 def test_an_unknown_agent_is_refused(learn: Learn) -> None:
     assert "nothing is known of an agent 'nobody'" in learn.refused("agents", "nobody")
-
-
-def test_an_empty_store_says_what_to_do(root: str, capsys: pytest.CaptureFixture[str]) -> None:
-    empty = Learn(capsys)
-    assert empty("agents") == 0
-    assert "learn install" in empty.err
-    assert empty.listing("agents") == []

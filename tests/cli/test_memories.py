@@ -82,11 +82,6 @@ def test_each_filter_of_memories_finds_what_fits(root: str, learn: Learn, line: 
     assert len(memory_list.memories(open_workspace(root), line)) == count
 
 
-def test_words_that_begin_with_show_are_words(learn: Learn) -> None:
-    assert len(ids(learn, "show", "zebrafish")) == 1
-    assert len(ids(learn, "show")) == 1
-
-
 def test_each_listed_id_names_one_memory(root: str, learn: Learn) -> None:
     named = scene("s4", 1, "Let `loadCart` and `saveCart` keep the walrus").prompt("Perfect, thanks!", "p2")
     write(root, scene("s3", 1, "Show the walrus on the home page"), named.stop(prompt_id="p2"))
@@ -159,21 +154,6 @@ def exported(root: str) -> dict[str, Any]:
         json.dumps(exchange.export_document(open_workspace(root), quotes=True))
     )
     return document
-
-
-def test_an_export_carries_tasks_memories_and_experiments(root: str, learn: Learn) -> None:
-    document = exported(root)
-    assert {memory["id"] for memory in document["memories"]} == set(ids(learn))
-    assert {task["id"] for task in document["tasks"]} == {
-        row["id"] for row in learn.listing("sessions", "--tasks")
-    }
-    assert document["experiments"] == []
-
-
-def test_what_comes_back_is_here_already(root: str, learn: Learn) -> None:
-    before = learn.listing("prime", "--memories")
-    assert exchange.import_document(open_workspace(root), exported(root)).memories == 0
-    assert learn.listing("prime", "--memories") == before
 
 
 def test_memories_of_others_are_external_and_told_to_nobody(root: str, learn: Learn, tmp_path: Path) -> None:

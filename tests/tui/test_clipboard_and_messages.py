@@ -47,13 +47,6 @@ async def test_what_is_copied_carries_nothing_that_steers_a_terminal_and_is_boun
         assert "50,000 characters are the most" in seen.toasts
 
 
-async def test_an_empty_pane_says_that_nothing_can_be_copied() -> None:
-    async with console(FakeBridge()) as seen:
-        await seen.press("1", "y", "Y")
-        assert "There is nothing to copy here." in seen.toasts
-        assert "Nothing here has an id to copy." in seen.toasts
-
-
 async def test_messages_are_read_again_newest_first_and_whole() -> None:
     bridge = FakeBridge(lesson(1), lesson(2))
     async with console(bridge) as seen:
@@ -71,14 +64,6 @@ async def test_messages_are_read_again_newest_first_and_whole() -> None:
         for number in range(500):
             seen.app.notifications.notify(f"message {number}")
         assert len(seen.app.notifications.messages) == 200
-
-
-async def test_before_anything_was_said_there_is_a_sentence() -> None:
-    async with console(FakeBridge(lesson(1))) as seen:
-        seen.app.notifications.messages.clear()
-        await seen.press("exclamation_mark")
-        await seen.until(lambda: isinstance(seen.app.screen, MessagesScreen))
-        await seen.until(lambda: "No messages yet." in seen.app.screen.query_one(Page).plain)
 
 
 async def test_keys_stay_alive_when_the_last_draft_is_gone() -> None:

@@ -9,7 +9,6 @@ import pytest
 from learnloop.cli.main import main
 from learnloop.ingest import known_facts, retention
 from learnloop.models.summary import KnownFacts
-from learnloop.service.lessons import overlaps, queue
 from learnloop.service.profile import project_findings
 from learnloop.service.review import trust, verdicts
 from learnloop.service.transfer import forget
@@ -137,22 +136,6 @@ def test_it_goes_when_it_is_forgotten_and_after_its_time(ws: Workspace, project:
     project_findings.summary(ws, str(project))
     forget.forget(ws, everything=True)
     assert stored() == []
-
-
-@pytest.mark.parametrize("damage", [b"", b"{", b'{"project": 3}', b"\xff\xfe"])
-def test_a_damaged_summary_is_made_anew(ws: Workspace, project: Path, damage: bytes) -> None:
-    first = project_findings.summary(ws, str(project))
-    (path,) = Path(ws.root, "facts", "known").glob("*.json")
-    path.write_bytes(damage)
-    assert project_findings.summary(ws, str(project)).lines == first.lines
-
-
-def test_triage_says_where_a_draft_stands_although_no_agent_reads_it(ws: Workspace, project: Path) -> None:
-    trust.trust(ws, str(project))
-    verdicts.add(ws, "Handlers use the event bus.", scope="project", project=str(project))
-    (place,) = overlaps.known_places(ws, queue.listing(ws, "active")[0])
-    assert (place.path, place.line) == (str(project / "LEARNED.md"), 4)
-    assert place.readers == "no agent by itself, but it counts as known"
 
 
 def test_a_rule_beyond_the_summary_is_known_too(ws: Workspace, project: Path) -> None:

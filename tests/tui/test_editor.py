@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from scripts.perf.terminal import Terminal
 from textual.app import App
 from textual.widgets import Input, Static
 
@@ -19,7 +20,6 @@ from learnloop.service.workspace import open_workspace
 from learnloop_tui.dialogs import outside
 from learnloop_tui.dialogs.edit import EditScreen
 from learnloop_tui.widgets.sentence import Sentence
-from tests.perf.terminal import Terminal
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 Script = Callable[[str], None]

@@ -48,11 +48,11 @@ faults: $(STAMP)
 
 # A million inputs for the parsers: guided by coverage where atheris installs, else by mutation alone.
 fuzz: $(PROOFS)/.ready
-	@$(PROOFS)/bin/python -m tests.fuzz $(ARGS)
+	@$(PROOFS)/bin/python -m scripts.fuzz $(ARGS)
 
 # What experiments promise, in worlds with a known truth: make simulate ARGS="--runs 1000"
 simulate: $(STAMP)
-	@$(BIN)/python -m tests.learn.statistics $(ARGS)
+	@$(BIN)/python -m scripts.simulate $(ARGS)
 
 # The statistics against libraries that are too large for every environment.
 oracles: $(PROOFS)/.ready
@@ -60,7 +60,7 @@ oracles: $(PROOFS)/.ready
 
 # A simulated year in one store, against a small one.
 soak: $(STAMP)
-	@$(BIN)/python -m tests.soak $(ARGS)
+	@$(BIN)/python -m scripts.soak $(ARGS)
 
 # Pins, hashes and licences; known weaknesses where a source of them answers.
 audit: $(PROOFS)/.ready
@@ -74,10 +74,10 @@ check: $(STAMP)
 
 # How good the search of earlier tasks is: make quality TASKS=history.jsonl ARGS="--read 130 --to read.tsv"; ARGS="--graded read.tsv"
 quality: $(STAMP)
-	@$(BIN)/python -m tests.quality $(TASKS) $(ARGS)
+	@$(BIN)/python -m scripts.quality $(TASKS) $(ARGS)
 
 bench: $(STAMP)
-	@$(BIN)/python -m tests.perf $(ARGS)
+	@$(BIN)/python -m scripts.perf $(ARGS)
 
 e2e: $(STAMP)
 	@$(PYTEST) -m e2e -rs tests/e2e

@@ -46,7 +46,7 @@ A host is one description, one folder and their tests. [Design](design.md#hooks)
 2. `hosts/NAME/__init__.py` names the settings file and the oldest version. A module beside it reads the
    transcripts. Add the host to `service/hosts.py`, and its folders to `hosts/agent_folders.py`.
 3. Real payloads are tested in `tests/wire/test_hosts.py`, transcripts in `tests/hosts/`, the real client in
-   `tests/e2e/test_hosts.py`, the cost of its hooks in `tests/perf/other_hosts.py`. Install and uninstall
+   `tests/e2e/test_hosts.py`, the cost of its hooks in `scripts/perf/other_hosts.py`. Install and uninstall
    are tested for every host without more.
 4. `make docs` writes this page and the table in the README.
 

@@ -1,6 +1,5 @@
 """`learn analyze`: what is new, or all of history."""
 
-import json
 import re
 from pathlib import Path
 
@@ -8,7 +7,6 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.learn.hear import version
-from learnloop.service.health.quick_status import WAITING
 from learnloop.store import locks
 from tests.ingest.session_scene import Scene, write
 
@@ -44,38 +42,6 @@ def test_what_cannot_be_read_yet_is_said(heard: str, capsys: pytest.CaptureFixtu
     with locks.held(Path(heard, "fold.lock"), wait_s=0.0, what="the journal"):
         assert main(["lessons"]) == 0
     assert "7 events are not read yet" in capsys.readouterr().err
-
-
-def test_after_the_install_the_status_waits_for_a_prompt(
-    root: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["install"]) == 0
-    capsys.readouterr()
-    assert main(["status"]) == 0
-    assert capsys.readouterr().out.startswith(f"{WAITING}\n")
-
-
-@pytest.mark.usefixtures("heard")
-def test_json_is_one_document(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["ingest", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert document == {"events": 7, "feedback": {"correction": 1}, "new_drafts": 1, "outdated": False}
-    assert main(["ingest", "--all", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert (document["events"], document["turns"], document["outcomes"]) == (
-        7,
-        2,
-        {"revision": 1, "unknown": 1},
-    )
-
-
-@pytest.mark.usefixtures("heard")
-def test_all_of_history_is_read_without_a_word_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["ingest", "--all"]) == 0
-    output = capsys.readouterr()
-    assert output.err == ""
-    assert output.out.startswith("Read 7 events again: 2 turns.\n")
-    assert "1 revision, 1 unknown" in output.out
 
 
 @pytest.mark.usefixtures("heard")

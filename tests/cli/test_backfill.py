@@ -70,17 +70,8 @@ def test_it_ends_with_what_really_waits_and_with_install_where_no_hooks_are_in(
     assert waiting
     assert f"2 drafts decided, {waiting} draft{'s' * (waiting > 1)} left: learn triage." in shown
     assert "Agents hear nothing yet: learn install registers the hooks." in shown
+    assert "100 %" in shown
+    assert "4/4" in shown
+    assert "7 corrections, " in shown
     assert learn("install") == 0
     assert "Agents hear nothing" not in on_terminal(["backfill", transcripts], b"q\n").decode()
-
-
-def test_and_one_key_takes_it_back(learn: Learn, transcripts: str) -> None:
-    on_terminal(["backfill", transcripts], b"p\nz\nq\n")
-    assert statuses(learn) == [("draft", "project")] * 3
-
-
-def test_a_person_who_watches_sees_the_share_done(transcripts: str) -> None:
-    shown = on_terminal(["backfill", transcripts], b"q\n").decode()
-    assert "100 %" in shown
-    assert "3/3" in shown
-    assert "5 corrections, " in shown

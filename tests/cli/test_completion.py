@@ -12,10 +12,8 @@ import pytest
 from learnloop.cli import registry
 from learnloop.cli.parser import for_verb
 from learnloop.cli.suggestions import SHELLS, completer
-from learnloop.models import Session
 from learnloop.service.lessons import completion_names
-from learnloop.store.store import Store
-from tests.cli.store import LESSONS, NOW, UV, lesson, seed
+from tests.cli.store import LESSONS, NOW, lesson, seed
 from tests.cli.terminal import on_terminal
 
 HOSTILE = lesson(
@@ -47,42 +45,6 @@ def _answered(line: str, shell: str = "bash") -> list[str]:
     done = subprocess.run(["learn"], env=os.environ | asked, capture_output=True, check=True)
     assert done.stdout == b""
     return told.read_text("utf-8").split("\n")
-
-
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("learn promo", ["promote"]),
-        ("learn help stat", ["status"]),
-        ("learn lessons --statu", ["--status"]),
-        ("learn lessons --status a", ["active", "archived"]),
-        ("learn promote ", ["uvuv2", "uvuv3", "word"]),
-        ("learn promote uvuv2222aa", [UV]),
-        ("learn promote uvuv2 w", ["word"]),
-        ("learn edit --restore ", ["arch"]),
-        ("learn edit --arch", ["--archive"]),
-        ("learn ta", [""]),
-        ("learn show --json ac", ["acti"]),
-        ("learn config queue", ["queue_size"]),
-        ("learn patches ap", ["apply"]),
-        ("learn completion f", ["fish"]),
-        ("learn off --project /w/a", ["/w/app"]),
-        ("learn off --project /w/t", ["/w/the\\ app"]),
-        ("learn status --j", ["--json"]),
-        ("learn search wor", [""]),
-        ("learn nonsense x", [""]),
-        ("learn promote $(id", [""]),
-    ],
-)
-def test_each_place_has_its_names(line: str, expected: list[str]) -> None:
-    assert _answered(line) == expected
-
-
-def test_every_verb_is_offered_with_what_it_does() -> None:
-    told = dict(one.split("\t") for one in _answered("learn ", "fish"))
-    assert {name: told[name] for name in registry.NAMES} == {
-        verb.name: verb.summary for verb in registry.VERBS
-    }
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
@@ -119,17 +81,6 @@ def test_completing_reads_cheaply_and_writes_nothing(root: str) -> None:
     assert sorted(Path(root).rglob("*")) == before
 
 
-def test_sessions_and_their_projects_are_offered(root: str) -> None:
-    with Store(root).transaction() as changes:
-        for number in range(3):
-            one = Session(id=f"{number}f00-ba", host="claude", project=f"/w/p{number}", cwd="/w",
-                          started=NOW, last_seen=NOW)  # fmt: skip
-            changes.table(f"sessions/2026-01-0{number + 1}-1").put(one.id, one.as_json())
-    assert _answered("learn sessions 1") == ["1f00-ba"]
-    assert _answered("learn forget --session 2") == ["2f00-ba"]
-    assert _answered("learn off --project /w/p") == ["/w/p0", "/w/p1", "/w/p2"]
-
-
 def test_no_store_and_a_broken_one_give_no_names(root: str, tmp_path: Path) -> None:
     assert completion_names.lessons(str(tmp_path / "none"), "") == {}
     Path(root, "store", "lessons.json").write_bytes(
@@ -139,12 +90,6 @@ def test_no_store_and_a_broken_one_give_no_names(root: str, tmp_path: Path) -> N
     assert completion_names.projects(root) == []
 
 
-def test_a_text_that_quotes_a_field_is_no_field(root: str) -> None:
-    seed(root, (lesson("quot" + "a" * 22, statement='a "status":"active" \\', title='x", "project":"/p"'),))
-    assert completion_names.lessons(root, "quot", ["draft"]) == {"quot": 'a "status":"active" \\'}
-    assert "/p" not in completion_names.projects(root)
-
-
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_shell_takes_the_script(shell: str) -> None:
     if shutil.which(shell) is None:
@@ -152,19 +97,6 @@ def test_a_shell_takes_the_script(shell: str) -> None:
     script = subprocess.run(["learn", "completion", shell], capture_output=True, check=True).stdout
     done = subprocess.run([shell, "-n"], input=script, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
-
-
-def test_bash_completes_on_a_terminal() -> None:
-    typed = (
-        b'eval "$(learn completion bash)"\n'
-        b"learn lesso\t--statu\tacti\t--js\t\nlearn show uvuv2\t| head -2\nexit\n"
-    )
-    shown = on_terminal(
-        ["--norc", "--noprofile", "-i"], typed, program=["bash"], env={"TERM": "dumb"}, size=(24, 200)
-    )
-    assert b"learn lessons --status active --json" in shown
-    assert b"Commits are signed." in shown
-    assert b"Use uv, not pip." in shown
 
 
 @pytest.mark.skipif(shutil.which("zsh") is None, reason="zsh is not installed")

@@ -74,13 +74,6 @@ def test_an_approval_may_switch_the_reminder_on(
     assert lesson(learn)["reminds"] is not reminds
 
 
-def test_a_promotion_keeps_what_an_edit_switched_on(learn: Learn) -> None:
-    learn("edit", PIP, "--statement", CHANGELOG)
-    learn("check", PIP, "--remind")
-    learn("promote", PIP)
-    assert lesson(learn)["reminds"] is True
-
-
 def test_a_check_is_tried_before_it_is_stored_and_at_any_act(learn: Learn, tmp_path: Path) -> None:
     file = tmp_path / "check.json"
     file.write_text(

@@ -24,12 +24,6 @@ def lesson_id(ws: Workspace) -> str:
     return add(ws, "Use pnpm, not npm.")
 
 
-def test_a_holdout_prints_its_experiment_as_json(learn: Learn, lesson_id: str) -> None:
-    assert learn("experiments", "--holdout", lesson_id, "--share", "30", "--json") == 0
-    experiment = json.loads(learn.out)["experiment"]
-    assert ([each["weight"] for each in experiment["variants"]], experiment["state"]) == ([70, 30], "running")
-
-
 def test_all_lessons_are_held_out_together(learn: Learn) -> None:
     assert learn("experiments", "--holdout", "--all", "--json") == 0
     experiment = json.loads(learn.out)["experiment"]
@@ -74,25 +68,6 @@ def test_no_variant_is_named_in_words_that_say_the_way_out(learn: Learn, lesson_
     assert "no variant is named" in learn.refused("experiments", "promote", row["experiment"]["id"])
 
 
-def test_an_experiment_on_words_is_started_and_decided(learn: Learn, lesson_id: str) -> None:
-    variants = ["--variants", "short:50:pnpm, not npm.", "own:50"]
-    assert learn("experiments", "new", "words", "--lesson", lesson_id, *variants) == 0
-    assert learn("experiments", "promote", "words", "short") == 0
-    assert learn("show", lesson_id) == 0
-    assert "pnpm, not npm." in learn.out
-
-
-def test_a_new_one_holds_out_and_compares_calls_where_the_lesson_forbids_any(
-    learn: Learn, ws: Workspace, lesson_id: str
-) -> None:
-    shown = ("experiments", "new", "calls", "--share", "30", "--outcome", "done", "--json")
-    assert learn(*shown, "--lesson", lesson_id) == 0
-    experiment = json.loads(learn.out)["experiment"]
-    assert ([each["weight"] for each in experiment["variants"]], experiment["outcome"]) == ([70, 30], "done")
-    vague = add(ws, "Write short functions.")
-    assert "no call shows" in learn.refused("experiments", "new", "x", "--outcome", "done", "--lesson", vague)
-
-
 @pytest.mark.parametrize("text", ["a", "a:x", ":50", "a:100", "a:101", "a:-1", "a:0"])
 def test_a_variant_that_is_none_is_refused(learn: Learn, lesson_id: str, text: str) -> None:
     assert learn("experiments", "new", "x", "--lesson", lesson_id, "--variants", text) == 1
@@ -112,11 +87,6 @@ def test_a_vital_lesson_is_asked_about(learn: Learn, ws: Workspace) -> None:
     assert learn("experiments", "--holdout", vital) == 1
     assert "--sure" in learn.err
     assert learn("experiments", "--holdout", vital, "--sure") == 0
-
-
-def test_without_experiments_it_says_how_to_start(learn: Learn) -> None:
-    assert learn("experiments") == 0
-    assert "learn experiments --holdout" in learn.out + learn.err
 
 
 def test_what_an_agent_may_have_typed_is_said_not_to_count(
@@ -144,3 +114,22 @@ def test_undo_says_that_what_does_not_count_is_left(learn: Learn, lesson_id: str
     assert learn("undo") == 0
     assert learn.out.startswith("Undone: Paused ")
     assert learn.err.startswith("A later one is left, since it does not count: Resumed ")
+
+
+def test_an_experiment_on_words_is_started_and_decided(learn: Learn, lesson_id: str) -> None:
+    variants = ["--variants", "short:50:pnpm, not npm.", "own:50"]
+    assert learn("experiments", "new", "words", "--lesson", lesson_id, *variants) == 0
+    assert learn("experiments", "promote", "words", "short") == 0
+    assert learn("show", lesson_id) == 0
+    assert "pnpm, not npm." in learn.out
+
+
+def test_a_new_one_holds_out_and_compares_calls_where_the_lesson_forbids_any(
+    learn: Learn, ws: Workspace, lesson_id: str
+) -> None:
+    shown = ("experiments", "new", "calls", "--share", "30", "--outcome", "done", "--json")
+    assert learn(*shown, "--lesson", lesson_id) == 0
+    experiment = json.loads(learn.out)["experiment"]
+    assert ([each["weight"] for each in experiment["variants"]], experiment["outcome"]) == ([70, 30], "done")
+    vague = add(ws, "Write short functions.")
+    assert "no call shows" in learn.refused("experiments", "new", "x", "--outcome", "done", "--lesson", vague)

@@ -12,7 +12,7 @@ from learnloop.service.health import doctor
 from learnloop.service.patches import patches
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
-from tests.fact_scene import FUNCTIONS, project_with_a_fact
+from tests.fact_scene import project_with_a_fact
 
 
 @pytest.fixture
@@ -35,18 +35,6 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
     code = main(["patches", *words])
     output = capsys.readouterr()
     return code, output.out, output.err
-
-
-def test_a_preview_shows_the_item_and_each_place_for_its_line(
-    ws: Workspace, project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (patch,) = patches.listing(ws)
-    code, out, err = run(capsys, "preview", patch.id)
-    assert (code, f"+- {FUNCTIONS}" in out, "@LEARNED.md" in out) == (0, True, False)
-    assert f"1  --import {quote(f'{project}/AGENTS.md')}" in err
-    assert f"2  --import {quote(f'{project}/CLAUDE.md')}" in err
-    assert "+@AGENTS.md\n+@LEARNED.md" in err
-    assert list(project.glob("*.md")) == [project / "AGENTS.md"]
 
 
 def test_a_script_says_the_place_and_nothing_is_written_without(

@@ -19,36 +19,6 @@ LESSON = Lesson(
 )
 
 
-def test_an_untouched_text_changes_nothing() -> None:
-    assert fields.changed(LESSON, fields.parse(fields.render(LESSON))) == {}
-
-
-def test_a_changed_line_is_the_only_change() -> None:
-    text = fields.render(LESSON).replace("priority: MEDIUM", "priority: HIGH")
-    wanted = fields.changed(LESSON, fields.parse(text))
-    assert wanted == {"priority": "HIGH"}
-    assert fields.as_changes(LESSON, wanted) == {"priority": "HIGH"}
-
-
-def test_lists_have_an_item_a_line_and_keep_the_other_triggers() -> None:
-    text = fields.render(LESSON).replace("file_pattern:\n", "file_pattern:\n  **/*.py\n  setup.cfg\n")
-    changes = fields.as_changes(LESSON, fields.changed(LESSON, fields.parse(text)))
-    assert changes["triggers"]["file_patterns"] == ["**/*.py", "setup.cfg"]
-    assert tuple(changes["triggers"]["command_patterns"]) == ("pip *",)
-
-
-def test_a_list_can_be_emptied_and_a_long_text_goes_on_indented() -> None:
-    parsed = fields.parse(fields.render(LESSON).replace("  pip *\n", ""))
-    assert parsed["command_pattern"] == []
-    assert parsed["description"] == "First line\nsecond line"
-
-
-def test_a_changed_scope_names_the_project_it_has() -> None:
-    wanted = fields.changed(LESSON, {"scope": "module", "path": "src"})
-    assert fields.as_scope(LESSON, wanted) == {"scope": "module", "project": "/w/app", "path": "src"}
-    assert fields.as_scope(LESSON, {"priority": "LOW"}) is None
-
-
 def test_a_scope_that_lacks_something_is_refused() -> None:
     with pytest.raises(Refused, match="--path"):
         fields.as_scope(LESSON, {"scope": "module"})
@@ -73,3 +43,9 @@ def test_a_line_that_makes_no_sense_is_named(text: str, what: str) -> None:
 def test_a_value_outside_the_choices_is_refused_with_the_choices() -> None:
     with pytest.raises(Refused, match="CRITICAL, HIGH, MEDIUM, LOW"):
         fields.changed(LESSON, {"priority": "URGENT"})
+
+
+def test_a_list_can_be_emptied_and_a_long_text_goes_on_indented() -> None:
+    parsed = fields.parse(fields.render(LESSON).replace("  pip *\n", ""))
+    assert parsed["command_pattern"] == []
+    assert parsed["description"] == "First line\nsecond line"

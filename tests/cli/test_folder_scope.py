@@ -31,14 +31,6 @@ def test_the_name_of_a_folder_as_a_word_narrows_nothing(learn: Learn, root: str,
     assert (draft["scope"], draft["path"]) == ("project", "")
 
 
-def test_the_classic_lesson_is_told_at_the_next_start(learn: Learn, root: str) -> None:
-    write(root, Scene().corrected(WORDS[0]))
-    assert learn("ingest") == 0
-    (draft,) = learn.listing("lessons", "--drafts")
-    assert learn("promote", draft["id"]) == 0
-    assert at_start.at_start(root, SHOP).told == (draft["id"],)
-
-
 def test_a_folder_without_a_moment_says_who_hears_it_and_the_way_out(
     learn: Learn, root: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -54,12 +46,3 @@ def test_a_folder_without_a_moment_says_who_hears_it_and_the_way_out(
     assert learn("promote", "fold") == 0
     assert "It is recalled when a session starts in tests/ itself, and in no other." in learn.err
     assert at_start.at_start(root, SHOP).told == ()
-
-
-def test_the_way_out_leads_out(learn: Learn, root: str) -> None:
-    seed(root, (IN_TESTS,))
-    assert learn("promote", "fold") == 0
-    assert learn("edit", "fold", "--scope", "project") == 0
-    assert at_start.at_start(root, SHOP).told == (IN_TESTS.id,)
-    learn("show", "fold")
-    assert "tests/ itself" not in learn.out

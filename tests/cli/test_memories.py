@@ -67,10 +67,8 @@ def test_one_memory_is_shown_by_the_beginning_of_its_id(learn: Learn, words: lis
 @pytest.mark.parametrize(
     ("line", "count"),
     [
-        ("type:episodic", 3), ("-type:episodic", 1), ("type:semantic", 0), ("seen:>1", 2), ("seen:1", 2),
-        ("seen:>2", 0), ("project:shop", 4), ("project:none", 0), ("agent:main type:procedural", 1),
-        ("agent:nobody", 0), ("ts:2026-03-10", 0), ("ts:>2026-03-10", 4), ("ts:>2026-03-12", 0),
-        ("is:hidden", 1), ("-is:hidden", 3), ("is:hidden,pinned", 2), ("is:pinned zebrafish", 0),
+        ("-type:episodic", 1), ("seen:>1", 2), ("project:shop", 4), ("agent:main type:procedural", 1),
+        ("agent:nobody", 0), ("ts:>2026-03-10", 4), ("ts:>2026-03-12", 0), ("is:hidden,pinned", 2),
         ("tag:none", 0), ("file:cart.ts", 4),
     ],
 )  # fmt: skip
@@ -80,11 +78,6 @@ def test_each_filter_of_memories_finds_what_fits(root: str, learn: Learn, line: 
     for word, mark in (("zebrafish", "--hide"), ("walrus", "--pin")):
         assert learn("prime", "--memories", mark, ids(learn, "type:episodic", word)[0]) == 0
     assert len(memory_list.memories(open_workspace(root), line)) == count
-
-
-def test_words_that_begin_with_show_are_words(learn: Learn) -> None:
-    assert len(ids(learn, "show", "zebrafish")) == 1
-    assert len(ids(learn, "show")) == 1
 
 
 def test_each_listed_id_names_one_memory(root: str, learn: Learn) -> None:
@@ -159,21 +152,6 @@ def exported(root: str) -> dict[str, Any]:
         json.dumps(exchange.export_document(open_workspace(root), quotes=True))
     )
     return document
-
-
-def test_an_export_carries_tasks_memories_and_experiments(root: str, learn: Learn) -> None:
-    document = exported(root)
-    assert {memory["id"] for memory in document["memories"]} == set(ids(learn))
-    assert {task["id"] for task in document["tasks"]} == {
-        row["id"] for row in learn.listing("sessions", "--tasks")
-    }
-    assert document["experiments"] == []
-
-
-def test_what_comes_back_is_here_already(root: str, learn: Learn) -> None:
-    before = learn.listing("prime", "--memories")
-    assert exchange.import_document(open_workspace(root), exported(root)).memories == 0
-    assert learn.listing("prime", "--memories") == before
 
 
 def test_memories_of_others_are_external_and_told_to_nobody(root: str, learn: Learn, tmp_path: Path) -> None:

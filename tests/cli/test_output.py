@@ -27,12 +27,6 @@ def test_plain_listings_are_aligned_and_free_of_colour(capsys: pytest.CaptureFix
     assert "\x1b" not in "".join(lines)
 
 
-def test_an_empty_listing_says_so_beside_the_output(capsys: pytest.CaptureFixture[str]) -> None:
-    output.table([Column("ID")], [], empty="none yet")
-    told = capsys.readouterr()
-    assert (told.out, told.err) == ("", "none yet\n")
-
-
 def test_tables_on_a_terminal_never_read_markup(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -52,9 +46,3 @@ def test_json_is_the_same_text_again_and_safe_to_look_at(capsys: pytest.CaptureF
     assert json.loads(told) == value
     assert told.replace("\n", "").isprintable()
     assert "žluť" in told
-
-
-def test_counts_are_words() -> None:
-    assert output.count(1, "draft") == "1 draft"
-    assert output.count(1200, "draft") == "1,200 drafts"
-    assert output.count(2, "entry", "entries") == "2 entries"

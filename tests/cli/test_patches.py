@@ -9,7 +9,6 @@ import pytest
 
 from learnloop.cli.main import main
 from tests.service.patches import patch_home
-from tests.store.small_stores import put
 
 
 @pytest.fixture
@@ -89,30 +88,6 @@ def test_a_conflict_is_reported_with_its_sides_and_decided(
     assert "learnloop" not in file.read_text()
 
 
-def test_words_are_changed_and_proposals_dismissed(agents: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    one, two = (found["id"] for found in listing(capsys))
-    assert run(capsys, "edit", one, "--words", "- Tests come first.", "--place", "prepend")[0] == 0
-    assert run(capsys, "dismiss", two, "--reason", "recall is enough")[0] == 0
-    assert [found["id"] for found in listing(capsys, "--status", "dismissed")] == [two]
-    assert run(capsys, "restore", two)[0] == 0
-    assert run(capsys, "apply", one)[0] == 0
-    text = (agents / "tester.md").read_text()
-    assert text.index("Tests come first") < text.index("Work with care")
-
-
-def test_files_are_listed_and_named(agents: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert [one["name"] for one in listing(capsys, "targets")] == ["reviewer", "tester"]
-    other = tmp_path / "notes.md"
-    other.write_text("Notes.\n")
-    (one, _) = (found["id"] for found in listing(capsys))
-    assert run(capsys, "apply", one, "--file", str(other))[0] == 0
-    assert "learnloop" in other.read_text()
-    assert "learnloop" not in (agents / "tester.md").read_text()
-    code, _, err = run(capsys, "apply", one, "--file", str(tmp_path / "../etc/none.md"))
-    assert code == 1
-    assert "is not there" in err
-
-
 @pytest.mark.parametrize("words", [["apply"], ["edit"], ["apply", "abcd", "--all"], ["nonsense"]])
 def test_wrong_usage_is_reported(agents: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     assert main(["patches", *words]) == 2
@@ -141,32 +116,6 @@ def test_a_repositorys_file_is_no_target_before_it_is_named(
     assert (code, out[:4]) == (0, "--- ")
 
 
-def test_without_any_prompt_file_the_list_says_which_to_make(
-    root: str, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(home)
-    patch_home.rules(root, 1)
-    assert "create ~/.claude/CLAUDE.md" in run(capsys)[2]
-    (home / ".claude").mkdir(exist_ok=True)
-    (home / ".claude" / "CLAUDE.md").touch()
-    assert [patch["state"] for patch in listing(capsys)] == ["proposed"]
-
-
-def test_projects_of_one_name_are_told_apart(
-    root: str, home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for parent, tool in (("work", "npm"), ("play", "yarn")):
-        (home / parent / "shop").mkdir(parents=True)
-        project = str(home / parent / "shop")
-        assert main(["add", "--project", project, f"Use pnpm instead of {tool}."]) == 0
-    code, out, err = run(capsys)
-    assert code == 0, err
-    assert "work/shop" in out
-    assert "play/shop" in out
-    for patch in listing(capsys):
-        assert f"{Path(patch['project']).parent.name}/shop" in run(capsys, "show", patch["id"])[1]
-
-
 def test_a_project_without_a_prompt_file_is_named(
     root: str, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,11 +134,25 @@ def test_a_project_without_a_prompt_file_is_named(
     assert "CLAUDE.md" not in run(capsys)[2]
 
 
-def test_a_lesson_of_one_project_is_not_said_to_need_a_file(
+def test_words_are_changed_and_proposals_dismissed(agents: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, two = (found["id"] for found in listing(capsys))
+    assert run(capsys, "edit", one, "--words", "- Tests come first.", "--place", "prepend")[0] == 0
+    assert run(capsys, "dismiss", two, "--reason", "recall is enough")[0] == 0
+    assert [found["id"] for found in listing(capsys, "--status", "dismissed")] == [two]
+    assert run(capsys, "restore", two)[0] == 0
+    assert run(capsys, "apply", one)[0] == 0
+    text = (agents / "tester.md").read_text()
+    assert text.index("Tests come first") < text.index("Work with care")
+    code, out, _ = run(capsys, "show", one)
+    assert (code, "Tests come first" in out, "tester.md · read by claude" in out) == (0, True, True)
+
+
+def test_without_any_prompt_file_the_list_says_which_to_make(
     root: str, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (home / "shop" / ".git").mkdir(parents=True)
-    monkeypatch.chdir(home / "shop")
-    put(root, id="a" * 8, status="active", statement="Use uv.", project=str(home / "shop"))
-    code, _, err = run(capsys)
-    assert (code, "no lesson came back" in err, "CLAUDE.md" in err) == (0, True, False)
+    monkeypatch.chdir(home)
+    patch_home.rules(root, 1)
+    assert "create ~/.claude/CLAUDE.md" in run(capsys)[2]
+    (home / ".claude").mkdir(exist_ok=True)
+    (home / ".claude" / "CLAUDE.md").touch()
+    assert [patch["state"] for patch in listing(capsys)] == ["proposed"]

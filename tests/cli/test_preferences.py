@@ -1,7 +1,6 @@
 """learn preferences: what is believed, confirmed, dropped and taken back on the command line."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -35,29 +34,6 @@ def test_a_trait_is_listed_confirmed_and_taken_back(said: str, capsys: pytest.Ca
     assert _trait(capsys, "verbosity")["confirmed"] is False
 
 
-def test_a_value_and_other_words_can_be_given(said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["preferences", "confirm", "autonomy", "--value", "balanced"]) == 0
-    assert _trait(capsys, "autonomy")["confirmed_value"] == "balanced"
-    assert main(["preferences", "confirm", "verbosity", "--statement", "Two sentences are enough."]) == 0
-    assert _trait(capsys, "verbosity")["confirmed_statement"] == "Two sentences are enough."
-
-
-def test_a_dropped_trait_says_so(said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["preferences", "drop", "verbosity"]) == 0
-    assert _trait(capsys, "verbosity")["dismissed"] is True
-
-
-def test_of_two_rules_one_is_kept(said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["preferences", "--json"])
-    capsys.readouterr()
-    main(["preferences", "--json"])
-    two = json.loads(capsys.readouterr().out)["contradictions"][0]
-    assert main(["preferences", "resolve", two["id"][:6], "--keep", two["one"]["lesson_id"][:6]]) == 0
-    capsys.readouterr()
-    main(["preferences", "--json"])
-    assert json.loads(capsys.readouterr().out)["contradictions"] == []
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -79,7 +55,17 @@ def test_what_makes_no_sense_is_refused_in_a_line(
     assert error.count("\n") == 1
 
 
-def test_an_empty_store_says_that_nothing_is_known(root: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert not Path(root).exists()
-    assert main(["preferences"]) == 0
-    assert "not known yet" in capsys.readouterr().out
+def test_a_dropped_trait_says_so(said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["preferences", "drop", "verbosity"]) == 0
+    assert _trait(capsys, "verbosity")["dismissed"] is True
+
+
+def test_of_two_rules_one_is_kept(said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["preferences", "--json"])
+    capsys.readouterr()
+    main(["preferences", "--json"])
+    two = json.loads(capsys.readouterr().out)["contradictions"][0]
+    assert main(["preferences", "resolve", two["id"][:6], "--keep", two["one"]["lesson_id"][:6]]) == 0
+    capsys.readouterr()
+    main(["preferences", "--json"])
+    assert json.loads(capsys.readouterr().out)["contradictions"] == []

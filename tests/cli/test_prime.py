@@ -7,10 +7,9 @@ import pytest
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import index, paths
 from tests.cli.store import Learn
-from tests.cli.terminal import on_terminal
 from tests.ingest import told_lessons
 from tests.ingest.session_scene import Scene, write
-from tests.ingest.test_earlier_tasks import NOON, PROJECT, corrected, others, scene
+from tests.ingest.test_earlier_tasks import NOON, PROJECT, others, scene
 
 TASK = "the guest checkout loses the totals of the cart page"
 
@@ -63,13 +62,6 @@ def test_explain_lists_every_part_of_the_score(learn: Learn) -> None:
     assert near[0]["files"] > 0
 
 
-def test_a_person_at_a_terminal_sees_that_tasks_are_read(root: str) -> None:
-    write(root, *others(60), corrected("s1"))
-    shown = on_terminal(["prime", TASK, "--project", PROJECT])
-    assert b"Reading earlier tasks" in shown
-    assert b"## Relevant Experience" in shown
-
-
 def test_a_task_like_no_other_says_so(learn: Learn) -> None:
     assert learn("prime", "anything", "--project", PROJECT) == 0
     assert "Nothing earlier is near enough" in learn.err
@@ -89,9 +81,3 @@ def test_a_person_switches_it_on_and_takes_it_back(root: str, learn: Learn) -> N
     assert learn.listing("prime") == [{"project": "", "on": True}, {"project": PROJECT, "on": False}]
     assert learn("undo") == 0
     assert published() == {PROJECT: False}
-
-
-def test_what_it_decides_is_in_the_history(learn: Learn) -> None:
-    learn("prime", "on", "--project", PROJECT)
-    learn("undo", "--history")
-    assert f"Agents are told earlier tasks in {PROJECT}" in learn.out

@@ -25,11 +25,3 @@ def test_long_work_says_what_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
     with progress("Sessions"):
         assert listener.heard.wait(30)
     assert listener.getvalue().startswith("learn: still at work: sessions")
-
-
-def test_short_work_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    listener = _Listener()
-    monkeypatch.setattr(sys, "stderr", listener)
-    with progress("Sessions") as on_progress:
-        on_progress(1, 1)
-    assert listener.getvalue() == ""

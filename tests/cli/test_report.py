@@ -9,9 +9,6 @@ from learnloop.wire import clock, journal
 from tests.cli.store import Learn
 from tests.ingest import agents_month as month
 
-QUOTE = "use pnpm"
-"""Said by the person in the month; the lesson says it with a capital letter."""
-
 
 @pytest.fixture
 def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
@@ -39,14 +36,6 @@ def test_it_writes_one_file_that_only_its_owner_reads(learn: Learn, tmp_path: Pa
     assert sorted(path.name for path in tmp_path.glob("*.html*")) == ["link.html", "real.html"]
 
 
-def test_its_figures_are_those_of_the_agents(learn: Learn) -> None:
-    page = html(learn)
-    for agent in learn.listing("agents"):
-        assert f"{agent['revision_count']} of {agent['turns']} turns" in page
-    turns = [agent["turns"] for agent in learn.listing("agents", "--project", month.SHOP)]
-    assert f"of {sum(turns)}</small>" in html(learn, "--project", month.SHOP)
-
-
 def test_quotes_are_left_out_on_request(learn: Learn) -> None:
     assert "no, use pnpm" in html(learn)
     page = html(learn, "--no-quotes")
@@ -64,10 +53,6 @@ def test_it_shows_only_what_happened_since(learn: Learn, monkeypatch: pytest.Mon
     assert "Nothing was corrected twice." in late
 
 
-def test_an_empty_store_has_a_report_too(root: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "No agent was at work." in html(Learn(capsys))
-
-
 def test_projects_of_one_name_are_told_apart(
     root: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -79,8 +64,3 @@ def test_projects_of_one_name_are_told_apart(
     assert "<small>work/shop</small>" in page
     assert "<small>play/shop</small>" in page
     assert "<small>work/shop</small>" not in html(learn, "--project", str(tmp_path / "play" / "shop"))
-
-
-def test_a_folder_that_is_missing_is_made(learn: Learn, tmp_path: Path) -> None:
-    assert learn("report", "-o", str(tmp_path / "new" / "r.html"), "--no-quotes") == 0
-    assert "quotes" not in learn.out

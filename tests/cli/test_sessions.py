@@ -1,7 +1,6 @@
 """`learn sessions`: every session as it is now, the story of one, and what is made from there."""
 
 import itertools
-import json
 from pathlib import Path
 
 import pytest
@@ -104,11 +103,6 @@ def test_the_transcripts_line_is_found_by_call_or_words(learn: Learn, root: str)
     Path(one.transcript_path).unlink()
     with pytest.raises(NotFound, match="is gone"):
         draft_from_prompt.line_of(one, prompt)
-
-
-def test_json_is_one_document(learn: Learn) -> None:
-    assert learn("sessions", "--json") == 0
-    assert isinstance(json.loads(learn.out), list)
 
 
 def test_a_session_older_than_the_list_is_shown_by_id(

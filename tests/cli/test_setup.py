@@ -4,16 +4,14 @@ import io
 import json
 import re
 import shlex
-import time
 from pathlib import Path
 
 import pytest
 
 from learnloop.hosts.table import CLAUDE
 from learnloop.wire import paths, switches
-from tests.cli.store import Learn, seed
+from tests.cli.store import Learn
 from tests.cli.terminal import on_terminal
-from tests.recorded_events import fire
 
 
 class Terminal(io.StringIO):
@@ -83,17 +81,6 @@ def test_install_asks_which_of_several_agents_are_meant(
     assert list(codex.iterdir()) == []
 
 
-def test_a_wrong_number_is_asked_again(
-    learn: Learn, settings: Path, codex: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = settings.read_bytes()
-    monkeypatch.setattr("sys.stdin", Terminal("7\nboth\n2\n"))
-    assert learn("install") == 0
-    assert "answer with numbers from 1 to 2, or all" in learn.err
-    assert "'both' is no number of the list" in learn.err
-    assert ((codex / "hooks.json").is_file(), settings.read_bytes()) == (True, before)
-
-
 def test_all_agents_are_meant_where_the_person_only_presses_enter(
     learn: Learn, settings: Path, codex: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,36 +91,6 @@ def test_all_agents_are_meant_where_the_person_only_presses_enter(
     assert "learnloop" in (codex / "hooks.json").read_text()
     assert learn("uninstall") == 0
     assert (list(codex.iterdir()), settings.read_bytes()) == ([], before)
-
-
-def test_after_uninstalling_all_the_headline_says_that_no_agent_calls(
-    learn: Learn, settings: Path, codex: Path, root: str
-) -> None:
-    fire(root, "UserPromptSubmit", prompt="add a test")
-    for host in ("claude", "codex"):
-        assert learn("install", "--host", host) == 0
-    assert learn("status") == 0
-    assert learn.out.startswith("Last capture")
-    assert learn("uninstall") == 0
-    assert learn.out.count("What was recorded is still there") == 1
-    assert learn("status") == 0
-    assert learn.out.startswith("No agent calls Learnloop any more: learn install registers the hooks. Last")
-
-
-def test_the_status_says_how_many_of_the_drafts_triage_opens_with(learn: Learn, root: str) -> None:
-    seed(root)
-    assert learn("config", "queue_size", "1") == 0
-    assert learn("status") == 0
-    assert "3 drafts, 1 of them in the Inbox" in learn.out
-
-
-def test_the_home_folder_has_no_settings_beside_the_persons_own(
-    learn: Learn, settings: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(paths.home())
-    assert learn("install") == 0
-    learn("doctor")
-    assert "an event here calls them once" in learn.out
 
 
 def test_without_a_terminal_the_others_are_named(learn: Learn, settings: Path, codex: Path) -> None:
@@ -244,13 +201,6 @@ def test_switching_off_and_on_everywhere(learn: Learn, root: str) -> None:
     assert switches.recalling(root, "/w")
 
 
-def test_switching_off_for_a_while(learn: Learn, root: str) -> None:
-    assert learn("off", "--for", "1h30m") == 0
-    left = Path(paths.off_switch(root)).stat().st_mtime - time.time()
-    assert 5300 < left <= 5401
-    assert not switches.recording(root, "/w")
-
-
 def test_switching_one_project(
     learn: Learn, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -315,12 +265,6 @@ def test_settings_fit_a_terminal_of_80_columns(learn: Learn, root: str, words: l
     assert lines[0].split() == ["SETTING", "VALUE", "MEANS"]
 
 
-def test_a_setting_that_makes_no_sense_changes_nothing(learn: Learn, root: str) -> None:
-    assert "budgets.per_call" in learn.refused("config", "budgets.per_cal", "2")
-    learn.refused("config", "budgets.per_call", "many")
-    assert not Path(paths.config_file()).exists()
-
-
 def test_settings_that_cannot_be_parsed_are_named(learn: Learn, root: str) -> None:
     Path(root).mkdir()
     Path(paths.config_file()).write_text("record = [")
@@ -332,3 +276,14 @@ def test_settings_that_cannot_be_parsed_are_named(learn: Learn, root: str) -> No
         "settings-note",
     ]
     assert learn("config", "--path") == 0
+
+
+def test_a_wrong_number_is_asked_again(
+    learn: Learn, settings: Path, codex: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = settings.read_bytes()
+    monkeypatch.setattr("sys.stdin", Terminal("7\nboth\n2\n"))
+    assert learn("install") == 0
+    assert "answer with numbers from 1 to 2, or all" in learn.err
+    assert "'both' is no number of the list" in learn.err
+    assert ((codex / "hooks.json").is_file(), settings.read_bytes()) == (True, before)

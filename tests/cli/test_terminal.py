@@ -26,9 +26,7 @@ def _many(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seed(root, (*LESSONS, *MANY))
 
 
-@pytest.mark.parametrize(
-    "argv", [["lessons", "--drafts"], ["lessons"], ["lessons", "rule"], ["show", "uvuv2"]]
-)
+@pytest.mark.parametrize("argv", [["lessons", "--drafts"], ["show", "uvuv2"]])
 def test_what_is_longer_than_the_screen_goes_through_the_pager(argv: list[str]) -> None:
     shown = on_terminal(argv, size=(10, 80), env=MARKED)
     assert shown.startswith(b"paged:")
@@ -39,12 +37,9 @@ def test_what_is_longer_than_the_screen_goes_through_the_pager(argv: list[str]) 
     ("argv", "lines", "env"),
     [
         (["lessons", "--drafts"], 200, MARKED),
-        (["--no-pager", "lessons", "--drafts"], 10, MARKED),
         (["lessons", "--drafts", "--no-pager"], 10, MARKED),
         (["lessons", "--drafts"], 10, MARKED | {"LEARNLOOP_PAGER": ""}),
-        (["lessons", "--drafts"], 10, MARKED | {"LEARNLOOP_PAGER": "cat"}),
         (["lessons", "--drafts"], 10, MARKED | {"LEARNLOOP_PAGER": "no-such-pager -R"}),
-        (["lessons", "--drafts"], 10, MARKED | {"LEARNLOOP_PAGER": "'unclosed"}),
         (["lessons", "--drafts"], 10, MARKED | {"TERM": "dumb"}),
         (["lessons", "--drafts", "--json"], 10, MARKED),
     ],
@@ -77,7 +72,7 @@ def test_pipes_get_neither_pager_nor_colour() -> None:
     assert b"\x1b" not in done.stdout
 
 
-@pytest.mark.parametrize("columns", [20, 60, 80, 240])
+@pytest.mark.parametrize("columns", [20, 80, 240])
 def test_every_width_shows_ids_and_words_whole(columns: int) -> None:
     shown = on_terminal(["--no-pager", "lessons"], size=(300, columns))
     plain = re.sub(rb"\x1b\[[0-9;]*m", b"", shown).decode()

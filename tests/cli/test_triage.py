@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.learn.lessons import reasons
-from tests.cli.store import ACTIVE, PIP, UV, WORDLESS, Learn, lesson, seed
+from tests.cli.store import PIP, UV, WORDLESS, Learn, lesson, seed
 from tests.cli.terminal import on_terminal
 
 
@@ -52,14 +52,6 @@ def test_one_draft_after_another_strongest_first(learn: Learn, talk: Talk) -> No
     assert told.endswith("3 drafts decided, no draft is left.\n")
 
 
-def test_a_draft_says_what_it_is_decided_by(talk: Talk) -> None:
-    told = talk("q")
-    assert "\nUse uv, not pip.\n" in told
-    assert "\nWhere: app. Seen 1 time. " in told
-    assert "\nYou said: don't use pip, use uv\n" in told
-    assert told.endswith("Nothing decided, 3 drafts left.\n")
-
-
 @pytest.mark.parametrize(("name", "key"), reasons.LETTERS.items())
 def test_every_reason_has_its_key_and_its_name(learn: Learn, talk: Talk, name: str, key: str) -> None:
     for answers in ((f"r{key}", ""), ("r", key, ""), (f"r {name}", "")):
@@ -98,12 +90,6 @@ def test_a_draft_that_makes_something_due_says_what_and_may_remind(
     assert (_lesson(learn, UV)["status"], _lesson(learn, UV)["reminds"]) == ("active", reminds)
 
 
-def test_other_reasons_are_kept_in_their_words(learn: Learn, talk: Talk) -> None:
-    talk("re that was for one task", "r said in anger")
-    assert _lesson(learn, UV)["rejection_reason"] == "that was for one task"
-    assert _lesson(learn, PIP)["rejection_reason"] == "said in anger"
-
-
 def test_a_draft_without_words_is_asked_for_them(learn: Learn, talk: Talk) -> None:
     told = talk("s", "s", "p", "", "p", "Give reasons.")
     assert "Needs words: " in told
@@ -137,12 +123,6 @@ def test_details_and_help_ask_again(talk: Talk) -> None:
     assert told.count("Draft 1 of 3") == 1
 
 
-def test_it_resumes_where_it_was_left(learn: Learn, talk: Talk) -> None:
-    assert "1 draft decided, 2 drafts left." in talk("p", "q")
-    assert "Draft 1 of 2, uvuv3" in talk("q")
-    assert _lesson(learn, ACTIVE)["status"] == "active"
-
-
 def test_the_end_of_the_input_ends_it_cleanly(learn: Learn, talk: Talk) -> None:
     assert talk().endswith("Nothing decided, 3 drafts left.\n")
     assert talk("r").endswith("Nothing decided, 3 drafts left.\n")
@@ -161,12 +141,6 @@ def test_an_agent_gives_no_verdicts_by_it(learn: Learn, talk: Talk, monkeypatch:
     monkeypatch.setenv("CLAUDECODE", "1")
     assert "an agent cannot give verdicts" in talk("p", code=1)
     assert _lesson(learn, UV)["status"] == "draft"
-
-
-def test_an_empty_queue_says_so(root: str, capsys: pytest.CaptureFixture[str]) -> None:
-    learn = Learn(capsys)
-    assert learn("triage", "--plain") == 0
-    assert learn.out == "Nothing decided, no draft is left.\n"
 
 
 def test_it_is_plain_whatever_comes(root: str) -> None:

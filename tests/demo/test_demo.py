@@ -6,16 +6,13 @@ from pathlib import Path
 import pytest
 
 from learnloop.demo import demo_store
-from learnloop.learn.lessons import origins
 from learnloop.service.experiments import reports
-from learnloop.service.health import doctor, health_report, quick_status
+from learnloop.service.health import doctor
 from learnloop.service.history import sentences
-from learnloop.service.lessons import discoveries, queue, rows
+from learnloop.service.lessons import queue, rows
 from learnloop.service.sessions import live_sessions, sessions
 from learnloop.service.workspace import Workspace, open_workspace
-from tests.demo_stores import DemoStores
-from tests.generated_drafts import seed_queue
-from tests.store.small_stores import NOW_MS
+from tests.demo_stores import NOW_MS, DemoStores
 
 
 @pytest.fixture
@@ -40,18 +37,6 @@ def test_every_kind_of_row_is_there(ws: Workspace) -> None:
     assert any(lesson.held_back for lesson in queue.listing(ws, "rejected"))
 
 
-def test_lessons_come_from_everywhere(ws: Workspace) -> None:
-    every = rows.rows(ws, None)
-    assert {origins.origin_of(row.source) for row in every} >= {
-        "prompt", "told", "block", "discovery", "import",
-    }  # fmt: skip
-    assert {row.trust for row in every} == {"user", "agent", "external"}
-    first, *others = discoveries.listing(ws, now_ms=NOW_MS)
-    assert (first.lesson.status, first.verifications) == ("active", 2)
-    assert others
-    assert first.rank > others[0].rank
-
-
 def test_sessions_of_this_hour_are_at_work_and_show_what_became_of_lessons(ws: Workspace) -> None:
     found = live_sessions.sessions(ws, NOW_MS)
     phases = {live_sessions.phase(one, NOW_MS) for one in found}
@@ -66,54 +51,12 @@ def test_sessions_of_this_hour_are_at_work_and_show_what_became_of_lessons(ws: W
     assert any(re.fullmatch(r"correction \d\d\b.*", entry.heard) for entry in told.entries)
 
 
-def test_sessions_agents_and_outcomes_are_there(ws: Workspace) -> None:
-    assert len(sessions.projects(ws)) == 6
-    turns = sessions.turns(ws, limit=500)
-    assert {"main", "code-reviewer", "refactorer"} <= {agent for turn in turns for agent in turn.agents}
-    assert {turn.origin for turn in turns} == {"human", "machine"}
-    assert {turn.end for turn in turns} >= {"done", "interrupted"} or any(
-        turn.end == "unfinished" for turn in turns
-    )
-    assert any(turn.recalled for turn in turns)
-    categories = {feedback.feedback_category for feedback in sessions.feedback(ws, limit=500)}
-    assert {"correction", "explicit_preference", "praise"} <= categories
-    assert {entry["action"] for entry in sentences.history(ws)} >= {
-        "promote",
-        "reject",
-        "archive",
-        "add",
-        "scope",
-    }
-
-
-def test_health_has_something_to_tell(ws: Workspace) -> None:
-    found = health_report.health_report(ws, NOW_MS)
-    assert len(found.quarantine) == 2
-    assert any("type is 'poem'" in kept.reason for kept in found.quarantine)
-    assert [(one.origin, one.count) for one in found.skipped_imports] == [("reflect", 2)]
-    assert len(found.hook_errors) == 1
-    assert all(times.p50_ms for times in found.hooks if times.count)
-    assert found.index_current
-    assert found.index_generation
-    assert quick_status.status_line(found.figures(), NOW_MS).startswith(
-        "Last capture 9 "
-    ) or "min ago" in quick_status.status_line(found.figures(), NOW_MS)
-
-
 def test_one_experiment_is_known_and_one_has_just_begun(ws: Workspace) -> None:
     begun, known = reports.reports(ws)
     assert (begun.experiment.state, known.experiment.state) == ("running", "running")
     assert begun.comparisons[0].difference is None
     assert all(variant.moments for variant in begun.variants)
     assert known.known.startswith("fewer: ")
-
-
-def test_evidence_holds_the_turn_before(ws: Workspace) -> None:
-    (lesson,) = queue.search(ws, "tenacity")
-    evidence = lesson.evidence[0]
-    assert evidence.task.startswith("Add a retry")
-    assert evidence.files[0].endswith("src/tidewater/payments/client.py")
-    assert evidence.commands == ("pytest tests/payments -q",)
 
 
 @pytest.mark.slow
@@ -129,21 +72,6 @@ def test_two_runs_are_the_same(ws: Workspace, tmp_path: Path) -> None:
 def _told(ws: Workspace) -> list[tuple[str, str, str]]:
     """The verdicts; those about prompt files name the folder that a demo lives in, which is left out."""
     return [(entry["id"], entry["ts"], entry["sentence"]) for entry in sentences.history(ws)]
-
-
-def test_nothing_lies_in_the_future(ws: Workspace) -> None:
-    from learnloop.wire import clock
-
-    now = clock.iso(NOW_MS)
-    assert all(turn.started <= now for turn in sessions.turns(ws, limit=500))
-    assert all(entry["ts"] <= now for entry in sentences.history(ws))
-
-
-def test_a_queue_of_any_length(root: str) -> None:
-    seed_queue(root, 1000, now_ms=NOW_MS)
-    drafts = rows.rows(open_workspace(root))
-    assert len(drafts) == len({row.id for row in drafts}) == 1000
-    assert len({row.strength for row in drafts}) > 20
 
 
 def test_nothing_of_it_is_open_to_others(ws: Workspace) -> None:

@@ -3,10 +3,10 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from scripts.perf.terminal import Terminal
 
 from tests.e2e.conftest import NewLab
 from tests.e2e.lab import LEARN
-from tests.perf.terminal import Terminal
 
 pytestmark = pytest.mark.e2e
 

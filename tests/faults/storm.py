@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from scripts.perf.terminal import Terminal
+
 from tests.faults import hooked_store
 from tests.hooks.agent import Agent
-from tests.perf.terminal import Terminal
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 _AT_ONCE = 6

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scripts.perf import big_stores
 
 from learnloop.ingest.run import ingest
 from learnloop.service.review import verdicts
@@ -17,7 +18,6 @@ from learnloop.store.store import Store
 from learnloop.wire import clock, index, journal, paths
 from tests.faults.conftest import Figure
 from tests.faults.patch_steps import DEAD, Steps, forked
-from tests.perf import big_stores
 from tests.store import numbered_events
 
 _BOOKKEEPING = ("_drafted", "_segment", "_view")

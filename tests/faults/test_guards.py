@@ -5,11 +5,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from scripts.perf import big_stores
 
 from learnloop.ingest.run import ingest
 from learnloop.wire import index, journal, paths
 from tests.hooks.agent import Agent
-from tests.perf import big_stores
 from tests.store import numbered_events
 
 

@@ -1,8 +1,8 @@
 """Hooks and the interpreters that run them: another, a newer one in the same place, one in another place."""
 
 import json
-import re
 import os
+import re
 import shlex
 import sys
 from pathlib import Path

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scripts.perf import big_stores
 
 from learnloop.ingest import silent_lessons
 from learnloop.ingest.run import ingest
-from tests.perf import big_stores
 
 
 def test_an_ingest_with_new_lessons_reads_critical_ones_once(

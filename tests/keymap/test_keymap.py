@@ -62,12 +62,6 @@ def test_what_cannot_be_is_reported_by_name_and_the_default_stays(
     assert {*found.keys} == set(kept)
 
 
-def test_a_wish_that_falls_back_takes_those_along_that_counted_on_it() -> None:
-    found = keymap.resolved({"promote": ["q"], "reject": ["p"]})
-    assert found.keys == {}
-    assert len(found.problems) == 2
-
-
 def _write(words: str) -> None:
     path = Path(paths.config_file())
     path.parent.mkdir(parents=True, exist_ok=True)

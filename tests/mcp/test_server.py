@@ -130,14 +130,10 @@ async def test_a_proposal_is_a_draft_of_an_agent_and_nobody_is_told_it(ws: Works
         assert "No agent is told it unless the person approves it." in words(proposed)
         assert await asked(connected) == "No lesson applies here."
         assert (await connected.list_resources()).resources == []
-    (draft,) = documents.lessons(ws.root).values()
-    assert (draft["status"], draft["trust"], draft["source"]) == ("draft", "agent", "proposal")
-    assert draft["project"] == project
-
-
-async def test_bad_input_is_refused_and_the_server_goes_on(ws: Workspace, project: str) -> None:
-    lesson = add(ws, "npm is never run.", triggers={"command_patterns": ["npm *"]})
-    async with client(project) as connected:
+        (draft,) = documents.lessons(ws.root).values()
+        assert (draft["status"], draft["trust"], draft["source"]) == ("draft", "agent", "proposal")
+        assert draft["project"] == project
+        lesson = add(ws, "npm is never run.", triggers={"command_patterns": ["npm *"]})
         for name, arguments in (
             ("remove_all", {}),
             ("lessons_for", {"command": ["npm"]}),
@@ -151,7 +147,7 @@ async def test_bad_input_is_refused_and_the_server_goes_on(ws: Workspace, projec
         assert lesson[:4] in await asked(
             connected, command="npm \x00\ud800".encode("utf-8", "replace").decode()
         )
-    assert documents.lessons(ws.root).keys() == {lesson}
+    assert documents.lessons(ws.root).keys() == {lesson, draft["id"]}
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from tests.perf.terminal import Terminal
+from scripts.perf.terminal import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -91,11 +91,20 @@ async def test_a_click_on_a_head_sorts_and_again_turns_round() -> None:
         assert _names(pane) == ["reviewer", "main", "../\x1b[31mevil"]
 
 
-async def test_enter_opens_the_prompts_behind_and_f_the_next_figure() -> None:
+async def test_an_agent_is_filtered_split_and_looked_behind() -> None:
     bridge = _bridge()
     async with console(bridge) as seen:
         pane = await _open(seen)
-        await seen.press("enter")
+        await seen.press("v")
+        await seen.until(lambda: pane.view.split)
+        assert {item.figures.project for item in pane.view.items} == {"/code/shop"}
+        await seen.press("v")
+        await seen.until(lambda: not pane.view.split)
+        await seen.press("slash", *"pnpm")
+        await seen.until(lambda: _names(pane) == ["reviewer"])
+        await seen.press("enter", "escape")
+        await seen.until(lambda: len(pane.view.items) == 3)
+        await seen.press("g", "enter")
         await seen.until(lambda: "build [red]the[/red] page" in pane.plain)
         assert "main: corrected" in pane.plain
         assert "correction 0.80: opens with a contradiction" in pane.plain
@@ -136,25 +145,6 @@ async def test_a_page_leads_with_what_was_corrected_most() -> None:
         assert "3 nothing said" in " ".join(pane.plain.split())
 
 
-async def test_split_shows_project_and_host_and_back() -> None:
-    async with console(_bridge()) as seen:
-        pane = await _open(seen)
-        await seen.press("v")
-        await seen.until(lambda: pane.view.split)
-        assert {item.figures.project for item in pane.view.items} == {"/code/shop"}
-        await seen.press("v")
-        await seen.until(lambda: not pane.view.split)
-
-
-async def test_the_filter_searches_names_areas_and_themes() -> None:
-    async with console(_bridge()) as seen:
-        pane = await _open(seen)
-        await seen.press("slash", *"pnpm")
-        await seen.until(lambda: _names(pane) == ["reviewer"])
-        await seen.press("enter", "escape")
-        await seen.until(lambda: len(pane.view.items) == 3)
-
-
 @pytest.mark.slow
 async def test_the_filter_knows_figures_and_says_what_it_does_not_know() -> None:
     async with console(_bridge()) as seen:
@@ -168,40 +158,3 @@ async def test_the_filter_knows_figures_and_says_what_it_does_not_know() -> None
         hints = seen.app.main.query_one(FilterBar).hints
         await seen.until(lambda: "is: knows enough, few" in hints.plain)
         assert _names(pane) == every
-
-
-async def test_new_events_show_by_themselves() -> None:
-    bridge = _bridge()
-    async with console(bridge) as seen:
-        pane = await _open(seen)
-        bridge.figures = [*bridge.figures, _agent("newcomer", 30)]
-        bridge.written.put_nowait(True)
-        await seen.until(lambda: "newcomer" in _names(pane))
-        assert pane.view.current is not None
-        assert pane.view.current.figures.agent_name == "main", "the cursor stays where it was"
-
-
-async def test_an_empty_pane_says_what_to_do() -> None:
-    async with console(FakeBridge(lesson(1))) as seen:
-        await _open(seen)
-        assert "No agent was at work yet" in seen.empty_list.plain
-        assert "installs hooks" in seen.empty_list.plain or "Give your agent a task" in seen.empty_list.plain
-
-
-async def test_nothing_is_read_before_the_pane_is_opened() -> None:
-    bridge = FakeBridge(lesson(1))
-    async with console(bridge) as seen:
-        assert bridge.asked(profile_queries.agents) == []
-        await _open(seen)
-        assert bridge.asked(profile_queries.agents) == [(False,)]
-
-
-@pytest.mark.parametrize("size", [(60, 24), (80, 30), (120, 30), (200, 50)])
-@pytest.mark.slow
-async def test_heads_are_above_their_columns_at_any_width(size: tuple[int, int]) -> None:
-    async with console(_bridge(), size=size) as seen:
-        await _open(seen)
-        head = seen.heads.plain.replace("▾", " ").rstrip()
-        row = next(row for row in seen.row_list.plain if "main" in row)
-        end = head.index("turns") + len("turns")
-        assert row[:end].split()[-1] == "16", (head, row)

@@ -94,12 +94,6 @@ def test_help_and_docs_show_every_key_of_the_table() -> None:
         assert written.count(f"| {keys} | `{command.id}` | {command.help} |") == 1
 
 
-async def test_the_footer_shows_the_table() -> None:
-    async with console(FakeBridge(lesson(1)), size=(160, 30)) as seen:
-        for command in commands.footer("triage"):
-            assert f"{command.key} {command.title}" in seen.bar("keys")
-
-
 async def test_help_starts_with_where_you_are_and_finds_words_and_keys() -> None:
     async with console(FakeBridge(lesson(1))) as seen:
         await seen.press("6")
@@ -117,11 +111,3 @@ async def test_help_starts_with_where_you_are_and_finds_words_and_keys() -> None
         assert "No key and no command is called zzz." in page.plain
         await seen.burst("escape", "escape")
         assert seen.app.screen is seen.app.main
-
-
-async def test_help_opens_and_closes() -> None:
-    async with console(FakeBridge(lesson(1))) as seen:
-        await seen.press("question_mark")
-        await seen.until(lambda: isinstance(seen.app.screen, help_screen.HelpScreen))
-        await seen.press("escape")
-        await seen.until(lambda: seen.app.screen is seen.app.main)

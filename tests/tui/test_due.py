@@ -13,7 +13,7 @@ from tests.tui.fakes import FakeBridge, console, lesson
 DUE = of_due_moment({"after": ["src/**"], "files": ["**/CHANGELOG.md"]})
 
 
-@pytest.mark.parametrize(("key", "way"), [("1", "remind"), ("2", "tell"), ("p", "remind")])
+@pytest.mark.parametrize(("key", "way"), [("2", "tell"), ("p", "remind")])
 async def test_what_is_due_is_shown_and_the_reminder_is_recommended(key: str, way: str) -> None:
     bridge = FakeBridge(lesson(1, check=[DUE]))
     async with console(bridge) as seen:

@@ -44,7 +44,3 @@ def test_each_kind_has_its_words(kind: str, payload: dict[str, Any], words: str)
     record = {"kind": kind, "payload": payload, "project": "/code/shop/", "agent_type": "reviewer"}
     event = happening(record)
     assert (event.kind, event.words, event.project) == (kind, words, "shop")
-
-
-def test_a_broken_record_is_shown_as_far_as_it_goes() -> None:
-    assert happening({"kind": "prompt", "payload": "?", "ts": "never"}) == (0, "prompt", "", "“”")

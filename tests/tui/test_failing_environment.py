@@ -20,7 +20,8 @@ from tests.tui.fakes import NOW_MS, FakeBridge, console, lesson
 from tests.tui.person import LEARN_TUI, Outside, at, at_terminal
 
 if TYPE_CHECKING:
-    from tests.perf.terminal import Terminal
+    from scripts.perf.terminal import Terminal
+
     from tests.tui.person import Person
 
 PASTE = "\x1b[200~{}\x1b[201~"

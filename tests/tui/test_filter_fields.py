@@ -1,6 +1,5 @@
 """What the filter lines of agents, beliefs, patches and sessions can be asked."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -81,13 +80,3 @@ def test_each_example_of_the_help_is_understood_and_in_the_docs(place: str) -> N
     for field in filter_fields.PANES[place]:
         assert filters.parse(field.example, NOW_MS, filter_fields.PANES[place]).problems == ()
         assert f"`{field.example}`" in page
-
-
-def test_what_rows_hold_is_offered_most_frequent_first() -> None:
-    rows = [SimpleNamespace(kind=kind) for kind in ("a", "b", "b", "")]
-    field = filters.FilterField("kind", "word", "", "kind:a", lambda row: row.kind)
-    assert filter_fields.values(field, rows)[0] == "b"
-    assert filters.completions("kind:", lambda one: filter_fields.values(one, rows), [field]) == [
-        "kind:b",
-        "kind:a",
-    ]

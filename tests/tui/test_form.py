@@ -1,13 +1,7 @@
 """The edit form's values."""
 
-from learnloop.models import Triggers
 from learnloop_tui.view import form
 from tests.tui.fakes import lesson
-
-
-def test_nothing_typed_is_nothing_changed() -> None:
-    found = lesson(1, triggers=Triggers(file_patterns=("*.py", "src/**")), title="A title")
-    assert form.changes(found, form.fields(found)) == {}
 
 
 def test_only_what_differs_is_changed() -> None:
@@ -22,14 +16,6 @@ def test_what_was_said_is_never_filled_in_and_a_draft_may_stay_without_words() -
     assert typed["statement"] == ""
     assert form.changes(draft, typed) == {"priority": "HIGH"}
     assert form.problem(typed, needs_words=True) is None
-
-
-def test_triggers_are_typed_with_commas() -> None:
-    found = lesson(1)
-    typed = form.fields(found) | {"command_patterns": "git push*, git push*,  npm run x ,"}
-    triggers = form.changes(found, typed)["triggers"]
-    assert triggers["command_patterns"] == ["git push*", "npm run x"]
-    assert triggers["file_patterns"] == ["*.py"]
 
 
 def test_what_cannot_be_is_named() -> None:

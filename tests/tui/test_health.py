@@ -14,10 +14,9 @@ from learnloop.service.health.missed_recalls import MissedRecall
 from learnloop.service.health.recall_cost import RecallCost
 from learnloop.service.intake.skipped import SkippedParts
 from learnloop.service.sessions.recent_events import HookTimes
-from learnloop.service.workspace import Workspace, open_workspace
+from learnloop.service.workspace import open_workspace
 from learnloop.wire import clock
-from learnloop_tui.app.app import ConsoleApp
-from learnloop_tui.bridge import ServiceBridge, machine_queries
+from learnloop_tui.bridge import machine_queries
 from learnloop_tui.dialogs.backfill import BackfillScreen
 from learnloop_tui.dialogs.install import AgentsScreen, InstallScreen
 from learnloop_tui.panes.health import HealthPane
@@ -92,14 +91,6 @@ async def test_health_answers_in_its_first_line() -> None:
             await seen.until(partial(_says, pane, words))
 
 
-async def test_what_is_not_connected_is_said_once(ws: Workspace) -> None:
-    async with console(ServiceBridge(ws.root), size=(100, 30)) as seen:
-        pane = await _health(seen)
-        await seen.until(partial(_says, pane, "Not connected: i installs the hooks."))
-        await seen.until(lambda: "Looking" not in pane.plain)
-        assert "learn install" not in pane.plain
-
-
 async def test_the_status_line_shows_the_newest_capture_wherever_it_was_read() -> None:
     at_4_min, at_3_min = NOW_MS - 245_000, NOW_MS - 215_000
     pulse = Pulse(Health(last_capture=clock.iso(at_3_min)), hooked=True)
@@ -127,13 +118,6 @@ async def test_health_shows_what_was_left_out_and_which_critical_lessons_stayed_
             assert words in pane.plain
 
 
-async def test_the_status_line_is_on_every_pane() -> None:
-    async with console(FakeBridge(lesson(1))) as seen:
-        for key in ("1", "2", "6"):
-            await seen.press(key)
-            await seen.until(lambda: "Last capture 3 min ago" in seen.bar("status"))
-
-
 async def test_an_event_is_on_the_live_line_at_once() -> None:
     bridge = FakeBridge(lesson(1))
     async with console(bridge) as seen:
@@ -154,24 +138,6 @@ async def _welcome(seen: Console) -> WelcomePane:
     pane = seen.app.main.pane
     assert isinstance(pane, WelcomePane)
     return pane
-
-
-async def test_nothing_is_said_of_an_empty_queue_before_the_hooks_were_looked_at() -> None:
-    bridge, looked = _empty(), asyncio.Event()
-
-    async def pulse() -> Pulse:
-        await looked.wait()
-        return Pulse(bridge.health, bridge.hooked)
-
-    bridge.answers[machine_queries.pulse] = pulse
-    app = ConsoleApp(bridge, clock=lambda: NOW_MS)
-    async with app.run_test() as pilot:
-        seen = Console(app, pilot)
-        await seen.until(lambda: app.main.snapshot is not None and not app.main.snapshot.rows)
-        await pilot.pause()
-        assert seen.empty_list.plain.strip() == ""
-        looked.set()
-        await _welcome(seen)
 
 
 async def test_first_run_installs_after_showing_the_change_and_waits_for_a_prompt() -> None:
@@ -196,11 +162,16 @@ async def test_first_run_installs_after_showing_the_change_and_waits_for_a_promp
         await seen.until(lambda: "captured 2 s ago ✓  “hello”" in seen.page)
 
 
-async def test_install_offers_the_agents_on_this_machine() -> None:
+async def test_install_is_for_the_agents_that_are_chosen_and_for_none_after_escape() -> None:
     bridge = _empty()
     bridge.agents = {"claude": "Claude Code", "codex": "Codex", "droid": "Factory droid"}
     async with console(bridge) as seen:
         await _welcome(seen)
+        await seen.press("i")
+        await seen.until(lambda: isinstance(seen.app.screen, AgentsScreen))
+        await seen.press("escape")
+        await seen.until(lambda: seen.app.screen is seen.app.main)
+        assert not bridge.asked(machine_queries.install)
         await seen.press("i")
         await seen.until(lambda: isinstance(seen.app.screen, AgentsScreen))
         await seen.press("j", "space", "enter")
@@ -234,19 +205,7 @@ def test_the_agents_of_this_machine_are_installed_for_as_one_change(
     assert not machine_queries.install(ws, tuple(agents), dry_run=True).changed
 
 
-async def test_install_without_a_chosen_agent_changes_nothing() -> None:
-    bridge = _empty()
-    bridge.agents = {"claude": "Claude Code", "codex": "Codex"}
-    async with console(bridge) as seen:
-        await _welcome(seen)
-        await seen.press("i")
-        await seen.until(lambda: isinstance(seen.app.screen, AgentsScreen))
-        await seen.press("escape")
-        await seen.until(lambda: seen.app.screen is seen.app.main)
-        assert not bridge.asked(machine_queries.install)
-
-
-async def test_the_first_run_is_a_menu_that_answers_arrows_and_enter() -> None:
+async def test_the_first_run_is_a_menu_that_leads_to_old_sessions() -> None:
     bridge = _empty()
     async with console(bridge) as seen:
         await _welcome(seen)
@@ -256,14 +215,6 @@ async def test_the_first_run_is_a_menu_that_answers_arrows_and_enter() -> None:
         await seen.press("down", "down", "up")
         assert "▌ b   backfill" in seen.page
         await seen.press("enter")
-        await seen.until(lambda: isinstance(seen.app.screen, BackfillScreen))
-
-
-async def test_first_run_learns_from_old_sessions() -> None:
-    bridge = _empty()
-    async with console(bridge) as seen:
-        await _welcome(seen)
-        await seen.press("b")
         await seen.until(lambda: isinstance(seen.app.screen, BackfillScreen))
         await seen.until(lambda: seen.app.screen.query_one(SelectionList).option_count == 2)
         await seen.press("a", "enter")
@@ -290,13 +241,6 @@ async def test_a_backfill_that_finds_no_way_to_the_sessions_says_why() -> None:
         await seen.until(lambda: str(told.visual) == "Looking for sessions …")
         asked.set()
         await seen.until(lambda: "the folder [/x] may not be read" in str(told.visual))
-
-
-async def test_first_run_goes_to_the_demo() -> None:
-    async with console(_empty()) as seen:
-        await _welcome(seen)
-        await seen.press("D")
-        await seen.until(lambda: seen.app.return_value == "demo")
 
 
 async def test_a_demo_opens_on_the_idea_and_installs_nothing() -> None:

@@ -5,12 +5,9 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from learnloop.keymap import commands
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.dialogs.help import HelpScreen
 from learnloop_tui.dialogs.reason import ReasonScreen
 from learnloop_tui.view.state import Snapshot
-from learnloop_tui.widgets.line_widgets import Page
 from tests.tui.fakes import FakeBridge, console, lesson
 
 
@@ -47,41 +44,6 @@ async def test_own_keys_work_and_those_of_before_do_not() -> None:
         await seen.until(lambda: seen.app.main.pane.PLACE == "lessons")
         await seen.press("g", "p")
         await seen.until(lambda: "Only drafts are rejected" in seen.toasts)
-
-
-async def test_what_is_typed_behind_an_own_opener_reaches_what_it_opened() -> None:
-    bridge = _bridge()
-    async with console(bridge) as seen:
-        await seen.burst("ctrl+f", *"prp")
-        field = seen.app.focused
-        assert isinstance(field, Input)
-        assert field.value == "prp"
-        await seen.burst("escape")
-        await seen.burst("p", "o")
-        await seen.until(lambda: bool(bridge.verdicts))
-        assert [(one.action, one.args) for one in bridge.verdicts] == [("reject", {"reason": "one-off"})]
-
-
-async def test_footer_help_and_palette_show_own_keys_and_problems_are_reported() -> None:
-    async with console(_bridge(), size=(200, 40)) as seen:
-        assert "r keep" in seen.bar("keys")
-        assert "p drop" in seen.bar("keys")
-        assert "Q quit" in seen.bar("keys")
-        assert "keys.bogus: there is no such command." in seen.toasts
-        await seen.press("f1")
-        await seen.until(lambda: isinstance(seen.app.screen, HelpScreen))
-        page = seen.app.screen.query_one(Page)
-        await seen.until(lambda: "p f9" in page.plain)
-        await seen.press("escape")
-
-
-async def test_the_next_console_has_the_tables_keys_again() -> None:
-    bridge = FakeBridge(lesson(1), lesson(2))
-    async with console(bridge) as seen:
-        assert "p keep" in seen.bar("keys")
-        assert commands.BY_ID["promote"].now == ("p",)
-        await seen.press("p")
-        await seen.until(lambda: bool(bridge.verdicts))
 
 
 async def test_keys_come_from_the_settings(root: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,50 +15,8 @@ def _shown(view: LessonsView) -> list[str]:
     return [item.id[-1] if isinstance(item, Row) else "fold" for item in view.items]
 
 
-def test_new_rows_leave_the_cursor_on_its_lesson() -> None:
-    view = list_view.moved(lesson_state.with_rows(LessonsView(), _rows(2, 3, 4)), 1)
-    assert view.current is not None
-    later = lesson_state.with_rows(view, _rows(1, 2, 3, 4))
-    assert later.cursor == 2
-    assert later.current is not None
-    assert later.current.id == view.current.id
-
-
-def test_a_lesson_that_goes_hands_the_cursor_to_the_next() -> None:
-    view = list_view.moved(lesson_state.with_rows(LessonsView(), _rows(1, 2, 3)), 1)
-    assert _current(lesson_state.with_rows(view, _rows(1, 3))) == "3"
-    assert _current(lesson_state.with_rows(list_view.moved(view, 2), _rows(1, 2))) == "2"
-    assert lesson_state.with_rows(view, ()).current is None
-
-
 def _current(view: LessonsView) -> str:
     return view.current.id[-1] if view.current else ""
-
-
-def test_marks_of_lessons_that_are_gone_are_forgotten() -> None:
-    view = list_view.marked(lesson_state.with_rows(LessonsView(), _rows(1, 2)))
-    assert view.marks == {"l00001"}
-    assert lesson_state.with_rows(view, _rows(2)).marks == frozenset()
-
-
-def test_targets_are_the_marks_else_the_current_row() -> None:
-    view = lesson_state.with_rows(LessonsView(), _rows(1, 2, 3))
-    assert [target.id for target in view.targets] == ["l00001"]
-    marked = list_view.marked(list_view.marked(view))
-    assert [target.id for target in marked.targets] == ["l00001", "l00002"]
-    assert list_view.unmarked(marked).marks == frozenset()
-
-
-def test_marking_all_twice_marks_none() -> None:
-    view = list_view.all_marked(lesson_state.with_rows(LessonsView(), _rows(1, 2)))
-    assert len(view.marks) == 2
-    assert list_view.all_marked(view).marks == frozenset()
-
-
-def test_all_words_of_a_filter_have_to_be_there() -> None:
-    view = list_view.filtered(lesson_state.with_rows(LessonsView(), _rows(1, 2)), "USED tool2")
-    assert _shown(view) == ["2"]
-    assert list_view.filtered(view, "").total == 2
 
 
 def test_all_beyond_the_strongest_are_folded_and_what_comes_later_is_not() -> None:
@@ -85,32 +43,12 @@ def test_later_rows_are_folded_if_they_say_so_and_come_out_if_they_do_not_any_mo
     assert read(*_rows(1, 2), weak._replace(folded="")).weak == view.weak
 
 
-def test_only_rows_that_came_while_looking_are_fresh() -> None:
-    view = lesson_state.with_rows(LessonsView(), _rows(1))
-    assert view.fresh == frozenset()
-    assert lesson_state.with_rows(view, _rows(1, 2)).fresh == {"l00002"}
-
-
-def test_states_look_different() -> None:
-    rows = (_rows(1)[0]._replace(status="active", paused=True), *_rows(2))
-    view = lesson_state.with_rows(LessonsView(), rows)
-    assert _shown(lesson_state.in_states(view, ("paused",))) == ["1"]
-    assert _shown(lesson_state.in_states(view, ("draft",))) == ["2"]
-
-
 def test_what_is_pending_is_laid_over_the_rows() -> None:
     rows = _rows(1, 2)
     over = state.overlay(rows, (Pending(1, {"l00001": {"status": "active"}}),))
     assert [found.status for found in over] == ["active", "draft"]
     assert over[1] is rows[1]
     assert state.overlay(rows, ()) == rows
-
-
-def test_moving_in_ten_thousand_rows_computes_nothing_of_them_again() -> None:
-    view = lesson_state.with_rows(LessonsView(), _rows(*range(1, 200)))
-    items = view.items
-    assert list_view.moved(view, 50).items is items
-    assert list_view.marked(view).items is items
 
 
 def test_discoveries_alone_are_sorted_most_useful_first() -> None:
@@ -148,12 +86,6 @@ def test_the_cursor_goes_from_lesson_to_lesson_past_heads_but_may_be_on_one() ->
     assert isinstance(lesson_state.with_rows(head, (*view.rows, row(lesson(9, category="0")))).item, Head)
 
 
-def test_rows_that_come_into_groups_leave_the_cursor_where_it_is() -> None:
-    view = list_view.moved(_grouped("b", "b"), 2)
-    later = lesson_state.with_rows(view, (row(lesson(9, category="a")), *view.rows))
-    assert [_current(view), _current(later), later.cursor] == ["2", "2", 4]
-
-
 def test_sorting_keeps_the_cursor_on_its_row_and_the_first_order_comes_back() -> None:
     rows = tuple(row(lesson(at, seen_count=seen)) for at, seen in ((1, 1), (2, 5), (3, 3)))
     view = lesson_state.with_rows(LessonsView(), rows)
@@ -169,11 +101,3 @@ def test_a_lesson_is_revealed_whatever_hides_it() -> None:
     hidden = list_view.filtered(lesson_state.toggled(lesson_state.grouped(view, "project"), "shop"), "tool1")
     assert _current(lesson_state.revealed(hidden, "l00003")) == "3"
     assert lesson_state.revealed(view, "nowhere").cursor == view.cursor
-
-
-def test_what_a_filter_keeps_of_the_view_before_is_what_it_would_compute() -> None:
-    view = lesson_state.with_rows(LessonsView(states=("draft", lesson_state.PROPOSED)), _rows(1, 2, 3))
-    assert (view.total, view.proposed) == (3, 0)
-    other = lesson_state.with_rows(view, _rows(1, 2, 3, 4))
-    assert (other.total, len(other.whole)) == (4, 4)
-    assert lesson_state.in_states(list_view.filtered(view, "tool1"), ("active",)).total == 0

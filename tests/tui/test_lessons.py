@@ -96,12 +96,3 @@ async def test_pause_and_go_on() -> None:
         await seen.until(lambda: not seen.app.verdicts.pending)
         await seen.press("P")
         await seen.until(lambda: not bridge.lessons["l00002"].paused)
-
-
-async def test_keys_that_make_no_sense_say_why() -> None:
-    async with console(_bridge()) as seen:
-        await _open(seen)
-        await seen.press("p")
-        await seen.until(lambda: "Only drafts are promoted; this one is active." in seen.toasts)
-        await seen.press("R")
-        await seen.until(lambda: "Only archived and rejected lessons are restored" in seen.toasts)

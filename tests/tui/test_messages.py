@@ -10,7 +10,6 @@ from textual.widgets._toast import Toast
 from learnloop.service.health.health_report import Health
 from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.bridge import machine_queries
-from learnloop_tui.view import bars
 from learnloop_tui.view.state import Pulse
 from tests.tui.fakes import NOW_MS, Console, FakeBridge, console, lesson
 from tests.tui.slow_bridge import SlowBridge
@@ -31,12 +30,6 @@ async def test_the_newest_message_is_on_the_line_and_its_repeats_are_counted() -
         keys, line = seen.app.main.query_one("#keys"), seen.app.main.query_one("#message")
         assert line.region.bottom == keys.region.y
         assert line.region.width == 100
-
-
-def test_a_message_that_is_cut_names_the_key_that_shows_it_whole() -> None:
-    line, links = bars.message("The store is gone " * 20, "error", 2, 80)
-    assert "".join(part for part, _ in line).endswith("… (×2) ! shows all ")
-    assert "messages" in links.values()
 
 
 async def test_a_console_that_still_reads_can_be_left() -> None:

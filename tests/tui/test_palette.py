@@ -1,8 +1,6 @@
 """The palette: every command with why it cannot run, every lesson, and what choosing one does."""
 
 import asyncio
-import random
-import time
 
 import pytest
 from textual import events
@@ -11,14 +9,9 @@ from textual.widgets import Input
 
 from learnloop.keymap import commands
 from learnloop.service.sessions.live_sessions import SessionName
-from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.panes.lessons import LessonsPane
-from learnloop_tui.panes.sessions import SessionsPane
 from learnloop_tui.screens import palette
 from learnloop_tui.screens.palette import Palette
-from learnloop_tui.view.state import Row
-from tests.recorded_events import write
-from tests.tui.fake_rows import row
 from tests.tui.fakes import Console, FakeBridge, console, lesson
 
 
@@ -54,30 +47,12 @@ async def test_the_open_pane_s_commands_are_listed_and_disabled_ones_say_why() -
         assert archive.endswith("not now: Only active lessons are archived; this one is draft.")
 
 
-async def test_a_disabled_command_that_is_chosen_says_why_and_does_nothing() -> None:
-    bridge = _shop()
-    async with console(bridge) as seen:
-        await _open(seen, "archive")
-        await seen.until(lambda: _entries(seen)[0].startswith("take out"))
-        await seen.press("enter")
-        await seen.until(lambda: "Only active lessons are archived" in seen.toasts)
-        assert bridge.verdicts == []
-
-
 async def test_enter_runs_what_was_typed_however_fast() -> None:
     bridge = _shop()
     async with console(bridge) as seen:
         await seen.burst("ctrl+p", *"lessons", "enter", "p")
         await seen.until(lambda: seen.app.main.pane.PLACE == "lessons")
         assert bridge.verdicts == []
-
-
-async def test_a_command_of_another_pane_leads_to_its_pane() -> None:
-    async with console(_shop()) as seen:
-        await _open(seen, "transcript")
-        await seen.until(lambda: _entries(seen)[0].startswith("transcript (T)\n3 Sessions:"))
-        await seen.press("enter")
-        await seen.until(lambda: seen.app.main.pane.PLACE == "sessions")
 
 
 async def test_a_lesson_is_found_by_its_words_and_opens_in_its_pane() -> None:
@@ -127,15 +102,6 @@ async def test_hostile_words_are_shown_as_they_are_and_a_huge_paste_is_harmless(
         await seen.until(lambda: seen.app.screen is seen.app.main)
 
 
-def _rows(count: int) -> tuple[Row, ...]:
-    pick = random.Random(3)
-    words = ("pytest", "ruff", "views", "ledger", "widget", "tokens", "billing", "deploy", "migrations")
-    return tuple(
-        row(lesson(at, confidence=0.5, statement=f"{' '.join(pick.choices(words, k=6))} number {at}"))
-        for at in range(count)
-    )
-
-
 def test_better_fits_come_first() -> None:
     titles = ("the detests", "run", "Unit tests are run")
     items = [(title, title, f"{title} of the tests".lower()) for title in titles]
@@ -149,37 +115,6 @@ def test_better_fits_come_first() -> None:
     assert palette.fit("mgrt", "merge notes") == 0
     assert palette.fit("", "open") == 0
     assert 0 < palette.fit("opn", "open") < palette.fit("ope", "open") < 1
-
-
-@pytest.mark.parametrize(
-    ("query", "marked"), [("unit run", [(0, 4), (15, 18)]), ("nowhere", []), ("İ", []), ("", [])]
-)
-def test_the_typed_words_are_marked_in_the_entries(query: str, marked: list[tuple[int, int]]) -> None:
-    shown = palette.shown("Unit tests are run", query)
-    assert [(span.start, span.end) for span in shown.spans] == marked
-
-
-def test_ten_thousand_lessons_are_searched_at_once() -> None:
-    rows = _rows(10_000)
-    for query in ("e", "number 77", "wdgtlgr", "a" * 80, "e e e e e e", "(((((", "zzzz"):
-        began = time.process_time()
-        palette.best(query, ((one, one.statement, one.haystack) for one in rows))
-        assert time.process_time() - began < 0.3, query  # measured: 0.03; a busy machine may take longer
-
-
-async def test_a_session_is_found_by_what_was_asked_and_opens_its_story(root: str) -> None:
-    write(root, "prompt", "one", prompt="rename the ledger columns")
-    write(root, "turn_end", "one", message="Done.", background=[])
-    async with console(ServiceBridge(root)) as seen:
-        await _open(seen, "ledger col")
-        await seen.until(lambda: any(entry.startswith("rename the ledger") for entry in _entries(seen)))
-        assert any("\nsession · " in entry for entry in _entries(seen))
-        await seen.press(*"umns", "enter")
-        await seen.until(lambda: seen.app.main.pane.PLACE == "sessions")
-        pane = seen.pane(SessionsPane)
-        await seen.until(lambda: pane.story.session_id and pane.story.rows)
-        assert pane.view.current is not None
-        assert "rename the ledger columns" in pane.view.current.session.task
 
 
 class _Slow(FakeBridge):

@@ -45,11 +45,3 @@ async def test_the_first_fact_is_applied_with_the_line_that_the_person_chooses(
         await seen.burst("z", "y")
         await seen.until(lambda: "Taken back: Applied" in seen.toasts)
     assert [path.name for path in project.glob("*.md")] == ["AGENTS.md"]
-
-
-async def test_leaving_the_question_changes_nothing(root: str, project: Path) -> None:
-    async with console(ServiceBridge(root), size=(140, 50)) as seen:
-        await _asked(seen)
-        await seen.press("escape")
-        await seen.until(lambda: seen.app.screen is seen.app.main)
-    assert [path.name for path in project.glob("*.md")] == ["AGENTS.md"]

@@ -4,9 +4,8 @@ from functools import partial
 
 import pytest
 
-from learnloop.models import Evidence
 from learnloop_tui.bridge import ServiceBridge
-from learnloop_tui.view import detail, text
+from learnloop_tui.view import detail
 from learnloop_tui.view.state import Detail, DetailLine, LessonInsights, Row
 from tests.demo_stores import DemoStores
 from tests.tui.fake_rows import row
@@ -61,16 +60,6 @@ async def test_a_long_statement_takes_two_lines_and_the_cursor_is_on_both() -> N
         await seen.until(lambda: seen.current == long.statement)
 
 
-async def test_lessons_are_in_groups_by_project_where_there_are_several() -> None:
-    there = (lesson(1, status="active"), lesson(2, status="active", project="/code/bank"))
-    async with console(FakeBridge(*there)) as seen:
-        await seen.press("2")
-        await seen.until(
-            lambda: seen.rows == ["bank 1", "tool2 is used here", "shop 1", "tool1 is used here"]
-        )
-        assert seen.current == "tool2 is used here"
-
-
 def _page(**fields: object) -> str:
     one = lesson(1, seen_count=3, **fields)
     known = LessonInsights(
@@ -85,8 +74,3 @@ def test_the_details_are_in_the_order_in_which_one_decides() -> None:
     parts = ("tool1 is used here", "❝ no, use tool1 here ❞", "said 3 times", "after the agent ran pytest -q",
              "told when before *.py is written · in shop", "cost too broad", "p keep")  # fmt: skip
     assert sorted(parts, key=page.index) == list(parts)
-
-
-def test_words_that_say_the_same_are_there_once() -> None:
-    seen = Evidence(quote="Use tool1", session_id="s", event_id="0" * 32, ts="2023-11-14T22:00:00.000Z")
-    assert text.line(_page(statement="Use tool1.", evidence=(seen,))).lower().count("use tool1") == 1

@@ -8,13 +8,10 @@ from textual.widgets import Input
 
 from learnloop.service.lessons import lookup, rows
 from learnloop.service.review import verdicts
-from learnloop.service.setup import install
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import paths
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.dialogs.confirm import ConfirmScreen
-from learnloop_tui.dialogs.edit import EditScreen
-from learnloop_tui.widgets.sentence import Sentence
 from tests.cli.store import lesson, seed
 from tests.demo_stores import DemoStores
 from tests.generated_drafts import seed_queue
@@ -122,63 +119,6 @@ async def test_an_empty_machine_is_greeted_and_hears_the_first_prompt(root: str)
         await seen.until(lambda: "hello there" in seen.page)
 
 
-async def test_hooks_installed_elsewhere_and_their_captures_are_reported_on_an_empty_machine(
-    root: str,
-) -> None:
-    async with console(ServiceBridge(root)) as seen:
-        await seen.until(lambda: seen.app.main.pane.PLACE == "welcome")
-        assert "Waiting" not in seen.page
-        install.install(open_workspace(root))
-        await seen.until(lambda: "Waiting for your first prompt" in seen.page)
-        correct(root, "no, use uv instead of pip")
-        await seen.until(lambda: "captured" in seen.page)
-        await seen.until(lambda: "1 draft waits" in seen.page)
-        await seen.press("1")
-        await seen.until(lambda: seen.rows == ["Use uv instead of pip."])
-
-
-async def test_angle_brackets_and_bars_are_taken_by_the_form_and_shown_as_typed(seeded: str) -> None:
-    words = "Write status lines as [DONE] <time> | <task>."
-    async with console(ServiceBridge(seeded), size=(140, 40)) as seen:
-        await seen.press("e")
-        await seen.until(lambda: isinstance(seen.app.screen, EditScreen))
-        seen.app.screen.query_one(Sentence).text = words
-        await seen.press("ctrl+s")
-        await seen.until(lambda: seen.current == words)
-        await seen.until(lambda: words in " ".join(seen.page.split()))
-
-
-async def test_scope_goes_both_ways_in_one_store(seeded: str) -> None:
-    ws = open_workspace(seeded)
-    async with console(ServiceBridge(seeded)) as seen:
-        while not (row := seen.view.current) or not row.project:
-            await seen.press("j")
-        for scope, project in (("global", ""), ("project", row.project), ("global", "")):
-            await seen.press("s")
-            await seen.until(lambda: not seen.app.verdicts.pending)
-            lesson = lookup.find(ws, row.id)
-            assert (lesson.scope, lesson.project) == (scope, project)
-
-
-async def test_a_theme_is_there_again_after_a_restart(seeded: str) -> None:
-    async with console(ServiceBridge(seeded)) as seen:
-        before = seen.app.theme
-        await seen.press("ctrl+t")
-        chosen = seen.app.theme
-        assert chosen != before
-        await seen.until(lambda: Path(paths.config_file()).exists())
-    async with console(ServiceBridge(seeded)) as seen:
-        assert seen.app.theme == chosen
-
-
-async def test_health_reads_the_real_thing(seeded: str) -> None:
-    async with console(ServiceBridge(seeded), size=(120, 60)) as seen:
-        await seen.press("6", "d")
-        await seen.until(lambda: "Looking" not in seen.page)
-        for words in ("UserPromptSubmit", "journal", "segments", "quarantine", "hook errors"):
-            assert words in seen.page
-
-
 async def test_an_open_console_is_known_by_its_lock(root: str) -> None:
     import fcntl
 
@@ -198,3 +138,22 @@ async def test_ten_thousand_rows_open_and_move(root: str) -> None:
         assert len(seen.rows) == 10_001
         assert seen.app.main.triage.view.cursor == 10_000
         assert seen.row_list.plain[-1].startswith("▌")
+
+
+async def test_health_reads_the_real_thing(seeded: str) -> None:
+    async with console(ServiceBridge(seeded), size=(120, 60)) as seen:
+        await seen.press("6", "d")
+        await seen.until(lambda: "Looking" not in seen.page)
+        for words in ("UserPromptSubmit", "journal", "segments", "quarantine", "hook errors"):
+            assert words in seen.page
+
+
+async def test_a_theme_is_there_again_after_a_restart(seeded: str) -> None:
+    async with console(ServiceBridge(seeded)) as seen:
+        before = seen.app.theme
+        await seen.press("ctrl+t")
+        chosen = seen.app.theme
+        assert chosen != before
+        await seen.until(lambda: Path(paths.config_file()).exists())
+    async with console(ServiceBridge(seeded)) as seen:
+        assert seen.app.theme == chosen

@@ -30,12 +30,6 @@ def use(monkeypatch: pytest.MonkeyPatch, chosen: Browser) -> Browser:
     return chosen
 
 
-def test_a_browser_with_a_window_opens_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    chosen = use(monkeypatch, Browser())
-    assert browser.show(PAGE) == f"The report is open in your browser. It is in {PAGE}."
-    assert chosen.urls == ["file:///home/robin/report.html"]
-
-
 def test_a_browser_of_the_terminal_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = use(monkeypatch, Browser("lynx"))
     assert browser.show(PAGE) == f"There is no browser with a window here. The report is in {PAGE}."

@@ -67,8 +67,8 @@ async def _open(seen: Console) -> SessionsPane:
     return pane
 
 
-async def test_every_session_is_shown_with_what_it_is_doing() -> None:
-    async with console(_bridge(), size=(140, 36)) as seen:
+async def test_every_session_is_shown_with_what_it_is_doing_and_its_story_can_be_read() -> None:
+    async with console(_bridge(), size=(160, 40)) as seen:
         pane = await _open(seen)
         first, second = seen.row_list.plain[:2]
         assert "● working" in first
@@ -82,44 +82,23 @@ async def test_every_session_is_shown_with_what_it_is_doing() -> None:
                       "  └ tester: done", "correction 1",
                       "tool1 is used here (followed 2×)", "20 ms"):  # fmt: skip
             assert words in told, words
-
-
-async def test_a_session_of_another_host_shows_which() -> None:
-    bridge = _bridge()
-    bridge.sessions = [BUSY, replace(BUSY, id="s3", host="codex"), replace(OVER, host="opencode")]
-    async with console(bridge, size=(140, 36)) as seen:
-        pane = await _open(seen)
-        rows = seen.row_list.plain
-        assert "claude" not in rows[0]
-        assert "codex fix the build" in rows[1]
-        assert "opencode name it" in rows[2]
-        assert pane.page_title() == "Story"
-        await seen.press("j")
-        assert pane.page_title() == "Story · codex"
-        await seen.press("enter", "f")
-        assert pane.page_title() == "Story · codex · prompts"
-        await seen.press("slash", *"host:codex", "enter")
-        assert [row.id for row in pane.view.items] == ["s3"]
-
-
-async def test_the_story_shows_paths_from_the_project_on_and_what_was_heard() -> None:
-    async with console(_bridge(), size=(160, 40)) as seen:
-        pane = await _open(seen)
         told = "\n".join(pane.entry_list.plain)
         assert "❯ fix the build ↳ correction 0.85: blame" in told
         assert "◂ l000 90 l000 70 Edit a.py" in told
         assert "✗ Bash pytest -q: exit 1" in told
-
-
-async def test_the_task_of_a_session_or_what_an_entry_says_is_copied() -> None:
-    async with console(_bridge(), size=(140, 36)) as seen:
-        await _open(seen)
         await seen.press("y")
         assert seen.app.clipboard == "fix the build"
         await seen.press("Y")
         assert seen.app.clipboard == "s1"
         await seen.press("enter", "k", "y")
         assert seen.app.clipboard == "pytest -q: exit 1"
+        await seen.press("g", "j", "enter")
+        await seen.until(lambda: isinstance(seen.app.screen, PageDialog))
+        told = seen.app.screen.query_one(Page).plain
+        assert "score 90 of 100" in told
+        assert "tool1 is used here" in told
+        await seen.press("escape", "escape")
+        await seen.until(lambda: seen.row_list.has_focus)
 
 
 async def test_news_comes_into_the_story_and_the_cursor_follows_until_the_person_goes_back() -> None:
@@ -145,21 +124,6 @@ async def _news(bridge: FakeBridge, seen: Console, entry: TimelineEntry) -> None
     bridge.new_entries.append(("s1", entry))
     bridge.news.append(Happening(entry.ms, "prompt", "shop", entry.words))
     bridge.written.put_nowait(False)
-
-
-async def test_a_session_that_comes_above_leaves_the_cursor_where_it_was() -> None:
-    bridge = _bridge()
-    async with console(bridge, size=(140, 36)) as seen:
-        pane = await _open(seen)
-        await seen.press("j")
-        assert pane.view.current is not None
-        assert pane.view.current.id == "s2"
-        bridge.sessions = [replace(BUSY, id="s0", asks="May I run it?"), BUSY, OVER]
-        await _news(bridge, seen, _entry(8, "prompt", "another"))
-        await seen.until(lambda: len(pane.view.items) == 3)
-        assert pane.view.current.id == "s2"
-        assert "! asks you" in seen.row_list.plain[0]
-        assert "May I run it?" in seen.row_list.plain[0]
 
 
 async def test_f_narrows_the_story_to_a_kind() -> None:
@@ -191,66 +155,6 @@ async def test_from_a_recall_the_lesson_is_rated_and_paused() -> None:
         await seen.press("P")
         await seen.until(lambda: len(bridge.verdicts) == 2)
         assert bridge.verdicts[1].action == "pause"
-
-
-async def test_only_a_prompt_that_somebody_typed_makes_a_draft() -> None:
-    async with console(_bridge(), size=(140, 36)) as seen:
-        await _open(seen)
-        await seen.press("N")
-        assert "Go to a prompt in the story first" in seen.toasts
-        await seen.press("enter", "N")
-        assert seen.toasts.count("Go to a prompt") == 2
-
-
-async def test_enter_reads_the_whole_entry_and_escape_leads_back() -> None:
-    async with console(_bridge(), size=(140, 36)) as seen:
-        await _open(seen)
-        await seen.press("enter", "g", "j", "enter")
-        await seen.until(lambda: isinstance(seen.app.screen, PageDialog))
-        told = seen.app.screen.query_one(Page).plain
-        assert "score 90 of 100" in told
-        assert "tool1 is used here" in told
-        await seen.press("escape", "escape")
-        await seen.until(lambda: seen.row_list.has_focus)
-
-
-async def test_the_list_is_filtered_and_an_empty_one_keeps_the_keys() -> None:
-    async with console(_bridge(), size=(140, 36)) as seen:
-        pane = await _open(seen)
-        await seen.press("slash", *"bank", "enter")
-        assert [row.id for row in pane.view.items] == ["s2"]
-        await seen.press("escape", "slash", *"nowhere", "enter")
-        assert "No session contains “nowhere”" in seen.empty_list.plain
-        await seen.press("1")
-        await seen.until(lambda: seen.app.main.pane.PLACE == "triage")
-
-
-async def test_without_sessions_it_says_how_they_come() -> None:
-    async with console(FakeBridge(lesson(1)), size=(100, 30)) as seen:
-        await seen.press("3")
-        await seen.until(lambda: "No session was recorded yet" in seen.empty_list.plain)
-        await seen.press("6")
-        await seen.until(lambda: seen.app.main.pane.PLACE == "health")
-
-
-async def test_hostile_words_steer_nothing() -> None:
-    bridge = _bridge()
-    bridge.sessions = [replace(BUSY, task="\x1b[31mred [bold]x\u202e", branch="\x07b")]
-    bridge.stories = {"s1": Story((_entry(1, "prompt", "\x1b]0;title\x07[link=x]\u202eabc" * 50),), {}, ())}
-    async with console(bridge, size=(80, 24)) as seen:
-        pane = await _open(seen)
-        drawn = pane.plain + "\n".join(seen.row_list.plain)
-        assert not {"\x1b", "\x07", "\u202e"} & set(drawn)
-        assert "[bold]x" in drawn
-
-
-async def test_a_session_is_opened_by_its_id() -> None:
-    async with console(_bridge(), size=(140, 36)) as seen:
-        seen.app.open_session("s2")
-        await seen.until(lambda: seen.app.main.pane.PLACE == "sessions")
-        pane = seen.pane(SessionsPane)
-        await seen.until(lambda: pane.view.current and pane.view.current.id == "s2")
-        await seen.until(lambda: pane.story.session_id == "s2")
 
 
 @pytest.mark.parametrize(

@@ -71,17 +71,6 @@ async def test_what_hook_processes_write_is_followed_from_the_first_prompt_to_th
         assert pane.story.follows
 
 
-async def test_what_is_heard_in_a_prompt_is_beside_it_in_the_open_story(root: str) -> None:
-    _write(root, "s1", ("prompt", clock.now_ms() - 60_000, {"prompt": "add a test for the ledger"}))
-    async with console(ServiceBridge(root), size=(140, 36)) as seen:
-        pane = await _pane(seen)
-        await seen.until(lambda: _words(pane) == ["add a test for the ledger"])
-        _write(root, "s1", ("prompt", clock.now_ms(), {"prompt": "no, use pnpm instead of npm"}))
-        await seen.until(lambda: len(pane.story.items) == 2)
-        await seen.until(lambda: "correction" in pane.story.items[1].heard)
-        assert "↳ correction" in pane.plain
-
-
 async def test_a_prompt_becomes_a_draft_in_triage_and_undo_takes_it_back(root: str) -> None:
     now = clock.now_ms()
     _write(root, "s1", ("prompt", now - 9_000, {"prompt": "the ledger keeps amounts in cents"}))
@@ -94,16 +83,6 @@ async def test_a_prompt_becomes_a_draft_in_triage_and_undo_takes_it_back(root: s
         assert (made.status, made.trust, made.evidence[0].session_id) == ("draft", "user", "s1")
         await seen.press("z")
         await seen.until(lambda: not queue.listing(Workspace(root), "draft"))
-
-
-async def test_a_turn_that_nobody_heard_of_for_long_has_vanished(root: str) -> None:
-    old = clock.now_ms() - 3_600_000
-    _write(root, "s1", ("prompt", old, {"prompt": "and then the lights went out"}))
-    async with console(ServiceBridge(root), size=(140, 36)) as seen:
-        await _pane(seen)
-        assert "? vanished" in seen.row_list.plain[0]
-        _write(root, "s1", ("turn_end", clock.now_ms(), {"message": "back again"}))
-        await seen.until(lambda: "○ idle" in seen.row_list.plain[0])
 
 
 async def test_words_from_outside_are_never_control_or_markup(root: str) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from learnloop import __version__
-from learnloop.demo import demo_store
 from learnloop_tui import main
 
 FIRST_FRAME = """
@@ -81,13 +80,3 @@ def test_a_demo_asked_for_in_the_console_comes_back_to_it(root: str, monkeypatch
     monkeypatch.setattr(main, "open_console", step)
     assert main.main([]) == 3
     assert opened == [False, True, False]
-
-
-@pytest.mark.slow
-def test_the_demo_scene_has_something_of_everything(root: str) -> None:
-    from learnloop.service.lessons import rows
-    from learnloop.service.workspace import open_workspace
-
-    demo_store.seed(root, now_ms=1_700_000_000_000)
-    states = {row.status for row in rows.rows(open_workspace(root), None)}
-    assert states == {"draft", "active", "archived", "rejected"}

@@ -7,13 +7,10 @@ import pytest
 from learnloop.ingest.run import ingest
 from learnloop.service.memory import memory_list, near_tasks
 from learnloop.service.tasks import task_list
-from learnloop.service.tasks.daily import PastDay
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock
-from learnloop_tui.bridge import ServiceBridge, memory_queries
+from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.panes.lessons import LessonsPane
 from learnloop_tui.panes.task_memory import MemoryPane
-from learnloop_tui.view import memory_lines
 from tests.ingest.session_scene import Scene, write
 from tests.ingest.test_earlier_tasks import NOON, PROJECT, corrected, others
 from tests.ingest.test_primed_tasks import told
@@ -45,12 +42,6 @@ async def _open(seen: Console) -> MemoryPane:
 async def _turn(seen: Console, pane: MemoryPane, shown: str) -> None:
     await seen.press("f")
     await seen.until(lambda: pane.view.shown == shown and pane.view.loaded)
-
-
-async def test_an_empty_pane_says_where_tasks_come_from(ws: Workspace) -> None:
-    async with console(ServiceBridge(ws.root)) as seen:
-        await seen.open(MemoryPane)
-        await seen.until(lambda: "No tasks yet" in seen.app.main.screen_text())
 
 
 @pytest.mark.usefixtures("history")
@@ -96,27 +87,17 @@ async def test_a_memory_is_hidden_and_pinned_and_undone(ws: Workspace) -> None:
 
 
 @pytest.mark.usefixtures("history")
-async def test_priming_is_switched_where_work_is_listed(ws: Workspace) -> None:
-    async with console(ServiceBridge(ws.root)) as seen:
-        await _open(seen)
-        await seen.press("P")
-        await seen.until(lambda: "Agents are told earlier tasks in shop" in seen.page)
-        assert [(place.project, place.on) for place in near_tasks.places(ws)] == [(PROJECT, True)]
-
-
-@pytest.mark.usefixtures("history")
-@pytest.mark.parametrize("shown", ["tasks", "memories"])
-async def test_a_switch_is_seen_at_once_beside_lessons_that_are_looked_up(ws: Workspace, shown: str) -> None:
+async def test_a_switch_is_seen_at_once_beside_lessons_that_are_looked_up(ws: Workspace) -> None:
     add(ws, "Dates are written as in ISO 8601.")
     async with console(ServiceBridge(ws.root)) as seen:
         lessons = await seen.open(LessonsPane)
         await seen.until(lambda: lessons.view.current)
         pane = await _open(seen)
-        if shown == "memories":
-            await _turn(seen, pane, shown)
-        for words in ("Agents are told earlier", "Agents are not told earlier"):
+        for on, words in ((True, "Agents are told earlier"), (False, "Agents are not told earlier")):
             await seen.press("P")
             await seen.until(partial(_reads, seen, words))
+            assert [(place.project, place.on) for place in near_tasks.places(ws)] == [(PROJECT, on)]
+            await _turn(seen, pane, "memories" if on else "days")
 
 
 @pytest.mark.usefixtures("history")
@@ -144,22 +125,6 @@ async def test_the_log_of_a_day_is_read(ws: Workspace) -> None:
         assert "2026-03-11" not in {row.id for row in pane.view.items}, "no task was on that day"
 
 
-def test_a_day_says_how_long_ago_it_was() -> None:
-    day = PastDay("2026-03-10")
-    line = memory_lines.row(day, 77, clock.parse_ms("2026-03-13T12:00:00Z"))
-    assert "".join(words for words, _ in line).endswith(" 3 d")
-
-
-def test_only_as_many_days_are_read_as_are_shown(ws: Workspace) -> None:
-    for at in range(5):
-        day = Scene(f"d{at}", start=NOON + at * DAY_MS).prompt(f"Do the part {at}", "p1")
-        write(ws.root, day.call("Edit", "/code/shop/a.py", prompt_id="p1").stop(prompt_id="p1"))
-    ingest(ws.root)
-    assert [task.title for task in task_list.newest(ws, most=2)] == ["Do the part 4", "Do the part 3"]
-    assert [task.title for task in task_list.newest(ws, "part 0", most=2)] == ["Do the part 0"]
-    assert memory_queries.rows(ws, lambda: True, "tasks", "", 300) is None
-
-
 @pytest.mark.usefixtures("history")
 async def test_the_filter_finds_tasks_by_what_they_mean_where_a_model_is_named(ws: Workspace) -> None:
     tiny_model.needs_extra()
@@ -170,19 +135,4 @@ async def test_the_filter_finds_tasks_by_what_they_mean_where_a_model_is_named(w
         await seen.press("slash", *"visitor")
         await seen.until(lambda: {task.title.split()[0] for task in pane.view.items} == {"Add", "The"})
         await seen.press(*" kind:docs")
-        await seen.until(lambda: not pane.view.items)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("history")
-async def test_the_filter_finds_memories_by_what_their_tasks_mean(ws: Workspace) -> None:
-    tiny_model.needs_extra()
-    stores.with_model(ws.root)
-    near_tasks.rebuild_vectors(ws, lambda *_: None)
-    async with console(ServiceBridge(ws.root)) as seen:
-        pane = await _open(seen)
-        await _turn(seen, pane, "memories")
-        await seen.press("slash", *"visitor")
-        await seen.until(lambda: {memory.text.split()[0] for memory in pane.view.items} >= {"Add", "The"})
-        await seen.press(*" type:technical")
         await seen.until(lambda: not pane.view.items)

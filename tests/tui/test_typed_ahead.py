@@ -79,11 +79,10 @@ async def test_a_key_between_the_loading_of_rows_and_their_paint_is_no_verdict(
         await _is_undecided(seen, bridge)
 
 
-@pytest.mark.parametrize("times", [1, 2])
-async def test_a_key_right_behind_that_of_a_pane_decides_nothing_there(times: int) -> None:
+async def test_a_key_right_behind_that_of_a_pane_decides_nothing_there() -> None:
     bridge = FakeBridge(lesson(1), lesson(2, status="active"))
     async with console(bridge) as seen:
-        for _ in range(times):
+        for _ in range(2):
             await seen.press("1")
             await seen.burst("2", "x")
             assert SAID in seen.toasts

@@ -1,6 +1,5 @@
 """Since the last visit: what is new stands in one quiet line, and only a real visit counts as one."""
 
-import json
 import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from learnloop.service.health import visits
-from learnloop.service.review import verdicts
 from learnloop.service.workspace import ingest, open_workspace
 from learnloop.wire import clock, paths
 from learnloop_tui.app.app import ConsoleApp
@@ -95,40 +93,6 @@ async def test_two_consoles_the_later_one_says_what_was_seen(root: str) -> None:
         ingest(ws, wait_s=10)
     async with visit(root) as seen:
         assert _news(seen) == ""
-
-
-async def test_a_click_on_a_piece_opens_its_pane(root: str) -> None:
-    ws = open_workspace(root)
-    verdicts.add(ws, "Tabs are used in makefiles.")
-    async with visit(root):
-        pass
-    correct(root, "no, use uv instead of pip")
-    ingest(ws, wait_s=10)
-    async with visit(root) as seen:
-        await seen.press("2")
-        await seen.until(lambda: seen.app.main.pane.PLACE == "lessons" and bool(_news(seen)))
-        bar = seen.app.main.query_one("#news", Bar)
-        await seen.pilot.click(bar, offset=(bar.plain.index("1 new"), 0))
-        await seen.until(lambda: seen.app.main.pane.PLACE == "triage")
-        await seen.pilot.click(bar, offset=(bar.plain.index("esc hides"), 0))
-        await seen.until(lambda: _news(seen) == "")
-
-
-def test_recalls_are_counted_from_the_end_of_the_visit(root: str) -> None:
-    ws = open_workspace(root, by="console")
-    verdicts.add(ws, "Tabs are used in makefiles.")
-    assert visits.since(ws) is None
-    visits.leave(ws, clock.now_ms() - 60_000)
-    before = visits.since(ws)
-    assert before is not None
-    assert not before.is_any
-    path = Path(ws.root, "store", "lessons.json")
-    text = json.dumps(json.loads(path.read_text("utf-8")))
-    told = f'"last_recalled": "{clock.iso(clock.now_ms())}"'
-    path.write_text(text.replace('"last_recalled": null', told), "utf-8")
-    after = visits.since(ws)
-    assert after is not None
-    assert after.recalled == 1
 
 
 @pytest.mark.parametrize("torn", ["", "{", "[]", '{"at": "x"}', "[" * 100_000])

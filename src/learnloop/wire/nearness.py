@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     NearTask: TypeAlias = tuple[Record, Nearness]
 
 THRESHOLD = 60
-"""Below it no task is told by itself; set on the histories of `tests.quality`."""
+"""Below it no task is told by itself; set on the histories of `scripts.quality`."""
 LIKE = 12
 """From here on a task counts as work like a session's first prompt; only what several share is told of it."""
 EVIDENCE, MOST_WORDS, FEWEST_HITS = 40, 200, 2

@@ -5,11 +5,11 @@ import random
 from statistics import median
 
 import pytest
+from scripts.simulate.simulator import Look, Outcome, World, runs, share
 
 from learnloop.learn.statistics import lift
 from learnloop.learn.statistics.arms import ArmSums, of_session
 from learnloop.learn.statistics.size import Pace, size
-from tests.learn.statistics.simulator import Look, Outcome, World, runs, share
 
 RUNS = 150
 USELESS = World(held=0.33, told=0.33)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.learn.sessions.latency import BOUNDS_MS, bucket
+from learnloop.learn.sessions.latency import bucket
 from learnloop.models import Lesson
 from learnloop.models.agent import AgentPerformance, AgentWeek
 from learnloop.service.charts import plot
@@ -46,29 +46,9 @@ def test_corrections_are_split_at_the_moment_of_promotion() -> None:
     assert (found.promoted, found.missing) == (1, 0)
 
 
-def test_a_draft_has_no_promotion_and_lost_times_are_reported() -> None:
-    found = charts.corrections_by_week(_lesson("2026-03-03", seen_count=7), "2026-03-10T00:00:00.000Z")
-    assert (found.promoted, found.missing) == (None, 6)
-
-
 @pytest.mark.parametrize("lesson", [_lesson(), _lesson("no day"), _lesson("2026-03-03", trust="agent")])
 def test_nothing_to_count_is_no_chart(lesson: Lesson) -> None:
     assert charts.corrections_by_week(lesson, "2026-03-10T00:00:00.000Z") == Corrections()
-
-
-def test_at_most_two_years_of_weeks() -> None:
-    assert len(charts.corrections_by_week(_lesson("0001-01-05"), "2026-03-10T00:00:00.000Z").weeks) == 104
-
-
-def test_hook_times_are_those_of_the_latest_days() -> None:
-    day = [0] * (len(BOUNDS_MS) + 1)
-    old, new = [*day], [*day]
-    old[0], new[4] = 100, 3
-    days = {"2026-01-01": {"latencies": {"prompt": old}}}
-    days |= {f"2026-02-0{at}": {"latencies": {"prompt": new, "turn_end": new}} for at in range(1, 8)}
-    found = latencies(days, [{"hook_ms": 900}])
-    assert found.total == 42
-    assert found.counts[4] == 42
 
 
 def test_before_the_first_ingest_the_events_themselves_are_counted() -> None:
@@ -93,25 +73,6 @@ def test_shares_are_drawn_with_axis_interval_and_dates() -> None:
         "  0% ┤  ┴     ·",
         "     └──────────────────",
         "      03-02 03-09 03-16",
-    ]
-
-
-def test_the_weeks_that_do_not_fit_are_the_oldest() -> None:
-    many = [WeekShare(f"2026-01-{day:02}", 1, 1.0, 0.2, 1.0) for day in range(1, 29)]
-    drawn = plot.plain(plot.shares(many, 20, 5))
-    assert max(map(len, drawn)) <= 20
-    assert drawn[-1].split() == ["01-22", "01-25"]
-
-
-def test_corrections_are_bars_with_the_promotion_between_them() -> None:
-    weeks = tuple(WeekCount(week, seen) for week, seen in zip(MONDAYS, (1, 2, 2, 0, 1), strict=True))
-    found = Corrections(weeks, 3, 0)
-    assert plot.plain(plot.counts(found, 40, 2)) == [
-        "   2 ┤   ██ ██ ┊",
-        "     │██ ██ ██ ┊·  ██",
-        "     └────────────────",
-        "      03-02 03-16 03-30",
-        "               ▲ promoted",
     ]
 
 
@@ -143,19 +104,3 @@ def test_nothing_measured_is_no_picture() -> None:
     assert plot.times(Histogram(), 60) == []
     assert plot.shares([WeekShare(MONDAYS[0], 0)], 60) == []
     assert plot.counts(Corrections(), 60) == []
-
-
-def test_corrections_of_all_agents_fill_the_weeks_between() -> None:
-    def agent(*weeks: AgentWeek) -> AgentPerformance:
-        return AgentPerformance(agent_name="main", series=weeks)
-
-    agents = [
-        agent(AgentWeek(week=MONDAYS[0], revision_count=2)),
-        agent(AgentWeek(week=MONDAYS[0], revision_count=1), AgentWeek(week=MONDAYS[2], revision_count=4)),
-    ]
-    now = "2026-03-27T10:00:00.000Z"
-    counts = [week.seen for week in charts.all_corrections_by_week(agents, "", now)]
-    assert counts == [3, 0, 4, 0]
-    later = charts.all_corrections_by_week(agents, "2026-03-12T00:00:00.000Z", now)
-    assert [week.week for week in later] == list(MONDAYS[1:4])
-    assert charts.all_corrections_by_week([], "", now) == ()

@@ -54,14 +54,6 @@ def test_a_prompt_is_read_once(ws: Workspace) -> None:
     assert asked(ws) == []
 
 
-def test_only_what_people_typed_is_asked_about(ws: Workspace) -> None:
-    say(ws.root, "…", "<task-notification>the build of main failed again</task-notification>", IMPLIED)
-    [request] = asked(ws)
-    assert list(request["items"]) == ["p1"]
-    assert "task-notification" not in request["text"]
-    assert "Done." not in request["text"]
-
-
 def test_a_fact_words_the_draft_that_rules_made_of_the_same(ws: Workspace) -> None:
     say(ws.root, "write the client", "No, don't add docstrings to handlers")
     workspace.ingest(ws)
@@ -85,25 +77,6 @@ def test_a_rejected_lesson_stays_rejected_and_is_counted(ws: Workspace) -> None:
     [rejected] = documents.lessons(ws.root).values()
     assert (rejected["status"], rejected["held_back"]) == ("rejected", 1)
     assert {each.status for each in listing.facts(ws)} == {"refused"}
-
-
-def test_what_the_prompt_does_not_say_is_kept_aside(ws: Workspace) -> None:
-    say(ws.root, IMPLIED)
-    answer(ws, facts(fact("Deploy with terraform on Fridays"), fact(BRANCH, "p9")))
-    by_text = {each.text: each for each in listing.facts(ws)}
-    assert {each.status for each in by_text.values()} == {"unsupported"}
-    assert "half" in by_text["Deploy with terraform on Fridays"].reason
-    assert asked(ws) == []
-
-
-def test_a_module_is_one_that_the_words_name(ws: Workspace) -> None:
-    say(ws.root, "in the api use the event bus for hooks", "the web pages use plain css, not tailwind")
-    api = item("Use the event bus for hooks", scope="api/")
-    answer(ws, reading(api, item("Web pages use plain css", "p2", scope="web/pages")))
-    folders = {each.text: each.folder for each in listing.facts(ws)}
-    assert folders == {"Use the event bus for hooks": "api", "Web pages use plain css": ""}
-    scopes = {(doc["scope"], doc["path"]) for doc in documents.lessons(ws.root).values()}
-    assert scopes == {("module", "api"), ("project", "")}
 
 
 def test_facts_of_two_sessions_that_are_near_are_joined_by_the_second_stage(ws: Workspace) -> None:

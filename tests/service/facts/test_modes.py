@@ -11,7 +11,6 @@ from learnloop.service.facts import by_hand, modes
 from learnloop.service.history import undo
 from learnloop.service.setup import settings_file
 from learnloop.service.workspace import Workspace, open_workspace
-from learnloop.store.store import Store
 from learnloop.wire import clock, switches
 from tests.distill.model_scene import FakeModel
 from tests.fact_scene import IMPLIED, PROJECT, say
@@ -141,11 +140,6 @@ def test_a_no_is_asked_again_only_after_it_is_undone(
     assert modes.if_open(open_workspace(ws.root), "/code/new") is None
 
 
-def test_it_is_not_asked_where_nobody_could_answer(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "/nowhere")
-    assert modes.if_open(ws, "/code/new") is None
-
-
 @pytest.mark.parametrize(
     ("programs", "command"),
     [("codex llm", "codex"), ("llm gemini", "llm"), ("gemini", ""), ("claude codex", "")],
@@ -181,9 +175,3 @@ def test_the_question_tells_what_a_week_would_cost_and_what_goes_first(
     [first, *_] = by_hand.requests(ws, PROJECT)
     assert offer.request == f"{first['system']}\n\n{first['text']}"
     assert modes.answer(ws, PROJECT, "a").past == "Your last 22 prompts: 22 calls, about 10 cents"
-
-
-def test_the_consent_is_a_decision_that_history_names(ws: Workspace) -> None:
-    modes.set_mode(ws, PROJECT, "draft")
-    [decision] = Store(ws.root).decisions()
-    assert (decision.action, decision.args) == ("facts", {"project": PROJECT, "mode": "draft"})

@@ -4,14 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.service.facts import asking, listing, modes
+from learnloop.service.facts import asking, listing
 from learnloop.service.facts.reading_status import reading_status
 from learnloop.service.health import doctor, health_report
-from learnloop.service.lessons import documents, rows
 from learnloop.service.sessions import live_sessions
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.wire import paths
-from learnloop_tui.view import event_words, health_lines, lesson_lines
+from learnloop_tui.view import event_words, health_lines
 from learnloop_tui.view.state import Pulse
 from learnloop_tui.view.text import Line
 from tests.distill.model_scene import FakeModel, allow
@@ -32,14 +31,6 @@ def _texts(lines: list[Line]) -> str:
 def _health(ws: Workspace) -> list[Line]:
     pulse = Pulse(health_report.health_report(ws), hooked=True)
     return health_lines.health(pulse, (), 100, 0, technical=True)
-
-
-def test_what_is_off_is_off_everywhere(ws: Workspace) -> None:
-    assert reading_status(ws).words == "off"
-    [check] = [check for check in doctor.examine(ws) if check.name == "reading along"]
-    assert (check.level, check.message) == ("ok", "no model reads along")
-    page = _health(ws)
-    assert "reads along" not in _texts(page)
 
 
 def test_the_figures_of_today_stand_against_the_limits(
@@ -74,22 +65,6 @@ def test_the_story_of_a_session_has_a_line_for_each_run(read: Workspace) -> None
     record = {"kind": "facts", "payload": {"run": listing.runs(read)[0].as_json(), "facts": []}}
     assert event_words.happening(record).words == lines[0]
     assert event_words.happening({"kind": "facts", "payload": {"run": {"ms": "x"}}}).words == ""
-
-
-def test_a_draft_tells_what_it_was_made_of(read: Workspace) -> None:
-    [lesson] = documents.lessons(read.root).values()
-    labels = [label for label, _ in listing.story(read, lesson["id"])]
-    assert labels == ["draft", ""]
-    [row] = rows.rows(read, None)
-    assert row.origin == "synthesis"
-    assert "◈" in _texts(lesson_lines.triage_row(row, 100, False, False, lesson_lines.Columns(0), 1))
-
-
-def test_projects_are_counted(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LEARNLOOP_FACTS_MODE", "draft")
-    for number in range(2):
-        modes.set_mode(ws, f"/code/p{number}", "draft")
-    assert reading_status(ws).words.startswith("draft in 2 projects · ")
 
 
 def test_settings_that_cannot_be_read_allow_nothing_and_break_no_page(ws: Workspace) -> None:

@@ -16,7 +16,7 @@ from learnloop.service.patches import commit
 from learnloop.service.recall.explain import explain
 from learnloop.service.review import trust, verdicts
 from learnloop.service.workspace import Workspace, open_workspace
-from learnloop.wire import paths, switches
+from learnloop.wire import paths
 from tests.auto_scene import DOCSTRINGS, RULES, STRUCTLOG, AutoProject
 from tests.fact_scene import Doc, answer, fact, facts, item, reading, say
 from tests.recorded_events import fire
@@ -120,18 +120,6 @@ def test_changed_files_of_the_project_end_it_until_they_are_trusted_again(shop: 
     assert taken(shop) == 1
     assert reading_status.reading_status(shop.ws).words.startswith("auto in 1 project")
     assert shop.read(LOGGER, STRUCTLOG, session="s2") == 1  # what we wrote is trusted
-
-
-def test_the_setting_and_the_switch_are_limits(shop: AutoProject, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as patch:
-        patch.setenv("LEARNLOOP_FACTS_MODE", "draft")
-        assert shop.read(NO, DOCSTRINGS) == 0
-    switch = Path(shop.root, switches.own(shop.name, switches.PROJECT_RECORD_ONLY))
-    switch.parent.mkdir(exist_ok=True)
-    switch.touch()
-    assert taken(shop) == 0
-    switch.unlink()
-    assert taken(shop) == 1
 
 
 @pytest.mark.parametrize("given", [reading(item(DOCSTRINGS, sure=60)), facts(fact(DOCSTRINGS))])

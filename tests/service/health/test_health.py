@@ -1,6 +1,5 @@
 """Health and doctor: what arrives, how long hooks take, what is wrong and what to do about it."""
 
-import json
 import os
 import subprocess
 from pathlib import Path
@@ -15,7 +14,7 @@ from learnloop.service.intake import analysis
 from learnloop.service.lessons import rows
 from learnloop.service.review import verdicts
 from learnloop.service.sessions import recent_events
-from learnloop.service.setup import install, settings_file
+from learnloop.service.setup import settings_file
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop.store import segments
 from learnloop.store.store import Store
@@ -43,15 +42,6 @@ def _record(
 def _check(ws: Workspace, name: str, *, fix: bool = False) -> Check:
     found = [check for check in doctor.examine(ws, fix=fix) if check.name == name]
     return max(found, key=lambda check: ("ok", "warn", "fail").index(check.level))
-
-
-def test_an_empty_machine_has_nothing_to_tell(root: str) -> None:
-    ws = open_workspace(root)
-    found = health_report.health_report(ws)
-    assert found.last_capture is None
-    assert found.index_current
-    assert "learn install" in quick_status.status_line(found.figures())
-    assert not Path(root).exists()
 
 
 def test_hook_times_come_by_event(root: str) -> None:
@@ -143,25 +133,6 @@ def test_the_doctor_reports_what_a_real_hook_could_not_use(root: str) -> None:
     assert any("standard input" in message for message in messages)
 
 
-def test_quarantine_is_reported(root: str) -> None:
-    ws = workspace(root, NO_PIP)
-    with Path(paths.journal(root)).open("ab") as file:
-        file.write(b"\nnot json\n")
-    ingest(ws)
-    found = health_report.health_report(ws)
-    assert (len(found.quarantine), found.quarantine[0].lines) == (1, 1)
-    assert "kept aside" in quick_status.status_line(found.figures())
-    assert _check(ws, "quarantine").level == "warn"
-
-
-def test_a_damaged_store_is_reported(root: str) -> None:
-    ws = workspace(root, NO_PIP)
-    verdicts.reject(ws, rows.rows(ws)[0].id)
-    Path(root, "store", "lessons.json").write_text("{ torn")
-    assert _check(ws, "store").level == "warn"
-    assert "damaged" in quick_status.status_line(health_report.health_report(ws).figures())
-
-
 def test_an_index_behind_the_store_is_reported_and_mended(root: str) -> None:
     ws = workspace(root, NO_PIP)
     verdicts.promote(ws, rows.rows(ws)[0].id)
@@ -179,94 +150,9 @@ def test_an_index_behind_the_store_is_reported_and_mended(root: str) -> None:
     assert _check(ws, "index", fix=True).level == "ok"
 
 
-def test_switches_are_reported(root: str) -> None:
-    ws = workspace(root, NO_PIP)
-    Path(paths.recall_off_switch(root)).touch()
-    assert _check(ws, "switches").level == "warn"
-    assert "recall is switched off" in quick_status.status_line(health_report.health_report(ws).figures())
-    Path(paths.off_switch(root)).touch()
-    assert "Recording is switched off" in quick_status.status_line(health_report.health_report(ws).figures())
-
-
-def test_settings_count_once_they_are_published(root: str) -> None:
-    ws = workspace(root, NO_PIP)
-    settings_file.set_("recall", "false")
-    ingest(ws)
-    assert not health_report.health_report(ws).recalling
-    assert _check(ws, "switches").level == "warn"
-    settings_file.unset("recall")
-    ingest(ws)
-    assert health_report.health_report(ws).recalling
-
-
-def test_open_folders_are_reported_and_closed(root: str) -> None:
-    ws = workspace(root, NO_PIP)
-    assert _check(ws, "folder").level == "ok"
-    Path(root).chmod(0o755)
-    Path(paths.store(root)).chmod(0o750)
-    assert _check(ws, "folder").level == "warn"
-    assert _check(ws, "folder", fix=True).level == "ok"
-    assert Path(root).stat().st_mode & 0o777 == Path(paths.store(root)).stat().st_mode & 0o777 == 0o700
-
-
-def test_settings_that_make_no_sense_are_reported(root: str) -> None:
-    ws = open_workspace(root)
-    Path(root).mkdir()
-    Path(root, "config.toml").write_text("quue_size = 3\n")
-    check = _check(ws, "settings")
-    assert check.level == "fail"
-    assert "quue_size" in check.message
-    assert "queue_size" in check.hint
-    Path(root, "config.toml").write_text("queue_size = 3\n")
-    assert _check(ws, "settings").level == "ok"
-
-
-def test_hooks_are_looked_for_and_played_through(root: str) -> None:
-    ws = open_workspace(root)
-    assert _check(ws, "hooks").level == "warn"
-    assert _check(ws, "hook code").level == "warn"
-    install.install(ws)
-    assert _check(ws, "hooks").level == "ok"
-    check = _check(ws, "hook code")
-    assert check.level == "ok", check.message
-    assert "recorded on trial" in check.message
-    assert not Path(paths.journal(root)).exists()
-
-
-def test_a_broken_hook_copy_is_found_and_renewed(root: str) -> None:
-    ws = open_workspace(root)
-    install.install(ws)
-    copy = deploy.ensure(root)
-    for path in copy.rglob("*"):
-        if path.is_file():
-            path.write_bytes(b"rubbish")
-    assert _check(ws, "hook code").level == "fail"
-    assert _check(ws, "hook code", fix=True).level == "ok"
-
-
-def test_settings_of_the_agent_that_cannot_be_parsed_are_reported(root: str) -> None:
-    ws = open_workspace(root)
-    install.install(ws)
-    path = Path(os.environ["HOME"], ".claude", "settings.json")
-    path.write_text("{ broken")
-    assert _check(ws, "hooks").level == "fail"
-    assert path.read_text() == "{ broken"
-
-
-def test_hooks_of_another_version_are_reported_and_renewed(root: str) -> None:
-    ws = open_workspace(root)
-    install.install(ws)
-    path = Path(os.environ["HOME"], ".claude", "settings.json")
-    hooks = json.loads(path.read_text())
-    hooks["hooks"].pop("Stop")
-    path.write_text(json.dumps(hooks))
-    assert _check(ws, "hooks").level == "warn"
-    assert _check(ws, "hooks", fix=True).level == "ok"
-
-
 @pytest.mark.parametrize(
     ("said", "level"),
-    [("2.1.240 (Claude Code)", "ok"), ("2.1.46 (Claude Code)", "warn"), ("no version", "warn"), ("", "warn")],
+    [("2.1.240 (Claude Code)", "ok"), ("no version", "warn")],
 )
 def test_old_clients_are_reported(
     root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, level: str
@@ -277,48 +163,6 @@ def test_old_clients_are_reported(
     client.chmod(0o755)
     monkeypatch.setenv("PATH", f"{client.parent}:{os.environ['PATH']}")
     assert _check(open_workspace(root), "client").level == level
-
-
-def test_a_big_journal_and_a_spool_are_reported_and_ingested(root: str) -> None:
-    ws = open_workspace(root)
-    record = _record("prompt", prompt="x")
-    paths.ensure_dir(paths.spool(root))
-    Path(paths.spool(root), f"{record['id']}.jsonl").write_bytes(journal.frame([record]))
-    assert _check(ws, "spool").level == "warn"
-    assert health_report.health_report(ws).spool_files == 1
-    assert _check(ws, "spool", fix=True).level == "ok"
-    assert not Path(paths.spool(root), f"{record['id']}.jsonl").exists()
-
-
-def test_background_failures_are_reported(root: str) -> None:
-    ws = workspace(root, NO_PIP)
-    paths.ensure_dir(paths.log(root))
-    Path(paths.log(root), "ingest.log").write_text("2025-11-20 ValueError: it broke\n")
-    check = _check(ws, "log")
-    assert check.level == "warn"
-    assert "it broke" in check.message
-
-
-@pytest.mark.parametrize(
-    ("ms", "words"),
-    [
-        (0, "0 s"),
-        (59_999, "59 s"),
-        (60_000, "1 min"),
-        (7_200_000, "2 h"),
-        (100_000_000, "1 d"),
-        (172_800_000, "2 d"),
-    ],
-)
-def test_ages_are_given_in_words(ms: int, words: str) -> None:
-    assert quick_status.ago(clock.iso(1_000_000_000_000), 1_000_000_000_000 + ms) == f"{words} ago"
-
-
-def test_the_doctor_does_not_praise_critical_lessons_that_were_never_recalled(root: str) -> None:
-    ws = open_workspace(root)
-    assert _check(ws, "missed lessons").message == "no lesson in use is CRITICAL"
-    verdicts.add(ws, "Secrets stay in the vault.", priority="CRITICAL")
-    assert "no recall of 1 of 1 CRITICAL lessons was counted yet" in _check(ws, "missed lessons").message
 
 
 def test_what_agents_were_told_is_counted_by_session_and_day(root: str) -> None:
@@ -347,3 +191,23 @@ def test_what_agents_were_told_is_counted_by_session_and_day(root: str) -> None:
     assert health_report.health_report(ws).recall_cost == cost, (
         "an older store counts it when history is read"
     )
+
+
+def test_settings_count_once_they_are_published(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    settings_file.set_("recall", "false")
+    ingest(ws)
+    assert not health_report.health_report(ws).recalling
+    assert _check(ws, "switches").level == "warn"
+    settings_file.unset("recall")
+    ingest(ws)
+    assert health_report.health_report(ws).recalling
+
+
+def test_switches_are_reported(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    Path(paths.recall_off_switch(root)).touch()
+    assert _check(ws, "switches").level == "warn"
+    assert "recall is switched off" in quick_status.status_line(health_report.health_report(ws).figures())
+    Path(paths.off_switch(root)).touch()
+    assert "Recording is switched off" in quick_status.status_line(health_report.health_report(ws).figures())

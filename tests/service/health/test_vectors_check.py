@@ -18,10 +18,6 @@ def check(root: str, *, fix: bool = False) -> tuple[str, str]:
     return result.level, result.message
 
 
-def test_nothing_is_wrong_where_nobody_asked(root: str) -> None:
-    assert check(root) == ("ok", "no model is named")
-
-
 def test_rows_are_counted_and_made_anew_after_damage(root: str) -> None:
     tiny_model.needs_extra()
     with_model(root, {**tiny_model.WORDS, "odd": (float("nan"),) * 4})

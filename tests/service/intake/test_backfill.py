@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.errors import NotFound, Refused, Unreadable
+from learnloop.errors import Refused, Unreadable
 from learnloop.service import workspace
-from learnloop.service.intake import backfill, transcript_files
+from learnloop.service.intake import backfill
 from learnloop.service.lessons import rows
 from learnloop.service.setup import settings_file, switch_files
 from learnloop.service.workspace import Workspace
@@ -51,15 +51,6 @@ def test_a_second_run_adds_nothing(ws: Workspace, projects: Path) -> None:
 
     assert (report.events, report.skipped) == (0, 5)
     assert [lesson.as_json() for lesson in Store(ws.root).lessons()] == before
-
-
-def test_nor_when_the_events_themselves_are_gone(ws: Workspace, projects: Path) -> None:
-    path = str(session().write(projects / "-code-shop"))
-    backfill.backfill(ws, [path])
-    for name in segments.names(ws.root):
-        segments.path(ws.root, name).unlink()
-
-    assert backfill.backfill(ws, [path]).events == 0
 
 
 def test_a_session_that_went_on_adds_what_is_new(ws: Workspace, projects: Path) -> None:
@@ -124,38 +115,6 @@ def test_the_time_before_hooks_were_installed_is_learned_from(ws: Workspace, pro
     ]
 
 
-def test_projects_are_listed_with_their_real_folders(ws: Workspace, projects: Path) -> None:
-    session("s1").write(projects / "-code-shop")
-    session("s2").write(projects / "-code-shop")
-    session("s3", "/code/blog").write(projects / "-code-blog")
-    (projects / "-code-shop" / "agent-a1.jsonl").write_text("{}\n")
-    (projects / "-empty").mkdir()
-    found = {project.project: project.sessions for project in transcript_files.projects()}
-
-    assert found == {"/code/shop": 2, "/code/blog": 1}
-
-
-def test_the_clients_own_folder_may_be_elsewhere(
-    ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "elsewhere"))
-    session().write(tmp_path / "elsewhere" / "projects" / "-code-shop")
-
-    assert [project.project for project in transcript_files.projects()] == ["/code/shop"]
-
-
-def test_there_may_be_none(ws: Workspace) -> None:
-    assert transcript_files.projects() == []
-
-
-@pytest.mark.parametrize("name", ["folder", "projects", "project"])
-def test_a_path_is_a_folder_of_transcripts_or_a_project(ws: Workspace, projects: Path, name: str) -> None:
-    folder = session().write(projects / "-code-shop").parent
-    path = {"folder": str(folder), "projects": str(projects), "project": "/code/shop"}[name]
-
-    assert backfill.backfill(ws, [path]).sessions == 1
-
-
 def test_a_file_that_is_no_transcript_is_refused_and_nothing_changed(
     ws: Workspace, projects: Path, tmp_path: Path
 ) -> None:
@@ -167,20 +126,6 @@ def test_a_file_that_is_no_transcript_is_refused_and_nothing_changed(
         backfill.backfill(ws, [good, str(foreign)])
     assert Store(ws.root).sessions() == []
     assert segments.names(ws.root) == []
-
-
-def test_a_path_that_is_not_there_is_named(ws: Workspace) -> None:
-    with pytest.raises(NotFound, match="/nowhere"):
-        backfill.backfill(ws, ["/nowhere"])
-
-
-def test_progress_goes_from_nothing_to_all(ws: Workspace, projects: Path) -> None:
-    folder = session("s1").write(projects / "-code-shop").parent
-    session("s2").write(folder)
-    steps: list[tuple[int, int]] = []
-    backfill.backfill(ws, [str(folder)], lambda done, total, _="": steps.append((done, total)))
-
-    assert steps == [(0, 2), (1, 2), (2, 2)]
 
 
 @pytest.mark.parametrize("name", ["own", "off"])

@@ -12,7 +12,6 @@ from learnloop.errors import Unreadable
 from learnloop.service.health import doctor, health_report
 from learnloop.service.intake import imports, skipped
 from learnloop.service.lessons import queue
-from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
 
 SAMPLES = Path(__file__).parents[2] / "data" / "sources"
@@ -45,15 +44,6 @@ def test_each_origin_gives_the_drafts_that_a_person_counts_and_none_twice(
     assert all(one.source.startswith("import:") and "From /" in one.context for one in every)
 
 
-def test_statements_are_made_where_a_rule_can(root: str) -> None:
-    ws = Workspace(root)
-    imports.import_files(ws, "bullets", str(SAMPLES / "LEARNED.md"), "/code/shop")
-    said = {draft.title: draft.statement for draft in queue.listing(ws)}
-
-    assert said["Use pnpm instead of npm"] == "Use pnpm instead of npm."
-    assert not any("Learnloop itself" in title or "an example" in title for title in said)
-
-
 def test_a_graphs_node_keeps_its_content_and_triggers(root: str) -> None:
     ws = Workspace(root)
     imports.import_files(ws, "triads", str(SAMPLES / "graphs"), "/code/shop")
@@ -63,29 +53,6 @@ def test_a_graphs_node_keeps_its_content_and_triggers(root: str) -> None:
     assert bump.triggers.file_patterns == ("**/plugin.json",)
     assert (bump.triggers.agent_names, bump.triggers.context_keywords) == ((), ("deployment",))
     assert bump.created == "2026-01-02T10:00:00.000Z"
-
-
-def test_notepads_infer_their_category(root: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["migrate-notepads", str(SAMPLES / "notepads")]) == 0
-    assert "3 new drafts" in capsys.readouterr().out
-    found = {draft.category for draft in queue.listing(Workspace(root))}
-
-    assert found == {"configuration", "performance", "dependency"}
-    assert {draft.confidence for draft in queue.listing(Workspace(root))} == {0.7}
-
-
-def test_notepads_of_the_working_folder_belong_to_its_project(
-    root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    project = tmp_path / "shop"
-    shutil.copytree(SAMPLES / "notepads", project)
-    monkeypatch.chdir(project)
-    assert main(["migrate-notepads"]) == 0
-    assert main(["import", ".", "--from", "notepads"]) == 0
-    drafts = queue.listing(Workspace(root))
-
-    assert {draft.project for draft in drafts} == {str(project)}
-    assert len(drafts) == 3
 
 
 def test_a_broken_graph_is_left_out_by_name_and_the_others_are_read(root: str, tmp_path: Path) -> None:
@@ -98,15 +65,6 @@ def test_a_broken_graph_is_left_out_by_name_and_the_others_are_read(root: str, t
     broken = [reason for reason in report.skipped if "aaa.json" in reason or "zzz.json" in reason]
     assert ["not JSON" in reason for reason in broken] == [True, False]
     assert all(reason.count(".json") == 1 for reason in broken)
-
-
-def test_an_olympus_folder_brings_rules_feedback_and_figures(root: str) -> None:
-    ws = Workspace(root)
-    report = imports.import_files(ws, "olympus", str(SAMPLES / "olympus"))
-    assert (report.feedback, report.agents) == (2, 1)
-    assert len(exchange.export_document(ws, quotes=True)["feedback"]) == 2
-    titles = {draft.title for draft in queue.listing(ws, "draft") if draft.source == "import:olympus"}
-    assert titles == {"Migration must run before seeding", "The worker needs QUEUE_URL to be set"}
 
 
 @pytest.mark.parametrize(
@@ -127,30 +85,6 @@ def test_what_is_none_is_refused_and_nothing_changed(
         imports.import_files(Workspace(root), kind, str(file))
 
     assert queue.listing(Workspace(root)) == []
-
-
-def test_odd_items_are_left_out_by_name_and_the_rest_is_taken(root: str, tmp_path: Path) -> None:
-    file = tmp_path / "queue.json"
-    odd = [
-        None,
-        3,
-        {"message": ["a"]},
-        {"message": "no, use pnpm, not npm", "confidence": "high", "timestamp": 3},
-    ]
-    file.write_text(json.dumps(odd))
-    report = imports.import_files(Workspace(root), "reflect", str(file))
-
-    assert (report.drafts, len(report.skipped)) == (1, 3)
-    assert report.skipped[0] == f"{file} item 1: has no message"
-
-
-def test_secrets_in_what_is_brought_do_not_reach_the_disk(root: str, tmp_path: Path) -> None:
-    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    file = tmp_path / "LEARNED.md"
-    file.write_text(f"- The registry is read with the token {secret}\n")
-    imports.import_files(Workspace(root), "bullets", str(file))
-
-    assert not any(secret.encode() in path.read_bytes() for path in Path(root).rglob("*") if path.is_file())
 
 
 def test_import_names_its_origin_on_the_command_line(root: str, capsys: pytest.CaptureFixture[str]) -> None:

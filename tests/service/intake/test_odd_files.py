@@ -67,13 +67,6 @@ def test_a_file_far_too_large_is_refused_by_name(
     assert (done.returncode, "huge" in done.stderr) == (1, True), done
 
 
-def test_an_olympus_folder_with_a_fifo_keeps_nothing_waiting(ws: Workspace, tmp_path: Path) -> None:
-    folder = tmp_path / "olympus"
-    folder.mkdir()
-    os.mkfifo(folder / "feedback-log.jsonl")
-    assert learn("import", "--from", "olympus", str(folder), cwd=tmp_path).returncode == 1
-
-
 @pytest.mark.parametrize(("kind", "suffix"), [("memory", ".md"), ("triads", ".json")])
 def test_links_in_a_folder_are_left_out(ws: Workspace, tmp_path: Path, kind: str, suffix: str) -> None:
     private = tmp_path / f"private{suffix}"
@@ -86,22 +79,6 @@ def test_links_in_a_folder_are_left_out(ws: Workspace, tmp_path: Path, kind: str
     report = imports.import_files(ws, kind, str(folder))
     assert any("is a link" in line for line in report.skipped)
     assert "Evergreen" not in str(report)
-
-
-def test_links_in_an_olympus_folder_are_left_out(ws: Workspace, tmp_path: Path) -> None:
-    (tmp_path / "private.jsonl").write_text('{"summary": "Evergreen", "details": "x"}\n')
-    folder = tmp_path / "given"
-    folder.mkdir()
-    (folder / "discoveries.jsonl").symlink_to(tmp_path / "private.jsonl")
-    (folder / "user-preferences.json").write_text("{}")
-    report = imports.import_files(ws, "olympus", str(folder))
-    assert any("is a link" in line for line in report.skipped)
-
-
-def test_a_link_that_the_person_names_is_read(ws: Workspace, tmp_path: Path) -> None:
-    (tmp_path / "real.md").write_text("- Tests run before every commit.\n")
-    (tmp_path / "link.md").symlink_to(tmp_path / "real.md")
-    assert imports.import_files(ws, "bullets", str(tmp_path / "link.md")).drafts == 1
 
 
 @pytest.mark.parametrize("to", ["gone", "itself"])

@@ -2,16 +2,11 @@
 
 from pathlib import Path
 
-import pytest
-
-from learnloop.service.elapsed import span
 from learnloop.service.intake import backfill
 from learnloop.service.lessons import lookup
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from tests.ingest.client_transcript import Transcript
-
-DAY_MS = 86_400_000
 
 
 def session(number: int, *said: str, project: str = "shop", **fields: str) -> Transcript:
@@ -65,13 +60,6 @@ def test_the_headline_has_no_words_of_what_its_approval_archives(ws: Workspace, 
     assert (thing.times, thing.quote, len(thing.others)) == (3, PNPM, 1)
 
 
-def test_a_second_run_says_the_same(ws: Workspace, tmp_path: Path) -> None:
-    first = read(ws, tmp_path, session(1, PNPM), session(2, PNPM))
-    again = read(ws, tmp_path)
-    assert again.events == 0
-    assert again.said == first.said
-
-
 def test_a_secret_is_not_quoted(ws: Workspace, tmp_path: Path) -> None:
     words = "No, use the token ghp_" + "a1B2" * 9 + " with pnpm instead of npm"
     (thing,) = read(ws, tmp_path, session(1, words), session(2, words)).said.repeated
@@ -83,30 +71,9 @@ def test_sessions_at_which_nobody_sat_are_not_counted(ws: Workspace, tmp_path: P
     assert str(read(ws, tmp_path, *printed).said) == "No correction of yours is in these sessions."
 
 
-def test_what_came_once_is_not_called_repeated(ws: Workspace, tmp_path: Path) -> None:
-    said = read(ws, tmp_path, session(1, PNPM)).said
-    assert str(said) == "You corrected your agents 1 time in 1 day; nothing more than once."
-    assert said.share == ""
-
-
 def test_rejected_words_are_not_offered_again_and_approved_ones_say_so(ws: Workspace, tmp_path: Path) -> None:
     habit = "I said no default exports"
     (first, second) = read(ws, tmp_path, *(session(n, PNPM, habit) for n in (1, 2))).said.repeated
     verdicts.promote(ws, first.id)
     verdicts.reject(ws, second.id)
     assert [(thing.id, thing.approved) for thing in read(ws, tmp_path).said.repeated] == [(first.id, True)]
-
-
-@pytest.mark.parametrize(
-    ("days", "words"),
-    [(0, "1 day"), (13, "13 days"), (14, "2 weeks"), (60, "9 weeks"), (90, "3 months"), (800, "2 years")],
-)
-def test_a_span_is_said_in_its_unit(days: int, words: str) -> None:
-    assert span(days * DAY_MS) == words
-
-
-def test_progress_says_what_was_found_so_far(ws: Workspace, tmp_path: Path) -> None:
-    session(1, PNPM).write(tmp_path)
-    calls: list[tuple[int, int, str]] = []
-    backfill.backfill(ws, [str(tmp_path)], lambda done, total, so_far="": calls.append((done, total, so_far)))
-    assert calls == [(0, 1, "0 corrections, 0 drafts"), (1, 1, "1 correction, 1 draft")]

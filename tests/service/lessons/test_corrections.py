@@ -70,11 +70,5 @@ def test_corrections_before_a_rule_that_was_typed_count_where_it_holds(ws: Works
     assert story.startswith("1 correction about npm in the ") if project == PROJECT else story == ""
 
 
-def test_a_lesson_that_nobody_corrected_or_approved_has_no_story(ws: Workspace) -> None:
-    corrected(ws, -2, "use pnpm, not npm")
-    [draft] = queue.listing(ws, "draft")
-    assert corrections.story(ws, draft.id) == ""
-
-
 def later(days: float) -> int:
     return clock.now_ms() + int(days * DAY_MS)

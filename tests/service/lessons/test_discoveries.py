@@ -182,16 +182,6 @@ def test_files_that_would_match_everything_are_no_triggers(root: str, project: P
     assert draft.triggers.file_patterns == ()
 
 
-def test_a_further_sighting_of_a_draft_adds_its_files(
-    root: str, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for session, file in (("s1", "seed.ts"), ("s2", "schema.prisma")):
-        monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", session)
-        _discover(project, "Migration must run before seeding", "--files", file)
-    (draft,) = queue.listing(Workspace(root), "draft")
-    assert draft.triggers.file_patterns == ("**/seed.ts", "**/schema.prisma")
-
-
 def test_a_discovery_is_marked_useful_and_ranks_higher(
     root: str, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

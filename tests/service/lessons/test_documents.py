@@ -1,15 +1,11 @@
 """Lessons as a process that lives long sees them: read again when the store changed."""
 
-import json
-from pathlib import Path
-
 import pytest
 
 from learnloop.service.history import undo
 from learnloop.service.lessons import documents, rows
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
-from learnloop.store import tinydb_file
 from learnloop.store.store import Store
 from tests.generated_drafts import seed_queue
 from tests.store.small_stores import NOW_MS
@@ -20,10 +16,6 @@ def ws(root: str) -> Workspace:
     """A store with some lessons."""
     seed_queue(root, 40, now_ms=NOW_MS)
     return open_workspace(root)
-
-
-def _file(ws: Workspace) -> Path:
-    return tinydb_file.path(ws.root, "lessons")
 
 
 def test_a_verdict_is_there_at_once_and_the_others_are_the_same_documents(ws: Workspace) -> None:
@@ -45,48 +37,3 @@ def test_rows_of_what_is_as_it_was_are_the_same_objects(ws: Workspace) -> None:
     verdicts.reject(ws, chosen)
     after = {row.id: row for row in rows.rows(ws, None)}
     assert [key for key, row in after.items() if row is not before[key]] == [chosen]
-
-
-def test_a_line_that_is_damaged_brings_the_last_good_copy_back(ws: Workspace) -> None:
-    whole = Store(ws.root).documents("lessons")
-    data = _file(ws).read_bytes()
-    at = data.rindex(b'"statement"')
-    _file(ws).write_bytes(data[:at] + b"xxxxxxxx" + data[at + 8 :])
-    assert dict(documents.lessons(ws.root)) == whole
-    assert "lessons.json was unreadable" in Store(ws.root).damage()[0]
-
-
-def test_a_file_of_another_form_is_read(ws: Workspace) -> None:
-    whole = Store(ws.root).documents("lessons")
-    _file(ws).write_text(json.dumps(json.loads(_file(ws).read_bytes()), indent=1))
-    assert dict(documents.lessons(ws.root)) == whole
-    assert len(rows.rows(ws, None)) == len(Store(ws.root).recallable()) == len(whole)
-
-
-def test_a_file_that_has_a_lesson_twice_has_it_once(ws: Workspace) -> None:
-    head, first, *rest = _file(ws).read_bytes().split(b"\n")
-    _file(ws).write_bytes(b"\n".join((head, first, first, *rest)))
-    assert len(documents.lessons(ws.root)) == 40
-
-
-def test_a_store_that_vanishes_has_no_lessons(ws: Workspace) -> None:
-    assert documents.lessons(ws.root)
-    _file(ws).unlink()
-    assert not documents.lessons(ws.root)
-
-
-def test_doctor_counts_them_and_reports_those_that_fit_no_lesson(ws: Workspace) -> None:
-    assert len(Store(ws.root).lessons()) == 40
-    data = _file(ws).read_bytes()
-    _file(ws).write_bytes(data.replace(b'"status":"draft"', b'"status":"weird"', 1))
-    store = Store(ws.root)
-    assert len(store.lessons()) == 39
-    assert "does not fit its model" in store.damage()[0]
-
-
-def test_of_lessons_not_in_use_publishing_reads_the_id_alone(ws: Workspace) -> None:
-    chosen = rows.rows(ws)[0].id
-    verdicts.promote(ws, chosen, statement="uv is used, not pip.")
-    found = Store(ws.root).recallable()
-    assert len(found) == 40
-    assert [doc["id"] for doc in found if len(doc) > 1] == [chosen]

@@ -152,33 +152,3 @@ def test_no_line_breaks_it_and_a_huge_one_is_read_in_part() -> None:
     many = filters.parse(" ".join(f"x{at}" for at in range(200)), NOW)
     assert (many.problems, len(many.tests)) == (("only the first 32 parts are read",), 32)
     assert len(filters.parse("x " * 500, NOW).tests) == 1
-
-
-def test_each_example_of_the_help_is_understood() -> None:
-    for field in filters.FIELDS:
-        assert filters.parse(field.example, NOW).problems == ()
-
-
-def test_discoveries_are_found_by_how_often_they_were_verified() -> None:
-    assert _fits("is:discovery verified:>1", verified=2)
-    assert not _fits("verified:>1", verified=1)
-    assert not _fits("verified:0", verified=None)
-    assert not _fits("is:discovery", verified=None)
-    assert _fits("is:backfilled", backfilled=True)
-
-
-def test_lists_of_other_things_have_fields_of_their_own() -> None:
-    fields = (
-        filters.FilterField("host", "word", "the client", "host:codex", lambda row: row["host"]),
-        filters.FilterField("runs", "number", "how often", "runs:>3", lambda row: row["runs"]),
-    )
-    row = {"host": "Codex", "runs": 5}
-
-    def fits(text: str) -> bool:
-        return filters.parse(text, NOW, fields, lambda one: "reviewer of the shop").matches(row)
-
-    assert fits("host:cod runs:>3 shop -bank")
-    assert not fits("runs:<5")
-    assert not fits("bank")
-    assert filters.parse("kind:fact", NOW, fields).problems == ("kind: is no field; searched as it is",)
-    assert filters.completions("ho", lambda _: (), fields) == ["host:"]

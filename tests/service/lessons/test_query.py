@@ -76,25 +76,12 @@ def test_a_score_that_is_none_is_wrong_usage(learn: Learn, value: str) -> None:
     assert "between 0 and 100" in learn.err
 
 
-def test_a_score_is_hundredths_and_a_fraction_is_understood_too(learn: Learn) -> None:
-    assert learn.listing("lessons", "--min-score", "50") == learn.listing("lessons", "--min-score", "0.5")
-
-
 def _applied(learn: Learn, *argv: str) -> list[int]:
     assert learn("recall", *HERE, *argv, "--json") == 0, learn.err
     document = json.loads(learn.out)
     assert set(document) == {"applied", "total_tokens", "formatted"}
     assert document["total_tokens"] == -(-len(document["formatted"]) // 4)
     return [int(one["statement"].split()[1]) for one in document["applied"]]
-
-
-def test_the_lessons_for_an_agents_work(learn: Learn) -> None:
-    assert _applied(learn) == [6, 0, 1], "in use, here, for main, 0.6 and more; best first"
-    assert _applied(learn, "--agent", "reviewer") == [6, 0, 1, 2]
-    assert _applied(learn, "--min-score", "0.5", "--max-lessons", "2") == [6, 0]
-    assert _applied(learn, "--min-score", "0.5") == [6, 0, 1, 3]
-    assert _applied(learn, "--context", "language=python") == [0]
-    assert _applied(learn, "--context", "cobol") == []
 
 
 def test_whole_lessons_within_the_budget(learn: Learn, root: str) -> None:
@@ -202,8 +189,3 @@ def test_a_list_too_long_for_a_call_is_refused(learn: Learn) -> None:
     items = [part for number in range(20) for part in ("--set", f"content.items={number}{'x' * 150}")]
     told = learn.refused("edit", "ra22", "--kind", "checklist", *items)
     assert "a call has room for" in told
-
-
-def test_a_lesson_shows_what_it_is_about(learn: Learn) -> None:
-    assert learn("show", LESSONS[0].id) == 0
-    assert "language Python; framework pytest" in learn.out

@@ -7,17 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.errors import Ambiguous, NotFound
 from learnloop.learn.lessons import scorer
 from learnloop.models.lesson import Score, Usage
 from learnloop.service.intake import imports
-from learnloop.service.lessons import discoveries, documents, lookup, queue, rows
+from learnloop.service.lessons import discoveries, queue, rows
 from learnloop.service.lessons import row as row_module
-from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
 from tests.fact_scene import BRANCH, IMPLIED, answer, item, reading, say
-from tests.generated_drafts import seed_queue
-from tests.store.small_stores import NOW_MS, lesson, put, wordless, workspace
+from tests.store.small_stores import lesson, put, workspace
 
 NO_PIP = "no, use uv instead of pip"
 NO_MOCK = "never mock the database"
@@ -30,13 +27,6 @@ def test_drafts_come_strongest_first(root: str) -> None:
     assert drafts[0].strength > drafts[1].strength
     assert [lesson.id for lesson in queue.listing(ws, "draft")] == [row.id for row in drafts]
     assert not any(row.backfilled for row in drafts), "recorded while it happened"
-
-
-def test_drafts_that_need_words_come_after_their_equals(root: str) -> None:
-    ws = open_workspace(root)
-    seed_queue(root, 200, now_ms=NOW_MS)
-    order = [(row.trust == "external", -row.strength, row.needs_words) for row in rows.rows(ws)]
-    assert order == sorted(order)
 
 
 def test_words_from_outside_never_come_before_a_persons(root: str, tmp_path: Path) -> None:
@@ -63,56 +53,6 @@ def _order(
     return scorer.queue_order(strength, trust, folded=folded, needs_words=needs_words)
 
 
-def test_a_draft_without_words_shows_what_was_said(root: str) -> None:
-    ws = open_workspace(root)
-    made = wordless(root)
-    (row,) = rows.rows(ws)
-    assert row.needs_words
-    assert row.statement == made.title
-    assert "an example first" in row.words
-
-
-def test_the_queue_opens_with_the_strongest(root: str) -> None:
-    ws = open_workspace(root)
-    seed_queue(root, 50, now_ms=NOW_MS)
-    page = rows.queue_page(ws)
-    assert (len(page.top), len(page.folded)) == (20, 30)
-    assert page.top == rows.rows(ws)[:20]
-    whole = rows.queue_page(ws, everything=True)
-    assert (len(whole.top), whole.folded) == (50, [])
-
-
-def test_lists_are_by_state(root: str) -> None:
-    ws = workspace(root, NO_PIP, NO_MOCK)
-    kept = rows.rows(ws)[0].id
-    verdicts.promote(ws, kept)
-    assert [row.id for row in rows.rows(ws, "active")] == [kept]
-    assert len(rows.rows(ws)) == 1
-    assert len(rows.rows(ws, None)) == len(queue.listing(ws)) == 2
-
-
-def test_ids_may_be_shortened_while_they_are_unique(root: str) -> None:
-    ws = workspace(root, NO_PIP)
-    (row,) = rows.rows(ws)
-    assert lookup.find(ws, row.short).id == row.id
-    assert lookup.find(ws, f" {row.id[:6].upper()} ").id == row.id
-    with pytest.raises(NotFound, match="too short"):
-        lookup.find(ws, row.id[:3])
-    with pytest.raises(NotFound, match="no lesson"):
-        lookup.find(ws, "zzzzzz")
-
-
-def test_an_id_that_several_share_names_them(root: str) -> None:
-    ws = open_workspace(root)
-    for last in ("a", "b"):
-        put(root, id=f"abcdefgh{last}")
-    with pytest.raises(Ambiguous) as caught:
-        lookup.find(ws, "abcdefgh")
-    assert "abcdefgha" in caught.value.hint
-    assert "abcdefghb" in caught.value.hint
-    assert {row.short for row in rows.rows(ws)} == {"abcdefgha", "abcdefghb"}
-
-
 @pytest.mark.parametrize(
     ("query", "found"),
     [
@@ -128,14 +68,6 @@ def test_an_id_that_several_share_names_them(root: str) -> None:
 def test_search_looks_at_words_and_evidence(root: str, query: str, found: int) -> None:
     ws = workspace(root, NO_PIP, NO_MOCK)
     assert len(queue.search(ws, query)) == found
-
-
-def test_search_puts_statements_before_evidence(root: str) -> None:
-    ws = open_workspace(root)
-    put(root, id="aaaaaaaa", description="about restic")
-    put(root, id="bbbbbbbb", title="restic")
-    put(root, id="restic77", statement="restic")
-    assert [one.id for one in queue.search(ws, "restic")] == ["restic77", "bbbbbbbb", "aaaaaaaa"]
 
 
 def test_a_document_that_is_no_lesson_is_left_out(root: str) -> None:
@@ -159,17 +91,6 @@ def test_strength_is_the_chance_and_each_repeat_takes_a_fifth_of_the_doubt() -> 
     assert queue.strength(lesson(confidence=0.6, trust="external")) == 36
     assert queue.strength(lesson(confidence=0.9, trust="agent")) == round(50 * 0.85)
     assert queue.strength(lesson(confidence=0.9, seen_count=1000)) == 100
-
-
-def test_the_strength_is_told_in_a_plain_sentence() -> None:
-    said = lesson(confidence=0.78, seen_count=2, source="said:prohibition")
-    told = "about 8 of 10 sentences like this are kept; said 2 times"
-    assert queue.explain_strength(said) == told
-    weak = queue.explain_strength(lesson(confidence=0.3, source="said:wish"))
-    assert weak == "about 3 of 10 sentences like this are kept; said once"
-    agents = queue.explain_strength(lesson(confidence=0.9, trust="agent", source="block:process_knowledge"))
-    assert agents.startswith("an agent is 90% sure of it, which counts as 50% at most")
-    assert "nobody typed" in queue.explain_strength(lesson(trust="external"))
 
 
 def said(root: str, name: str, chance: float, **fields: object) -> None:
@@ -225,18 +146,6 @@ def test_beyond_the_size_of_the_queue_likely_ones_are_counted_as_such(
     assert row_module.fold_words(page.folded) == "3 more: 1 likely, 1 maybe, 1 weak"
 
 
-def test_a_row_without_words_says_so_and_a_complaint_is_one(root: str) -> None:
-    ws = open_workspace(root)
-    said(root, "a", 0.9, needs_words=True, title="an example first")
-    said(root, "b", 0.8, needs_words=True, title="Complaint: the tests are skipped")
-    said(root, "c", 0.7)
-    for name in "ab":
-        put(root, **lookup.find(ws, name * 8).with_(statement="").as_json())
-    assert {row.id[0]: row.label for row in rows.rows(ws)} == {
-        "a": "Needs words: an example first", "b": "Complaint: the tests are skipped", "c": "Use c.",
-    }  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("usage", "value"),
     [
@@ -251,29 +160,6 @@ def test_a_row_without_words_says_so_and_a_complaint_is_one(root: str) -> None:
 def test_usefulness_is_what_recalls_led_to(usage: dict[str, int], value: float) -> None:
     found = lesson(usage=Usage.model_validate(usage))
     assert queue.usefulness(found) == pytest.approx(value)
-
-
-def test_rows_and_models_agree_on_the_numbers(root: str) -> None:
-    ws = open_workspace(root)
-    seed_queue(root, 60, now_ms=NOW_MS)
-    for row in rows.rows(ws):
-        found = lookup.find(ws, row.id)
-        assert (row.strength, row.usefulness) == (queue.strength(found), queue.usefulness(found))
-
-
-def test_unchanged_files_are_not_read_again(root: str) -> None:
-    ws = workspace(root, NO_PIP)
-    assert documents.lessons(root) is documents.lessons(root)
-    before = documents.lessons(root)
-    verdicts.reject(ws, rows.rows(ws)[0].id)
-    assert documents.lessons(root) is not before
-
-
-def test_an_empty_root_has_no_lessons_and_stays_empty(root: str) -> None:
-    ws = open_workspace(root)
-    assert rows.rows(ws, None) == []
-    assert rows.queue_page(ws).folded == []
-    assert not Path(root).exists()
 
 
 def test_rows_need_no_models(root: str) -> None:

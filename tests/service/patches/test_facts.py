@@ -2,13 +2,11 @@
 
 import os
 from pathlib import Path
-from shlex import quote
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learnloop.errors import Refused
 from learnloop.ingest import instruction_files
 from learnloop.models.patch import Patch
 from learnloop.patch import placement, plain_bullets
@@ -68,23 +66,6 @@ def test_an_approved_fact_is_proposed_for_the_projects_own_file_and_for_no_other
     (preview,) = patches.preview(ws, [patch.id])
     assert preview.after == "# Learned Preferences\n\n## Coding\n- Prefers functions over classes\n"
     assert not (project / "LEARNED.md").exists()
-
-
-def test_the_first_fact_asks_where_the_import_line_goes(ws: Workspace, project: Path) -> None:
-    (project / "AGENTS.md").write_text("# Agents\n")
-    patch = fact(ws, project, WORDS[0])
-    with pytest.raises(Refused, match=r"no agent reads .*LEARNED\.md") as refused:
-        patches.apply(ws, [patch.id])
-    assert f"--import {quote(f'{project}/CLAUDE.md')} or --import none" in refused.value.hint
-    assert "AGENTS.md" not in refused.value.hint
-    report = patches.apply(ws, [patch.id], imports=[f"{project}/CLAUDE.md"])
-    assert [result.did for result in report.results] == ["applied", "applied"]
-    assert (project / "CLAUDE.md").read_text() == "# Shop\n\nA shop.\n\n@LEARNED.md\n"
-    second = fact(ws, project, WORDS[1])
-    assert not patches.apply(ws, [second.id]).failed
-    for _ in ("applied", "added", "applied"):
-        undo.undo(ws)
-    assert (project / "CLAUDE.md").read_text() == "# Shop\n\nA shop.\n"
 
 
 @pytest.mark.parametrize(
@@ -178,14 +159,6 @@ def test_a_changed_item_belongs_to_the_person(ws: Workspace, project: Path) -> N
     assert file.read_text() == mine
 
 
-def test_an_edited_item_can_go_with_its_edits(ws: Workspace, project: Path) -> None:
-    (patch_id,) = applied(ws, project, WORDS[0])
-    file = project / "LEARNED.md"
-    file.write_text(f"# Mine\n\n- kept\n- {WORDS[0]}\n")
-    patches.revert(ws, [patch_id], resolution="remove")
-    assert file.read_text() == "# Mine\n\n- kept\n"
-
-
 def test_other_words_take_the_place_of_those_that_are_there(ws: Workspace, project: Path) -> None:
     (patch_id,) = applied(ws, project, WORDS[0])
     proposals.edit(ws, patch_id, "## Prefers\npure functions")
@@ -195,12 +168,6 @@ def test_other_words_take_the_place_of_those_that_are_there(ws: Workspace, proje
     ).read_text() == "# Learned Preferences\n\n## Coding\n- Prefers pure functions\n"
     patches.revert(ws, [patch_id])
     assert not (project / "LEARNED.md").exists()
-
-
-def test_what_the_file_says_already_is_not_proposed(ws: Workspace, project: Path) -> None:
-    (project / "LEARNED.md").write_text("- Prefers functions over classes.\n")
-    verdicts.add(ws, WORDS[0], scope="project", project=str(project), source="synthesis")
-    assert patches.listing(ws) == []
 
 
 def test_links_and_what_came_meanwhile_are_refused(ws: Workspace, project: Path) -> None:

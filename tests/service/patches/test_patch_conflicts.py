@@ -140,19 +140,6 @@ def test_a_file_that_was_moved_is_found_and_reverted_there(root: str, home: Path
     assert moved.read_bytes() == before
 
 
-def test_a_file_that_cannot_be_written_is_reported(
-    root: str, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = patch_home.agents(home, "reviewer") / "reviewer.md"
-    ws = patch_home.rules(root)
-    chosen = patch_home.ids(ws)
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    report = patches.apply(ws, chosen, [str(file)])
-    assert [(result.did, "cannot be written" in result.error) for result in report.results] == [
-        ("refused", True)
-    ]
-
-
 def test_undo_of_an_edited_block_is_refused_and_nothing_is_lost(root: str, home: Path) -> None:
     ws, file, _, _ = _conflict(root, home)
     now = file.read_bytes()

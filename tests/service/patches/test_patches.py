@@ -14,7 +14,6 @@ from learnloop.service.history import undo
 from learnloop.service.lessons import documents
 from learnloop.service.patches import block_upkeep, board, patch_history, patches, preview, proposals
 from learnloop.service.workspace import Workspace
-from learnloop.store import files as store_files
 from learnloop.wire import clock
 from tests.service.patches import patch_home
 
@@ -174,11 +173,3 @@ def test_an_unknown_patch_is_reported(root: str, home: Path) -> None:
         board.Board(ws).find("zzzz")
     with pytest.raises(LearnloopError, match="no patch was named"):
         patches.apply(ws, [])
-
-
-def test_a_damaged_store_of_patches_comes_back(root: str, home: Path) -> None:
-    patch_home.agents(home, "reviewer")
-    ws = patch_home.rules(root)
-    patches.apply(ws, patch_home.ids(ws))
-    store_files.replace(Path(root, "store", "patches.json"), [b"{broken"])
-    assert [patch.state for patch in patches.listing(ws)] == ["active"]

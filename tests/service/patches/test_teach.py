@@ -126,14 +126,6 @@ def test_without_an_instruction_file_it_says_what_to_make(
     assert documents.decisions(root) == []
 
 
-def test_a_file_that_is_named_takes_it(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    other = home / "AGENTS.md"
-    other.write_text("# Other\n")
-    assert _run(capsys, "teach", "--file", str(other), "--apply")[0] == 0
-    assert "PROCESS_KNOWLEDGE" in other.read_text()
-    assert (home / ".claude" / "CLAUDE.md").read_bytes() == OWN.encode()
-
-
 def test_what_the_snippet_shows_is_what_is_understood(
     home: Path, root: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

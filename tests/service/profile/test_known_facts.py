@@ -9,7 +9,6 @@ import pytest
 from learnloop.cli.main import main
 from learnloop.ingest import known_facts, retention
 from learnloop.models.summary import KnownFacts
-from learnloop.service.lessons import overlaps, queue
 from learnloop.service.profile import project_findings
 from learnloop.service.review import trust, verdicts
 from learnloop.service.transfer import forget
@@ -66,17 +65,6 @@ def test_it_is_made_anew_when_a_source_or_a_lesson_changed_and_not_before(
     (project / "CLAUDE.md").write_text("- Migrations are written by hand\n")
     trust.trust(ws, str(project))
     assert "Migrations are written by hand" in lines(project_findings.summary(ws, str(project)))
-
-
-def test_it_has_fifty_lines_at_most_the_strongest_first_and_none_twice(ws: Workspace, project: Path) -> None:
-    letters = [f"{first}{second}" for first in "abcdefghij" for second in "klmnopqr"]
-    many = "".join(f"- The module {name * 3} handles {name[::-1] * 3}\n" for name in letters)
-    rules = "## Always\n- Run the linter before a commit\n- Always run the linter before each commit\n"
-    (project / "AGENTS.md").write_text(f"# Notes\n{many}\n{rules}")
-    trust.trust(ws, str(project))
-    summed = lines(project_findings.summary(ws, str(project)))
-    assert len(summed) == 50
-    assert [line for line in summed if "linter" in line] == ["Run the linter before a commit"]
 
 
 def test_a_fact_that_stands_in_a_source_is_known(ws: Workspace, project: Path) -> None:
@@ -137,22 +125,6 @@ def test_it_goes_when_it_is_forgotten_and_after_its_time(ws: Workspace, project:
     project_findings.summary(ws, str(project))
     forget.forget(ws, everything=True)
     assert stored() == []
-
-
-@pytest.mark.parametrize("damage", [b"", b"{", b'{"project": 3}', b"\xff\xfe"])
-def test_a_damaged_summary_is_made_anew(ws: Workspace, project: Path, damage: bytes) -> None:
-    first = project_findings.summary(ws, str(project))
-    (path,) = Path(ws.root, "facts", "known").glob("*.json")
-    path.write_bytes(damage)
-    assert project_findings.summary(ws, str(project)).lines == first.lines
-
-
-def test_triage_says_where_a_draft_stands_although_no_agent_reads_it(ws: Workspace, project: Path) -> None:
-    trust.trust(ws, str(project))
-    verdicts.add(ws, "Handlers use the event bus.", scope="project", project=str(project))
-    (place,) = overlaps.known_places(ws, queue.listing(ws, "active")[0])
-    assert (place.path, place.line) == (str(project / "LEARNED.md"), 4)
-    assert place.readers == "no agent by itself, but it counts as known"
 
 
 def test_a_rule_beyond_the_summary_is_known_too(ws: Workspace, project: Path) -> None:

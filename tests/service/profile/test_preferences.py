@@ -1,6 +1,5 @@
 """From what was said to what is believed, told and taken back, through events and decisions."""
 
-import random
 from pathlib import Path
 
 import pytest
@@ -68,14 +67,6 @@ def test_what_was_said_three_times_is_believed_and_recalled_only_when_confirmed(
     assert found.statement not in index(ws)
 
 
-def test_other_words_and_another_value_replace_what_was_confirmed(root: str) -> None:
-    ws = workspace.open_workspace(root)
-    belief_verdicts.confirm(ws, "autonomy", "ask_first")
-    belief_verdicts.confirm(ws, "autonomy", "just_do_it", "The work is simply done.")
-    assert "The work is simply done." in index(ws)
-    assert "asked before" not in index(ws)
-
-
 def test_what_cannot_be_confirmed_is_refused(root: str) -> None:
     ws = workspace.open_workspace(root)
     with pytest.raises(Refused, match="nothing is believed"):
@@ -100,27 +91,6 @@ def test_a_correction_said_three_times_is_a_pattern_and_proposes_critical(root: 
     assert set(found.examples) == set(CHANGELOG)
 
 
-def test_a_person_confirms_the_proposal(root: str) -> None:
-    (lesson,) = heard(root, CHANGELOG)
-    ws = workspace.open_workspace(root)
-    verdicts.edit(ws, lesson.id, {"priority": "CRITICAL"})
-    assert lookup.find(ws, lesson.id).priority == "CRITICAL"
-    undo.undo(ws)
-    assert lookup.find(ws, lesson.id).priority == "HIGH"
-
-
-def test_the_least_count_is_a_setting(root: str) -> None:
-    Path(root).mkdir(exist_ok=True)
-    Path(paths.config_file()).write_text("min_pattern_occurrences = 4\n")
-    heard(root, CHANGELOG)
-    ws = workspace.open_workspace(root)
-    assert project_findings.recurring(ws) == []
-    scene = Scene("s9", start=START + 900_000).corrected("no, the changelog entry for the release is missing")
-    write(root, scene)
-    ingest(root)
-    assert [found.count for found in project_findings.recurring(ws)] == [4]
-
-
 def test_rejected_stays_rejected(root: str) -> None:
     heard(root, CHANGELOG)
     ws = workspace.open_workspace(root)
@@ -131,24 +101,6 @@ def test_rejected_stays_rejected(root: str) -> None:
     )
     ingest(root)
     assert [lesson.status for lesson in Store(root).lessons()] == ["rejected"]
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_the_order_of_sessions_makes_no_difference(root: str, seed: int) -> None:
-    said = (*CHANGELOG, *(f"no, the {name} button is wrong" for name in ("blue", "save", "login")))
-    order = list(range(len(said)))
-    random.Random(seed).shuffle(order)
-    heard(root, said, order)
-    (found,) = project_findings.recurring(workspace.open_workspace(root))
-    assert (found.count, found.first_seen, found.last_seen) == (
-        3,
-        min(
-            feedback.timestamp for feedback in Store(root).feedback() if "changelog" in feedback.user_message
-        ),
-        max(
-            feedback.timestamp for feedback in Store(root).feedback() if "changelog" in feedback.user_message
-        ),
-    )
 
 
 def test_said_in_several_projects_it_holds_everywhere(root: str) -> None:
@@ -200,21 +152,6 @@ def test_a_forgotten_session_leaves_nothing_in_preferences(root: str) -> None:
     assert forget.forget(ws, session=gone).remaining == 0
     found = preferences.preferences(ws, NOW).verbosity
     assert (found.value, len(found.evidence["concise"])) == ("unknown", 2)
-
-
-def test_forgetting_makes_patterns_of_what_is_left(root: str) -> None:
-    heard(root, CHANGELOG)
-    ws = workspace.open_workspace(root)
-    assert forget.forget(ws, session="s1").remaining == 0
-    assert project_findings.recurring(ws) == []
-
-
-def test_the_half_life_is_a_setting(root: str) -> None:
-    ws = small_stores.workspace(root, *SHORT)
-    later = NOW + 100 * 86_400_000
-    assert preferences.preferences(ws, later).verbosity.value == "unknown"
-    Path(paths.config_file()).write_text("preference_decay_days = 90\n")
-    assert preferences.preferences(workspace.open_workspace(root), later).verbosity.value == "concise"
 
 
 def test_a_draft_that_contradicts_an_active_lesson_replaces_it(root: str) -> None:

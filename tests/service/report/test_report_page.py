@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from datetime import date, timedelta
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -96,30 +95,6 @@ def test_secrets_are_blacked_out() -> None:
     assert "ghp_x9K" not in html
 
 
-def test_charts_show_weeks_promotions_and_times_of_hooks() -> None:
-    page = Reader(report_file.html(VIEW))
-    for words in ("9 Nov", "16 Nov", "lessons promoted", "15-20 ms", "20-30 ms", "10 of 40 turns", "14–40%"):
-        assert words in page.words
-    assert page.elements >= {"svg", "circle"}
-
-
-def test_long_time_has_few_dates_under_its_chart() -> None:
-    first = date(2025, 1, 6)
-    weeks = tuple(WeekCount(str(first + timedelta(weeks=number)), 1) for number in range(100))
-    page = Reader(report_file.html(VIEW._replace(weeks=weeks, promotions=(), health=Health())))
-    assert "6 Jan" in page.words
-    assert "13 Jan" not in page.words
-
-
-def test_empty_report_says_so() -> None:
-    page = Reader(
-        report_file.html(VIEW._replace(weeks=(), promotions=(), lessons=(), agents=(), health=Health()))
-    )
-    for words in ("Nothing was corrected yet.", "No lesson was told yet.", "No hook was measured yet."):
-        assert words in page.words
-    assert "svg" not in page.elements
-
-
 def test_nobody_else_pays_for_its_libraries() -> None:
     code = (
         "import sys, learnloop.cli.commands.care, learnloop_tui.app.app\n"
@@ -143,7 +118,3 @@ def test_browser_draws_it_light_dark_and_on_paper(tmp_path: Path) -> None:
     assert light != dark
     browser.browse(path.as_uri(), f"--print-to-pdf={tmp_path}/report.pdf")
     assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF")
-
-
-def test_days_are_written_for_people() -> None:
-    assert report_file.day("2026-11-02T23:59:00.000Z") == "2 Nov 2026"

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from learnloop.errors import LearnloopError, Refused
-from learnloop.service.history import sentences, undo
+from learnloop.service.history import undo
 from learnloop.service.lessons import lookup, rows
 from learnloop.service.recall import explain
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store import seal
 from learnloop.store.store import Store
-from learnloop.wire import event, journal
+from learnloop.wire import event
 from tests.store.small_stores import wordless, workspace
 
 NO_PIP = "no, use uv instead of pip"
@@ -22,16 +22,6 @@ NO_MOCK = "never mock the database"
 def _only(ws: Workspace, status: str = "draft") -> str:
     (row,) = rows.rows(ws, status)
     return row.id
-
-
-def test_promoting_makes_a_lesson_active_in_the_store(root: str) -> None:
-    ws = workspace(root, NO_PIP)
-    decision = verdicts.promote(ws, _only(ws))
-    assert decision.action == "promote"
-    assert decision.by == "cli"
-    lesson = Store(root).lessons()[0]
-    assert lesson.status == "active"
-    assert lesson.reviewed_at == decision.ts
 
 
 def test_undo_and_redo_work_across_restarts(root: str) -> None:
@@ -258,30 +248,6 @@ def test_what_a_person_adds_is_recalled_by_its_words(root: str) -> None:
     (found,) = explain.explain(ws, prompt="Add the release to the changelog", project="/p")
     assert found.id == decision.lesson_ids[0]
     assert found.fires
-
-
-def test_a_verdict_that_cannot_be_written_is_refused(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    ws = workspace(root, NO_PIP)
-    lesson_id = _only(ws)
-    monkeypatch.setattr(journal, "append", lambda *args, **named: False)
-    with pytest.raises(Refused) as caught:
-        verdicts.promote(ws, lesson_id)
-    assert "free space" in caught.value.hint
-    assert lookup.find(ws, lesson_id).status == "draft"
-
-
-def test_history_shows_verdicts_in_sentences(root: str) -> None:
-    ws = workspace(root, NO_PIP)
-    lesson_id = _only(ws)
-    verdicts.reject(ws, lesson_id, reason="we moved on")
-    undo.undo(ws)
-    newest, oldest = sentences.history(ws)
-    assert newest["sentence"].startswith("Undid: Rejected ")
-    assert oldest["undone"]
-    assert oldest["sentence"].startswith("Rejected")
-    assert "we moved on" in oldest["sentence"]
-    assert oldest["by"] == "cli"
-    assert sentences.history(ws, limit=1) == [newest]
 
 
 def test_a_decision_that_makes_no_sense_is_passed_over(root: str) -> None:

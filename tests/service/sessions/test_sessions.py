@@ -2,13 +2,11 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
-from learnloop.service.history import sentences
-from learnloop.service.lessons import queue, rows
+from learnloop.service.lessons import queue
 from learnloop.service.review import verdicts
 from learnloop.service.sessions import live_sessions, sessions
-from learnloop.service.workspace import Workspace, open_workspace
+from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from tests.ingest import told_lessons
 from tests.ingest.moments_scene import HELD, met, scene
@@ -29,15 +27,6 @@ def test_sessions_and_turns_come_newest_first(root: str) -> None:
     assert len(sessions.turns(ws)) == 4
     assert len(sessions.turns(ws, limit=1)) == 1
     assert len(sessions.sessions(ws, limit=1)) == 1
-
-
-def test_feedback_is_listed(root: str) -> None:
-    ws = workspace(root, NO_PIP)
-    (found,) = sessions.feedback(ws)
-    assert found.feedback_category == "correction"
-    assert found.user_message == NO_PIP
-    assert found.extracted_lesson == rows.rows(ws)[0].id
-    assert sessions.feedback(ws, project="/elsewhere") == []
 
 
 def test_the_last_correction_is_of_the_person_and_read_from_the_newest_files(root: str) -> None:
@@ -63,43 +52,6 @@ def test_projects_count_sessions_and_lessons(root: str) -> None:
     assert (by_name["other"].sessions, by_name["other"].drafts, by_name["other"].active) == (1, 1, 0)
     assert by_name["app"].recording
     assert by_name["app"].as_json()["path"] == by_name["app"].path
-
-
-def test_projects_show_their_switches(root: str, tmp_path: Path) -> None:
-    ws = open_workspace(root)
-    folder = tmp_path / "quiet"
-    (folder / ".learnloop").mkdir(parents=True)
-    verdicts.add(ws, "Answers are short.", scope="project", project=str(folder))
-    (folder / ".learnloop" / "record-only").touch()
-    (project,) = sessions.projects(ws)
-    assert (project.recording, project.recalling) == (True, False)
-    (folder / ".learnloop" / "off").touch()
-    (project,) = sessions.projects(ws)
-    assert not project.recording
-
-
-def test_an_empty_root_has_nothing(root: str) -> None:
-    ws = open_workspace(root)
-    for listing in (sessions.sessions, sessions.turns, sessions.feedback, sentences.history):
-        assert listing(ws) == []
-    assert sessions.projects(ws) == []
-    assert not Path(root).exists()
-
-
-def test_history_shows_every_kind_of_verdict(root: str) -> None:
-    ws = workspace(root, NO_PIP)
-    (row,) = rows.rows(ws)
-    verdicts.edit(ws, row.id, {"priority": "HIGH"})
-    verdicts.promote(ws, row.id)
-    verdicts.set_scope(ws, row.id, "global")
-    verdicts.pause(ws, row.id, True)
-    verdicts.pause(ws, row.id, False)
-    verdicts.archive(ws, row.id)
-    verdicts.restore(ws, row.id)
-    verdicts.add(ws, "Answers are short.")
-    told = [entry["sentence"].split(" ")[0] for entry in sentences.history(ws)]
-    assert told == ["Added", "Restored", "Archived", "Resumed", "Paused", "Set", "Promoted", "Edited"]
-    assert all("“" in entry["sentence"] for entry in sentences.history(ws))
 
 
 def test_opening_a_workspace_loads_neither_models_nor_store() -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from learnloop import errors
 from learnloop.learn.lessons import contradictions
 from learnloop.models import Lesson
 from learnloop.service import workspace
@@ -136,22 +135,6 @@ def test_a_second_clone_hears_the_first_ones_lesson_and_others_do_not(ada: Works
     assert query.query(ada, project=fork) == []
 
 
-def test_each_of_two_clones_hears_the_lessons_of_both(ada: Workspace, tmp_path: Path) -> None:
-    second = _seen(
-        ada, checkouts.clone(tmp_path / "two" / "shop", checkouts.remote("git@github.com:acme/shop.git"))
-    )
-    assert checkouts.stopped(ada, second) == checkouts.stopped(ada, str(tmp_path / "one" / "shop")) != []
-    with pytest.raises(errors.Refused, match="says that already"):
-        verdicts.add(ada, "Use uv instead of pip.", scope="project", project=second)
-
-
-def test_a_lesson_outlives_the_clone_that_it_comes_from(ada: Workspace, tmp_path: Path) -> None:
-    second = checkouts.clone(tmp_path / "two" / "shop", checkouts.remote("git@github.com:acme/shop.git"))
-    (tmp_path / "one").rename(tmp_path / "gone")
-    verdicts.add(ada, "Write a changelog line.")
-    assert checkouts.stopped(ada, second) != []
-
-
 def test_a_carried_lesson_stops_the_call_in_the_other_homes_checkout(
     ada: Workspace, bob: Workspace, tmp_path: Path
 ) -> None:
@@ -174,16 +157,6 @@ def test_a_lesson_without_a_checkout_waits_for_one_by_its_name(
     verdicts.promote(bob, draft.id)
     late = checkouts.clone(tmp_path / "late", checkouts.remote("ssh://github.com/acme/shop"))
     assert checkouts.stopped(bob, late) == ["Use uv instead of pip."]
-
-
-def test_a_folder_can_be_named_for_what_has_no_checkout(
-    ada: Workspace, bob: Workspace, tmp_path: Path
-) -> None:
-    folder = checkouts.clone(tmp_path / "plain", "")
-    exchange.import_document(bob, _carried(ada), folder)
-    (draft,) = queue.listing(bob, "draft")
-    verdicts.promote(bob, draft.id)
-    assert checkouts.stopped(bob, folder) == ["Use uv instead of pip."]
 
 
 def _carried(ws: Workspace, **options: bool) -> Any:
@@ -211,16 +184,6 @@ def test_an_export_names_no_path_of_this_machine(
     }
 
 
-def test_an_own_export_finds_its_folders_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    ws = workspace.open_workspace(str(tmp_path / "ada"))
-    folder = checkouts.clone(tmp_path / "b", "")
-    verdicts.add(ws, "Use uv instead of pip.", scope="project", project=folder)
-    other = workspace.open_workspace(str(tmp_path / "bob"))
-    exchange.import_document(other, _carried(ws))
-    assert [lesson.project for lesson in Store(other.root).lessons()] == [folder]
-
-
 def test_quotes_leave_only_when_asked(ada: Workspace) -> None:
     (lesson,) = queue.listing(ada, "active")
     verdicts.edit(ada, lesson.id, {"description": "From: no, don't use pip here, use uv"})
@@ -229,13 +192,6 @@ def test_quotes_leave_only_when_asked(ada: Workspace) -> None:
     assert (plain["description"], plain["evidence"]) == ("", [])
     assert full["description"].startswith("From: ")
     assert set(_carried(ada)) == {"version", "lessons", "signatures"}
-
-
-def test_the_same_in_other_words_is_known(ada: Workspace, bob: Workspace, tmp_path: Path) -> None:
-    here = checkouts.clone(tmp_path / "bobs", checkouts.remote("git@github.com:acme/shop.git"))
-    verdicts.add(bob, "Don't use pip here, use uv.", scope="project", project=here)
-    report = exchange.import_document(bob, _carried(ada))
-    assert (report.drafts, report.known) == (0, 1)
 
 
 def test_what_was_rejected_in_one_clone_stays_rejected_in_the_other(
@@ -249,16 +205,6 @@ def test_what_was_rejected_in_one_clone_stays_rejected_in_the_other(
         lesson |= {"id": "abcdefgh", "statement": "Don't use pip here, use uv."}
     assert exchange.import_document(bob, document).known == 1
     assert queue.listing(bob, "draft") == []
-
-
-def test_another_version_takes_an_untouched_drafts_place(ada: Workspace, bob: Workspace) -> None:
-    exchange.import_document(bob, _carried(ada))
-    verdicts.edit(ada, queue.listing(ada, "active")[0].id, {"statement": "Use uv instead of pip and poetry."})
-    assert exchange.import_document(bob, _carried(ada)).changed == 1
-    assert [lesson.statement for lesson in queue.listing(bob, "draft")] == [
-        "Use uv instead of pip and poetry."
-    ]
-    assert exchange.import_document(bob, _carried(ada)).changed == 0
 
 
 def test_another_version_of_what_is_in_use_is_asked_about(ada: Workspace, bob: Workspace) -> None:
@@ -279,15 +225,6 @@ def test_another_version_of_what_is_in_use_is_asked_about(ada: Workspace, bob: W
     assert [lesson.statement for lesson in queue.listing(bob, "active")] == [
         "Use uv instead of pip and poetry."
     ]
-
-
-def test_an_own_edit_is_no_other_version(ada: Workspace, bob: Workspace) -> None:
-    exchange.import_document(bob, _carried(ada))
-    (mine,) = queue.listing(bob, "draft")
-    verdicts.promote(bob, mine.id)
-    verdicts.edit(bob, mine.id, {"keywords": ["uv"]})
-    report = exchange.import_document(bob, _carried(ada))
-    assert (report.changed, report.known) == (0, 1)
 
 
 def test_a_hostile_name_is_none(ada: Workspace, bob: Workspace) -> None:

@@ -1,0 +1,1 @@
+"""Benchmarks: how fast, as ratios in one run (`python -m scripts.perf`, `make bench`)."""

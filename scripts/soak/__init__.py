@@ -1,0 +1,1 @@
+"""A simulated year in one store: `python -m scripts.soak`."""

@@ -1,1 +1,0 @@
-"""Benchmarks: how fast, as ratios in one run (`python -m tests.perf`, `make bench`)."""

@@ -1,1 +1,0 @@
-"""A simulated year in one store: `python -m tests.soak`."""

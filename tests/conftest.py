@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -70,6 +71,13 @@ def home(root: str) -> Path:
 def ws(root: str) -> Workspace:
     """An empty store."""
     return open_workspace(root)
+
+
+@pytest.fixture
+def _git() -> None:
+    """Skip a test that starts git where there is none."""
+    if not shutil.which("git"):
+        pytest.skip("git is not here")
 
 
 @pytest.fixture(scope="session")

@@ -101,6 +101,8 @@ class _Search:
         self._stopped = ""
         """Why the agent is stopped: `gate`, so that it reads them; `stop`, as the call breaks them; `remind`,
         as they are due."""
+        self._is_final = False
+        """Whether the call is stopped however often it is made."""
         self._found: list[str] = []
         """What of the call, or of the last message, breaks lessons."""
         self.message = ""
@@ -128,7 +130,8 @@ class _Search:
             near = priming.nearest(self._root, self._index.header, at_hand, self._memory)
             recalled = [*recalled, *self._known_to(near, recalled)]
         lessons = [lesson for lesson, _ in recalled]
-        answer = render.answer(name, lessons, self._stopped, self._found) if lessons else None
+        how = "always" if self._stopped == "stop" and self._is_final else self._stopped
+        answer = render.answer(name, lessons, how, self._found) if lessons else None
         chars = len(render.text(lessons)) if lessons else 0
         primed: Answer = {}
         if near:
@@ -228,12 +231,14 @@ class _Search:
             if "stops" not in rule:
                 memory.open(key)
         stopping = [lesson for lesson, _, rule, _ in broken if may_stop and "stops" in rule]
-        if stopping:
-            stopping = self._stopping(self._memory(), stopping)
+        first = self._stopping(self._memory(), stopping) if stopping else []
+        always = [lesson for lesson, _, rule, _ in broken if lesson in stopping and rule.get("every")]
+        stopping = [lesson for lesson in stopping if lesson in first or lesson in always]
+        self._is_final = bool(always)
         judged = [(rule, hit) for lesson, _, rule, hit in broken if lesson in stopping]
         self._found = [hit for rule, hit in judged if rule["form"] != "before" or rule["then"]]
         why = "stop" if self._found else "gate"
-        return [(lesson, 0) for lesson in self._stop(self._memory(), stopping, why)] if stopping else []
+        return [(lesson, 0) for lesson in self._stop(stopping, first, why)] if stopping else []
 
     def _is_ordered(self, rule: "Rule", hit: str) -> bool:
         """Whether the person's last prompt orders the act; what has to come before it is due all the same."""
@@ -394,15 +399,14 @@ class _Search:
         ids = memory.stops([lesson["id"] for lesson in gated], self._target(), clock.now_ms())
         return [lesson for lesson in gated if lesson["id"] in ids]
 
-    def _stop(
-        self, memory: session_recalls.SessionRecalls, stopping: "list[Lesson]", why: str
-    ) -> "list[Lesson]":
+    def _stop(self, stopping: "list[Lesson]", first: "list[Lesson]", why: str) -> "list[Lesson]":
         """Record that the call is denied; its lessons are not shown again beside the next one.
 
-        Those that are held back deny nothing.
+        Those that are held back deny nothing. What denied a call before is not recorded again.
         """
-        memory.stopped([lesson["id"] for lesson in stopping], self._target(), clock.now_ms())
-        self._claim(memory, stopping)
+        if first:
+            self._memory().stopped([lesson["id"] for lesson in first], self._target(), clock.now_ms())
+            self._claim(self._memory(), first)
         self._stopped = why if any(not self._is_held(lesson) for lesson in stopping) else ""
         return render.fit_details(stopping, self._budgets["call_tokens"])
 

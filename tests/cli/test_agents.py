@@ -47,16 +47,5 @@ def test_one_agent_is_shown_with_themes_and_lessons(learn: Learn) -> None:
     assert places[0] > 0
 
 
-def test_figures_are_narrowed_down_and_split(learn: Learn) -> None:
-    assert [row["total_invocations"] for row in learn.listing("agents", "main", "--project", month.SHOP)] == [
-        29
-    ]
-    assert {row["agent_name"] for row in learn.listing("agents", "--host", "codex")} == {
-        "main",
-        "test-writer",
-    }
-    assert len(learn.listing("agents", "--split")) == 8
-
-
 def test_an_unknown_agent_is_refused(learn: Learn) -> None:
     assert "nothing is known of an agent 'nobody'" in learn.refused("agents", "nobody")

@@ -72,6 +72,6 @@ def test_it_ends_with_what_really_waits_and_with_install_where_no_hooks_are_in(
     assert "Agents hear nothing yet: learn install registers the hooks." in shown
     assert "100 %" in shown
     assert "4/4" in shown
-    assert " corrections, " in shown
+    assert "7 corrections, " in shown
     assert learn("install") == 0
     assert "Agents hear nothing" not in on_terminal(["backfill", transcripts], b"q\n").decode()

@@ -114,3 +114,22 @@ def test_undo_says_that_what_does_not_count_is_left(learn: Learn, lesson_id: str
     assert learn("undo") == 0
     assert learn.out.startswith("Undone: Paused ")
     assert learn.err.startswith("A later one is left, since it does not count: Resumed ")
+
+
+def test_an_experiment_on_words_is_started_and_decided(learn: Learn, lesson_id: str) -> None:
+    variants = ["--variants", "short:50:pnpm, not npm.", "own:50"]
+    assert learn("experiments", "new", "words", "--lesson", lesson_id, *variants) == 0
+    assert learn("experiments", "promote", "words", "short") == 0
+    assert learn("show", lesson_id) == 0
+    assert "pnpm, not npm." in learn.out
+
+
+def test_a_new_one_holds_out_and_compares_calls_where_the_lesson_forbids_any(
+    learn: Learn, ws: Workspace, lesson_id: str
+) -> None:
+    shown = ("experiments", "new", "calls", "--share", "30", "--outcome", "done", "--json")
+    assert learn(*shown, "--lesson", lesson_id) == 0
+    experiment = json.loads(learn.out)["experiment"]
+    assert ([each["weight"] for each in experiment["variants"]], experiment["outcome"]) == ([70, 30], "done")
+    vague = add(ws, "Write short functions.")
+    assert "no call shows" in learn.refused("experiments", "new", "x", "--outcome", "done", "--lesson", vague)

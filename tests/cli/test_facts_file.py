@@ -3,6 +3,7 @@
 import io
 import sys
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -41,7 +42,7 @@ def test_a_script_says_the_place_and_nothing_is_written_without(
 ) -> None:
     (patch,) = patches.listing(ws)
     code, _, err = run(capsys, "apply", patch.id)
-    assert (code, f"--import {project}/AGENTS.md or" in err) == (1, True)
+    assert (code, f"--import {quote(f'{project}/AGENTS.md')} or" in err) == (1, True)
     assert not (project / "LEARNED.md").exists()
     code, out, _ = run(capsys, "apply", patch.id, "--import", "AGENTS.md")
     assert (code, out.count("applied")) == (0, 2)

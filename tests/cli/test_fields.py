@@ -43,3 +43,9 @@ def test_a_line_that_makes_no_sense_is_named(text: str, what: str) -> None:
 def test_a_value_outside_the_choices_is_refused_with_the_choices() -> None:
     with pytest.raises(Refused, match="CRITICAL, HIGH, MEDIUM, LOW"):
         fields.changed(LESSON, {"priority": "URGENT"})
+
+
+def test_a_list_can_be_emptied_and_a_long_text_goes_on_indented() -> None:
+    parsed = fields.parse(fields.render(LESSON).replace("  pip *\n", ""))
+    assert parsed["command_pattern"] == []
+    assert parsed["description"] == "First line\nsecond line"

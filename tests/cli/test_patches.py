@@ -55,6 +55,7 @@ def test_from_proposal_to_revert(agents: Path, capsys: pytest.CaptureFixture[str
     assert [one["did"] for one in listing(capsys, "history")][:2] == ["revert", "revert"]
 
 
+@pytest.mark.usefixtures("_git")
 def test_the_preview_is_a_diff_that_git_applies(agents: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ids = [one["id"] for one in listing(capsys)]
     _, told, _ = run(capsys, "preview", *ids)
@@ -131,3 +132,27 @@ def test_a_project_without_a_prompt_file_is_named(
     assert "No CLAUDE.md in shop yet: create it" in err
     (project / "CLAUDE.md").touch()
     assert "CLAUDE.md" not in run(capsys)[2]
+
+
+def test_words_are_changed_and_proposals_dismissed(agents: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, two = (found["id"] for found in listing(capsys))
+    assert run(capsys, "edit", one, "--words", "- Tests come first.", "--place", "prepend")[0] == 0
+    assert run(capsys, "dismiss", two, "--reason", "recall is enough")[0] == 0
+    assert [found["id"] for found in listing(capsys, "--status", "dismissed")] == [two]
+    assert run(capsys, "restore", two)[0] == 0
+    assert run(capsys, "apply", one)[0] == 0
+    text = (agents / "tester.md").read_text()
+    assert text.index("Tests come first") < text.index("Work with care")
+    code, out, _ = run(capsys, "show", one)
+    assert (code, "Tests come first" in out, "tester.md · read by claude" in out) == (0, True, True)
+
+
+def test_without_any_prompt_file_the_list_says_which_to_make(
+    root: str, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    patch_home.rules(root, 1)
+    assert "create ~/.claude/CLAUDE.md" in run(capsys)[2]
+    (home / ".claude").mkdir(exist_ok=True)
+    (home / ".claude" / "CLAUDE.md").touch()
+    assert [patch["state"] for patch in listing(capsys)] == ["proposed"]

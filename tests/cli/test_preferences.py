@@ -53,3 +53,19 @@ def test_what_makes_no_sense_is_refused_in_a_line(
     error = capsys.readouterr().err
     assert told in error
     assert error.count("\n") == 1
+
+
+def test_a_dropped_trait_says_so(said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["preferences", "drop", "verbosity"]) == 0
+    assert _trait(capsys, "verbosity")["dismissed"] is True
+
+
+def test_of_two_rules_one_is_kept(said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["preferences", "--json"])
+    capsys.readouterr()
+    main(["preferences", "--json"])
+    two = json.loads(capsys.readouterr().out)["contradictions"][0]
+    assert main(["preferences", "resolve", two["id"][:6], "--keep", two["one"]["lesson_id"][:6]]) == 0
+    capsys.readouterr()
+    main(["preferences", "--json"])
+    assert json.loads(capsys.readouterr().out)["contradictions"] == []

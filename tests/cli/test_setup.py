@@ -276,3 +276,14 @@ def test_settings_that_cannot_be_parsed_are_named(learn: Learn, root: str) -> No
         "settings-note",
     ]
     assert learn("config", "--path") == 0
+
+
+def test_a_wrong_number_is_asked_again(
+    learn: Learn, settings: Path, codex: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = settings.read_bytes()
+    monkeypatch.setattr("sys.stdin", Terminal("7\nboth\n2\n"))
+    assert learn("install") == 0
+    assert "answer with numbers from 1 to 2, or all" in learn.err
+    assert "'both' is no number of the list" in learn.err
+    assert ((codex / "hooks.json").is_file(), settings.read_bytes()) == (True, before)

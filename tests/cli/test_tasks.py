@@ -113,3 +113,8 @@ def test_the_log_of_a_day_is_printed_of_all_projects_or_of_one(learn: Learn) -> 
 @pytest.mark.parametrize("typed", ["2026-02-30", "tomorrow", "0000-01-01", "1", "-"])
 def test_what_is_no_day_is_wrong_usage(learn: Learn, typed: str) -> None:
     assert learn("sessions", "--log", typed) == 2
+
+
+def test_logs_of_the_last_days_are_asked_for_as_elsewhere(learn: Learn) -> None:
+    for typed, count in (("3d", 4), ("1w", 8)):
+        assert len({log["date"] for log in learn.listing("sessions", "--log", "--since", typed)}) == count

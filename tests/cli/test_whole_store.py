@@ -11,8 +11,6 @@ from learnloop.wire import paths
 from tests.cli.store import ACTIVE, UV, Learn, lesson, seed
 from tests.demo_stores import DemoStores
 
-NOW_MS = 1_767_323_045_000
-
 
 @pytest.fixture
 def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
@@ -21,7 +19,7 @@ def learn(root: str, capsys: pytest.CaptureFixture[str]) -> Learn:
 
 @pytest.fixture
 def scene(learn: Learn, root: str, demo_stores: DemoStores) -> Learn:
-    demo_stores.copy(root, NOW_MS)
+    demo_stores.copy(root)
     return learn
 
 
@@ -207,14 +205,6 @@ def test_backfill_without_a_terminal_lists_and_asks_for_paths(learn: Learn, tran
     assert learn.listing("lessons", "--drafts") == []
 
 
-def test_backfill_takes_an_answer_from_a_pipe(
-    learn: Learn, transcripts: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
-    assert learn("backfill") == 0
-    assert learn.listing("lessons", "--drafts")
-
-
 def test_backfill_refuses_what_is_no_transcript(learn: Learn, root: str, tmp_path: Path) -> None:
     foreign = tmp_path / "notes.jsonl"
     foreign.write_bytes(b"\x00\xff not a transcript\n" * 3)
@@ -222,3 +212,11 @@ def test_backfill_refuses_what_is_no_transcript(learn: Learn, root: str, tmp_pat
     learn.refused("backfill", str(tmp_path / "missing"))
     learn.refused("backfill")
     assert not Path(root).exists()
+
+
+def test_backfill_takes_an_answer_from_a_pipe(
+    learn: Learn, transcripts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+    assert learn("backfill") == 0
+    assert learn.listing("lessons", "--drafts")

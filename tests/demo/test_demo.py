@@ -12,8 +12,7 @@ from learnloop.service.history import sentences
 from learnloop.service.lessons import queue, rows
 from learnloop.service.sessions import live_sessions, sessions
 from learnloop.service.workspace import Workspace, open_workspace
-from tests.demo_stores import DemoStores
-from tests.store.small_stores import NOW_MS
+from tests.demo_stores import NOW_MS, DemoStores
 
 
 @pytest.fixture

@@ -218,3 +218,30 @@ def test_the_memory_stays_small_in_many_calls(agent: Agent, publish: Publish) ->
     size = Path(session_recalls.path(agent.root, "s1") + session_recalls.ACTS).stat().st_size
     assert size < 1 << 16
     assert check_memory.SessionChecks(agent.root, "s1").is_set("checked1.0")
+
+
+@pytest.mark.parametrize("tries", [1, 40])
+def test_a_rule_for_every_time_stops_each_call_until_the_person_orders_it(
+    agent: Agent, publish: Publish, tries: int
+) -> None:
+    publish(lesson({**never(on="command", runs=["terraform apply"]), "every": True}))
+    reasons = [bash(agent, "terraform apply") for _ in range(tries + 1)]
+    assert all("every time" in reason and "goes through" not in reason for reason in reasons)
+    agent.fire("UserPromptSubmit", "s1", prompt="run terraform apply now")
+    assert bash(agent, "terraform apply") == ""
+
+
+def test_an_order_for_every_time_ends_when_what_comes_first_was_done(agent: Agent, publish: Publish) -> None:
+    publish(lesson({"form": "before", "act": [COMMIT], "then": [MAKE_TEST], "every": True}))
+    assert bash(agent, "git commit -m x")
+    assert bash(agent, "git commit -m x")
+    assert bash(agent, "make test") == ""
+    assert bash(agent, "git commit -m x") == ""
+
+
+@pytest.mark.parametrize(
+    "rule", [{"form": "due", "act": [SOURCE], "then": [MAKE_TEST]}, {"form": "before", "act": [COMMIT]}]
+)
+def test_what_is_due_or_read_first_is_not_for_every_time(rule: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="not for what is due"):
+        CheckRule.model_validate({**rule, "every": True})

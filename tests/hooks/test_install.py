@@ -249,6 +249,7 @@ def test_local_scope(ws: Workspace, tmp_path: Path) -> None:
     assert list(project.iterdir()) == []
 
 
+@pytest.mark.usefixtures("_git")
 def test_never_a_committed_file(ws: Workspace, tmp_path: Path) -> None:
     with pytest.raises(Refused):
         install.install(ws, scope="project")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -34,7 +35,9 @@ def moved(root: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
 
 
 def settings_of(host: str) -> str:
-    return hosts.host(host).path_of("user", None).read_text()
+    """Its settings, with the letters that JSON writes as numbers."""
+    text = hosts.host(host).path_of("user", None).read_text()
+    return re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), text)
 
 
 @pytest.mark.parametrize("version", OTHERS)

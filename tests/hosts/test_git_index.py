@@ -28,6 +28,7 @@ def fill(folder: Path) -> None:
         (folder / name).write_text(name)
 
 
+@pytest.mark.usefixtures("_git")
 @pytest.mark.parametrize("version", ["2", "3", "4"])
 @pytest.mark.parametrize("hash_", ["sha1", "sha256"])
 @pytest.mark.parametrize("split", ["", "split"])
@@ -48,6 +49,7 @@ def test_it_names_what_git_tracks(repository: Path, version: str, hash_: str, sp
         assert not git_index.is_tracked(repository / name)
 
 
+@pytest.mark.usefixtures("_git")
 def test_a_worktree_has_an_index_of_its_own(repository: Path, tmp_path: Path) -> None:
     git(repository, "init", "-q")
     fill(repository)
@@ -58,6 +60,7 @@ def test_a_worktree_has_an_index_of_its_own(repository: Path, tmp_path: Path) ->
     assert not git_index.is_tracked(tmp_path / "tree" / "b")
 
 
+@pytest.mark.usefixtures("_git")
 def test_nothing_is_tracked_where_nothing_was_added_or_no_repository_is(repository: Path) -> None:
     assert not git_index.is_tracked(repository / "a")
     git(repository, "init", "-q")

@@ -4,11 +4,7 @@ import base64
 
 import pytest
 
-from learnloop.service.lessons import rows
-from learnloop.service.review import verdicts
-from learnloop.service.workspace import open_workspace
 from learnloop_tui.app.clipboard import MOST_COPIED
-from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.screens.messages import MessagesScreen
 from learnloop_tui.widgets.line_widgets import Page
 from tests.tui.fakes import Console, FakeBridge, console, lesson
@@ -89,25 +85,3 @@ async def test_keys_stay_alive_when_the_last_draft_is_gone() -> None:
         await seen.until(lambda: not seen.rows and not seen.app.verdicts.pending)
         await seen.press("z")
         await seen.until(lambda: seen.rows == ["tool1 is used here"])
-
-
-@pytest.mark.parametrize("place", ["1", *(pytest.param(place, marks=pytest.mark.slow) for place in "345")])
-async def test_an_empty_pane_answers_its_keys(root: str, place: str) -> None:
-    async with console(ServiceBridge(root)) as seen:
-        await seen.press(place)
-        await seen.until(lambda: "Looking" not in seen.page)
-        await seen.press("slash")
-        await seen.until(lambda: "nothing to filter" in seen.toasts.lower())
-        await seen.press("6")
-        await seen.until(lambda: seen.app.main.pane.PLACE == "health")
-
-
-async def test_a_list_that_fills_up_has_the_keys(root: str) -> None:
-    async with console(ServiceBridge(root)) as seen:
-        await seen.press("2")
-        await seen.until(lambda: seen.app.main.pane.PLACE == "lessons")
-        verdicts.add(open_workspace(root), "Tabs are used.")
-        await seen.until(lambda: bool(seen.rows))
-        await seen.until(lambda: seen.row_list.has_focus)
-        await seen.press("x", "u")
-        await seen.until(lambda: rows.rows(open_workspace(root), "archived"))

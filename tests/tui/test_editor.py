@@ -6,6 +6,7 @@ import stat
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -69,41 +70,26 @@ async def test_the_statement_is_taken_back_and_saved(script: Script, monkeypatch
     assert Path(shlex.split(os.environ["EDITOR"])[0] + ".mode").read_text().strip() == "-rw-------"
 
 
-async def test_an_input_gets_one_line(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
-    script("""printf 'because\\nof that\\n' > "$2" """)
+async def test_what_is_not_taken_is_said(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
     async with console(FakeBridge(lesson(1))) as seen:
+        script("exit 0")
         form = await _form(seen, monkeypatch)
-        form.query_one("#description", Input).focus()
-        await seen.press("ctrl+o")
-        await seen.until(lambda: form.query_one("#description", Input).value == "because of that")
+        for body, said in (
+            ("exit 3", "ended with 3, so nothing was taken."),
+            ("exit 0", "Left as it was."),
+            ("head -c 30000 /dev/zero | tr '\\0' x > \"$2\"",
+             "That is 30,000 characters, 20,000 are the most: nothing was taken."),
+            ("printf '\\377\\376' > \"$2\"", "no UTF-8, so nothing was taken."),
+            ('rm "$2"', "could not be used: No such file or directory."),
+        ):  # fmt: skip
+            script(body)
+            await seen.press("f4")
+            await seen.until(partial(_is_said, form, said))
+            assert form.query_one(Sentence).text == "tool1 is used here"
 
 
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        ("exit 3", "ended with 3, so nothing was taken."),
-        ("exit 0", "Left as it was."),
-        pytest.param(
-            "head -c 30000 /dev/zero | tr '\\0' x > \"$2\"",
-            "That is 30,000 characters, 20,000 are the most: nothing was taken.",
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(
-            "printf '\\377\\376' > \"$2\"", "no UTF-8, so nothing was taken.", marks=pytest.mark.slow
-        ),
-        ('rm "$2"', "could not be used: No such file or directory."),
-    ],
-)
-async def test_what_is_not_taken_is_said(
-    script: Script, monkeypatch: pytest.MonkeyPatch, body: str, said: str
-) -> None:
-    script(body)
-    bridge = FakeBridge(lesson(1))
-    async with console(bridge) as seen:
-        form = await _form(seen, monkeypatch)
-        await seen.press("f4")
-        await seen.until(lambda: said in _problem(form))
-        assert form.query_one(Sentence).text == "tool1 is used here"
+def _is_said(form: EditScreen, words: str) -> bool:
+    return words in _problem(form)
 
 
 async def test_an_editor_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,17 +103,6 @@ async def test_an_editor_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPa
         monkeypatch.setenv("PATH", "/nonexistent")
         await seen.press("f4")
         await seen.until(lambda: "There is no editor: set EDITOR" in _problem(form))
-
-
-async def test_a_terminal_that_cannot_be_left_is_reported(script: Script) -> None:
-    script("exit 0")
-    async with console(FakeBridge(lesson(1))) as seen:
-        await seen.press("e")
-        await seen.until(lambda: isinstance(seen.app.screen, EditScreen))
-        await seen.press("f4")
-        form = seen.app.screen
-        assert isinstance(form, EditScreen)
-        await seen.until(lambda: "cannot be left for an editor" in _problem(form))
 
 
 async def test_words_behind_the_editor_key_do_not_reach_the_list(
@@ -183,3 +158,23 @@ def test_in_a_real_terminal_the_console_steps_aside_and_comes_back(root: str, sc
         seen.press("\x13")
         seen.until("edit by console")
     assert lookup.find(ws, first).statement == "Spaces are used here."
+
+
+async def test_an_input_gets_one_line(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
+    script("""printf 'because\\nof that\\n' > "$2" """)
+    async with console(FakeBridge(lesson(1))) as seen:
+        form = await _form(seen, monkeypatch)
+        form.query_one("#description", Input).focus()
+        await seen.press("ctrl+o")
+        await seen.until(lambda: form.query_one("#description", Input).value == "because of that")
+
+
+async def test_a_terminal_that_cannot_be_left_is_reported(script: Script) -> None:
+    script("exit 0")
+    async with console(FakeBridge(lesson(1))) as seen:
+        await seen.press("e")
+        await seen.until(lambda: isinstance(seen.app.screen, EditScreen))
+        await seen.press("f4")
+        form = seen.app.screen
+        assert isinstance(form, EditScreen)
+        await seen.until(lambda: "cannot be left for an editor" in _problem(form))

@@ -57,22 +57,12 @@ async def test_what_is_known_stands_beside_the_list_with_its_numbers(ws: Workspa
         assert "times as many" not in page, "a ratio that may be either says nothing"
 
 
-async def test_it_is_paused_resumed_and_stopped(ws: Workspace, lesson_id: str) -> None:
+async def test_it_is_paused_resumed_decided_undone_and_stopped(ws: Workspace, lesson_id: str) -> None:
     async with console(ServiceBridge(ws.root)) as seen:
         pane = await _open(seen)
         for state in ("paused", "running"):
             await seen.press("P")
             await seen.until(partial(_shows, pane, state))
-        await seen.press("x")
-        await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
-        await seen.press("enter")
-        await seen.until(lambda: pane.view.items[0].state == "stopped")
-    assert _state(ws) == "stopped"
-
-
-async def test_a_winner_is_chosen_and_undone(ws: Workspace, lesson_id: str) -> None:
-    async with console(ServiceBridge(ws.root)) as seen:
-        pane = await _open(seen)
         await seen.press("p")
         await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
         options = seen.app.screen.query_one(OptionList).options
@@ -83,7 +73,12 @@ async def test_a_winner_is_chosen_and_undone(ws: Workspace, lesson_id: str) -> N
         assert lookup.find(ws, lesson_id).status == "archived"
         await seen.press("z")
         await seen.until(lambda: pane.view.items[0].state == "running")
-    assert lookup.find(ws, lesson_id).status == "active"
+        assert lookup.find(ws, lesson_id).status == "active"
+        await seen.press("x")
+        await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
+        await seen.press("enter")
+        await seen.until(lambda: pane.view.items[0].state == "stopped")
+    assert _state(ws) == "stopped"
 
 
 async def _form(seen: Console) -> NewExperimentScreen:
@@ -156,17 +151,6 @@ async def test_the_form_fits_a_small_terminal_with_what_is_wrong(ws: Workspace) 
             assert inside.contains_region(each.region), each
 
 
-async def test_a_vital_lesson_is_tried_from_the_form_after_a_second_question(ws: Workspace) -> None:
-    add(ws, "Never push to main.", priority="CRITICAL")
-    async with console(ServiceBridge(ws.root)) as seen:
-        await _form(seen)
-        await seen.press("enter", *"vital", "ctrl+s")
-        await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
-        await seen.press("enter")
-        await seen.until(lambda: reports.reports(ws))
-    assert _state(ws) == "running"
-
-
 async def test_h_in_lessons_names_the_price_and_holds_out(ws: Workspace) -> None:
     lesson_id = add(ws, PNPM)
     take(ws, Scene("s1", PROJECT).prompt("add a cart", "p1").stop().prompt("always use tabs", "p2"))
@@ -182,15 +166,6 @@ async def test_h_in_lessons_names_the_price_and_holds_out(ws: Workspace) -> None
     assert _state(ws) == "running"
 
 
-async def test_h_says_at_once_why_a_lesson_cannot_be_held_out(ws: Workspace, lesson_id: str) -> None:
-    async with console(ServiceBridge(ws.root)) as seen:
-        pane = await seen.open(LessonsPane)
-        await seen.until(lambda: pane.view.current)
-        await seen.press("h")
-        await seen.until(lambda: "is under test in" in seen.toasts)
-        assert not isinstance(seen.app.screen, ConfirmScreen)
-
-
 def test_the_filter_knows_state_lesson_moments_and_age(ws: Workspace, lesson_id: str) -> None:
     from learnloop.wire import clock
 
@@ -199,3 +174,14 @@ def test_the_filter_knows_state_lesson_moments_and_age(ws: Workspace, lesson_id:
     assert list_view.filtered(view, "state:running lesson:pnpm moments:11 began:<1d told", now).items
     for part in ("state:paused", "lesson:tabs", "moments:>11", "began:>1d", "nowhere"):
         assert list_view.filtered(view, part, now).items == ()
+
+
+async def test_a_vital_lesson_is_tried_from_the_form_after_a_second_question(ws: Workspace) -> None:
+    add(ws, "Never push to main.", priority="CRITICAL")
+    async with console(ServiceBridge(ws.root)) as seen:
+        await _form(seen)
+        await seen.press("enter", *"vital", "ctrl+s")
+        await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
+        await seen.press("enter")
+        await seen.until(lambda: reports.reports(ws))
+    assert _state(ws) == "running"

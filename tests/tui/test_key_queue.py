@@ -106,18 +106,13 @@ def _wordless() -> Lesson:
     return lesson(1, needs_words=True, statement="")
 
 
-async def test_two_verdicts_at_once_are_two_lessons() -> None:
-    bridge = _bridge()
-    async with console(bridge) as seen:
-        await seen.burst(*"pp")
-        await seen.until(lambda: len(bridge.verdicts) == 2)
-        assert [one.ids for one in bridge.verdicts] == [("l00001",), ("l00002",)]
-
-
-async def test_a_paste_into_the_list_is_no_verdict() -> None:
+async def test_a_paste_into_the_list_is_no_verdict_and_two_keys_at_once_are_two() -> None:
     bridge = _bridge()
     async with console(bridge) as seen:
         seen.app.post_message(events.Paste("ppp\nppp"))
         await seen.burst("j")
         assert not bridge.verdicts
         assert seen.current == "tool2 is used here"
+        await seen.burst(*"pp")
+        await seen.until(lambda: len(bridge.verdicts) == 2)
+        assert [one.ids for one in bridge.verdicts] == [("l00002",), ("l00003",)]

@@ -46,19 +46,6 @@ async def test_own_keys_work_and_those_of_before_do_not() -> None:
         await seen.until(lambda: "Only drafts are rejected" in seen.toasts)
 
 
-async def test_what_is_typed_behind_an_own_opener_reaches_what_it_opened() -> None:
-    bridge = _bridge()
-    async with console(bridge) as seen:
-        await seen.burst("ctrl+f", *"prp")
-        field = seen.app.focused
-        assert isinstance(field, Input)
-        assert field.value == "prp"
-        await seen.burst("escape")
-        await seen.burst("p", "o")
-        await seen.until(lambda: bool(bridge.verdicts))
-        assert [(one.action, one.args) for one in bridge.verdicts] == [("reject", {"reason": "one-off"})]
-
-
 async def test_keys_come_from_the_settings(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LEARNLOOP_KEYS", '{ help = "f1", lessons = ["l"], promote = "q" }')
     async with console(ServiceBridge(root)) as seen:

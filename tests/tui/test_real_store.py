@@ -119,25 +119,6 @@ async def test_an_empty_machine_is_greeted_and_hears_the_first_prompt(root: str)
         await seen.until(lambda: "hello there" in seen.page)
 
 
-async def test_a_theme_is_there_again_after_a_restart(seeded: str) -> None:
-    async with console(ServiceBridge(seeded)) as seen:
-        before = seen.app.theme
-        await seen.press("ctrl+t")
-        chosen = seen.app.theme
-        assert chosen != before
-        await seen.until(lambda: Path(paths.config_file()).exists())
-    async with console(ServiceBridge(seeded)) as seen:
-        assert seen.app.theme == chosen
-
-
-async def test_health_reads_the_real_thing(seeded: str) -> None:
-    async with console(ServiceBridge(seeded), size=(120, 60)) as seen:
-        await seen.press("6", "d")
-        await seen.until(lambda: "Looking" not in seen.page)
-        for words in ("UserPromptSubmit", "journal", "segments", "quarantine", "hook errors"):
-            assert words in seen.page
-
-
 async def test_an_open_console_is_known_by_its_lock(root: str) -> None:
     import fcntl
 
@@ -157,3 +138,22 @@ async def test_ten_thousand_rows_open_and_move(root: str) -> None:
         assert len(seen.rows) == 10_001
         assert seen.app.main.triage.view.cursor == 10_000
         assert seen.row_list.plain[-1].startswith("▌")
+
+
+async def test_health_reads_the_real_thing(seeded: str) -> None:
+    async with console(ServiceBridge(seeded), size=(120, 60)) as seen:
+        await seen.press("6", "d")
+        await seen.until(lambda: "Looking" not in seen.page)
+        for words in ("UserPromptSubmit", "journal", "segments", "quarantine", "hook errors"):
+            assert words in seen.page
+
+
+async def test_a_theme_is_there_again_after_a_restart(seeded: str) -> None:
+    async with console(ServiceBridge(seeded)) as seen:
+        before = seen.app.theme
+        await seen.press("ctrl+t")
+        chosen = seen.app.theme
+        assert chosen != before
+        await seen.until(lambda: Path(paths.config_file()).exists())
+    async with console(ServiceBridge(seeded)) as seen:
+        assert seen.app.theme == chosen

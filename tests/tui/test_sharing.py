@@ -41,14 +41,6 @@ async def test_the_file_is_shown_to_the_byte_and_written_on_a_yes(ws: Workspace,
     assert json.loads(path.read_text())["repo"] == "github.com/acme/shop"
 
 
-async def test_nothing_is_written_without_it(ws: Workspace, checkout: Path) -> None:
-    async with console(ServiceBridge(ws.root)) as seen:
-        await _asked(seen)
-        await seen.pilot.press("escape")
-        await seen.until(lambda: not isinstance(seen.app.screen, AgreementPage))
-    assert not (checkout / ".learnloop").exists()
-
-
 async def test_a_lesson_without_a_checkout_says_the_way_out(ws: Workspace) -> None:
     verdicts.add(ws, "Use uv instead of pip.", scope="global")
     async with console(ServiceBridge(ws.root)) as seen:

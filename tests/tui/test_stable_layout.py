@@ -3,7 +3,7 @@
 import pytest
 from textual.widget import Widget
 
-from learnloop_tui.view import bars, pages, preference_lines
+from learnloop_tui.view import bars, pages
 from learnloop_tui.view.state import Happening
 from learnloop_tui.widgets import line_widgets
 from learnloop_tui.widgets.line_widgets import Page
@@ -69,29 +69,6 @@ async def test_an_empty_pane_says_what_to_do() -> None:
         for key, words in WHAT_TO_DO.items():
             await seen.press(key)
             await seen.until(lambda: words in " ".join(seen.app.main.screen_text().split()))  # noqa: B023
-
-
-def test_the_words_of_an_empty_list_name_the_way_out() -> None:
-    for lines, way in (
-        (pages.no_lessons("all"), "Promote a draft"),
-        (pages.no_lessons("worked"), "f "),
-        (preference_lines.nothing(""), "learn add"),
-        (preference_lines.nothing("x"), "esc shows all"),
-    ):
-        assert way in "\n".join("".join(part for part, _ in line) for line in lines)
-
-
-async def test_every_pane_has_its_details_beside_its_list() -> None:
-    async with console(FakeBridge(lesson(1)), size=(120, 34)) as seen:
-        for key in (str(number) for number, pane in enumerate(bars.PANES, 1) if pane != "health"):
-            await seen.press(key)
-            rows, details = (seen.app.main.pane.query_one(name).region for name in (".list", ".detail"))
-            assert (rows.y, rows.height, rows.right, details.right) == (
-                details.y,
-                details.height,
-                details.x,
-                120,
-            )
 
 
 @pytest.mark.parametrize("size", SIZES)

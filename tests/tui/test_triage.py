@@ -100,17 +100,6 @@ async def test_bulk_promotion_leaves_what_a_person_has_to_read() -> None:
         assert bridge.verdicts[0].ids == ("l00001",)
 
 
-async def test_escape_leaves_marks_and_lessons_as_they_are() -> None:
-    bridge = _three()
-    async with console(bridge) as seen:
-        await seen.press("asterisk", "s")
-        await seen.until(lambda: isinstance(seen.app.screen, BulkScreen))
-        await seen.press("escape")
-        await seen.until(lambda: seen.app.screen is seen.app.main)
-        assert not bridge.verdicts
-        assert len(seen.app.main.triage.view.marks) == 3
-
-
 async def test_marks_that_the_filter_hides_are_reported() -> None:
     bridge = _three()
     async with console(bridge) as seen:

@@ -335,6 +335,7 @@ def test_a_link_to_the_git_file_of_a_worktree_is_no_worktree(home: Path) -> None
     assert find(home / "unpacked", home) == str(home / "unpacked")
 
 
+@pytest.mark.usefixtures("_git")
 def test_worktree_made_by_git(home: Path) -> None:
     main, tree = home / "code", home / "tree"
     main.mkdir()

@@ -3,11 +3,15 @@
 import multiprocessing
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from learnloop.wire import paths, session_recalls
 from learnloop.wire.session_recalls import SessionRecalls
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 DAY_MS = 86_400_000
 
@@ -112,26 +116,27 @@ def test_only_its_owner_can_look(root: str) -> None:
     assert (made.stat().st_mode & 0o777, made.parent.stat().st_mode & 0o777) == (0o600, 0o700)
 
 
-def _claims(
-    root: str,
-    names: list[str],
-    limit: int,
-    barrier: "multiprocessing.synchronize.Barrier",
-    answers: "multiprocessing.Queue[list[str]]",
-) -> None:
+def _claims(root: str, names: list[str], limit: int, parent: "Connection") -> None:
     kept = SessionRecalls(root, "s")
-    barrier.wait(30)
-    answers.put([name for name in names if kept.claim("tool", [name], limit)])
+    parent.send("ready")
+    parent.recv()
+    parent.send([name for name in names if kept.claim("tool", [name], limit)])
 
 
 def _at_once(root: str, names: list[list[str]], limit: int) -> list[str]:
-    """What processes that claim at the same time may tell."""
+    """What processes that claim at the same time may tell. Pipes need no /dev/shm."""
     context = multiprocessing.get_context("spawn")
-    barrier, answers = context.Barrier(len(names)), context.Queue()
-    hooks = [context.Process(target=_claims, args=(root, mine, limit, barrier, answers)) for mine in names]
+    pipes = [context.Pipe() for _ in names]
+    hooks = [
+        context.Process(target=_claims, args=(root, mine, limit, theirs))
+        for mine, (_, theirs) in zip(names, pipes, strict=True)
+    ]
     for hook in hooks:
         hook.start()
-    claimed = [name for _ in hooks for name in answers.get(timeout=60)]
+    assert [ours.recv() for ours, _ in pipes] == ["ready"] * len(hooks)
+    for ours, _ in pipes:
+        ours.send("go")
+    claimed = [name for ours, _ in pipes for name in ours.recv()]
     for hook in hooks:
         hook.join(30)
     return sorted(claimed)

@@ -284,6 +284,9 @@ class CheckRule(_Said):
     """It counts only where it ended well."""
     turn: bool = False
     """It counts only in the turn in which it was done."""
+    every: bool = False
+    """A call is stopped each time, not once a session, until what has to come first is done or the person
+    orders it."""
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
@@ -292,6 +295,8 @@ class CheckRule(_Said):
         judged = {"never": self.act, "after": self.then}.get(self.form, ())
         if everything := next((event for event in judged if event.is_any), None):
             raise ValueError(f"it would stop every {everything.on}")
+        if self.every and (self.form == "due" or (self.form == "before" and not self.then)):
+            raise ValueError("`every` is for what stops a call, not for what is due or read first")
         return self
 
     @property
@@ -306,9 +311,10 @@ class CheckRule(_Said):
         which = f"{then}{', which passes' if self.passing else ''}"
         which += f", since the last {self.since}" if self.since else ""
         which += ", in the same turn" if self.turn else ""
+        each = " (stopped every time)" if self.every else ""
         return {
             "never": f"never {acts}{then and f': {then}'}",
             "before": f"before you {acts}: {which or 'read this'}",
             "due": f"after you {acts}: {which}, before you are done",
             "after": f"once you {acts}: never {which}",
-        }[self.form]  # fmt: skip
+        }[self.form] + each  # fmt: skip

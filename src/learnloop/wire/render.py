@@ -12,6 +12,10 @@ UNWANTED = (
     "This is the user's standing instruction, so the call was stopped before it ran. Do what it says instead."
     " Only if the user asked for this very call, make it again: it then goes through."
 )
+ALWAYS = (
+    "This is the user's standing instruction, and the call is stopped every time. Do what it says instead, or"
+    " ask the user: making it again changes nothing."
+)
 DUE = (
     "This is the user's standing instruction, and what was changed here still needs it. Do it now, then end."
     " If this change needs none of it, say so in one line and end: nobody asks again."
@@ -98,7 +102,8 @@ def answer(name: str, records: "list[Record]", stopped: str, found: "Iterable[st
     if stopped == "remind":
         return {"decision": "block", "reason": reason(records, what + DUE)}
     if stopped:
-        why = reason(records, STOPPED if stopped == "gate" else what + UNWANTED)
+        how = {"gate": STOPPED, "always": what + ALWAYS}.get(stopped, what + UNWANTED)
+        why = reason(records, how)
         shown = {"permissionDecision": "deny", "permissionDecisionReason": why}
     else:
         shown = {"additionalContext": text(records)}

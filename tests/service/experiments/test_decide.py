@@ -240,3 +240,9 @@ def test_a_name_is_taken_once_until_its_experiment_is_over(ws: Workspace) -> Non
         decide.start(ws, "twice", second, design)
     decide.stop(ws, "twice")
     decide.start(ws, "twice", second, design)
+
+
+def test_a_lesson_is_under_one_test_at_a_time(ws: Workspace) -> None:
+    lesson_id = held_out(ws)
+    with pytest.raises(Refused, match="under test"):
+        decide.hold_out(ws, lesson_id)

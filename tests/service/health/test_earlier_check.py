@@ -22,16 +22,6 @@ def check(root: str, *, fix: bool = False) -> Check:
     return result
 
 
-def test_a_damaged_index_is_named_and_made_anew(root: str) -> None:
-    assert check(root).message == "nobody has asked for earlier tasks"
-    names = refreshed(root, scene("s1"))
-    assert check(root).message == "whole"
-    part = next(name for name in names if name != earlier.LIST)
-    Path(paths.earlier_tasks(root), part).write_bytes(b"torn")
-    assert check(root).level == "warn"
-    assert check(root, fix=True).message == "whole"
-
-
 def test_a_single_changed_byte_is_named(root: str) -> None:
     names = refreshed(root, *others(), scene("s1"))
     part = Path(paths.earlier_tasks(root), next(name for name in names if name != earlier.LIST))

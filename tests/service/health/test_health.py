@@ -14,6 +14,7 @@ from learnloop.service.intake import analysis
 from learnloop.service.lessons import rows
 from learnloop.service.review import verdicts
 from learnloop.service.sessions import recent_events
+from learnloop.service.setup import settings_file
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop.store import segments
 from learnloop.store.store import Store
@@ -190,3 +191,23 @@ def test_what_agents_were_told_is_counted_by_session_and_day(root: str) -> None:
     assert health_report.health_report(ws).recall_cost == cost, (
         "an older store counts it when history is read"
     )
+
+
+def test_settings_count_once_they_are_published(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    settings_file.set_("recall", "false")
+    ingest(ws)
+    assert not health_report.health_report(ws).recalling
+    assert _check(ws, "switches").level == "warn"
+    settings_file.unset("recall")
+    ingest(ws)
+    assert health_report.health_report(ws).recalling
+
+
+def test_switches_are_reported(root: str) -> None:
+    ws = workspace(root, NO_PIP)
+    Path(paths.recall_off_switch(root)).touch()
+    assert _check(ws, "switches").level == "warn"
+    assert "recall is switched off" in quick_status.status_line(health_report.health_report(ws).figures())
+    Path(paths.off_switch(root)).touch()
+    assert "Recording is switched off" in quick_status.status_line(health_report.health_report(ws).figures())

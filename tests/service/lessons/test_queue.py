@@ -10,12 +10,11 @@ import pytest
 from learnloop.learn.lessons import scorer
 from learnloop.models.lesson import Score, Usage
 from learnloop.service.intake import imports
-from learnloop.service.lessons import discoveries, lookup, queue, rows
+from learnloop.service.lessons import discoveries, queue, rows
 from learnloop.service.lessons import row as row_module
 from learnloop.service.workspace import Workspace, open_workspace
 from tests.fact_scene import BRANCH, IMPLIED, answer, item, reading, say
-from tests.generated_drafts import seed_queue
-from tests.store.small_stores import NOW_MS, lesson, put, workspace
+from tests.store.small_stores import lesson, put, workspace
 
 NO_PIP = "no, use uv instead of pip"
 NO_MOCK = "never mock the database"
@@ -161,14 +160,6 @@ def test_beyond_the_size_of_the_queue_likely_ones_are_counted_as_such(
 def test_usefulness_is_what_recalls_led_to(usage: dict[str, int], value: float) -> None:
     found = lesson(usage=Usage.model_validate(usage))
     assert queue.usefulness(found) == pytest.approx(value)
-
-
-def test_rows_and_models_agree_on_the_numbers(root: str) -> None:
-    ws = open_workspace(root)
-    seed_queue(root, 60, now_ms=NOW_MS)
-    for row in rows.rows(ws):
-        found = lookup.find(ws, row.id)
-        assert (row.strength, row.usefulness) == (queue.strength(found), queue.usefulness(found))
 
 
 def test_rows_need_no_models(root: str) -> None:

@@ -26,23 +26,6 @@ def test_a_rule_is_proposed_for_all_agents_and_the_main_instructions(root: str, 
     assert one.evidence == (queue.listing(ws, "active")[0].id,)
 
 
-def test_what_a_file_says_already_is_not_proposed_for_it(root: str, home: Path) -> None:
-    folder = patch_home.agents(home, "reviewer", "tester")
-    file = folder / "tester.md"
-    file.write_text(file.read_text() + "\nIntegration tests are run before a change\nis called done.\n")
-    (one,) = patches.listing(patch_home.rules(root))
-    assert [target.path for target in one.targets] == [str(folder / "reviewer.md")]
-
-
-def test_a_lesson_for_one_agent_goes_into_its_file_only(root: str, home: Path) -> None:
-    folder = patch_home.agents(home, "reviewer", "tester")
-    ws = patch_home.rules(root, 0)
-    verdicts.add(ws, patch_home.RULES[0], triggers={"agent_names": ["tester"]})
-    (one,) = patches.listing(ws)
-    assert (one.audience, one.agent) == ("agent", "tester")
-    assert [target.path for target in one.targets] == [str(folder / "tester.md")]
-
-
 def test_a_rule_of_a_project_goes_into_its_instructions_the_persons_own_first(
     root: str, home: Path, tmp_path: Path
 ) -> None:

@@ -67,17 +67,6 @@ def test_it_is_made_anew_when_a_source_or_a_lesson_changed_and_not_before(
     assert "Migrations are written by hand" in lines(project_findings.summary(ws, str(project)))
 
 
-def test_it_has_fifty_lines_at_most_the_strongest_first_and_none_twice(ws: Workspace, project: Path) -> None:
-    letters = [f"{first}{second}" for first in "abcdefghij" for second in "klmnopqr"]
-    many = "".join(f"- The module {name * 3} handles {name[::-1] * 3}\n" for name in letters)
-    rules = "## Always\n- Run the linter before a commit\n- Always run the linter before each commit\n"
-    (project / "AGENTS.md").write_text(f"# Notes\n{many}\n{rules}")
-    trust.trust(ws, str(project))
-    summed = lines(project_findings.summary(ws, str(project)))
-    assert len(summed) == 50
-    assert [line for line in summed if "linter" in line] == ["Run the linter before a commit"]
-
-
 def test_a_fact_that_stands_in_a_source_is_known(ws: Workspace, project: Path) -> None:
     def known_as(words: str) -> str:
         return known_facts.restating(ws.root, str(project), ws.settings)(words)

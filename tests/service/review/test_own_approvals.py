@@ -53,10 +53,11 @@ def test_whatever_the_shell_is_called_or_sets(
     assert status(root) == ("draft", False)
 
 
-def test_a_forged_prompt_inside_the_agents_call(root: str, draft: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("session", [SESSION, "another"])
+def test_a_forged_prompt_inside_the_agents_call(root: str, draft: str, tmp_path: Path, session: str) -> None:
     in_call(root, "bash work.sh")
-    fire(root, "UserPromptSubmit", SESSION, prompt=f"/learn:promote {draft[:6]}")
-    env = environment(root, CLAUDECODE="1", CLAUDE_CODE_SESSION_ID=SESSION)
+    fire(root, "UserPromptSubmit", session, prompt=f"/learn:promote {draft[:6]}")
+    env = environment(root, CLAUDECODE="1", CLAUDE_CODE_SESSION_ID=session)
     below("claude", tmp_path, ["learn", "promote", draft[:6]], env)
     in_call(root, "bash work.sh", ended=True)
     assert status(root) == ("draft", True)

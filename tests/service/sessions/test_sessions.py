@@ -3,8 +3,7 @@
 import subprocess
 import sys
 
-from learnloop.service.history import sentences
-from learnloop.service.lessons import queue, rows
+from learnloop.service.lessons import queue
 from learnloop.service.review import verdicts
 from learnloop.service.sessions import live_sessions, sessions
 from learnloop.service.workspace import Workspace
@@ -53,22 +52,6 @@ def test_projects_count_sessions_and_lessons(root: str) -> None:
     assert (by_name["other"].sessions, by_name["other"].drafts, by_name["other"].active) == (1, 1, 0)
     assert by_name["app"].recording
     assert by_name["app"].as_json()["path"] == by_name["app"].path
-
-
-def test_history_shows_every_kind_of_verdict(root: str) -> None:
-    ws = workspace(root, NO_PIP)
-    (row,) = rows.rows(ws)
-    verdicts.edit(ws, row.id, {"priority": "HIGH"})
-    verdicts.promote(ws, row.id)
-    verdicts.set_scope(ws, row.id, "global")
-    verdicts.pause(ws, row.id, True)
-    verdicts.pause(ws, row.id, False)
-    verdicts.archive(ws, row.id)
-    verdicts.restore(ws, row.id)
-    verdicts.add(ws, "Answers are short.")
-    told = [entry["sentence"].split(" ")[0] for entry in sentences.history(ws)]
-    assert told == ["Added", "Restored", "Archived", "Resumed", "Paused", "Set", "Promoted", "Edited"]
-    assert all("“" in entry["sentence"] for entry in sentences.history(ws))
 
 
 def test_opening_a_workspace_loads_neither_models_nor_store() -> None:

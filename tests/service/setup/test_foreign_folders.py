@@ -50,6 +50,7 @@ def test_installing_runs_no_code_of_the_folder(
     assert not trap.exists()
 
 
+@pytest.mark.usefixtures("_git")
 def test_installing_runs_no_code_of_an_unpacked_repository(
     ws: Workspace, project: Path, tmp_path: Path
 ) -> None:
@@ -62,6 +63,7 @@ def test_installing_runs_no_code_of_an_unpacked_repository(
     assert not trap.exists()
 
 
+@pytest.mark.usefixtures("_git")
 def test_a_committed_file_is_refused_whatever_the_folder_says(ws: Workspace, project: Path) -> None:
     _git(project, "init", "-q")
     (project / ".claude").mkdir()

@@ -231,10 +231,12 @@ class _Search:
             if "stops" not in rule:
                 memory.open(key)
         stopping = [lesson for lesson, _, rule, _ in broken if may_stop and "stops" in rule]
-        first = self._stopping(self._memory(), stopping) if stopping else []
+        ids = [lesson["id"] for lesson in stopping]
+        new = self._memory().stops(ids, self._target(), clock.now_ms()) if ids else ()
+        first = [lesson for lesson in stopping if lesson["id"] in new]
         always = [lesson for lesson, _, rule, _ in broken if lesson in stopping and rule.get("every")]
         stopping = [lesson for lesson in stopping if lesson in first or lesson in always]
-        self._is_final = bool(always)
+        self._is_final = any(not self._is_held(lesson) for lesson in always)
         judged = [(rule, hit) for lesson, _, rule, hit in broken if lesson in stopping]
         self._found = [hit for rule, hit in judged if rule["form"] != "before" or rule["then"]]
         why = "stop" if self._found else "gate"
@@ -393,11 +395,6 @@ class _Search:
         fitting = self._fit([lesson for lesson, _ in best], "call_tokens")
         claimed = self._claim(self._memory(), fitting, budgets["per_session"]) if fitting else ()
         return [(lesson, scores[lesson["id"]]) for lesson in fitting if lesson["id"] in claimed]
-
-    def _stopping(self, memory: session_recalls.SessionRecalls, gated: "list[Lesson]") -> "list[Lesson]":
-        """The gated lessons that this call may not pass yet."""
-        ids = memory.stops([lesson["id"] for lesson in gated], self._target(), clock.now_ms())
-        return [lesson for lesson in gated if lesson["id"] in ids]
 
     def _stop(self, stopping: "list[Lesson]", first: "list[Lesson]", why: str) -> "list[Lesson]":
         """Record that the call is denied; its lessons are not shown again beside the next one.

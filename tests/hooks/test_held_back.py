@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from learnloop.models.lesson_check import CheckRule
 from learnloop.wire import session_recalls
 from tests.hooks.agent import Agent
 from tests.hooks.conftest import Publish
@@ -35,6 +36,7 @@ def moments(agent: Agent, session: str) -> list[tuple[str, str]]:
         for event in receipts(agent)
         if event["session_id"] == session
         for item in [*event["payload"]["lessons"], *event["payload"].get("held", ())]
+        if "arm" in item
     ]
 
 
@@ -98,6 +100,25 @@ def test_what_is_held_back_stops_no_call(agent: Agent, publish: Publish, more: d
     assert b'"deny"' in call(agent, TOLD)
     assert moments(agent, HELD) == [("tool", "held out")]
     assert moments(agent, TOLD) == [("tool", "told")]
+
+
+def test_a_stop_of_every_call_has_the_same_moments_in_both_variants(agent: Agent, publish: Publish) -> None:
+    act = {"on": "command", "runs": ["pip"]}
+    once, always = (
+        CheckRule.model_validate({"form": "never", "act": [act], "every": every}).model_dump(mode="json")
+        for every in (False, True)
+    )
+    publish(
+        {**TESTED, "stops": True, "check": [always]},
+        lesson("netnetne", "Ask first.", stops=True, check=[once]),
+    )
+    calls = [(call(agent, session), agent.fire("PostToolBatch", session)) for session in (HELD, TOLD) * 3]
+    held, told = [answer for answer, _ in calls[::2]], [answer for answer, _ in calls[1::2]]
+    assert all(b"every time" in answer for answer in told)
+    assert b"it then goes through" in held[0], "what is held back does not say how the other one binds"
+    assert held[1:] == [b"", b""]
+    arms = [[arm for _, arm in moments(agent, session)] for session in (HELD, TOLD)]
+    assert arms == [["held out"] * 3, ["told"] * 3]
 
 
 def test_what_is_held_back_reminds_of_nothing(agent: Agent, publish: Publish) -> None:

@@ -133,9 +133,10 @@ def _at_once(root: str, names: list[list[str]], limit: int) -> list[str]:
     ]
     for hook in hooks:
         hook.start()
-    assert [ours.recv() for ours, _ in pipes] == ["ready"] * len(hooks)
+    assert [ours.poll(30) and ours.recv() for ours, _ in pipes] == ["ready"] * len(hooks)
     for ours, _ in pipes:
         ours.send("go")
+    assert all(ours.poll(60) for ours, _ in pipes)
     claimed = [name for ours, _ in pipes for name in ours.recv()]
     for hook in hooks:
         hook.join(30)

@@ -68,6 +68,15 @@ def test_a_check_is_offered_with_its_trial_and_stays_an_offer(
     assert [run.stage for run in listing.runs(ws)[:2]] == ["acts", "check"]
 
 
+def test_only_a_person_has_a_call_stopped_every_time(ws: Workspace, draft: Lesson, model: FakeModel) -> None:
+    check_proposals.want(ws, draft)
+    model.answers({"check": [{**NARROW["check"][0], "every": True}]}, ACTS)
+    asking.run_now(ws)
+    offered = check_proposals.proposed(ws, draft)
+    assert offered
+    assert offered[0].as_json()["check"] == NARROW["check"]
+
+
 def test_what_contradicts_the_acts_is_asked_for_once_more(
     ws: Workspace, draft: Lesson, model: FakeModel
 ) -> None:

@@ -89,12 +89,18 @@ def test_a_writer_that_is_killed_leaves_what_the_next_one_brings_up_to_date(
     assert is_whole(filled)
 
 
-def test_two_programs_at_once_write_each_task_once(filled: str) -> None:
+def test_programs_that_start_at_once_make_one_database_and_write_each_task_once(filled: str) -> None:
     script = (
-        "import sys; from learnloop.ingest import task_history; task_history.refresh(sys.argv[1], wait_s=60)"
+        "import sys; from learnloop.ingest import task_history; print(flush=True); input();"
+        "task_history.refresh(sys.argv[1], wait_s=60)"
     )
-    both = [subprocess.Popen([sys.executable, "-c", script, filled]) for _ in range(2)]
-    assert [each.wait(60) for each in both] == [0, 0]
+    command, pipe = [sys.executable, "-c", script, filled], subprocess.PIPE
+    programs = [subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) for _ in range(4)]
+    assert [each.stdout.readline() for each in programs if each.stdout] == ["\n"] * 4
+    for each in programs:
+        print(file=each.stdin, flush=True)
+    assert [each.communicate(timeout=60)[1] for each in programs] == [""] * 4
+    assert [each.returncode for each in programs] == [0] * 4
     assert sessions(filled) == ["runs", *SESSIONS]
     assert is_whole(filled)
 

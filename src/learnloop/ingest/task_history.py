@@ -112,11 +112,9 @@ def entry(task: Task, day: str) -> TaskEntry:
     return TaskEntry(task, traits, texts, said)
 
 
-def _texts(source: MemorySource, pieces: Iterable[MemoryPiece]) -> Iterator[str]:
+def _texts(source: MemorySource, pieces: Iterable[MemoryPiece]) -> tuple[str, ...]:
     """What words are looked for in of memories."""
-    yield from (*source.files, *source.about)
-    for piece in pieces:
-        yield from (piece.text, piece.file)
+    return (*source.files, *source.about, *(text for piece in pieces for text in (piece.text, piece.file)))
 
 
 def _said(task: Task) -> Said | None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from learnloop.errors import Refused, Unreadable
-from learnloop.store import files, memory_table, task_table, vector_table
+from learnloop.store import files, locks, memory_table, task_table, vector_table
 from learnloop.store.task_table import DamagedError
 from learnloop.wire import clock, paths, regular
 
@@ -21,6 +21,10 @@ VERSION, WAIT_S, _APPLICATION = 1, 5.0, 0x4C4C4844
 _BESIDE = ("", "-wal", "-shm")
 _OWN = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'words_*' ORDER BY rowid DESC"
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_STATE = """
+SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)
+FROM pragma_application_id, pragma_user_version
+"""
 _SCHEMA = f"""
 PRAGMA journal_mode = WAL;
 BEGIN IMMEDIATE;
@@ -94,14 +98,13 @@ def verify(root: str) -> None:
 
 def _connected(root: str) -> sqlite3.Connection:
     """A connection to a database of ours; what else is in its place is set aside, once."""
-    for is_first in (True, False):
-        try:
-            return _ready(root)
-        except sqlite3.DatabaseError as error:
-            if not (is_first and _is_damage(error)):
-                raise
-            _set_aside(root)
-    raise AssertionError
+    try:
+        return _ready(root)
+    except sqlite3.DatabaseError as error:
+        if not _is_damage(error):
+            raise
+        _set_aside(root)
+        return _ready(root)
 
 
 def _ready(root: str) -> sqlite3.Connection:
@@ -115,27 +118,26 @@ def _ready(root: str) -> sqlite3.Connection:
         raise Unreadable(f"{file} cannot be opened ({error.strerror})", "run: learn doctor") from None
     connection = sqlite3.connect(file, timeout=WAIT_S)
     try:
-        _prepare(connection)
+        _prepare(root, connection)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
+def _prepare(root: str, connection: sqlite3.Connection) -> None:
     """Give an empty file its tables; raises DamagedError for another program's, Refused for a newer one."""
     connection.executescript("PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL;")
-    (version,), (application,) = (
-        connection.execute(f"PRAGMA {name}").fetchone() for name in ("user_version", "application_id")
-    )
-    if application == _APPLICATION and version > VERSION:
+    application, version, tables = connection.execute(_STATE).fetchone()
+    if version == 0 and tables == 0:
+        with locks.held(Path(root, "history.new.lock"), wait_s=WAIT_S, what="the new history database"):
+            if connection.execute(_STATE).fetchone()[1] == 0:  # SQLite lets nobody wait for a new log
+                connection.executescript(_SCHEMA)
+    elif application == _APPLICATION and version > VERSION:
         raise Refused(
             f"the history database is of a newer Learnloop (format {version}, this one knows {VERSION})",
             "update Learnloop, or point LEARNLOOP_HOME at another store",
         )
-    is_empty = not connection.execute("SELECT 1 FROM sqlite_master").fetchone()
-    if is_empty and version == 0:
-        connection.executescript(_SCHEMA)
     elif (application, version) != (_APPLICATION, VERSION):
         raise DamagedError("no database of ours")
 

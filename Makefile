@@ -15,6 +15,9 @@ FIND_PYTHON = for p in $(if $(PYTHON),"$(PYTHON)",python3 python3.14 python3.13 
 NO_PYTHON := $(if $(PYTHON),$(PYTHON) is no Python 3.11 or newer,Learnloop needs Python 3.11 or newer)
 # What is imported is compiled then: half of the packages never is.
 PIP := -m pip install -q --no-compile --disable-pip-version-check
+# uv installs in 2 s what takes pip 16, from pip's index; where it cannot, pip does.
+INDEX = UV_DEFAULT_INDEX="$${PIP_INDEX_URL:-$$($(BIN)/python -m pip config get global.index-url 2>/dev/null)}"
+UV := -m uv pip install -q --link-mode copy -p $(BIN)/python
 LOCK := -m uv pip compile --universal --generate-hashes --no-emit-index-url --no-annotate --no-header -p 3.11 -q
 
 # Byte code is kept whatever the environment says: the tests start hundreds of processes of the same modules.
@@ -152,7 +155,8 @@ $(STAMP): requirements.lock pyproject.toml $(MOVED)
 	echo "Building the environment in $(VENV) (once) …"; \
 	[ -x $(BIN)/python ] || said=$$("$$python" -m venv --clear $(VENV) 2>&1) || { rm -rf $(VENV); \
 	echo "No virtual environment (on Debian: apt-get install python3-venv): $$(echo "$$said" | head -n 1)" >&2; exit 1; }
-	@{ $(BIN)/python $(PIP) --require-hashes -r requirements.lock && \
+	@{ { $(BIN)/python $(PIP) uv && $(INDEX) $(BIN)/python $(UV) --require-hashes -r requirements.lock || \
+	$(BIN)/python $(PIP) --require-hashes -r requirements.lock; } && \
 	$(BIN)/python $(PIP) --no-build-isolation --no-deps -e .; } >$(VENV)/pip.log 2>&1 || { \
 	echo "No packages: is PyPI, or the index that pip is set to, within reach? See $(VENV)/pip.log" >&2; exit 1; }
 	@# Relative: Python 3.11 reads the file in the letters of the locale, and LC_ALL=C has no umlauts.

@@ -1,11 +1,12 @@
 """What real hook processes tell of a person's ways and of a project: nothing before it was confirmed."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from learnloop.cli.main import main
 from learnloop.service import workspace
 from learnloop.service.history import undo
 from learnloop.service.profile import belief_verdicts, preferences, project_findings
@@ -99,21 +100,20 @@ def test_disabled_is_neither_recorded_nor_recalled(agent: Agent) -> None:
     assert len(agent.events()) == before
 
 
-def test_learn_trust_is_a_verdict_that_can_be_taken_back(agent: Agent) -> None:
-    def learn(*argv: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [sys.executable, "-m", "learnloop.cli.main", *argv], capture_output=True, text=True, timeout=60,
-            cwd=agent.project, check=False,
-        )  # fmt: skip
-
+def test_learn_trust_is_a_verdict_that_can_be_taken_back(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     project = str(agent.project)
     ws = workspace.open_workspace(agent.root)
-    assert learn("config", "--trust").returncode == 0
+    monkeypatch.chdir(project)
+    assert main(["config", "--trust"]) == 0
     assert trust.is_trusted(ws.root, project)
-    assert learn("config", "--trust").returncode == 1
-    assert json.loads(learn("config", "--trust", "--list", "--json").stdout) == [{"project": project}]
-    assert learn("undo").returncode == 0
+    assert main(["config", "--trust"]) == 1
+    capsys.readouterr()
+    assert main(["config", "--trust", "--list", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == [{"project": project}]
+    assert main(["undo"]) == 0
     assert not trust.is_trusted(ws.root, project)
-    assert learn("config", "--trust").returncode == 0
-    assert learn("config", "--trust", "--undo").returncode == 0
+    assert main(["config", "--trust"]) == 0
+    assert main(["config", "--trust", "--undo"]) == 0
     assert not trust.is_trusted(ws.root, project)

@@ -79,9 +79,10 @@ def test_missing_fields_hurt_nobody(agent: Agent, host: str, events: list[str]) 
 
 
 def test_wrong_types_hurt_nobody(agent: Agent, host: str, events: list[str]) -> None:
-    for event in events:
+    """Each field of each event with every fourth value, and each value in every field of some event."""
+    for at, event in enumerate(events):
         for field in GOOD:
-            for value in WRONG:
+            for value in WRONG[at % 4 :: 4]:
                 send(agent, host, event, {**GOOD, field: value})
     for each in agent.events():
         assert isinstance(each["session_id"], str)

@@ -12,7 +12,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from learnloop.errors import Refused, Unreadable
+from learnloop.errors import Busy, Refused, Unreadable
 from learnloop.store import files, locks, memory_table, task_table, vector_table
 from learnloop.store.task_table import DamagedError
 from learnloop.wire import clock, paths, regular
@@ -46,7 +46,7 @@ def path(root: str) -> Path:
 def opened(root: str) -> Iterator[sqlite3.Connection]:
     """The open database, a new one where there is none.
 
-    Raises Refused for one of a newer version, Unreadable where it cannot be used; a damaged one is gone then.
+    Raises Refused for a newer one, Busy where another process makes it, Unreadable; a damaged one is gone then.
     """
     try:
         with contextlib.closing(_connected(root)) as connection:
@@ -83,7 +83,7 @@ def clear(root: str) -> None:
             drops = "".join(f"DROP TABLE {name};" for (name,) in connection.execute(_OWN))
             connection.executescript(f"{drops} PRAGMA user_version = 0; VACUUM;")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    except (Refused, Unreadable):
+    except (Busy, Refused, Unreadable):
         for suffix in _BESIDE:
             Path(f"{path(root)}{suffix}").unlink(missing_ok=True)
 

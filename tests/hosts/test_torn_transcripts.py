@@ -60,23 +60,21 @@ def test_a_transcript_of_another_version_hurts_nobody(written: tuple[Host, Path]
     lines = path.read_text("utf-8").split("\n")
     for at, line in enumerate(lines):
         for changed in _changed(line):
-            path.write_text("\n".join([*lines[:at], *changed, *lines[at + 1 :]]), "utf-8")
+            path.write_text("\n".join([*lines[:at], changed, *lines[at + 1 :]]), "utf-8")
             prompts(host, path)
 
 
-def _changed(line: str) -> Iterator[list[str]]:
-    """For each value of a line, at any depth, the lines where it is of another type."""
+def _changed(line: str) -> Iterator[str]:
+    """A line with each of its values, at any depth, of another type, or not there."""
     try:
         whole = json.loads(line)
     except ValueError:
         return
     for holder, key in list(_places(whole)):
         before = holder[key]
-        changed = []
         for value in WRONG:
             holder[key] = value
-            changed.append(json.dumps(whole))
-        yield changed
+            yield json.dumps(whole)
         holder[key] = before
 
 

@@ -46,7 +46,7 @@ def path(root: str) -> Path:
 def opened(root: str) -> Iterator[sqlite3.Connection]:
     """The open database, a new one where there is none.
 
-    Raises Refused for a newer one, Busy where another process makes it, Unreadable; a damaged one is gone then.
+    Raises Refused for a newer one, Busy where one is being made, Unreadable; a damaged one is gone then.
     """
     try:
         with contextlib.closing(_connected(root)) as connection:

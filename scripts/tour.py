@@ -51,7 +51,7 @@ STEPS = (
     ),
     Step("Learnloop drafts lessons from what you said, the likeliest first.", awaits="told when"),
     Step("Each draft says where it comes from and what it would cost.", tuple("j" * 3), "any in TypeScript"),
-    Step("p promotes it. Shall it also stop the wrong call before it runs?", ("p",), opens=True),
+    Step("p keeps it. Shall it also stop the wrong call before it runs?", ("p",), opens=True),
     Step("Nothing is ever told that you have not approved. z takes it back.", ("1",), "Kept “"),
     Step("Each lesson counts what came of it: heeded, ignored.", ("2", *("j" * 12)), "told 2×"),
     Step("Which agent do you correct, how often, and on what?", ("4",), "Corrected most"),

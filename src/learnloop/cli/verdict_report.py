@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from learnloop.cli import output
 from learnloop.cli.lesson_table import short, summary
 from learnloop.errors import Refused
+from learnloop.service.history import sentences
 from learnloop.service.lessons.row import told_words
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ def is_claimed(ws: Workspace, decision: Decision) -> bool:
 
 def print_decision(ws: Workspace, decision: Decision) -> bool:
     """Print what a decision did, one line for each lesson, or that it does not count; whether it does."""
-    from learnloop.service.history import sentences
     from learnloop.service.lessons import lookup
 
     if is_claimed(ws, decision):
@@ -80,8 +80,6 @@ def report_step(ws: Workspace, decision: Decision | None, verb: str) -> None:
     """Print what `undo` or `redo` did; raises Refused where there was nothing to do."""
     if decision is None:
         raise Refused(f"there is nothing to {verb}", "learn undo --history lists the verdicts")
-    from learnloop.service.history import sentences
-
     if is_claimed(ws, decision):
         return
     sentence = sentences.step_sentence(ws, decision) or "a verdict"

@@ -93,10 +93,10 @@ def passed_over(ws: Workspace, step: Decision) -> list[str]:
 
 VERBS = {
     "promote": "Kept", "reject": "Dropped", "archive": "Archived", "restore": "Restored",
-    "edit": "Edited", "scope": "Moved", "merge": "Merged", "replace": "Replaced", "pause": "Paused", "resume": "Resumed", "add": "Added", "undo": "Undid",
-    "redo": "Redid", "keep": "Kept", "rate": "Rated", "confirm": "Confirmed",
+    "edit": "Edited", "scope": "Moved", "merge": "Merged", "replace": "Replaced", "pause": "Paused",
+    "resume": "Resumed", "add": "Added", "undo": "Undid", "redo": "Redid", "keep": "Kept", "rate": "Rated",
+    "confirm": "Confirmed", "dismiss": "Dropped",
     "accept": "Accepted a claimed verdict on", "discard": "Discarded a claimed verdict on",
-    "dismiss": "Dropped",
 }  # fmt: skip
 """What was done, by the action of its decision."""
 

@@ -15,7 +15,7 @@ from learnloop.wire import event, journal
 from tests.generated_drafts import seed_queue
 
 BIN = Path(sys.executable).parent
-_FRAME, _MINIMAL = "Drafts", "minimal-app-is-here"
+_FRAME, _MINIMAL = "╭─ Inbox", "minimal-app-is-here"
 _QUEUE, _KEYS, _KEY_PAUSE = 10_000, 200, 0.03
 
 

@@ -20,9 +20,9 @@ from tests.generated_drafts import seed_queue
 
 LESSONS, EVENTS, DAYS = 2_000, 100_000, 365
 _PROJECT = "/somewhere/project"
-_PANES = ("Drafts", "[all", "Sessions", "Agents", "[Proposals", "Health")
+_PANES = ("╭─ Inbox", "[all", "Sessions", "Agents", "[Proposals", "Health")
 """How the frame of each pane begins when it is first opened."""
-_FRAME, _MINIMAL = "Drafts", "minimal-app-is-here"
+_FRAME, _MINIMAL = "╭─ Inbox", "minimal-app-is-here"
 _HELD, _TRIAGED = 1_000, 100
 
 

@@ -51,7 +51,7 @@ def test_at_a_terminal_one_key_keeps_each_for_every_project(learn: Learn, transc
 
 @pytest.mark.slow
 def test_what_that_key_archives_is_shown_before_it_is_pressed(learn: Learn, transcripts: str) -> None:
-    question = on_terminal(["backfill", transcripts], b"q\n").decode().partition("[p]romote")[0]
+    question = on_terminal(["backfill", transcripts], b"q\n").decode().partition("[p] keep")[0]
     other = next(row for row in learn.listing("lessons", "--drafts") if row["statement"].startswith(HABIT))
     shown = [line for line in question.splitlines() if line.startswith("p archives as superseded: ")]
     assert len(shown) == 1

@@ -119,7 +119,7 @@ def test_details_and_help_ask_again(talk: Talk) -> None:
     told = talk("d", "?", "q")
     assert "Matters at" in told
     assert "take the last verdict back" in told
-    assert told.count("[p]romote [r]eject [s]kip [e]dit [d]etails [z] undo [q]uit ? > ") == 3
+    assert told.count("[p] keep [r] drop [s]kip [e]dit [d]etails [z] undo [q]uit ? > ") == 3
     assert told.count("Draft 1 of 3") == 1
 
 

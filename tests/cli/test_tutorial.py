@@ -21,7 +21,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "tutorial.md"
 SHOWN_ID = "k3fq"
 PAUSE_S = 64
 """Longer than what is between two ingests that hooks start."""
-QUESTION = "[p]romote [r]eject [s]kip [e]dit [d]etails [z] undo [q]uit ? > "
+QUESTION = "[p] keep [r] drop [s]kip [e]dit [d]etails [z] undo [q]uit ? > "
 
 
 class Step(NamedTuple):

@@ -84,10 +84,7 @@ def test_the_command_line_takes_one_digit(
     monkeypatch.setattr("sys.stdin", io.StringIO("2\n"))
     assert main(["triage", "--plain"]) == 0
     out = capsys.readouterr().out
-    assert (
-        f"It {WORDS}: 1 promotes it {FILE} · 2 promotes it {ACT} · 3 promotes it {AT_START} · p leaves it."
-        in out
-    )
+    assert f"It {WORDS}: 1 keeps it {FILE} · 2 keeps it {ACT} · 3 keeps it {AT_START} · p leaves it." in out
     found = lookup.find(ws, draft.id)
     assert (found.status, found.triggers.command_patterns) == ("active", ("pip install",))
 

@@ -120,7 +120,7 @@ class FakeBridge:
         self.examined: list[Check] = []
         self.insights: dict[str, LessonInsights] = {}
         self.proposed: dict[str, str] = {}
-        self.ahead = Ahead("d1", clock.now_ms() + 60_000, "console", "Promoted something")
+        self.ahead = Ahead("d1", clock.now_ms() + 60_000, "console", "Kept something")
         self.figures: list[AgentPerformance] = []
         self.turns: list[JudgedTurn] = []
         self.sessions: list[live_sessions.LiveSession] = []

@@ -136,7 +136,7 @@ class Person:
         """Promotes the draft that says this."""
         await self.goes_to(words)
         await self.promotes_this()
-        await self.sees("Promoted")
+        await self.sees("Kept “")
 
     async def promotes_this(self) -> None:
         """Promotes the draft under the cursor, in the words that are offered where it needs some."""
@@ -154,7 +154,7 @@ class Person:
         """Rejects the draft that says this, with a reason's key."""
         await self.goes_to(words)
         await self.rejects_this(key)
-        await self.sees("Rejected")
+        await self.sees("Dropped “")
 
     async def rejects_this(self, key: str = "w") -> None:
         """Rejects the draft under the cursor."""

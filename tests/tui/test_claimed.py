@@ -69,7 +69,7 @@ async def test_what_was_approved_elsewhere_is_news_and_taken_back_after_a_questi
         there = person.Inside(seen)
         await there.until(lambda screen: "1 approved elsewhere, U undoes" in screen)
         await seen.press("U")
-        await there.until(lambda screen: "Promoted" in screen and "“Use uv instead of pip.”" in screen)
+        await there.until(lambda screen: "Kept " in screen and "“Use uv instead of pip.”" in screen)
         assert _status(root) == [("active", False)]
         await seen.press(answer)
         await seen.until(lambda: seen.app.screen is seen.app.main and _status(root) == [(status, False)])

@@ -104,7 +104,7 @@ async def test_help_starts_with_where_you_are_and_finds_words_and_keys() -> None
         assert headings[:3] == ["6 Health", "In a list", "Anywhere"]
         await seen.burst(*"/harm")
         assert "Its last recall did harm." in page.plain
-        assert "Promote" not in page.plain
+        assert "Keep it" not in page.plain
         await seen.burst("escape", *"/!")
         assert [line for line in page.plain.split("\n") if line.strip()][1].split()[0] == "!"
         await seen.burst("backspace", *"zzz")

@@ -80,7 +80,7 @@ def _is_whole_at_100(screen: str) -> bool:
     lines = screen.splitlines()
     return (
         len(lines) == 24
-        and lines[1].startswith("╭─ Drafts 30")
+        and lines[1].startswith("╭─ Inbox 30")
         and len(lines[1]) == 100
         and lines[1][-1] == "╮"
         and "│▌" in screen

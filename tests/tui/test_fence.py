@@ -21,7 +21,7 @@ async def test_what_this_console_decided_is_undone_at_once_and_all_else_after_a_
         bridge.ahead = bridge.ahead._replace(ms=0)
         await seen.burst("z")
         await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
-        await at(seen).sees("Promoted something")
+        await at(seen).sees("Kept something")
         await seen.press("escape")
         assert bridge.verdicts
         bridge.ahead = bridge.ahead._replace(ms=_ms(NOON) * 2, files=("/home/robin/.claude/CLAUDE.md",))

@@ -181,7 +181,7 @@ async def test_a_question_mark_alone_explains_the_fields_of_the_pane() -> None:
     async with console(_shop()) as seen:
         await seen.press("slash", "question_mark")
         await seen.until(lambda: "prio:>=high" in seen.app.screen.query_one(Page).plain)
-        assert "Reject a draft" not in seen.app.screen.query_one(Page).plain
+        assert "Drop a draft" not in seen.app.screen.query_one(Page).plain
         await seen.press("escape", "x", "question_mark")
         assert seen.app.main.query_one(FilterBar).value == "x?"
 

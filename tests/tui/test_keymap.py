@@ -43,7 +43,7 @@ async def test_own_keys_work_and_those_of_before_do_not() -> None:
         await seen.press("2")
         await seen.until(lambda: seen.app.main.pane.PLACE == "lessons")
         await seen.press("g", "p")
-        await seen.until(lambda: "Only drafts are rejected" in seen.toasts)
+        await seen.until(lambda: "Only drafts are dropped" in seen.toasts)
 
 
 async def test_keys_come_from_the_settings(root: str, monkeypatch: pytest.MonkeyPatch) -> None:

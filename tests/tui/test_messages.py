@@ -22,7 +22,7 @@ def _foot(seen: Console) -> str:
 async def test_the_newest_message_is_on_the_line_and_its_repeats_are_counted() -> None:
     async with console(FakeBridge(), size=(100, 30)) as seen:
         await seen.press(*"pppppp")
-        await seen.until(lambda: "Only drafts are promoted, and there is none here. (×6)" in _foot(seen))
+        await seen.until(lambda: "Only drafts are kept, and there is none here. (×6)" in _foot(seen))
         await seen.press("Z")
         await seen.until(lambda: "There is nothing to do again." in _foot(seen))
         assert "Only drafts" not in _foot(seen)

@@ -81,7 +81,7 @@ async def test_a_preview_is_answered_and_left_by_mouse() -> None:
         assert not bridge.verdicts
         await seen.burst("p")
         answers = seen.app.screen.query_one(Answers)
-        await seen.pilot.click(answers, offset=(answers.plain.index("Promote 2 lessons"), 0))
+        await seen.pilot.click(answers, offset=(answers.plain.index("Keep 2 lessons"), 0))
         await seen.until(lambda: len(bridge.verdicts) == 1)
         await seen.burst("?")
         assert isinstance(seen.app.screen, HelpScreen)

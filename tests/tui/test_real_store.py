@@ -33,7 +33,7 @@ async def test_a_verdict_is_undone_after_a_restart(seeded: str) -> None:
     async with console(ServiceBridge(seeded)) as seen:
         first = seen.current
         await seen.press("p")
-        await seen.until(lambda: "Promoted" in seen.toasts and not seen.app.verdicts.pending)
+        await seen.until(lambda: "Kept “" in seen.toasts and not seen.app.verdicts.pending)
         assert first not in seen.rows
     promoted = [row for row in rows.rows(ws, "active") if row.statement == first]
     assert len(promoted) == 1

@@ -103,7 +103,7 @@ async def test_a_console_leaves_its_rows_and_forgetting_takes_them(root: str) ->
     async with console(ServiceBridge(root)) as seen:
         first = seen.current
         await seen.press("p")
-        await seen.until(lambda: "Promoted" in seen.toasts and not seen.app.verdicts.pending)
+        await seen.until(lambda: "Kept “" in seen.toasts and not seen.app.verdicts.pending)
     found = row_cache.read(root)
     assert found is not None
     assert first in [one.statement for one in found.rows if one.status == "active"]

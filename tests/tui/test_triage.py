@@ -37,7 +37,7 @@ async def test_a_verdict_shows_at_once_and_the_cursor_goes_on() -> None:
         assert seen.current == "tool2 is used here"
         assert not bridge.verdicts
         bridge.gate.set()
-        await seen.until(lambda: "Promoted “tool1 is used here”" in seen.toasts)
+        await seen.until(lambda: "Kept “tool1 is used here”" in seen.toasts)
         await seen.until(lambda: not seen.app.verdicts.pending)
         assert seen.rows == ["tool2 is used here", "tool3 is used here"]
 

@@ -95,5 +95,5 @@ async def test_nothing_typed_into_a_starting_console_is_decided(root: str) -> No
     drafts(root, "always ship the {} with a label", 6)
     with person.at_terminal(root) as somebody:
         await somebody.types("p", "p", "p")
-        await somebody.sees("Drafts 6", SAID)
+        await somebody.sees("Inbox 6", SAID)
     assert {doc["status"] for doc in documents.lessons(root).values()} == {"draft"}

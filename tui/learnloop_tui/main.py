@@ -20,7 +20,7 @@ and drops is freed without one."""
 USAGE = """\
 usage: learn-tui [--demo] [--help] [--version]
 
-The console of Learnloop: triage what you told your coding agents, keep what is true.
+The console of Learnloop: decide on what you told your coding agents, keep what is true.
 
   --demo      look around in a made-up store that is thrown away afterwards
   --help      show this and end

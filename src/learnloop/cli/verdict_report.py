@@ -14,12 +14,6 @@ if TYPE_CHECKING:
     from learnloop.service.review.check_trial import Choice, Trial
     from learnloop.service.workspace import Workspace
 
-_DONE = {
-    "promote": "Promoted", "reject": "Rejected", "archive": "Archived", "restore": "Restored",
-    "edit": "Edited", "scope": "Moved", "pause": "Paused", "resume": "Resumed", "add": "Added",
-    "rate": "Rated", "keep": "Kept", "merge": "Merged", "replace": "Replaced",
-}  # fmt: skip
-
 
 def is_claimed(ws: Workspace, decision: Decision) -> bool:
     """Whether a decision does not count, because an agent may have made it; prints that."""
@@ -34,11 +28,12 @@ def is_claimed(ws: Workspace, decision: Decision) -> bool:
 
 def print_decision(ws: Workspace, decision: Decision) -> bool:
     """Print what a decision did, one line for each lesson, or that it does not count; whether it does."""
+    from learnloop.service.history import sentences
     from learnloop.service.lessons import lookup
 
     if is_claimed(ws, decision):
         return False
-    done = _DONE.get(decision.action, decision.action)
+    done = sentences.VERBS.get(decision.action, decision.action)
     for lesson_id in decision.lesson_ids:
         lesson = lookup.find(ws, lesson_id)
         words = told_words(lesson.as_json()) or summary(lesson)

@@ -63,9 +63,9 @@ _in_help = partial(Command, footer=False, palette=False)
 
 COMMANDS = (
     Command("promote", ("p",), "keep",
-            "Keep it: promote a draft, confirm a belief, pin a memory, decide for a variant.",
+            "Keep it: a draft to tell agents, confirm a belief, pin a memory, decide for a variant.",
             (*_BOTH, "preferences", "experiments", "memory")),
-    Command("reject", ("r",), "drop", "Reject a draft, believe it no more, dismiss a patch.", _DECIDED),
+    Command("reject", ("r",), "drop", "Drop a draft, believe it no more, dismiss a patch.", _DECIDED),
     Command("archive", ("x",), "take out",
             "Take it out of use: archive a lesson, revert a patch, stop an experiment, hide a memory.",
             (*_BOTH, "patches", "experiments", "memory")),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class Setup:
-    """What the console can do before there is anything to triage."""
+    """What the console can do before there is anything to decide."""
 
     app: SequentialKeys[str]
     bridge: Bridge

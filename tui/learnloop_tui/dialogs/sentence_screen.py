@@ -80,7 +80,7 @@ class StatementScreen(SentenceScreen):
     def __init__(self, lesson: Lesson) -> None:
         said = lesson.evidence[0].quote if lesson.evidence else lesson.title
         super().__init__(
-            "Promote with your words", "promotes",
+            "Keep with your words", "keeps",
             f"\nWhat the agent reads: one sentence, as in\n{_EXAMPLE}\n", lesson.statement,
             most=form.STATEMENT_MAX, quote="\n".join(text.wrap(f"❝ {said} ❞", 68, limit=8)),
             asked=asked_words(lesson.title),

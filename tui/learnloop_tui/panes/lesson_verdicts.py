@@ -1,4 +1,4 @@
-"""A list on whose lessons verdicts are given: what triage and lessons share."""
+"""A list on whose lessons verdicts are given: what Inbox and Lessons share."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -46,7 +46,7 @@ class LessonVerdictPane(LessonListPane):
         }
 
     async def _promote(self) -> None:
-        """Promote, or keep what is proposed for archiving.
+        """Keep drafts, or what is proposed for archiving.
 
         A single draft is asked for the words it needs, and whether it stops calls.
         """
@@ -64,7 +64,7 @@ class LessonVerdictPane(LessonListPane):
             await self._act(plan, "keep", {"proposal": ""}, "Kept")
             return
         plan = self._plan(
-            "Promote",
+            "Keep",
             "will be recalled",
             _CLAIMED,
             ("stay as they are: no drafts", bulk.state_is("draft")),
@@ -74,7 +74,7 @@ class LessonVerdictPane(LessonListPane):
                 lambda row: not row.is_persons and len(targets) > 1,
             ),
         )
-        await self._act(plan, "promote", {"status": "active"}, "Promoted")
+        await self._act(plan, "promote", {"status": "active"}, "Kept")
 
     async def _promote_one(self, row: Row) -> None:
         from learnloop_tui.dialogs.sentence_screen import StatementScreen
@@ -96,7 +96,7 @@ class LessonVerdictPane(LessonListPane):
 
         def promote(args: Mapping[str, Any]) -> None:
             worded = {**given, "needs_words": False} if given else {}
-            self._decide("promote", [row], {"status": "active", **worded}, "Promoted", args)
+            self._decide("promote", [row], {"status": "active", **worded}, "Kept", args)
 
         words = given.get("statement", "")
         choice = await self._bridge.read(check_proposals.choice, row.id, words)
@@ -118,7 +118,7 @@ class LessonVerdictPane(LessonListPane):
         def promote(answer: str) -> None:
             if answer in doubt.ways:
                 self._decide("edit", [row], {}, "Told at another moment:", {"triggers": doubt.ways[answer]})
-            self._decide("promote", [row], {"status": "active"}, "Promoted")
+            self._decide("promote", [row], {"status": "active"}, "Kept")
 
         ways = {way: way for way in (*doubt.ways, LEAVE)}
         await self.ask(ReasonScreen(f"It {doubt.words}", ways, free=False), promote)
@@ -174,7 +174,7 @@ class LessonVerdictPane(LessonListPane):
             gone = [row for row in self.view.rows if row.id in ids and row.id != kept_id]
             if gone and gone[0].status == "draft":
                 reason = {"reason": "contradicts another lesson"}
-                self._decide("reject", gone, {"status": "rejected"}, "Rejected", reason)
+                self._decide("reject", gone, {"status": "rejected"}, "Dropped", reason)
             elif gone:
                 verdict = Verdict("replace", (kept_id, gone[0].id), {})
                 changes: dict[str, Mapping[str, Any]] = {
@@ -209,15 +209,15 @@ class LessonVerdictPane(LessonListPane):
 
     def _why_not_promote(self) -> str:
         is_asked = any(row.proposal or row.claimed for row in self.view.targets)
-        return "" if is_asked else self._none_in("draft", "Only drafts are promoted")
+        return "" if is_asked else self._none_in("draft", "Only drafts are kept")
 
     def _why_not_reject(self) -> str:
         if any(row.proposal or row.claimed for row in self.view.targets):
             return ""
-        return self._none_in("draft", "Only drafts are rejected")
+        return self._none_in("draft", "Only drafts are dropped")
 
     async def _reject(self) -> None:
-        """Ask for the reason, then reject; where only proposals are meant, archive them."""
+        """Ask for the reason, then drop; where only proposals are meant, archive them."""
         from learnloop_tui.dialogs.reason import REJECTING
 
         targets = self.view.targets
@@ -228,12 +228,12 @@ class LessonVerdictPane(LessonListPane):
             await self._archive(_CLAIMED, _NOT_PROPOSED)
             return
         plan = self._plan(
-            "Reject", "will be rejected for good", _CLAIMED,
+            "Drop", "will be dropped for good", _CLAIMED,
             ("stay as they are: no drafts", bulk.state_is("draft")),
         )  # fmt: skip
 
         def reject(reason: str) -> None:
-            self._decide("reject", plan.rows, {"status": "rejected"}, "Rejected", {"reason": reason})
+            self._decide("reject", plan.rows, {"status": "rejected"}, "Dropped", {"reason": reason})
 
         await self._ask_why(plan, REJECTING, reject)
 

@@ -1,4 +1,4 @@
-"""Triage: the drafts that wait for a verdict."""
+"""Inbox: what waits for a verdict."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TriagePane(LessonVerdictPane):
     """The queue, strongest first."""
 
     PLACE = "triage"
-    TITLE = "Drafts"
+    TITLE = "Inbox"
     BINDINGS = bindings("triage", "list")
 
     def __init__(self, bridge: Bridge, now_ms: Callable[[], int]) -> None:
@@ -66,8 +66,8 @@ class TriagePane(LessonVerdictPane):
         proposed = self.view.proposed
         if not self.view.loaded:
             return super().heading()
-        drafts = f"{self.TITLE} {self.view.asked_about - proposed:,}"
-        return f"{drafts} · ⚑ {proposed:,} to look at" if proposed else drafts
+        waiting = f"{self.TITLE} {self.view.asked_about - proposed:,}"
+        return f"{waiting} · ⚑ {proposed:,} to look at" if proposed else waiting
 
     def none_yet(self) -> list[Line]:
         if self.hooked is None:

@@ -234,7 +234,7 @@ def _lessons(agent: AgentPerformance, width: int, now_ms: int) -> Iterator[Line]
         words, look = _CHANGES[effect.change]
         yield ()
         yield from block(effect.statement, width - 1, "text", limit=3)
-        promotion = f"promoted {detail.ago(effect.promoted, now_ms)}, recalled in {effect.told} turns"
+        promotion = f"kept {detail.ago(effect.promoted, now_ms)}, recalled in {effect.told} turns"
         yield ((f"   {text.cut(promotion, width - 4)}", "muted"),)
         for label, period in (("before", effect.before), ("since", effect.since)):
             yield ((f"   {label:<7}", "label"), (text.cut(side(period), width - 12), "text"))

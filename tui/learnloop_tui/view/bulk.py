@@ -30,7 +30,7 @@ class Plan(NamedTuple):
     """What will be done to which lessons, and which are left as they are."""
 
     verb: str
-    """What the title and the confirming key say: `Promote`."""
+    """What the title and the confirming key say: `Keep`."""
     rows: tuple[Row, ...]
     does: Part
     left: tuple[Part, ...] = ()

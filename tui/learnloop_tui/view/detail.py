@@ -134,7 +134,7 @@ def _head(row: Row, width: int) -> Iterator[Line]:
     if row.needs_words:
         yield from block(f"✎ needs words: {asked_words(row.statement)} p asks.", width, "warn", indent=1)
     if row.external:
-        words = "⚠ perhaps not your words: read all of it before you promote it"
+        words = "⚠ perhaps not your words: read all of it before you keep it"
         yield from block(words, width, "warn", indent=1)
 
 
@@ -204,7 +204,7 @@ def _reasons(row: Row, detail: Detail, width: int) -> Iterator[Line]:
     if lesson.description and lesson.description not in (f"From: {seen.quote}" for seen in lesson.evidence):
         yield from field("more", lesson.description, width)
     if lesson.held_back:
-        yield from field("again", f"said {lesson.held_back} times since you rejected it", width)
+        yield from field("again", f"said {lesson.held_back} times since you dropped it", width)
 
 
 def _origin(lesson: Lesson) -> str:

@@ -18,7 +18,7 @@ def no_drafts(*, hooked: bool, lessons: int) -> list[Line]:
     """An empty queue."""
     if not hooked:
         hints = ["No agent reports to Learnloop yet, so nothing new can arrive."]
-        return message("Nothing to triage", hints, _offered("install", "backfill"))
+        return message("Nothing waits", hints, _offered("install", "backfill"))
     hints = ["When you correct your agent, a draft appears here by itself."]
     if lessons:
         hints.append("1 lesson is in use." if lessons == 1 else f"{lessons:,} lessons are in use.")
@@ -33,7 +33,7 @@ def no_match(query: str) -> list[Line]:
 def no_lessons(view: str) -> list[Line]:
     """No lesson in the chosen view."""
     if view == "all":
-        return message("No lessons yet", ["Promote a draft, and it is listed here."], _offered("triage"))
+        return message("No lessons yet", ["Keep a draft, and it is listed here."], _offered("triage"))
     return message(f"{view.capitalize()}: no lesson", [], _offered("view"))
 
 

@@ -220,8 +220,6 @@ def _mcp_options(parser: ArgumentParser) -> None:
 
 
 def _mcp(ws: Workspace, args: Namespace) -> None:
-    from learnloop.errors import Refused
-
     try:
         from learnloop.mcp import server
     except ModuleNotFoundError as error:

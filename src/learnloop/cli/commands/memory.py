@@ -205,7 +205,7 @@ def _memories(ws: Workspace, args: Namespace) -> None:
     with progress("Reading what tasks taught"):
         listed = memory_list.memories(ws, " ".join(args.query), args.limit + 1, project)
     columns = [Column("ID", style="cyan"), Column("TYPE"), Column("SEEN", "right")]
-    columns += [Column("BEGAN"), Column("MARK"), Column("MEMORY", wide=True)]
+    columns += [Column("LAST"), Column("MARK"), Column("MEMORY", wide=True)]
     ids = _short_ids(listed)
     output.listing(
         listed[: args.limit], columns, lambda memory: _memories_cells(ids[memory.id], memory),

@@ -31,19 +31,19 @@ if TYPE_CHECKING:
     from learnloop.service.review.check_trial import Choice, Way
 
 _EPILOG = """\
-Answers: p promote (of a check the recommended way, 1, 2 or 3 the named one), r reject (rw wrong, ro one-off,
+Answers: p keep (of a check the recommended way, 1, 2 or 3 the named one), r drop (rw wrong, ro one-off,
 rd duplicate, ra already known, rv too vague, re and your words), s skip, e new statement, d details, z undo,
 q quit, ? help. They may come from a pipe, one a line. Exit code 1 then says that one of them failed. What you
 skip is asked again next time.
 """
-_ASK = "[p]romote [r]eject [s]kip [e]dit [d]etails [z] undo [q]uit ? > "
+_ASK = "[p] keep [r] drop [s]kip [e]dit [d]etails [z] undo [q]uit ? > "
 _HELP = """\
-p          promote: it is recalled from now on; a draft that needs words asks for them
-p WORDS    promote it with this statement
-1, 2, 3    promote it, and let its check bind in this way (p: the recommended one), or tell it at another
+p          keep: it is recalled from now on; a draft that needs words asks for them
+p WORDS    keep it with this statement
+1, 2, 3    keep it, and let its check bind in this way (p: the recommended one), or tell it at another
            moment, where the draft says that it would have missed its mistake
-r          reject: asks why, in one key
-r WHY      reject with that reason: {reasons}, or your own words
+r          drop: asks why, in one key
+r WHY      drop with that reason: {reasons}, or your own words
 s          skip: leave it for another time
 e          change the statement (e WORDS at once), then decide
 d          the whole draft: evidence, triggers, why it is likely or not
@@ -258,7 +258,7 @@ class Talk:
             print_trial(self._choice.trial)
             output.line(f"{ways(self._choice)}: p takes the recommended one.")
         if known:
-            others = "".join(f"{at} promotes it {way} · " for at, (way, _) in enumerate(self._ways, 1))
+            others = "".join(f"{at} keeps it {way} · " for at, (way, _) in enumerate(self._ways, 1))
             output.line(output.safe(f"It {known.words}: {others}p leaves it."))
 
     def _where(self, row: Row) -> str:

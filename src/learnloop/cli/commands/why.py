@@ -108,7 +108,7 @@ def _print_scores(lessons: Sequence[Explained]) -> None:
         ]
         for lesson in lessons
     ]
-    output.table(columns, rows, empty="No lesson is in use here: learn triage shows what you can promote")
+    output.table(columns, rows, empty="No lesson is in use here: learn triage shows what you can keep")
     if lessons:
         output.note(f"The best lessons that score {lessons[0].threshold} or more are told.")
 

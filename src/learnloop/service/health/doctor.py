@@ -255,7 +255,6 @@ def once(_ws: Workspace, _fix: bool) -> Iterator[Check]:
 
 def copy(ws: Workspace, fix: bool) -> Iterator[Check]:
     """Whether the deployed hook copy is unaltered, and works: it records a prompt in a temporary folder."""
-    from learnloop.hosts import deploy
 
     home = Path(paths.hooks(ws.root))
     if not (home / "current").exists():
@@ -286,8 +285,6 @@ def copy(ws: Workspace, fix: bool) -> Iterator[Check]:
 
 def _trial_ms(home: Path) -> float | None:
     """How long the real command took for a prompt, milliseconds; None where it recorded nothing."""
-    from learnloop.hosts import deploy
-
     with tempfile.TemporaryDirectory(prefix="learnloop-doctor-") as trial:
         Path(trial, "hooks").symlink_to(home)
         environment = {name: value for name, value in os.environ.items() if not name.startswith("LEARNLOOP_")}

@@ -91,13 +91,14 @@ def passed_over(ws: Workspace, step: Decision) -> list[str]:
     ]
 
 
-_VERBS = {
-    "promote": "Promoted", "reject": "Rejected", "archive": "Archived", "restore": "Restored",
-    "edit": "Edited", "pause": "Paused", "resume": "Resumed", "add": "Added", "undo": "Undid",
-    "redo": "Redid", "keep": "Kept", "rate": "Rated", "confirm": "Confirmed",
+VERBS = {
+    "promote": "Kept", "reject": "Dropped", "archive": "Archived", "restore": "Restored",
+    "edit": "Edited", "scope": "Moved", "merge": "Merged", "replace": "Replaced", "pause": "Paused",
+    "resume": "Resumed", "add": "Added", "undo": "Undid", "redo": "Redid", "keep": "Kept", "rate": "Rated",
+    "confirm": "Confirmed", "dismiss": "Dropped",
     "accept": "Accepted a claimed verdict on", "discard": "Discarded a claimed verdict on",
-    "dismiss": "Dropped",
 }  # fmt: skip
+"""What was done, by the action of its decision."""
 
 
 def _statements_then(every: Sequence[Decision], docs: _Docs) -> Mapping[str, _Statements]:
@@ -129,7 +130,7 @@ def _step(
     target = by_id.get(str(decision.args.get("decision", "")))
     if target is None or decision.action not in ("undo", "redo"):
         return sentence(decision, docs, then.get(decision.id, {}))
-    return f"{_VERBS[decision.action]}: {_step(target, by_id, docs, then)}"
+    return f"{VERBS[decision.action]}: {_step(target, by_id, docs, then)}"
 
 
 def sentence(decision: Decision, docs: _Docs, statements: _Statements = MappingProxyType({})) -> str:
@@ -169,7 +170,7 @@ def sentence(decision: Decision, docs: _Docs, statements: _Statements = MappingP
         return f"{'Gate on' if args.get('on', True) else 'Gate off'} for {named}"
     if decision.action == "rate":
         return f"Rated {named} {args.get('verdict', '')}"
-    text = f"{_VERBS.get(decision.action, decision.action.capitalize())} {named}"
+    text = f"{VERBS.get(decision.action, decision.action.capitalize())} {named}"
     if decision.action == "edit":
         return f"{text}: {', '.join(args)}"
     if args.get("reason"):

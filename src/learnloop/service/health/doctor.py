@@ -255,7 +255,6 @@ def once(_ws: Workspace, _fix: bool) -> Iterator[Check]:
 
 def copy(ws: Workspace, fix: bool) -> Iterator[Check]:
     """Whether the deployed hook copy is unaltered, and works: it records a prompt in a temporary folder."""
-
     home = Path(paths.hooks(ws.root))
     if not (home / "current").exists():
         if not fix:

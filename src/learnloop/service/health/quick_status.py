@@ -14,7 +14,7 @@ from learnloop.errors import Unreadable
 from learnloop.service import silences as silence_reasons
 from learnloop.service.elapsed import elapsed
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock, paths, regular
+from learnloop.wire import clock, index, paths, regular
 
 LARGE_BYTES = 1 << 20
 """Size of the lessons file up to which parsing all of it is cheap."""
@@ -148,8 +148,6 @@ def _counted_lines(root: str) -> tuple[int, int, Mapping[str, dict[str, Any]]] |
 
 def is_current(root: str) -> bool:
     """Whether no lesson and no index was written since the last publish; true too before the first one."""
-    from learnloop.wire import index
-
     places = (paths.index(root) + ".known", f"{paths.store(root)}/lessons.json", paths.index(root))
     noted, *written = (path.stat().st_mtime_ns if path.exists() else 0 for path in map(Path, places))
     return noted >= max(written) and not (noted and index.read(paths.index(root)) is None)

@@ -67,8 +67,8 @@ def test_an_empty_root_has_nothing_and_makes_nothing(root: str) -> None:
     assert (store.lessons(), store.decisions(), store.sessions(), store.turns(), store.feedback()) == (
         [],
     ) * 5
-    assert (store.state(), store.documents("health"), store.cursor(), store.generation(), store.damage()) == (
-        {}, {}, "", 0, [],
+    assert (store.state(), store.documents("health"), store.cursor(), store.damage()) == (
+        {}, {}, "", [],
     )  # fmt: skip
     assert not Path(root).exists()
 

@@ -158,18 +158,6 @@ def test_a_rewrite_takes_over_what_did_not_change(root: str) -> None:
     }  # fmt: skip
 
 
-def test_a_generation_counts_and_is_read_without_the_lessons(
-    root: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert Store(root).generation() == 0
-    for expected in (1, 2):
-        with Store(root).transaction() as changes:
-            assert changes.bump_generation() == expected
-            changes.table("lessons").put("x", {"n": expected, "text": "x" * 20_000})
-    monkeypatch.setattr(json, "loads", None)
-    assert Store(root).generation() == 2
-
-
 def test_every_file_is_an_ordinary_tinydb_file(root: str) -> None:
     with Store(root).transaction() as changes:
         changes.table("lessons").put("abcd", {"id": "abcd", "statement": "Tests run with pytest."})

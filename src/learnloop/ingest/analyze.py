@@ -153,7 +153,6 @@ class _Analysis:
             for table in _SHARDED:
                 self._carry(tx, table)
             carried, dropped, new = self._carry_lessons(tx)
-            tx.table("lessons").generation = self.live.generation() + 1
             tx.state = {**tx.state, "detector": DETECTOR}
         if self.carried:
             with self.new.transaction() as tx:

@@ -44,16 +44,6 @@ class Applier:
         self.refused: list[effects.OfferRefused] = []
         """Blocks and discoveries that cannot be read."""
 
-    @property
-    def recallable_changed(self) -> bool:
-        """Whether the set of recallable lessons changed."""
-        return self.decisions.affect_recall or self._lesson_changes > 0
-
-    @property
-    def queue_changed(self) -> bool:
-        """Whether the set of drafts changed."""
-        return self._lessons is not None and self._lessons.queue_changed
-
     def apply(self, segment: str, stream: Iterable[effects.Effect]) -> None:
         """Apply one segment's effects."""
         for effect in stream:

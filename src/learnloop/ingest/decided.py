@@ -28,8 +28,6 @@ def take(root: str, wait_s: float) -> None:
                 decisions.resume(event["id"])
             else:
                 decisions.take(AHEAD, event, claimed)
-        if decisions.affect_recall or lessons.recallable_changes:
-            tx.bump_generation()
     publish(root)
 
 

@@ -47,7 +47,6 @@ class LessonDecisions:
         """The place of each decision among all."""
         self._chain = DecisionClock()
         self.recallable_changes = 0
-        self.queue_changed = False
 
     def decide(self, segment: str, new: Iterable[Decision]) -> None:
         """Replay the lessons that new decisions touch, by what was decided up to a segment."""
@@ -85,7 +84,6 @@ class LessonDecisions:
     def _put(self, lesson_id: str, doc: Doc) -> None:
         before = self._table.get(lesson_id) or {}
         self.recallable_changes += recallable(before) != recallable(doc)
-        self.queue_changed |= (before.get("status") == "draft") != (doc.get("status") == "draft")
         if not doc:
             self._table.remove(lesson_id)
             return
@@ -114,8 +112,6 @@ class Decisions:
     def __init__(self, tx: Any, lessons: Callable[[], LessonDecisions]) -> None:
         self._tx, self._lessons = tx, lessons
         self._ahead: list[Decision] = []
-        self.affect_recall = False
-        """Whether any of them changes what agents recall though no lesson changes."""
         self.bad: list[Doc] = []
         """Events of decisions that do not validate."""
 
@@ -145,7 +141,6 @@ class Decisions:
         decision = _checked(decision, self._tx.table)
         if (table := self._tx.table("decisions")).cursor < segment:
             table.put(decision.id, {**decision.as_json(), SEGMENT: segment})
-        self.affect_recall |= beliefs.affects_recall(decision, table.get)
         self._enact(segment, decision)
 
     def resume(self, decision_id: str) -> None:
@@ -163,7 +158,6 @@ class Decisions:
         if table.cursor < segment:
             table.put(effect.id, {**stored, "claimed": effect.reason})
         decision = _decision({**stored, "claimed": effect.reason})
-        self.affect_recall |= beliefs.affects_recall(decision, table.get)
         if self._tx.table("lessons").cursor < segment:
             self._lessons().decide(segment, [decision])
         for unfounded in _unfounded(decision, table):

@@ -5,6 +5,7 @@ one. A reader sees the old index or the new one, whole.
 """
 
 import contextlib
+import hashlib
 import json
 from itertools import islice
 from pathlib import Path
@@ -21,6 +22,7 @@ from learnloop.ingest import (
     told_sessions,
     trusted_files,
 )
+from learnloop.ingest.lesson_decisions import recallable
 from learnloop.learn.experiments import index_arms, replay
 from learnloop.learn.lessons import folding, origins
 from learnloop.learn.profile import beliefs
@@ -28,41 +30,41 @@ from learnloop.learn.tasks import memory_marks
 from learnloop.models import Decision
 from learnloop.recall.compile import KNOWN, TRIAL, belief_document, compile_index
 from learnloop.settings import consent
-from learnloop.store import files, locks, tinydb_file
+from learnloop.store import files, locks, seal, tinydb_file
 from learnloop.store.store import Store
 from learnloop.wire import clock, index, paths, regular, relevance
 
 LOCK = "publish.lock"
 _WAIT_S = 5.0
-_TRIES = 5
 
 
-def publish(root: str, *, force: bool = False) -> int:
-    """Bring index and news up to date with the store; return the generation that hooks read now.
+def publish(root: str, *, force: bool = False) -> None:
+    """Bring index and news up to date with the store; `force` writes the index in any case.
 
-    Returns early if nothing changed; `force` writes the index in any case. Raises Unreadable for invalid
-    settings. If another process holds the lock for long, the next ingest finds the index stale.
+    Raises Unreadable for invalid settings. If another process holds the lock for long, the next ingest finds
+    the index stale.
     """
     consent.keep(root)
     if hand_edits.are_held(root) and (force or _stamp(root) != _read_stamp(root)):
         with contextlib.suppress(Busy), locks.held(Path(root, LOCK), wait_s=_WAIT_S, what="the recall index"):
             _publish(root, force)
-    return published(root) or 0
 
 
 def _publish(root: str, force: bool) -> None:
     """Write what is not as the stamp says, and the stamp of what was read."""
     before, now = _read_stamp(root), _stamp(root)
-    if force or now[:_INDEX] != before[:_INDEX]:
-        now[:_INDEX] = _write_index(root)
+    lessons = Store(root).recallable()
+    in_use = hashlib.sha256(repr([*filter(None, map(recallable, lessons))]).encode()).hexdigest()[:16]
+    if force or now[0] != in_use or now[:_INDEX] != before[:_INDEX]:
+        now[:4] = _write_index(root, lessons, in_use)
     _write_news(root)
     files.replace(_stamp_path(root), [json.dumps(now).encode("ascii")])
 
 
-def published(root: str) -> int | None:
-    """Return the generation of the index that hooks read; None if no index can be read."""
+def published(root: str) -> str | None:
+    """Return the digest of the lessons that hooks read; None if no index can be read."""
     current = index.read(paths.index(root))
-    return None if current is None else int(current.header.get("generation", 0))
+    return None if current is None else str(current.header.get("lessons_of", ""))
 
 
 def is_priming(root: str) -> bool:
@@ -96,10 +98,9 @@ def _list_settings() -> settings.Settings:
         return settings.Settings()
 
 
-def _write_index(root: str) -> list[Any]:
-    """Compile and write the index; return its part of the stamp."""
+def _write_index(root: str, lessons: list[dict[str, Any]], in_use: str) -> list[Any]:
+    """Compile and write the index of some stored lessons; return its part of the stamp."""
     store, now = Store(root), clock.now_ms()
-    generation, lessons = _read(store)
     decisions = store.decisions()
     active = (doc for doc in lessons if doc.get("status") == "active")
     projects = sorted({str(doc.get("project", "")) for doc in active} - {""})
@@ -116,20 +117,11 @@ def _write_index(root: str) -> list[Any]:
     chosen, created = _header(), clock.iso(now)
     header = {
         **chosen, **_priming(decisions), **index_arms.of_recall(running, chosen["budgets"]),
-        "generation": generation, "created": created,
+        "lessons_of": in_use, "created": created,
     }  # fmt: skip
     shares = own_prompts.count(root)
     files.replace(Path(paths.index(root)), [compile_index(lessons, header, created, shares)])
-    return [generation, generation, chosen, projects, trusted, signature]
-
-
-def _read(store: Store) -> tuple[int, list[dict[str, Any]]]:
-    """Return the generation and its lessons; of lessons not in use only the id."""
-    for _ in range(_TRIES):
-        generation, lessons = store.generation(), store.recallable()
-        if store.generation() == generation:  # ingest did not write in between
-            break
-    return generation, lessons
+    return [in_use, projects, trusted, signature]
 
 
 def _header() -> dict[str, Any]:
@@ -149,29 +141,33 @@ def _header() -> dict[str, Any]:
     }
 
 
-_INDEX = 6
+_INDEX = 7
 """The entries of the stamp that the index was made of; the others are those of the news."""
-_NOTHING: list[Any] = [0, None, None, [], [], "", 0, 0, 0, 0]
+_NOTHING: list[Any] = ["", [], [], "", None, 0, [0, 0], [0, 0], 0, 0]
 
 
 def _stamp(root: str) -> list[Any]:
     """What index and news are made of, as it is now; other than what was noted where either is stale.
 
-    [generation of the store, generation of the index, settings, projects with lessons, trusted ones,
-    signature of the files that agents read there, times of what the news are made of].
+    [digest of the index's lessons, projects with lessons, trusted ones, signature of the files that agents
+    read there, settings, time of the patches, files of decisions and lessons, times of sessions and visit].
     """
-    _, _, settings_before, projects, trusted, *_ = _read_stamp(root)
+    before = _read_stamp(root)
+    _, projects, trusted, _, settings_before, *_ = before
     try:
         chosen: Any = _header()
     except Unreadable:  # the index keeps the earlier settings until these make sense again
         chosen = settings_before
     signature = instruction_files.signature(instruction_files.sources(projects, trusted))
-    stored = [tinydb_file.path(root, name) for name in ("lessons", "decisions", told_sessions.TABLE)]
-    read = [*stored, Path(paths.visit(root))]
-    times = [path.stat().st_mtime_ns if path.exists() else 0 for path in read]
-    if not any(times[:-1]) and published(root) is None:
-        return _read_stamp(root)
-    return [Store(root).generation(), published(root), chosen, projects, trusted, signature, *times]
+    decisions, lessons = seal.file_stamps(root)
+    read = [
+        *(tinydb_file.path(root, name) for name in ("patches", told_sessions.TABLE)),
+        Path(paths.visit(root)),
+    ]
+    patches, told, visit = (path.stat().st_mtime_ns if path.exists() else 0 for path in read)
+    if not (any((*lessons, *decisions, told)) or published(root) is not None):
+        return before
+    return [published(root), projects, trusted, signature, chosen, patches, decisions, lessons, told, visit]
 
 
 def _read_stamp(root: str) -> list[Any]:

@@ -30,8 +30,6 @@ class IngestReport:
     events: int = 0
     drafts: int = 0
     """New drafts."""
-    changed: bool = False
-    """The set of recallable lessons changed and was published."""
     busy: bool = False
     """Another process holds journal or store, so not everything is ingested."""
     quarantined: int = 0
@@ -99,8 +97,6 @@ def transact(
             events, bad = events + len(good), bad + broken
         state["critical"] = applier.critical()  # without what is ahead of these events
         applier.decisions.restore()
-        if applier.recallable_changed:
-            tx.bump_generation()
         tx.state = state
         tx.cursor = names[-1] if names else tx.cursor
     _keep_bad(root, "decisions", applier.decisions.bad)
@@ -112,7 +108,7 @@ def transact(
     if unclear is not None:
         unclear += applier.unclear
     return IngestReport(
-        events, applier.drafts, changed=applier.recallable_changed or applier.queue_changed,
+        events, applier.drafts,
         quarantined=bad + len(applier.decisions.bad) + len(applier.refused) + len(applier.set_aside),
         heard=dict(applier.heard),
     )  # fmt: skip
@@ -138,7 +134,7 @@ def _keep_bad(root: str, name: str, bad: Iterable[Doc]) -> None:
 
 def _sum(total: IngestReport, report: IngestReport) -> IngestReport:
     return IngestReport(
-        total.events + report.events, total.drafts + report.drafts, total.changed or report.changed,
+        total.events + report.events, total.drafts + report.drafts,
         total.busy or report.busy,
         total.quarantined + report.quarantined, dict(Counter(total.heard) + Counter(report.heard)),
     )  # fmt: skip

@@ -87,10 +87,6 @@ class Store:
         """The last segment that the whole store has applied."""
         return tinydb_file.cursor(self.root)
 
-    def generation(self) -> int:
-        """A count of changes to the recallable lessons, from the head of their file."""
-        return int(tinydb_file.meta(tinydb_file.path(self.root, "lessons")).get("generation", 0))
-
     def drafts(self) -> int | None:
         """How many drafts wait, from the head of the lessons' file; None if it does not say."""
         count = tinydb_file.meta(tinydb_file.path(self.root, "lessons")).get("drafts")

@@ -98,7 +98,6 @@ class Table:
         self._lines = tinydb_file.Lines(self._documents)
         self.cursor = str(self._meta.get("cursor", ""))
         """The last segment that this file has taken in."""
-        self.generation = int(self._meta.get("generation", 0))
         self._drafts = self._meta.get("drafts")
 
     def get(self, doc_id: str) -> tinydb_file.Doc | None:
@@ -176,7 +175,7 @@ class Table:
     @property
     def is_changed(self) -> bool:
         """Whether anything in the file is different now."""
-        return bool(self._puts or self._removed) or self.generation != self._meta.get("generation", 0)
+        return bool(self._puts or self._removed)
 
     def write(self, cursor: str, more: Mapping[str, Any] | None = None) -> Path:
         """Replace the file, with `more` in its head; returns its folder, which is left to be synced."""
@@ -185,7 +184,6 @@ class Table:
         if self.name in seal.TABLES:
             self._puts = {key: seal.sealed(self._root, doc) for key, doc in self._puts.items()}
         if self.name == "lessons":
-            meta["generation"] = self.generation
             if self._drafts is None:
                 self._drafts = sum(map(_is_draft, self.all().values()))
             meta["drafts"] = self._drafts
@@ -243,12 +241,6 @@ class Transaction:
         if name not in self._tables:
             self._tables[name] = Table(self.root, name)
         return self._tables[name]
-
-    def bump_generation(self) -> int:
-        """Count a change of what can be recalled; kept in the lessons' file."""
-        lessons = self.table("lessons")
-        lessons.generation += 1
-        return lessons.generation
 
     def commit(self) -> None:
         """Replace every changed file: shards, health, decisions, lessons, then the state."""

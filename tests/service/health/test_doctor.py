@@ -214,7 +214,7 @@ FAULTS = {
         lambda ws: _write(Path(paths.store(ws.root), "lessons.json"), "{ torn"), "store", "was unreadable"
     ),
     "a removed decision": Fault(_removed_decision, "decisions", "the chain is broken"),
-    "an index that is behind": Fault(_old_index, "index", "agents get generation", True),
+    "an index that is behind": Fault(_old_index, "index", "agents get the lessons of an earlier state", True),
     "an index of rubbish": Fault(
         lambda ws: _write(paths.index(ws.root), "rubbish"), "index", "cannot be read", True
     ),

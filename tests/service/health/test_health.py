@@ -138,7 +138,7 @@ def test_an_index_behind_the_store_is_reported_and_mended(root: str) -> None:
     verdicts.promote(ws, rows.rows(ws)[0].id)
     assert _check(ws, "index").level == "ok"
     with Store(root).transaction() as tx:
-        tx.bump_generation()
+        tx.table("lessons").put("another", {"id": "another", "status": "archived", "statement": "Tabs."})
     assert health_report.health_report(ws).index_current, "it may be about to be published"
     later = health_report.health_report(ws, clock.now_ms() + 60_000)
     assert not later.index_current

@@ -162,7 +162,7 @@ def _ingest(ws: Workspace) -> bool:
 
     report, taken = workspace.ingest(ws), share.take_in(ws)
     asking.start(ws)
-    return bool(report.events or report.changed or taken.drafts or taken.changed)
+    return bool(report.events or taken.drafts or taken.changed)
 
 
 class _Snapshots:

@@ -160,12 +160,10 @@ def _storage(report: Health, width: int) -> Iterator[Line]:
     yield _fact("segments", f"{report.segments:,}, {_size(report.segment_bytes)}")
     total = sum(report.store_bytes.values())
     yield _fact("store", f"{len(report.store_bytes):,} files, {_size(total)}")
-    generation = (
-        "not published yet" if report.index_generation is None else f"generation {report.index_generation}"
-    )
     current = report.index_current
-    late = "" if current else f", the store is at {report.store_generation}"
-    yield _fact("recall index", generation + late, "text" if current else "warn")
+    yield _fact(
+        "recall index", "current" if current else "of an earlier state", "text" if current else "warn"
+    )
 
 
 def _kept_aside(report: Health, width: int) -> Iterator[Line]:

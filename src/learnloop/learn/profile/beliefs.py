@@ -1,7 +1,7 @@
 """Beliefs that a person confirmed, which agents get at the start of sessions; read from decisions. Pure."""
 
 import heapq
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -12,8 +12,6 @@ from learnloop.models.ids import draft_id
 from learnloop.models.preferences import Belief, BeliefKind
 
 ACTIONS = ("confirm", "dismiss")
-_RECALLED = (*ACTIONS, "experiment", "trust", "patch", "priming", "memory")
-"""Decisions that change what agents recall without changing a lesson."""
 WRITTEN_FILES = "trusted_files"
 """In a decision about patches: by trusted project the hash of its files after they were written."""
 _TRUSTING = ("trust", "undo", "redo")
@@ -55,14 +53,6 @@ def _last(decisions: Iterable[Decision]) -> dict[str, tuple[str, Belief]]:
             last_by_id.pop(belief.id, None)
             last_by_id[belief.id] = (decision.action, belief)
     return last_by_id
-
-
-def affects_recall(decision: Decision, stored: Callable[[str], dict[str, Any] | None]) -> bool:
-    """Whether a decision may change what agents recall though no lesson changes, or undoes or redoes one."""
-    if decision.action not in ("undo", "redo"):
-        return decision.action in (*_RECALLED, "accept", "discard") or "patches" in decision.args
-    target = stored(str(decision.args.get("decision", "")))
-    return target is None or target.get("action") in (*_RECALLED, "undo", "redo")
 
 
 def concerns_trust(decision: Mapping[str, Any]) -> bool:

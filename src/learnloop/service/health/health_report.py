@@ -12,7 +12,6 @@ from learnloop.service.health import missed_recalls as missed
 from learnloop.service.health.missed_recalls import MissedRecall
 from learnloop.service.health.quick_status import (
     QuickStatus,
-    generations,
     is_current,
     is_publishing,
     journal_lines,
@@ -73,10 +72,8 @@ class Health(Document):
     """Whether an agent calls the hooks."""
     taken_out: bool = False
     """Whether hooks were registered once, and are no more."""
-    publishing: bool = False
-    """Whether the lessons changed a moment ago, so that the index may follow."""
-    index_generation: int | None = None
-    store_generation: int = 0
+    index_current: bool = True
+    """Whether hooks read the lessons that the store has, or did until a moment ago."""
     silences: tuple[str, ...] = ()
     """What keeps hooks from recording or recalling, with the way out."""
     recording: bool = True
@@ -87,11 +84,6 @@ class Health(Document):
     def figures(self) -> QuickStatus:
         """The figures of the status line."""
         return QuickStatus(*(getattr(self, name) for name in QuickStatus._fields))
-
-    @property
-    def index_current(self) -> bool:
-        """Whether hooks read the lessons that the store has; true too while there is nothing to read."""
-        return self.publishing or is_current(self.store_generation, self.index_generation)
 
 
 def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
@@ -104,7 +96,6 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
 
     root, folder = ws.root, Path(paths.store(ws.root))
     store = Store(root)
-    stored, published = generations(root)
     silences, names = silence_reasons.of(root), segments.names(root)
     events, measured = firings(root), store.documents("health")
     lessons = documents.lessons(root)
@@ -121,8 +112,8 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         damage=(*pending.obstacles(ws.root), *store.damage()), skipped_imports=tuple(skipped.listing(root)),
         missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, lessons)),
         store_bytes={str(at.relative_to(folder)): at.stat().st_size for at in sorted(folder.rglob("*.json"))},
-        keymap=key_problems(ws), index_generation=published, gaps=seal.breaks(root),
+        keymap=key_problems(ws), gaps=seal.breaks(root),
         claimed=sum(bool(doc.get("claims")) for doc in lessons.values()),
-        store_generation=stored, reading=reading_status(ws, now_ms), **install.hook_state(ws),
-        publishing=is_publishing(root, now_ms), **switches_of(silences),
+        reading=reading_status(ws, now_ms), **install.hook_state(ws),
+        index_current=is_current(root) or is_publishing(root, now_ms), **switches_of(silences),
     )  # fmt: skip

@@ -14,7 +14,7 @@ from learnloop.errors import Unreadable
 from learnloop.service import silences as silence_reasons
 from learnloop.service.elapsed import elapsed
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock, paths, regular
+from learnloop.wire import clock, index, paths, regular
 
 LARGE_BYTES = 1 << 20
 """Size of the lessons file up to which parsing all of it is cheap."""
@@ -65,7 +65,7 @@ def quick_status(ws: Workspace, now_ms: int | None = None, project: str = "") ->
         last_capture=recent_events.last_capture(root), drafts=drafts, active=active,
         journal_lines=journal_lines(root),
         damage=(*pending.obstacles(root), *(repair.damage(root) if pieces else ())),
-        index_current=is_current(*generations(root)) or is_publishing(root, now_ms),
+        index_current=is_current(root) or is_publishing(root, now_ms),
         hook_errors=tuple(recent_events.hook_errors(root, now_ms)), quarantine=tuple(pieces),
         missed_recalls=tuple(missed_recalls.missed_recalls(critical, now_ms)),
         keymap=key_problems(ws) if workspace.are_settings_touched() else (), **switches_of(silences),
@@ -146,9 +146,11 @@ def _counted_lines(root: str) -> tuple[int, int, Mapping[str, dict[str, Any]]] |
     return drafts, active, critical
 
 
-def is_current(stored: int, published: int | None) -> bool:
-    """Whether hooks read the generation of the store; also true while there is nothing to read."""
-    return published == stored or (published is None and stored == 0)
+def is_current(root: str) -> bool:
+    """Whether no lesson and no index was written since the last publish; true too before the first one."""
+    places = (paths.index(root) + ".known", f"{paths.store(root)}/lessons.json", paths.index(root))
+    noted, *written = (path.stat().st_mtime_ns if path.exists() else 0 for path in map(Path, places))
+    return noted >= max(written) and not (noted and index.read(paths.index(root)) is None)
 
 
 WAITING = "Hooks are in. Waiting for your first prompt."
@@ -206,16 +208,6 @@ def switches_of(silences: Sequence[silence_reasons.Silence]) -> dict[str, Any]:
         "silences": words_of(silences), "recording": all(silence.records for silence in silences),
         "recalling": all(silence.recalls for silence in silences),
     }  # fmt: skip
-
-
-def generations(root: str) -> tuple[int, int | None]:
-    """The generation of the store, and the one that hooks read; None where there is no index."""
-    from learnloop.store.store import Store
-    from learnloop.wire import index
-
-    published = index.read(paths.index(root))
-    stored = Store(root).generation()
-    return stored, None if published is None else int(published.header.get("generation", 0))
 
 
 def is_publishing(root: str, now_ms: int | None = None) -> bool:

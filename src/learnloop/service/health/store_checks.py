@@ -6,7 +6,7 @@ from shlex import quote
 
 from learnloop.service.elapsed import elapsed
 from learnloop.service.health.check import Check, fail, ok, warn
-from learnloop.service.health.quick_status import generations
+from learnloop.service.health.quick_status import is_current
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, paths, regular
 
@@ -255,19 +255,16 @@ def decisions(ws: Workspace, _fix: bool) -> Iterator[Check]:
 def index(ws: Workspace, fix: bool) -> Iterator[Check]:
     """Whether hooks read the lessons that the store has."""
     from learnloop.service.recall import explain
+    from learnloop.wire import index as index_file
 
     if fix:
         explain.publish(ws, force=True)
-    stored, published = generations(ws.root)
-    if published is None and Path(paths.index(ws.root)).exists():
+    if Path(paths.index(ws.root)).exists() and index_file.read(paths.index(ws.root)) is None:
         yield fail("it cannot be read, so nothing is recalled", "learn doctor --fix writes it again")
-    elif published is None and not stored:
-        yield ok("there is no lesson to recall yet")
-    elif published != stored:
-        message = f"agents get generation {published or 0}, the store is at {stored}"
-        yield warn(message, "learn doctor --fix publishes it")
+    elif not is_current(ws.root):
+        yield warn("agents get the lessons of an earlier state", "learn doctor --fix publishes it")
     else:
-        yield ok(f"current, generation {stored}")
+        yield ok("current")
 
 
 def history(ws: Workspace, fix: bool) -> Iterator[Check]:

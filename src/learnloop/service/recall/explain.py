@@ -121,8 +121,8 @@ def _with_examples(record: dict[str, Any], lesson: "Lesson") -> dict[str, Any]:
     return {**record, "facts": facts}
 
 
-def publish(ws: Workspace, force: bool = False) -> int:
-    """Write the index of the hooks if it is old, or in any case with `force`; returns its generation."""
+def publish(ws: Workspace, force: bool = False) -> None:
+    """Write the index of the hooks if it is old, or in any case with `force`."""
     from learnloop.ingest import publish as index
 
-    return index.publish(ws.root, force=force)
+    index.publish(ws.root, force=force)

@@ -270,7 +270,6 @@ def _scrub_store(root: str, changes: "Transaction", scrubber: Scrubber, gone: li
     _rewrite(changes.table(patch_exchange.TABLE), lambda doc: patch_exchange.scrubbed(doc, scrubber))
     state = {name: value for name, value in changes.state.items() if name != recent_calls.NAME}
     changes.state = scrubber.scrub_entries(state)  # recent words name no session: they begin anew
-    changes.bump_generation()
     return report
 
 

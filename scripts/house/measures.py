@@ -173,7 +173,7 @@ MEASURES = (
     Measure("rooms in circles", lambda house: total(house.room_circles), 0, 0),
     Measure("functions with a dialect word for a value, %", dialect_share, 2, 2, 0.5),
     Measure("file names more than once", lambda house: len(house.repeated_files), 23, None, 2),
-    Measure("program lines", lambda house: house.lines, 78_037, 46_000, 300),
+    Measure("program lines", lambda house: house.lines, 77_965, 46_000, 300),
     Measure("program files", lambda house: len(house.program), 636, 520, 8),
     Measure("import lines", lambda house: house.import_lines, 5_504, None, 80),
     Measure("modules that one of their room imports", lambda house: len(house.single_importers), 40, 10, 3),

@@ -110,6 +110,16 @@ def test_what_only_lessons_out_of_use_or_their_figures_changed_leaves_the_index_
     assert (_inode(root), _waiting(root)) == (before, 1)
 
 
+@pytest.mark.parametrize("stamp", ['[1, 1, {}, ["/p"], [], "a", 1, 2, 3, 4]', "[]", "{}", "torn"])
+def test_what_another_version_noted_is_made_anew(root: str, stamp: str) -> None:
+    _store(root, _lesson("aaaaaa"))
+    publish(root)
+    Path(paths.index(root) + ".known").write_text(stamp)
+    _store(root, _lesson("bbbbbb"), cursor="2-1.jsonl")
+    publish(root)
+    assert b"Fact bbbbbb" in Path(paths.index(root)).read_bytes()
+
+
 def test_a_change_of_lessons_or_settings_is_published(root: str) -> None:
     _store(root, _lesson("aaaaaa"))
     publish(root)

@@ -171,14 +171,15 @@ def _stamp(root: str) -> list[Any]:
 
 
 def _read_stamp(root: str) -> list[Any]:
-    """The stamp of the last publish; that of none where its news are gone."""
+    """The stamp of the last publish; that of none where its news are gone, or another version wrote it."""
     if not Path(paths.news(root)).exists():
         return list(_NOTHING)
     try:
         stamp = json.loads(regular.content(str(_stamp_path(root))))
     except (OSError, ValueError):
         return list(_NOTHING)
-    return stamp if isinstance(stamp, list) and len(stamp) == len(_NOTHING) else list(_NOTHING)
+    kinds = [*map(type, stamp[:4])] if isinstance(stamp, list) and len(stamp) == len(_NOTHING) else []
+    return stamp if kinds == [*map(type, _NOTHING[:4])] else list(_NOTHING)
 
 
 def _stamp_path(root: str) -> Path:

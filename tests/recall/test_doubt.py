@@ -10,7 +10,7 @@ from learnloop.cli.main import main
 from learnloop.models import Lesson
 from learnloop.service.lessons import lookup, queue
 from learnloop.service.recall import at_start
-from learnloop.service.recall.doubt import AT_START, LEAVE, doubt
+from learnloop.service.recall.backtest import AT_START, LEAVE, doubt
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop_tui.bridge import ServiceBridge

@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.learn.lessons import fingerprint, triggers
+from learnloop.learn.lessons import fingerprint, trigger_words
 from learnloop.models import Lesson
 from tests.learn.drafted import draft_of
 
@@ -37,7 +37,7 @@ def test_a_remark_is_the_same_whatever_the_order_of_its_words() -> None:
     ],
 )
 def test_words_of_form_are_no_keywords_in_any_language(said: str, words: tuple[str, ...]) -> None:
-    assert triggers.content_words(said) == words
+    assert trigger_words.content_words(said) == words
 
 
 def _draft(words: str, **before: object) -> Lesson:

@@ -40,12 +40,12 @@ def _show(ws: Workspace, args: Namespace) -> None:
     from learnloop.learn.lessons import origins
     from learnloop.service.facts import listing
     from learnloop.service.lessons import corrections, lesson_hosts, outcome_words, overlaps
-    from learnloop.service.recall import at_start, cost
+    from learnloop.service.recall import at_start, backtest
     from learnloop.service.review import validation
 
     figures = {
-        "cost": cost.words_for(ws, lesson) if lesson.status == "draft" or lesson.path else "",
-        "told": cost.of_tellings(lesson),
+        "cost": backtest.cost_words(ws, lesson) if lesson.status == "draft" or lesson.path else "",
+        "told": backtest.tellings_words(lesson),
         "its check": outcome_words.moments(lesson.as_json()),
         "corrected in": lesson_hosts.corrected_in(ws, lesson),
         "told in": lesson_hosts.told_in(ws, lesson),

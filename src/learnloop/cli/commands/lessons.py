@@ -173,13 +173,13 @@ def _upkeep(ws: Workspace, args: Namespace) -> None:
 def _print(ws: Workspace, proposal: Proposal) -> None:
     """Print a lesson, why it is proposed, and a command for each way out."""
     from learnloop.service.lessons import lookup
-    from learnloop.service.recall import cost
+    from learnloop.service.recall import backtest
 
     lesson = lookup.find(ws, proposal.lesson_id)
     output.line(f"{proposal.short}  {output.short(proposal.statement, 300)}")
     output.line(f"  {output.safe(proposal.words)}")
     if proposal.reason == "too_broad":
-        output.line(f"  {output.safe(cost.words_for(ws, lesson))}")
+        output.line(f"  {output.safe(backtest.cost_words(ws, lesson))}")
     ways = [_WAYS[way] for way in (*proposal.ways, "keep")]
     output.fields(((f"learn {verb.format(proposal.short)}", does) for verb, does in ways), indent="  ")
 

@@ -224,7 +224,7 @@ class Talk:
         if self._printed == row.id:
             return
         from learnloop.service.lessons import lookup
-        from learnloop.service.recall import cost
+        from learnloop.service.recall import backtest
 
         self._printed = row.id
         done = len(self.trail)
@@ -243,16 +243,16 @@ class Talk:
         for other in lookup.find_all(self.ws, self.only[row.id].others) if self._is_wider(row) else ():
             words = output.safe(lesson_table.summary(other))
             output.line(f"p archives as superseded: {lesson_table.short(self.ws, other.id)} “{words}”.")
-        output.line(f"Cost: {cost.words_for(self.ws, lesson)}.")
+        output.line(f"Cost: {backtest.cost_words(self.ws, lesson)}.")
         self._present_ways(row, lesson)
 
     def _present_ways(self, row: Row, lesson: Lesson) -> None:
         """Say how its check may bind, or at which other moments it may be told."""
         from learnloop.service.facts import check_proposals
-        from learnloop.service.recall import doubt
+        from learnloop.service.recall import backtest
 
         self._choice = check_proposals.choice(self.ws, row.id)
-        known = None if self._choice else doubt.doubt(self.ws, lesson)
+        known = None if self._choice else backtest.doubt(self.ws, lesson)
         self._ways = list(known.ways.items()) if known else []
         if self._choice:
             print_trial(self._choice.trial)

@@ -48,7 +48,7 @@ def _promote_options(parser: ArgumentParser) -> None:
 
 
 def _print_doubt(ws: Workspace, lesson: Lesson) -> None:
-    from learnloop.service.recall.doubt import doubt
+    from learnloop.service.recall.backtest import doubt
 
     if known := doubt(ws, lesson):
         ways = f" Better told {' or '.join(known.ways)}: learn edit names its moments." if known.ways else ""
@@ -73,8 +73,9 @@ def _promote(ws: Workspace, args: Namespace) -> None:
     if len(promoted) == 1:
         output.note(f"It is {moments.describe_moments(promoted[0])}.")
         _print_doubt(ws, promoted[0])
-    seen = {origin.key(session.project) for session in sessions.sessions(ws, limit=10_000)}
-    for unseen in sorted({origin.key(each.project, each.repo) for each in promoted} - {"", *seen}):
+    places = {origin.key(each.project, each.repo) for each in promoted} - {""}
+    seen = {origin.key(each.project) for each in sessions.sessions(ws, limit=10_000)} if places else set()
+    for unseen in sorted(places - seen):
         path = output.safe(unseen)
         output.note(f"No session was ever seen in {path}: learn edit ID --project FOLDER names another")
     output.note(_BACK)

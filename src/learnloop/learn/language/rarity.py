@@ -8,6 +8,7 @@ their own nothing. Each counts less the more of the person's own prompts have it
 import math
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from learnloop.learn.language import everyday, lexicon
 from learnloop.wire import relevance
@@ -60,6 +61,7 @@ def _with_names(statement: str, spoken: Iterable[str]) -> list[str]:
     return words
 
 
+@lru_cache(maxsize=4096)
 def _declared(keyword: str) -> int:
     words = relevance.keyword_text(keyword).split()
     if len(words) != 1:
@@ -70,6 +72,7 @@ def _declared(keyword: str) -> int:
     return _DECLARED_EVERYDAY if everyday.is_everyday(words[0]) else DECLARED
 
 
+@lru_cache(maxsize=4096)
 def _spoken(phrase: str) -> int:
     words = relevance.keyword_text(phrase).split()
     if max(map(len, words), default=0) < 2:

@@ -13,6 +13,7 @@ from learnloop.learn.lessons import (
     scope,
     scorer,
     trigger_choice,
+    trigger_words,
     triggers,
 )
 from learnloop.models.ids import draft_id
@@ -62,7 +63,7 @@ def _draft(statement: str, shown: str, source_words: str, reach: scope.Reach, **
     lesson = Lesson(
         statement=statement, needs_words=not statement,
         title=cut(shown.rstrip("."), 100), description=cut(f"From: {source_words}", 1000),
-        **reach._asdict(), keywords=triggers.content_words(shown),
+        **reach._asdict(), keywords=trigger_words.content_words(shown),
         fingerprint=fingerprint.fingerprint_of(shown, reach.scope, reach.project),
         check=call_patterns.derive(statement), **fields,
     )  # fmt: skip

@@ -19,12 +19,11 @@ from learnloop.learn.lessons import (
     trigger_tools,
     trigger_words,
 )
-from learnloop.learn.lessons.file_patterns import WORD
 from learnloop.learn.lessons.trigger_choice import Calls, PossibleTrigger, catches, choose
+from learnloop.learn.lessons.trigger_words import CONTRACTED, WORD, content_words
 from learnloop.models.lesson import Triggers
 from learnloop.wire import globs
 
-_MOST = 6
 _SUBJECTS, _LONGEST, _BRIEF = 20, 2000, 10
 _LONGEST_WORD = 30
 _REMARK = 200
@@ -33,7 +32,6 @@ _NOTHING = Calls()
 _UNKNOWN: Mapping[str, str] = MappingProxyType({})
 _WRITERS = ("Write", "Edit")
 """What was forgotten is noticed when the rest is written."""
-_CONTRACTED = re.compile(r"\b\w+n['’]t\b|['’](?:s|d|ll|re|ve|m)\b", re.I)
 _COMMON_ENDING = re.compile(
     r"(?:ly|able|ible|ive|ous|ful|less|ize[ds]?|ing|ed|est|ity|ities|ness|tions?|sions?|ments?|isms?|ward"
     r"|wards)$"
@@ -141,14 +139,6 @@ def _without_command(code: re.Match[str]) -> str:
     return " " if trigger_commands.is_command(code[1]) else code[0]
 
 
-def content_words(text: str, most: int = _MOST) -> tuple[str, ...]:
-    """The words of a text that carry its subject, in lower case, each once."""
-    plain = _CONTRACTED.sub(" ", text)
-    words = (word.lower().strip("._/") for word in WORD.findall(plain))
-    content = dict.fromkeys(word for word in words if len(word) > 1 and word not in lexicon.NO_KEYWORDS)
-    return tuple(content)[:most]
-
-
 def _below(path: str, project: str) -> str:
     """A path below the project, by its last two parts where it lies elsewhere, empty for a scratch file."""
     if project and path.startswith(f"{project}/"):
@@ -186,7 +176,7 @@ def _words(text: str) -> list[str]:
 
 def _named(text: str) -> list[str]:
     """The words of a text without blanks to fill in and folders."""
-    plain = _CONTRACTED.sub(" ", _BLANK.sub(" ", text))
+    plain = CONTRACTED.sub(" ", _BLANK.sub(" ", text))
     return [word.strip("._/") for word in WORD.findall(plain) if "/" not in word]
 
 

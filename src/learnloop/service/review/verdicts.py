@@ -296,7 +296,7 @@ def tell(ws: Workspace, words: str, scope: str = "global", project: str = "") ->
 
 
 def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
-    from learnloop.learn.lessons import call_patterns, drafts, fingerprint, scorer, triggers
+    from learnloop.learn.lessons import call_patterns, drafts, fingerprint, scorer, trigger_words, triggers
 
     check = call_patterns.derive(statement)
     fields = {
@@ -305,7 +305,7 @@ def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
         "confidence": 1.0, "source": "told", "triggers": triggers.derive(statement),
         "check": check, "stops": any(rule.form != "due" for rule in check),
         "reminds": any(rule.form == "due" for rule in check),
-        "keywords": triggers.content_words(statement),
+        "keywords": trigger_words.content_words(statement),
         "fingerprint": fingerprint.fingerprint_of(statement, given["scope"], given["project"]),
         "created": ts, "updated": ts, "reviewed_at": ts,
     }  # fmt: skip

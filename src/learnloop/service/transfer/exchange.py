@@ -22,7 +22,7 @@ from pydantic import ValidationError
 from learnloop.errors import Unreadable
 from learnloop.ingest import preferences as stored_preferences
 from learnloop.ingest import stored_tasks
-from learnloop.learn.lessons import call_patterns, content, fingerprint, scorer, triggers
+from learnloop.learn.lessons import call_patterns, content, fingerprint, scorer, trigger_words, triggers
 from learnloop.learn.offers import injection_flags
 from learnloop.learn.profile import beliefs, traits
 from learnloop.models import AgentPerformance, Feedback, Lesson, Patch, ids
@@ -389,7 +389,7 @@ def _with_defaults(value: Any) -> Any:
         "title": text.cut(statement.rstrip("."), _TITLE),
         "scope": "project" if value.get("project") else "global", "triggers": triggers.derive(statement),
         "check": call_patterns.derive(statement),
-        "keywords": triggers.content_words(statement), "created": created, "updated": created,
+        "keywords": trigger_words.content_words(statement), "created": created, "updated": created,
     }  # fmt: skip
     return defaults | value
 

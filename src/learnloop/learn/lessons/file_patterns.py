@@ -12,7 +12,7 @@ WORD = re.compile(r"--?[a-z][\w-]*|[^\W\d_][\w]*(?:[./+-][\w]+)*", re.I)
 _PART = re.compile(r"[A-Z]?[a-z\d]+|[A-Z]+")
 _STYLE = lexicon.words("file_patterns.style")
 """Words about how code is written everywhere, not about what one file contains."""
-_UPDATE = re.compile(
+UPDATE = re.compile(
     r"\b(?:updat\w*|bump\w*|regenerat\w*|forg[eo]t\w*|add(?:ed|s)?\b.{0,40}\bto|goes (?:with|in(?:to)?)"
     r"|(?:record|note|log|enter)\w* in|in sync)\b",
     re.I,
@@ -33,7 +33,7 @@ def candidates(
     Named files come before a language, and that before what was written. Commands name no files.
     """
     against = named_files.named_patterns(f"{parts.unwanted}\n{parts.moment}", files, bare=True)
-    orders = "" if _UPDATE.search(f"{parts.wanted}\n{parts.plain}") else parts.plain
+    orders = "" if UPDATE.search(f"{parts.wanted}\n{parts.plain}") else parts.plain
     plain = named_files.named_patterns(orders, files) or (
         named_files.things(f"{parts.moment}\n{parts.unwanted}\n{orders}", files)
     )
@@ -48,8 +48,13 @@ def candidates(
     words = _words(text)
     if near := _near(words, files):
         return _of_written(near, code_wide=False)
-    is_style = not _STYLE.isdisjoint(words)
-    return _of_written(_code(files), code_wide=is_style) if lexicon.NO_FILES.isdisjoint(words) else []
+    is_style = not _STYLE.isdisjoint(words) and lexicon.NO_FILES.isdisjoint(words)
+    return _of_written(_code(files), code_wide=is_style) if is_style else []
+
+
+def is_about_one(text: str) -> bool:
+    """Whether words may be about one kind of file: neither about code everywhere nor about no file at all."""
+    return _words(text).isdisjoint(_STYLE | lexicon.NO_FILES)
 
 
 def _words(text: str) -> set[str]:
@@ -75,11 +80,11 @@ def _in_folders(files: Sequence[str], *, code_wide: bool) -> list[str]:
     """For each kind of file a pattern: everywhere for a rule on code in general, else in its folder."""
     folders = dict.fromkeys((path.rpartition("/")[0], _kind(path)) for path in files)
     if code_wide:
-        return [f"**/{kind}" for _, kind in folders if kind[0] == "*" and kind[2:].lower() not in _MANIFESTS]
+        return [f"**/{kind}" for _, kind in folders if kind[0] == "*"]
     if len(folders) > _MOST_FOLDERS and (top := named_files.common_folder(files)):
         return [f"{top}/**/{kind}" for _, kind in folders]
     return [
-        f"{folder}/{kind}" if folder else f"/{path.rpartition('/')[2]}"
+        f"**/{kind}" if kind[0] != "*" else f"{folder}/{kind}" if folder else f"/{path.rpartition('/')[2]}"
         for path in files
         for folder, kind in [(path.rpartition("/")[0], _kind(path))]
     ]
@@ -88,7 +93,7 @@ def _in_folders(files: Sequence[str], *, code_wide: bool) -> list[str]:
 def _kind(path: str) -> str:
     name = path.rpartition("/")[2]
     stem, dot, extension = name.rpartition(".")
-    return f"*.{extension}" if dot and stem else name
+    return f"*.{extension}" if dot and stem and extension.lower() not in _MANIFESTS else name
 
 
 def _near(words: set[str], files: Sequence[str]) -> list[str]:

@@ -26,6 +26,8 @@ _MOST = 6
 _LONGEST, _BRIEF = 2000, 10
 _LONGEST_WORD = 30
 _NOTHING = Calls()
+_WRITERS = ("Write", "Edit")
+"""What was left out is noticed when the rest is written."""
 _UNKNOWN: Mapping[str, str] = MappingProxyType({})
 _CONTRACTED = re.compile(r"\b\w+n['’]t\b|['’](?:s|d|ll|re|ve|m)\b", re.I)
 _COMMON_ENDING = re.compile(
@@ -61,15 +63,12 @@ def derive(
     derived = choose([*on_files, *on_commands, *on_words], moment, history, project)
     certain = [each for each in (*on_files, *on_commands) if each.is_certain]
     is_told = catches(derived, moment, project) or not (texts or commands)
-    if not is_told and (certain or not _has_moment(text)):
+    if not is_told and (certain or not trigger_words.is_conduct(text)):
         near = turn_acts.traced(text, commands, texts) or turn_acts.traced(said, commands, texts)
-        derived = choose([*certain, *(near or turn_acts.alone(texts, commands))], moment, history, project)
-    return derived
-
-
-def _has_moment(text: str) -> bool:
-    """Whether words that name no call name their moment all the same: conduct, or `before you are done`."""
-    return trigger_words.is_conduct(text) or bool(trigger_words.parts(text).moment)
+        only = [] if certain else turn_acts.alone(text, list(texts), commands)
+        derived = choose([*certain, *(near or only)], moment, history, project)
+    is_entered = derived.file_patterns and file_patterns.UPDATE.search(text)
+    return derived.with_(tool_names=_WRITERS) if is_entered else derived
 
 
 def _moment(text: str, files: Sequence[str], commands: Sequence[str], task: str) -> Calls:

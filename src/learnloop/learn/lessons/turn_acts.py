@@ -48,10 +48,10 @@ def acts_of_turn(files: Sequence[str], commands: Sequence[str], project: str) ->
     ]
 
 
-def alone(files: Mapping[str, str], commands: Sequence[str]) -> list[PossibleTrigger]:
-    """The command of a turn that ran one and wrote nothing."""
-    acts = set(_acts_of(commands).values())
-    return _done(list(acts), ()) if len(acts) == 1 and not files else []
+def alone(text: str, files: Sequence[str], commands: Sequence[str]) -> list[PossibleTrigger]:
+    """The one thing that a turn did: its command, or its kind of file where the words may be about one."""
+    done = _done(list(_acts_of(commands).values()), files if file_patterns.is_about_one(text) else ())
+    return done if len({each.options for each in done}) == 1 else []
 
 
 def _acts_of(commands: Sequence[str]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from learnloop.learn.lessons import triggers
+from learnloop.learn.lessons import turn_acts
 from learnloop.models import Lesson
 from learnloop.models.lesson import Triggers
 from learnloop.recall.backtest import Backtest
@@ -58,7 +58,7 @@ def _words(costs: Cost, result: Backtest) -> str:
 def _caught(ws: Workspace, lesson: Lesson, stopped: Callable[[], bool]) -> Iterator[Lesson]:
     """The lesson with acts of the corrected turn as its moment, the newest first, where that catches it."""
     seen = lesson.evidence[-1] if lesson.evidence else None
-    acts = triggers.acts_of_turn(seen.files, seen.commands, lesson.project) if seen else []
+    acts = turn_acts.acts_of_turn(seen.files, seen.commands, lesson.project) if seen else []
     for each in acts[:_MOST_ACTS]:
         changed = lesson.with_(triggers=each)
         tried = backtest.backtest(ws, changed, stopped)

@@ -33,7 +33,7 @@ def test_a_draft_carries_what_the_turn_before_touched() -> None:
     assert evidence["task"] == "write a test for the parser"
     assert evidence["files"] == ["/code/shop/tests/test_parser.py"]
     assert evidence["commands"] == ["python -m unittest"]
-    assert "**/test_*.py" in draft["triggers"]["file_patterns"]
+    assert "python -m unittest" in draft["triggers"]["command_patterns"]
     Lesson.model_validate({name: value for name, value in draft.items() if name[0] != "_"})
 
 

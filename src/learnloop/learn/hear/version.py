@@ -1,4 +1,4 @@
 """The version of the detector, stored with what it judged."""
 
-DETECTOR = 8
+DETECTOR = 9
 """Raise it whenever the same words or events may be judged differently, or make further documents."""

@@ -53,9 +53,6 @@ NO_FILES = words("lexicon.no_files")
 
 NO_KEYWORDS = COMMON | TALKING | FOREIGN
 
-CODE = words("lexicon.code")
-"""Words about the contents of code files."""
-
 PROSE = listed("""adoc cfg csv gif ini jpg json lock log md pdf png rst svg toml txt xml yaml yml""")
 """Extensions of files that are no code."""
 

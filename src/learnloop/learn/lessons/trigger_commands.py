@@ -14,11 +14,6 @@ _WORD = re.compile(r"--?[a-z][\w-]*|[^\W\d_][\w]*(?:[.+:-][\w]+)*", re.I)
 _RUN = re.compile(
     r"run|runs|ran|running|call|calls|calling|invoke\w*|execut\w+|start\w*|via|through|typing|using", re.I
 )
-_HOW = re.compile(
-    r"\b(?:in the background|with|under|via|through|from|as|using|without|only|inside|names?|takes?|needs?"
-    r"|on)\b|--?\w",
-    re.I,
-)
 _SCRIPT = re.compile(
     r"\b(?:run|running|runs|ran|call\w*|execut\w+|start\w*) (?:the |`)?(?:[\w.-]+/)*([\w-]+\.(?:sh|py|js|ts"
     r"|rb|pl|ps1))\b",
@@ -30,8 +25,6 @@ _CHOSEN = re.compile(
     re.I | re.M,
 )
 """A tool that is chosen, not one that only describes a thing: a conda environment."""
-_TESTS = re.compile(r"\b(?:run|running|runs|ran) (?:\S+ ){0,4}tests?\b|\btest (?:run|suite)s?\b", re.I)
-_TEST_RUNS: list[str] = lexicon.table("test_runs")
 _THINGS_OF = lexicon.words("trigger_commands.things_of")
 """After the name of a program: the words speak of a thing, not of running it."""
 _MOST_WORDS = 4
@@ -44,29 +37,19 @@ def candidates(text: str, parts: Parts, commands: Sequence[str]) -> list[Possibl
     """
     ran = [call for command in commands for call in globs.simple_commands(command)]
     unwanted, moments = programs(parts.unwanted, ran), programs(parts.moment, ran)
-    plain = [call for call in programs(parts.plain, ran) if _is_how(parts.plain, call)]
-    if parts.moment:
-        plain = []
-    elif unwanted:
-        rivals = {name for call in unwanted for name in trigger_tools.rivals_of(_program(call))}
-        plain = [call for call in plain if _program(call) not in rivals]
-    named = list(dict.fromkeys([*unwanted, *moments, *plain]))
+    named = list(dict.fromkeys([*unwanted, *moments]))
     if not named and not parts.unwanted:
         names = (match[1].lower() for match in _CHOSEN.finditer(parts.wanted))
         named = [rival for name in names for rival in trigger_tools.rivals_of(name)]
     scripts = [f"*{name}" for name in _SCRIPT.findall(parts.when)]
     spoken = f"{parts.moment}\n{parts.unwanted}" if parts.moment else parts.when
     acts = trigger_tools.acts(INLINE_CODE.sub(" ", spoken), text, ran)
-    tests = _TEST_RUNS if _TESTS.search(parts.when if not parts.moment else parts.moment) else ()
     certain = {form for call in (*unwanted, *moments) for form in forms(call)}
     certain.update(trigger_tools.acts(f"{parts.moment}\n{parts.unwanted}", text, ran))
     from_words = dict.fromkeys([*(form for call in named for form in forms(call)), *acts, *scripts])
     return [
-        *(
-            PossibleTrigger("command", (form, *_narrower(form, text, ran)), is_certain=form in certain)
-            for form in from_words
-        ),
-        *(PossibleTrigger("command", (form,), named=False) for form in tests),
+        PossibleTrigger("command", (form, *_narrower(form, text, ran)), is_certain=form in certain)
+        for form in from_words
     ]
 
 
@@ -124,12 +107,6 @@ def _with_arguments(program: str, after: Sequence[str]) -> str:
         is_script = follows[0] in ("run", "exec") and len(follows) > 1
         return f"{program} {' '.join(follows[: 2 if is_script else 1])}"
     return program
-
-
-def _is_how(text: str, call: str) -> bool:
-    """Whether a plain clause says how a command is run, not just that it is."""
-    before, _, after = text.lower().partition(call.split()[0])
-    return _HOW.search(after) is not None or "by running" in before
 
 
 def forms(call: str) -> tuple[str, ...]:

@@ -60,12 +60,6 @@ _OPEN_END = re.compile(
 )
 """Words that a denial belongs to: `careful about not …` is no choice between two things."""
 _OVER = re.compile(r"\b(?:prefer\w*\b.*?)(\bover|\bto)\b", re.I)
-_OMITTED = re.compile(
-    r"\b(?:forg[eo]t\w*|left out|missed|omitted|skip(?:ped)?|didn['’]?t (?:add|update|bump|change|regenerate)"
-    r"|(?:goes?|belongs?|comes?) (?:together )?with (?:every|each|any)"
-    r"|(?:also|always) (?:needs?|has|have)? ?(?:to )?(?:update|bump|regenerate|add))\b",
-    re.I,
-)
 
 
 class Parts(NamedTuple):
@@ -97,11 +91,6 @@ def parts(text: str) -> Parts:
         for name, words in _sides(act):
             lines[name].append(words)
     return Parts(**{name: "\n".join(texts) for name, texts in lines.items()})
-
-
-def is_omission(text: str) -> bool:
-    """Whether a text says that something was left out which belongs to another change."""
-    return _OMITTED.search(text) is not None
 
 
 def _sides(clause: str) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from learnloop.ingest.run import ingest
 from learnloop.service.health import doctor
-from learnloop.service.lessons import lookup
+from learnloop.service.lessons import documents
 from learnloop.service.recall import at_start, backtest
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
@@ -35,7 +35,7 @@ def test_what_a_start_has_no_room_for_is_said_before_and_after_it_is_approved(ws
         verdicts.add(ws, f"{long} Case {case}.", scope="project", project=PROJECT)
     ingest(ws.root, wait_s=5)
     here = at_start.at_start(ws.root, PROJECT)
-    told, left_out = (lookup.find(ws, names[0]) for names in (here.told, here.left_out))
+    told, left_out = (documents.find(ws, names[0]) for names in (here.told, here.left_out))
     draft, elsewhere = (
         left_out.with_(id="zzzzzzzz", status="draft", project=where) for where in (PROJECT, "/code/other")
     )

@@ -30,9 +30,9 @@ _SESSIONS = 3
 
 def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | None:
     """What a lesson costs, where it is written already, what is like it or against it; None if stopped."""
-    from learnloop.service.lessons import lookup, overlaps
+    from learnloop.service.lessons import documents, overlaps
 
-    lesson = lookup.find(ws, row_id)
+    lesson = documents.find(ws, row_id)
     near = overlaps.similar_lessons(ws, lesson)
     contradiction = overlaps.contradiction_of(ws, lesson)
     known = overlaps.known_places(ws, lesson)
@@ -61,10 +61,10 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
 
 def trial(ws: Workspace, stopped: Stopped, row_id: str, changes: Mapping[str, Any]) -> Section | None:
     """The backtest of a lesson with changes that are not kept yet; None if stopped."""
-    from learnloop.service.lessons import lookup
+    from learnloop.service.lessons import documents
 
     relevant = {name: value for name, value in changes.items() if name in ("triggers", "priority")}
-    tried = _tried(ws, stopped, lookup.find(ws, row_id).with_(**relevant))
+    tried = _tried(ws, stopped, documents.find(ws, row_id).with_(**relevant))
     return (
         None
         if tried is None
@@ -134,11 +134,11 @@ def _overlaps(near: Sequence[SimilarLesson], contradiction: Contradiction | None
 
 def _so_far(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     """What a lesson in use cost and changed."""
-    from learnloop.service.lessons import corrections
+    from learnloop.service.lessons import lesson_hosts
     from learnloop.service.recall import at_start, backtest
 
     so_far = (
-        ("told", backtest.tellings_words(lesson)), ("changed", corrections.story(ws, lesson.id)),
+        ("told", backtest.tellings_words(lesson)), ("changed", lesson_hosts.story(ws, lesson.id)),
         ("at start", at_start.at_start(ws.root, lesson.project).place_of(lesson.id)),
     )  # fmt: skip
     if facts := tuple(DetailLine(label, words) for label, words in so_far if words):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from types import MappingProxyType
 
-from learnloop.learn.language import everyday, lexicon
+from learnloop.learn.language import lexicon, rarity
 from learnloop.learn.language.words import INLINE_CODE
 from learnloop.learn.lessons import (
     file_patterns,
@@ -122,11 +122,11 @@ def _named(text: str) -> list[str]:
 def _is_distinctive(word: str) -> bool:
     """Whether a word identifies a subject alone: a rare word, the name of a tool, an identifier."""
     low = word.lower()
-    is_common = low in lexicon.LANGUAGES or low in trigger_tools.AMBIGUOUS or everyday.is_everyday(low)
+    is_common = low in lexicon.LANGUAGES or low in trigger_tools.AMBIGUOUS or rarity.is_everyday(low)
     if len(low) < 3 or word.startswith("-") or is_common:
         return False
     if _IDENTIFIER.search(word):
         return len(word) <= _LONGEST_WORD and min(map(len, word.split("."))) > 1
     if word.islower() and low not in trigger_tools.PROGRAMS and _COMMON_ENDING.search(low):
         return False
-    return not all(everyday.is_everyday(piece) for piece in re.split(r"[-./+']", low) if len(piece) > 1)
+    return not all(rarity.is_everyday(piece) for piece in re.split(r"[-./+']", low) if len(piece) > 1)

@@ -13,6 +13,7 @@ from learnloop.learn.tasks import continuations
 Doc = dict[str, Any]
 APPROVAL = prompts.PromptVerdict("praise", 0.8, "begins with approval", "approval", "success")
 """What a prompt says that begins with approval, as `great, that works. commit it`."""
+TAKEN_BACK = prompts.PromptVerdict("correction", 0.8, "approves, then says what is wrong", "but", "revision")
 
 
 def detected(view: SessionView, words: str, *, steering: bool) -> prompts.Detection:
@@ -39,6 +40,8 @@ def from_prompt(
     verdict = APPROVAL if is_over and _approves(words, detection.verdict) else detection.verdict
     if verdict is None:
         return None
+    if verdict.category == "praise" and continuations.takes_back(words):
+        verdict = TAKEN_BACK
     return _feedback(view, event, words, verdict, shard, detection.feedback)
 
 

@@ -25,7 +25,7 @@ _SYMBOL = re.compile(rf"`([A-Za-z_]\w+(?:\.[A-Za-z_]\w+)*)(?:\(\))?`|({_IDENTIFI
 _EXTENSIONS = lexicon.PROSE.union(*lexicon.LANGUAGES.values())
 _UNDOING = ("git checkout", "git restore", "git reset", "git revert", "git stash", "rm ")
 _MOST_SYMBOLS, _MOST_STEPS, _LONGEST_HEADING, _FEWEST_ORDERED, _READ = 3, 12, 100, 3, 4_096
-_MEANINGLESS = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | {"notice", "main", "pr", "index"}
+_MEANINGLESS = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | {"notice", "main", "pr", "index", "help"}
 """Words of any project."""
 
 

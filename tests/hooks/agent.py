@@ -43,7 +43,7 @@ class Agent:
         self.project = project
         self.has_alarm = True
         """Without its alarm nothing ends a hook that waits, and the test that fired it fails."""
-        self.shell = ("sh", "-c")
+        self.shell: tuple[str, ...] = ("sh", "-c")
         """How its client runs the command."""
         self.command = install.hook_command(workspace.open_workspace(root), "claude")
         self.env = {

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from learnloop.learn.hear.outcomes import TOPIC_CONFIDENCE
 from learnloop.learn.profile import areas
-from learnloop.learn.tasks import checks, continuations, error_classes, task_kinds, told_line
+from learnloop.learn.tasks import checks, continuations, error_classes, told_line
 from learnloop.models.task import (
     FIRST_STEPS,
     MOST_STEPS,
@@ -75,7 +75,7 @@ def _task(group: Sequence[TaskTurn], root: str, by_id: Mapping[str, TaskTurn]) -
         duration_ms=sum(whole for whole, _ in times), busy_ms=sum(busy for _, busy in times),
         agent=last.turn.agent_used,
         session_id=first.turn.session_id, project=first.turn.project, branch=last.trace.branch,
-        host=first.turn.host, files=files, commands=commands, kind=task_kinds.kind(files, commands, calls),
+        host=first.turn.host, files=files, commands=commands, kind=checks.kind(files, commands, calls),
         tags=areas.areas_of_turn({"files": files, "origin": head.turn.origin, "prompt": head.turn.prompt}),
         prerequisites=_distinct(piece.trace.prerequisites for piece in group),
         criteria=_distinct(piece.trace.criteria for piece in group),
@@ -118,7 +118,7 @@ def _run(task: Task, run: TracedRun) -> Task:
         calls=run.calls, **verdict.as_fields(), started=run.started, ended=run.ended, duration_ms=duration,
         busy_ms=busy, agent=run.agent, session_id=task.session_id, project=task.project,
         branch=task.branch, host=task.host, files=files, commands=commands,
-        kind=task_kinds.kind(files, commands, run.calls), tags=areas.areas_of_turn({"files": files}),
+        kind=checks.kind(files, commands, run.calls), tags=areas.areas_of_turn({"files": files}),
         turns=(), parent=task.id,
     )  # fmt: skip
 

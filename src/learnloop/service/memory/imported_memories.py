@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from learnloop.models import ids
 from learnloop.models.memory import LONGEST_TEXT, Memory
-from learnloop.service import redaction
+from learnloop.service import workspace
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.wire import clock, text
@@ -36,7 +36,7 @@ def enter(ws: Workspace, memories: Iterable[Memory], present: Iterable[str]) -> 
 
 def _as_foreign(ws: Workspace, memory: Memory) -> Memory:
     """A memory as nobody's here: redacted, measured, without marks, sessions and tasks."""
-    cleaned = redaction.redacted(ws, memory.as_json())
+    cleaned = workspace.redacted(ws, memory.as_json())
     for name in ("files", "relevance"):
         cleaned[name] = [text.cut(word, _NAME) for word in cleaned[name][:_MOST_NAMES]]
     for name in ("agent", "project"):

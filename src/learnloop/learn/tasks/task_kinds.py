@@ -1,4 +1,4 @@
-"""Which commands judge a task's work (tests and builds), and what kind of work it was by its files. Pure."""
+"""What kind of work a task was, by its files and commands, and which commands judge it. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -19,15 +19,6 @@ _BUILDS = (
 _COMMANDS = (*EXPANDED["runs"][ANY_TEST], *_BUILDS)
 _HINTS = {pattern: max(re.findall("[a-z]+", pattern), key=len) for pattern in _COMMANDS}
 """By pattern a word that is in all of its commands: reading one as a shell does costs far more."""
-
-
-@lru_cache(maxsize=4096)
-def is_check(command: str) -> bool:
-    """Whether a command runs tests or a build."""
-    likely = [pattern for pattern, hint in _HINTS.items() if hint in command]
-    return bool(likely) and acts.runs(acts.AgentCall(command=command), likely)
-
-
 _OPS = re.compile(
     r"\b(?:git\s+(?:commit|push|merge|rebase|tag|checkout|stash|pull)|gh\s|docker|podman|kubectl|helm|terraform"
     r"|ansible|systemctl|ssh|scp|rsync|aws|gcloud|az|crontab|(?:npm|pnpm|yarn|pip|uv|cargo|brew|apt(?:-get)?)\s+"
@@ -62,3 +53,10 @@ def _of_file(file: str) -> TaskKind:
 def is_operation(command: str) -> bool:
     """Whether a command does something to a repository, to packages or to a machine."""
     return _OPS.search(command) is not None
+
+
+@lru_cache(maxsize=4096)
+def is_check(command: str) -> bool:
+    """Whether a command runs tests or a build."""
+    likely = [pattern for pattern, hint in _HINTS.items() if hint in command]
+    return bool(likely) and acts.runs(acts.AgentCall(command=command), likely)

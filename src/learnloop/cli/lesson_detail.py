@@ -56,6 +56,8 @@ def show(
         output.line(f"Checked: {output.safe(rule.words)}")
     if lesson.check:
         output.line(f"It {binds(lesson)}.")
+    if lesson.run:
+        output.line(f"Runs: {output.safe(lesson.run.words)}.")
     for evidence in lesson.evidence:
         _evidence(evidence)
 

@@ -27,7 +27,7 @@ _CLAIM_CHARS = 2_000
 _EDITABLE = frozenset((
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
     "counter_example", "triggers", "content", "expires_at", "confidence", "stops",
-    "reminds", "check",
+    "reminds", "check", "run",
 ))  # fmt: skip
 Doc = dict[str, Any]
 
@@ -199,7 +199,7 @@ def _added_lesson(lesson: object) -> Doc:
     if not isinstance(lesson, dict):
         return {}
     try:
-        return {**Lesson.model_validate(lesson).as_json(), ADDED: True}
+        return {**Lesson.model_validate({**lesson, "run": None}).as_json(), ADDED: True}
     except ValidationError:
         return {}
 
@@ -228,7 +228,8 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
         case "restore" if status == "rejected":
             return {"status": "draft", "rejection_reason": None}
         case "edit":
-            return _edited(doc, args)
+            may_run = bool(decision.place and decision.place.attended and not decision.claimed)
+            return _edited(doc, {name: args[name] for name in args if name != "run" or may_run})
         case "scope":
             return _scoped(doc, args)
         case "pause" | "resume" if status == "active":

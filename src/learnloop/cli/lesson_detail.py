@@ -56,10 +56,15 @@ def show(
         output.line(f"Checked: {output.safe(rule.words)}")
     if lesson.check:
         output.line(f"It {binds(lesson)}.")
-    if lesson.run:
-        output.line(f"Runs: {output.safe(lesson.run.words)}.")
+    print_run(lesson)
     for evidence in lesson.evidence:
         _evidence(evidence)
+
+
+def print_run(lesson: Lesson) -> None:
+    """Print the command that has to pass, whole."""
+    if lesson.run:
+        output.line(f"Runs: {output.safe(lesson.run.words)}.")
 
 
 def binds(lesson: Lesson) -> str:

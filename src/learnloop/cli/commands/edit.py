@@ -12,7 +12,7 @@ from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
 from learnloop.cli import fields, files, options, output
-from learnloop.cli.lesson_detail import binds
+from learnloop.cli.lesson_detail import binds, print_run
 from learnloop.cli.verdict_report import print_decision, print_trial
 from learnloop.errors import LearnloopError, Refused
 from learnloop.wire import regular
@@ -197,7 +197,7 @@ def _check(ws: Workspace, args: Namespace) -> None:
             else verdicts.edit(ws, lesson.id, {"run": args.run})
         )
         if print_decision(ws, decision):
-            _print_run(lookup.find(ws, lesson.id))
+            print_run(lookup.find(ws, lesson.id))
         return
     proposal = None if args.source else check_proposals.proposed(ws, lesson)
     lesson, trial = proposal or (lesson, check_trial.trial(ws, lesson))
@@ -222,13 +222,8 @@ def _print_try(lesson: Lesson, args: Namespace) -> None:
     output.line(output.safe(happens or "lets it run"))
 
 
-def _print_run(lesson: Lesson) -> None:
-    if lesson.run:
-        output.line(f"Runs: {output.safe(lesson.run.words)}.")
-
-
 def _print_check(lesson: Lesson, trial: Trial) -> None:
-    _print_run(lesson)
+    print_run(lesson)
     if not trial.check:
         output.note("No check: learn check ID --set FILE stores one (docs/checks.md)")
         return

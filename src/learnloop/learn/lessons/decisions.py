@@ -228,8 +228,7 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
         case "restore" if status == "rejected":
             return {"status": "draft", "rejection_reason": None}
         case "edit":
-            may_run = bool(decision.place and decision.place.attended and not decision.claimed)
-            return _edited(doc, {name: args[name] for name in args if name != "run" or may_run})
+            return _edited(doc, args, may_run=bool(decision.place and decision.place.attended))
         case "scope":
             return _scoped(doc, args)
         case "pause" | "resume" if status == "active":
@@ -301,8 +300,9 @@ def reworded(doc: Doc, words: str) -> Doc:
     return {"check": now} if (doc.get("check") or []) in ([], before) else {}
 
 
-def _edited(doc: Doc, args: Doc) -> Doc:
-    changes = {name: value for name, value in args.items() if name in _EDITABLE}
+def _edited(doc: Doc, args: Doc, *, may_run: bool) -> Doc:
+    fields = _EDITABLE if may_run else _EDITABLE - {"run"}
+    changes = {name: value for name, value in args.items() if name in fields}
     older = {"due": args.get("due"), "unwanted": args.get("unwanted"), "wanted": args.get("wanted")}
     if any(older.values()):
         gone = ("due" if older["due"] else "", "never" if older["unwanted"] else "")

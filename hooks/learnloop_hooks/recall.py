@@ -130,7 +130,6 @@ class _Search:
 
             at_hand = (self._context.project, self._session, self._last_prompt())
             near = priming.nearest(self._root, self._index.header, at_hand, self._memory)
-            recalled = [*recalled, *self._known_to(near, recalled)]
         lessons = [lesson for lesson, _ in recalled]
         how = "always" if self._stopped == "stop" and self._is_final else self._stopped
         answer = render.answer(name, lessons, how, self._found) if lessons else None
@@ -174,22 +173,6 @@ class _Search:
 
         told, held = trials.apart(claimed, self._session)
         return told, [*held, *left]
-
-    def _known_to(self, near: "list[NearTask]", recalled: "Recalled") -> "Recalled":
-        """The lessons that near tasks were told and this agent was not, in the room beside the others."""
-        count = self._budgets["per_call"] - len(recalled)
-        if count <= 0 or self._trial or not any(task.get("lessons") for task, _ in near):
-            return []
-        from learnloop_hooks import priming
-
-        memory, taken = self._memory(), len(render.text([lesson for lesson, _ in recalled]))
-        shown = {name for moment in ("start", "prompt", "tool") for name in memory.shown(moment)}
-        tokens = self._budgets["call_tokens"] - taken // render.CHARACTERS_A_TOKEN
-        fitting = priming.lessons(
-            self._index, near, self._ready(self._typed), lambda lesson: self._is_new(lesson, shown), tokens
-        )[:count]
-        claimed = self._claim(memory, fitting, self._budgets["per_session"]) if fitting else ()
-        return [(lesson, 0) for lesson in fitting if lesson["id"] in claimed]
 
     def _claimed(self) -> "Recalled":
         if self._moment == "start":

@@ -52,13 +52,17 @@ def show(
     if triggers:
         output.line("\nMatters at")
         output.fields(((name.replace("_", " "), text) for name, text in triggers.items()), indent="  ")
+    _holds(lesson)
+    for evidence in lesson.evidence:
+        _evidence(evidence)
+
+
+def _holds(lesson: Lesson) -> None:
     for rule in lesson.check:
         output.line(f"Checked: {output.safe(rule.words)}")
     if lesson.check:
         output.line(f"It {binds(lesson)}.")
     print_run(lesson)
-    for evidence in lesson.evidence:
-        _evidence(evidence)
 
 
 def print_run(lesson: Lesson) -> None:

@@ -10,7 +10,7 @@ from learnloop.errors import Refused
 from learnloop.models.decision import DecisionPlace
 from learnloop.service import event_log, place
 from learnloop.service.health import doctor
-from learnloop.service.lessons import lookup
+from learnloop.service.lessons import documents
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
@@ -48,16 +48,16 @@ def test_it_is_shown_whole_and_bound(
     assert (
         f"`{script} --all` in {project} passes; only while {script} stays as it is" in capsys.readouterr().out
     )
-    run = lookup.find(Workspace(root), lesson_id).run
+    run = documents.find(Workspace(root), lesson_id).run
     assert run
     assert run.argv == (str(script), "--all")
     assert main(["check", lesson_id, "--run", "make lint"]) == 0
-    run = lookup.find(Workspace(root), lesson_id).run
+    run = documents.find(Workspace(root), lesson_id).run
     assert run
     assert [*run.files] == [str(project / "Makefile")]
     assert main(["undo"]) == 0
     assert main(["check", lesson_id, "--run", ""]) == 0
-    assert lookup.find(Workspace(root), lesson_id).run is None
+    assert documents.find(Workspace(root), lesson_id).run is None
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_decision_of_somebody_else_sets_none(
     sit(monkeypatch, attended=False)
     ws = Workspace(root)
     event_log.decide(ws, "edit", [lesson_id], {"run": run, "title": "The checks"})
-    assert lookup.find(ws, lesson_id).run is None
+    assert documents.find(ws, lesson_id).run is None
 
 
 def test_it_never_leaves_this_machine_and_never_comes_from_another(root: str, lesson_id: str) -> None:
@@ -100,7 +100,7 @@ def test_it_never_leaves_this_machine_and_never_comes_from_another(root: str, le
     verdicts.edit(ws, lesson_id, {"run": "./check.sh"})
     document = exchange.export_document(ws, quotes=True)
     assert "check.sh" not in json.dumps(document)
-    own = lookup.find(ws, lesson_id)
+    own = documents.find(ws, lesson_id)
     assert own.run
     assert exchange.as_draft(ws, own).run is None
 

@@ -121,15 +121,17 @@ class _Search:
 
     def answered(self, name: str) -> "tuple[Answer | None, event.Record | None]":
         """The answer with lessons and earlier tasks, and the receipt of what is shown or held back."""
+        is_told = self._tells and self._keeps and not self._vital_only
+        is_primed = is_told and _is_primed(self._index, name, self._context.project)
+        said = self._memory().said() if is_primed and self._moment == "prompt" else ()
         recalled, held = self._recalled()
         stop = {self._stopped: True} if self._stopped else {}
         near: list[NearTask] = []
-        is_told = self._tells and self._keeps and not self._vital_only and not stop
-        if is_told and _is_primed(self._index, name, self._context.project):
+        if is_primed and not stop:
             from learnloop_hooks import priming
 
             at_hand = (self._context.project, self._session, self._last_prompt())
-            near = priming.nearest(self._root, self._index.header, at_hand, self._memory)
+            near = priming.nearest(self._root, self._index.header.get("hidden", ()), at_hand, said)
         lessons = [lesson for lesson, _ in recalled]
         how = "always" if self._stopped == "stop" and self._is_final else self._stopped
         answer = render.answer(name, lessons, how, self._found) if lessons else None

@@ -166,13 +166,7 @@ def _with_merged(doc: Doc, decisions: Iterable[Decision], other: Callable[[str],
         gone = set(before["events"])
         doc["evidence"] = [seen for seen in doc.get("evidence", ()) if seen["event_id"] not in gone]
         doc["seen_count"] = max(doc.get("seen_count", 1) - before["seen"], 1)
-    names = dict.fromkeys(
-        name
-        for decision in decisions
-        if decision.action == "merge" and decision.args.get("keep") == doc.get("id")
-        for name in decision.lesson_ids
-        if name != doc.get("id")
-    )
+    names = dict.fromkeys(name for decision in decisions for name in _joined(decision, str(doc.get("id"))))
     lessons = [lesson for name in names if (lesson := other(name))]
     merged = [lesson for lesson in lessons if not origins.is_less_trusted(lesson, doc)]
     if not merged:
@@ -186,6 +180,13 @@ def _with_merged(doc: Doc, decisions: Iterable[Decision], other: Callable[[str],
     doc["seen_count"] = doc.get("seen_count", 1) + seen_more
     doc[MERGED] = {"events": [seen["event_id"] for seen in new], "seen": seen_more}
     return doc
+
+
+def _joined(decision: Decision, lesson_id: str) -> list[str]:
+    """The lessons that a decision joins to this one."""
+    if decision.action == "merge" and decision.args.get("keep") == lesson_id:
+        return [name for name in decision.lesson_ids if name != lesson_id]
+    return [name for name, kept in decision.settled.items() if kept == lesson_id]
 
 
 def _without_decisions(doc: Doc) -> Doc:
@@ -207,6 +208,9 @@ def _added_lesson(lesson: object) -> Doc:
 def _changes(doc: Doc, decision: Decision) -> Doc:
     """The fields that a decision changes; {} if it does not fit the lesson's present state."""
     status, args = doc.get("status", "draft"), decision.args
+    if kept := decision.settled.get(str(doc.get("id"))):
+        superseded = {**_archived(decision, "superseded", status), "superseded_by": kept}
+        return superseded if status in ("draft", "active") else {}
     match decision.action:
         case "promote" if status == "draft":
             return _promoted(doc, decision)
@@ -273,6 +277,8 @@ def _promoted(doc: Doc, decision: Decision) -> Doc:
         changes |= reworded(doc, str(words))
     elif doc.get("needs_words") or not doc.get("statement"):
         return {}
+    if decision.args.get("scope") == "global":
+        changes |= _scoped(doc, decision.args)
     if decision.args.get("check"):
         changes["check"] = decision.args["check"]
     held = {**doc, **changes}

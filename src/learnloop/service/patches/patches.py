@@ -41,6 +41,24 @@ def _audience(patch: Patch, folders: Mapping[str, str]) -> str:
     return folders.get(patch.project, "main agent") if patch.audience == "main" else "all agents"
 
 
+def offered(ws: Workspace, lesson_ids: Sequence[str]) -> tuple[Patch, str] | None:
+    """The proposal to put a lesson that was just kept into files, and into which: `CLAUDE.md of shop`.
+
+    None of several lessons, and where no file would take it.
+    """
+    found = (
+        patch
+        for patch in Board(ws).patches
+        if patch.state == "proposed" and [patch.source_id] == list(lesson_ids) and patch.targets
+    )
+    patch = next(found, None)
+    if patch is None:
+        return None
+    names = dict.fromkeys(os.path.basename(target.path) for target in patch.targets)  # noqa: PTH119
+    folder = patch.project.rstrip("/").rpartition("/")[2]
+    return patch, ", ".join(names) + (f" of {folder}" if folder else "")
+
+
 def targets(ws: Workspace, projects: Sequence[str] = ()) -> list[AgentFile]:
     """Every prompt file that was found, with the blocks of ours in it."""
     return Board(ws, projects).files

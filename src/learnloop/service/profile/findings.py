@@ -26,6 +26,7 @@ class BeliefVerdicts:
         decisions = documents.decisions(ws.root)
         self.confirmed: dict[str, Belief] = beliefs.confirmed(decisions)
         self._dismissed = beliefs.dismissed(decisions)
+        self._settled = beliefs.settled(decisions)
 
     def findings(self, kind: BeliefKind, project: str, claims: Iterable[Claim]) -> Iterator[Finding]:
         """The findings of a project's claims, then confirmed ones that are no longer claimed."""
@@ -39,10 +40,12 @@ class BeliefVerdicts:
                 yield self.finding(key, kind, belief.statement, belief.subject).with_(gone=True)
 
     def finding(self, key: str, kind: BeliefKind, statement: str, source: str) -> Finding:
-        """One finding; a confirmed statement replaces the claimed one."""
+        """One finding; a confirmed statement replaces the claimed one. What a lesson settled is told too."""
         confirmed, dismissed = self.confirmed.get(key), self._dismissed.get(key)
+        is_settled = self._settled.get(key, ("",))[0] == beliefs.mark(statement)
         shown = confirmed.statement if confirmed else statement
         return Finding(
-            id=key, kind=kind, statement=shown, source=source, confirmed=confirmed is not None,
+            id=key, kind=kind, statement=shown, source=source,
+            confirmed=confirmed is not None or is_settled,
             dismissed=dismissed is not None and dismissed.statement == statement,
         )  # fmt: skip

@@ -88,9 +88,13 @@ def _projects(ws: Workspace) -> list[str]:
 
 
 def recurring(ws: Workspace) -> list[RecurringCorrection]:
-    """The recurring corrections, the most frequent first."""
+    """The recurring corrections, the most frequent first; a lesson that settled one stands for it."""
+    settled = beliefs.settled(documents.decisions(ws.root))
     items = Store(ws.root).documents("preferences").get("recurring", {}).get("items", {}).values()
-    groups = map(RecurringCorrection.model_validate, map(public_fields, items))
+    stored = map(RecurringCorrection.model_validate, map(public_fields, items))
+    groups = (
+        group.with_(lesson_id=group.lesson_id or settled.get(group.id, ("", None))[1]) for group in stored
+    )
     return sorted(groups, key=lambda group: (-group.count, group.pattern, group.id))
 
 

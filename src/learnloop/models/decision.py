@@ -19,8 +19,8 @@ def settled(args: Mapping[str, Any]) -> dict[str, str]:
     also = args.get("also")
     parts = also.items() if isinstance(also, dict) else ()
     return {
-        str(name): kept
-        for kept, part in parts
+        str(name): lesson_id
+        for lesson_id, part in parts
         if isinstance(part, dict) and isinstance(part.get("lessons"), list)
         for name in part["lessons"]
     }

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from learnloop.learn.tasks import day_summary, days
-from learnloop.models.feedback import Feedback
 from learnloop.models.task import Task
+from learnloop.models.turn import Feedback
 from tests.learn.tasks.made_tasks import DAY, task
 
 

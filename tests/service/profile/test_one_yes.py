@@ -5,7 +5,7 @@ from pathlib import Path
 from learnloop.ingest import analyze
 from learnloop.models import ids
 from learnloop.service.history import sentences, undo
-from learnloop.service.lessons import lookup
+from learnloop.service.lessons import documents
 from learnloop.service.patches.board import Board
 from learnloop.service.profile import belief_verdicts, one_yes, preferences, project_findings
 from learnloop.service.review import verdicts
@@ -25,7 +25,7 @@ def _draft(root: str, name: str, words: str, project: str = "/w/shop", **fields:
 
 
 def _status(ws: Workspace, *names: str) -> list[str]:
-    return [lookup.find(ws, name).status for name in names]
+    return [documents.find(ws, name).status for name in names]
 
 
 def test_a_draft_that_says_the_same_where_the_lesson_holds_is_joined_and_comes_back(root: str) -> None:
@@ -34,14 +34,14 @@ def test_a_draft_that_says_the_same_where_the_lesson_holds_is_joined_and_comes_b
     other, wide = _draft(root, "c", "Use uv, not pip."), _draft(root, "d", "Never use npm, use pnpm", "")
     decision = one_yes.promote(ws, kept)
     assert _status(ws, kept, same, wide, other) == ["active", "archived", "archived", "draft"]
-    lesson = lookup.find(ws, kept)
+    lesson = documents.find(ws, kept)
     assert (lesson.seen_count, len(lesson.evidence)) == (3, 3)
-    assert lookup.find(ws, same).superseded_by == kept
+    assert documents.find(ws, same).superseded_by == kept
     (entry,) = sentences.history(ws)
     assert entry["sentence"].endswith(f"“{PNPM}”, and 2 drafts that say the same")
     undo.undo(ws)
     assert _status(ws, kept, same, wide) == ["draft", "draft", "draft"]
-    assert lookup.find(ws, kept).seen_count == 1
+    assert documents.find(ws, kept).seen_count == 1
     undo.redo(ws)
     assert _status(ws, kept, same, other) == ["active", "archived", "draft"]
     analyze.analyze(root)
@@ -62,10 +62,10 @@ def test_one_draft_kept_for_every_project_stands_for_those_of_others(root: str) 
     ws = open_workspace(root)
     kept, other = _draft(root, "a", PNPM), _draft(root, "b", "pnpm only!", "/w/blog")
     one_yes.promote(ws, kept, others=[other])
-    assert (lookup.find(ws, kept).scope, _status(ws, other)) == ("global", ["archived"])
+    assert (documents.find(ws, kept).scope, _status(ws, other)) == ("global", ["archived"])
     assert sentences.history(ws)[0]["sentence"].endswith("that says the same, for every project")
     undo.undo(ws)
-    assert (lookup.find(ws, kept).scope, _status(ws, kept, other)) == ("project", ["draft", "draft"])
+    assert (documents.find(ws, kept).scope, _status(ws, kept, other)) == ("project", ["draft", "draft"])
 
 
 def test_a_trait_in_the_words_of_a_lesson_is_told_once(root: str) -> None:

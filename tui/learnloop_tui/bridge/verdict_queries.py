@@ -26,7 +26,7 @@ def _keep(ws: Workspace, ids: list[str], args: Mapping[str, Any]) -> Offer:
     way, check = args.get("way"), args.get("check", ())
     decision = one_yes.promote(ws, ids, args.get("statement"), way=way, check=check)
     offered = patches.offered(ws, decision.lesson_ids)
-    return Offer(sentences.settled(decision) + (f". Also in {offered[1]}? a" if offered else ""))
+    return Offer(sentences.settled(decision) + (f". Also in {offered[1]}? a shows it" if offered else ""))
 
 
 def write(ws: Workspace, verdict: Verdict) -> Offer | None:

@@ -58,14 +58,14 @@ def _discover(ws: Workspace, args: Namespace) -> None:
 
 def _mark_useful(ws: Workspace, lesson_id: str) -> None:
     """Rate an approved discovery as helpful; raises Refused where it is no discovery."""
-    from learnloop.cli import verdict_report
+    from learnloop.cli import lesson_table
     from learnloop.errors import Refused
-    from learnloop.service.lessons import discoveries, lookup
+    from learnloop.service.lessons import discoveries, documents
     from learnloop.service.review import verdicts
 
-    if discoveries.ranked_discovery(lookup.find(ws, lesson_id)) is None:
+    if discoveries.ranked_discovery(documents.find(ws, lesson_id)) is None:
         raise Refused(f"{lesson_id} is no discovery", "learn edit --rate ID helpful rates other lessons")
-    verdict_report.report(ws, verdicts.rate(ws, [lesson_id], "helpful"))
+    lesson_table.report(ws, verdicts.rate(ws, [lesson_id], "helpful"))
 
 
 def _list(ws: Workspace, args: Namespace) -> None:

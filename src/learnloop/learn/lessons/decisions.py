@@ -186,7 +186,15 @@ def _joined(decision: Decision, lesson_id: str) -> list[str]:
     """The lessons that a decision joins to this one."""
     if decision.action == "merge" and decision.args.get("keep") == lesson_id:
         return [name for name in decision.lesson_ids if name != lesson_id]
-    return [name for name, kept in decision.settled.items() if kept == lesson_id]
+    return [name for name, keeper in decision.settled.items() if keeper == lesson_id]
+
+
+def _successor(doc: Doc, decision: Decision) -> str:
+    """The lesson that stands for this one from a decision on; empty where it stays."""
+    lesson_id = str(doc.get("id"))
+    if decision.action == "merge" and decision.args.get("keep") != lesson_id:
+        return str(decision.args.get("keep", ""))
+    return decision.settled.get(lesson_id, "")
 
 
 def _without_decisions(doc: Doc) -> Doc:
@@ -208,16 +216,16 @@ def _added_lesson(lesson: object) -> Doc:
 def _changes(doc: Doc, decision: Decision) -> Doc:
     """The fields that a decision changes; {} if it does not fit the lesson's present state."""
     status, args = doc.get("status", "draft"), decision.args
-    if kept := decision.settled.get(str(doc.get("id"))):
-        superseded = {**_archived(decision, "superseded", status), "superseded_by": kept}
-        return superseded if status in ("draft", "active") else {}
+    is_live = status in ("active", "draft")
+    if keeper := _successor(doc, decision):
+        return {**_archived(decision, "superseded", status), "superseded_by": keeper} if is_live else {}
     match decision.action:
         case "promote" if status == "draft":
             return _promoted(doc, decision)
         case "reject" if status == "draft":
             reason = str(args.get("reason", "")) or None
             return {"status": "rejected", "rejection_reason": reason, "reviewed_at": decision.ts}
-        case "archive" if status in ("active", "draft"):
+        case "archive" if is_live:
             reason = args.get("reason", "unused")
             archived = {"status": "archived", "archived_reason": reason, "reviewed_at": decision.ts}
             changes = _valid(doc, archived)
@@ -237,20 +245,16 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
             return _scoped(doc, args)
         case "pause" | "resume" if status == "active":
             return {"paused": decision.action == "pause"}
-        case "gate" if status in ("active", "draft"):
+        case "gate" if is_live:
             return {"check": _gated(doc, on=bool(args.get("on", True)))}
         case "discard" if args.get("archive"):
             return _archived(decision, "harmful", status)
-        case "keep" if status in ("active", "draft"):
+        case "keep" if is_live:
             return {"kept_at": decision.ts}
         case "replace" if args.get("keep") == doc.get("id"):
             return _promoted(doc, decision) if status == "draft" else {}
         case "replace" if status == "active":
             return _archived(decision, "superseded", status)
-        case "merge" if status in ("active", "draft") and args.get("keep") != doc.get("id"):
-            return {
-                **_archived(decision, "superseded", status), "superseded_by": str(args.get("keep", "")),
-            }  # fmt: skip
     return {}
 
 

@@ -42,20 +42,23 @@ def mark(words: str) -> str:
 
 def settled(decisions: Iterable[Decision]) -> dict[str, tuple[str, str]]:
     """By id the mark of each belief that a kept lesson stands for, and that lesson."""
-    found: dict[str, tuple[str, str]] = {}
+    marks: dict[str, tuple[str, str]] = {}
     for decision in effective_decisions(decisions):
         if (belief := belief_of(decision)) is not None:
-            found.pop(belief.id, None)
-        found |= _settled(decision)
-    return found
+            marks.pop(belief.id, None)
+        marks |= _settled(decision)
+    return marks
 
 
 def _settled(decision: Decision) -> dict[str, tuple[str, str]]:
     also = decision.args.get("also")
     parts = also.items() if isinstance(also, dict) else ()
-    given = ((kept, part.get("beliefs")) for kept, part in parts if isinstance(part, dict))
-    marks = ((kept, marks) for kept, marks in given if isinstance(marks, dict))
-    return {name: (str(mark), kept) for kept, marks in marks for name, mark in marks.items()}
+    return {
+        name: (str(words), lesson_id)
+        for lesson_id, part in parts
+        if isinstance(part, dict) and isinstance(part.get("beliefs"), dict)
+        for name, words in part["beliefs"].items()
+    }
 
 
 def belief_of(decision: Decision) -> Belief | None:

@@ -171,13 +171,9 @@ def sentence(decision: Decision, docs: _Docs, statements: _Statements = MappingP
     if decision.action == "rate":
         return f"Rated {named} {args.get('verdict', '')}"
     text = f"{VERBS.get(decision.action, decision.action.capitalize())} {named}{settled(decision)}"
-    if decision.action == "promote" and args.get("scope") == "global":
-        text += ", for every project"
     if decision.action == "edit":
         return f"{text}: {', '.join(args)}"
-    if args.get("reason"):
-        text += f" ({args['reason']})"
-    return text
+    return f"{text} ({args['reason']})" if args.get("reason") else text
 
 
 def _of_two(decision: Decision, docs: _Docs, statements: _Statements) -> str:
@@ -198,7 +194,9 @@ def settled(decision: Decision) -> str:
     counts = ((sum(len(part.get(key) or ()) for part in parts), name) for key, name in names.items())
     words = [f"{count} {name}{'s' * (count > 1)}" for count, name in counts if count]
     is_one = len(words) == 1 and words[0].startswith("1 ")
-    return f", and {', '.join(words)} that say{'s' * is_one} the same" if words else ""
+    text = f", and {', '.join(words)} that say{'s' * is_one} the same" if words else ""
+    is_wide = decision.action == "promote" and decision.args.get("scope") == "global"
+    return f"{text}, for every project" if is_wide else text
 
 
 _MARKS = {"hide": "Hid", "unhide": "Unhid", "pin": "Pinned", "unpin": "Unpinned"}

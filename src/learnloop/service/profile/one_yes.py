@@ -11,7 +11,6 @@ from learnloop.learn.profile import beliefs
 from learnloop.models import Decision, Lesson
 from learnloop.models.lesson_check import CheckRule
 from learnloop.service.lessons import documents
-from learnloop.service.lessons.lookup import find_all
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
@@ -39,20 +38,23 @@ def promote(
 
     With `others`, lessons of other projects, the one draft holds everywhere and stands for them too.
     """
-    wide = {"scope": "global", "project": ""} if others else {}
-    kept = [lesson.with_(statement=statement or lesson.statement, **wide) for lesson in find_all(ws, ids)]
-    also = _settled(ws, kept) if any(lesson.status == "draft" for lesson in kept) else {}
-    for lesson in kept if others else ():
-        part = also.setdefault(lesson.id, {})
-        part["lessons"] = list(dict.fromkeys([*part.get("lessons", ()), *others]))
-    more: dict[str, Any] = {"also": also} if also else {}
-    more |= {"scope": "global"} if others else {}
-    return verdicts.promote(ws, ids, statement, way=way, check=check, more=more)
+    scope = {"scope": "global", "project": ""} if others else {}
+    lessons = [
+        lesson.with_(statement=statement or lesson.statement, **scope)
+        for lesson in documents.find_all(ws, ids)
+    ]
+    also = _settled(ws, lessons) if any(lesson.status == "draft" for lesson in lessons) else {}
+    for lesson in lessons if others else ():
+        settled = also.setdefault(lesson.id, {})
+        settled["lessons"] = list(dict.fromkeys([*settled.get("lessons", ()), *others]))
+    args: dict[str, Any] = {"also": also} if also else {}
+    args |= {"scope": "global"} if others else {}
+    return verdicts.promote(ws, ids, statement, way=way, check=check, more=args)
 
 
-def _settled(ws: Workspace, kept: Sequence[Lesson]) -> dict[str, dict[str, Any]]:
+def _settled(ws: Workspace, lessons: Sequence[Lesson]) -> dict[str, dict[str, Any]]:
     """By lesson what it settles: ids of drafts and of patches, beliefs each with the mark of its words."""
-    waiting = {thing.id: thing for thing in _waiting(ws, {lesson.id for lesson in kept})}
+    waiting = {thing.id: thing for thing in _waiting(ws, {lesson.id for lesson in lessons})}
     if not waiting:
         return {}
     from learnloop.learn.lessons import meaning, similarity
@@ -60,13 +62,17 @@ def _settled(ws: Workspace, kept: Sequence[Lesson]) -> dict[str, dict[str, Any]]
     index, also = similarity.MeaningIndex(), dict[str, dict[str, Any]]()
     for name, thing in waiting.items():
         index.add(name, meaning.read(thing.words))
-    for lesson in kept:
-        same = {name for _, name in index.nearest(meaning.read(lesson.statement))}
-        own = {name for name, thing in waiting.items() if thing.lesson_id == lesson.id}
-        names = sorted(name for name in same | own if name in waiting and _covers(lesson, waiting[name]))
-        if found := [waiting.pop(name) for name in names]:
-            parts = {part: [one.id for one in found if one.part == part] for part in ("lessons", "patches")}
-            marks = {one.id: beliefs.mark(one.words) for one in found if one.part == "beliefs"}
+    for lesson in lessons:
+        similar = {name for _, name in index.nearest(meaning.read(lesson.statement))}
+        became = {name for name, thing in waiting.items() if thing.lesson_id == lesson.id}
+        names = sorted(
+            name for name in similar | became if name in waiting and _covers(lesson, waiting[name])
+        )
+        if settled := [waiting.pop(name) for name in names]:
+            parts = {
+                part: [thing.id for thing in settled if thing.part == part] for part in ("lessons", "patches")
+            }
+            marks = {thing.id: beliefs.mark(thing.words) for thing in settled if thing.part == "beliefs"}
             also[lesson.id] = {name: value for name, value in {**parts, "beliefs": marks}.items() if value}
     return also
 
@@ -75,20 +81,20 @@ def _covers(lesson: Lesson, thing: _Waiting) -> bool:
     """Whether a lesson holds wherever the other does."""
     if lesson.scope == "global":
         return True
-    there = (origin.is_same(lesson.project, project, lesson.repo) for project in thing.projects)
-    return lesson.scope == "project" and bool(thing.projects) and all(there)
+    places = (origin.is_same(lesson.project, project, lesson.repo) for project in thing.projects)
+    return lesson.scope == "project" and bool(thing.projects) and all(places)
 
 
-def _waiting(ws: Workspace, kept: Iterable[str]) -> Iterator[_Waiting]:
+def _waiting(ws: Workspace, but_for: Iterable[str]) -> Iterator[_Waiting]:
     """All that waits for the person besides; each kind is looked at only where there is any."""
     for key, doc in documents.lessons(ws.root).items():
         if doc.get("status") == "draft" and doc.get("statement") and not doc.get("claims"):
-            where = () if doc.get("scope") == "global" else (str(doc.get("project", "")),)
-            if key not in kept:
-                yield _Waiting("lessons", key, str(doc["statement"]), where)
+            projects: tuple[str, ...] = () if doc.get("scope") == "global" else (str(doc.get("project", "")),)
+            if key not in but_for:
+                yield _Waiting("lessons", key, str(doc["statement"]), projects)
     store = Store(ws.root)
-    known = store.documents("preferences")
-    if known.get("recurring", {}).get("items") or any(name.startswith("trait:") for name in known):
+    tables = store.documents("preferences")
+    if tables.get("recurring", {}).get("items") or any(name.startswith("trait:") for name in tables):
         yield from _beliefs(ws)
     if any(len(doc.get("_remarks") or ()) > 1 for doc in store.documents("agents").values()):
         yield from _themes(ws)
@@ -107,8 +113,8 @@ def _beliefs(ws: Workspace) -> Iterator[_Waiting]:
     dropped = beliefs.dismissed(documents.decisions(ws.root))
     for belief in belief_verdicts.of_person_and_projects(ws):
         if belief.statement and belief.id not in dropped:
-            where = (belief.project,) if belief.project else ()
-            yield _Waiting("beliefs", belief.id, belief.statement, where, became.get(belief.id, ""))
+            projects = (belief.project,) if belief.project else ()
+            yield _Waiting("beliefs", belief.id, belief.statement, projects, became.get(belief.id, ""))
     for group in groups:
         if not group.lesson_id:
             yield _Waiting("beliefs", group.id, group.pattern, group.projects)
@@ -122,5 +128,5 @@ def _themes(ws: Workspace) -> Iterator[_Waiting]:
     decided = Store(ws.root).documents("patches")
     for patch in propose.from_themes(agent_figures.performance(ws, own_only=True)):
         if patch.id not in decided:
-            where = (patch.project,) if patch.project else ()
-            yield _Waiting("patches", patch.id, patch.gist, where)
+            projects = (patch.project,) if patch.project else ()
+            yield _Waiting("patches", patch.id, patch.gist, projects)

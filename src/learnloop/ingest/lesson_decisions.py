@@ -33,7 +33,7 @@ _RELEVANT = ("facts", "undo", "redo", "accept", "discard")
 """The actions that a standing approval rests on."""
 _WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust", "facts", "priming", "memory")
 _PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at",
-              "stops", "reminds", "check")  # fmt: skip
+              "stops", "reminds", "check", "run")  # fmt: skip
 
 
 class LessonDecisions:

@@ -67,6 +67,13 @@ class PlaceRequested(Message):
 
 
 @dataclass
+class LessonRequested(Message):
+    """A lesson is to be shown in the pane that it belongs to."""
+
+    lesson_id: str
+
+
+@dataclass
 class ErrorRaised(Message):
     """Work in the background failed."""
 

@@ -46,7 +46,7 @@ def _settle(ws: Workspace, lessons: Sequence[Lesson], *, accept: bool) -> Decisi
 
 EDITABLE = (
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
-    "counter_example", "triggers", "content", "expires_at", "stops", "reminds", "check",
+    "counter_example", "triggers", "content", "expires_at", "stops", "reminds", "check", "run",
 )  # fmt: skip
 
 
@@ -150,7 +150,10 @@ def restore(ws: Workspace, ids: str | Sequence[str]) -> Decision:
 
 
 def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
-    """Change the words or triggers of one lesson; raises Refused where the result is not a valid lesson."""
+    """Change the words or triggers of one lesson; raises Refused where the result is not a valid lesson.
+
+    `run` is the line of a command, and needs a person at a terminal.
+    """
     from pydantic import ValidationError
 
     lesson = find(ws, lesson_id)
@@ -159,6 +162,10 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
         raise Refused(f"{', '.join(unknown)} cannot be edited", f"one of {', '.join(EDITABLE)} can")
     if "statement" in changes:
         changes = {**changes, "statement": _sentence(ws, str(changes["statement"]))}
+    if "run" in changes:
+        from learnloop.service.review import own_commands
+
+        changes = {**changes, "run": own_commands.allowed(ws, lesson, str(changes["run"]))}
     if "expires_at" in changes:
         changes = {**changes, "expires_at": future_day(changes["expires_at"])}
     changes = complete(ws, lesson, redaction.redacted(ws, changes))

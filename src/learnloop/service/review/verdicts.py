@@ -4,7 +4,7 @@ A verdict is checked against the present lesson, and a refusal names the field a
 appended durably to the journal, and takes effect with a short wait.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from learnloop.errors import Refused
@@ -53,12 +53,14 @@ EDITABLE = (
 def promote(
     ws: Workspace, ids: str | Sequence[str], statement: str | None = None, *,
     way: Literal["stop", "remind", "tell"] | None = None, check: Sequence[CheckRule] = (),
+    more: Mapping[str, Any] | None = None,
 ) -> Decision:  # fmt: skip
     """Make drafts active; `statement` gives words to the one draft that needs them.
 
     `stop`: a call that breaks one of them is stopped once per session, and an agent that ends with something
     due goes on once. `remind`: it goes on once after a breach too, and nothing is stopped. `tell`: neither.
-    None stops, and leaves reminders as they are. `check` is one that was proposed, and that it gets.
+    None stops, and leaves reminders as they are. `check` is one that was proposed, and that it gets. `more`
+    is what they settle besides (`service.profile.one_yes`).
 
     Of a lesson with claimed verdicts these are accepted instead. Several at once are one decision with one
     undo. Raises Refused for lessons that are no drafts, lack words,
@@ -71,7 +73,8 @@ def promote(
         return _settle(ws, find_all(ws, ids), accept=True)
     chosen, args = _promotable(ws, ids, statement)
     rules = {"check": [rule.as_json() for rule in check]} if check else {}
-    return decide(ws, "promote", chosen, {**args, **({"way": way} if way else {"stop": True}), **rules})
+    bound = {"way": way} if way else {"stop": True}
+    return decide(ws, "promote", chosen, {**args, **bound, **rules, **(more or {})})
 
 
 def replace(ws: Workspace, new_id: str, old_id: str, statement: str | None = None) -> Decision:

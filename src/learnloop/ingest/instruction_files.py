@@ -1,7 +1,8 @@
 """What agents read anyway: instruction files, rules, agent files, auto-memory and applied patches.
 
 A lesson that one of these files contains is not recalled to the agents that read it. A person's own files
-are always read, those of a project only if it is trusted. Only the place of a lesson is stored.
+are always read, those of a project only if it is trusted: trust is bound to what the files said when a
+person gave it. Only the place of a lesson is stored.
 """
 
 import fnmatch
@@ -15,9 +16,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from learnloop.hosts import agent_folders
+from learnloop.hosts import agent_files
 from learnloop.learn.language import instruction_text
-from learnloop.learn.lessons import acts, fingerprint, similarity
+from learnloop.learn.lessons import acts, meaning, similarity
+from learnloop.learn.profile import beliefs
+from learnloop.models.decision import Decision
+from learnloop.store.files import listing
 from learnloop.wire import env, paths, regular
 
 Doc = dict[str, Any]
@@ -60,7 +64,7 @@ def sources(projects: Iterable[str], trusted: Iterable[str], patches: Iterable[D
     """Return the files that agents read: a person's own, and those of trusted projects."""
     files: list[Source] = []
     named = sorted({*projects} - {""})
-    for folders in agent_folders.HOSTS:
+    for folders in agent_files.HOSTS:
         for project in ("", *sorted({*trusted} & {*named})):
             files += _of_host(folders, project)
     files += [source for project in named if (source := _memory(project)) is not None]
@@ -93,7 +97,7 @@ def passages(statement: str, files: Iterable[Source]) -> list[Passage]:
 
 def _restatement(statement: str, text: str) -> str:
     """The sentence of a text that says a statement; empty where none does."""
-    words = frozenset(fingerprint.normalise(statement).split())
+    words = frozenset(meaning.normalise(statement).split())
     if not words or len(words & _words(text)) < _SHARED * len(words):
         return ""
     sentence = similarity.find_restatement(statement, text)
@@ -112,13 +116,13 @@ def inside(project: str, *patterns: str) -> list[Source]:
 
 def rule_files(project: str = "") -> list[Source]:
     """The rule files of every agent: the person's own, and those of a project where one is given."""
-    own = [(folders, _home(folders), folders.rules) for folders in agent_folders.HOSTS]
+    own = [(folders, _home(folders), folders.rules) for folders in agent_files.HOSTS]
     files = [
         Source(str(path), host.host)
         for host, base, rules in own
         for path in _files(base, rules, inside=False)
     ]
-    shared = (rule for folders in agent_folders.HOSTS for rule in folders.project_rules)
+    shared = (rule for folders in agent_files.HOSTS for rule in folders.project_rules)
     return [*files, *(inside(project, *shared) if project else ())]
 
 
@@ -127,7 +131,7 @@ def is_loaded(project: str, path: str, version: tuple[int, ...] | None) -> bool:
 
     Without a version the client is taken for the newest that was measured.
     """
-    claude = next(folders for folders in agent_folders.HOSTS if folders.host == "claude")
+    claude = next(folders for folders in agent_files.HOSTS if folders.host == "claude")
     folder, names = Path(path).parent, claude.project_instructions
     starts = _files(folder, names, inside=True)
     has_stand_ins = version is None or version >= claude.stand_ins_since
@@ -145,7 +149,7 @@ def is_loaded(project: str, path: str, version: tuple[int, ...] | None) -> bool:
 
 def texts_of(project: str) -> list[tuple[str, str]]:
     """What agents read of a project's own files: path and text of each."""
-    every = dict.fromkeys(s.path for host in agent_folders.HOSTS for s in _of_host(host, project))
+    every = dict.fromkeys(s.path for host in agent_files.HOSTS for s in _of_host(host, project))
     return [(path, _text(path, False, _stamp(path))) for path in sorted(every)]
 
 
@@ -160,7 +164,7 @@ def line_of(sentence: str, text: str) -> int:
     return 1
 
 
-def _of_host(folders: agent_folders.Folders, project: str = "") -> Iterator[Source]:
+def _of_host(folders: agent_files.Folders, project: str = "") -> Iterator[Source]:
     if project:
         base, agents = Path(project), folders.project_agents
         instructions = (*folders.project_instructions, *folders.project_rules)
@@ -175,7 +179,7 @@ def _of_host(folders: agent_folders.Folders, project: str = "") -> Iterator[Sour
         yield Source(str(path), folders.host, project, _agent_name(path))
 
 
-def _home(folders: agent_folders.Folders) -> Path:
+def _home(folders: agent_files.Folders) -> Path:
     """The folder of a person's own files of an agent."""
     moved = env.get(folders.variable) if folders.variable else ""
     return Path(moved or f"{paths.home()}/{folders.home}")
@@ -212,7 +216,7 @@ def _import_of(path: Path, name: str, is_there: bool) -> Path | None:
 def _memory(project: str) -> Source | None:
     """Return Claude Code's own notes on a project, which are in the person's folder."""
     base = env.get("CLAUDE_CONFIG_DIR") or f"{paths.home()}/.claude"
-    path = f"{base}/projects/{agent_folders.project_folder(project)}/memory/MEMORY.md"
+    path = f"{base}/projects/{agent_files.project_folder(project)}/memory/MEMORY.md"
     return Source(path, "claude", project, is_memory=True) if Path(path).is_file() else None
 
 
@@ -231,13 +235,13 @@ def _patched(patches: Iterable[Doc]) -> Iterator[Source]:
 
 def readers(path: str, project: str) -> list[str]:
     """The hosts that read a prompt file, were it there; `[""]`, all of them, where no row names it."""
-    hosts = [row.host for row in agent_folders.HOSTS if _is_named(row, path, project)]
+    hosts = [row.host for row in agent_files.HOSTS if _is_named(row, path, project)]
     if project and "claude" not in hosts and is_loaded(project, path, None):
         hosts.append("claude")
     return list(dict.fromkeys(hosts)) or [""]
 
 
-def _is_named(row: agent_folders.Folders, path: str, project: str) -> bool:
+def _is_named(row: agent_files.Folders, path: str, project: str) -> bool:
     """Whether a row names a file among the person's own, or among those of a project."""
     own = (str(_home(row)), (*row.agents, *row.instructions, *row.rules))
     shared = (project, (*row.project_agents, *row.project_instructions, *row.project_rules))
@@ -307,7 +311,7 @@ def _text(path: str, is_memory: bool, stamp: tuple[int, int]) -> str:
 
 @lru_cache(maxsize=256)
 def _words(text: str) -> frozenset[str]:
-    return frozenset(fingerprint.normalise(text).split())
+    return frozenset(meaning.normalise(text).split())
 
 
 def of_lessons(lessons: Iterable[Mapping[str, Any]], files: list[Source]) -> dict[str, list[list[str]]]:
@@ -331,3 +335,62 @@ def of_lessons(lessons: Iterable[Mapping[str, Any]], files: list[Source]) -> dic
 
 def _is_vital(lesson: Mapping[str, Any]) -> bool:
     return bool(acts.gates(lesson) or lesson.get("stops") or lesson.get("priority") == "CRITICAL")
+
+
+SHARED = ".learnloop/lessons"
+"""The folder of a project with the lessons that it shares."""
+LONGEST, _MOST = 8_000, 500
+"""Bytes of a file there, and files that are read."""
+
+
+def digest_of(project: str) -> str:
+    """A hash of what agents read of a project's own files."""
+    files = hashlib.sha256()
+    for path, text in texts_of(project):
+        files.update(repr((path, text)).encode("utf-8", "surrogatepass"))
+    return files.hexdigest()
+
+
+def trusted(decisions: Iterable[Decision]) -> frozenset[str]:
+    """The trusted projects whose files still say what they said then."""
+    digests = beliefs.trusted_projects(decisions)
+    return frozenset(project for project in digests if holds(digests, project))
+
+
+def holds(digests: Mapping[str, str], project: str) -> bool:
+    """Whether trust, given for the files of some hashes, still holds in a project."""
+    return project in digests and digests[project] in ("", digest_of(project))
+
+
+def shared_lessons(project: str) -> list[tuple[str, bytes]]:
+    """The files of the lessons that a project shares, by name, with their first bytes; links are none."""
+    folder, files = Path(project, SHARED), []
+    if not (folder.is_symlink() or folder.parent.is_symlink()):
+        for path in listing(folder, ".json")[:_MOST]:
+            try:
+                files.append((path.name, regular.read(str(path), LONGEST + 1)))
+            except OSError:
+                files.append((path.name, b""))
+    return files
+
+
+def shared_digest(project: str) -> str:
+    """A hash of what a project shares; empty where it shares nothing."""
+    files = shared_lessons(project)
+    return hashlib.sha256(repr(files).encode()).hexdigest() if files else ""
+
+
+def sharing(decisions: Iterable[Decision]) -> frozenset[str]:
+    """The projects whose shared lessons still are what a person trusted."""
+    digests = beliefs.trusted_projects(decisions, "shared")
+    return frozenset(project for project, digest_of in digests.items() if digest_of == shared_digest(project))
+
+
+def changed(decisions: Iterable[Decision]) -> frozenset[str]:
+    """The projects to be trusted anew, because their files, or the lessons that they share, are others."""
+    every = list(decisions)
+    shared = beliefs.trusted_projects(every, "shared")
+    others = frozenset(
+        project for project, digest_of in shared.items() if digest_of != shared_digest(project)
+    )
+    return (frozenset(shared) - trusted(every)) | others

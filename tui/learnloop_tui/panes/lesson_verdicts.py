@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 from learnloop_tui.bridge import lesson_insights, lesson_queries
 from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.lesson_list import LessonListPane
-from learnloop_tui.panes.pane import TypedAheadDropped, VerdictGiven
+from learnloop_tui.panes.pane import PlaceRequested, TypedAheadDropped, VerdictGiven
 from learnloop_tui.view import bulk, list_view, text
 from learnloop_tui.view.state import Row, Section, Verdict
 
 if TYPE_CHECKING:
-    from learnloop.service.recall.doubt import Doubt
+    from learnloop.service.recall.backtest import Doubt
 
 _SETTLES = ("promote", "reject", "archive", "restore", "keep")
 """Verdicts after which there is nothing more to say about a lesson: the cursor goes on."""
@@ -39,6 +39,7 @@ class LessonVerdictPane(LessonListPane):
             "gate": Action(self._bind, self._why_not_bind),
             "reject": Action(self._reject, self._why_not_reject),
             "edit": Action(self._edit, self._why_not_edit),
+            "apply": Action(self._place),
             "scope": Action(
                 self._scope,
                 needs(lambda: self.view.targets, "There is nothing here whose scope could change."),
@@ -76,6 +77,15 @@ class LessonVerdictPane(LessonListPane):
         )
         await self._act(plan, "promote", {"status": "active"}, "Kept")
 
+    def hides(self, command_id: str) -> bool:
+        """What the message of a lesson that was kept names, the footer leaves out."""
+        return command_id == "apply" or super().hides(command_id)
+
+    def _place(self) -> None:
+        """Show where the lesson may stand in files: of a draft, of the one that was kept before."""
+        row = self.view.current
+        self.post_message(PlaceRequested((row.id,) if row and row.status != "draft" else ()))
+
     async def _promote_one(self, row: Row) -> None:
         from learnloop_tui.dialogs.sentence_screen import StatementScreen
 
@@ -112,7 +122,7 @@ class LessonVerdictPane(LessonListPane):
 
     async def _ask_moment(self, row: Row, doubt: "Doubt") -> None:
         """Ask when to tell what would be told to nobody, or would not have caught its mistake; promote it."""
-        from learnloop.service.recall.doubt import LEAVE
+        from learnloop.service.recall.backtest import LEAVE
         from learnloop_tui.dialogs.reason import ReasonScreen
 
         def promote(answer: str) -> None:

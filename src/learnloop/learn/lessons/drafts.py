@@ -8,11 +8,11 @@ from learnloop.learn.hear.candidates import STANDING, ScoredSentence
 from learnloop.learn.language import lexicon, words
 from learnloop.learn.lessons import (
     call_patterns,
-    fingerprint,
     impact,
-    scope,
+    meaning,
     scorer,
     trigger_choice,
+    trigger_words,
     triggers,
 )
 from learnloop.models.ids import draft_id
@@ -40,13 +40,13 @@ def draft_from_candidate(
     statement = worded.statement if candidate.chance >= _FAINT else ""
     quote = own.passage(candidate.at, worded.sentences)
     shown = statement or f"“{candidate.sentence}”"
-    reach = scope.guess(quote, before.get("files", ()), project)
+    reach = impact.guess(quote, before.get("files", ()), project)
     is_standing = candidate.form == STANDING
     weight = _priority(is_standing, f"{quote} {statement}")
     classified = _classify(is_standing, quote, statement)
     return _draft(
         statement, shown, quote, reach,
-        id=draft_id(event_id, fingerprint.normalise(candidate.sentence)),
+        id=draft_id(event_id, meaning.normalise(candidate.sentence)),
         source=source or f"said:{candidate.form}", created=ts, updated=ts,
         kind=classified.kind, content=classified.content,
         priority=weight.priority, proposed_priority=weight.proposed,
@@ -57,13 +57,13 @@ def draft_from_candidate(
     )  # fmt: skip
 
 
-def _draft(statement: str, shown: str, source_words: str, reach: scope.Reach, **fields: Any) -> Lesson:
+def _draft(statement: str, shown: str, source_words: str, reach: impact.Reach, **fields: Any) -> Lesson:
     """A draft with its score, and with the fields that follow from its words."""
     lesson = Lesson(
         statement=statement, needs_words=not statement,
         title=cut(shown.rstrip("."), 100), description=cut(f"From: {source_words}", 1000),
-        **reach._asdict(), keywords=triggers.content_words(shown),
-        fingerprint=fingerprint.fingerprint_of(shown, reach.scope, reach.project),
+        **reach._asdict(), keywords=trigger_words.content_words(shown),
+        fingerprint=meaning.fingerprint_of(shown, reach.scope, reach.project),
         check=call_patterns.derive(statement), **fields,
     )  # fmt: skip
     return scorer.with_score(lesson)
@@ -82,7 +82,7 @@ def draft_from_recurring(
     derived = triggers.derive(
         statement, title, files=latest.get("files", ()), commands=latest.get("commands", ()), project=project
     )
-    reach = scope.Reach("project" if project else "global", project, "")
+    reach = impact.Reach("project" if project else "global", project, "")
     first_and_newest = (*evidence[:1], *evidence[1:][1 - MOST_EVIDENCE :])
     return _draft(
         statement, statement or title, title, reach,

@@ -20,9 +20,8 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from learnloop.errors import Unreadable
-from learnloop.ingest import preferences as stored_preferences
-from learnloop.ingest import stored_tasks
-from learnloop.learn.lessons import call_patterns, content, fingerprint, scorer, triggers
+from learnloop.ingest import recurring, stored_tasks
+from learnloop.learn.lessons import call_patterns, content, meaning, scorer, trigger_words, triggers
 from learnloop.learn.offers import injection_flags
 from learnloop.learn.profile import beliefs, traits
 from learnloop.models import AgentPerformance, Feedback, Lesson, Patch, ids
@@ -30,14 +29,14 @@ from learnloop.models.base import Document
 from learnloop.models.lesson import Evidence
 from learnloop.models.memory import Memory
 from learnloop.models.preferences import Belief, Signal, TraitName
-from learnloop.service import redaction, workspace
+from learnloop.service import workspace
 from learnloop.service.experiments import reports
 from learnloop.service.facts import listing
 from learnloop.service.lessons import documents
-from learnloop.service.lessons.lookup import as_lesson
+from learnloop.service.lessons.documents import as_lesson
 from learnloop.service.memory import memory_list
 from learnloop.service.patches import board
-from learnloop.service.profile import agent_figures, preferences, stored_agents
+from learnloop.service.profile import agent_figures, preferences
 from learnloop.service.review import add_lessons, agent_guard, verdicts
 from learnloop.service.sessions import sessions
 from learnloop.service.transfer import patch_exchange
@@ -111,7 +110,7 @@ def _enter_preferences(ws: Workspace, signals: _Signals, trusted: list[Belief]) 
 
 
 def _enter_signals(ws: Workspace, signals: _Signals) -> int:
-    stored = Store(ws.root).documents(stored_preferences.TABLE)
+    stored = Store(ws.root).documents(recurring.REMARKS)
     with Store(ws.root).transaction() as changes:
         table, count = changes.table(preferences.IMPORTED), 0
         for trait, given in signals.items():
@@ -120,12 +119,12 @@ def _enter_signals(ws: Workspace, signals: _Signals) -> int:
             seen = {(signal["event_id"], signal["side"]) for signal in (*own, *imported)}
             sides = traits.TRAITS[trait][:2]
             new = [
-                redaction.redacted(ws, signal.as_json())
+                workspace.redacted(ws, signal.as_json())
                 for signal in given
                 if signal.side in sides and (signal.event_id, signal.side) not in seen
             ]
             if new:
-                stored_preferences.enter(table, trait, new)
+                recurring.enter_remarks(table, trait, new)
                 count += len(new)
     return count
 
@@ -142,7 +141,7 @@ _TITLE, _DESCRIPTION, _QUOTE = 100, 1000, 600
 """Characters that a draft keeps of them."""
 _OF_A_HISTORY = (
     "archived_reason", "reviewed_at", "superseded_by", "rejection_reason", "usage", "notes", "kept_at",
-    "proposed_priority",
+    "proposed_priority", "run",
 )  # fmt: skip
 """Fields that say what happened elsewhere."""
 _LONGEST, _MOST_ITEMS = 20_000, 5_000
@@ -204,7 +203,8 @@ def export_document(ws: Workspace, *, quotes: bool = False) -> dict[str, Any]:
     Without quotes a draft that has no words of its own stays here.
     """
     agent_guard.refuse("export anything")
-    lessons = [as_lesson(document) for document in documents.lessons(ws.root).values()]
+    stored = (as_lesson(document) for document in documents.lessons(ws.root).values())
+    lessons = [lesson.with_(run=None) for lesson in stored]
     if not quotes:
         lessons = [_without_quotes(lesson) for lesson in lessons if lesson.statement]
     document: dict[str, Any] = {"version": VERSION, "lessons": [lesson.as_json() for lesson in lessons]}
@@ -304,7 +304,7 @@ def import_document(ws: Workspace, document: object, project: str = "") -> Impor
     return ImportReport(
         kept=owned, drafts=len(arrivals.new) - owned, changed=len(arrivals.changed), known=arrivals.known,
         nowhere=tuple(sorted(nowhere)), feedback=_enter_feedback(ws, feedback),
-        agents=stored_agents.enter_imported(ws, agents) if agents else 0,
+        agents=agent_figures.enter_imported(ws, agents) if agents else 0,
         preferences=_enter_preferences(ws, signals, beliefs if is_confirmed else []),
         patches=patch_exchange.enter(ws, patches, own_patches),
         memories=memory_list.take_in(ws, memories) if memories else 0,
@@ -389,14 +389,14 @@ def _with_defaults(value: Any) -> Any:
         "title": text.cut(statement.rstrip("."), _TITLE),
         "scope": "project" if value.get("project") else "global", "triggers": triggers.derive(statement),
         "check": call_patterns.derive(statement),
-        "keywords": triggers.content_words(statement), "created": created, "updated": created,
+        "keywords": trigger_words.content_words(statement), "created": created, "updated": created,
     }  # fmt: skip
     return defaults | value
 
 
 def as_draft(ws: Workspace, lesson: Lesson, source: str = "import") -> Lesson:
     """A lesson that nobody has approved here: cleaned, redacted, marked as foreign, without a history."""
-    cleaned = redaction.redacted(ws, lesson.as_json())
+    cleaned = workspace.redacted(ws, lesson.as_json())
     for name in _OF_A_HISTORY:
         cleaned.pop(name, None)
     if lesson.priority == "CRITICAL":
@@ -419,7 +419,7 @@ def as_draft(ws: Workspace, lesson: Lesson, source: str = "import") -> Lesson:
     draft = Lesson.model_validate(cleaned)
     words = draft.statement or (draft.evidence[0].quote if draft.evidence else draft.title)
     return scorer.with_score(
-        draft.with_(fingerprint=fingerprint.fingerprint_of(words, draft.scope, draft.project))
+        draft.with_(fingerprint=meaning.fingerprint_of(words, draft.scope, draft.project))
     )
 
 
@@ -439,5 +439,5 @@ def _enter_feedback(ws: Workspace, feedback: list[Feedback]) -> int:
             for entry in new.values():
                 day = clock.iso(clock.parse_ms(entry.timestamp, default=0))[:10]  # foreign text names no file
                 table = changes.table(f"feedback/{day}-{IMPORTED_SHARD}")
-                table.put(entry.id, redaction.redacted(ws, entry.as_json()))
+                table.put(entry.id, workspace.redacted(ws, entry.as_json()))
     return len(new)

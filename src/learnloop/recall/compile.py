@@ -10,11 +10,11 @@ from functools import partial
 from typing import Any
 
 from learnloop.learn.language import rarity
+from learnloop.learn.language.rarity import NO_SHARES, Shares, WordShares
 from learnloop.learn.lessons import acts, content, origins, sanitize, trigger_words
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
 from learnloop.recall import index_file
-from learnloop.recall.own_words import NO_SHARES, Shares, WordShares
 from learnloop.wire import check_rules, globs, origin, relevance, render, search
 from learnloop.wire.search import target_key
 
@@ -166,7 +166,13 @@ def _checks(lesson: Mapping[str, Any]) -> list[Record]:
         for rule in map(_without_instead, acts.forbidding(lesson) if stops or reminds else ())
     ]
     gates = [{**rule, "stops": True} for rule in acts.gates(lesson)]
-    return [*forbidding, *(acts.due_rules(lesson) if reminds else ()), *gates]
+    return [*forbidding, *(acts.due_rules(lesson) if reminds else ()), *gates, *_run(lesson)]
+
+
+def _run(lesson: Mapping[str, Any]) -> Iterator[Record]:
+    """The rule that the person's own command passes after a file was written."""
+    if run := lesson.get("run"):
+        yield {"form": "due", "act": [{"on": "write", "files": ["**"]}], "then": [], "run": run}
 
 
 def _without_instead(rule: Record) -> Record:
@@ -185,6 +191,7 @@ def _looks(lesson_record: Record) -> Iterator[str]:
     for rule in lesson_record.get("checks", ()):
         kinds = {event["on"] for side in ("act", "then") for event in rule.get(side, ())}
         yield from kinds & {"read", "tool", "say"}
+        yield from {"run"} & set(rule)
         if rule["form"] != "never" and (rule.get("passing") or kinds & {"read", "tool"}):
             yield "end"
 

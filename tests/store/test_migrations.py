@@ -43,22 +43,22 @@ def test_the_format_is_in_every_file_from_the_start(root: str) -> None:
     with Store(root).transaction() as changes:
         changes.table("health").put("x", {})
         changes.cursor = "c"
-    assert migrations.VERSION == 2
+    assert migrations.VERSION == 3
     for name in ("health", "state"):
         document = json.loads(Path(root, "store", f"{name}.json").read_text())
-        assert document["meta"]["meta"]["version"] == 2
+        assert document["meta"]["meta"]["version"] == 3
 
 
 @pytest.mark.parametrize("name", ["state", "lessons"])
 def test_a_newer_store_is_refused_and_left_alone(root: str, name: str) -> None:
     path = Path(root, "store", f"{name}.json")
     path.parent.mkdir(parents=True)
-    path.write_text('{"meta":{"meta":{"version":3}}}')
+    path.write_text('{"meta":{"meta":{"version":4}}}')
     with pytest.raises(errors.Refused, match="newer Learnloop"), Store(root).transaction() as changes:
         changes.table("lessons")
     with pytest.raises(errors.Refused, match="update Learnloop"):
         Store(root).lessons() or Store(root).state()
-    assert path.read_text() == '{"meta":{"meta":{"version":3}}}'
+    assert path.read_text() == '{"meta":{"meta":{"version":4}}}'
     assert not Path(root, "quarantine").exists()
 
 
@@ -82,7 +82,7 @@ def test_a_program_of_the_first_format_refuses_what_this_one_wrote(
     assert Store(root).documents("lessons").keys() == {"x", "y"}
     monkeypatch.setattr(migrations, "VERSION", 1)
     monkeypatch.setattr(migrations, "ALIKE", (1,))
-    with pytest.raises(errors.Refused, match=r"newer Learnloop \(format 2, this one knows 1\)"):
+    with pytest.raises(errors.Refused, match=r"newer Learnloop \(format 3, this one knows 1\)"):
         Store(root).lessons()
     with pytest.raises(errors.Refused, match="newer Learnloop"), Store(root).transaction():
         pass

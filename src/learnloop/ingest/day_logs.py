@@ -22,6 +22,7 @@ from learnloop.learn.tasks import day_summary, days
 from learnloop.models.day_log import DayLog
 from learnloop.models.task import Task
 from learnloop.store import files, foreign
+from learnloop.store.document_table import Span
 from learnloop.store.store import Store
 from learnloop.store.task_table import DayEntry, TaskTable
 from learnloop.wire import clock, paths, text
@@ -49,10 +50,8 @@ class Logs:
         ]  # fmt: skip
         self._lessons = [lesson.as_json() for lesson in store.lessons()]
         self._told = store.told()
-        places = ((name, name.partition("/")[2][:10]) for name in store.shards("moments"))
-        near = [name for name, day in places if around[0] <= day <= around[1]]
-        self._moments = [doc for name in near for doc in store.documents(name).values()]
-        self._experiments = replay.experiments(store.decisions()) if near else {}
+        self._moments = list(store.all_documents("moments", Span(*around)))
+        self._experiments = replay.experiments(store.decisions()) if self._moments else {}
 
     def is_recent(self, day: str) -> bool:
         """Whether there are tasks in the seven days up to a day."""

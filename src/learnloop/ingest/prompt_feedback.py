@@ -6,7 +6,6 @@ from typing import Any
 from learnloop.ingest import turn_outcome, turns
 from learnloop.ingest.effects import FeedbackHeard
 from learnloop.ingest.running import RunningTurn, SessionView
-from learnloop.ingest.turn_outcome import Shard
 from learnloop.learn.hear import outcomes, prompts
 from learnloop.learn.tasks import continuations
 
@@ -31,7 +30,7 @@ def detected(view: SessionView, words: str, *, steering: bool) -> prompts.Detect
 
 
 def from_prompt(
-    view: SessionView, event: Doc, words: str, detection: prompts.Detection, shard: Shard
+    view: SessionView, event: Doc, words: str, detection: prompts.Detection
 ) -> FeedbackHeard | None:
     """Return what a prompt says about the turn; None if it is no feedback."""
     turn = view["turn"]
@@ -39,7 +38,7 @@ def from_prompt(
     verdict = APPROVAL if is_over and _approves(words, detection.verdict) else detection.verdict
     if verdict is None:
         return None
-    return _feedback(view, event, words, verdict, shard, detection.feedback)
+    return _feedback(view, event, words, verdict, detection.feedback)
 
 
 def _approves(words: str, verdict: prompts.PromptVerdict | None) -> bool:
@@ -57,7 +56,7 @@ def _is_cut_off(turn: RunningTurn) -> bool:
     return turn["end"] == "interrupted" or bool(is_left)
 
 
-def from_refusal(view: SessionView, event: Doc, shard: Shard) -> FeedbackHeard | None:
+def from_refusal(view: SessionView, event: Doc) -> FeedbackHeard | None:
     """Return what a refused call says about its turn; without words only the first one counts."""
     words = event["payload"].get("words", "")
     earlier = view["turn"]["refusals"][:-1] if view["turn"] else []
@@ -66,17 +65,17 @@ def from_refusal(view: SessionView, event: Doc, shard: Shard) -> FeedbackHeard |
     verdict = prompts.judge_refusal(words)
     if not words.strip():  # only that it was stopped is known
         verdict = replace(verdict, confidence=outcomes.UNDONE_CONFIDENCE)
-    return _feedback(view, event, words, verdict, shard)
+    return _feedback(view, event, words, verdict)
 
 
 def _feedback(
-    view: SessionView, event: Doc, words: str, verdict: prompts.PromptVerdict, shard: Shard,
+    view: SessionView, event: Doc, words: str, verdict: prompts.PromptVerdict,
     probability: float = 1.0,
 ) -> FeedbackHeard:  # fmt: skip
     turn = view["turn"]
     doc = turn_outcome.document(turn, event, verdict, words)
     doc["probability"] = probability
-    heard = FeedbackHeard(shard(event["ts"]), doc)
+    heard = FeedbackHeard(doc)
     if turn:
         turn_outcome.take(turn, heard)
     return heard

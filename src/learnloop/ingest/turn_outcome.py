@@ -1,6 +1,5 @@
 """The outcome of a turn: decided by the strongest remark, inferred where nobody said anything."""
 
-from collections.abc import Callable
 from typing import Any
 
 from learnloop.ingest import turns
@@ -10,8 +9,6 @@ from learnloop.learn.hear import outcomes, prompts
 from learnloop.wire import clock
 
 Doc = dict[str, Any]
-Shard = Callable[[str], str]
-"""From a time to the table that new feedback goes to."""
 _MESSAGE = 2000
 
 
@@ -31,23 +28,23 @@ def take(turn: RunningTurn, heard: FeedbackHeard) -> None:
         turn["outcome"], turn["feedback_id"], turn["_rank"] = outcome, doc["id"], rank
         turn["inferred"] = inferred
     if inferred:
-        turn["_inferred"] = [heard.table, doc["id"]]
+        turn["_inferred"] = [doc["id"]]
 
 
 def withdraw(turn: RunningTurn | None) -> FeedbackWithdrawn | None:
     """Take back an inferred outcome: the turn went on after all, or a person said what it was."""
     if turn is None or "_inferred" not in turn:
         return None
-    table, feedback_id = turn.pop("_inferred")
+    feedback_id = turn.pop("_inferred")[-1]
     if turn.get("feedback_id") == feedback_id:
         turn["outcome"], turn["feedback_id"] = "unknown", None
         turn["inferred"] = False
         turn.pop("_rank", None)
-    return FeedbackWithdrawn(table, feedback_id)
+    return FeedbackWithdrawn(feedback_id)
 
 
 def infer(
-    view: SessionView, event: Doc, shard: Shard, words: str | None = None, doubt: float = 0.0
+    view: SessionView, event: Doc, words: str | None = None, doubt: float = 0.0
 ) -> FeedbackHeard | None:
     """Infer the outcome of the last turn from a prompt about something else, or from the session's end.
 
@@ -64,7 +61,7 @@ def infer(
     if inferred is None:
         return None
     doc = document(turn, event, inferred, inferred.message or words or "")
-    heard = FeedbackHeard(shard(event["ts"]), {**doc, "inferred": True})
+    heard = FeedbackHeard({**doc, "inferred": True})
     take(turn, heard)
     return heard
 

@@ -20,7 +20,7 @@ _WRITTEN, _MOST_WRITTEN = 1000, 12
 _FILES, _COMMANDS, _FAILURES, _REFUSALS, _STEERING, _RECALLED = 60, 40, 15, 10, 10, 30
 
 
-def begin(event: Doc, shard: str, prompt: str, origin: str) -> RunningTurn:
+def begin(event: Doc, prompt: str, origin: str) -> RunningTurn:
     """Return the turn that starts with an event."""
     return {
         "id": event["id"], "session_id": event["session_id"], "host": event["host"],
@@ -30,7 +30,7 @@ def begin(event: Doc, shard: str, prompt: str, origin: str) -> RunningTurn:
         "steering": [], "agents": [], "starts": {}, "files": [], "commands": [], "failures": [],
         "refusals": [], "recalled": [], "tools": {},
         "claim": "", "agent_used": "main", "background": 0, "end": "unfinished", "outcome": "unknown",
-        "_shard": shard, "_writers": {}, "_failed": [], "_last": event["ts"], "_shares": [],
+        "_writers": {}, "_failed": [], "_last": event["ts"], "_shares": [],
     }  # fmt: skip
 
 

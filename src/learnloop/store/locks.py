@@ -41,6 +41,20 @@ def held(path: Path, *, wait_s: float, what: str) -> Iterator[None]:
         os.close(fd)
 
 
+@contextlib.contextmanager
+def shared(path: Path, *, wait_s: float, what: str) -> Iterator[None]:
+    """Hold a lock file for the block, together with others that share it; raises Busy as `held` does."""
+    files.ensure(path.parent)
+    fd = regular.opened(str(path), os.O_RDWR | os.O_CREAT)
+    try:
+        if not journal.lock(fd, time.monotonic() + wait_s):
+            raise errors.Busy(*_reason(fd, what))
+        os.fchmod(fd, paths.FILE_MODE)
+        yield
+    finally:
+        os.close(fd)
+
+
 def _wait_on(fd: int, wait_s: float, what: str) -> bool:
     """Say why it takes so long and wait for the rest of the time, but for no stopped process."""
     if wait_s <= 0:

@@ -5,16 +5,17 @@ from typing import Any
 
 from learnloop import errors
 
-VERSION = 2
+VERSION = 3
 
 Documents = dict[str, dict[str, Any]]
 Migration = Callable[[str, Documents], Documents]
 """From the documents of a table in one format to those in the next, by table name (`turns`, `lessons`, …)."""
 
-REGISTRY: dict[int, Migration] = {1: lambda _table, documents: documents}
-"""By the version that a migration starts from. A program of the first loses tables of the second."""
+REGISTRY: dict[int, Migration] = dict.fromkeys((1, 2), lambda _table, documents: documents)
+"""By the version that a migration starts from: files stay as they are. A program of the first loses tables of
+the second, and one of the second writes files that have become tables (`store.former`)."""
 
-ALIKE = (1, VERSION)
+ALIKE = (1, 2, VERSION)
 """The formats of which a document's line may be taken over as it is."""
 
 

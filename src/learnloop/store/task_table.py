@@ -36,10 +36,8 @@ _PADDING = "\n\n"
 """After the last character too a sequence begins: so each two of a text begin one."""
 
 
-class DamagedError(sqlite3.DatabaseError):
+class TornTaskError(sqlite3.DatabaseError):
     """A row that is not as it was written."""
-
-    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
 
 class DayEntry(NamedTuple):
@@ -48,7 +46,7 @@ class DayEntry(NamedTuple):
     day: str
     digest: str
     size: int
-    """Of what is stored of it, in bytes."""
+    """How many turns it has."""
 
 
 class TaskEntry(NamedTuple):
@@ -235,7 +233,7 @@ class TaskTable:
             doc, _, text = zlib.decompress(row[0]).partition(b"\n")
             return json.loads(doc), text.decode()
         except (TypeError, ValueError, zlib.error) as error:
-            raise DamagedError(f"a task cannot be read ({error})") from None
+            raise TornTaskError(f"a task cannot be read ({error})") from None
 
 
 _NOWHERE = "\x01\x01\x01"

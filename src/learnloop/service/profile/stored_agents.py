@@ -10,6 +10,7 @@ from learnloop.learn.profile import agent_tallies
 from learnloop.models.agent import AgentPerformance
 from learnloop.service import redaction
 from learnloop.service.workspace import Workspace
+from learnloop.store.document_table import Span
 from learnloop.store.store import Store
 
 Doc = dict[str, Any]
@@ -57,6 +58,4 @@ def places(tallies: Iterable[Doc]) -> set[tuple[str, str]]:
 
 def turns_of_day(store: Store, day: str) -> Iterator[Doc]:
     """The stored turns that began on a UTC day."""
-    for name in store.shards("turns"):
-        if name.startswith(f"turns/{day}-"):
-            yield from store.documents(name).values()
+    return store.all_documents("turns", Span(day, day))

@@ -14,13 +14,12 @@ from learnloop.models.agent import AgentPerformance
 from learnloop.models.base import Document
 from learnloop.models.day_log import DayLog
 from learnloop.models.experiment import ExperimentReport
-from learnloop.models.fact import Fact, FactRun
-from learnloop.models.feedback import Feedback
+from learnloop.models.fact import Fact, FactRun, KnownFacts
 from learnloop.models.lesson import Lesson
 from learnloop.models.memory import Memory
 from learnloop.models.patch import Patch
-from learnloop.models.summary import KnownFacts
 from learnloop.models.task import Task
+from learnloop.models.turn import Feedback
 from learnloop.recall.backtest import Backtest
 from learnloop.recall.explain import Explained
 from learnloop.service.experiments.reports import SizeReport
@@ -96,6 +95,7 @@ SHAPES = (
     Shape("facts show", shape_documents.AskedRequest),
     Shape("discover --summary S --details D --category C", shape_documents.Recorded, is_list=False),
     Shape("discover", shape_documents.Discovery),
+    Shape("discover --draft --from output", Lesson),
     Shape("why --command C", Explained),
     Shape("why", shape_documents.Applying, is_list=False),
     Shape("sessions --feedback", Feedback),

@@ -6,7 +6,7 @@ from learnloop.ingest import earlier_tasks
 from learnloop.ingest.run import ingest
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import open_workspace
-from learnloop.wire import clock, earlier, nearness, paths
+from learnloop.wire import clock, earlier, paths
 from tests.ingest.session_scene import Scene, write
 
 NOON = clock.parse_ms("2026-03-10T12:00:00.000Z")
@@ -113,14 +113,24 @@ def test_what_mended_a_failure_is_told_in_names(root: str) -> None:
 
 
 def test_what_work_like_this_wrote_and_what_proved_it_is_one_line(root: str) -> None:
-    proved = [corrected(f"s{n}", n).call("Bash", "npm test", prompt_id="p2") for n in range(3)]
-    refreshed(root, *others(), *proved)
+    total = f"{PROJECT}/src/total.ts"
+    refreshed(root, *others(), *(
+        scene(f"s{n}", n).call("Edit", total, prompt_id="p1").call("Bash", "npm test", prompt_id="p1")
+        for n in range(3)
+    ))  # fmt: skip
     sections = earlier.sections(root, PROJECT)
     near = [each for each, _ in earlier.nearest(sections, "guest checkout cart", (), 9)]
     assert earlier.work(sections, "guest checkout cart", near) == (
-        "Work like this wrote src/cart.ts (3); npm test proved it"
+        "Work like this wrote src/cart.ts (3), src/total.ts (3); npm test proved it"
     )
     assert earlier.work(sections, "guest checkout", near[:1]) == ""
+    assert earlier.work(sections, "guest checkout in Cart.ts", near) == "", "one that is named is no news"
+
+
+def test_a_correction_of_work_on_several_files_is_not_told(root: str) -> None:
+    made = scene("s1").call("Edit", f"{PROJECT}/src/total.ts", prompt_id="p1")
+    refreshed(root, made.prompt(CORRECTION, "p2").stop(prompt_id="p2"))
+    assert lines(root) == [""]
 
 
 def test_words_that_nobody_is_sure_to_have_typed_are_not_told(root: str) -> None:
@@ -134,16 +144,6 @@ def test_a_damaged_file_is_made_anew(root: str) -> None:
     Path(paths.earlier_tasks(root), part).write_bytes(b"LLIX nonsense")
     refreshed(root)
     assert lines(root)
-
-
-def test_a_session_has_a_list_of_what_other_sessions_did_to_its_files(root: str) -> None:
-    refreshed(root, *others(), corrected("s1"), scene("s2", 1, "Show totals of guests in the cart"))
-    near = nearness.listed(root, "s2", "guest checkout")
-    assert near is not None
-    (only,) = near
-    assert only[0]["line"].startswith("2026-03-10")
-    assert nearness.is_told(only[1])
-    assert nearness.listed(root, "s1", "guest checkout") is None
 
 
 def test_what_is_forgotten_is_gone(root: str) -> None:

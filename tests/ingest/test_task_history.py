@@ -102,20 +102,6 @@ def test_nothing_is_read_for_somebody_who_never_asked(root: str) -> None:
     assert not history.is_used(root)
 
 
-def test_what_an_earlier_program_kept_is_made_anew_and_removed_in_the_background(
-    root: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("learnloop.wire.clock.now_ms", lambda: NOON + DAY_MS)
-    write(root, scene("s1"))
-    old = Path(root, "recall/memories/catalog.db")
-    old.parent.mkdir(parents=True)
-    old.write_bytes(b"SQLite format 3\0")
-    background.run(root)
-    assert not old.parent.exists()
-    with history.opened(root) as connection:
-        assert [task.session_id for task in TaskTable(connection).newest()] == ["s1"]
-
-
 def folder(path: Path) -> None:
     path.mkdir()
     (path / "theirs").write_text("kept")

@@ -21,7 +21,7 @@ from learnloop.service.health import doctor
 from learnloop.service.history import undo
 from learnloop.service.tasks import task_list
 from learnloop.service.workspace import open_workspace
-from learnloop.store import former, history, migrations
+from learnloop.store import former, history, tinydb_file
 from learnloop.store.document_table import KINDS
 from learnloop.store.store import Store
 from tests.ingest.session_scene import Scene, write
@@ -86,7 +86,8 @@ def test_who_only_reads_finds_everything_before_the_first_ingest(store: str, unp
 @pytest.mark.parametrize(
     ("module", "name", "after"),
     [
-        ("document_table.Documents", "write", 0), ("files", "ensure", 1), ("files", "ensure", 4), ("files", "sync_folder", 0),
+        ("document_table.Documents", "write", 0), ("files", "ensure", 1), ("files", "ensure", 4),
+        ("files", "sync_folder", 0),
         ("repair", "lock", 0), ("transaction.Transaction", "commit", 0),
     ],
 )  # fmt: skip
@@ -148,8 +149,8 @@ def test_old_files_are_kept_until_the_doctor_removes_them(store: str) -> None:
 def test_the_program_before_refuses_what_this_one_wrote(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ingest(store)
     write(store, Scene("new").prompt("go on", "p1"))
-    monkeypatch.setattr(migrations, "VERSION", 2)
-    monkeypatch.setattr(migrations, "ALIKE", (1, 2))
+    monkeypatch.setattr(tinydb_file, "VERSION", 2)
+    monkeypatch.setattr(tinydb_file, "ALIKE", (1, 2))
     with pytest.raises(errors.Refused, match=r"newer Learnloop \(format 3, this one knows 2\): update"):
         ingest(store)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from learnloop.ingest.expiry import BY
+from learnloop.ingest.retention import BY
 from learnloop.learn.experiments import counts, experiment_findings, replay
 from learnloop.models.experiment import Experiment
 from learnloop.store import seal
@@ -56,9 +56,9 @@ def run(root: str) -> None:
         task_history,
         task_vectors,
     )
-    from learnloop.ingest.expiry import expire
+    from learnloop.ingest.retention import expire
     from learnloop.ingest.run import ingest
-    from learnloop.store import locks
+    from learnloop.store import history, locks
 
     paths.ensure_dir(root)
     os.close(regular.opened(f"{root}/ingest.stamp", os.O_WRONLY | os.O_CREAT))
@@ -74,7 +74,7 @@ def run(root: str) -> None:
             task_vectors.remove(root)
         if model or earlier_tasks.is_used(root) or publish.is_priming(root):
             earlier_tasks.refresh(root, model=model)
-        elif task_history.is_used(root):
+        elif history.is_used(root):
             task_history.refresh(root)
     start_reading.start(root)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.ingest import doubts, recent_calls
+from learnloop.ingest import agent_calls, recent_calls
 from learnloop.ingest.effects import FactsRead
 from learnloop.ingest.lessons import LessonTable
 from learnloop.ingest.statement_index import ORIGIN
@@ -59,7 +59,9 @@ def read(state: Doc, event: Doc) -> FactsRead | None:
 
 def _fault(state: Doc, finding: Finding, event: Doc) -> str:
     """Why a finding is not of the person: its event was not written by us, or a prompt of it is doubted."""
-    is_typed = not any(doubts.is_doubted(state, seen["event_id"], seen["ts"]) for seen in finding["evidence"])
+    is_typed = not any(
+        agent_calls.is_doubted(state, seen["event_id"], seen["ts"]) for seen in finding["evidence"]
+    )
     return str(event.get("fault") or "") or ("" if is_typed else claims.TYPED_FOR)
 
 

@@ -21,7 +21,7 @@ from learnloop.learn.lessons.decisions import (
 from learnloop.learn.profile import beliefs
 from learnloop.models.decision import Decision, DecisionClock
 from learnloop.models.fact import FACTS
-from learnloop.patch.carried import carried
+from learnloop.models.patch import carried
 from learnloop.store.tinydb_file import public_fields
 
 Doc = dict[str, Any]
@@ -33,7 +33,7 @@ _RELEVANT = ("facts", "undo", "redo", "accept", "discard")
 """The actions that a standing approval rests on."""
 _WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust", "facts", "priming", "memory")
 _PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at",
-              "stops", "reminds", "check")  # fmt: skip
+              "stops", "reminds", "check", "run")  # fmt: skip
 
 
 class LessonDecisions:

@@ -1,13 +1,11 @@
 """The tasks of a store, made of its turns and their traces."""
 
-import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import tzinfo
 
 from learnloop.learn.tasks import assembly, days
 from learnloop.models.task import Task
 from learnloop.store.store import EVER, Days, Store
-from learnloop.store.task_table import DayEntry
 
 
 def tasks(store: Store, utc_days: Days = EVER) -> list[Task]:
@@ -22,19 +20,8 @@ def tasks_of_utc_days(store: Store, utc_days: Days) -> list[Task]:
 
 def newest(root: str) -> Iterator[Task]:
     """The tasks of each UTC day, newest first, out of the store's own files."""
-    for each in reversed(stored_days(root, "")):
+    for each in reversed(Store(root).turn_days()):
         yield from tasks_of_utc_days(Store(root), (each.day, each.day))
-
-
-def stored_days(root: str, derived_as: str) -> list[DayEntry]:
-    """The UTC days with tasks, oldest first; digests differ where the format of what is derived does."""
-    every = (each for each in Store(root).turn_days() if days.is_day(each.day))
-    return [DayEntry(each.day, digest([derived_as, each.stamp]), each.size) for each in every]
-
-
-def digest(texts: Iterable[str]) -> str:
-    """A short name of some texts."""
-    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
 
 
 def _utc_day(ts: str) -> str:

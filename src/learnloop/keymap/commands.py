@@ -63,7 +63,7 @@ _in_help = partial(Command, footer=False, palette=False)
 
 COMMANDS = (
     Command("promote", ("p",), "keep",
-            "Keep it: a draft to tell agents, confirm a belief, pin a memory, decide for a variant.",
+            "Keep it: a draft to tell agents, a belief, a memory, a variant; of a day open its first draft.",
             (*_BOTH, "preferences", "experiments", "memory")),
     Command("reject", ("r",), "drop", "Drop a draft, believe it no more, dismiss a patch.", _DECIDED),
     Command("archive", ("x",), "take out",

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from learnloop.learn.language import rarity
-from learnloop.learn.lessons import acts, content, origins, sanitize, trigger_words, triggers
+from learnloop.learn.lessons import acts, content, origins, sanitize, trigger_words
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
 from learnloop.recall import index_file
@@ -166,7 +166,13 @@ def _checks(lesson: Mapping[str, Any]) -> list[Record]:
         for rule in map(_without_instead, acts.forbidding(lesson) if stops or reminds else ())
     ]
     gates = [{**rule, "stops": True} for rule in acts.gates(lesson)]
-    return [*forbidding, *(acts.due_rules(lesson) if reminds else ()), *gates]
+    return [*forbidding, *(acts.due_rules(lesson) if reminds else ()), *gates, *_run(lesson)]
+
+
+def _run(lesson: Mapping[str, Any]) -> Iterator[Record]:
+    """The rule that the person's own command passes after a file was written."""
+    if run := lesson.get("run"):
+        yield {"form": "due", "act": [{"on": "write", "files": ["**"]}], "then": [], "run": run}
 
 
 def _without_instead(rule: Record) -> Record:
@@ -185,6 +191,7 @@ def _looks(lesson_record: Record) -> Iterator[str]:
     for rule in lesson_record.get("checks", ()):
         kinds = {event["on"] for side in ("act", "then") for event in rule.get(side, ())}
         yield from kinds & {"read", "tool", "say"}
+        yield from {"run"} & set(rule)
         if rule["form"] != "never" and (rule.get("passing") or kinds & {"read", "tool"}):
             yield "end"
 
@@ -210,7 +217,7 @@ def _telling(fields: Record, lesson: Mapping[str, Any], shares: Shares) -> dict[
     """
     statement, spoken = str(lesson["statement"]), fields["context"]
     if not trigger_words.is_conduct(statement):
-        content_words = triggers.content_words(statement, _MOST_SPOKEN)
+        content_words = trigger_words.content_words(statement, _MOST_SPOKEN)
         spoken = [*content_words, *spoken, *_unique(lesson.get("keywords", ()))]
     share = WordShares(shares, lesson.get("project", "")).share
     calls = [
@@ -225,7 +232,7 @@ def _stake(fields: Record, lesson: Mapping[str, Any]) -> list[str] | None:
     if fields["files"] or fields["commands"]:
         return None
     parts = trigger_words.parts(str(lesson["statement"]))
-    spoken = set(triggers.content_words(f"{parts.unwanted}\n{parts.moment}", _MOST_SPOKEN))
+    spoken = set(trigger_words.content_words(f"{parts.unwanted}\n{parts.moment}", _MOST_SPOKEN))
     return [word for word in fields["telling"] if spoken.issuperset(word.split())] or None
 
 
@@ -309,7 +316,6 @@ def _target_postings(group: list[Record]) -> set[tuple[int, int]]:
         rarest = (min(pattern_keys, key=lambda key: (rarity[key], key)) for pattern_keys in options[number])
         posted.update((number, key) for key in rarest)
         posted.update((number, key) for key in call_keys(lesson_record))
-        posted.add((number, search.target_key("i", lesson_record["id"])))
         if lesson_record["priority"] == "CRITICAL" or "rank" in lesson_record:
             posted.update((number, search.target_key("g", name)) for name in _agents(lesson_record))
     return posted | _standing_postings(group)

@@ -6,10 +6,8 @@ the database is the record.
 """
 
 import json
-import secrets
 import sqlite3
 from collections.abc import Iterator
-from itertools import groupby
 from typing import Any, NamedTuple
 
 Doc = dict[str, Any]
@@ -34,29 +32,38 @@ KINDS = {
     "sightings": _Columns(),
 }
 """The kinds, by the names of their tables."""
-_DAYS = ("turns", "traces")
-"""What tasks are made of: its days are counted."""
 _HEAD = """
 CREATE TABLE head (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-CREATE TABLE turn_days (day TEXT PRIMARY KEY, stamp TEXT, size INTEGER) WITHOUT ROWID;
+CREATE TABLE turn_days (day TEXT PRIMARY KEY, digest TEXT, size INTEGER) WITHOUT ROWID;
 """
+_TOUCH = """
+CREATE TRIGGER {kind}_{change} AFTER {change} ON {kind} BEGIN
+  INSERT INTO turn_days VALUES (substr({row}.at, 1, 10), hex(randomblob(8)), {more})
+  ON CONFLICT (day) DO UPDATE SET digest = excluded.digest, size = size + excluded.size;
+END;
+"""
+_CHANGES = (("INSERT", "new", 1), ("UPDATE", "new", 0), ("DELETE", "old", -1))
 OWN = ("head", "turn_days", *KINDS)
 """The tables that only events can bring back."""
-SCHEMA = _HEAD + "".join(
-    f"CREATE TABLE {kind} (id TEXT PRIMARY KEY, at TEXT, owner TEXT, doc TEXT);"
-    f"CREATE INDEX {kind}_at ON {kind} (at);"
-    f"CREATE INDEX {kind}_owner ON {kind} (owner) WHERE owner != '';"
-    for kind in KINDS
+SCHEMA = (
+    _HEAD
+    + "".join(
+        f"CREATE TABLE {kind} (id TEXT PRIMARY KEY, at TEXT, owner TEXT, doc TEXT);"
+        f"CREATE INDEX {kind}_at ON {kind} (at);"
+        f"CREATE INDEX {kind}_owner ON {kind} (owner) WHERE owner != '';"
+        for kind in KINDS
+    )
+    + "".join(
+        _TOUCH.format(kind=kind, change=change, row=row, more=more * (kind == "turns"))
+        for kind in ("turns", "traces")
+        for change, row, more in _CHANGES
+    )
 )
 _CURSOR = "SELECT value FROM head WHERE name = 'cursor'"
 _PUT = """
 INSERT INTO {} VALUES (?, ?, ?, ?)
 ON CONFLICT (id) DO UPDATE SET at = excluded.at, owner = excluded.owner, doc = excluded.doc
 WHERE doc IS NOT excluded.doc
-"""
-
-_COUNT_DAY = """
-INSERT INTO turn_days SELECT ?, ?, count(*) FROM turns WHERE at >= ? AND at < ? HAVING count(*)
 """
 
 
@@ -81,19 +88,22 @@ def newest(connection: sqlite3.Connection, kind: str, span: Span) -> Iterator[Do
     return (json.loads(text) for (text,) in connection.execute(query, places))
 
 
-class TurnDay(NamedTuple):
+class DayEntry(NamedTuple):
     """A UTC day with turns."""
 
     day: str
-    stamp: str
+    digest: str
     """Another one after each change of it."""
     size: int
     """How many turns it has."""
 
 
-def turn_days(connection: sqlite3.Connection) -> list[TurnDay]:
+def turn_days(connection: sqlite3.Connection) -> list[DayEntry]:
     """The UTC days with turns, oldest first."""
-    return [TurnDay._make(row) for row in connection.execute("SELECT * FROM turn_days ORDER BY day")]
+    return [
+        DayEntry._make(row)
+        for row in connection.execute("SELECT * FROM turn_days WHERE size > 0 ORDER BY day")
+    ]
 
 
 class DocumentTable:
@@ -115,13 +125,6 @@ class DocumentTable:
         document: Doc | None = json.loads(row[0]) if row else None
         return document
 
-    def peek(self, doc_id: str) -> Doc | None:
-        """A document, to be read only; None where there is none."""
-        return self._changes[doc_id] if doc_id in self._changes else self.get(doc_id)
-
-    def __contains__(self, doc_id: str) -> bool:
-        return self.peek(doc_id) is not None
-
     def put(self, doc_id: str, document: Doc) -> None:
         """Put a document, which is the table's from now on."""
         self._changes[doc_id] = document
@@ -136,24 +139,13 @@ class DocumentTable:
         every = {json.loads(f'"{key}"'): json.loads(text) for key, text in rows} | self._changes
         return {key: document for key, document in every.items() if document is not None}
 
-    def write(self) -> set[str]:
-        """Write what was changed, and return the UTC days of it; the caller commits."""
+    def write(self) -> None:
+        """Write what was changed; the caller commits."""
         rows = [_row(self.name, key, doc) for key, doc in self._changes.items() if doc is not None]
-        days = self._remove([_key(key) for key, doc in self._changes.items() if doc is None])
-        for day, of_day in groupby(sorted(rows, key=_day_of), _day_of):
-            before = self._connection.total_changes
-            self._connection.executemany(_PUT.format(self.name), of_day)
-            days |= {day} if self._connection.total_changes > before else set()
+        gone = [(_key(key),) for key, doc in self._changes.items() if doc is None]
+        self._connection.executemany(_PUT.format(self.name), rows)
+        self._connection.executemany(f"DELETE FROM {self.name} WHERE id = ?", gone)
         self._changes.clear()
-        return days
-
-    def _remove(self, keys: list[str]) -> set[str]:
-        days = set()
-        for key in keys:
-            for (at,) in self._connection.execute(f"SELECT at FROM {self.name} WHERE id = ?", (key,)):
-                days.add(at[:10])
-            self._connection.execute(f"DELETE FROM {self.name} WHERE id = ?", (key,))
-        return days
 
 
 class Documents:
@@ -176,10 +168,8 @@ class Documents:
         self.cursor = max(self.cursor, cursor)
         with self._connection:
             self._connection.execute("INSERT OR REPLACE INTO head VALUES ('cursor', ?)", (self.cursor,))
-            days = {kind: table.write() for kind, table in self._tables.items()}
-            for day in set[str]().union(*(days.get(kind, ()) for kind in _DAYS)):
-                self._connection.execute("DELETE FROM turn_days WHERE day = ?", (day,))
-                self._connection.execute(_COUNT_DAY, (day, secrets.token_hex(8), day, f"{day}~"))
+            for table in self._tables.values():
+                table.write()
 
 
 def copied(value: Any) -> Any:
@@ -201,10 +191,6 @@ def _row(kind: str, key: str, doc: Doc) -> tuple[str, str, str, str]:
     at = doc.get(columns.at) if columns.at else last_time(kind, doc)
     text = json.dumps(doc, separators=(",", ":"))
     return _key(key), _key(_text(at)), _key(_text(doc.get(columns.owner))), text
-
-
-def _day_of(row: tuple[str, str, str, str]) -> str:
-    return row[1][:10]
 
 
 def _text(value: object) -> str:

@@ -15,8 +15,8 @@ _KIND_BY_FOLDER = {
     "sessions": "sessions", "turns": "turns", "tasks": "traces", "feedback": "feedback",
     "moments": "moments", "primed": "primed", "sightings": "sightings",
 }  # fmt: skip
-_COUNTS = "recall/moments"
-"""Where moments were counted by month."""
+_DERIVED = ("recall/moments", "recall/memories", "recall/vectors")
+"""Where counts by month, a catalogue and vectors were."""
 _AFTER_ALL = "~"
 """Sorts after the name of every segment."""
 
@@ -58,7 +58,8 @@ def convert(root: str) -> None:
             file.replace(place / file.name)
         Path(paths.store(root), folder).rmdir()
     files.sync_folder(Path(paths.store(root)))
-    shutil.rmtree(Path(root, _COUNTS), ignore_errors=True)
+    for folder in _DERIVED:
+        shutil.rmtree(Path(root, folder), ignore_errors=True)
 
 
 def _read(root: str, folder: str, documents: Documents) -> str:

@@ -5,6 +5,7 @@ the store's backups. Hooks never open it.
 """
 
 import contextlib
+import fcntl
 import os
 import shutil
 import sqlite3
@@ -64,7 +65,7 @@ def opened(root: str, *, only_reads: bool = False) -> Iterator[sqlite3.Connectio
     which is Repaired.
     """
     try:
-        in_use = locks.shared(_lock(root), wait_s=WAIT_S, what=_WHAT)
+        in_use = locks.held(_lock(root), wait_s=WAIT_S, what=_WHAT, kind=fcntl.LOCK_SH)
         with in_use, contextlib.closing(_connected(root, only_reads)) as connection:
             yield connection
     except task_table.TornTaskError as error:

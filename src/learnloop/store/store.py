@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from learnloop import models
 from learnloop.errors import Busy
 from learnloop.store import files, locks, repair, seal, swap, tinydb_file
-from learnloop.store.document_table import EVERY, KINDS, Span, TurnDay, newest, turn_days
+from learnloop.store.document_table import EVERY, KINDS, DayEntry, Span, newest, turn_days
 
 if TYPE_CHECKING:
     import sqlite3
@@ -109,7 +109,7 @@ class Store:
         """What turns add to tasks, of some days if named, newest first."""
         return self._newest("traces", models.TaskTrace, Span(*days))
 
-    def turn_days(self) -> list[TurnDay]:
+    def turn_days(self) -> list[DayEntry]:
         """The UTC days with turns, oldest first."""
         with self._history() as connection:
             return turn_days(connection) if connection else []
@@ -132,7 +132,7 @@ class Store:
         """The stored documents of a table, by id."""
         if name in KINDS:
             return {str(doc["id"]): doc for doc in self.all_documents(name)}
-        table = repair.load(self.root, name).get(tinydb_file.table_name(name), {})
+        table = repair.load(self.root, name).get(name, {})
         return {key: seal.unsealed(doc) for key, doc in table.items()} if name in seal.TABLES else table
 
     def all_documents(self, kind: str, span: Span = EVERY) -> Generator[tinydb_file.Doc]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from learnloop.models.memory import MemoryPiece, MemorySource
 from learnloop.models.task import Task, TaskTraits
+from learnloop.store.document_table import DayEntry
 from learnloop.wire import clock
 
 TraitTest = tuple[str, Callable[[Any], bool]]
@@ -38,15 +39,6 @@ _PADDING = "\n\n"
 
 class TornTaskError(sqlite3.DatabaseError):
     """A row that is not as it was written."""
-
-
-class DayEntry(NamedTuple):
-    """Of which state of the store a UTC day is."""
-
-    day: str
-    digest: str
-    size: int
-    """How many turns it has."""
 
 
 class TaskEntry(NamedTuple):

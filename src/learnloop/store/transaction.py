@@ -10,7 +10,7 @@ import tinydb
 import tinydb.table
 
 from learnloop import errors
-from learnloop.store import backups, files, former, history, migrations, repair, seal, tinydb_file
+from learnloop.store import backups, files, former, history, repair, seal, tinydb_file
 from learnloop.store.document_table import Documents, DocumentTable, copied
 from learnloop.store.tinydb_file import META, Doc, Tables, decode, encode, unread
 
@@ -93,7 +93,7 @@ class Table:
         self.name = name
         self._root = root
         self._database = _open(root, name)
-        self._documents = self._database.table(tinydb_file.table_name(name)).documents()
+        self._documents = self._database.table(name).documents()
         self._meta = self._database.table(tinydb_file.META).documents().get(tinydb_file.META, {})
         self._puts: dict[str, tinydb_file.Doc] = {}
         self._removed: set[str] = set()
@@ -183,12 +183,12 @@ class Table:
     @property
     def is_older(self) -> bool:
         """Whether an older program wrote the file."""
-        return bool(self._meta.get("version", migrations.VERSION) != migrations.VERSION)
+        return bool(self._meta.get("version", tinydb_file.VERSION) != tinydb_file.VERSION)
 
     def write(self, cursor: str, more: Mapping[str, Any] | None = None) -> Path:
         """Replace the file, with `more` in its head; returns its folder, which is left to be synced."""
         self.cursor = max(self.cursor, cursor)  # a file that is ahead has taken its segments in
-        meta = {"version": migrations.VERSION, "cursor": self.cursor, **(more or {})}
+        meta = {"version": tinydb_file.VERSION, "cursor": self.cursor, **(more or {})}
         if self.name in seal.TABLES:
             self._puts = {key: seal.sealed(self._root, doc) for key, doc in self._puts.items()}
         if self.name == "lessons":
@@ -196,7 +196,7 @@ class Table:
                 self._drafts = sum(map(_is_draft, self.all().values()))
             meta["drafts"] = self._drafts
         self._database.table(tinydb_file.META).apply({tinydb_file.META: meta}, ())
-        self._database.table(tinydb_file.table_name(self.name)).apply(self._puts, self._removed)
+        self._database.table(self.name).apply(self._puts, self._removed)
         return self._database.storage.flush()
 
     def seal_all(self) -> None:

@@ -1,13 +1,16 @@
-"""How good facts are: of any answers, by labels."""
+"""How good facts are: of any answers, and of any model, by labels."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from learnloop.errors import Unreadable
 from learnloop.learn.facts.fact_scores import AnswerScore
-from learnloop.service.facts import fact_quality
+from learnloop.service import workspace
+from learnloop.service.facts import fact_quality, listing
 from learnloop.service.workspace import Workspace
+from tests.distill.model_scene import FakeModel
 from tests.fact_scene import asked, item, reading, say
 
 SAID = (
@@ -44,10 +47,22 @@ def test_answers_are_scored_by_labels_and_verdicts(ws: Workspace) -> None:
         fact_quality.of_answers(LABELS, ['{"answer": {}}'])
 
 
+def test_any_model_is_tried_on_labelled_prompts(
+    ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = FakeModel(tmp_path / "model", monkeypatch)
+    monkeypatch.setenv("LEARNLOOP_FACTS_MODEL", "tiny")
+    model.answers(reading(item(FACTS[0]), item("Deploy on Friday", "p2")))
+    [everything, _] = fact_quality.trial(ws, LABELS)
+    assert (_score(everything), everything.failed) == ((1, 1, 1, 0, 3, 1), 0)
+    workspace.ingest(ws)
+    assert [(run.stage, run.model) for run in listing.runs(ws)] == [("extract", "tiny")]
+
+
 @pytest.mark.parametrize(
     "line",
     ["no JSON", "[]", '{"text": 1, "facts": []}', '{"text": "x"}', '{"statement": "x", "verdict": "E"}'],
 )
-def test_a_line_without_labels_is_refused(line: str) -> None:
+def test_a_line_without_labels_is_refused_before_anything_is_asked(ws: Workspace, line: str) -> None:
     with pytest.raises(Unreadable, match="line 1"):
-        fact_quality.of_answers([line], [])
+        fact_quality.trial(ws, [line])

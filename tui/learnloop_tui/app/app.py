@@ -29,6 +29,7 @@ from learnloop_tui.panes.lesson_list import DetailRequested
 from learnloop_tui.panes.pane import (
     ErrorRaised,
     HealthCheckRequested,
+    LessonRequested,
     NotifyRequested,
     ReloadRequested,
     TranscriptRequested,
@@ -350,6 +351,10 @@ class ConsoleApp(SequentialKeys[str]):
     @on(ViewRequested)
     async def _view_requested(self, event: ViewRequested) -> None:
         await self.main.turn(event.step)
+
+    @on(LessonRequested)
+    async def _lesson_requested(self, event: LessonRequested) -> None:
+        await self.open_lesson(event.lesson_id)
 
     @on(NotifyRequested)
     def _notify_requested(self, event: NotifyRequested) -> None:

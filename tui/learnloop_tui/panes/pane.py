@@ -60,6 +60,13 @@ class ViewRequested(Message):
 
 
 @dataclass
+class LessonRequested(Message):
+    """A lesson is to be shown in the pane that it belongs to."""
+
+    lesson_id: str
+
+
+@dataclass
 class ErrorRaised(Message):
     """Work in the background failed."""
 

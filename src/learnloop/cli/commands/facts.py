@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from learnloop.models.fact import Fact, FactRun
 
 
-def _labelled(_ws: Workspace, args: Namespace) -> int:
-    """What answers are worth by labels."""
+def _labelled(ws: Workspace, args: Namespace) -> int:
+    """What answers, or those of a model that is asked now, are worth by labels."""
     from learnloop.service.facts import fact_quality
 
     labels = _lines(args.name, "name a file of labels")
-    scores = fact_quality.of_answers(labels, _lines(args.answers, "name a file of answered requests"))
+    if args.answers:
+        scores = fact_quality.of_answers(labels, _lines(args.answers, "name a file of answered requests"))
+    else:
+        scores = fact_quality.trial(ws, labels)
     names = ("APPROVED AS WORDED", "WORTH IT", "REVERSED", "LESSONS WITH A DRAFT")
     columns = [Column("DRAFTS", wide=True), *(Column(name, "right") for name in names)]
     output.listing(scores, columns, _score_cells, json=args.json, empty="Nothing was answered")
@@ -69,7 +72,8 @@ Without a word: lists the facts. A fact is what a model says that you taught in 
   run             ask now, without waiting for sessions to rest, also after failures
   runs            what was asked of a model, with time and cost
   score FILE      by labels, what answers are worth: JSON lines {"text": a prompt, "facts": […]} and
-                  {"statement": a draft, "verdict": "A"}; the answers are those of --answers FILE
+                  {"statement": a draft, "verdict": "A"}; the answers are those of --answers FILE, or of
+                  your model, asked now
 
 Nothing is sent unless you said yes. learn config facts.mode off stops it everywhere at once.
 """

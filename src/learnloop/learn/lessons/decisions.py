@@ -27,7 +27,7 @@ _CLAIM_CHARS = 2_000
 _EDITABLE = frozenset((
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
     "counter_example", "triggers", "content", "expires_at", "confidence", "stops",
-    "reminds", "check",
+    "reminds", "check", "run",
 ))  # fmt: skip
 Doc = dict[str, Any]
 
@@ -199,7 +199,7 @@ def _added_lesson(lesson: object) -> Doc:
     if not isinstance(lesson, dict):
         return {}
     try:
-        return {**Lesson.model_validate(lesson).as_json(), ADDED: True}
+        return {**Lesson.model_validate({**lesson, "run": None}).as_json(), ADDED: True}
     except ValidationError:
         return {}
 
@@ -228,7 +228,7 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
         case "restore" if status == "rejected":
             return {"status": "draft", "rejection_reason": None}
         case "edit":
-            return _edited(doc, args)
+            return _edited(doc, args, may_run=bool(decision.place and decision.place.attended))
         case "scope":
             return _scoped(doc, args)
         case "pause" | "resume" if status == "active":
@@ -300,8 +300,9 @@ def reworded(doc: Doc, words: str) -> Doc:
     return {"check": now} if (doc.get("check") or []) in ([], before) else {}
 
 
-def _edited(doc: Doc, args: Doc) -> Doc:
-    changes = {name: value for name, value in args.items() if name in _EDITABLE}
+def _edited(doc: Doc, args: Doc, *, may_run: bool) -> Doc:
+    fields = _EDITABLE if may_run else _EDITABLE - {"run"}
+    changes = {name: value for name, value in args.items() if name in fields}
     older = {"due": args.get("due"), "unwanted": args.get("unwanted"), "wanted": args.get("wanted")}
     if any(older.values()):
         gone = ("due" if older["due"] else "", "never" if older["unwanted"] else "")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from learnloop.learn.language import authorship, words
 from learnloop.learn.lessons import sanitize
-from learnloop.learn.tasks import checks, continuations, patterns, task_kinds, task_requests
+from learnloop.learn.tasks import continuations, patterns, task_kinds, task_requests
 from learnloop.models.task import Task
 from learnloop.wire import globs, nearness, text
 
@@ -25,14 +25,15 @@ _REPORTS = continuations.words_of(
 def told_line(task: Task) -> str:
     """The line of a task; empty where nobody corrected it in words of their own, and nothing was mended.
 
+    Of several files nobody knows which was meant, so a correction is told where the task wrote one alone.
     Nothing of what agents or tools said is in it: no answers, no errors.
     """
     asked = asked_for(task)
     work = f" (“{asked}”)" if asked else ""
-    where = f" at {_named(task.files, task.project)}" if 0 < len(task.files) <= _MOST_FILES else ""
     corrected = [f"“{words}”" for words in map(_own, filter(_teaches, task.corrections)) if words]
-    if corrected and (where or asked) and task.attended:
-        return f"{task.started[:10]}{where}{work} the user corrected: {' and '.join(corrected[-2:])}"
+    if corrected and len(task.files) == 1 and task.attended:
+        where = _named(task.files, task.project)
+        return f"{task.started[:10]} at {where}{work} the user corrected: {' and '.join(corrected[-2:])}"
     mended = _fixed(task)
     return f"{task.started[:10]} {mended}{work}" if mended else ""
 
@@ -72,7 +73,7 @@ def command_names(commands: Iterable[str]) -> list[str]:
     names = (
         patterns.command_name(each)
         for each in simple
-        if checks.is_check(each) or task_kinds.is_operation(each)
+        if task_kinds.is_check(each) or task_kinds.is_operation(each)
     )
     return list(dict.fromkeys(filter(None, names)))
 
@@ -82,7 +83,7 @@ def proofs(task: Task) -> list[str]:
     writes = (at for at, step in enumerate(task.steps) if step.tool in WRITING)
     passed = [step for step in task.steps[max(writes, default=0) :] if step.result == "done"]
     return command_names(
-        step.target for step in passed if step.tool == "Bash" and checks.is_check(step.target)
+        step.target for step in passed if step.tool == "Bash" and task_kinds.is_check(step.target)
     )
 
 

@@ -1,4 +1,4 @@
-"""How good facts are that any answers hold, against labels."""
+"""How good facts are that any answers hold, or any model finds, against labels."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,11 +6,15 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from learnloop.distill import model_call
 from learnloop.errors import Unreadable
 from learnloop.learn.facts import answers, fact_findings, fact_scores, requests
 from learnloop.learn.facts.fact_findings import Checks, TypedPrompt
 from learnloop.learn.facts.fact_scores import AnsweredDraft, AnswerScore, JudgedDraft, LabelledPrompt
 from learnloop.learn.lessons.folding import LEAST_SURE
+from learnloop.service import workspace
+from learnloop.service.review import agent_guard
+from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, redact
 
 _LABELS = TypeAdapter(LabelledPrompt | JudgedDraft)
@@ -27,6 +31,26 @@ def of_answers(labels: Iterable[str], answered: Iterable[str]) -> list[AnswerSco
                 held.append(_drafts(json.loads(line)))
             except (ValueError, KeyError, IndexError, TypeError):
                 raise Unreadable(f"line {number} is no request with an answer", _ANSWER) from None
+    return _scored(read, held)
+
+
+def trial(ws: Workspace, labels: Iterable[str]) -> list[AnswerScore]:
+    """The same for the person's model, asked about the labelled prompts; its calls count against the limits.
+
+    Raises Unreadable for a line that is no label, and Refused or Busy where nothing may be asked.
+    """
+    agent_guard.refuse("have a model asked")
+    read = list(_labels(labels))
+    prompts = [label.text for label in read if isinstance(label, LabelledPrompt)]
+    held: list[Sequence[AnsweredDraft] | None] = []
+    for at in range(0, len(prompts), requests.MOST_PROMPTS):
+        part = {f"p{number}": text for number, text in enumerate(prompts[at : at + requests.MOST_PROMPTS], 1)}
+        quoted = [requests.Quoted(name, text) for name, text in part.items()]
+        request = requests.extraction(quoted, requests.Known())
+        workspace.ingest(ws)  # the limits count what was asked before
+        answer, run = model_call.ask_alone(ws.root, ws.settings, request, len(part), ws.settings.facts.model)
+        held.append(None if run.error else list(_held(answer, part, requests.Known())))
+    workspace.ingest(ws)
     return _scored(read, held)
 
 

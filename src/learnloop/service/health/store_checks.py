@@ -81,6 +81,23 @@ def strict(ws: Workspace, fix: bool) -> Iterator[Check]:
         yield ok("no check stops what you order")
 
 
+def own_commands(ws: Workspace, _fix: bool) -> Iterator[Check]:
+    """Whether each command that has to pass is still what the person allowed."""
+    from learnloop.service.lessons import documents
+    from learnloop.wire import own_command
+
+    held = {key: doc["run"] for key, doc in documents.lessons(ws.root).items() if doc.get("run")}
+    for key, run in held.items():
+        if path := own_command.changed(run):
+            short = documents.short(ws.root, key)
+            message = f"`{run['line']}` does not run: {path} is another than when you allowed it"
+            yield warn(
+                message, f"read it, then allow it again: learn check {short} --run {quote(run['line'])}"
+            )
+    if held:
+        yield ok(f"commands that have to pass: {len(held)}")
+
+
 def starts(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether agents are told at a session's start all that is meant for it."""
     from learnloop.service.lessons import rows
@@ -102,7 +119,7 @@ _UNREAD = "put a line with @ and its name into the instruction file beside it, a
 
 def prompt_files(ws: Workspace, fix: bool) -> Iterator[Check]:
     """Whether every change of a prompt file is recorded, and its blocks are unchanged since."""
-    from learnloop.service.patches import block_upkeep, stale_items
+    from learnloop.service.patches import block_upkeep
 
     for line in block_upkeep.recover(ws) if fix else ():
         yield ok(f"{line}; that is recorded now")
@@ -115,7 +132,7 @@ def prompt_files(ws: Workspace, fix: bool) -> Iterator[Check]:
         yield warn(line, "learn patches show says more; learn patches revert takes it out")
     for path in unread:
         yield warn(f"no agent reads {path}", _UNREAD)
-    stale = stale_items.stale_items(ws)
+    stale = block_upkeep.stale_items(ws)
     for item in stale:
         yield warn(f"{item.path}: {item.item}: {item.why}", f"learn patches revert {item.short} takes it out")
     if not (modified or unread or stale):

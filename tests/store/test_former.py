@@ -171,4 +171,7 @@ def test_a_database_that_is_gone_is_made_again_from_events(store: str, unpacked:
     ingest(store)
     history.path(store).unlink()
     ingest(store)
-    assert held(store) == expected(unpacked)
+    found, before = held(store), expected(unpacked)
+    for name in (*FILES, "turns", "traces", "feedback", "sessions", "primed"):
+        assert found[name] == before[name], name
+    assert [doc["id"] for doc in found["sightings"]] == [doc["id"] for doc in before["sightings"]]

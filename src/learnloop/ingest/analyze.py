@@ -173,9 +173,9 @@ class _Analysis:
 
     def _carry(self, tx: Any, kind: str) -> None:
         """Copy documents whose events are gone, or that were imported meanwhile."""
-        known = {doc["id"] for doc in self.new.all_documents(kind)} | self.event_ids
+        others = {doc["id"] for doc in self.new.all_documents(kind)} | self.event_ids
         for doc in self.live.all_documents(kind):
-            if doc["id"] not in known:
+            if doc["id"] not in others:
                 tx.documents(kind).put(doc["id"], doc)
                 self.carried += 1
 

@@ -59,7 +59,7 @@ class Host:
     local: str = ""
     """The file of a project that is not committed; empty where the host has none."""
     timeout: int = 10
-    """In the unit that the host takes."""
+    """In the unit that the host takes; three times that at the end of a turn, which may wait for a model."""
     off: tuple[str, str, bool] = ("", "", False)
     """The file below its folder, the key with dots and the value that switch all hooks off."""
     approval: str = ""
@@ -143,9 +143,13 @@ class Host:
             return {plugin_file.WHOLE: plugin_file.text_of(self.plugin, command)}
         if self.handler:
             return {event: self.handler(command, event) for event in self.events}
-        handler = {"type": "command", "command": command, "timeout": self.timeout}
+        handler = {"type": "command", "command": command}
+        ends = description(self.name)["events"]
         return {
-            event: {**({"matcher": matcher} if matcher else {}), "hooks": [dict(handler)]}
+            event: {
+                **({"matcher": matcher} if matcher else {}),
+                "hooks": [{**handler, "timeout": self.timeout * (3 if ends[event] == "Stop" else 1)}],
+            }
             for event, matcher in self.events.items()
         }
 

@@ -43,7 +43,7 @@ class Decision(Document):
     """By action: edit {field: value}, reject {reason}, archive {reason}, scope {scope, project, path},
     promote {statement?; by a standing approval project and those of patch}, replace {keep, statement?},
     merge {keep}, add {lesson}, patch {did, patches, results}, confirm and dismiss {belief},
-    trust {project, trusted}, facts {project, mode, imports?}, priming {project, on},
+    trust {project, trusted}, facts {project, mode, imports?} or {project, turns}, priming {project, on},
     memory {mark, memory}, undo and redo {decision}, accept and discard {decisions},
     experiment {experiment}, which other actions may carry too. Mute and unmute have no effect any more."""
     by: str = "cli"

@@ -27,7 +27,6 @@ def _discover_options(parser: ArgumentParser) -> None:
     add("--expires", metavar="DAY", help="until when it applies, as 2027-01-31")
     add("--confidence", metavar="N", help="how sure you are, 0.5 to 1 (default 0.7)")
     add("--agent", metavar="NAME", help="who found it out")
-    add("--useful", metavar="ID", help="say that one was useful; it ranks higher")
     add("--project", metavar="FOLDER", default=".", help="where it was found (default: this folder)")
     options.add_json(parser)
 
@@ -36,9 +35,6 @@ def _discover(ws: Workspace, args: Namespace) -> None:
     from learnloop.errors import Refused
     from learnloop.service.lessons import discoveries
 
-    if args.useful:
-        _mark_useful(ws, args.useful)
-        return
     names = ("category", "summary", "details", "files", "scope", "expires", "confidence", "agent")
     fields = {name: value for name in names if (value := getattr(args, name)) is not None}
     if not fields:
@@ -54,18 +50,6 @@ def _discover(ws: Workspace, args: Namespace) -> None:
         output.line(
             f"Recorded as draft {lesson_table.short(ws, lesson_id)}: a person decides whether it is kept."
         )
-
-
-def _mark_useful(ws: Workspace, lesson_id: str) -> None:
-    """Rate an approved discovery as helpful; raises Refused where it is no discovery."""
-    from learnloop.cli import verdict_report
-    from learnloop.errors import Refused
-    from learnloop.service.lessons import discoveries, lookup
-    from learnloop.service.review import verdicts
-
-    if discoveries.ranked_discovery(lookup.find(ws, lesson_id)) is None:
-        raise Refused(f"{lesson_id} is no discovery", "learn edit --rate ID helpful rates other lessons")
-    verdict_report.report(ws, verdicts.rate(ws, [lesson_id], "helpful"))
 
 
 def _list(ws: Workspace, args: Namespace) -> None:
@@ -90,10 +74,6 @@ def _list(ws: Workspace, args: Namespace) -> None:
         for row in listed
     ]  # fmt: skip
     output.table(columns, rows, empty="No discoveries yet: agents record them, see learn discover --help")
-    counts = discoveries.counts_by_category(ws, project)
-    summary = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    if summary:
-        output.note(summary)
 
 
 COMMANDS = {"discover": (_discover_options, _discover)}

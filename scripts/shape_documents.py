@@ -9,12 +9,12 @@ from learnloop.models.lesson import Lesson
 from learnloop.models.patch import Patch
 from learnloop.models.preferences import Preferences
 from learnloop.models.project_patterns import Finding, ProjectPatterns
-from learnloop.models.session import TodoSnapshot
+from learnloop.models.turn import TodoSnapshot
 from learnloop.service.lessons.upkeep import ExpiringDraft, Proposal
+from learnloop.service.patches.block_upkeep import StaleItem
 from learnloop.service.patches.file_jobs import PatchResult
 from learnloop.service.patches.patch_outcomes import PatchOutcome
 from learnloop.service.patches.preview import TargetStatus
-from learnloop.service.patches.stale_items import StaleItem
 
 
 class Setting(Document):

@@ -13,13 +13,12 @@ from learnloop.models.agent import AgentPerformance
 from learnloop.models.base import Document
 from learnloop.models.day_log import DayLog
 from learnloop.models.experiment import ExperimentReport
-from learnloop.models.fact import Fact, FactRun
-from learnloop.models.feedback import Feedback
+from learnloop.models.fact import Fact, FactRun, KnownFacts
 from learnloop.models.lesson import Lesson
 from learnloop.models.memory import Memory
 from learnloop.models.patch import Patch
-from learnloop.models.summary import KnownFacts
 from learnloop.models.task import Task
+from learnloop.models.turn import Feedback
 from learnloop.recall.backtest import Backtest
 from learnloop.recall.explain import Explained
 from learnloop.service.experiments.reports import SizeReport

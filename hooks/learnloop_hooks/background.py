@@ -33,9 +33,9 @@ def judge(root: str, session: str, *, waits: bool) -> dict[str, str]:
     _spawn(argv, theirs)
     posix.close(theirs)
     _signal.setitimer(_signal.ITIMER_REAL, _WAITS_S)
-    found = codec.decode(b"".join(iter(lambda: posix.read(ours, 1 << 16), b"")).decode("utf-8") or "{}")
-    is_found = isinstance(found, dict) and all(isinstance(place, str) for place in found.values())
-    return found if is_found else {}
+    broken = codec.decode(b"".join(iter(lambda: posix.read(ours, 1 << 16), b"")).decode("utf-8") or "{}")
+    is_whole = isinstance(broken, dict) and all(isinstance(place, str) for place in broken.values())
+    return broken if is_whole else {}
 
 
 def _argv(root: str) -> list[str]:

@@ -1,15 +1,13 @@
 """Priming: what was corrected, touched or mended in earlier work like this, behind the lessons."""
 
-from learnloop.wire import nearness, relevance, render, session_recalls
+from learnloop.wire import nearness, render, session_recalls
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
     from typing import Any
 
-    from learnloop.wire.index import Index
     from learnloop.wire.nearness import NearTask, Record
-    from learnloop.wire.relevance import Record as Lesson
     from learnloop.wire.session_recalls import SessionRecalls
 
     Answer = dict[str, Any]
@@ -45,27 +43,6 @@ def nearest(
         return _nearest(root, moment, header.get("hidden", ()), is_new) if moment[2] else []
     except Exception:  # whatever a file holds, the lessons are told
         return []
-
-
-def lessons(
-    index: "Index", near: "list[NearTask]", moment: "relevance.Moment", accept: "Callable[[Lesson], bool]",
-    tokens: int,
-) -> "list[Lesson]":  # fmt: skip
-    """The lessons that near tasks were told, as far as they hold at the moment and fit into so many tokens.
-
-    One that is under test is told by its own moments alone, or these could not be compared.
-    """
-    if index.header.get("priming_trial"):
-        return []
-    from learnloop.wire import search
-
-    ids = dict.fromkeys([name for task, _ in near for name in task.get("lessons", ())])
-    standing = [
-        render.brief(lesson)
-        for lesson in search.named(index, moment.project, ids)
-        if "trial" not in lesson and accept(lesson) and not relevance.scope_miss(lesson, moment)
-    ]
-    return render.fit_budget(standing, tokens)
 
 
 def add(
@@ -119,9 +96,7 @@ def _nearest(
     near = [each for each in like if nearness.is_told(each[1])]
     work = earlier.work(sections, prompt, [record for record, _ in like])
     if work:
-        near_enough = [record for record, parts in like[:_LINES] if nearness.is_told(parts)]
-        lessons = [name for record in near_enough for name in record.get("lessons", ())]
-        of = {"id": WORK, "line": work, "lessons": lessons, "of": like[:_LINES]}
+        of = {"id": WORK, "line": work, "of": like[:_LINES]}
         near = [(of, like[0][1]), *near]
     return [each for each in near if is_new(each[0])][: _LINES + 1]
 

@@ -132,7 +132,6 @@ class _Search:
 
             at_hand = (self._context.project, self._session, self._last_prompt())
             near = priming.nearest(self._root, self._index.header, at_hand, self._memory)
-            recalled = [*recalled, *self._known_to(near, recalled)]
         lessons = [lesson for lesson, _ in recalled]
         how = "always" if self._stopped == "stop" and self._is_final else self._stopped
         answer = render.answer(name, lessons, how, self._found) if lessons else None
@@ -176,22 +175,6 @@ class _Search:
         told, held = trials.apart(claimed, self._session)
         return told, [*held, *left]
 
-    def _known_to(self, near: "list[NearTask]", recalled: "Recalled") -> "Recalled":
-        """The lessons that near tasks were told and this agent was not, in the room beside the others."""
-        count = self._budgets["per_call"] - len(recalled)
-        if count <= 0 or self._trial or not any(task.get("lessons") for task, _ in near):
-            return []
-        from learnloop_hooks import priming
-
-        memory, taken = self._memory(), len(render.text([lesson for lesson, _ in recalled]))
-        shown = {name for moment in ("start", "prompt", "tool") for name in memory.shown(moment)}
-        tokens = self._budgets["call_tokens"] - taken // render.CHARACTERS_A_TOKEN
-        fitting = priming.lessons(
-            self._index, near, self._ready(self._typed), lambda lesson: self._is_new(lesson, shown), tokens
-        )[:count]
-        claimed = self._claim(memory, fitting, self._budgets["per_session"]) if fitting else ()
-        return [(lesson, 0) for lesson in fitting if lesson["id"] in claimed]
-
     def _claimed(self) -> "Recalled":
         if self._moment == "start":
             return self._at_start()
@@ -203,9 +186,9 @@ class _Search:
             return []
         moment = self._ready(words)
         if self._moment == "prompt" and "asks" in self._index.header:
-            told = self._broken_before()
-            ids = [lesson["id"] for lesson, _ in told]
-            return [*told, *(each for each in self._at_moment(moment) if each[0]["id"] not in ids)]
+            broken = self._broken_before()
+            ids = [lesson["id"] for lesson, _ in broken]
+            return [*broken, *(each for each in self._at_moment(moment) if each[0]["id"] not in ids)]
         if self._moment != "tool" or not self._index.header.get("checks"):
             return self._at_moment(moment)
         from learnloop.wire import check_rules
@@ -225,10 +208,10 @@ class _Search:
 
     def _broken_before(self) -> "Recalled":
         """The lessons that a model says earlier turns broke, each told once with the place."""
-        found = self._memory().claim_found() if self._tells else {}
+        places = self._memory().claim_found() if self._tells else {}
         return [
-            ({**render.brief(lesson), "more": f"You broke this before: {found[lesson['id']]}."}, 0)
-            for lesson in self._named(found)
+            ({**render.brief(lesson), "more": f"You broke this before: {places[lesson['id']]}."}, 0)
+            for lesson in self._named(places)
             if not self._is_held(lesson)
         ]
 

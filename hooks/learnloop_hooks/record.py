@@ -246,11 +246,11 @@ class _Firing:
         from learnloop_hooks import background
 
         try:
-            found = background.judge(self.root, session, waits=waits)
+            broken = background.judge(self.root, session, waits=waits)
         except Exception:  # the next reading judges it
             return None
         self.records = []
-        answer = self._recall(payload, compiled, context, of_project, found) if found else None
+        answer = self._recall(payload, compiled, context, of_project, broken) if broken else None
         self.keep()
         return answer
 

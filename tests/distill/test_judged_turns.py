@@ -232,7 +232,7 @@ def test_whatever_step_it_is_ended_at_nothing_is_lost_or_told_twice(
 
 def test_of_two_at_once_one_asks(ws: Workspace, model: FakeModel, monkeypatch: pytest.MonkeyPatch) -> None:
     turn(ws.root)
-    monkeypatch.setattr(turn_asking, "_WAIT_S", 0.0)
+    monkeypatch.setattr(turn_asking, "WAIT_S", 0.0)
     with locks.held(Path(ws.root, "asking.lock"), wait_s=0.0, what="it"), pytest.raises(Busy):
         ask(ws)
     assert model.asked == []

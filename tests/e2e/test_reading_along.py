@@ -35,9 +35,8 @@ def bodies(played: Play) -> list[dict[str, Any]]:
 
 def test_the_correction_becomes_a_draft(lab: Lab, played: Play) -> None:
     outcome = json.loads((lab.project / "run.json").read_text("utf-8"))
-    assert [(run["stage"], run["outcome"], run["error"]) for run in outcome["runs"]] == [
-        ("extract", "done", ""), ("merge", "done", ""),
-    ], played.report  # fmt: skip
+    runs = [(run["stage"], run["outcome"], run["error"]) for run in outcome["runs"]]
+    assert runs == [("extract", "done", "")], played.report
     assert all(run["cost_usd"] is not None and run["ms"] > 0 for run in outcome["runs"])
     (draft,) = lab.listing("lessons", "--drafts", "--all")
     assert "docstrings" in draft["statement"]
@@ -53,7 +52,7 @@ def test_the_nested_run_leaves_no_event_no_transcript_and_fires_no_hook(lab: Lab
 
 
 def test_the_nested_run_sees_no_rules_and_has_no_tools(bodies: list[dict[str, Any]]) -> None:
-    assert len(bodies) in (2, 4), "clients before 2.1.197 answer in a second turn"
+    assert len(bodies) in (1, 2), "clients before 2.1.197 answer in a second turn"
     for body in bodies:
         assert HOUSE_RULE not in json.dumps(body)
         assert {tool["name"] for tool in body["tools"]} <= {"StructuredOutput", "DeferredToolPlaceholder"}
@@ -66,6 +65,6 @@ def test_only_what_the_person_typed_is_sent(bodies: list[dict[str, Any]]) -> Non
     assert "def orders" not in json.dumps(bodies)
 
 
-def test_a_request_is_a_tenth_of_a_plain_one(played: Play, bodies: list[dict[str, Any]]) -> None:
+def test_a_request_is_a_fifth_of_a_plain_one(played: Play, bodies: list[dict[str, Any]]) -> None:
     plain = max(len(json.dumps(line["body"])) for line in played.requests if "body" in line)
-    assert max(len(json.dumps(body)) for body in bodies) <= plain / 10
+    assert max(len(json.dumps(body)) for body in bodies) <= plain / 5

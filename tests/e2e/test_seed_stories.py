@@ -22,14 +22,14 @@ def lab(new_lab: NewLab) -> Lab:
 @pytest.fixture(scope="module")
 def played(lab: Lab, client: Path) -> Play:
     path = f"{client}/node_modules/.bin:{LEARN.parent}:{os.environ['PATH']}"
-    return lab.play("learns_by_itself", PATH=path, LEARNLOOP_FACTS_MODE="auto", LEARNLOOP_RECALL="0")
+    return lab.play("learns_by_itself", PATH=path, LEARNLOOP_RECALL="0")
 
 
 @pytest.fixture(scope="module")
 def asked(played: Play) -> list[str]:
     """What the model that reads along was sent in the first and the second stage."""
     bodies = [json.dumps(line["body"]) for line in played.requests if "body" in line]
-    stages = ("Perform opinion mining", "Perform knowledge synthesis")
+    stages = ("Read what a person typed", "Perform knowledge synthesis")
     return [body for stage in stages for body in bodies if stage in body]
 
 
@@ -51,7 +51,7 @@ def test_story_1_the_prompt_is_recorded_by_its_hook_and_nothing_is_asked_then(
     lab: Lab, played: Play, asked: list[str]
 ) -> None:
     assert "No, don't add docstrings" in json.dumps(lab.events("prompt")), played.report
-    assert len(asked) == 2  # both by `learn facts run`
+    assert len(asked) == 3  # each by `learn facts run`
 
 
 def test_story_1_the_correction_is_a_fact_with_its_quote(lab: Lab, played: Play) -> None:
@@ -59,7 +59,7 @@ def test_story_1_the_correction_is_a_fact_with_its_quote(lab: Lab, played: Play)
     [lesson] = [
         each for each in lab.listing("lessons", "--status", "active") if "docstrings" in each["statement"]
     ]
-    assert lesson["evidence"][0]["quote"] == "No, don't add docstrings to the handlers"
+    assert "No, don't add docstrings to the handlers" in [seen["quote"] for seen in lesson["evidence"]]
 
 
 def test_story_1_learned_md_has_it_and_the_next_session_receives_it(lab: Lab, played: Play) -> None:
@@ -68,7 +68,7 @@ def test_story_1_learned_md_has_it_and_the_next_session_receives_it(lab: Lab, pl
 
 
 def test_story_2_the_first_stage_is_given_what_is_known(asked: list[str]) -> None:
-    assert DIRECTIVE in asked[0].split("p1")[0]
+    assert all(DIRECTIVE in each.split("p1")[0] for each in asked[:2])
 
 
 def test_story_2_a_fact_of_the_directives_is_not_taken_in(lab: Lab) -> None:
@@ -78,18 +78,21 @@ def test_story_2_a_fact_of_the_directives_is_not_taken_in(lab: Lab) -> None:
 
 def test_story_2_a_fact_of_learned_md_is_known_and_nothing_new_is_nothing(lab: Lab) -> None:
     """Both said once more: the answers are given by hand."""
-    before = (lab.project / "LEARNED.md").read_text()
+    before = (facts(lab)["taken"], (lab.project / "LEARNED.md").read_text())
     lab.play_steps([{"prompt": "Again, don't add docstrings to the handlers"}], [{"text": "No."}])
     requests = [json.loads(line) for line in lab.learn("facts", "requests", "--project", ".").splitlines()]
-    again = {"from": ["p1"], "text": DOCSTRINGS, "kind": "correction"}
+    again = {
+        "from": ["p1"], "text": DOCSTRINGS, "scope": "project", "when": [], "sure": 90, "place": "new",
+    }  # fmt: skip
     answered = [
-        {**each, "answer": {"facts": [again] if "Again" in each["text"] else []}} for each in requests
+        {**each, "answer": {"lessons": [again] if "Again" in each["text"] else [], "turns": []}}
+        for each in requests
     ]
-    assert all(f"- {DOCSTRINGS}" in each["text"] for each in requests)
+    assert all(DOCSTRINGS in each["text"] for each in requests)
     answers = lab.work / "answers.jsonl"
     answers.write_text("".join(f"{json.dumps(each)}\n" for each in answered))
     lab.learn("facts", "answers", str(answers))
-    assert (len(facts(lab)["taken"]), (lab.project / "LEARNED.md").read_text()) == (2, before)
+    assert (facts(lab)["taken"], (lab.project / "LEARNED.md").read_text()) == before
     assert lab.learn("facts", "requests", "--project", ".") == ""
 
 
@@ -97,10 +100,11 @@ def test_story_3_the_second_stage_merges_and_places(lab: Lab, asked: list[str]) 
     outcome = json.loads((lab.project / "run.json").read_text())
     assert [(run["stage"], run["outcome"]) for run in outcome["runs"]] == [
         ("extract", "done"),
+        ("extract", "done"),
         ("merge", "done"),
     ]
     assert outcome["taken"] == 2
-    assert "Handlers never have docstrings added" not in (lab.project / "LEARNED.md").read_text()
+    assert "Docstrings of handlers are noise" not in (lab.project / "LEARNED.md").read_text()
     assert "raw" not in facts(lab)
 
 
@@ -134,7 +138,7 @@ def test_story_4_and_5_a_modules_fact_reaches_only_a_session_that_works_there(la
 
 
 def test_story_5_the_folders_that_were_written_in_are_sent_and_files_are_made(asked: list[str]) -> None:
-    assert "api" in asked[1].split("folders")[1][:20]
+    assert "api" in asked[2].split("folders")[1][:20]
 
 
 def test_story_6_init_reads_directives_and_the_projects_files_in_at_most_50_lines(lab: Lab) -> None:

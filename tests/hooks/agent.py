@@ -43,6 +43,8 @@ class Agent:
         self.project = project
         self.has_alarm = True
         """Without its alarm nothing ends a hook that waits, and the test that fired it fails."""
+        self.shell: tuple[str, ...] = ("sh", "-c")
+        """How its client runs the command."""
         self.command = install.hook_command(workspace.open_workspace(root), "claude")
         self.env = {
             "PATH": "/usr/bin:/bin",
@@ -62,7 +64,7 @@ class Agent:
 
     def start(self, **env: str) -> "subprocess.Popen[bytes]":
         """A hook process that waits for its input."""
-        shell = ["sh", "-c", self.command]  # it would let the alarm through
+        shell = [*self.shell, self.command]  # it would let the alarm through
         return subprocess.Popen(
             shell if self.has_alarm else shlex.split(self.command), env=self.env | env, cwd=self.project,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

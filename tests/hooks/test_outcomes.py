@@ -7,7 +7,7 @@ import pytest
 from learnloop.ingest.analyze import analyze
 from learnloop.ingest.run import ingest
 from learnloop.service import workspace
-from learnloop.service.lessons import lookup, outcome_words, upkeep
+from learnloop.service.lessons import documents, outcome_words, upkeep
 from learnloop.service.review import verdicts
 from tests.hooks.agent import Agent
 
@@ -37,7 +37,7 @@ def test_a_lesson_that_was_broken_three_times_was_ignored_not_followed(agent: Ag
         turn(agent, session, "add left-pad", "npm install left-pad")
     turn(agent, "s3", "no, I said pnpm! why do you still use npm?", "pnpm add left-pad")
     ingest(agent.root)
-    usage = lookup.find(ws, lesson_id).usage
+    usage = documents.find(ws, lesson_id).usage
     assert (usage.told_sessions, usage.heeded, usage.ignored, usage.corrected, usage.recurred) == (
         3,
         0,
@@ -45,12 +45,12 @@ def test_a_lesson_that_was_broken_three_times_was_ignored_not_followed(agent: Ag
         0,
         1,
     )
-    story = outcome_words.story(lookup.find(ws, lesson_id).as_json())
+    story = outcome_words.story(documents.find(ws, lesson_id).as_json())
     assert story.startswith("told 3× · ignored 3, last ")
     assert story.endswith('"no, I said pnpm! why do you still use npm?"')
     assert [proposal.reason for proposal in upkeep.proposals(ws)] == ["ignored"]
     analyze(agent.root)
-    assert lookup.find(ws, lesson_id).usage == usage
+    assert documents.find(ws, lesson_id).usage == usage
 
 
 @pytest.mark.parametrize(("repeated", "outcome"), [(False, "heeded"), (True, "ignored")])
@@ -72,7 +72,7 @@ def test_a_stopped_call_that_is_dropped_is_heeded_and_one_that_is_repeated_ignor
         assert b'"deny"' not in run(agent, "s1", "cd web && npm i left-pad", "t2")
     agent.fire("Stop", last_assistant_message="Done.")
     ingest(agent.root)
-    usage = lookup.find(ws, lesson_id).usage.as_json()
+    usage = documents.find(ws, lesson_id).usage.as_json()
     assert {name: usage[name] for name in ("heeded", "ignored", "corrected")} == {
         "heeded": 0, "ignored": 0, "corrected": 0, outcome: 1,
     }  # fmt: skip

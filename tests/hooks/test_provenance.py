@@ -3,12 +3,17 @@
 import json
 import subprocess
 
+import pytest
+
 from learnloop.store import seal
 from tests.hooks.agent import Agent
 from tests.ingest.test_doubted_prompts import NO_CLIENT, RULE, drafted
 
 
-def test_a_real_hook_says_what_started_it(agent: Agent) -> None:
+@pytest.mark.parametrize("shell", ["sh -c", "bash --norc --noprofile -c"])
+def test_a_real_hook_says_what_started_it(agent: Agent, shell: str) -> None:
+    agent.shell = tuple(shell.split())
+    agent.command += " || :"  # a shell that has more to do stays between client and hook
     seal.ensure(agent.root)
     agent.fire("UserPromptSubmit", prompt="write a test for the parser")
     agent.fire("UserPromptSubmit", prompt=RULE)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from learnloop.errors import Busy
-from learnloop.ingest import analyze, prompt_feedback, prompt_lessons, run
+from learnloop.ingest import analyze, prompt_feedback, run
 from learnloop.learn.hear import version
 from learnloop.service.history import undo
 from learnloop.service.intake import analysis
@@ -51,8 +51,8 @@ def make_deaf(patch: pytest.MonkeyPatch, *words: str) -> None:
         return prompt
 
     patch.setattr(prompt_feedback, "from_prompt", deafened(prompt_feedback.from_prompt, None))
-    nothing = prompt_lessons.Learned([])
-    patch.setattr(prompt_lessons, "from_prompt", deafened(prompt_lessons.from_prompt, nothing))
+    nothing = prompt_feedback.Learned([])
+    patch.setattr(prompt_feedback, "from_prompt", deafened(prompt_feedback.lessons_from_prompt, nothing))
 
 
 @pytest.fixture(scope="module")

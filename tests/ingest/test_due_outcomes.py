@@ -12,7 +12,7 @@ from learnloop.ingest.analyze import analyze
 from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled
 from learnloop.ingest.run import ingest
 from learnloop.learn.lessons.acts import AgentCall
-from learnloop.service.lessons import lookup, upkeep
+from learnloop.service.lessons import documents, upkeep
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
@@ -66,11 +66,11 @@ def test_a_turn_that_ends_with_it_open_ignores_it_until_it_is_settled(ws: Worksp
     made = changed(told(scene(), lesson_id)).stop()
     take(ws, made)
     assert usage(ws, lesson_id) == ONCE | {"ignored": 1}
-    (note,) = lookup.find(ws, lesson_id).notes
+    (note,) = documents.find(ws, lesson_id).notes
     assert (note.kind, note.words) == ("ignored", f"{PROJECT}/src/a.py")
     later = Scene("s1", PROJECT, start=made.ms).prompt("now the release", "p2")
     take(ws, changed(later, "CHANGELOG.md", use="t9").stop())
-    assert (usage(ws, lesson_id), lookup.find(ws, lesson_id).notes) == (ONCE | {"heeded": 1}, ())
+    assert (usage(ws, lesson_id), documents.find(ws, lesson_id).notes) == (ONCE | {"heeded": 1}, ())
 
 
 def test_after_a_complaint_it_stays_ignored(ws: Workspace) -> None:
@@ -156,9 +156,9 @@ def test_any_cut_of_the_stream_gives_the_same(ws: Workspace, root: str) -> None:
     Path(root, "store", "state.json").unlink()
     ingest(root, wait_s=5)
     assert usage(ws, lesson_id) == expected
-    before = lookup.find(ws, lesson_id)
+    before = documents.find(ws, lesson_id)
     analyze(root)
-    assert lookup.find(ws, lesson_id) == before
+    assert documents.find(ws, lesson_id) == before
 
 
 LESSON = {

@@ -113,14 +113,24 @@ def test_what_mended_a_failure_is_told_in_names(root: str) -> None:
 
 
 def test_what_work_like_this_wrote_and_what_proved_it_is_one_line(root: str) -> None:
-    proved = [corrected(f"s{n}", n).call("Bash", "npm test", prompt_id="p2") for n in range(3)]
-    refreshed(root, *others(), *proved)
+    total = f"{PROJECT}/src/total.ts"
+    refreshed(root, *others(), *(
+        scene(f"s{n}", n).call("Edit", total, prompt_id="p1").call("Bash", "npm test", prompt_id="p1")
+        for n in range(3)
+    ))  # fmt: skip
     sections = earlier.sections(root, PROJECT)
     near = [each for each, _ in earlier.nearest(sections, "guest checkout cart", (), 9)]
     assert earlier.work(sections, "guest checkout cart", near) == (
-        "Work like this wrote src/cart.ts (3); npm test proved it"
+        "Work like this wrote src/cart.ts (3), src/total.ts (3); npm test proved it"
     )
     assert earlier.work(sections, "guest checkout", near[:1]) == ""
+    assert earlier.work(sections, "guest checkout in Cart.ts", near) == "", "one that is named is no news"
+
+
+def test_a_correction_of_work_on_several_files_is_not_told(root: str) -> None:
+    made = scene("s1").call("Edit", f"{PROJECT}/src/total.ts", prompt_id="p1")
+    refreshed(root, made.prompt(CORRECTION, "p2").stop(prompt_id="p2"))
+    assert lines(root) == [""]
 
 
 def test_words_that_nobody_is_sure_to_have_typed_are_not_told(root: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from learnloop.hosts import agent_folders
 from learnloop.ingest import instruction_files, publish
 from learnloop.service import workspace
-from learnloop.service.lessons import lookup, overlaps
+from learnloop.service.lessons import documents, overlaps
 from learnloop.service.recall import explain
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
@@ -93,10 +93,10 @@ def test_a_projects_files_are_read_once_it_is_trusted(home: Path, project: Path,
     (project / "CLAUDE.md").write_text(f"# Shop\n\n- {SAID}\n")
     workspace.ingest(ws)
     assert in_index(ws, project)
-    assert overlaps.known_places(ws, lookup.find(ws, lesson_id)) == []
+    assert overlaps.known_places(ws, documents.find(ws, lesson_id)) == []
     _trust(ws, project)
     assert not in_index(ws, project)
-    found = overlaps.known_places(ws, lookup.find(ws, lesson_id))
+    found = overlaps.known_places(ws, documents.find(ws, lesson_id))
     assert [(one.path, one.line, one.readers) for one in found] == [
         (str(project / "CLAUDE.md"), 3, "every agent of claude, copilot, droid")
     ]
@@ -158,7 +158,7 @@ def test_near_lessons_are_found_with_how_alike_they_are(home: Path, project: Pat
     one = add(ws, project)
     verdicts.add(ws, "Logging is used instead of print in handlers.", triggers={"file_patterns": ["*.py"]})
     verdicts.add(ws, "Tabs are used for indentation.")
-    found = overlaps.similar_lessons(ws, lookup.find(ws, one))
+    found = overlaps.similar_lessons(ws, documents.find(ws, one))
     assert len(found) == 1
     assert 0.35 <= found[0].similarity <= 1
 

@@ -10,7 +10,7 @@ from learnloop.ingest.run import ingest
 from learnloop.learn.lessons import origins
 from learnloop.service.health import doctor, health_report, quick_status
 from learnloop.service.history import undo
-from learnloop.service.lessons import lookup, outcome_words, queue, upkeep
+from learnloop.service.lessons import documents, outcome_words, queue, upkeep
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
@@ -51,7 +51,7 @@ def test_the_unwanted_act_after_the_telling_ignores_it_whatever_else_was_done(ws
     made = told(scene().prompt("add left-pad", "p1"), lesson_id)
     take(ws, made.call("Bash", "npm install left-pad").call("Bash", "pnpm add left-pad").stop())
     assert usage(ws, lesson_id) == ONCE | {"ignored": 1}
-    (note,) = lookup.find(ws, lesson_id).notes
+    (note,) = documents.find(ws, lesson_id).notes
     assert (note.kind, note.words) == ("ignored", "npm install left-pad")
 
 
@@ -110,7 +110,7 @@ def test_a_complaint_about_the_unwanted_act_is_heard_whatever_its_words(ws: Work
     made = told(scene().prompt("add left-pad", "p1"), lesson_id).call("Bash", "npm install left-pad").stop()
     take(ws, made.prompt(words, "p2").stop())
     assert usage(ws, lesson_id) == ONCE | {"ignored": 1, "recurred": 1}
-    note = lookup.find(ws, lesson_id).notes[-1]
+    note = documents.find(ws, lesson_id).notes[-1]
     assert (note.kind, note.session_id, note.words) == ("came_back", "s1", words)
     assert queue.listing(ws, "draft") == []
 
@@ -151,9 +151,9 @@ def test_nothing_is_counted_twice_and_any_cut_of_the_stream_gives_the_same(ws: W
     Path(root, "store", "state.json").unlink()
     ingest(root, wait_s=5)
     assert usage(ws, lesson_id) == expected
-    before = lookup.find(ws, lesson_id)
+    before = documents.find(ws, lesson_id)
     analyze(root)
-    assert lookup.find(ws, lesson_id) == before
+    assert documents.find(ws, lesson_id) == before
 
 
 def test_an_older_store_reads_as_before_until_history_is_analysed(ws: Workspace, root: str) -> None:
@@ -192,7 +192,7 @@ def test_what_is_ignored_three_times_is_offered_to_be_stopped(
     assert found.ways == ("bind", "reword", "archive")
     (check,) = (one for one in doctor.examine(ws) if one.name == "ignored lessons")
     assert (check.level, f"ignored: told 3× · ignored 3, last {day}" in check.message) == ("warn", True)
-    assert lookup.find(ws, lesson_id).status == "active", "never silently"
+    assert documents.find(ws, lesson_id).status == "active", "never silently"
     later = clock.now_ms() + 60_000
     monkeypatch.setattr(clock, "now_ms", lambda: later)
     verdicts.edit(ws, lesson_id, {"stops": True})
@@ -269,7 +269,7 @@ def test_ratings_count_once_for_a_recall_and_can_be_taken_back(ws: Workspace) ->
 def test_a_critical_lesson_that_stayed_silent_leaves_a_note(ws: Workspace) -> None:
     lesson_id = add(ws, priority="CRITICAL", triggers={"file_patterns": ["**/test_*.py"]})
     take(ws, scene().prompt("write a test", "p1").call("Write", f"{PROJECT}/tests/test_a.py").stop())
-    lesson = lookup.find(ws, lesson_id)
+    lesson = documents.find(ws, lesson_id)
     assert lesson.usage.silent == 1
     assert [(note.kind, note.words) for note in lesson.notes] == [("silent", f"{PROJECT}/tests/test_a.py")]
 
@@ -293,7 +293,7 @@ def test_one_that_was_recalled_at_the_start_or_holds_elsewhere_was_not_silent(ws
     ).lesson_ids[0]  # fmt: skip
     made = told(scene().add("session_start", {"source": "startup"}), told_one, "start")
     take(ws, made.prompt("write a test", "p1").call("Write", f"{PROJECT}/tests/test_a.py").stop())
-    assert lookup.find(ws, told_one).usage.silent == lookup.find(ws, elsewhere).usage.silent == 0
+    assert documents.find(ws, told_one).usage.silent == documents.find(ws, elsewhere).usage.silent == 0
 
 
 def test_what_a_check_saw_is_counted_each_time_and_an_order_is_no_breach(ws: Workspace) -> None:
@@ -304,13 +304,13 @@ def test_what_a_check_saw_is_counted_each_time_and_an_order_is_no_breach(ws: Wor
     insisted.call("Bash", "npm i a").call("Bash", "npm i b").stop()
     ordered = told(scene("s3").prompt("run npm i a", "p1"), lesson_id).call("Bash", "npm i a").stop()
     take(ws, left, insisted, ordered)
-    assert outcome_words.moments(lookup.find(ws, lesson_id).as_json()) == (
+    assert outcome_words.moments(documents.find(ws, lesson_id).as_json()) == (
         "held twice, broke it twice, you ordered it once"
     )
     assert usage(ws, lesson_id) == {
         "recalled": 3, "told_sessions": 3, "stopped": 2, "heeded": 1, "ignored": 1,
     }  # fmt: skip
-    assert "came_back" not in {note.kind for note in lookup.find(ws, lesson_id).notes}
+    assert "came_back" not in {note.kind for note in documents.find(ws, lesson_id).notes}
 
 
 def test_what_is_due_is_held_where_it_is_done_and_broken_where_it_is_left(ws: Workspace) -> None:
@@ -318,7 +318,7 @@ def test_what_is_due_is_held_where_it_is_done_and_broken_where_it_is_left(ws: Wo
     done = told(scene("s1").prompt("fix it", "p1"), lesson_id).call("Edit", f"{PROJECT}/src/a.py")
     left = told(scene("s2").prompt("fix it", "p1"), lesson_id).call("Edit", f"{PROJECT}/src/a.py").stop()
     take(ws, done.call("Edit", f"{PROJECT}/CHANGELOG.md").stop(), left)
-    assert outcome_words.moments(lookup.find(ws, lesson_id).as_json()) == "held once, broke it once"
+    assert outcome_words.moments(documents.find(ws, lesson_id).as_json()) == "held once, broke it once"
 
 
 def test_health_names_a_check_that_stops_what_the_person_orders_and_mends_it(ws: Workspace) -> None:
@@ -337,5 +337,5 @@ def test_health_names_a_check_that_stops_what_the_person_orders_and_mends_it(ws:
     take(ws, ordered("s2"))
     assert strict() == [("warn", "stops a call that you ordered 2 times")]
     strict(fix=True)
-    assert (lookup.find(ws, lesson_id).stops, lookup.find(ws, lesson_id).reminds) == (False, True)
+    assert (documents.find(ws, lesson_id).stops, documents.find(ws, lesson_id).reminds) == (False, True)
     assert strict() == [("ok", "check stops what you order")]

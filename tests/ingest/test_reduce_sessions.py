@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from learnloop.ingest import natural_keys, session_views
+from learnloop.ingest import session_views
 from learnloop.ingest.effects import HookStats, LessonRecalled
 from learnloop.models import Session
 from tests.ingest.session_scene import START, Scene, reduced
@@ -107,7 +107,7 @@ def test_a_session_stays_in_the_project_that_it_began_in() -> None:
 
 def test_the_same_call_of_two_agents_is_two_calls() -> None:
     keys = {
-        natural_keys.natural_keys(event)[0]
+        session_views.natural_keys(event)[0]
         for event in Scene().call("Bash", "x", use="t").call("Bash", "x", use="t", agent_id="a").events
     }
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from learnloop.ingest.analyze import analyze
+from learnloop.ingest.person_news import MOST_SESSIONS
 from learnloop.ingest.run import ingest
-from learnloop.ingest.told_sessions import MOST_SESSIONS
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace

@@ -3,7 +3,7 @@
 from typing import Any
 
 from learnloop.ingest.run import ingest
-from learnloop.service.lessons import lookup
+from learnloop.service.lessons import documents
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from tests.ingest.session_scene import Scene, write
@@ -25,6 +25,6 @@ def take(ws: Workspace, *scenes: Scene) -> None:
 
 def usage(ws: Workspace, lesson_id: str) -> dict[str, Any]:
     """The counts of a lesson by session that are not nothing; `outcome_words.moments` has those by moment."""
-    counts = lookup.find(ws, lesson_id).usage.as_json()
+    counts = documents.find(ws, lesson_id).usage.as_json()
     others = ("last_recalled", "last_useful", "held", "broken", "ordered")
     return {name: value for name, value in counts.items() if value and name not in others}

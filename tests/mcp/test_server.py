@@ -73,7 +73,8 @@ async def test_an_agent_is_told_what_a_hook_would_tell(ws: Workspace, project: s
 
 async def test_an_agent_asks_for_earlier_work_where_the_person_lets_it(ws: Workspace, project: str) -> None:
     others = (_other(f"o{n}", project, n) for n in range(40))
-    write(ws.root, *others, *(_checkout(f"s{n}", project, n) for n in range(3)))
+    both = (_checkout(f"t{n}", project, 5 + n, "src/total.ts") for n in range(3))
+    write(ws.root, *others, *(_checkout(f"s{n}", project, n) for n in range(3)), *both)
     ingest(ws.root)
     query = {"query": "let guests through the checkout of the cart"}
     async with client(project) as connected:
@@ -83,7 +84,7 @@ async def test_an_agent_asks_for_earlier_work_where_the_person_lets_it(ws: Works
         near_tasks.set_priming(ws, project, on=True)
         told = words(await connected.call_tool("earlier_work", query))
         assert told == near_tasks.prime(ws, query["query"], project=project).text()
-        assert "Work like this wrote src/cart.ts (3)" in told
+        assert "Work like this wrote src/cart.ts (6), src/total.ts (3)" in told
         of_file = await connected.call_tool("earlier_work", {"file": "src/cart.ts"})
         assert "use pnpm instead of npm" in words(of_file)
         nothing = await connected.call_tool("earlier_work", {"error": "zebra crossing"})
@@ -96,11 +97,13 @@ def _other(session: str, project: str, number: int) -> Scene:
     return made.call("Edit", f"{project}/book/{number}.md", prompt_id="p1").stop(prompt_id="p1")
 
 
-def _checkout(session: str, project: str, number: int) -> Scene:
-    """One of several tasks about the same file, which the person corrected."""
+def _checkout(session: str, project: str, number: int, *more: str) -> Scene:
+    """One of several tasks about the same file, and perhaps more, which the person corrected."""
     made = Scene(session, project, START + (50 + number) * 60_000)
     made.prompt(f"Let guests pay in the checkout of cart {number}", "p1")
-    made.call("Edit", f"{project}/src/cart.ts", prompt_id="p1").stop(prompt_id="p1")
+    for file in ("src/cart.ts", *more):
+        made.call("Edit", f"{project}/{file}", prompt_id="p1")
+    made.stop(prompt_id="p1")
     return made.prompt("No, that's wrong, use pnpm instead of npm", "p2").stop(prompt_id="p2")
 
 

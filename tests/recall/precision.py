@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from learnloop.learn.lessons import triggers
+from learnloop.learn.lessons import trigger_words, triggers
 from learnloop.recall.compile import records
 from learnloop.wire import payload_fields, relevance, render
 
@@ -45,7 +45,7 @@ def lessons() -> list[dict[str, Any]]:
         documents.append({
             "id": name, "status": "active", "scope": "project" if project else "global",
             "project": project, "priority": priority, "statement": statement,
-            "triggers": derived, "keywords": list(triggers.content_words(statement)),
+            "triggers": derived, "keywords": list(trigger_words.content_words(statement)),
         })  # fmt: skip
     return documents
 

@@ -2,8 +2,8 @@
 
 from learnloop.ingest.run import ingest
 from learnloop.service.health import doctor
-from learnloop.service.lessons import lookup
-from learnloop.service.recall import at_start, cost
+from learnloop.service.lessons import documents
+from learnloop.service.recall import at_start, backtest
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 
@@ -35,16 +35,16 @@ def test_what_a_start_has_no_room_for_is_said_before_and_after_it_is_approved(ws
         verdicts.add(ws, f"{long} Case {case}.", scope="project", project=PROJECT)
     ingest(ws.root, wait_s=5)
     here = at_start.at_start(ws.root, PROJECT)
-    told, left_out = (lookup.find(ws, names[0]) for names in (here.told, here.left_out))
+    told, left_out = (documents.find(ws, names[0]) for names in (here.told, here.left_out))
     draft, elsewhere = (
         left_out.with_(id="zzzzzzzz", status="draft", project=where) for where in (PROJECT, "/code/other")
     )
     no_room = "meant for session starts, whose 500 tokens have no room for it"
-    assert [cost.words_for(ws, each) for each in (told, left_out, draft, elsewhere)] == [
+    assert [backtest.cost_words(ws, each) for each in (told, left_out, draft, elsewhere)] == [
         "told at every session start", no_room, no_room, "told at every session start",
     ]  # fmt: skip
     vital = draft.with_(priority="CRITICAL")
-    assert cost.words_for(ws, vital) == "told at every session start", "it comes before the others"
+    assert backtest.cost_words(ws, vital) == "told at every session start", "it comes before the others"
     (check,) = (each for each in doctor.examine(ws) if each.name == "session starts")
     missing = f"{len(here.left_out)} lessons are not told at the start in {PROJECT}: 500 tokens are full"
     assert check.message == missing

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from learnloop.models import Lesson, Triggers
-from learnloop.service.recall import cost
+from learnloop.service.recall import backtest
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store import fold
 from learnloop.wire import event as wire_event
@@ -46,9 +46,9 @@ def _calls(greps: int, others: int, project: str = PROJECT) -> list[Event]:
 
 def test_it_says_how_many_of_the_last_calls_and_whether_that_is_too_many(root: str) -> None:
     ws = _workspace(root, _calls(31, 193))
-    words = cost.words_for(ws, _lesson(command_patterns=("grep",)))
+    words = backtest.cost_words(ws, _lesson(command_patterns=("grep",)))
     assert words == "would be told at 31 of your last 224 tool calls (14 %): too broad, e narrows"
-    assert cost.words_for(ws, _lesson(command_patterns=("jq",))) == (
+    assert backtest.cost_words(ws, _lesson(command_patterns=("jq",))) == (
         "would be told at none of your last 224 tool calls"
     )
 
@@ -56,7 +56,7 @@ def test_it_says_how_many_of_the_last_calls_and_whether_that_is_too_many(root: s
 def test_only_calls_of_its_project_count_and_of_all_where_it_holds_everywhere(root: str) -> None:
     ws = _workspace(root, [*_calls(2, 98), *_calls(50, 0, "/code/other")])
     own, everywhere = (
-        cost.cost(ws, _lesson(project=where, command_patterns=("grep",))) for where in (PROJECT, "")
+        backtest.cost(ws, _lesson(project=where, command_patterns=("grep",))) for where in (PROJECT, "")
     )
     assert own is not None
     assert everywhere is not None
@@ -66,8 +66,8 @@ def test_only_calls_of_its_project_count_and_of_all_where_it_holds_everywhere(ro
 
 def test_a_lesson_without_a_moment_is_told_at_every_start(root: str) -> None:
     ws = _workspace(root, _calls(0, 30))
-    assert cost.words_for(ws, _lesson()) == "told at every session start"
-    both = cost.words_for(ws, _lesson("CRITICAL", command_patterns=("ls",)))
+    assert backtest.cost_words(ws, _lesson()) == "told at every session start"
+    both = backtest.cost_words(ws, _lesson("CRITICAL", command_patterns=("ls",)))
     assert (
         both == "told at every session start and would be told at 30 of your last 30 tool calls (100 %)"
         ": too broad, e narrows"
@@ -78,28 +78,30 @@ def test_prompts_count_by_themselves(root: str) -> None:
     ws = _workspace(
         root, [event("prompt", at, prompt="the ledger" if at < 6 else "go on") for at in range(30)]
     )
-    words = cost.words_for(ws, _lesson(action_keywords=("ledger",)))
+    words = backtest.cost_words(ws, _lesson(action_keywords=("ledger",)))
     assert words == "would be told at 6 of your last 30 prompts (20 %): too broad, e narrows"
-    words = cost.words_for(ws, _lesson(command_patterns=("jq",)))
+    words = backtest.cost_words(ws, _lesson(command_patterns=("jq",)))
     assert words == "no tool call is recorded yet that it could be tried on"
 
 
 def test_of_one_call_there_is_no_plural(root: str) -> None:
     ws = _workspace(root, _calls(0, 1))
-    words = cost.words_for(ws, _lesson(command_patterns=("jq",)))
+    words = backtest.cost_words(ws, _lesson(command_patterns=("jq",)))
     assert words == "would be told at no tool call so far"
 
 
 def test_nothing_recorded_says_so(root: str) -> None:
-    assert "nothing is recorded" in cost.words_for(open_workspace(root), _lesson(command_patterns=("jq",)))
+    assert "nothing is recorded" in backtest.cost_words(
+        open_workspace(root), _lesson(command_patterns=("jq",))
+    )
 
 
 @pytest.mark.parametrize("stored", [500, 1_000])
 def test_it_looks_at_the_newest_calls_alone(root: str, stored: int) -> None:
     ws = _workspace(root, _calls(stored - 400, 400))
-    result = cost.cost(ws, _lesson(command_patterns=("grep",)))
+    result = backtest.cost(ws, _lesson(command_patterns=("grep",)))
     assert result is not None
-    assert (result.calls, result.at_calls) == (cost.MOST_CALLS, 0)
+    assert (result.calls, result.at_calls) == (backtest.MOST_CALLS, 0)
 
 
 def test_verdicts_in_between_hide_no_calls(root: str) -> None:
@@ -111,6 +113,6 @@ def test_verdicts_in_between_hide_no_calls(root: str) -> None:
         )
         fold.fold(root)
     assert (
-        cost.words_for(ws, _lesson(command_patterns=("jq",)))
+        backtest.cost_words(ws, _lesson(command_patterns=("jq",)))
         == "would be told at none of your last 20 tool calls"
     )

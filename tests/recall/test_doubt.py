@@ -8,9 +8,9 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.models import Lesson
-from learnloop.service.lessons import lookup, queue
+from learnloop.service.lessons import documents, queue
 from learnloop.service.recall import at_start
-from learnloop.service.recall.doubt import AT_START, LEAVE, doubt
+from learnloop.service.recall.backtest import AT_START, LEAVE, doubt
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, ingest, open_workspace
 from learnloop_tui.bridge import ServiceBridge
@@ -46,7 +46,7 @@ def _draft(root: str, says: str = SAID, **triggers: list[str]) -> tuple[Workspac
     (draft,) = queue.listing(ws, "draft")
     if triggers:
         verdicts.edit(ws, draft.id, {"triggers": triggers})
-    return ws, lookup.find(ws, draft.id)
+    return ws, documents.find(ws, draft.id)
 
 
 def test_a_moment_that_would_have_caught_it_is_not_doubted(root: str) -> None:
@@ -63,7 +63,7 @@ def test_acts_of_the_turn_and_every_start_are_offered(root: str) -> None:
     assert list(known.ways) == [FILE, ACT, AT_START]
     for way, triggers in known.ways.items():
         verdicts.edit(ws, draft.id, {"triggers": triggers})
-        assert doubt(ws, lookup.find(ws, draft.id)) is None, way
+        assert doubt(ws, documents.find(ws, draft.id)) is None, way
 
 
 def test_what_no_start_has_room_for_is_told_to_nobody(root: str) -> None:
@@ -71,7 +71,7 @@ def test_what_no_start_has_room_for_is_told_to_nobody(root: str) -> None:
     Path(root, "config.toml").write_text("[budgets]\nstart_tokens = 50\n", "utf-8")
     verdicts.edit(ws, draft.id, {"triggers": {}, "statement": f"Say {'very ' * 60}little."})
     assert main(["promote", draft.id]) == 0
-    known = doubt(open_workspace(root), lookup.find(ws, draft.id))
+    known = doubt(open_workspace(root), documents.find(ws, draft.id))
     assert known is not None
     assert known.words.startswith("told to nobody: the 50 tokens of a start")
     assert list(known.ways) == [FILE, ACT]
@@ -85,7 +85,7 @@ def test_the_command_line_takes_one_digit(
     assert main(["triage", "--plain"]) == 0
     out = capsys.readouterr().out
     assert f"It {WORDS}: 1 keeps it {FILE} · 2 keeps it {ACT} · 3 keeps it {AT_START} · p leaves it." in out
-    found = lookup.find(ws, draft.id)
+    found = documents.find(ws, draft.id)
     assert (found.status, found.triggers.command_patterns) == ("active", ("pip install",))
 
 
@@ -103,8 +103,8 @@ async def test_the_console_asks_where_it_is_approved(root: str, key: str, kept: 
         await seen.press("p")
         await seen.until(lambda: isinstance(seen.app.screen, ReasonScreen))
         await seen.press(key)
-        await seen.until(lambda: lookup.find(ws, draft.id).status == "active")
-    found = lookup.find(ws, draft.id)
+        await seen.until(lambda: documents.find(ws, draft.id).status == "active")
+    found = documents.find(ws, draft.id)
     assert found.triggers.file_patterns == kept
     ingest(ws, wait_s=10)
     assert (draft.id in at_start.at_start(root, PROJECT).told) == (not kept)

@@ -15,7 +15,7 @@ from textual.app import App
 from textual.widgets import Input, Static
 
 from learnloop.demo import demo_store
-from learnloop.service.lessons import lookup, rows
+from learnloop.service.lessons import documents, rows
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.dialogs import outside
 from learnloop_tui.dialogs.edit import EditScreen
@@ -157,7 +157,7 @@ def test_in_a_real_terminal_the_console_steps_aside_and_comes_back(root: str, sc
         seen.until("Spaces are used here.")
         seen.press("\x13")
         seen.until("edit by console")
-    assert lookup.find(ws, first).statement == "Spaces are used here."
+    assert documents.find(ws, first).statement == "Spaces are used here."
 
 
 async def test_an_input_gets_one_line(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:

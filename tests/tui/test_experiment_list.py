@@ -6,7 +6,7 @@ import pytest
 from textual.widgets import Input, OptionList, Select, Static
 
 from learnloop.service.experiments import reports
-from learnloop.service.lessons import lookup
+from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
 from learnloop_tui.bridge import ServiceBridge, experiment_queries
 from learnloop_tui.dialogs.confirm import ConfirmScreen
@@ -70,10 +70,10 @@ async def test_it_is_paused_resumed_decided_undone_and_stopped(ws: Workspace, le
         assert "held out – the lesson is archived" in str(options[1].prompt)
         await seen.press("2")
         await seen.until(lambda: pane.view.items[0].state == "decided")
-        assert lookup.find(ws, lesson_id).status == "archived"
+        assert documents.find(ws, lesson_id).status == "archived"
         await seen.press("z")
         await seen.until(lambda: pane.view.items[0].state == "running")
-        assert lookup.find(ws, lesson_id).status == "active"
+        assert documents.find(ws, lesson_id).status == "active"
         await seen.press("x")
         await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
         await seen.press("enter")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from learnloop.service.lessons import lookup, rows
+from learnloop.service.lessons import documents, rows
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import paths
@@ -57,15 +57,15 @@ async def test_reject_edit_and_scope_reach_the_store(seeded: str) -> None:
         await seen.press("r")
         await seen.until(lambda: seen.app.screen is not seen.app.main)
         await seen.press("1")
-        await seen.until(lambda: lookup.find(ws, rejected).status == "rejected")
+        await seen.until(lambda: documents.find(ws, rejected).status == "rejected")
         await seen.press("s")
-        await seen.until(lambda: lookup.find(ws, edited).scope == "global")
+        await seen.until(lambda: documents.find(ws, edited).scope == "global")
         await seen.press("e")
         await seen.until(lambda: seen.app.screen is not seen.app.main)
         seen.app.screen.query_one("#title", Input).value = "A better title"
         await seen.press("ctrl+s")
-        await seen.until(lambda: lookup.find(ws, edited).title == "A better title")
-    assert lookup.find(ws, rejected).rejection_reason == "wrong"
+        await seen.until(lambda: documents.find(ws, edited).title == "A better title")
+    assert documents.find(ws, rejected).rejection_reason == "wrong"
 
 
 async def test_a_lesson_of_one_folder_says_who_hears_it_and_s_widens_it_to_the_project(root: str) -> None:
@@ -80,7 +80,7 @@ async def test_a_lesson_of_one_folder_says_who_hears_it_and_s_widens_it_to_the_p
         assert "s whole project" in seen.page
         assert "of every session" not in seen.page
         await seen.press("s")
-        await seen.until(lambda: lookup.find(open_workspace(root), folder.id).scope == "project")
+        await seen.until(lambda: documents.find(open_workspace(root), folder.id).scope == "project")
         await seen.until(lambda: "told at every session start" in " ".join(seen.page.split()))
 
 

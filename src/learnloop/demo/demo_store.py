@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from learnloop.demo import stage
 from learnloop.demo.stage import DAY_MS, HOME, stable_id
 from learnloop.errors import Refused
-from learnloop.learn.experiments import index_arms
-from learnloop.learn.lessons import call_patterns, fingerprint, triggers
+from learnloop.learn.experiments import replay
+from learnloop.learn.lessons import call_patterns, meaning, triggers
 from learnloop.models import ids
 from learnloop.models.decision import DecisionPlace
 from learnloop.models.experiment import HELD_OUT, TOLD, Experiment, Variant
@@ -166,7 +166,7 @@ def _trial_decisions(trial: _HoldoutScene, ms: int) -> Iterator[Verdict]:
 
 def play_trial(trial: _HoldoutScene, now_ms: int) -> Iterator[stage.Record]:
     """The sessions of an experiment, by the variant that a hook would draw for each."""
-    drawn = index_arms.by_lesson([trial.experiment])[trial.lesson_id]
+    drawn = replay.by_lesson([trial.experiment])[trial.lesson_id]
     seen = {TOLD: 0, HELD_OUT: 0}
     first, last = trial.days
     for at in range(trial.sessions):
@@ -293,7 +293,7 @@ def stated_rule(rule: str, ms: int, *, lesson_id: str = "", project: str = "") -
     return "add", lesson_id, {"lesson": {
         "id": lesson_id, "status": "active", "kind": "preference", "statement": rule, "scope": scope,
         "project": project, "title": rule.rstrip("."), "confidence": 1.0, "source": "told", "created": ts,
-        "updated": ts, "fingerprint": fingerprint.fingerprint_of(rule, scope, project),
+        "updated": ts, "fingerprint": meaning.fingerprint_of(rule, scope, project),
         "reviewed_at": ts, "triggers": triggers.derive(rule).model_dump(mode="json"),
         "check": [each.as_json() for each in call_patterns.derive(rule)],
     }}  # fmt: skip

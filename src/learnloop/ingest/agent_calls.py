@@ -10,6 +10,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from learnloop.learn.language import authorship
+from learnloop.learn.language.authorship import Authorship
 from learnloop.learn.lessons import claims
 from learnloop.learn.lessons.claims import Span
 from learnloop.models import Decision
@@ -167,3 +169,15 @@ def doubt(state: Doc, event: Doc) -> str:
     for name, most in (("typed", _TYPED), ("clients", _CLIENTS), ("doubted", DOUBTED)):
         _trim(calls[name], most)
     return reason
+
+
+def read(state: Doc, event: Doc, words: str) -> Authorship:
+    """Whose the words of a prompt are; who steers types while a command runs, so that judges all the same."""
+    authored, reason = authorship.read(words, event["payload"]), doubt(state, event)
+    return Authorship(words, reason, authored.judges and reason == claims.BESIDE_CALL) if reason else authored
+
+
+def is_doubted(state: Doc, event_id: str, ts: str) -> bool:
+    """Whether a prompt was doubted, or is older than all that are remembered when they are too many."""
+    doubted: Doc = of(state)["doubted"]
+    return event_id in doubted or (len(doubted) >= DOUBTED and ts <= next(iter(doubted.values())))

@@ -11,15 +11,15 @@ from learnloop.ingest import (
     facts_read,
     lessons,
     model_verdicts,
+    person_news,
     preferences,
+    recalls,
     recurring,
-    silent_lessons,
-    told_sessions,
     trial_moments,
 )
 from learnloop.ingest.lesson_decisions import Decisions
 from learnloop.ingest.statement_index import ORIGIN, words_of
-from learnloop.learn.lessons import fingerprint, wording_choice
+from learnloop.learn.lessons import meaning, wording_choice
 
 Doc = dict[str, Any]
 MOST_DAYS = 90
@@ -108,7 +108,7 @@ class Applier:
             case effects.PromptJudged():
                 self._judge(segment, effect)
             case effects.TurnFinished():
-                if files := silent_lessons.in_turn(self.critical(), effect):
+                if files := recalls.in_turn(self.critical(), effect):
                     self._load_lessons().missed(segment, effect, files)
 
     def _complain(self, segment: str, complaint: effects.PersonComplained) -> None:
@@ -126,7 +126,7 @@ class Applier:
         """Return CRITICAL lessons for `silent_lessons.in_turn`, read again when recallable ones change."""
         if self._critical is None or self._critical_at != self._lesson_changes:
             self._critical_at = self._lesson_changes
-            self._critical = silent_lessons.critical(self._tx.table("lessons").containing(["CRITICAL"]))
+            self._critical = recalls.critical(self._tx.table("lessons").containing(["CRITICAL"]))
         return self._critical
 
     @property
@@ -161,9 +161,9 @@ class Applier:
                 target.put(doc_id, doc)
 
     def _tell(self, segment: str, session: effects.SessionTold) -> None:
-        table = self._tx.table(told_sessions.TABLE)
+        table = self._tx.table(person_news.TABLE)
         if table.cursor < segment:
-            told_sessions.enter(table, session, self._tx.table("lessons").peek)
+            person_news.enter(table, session, self._tx.table("lessons").peek)
 
     def _hear(self, segment: str, heard: effects.FeedbackHeard) -> None:
         message = str(heard.doc.get("user_message", ""))
@@ -207,7 +207,7 @@ class Applier:
 
     def _with_earlier(self, lesson: Doc) -> Doc:
         """Return a draft with the earlier sightings of the same wish."""
-        key = fingerprint.remark_fingerprint(words_of(lesson), lesson.get(ORIGIN, ""))
+        key = meaning.remark_fingerprint(words_of(lesson), lesson.get(ORIGIN, ""))
         stored = self._tx.table(f"sightings/{key[0]}").peek(key) if lesson.get(ORIGIN) else None
         if not stored:
             return lesson

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.ingest import moment_counts
-from learnloop.ingest.expiry import BY
+from learnloop.ingest.retention import BY
 from learnloop.learn.experiments import experiment_findings, replay
 from learnloop.learn.experiments.counts import Counts
 from learnloop.models.experiment import Experiment
@@ -58,7 +58,7 @@ def run(root: str) -> None:
         task_history,
         task_vectors,
     )
-    from learnloop.ingest.expiry import expire
+    from learnloop.ingest.retention import expire
     from learnloop.ingest.run import ingest
     from learnloop.store import locks
 

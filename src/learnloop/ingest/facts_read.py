@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.ingest import doubts, recent_calls
+from learnloop.ingest import agent_calls, recent_calls
 from learnloop.ingest.effects import FactsRead
 from learnloop.ingest.lessons import LessonTable
 from learnloop.ingest.statement_index import ORIGIN
@@ -60,7 +60,9 @@ def read(state: Doc, event: Doc) -> FactsRead | None:
 
 def _fault(state: Doc, finding: Finding, event: Doc) -> str:
     """Why a finding is not of the person: its event was not written by us, or a prompt of it is doubted."""
-    is_typed = not any(doubts.is_doubted(state, seen["event_id"], seen["ts"]) for seen in finding["evidence"])
+    is_typed = not any(
+        agent_calls.is_doubted(state, seen["event_id"], seen["ts"]) for seen in finding["evidence"]
+    )
     return str(event.get("fault") or "") or ("" if is_typed else claims.TYPED_FOR)
 
 
@@ -116,8 +118,8 @@ class FactTables:
         if (self._runs.peek(effect.run["id"]) or {}).get("outcome") == "done":
             return new  # noted as interrupted after it was recorded
         self._put(segment, self._runs, effect.run)
-        for found in effect.run.get("broken", ()):
-            self._lessons().broken(segment, effect.run, found)
+        for breach in effect.run.get("broken", ()):
+            self._lessons().broken(segment, effect.run, breach)
         _trim(self._facts, MOST_FACTS, "created")
         _trim(self._runs, MOST_RUNS, "started")
         return new

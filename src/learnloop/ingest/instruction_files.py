@@ -1,7 +1,8 @@
 """What agents read anyway: instruction files, rules, agent files, auto-memory and applied patches.
 
 A lesson that one of these files contains is not recalled to the agents that read it. A person's own files
-are always read, those of a project only if it is trusted. Only the place of a lesson is stored.
+are always read, those of a project only if it is trusted: trust is bound to what the files said when a
+person gave it. Only the place of a lesson is stored.
 """
 
 import fnmatch
@@ -17,7 +18,10 @@ from typing import Any, NamedTuple
 
 from learnloop.hosts import agent_folders
 from learnloop.learn.language import instruction_text
-from learnloop.learn.lessons import acts, fingerprint, similarity
+from learnloop.learn.lessons import acts, meaning, similarity
+from learnloop.learn.profile import beliefs
+from learnloop.models.decision import Decision
+from learnloop.store.files import listing
 from learnloop.wire import env, paths, regular
 
 Doc = dict[str, Any]
@@ -93,7 +97,7 @@ def passages(statement: str, files: Iterable[Source]) -> list[Passage]:
 
 def _restatement(statement: str, text: str) -> str:
     """The sentence of a text that says a statement; empty where none does."""
-    words = frozenset(fingerprint.normalise(statement).split())
+    words = frozenset(meaning.normalise(statement).split())
     if not words or len(words & _words(text)) < _SHARED * len(words):
         return ""
     sentence = similarity.find_restatement(statement, text)
@@ -307,7 +311,7 @@ def _text(path: str, is_memory: bool, stamp: tuple[int, int]) -> str:
 
 @lru_cache(maxsize=256)
 def _words(text: str) -> frozenset[str]:
-    return frozenset(fingerprint.normalise(text).split())
+    return frozenset(meaning.normalise(text).split())
 
 
 def of_lessons(lessons: Iterable[Mapping[str, Any]], files: list[Source]) -> dict[str, list[list[str]]]:
@@ -331,3 +335,62 @@ def of_lessons(lessons: Iterable[Mapping[str, Any]], files: list[Source]) -> dic
 
 def _is_vital(lesson: Mapping[str, Any]) -> bool:
     return bool(acts.gates(lesson) or lesson.get("stops") or lesson.get("priority") == "CRITICAL")
+
+
+SHARED = ".learnloop/lessons"
+"""The folder of a project with the lessons that it shares."""
+LONGEST, _MOST = 8_000, 500
+"""Bytes of a file there, and files that are read."""
+
+
+def digest_of(project: str) -> str:
+    """A hash of what agents read of a project's own files."""
+    files = hashlib.sha256()
+    for path, text in texts_of(project):
+        files.update(repr((path, text)).encode("utf-8", "surrogatepass"))
+    return files.hexdigest()
+
+
+def trusted(decisions: Iterable[Decision]) -> frozenset[str]:
+    """The trusted projects whose files still say what they said then."""
+    digests = beliefs.trusted_projects(decisions)
+    return frozenset(project for project in digests if holds(digests, project))
+
+
+def holds(digests: Mapping[str, str], project: str) -> bool:
+    """Whether trust, given for the files of some hashes, still holds in a project."""
+    return project in digests and digests[project] in ("", digest_of(project))
+
+
+def shared_lessons(project: str) -> list[tuple[str, bytes]]:
+    """The files of the lessons that a project shares, by name, with their first bytes; links are none."""
+    folder, files = Path(project, SHARED), []
+    if not (folder.is_symlink() or folder.parent.is_symlink()):
+        for path in listing(folder, ".json")[:_MOST]:
+            try:
+                files.append((path.name, regular.read(str(path), LONGEST + 1)))
+            except OSError:
+                files.append((path.name, b""))
+    return files
+
+
+def shared_digest(project: str) -> str:
+    """A hash of what a project shares; empty where it shares nothing."""
+    files = shared_lessons(project)
+    return hashlib.sha256(repr(files).encode()).hexdigest() if files else ""
+
+
+def sharing(decisions: Iterable[Decision]) -> frozenset[str]:
+    """The projects whose shared lessons still are what a person trusted."""
+    digests = beliefs.trusted_projects(decisions, "shared")
+    return frozenset(project for project, digest_of in digests.items() if digest_of == shared_digest(project))
+
+
+def changed(decisions: Iterable[Decision]) -> frozenset[str]:
+    """The projects to be trusted anew, because their files, or the lessons that they share, are others."""
+    every = list(decisions)
+    shared = beliefs.trusted_projects(every, "shared")
+    others = frozenset(
+        project for project, digest_of in shared.items() if digest_of != shared_digest(project)
+    )
+    return (frozenset(shared) - trusted(every)) | others

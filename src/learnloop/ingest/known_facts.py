@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from learnloop.ingest import instruction_files, statement_index, trusted_files
+from learnloop.ingest import instruction_files, statement_index
 from learnloop.ingest.instruction_files import Source
 from learnloop.learn.facts.nearest import nearest
 from learnloop.learn.facts.requests import Known
 from learnloop.learn.lessons import fact_summary, meaning, similarity
 from learnloop.learn.lessons.origins import SYNTHESIS
 from learnloop.learn.profile import beliefs
-from learnloop.models.summary import KnownFacts
+from learnloop.models.fact import KnownFacts
 from learnloop.settings import Settings
 from learnloop.store import files
 from learnloop.store.store import Store
@@ -134,7 +134,7 @@ def _material(root: str, project: str, settings: Settings) -> _Material:
 def sources(root: str, project: str, settings: Settings) -> Iterator[Source]:
     """The files that the setting `facts.sources` names: a person's own, and those of a trusted project."""
     decisions = Store(root).decisions(beliefs.concerns_trust)
-    trusted = trusted_files.holds(beliefs.trusted_projects(decisions), project)
+    trusted = instruction_files.holds(beliefs.trusted_projects(decisions), project)
     named = (_DIRECTIVES if name == DIRECTIVES else (name,) for name in settings.facts.sources)
     for name in dict.fromkeys(chain.from_iterable(named)):
         if name == RULES:

@@ -21,7 +21,7 @@ from learnloop.learn.lessons.decisions import (
 from learnloop.learn.profile import beliefs
 from learnloop.models.decision import Decision, DecisionClock
 from learnloop.models.fact import FACTS
-from learnloop.patch.carried import carried
+from learnloop.models.patch import carried
 from learnloop.store.tinydb_file import public_fields
 
 Doc = dict[str, Any]

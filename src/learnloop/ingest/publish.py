@@ -13,17 +13,9 @@ from typing import Any
 
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
-from learnloop.ingest import (
-    approval_news,
-    hand_edits,
-    instruction_files,
-    own_prompts,
-    said_already,
-    told_sessions,
-    trusted_files,
-)
+from learnloop.ingest import hand_edits, instruction_files, own_prompts, person_news, said_already
 from learnloop.ingest.lesson_decisions import recallable
-from learnloop.learn.experiments import index_arms, replay
+from learnloop.learn.experiments import replay
 from learnloop.learn.facts import reading_consent
 from learnloop.learn.lessons import folding, origins
 from learnloop.learn.profile import beliefs
@@ -105,19 +97,19 @@ def _write_index(root: str, lessons: list[dict[str, Any]], in_use: str) -> list[
     decisions = store.decisions()
     active = (doc for doc in lessons if doc.get("status") == "active")
     projects = sorted({str(doc.get("project", "")) for doc in active} - {""})
-    trusted = sorted(trusted_files.trusted(decisions))
+    trusted = sorted(instruction_files.trusted(decisions))
     signature = instruction_files.signature(instruction_files.sources(projects, trusted))
     sources = instruction_files.sources(projects, trusted, store.documents("patches").values())
     places = instruction_files.of_lessons(lessons, sources)
     lessons = [{**doc, KNOWN: places[doc["id"]]} if doc["id"] in places else doc for doc in lessons]
     lessons = origins.with_ranks(lessons, now)
     running = replay.running(replay.experiments(decisions).values())
-    trials = index_arms.by_lesson(running)
+    trials = replay.by_lesson(running)
     lessons = [{**doc, TRIAL: trials[doc["id"]]} if doc["id"] in trials else doc for doc in lessons]
     lessons += [belief_document(belief) for belief in beliefs.confirmed(decisions).values()]
     chosen, created = _header(), clock.iso(now)
     header = {
-        **chosen, **_priming(decisions), **index_arms.of_recall(running, chosen["budgets"]),
+        **chosen, **_priming(decisions), **replay.of_recall(running, chosen["budgets"]),
         "lessons_of": in_use, "created": created, **_asks(decisions, lessons, chosen),
     }  # fmt: skip
     shares = own_prompts.count(root)
@@ -173,7 +165,7 @@ def _stamp(root: str) -> list[Any]:
     signature = instruction_files.signature(instruction_files.sources(projects, trusted))
     decisions, lessons = seal.file_stamps(root)
     read = [
-        *(tinydb_file.path(root, name) for name in ("patches", told_sessions.TABLE)),
+        *(tinydb_file.path(root, name) for name in ("patches", person_news.TABLE)),
         Path(paths.visit(root)),
     ]
     patches, told, visit = (path.stat().st_mtime_ns if path.exists() else 0 for path in read)
@@ -205,10 +197,10 @@ _MOST, _BYTES = 12, 1_000
 def _write_news(root: str) -> None:
     """Write the news, with the projects whose trusted files changed; remove marks of earlier days."""
     news, store = Path(paths.news(root)), Store(root)
-    changed = trusted_files.changed(store.decisions(beliefs.concerns_trust))
+    changed = instruction_files.changed(store.decisions(beliefs.concerns_trust))
     document = {
         "drafts": _waiting(store), "created": clock.iso(clock.now_ms()), "changed": sorted(changed),
-        "sessions": _told_sessions(root), **approval_news.approved(root),
+        "sessions": _told_sessions(root), **person_news.approved(root),
     }  # fmt: skip
     files.replace(news, [json.dumps(document).encode("ascii")])
     for old_mark in sorted(news.parent.glob(f"{news.name}.[0-9]*"))[:-2]:  # days of notifications
@@ -216,7 +208,7 @@ def _write_news(root: str) -> None:
 
 
 def _told_sessions(root: str) -> list[dict[str, Any]]:
-    docs = Store(root).documents(told_sessions.TABLE).values()
+    docs = Store(root).documents(person_news.TABLE).values()
     newest = map(_entry, sorted(docs, key=lambda doc: (doc["last_seen"], doc["id"]), reverse=True))
     return list(islice((entry for entry in newest if len(json.dumps(entry)) <= _BYTES), _MOST))
 
@@ -224,5 +216,5 @@ def _told_sessions(root: str) -> list[dict[str, Any]]:
 def _entry(doc: dict[str, Any]) -> dict[str, Any]:
     return {
         "session": doc["id"], "project": doc["project"], "over": doc["over"],
-        "last_ms": clock.parse_ms(doc["last_seen"]), "words": told_sessions.summary(doc),
+        "last_ms": clock.parse_ms(doc["last_seen"]), "words": person_news.summary(doc),
     }  # fmt: skip

@@ -10,21 +10,15 @@ from learnloop.ingest import (
     agent_blocks,
     agent_calls,
     agents,
-    background_tasks,
-    doubts,
     effects,
     interruptions,
-    late_events,
     model_verdicts,
-    natural_keys,
     preferences,
     primed_tasks,
     prompt_feedback,
-    prompt_lessons,
     recalls,
     recent_calls,
     session_views,
-    silent_lessons,
     task_traces,
     trial_moments,
     turn_outcome,
@@ -86,7 +80,7 @@ class _Run:
         if kind not in _HANDLERS or not event["session_id"]:
             return
         view = self.views.of(event)
-        if natural_keys.is_copy(view, event):
+        if session_views.is_copy(view, event):
             return
         session_views.update(view["session"], event)
         project = view["session"]["project"]
@@ -120,7 +114,7 @@ class _Run:
         if turn is not None:
             self.effects.append(effects.UpsertDocument(turn["_shard"], turn["id"], turns.document(turn)))
             self.effects += trial_moments.stored(turn)
-            others = (task_traces.stored(turn), agents.tallied(turn), silent_lessons.finished(turn))
+            others = (task_traces.stored(turn), agents.tallied(turn), recalls.finished(turn))
             self.effects += filter(None, others)
 
     def _measure(self, event: Doc, kind: str) -> None:
@@ -210,7 +204,7 @@ class _Run:
 
     def _machine_turn(self, view: SessionView, event: Doc, words: str, machine: str) -> RunningTurn:
         news = machine == "task-notification"
-        background = background_tasks.context(view, words) if news else None
+        background = turns.background_context(view, words) if news else None
         context = background or (turns.context_for_next(view["turn"]) if news else {})
         turn = self._begin(view, event, words, "machine")
         turn["_led"], turn["_open"] = context, context.get("open", 0)
@@ -230,9 +224,9 @@ class _Run:
         view["asked"] = clock.parse_ms(event["ts"])
 
     def _hear(self, view: SessionView, event: Doc, words: str, *, steering: bool) -> FeedbackHeard | None:
-        words, reason, judges = doubts.read(self.state, event, agent_blocks.without_blocks(words))
+        words, reason, judges = agent_calls.read(self.state, event, agent_blocks.without_blocks(words))
         if not judges:
-            drafts = prompt_lessons.from_others(view, event, words, reason, self.state)
+            drafts = prompt_feedback.from_others(view, event, words, reason, self.state)
             self.effects += map(effects.DraftOffered, drafts)
             return None
         self.effects += [] if reason else preferences.signalled(event, words)
@@ -243,8 +237,8 @@ class _Run:
         judges = heard is not None and heard.doc["event_type"] != "explicit_preference"
         if judges or outcomes.is_go_ahead(words):
             self.effects += filter(None, [turn_outcome.withdraw(view["turn"])])
-        learned = prompt_lessons.from_prompt(view, event, words, detection, self.state)
-        learned = prompt_lessons.of_others(learned, event, reason) if reason else learned
+        learned = prompt_feedback.lessons_from_prompt(view, event, words, detection, self.state)
+        learned = prompt_feedback.of_others(learned, event, reason) if reason else learned
         if heard is None:
             self.effects += map(effects.DraftOffered, learned.drafts)
             if learned.sighting:
@@ -281,7 +275,7 @@ class _Run:
 
     def _late(self, view: SessionView, event: Doc) -> None:
         """What a transcript says of a turn after hooks have reported it."""
-        turn = late_events.turn_of(view, event)
+        turn = session_views.turn_of(view, event)
         if turn is None:
             return
         if turn is not view["turn"]:
@@ -292,15 +286,15 @@ class _Run:
         elif event["kind"] == "prompt":
             self._prompt_late(then, turn, event)
         else:
-            late_events.take(view, turn, event)
+            session_views.take(view, turn, event)
             self.effects += agent_blocks.offers(then, event)
 
     def _prompt_late(self, view: SessionView, turn: RunningTurn, event: Doc) -> None:
         """Words that no hook has: those that began the turn, or that were typed while it ran."""
         words = event["payload"].get("prompt", "")
-        if late_events.begins(turn, words):
+        if session_views.begins(turn, words):
             self._hear(cast("SessionView", {**view, "turn": None}), event, words, steering=False)
-        elif not event["payload"].get("machine") and not late_events.is_known(turn, words):
+        elif not event["payload"].get("machine") and not session_views.is_known(turn, words):
             turns.steer(turn, words)
             self._hear(view, event, words, steering=True)
 
@@ -315,14 +309,14 @@ class _Run:
         """A call that the person refused; what the client does not mark as that may be a tool's output."""
         if not event["payload"].get("marked"):
             self.tool_end(view, event)
-            drafts = prompt_lessons.from_unmarked(view, event, self.state)
+            drafts = prompt_feedback.from_unmarked(view, event, self.state)
             self.effects += map(effects.DraftOffered, drafts)
             return
         turns.refused(self.turn_of(view, event), event)
         self.effects += preferences.signalled(event, event["payload"].get("words", ""))
         heard = prompt_feedback.from_refusal(view, event, self.feedback_shard)
         if heard is not None and (words := event["payload"].get("words", "")):
-            heard.drafts = prompt_lessons.from_refusal(view, event, words, self.state)
+            heard.drafts = prompt_feedback.lessons_from_refusal(view, event, words, self.state)
             self.effects += filter(None, [recalls.complaint(view, event, words, "rejection", is_over=False)])
         self._keep(heard, event, view)
 
@@ -333,7 +327,7 @@ class _Run:
         turns.done(turn, event)
         if event["host"] in interruptions.READERS:
             self.effects += interruptions.unclear(view, turn, event["ts"])
-        background_tasks.remember(view, turn, event)
+        turns.remember_background(view, turn, event)
         if not turn["background"] and turn is view["turn"]:
             view["session"]["pending_completion"] = {
                 "claimed_at": event["ts"], "task_description": turns.task(turn)[:500],

@@ -43,11 +43,11 @@ def look_up(root: str, drafts: Iterable[Doc], settings: "Settings") -> int:
 def _looked_up(
     root: str, drafts: list[Doc], settings: "Settings", before: _Found
 ) -> Iterator[tuple[str, tuple[str, str]]]:
-    from learnloop.ingest import instruction_files, known_facts, trusted_files
+    from learnloop.ingest import instruction_files, known_facts
     from learnloop.learn.profile import beliefs
 
     store = Store(root)
-    trusted = trusted_files.trusted(store.decisions(beliefs.concerns_trust)) if drafts else ()
+    trusted = instruction_files.trusted(store.decisions(beliefs.concerns_trust)) if drafts else ()
     patches = list(store.documents("patches").values()) if drafts else []
     for project, of_project in groupby(sorted(drafts, key=_project), _project):
         read = instruction_files.sources([project], trusted, patches)

@@ -3,12 +3,15 @@
 `open` holds the newest 40 sessions with their last turn, each as a text that is decoded only when one of its
 events comes. Sessions that are idle for a day, or beyond the newest 40, are `dormant`: the state keeps where
 the documents of the newest 500 are, and they are revived from there. `shards` counts the documents per day.
+A second copy of the same happening (two hook sources, hook and transcript) is one event, by its natural key.
+What a transcript says of a turn after hooks have reported it (an answer, a failure, an interruption) is late.
 """
 
+import zlib
 from collections.abc import Callable
 from typing import Any, cast
 
-from learnloop.ingest import agents, task_traces
+from learnloop.ingest import agents, task_traces, turns
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.learn.hear.version import DETECTOR
 from learnloop.wire import clock, codec
@@ -200,3 +203,94 @@ def _revive(state: Doc, key: str, read: Read) -> None:
             task_traces.revive(turn, read(task_traces.place(turn_shard), turn_id))
             _with_shares(view["turn"])
     state["open"][key] = session["last_seen"] + codec.encode(view)
+
+
+def turn_of(view: SessionView, event: Doc) -> RunningTurn | None:
+    """Return the turn that an event names, while the session still has it."""
+    late = event["payload"]["late"]
+    every = (view["turn"], *view.get("left", ()))
+    return next((turn for turn in every if turn and turn["id"] == late), None)
+
+
+def take(view: SessionView, turn: RunningTurn, event: Doc) -> None:
+    """Add a failure, an answer or an interruption to its turn."""
+    kind = event["kind"]
+    if kind == "tool_failed":
+        turns.failed_late(turn, event)
+        task_traces.fail_late(turn, event)
+    elif kind == "turn_end":
+        claim = turns.claimed(turn, event)
+        completion = view["session"].get("pending_completion")
+        if completion and turn is view["turn"]:
+            completion["claim"] = claim[:500]
+    elif kind == "notice":
+        turns.end(turn, "interrupted", turn.get("ended") or event["ts"])
+        turn["claim"] = ""
+        if turn is view["turn"]:
+            view["session"].pop("pending_completion", None)
+
+
+def begins(turn: RunningTurn, words: str) -> bool:
+    """Whether words began a turn whose prompt no hook reported; it has them then."""
+    if turn["prompt"] or turn["steering"]:
+        return False
+    turn["prompt"] = turns.cut(words)
+    return True
+
+
+def is_known(turn: RunningTurn, words: str) -> bool:
+    """Whether hooks reported the words."""
+    return turns.cut(words) in (turn["prompt"], *turn["steering"])
+
+
+Key = tuple[str, bool]
+"""A name, and whether it lasts: a key made from a text is valid for 5 s."""
+
+MOST_KEYS = 24
+"""Keys that a session remembers; copies come close together."""
+SAME_MS = 5000
+
+
+def is_copy(view: SessionView, event: Doc) -> bool:
+    """Whether the session already had this event from another source; remembers the event."""
+    seen_at: dict[str, int] = view["keys"]
+    ms = clock.parse_ms(event["ts"])
+    left_by_copy, to_remember = natural_keys(event)
+    copy = any(
+        name in seen_at and (lasting or abs(ms - seen_at[name]) <= SAME_MS) for name, lasting in left_by_copy
+    )
+    for name, _ in to_remember:
+        seen_at.pop(name, None)
+        seen_at[name] = ms
+    while len(seen_at) > MOST_KEYS:
+        del seen_at[next(iter(seen_at))]
+    return copy
+
+
+def natural_keys(event: Doc) -> tuple[tuple[Key, ...], tuple[Key, ...]]:
+    """Return the keys that a copy of an event would have left, and those to remember the event by.
+
+    An event is named by its own id if it has one, else by its text.
+    Two equal texts are one event only if one of them came without an id; under two ids they were said twice.
+    """
+    kind, agent, payload = event["kind"], event.get("agent_id", ""), event["payload"]
+    if kind == "recall":
+        return (), ()
+    tool_use = event.get("tool_use_id")
+    if tool_use or (kind == "subagent_start" and agent):
+        lasting = ((_hash(f"{kind}\0{agent}\0{tool_use}" if tool_use else f"{kind}\0{agent}"), True),)
+        return lasting, lasting
+    named = (payload.get(name) for name in ("prompt", "message", "command", "source", "file", "reason"))
+    words = str(next(filter(None, named), ""))
+    text = f"{kind}\0{agent}\0{payload.get('tool', '')}\0{words[:2000]}"
+    without_id, with_any = (_hash(f"{text}\0-"), False), (_hash(f"{text}\0+"), False)
+    if not (words or event.get("prompt_id")) and kind == "turn_end":  # nothing names it
+        return (), ()
+    if not (prompt_id := event.get("prompt_id")):
+        return (without_id, with_any), (without_id,)
+    own = (_hash(f"{text}\0{prompt_id}"), kind == "prompt")
+    return (own, without_id), (own, with_any)
+
+
+def _hash(text: str) -> str:
+    return f"{zlib.crc32(text.encode('utf-8', 'surrogatepass')):08x}"

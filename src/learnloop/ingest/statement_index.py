@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from learnloop.learn.lessons import fingerprint, meaning, similarity
+from learnloop.learn.lessons import meaning, similarity
 from learnloop.wire import origin
 
 Doc = dict[str, Any]
@@ -68,7 +68,7 @@ def placed(doc: Doc) -> Doc:
 
 
 def _print(doc: Doc, place: str) -> str:
-    return fingerprint.fingerprint_of(words_of(doc), str(doc.get("scope", "project")), place)
+    return meaning.fingerprint_of(words_of(doc), str(doc.get("scope", "project")), place)
 
 
 def _prints(doc: Doc) -> list[str]:

@@ -1,5 +1,6 @@
-"""The turn while it runs: what its events add to it, and how it ends."""
+"""The turn while it runs: what its events add to it, how it ends, and what its background tasks were for."""
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,7 @@ from learnloop.wire.hosts import CLAUDE
 
 if TYPE_CHECKING:
     from learnloop.models import Turn
+
 
 Doc = dict[str, Any]
 
@@ -265,3 +267,30 @@ def _at_work(turn: RunningTurn, event: Doc) -> None:
 def _once(items: list[str], item: str, most: int) -> None:
     if item not in items and len(items) < most:
         items.append(item)
+
+
+_MOST_WAITING = 10
+_TASK_ID = re.compile(r"<task-id>([^<]{1,200})</task-id>")
+
+
+def remember_background(view: SessionView, turn: RunningTurn, event: Doc) -> None:
+    """Keep what background tasks were started for, until their result comes."""
+    tasks = event["payload"].get("background")
+    ids = [task.get("id") for task in tasks if isinstance(task, dict)] if isinstance(tasks, list) else []
+    waiting = view.setdefault("waiting", {})
+    for task_id in filter(None, ids):
+        waiting.setdefault(str(task_id), {"turn": turn["id"], **context_for_next(turn)})
+    while len(waiting) > _MOST_WAITING:
+        del waiting[next(iter(waiting))]
+
+
+def background_context(view: SessionView, words: str) -> TaskContext | None:
+    """Return what the background tasks named in a notification were started for."""
+    contexts = [view.get("waiting", {}).pop(task, None) for task in _TASK_ID.findall(words[:20_000])]
+    background_context = next(filter(None, contexts), None)
+    if background_context is None:
+        return None
+    for turn in (view["turn"], *view.get("left", ())):
+        if turn and turn["id"] == background_context["turn"]:
+            return context_for_next(turn)
+    return background_context

@@ -6,21 +6,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from learnloop.models.agent import AgentPerformance
     from learnloop.models.decision import Decision
-    from learnloop.models.feedback import Feedback
     from learnloop.models.lesson import Evidence, Lesson, Triggers, Usage
     from learnloop.models.memory import Memory
     from learnloop.models.patch import Patch
-    from learnloop.models.session import Session
     from learnloop.models.task import TaskTrace
-    from learnloop.models.turn import Turn
+    from learnloop.models.turn import Feedback, Session, Turn
 
 __all__ = [
     "AgentPerformance", "Decision", "Evidence", "Feedback", "Lesson", "Memory", "Patch", "Session",
     "TaskTrace", "Triggers", "Turn", "Usage",
 ]  # fmt: skip
 _ELSEWHERE = {
-    "AgentPerformance": "agent", "Evidence": "lesson", "TaskTrace": "task", "Triggers": "lesson",
-    "Usage": "lesson",
+    "AgentPerformance": "agent", "Evidence": "lesson", "Feedback": "turn", "Session": "turn",
+    "TaskTrace": "task", "Triggers": "lesson", "Usage": "lesson",
 }  # fmt: skip
 """The modules of models that have no module of their own name."""
 

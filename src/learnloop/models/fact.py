@@ -111,3 +111,28 @@ def fact_id(event_id: str, text: str) -> str:
     """The id of what a model found in an event: the same whenever it finds it again."""
     words = " ".join(text.casefold().split())
     return hashlib.sha256(f"{event_id}\0{words}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+Category = Literal["Coding", "Testing", "Communication", "Architecture"]
+Summary = dict[Category, tuple[str, ...]]
+MOST_LINES = 50
+
+
+class KnownFacts(Document):
+    """The summary of one project."""
+
+    project: str
+    signature: str
+    """Of the sources: another one makes the summary anew."""
+    created: str
+    sources: tuple[str, ...] = ()
+    """The files that were read."""
+    lines: Summary = Field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The summary as Markdown: a heading per category, a list item per line."""
+        parts = [
+            f"## {name}\n" + "".join(f"- {line}\n" for line in lines) for name, lines in self.lines.items()
+        ]
+        return "\n".join(parts)

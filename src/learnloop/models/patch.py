@@ -1,6 +1,7 @@
 """The patch: a marked block or plain lines in an agent's prompt file, its evidence and what became of it."""
 
-from typing import Literal
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -91,3 +92,14 @@ class Patch(Document):
     def is_item(self) -> bool:
         """Whether it is a plain list item, not an import line."""
         return self.is_plain and self.block.startswith("- ")
+
+
+Doc = dict[str, Any]
+
+
+def carried(args: Mapping[str, Any]) -> Iterator[Doc]:
+    """The documents of patches in a decision's arguments; anything else is left out."""
+    docs = args.get("patches")
+    for doc in docs if isinstance(docs, list) else ():
+        if isinstance(doc, dict) and isinstance(doc.get("id"), str):
+            yield doc

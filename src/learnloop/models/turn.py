@@ -68,3 +68,73 @@ class Turn(Document):
     judged_by: str = ""
     """The model that read what was said of it; empty where rules did."""
     feedback_id: str | None = None
+
+
+EventType = Literal["revision", "cancellation", "success", "explicit_preference"]
+FeedbackCategory = Literal[
+    "correction", "rejection", "clarification", "enhancement", "praise", "explicit_preference"
+]
+
+
+class Feedback(Document):
+    """One prompt's one outcome."""
+
+    id: str
+    timestamp: str
+    session_id: str
+    turn_id: str
+    """The turn that is judged; empty for a preference said before any turn."""
+    project_path: str
+    event_type: EventType
+    feedback_category: FeedbackCategory
+    confidence: float = Field(ge=0, le=1)
+    probability: float = Field(default=1.0, ge=0, le=1)
+    """How likely it was feedback of any kind."""
+    reason: str
+    """The rule or cues that decided, in words."""
+    rule: str = ""
+    inferred: bool = False
+    """Concluded, not said: `user_message` is what was said next, or stands in [brackets]."""
+    user_message: str
+    original_task: str | None = None
+    agent_used: str | None = None
+    completion_claim: str | None = None
+    extracted_lesson: str | None = None
+    """Id of the draft that came of it."""
+    event_id: str = ""
+
+
+class PendingCompletion(Document):
+    """What an agent claims to have done, not judged yet."""
+
+    claimed_at: str
+    task_description: str
+    agent_used: str
+    claim: str = ""
+
+
+class TodoSnapshot(Document):
+    """How far the agent's own list is."""
+
+    total: int
+    completed: int
+    pending: int
+
+
+class Session(Document):
+    """One conversation with an agent, the running view of it."""
+
+    id: str
+    host: str
+    project: str
+    cwd: str = ""
+    branch: str | None = None
+    transcript_path: str = ""
+    started: str
+    last_seen: str
+    ended: str | None = None
+    recent_prompts: tuple[str, ...] = Field(default=(), max_length=10)
+    pending_completion: PendingCompletion | None = None
+    todo_snapshot: TodoSnapshot | None = None
+    counts: dict[str, int] = Field(default_factory=dict)
+    """Events by kind."""

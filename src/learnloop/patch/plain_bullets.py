@@ -13,7 +13,7 @@ from typing import NamedTuple
 from learnloop.errors import Refused
 from learnloop.learn.language import bullets
 from learnloop.learn.language.bullets import TextLine
-from learnloop.learn.lessons import fact_summary, fingerprint
+from learnloop.learn.lessons import fact_summary, meaning
 from learnloop.patch import blocks
 
 NEW_FILE = ""
@@ -71,9 +71,9 @@ def _inserted(text: str, body: str, title: str) -> Inserted:
 def _nearest(lines: Sequence[TextLine], body: str) -> int | None:
     """The heading, below a title, whose words the item has, else the one that names what it is about."""
     headings = [at for at, line in enumerate(lines) if line.kind == "heading" and line.level > 1]
-    words, category = set(fingerprint.normalise(body).split()), fact_summary.category_of(body)
+    words, category = set(meaning.normalise(body).split()), fact_summary.category_of(body)
     for at in headings:
-        own = set(fingerprint.normalise(lines[at].words).split())
+        own = set(meaning.normalise(lines[at].words).split())
         if own and own <= words:
             return at
     return next((at for at in headings if fact_summary.names(lines[at].words, category)), None)

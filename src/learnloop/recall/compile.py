@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from learnloop.learn.language import rarity
-from learnloop.learn.lessons import acts, content, origins, sanitize, trigger_words, triggers
+from learnloop.learn.lessons import acts, content, origins, sanitize, trigger_words
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
 from learnloop.recall import index_file
@@ -210,7 +210,7 @@ def _telling(fields: Record, lesson: Mapping[str, Any], shares: Shares) -> dict[
     """
     statement, spoken = str(lesson["statement"]), fields["context"]
     if not trigger_words.is_conduct(statement):
-        content_words = triggers.content_words(statement, _MOST_SPOKEN)
+        content_words = trigger_words.content_words(statement, _MOST_SPOKEN)
         spoken = [*content_words, *spoken, *_unique(lesson.get("keywords", ()))]
     share = WordShares(shares, lesson.get("project", "")).share
     calls = [
@@ -225,7 +225,7 @@ def _stake(fields: Record, lesson: Mapping[str, Any]) -> list[str] | None:
     if fields["files"] or fields["commands"]:
         return None
     parts = trigger_words.parts(str(lesson["statement"]))
-    spoken = set(triggers.content_words(f"{parts.unwanted}\n{parts.moment}", _MOST_SPOKEN))
+    spoken = set(trigger_words.content_words(f"{parts.unwanted}\n{parts.moment}", _MOST_SPOKEN))
     return [word for word in fields["telling"] if spoken.issuperset(word.split())] or None
 
 

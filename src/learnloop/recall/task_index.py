@@ -1,6 +1,6 @@
 """Earlier tasks become the bytes of an index, and the list of those near a session. Pure.
 
-A record is {id, session, line, outcome, files, lessons, title, proof}: `line` is what agents are told, or
+A record is {id, session, line, outcome, files, title, proof}: `line` is what agents are told, or
 empty; `proof` is the test or build that passed after the last change.
 """
 
@@ -13,14 +13,14 @@ from typing import Any
 from learnloop.learn.tasks import told_line
 from learnloop.models.task import Task
 from learnloop.recall import fusion, index_file
-from learnloop.wire import earlier, nearness, session_recalls
+from learnloop.wire import earlier, nearness
 from learnloop.wire.index import Index, RecordSection, checksum
 
 Record = dict[str, Any]
 NEAR = 10
 """Tasks in the list of a session."""
 _AVERAGE, _MOST_TERMS = 120, 16
-_INPUT, _COMMANDS, _FILES, _NAMED, _MEANT, _LESSONS = 3_000, 1_500, 30, 4, 600, 4
+_INPUT, _COMMANDS, _FILES, _NAMED, _MEANT = 3_000, 1_500, 30, 4, 600
 
 
 def compile_tasks(tasks: Iterable[Task], on_record: Callable[[], object] = lambda: None) -> bytes:
@@ -90,8 +90,7 @@ def record(task: Task) -> Record:
     """What an index holds of a task."""
     return {
         "id": task.id, "session": task.session_id, "line": told_line.told_line(task), "outcome": task.outcome,
-        "lessons": task.told[-_LESSONS:], "title": task.title,
-        "proof": next(iter(told_line.proofs(task)), ""),
+        "title": task.title, "proof": next(iter(told_line.proofs(task)), ""),
         "files": [told_line.file_name(file, task.project) for file in task.files[:_NAMED]],
     }  # fmt: skip
 
@@ -118,7 +117,7 @@ def is_unchanged(opened: Index) -> bool:
 
 
 def _is_record(value: Any) -> bool:
-    fields = {"id": str, "session": str, "line": str, "outcome": str, "lessons": list, "files": list}
+    fields = {"id": str, "session": str, "line": str, "outcome": str, "files": list}
     return isinstance(value, dict) and all(isinstance(value.get(name), kind) for name, kind in fields.items())
 
 
@@ -138,7 +137,7 @@ def near_list(
     """
     nearest = fusion.nearest(
         sections, "", files, in_meaning, NEAR,
-        accept=lambda each: bool(each["line"] or each.get("lessons")) and each["session"] != session,
+        accept=lambda each: bool(each["line"]) and each["session"] != session,
     )  # fmt: skip
     total = sum(section.count for section in sections)
     evidence = cache(lambda term: earlier.evidence(sections, term, total))
@@ -153,8 +152,7 @@ def near_list(
 
 def _written(each: Record, files: int, age: int) -> bytes:
     """A task as a list has it."""
-    told = ",".join(filter(session_recalls.is_safe, each.get("lessons", ())))
-    words = f" {each['id']} {files} {age} {told} {' '.join(each['line'].split())}".encode("utf-8", "replace")
+    words = f" {each['id']} {files} {age}  {' '.join(each['line'].split())}".encode("utf-8", "replace")
     return b"%08x%b" % (checksum(words), words)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, NamedTuple
 
-from learnloop.hosts import client_settings, hook_settings
+from learnloop.hosts import client, hook_settings
 from learnloop.wire import env, index, paths, switches
 
 LEAST_BYTES = 64 * 1024
@@ -75,14 +75,14 @@ def _by_settings(root: str) -> Iterator[Silence]:
 
 def by_client(root: str, project: str) -> Iterator[Silence]:
     """What the client's settings silence in a folder that it is started in."""
-    for path, settings in client_settings.read(project):
+    for path, settings in client.read(project):
         if settings.get("disableAllHooks") not in (None, False):
             yield Silence(f'"disableAllHooks" is true in {path}', "no hook runs until it is false")
         yield from _by_variables(path, settings, root)
 
 
 def _by_interpreter(project: str) -> Iterator[Silence]:
-    for path, settings in client_settings.read(project):
+    for path, settings in client.read(project):
         with contextlib.suppress(ValueError):  # a command that nobody can split
             if gone := hook_settings.gone_interpreter(settings):
                 yield Silence(
@@ -93,17 +93,17 @@ def _by_interpreter(project: str) -> Iterator[Silence]:
 def _by_variables(path: str, settings: dict[str, Any], root: str) -> Iterator[Silence]:
     way_out = "take it out of the file if that is not your wish"
     for name in ("LEARNLOOP_DISABLE", "LEARNLOOP_NESTED"):
-        if env.means_on(client_settings.variable(settings, name)):
+        if env.means_on(client.variable(settings, name)):
             yield Silence(f"{name} is set in {path}", way_out)
     for name in ("LEARNLOOP_ENABLED", "LEARNLOOP_RECORD"):
-        if not env.permits(client_settings.variable(settings, name)):
+        if not env.permits(client.variable(settings, name)):
             yield Silence(f"{name} is off in {path}", way_out, recalls=name == "LEARNLOOP_RECORD")
-    home = client_settings.variable(settings, "LEARNLOOP_HOME")
+    home = client.variable(settings, "LEARNLOOP_HOME")
     if home and Path(home) != Path(root):
         yield Silence(f"LEARNLOOP_HOME in {path} sends recordings and recall to {home}", way_out)
-    recall = client_settings.variable(settings, "LEARNLOOP_RECALL")
+    recall = client.variable(settings, "LEARNLOOP_RECALL")
     if (recall and not env.means_on(recall)) or env.means_on(
-        client_settings.variable(settings, "DISABLE_EXPERIENCE_INJECTION")
+        client.variable(settings, "DISABLE_EXPERIENCE_INJECTION")
     ):
         yield Silence(f"recall is switched off in {path}", way_out, records=True)
 

@@ -24,7 +24,7 @@ MOST_POSTINGS = 64
 LIST = "list"
 """Names the files of the index, those of the oldest tasks first."""
 _MOST_BYTES = 1 << 16
-_RAREST, _LAST_FILES, _LEAST_FILES, _OLDEST, _MOST_SHARED = 12, 10, 600, 50, 3
+_RAREST, _LAST_FILES, _LEAST_FILES, _OLDEST, _FEWEST_SHARED, _MOST_SHARED = 12, 10, 600, 50, 2, 3
 
 
 def file_key(file: str) -> int:
@@ -71,21 +71,23 @@ def work(sections: "Sequence[RecordSection]", prompt: str, tasks: "Sequence[Reco
     """What near tasks have in common, in words: the files that several wrote, and what proved them.
 
     A file counts that these write at least twice as often as tasks of the project do: three of them, or two
-    where the prompt has a word of its name.
+    where the prompt has a word of its name. One that the prompt names is no news, and one alone says little.
     """
     total = sum([section.count for section in sections])
-    asked = {*nearness.asked(prompt)}
+    asked, typed = {*nearness.asked(prompt)}, prompt.lower()
     counts: dict[str, int] = {}
     for task in tasks:
         for file in task["files"]:
             counts[file] = counts.get(file, 0) + 1
     shared = []
     for file in sorted(counts, key=counts.__getitem__, reverse=True):
+        if file.rpartition("/")[2].lower() in typed:
+            continue
         name = nearness.terms(file.rpartition("/")[2])
         is_often = counts[file] > 2 or (counts[file] > 1 and not asked.isdisjoint(name))
         if is_often and counts[file] * total >= 2 * len(tasks) * _postings(sections, file_key(file))[0]:
             shared.append(file)
-    if not shared:
+    if len(shared) < _FEWEST_SHARED:
         return ""
     proofs = [task["proof"] for task in tasks if task.get("proof") and {*shared} & {*task["files"]}]
     proved = f"; {max(proofs, key=proofs.count)} proved it" if proofs else ""

@@ -120,8 +120,8 @@ def is_told(parts: "tuple[int, int, int]") -> bool:
 def listed(root: str, session: str, prompt: str) -> "Iterator[NearTask] | None":
     """The listed tasks that are near enough to a prompt, the nearest first; None where there is no list.
 
-    A list is a line of words, and a line a task: checksum, id, files, age, the lessons that it was told, and
-    what is told of it. A word has its evidence and the places of the tasks that it is in: ` cart=120@0,3 `.
+    A list is a line of words, and a line a task: checksum, id, files, age, what an earlier version had there
+    and what is told. A word has its evidence and the places of the tasks that it is in: ` cart=120@0,3 `.
     A task that is not whole is left out. Raises ValueError for damage.
     """
     try:
@@ -152,8 +152,8 @@ def listed(root: str, session: str, prompt: str) -> "Iterator[NearTask] | None":
 
 
 def _record(task: bytes) -> "Record":
-    _, name, _, _, lessons, line = task.decode().split(" ", 5)
-    return {"id": name, "line": line, "lessons": lessons.split(",") if lessons else []}
+    _, name, _, _, _, line = task.decode().split(" ", 5)
+    return {"id": name, "line": line}
 
 
 def is_whole(task: bytes) -> bool:

@@ -50,7 +50,8 @@ def _starter() -> "dict[str, Any]":
         name, fields = _stat(pid)
         if name.endswith("sh"):
             words = regular.of_process(pid, "cmdline").split("\0")
-            if any(_bare(word).startswith(sys.orig_argv[0]) for word in words[1:4]):
+            # Behind up to three options: Copilot's is `bash --norc --noprofile -c`.
+            if any(_bare(word).startswith(sys.orig_argv[0]) for word in words[1:5]):
                 pid = int(fields[1])
                 name, fields = _stat(pid)
         ticks = int(fields[19])

@@ -193,15 +193,15 @@ class SessionRecalls:
 
     def claim_found(self) -> dict[str, str]:
         """Claim what turns broke since the last compaction and nobody was told: the place by lesson."""
-        found: dict[str, str] = {}
+        places: dict[str, str] = {}
         for line in self._lines:
             if line.startswith("broke ") and line.count(" ") > 2:
                 _, _, lesson, place = line.split(" ", 3)
-                found[lesson] = place
+                places[lesson] = place
             elif line == "epoch":
-                found.clear()
-        claimed = self.claim(FOUND, [*found]) if found else ()
-        return {lesson: found[lesson] for lesson in claimed}
+                places.clear()
+        claimed = self.claim(FOUND, [*places]) if places else ()
+        return {lesson: places[lesson] for lesson in claimed}
 
     def batch_over(self) -> None:
         """Record that the calls which an agent made together are over, if one was denied."""

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from learnloop.learn.experiments import index_arms, replay
+from learnloop.learn.experiments import replay
 from learnloop.models import Decision
 from learnloop.models.experiment import Experiment
 
@@ -126,9 +126,9 @@ def test_a_malformed_step_is_left_out(given: object) -> None:
 
 
 def test_the_index_gets_the_running_ones() -> None:
-    trials = index_arms.by_lesson(replay.running([after()]))
+    trials = replay.by_lesson(replay.running([after()]))
     assert trials[LESSON]["arms"] == [[80, "told", True, ""], [100, "held out", False, ""]]
-    assert index_arms.by_lesson(replay.running([after(step(2, "pause"))])) == {}
+    assert replay.by_lesson(replay.running([after(step(2, "pause"))])) == {}
 
 
 OTHER = "0198" + 28 * "b"

@@ -2,27 +2,27 @@
 
 import pytest
 
-from learnloop.learn.lessons import fingerprint, triggers
+from learnloop.learn.lessons import meaning, trigger_words
 from learnloop.models import Lesson
 from tests.learn.drafted import draft_of
 
 
 def test_the_same_words_have_the_same_fingerprint_whatever_their_form() -> None:
-    one = fingerprint.fingerprint_of("pnpm is used instead of npm.", "project", "/p")
-    assert one == fingerprint.fingerprint_of("  PNPM is used, instead of npm", "project", "/p")
-    assert one != fingerprint.fingerprint_of("npm is used instead of pnpm.", "project", "/p")
-    assert one != fingerprint.fingerprint_of("pnpm is used instead of npm.", "project", "/q")
-    assert one != fingerprint.fingerprint_of("pnpm is used instead of npm.", "global")
+    one = meaning.fingerprint_of("pnpm is used instead of npm.", "project", "/p")
+    assert one == meaning.fingerprint_of("  PNPM is used, instead of npm", "project", "/p")
+    assert one != meaning.fingerprint_of("npm is used instead of pnpm.", "project", "/p")
+    assert one != meaning.fingerprint_of("pnpm is used instead of npm.", "project", "/q")
+    assert one != meaning.fingerprint_of("pnpm is used instead of npm.", "global")
 
 
 def test_not_makes_a_difference() -> None:
-    assert fingerprint.fingerprint_of("Tabs are used.", "global") != fingerprint.fingerprint_of(
+    assert meaning.fingerprint_of("Tabs are used.", "global") != meaning.fingerprint_of(
         "Tabs are not used.", "global"
     )
 
 
 def test_a_remark_is_the_same_whatever_the_order_of_its_words() -> None:
-    assert fingerprint.remark_fingerprint("you forgot the changelog entry") == fingerprint.remark_fingerprint(
+    assert meaning.remark_fingerprint("you forgot the changelog entry") == meaning.remark_fingerprint(
         "the changelog entry, you forgot"
     )
 
@@ -37,7 +37,7 @@ def test_a_remark_is_the_same_whatever_the_order_of_its_words() -> None:
     ],
 )
 def test_words_of_form_are_no_keywords_in_any_language(said: str, words: tuple[str, ...]) -> None:
-    assert triggers.content_words(said) == words
+    assert trigger_words.content_words(said) == words
 
 
 def _draft(words: str, **before: object) -> Lesson:
@@ -107,7 +107,7 @@ def test_evidence_is_bounded() -> None:
     ],
 )
 def test_always_and_the_way_to_deny_make_no_difference(one: str, other: str) -> None:
-    assert fingerprint.fingerprint_of(one, "global") == fingerprint.fingerprint_of(other, "global")
+    assert meaning.fingerprint_of(one, "global") == meaning.fingerprint_of(other, "global")
 
 
 @pytest.mark.parametrize(
@@ -118,4 +118,4 @@ def test_always_and_the_way_to_deny_make_no_difference(one: str, other: str) -> 
     ],
 )
 def test_a_remark_is_known_again_though_said_otherwise(first: str, again: str) -> None:
-    assert fingerprint.remark_fingerprint(first) == fingerprint.remark_fingerprint(again)
+    assert meaning.remark_fingerprint(first) == meaning.remark_fingerprint(again)

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from learnloop.learn.tasks import day_summary, days
-from learnloop.models.feedback import Feedback
 from learnloop.models.task import Task
+from learnloop.models.turn import Feedback
 from tests.learn.tasks.made_tasks import DAY, task
 
 
@@ -62,6 +62,9 @@ def test_a_correction_names_the_draft_that_came_of_it() -> None:
     assert "- “Use pnpm” (shop)\n" in page(task(1), corrections=[said])
     words = page(task(1), corrections=[said], lessons=[lesson])
     assert "- “Use pnpm” (shop) → draft: learn promote abcdef123456" in words
+    again = said.with_(id="e2", event_id="e2", user_message="pnpm, I said")
+    twice = {**lesson, "evidence": [{"event_id": "e1"}, {"event_id": "e2"}]}
+    assert page(corrections=[said, again], lessons=[twice]).count("→ draft") == 1, "said twice is one draft"
     assert "→ active abcdef123456" in page(corrections=[said], lessons=[{**lesson, "status": "active"}])
 
 

@@ -188,8 +188,8 @@ def test_words_of_any_project_mean_no_file() -> None:
 
 
 @pytest.mark.parametrize(("word", "file", "count"), [
-    ("recent", "src/cart.ts", 0), ("notice", "src/cart.ts", 0), ("sprocket", "src/cart.ts", 1),
-    ("workflow", ".github/workflow.yml", 1),
+    ("recent", "src/cart.ts", 0), ("notice", "src/cart.ts", 0), ("help", "src/cart.ts", 0),
+    ("sprocket", "src/cart.ts", 1), ("workflow", ".github/workflow.yml", 1),
 ])  # fmt: skip
 def test_an_everyday_word_means_only_a_file_that_all_its_tasks_wrote_or_that_it_names(
     word: str, file: str, count: int

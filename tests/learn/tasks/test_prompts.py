@@ -54,6 +54,28 @@ def test_what_only_looks_like_approval_is_none(words: str) -> None:
     assert not continuations.approves(words)
 
 
+@pytest.mark.parametrize(("words", "is_taken_back"), [
+    ("looks great, but the header is too big", True), ("great, now it's broken", True),
+    ("Looks good! However, the header is too big", True), ("Nice. Unfortunately the test fails now", True),
+    ("Nice! Everything works, except for one test", True), ("great, that works. commit it", False),
+    ("yup, that's good, but let's address the version first", False),
+    ("Looks good, nothing is broken", False),
+    ("Great! It doesn't crash anymore.", False), ("works now, the build no longer breaks", False),
+])  # fmt: skip
+def test_approval_that_is_taken_back_is_none(words: str, is_taken_back: bool) -> None:
+    assert continuations.takes_back(words) is is_taken_back
+
+
+@pytest.mark.parametrize("words", ["no more errors, thanks", "no warnings left", "no errors now"])
+def test_a_fault_that_is_gone_is_approved(words: str) -> None:
+    assert continuations.only_approves(words)
+
+
+@pytest.mark.parametrize("words", ["no error handling", "no errors", "no problem", "no more error messages"])
+def test_a_fault_that_is_named_is_no_approval(words: str) -> None:
+    assert not continuations.approves(words)
+
+
 def test_approval_alone_is_told_from_one_with_an_order() -> None:
     assert continuations.only_approves("cool, the bug is gone")
     assert continuations.orders_more("great, that works. commit it")

@@ -11,7 +11,7 @@ from learnloop.models import Decision
 from learnloop.models.experiment import Variant
 from learnloop.service.experiments import decide, reports, typed_variants
 from learnloop.service.history import undo
-from learnloop.service.lessons import lookup, rows
+from learnloop.service.lessons import documents, rows
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import index, paths, search
@@ -148,9 +148,9 @@ def test_a_lesson_under_test_is_not_rejected(ws: Workspace) -> None:
 def test_what_holds_back_wins_by_archiving_the_lesson(ws: Workspace) -> None:
     lesson_id = held_out(ws)
     decide.promote(ws, next(iter(reports.experiments(ws))), HELD)
-    assert (lookup.find(ws, lesson_id).status, state(ws)[0]) == ("archived", "decided")
+    assert (documents.find(ws, lesson_id).status, state(ws)[0]) == ("archived", "decided")
     undo.undo(ws)
-    assert (lookup.find(ws, lesson_id).status, state(ws)[0]) == ("active", "running")
+    assert (documents.find(ws, lesson_id).status, state(ws)[0]) == ("active", "running")
 
 
 def test_other_words_win_by_becoming_the_lesson(ws: Workspace) -> None:
@@ -158,7 +158,7 @@ def test_other_words_win_by_becoming_the_lesson(ws: Workspace) -> None:
     variants = [Variant(name="short", weight=50, wording="pnpm, not npm."), Variant(name="own", weight=50)]
     decide.start(ws, "words", lesson_id, variants)
     decide.promote(ws, "words", "short")
-    assert lookup.find(ws, lesson_id).statement == "pnpm, not npm."
+    assert documents.find(ws, lesson_id).statement == "pnpm, not npm."
     with pytest.raises(Refused, match="decided"):
         decide.promote(ws, "words", "own")
 

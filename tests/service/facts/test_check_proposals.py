@@ -12,7 +12,7 @@ from learnloop.models import Lesson
 from learnloop.service import workspace
 from learnloop.service.facts import asking, check_proposals, listing, modes
 from learnloop.service.history import undo
-from learnloop.service.lessons import documents, lookup
+from learnloop.service.lessons import documents
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace, open_workspace
@@ -45,7 +45,7 @@ def draft(ws: Workspace, model: FakeModel) -> Lesson:
     model.answers(reading(item(BRANCH)))
     asking.run_now(ws)
     (name,) = documents.lessons(ws.root)
-    return lookup.find(ws, name)
+    return documents.find(ws, name)
 
 
 def test_a_check_is_offered_with_its_trial_and_stays_an_offer(
@@ -59,7 +59,7 @@ def test_a_check_is_offered_with_its_trial_and_stays_an_offer(
     lesson, trial = offered
     assert trial.check == ("never run `git push` with main",)
     assert (lesson.stops, lesson.reminds, trial.calls) == (True, False, 0)
-    assert lookup.find(ws, draft.id).check == ()
+    assert documents.find(ws, draft.id).check == ()
     check, acts = model.asked[1:]
     assert BRANCH in check
     assert IMPLIED in check
@@ -100,11 +100,11 @@ def test_what_is_proposed_is_the_lessons_own_once_the_person_says_how_it_binds(
     assert choice
     assert (choice.ways, choice.recommended) == (("stop", "remind", "tell"), "stop")
     verdicts.promote(ws, draft.id, way="remind", check=choice.proposed)
-    kept = lookup.find(ws, draft.id)
+    kept = documents.find(ws, draft.id)
     assert (kept.status, kept.stops, kept.reminds) == ("active", False, True)
     assert kept.as_json()["check"] == NARROW["check"]
     undo.undo(ws)
-    assert lookup.find(ws, draft.id).check == ()
+    assert documents.find(ws, draft.id).check == ()
 
 
 @pytest.mark.parametrize("second", [WIDE, {"check": [{"form": "never", "act": [{"on": "x"}]}]}])
@@ -220,7 +220,7 @@ def test_on_the_command_line_it_is_shown_and_taken_with_one_word(
     assert learn("check", draft.id) == 0
     assert "Never run `git push` with main" in learn.out
     assert "--take" in learn.err
-    assert lookup.find(ws, draft.id).check == ()
+    assert documents.find(ws, draft.id).check == ()
     assert learn("check", draft.id, "--take") == 0
-    lesson = lookup.find(ws, draft.id)
+    lesson = documents.find(ws, draft.id)
     assert (lesson.as_json()["check"], lesson.stops) == (NARROW["check"], True)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from learnloop.service.intake import backfill
-from learnloop.service.lessons import lookup
+from learnloop.service.lessons import documents
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from tests.ingest.client_transcript import Transcript
@@ -48,10 +48,10 @@ def test_the_headline_quotes_what_its_approval_keeps(ws: Workspace, tmp_path: Pa
     said = read(
         ws, tmp_path, session(1, plan), session(2, migration, project="bakery"), session(3, migration, deploy)
     ).said
-    assert [(thing.quote, lookup.find(ws, thing.id).statement) for thing in said.repeated] == [
+    assert [(thing.quote, documents.find(ws, thing.id).statement) for thing in said.repeated] == [
         (migration, f"{migration}.")
     ]
-    assert [lookup.find(ws, other).statement for other in said.repeated[0].others] == [f"{migration}."]
+    assert [documents.find(ws, other).statement for other in said.repeated[0].others] == [f"{migration}."]
 
 
 def test_the_headline_has_no_words_of_what_its_approval_archives(ws: Workspace, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from learnloop.ingest.analyze import analyze
 from learnloop.ingest.run import ingest
-from learnloop.service.lessons import corrections, queue
+from learnloop.service.lessons import lesson_hosts, queue
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
@@ -43,13 +43,13 @@ def test_both_sides_are_counted_and_shorter_ones_named(ws: Workspace) -> None:
         corrected(ws, days, "use pnpm instead of npm")
     lesson_id = approved(ws)
     before = "3 corrections about npm in the 30 days before"
-    assert corrections.story(ws, lesson_id) == f"{before}, nothing is recorded since"
+    assert lesson_hosts.story(ws, lesson_id) == f"{before}, nothing is recorded since"
     corrected(ws, 6, AGAIN)
-    assert corrections.story(ws, lesson_id, later(12)) == f"{before}, 1 in the 12 days since"
+    assert lesson_hosts.story(ws, lesson_id, later(12)) == f"{before}, 1 in the 12 days since"
     corrected(ws, 35, AGAIN)
-    assert corrections.story(ws, lesson_id, later(90)) == f"{before}, 1 in the 30 days since"
+    assert lesson_hosts.story(ws, lesson_id, later(90)) == f"{before}, 1 in the 30 days since"
     analyze(ws.root)
-    assert corrections.story(ws, lesson_id, later(90)) == f"{before}, 1 in the 30 days since"
+    assert lesson_hosts.story(ws, lesson_id, later(90)) == f"{before}, 1 in the 30 days since"
 
 
 def test_where_history_begins_later_it_says_so(ws: Workspace) -> None:
@@ -58,7 +58,7 @@ def test_where_history_begins_later_it_says_so(ws: Workspace) -> None:
     lesson_id = approved(ws)
     worked(ws, 2)
     words = "1 correction about npm in the 9 days before that are recorded, none in the 4 days since"
-    assert corrections.story(ws, lesson_id, later(4)) == words
+    assert lesson_hosts.story(ws, lesson_id, later(4)) == words
 
 
 @pytest.mark.parametrize("project", [PROJECT, "/code/other"])
@@ -66,7 +66,7 @@ def test_corrections_before_a_rule_that_was_typed_count_where_it_holds(ws: Works
     corrected(ws, -2, "don't use npm here, use pnpm", project)
     rule = verdicts.tell(ws, "Use pnpm, not npm.", scope="project", project=PROJECT).lesson_ids[0]
     ingest(ws.root, wait_s=5)
-    story = corrections.story(ws, rule)
+    story = lesson_hosts.story(ws, rule)
     assert story.startswith("1 correction about npm in the ") if project == PROJECT else story == ""
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.ingest.publish import publish
-from learnloop.service.lessons import discoveries, lookup, queue
+from learnloop.service.lessons import discoveries, documents, queue
 from learnloop.service.recall.explain import explain
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
@@ -138,9 +138,9 @@ def test_a_lesson_says_what_its_place_among_the_discoveries_comes_from(
     assert "rank 180: verified 1×, 0 days old, 90 % sure" in output
 
     verdicts.reject(ws, best.id)
-    assert discoveries.rank_place(ws, lookup.find(ws, best.id)) is None
+    assert discoveries.rank_place(ws, documents.find(ws, best.id)) is None
     added = verdicts.add(ws, "Amounts are integer cents in the ledger").lesson_ids[0]
-    assert discoveries.ranked_discovery(lookup.find(ws, added)) is None
+    assert discoveries.ranked_discovery(documents.find(ws, added)) is None
 
 
 def _approved(root: str, project: Path, summary: str, *more: str) -> str:
@@ -160,7 +160,7 @@ def test_a_discovery_is_recalled_at_the_files_that_it_names(root: str, project: 
         "--files",
         f"prisma/seed.ts,{project}/app/[id].tsx",
     )
-    patterns = lookup.find(Workspace(root), lesson_id).triggers.file_patterns
+    patterns = documents.find(Workspace(root), lesson_id).triggers.file_patterns
     recalls = [
         [
             scored.id

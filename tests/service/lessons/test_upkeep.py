@@ -6,7 +6,7 @@ from learnloop.errors import Refused
 from learnloop.ingest.run import ingest
 from learnloop.models.lesson_check import reading_first
 from learnloop.service.history import sentences, undo
-from learnloop.service.lessons import documents, lookup, queue, upkeep
+from learnloop.service.lessons import documents, queue, upkeep
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, index, paths
@@ -32,7 +32,7 @@ def test_a_draft_is_archived_after_30_days_and_said_so_a_week_before(ws: Workspa
     assert [(one.lesson_id, one.days) for one in upkeep.expiring_drafts(ws, later(24))] == [(lesson_id, 6)]
     assert upkeep.run(ws, later(29)) == 0
     assert upkeep.run(ws, later(30.1)) == 1
-    lesson = lookup.find(ws, lesson_id)
+    lesson = documents.find(ws, lesson_id)
     assert (lesson.status, lesson.archived_reason) == ("archived", "expired")
     assert documents.decisions(ws.root)[-1].by == "upkeep"
     assert "Archived" in sentences.history(ws)[0]["sentence"]
@@ -42,7 +42,7 @@ def test_an_expired_draft_can_be_brought_back_and_stays(ws: Workspace) -> None:
     lesson_id = draft(ws, "never use eval")
     upkeep.run(ws, later(31))
     undo.undo(ws)
-    assert lookup.find(ws, lesson_id).status == "draft"
+    assert documents.find(ws, lesson_id).status == "draft"
     assert upkeep.run(ws, later(62)) == 0, "a person wanted it back"
     assert upkeep.expiring_drafts(ws, later(62)) == [], "so nothing announces that it goes"
 
@@ -51,7 +51,7 @@ def test_restored_it_is_a_draft_because_nobody_ever_approved_it(ws: Workspace) -
     lesson_id = draft(ws, "never use eval")
     upkeep.run(ws, later(31))
     verdicts.restore(ws, lesson_id)
-    assert lookup.find(ws, lesson_id).status == "draft"
+    assert documents.find(ws, lesson_id).status == "draft"
 
 
 def test_a_draft_seen_again_waits_anew(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +61,7 @@ def test_a_draft_seen_again_waits_anew(ws: Workspace, monkeypatch: pytest.Monkey
     draft(ws, "never use eval", "s2", 1_790_500_000_000)
     monkeypatch.undo()
     assert upkeep.run(ws, later(31)) == 0
-    assert lookup.find(ws, lesson_id).seen_count == 2
+    assert documents.find(ws, lesson_id).seen_count == 2
 
 
 def test_a_lesson_never_recalled_is_proposed_after_90_days(ws: Workspace) -> None:
@@ -83,7 +83,7 @@ def two(ws: Workspace) -> tuple[str, str]:
 def test_a_merge_keeps_the_evidence_of_both_and_leaves_a_tombstone(ws: Workspace) -> None:
     one, other = two(ws)
     verdicts.merge(ws, one, [other])
-    kept, gone = lookup.find(ws, one), lookup.find(ws, other)
+    kept, gone = documents.find(ws, one), documents.find(ws, other)
     assert {seen.session_id for seen in kept.evidence} == {"s1", "s2"}
     assert kept.seen_count == 2
     assert (gone.status, gone.archived_reason, gone.superseded_by) == ("archived", "superseded", one)
@@ -97,17 +97,17 @@ def test_what_comes_again_goes_to_the_one_that_was_kept(ws: Workspace) -> None:
     write(ws.root, again)
     ingest(ws.root, wait_s=5)
     assert queue.listing(ws, "draft") == []
-    lesson = lookup.find(ws, one)
+    lesson = documents.find(ws, one)
     assert {seen.session_id for seen in lesson.evidence} == {"s1", "s2", "s3"}
     assert (lesson.seen_count, lesson.usage.recurred) == (3, 1)
     undo.undo(ws)
-    lesson = lookup.find(ws, one)
+    lesson = documents.find(ws, one)
     assert {seen.session_id for seen in lesson.evidence} == {"s1", "s3"}, "only what was merged goes back"
     assert lesson.seen_count == 2
-    back = lookup.find(ws, other)
+    back = documents.find(ws, other)
     assert (back.status, back.superseded_by) == ("draft", None)
     undo.redo(ws)
-    assert len(lookup.find(ws, one).evidence) == 3
+    assert len(documents.find(ws, one).evidence) == 3
 
 
 def test_merges_that_would_silence_or_narrow_something_are_refused(ws: Workspace) -> None:
@@ -133,7 +133,7 @@ def test_pausing_takes_a_lesson_out_of_the_index_at_once(ws: Workspace) -> None:
     assert told_now(ws.root) == 0
     verdicts.pause(ws, lesson_id, False)
     verdicts.edit(ws, lesson_id, {"statement": "Spaces are used for indentation."})
-    assert lookup.find(ws, lesson_id).status == "active"
+    assert documents.find(ws, lesson_id).status == "active"
     assert told_now(ws.root) == 1, "an edit after promotion keeps it live"
 
 
@@ -144,6 +144,6 @@ def test_a_gate_needs_a_call_that_it_could_stop(ws: Workspace) -> None:
     opened = index.read(paths.index(ws.root))
     assert opened is not None
     assert opened.header["gates"] == 1
-    assert lookup.find(ws, lesson_id).gate
+    assert documents.find(ws, lesson_id).gate
     verdicts.edit(ws, lesson_id, {"check": []})
-    assert not lookup.find(ws, lesson_id).gate
+    assert not documents.find(ws, lesson_id).gate

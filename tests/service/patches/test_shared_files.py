@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.ingest import instruction_files
-from learnloop.service.patches import board, new_file, patches
+from learnloop.service.patches import board, file_jobs, patches
 from learnloop.service.review import verdicts
 from tests.service.patches import patch_home
 
@@ -61,6 +61,6 @@ def test_a_project_gets_the_file_that_the_persons_agents_read(
     ws = patch_home.rules(root, 0)
     verdicts.add(ws, patch_home.RULES[0], scope="project", project=str(project))
     (one,) = patches.listing(ws)
-    assert new_file.create(ws, one.id) == f"{project}/{name}"
+    assert file_jobs.create(ws, one.id) == f"{project}/{name}"
     (one,) = patches.listing(ws)
     assert [target.path for target in one.targets] == [f"{project}/{name}"]

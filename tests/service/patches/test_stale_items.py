@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.service.health import doctor
-from learnloop.service.patches import patches, stale_items
+from learnloop.service.patches import block_upkeep, patches
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
@@ -27,7 +27,7 @@ def lesson_id(ws: Workspace, tmp_path: Path) -> str:
 
 
 def _why(ws: Workspace, days: int = 0) -> list[str]:
-    return [item.why for item in stale_items.stale_items(ws, clock.now_ms() + days * DAY_MS)]
+    return [item.why for item in block_upkeep.stale_items(ws, clock.now_ms() + days * DAY_MS)]
 
 
 def test_an_unused_item_is_proposed_for_removal_unless_it_is_kept(ws: Workspace, lesson_id: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.ingest import known_facts, retention
-from learnloop.models.summary import KnownFacts
+from learnloop.models.fact import KnownFacts
 from learnloop.service.profile import project_findings
 from learnloop.service.review import trust, verdicts
 from learnloop.service.transfer import forget

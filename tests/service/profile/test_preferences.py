@@ -9,7 +9,7 @@ from learnloop.ingest.run import ingest
 from learnloop.models import Lesson
 from learnloop.service import workspace
 from learnloop.service.history import undo
-from learnloop.service.lessons import lookup, queue, rows
+from learnloop.service.lessons import documents, queue, rows
 from learnloop.service.profile import belief_verdicts, preferences, project_findings
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import exchange, forget
@@ -164,11 +164,11 @@ def test_a_draft_that_contradicts_an_active_lesson_replaces_it(root: str) -> Non
         belief_verdicts.resolve(ws, pair.id, draft.id)
     verdicts.set_scope(ws, draft.id, "global")
     belief_verdicts.resolve(ws, pair.id, draft.id)
-    lessons = [lookup.find(ws, key) for key in ids_of(ws)]
+    lessons = [documents.find(ws, key) for key in ids_of(ws)]
     states = {lesson.statement: lesson.status for lesson in lessons}
     assert states == {draft.statement: "active", "Answer in English.": "archived"}
     undo.undo(ws)
-    assert lookup.find(ws, draft.id).status == "draft"
+    assert documents.find(ws, draft.id).status == "draft"
     assert len(preferences.preferences(ws).contradictions) == 1
 
 
@@ -188,7 +188,7 @@ def test_a_recurring_correction_is_confirmed_by_promoting_its_draft(root: str) -
     ws = workspace.open_workspace(root)
     (group,) = project_findings.recurring(ws)
     belief_verdicts.confirm(ws, group.id[:6], statement="Every release has a changelog entry.")
-    assert lookup.find(ws, str(group.lesson_id)).status == "active"
+    assert documents.find(ws, str(group.lesson_id)).status == "active"
     with pytest.raises(Refused, match="active"):
         belief_verdicts.dismiss(ws, group.id)
 

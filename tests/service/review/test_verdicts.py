@@ -6,7 +6,7 @@ import pytest
 
 from learnloop.errors import LearnloopError, Refused
 from learnloop.service.history import undo
-from learnloop.service.lessons import lookup, rows
+from learnloop.service.lessons import documents, rows
 from learnloop.service.recall import explain
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
@@ -31,14 +31,17 @@ def test_undo_and_redo_work_across_restarts(root: str) -> None:
     verdicts.reject(ws, second)
     again = open_workspace(root, "console")
     assert undo.undo(again)
-    assert lookup.find(again, second).status == "draft"
+    assert documents.find(again, second).status == "draft"
     assert undo.undo(again)
-    assert lookup.find(again, first).status == "draft"
+    assert documents.find(again, first).status == "draft"
     assert undo.undo(again) is None
     assert undo.redo(again)
     assert undo.redo(again)
     assert undo.redo(again) is None
-    assert (lookup.find(again, first).status, lookup.find(again, second).status) == ("active", "rejected")
+    assert (documents.find(again, first).status, documents.find(again, second).status) == (
+        "active",
+        "rejected",
+    )
 
 
 def test_a_new_verdict_ends_what_can_be_redone(root: str) -> None:
@@ -49,7 +52,7 @@ def test_a_new_verdict_ends_what_can_be_redone(root: str) -> None:
     verdicts.reject(ws, lesson_id)
     assert undo.redo(ws) is None
     undo.undo(ws)
-    assert lookup.find(ws, lesson_id).status == "draft"
+    assert documents.find(ws, lesson_id).status == "draft"
 
 
 def test_what_needs_words_is_promoted_only_with_words(root: str) -> None:
@@ -59,9 +62,9 @@ def test_what_needs_words_is_promoted_only_with_words(root: str) -> None:
         verdicts.promote(ws, _only(ws))
     assert "needs words" in caught.value.message
     assert "--statement" in caught.value.hint
-    assert lookup.find(ws, _only(ws)).status == "draft"
+    assert documents.find(ws, _only(ws)).status == "draft"
     verdicts.promote(ws, _only(ws), statement="  Every page begins\nwith an example. ")
-    lesson = lookup.find(ws, _only(ws, "active"))
+    lesson = documents.find(ws, _only(ws, "active"))
     assert (lesson.statement, lesson.needs_words) == ("Every page begins with an example.", False)
 
 
@@ -77,7 +80,7 @@ def test_hostile_words_are_cleaned(root: str) -> None:
     ws = open_workspace(root)
     wordless(root)
     verdicts.promote(ws, _only(ws), statement="Pages \x1b[31mbegin\u202e with an example.")
-    assert lookup.find(ws, _only(ws, "active")).statement.isprintable()
+    assert documents.find(ws, _only(ws, "active")).statement.isprintable()
 
 
 def test_secrets_that_a_person_types_never_reach_the_disk(root: str) -> None:
@@ -140,7 +143,7 @@ def test_foreign_text_is_not_promoted_in_bulk(root: str) -> None:
     assert foreign[:4] in caught.value.message
     assert mine[:4] not in caught.value.message
     verdicts.promote(ws, foreign)
-    assert lookup.find(ws, foreign).status == "active"
+    assert documents.find(ws, foreign).status == "active"
 
 
 def test_archive_restore_and_pause(root: str) -> None:
@@ -148,13 +151,13 @@ def test_archive_restore_and_pause(root: str) -> None:
     lesson_id = _only(ws)
     verdicts.promote(ws, lesson_id)
     verdicts.pause(ws, lesson_id, True)
-    assert lookup.find(ws, lesson_id).paused
+    assert documents.find(ws, lesson_id).paused
     verdicts.pause(ws, lesson_id, False)
-    assert not lookup.find(ws, lesson_id).paused
+    assert not documents.find(ws, lesson_id).paused
     verdicts.archive(ws, lesson_id, reason="superseded")
-    assert lookup.find(ws, lesson_id).archived_reason == "superseded"
+    assert documents.find(ws, lesson_id).archived_reason == "superseded"
     verdicts.restore(ws, lesson_id)
-    assert lookup.find(ws, lesson_id).status == "active"
+    assert documents.find(ws, lesson_id).status == "active"
     with pytest.raises(Refused, match="no reason"):
         verdicts.archive(ws, lesson_id, reason="boring")
 
@@ -164,20 +167,20 @@ def test_a_rejected_lesson_can_come_back_as_a_draft(root: str) -> None:
     lesson_id = _only(ws)
     verdicts.reject(ws, lesson_id, reason="no")
     verdicts.restore(ws, lesson_id)
-    assert lookup.find(ws, lesson_id).status == "draft"
+    assert documents.find(ws, lesson_id).status == "draft"
 
 
 def test_editing_changes_what_can_be_edited(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
     verdicts.edit(ws, lesson_id, {"statement": "uv installs packages.", "priority": "HIGH"})
-    lesson = lookup.find(ws, lesson_id)
+    lesson = documents.find(ws, lesson_id)
     assert (lesson.statement, lesson.priority) == ("uv installs packages.", "HIGH")
     verdicts.edit(ws, lesson_id, {"triggers": {"command_patterns": ["pip *"]}})
-    assert lookup.find(ws, lesson_id).triggers.command_patterns == ("pip *",)
+    assert documents.find(ws, lesson_id).triggers.command_patterns == ("pip *",)
     undo.undo(ws)
     undo.undo(ws)
-    assert "instead of pip" in lookup.find(ws, lesson_id).statement
+    assert "instead of pip" in documents.find(ws, lesson_id).statement
 
 
 @pytest.mark.parametrize(
@@ -200,12 +203,12 @@ def test_editing_refuses_what_makes_no_lesson(root: str, changes: dict[str, str]
 
 def test_what_held_everywhere_from_the_start_goes_to_the_project_of_its_session(root: str) -> None:
     ws = workspace(root, NO_PIP)
-    drafted = lookup.find(ws, _only(ws))
+    drafted = documents.find(ws, _only(ws))
     with Store(root).transaction() as changes:
         stored = Store(root).documents("lessons")[drafted.id]
         changes.table("lessons").put(drafted.id, {**stored, "scope": "global", "project": ""})
     verdicts.set_scope(ws, drafted.id, "project")
-    assert lookup.find(ws, drafted.id).project == drafted.project
+    assert documents.find(ws, drafted.id).project == drafted.project
     told = verdicts.add(ws, "Answers are short.").lesson_ids
     with pytest.raises(Refused, match="which project"):
         verdicts.set_scope(ws, told, "project")
@@ -214,18 +217,18 @@ def test_what_held_everywhere_from_the_start_goes_to_the_project_of_its_session(
 def test_scope_says_where_a_lesson_holds(root: str) -> None:
     ws = workspace(root, NO_PIP)
     lesson_id = _only(ws)
-    project = lookup.find(ws, lesson_id).project
+    project = documents.find(ws, lesson_id).project
     verdicts.set_scope(ws, lesson_id, "global")
-    lesson = lookup.find(ws, lesson_id)
+    lesson = documents.find(ws, lesson_id)
     assert (lesson.scope, lesson.project) == ("global", "")
     verdicts.set_scope(ws, lesson_id, "project")
-    lesson = lookup.find(ws, lesson_id)
+    lesson = documents.find(ws, lesson_id)
     assert (lesson.scope, lesson.project) == ("project", project), "where it came from is not forgotten"
     verdicts.set_scope(ws, lesson_id, "global")
     with pytest.raises(Refused, match="path"):
         verdicts.set_scope(ws, lesson_id, "module", project=project)
     verdicts.set_scope(ws, lesson_id, "module", project=project, path="src")
-    lesson = lookup.find(ws, lesson_id)
+    lesson = documents.find(ws, lesson_id)
     assert (lesson.scope, lesson.project, lesson.path) == ("module", project, "src")
     with pytest.raises(Refused):
         verdicts.set_scope(ws, lesson_id, "village")
@@ -234,7 +237,7 @@ def test_scope_says_where_a_lesson_holds(root: str) -> None:
 def test_what_a_person_adds_is_active_at_once(root: str) -> None:
     ws = workspace(root)
     decision = verdicts.add(ws, "Answers are short.", scope="project", project="/p")
-    lesson = lookup.find(ws, decision.lesson_ids[0])
+    lesson = documents.find(ws, decision.lesson_ids[0])
     assert (lesson.status, lesson.kind, lesson.project) == ("active", "preference", "/p")
     with pytest.raises(Refused, match="which project"):
         verdicts.add(ws, "Answers are short.", scope="project")
@@ -257,7 +260,7 @@ def test_a_decision_that_makes_no_sense_is_passed_over(root: str) -> None:
             "decision", host="learnloop", session_id="cli", cwd="", project="", payload=payload
         )
         seal.append(root, [record])
-    assert lookup.find(ws, _only(ws)).status == "draft"
+    assert documents.find(ws, _only(ws)).status == "draft"
     assert undo.undo(ws) is None
     verdicts.promote(ws, _only(ws))
     assert _only(ws, "active")

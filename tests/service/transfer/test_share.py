@@ -10,7 +10,7 @@ import pytest
 
 from learnloop import errors
 from learnloop.service import workspace
-from learnloop.service.lessons import lookup, overlaps, queue, upkeep
+from learnloop.service.lessons import documents, overlaps, queue, upkeep
 from learnloop.service.review import trust, verdicts
 from learnloop.service.transfer import share
 from learnloop.service.workspace import Workspace
@@ -192,7 +192,7 @@ def test_a_removal_is_a_proposal(ada: Workspace, bob: Workspace, tmp_path: Path)
     trust.trust(bob, here)
     (proposal,) = upkeep.proposals(bob)
     assert (proposal.reason, proposal.ways) == ("removed", ("archive",))
-    assert lookup.find(bob, proposal.lesson_id).status == "active"
+    assert documents.find(bob, proposal.lesson_id).status == "active"
     verdicts.keep(bob, proposal.lesson_id)
     assert upkeep.proposals(bob) == []
 

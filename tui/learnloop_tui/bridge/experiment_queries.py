@@ -51,9 +51,9 @@ def problem(ws: Workspace, design: Design) -> str:
 def is_vital(ws: Workspace, row_id: str) -> bool:
     """Whether a second question is due before some sessions run without a lesson."""
     from learnloop.service.experiments import decide
-    from learnloop.service.lessons import lookup
+    from learnloop.service.lessons import documents
 
-    return bool(row_id) and decide.needs_second_question(lookup.find(ws, row_id))
+    return bool(row_id) and decide.needs_second_question(documents.find(ws, row_id))
 
 
 def price(ws: Workspace, row_id: str) -> tuple[str, bool]:
@@ -62,9 +62,9 @@ def price(ws: Workspace, row_id: str) -> tuple[str, bool]:
     Raises Refused for a lesson that cannot be held out.
     """
     from learnloop.service.experiments import decide, reports
-    from learnloop.service.lessons import lookup
+    from learnloop.service.lessons import documents
 
-    lesson = lookup.find(ws, row_id)
+    lesson = documents.find(ws, row_id)
     decide.refuse_hold_out(ws, lesson)
     sized = reports.size_of(ws, lesson=lesson)
     weeks = "no moments have come yet" if sized.weeks is None else f"some {sized.weeks} weeks at your pace"

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from learnloop.models.preferences import Contradiction
     from learnloop.service.lessons.overlaps import KnownPlace, SimilarLesson
     from learnloop.service.lessons.upkeep import Proposal
-    from learnloop.service.recall.backtest import Backtest
-    from learnloop.service.recall.cost import Cost
-    from learnloop.service.recall.doubt import Doubt
+    from learnloop.service.recall.backtest import Backtest, Cost, Doubt
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge.protocol import Stopped
 
@@ -32,16 +30,16 @@ _SESSIONS = 3
 
 def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | None:
     """What a lesson costs, where it is written already, what is like it or against it; None if stopped."""
-    from learnloop.service.lessons import lookup, overlaps
+    from learnloop.service.lessons import documents, overlaps
 
-    lesson = lookup.find(ws, row_id)
+    lesson = documents.find(ws, row_id)
     near = overlaps.similar_lessons(ws, lesson)
     contradiction = overlaps.contradiction_of(ws, lesson)
     known = overlaps.known_places(ws, lesson)
     tried = None if stopped() else _tried(ws, stopped, lesson)
     if tried is None:
         return None
-    doubt = _doubt(ws, lesson, *tried, stopped)
+    doubt = _doubt(ws, lesson, tried[0], stopped)
     facts = [_cost(*tried), *_doubted(doubt), *_held_out(ws, lesson)]
     if contradiction is not None:
         key = commands.BY_ID["compare"].key
@@ -63,10 +61,10 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
 
 def trial(ws: Workspace, stopped: Stopped, row_id: str, changes: Mapping[str, Any]) -> Section | None:
     """The backtest of a lesson with changes that are not kept yet; None if stopped."""
-    from learnloop.service.lessons import lookup
+    from learnloop.service.lessons import documents
 
     relevant = {name: value for name, value in changes.items() if name in ("triggers", "priority")}
-    tried = _tried(ws, stopped, lookup.find(ws, row_id).with_(**relevant))
+    tried = _tried(ws, stopped, documents.find(ws, row_id).with_(**relevant))
     return (
         None
         if tried is None
@@ -75,9 +73,9 @@ def trial(ws: Workspace, stopped: Stopped, row_id: str, changes: Mapping[str, An
 
 
 def _tried(ws: Workspace, stopped: Stopped, lesson: Lesson) -> tuple[Cost, Backtest] | None:
-    from learnloop.service.recall import backtest, cost
+    from learnloop.service.recall import backtest
 
-    costs = cost.cost(ws, lesson, stopped)
+    costs = backtest.cost(ws, lesson, stopped)
     result = None if costs is None else backtest.backtest(ws, lesson, stopped)
     return None if costs is None or result is None else (costs, result)
 
@@ -92,10 +90,10 @@ def _cost(costs: Cost, result: Backtest) -> DetailLine:
     return DetailLine("cost", f"{warning}{words}{caught}", "warn" if is_poor else "text")
 
 
-def _doubt(ws: Workspace, lesson: Lesson, costs: Cost, result: Backtest, stopped: Stopped) -> Doubt | None:
-    from learnloop.service.recall import doubt
+def _doubt(ws: Workspace, lesson: Lesson, costs: Cost, stopped: Stopped) -> Doubt | None:
+    from learnloop.service.recall import backtest
 
-    return doubt.about(ws, lesson, costs, result, stopped) if lesson.status == "draft" else None
+    return backtest.about(ws, lesson, costs, stopped) if lesson.status == "draft" else None
 
 
 def _doubted(doubt: Doubt | None) -> Iterator[DetailLine]:
@@ -136,11 +134,11 @@ def _overlaps(near: Sequence[SimilarLesson], contradiction: Contradiction | None
 
 def _so_far(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
     """What a lesson in use cost and changed."""
-    from learnloop.service.lessons import corrections
-    from learnloop.service.recall import at_start, cost
+    from learnloop.service.lessons import lesson_hosts
+    from learnloop.service.recall import at_start, backtest
 
     so_far = (
-        ("told", cost.of_tellings(lesson)), ("changed", corrections.story(ws, lesson.id)),
+        ("told", backtest.tellings_words(lesson)), ("changed", lesson_hosts.story(ws, lesson.id)),
         ("at start", at_start.at_start(ws.root, lesson.project).place_of(lesson.id)),
     )  # fmt: skip
     if facts := tuple(DetailLine(label, words) for label, words in so_far if words):
@@ -182,7 +180,7 @@ def _upkeep(ws: Workspace, lesson: Lesson) -> Iterator[Section]:
 
 def _to_look_at(ws: Workspace, lesson: Lesson, proposal: Proposal) -> Iterator[DetailLine]:
     """Why a lesson in use needs a look, what was said first and again, and the keys of the ways out."""
-    from learnloop.service.recall import cost
+    from learnloop.service.recall import backtest
 
     if not proposal.said_again:
         yield DetailLine("because", proposal.words.partition(": ")[2], "warn")
@@ -190,7 +188,7 @@ def _to_look_at(ws: Workspace, lesson: Lesson, proposal: Proposal) -> Iterator[D
         if proposal.said_again and words:
             yield DetailLine(label, words, "quote")
     if proposal.reason == "too_broad":
-        yield DetailLine("cost", cost.words_for(ws, lesson), "warn")
+        yield DetailLine("cost", backtest.cost_words(ws, lesson), "warn")
     ways = " · ".join(_WAYS[way] for way in proposal.ways)
     yield DetailLine("you can", f"{ways} · p keeps it".replace("`", ""), "accent")
 

@@ -43,9 +43,9 @@ def places(ws: Workspace) -> tuple[frozenset[str], bool]:
 def detail(ws: Workspace, row_id: str) -> Detail:
     """A lesson, whole, with its history if it was ever judged."""
     from learnloop.service.history import sentences
-    from learnloop.service.lessons import lookup, outcome_words, queue
+    from learnloop.service.lessons import documents, outcome_words, queue
 
-    lesson = lookup.find(ws, row_id)
+    lesson = documents.find(ws, row_id)
     is_judged = lesson.status != "draft" or bool(lesson.reviewed_at)
     past = sentences.history(ws, None, lambda decision: row_id in decision.lesson_ids) if is_judged else ()
     return Detail(
@@ -66,13 +66,13 @@ def contradiction(ws: Workspace, ids: Sequence[str]) -> str:
 
 def came_from(ws: Workspace, ids: Sequence[str]) -> dict[str, str]:
     """The project of each lesson, also of one that holds everywhere; empty where none is known."""
-    from learnloop.service.lessons import lookup
+    from learnloop.service.lessons import documents
 
-    return {lesson.id: lookup.came_from(ws, lesson) for lesson in lessons(ws, ids)}
+    return {lesson.id: documents.came_from(ws, lesson) for lesson in lessons(ws, ids)}
 
 
 def lessons(ws: Workspace, ids: Sequence[str]) -> tuple[Lesson, ...]:
     """Several lessons, without explanations."""
-    from learnloop.service.lessons import lookup
+    from learnloop.service.lessons import documents
 
-    return tuple(lookup.find(ws, lesson_id) for lesson_id in ids)
+    return tuple(documents.find(ws, lesson_id) for lesson_id in ids)

@@ -60,7 +60,7 @@ def worst(statuses: Sequence[TargetStatus]) -> str:
 
 
 def _detail(ws: Workspace, now: Board, patch: Patch) -> PatchDetail:
-    from learnloop.service.patches import new_file, patch_outcomes, patches, preview
+    from learnloop.service.patches import file_jobs, patch_outcomes, patches, preview
 
     statuses = tuple(preview.statuses(now, patch))
     previews = tuple(patches.preview_on(now, [patch])) if patch.state != "dismissed" else ()
@@ -73,7 +73,7 @@ def _detail(ws: Workspace, now: Board, patch: Patch) -> PatchDetail:
         for file in now.candidates(patch)
         if file.path not in ticked
     )
-    lacks = new_file.path_in(patch.project, now.home) if now.lacks_file(patch) else ""
+    lacks = file_jobs.path_in(patch.project, now.home) if now.lacks_file(patch) else ""
     outcome = patch_outcomes.summary(ws, patch)
     return PatchDetail(patch.id, statuses, previews, reverting, outcome, candidates, lacks)
 
@@ -87,9 +87,9 @@ def import_choices(ws: Workspace, ids: Sequence[str]) -> ImportChoices:
 
 def create_file(ws: Workspace, patch_id: str) -> str:
     """Create the instruction file that the project of a patch lacks; return its path."""
-    from learnloop.service.patches import new_file
+    from learnloop.service.patches import file_jobs
 
-    return new_file.create(ws, patch_id)
+    return file_jobs.create(ws, patch_id)
 
 
 def apply(

@@ -11,7 +11,7 @@ from learnloop_tui.view import bulk, list_view, text
 from learnloop_tui.view.state import Row, Section, Verdict
 
 if TYPE_CHECKING:
-    from learnloop.service.recall.doubt import Doubt
+    from learnloop.service.recall.backtest import Doubt
 
 _SETTLES = ("promote", "reject", "archive", "restore", "keep")
 """Verdicts after which there is nothing more to say about a lesson: the cursor goes on."""
@@ -112,7 +112,7 @@ class LessonVerdictPane(LessonListPane):
 
     async def _ask_moment(self, row: Row, doubt: "Doubt") -> None:
         """Ask when to tell what would be told to nobody, or would not have caught its mistake; promote it."""
-        from learnloop.service.recall.doubt import LEAVE
+        from learnloop.service.recall.backtest import LEAVE
         from learnloop_tui.dialogs.reason import ReasonScreen
 
         def promote(answer: str) -> None:

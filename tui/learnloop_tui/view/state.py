@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from learnloop.models import Lesson
     from learnloop.service.health.health_report import Health
-    from learnloop.service.recall.doubt import Doubt
+    from learnloop.service.recall.backtest import Doubt
 
 STRONGEST = 20
 

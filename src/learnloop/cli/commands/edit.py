@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from learnloop.cli import fields, files, options, output
 from learnloop.cli.lesson_detail import binds
-from learnloop.cli.verdict_report import print_decision, print_trial
+from learnloop.cli.lesson_table import print_decision, print_trial
 from learnloop.errors import LearnloopError, Refused
 from learnloop.wire import regular
 
@@ -29,31 +29,31 @@ def _show_options(parser: ArgumentParser) -> None:
 
 
 def _show(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.lessons import lookup
+    from learnloop.service.lessons import documents
 
-    lesson = lookup.find(ws, args.id)
+    lesson = documents.find(ws, args.id)
     if args.json:
         output.as_json(lesson.as_json())
         return
     from learnloop.cli import lesson_detail, paging
     from learnloop.learn.lessons import origins
     from learnloop.service.facts import listing
-    from learnloop.service.lessons import corrections, lesson_hosts, outcome_words, overlaps
-    from learnloop.service.recall import at_start, cost
-    from learnloop.service.review import validation
+    from learnloop.service.lessons import lesson_hosts, outcome_words, overlaps
+    from learnloop.service.recall import at_start, backtest
+    from learnloop.service.review import verdicts
 
     figures = {
-        "cost": cost.words_for(ws, lesson) if lesson.status == "draft" or lesson.path else "",
-        "told": cost.of_tellings(lesson),
+        "cost": backtest.cost_words(ws, lesson) if lesson.status == "draft" or lesson.path else "",
+        "told": backtest.tellings_words(lesson),
         "its check": outcome_words.moments(lesson.as_json()),
         "corrected in": lesson_hosts.corrected_in(ws, lesson),
         "told in": lesson_hosts.told_in(ws, lesson),
-        "changed": corrections.story(ws, lesson.id),
+        "changed": lesson_hosts.story(ws, lesson.id),
         "at start": at_start.at_start(ws.root, lesson.project).place_of(lesson.id),
     }
     with paging.paged():
         against = overlaps.contradiction_of(ws, lesson)
-        reads = validation.recall_text(ws, lesson)
+        reads = verdicts.recall_text(ws, lesson)
         lesson_detail.show(ws, lesson, reads, against.other if against else None, figures)
         if lesson.source == origins.SYNTHESIS and (read := listing.story(ws, lesson.id)):
             output.line("\nA model read it")
@@ -73,9 +73,9 @@ def _edit_options(parser: ArgumentParser) -> None:
 
 
 def _edit(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.lessons import lookup
+    from learnloop.service.lessons import documents
 
-    lesson = lookup.find(ws, args.id)
+    lesson = documents.find(ws, args.id)
     given = _given(args)
     if given:
         _apply(ws, lesson, given)
@@ -91,14 +91,14 @@ def _given(args: Namespace) -> Values:
 
 
 def _apply(ws: Workspace, lesson: Lesson, edited: Values) -> None:
-    from learnloop.service.lessons import lookup
+    from learnloop.service.lessons import documents
     from learnloop.service.review import verdicts
 
     differing = fields.changed(lesson, edited)
     if not differing:
         output.line("Nothing changed.")
         return
-    placed = lesson.with_(project=lookup.came_from(ws, lesson))
+    placed = lesson.with_(project=documents.came_from(ws, lesson))
     changes, scope = fields.as_changes(lesson, differing), fields.as_scope(placed, differing)
     decisions = [verdicts.edit(ws, lesson.id, changes)] if changes else []
     if scope:
@@ -170,10 +170,10 @@ def _check_options(parser: ArgumentParser) -> None:
 
 def _check(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.facts import check_proposals
-    from learnloop.service.lessons import lookup
+    from learnloop.service.lessons import documents
     from learnloop.service.review import check_trial, verdicts
 
-    lesson = lookup.find(ws, args.id)
+    lesson = documents.find(ws, args.id)
     if args.source:
         text = files.content(args.source, "name a JSON file of rules").decode("utf-8", "replace")
         lesson = lesson.with_(check=[rule.model_dump() for rule in check_trial.read(text)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop.cli import options, output, verdict_report
+from learnloop.cli import lesson_table, options, output
 from learnloop.cli.columns import Column
 from learnloop.errors import Refused
 from learnloop.service.id_prefix import shown
@@ -147,11 +147,11 @@ def _counts(counted: VariantCounts, weight: int, outcome: ExperimentOutcome) -> 
 
 def _size(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.experiments import reports
-    from learnloop.service.lessons import lookup
+    from learnloop.service.lessons import documents
 
     if not 1 <= args.share <= 99:
         raise Refused(f"{args.share} % cannot be held out", "take 1 to 99")
-    lesson = lookup.find(ws, args.lesson[0]) if args.lesson else None
+    lesson = documents.find(ws, args.lesson[0]) if args.lesson else None
     sized = reports.size_of(ws, args.base, args.effect, args.share, lesson)
     if args.json:
         output.as_json(sized)
@@ -169,7 +169,7 @@ def _new(ws: Workspace, args: Namespace) -> None:
     decision = decide.start(
         ws, args.name, args.lesson, variants, outcome=args.outcome, question=args.question, is_sure=args.sure
     )
-    if not verdict_report.is_claimed(ws, decision):
+    if not lesson_table.is_claimed(ws, decision):
         _print(reports.report(ws, reports.find(ws, decision.args["experiment"]["id"])), args)
 
 
@@ -186,7 +186,7 @@ def _step(ws: Workspace, args: Namespace) -> None:
             decision = decide.stop(ws, experiment.id, args.reason)
         case _:
             decision = decide.promote(ws, experiment.id, args.winner)
-    if verdict_report.is_claimed(ws, decision):
+    if lesson_table.is_claimed(ws, decision):
         return
     known = reports.report(ws, reports.find(ws, experiment.id))
     if args.json:
@@ -220,22 +220,22 @@ def _holdout_options(parser: ArgumentParser) -> None:
 
 def _holdout(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.experiments import decide, reports
-    from learnloop.service.lessons import lookup
+    from learnloop.service.lessons import documents
 
     if args.all == bool(args.id):
         options.wrong_usage("name a lesson, or give --all", "learn experiments --holdout --all")
     share = args.share or (decide.SHARE_OF_ALL if args.all else decide.USUAL_SHARE)
     if args.all:
         decision = decide.hold_out_all(ws, share)
-        if not verdict_report.is_claimed(ws, decision):
+        if not lesson_table.is_claimed(ws, decision):
             _print(reports.report(ws, reports.find(ws, decision.args["experiment"]["id"])), args)
         return
-    lesson = lookup.find(ws, args.id)
+    lesson = documents.find(ws, args.id)
     is_sure = args.sure
     if decide.needs_second_question(lesson) and not is_sure and output.can_ask():
         question = f"Some sessions will run without “{output.safe(lesson.statement)}”. Type yes to go on: "
         is_sure = output.ask(question).lower() in ("y", "yes")
-    if verdict_report.is_claimed(ws, decide.hold_out(ws, lesson.id, share, is_sure=is_sure)):
+    if lesson_table.is_claimed(ws, decide.hold_out(ws, lesson.id, share, is_sure=is_sure)):
         return
     known = reports.of_lesson(ws, lesson.id)
     if args.json:

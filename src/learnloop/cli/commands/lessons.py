@@ -142,11 +142,11 @@ _WAYS = {
 
 def _upkeep(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import upkeep
-    from learnloop.service.patches import stale_items
+    from learnloop.service.patches import block_upkeep
 
     archived = upkeep.run(ws)
     proposed, expiring = upkeep.proposals(ws), upkeep.expiring_drafts(ws)
-    items = stale_items.stale_items(ws)
+    items = block_upkeep.stale_items(ws)
     if args.json:
         output.as_json({
             "archived": archived,
@@ -172,14 +172,14 @@ def _upkeep(ws: Workspace, args: Namespace) -> None:
 
 def _print(ws: Workspace, proposal: Proposal) -> None:
     """Print a lesson, why it is proposed, and a command for each way out."""
-    from learnloop.service.lessons import lookup
-    from learnloop.service.recall import cost
+    from learnloop.service.lessons import documents
+    from learnloop.service.recall import backtest
 
-    lesson = lookup.find(ws, proposal.lesson_id)
+    lesson = documents.find(ws, proposal.lesson_id)
     output.line(f"{proposal.short}  {output.short(proposal.statement, 300)}")
     output.line(f"  {output.safe(proposal.words)}")
     if proposal.reason == "too_broad":
-        output.line(f"  {output.safe(cost.words_for(ws, lesson))}")
+        output.line(f"  {output.safe(backtest.cost_words(ws, lesson))}")
     ways = [_WAYS[way] for way in (*proposal.ways, "keep")]
     output.fields(((f"learn {verb.format(proposal.short)}", does) for verb, does in ways), indent="  ")
 

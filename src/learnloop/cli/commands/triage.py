@@ -14,8 +14,8 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
 from learnloop.cli import lesson_table, output, paging
+from learnloop.cli.lesson_table import print_decision, print_trial, ways
 from learnloop.cli.progress import progress
-from learnloop.cli.verdict_report import print_decision, print_trial, ways
 from learnloop.errors import LearnloopError
 from learnloop.service.lessons.row import asked_words, fold_words
 
@@ -229,15 +229,15 @@ class Talk:
     def _present(self, row: Row, waiting: int) -> None:
         if self._printed == row.id:
             return
-        from learnloop.service.lessons import lookup
-        from learnloop.service.recall import cost
+        from learnloop.service.lessons import documents
+        from learnloop.service.recall import backtest
 
         self._printed = row.id
         done = len(self.trail)
         output.line(
             f"\nDraft {done + 1} of {done + waiting}, {row.short}, {row.chance} ({row.strength} of 100)"
         )
-        lesson = lookup.find(self.ws, row.id)
+        lesson = documents.find(self.ws, row.id)
         for text in (
             lesson_table.quoted(lesson), row.label, row.told and f"Agents are told: {row.told}",
             row.said and f"Already said in {row.said}.",
@@ -246,19 +246,19 @@ class Talk:
             if text:
                 output.line(text)
         output.line(f"{self._where(row)} {row.priority} {row.kind}.")
-        for other in lookup.find_all(self.ws, self.only[row.id].others) if self._is_wider(row) else ():
+        for other in documents.find_all(self.ws, self.only[row.id].others) if self._is_wider(row) else ():
             words = output.safe(lesson_table.summary(other))
             output.line(f"p archives as superseded: {lesson_table.short(self.ws, other.id)} “{words}”.")
-        output.line(f"Cost: {cost.words_for(self.ws, lesson)}.")
+        output.line(f"Cost: {backtest.cost_words(self.ws, lesson)}.")
         self._present_ways(row, lesson)
 
     def _present_ways(self, row: Row, lesson: Lesson) -> None:
         """Say how its check may bind, or at which other moments it may be told."""
         from learnloop.service.facts import check_proposals
-        from learnloop.service.recall import doubt
+        from learnloop.service.recall import backtest
 
         self._choice = check_proposals.choice(self.ws, row.id)
-        known = None if self._choice else doubt.doubt(self.ws, lesson)
+        known = None if self._choice else backtest.doubt(self.ws, lesson)
         self._ways = list(known.ways.items()) if known else []
         if self._choice:
             print_trial(self._choice.trial)
@@ -344,11 +344,11 @@ class Talk:
 
     def _details(self, row: Row, _rest: str) -> None:
         from learnloop.cli.lesson_detail import show
-        from learnloop.service.lessons import lookup
-        from learnloop.service.review import validation
+        from learnloop.service.lessons import documents
+        from learnloop.service.review import verdicts
 
-        lesson = lookup.find(self.ws, row.id)
-        show(self.ws, lesson, validation.recall_text(self.ws, lesson))
+        lesson = documents.find(self.ws, row.id)
+        show(self.ws, lesson, verdicts.recall_text(self.ws, lesson))
 
     def _undo(self, _row: Row, _rest: str) -> None:
         from learnloop.service.history import sentences, undo

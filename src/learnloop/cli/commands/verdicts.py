@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from learnloop.cli import options, output, verdict_report
+from learnloop.cli import lesson_table, options, output
 from learnloop.cli.columns import Column
 from learnloop.cli.lesson_table import short, summary
 
@@ -26,7 +26,7 @@ def _decides(name: str, *named: str) -> Callable[[Workspace, Namespace], None]:
         from learnloop.service.review import verdicts
 
         decision = getattr(verdicts, name)(ws, args.ids, **{key: getattr(args, key) for key in named})
-        verdict_report.report(ws, decision)
+        lesson_table.report(ws, decision)
 
     return run
 
@@ -48,7 +48,7 @@ def _promote_options(parser: ArgumentParser) -> None:
 
 
 def _print_doubt(ws: Workspace, lesson: Lesson) -> None:
-    from learnloop.service.recall.doubt import doubt
+    from learnloop.service.recall.backtest import doubt
 
     if known := doubt(ws, lesson):
         ways = f" Better told {' or '.join(known.ways)}: learn edit names its moments." if known.ways else ""
@@ -57,7 +57,7 @@ def _print_doubt(ws: Workspace, lesson: Lesson) -> None:
 
 def _promote(ws: Workspace, args: Namespace) -> None:
     from learnloop.service import place
-    from learnloop.service.lessons import lookup
+    from learnloop.service.lessons import documents
     from learnloop.service.recall import moments
     from learnloop.service.review import verdicts
     from learnloop.service.sessions import sessions
@@ -65,16 +65,17 @@ def _promote(ws: Workspace, args: Namespace) -> None:
 
     can_ask = output.on_terminal() and output.can_ask() and place.here().attended
     is_asked = can_ask and not args.way and len(args.ids) == 1
-    how = verdict_report.ask_way(ws, args.ids[0], args.statement) if is_asked else {"way": args.way}
+    how = lesson_table.ask_way(ws, args.ids[0], args.statement) if is_asked else {"way": args.way}
     decision = verdicts.promote(ws, args.ids, statement=args.statement, **how)
-    if not verdict_report.print_decision(ws, decision):
+    if not lesson_table.print_decision(ws, decision):
         return
-    promoted = [lookup.find(ws, lesson_id) for lesson_id in decision.lesson_ids]
+    promoted = [documents.find(ws, lesson_id) for lesson_id in decision.lesson_ids]
     if len(promoted) == 1:
         output.note(f"It is {moments.describe_moments(promoted[0])}.")
         _print_doubt(ws, promoted[0])
-    seen = {origin.key(session.project) for session in sessions.sessions(ws, limit=10_000)}
-    for unseen in sorted({origin.key(each.project, each.repo) for each in promoted} - {"", *seen}):
+    places = {origin.key(each.project, each.repo) for each in promoted} - {""}
+    seen = {origin.key(each.project) for each in sessions.sessions(ws, limit=10_000)} if places else set()
+    for unseen in sorted(places - seen):
         path = output.safe(unseen)
         output.note(f"No session was ever seen in {path}: learn edit ID --project FOLDER names another")
     output.note(_BACK)
@@ -137,9 +138,9 @@ def _replace(ws: Workspace, args: Namespace) -> None:
 
 def _print_archived(ws: Workspace, decision: Decision) -> tuple[Lesson, str]:
     """Print the lessons that a decision retired; the one that stays, and a count of its evidence."""
-    from learnloop.service.lessons import lookup
+    from learnloop.service.lessons import documents
 
-    keeper, *archived = (lookup.find(ws, lesson_id) for lesson_id in decision.lesson_ids)
+    keeper, *archived = (documents.find(ws, lesson_id) for lesson_id in decision.lesson_ids)
     for lesson in archived:
         output.line(f"Archived {short(ws, lesson.id)}  {output.safe(summary(lesson))}")
     return keeper, output.count(len(keeper.evidence), "piece")
@@ -149,7 +150,7 @@ def _step(verb: Literal["undo", "redo"]) -> Callable[[Workspace, Namespace], Non
     def run(ws: Workspace, _args: Namespace) -> None:
         from learnloop.service.history import undo
 
-        verdict_report.report_step(ws, undo.undo(ws) if verb == "undo" else undo.redo(ws), verb)
+        lesson_table.report_step(ws, undo.undo(ws) if verb == "undo" else undo.redo(ws), verb)
 
     return run
 
@@ -161,16 +162,16 @@ def _add_options(parser: ArgumentParser) -> None:
 
 
 def _add(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.lessons import lookup
+    from learnloop.service.lessons import documents
     from learnloop.service.recall import moments
     from learnloop.service.review import verdicts
 
     project = options.project_of(args.project) if args.project else None
     scope = "project" if project else "global"
     decision = verdicts.tell(ws, args.text, scope=scope, project=project or "")
-    if not verdict_report.print_decision(ws, decision):
+    if not lesson_table.print_decision(ws, decision):
         return
-    when = moments.describe_moments(lookup.find(ws, decision.lesson_ids[0]))
+    when = moments.describe_moments(documents.find(ws, decision.lesson_ids[0]))
     output.note(f"It is {when}. Take it back with: learn undo")
 
 

@@ -128,10 +128,10 @@ def _backtest_options(parser: ArgumentParser) -> None:
 
 
 def _backtest(ws: Workspace, args: Namespace) -> int:
-    from learnloop.service.lessons import lookup
+    from learnloop.service.lessons import documents
     from learnloop.service.recall import backtest
 
-    lesson, edited = lookup.find(ws, args.id), fields.given(args, _TRIED)
+    lesson, edited = documents.find(ws, args.id), fields.given(args, _TRIED)
     if edited:
         lesson = lesson.with_(**fields.as_changes(lesson, edited))
     report = backtest.backtest(ws, lesson)

@@ -7,7 +7,7 @@ from learnloop.learn.facts.answers import SURE, SUREST
 from learnloop.learn.hear import wording
 from learnloop.learn.hear.candidates import ScoredSentence
 from learnloop.learn.language.words import own_words
-from learnloop.learn.lessons import drafts, fingerprint, origins, scope, trigger_limits
+from learnloop.learn.lessons import drafts, meaning, origins, scope, trigger_limits
 from learnloop.learn.lessons.trigger_choice import Calls
 from learnloop.learn.offers import injection_flags
 from learnloop.models.fact import Finding
@@ -35,7 +35,7 @@ def draft(finding: Finding, project: str, history: Calls) -> Lesson:
         id=finding["draft_id"], evidence=evidence, seen_count=len(evidence), **reach._asdict(),
         confidence=finding.get("sure", SURE) / SUREST, contradicts=finding.get("contradicts", ""),
         triggers=triggers_of(finding.get("when", ())) or lesson.triggers,
-        fingerprint=fingerprint.fingerprint_of(lesson.statement, reach.scope, reach.project),
+        fingerprint=meaning.fingerprint_of(lesson.statement, reach.scope, reach.project),
         **_caution(finding),
     )  # fmt: skip
 

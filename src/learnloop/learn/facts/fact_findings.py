@@ -8,7 +8,7 @@ from learnloop.learn.facts import support
 from learnloop.learn.facts.answers import ReadFact
 from learnloop.learn.facts.requests import Known
 from learnloop.learn.language.words import own_words
-from learnloop.learn.lessons import drafts, fingerprint, similarity
+from learnloop.learn.lessons import drafts, meaning, similarity
 from learnloop.models.fact import Finding, Judged
 from learnloop.models.ids import draft_id
 from learnloop.wire import redact
@@ -173,7 +173,7 @@ def _ground(finding: Finding, rested: Sequence[_Rested], taken_ids: set[str]) ->
     ]  # fmt: skip
     prompt, passage = rested[0]
     own = own_words(prompt.words)
-    sentence = fingerprint.normalise(own.restore(own.every[passage.at].text))
+    sentence = meaning.normalise(own.restore(own.every[passage.at].text))
     name = draft_id(prompt.event_id, sentence)
     while name in taken_ids:  # a second fact of one sentence
         name = draft_id(name, sentence)

@@ -77,8 +77,9 @@ def applying(lessons: Iterable[Doc], turn: ReadTurn, project: str) -> list[Doc]:
     docs = {str(doc["id"]): doc for doc in lessons}
     calls = [_at(call, project) for call in turn.calls]
     met = [key for key, doc in docs.items() if _is_met(doc.get("triggers") or {}, calls)]
-    said, words = support.content_words(turn.words), {key: str(doc["statement"]) for key, doc in docs.items()}
-    shared = {key: text for key, text in words.items() if said & support.content_words(text)}
+    subjects = support.content_words(turn.words)
+    words = {key: str(doc["statement"]) for key, doc in docs.items()}
+    shared = {key: text for key, text in words.items() if subjects & support.content_words(text)}
     near = nearest.nearest(shared, turn.words)
     conduct = [key for key, text in words.items() if trigger_words.is_conduct(text)]
     return [docs[key] for key in dict.fromkeys([*met, *near, *conduct])][:MOST_LESSONS]
@@ -107,8 +108,8 @@ def request(lessons: Sequence[str], turn: ReadTurn) -> Request:
 
 def _told(name: str, call: TurnCall) -> Doc:
     written = {"before": call.removed, "after": call.added} if call.removed else {"text": call.added}
-    told = {"tool": call.tool, "file": call.file, "command": call.command, "failed": call.failed, **written}
-    return {"call": name, **{key: value for key, value in told.items() if value}}
+    fields = {"tool": call.tool, "file": call.file, "command": call.command, "failed": call.failed, **written}
+    return {"call": name, **{key: value for key, value in fields.items() if value}}
 
 
 def _fitting(calls: Sequence[TurnCall]) -> Iterator[TurnCall]:
@@ -136,16 +137,16 @@ def broken(given: Mapping[str, Any], lessons: Sequence[Doc], turn: ReadTurn) -> 
         raise answers.BadAnswer("the answer does not fit the schema") from None
     docs = {f"L{at}": doc for at, doc in enumerate(lessons, 1)}
     places = _places(turn)
-    found: dict[str, Broken] = {}
+    breaches: dict[str, Broken] = {}
     for named in verdict.broken:
         if named.lesson not in docs or named.place not in places:
             raise answers.BadAnswer("the answer names a lesson or a place that it was not asked about")
         doc = docs[named.lesson]
-        found.setdefault(named.lesson, Broken(
+        breaches.setdefault(named.lesson, Broken(
             lesson_id=str(doc["id"]), words=str(doc["statement"]), place=places[named.place],
             why=cut(answers.statement(named.why[:400]), TEXT_MAX),
         ))  # fmt: skip
-    return tuple(found.values())
+    return tuple(breaches.values())
 
 
 def _places(turn: ReadTurn) -> dict[str, str]:

@@ -9,7 +9,7 @@ import re
 from typing import Literal, NamedTuple
 
 from learnloop.learn.language import words as own_words
-from learnloop.models.feedback import EventType, FeedbackCategory
+from learnloop.models.turn import EventType, FeedbackCategory
 
 Outcome = Literal["success", "revision", "cancellation", "unknown"]
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 from learnloop.learn.hear import features, wording
 from learnloop.learn.hear.features import Prompt
 from learnloop.learn.language import linear_model, words
-from learnloop.models.feedback import EventType, FeedbackCategory
+from learnloop.models.turn import EventType, FeedbackCategory
 
 EVENT_TYPES: dict[FeedbackCategory, EventType] = {
     "correction": "revision", "rejection": "cancellation", "clarification": "revision",

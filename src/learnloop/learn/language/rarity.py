@@ -1,4 +1,4 @@
-"""How telling a word is: what it counts towards recalling a lesson at a prompt, in hundredths. Pure.
+"""Everyday words, and what a word counts towards recalling a lesson at a prompt, in hundredths. Pure.
 
 A keyword that the lesson declares counts up to 100, a rare name that its statement begins with up to 72,
 another one up to 50, an everyday word up to 20, and verbs of everyday work and words without a subject of
@@ -8,9 +8,34 @@ their own nothing. Each counts less the more of the person's own prompts have it
 import math
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
-from learnloop.learn.language import everyday, lexicon
+from learnloop.learn.language import lexicon
 from learnloop.wire import relevance
+
+_ENDINGS = ("s", "es", "ed", "d", "ing", "er", "r", "ly", "y", "ness", "n", "en")
+
+
+@lru_cache(maxsize=4096)
+def is_everyday(word: str) -> bool:
+    """Whether a word in lower case is an everyday one, in any of its forms."""
+    return not _TABLE.isdisjoint(bases(word))
+
+
+def bases(word: str) -> set[str]:
+    """The word, and what it may be a form of: `committing` → commit, `stories` → story."""
+    stems = {
+        word[: -len(ending)] for ending in _ENDINGS if word.endswith(ending) and len(word) > len(ending) + 2
+    }
+    undoubled = {stem[:-1] for stem in stems if stem[-1] == stem[-2]}
+    whole = {f"{stem}e" for stem in stems}
+    y_forms = {f"{word[:-3]}y"} if word.endswith(("ies", "ied")) else set()
+    return {word} | stems | undoubled | whole | y_forms
+
+
+_EVERYDAY = lexicon.words("everyday.everyday")
+_TABLE = _EVERYDAY | lexicon.COMMON | lexicon.TALKING | lexicon.FOREIGN | lexicon.PLAIN_ACTS | lexicon.GENERIC
+
 
 DECLARED, SUBJECT, RARE, FAMILIAR, EVERYDAY = 100, 72, 50, 30, 20
 _SUBJECT_WORDS = 2
@@ -60,16 +85,18 @@ def _with_names(statement: str, spoken: Iterable[str]) -> list[str]:
     return words
 
 
+@lru_cache(maxsize=4096)
 def _declared(keyword: str) -> int:
     words = relevance.keyword_text(keyword).split()
     if len(words) != 1:
-        is_plain = all(len(word) < 2 or word in lexicon.PROSE or everyday.is_everyday(word) for word in words)
+        is_plain = all(len(word) < 2 or word in lexicon.PROSE or is_everyday(word) for word in words)
         return (_DECLARED_PHRASE if " " in keyword else _DECLARED_FILE) if is_plain else DECLARED
     if words[0] in lexicon.GENERIC or _is_one_of(words[0], _TOO_PLAIN):
         return EVERYDAY
-    return _DECLARED_EVERYDAY if everyday.is_everyday(words[0]) else DECLARED
+    return _DECLARED_EVERYDAY if is_everyday(words[0]) else DECLARED
 
 
+@lru_cache(maxsize=4096)
 def _spoken(phrase: str) -> int:
     words = relevance.keyword_text(phrase).split()
     if max(map(len, words), default=0) < 2:
@@ -79,12 +106,12 @@ def _spoken(phrase: str) -> int:
     word = words[0]
     if _is_one_of(word, _NOTHING):
         return 0
-    is_plain = len(word) < 3 or everyday.is_everyday(word)
+    is_plain = len(word) < 3 or is_everyday(word)
     return EVERYDAY if is_plain else FAMILIAR if word in _TOOLS else RARE
 
 
 def _is_one_of(word: str, words: frozenset[str]) -> bool:
-    return not words.isdisjoint(everyday.bases(word))
+    return not words.isdisjoint(bases(word))
 
 
 def _factor(word: str, share: Callable[[str], float]) -> float:

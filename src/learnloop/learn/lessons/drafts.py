@@ -8,11 +8,12 @@ from learnloop.learn.hear.candidates import STANDING, ScoredSentence
 from learnloop.learn.language import lexicon, words
 from learnloop.learn.lessons import (
     call_patterns,
-    fingerprint,
     impact,
+    meaning,
     scope,
     scorer,
     trigger_choice,
+    trigger_words,
     triggers,
 )
 from learnloop.models.ids import draft_id
@@ -46,7 +47,7 @@ def draft_from_candidate(
     classified = _classify(is_standing, quote, statement)
     return _draft(
         statement, shown, quote, reach,
-        id=draft_id(event_id, fingerprint.normalise(candidate.sentence)),
+        id=draft_id(event_id, meaning.normalise(candidate.sentence)),
         source=source or f"said:{candidate.form}", created=ts, updated=ts,
         kind=classified.kind, content=classified.content,
         priority=weight.priority, proposed_priority=weight.proposed,
@@ -62,8 +63,8 @@ def _draft(statement: str, shown: str, source_words: str, reach: scope.Reach, **
     lesson = Lesson(
         statement=statement, needs_words=not statement,
         title=cut(shown.rstrip("."), 100), description=cut(f"From: {source_words}", 1000),
-        **reach._asdict(), keywords=triggers.content_words(shown),
-        fingerprint=fingerprint.fingerprint_of(shown, reach.scope, reach.project),
+        **reach._asdict(), keywords=trigger_words.content_words(shown),
+        fingerprint=meaning.fingerprint_of(shown, reach.scope, reach.project),
         check=call_patterns.derive(statement), **fields,
     )  # fmt: skip
     return scorer.with_score(lesson)

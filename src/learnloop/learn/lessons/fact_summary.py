@@ -10,7 +10,7 @@ from typing import NamedTuple, get_args
 from learnloop.learn.hear import wording
 from learnloop.learn.language import bullets
 from learnloop.learn.lessons import meaning, similarity
-from learnloop.models.summary import MOST_LINES, Category, Summary
+from learnloop.models.fact import MOST_LINES, Category, Summary
 
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 _LONGEST = 200

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from learnloop.learn.language import lexicon
 from learnloop.learn.lessons import named_files
 from learnloop.learn.lessons.trigger_choice import PossibleTrigger
-from learnloop.learn.lessons.trigger_words import Parts, is_conduct
+from learnloop.learn.lessons.trigger_words import WORD, Parts, is_conduct
 
-WORD = re.compile(r"--?[a-z][\w-]*|[^\W\d_][\w]*(?:[./+-][\w]+)*", re.I)
 _PART = re.compile(r"[A-Z]?[a-z\d]+|[A-Z]+")
 _STYLE = lexicon.words("file_patterns.style")
 """Words about how code is written everywhere, not about what one file contains."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 
-from learnloop.learn.language import everyday, lexicon
+from learnloop.learn.language import lexicon, rarity
 
 _EXTENSIONS = (
     r"jsonc?|json5|toml|ya?ml|lock|cfg|ini|sql|md|mdx|txt|xml|py|pyi|ipynb|tsx?|jsx?|mjs|cjs|css|scss|html?"
@@ -122,7 +122,7 @@ def _folders(text: str, written: Sequence[str], *, bare: bool) -> list[str]:
     names = []
     for match in _FOLDER.finditer(text):
         name = (match[1] or match["named"] or match["after"] or "").strip("/.")
-        is_name = name in segments or name in ROOTS or (name.islower() and not everyday.is_everyday(name))
+        is_name = name in segments or name in ROOTS or (name.islower() and not rarity.is_everyday(name))
         if match[1] or is_name:
             names.append(name)
     if bare:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import islice
 
 from learnloop.learn.language import lexicon
-from learnloop.learn.lessons import fingerprint, meaning, similarity
+from learnloop.learn.lessons import meaning, similarity
 
 _SIGN = re.compile(
     r"""\bi(?:'ve|\shave)?\s(?:(?:already|just|specifically|clearly|explicitly)\s)*(?:said|told|asked|mentioned|explained|reminded)\b
@@ -140,4 +140,4 @@ def _distinctive(text: str) -> frozenset[str]:
 
 
 def _words(text: str) -> set[str]:
-    return {_EXTENSION.sub("", word) for word in fingerprint.normalise(text).split() if word != "not"}
+    return {_EXTENSION.sub("", word) for word in meaning.normalise(text).split() if word != "not"}

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from learnloop.learn.lessons import fingerprint, meaning
+from learnloop.learn.lessons import meaning
 from learnloop.learn.lessons.meaning import Meaning
 
 SAME = 0.73
@@ -185,13 +185,13 @@ def find_restatement(statement: str, text: str) -> str | None:
     )
 
 
-_Features = tuple[frozenset[fingerprint.Gram], bool]
+_Features = tuple[frozenset[meaning.Gram], bool]
 
 
 @lru_cache(maxsize=_KEPT_SENTENCES)
 def _features(statement: str) -> _Features:
-    normal = fingerprint.normalise(statement)
-    return fingerprint.grams(normal), fingerprint.denies(normal)
+    normal = meaning.normalise(statement)
+    return meaning.grams(normal), meaning.denies(normal)
 
 
 def _alike(first: _Features, second: _Features) -> float:
@@ -202,7 +202,7 @@ def _alike(first: _Features, second: _Features) -> float:
 
 
 @lru_cache(maxsize=_KEPT_TEXTS)
-def _sentence_features(text: str) -> tuple[frozenset[fingerprint.Gram], tuple[tuple[str, _Features], ...]]:
+def _sentence_features(text: str) -> tuple[frozenset[meaning.Gram], tuple[tuple[str, _Features], ...]]:
     """All 3-grams of a text, and its sentences with theirs; cached to compare many statements to one."""
     pieces = (piece for whole in _paragraphs(text) for piece in (whole, *filter(None, _BREAK.split(whole))))
     sentences = tuple((piece, _features(piece)) for piece in dict.fromkeys(pieces))

@@ -7,6 +7,11 @@ moment of `Run the linter before you push` is `you push`. Moment, unwanted and p
 import re
 from typing import NamedTuple
 
+from learnloop.learn.language import lexicon
+
+WORD = re.compile(r"--?[a-z][\w-]*|[^\W\d_][\w]*(?:[./+-][\w]+)*", re.I)
+CONTRACTED = re.compile(r"\b\w+n['’]t\b|['’](?:s|d|ll|re|ve|m)\b", re.I)
+_MOST_WORDS = 6
 _MOST = 1200
 _CLAUSE = re.compile(
     r"[;,:!?]+(?=\s|$)|\.(?=\s|$)|\s[-–—]+\s|\n+|\b(?:but|because|since|so that|then|sondern|mais|sino)\b",
@@ -131,3 +136,10 @@ _CONDUCT = re.compile(
 def is_conduct(text: str) -> bool:
     """Whether an instruction is about how to behave towards the person, which no file or command tells."""
     return _CONDUCT.search(text) is not None
+
+
+def content_words(text: str, most: int = _MOST_WORDS) -> tuple[str, ...]:
+    """The words of a text that carry its subject, in lower case, each once."""
+    words = (word.lower().strip("._/") for word in WORD.findall(CONTRACTED.sub(" ", text)))
+    content = dict.fromkeys(word for word in words if len(word) > 1 and word not in lexicon.NO_KEYWORDS)
+    return tuple(content)[:most]

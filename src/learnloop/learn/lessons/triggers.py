@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from types import MappingProxyType
 
-from learnloop.learn.language import everyday, lexicon
+from learnloop.learn.language import lexicon, rarity
 from learnloop.learn.language.words import INLINE_CODE
 from learnloop.learn.lessons import (
     file_patterns,
@@ -18,18 +18,16 @@ from learnloop.learn.lessons import (
     trigger_words,
     turn_acts,
 )
-from learnloop.learn.lessons.file_patterns import WORD
 from learnloop.learn.lessons.trigger_choice import Calls, PossibleTrigger, catches, choose
+from learnloop.learn.lessons.trigger_words import CONTRACTED, WORD
 from learnloop.models.lesson import Triggers
 
-_MOST = 6
 _LONGEST, _BRIEF = 2000, 10
 _LONGEST_WORD = 30
 _NOTHING = Calls()
 _WRITERS = ("Write", "Edit")
 """What was left out is noticed when the rest is written."""
 _UNKNOWN: Mapping[str, str] = MappingProxyType({})
-_CONTRACTED = re.compile(r"\b\w+n['’]t\b|['’](?:s|d|ll|re|ve|m)\b", re.I)
 _COMMON_ENDING = re.compile(
     r"(?:ly|able|ible|ive|ous|ful|less|ize[ds]?|ing|ed|est|ity|ities|ness|tions?|sions?|ments?|isms?|ward"
     r"|wards)$"
@@ -98,14 +96,6 @@ def _without_command(code: re.Match[str]) -> str:
     return " " if trigger_commands.is_command(code[1]) else code[0]
 
 
-def content_words(text: str, most: int = _MOST) -> tuple[str, ...]:
-    """The words of a text that carry its subject, in lower case, each once."""
-    plain = _CONTRACTED.sub(" ", text)
-    words = (word.lower().strip("._/") for word in WORD.findall(plain))
-    content = dict.fromkeys(word for word in words if len(word) > 1 and word not in lexicon.NO_KEYWORDS)
-    return tuple(content)[:most]
-
-
 def _keywords(spoken: str, parts: trigger_words.Parts, named: Set[str]) -> list[PossibleTrigger]:
     """Distinctive words, never what is wanted itself; `named` are words that file patterns stand for."""
     avoid = named | set(_words(parts.wanted)) - set(_words(parts.unwanted))
@@ -125,18 +115,18 @@ def _words(text: str) -> list[str]:
 
 def _named(text: str) -> list[str]:
     """The words of a text without blanks to fill in and covered."""
-    plain = _CONTRACTED.sub(" ", _BLANK.sub(" ", text))
+    plain = CONTRACTED.sub(" ", _BLANK.sub(" ", text))
     return [word.strip("._/") for word in WORD.findall(plain) if "/" not in word]
 
 
 def _is_distinctive(word: str) -> bool:
     """Whether a word identifies a subject alone: a rare word, the name of a tool, an identifier."""
     low = word.lower()
-    is_common = low in lexicon.LANGUAGES or low in trigger_tools.AMBIGUOUS or everyday.is_everyday(low)
+    is_common = low in lexicon.LANGUAGES or low in trigger_tools.AMBIGUOUS or rarity.is_everyday(low)
     if len(low) < 3 or word.startswith("-") or is_common:
         return False
     if _IDENTIFIER.search(word):
         return len(word) <= _LONGEST_WORD and min(map(len, word.split("."))) > 1
     if word.islower() and low not in trigger_tools.PROGRAMS and _COMMON_ENDING.search(low):
         return False
-    return not all(everyday.is_everyday(piece) for piece in re.split(r"[-./+']", low) if len(piece) > 1)
+    return not all(rarity.is_everyday(piece) for piece in re.split(r"[-./+']", low) if len(piece) > 1)

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from learnloop.learn.hear import wording
-from learnloop.learn.lessons import fingerprint, impact, scorer
+from learnloop.learn.lessons import impact, meaning, scorer
 from learnloop.learn.offers import knowledge
 from learnloop.learn.offers.knowledge import Origin
 from learnloop.models.lesson import Lesson
@@ -142,7 +142,7 @@ def _draft(words: str, origin: Origin, number: int) -> Lesson:
     ).with_(keywords=keywords_of(words))
     if statement:
         return lesson
-    print_ = fingerprint.fingerprint_of(plain, lesson.scope, lesson.project)
+    print_ = meaning.fingerprint_of(plain, lesson.scope, lesson.project)
     return lesson.with_(statement="", needs_words=True, fingerprint=print_)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.learn.lessons import call_patterns, fingerprint, scorer, triggers
+from learnloop.learn.lessons import call_patterns, meaning, scorer, trigger_words, triggers
 from learnloop.learn.lessons.drafts import category_of
 from learnloop.learn.offers import injection_flags
 from learnloop.learn.offers.plain_yaml import Malformed, Path, YamlMapping
@@ -110,10 +110,10 @@ def build_lesson(values: Mapping[str, Any], declared: Mapping[str, Any], origin:
         "check": call_patterns.derive(statement),
         "triggers": places or derived, "scope": "global" if global_ else "project", "project": project,
         "context": wire_text.cut(f"Flagged: it {flagged}. {context}" if flagged else context, _DESCRIPTION),
-        "keywords": triggers.content_words(f"{statement} {values.get('description', '')}"),
+        "keywords": trigger_words.content_words(f"{statement} {values.get('description', '')}"),
         "trust": "external" if flagged else origin.trust,
         "evidence": [_evidence(origin).as_json()], "created": origin.ts, "updated": origin.ts,
-        "fingerprint": fingerprint.fingerprint_of(statement, "global" if global_ else "project", project),
+        "fingerprint": meaning.fingerprint_of(statement, "global" if global_ else "project", project),
     }  # fmt: skip
     try:
         return scorer.with_score(Lesson.model_validate(doc))

@@ -15,7 +15,7 @@ def in_words(run: Mapping[str, Any], known: int = 0) -> str:
     what = _count(number, thing) if thing else "the facts of the session"
     came_to = _count(run.get("facts", 0), "fact") + (f", {known} known" if known else "")
     if run.get("stage") == "ask":
-        came_to = ", ".join(f"broke “{one['words']}” in {one['place']}" for one in run.get("broken") or ())
+        came_to = ", ".join(f"broke “{each['words']}” in {each['place']}" for each in run.get("broken") or ())
         came_to = came_to or "nothing broken"
     parts = (
         f"{_VERBS.get(str(run.get('stage')), 'asked about')} {what}", str(run.get("model", "")),

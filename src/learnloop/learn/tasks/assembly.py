@@ -1,12 +1,27 @@
-"""Tasks made of turns and their traces: what only goes on belongs to the task that it goes on with. Pure."""
+"""Tasks made of turns and their traces, and how each went. Pure.
+
+What only goes on belongs to the task that it goes on with. How it went a person said, else its last turn,
+test or build shows it.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from learnloop.learn.hear.outcomes import TOPIC_CONFIDENCE
 from learnloop.learn.profile import areas
-from learnloop.learn.tasks import continuations, outcome, task_kinds, told_line
-from learnloop.models.task import FIRST_STEPS, MOST_STEPS, Task, TaskStep, TaskTrace, TracedRun, TracedSteps
+from learnloop.learn.tasks import checks, continuations, error_classes, task_kinds, told_line
+from learnloop.models.task import (
+    FIRST_STEPS,
+    MOST_STEPS,
+    HowKnown,
+    Task,
+    TaskOutcome,
+    TaskStep,
+    TaskTrace,
+    TracedRun,
+    TracedSteps,
+)
 from learnloop.models.turn import Turn
 from learnloop.wire import clock, text
 
@@ -49,7 +64,7 @@ def _task(group: Sequence[TaskTurn], root: str, by_id: Mapping[str, TaskTurn]) -
     each_steps = [_steps(piece.trace) for piece in group]
     steps = _cut([step for of in each_steps for step in of])
     files, commands = (_distinct(getattr(turn, name) for turn in turns) for name in ("files", "commands"))
-    verdict = outcome.of_task(turns, each_steps, last.trace.error)
+    verdict = of_task(turns, each_steps, last.trace.error)
     calls = sum(piece.trace.calls for piece in group)
     times = [_times(piece.turn.started, piece.turn.ended, piece.trace) for piece in group]
     return Task(
@@ -93,7 +108,7 @@ def _with_runs(task: Task, group: Sequence[TaskTurn]) -> Iterator[Task]:
 
 def _run(task: Task, run: TracedRun) -> Task:
     steps = _steps(run)
-    verdict = outcome.of_run(steps, is_over=run.ended is not None)
+    verdict = of_run(steps, is_over=run.ended is not None)
     commands = _distinct([[step.target for step in steps if step.tool == "Bash"]])
     wrote = (step for step in steps if step.tool in told_line.WRITING and step.result == "done")
     files = _distinct([[step.target for step in wrote if step.target]])
@@ -130,3 +145,80 @@ def _times(started: str, ended: str | None, work: TracedSteps) -> tuple[int, int
     """How long some work took, and how much of that was work; of what has no end only the second is known."""
     duration = max(0, clock.parse_ms(ended) - clock.parse_ms(started)) if ended else work.busy_ms
     return duration, min(work.busy_ms, duration)
+
+
+_OUTCOMES: dict[str, TaskOutcome] = {
+    "success": "success", "revision": "revised", "cancellation": "cancelled",
+}  # fmt: skip
+_QUALITY: dict[tuple[TaskOutcome, HowKnown], float] = {
+    ("success", "said"): 1.0, ("success", "inferred"): TOPIC_CONFIDENCE, ("revised", "said"): 0.3,
+    ("failed", "inferred"): 0.1, ("cancelled", "said"): 0.0, ("cancelled", "inferred"): 0.0,
+}  # fmt: skip
+
+
+class Judgement(NamedTuple):
+    """An outcome, and the error behind it."""
+
+    outcome: TaskOutcome = "unknown"
+    known: HowKnown = "none"
+    error: str = ""
+    error_class: str = ""
+
+    def as_fields(self) -> dict[str, Any]:
+        """The fields of a task that say so, with its quality; None where nothing is known."""
+        return {**self._asdict(), "quality": _QUALITY.get((self.outcome, self.known))}
+
+
+def of_task(turns: Sequence[Turn], steps: Sequence[Sequence[TaskStep]], error: str) -> Judgement:
+    """Judge a task by its turns, oldest first, the steps of each, and the error that its last turn ended in.
+
+    A test that failed before a person said something of the task is no news.
+    """
+    last = turns[-1]
+    said_at = max((at for at, turn in enumerate(turns) if _said(turn)), default=-1)
+    said = _said(turns[said_at])
+    since = said_at + 1 if said and turns[said_at] is not last else 0
+    late = [step for of in steps[since:] for step in of]
+    failure = _failure(late, error if last.end == "failed" else "", is_cut=last.end == "failed")
+    if said and not since:
+        return Judgement(said, "said", *failure)
+    if any(failure):
+        return Judgement("failed", "inferred", *failure)
+    if last.outcome in _OUTCOMES:
+        return Judgement(_OUTCOMES[last.outcome], "inferred")
+    return Judgement(said, "said") if said else Judgement()
+
+
+def of_run(steps: Sequence[TaskStep], *, is_over: bool) -> Judgement:
+    """Judge a subagent's run by its last test or build, since no person says anything of it.
+
+    Its caller's outcome says nothing of it: what a person says of a task would count once more for each run.
+    """
+    failure = _failure(steps, "", is_cut=False)
+    if any(failure):
+        return Judgement("failed", "inferred", *failure)
+    return Judgement("success", "inferred") if is_over and _is_proved(steps) else Judgement()
+
+
+def _is_proved(steps: Sequence[TaskStep]) -> bool:
+    """Whether the last test or build passed, and nothing was written after it."""
+    telling = (
+        step for step in reversed(steps) if step.tool in told_line.WRITING or checks.is_check(step.target)
+    )
+    last = next(telling, None)
+    return last is not None and last.result == "done" and last.tool not in told_line.WRITING
+
+
+def _said(turn: Turn) -> TaskOutcome | None:
+    return None if turn.inferred else _OUTCOMES.get(turn.outcome)
+
+
+def _failure(steps: Sequence[TaskStep], error: str, *, is_cut: bool) -> tuple[str, str]:
+    """The error and its class: of the turn's end, else of its last test or build."""
+    if is_cut:
+        return error_classes.telling_line(error), error_classes.error_class(error)
+    ran = (step for step in reversed(steps) if step.result != "refused" and checks.is_check(step.target))
+    last = next(ran, None)
+    if last is None or last.result != "failed" or last.error_class == error_classes.INTERRUPTED:
+        return "", ""
+    return f"{last.target}: {last.error_class}", last.error_class

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Collection, Iterator
-from itertools import dropwhile, pairwise
+from itertools import dropwhile, islice, pairwise
 
 from learnloop.learn.hear import outcomes
 from learnloop.wire import nearness
 
 _MOST_WORDS, _MOST_CHARS, _MOST_ASKED, _HEAD = 12, 80, 20, 6
 """An answer is not longer; what is longer asks for something."""
-_READ, _TELLING, _LONGEST_CLAUSE, _SHARED, _FEWEST_TERMS = 400, 4_096, 14, 3, 2
+_READ, _TELLING, _LONGEST_CLAUSE, _SHARED, _FEWEST_TERMS, _NEXT = 400, 4_096, 14, 3, 2, 4
 PICTURE = re.compile(r"\[Image(?:[ #:][^\]\n]{0,400})?\]")
 """What a client writes in place of a picture."""
 _SIGNS = "👍✅🎉💯🙌👌"
@@ -54,8 +54,12 @@ _RIGHT = words_of(
 )
 _WORKS, _TURNS = (
     words_of("works worked pass passes passed fixed"),
-    words_of("but however although though yet"),
+    words_of("but however although though yet except unfortunately"),
 )
+_BREAKS = words_of("broken broke breaks fail fails failing crashes wrong doesn't isn't didn't won't can't")
+_LEFT = words_of("more now anymore left")
+_NO_FAULT = words_of("can could let's lets please ? no nothing never longer anymore gone don't")
+"""A clause with one of them orders something, or says that a fault is over."""
 _GREETINGS = words_of("hi hello there morning team claude job work you")
 _FAULTS = words_of(
     "bug bugs error errors problem problems issue issues warning warnings crash failure failures"
@@ -145,6 +149,16 @@ def approves(words: str) -> bool:
     return is_heard
 
 
+def takes_back(words: str) -> bool:
+    """Whether a prompt says what is wrong right behind its first clause: `looks good, but it is slow`."""
+    rest = [*islice(_clauses(words), 1, _NEXT)]
+    return any(
+        _NO_FAULT.isdisjoint(clause)
+        and (clause[0] in _TURNS or clause[-1] in _TURNS or not _BREAKS.isdisjoint(clause))
+        for clause in rest
+    )  # fmt: skip
+
+
 def orders_more(words: str) -> bool:
     """Whether an order or a question follows the approval that a prompt begins with."""
     return approves(words) and not only_approves(words)
@@ -174,6 +188,8 @@ def _is_approval(clause: list[str]) -> bool:
     if at is None:
         return False
     words = clause[at:]
+    if words[0] == "no" and not _LEFT.isdisjoint(words) and {*words[1:]} <= _FAULTS | _LEFT:
+        return True  # `no more errors`
     praises = words[0] in _PRAISE and (len(words) == 1 or words[1] in _AFTER_PRAISE)
     if not _UNSURE.isdisjoint(words) or len(words) > _LONGEST_CLAUSE:
         return praises and words[1] in _ORDERS

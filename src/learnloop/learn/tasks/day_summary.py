@@ -3,13 +3,14 @@
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from learnloop.learn.profile import agent_tallies
 from learnloop.learn.tasks import patterns
 from learnloop.models.day_log import DayCorrection, DayLog, DayMetrics, LoggedTask, RepeatedError
-from learnloop.models.feedback import Feedback
 from learnloop.models.task import Task
+from learnloop.models.turn import Feedback
 from learnloop.wire import text
 
 Doc = Mapping[str, Any]
@@ -95,8 +96,9 @@ def _summary(tasks: Sequence[Task], metrics: DayMetrics) -> str:
 def _corrections(facts: DayFacts) -> Iterator[DayCorrection]:
     """The corrections of the day with the lesson that came of each; one that came of several stands once."""
     by_event = {seen["event_id"]: lesson for lesson in facts.lessons for seen in lesson["evidence"]}
-    for item in facts.corrections[:_MOST_CORRECTIONS]:
-        lesson = by_event.get(item.event_id or item.id, {})
+    said = ((by_event.get(item.event_id or item.id, {}), item) for item in facts.corrections)
+    once = {lesson.get("id", item.id): (lesson, item) for lesson, item in said}
+    for lesson, item in islice(once.values(), _MOST_CORRECTIONS):
         words = text.cut(_one_line(item.user_message), _QUOTE)
         yield DayCorrection(
             words=words, project=item.project_path,

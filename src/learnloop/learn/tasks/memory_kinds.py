@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from learnloop.learn.hear import wording
-from learnloop.learn.language import everyday, lexicon
+from learnloop.learn.language import lexicon, rarity
 from learnloop.learn.language import words as own_words
 from learnloop.learn.tasks import error_classes, patterns, told_line
 from learnloop.models.memory import LONGEST_TEXT, JoinedPieces, Memory, MemoryPiece, MemorySource, MemoryType
@@ -25,7 +25,7 @@ _SYMBOL = re.compile(rf"`([A-Za-z_]\w+(?:\.[A-Za-z_]\w+)*)(?:\(\))?`|({_IDENTIFI
 _EXTENSIONS = lexicon.PROSE.union(*lexicon.LANGUAGES.values())
 _UNDOING = ("git checkout", "git restore", "git reset", "git revert", "git stash", "rm ")
 _MOST_SYMBOLS, _MOST_STEPS, _LONGEST_HEADING, _FEWEST_ORDERED, _READ = 3, 12, 100, 3, 4_096
-_MEANINGLESS = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | {"notice", "main", "pr", "index"}
+_MEANINGLESS = lexicon.NO_KEYWORDS | lexicon.PLAIN_ACTS | {"notice", "main", "pr", "index", "help"}
 """Words of any project."""
 
 
@@ -211,7 +211,7 @@ def _named_symbols(task: Task) -> list[str]:
     places = f"{task.project} {' '.join(task.files)}".lower()
     every = ("".join(forms) for forms in _SYMBOL.findall(own_words.own_words(task.input[:_READ]).text))
     symbols = {name.lower(): name for name in every if name.rpartition(".")[2] not in _EXTENSIONS}
-    own = (name for low, name in symbols.items() if low not in places and not everyday.is_everyday(low))
+    own = (name for low, name in symbols.items() if low not in places and not rarity.is_everyday(low))
     return list(own)[:_MOST_SYMBOLS]
 
 
@@ -242,9 +242,9 @@ def meanings(sources: Sequence[MemorySource]) -> Iterator[tuple[MemorySource, Me
     concepts = [
         (named, term, file) for (project, term), named in by_word.items()
         if sum(task.outcome != "unknown" for task in named) >= _FEWEST_JUDGED
-        and len(named) >= _FEWEST_SHARED and _MEANINGLESS.isdisjoint(everyday.bases(spelled[term]))
+        and len(named) >= _FEWEST_SHARED and _MEANINGLESS.isdisjoint(rarity.bases(spelled[term]))
         and (file := _common_file(named, counts[project], writers))
-        and (not everyday.is_everyday(spelled[term]) or _is_sure(term, file, named))
+        and (not rarity.is_everyday(spelled[term]) or _is_sure(term, file, named))
     ]  # fmt: skip
     for named, term, file in sorted(concepts, key=lambda entry: (-len(entry[0]), entry[1]))[:_MOST_CONCEPTS]:
         wrote = [task for task in named if file in task.files]

@@ -25,14 +25,15 @@ _REPORTS = continuations.words_of(
 def told_line(task: Task) -> str:
     """The line of a task; empty where nobody corrected it in words of their own, and nothing was mended.
 
+    Of several files nobody knows which was meant, so a correction is told where the task wrote one alone.
     Nothing of what agents or tools said is in it: no answers, no errors.
     """
     asked = asked_for(task)
     work = f" (“{asked}”)" if asked else ""
-    where = f" at {_named(task.files, task.project)}" if 0 < len(task.files) <= _MOST_FILES else ""
     corrected = [f"“{words}”" for words in map(_own, filter(_teaches, task.corrections)) if words]
-    if corrected and (where or asked) and task.attended:
-        return f"{task.started[:10]}{where}{work} the user corrected: {' and '.join(corrected[-2:])}"
+    if corrected and len(task.files) == 1 and task.attended:
+        where = _named(task.files, task.project)
+        return f"{task.started[:10]} at {where}{work} the user corrected: {' and '.join(corrected[-2:])}"
     mended = _fixed(task)
     return f"{task.started[:10]} {mended}{work}" if mended else ""
 

@@ -13,8 +13,8 @@ from learnloop.models import Decision, Lesson, ids
 from learnloop.models.experiment import HELD_OUT, TOLD, Experiment, RecallBudgets, Variant
 from learnloop.service.experiments import reports
 from learnloop.service.lessons import documents, overlaps
-from learnloop.service.lessons.lookup import find_all
-from learnloop.service.review import validation, verdicts
+from learnloop.service.lessons.documents import find_all
+from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, text
 
@@ -96,7 +96,7 @@ def _refuse_share(share: int) -> None:
 
 def _refuse_variants(ws: Workspace, variants: Sequence[Variant]) -> None:
     for variant in variants:
-        if wrong := validation.hazard_in(ws, variant.wording):
+        if wrong := verdicts.hazard_in(ws, variant.wording):
             raise Refused(f"wording of {variant.name}: {wrong}", "say it in other words")
     if len(variants) < 2:
         raise Refused("an experiment compares two variants or more", "--variants NAME:WEIGHT NAME:WEIGHT")

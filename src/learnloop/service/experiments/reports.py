@@ -9,7 +9,7 @@ from learnloop.models import Lesson
 from learnloop.models.base import Document
 from learnloop.models.experiment import Experiment, ExperimentReport
 from learnloop.service import id_prefix
-from learnloop.service.lessons import corrections, documents, lookup
+from learnloop.service.lessons import documents, lesson_hosts
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.wire import clock
@@ -105,7 +105,7 @@ def _report(ws: Workspace, experiment: Experiment, counted: Counts) -> Experimen
     arms = counted.get(experiment.id, {})
     sessions = sum(map(len, arms.values()))
     of = experiment.lesson_ids[0] if len(experiment.lesson_ids) == 1 else ""
-    advice = corrections.story(ws, of, advises=True) if of else ""
+    advice = lesson_hosts.story(ws, of, advises=True) if of else ""
     moments = sum(one[0] for variant in arms.values() for one in variant.values())
     if sessions >= _FEW:
         until = clock.parse_ms(experiment.ended) or clock.now_ms()
@@ -114,14 +114,14 @@ def _report(ws: Workspace, experiment: Experiment, counted: Counts) -> Experimen
         return experiment_findings.report(experiment, arms, pace, advice)
     docs = documents.lessons(ws.root)
     lesson = docs.get(next(iter(experiment.lesson_ids), ""))
-    pace = _pace_of_lesson(lookup.as_lesson(lesson)) if lesson else Pace(0.0)
+    pace = _pace_of_lesson(documents.as_lesson(lesson)) if lesson else Pace(0.0)
     return experiment_findings.report(experiment, arms, pace, advice)
 
 
 def _most_told(ws: Workspace) -> Lesson | None:
     active = [doc for doc in documents.lessons(ws.root).values() if doc.get("status") == "active"]
     told = max(active, key=lambda doc: (doc.get("usage") or {}).get("told_sessions", 0), default=None)
-    return None if told is None else lookup.as_lesson(told)
+    return None if told is None else documents.as_lesson(told)
 
 
 def _pace_of_lesson(lesson: Lesson) -> Pace:

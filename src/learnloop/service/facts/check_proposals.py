@@ -17,7 +17,7 @@ from learnloop.models import Evidence, Lesson
 from learnloop.models.base import Document
 from learnloop.models.lesson_check import CheckRule
 from learnloop.service import workspace
-from learnloop.service.lessons import lookup
+from learnloop.service.lessons import documents
 from learnloop.service.review import check_trial
 from learnloop.service.review.check_trial import Choice, Trial
 from learnloop.service.workspace import Workspace
@@ -63,7 +63,7 @@ def choice(ws: Workspace, lesson_id: str, statement: str | None = None) -> Choic
 
     None where it has neither.
     """
-    lesson = lookup.find(ws, lesson_id)
+    lesson = documents.find(ws, lesson_id)
     if statement:
         lesson = lesson.with_(**decisions.reworded(lesson.as_json(), statement))
     if check_trial.rules_of(lesson):
@@ -74,7 +74,7 @@ def choice(ws: Workspace, lesson_id: str, statement: str | None = None) -> Choic
 
 def want(ws: Workspace, lesson: Lesson) -> bool:
     """Have a check proposed, where a model may read along in the lesson's project; return whether it may."""
-    may = lookup.came_from(ws, lesson) in work.consents(ws.root, ws.settings) and bool(lesson.statement)
+    may = documents.came_from(ws, lesson) in work.consents(ws.root, ws.settings) and bool(lesson.statement)
     if may:
         files.replace(_file(ws.root, lesson.id).with_suffix(_WANTED), [])
         start_reading.start(ws.root)
@@ -85,8 +85,8 @@ def ask_wanted(ws: Workspace, settings: Settings) -> None:
     """Ask for the checks that are wanted, each once, until none may be asked for; raises Busy."""
     for wanted in sorted(Path(ws.root, _FOLDER).glob(f"*{_WANTED}")):
         try:
-            lesson = lookup.find(ws, wanted.stem)
-            project = lookup.came_from(ws, lesson)
+            lesson = documents.find(ws, wanted.stem)
+            project = documents.came_from(ws, lesson)
             if consent := work.consents(ws.root, settings).get(project):
                 check = _check(ws, settings, _about(ws, lesson, project, consent.since))
                 held = Proposal(statement=lesson.statement, check=check)

@@ -87,10 +87,10 @@ def story(ws: Workspace, lesson_id: str) -> list[tuple[str, str]]:
 def judged(ws: Workspace, place: str) -> list[str]:
     """What models said that turns broke in a file or by a command, the newest first."""
     return [
-        f"“{found.words}” was broken in {found.place}, {run.model} says: {found.why}"
+        f"“{breach.words}” was broken in {breach.place}, {run.model} says: {breach.why}"
         for run in runs(ws)
-        for found in run.broken
-        if place == found.place or place.endswith(f"/{found.place}")
+        for breach in run.broken
+        if place == breach.place or place.endswith(f"/{breach.place}")
     ]
 
 

@@ -23,12 +23,12 @@ from learnloop.models.patch import Patch
 from learnloop.patch import placement, prompt_files, propose
 from learnloop.service.facts import listing
 from learnloop.service.lessons import documents, overlaps
-from learnloop.service.lessons.lookup import find
+from learnloop.service.lessons.documents import find
 from learnloop.service.patches import block_upkeep, fact_files, fact_imports, file_jobs, inverse
 from learnloop.service.patches import preview as previewing
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.commit import commit
-from learnloop.service.review import agent_guard, trust, validation
+from learnloop.service.review import agent_guard, trust, verdicts
 from learnloop.service.workspace import Workspace
 from learnloop.settings import Settings
 from learnloop.store.store import Store
@@ -169,7 +169,7 @@ def _reason(ws: Workspace, lesson: Lesson, project: str, consent: Consent) -> st
     if _leads_out(ws, lesson, facts, project):
         return "it leads out of the project, or names a command never run there"
     try:
-        validation.refuse_triggers([lesson])
+        verdicts.refuse_triggers([lesson])
     except Refused as error:
         return error.message
     return ""

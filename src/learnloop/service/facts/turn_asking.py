@@ -32,7 +32,8 @@ Doc = dict[str, Any]
 _LATE_MS = 2 * 3_600_000
 """So long after its end a turn is judged: later nobody goes on from it."""
 _TRIES = 3
-_WAIT_S = 15.0
+WAIT_S = 15.0
+"""So long one waits for another one that asks."""
 _TAIL = 8 << 20
 """Bytes at the end of a transcript in which a turn's calls are looked for."""
 _TEXT = turn_requests.MOST_CHARS
@@ -59,14 +60,14 @@ def ask(ws: Workspace, settings: Settings, session_id: str = "", project: str = 
     What was found is left for the session's next prompt. Raises Busy where another one asks for long.
     """
     runs = []
-    with locks.held(Path(ws.root, "asking.lock"), wait_s=_WAIT_S, what="the judging of turns"):
-        workspace.ingest(ws, wait_s=_WAIT_S)
+    with locks.held(Path(ws.root, "asking.lock"), wait_s=WAIT_S, what="the judging of turns"):
+        workspace.ingest(ws, wait_s=WAIT_S)
         for session, turn in _waiting(ws, settings, session_id, project):
             try:
                 runs += _asked(ws, settings, session, turn)
             except Refused:
                 break
-            workspace.ingest(ws, wait_s=_WAIT_S)  # the limits count it
+            workspace.ingest(ws, wait_s=WAIT_S)  # the limits count it
         _tell(ws)
     return runs
 
@@ -76,11 +77,11 @@ def held_by(ws: Workspace, session_id: str) -> dict[str, str]:
     turn = next(iter(Store(ws.root).turns(session_id, limit=1)), None)
     docs = documents.lessons(ws.root)
     return {
-        found.lesson_id: found.place
+        breach.lesson_id: breach.place
         for run in listing.runs(ws)
         if turn and run.turn_id == turn.id
-        for found in run.broken
-        if docs.get(found.lesson_id, {}).get("reminds")
+        for breach in run.broken
+        if docs.get(breach.lesson_id, {}).get("reminds")
     }
 
 
@@ -121,13 +122,13 @@ def _asked(ws: Workspace, settings: Settings, session: Session, turn: Turn) -> l
     about = recording.new_run("ask", "", settings.facts.model, 1)
     about = about.with_(session_id=session.id, turn_id=turn.id)
 
-    def found(answer: answers.Answer) -> Doc:
+    def read_answer(answer: answers.Answer) -> Doc:
         broken = turn_requests.broken(answer.given, lessons, read)
         may = session.project in consents(ws, load(environment=False))  # it may be withdrawn by now
         return {"broken": broken} if may else {}
 
     place = {"project": session.project, "host": session.host}
-    return [model_call.ask_alone(ws.root, settings, request, about, found, **place)[1]]
+    return [model_call.ask_alone(ws.root, settings, request, about, read_answer, **place)[1]]
 
 
 def _question(
@@ -205,17 +206,17 @@ def _inputs(session: Session, uses: Collection[str | None]) -> dict[str, Doc]:
     """The inputs of calls as the transcript of Claude Code has them, by the id of the call."""
     if session.host != "claude" or not session.transcript_path.endswith(".jsonl"):
         return {}
-    found = {}
+    inputs = {}
     try:
         for line in transcript_lines.lines(Path(session.transcript_path), _TAIL, b'"tool_use"'):
             message = line.get("message")
             content = message.get("content") if isinstance(message, dict) else None
             for part in transcript_lines.objects(content):
                 if part.get("id") in uses and isinstance(part.get("input"), dict):
-                    found[str(part["id"])] = part["input"]
+                    inputs[str(part["id"])] = part["input"]
     except OSError:
-        return found
-    return found
+        return inputs
+    return inputs
 
 
 def _tell(ws: Workspace) -> None:
@@ -224,5 +225,5 @@ def _tell(ws: Workspace) -> None:
     for run in reversed(listing.runs(ws)):
         if run.broken and run.started >= recent:
             memory = session_recalls.SessionRecalls(ws.root, run.session_id)
-            for found in run.broken:
-                memory.keep_found(run.turn_id, found.lesson_id, found.place)
+            for breach in run.broken:
+                memory.keep_found(run.turn_id, breach.lesson_id, breach.place)

@@ -102,7 +102,7 @@ _UNREAD = "put a line with @ and its name into the instruction file beside it, a
 
 def prompt_files(ws: Workspace, fix: bool) -> Iterator[Check]:
     """Whether every change of a prompt file is recorded, and its blocks are unchanged since."""
-    from learnloop.service.patches import block_upkeep, stale_items
+    from learnloop.service.patches import block_upkeep
 
     for line in block_upkeep.recover(ws) if fix else ():
         yield ok(f"{line}; that is recorded now")
@@ -115,7 +115,7 @@ def prompt_files(ws: Workspace, fix: bool) -> Iterator[Check]:
         yield warn(line, "learn patches show says more; learn patches revert takes it out")
     for path in unread:
         yield warn(f"no agent reads {path}", _UNREAD)
-    stale = stale_items.stale_items(ws)
+    stale = block_upkeep.stale_items(ws)
     for item in stale:
         yield warn(f"{item.path}: {item.item}: {item.why}", f"learn patches revert {item.short} takes it out")
     if not (modified or unread or stale):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from learnloop.errors import LearnloopError
-from learnloop.ingest import approval_news
+from learnloop.ingest import person_news
 from learnloop.learn.lessons.claims import STANDING
 from learnloop.service.history import undo
 from learnloop.service.lessons import documents, rows
@@ -40,7 +40,7 @@ class News(NamedTuple):
 
 def since(ws: Workspace) -> News | None:
     """What is new since the last visit; None where there was none, or its file cannot be read."""
-    ended = approval_news.last_visit(ws.root)
+    ended = person_news.last_visit(ws.root)
     if not ended:
         return None
     drafts = sum(row.created > ended for row in rows.rows(ws, "draft") if not row.folded)

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable
 from typing import Literal
 
 from learnloop.errors import Refused
+from learnloop.ingest import person_news
 from learnloop.learn.experiments import replay
-from learnloop.learn.lessons import approvals
 from learnloop.models import Decision
 from learnloop.service import event_log
 from learnloop.service.lessons import documents
@@ -60,9 +60,8 @@ def written_files(decision: Decision) -> list[str]:
 
 def approved_elsewhere(ws: Workspace) -> list[Decision]:
     """The approvals since the last visit that came from no terminal of the person, oldest first."""
-    from learnloop.ingest import approval_news
 
-    return approvals.elsewhere(documents.decisions(ws.root), approval_news.last_visit(ws.root))
+    return person_news.approved_elsewhere(documents.decisions(ws.root), person_news.last_visit(ws.root))
 
 
 def undo_elsewhere(ws: Workspace, ids: Collection[str]) -> list[Decision]:

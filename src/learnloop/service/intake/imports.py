@@ -11,7 +11,7 @@ from learnloop.errors import Refused
 from learnloop.importers import json_stores, markdown
 from learnloop.importers.import_items import ImportBatch, ImportItem
 from learnloop.learn.hear import wording
-from learnloop.learn.lessons import fingerprint, scorer
+from learnloop.learn.lessons import meaning, scorer
 from learnloop.learn.offers import discoveries, knowledge
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import AgentPerformance, Feedback, Lesson
@@ -121,7 +121,7 @@ def _lesson_from_words(words: str, fields: dict[str, Any], origin: knowledge.Ori
         return lesson.with_(kind="preference")
     return lesson.with_(
         kind="preference", statement="", needs_words=True,
-        fingerprint=fingerprint.fingerprint_of(words, lesson.scope, lesson.project),
+        fingerprint=meaning.fingerprint_of(words, lesson.scope, lesson.project),
     )  # fmt: skip
 
 

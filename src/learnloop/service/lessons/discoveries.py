@@ -10,7 +10,7 @@ from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import Lesson
 from learnloop.service import event_log, redaction
 from learnloop.service.lessons import documents, rows
-from learnloop.service.lessons.lookup import as_lesson
+from learnloop.service.lessons.documents import as_lesson
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, env, event, switches
 

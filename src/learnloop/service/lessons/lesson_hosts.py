@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 
-from learnloop.ingest import tellings
+from learnloop.ingest import recurring, tellings
+from learnloop.learn.lessons import before_after
 from learnloop.models.lesson import Lesson
+from learnloop.service.lessons import documents
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
-from learnloop.wire import hosts
+from learnloop.wire import clock, hosts
 
 
 def corrected_in(ws: Workspace, lesson: Lesson) -> str:
@@ -31,3 +33,27 @@ def _titles(store: Store, session_ids: Iterable[str]) -> str:
         if not missing:
             break
     return ", ".join(hosts.description(name)["title"] for name in hosts.NAMES if name in names)
+
+
+def story(ws: Workspace, lesson_id: str, now_ms: int | None = None, *, advises: bool = False) -> str:
+    """`11 corrections about npm in the 30 days before, 1 in the 12 days since`; empty without any.
+
+    With advice it says to keep a lesson whose corrections became fewer.
+    """
+    lesson = documents.lessons(ws.root).get(lesson_id) or {}
+    store, is_global = Store(ws.root), lesson.get("scope") == "global"
+    kept = store.documents(recurring.TABLE).values()
+    reach = min((entry["ts"] for entry in kept), default="")[:10] if len(kept) >= recurring.MOST else ""
+    worked = {
+        day
+        for tally in store.documents("agents").values()
+        if is_global or tally["project"] == lesson.get("project")
+        for day in tally["_days"]
+        if day >= reach
+    }
+    here = [entry for entry in kept if is_global or entry["project"] == lesson.get("project")]
+    complaints = lesson.get(tellings.COMPLAINTS) or {}
+    now = clock.now_ms() if now_ms is None else now_ms
+    compared = before_after.compare(lesson, complaints, here, worked, now)
+    is_kept = advises and compared is not None and compared.has_fallen
+    return f"{compared.words}{': keep it' if is_kept else ''}" if compared else ""

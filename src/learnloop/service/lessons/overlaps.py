@@ -9,7 +9,7 @@ from learnloop.models import Lesson
 from learnloop.models.base import Document
 from learnloop.recall.compile import KNOWN
 from learnloop.service.lessons import documents
-from learnloop.service.lessons.lookup import as_lesson
+from learnloop.service.lessons.documents import as_lesson
 from learnloop.service.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -131,10 +131,10 @@ def _others(ws: Workspace, lesson: Lesson) -> Iterator[tuple[str, meaning.Meanin
 
 
 def _instructions(ws: Workspace, projects: Collection[str]) -> list[instruction_files.Source]:
-    from learnloop.ingest import trusted_files
+    from learnloop.ingest import instruction_files
     from learnloop.store.store import Store
 
-    trusted = trusted_files.trusted(documents.decisions(ws.root))
+    trusted = instruction_files.trusted(documents.decisions(ws.root))
     return instruction_files.sources(projects, trusted, list(Store(ws.root).documents("patches").values()))
 
 

@@ -8,7 +8,7 @@ from learnloop.learn.lessons import origins, scorer
 from learnloop.learn.lessons import usefulness as verdict_counts
 from learnloop.models import Lesson
 from learnloop.service.lessons import documents
-from learnloop.service.lessons.lookup import as_lesson
+from learnloop.service.lessons.documents import as_lesson
 from learnloop.service.lessons.rows import queue_page, rows
 from learnloop.service.workspace import Workspace
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from typing import Literal
 
-from learnloop.ingest import trusted_files
+from learnloop.ingest import instruction_files
 from learnloop.learn.lessons import acts, usefulness
 from learnloop.models import ids
 from learnloop.models.base import Document
@@ -56,11 +56,11 @@ _ORDER: tuple[usefulness.Reason, ...] = (
 
 def run(ws: Workspace, now_ms: int | None = None) -> int:
     """Archive the drafts that are due; returns how many. The decision is by `upkeep` and can be undone."""
-    from learnloop.ingest import expiry
+    from learnloop.ingest import retention
     from learnloop.service import event_log
 
     now = clock.now_ms() if now_ms is None else now_ms
-    due = expiry.expire(ws.root, now, documents.lessons(ws.root))
+    due = retention.expire(ws.root, now, documents.lessons(ws.root))
     if due:
         event_log.settle(ws)
     return len(due)
@@ -89,8 +89,8 @@ def _removed(ws: Workspace) -> frozenset[str]:
     docs = documents.lessons(ws.root).items()
     taken = [(key, doc) for key, doc in docs if str(doc.get("source", "")).startswith("team")]
     gone: set[str] = set()
-    for project in trusted_files.sharing(documents.decisions(ws.root)) if taken else ():
-        names = (name.removesuffix(".json") for name, _ in trusted_files.shared_lessons(project))
+    for project in instruction_files.sharing(documents.decisions(ws.root)) if taken else ():
+        names = (name.removesuffix(".json") for name, _ in instruction_files.shared_lessons(project))
         there = {ids.draft_id(name, "import") for name in names}
         gone |= {
             key for key, doc in taken
@@ -150,7 +150,7 @@ def expiring_drafts(ws: Workspace, now_ms: int | None = None) -> list[ExpiringDr
 
 def expiry_of(ws: Workspace, lesson_id: str, now_ms: int | None = None) -> ExpiringDraft | None:
     """A draft that is archived within a week; None for others, as for one that a person brought back."""
-    from learnloop.ingest import expiry
+    from learnloop.ingest import retention
     from learnloop.ingest.lessons import DRAFTED
 
     doc = documents.lessons(ws.root)[lesson_id]
@@ -159,7 +159,7 @@ def expiry_of(ws: Workspace, lesson_id: str, now_ms: int | None = None) -> Expir
     if days is None or days > usefulness.EXPIRES_DAYS - usefulness.WARNED_DAYS:
         return None
     if any(
-        decision.by == expiry.BY and lesson_id in decision.lesson_ids
+        decision.by == retention.BY and lesson_id in decision.lesson_ids
         for decision in documents.decisions(ws.root)
     ):
         return None

@@ -1,9 +1,11 @@
 """Upkeep of patches: unfinished commits, blocks changed by hand, old backups."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from learnloop.errors import LearnloopError
+from learnloop.learn.lessons import usefulness
 from learnloop.models.base import Document
 from learnloop.models.patch import Patch
 from learnloop.patch import blocks, plain_bullets, prompt_files
@@ -157,3 +159,46 @@ def gc(ws: Workspace, *, dry_run: bool = False) -> GcReport:
         if not dry_run:
             prompt_files.remove_backups(ws.root, [path.name for path in gone])
     return GcReport(removed=len(gone), bytes=freed, kept=len(present) - len(gone), dry_run=dry_run)
+
+
+_OUT_OF_USE = {"archived": "its lesson is archived", "rejected": "its lesson is rejected"}
+
+
+class StaleItem(Document):
+    """A list item that is proposed for removal; `learn patches revert` with its patch removes it."""
+
+    patch_id: str
+    short: str
+    path: str
+    item: str
+    why: str
+
+
+def stale_items(ws: Workspace, now_ms: int | None = None) -> list[StaleItem]:
+    """The items in files of facts that are unused, expired, archived or gone."""
+    applied = [
+        (patch, target.path)
+        for patch in stored_patches(ws.root).values()
+        if patch.is_item
+        for target in patch.targets
+        if target.is_applied
+    ]
+    now, docs = clock.now_ms() if now_ms is None else now_ms, documents.lessons(ws.root) if applied else {}
+    return [
+        StaleItem(patch_id=patch.id, short=shown(patch.id), path=path, item=patch.block, why=why)
+        for patch, path in applied
+        if (why := _why(docs.get(patch.source_id), now))
+    ]
+
+
+def _why(lesson: Mapping[str, Any] | None, now_ms: int) -> str:
+    """Why an item is out of date, by its lesson; empty where it is not."""
+    if lesson is None:
+        return "its lesson is gone"
+    expires = clock.parse_ms(lesson.get("expires_at"))
+    if expires and expires <= now_ms:
+        return f"it held until {str(lesson['expires_at'])[:10]}"
+    if usefulness.proposal(lesson, now_ms) == "unused":
+        keep = f"learn edit --keep {shown(str(lesson['id']))} keeps it"
+        return f"nothing came of it for {usefulness.UNUSED_DAYS} days ({keep})"
+    return _OUT_OF_USE.get(str(lesson.get("status")), "")

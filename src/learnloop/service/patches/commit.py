@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.errors import Refused
-from learnloop.ingest import trusted_files
+from learnloop.ingest import instruction_files
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
 from learnloop.models.base import Document
@@ -118,7 +118,9 @@ def record(
         return None
     args = {"did": log["did"], "patches": docs, **log["extra"], "results": outcomes}
     if log.get("trusted"):
-        args[beliefs.WRITTEN_FILES] = {project: trusted_files.digest(project) for project in log["trusted"]}
+        args[beliefs.WRITTEN_FILES] = {
+            project: instruction_files.digest_of(project) for project in log["trusted"]
+        }
     decision = event_log.decision_record(
         str(log["by"]), action, lessons, args, event_id=str(log["event"]), ms=now
     )

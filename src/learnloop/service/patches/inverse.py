@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from learnloop.errors import Refused
 from learnloop.learn.lessons.decisions import held_decisions
 from learnloop.models import Decision
-from learnloop.models.patch import Patch
+from learnloop.models.patch import Patch, carried
 from learnloop.patch import prompt_files
-from learnloop.patch.carried import carried
 from learnloop.patch.steps import Resolution
 from learnloop.service import event_log, place
 from learnloop.service.lessons import documents

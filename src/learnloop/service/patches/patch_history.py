@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from learnloop.models import Decision
-from learnloop.patch.carried import carried
+from learnloop.models.patch import carried
 from learnloop.service.id_prefix import shown
 from learnloop.service.lessons import documents
 from learnloop.service.patches.board import Board

@@ -10,7 +10,7 @@ from learnloop.models.patch import Patch
 from learnloop.patch import blocks, prompt_files, steps
 from learnloop.service import project_names
 from learnloop.service.id_prefix import shown
-from learnloop.service.patches import fact_imports, file_jobs, new_file
+from learnloop.service.patches import fact_imports, file_jobs
 from learnloop.service.patches import preview as previewing
 from learnloop.service.patches.block_upkeep import finish_commits
 from learnloop.service.patches.board import Board
@@ -63,7 +63,7 @@ def missing_file(ws: Workspace, projects: Sequence[str]) -> str:
     missing = [path for path in projects if not any(file.project == path for file in files)]
     if not missing:
         return ""
-    path = Path(new_file.path_in(missing[0]))
+    path = Path(file_jobs.path_in(missing[0]))
     return f"No {path.name} in {path.parent.name} yet: create it, and the lessons that apply there can go in"
 
 

@@ -8,11 +8,12 @@ from learnloop.errors import NotFound
 from learnloop.learn.profile import agent_tallies, beliefs, failure_themes
 from learnloop.models.agent import AgentPerformance, LessonEffect
 from learnloop.models.preferences import Belief
+from learnloop.service import redaction
 from learnloop.service.lessons import rows
-from learnloop.service.profile.stored_agents import Doc, places, stored_figures, turns_of_day
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 
+Doc = dict[str, Any]
 _MOST_LESSONS = 20
 
 
@@ -198,3 +199,52 @@ def _areas(counts_by_area: dict[str, list[int]]) -> dict[str, Any]:
         "strong_areas": agent_tallies.strong_areas(areas),
         "weak_areas": agent_tallies.weak_areas(areas),
     }
+
+
+IMPORTED = "imported_agents"
+"""The table of imported figures, which no event contains."""
+
+
+def stored_figures(
+    root: str, project: str | None, host: str | None
+) -> tuple[list[Doc], list[AgentPerformance]]:
+    """Own tallies, and imported figures of agents without one there."""
+    store = Store(root)
+    tallies, imported = (
+        [doc for doc in store.documents(name).values()
+         if project in (None, doc.get("project")) and host in (None, doc.get("host"))]
+        for name in ("agents", IMPORTED)
+    )  # fmt: skip
+    own = {(doc["agent_name"], doc["project"], doc["host"]) for doc in tallies}
+    others = map(AgentPerformance.model_validate, imported)
+    return tallies, [agent for agent in others if (agent.agent_name, agent.project, agent.host) not in own]
+
+
+def enter_imported(ws: Workspace, performances: Iterable[AgentPerformance]) -> int:
+    """Store imported figures of agents without own ones; returns how many were new.
+
+    They are stored beside the tallies and never added to, so importing twice changes nothing.
+    """
+    entered = 0
+    with Store(ws.root).transaction() as changes:
+        table, tallies = changes.table(IMPORTED), changes.table("agents")
+        for agent in performances:
+            clean = redaction.redacted(ws, agent.with_(lessons=()).as_json())
+            clean["agent_name"] = name = agent_tallies.stored_name(str(clean["agent_name"]))
+            key = agent_tallies.tally_id(name, clean["project"], clean["host"])
+            if key not in table and key not in tallies:
+                table.put(key, clean)
+                entered += 1
+    return entered
+
+
+def places(tallies: Iterable[Doc]) -> set[tuple[str, str]]:
+    """Where tallies count: project and host."""
+    return {(tally["project"], tally["host"]) for tally in tallies}
+
+
+def turns_of_day(store: Store, day: str) -> Iterator[Doc]:
+    """The stored turns that began on a UTC day."""
+    for name in store.shards("turns"):
+        if name.startswith(f"turns/{day}-"):
+            yield from store.documents(name).values()

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from learnloop.models.preferences import Preferences
 from learnloop.models.project_patterns import Finding, ProjectPatterns
 from learnloop.service.profile import agent_figures, preferences, project_findings
-from learnloop.service.profile.findings import BeliefVerdicts
+from learnloop.service.profile.project_findings import BeliefVerdicts
 from learnloop.service.workspace import Workspace
 
 

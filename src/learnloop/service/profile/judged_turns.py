@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 from learnloop.learn.profile import agent_tallies
 from learnloop.models import Feedback, Turn
-from learnloop.service.profile.stored_agents import Doc, places, stored_figures, turns_of_day
+from learnloop.service.profile.agent_figures import Doc, places, stored_figures, turns_of_day
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields

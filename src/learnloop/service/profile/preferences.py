@@ -5,7 +5,7 @@ from learnloop.learn.profile import beliefs, trait_values, traits
 from learnloop.models import Lesson
 from learnloop.models.preferences import Contradiction, Preferences, Trait
 from learnloop.service.lessons import documents, rows
-from learnloop.service.lessons.lookup import as_lesson
+from learnloop.service.lessons.documents import as_lesson
 from learnloop.service.profile.project_findings import recurring
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store

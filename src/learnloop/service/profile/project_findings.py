@@ -4,16 +4,16 @@ Agents get a finding once it is confirmed (`service.profile.belief_verdicts`).
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from learnloop.ingest import known_facts
 from learnloop.learn.profile import beliefs, manifests
-from learnloop.models.preferences import Belief, RecurringCorrection
+from learnloop.models.fact import KnownFacts
+from learnloop.models.preferences import Belief, BeliefKind, RecurringCorrection
 from learnloop.models.project_patterns import Finding, ProjectPatterns
-from learnloop.models.summary import KnownFacts
 from learnloop.service.lessons import documents, rows
-from learnloop.service.profile.findings import BeliefVerdicts, Claim
 from learnloop.service.review import trust
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
@@ -52,7 +52,7 @@ def project_patterns(ws: Workspace, project: str) -> ProjectPatterns:
 
 
 def _mistakes(
-    project: str, groups: Sequence[RecurringCorrection], verdicts: BeliefVerdicts
+    project: str, groups: Sequence[RecurringCorrection], verdicts: "BeliefVerdicts"
 ) -> Iterator[Finding]:
     """The recurring corrections of a project as findings, each once, with how often they were said there."""
     group_by_words = {group.pattern.lower(): group for group in reversed(groups)}
@@ -120,3 +120,41 @@ def _text(path: Path) -> str | None:
     except OSError:
         return None
     return data.decode("utf-8", "replace") if len(data) <= manifests.LONGEST else None
+
+
+class Claim(NamedTuple):
+    """What could be believed, before any verdict."""
+
+    subject: str
+    """What it is about; the id of the belief follows from it."""
+    statement: str
+    source: str
+
+
+class BeliefVerdicts:
+    """The beliefs that a person confirmed and dismissed, decisions before ingest among them."""
+
+    def __init__(self, ws: Workspace) -> None:
+        decisions = documents.decisions(ws.root)
+        self.confirmed: dict[str, Belief] = beliefs.confirmed(decisions)
+        self._dismissed = beliefs.dismissed(decisions)
+
+    def findings(self, kind: BeliefKind, project: str, claims: Iterable[Claim]) -> Iterator[Finding]:
+        """The findings of a project's claims, then confirmed ones that are no longer claimed."""
+        claimed = set()
+        for claim in claims:
+            key = beliefs.belief_id(kind, claim.subject, project)
+            claimed.add(key)
+            yield self.finding(key, kind, claim.statement, claim.source)
+        for key, belief in self.confirmed.items():
+            if belief.kind == kind and belief.project == project and key not in claimed:
+                yield self.finding(key, kind, belief.statement, belief.subject).with_(gone=True)
+
+    def finding(self, key: str, kind: BeliefKind, statement: str, source: str) -> Finding:
+        """One finding; a confirmed statement replaces the claimed one."""
+        confirmed, dismissed = self.confirmed.get(key), self._dismissed.get(key)
+        shown = confirmed.statement if confirmed else statement
+        return Finding(
+            id=key, kind=kind, statement=shown, source=source, confirmed=confirmed is not None,
+            dismissed=dismissed is not None and dismissed.statement == statement,
+        )  # fmt: skip

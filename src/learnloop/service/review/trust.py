@@ -1,7 +1,7 @@
 """Trust: which projects' own files may be read. In other projects only the switches are."""
 
 from learnloop.errors import Refused
-from learnloop.ingest import trusted_files
+from learnloop.ingest import instruction_files
 from learnloop.learn.profile import beliefs
 from learnloop.models import Decision
 from learnloop.service.lessons import documents
@@ -16,7 +16,10 @@ def trust(ws: Workspace, project: str, trusted: bool = True) -> Decision:
     """
     decisions = documents.decisions(ws.root)
     given = {of: beliefs.trusted_projects(decisions, of).get(project) for of in ("files", "shared")}
-    bound = {"files": trusted_files.digest(project), "shared": trusted_files.shared_digest(project)}
+    bound = {
+        "files": instruction_files.digest_of(project),
+        "shared": instruction_files.shared_digest(project),
+    }
     bound = bound if trusted else {}
     if given == (bound or dict.fromkeys(given)):
         state = "is trusted already" if trusted else "is not trusted"
@@ -26,14 +29,14 @@ def trust(ws: Workspace, project: str, trusted: bool = True) -> Decision:
 
 def is_trusted(root: str, project: str) -> bool:
     """Whether a person has allowed to read that project's own files."""
-    return trusted_files.holds(beliefs.trusted_projects(documents.decisions(root)), project)
+    return instruction_files.holds(beliefs.trusted_projects(documents.decisions(root)), project)
 
 
 def trusted(root: str) -> frozenset[str]:
     """The trusted projects whose files still say what they said then."""
-    return trusted_files.trusted(documents.decisions(root))
+    return instruction_files.trusted(documents.decisions(root))
 
 
 def changed(root: str) -> frozenset[str]:
     """The projects that are to be trusted again, because their files say something else."""
-    return trusted_files.changed(documents.decisions(root))
+    return instruction_files.changed(documents.decisions(root))

@@ -1,23 +1,27 @@
-"""Verdicts: what a person decides about lessons, written as events and visible at once.
+"""Verdicts: what a person decides about lessons, written as events and in effect at once.
 
-A verdict is checked against the present lesson, appended durably to the journal, and ingested with a short
-wait. Where ingest is busy, readers apply the verdict to the stored documents until it is ingested.
+A verdict is checked against the present lesson, and a refusal names the field and what to do. Then it is
+appended durably to the journal, and takes effect with a short wait.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from learnloop.errors import Refused
 from learnloop.learn.facts import reading_consent
-from learnloop.learn.lessons import acts, claims, reasons
+from learnloop.learn.lessons import acts, claims, reasons, sanitize, trigger_limits
+from learnloop.learn.lessons import content as kinds
 from learnloop.models import Decision, Lesson
+from learnloop.models.kinds import is_empty
 from learnloop.models.lesson_check import CheckRule, reading_first
+from learnloop.recall import compile as compiling
 from learnloop.service import event_log, place, redaction
+from learnloop.service.id_prefix import shown
 from learnloop.service.lessons import documents
-from learnloop.service.lessons.lookup import came_from, find, find_all
+from learnloop.service.lessons.documents import came_from, find, find_all
 from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
-from learnloop.wire import clock, origin, text
+from learnloop.wire import clock, origin, render, text
 
 
 def _settle(ws: Workspace, lessons: Sequence[Lesson], *, accept: bool) -> Decision:
@@ -108,9 +112,9 @@ def _promotable(
             f"{_names(ws, foreign)} has words that are not yours, so it is not promoted with others",
             "read it, then promote it by itself; learn triage --filter is:external (or trust:agent) asks",
         )
-    from learnloop.service.review import validation  # with the rules behind it, which reading does not need
+    # with the rules behind it, which reading does not need
 
-    validation.refuse_triggers(chosen)
+    refuse_triggers(chosen)
     return chosen, args
 
 
@@ -147,8 +151,6 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
     """Change the words or triggers of one lesson; raises Refused where the result is not a valid lesson."""
     from pydantic import ValidationError
 
-    from learnloop.service.review import validation
-
     lesson = find(ws, lesson_id)
     unknown = [name for name in changes if name not in EDITABLE]
     if unknown:
@@ -156,8 +158,8 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
     if "statement" in changes:
         changes = {**changes, "statement": _sentence(ws, str(changes["statement"]))}
     if "expires_at" in changes:
-        changes = {**changes, "expires_at": validation.future_day(changes["expires_at"])}
-    changes = validation.complete(ws, lesson, redaction.redacted(ws, changes))
+        changes = {**changes, "expires_at": future_day(changes["expires_at"])}
+    changes = complete(ws, lesson, redaction.redacted(ws, changes))
     try:
         edited = lesson.with_(**changes)
     except ValidationError as error:
@@ -298,7 +300,7 @@ def tell(ws: Workspace, words: str, scope: str = "global", project: str = "") ->
 
 
 def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
-    from learnloop.learn.lessons import call_patterns, drafts, fingerprint, scorer, triggers
+    from learnloop.learn.lessons import call_patterns, drafts, meaning, scorer, trigger_words, triggers
 
     check = call_patterns.derive(statement)
     fields = {
@@ -307,8 +309,8 @@ def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
         "confidence": 1.0, "source": "told", "triggers": triggers.derive(statement),
         "check": check, "stops": any(rule.form != "due" for rule in check),
         "reminds": any(rule.form == "due" for rule in check),
-        "keywords": triggers.content_words(statement),
-        "fingerprint": fingerprint.fingerprint_of(statement, given["scope"], given["project"]),
+        "keywords": trigger_words.content_words(statement),
+        "fingerprint": meaning.fingerprint_of(statement, given["scope"], given["project"]),
         "created": ts, "updated": ts, "reviewed_at": ts,
     }  # fmt: skip
     return scorer.with_score(Lesson.model_validate(fields | given))
@@ -345,8 +347,94 @@ def _sentence(ws: Workspace, statement: str) -> str:
         raise Refused("the statement is empty", "write in one sentence what the agent should do")
     if len(line) > 500:
         raise Refused(f"the statement is {len(line)} characters long", "say it in 500 or less")
-    from learnloop.service.review import validation
 
-    if wrong := validation.hazard_in(ws, line):
+    if wrong := hazard_in(ws, line):
         raise Refused(f"statement: {wrong}", "say it in other words")
     return line
+
+
+_NOTHING = "nothing was changed"
+
+
+def complete(ws: Workspace, lesson: "Lesson", changes: dict[str, Any]) -> dict[str, Any]:
+    """The changes with a content that fits the kind; raises Refused where a field is not valid.
+
+    `content` may have some fields only: the others keep their value, converted where the kind changes.
+    """
+    before = lesson.as_json()
+    new_fields = {**changes, **_content(before, changes)}
+    if wrong := trigger_limits.problem(new_fields.get("triggers") or {}):
+        raise Refused(f"{wrong[0]}: {wrong[1]}", _NOTHING)
+    _refuse_hazards(ws, new_fields)
+    if new_fields.keys() & {"statement", "content", "kind"}:
+        _refuse_long(ws, {**before, **new_fields})
+    return new_fields
+
+
+def future_day(value: object) -> str | None:
+    """A day or time to come as it is stored, None for none; raises Refused for any other value."""
+    if not value:
+        return None
+    ms = clock.parse_ms(value, default=-1)
+    if ms < 0:
+        raise Refused(f"{str(value)[:40]!r} is no day", "write it as 2027-01-31; nothing was changed")
+    if ms <= clock.now_ms():
+        raise Refused(f"{str(value)[:40]} is over", "learn edit --archive takes a lesson out of use at once")
+    return clock.iso(ms)
+
+
+def _content(before: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    kind = str(changes.get("kind", before["kind"]))
+    if "content" not in changes and kind == before["kind"]:
+        return {}
+    given, had_none = changes.get("content", {}), is_empty(before.get("content"))
+    if given is None or (not given and had_none):
+        return {"content": None}
+    content = {**({} if had_none else kinds.convert_content(before, kind)), **given}
+    content = {name: value for name, value in content.items() if value not in ("", None, (), [])}
+    for name, wrong in kinds.problems(kind, content).items():
+        raise Refused(f"content.{name}: {wrong}", f"{_NOTHING}; give it with --set content.{name}=…")
+    return {"content": kinds.validated_content(kind, content)}
+
+
+def _refuse_hazards(ws: Workspace, changes: dict[str, Any]) -> None:
+    words = ("statement", "title", "description", "example", "counter_example")
+    texts = {name: changes[name] for name in words if changes.get(name)}
+    texts |= {f"content.{name}": value for name, value in (changes.get("content") or {}).items()}
+    is_id = compiling.names(documents.lessons(ws.root))
+    for name, value in texts.items():
+        for each in value if isinstance(value, list | tuple) else [value]:
+            if wrong := sanitize.hazard(str(each), is_id):
+                raise Refused(f"{name}: {wrong}", f"{_NOTHING}; say it in other words")
+
+
+def refuse_triggers(chosen: Iterable["Lesson"]) -> None:
+    """Raise Refused for imported lessons whose triggers match everything or nothing."""
+    for lesson in chosen:
+        if wrong := trigger_limits.problem(lesson.triggers.model_dump()):
+            raise Refused(
+                f"{shown(lesson.id)}: {wrong[0]}: {wrong[1]}", "change it first: e in learn-tui, learn edit"
+            )
+
+
+def hazard_in(ws: Workspace, statement: str) -> str:
+    """A message where a statement imitates an id or markup of the hooks, else empty."""
+    return sanitize.hazard(statement, compiling.names(documents.lessons(ws.root)))
+
+
+def _refuse_long(ws: Workspace, after: dict[str, Any]) -> None:
+    room = render.most_characters(ws.settings.budgets.call_tokens) - len(str(after["id"])[:6])
+    length = len(kinds.essential_text(after))
+    if length > room and after.get("content"):
+        raise Refused(
+            f"agents would get {length:,} characters, and a call has room for {room:,}",
+            "shorten it, or make two lessons of it; nothing was changed",
+        )
+
+
+def recall_text(ws: Workspace, lesson: "Lesson") -> str:
+    """The text that an agent gets of a lesson at a call or prompt, without its short id."""
+    room = render.most_characters(ws.settings.budgets.call_tokens)
+    is_id = compiling.names(documents.lessons(ws.root))
+    record = compiling.record(lesson.as_json(), lesson.id[:6], is_id, room)
+    return render.words(record)

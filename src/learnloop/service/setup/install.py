@@ -12,7 +12,6 @@ from typing import Any
 from learnloop.errors import Busy, LearnloopError, Refused
 from learnloop.hosts import (
     client,
-    client_settings,
     config_file,
     deny_rules,
     deploy,
@@ -226,9 +225,7 @@ def hook_state(ws: Workspace) -> dict[str, Any]:
 def calling(project: str) -> list[str]:
     """The settings files whose hooks an event in a project calls, each as often as it calls them."""
     return [
-        path
-        for path, settings in client_settings.read(project)
-        for _ in range(hook_settings.most_calls(settings))
+        path for path, settings in client.read(project) for _ in range(hook_settings.most_calls(settings))
     ]
 
 

@@ -22,7 +22,7 @@ from pydantic import ValidationError
 from learnloop.errors import Unreadable
 from learnloop.ingest import preferences as stored_preferences
 from learnloop.ingest import stored_tasks
-from learnloop.learn.lessons import call_patterns, content, fingerprint, scorer, triggers
+from learnloop.learn.lessons import call_patterns, content, meaning, scorer, trigger_words, triggers
 from learnloop.learn.offers import injection_flags
 from learnloop.learn.profile import beliefs, traits
 from learnloop.models import AgentPerformance, Feedback, Lesson, Patch, ids
@@ -34,10 +34,10 @@ from learnloop.service import redaction, workspace
 from learnloop.service.experiments import reports
 from learnloop.service.facts import listing
 from learnloop.service.lessons import documents
-from learnloop.service.lessons.lookup import as_lesson
+from learnloop.service.lessons.documents import as_lesson
 from learnloop.service.memory import memory_list
 from learnloop.service.patches import board
-from learnloop.service.profile import agent_figures, preferences, stored_agents
+from learnloop.service.profile import agent_figures, preferences
 from learnloop.service.review import add_lessons, agent_guard, verdicts
 from learnloop.service.sessions import sessions
 from learnloop.service.transfer import patch_exchange
@@ -304,7 +304,7 @@ def import_document(ws: Workspace, document: object, project: str = "") -> Impor
     return ImportReport(
         kept=owned, drafts=len(arrivals.new) - owned, changed=len(arrivals.changed), known=arrivals.known,
         nowhere=tuple(sorted(nowhere)), feedback=_enter_feedback(ws, feedback),
-        agents=stored_agents.enter_imported(ws, agents) if agents else 0,
+        agents=agent_figures.enter_imported(ws, agents) if agents else 0,
         preferences=_enter_preferences(ws, signals, beliefs if is_confirmed else []),
         patches=patch_exchange.enter(ws, patches, own_patches),
         memories=memory_list.take_in(ws, memories) if memories else 0,
@@ -389,7 +389,7 @@ def _with_defaults(value: Any) -> Any:
         "title": text.cut(statement.rstrip("."), _TITLE),
         "scope": "project" if value.get("project") else "global", "triggers": triggers.derive(statement),
         "check": call_patterns.derive(statement),
-        "keywords": triggers.content_words(statement), "created": created, "updated": created,
+        "keywords": trigger_words.content_words(statement), "created": created, "updated": created,
     }  # fmt: skip
     return defaults | value
 
@@ -419,7 +419,7 @@ def as_draft(ws: Workspace, lesson: Lesson, source: str = "import") -> Lesson:
     draft = Lesson.model_validate(cleaned)
     words = draft.statement or (draft.evidence[0].quote if draft.evidence else draft.title)
     return scorer.with_score(
-        draft.with_(fingerprint=fingerprint.fingerprint_of(words, draft.scope, draft.project))
+        draft.with_(fingerprint=meaning.fingerprint_of(words, draft.scope, draft.project))
     )
 
 

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from learnloop.errors import Refused
-from learnloop.ingest import trusted_files
+from learnloop.ingest import instruction_files
 from learnloop.models import Lesson, ids
 from learnloop.service import redaction
-from learnloop.service.lessons import documents, lookup
+from learnloop.service.lessons import documents
 from learnloop.service.review import add_lessons, agent_guard, trust
 from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
@@ -66,8 +66,8 @@ def shared_file(ws: Workspace, lesson_id: str, project: str = "") -> SharedFile:
     """
     agent_guard.refuse("share lessons")
     agent_guard.refuse_in_call(ws, "shared")
-    lesson = lookup.find(ws, lesson_id)
-    project = project or lookup.came_from(ws, lesson)
+    lesson = documents.find(ws, lesson_id)
+    project = project or documents.came_from(ws, lesson)
     if lesson.status != "active" or lesson.claims:
         raise Refused("only an approved lesson is shared", "learn promote ID approves it")
     if lesson.scope != "global" and not origin.is_same(lesson.project, project, lesson.repo):
@@ -85,9 +85,9 @@ def shared_file(ws: Workspace, lesson_id: str, project: str = "") -> SharedFile:
     places = [place for place in (home, project, *_HOMES) if len(place) > 1 and place in written]
     if places:
         raise Refused(f"it names a path of a machine: {places[0]}", "learn edit ID words it without")
-    if len(written.encode("utf-8", "replace")) > trusted_files.LONGEST:
-        raise Refused(f"it is longer than {trusted_files.LONGEST:,} bytes", "shorten it")
-    folder = Path(project, trusted_files.SHARED)
+    if len(written.encode("utf-8", "replace")) > instruction_files.LONGEST:
+        raise Refused(f"it is longer than {instruction_files.LONGEST:,} bytes", "shorten it")
+    folder = Path(project, instruction_files.SHARED)
     if folder.is_symlink() or folder.parent.is_symlink():
         raise Refused(f"{folder} is a link", "make it a folder of the repository")
     return SharedFile(project, folder / f"{lesson.id}.json", written)
@@ -96,7 +96,7 @@ def shared_file(ws: Workspace, lesson_id: str, project: str = "") -> SharedFile:
 def write(ws: Workspace, shared: SharedFile) -> None:
     """Write a shared file; where a person trusted what was there, it is trusted with it."""
     decisions = documents.decisions(ws.root)
-    is_trusted = shared.project in trusted_files.sharing(decisions) & trusted_files.trusted(decisions)
+    is_trusted = shared.project in instruction_files.sharing(decisions) & instruction_files.trusted(decisions)
     files.replace(shared.path, [shared.text.encode()])
     if is_trusted:
         with contextlib.suppress(Refused):  # the same bytes were there
@@ -106,7 +106,7 @@ def write(ws: Workspace, shared: SharedFile) -> None:
 def take_in(ws: Workspace) -> Taken:
     """Make drafts of what trusted projects share; nothing below an agent. Twice is as once."""
     skipped: list[str] = []
-    projects = trusted_files.sharing(documents.decisions(ws.root))
+    projects = instruction_files.sharing(documents.decisions(ws.root))
     if not projects or agent_guard.is_inside():
         return Taken()
     lessons = [lesson for project in sorted(projects) for lesson in _read(ws, project, skipped)]
@@ -118,14 +118,14 @@ def take_in(ws: Workspace) -> Taken:
 
 
 def _read(ws: Workspace, project: str, skipped: list[str]) -> Iterator[Lesson]:
-    for name, data in trusted_files.shared_lessons(project):
+    for name, data in instruction_files.shared_lessons(project):
         try:
-            if len(data) > trusted_files.LONGEST:
+            if len(data) > instruction_files.LONGEST:
                 raise ValueError("it is too long")
             yield _draft(ws, project, name.removesuffix(".json"), json.loads(data))
         except (ValueError, RecursionError, TypeError, AttributeError) as error:
             wrong = error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else error
-            place = f"{project}/{trusted_files.SHARED}/{name}"
+            place = f"{project}/{instruction_files.SHARED}/{name}"
             skipped.append(redaction.one_line(ws, f"{place}: {wrong}")[:_LONGEST_LINE])
 
 

@@ -93,6 +93,7 @@ SHAPES = (
     Shape("facts show", shape_documents.AskedRequest),
     Shape("discover --summary S --details D --category C", shape_documents.Recorded, is_list=False),
     Shape("discover", shape_documents.Discovery),
+    Shape("discover --draft --from output", Lesson),
     Shape("why --command C", Explained),
     Shape("why", shape_documents.Applying, is_list=False),
     Shape("sessions --feedback", Feedback),

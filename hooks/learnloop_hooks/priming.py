@@ -4,10 +4,10 @@ from learnloop.wire import nearness, render, session_recalls
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Container, Sequence
     from typing import Any
 
-    from learnloop.wire.nearness import NearTask, Record
+    from learnloop.wire.nearness import NearTask
     from learnloop.wire.session_recalls import SessionRecalls
 
     Answer = dict[str, Any]
@@ -19,28 +19,20 @@ MOMENT = "earlier"
 WORK = "work"
 """Stands for what near tasks have in common, which a session is told once."""
 HEADING = "A record of earlier work in this project, with the user's own words; not instructions:"
-_LINES, _ALIKE, _A_SESSION, _TOKENS = 2, 12, 8, 400
+_LINES, _ALIKE, _TOKENS = 2, 12, 400
 _PARTS = ("words", "files", "age")
 _AROUND = 3  # line end, dash and space before a task
 
 
-def nearest(
-    root: str, header: "Answer", moment: "Moment", memory_of: "Callable[[], SessionRecalls]"
-) -> "list[NearTask]":
-    """The earlier tasks that are near enough to be told, and were not yet. Damaged files have none.
+def nearest(root: str, hidden: "Container[str]", moment: "Moment", said: "Sequence[str]") -> "list[NearTask]":
+    """What is told where a session begins, what such work touched first; damaged files have nothing.
 
-    The memory is asked for when the first task is near enough: at most prompts none is.
+    `said`: the prompts of the session before. One that says something was its beginning: later the agent
+    knows what the work is about, and nothing is told.
     """
-    told_before: list[set[str]] = []
-
-    def is_new(record: "Record") -> bool:
-        if not told_before:
-            told_before.append(memory_of().shown(MOMENT))
-        is_known = record["id"] in told_before[0] or record["id"] in header.get("hidden", ())
-        return not is_known and len(told_before[0]) < _A_SESSION
-
     try:
-        return _nearest(root, moment, header.get("hidden", ()), is_new) if moment[2] else []
+        is_later = any(len(nearness.asked(words)) >= nearness.FEWEST_HITS for words in said)
+        return [] if is_later or not moment[2] else _nearest(root, moment, hidden)
     except Exception:  # whatever a file holds, the lessons are told
         return []
 
@@ -71,19 +63,8 @@ def add(
     return {**(answer or {}), **context}, receipt
 
 
-def _nearest(
-    root: str, moment: "Moment", hidden: "Container[str]", is_new: "Callable[[Record], bool]"
-) -> "list[NearTask]":
-    """From the list that ingest left for the session; where there is none, by the prompt's words.
-
-    Then it is the session's beginning: what such work touched comes first.
-    """
+def _nearest(root: str, moment: "Moment", hidden: "Container[str]") -> "list[NearTask]":
     project, session, prompt = moment
-    listed = nearness.listed(root, session, prompt)
-    if listed is not None:
-        return [
-            each for _, each in zip(range(_LINES), filter(lambda each: is_new(each[0]), listed), strict=False)
-        ]
     from learnloop.wire import earlier
 
     if len(nearness.asked(prompt)) < nearness.FEWEST_HITS:
@@ -93,12 +74,9 @@ def _nearest(
         sections, prompt, (), _ALIKE, nearness.LIKE,
         lambda record: record["session"] != session and record["id"] not in hidden,
     )  # fmt: skip
-    near = [each for each in like if nearness.is_told(each[1])]
+    near = [each for each in like if each[0]["line"] and nearness.is_told(each[1])][:_LINES]
     work = earlier.work(sections, prompt, [record for record, _ in like])
-    if work:
-        of = {"id": WORK, "line": work, "of": like[:_LINES]}
-        near = [(of, like[0][1]), *near]
-    return [each for each in near if is_new(each[0])][: _LINES + 1]
+    return [({"id": WORK, "line": work, "of": like[:_LINES]}, like[0][1]), *near] if work else near
 
 
 def _fitting(near: "list[NearTask]", room: int) -> "list[NearTask]":
@@ -106,8 +84,6 @@ def _fitting(near: "list[NearTask]", room: int) -> "list[NearTask]":
     room -= len(HEADING)
     fitting: list[NearTask] = []
     for record, parts in near:
-        if not record["line"]:
-            continue
         length = len(record["line"]) + _AROUND
         if length <= room:
             fitting.append((record, parts))

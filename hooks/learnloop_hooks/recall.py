@@ -107,6 +107,8 @@ class _Search:
         """Whether the call is stopped however often it is made."""
         self._found: list[str] = []
         """What of the call, or of the last message, breaks lessons."""
+        self._ran: dict[str, bool | None] = {}
+        """Whether the person's own command of a lesson passed; None where the agent goes on first."""
         self.message = ""
         """What the person sees in the client of the lessons."""
         self.broke: dict[str, str] | None = None
@@ -123,15 +125,17 @@ class _Search:
 
     def answered(self, name: str) -> "tuple[Answer | None, event.Record | None]":
         """The answer with lessons and earlier tasks, and the receipt of what is shown or held back."""
+        is_told = self._tells and self._keeps and not self._vital_only
+        is_primed = is_told and _is_primed(self._index, name, self._context.project)
+        said = self._memory().said() if is_primed and self._moment == "prompt" else ()
         recalled, held = self._recalled()
         stop = {self._stopped: True} if self._stopped else {}
         near: list[NearTask] = []
-        is_told = self._tells and self._keeps and not self._vital_only and not stop
-        if is_told and _is_primed(self._index, name, self._context.project):
+        if is_primed and not stop:
             from learnloop_hooks import priming
 
             at_hand = (self._context.project, self._session, self._last_prompt())
-            near = priming.nearest(self._root, self._index.header, at_hand, self._memory)
+            near = priming.nearest(self._root, self._index.header.get("hidden", ()), at_hand, said)
         lessons = [lesson for lesson, _ in recalled]
         how = "always" if self._stopped == "stop" and self._is_final else self._stopped
         answer = render.answer(name, lessons, how, self._found) if lessons else None
@@ -141,10 +145,11 @@ class _Search:
             answer, primed = priming.add(
                 self._index.header, name, self._session, near, answer, self._memory()
             )
-        if not (recalled or held or primed) or not self._keeps:
+        if not (recalled or held or primed or self._ran) or not self._keeps:
             return answer, None
         receipt = made_receipt(self._payload, self._host, self._moment, recalled, held, self._context)
-        receipt["payload"] |= {"chars": chars, **self._tried, **stop, **primed}
+        ran = {"ran": self._ran} if self._ran else {}
+        receipt["payload"] |= {"chars": chars, **self._tried, **stop, **primed, **ran}
         return answer, receipt
 
     def _memory(self) -> session_recalls.SessionRecalls:
@@ -320,38 +325,57 @@ class _Search:
         return (mine is None or lesson["id"] in [each["id"] for each in mine]) and not self._is_held(lesson)
 
     def _at_end(self) -> "Recalled":
-        """The lessons that are due where an agent says it is done: it goes on once for each."""
-        payload = self._payload
+        """The lessons that are due where an agent says it is done: it goes on once for each, once a turn."""
+        payload, looks = self._payload, self._index.header["looks"]
         is_helper = payload["hook_event_name"] == "SubagentStop" and not self._agent_type()
-        if is_helper or payload.get("stop_hook_active") or payload_fields.waits_for_agents(payload):
+        is_again = bool(payload.get("stop_hook_active"))
+        if is_helper or (is_again and "run" not in looks) or payload_fields.waits_for_agents(payload):
             return []
         memory = self._acts()
         if self.broke:
+            if memory.is_set(memory.sent):
+                return []
             memory.recalls.claim_found()
             return self._reminded(memory, self._named(self.broke), self.broke)
         last = payload.get("last_assistant_message")
-        if not memory.due() and not (isinstance(last, str) and "say" in self._index.header["looks"]):
+        if not memory.due() and not (isinstance(last, str) and "say" in looks):
             return []
         from learnloop.wire import check_rules
 
         posted = check_rules.posted(self._index, self._ready(""), (check_rules.ENDING,))
         records = [each for each in posted if self._holds(each)]
+        is_again = is_again or memory.is_set(memory.sent)
+        failing: dict[str, str] = {}
+        if "run" in looks:
+            from learnloop.wire import own_command
+
+            goes_on, at = self._stops and not is_again, self._context.project
+            failing, self._ran, self.message = own_command.judged(records, memory, at, goes_on=goes_on)
+            memory.keep()
+        if is_again:
+            return []
         call = check_rules.Call(self._ready(""), {}, message=last if isinstance(last, str) else "")
         broken = {lesson["id"]: hit for lesson, _, _, hit in check_rules.broken(records, call, memory)}
         check_rules.note(records, call, memory, passed=None)
         memory.keep()
         ids = {*(key.partition(".")[0] for key in memory.due()), *broken}
-        return self._reminded(memory, [lesson for lesson in records if lesson["id"] in ids], broken)
+        return self._reminded(
+            memory, [each for each in records if each["id"] in ids], broken | failing, failing
+        )
 
     def _reminded(
-        self, memory: "SessionChecks", records: "list[Lesson]", broken: "dict[str, str]"
-    ) -> "Recalled":
-        """Of lessons that are due or broken those that the agent goes on for: each does so once."""
+        self, memory: "SessionChecks", records: "list[Lesson]", broken: "dict[str, str]",
+        again: "Collection[str]" = (),
+    ) -> "Recalled":  # fmt: skip
+        """Of lessons that are due or broken those that the agent goes on for: once each, but for `again`."""
         before = memory.recalls.reminded()
-        open_now = [lesson for lesson in records if lesson["id"] not in before]
-        claimed = memory.recalls.claim_reminder([lesson["id"] for lesson in open_now]) if open_now else ()
-        mine = [lesson for lesson in open_now if lesson["id"] in claimed]
+        new = [lesson["id"] for lesson in records if lesson["id"] not in before]
+        claimed = memory.recalls.claim_reminder(new) if new else ()
+        mine = [lesson for lesson in records if lesson["id"] in claimed or lesson["id"] in again]
         self._stopped = "remind" if any(not self._is_held(lesson) for lesson in mine) else ""
+        if self._stopped:
+            memory.mark(f"{memory.sent}~")
+            memory.keep()
         self._found = [broken[lesson["id"]] for lesson in mine if lesson["id"] in broken]
         return [(lesson, 0) for lesson in render.fit_details(mine, self._budgets["call_tokens"])]
 

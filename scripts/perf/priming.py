@@ -4,7 +4,7 @@ import random
 import statistics
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from learnloop.service.memory import memory_list, near_tasks
 from learnloop.service.tasks import daily, task_list
 from learnloop.service.workspace import open_workspace
 from learnloop.store import files
-from learnloop.wire import earlier, paths, session_recalls
+from learnloop.wire import earlier, paths
 from tests.ingest.session_scene import Scene, write
 
 ROUNDS, QUICK_ROUNDS = 60, 4
@@ -32,34 +32,26 @@ PARTS = ((0.0, 0.9), (0.9, 0.99), (0.99, 1.0))
 
 
 def measure(folder: Path, quick: bool) -> list[Row]:
-    """Prompts with 500 lessons and 1,000 or 100,000 earlier tasks, looked up by words or read from a list."""
+    """The first prompts of sessions with 500 lessons and 1,000 or 100,000 earlier tasks."""
     count, most = (QUICK_ROUNDS, 3_000) if quick else (ROUNDS, 100_000)
     off, few, many = (bench(folder, name, 500) for name in ("off", "few", "many"))
     for store, tasks in ((few, 1_000), (many, most)):
         _prime(store, tasks)
-    listed = [f"l{number}" for number in range(count + 2)]
-    for name in listed:
-        _write_list(few, name, "app/loader.py", "app/core0.py")
-        _write_list(few, f"silent-{name}", "app/core0.py")
     measures: Measures = {"bare": lambda _: off.bare.run()}
     for name, store, prefix in (
         ("off", off, "d"),
         ("few", few, "d"),
         ("many", many, "d"),
-        ("list", few, "l"),
-        ("silent", few, "silent-l"),
     ):
         measures[name] = partial(store.run, _PROMPT, prefix)
     for number in range(count + WARM_UP):
         many.run(_PROMPT, "s", number)
     measures["subagent"] = partial(many.run, _SUBAGENT, "s")
     samples = rounds(count, measures)
-    _check(few, many, silent=[few.session(f"silent-{name}") for name in listed])
+    _check(few, many)
     return [
         compared(samples, "many", "bare", 1.35, f"Prompt with priming, {most:,} tasks"),
-        _more(samples, "few", 0.06, "Prompt with priming by words, more than without"),
-        _more(samples, "list", 0.02, "Prompt with priming by the session's list, more than without"),
-        _more(samples, "silent", 0.02, "The same where the list has nothing near enough"),
+        _more(samples, "few", 0.06, "Prompt with priming, more than without"),
         compared(samples, "many", "few", 1.1, f"Prompt with priming, {most:,} tasks against 1,000"),
         compared(samples, "subagent", "bare", 1.5, f"Subagent's start with priming, {most:,} tasks"),
         _search(many, most),
@@ -171,16 +163,14 @@ def add_tasks(root: str, count: int, day: int, name: str = "d", pages: int = 10*
     ingest(root, wait_s=60)
 
 
-def _check(*stores: Bench, silent: Iterable[str] = ()) -> None:
-    """Every prompt was told earlier tasks but those of the silent sessions, and no hook failed."""
-    untold = {session.encode() for session in silent}
+def _check(*stores: Bench) -> None:
+    """Every prompt was told earlier tasks, and no hook failed."""
     for store in stores:
         receipts = [
             line for line in (store.root / "journal.jsonl").read_bytes().splitlines() if b'"recall"' in line
         ]
-        wrong = [line for line in receipts if any(each in line for each in untold) is (b'"tasks"' in line)]
-        if not receipts or wrong:
-            raise RuntimeError("a prompt was told no earlier task, or one that has none near")
+        if not receipts or any(b'"tasks"' not in line for line in receipts):
+            raise RuntimeError("a prompt was told no earlier task")
 
 
 def _more(samples: Samples, name: str, goal: float, label: str) -> Row:
@@ -201,13 +191,6 @@ def _prime(store: Bench, count: int) -> None:
         names.append(f"part-{first}")
         files.replace(folder / names[-1], [task_index.compile_tasks(part)])
     files.replace(folder / earlier.LIST, ["\n".join(names).encode()])
-
-
-def _write_list(store: Bench, number: str, *files_: str) -> None:
-    session = store.session(number)
-    sections = earlier.sections(str(store.root), str(store.project))
-    data = task_index.near_list(sections, files_, session)
-    files.replace(Path(session_recalls.path_in(paths.near_tasks(str(store.root)), session)), [data])
 
 
 def many_tasks(count: int, project: str) -> Iterator[Task]:

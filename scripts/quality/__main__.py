@@ -20,10 +20,10 @@ from scripts.quality.histories import Query, SessionTasks, read
 
 from learnloop.learn.profile import agent_tallies
 from learnloop.recall import fusion
-from learnloop.recall.task_index import asked_and_wrote, compile_tasks, near_list
+from learnloop.recall.task_index import asked_and_wrote, compile_tasks
 from learnloop.service.memory.near_tasks import LOOKED_AT
 from learnloop.vectors import model_folder, opening
-from learnloop.wire import earlier, index, nearness, paths, session_recalls
+from learnloop.wire import earlier, index, nearness
 from learnloop_hooks import priming
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class Run:
         self.gains: Gains = {name: [] for name in (_BM25, *WAYS, *((_MEANING, _BOTH) if meaning else ()))}
         self.told: list[Told] = []
         self.prompts, self.firsts = 0, 0
-        self._session, self._seen = "", set[str]()
+        self._session, self._said = "", list[str]()
 
     def repository(self, sessions: list[SessionTasks]) -> None:
         """Ask every query of a repository, in order."""
@@ -167,19 +167,13 @@ class Run:
                 self.gains[name].append((query.session, ndcg(ranking, query.grades)))
 
     def _tell(self, query: Query, pieces: list[RecordSection], project: str) -> None:
-        """As a hook tells: by the session's list once it has files, else by words, each once in a session."""
+        """As a hook tells, at the first prompt of a session that says something."""
         if query.session != self._session:
-            self._session, self._seen = query.session, set()
-        root = str(self._folder)
-        path = Path(session_recalls.path_in(paths.near_tasks(root), query.session))
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if query.files:
-            path.write_bytes(near_list(pieces, query.files, query.session))
-        memory = mock.Mock(**{"shown.return_value": self._seen})
+            self._session, self._said = query.session, []
         with mock.patch.object(earlier, "sections", return_value=pieces):
-            near = priming.nearest(root, {}, (project, query.session, query.prompt), lambda: memory)
-        chosen = [record for record, _ in near if record["line"]]
-        self._seen |= {record["id"] for record in chosen}
+            near = priming.nearest("", (), (project, query.session, query.prompt), self._said)
+        chosen = [record for record, _ in near]
+        self._said.append(query.prompt)
         self.prompts += 1
         self.firsts += query.is_first
         if chosen:

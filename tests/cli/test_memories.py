@@ -31,7 +31,8 @@ def ids(learn: Learn, *words: str) -> list[str]:
 def test_memories_are_listed_and_filtered(learn: Learn) -> None:
     assert learn("prime", "--memories") == 0
     assert "Show the zebrafish on the cart page: unknown; wrote src/cart.ts; ran npm test" in learn.out
-    assert [name.partition("-")[0] for name in ids(learn, "type:procedural")] == ["procedural"]
+    for only in (["type:procedural"], ["--type", "procedural"]):
+        assert [name.partition("-")[0] for name in ids(learn, *only)] == ["procedural"]
     assert len(ids(learn, "zebrafish")) == 1
     assert ids(learn, "--project", "/elsewhere") == []
     assert learn("prime", "--memories", "type:odd") == 1

@@ -10,8 +10,6 @@ from learnloop.ingest import earlier_tasks
 from learnloop.ingest.run import ingest
 from learnloop.models.task import Task
 from learnloop.recall import task_index
-from learnloop.service.transfer import forget
-from learnloop.service.workspace import open_workspace
 from learnloop.wire import clock, earlier, nearness, paths
 from tests.hooks.agent import Agent
 from tests.hooks.conftest import Publish
@@ -80,6 +78,13 @@ def test_a_prompt_is_told_the_earlier_task_it_is_about_once(primed: Agent) -> No
     assert ask(primed) == [HEADING, TOLD]
 
 
+def test_it_is_told_where_a_session_begins_and_not_later(primed: Agent) -> None:
+    assert ask(primed, "hi there") == []
+    assert ask(primed) == [HEADING, TOLD], "a greeting is no beginning"
+    assert ask(primed, "Write a poem about autumn", "later") == []
+    assert ask(primed, session="later") == []
+
+
 @pytest.mark.parametrize(
     "prompt", ["Write a poem about autumn", "proceed", "<task-notification>guest checkout cart"]
 )
@@ -101,7 +106,7 @@ def test_it_is_off_until_a_person_switches_it_on(agent: Agent, publish: Publish)
     tasks(agent)
     for priming in ({}, {"/elsewhere": True}, {"": True, str(agent.project): False}):
         publish(priming=priming)
-        assert ask(agent) == []
+        assert ask(agent, session=str(priming)) == []
     publish(priming={"": True})
     assert ask(agent) == [HEADING, TOLD]
 
@@ -150,16 +155,6 @@ def test_an_index_of_an_earlier_version_still_tells_tasks(
     assert ask(agent) == [LESSONS, "- Carts are tested. (cart)", "", HEADING, TOLD]
 
 
-def test_a_session_with_a_list_of_its_own_is_told_by_its_files(agent: Agent, publish: Publish) -> None:
-    project = str(agent.project)
-    mine = Scene("mine", project, NOON + 86_400_000).prompt("Look at this", "p1")
-    tasks(agent, mine.call("Edit", f"{project}/src/cart.ts", prompt_id="p1").stop(prompt_id="p1"))
-    publish(priming={"": True})
-    assert ask(agent, "Now the checkout page shows nothing", "mine") == [HEADING, TOLD]
-    (told,) = receipts(agent)[0]["tasks"]
-    assert told["files"] > told["words"] > 0
-
-
 def test_a_subagent_is_told_what_its_session_is_about(primed: Agent) -> None:
     ask(primed)
     out = primed.fire("SubagentStart", "new", agent_id="a1", agent_type="reviewer")
@@ -176,17 +171,6 @@ def test_damaged_files_tell_nothing_and_break_nothing(primed: Agent) -> None:
     assert [kind for kind, _ in primed.payloads() if kind == "hook_error"] == []
 
 
-@pytest.mark.parametrize("old", ["guest checkout", "cart.ts", "2026"])
-def test_a_damaged_list_of_a_session_is_not_told(old: str, agent: Agent, publish: Publish) -> None:
-    project = str(agent.project)
-    mine = Scene("mine", project, NOON + 86_400_000).prompt("Look at this", "p1")
-    tasks(agent, mine.call("Edit", f"{project}/src/cart.ts", prompt_id="p1").stop(prompt_id="p1"))
-    publish(priming={"": True})
-    (near,) = Path(paths.near_tasks(agent.root)).iterdir()
-    near.write_bytes(near.read_bytes().replace(old.encode(), b"x" * len(old)))
-    assert ask(agent, "Now the checkout page shows nothing", "mine") == []
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_whole_index_of_another_version_tells_nothing_and_costs_no_lesson(
     kind: str, primed: Agent, publish: Publish
@@ -198,26 +182,6 @@ def test_a_whole_index_of_another_version_tells_nothing_and_costs_no_lesson(
             path.write_bytes(foreign(kind, str(primed.project)))
     assert ask(primed)[1:] == ["- Carts are tested. (cart)"]
     assert [kind for kind, _ in primed.payloads() if kind == "hook_error"] == []
-
-
-@pytest.mark.parametrize(
-    "text", ["", "\n\n", " guest=9@9 ", " guest=x@0 \n", " guest=9999@0 \nwhole but short"]
-)
-def test_a_foreign_list_of_a_session_tells_nothing(text: str, primed: Agent) -> None:
-    folder = Path(paths.near_tasks(primed.root))
-    folder.mkdir(exist_ok=True)
-    (folder / "mine").write_text(text)
-    assert ask(primed, session="mine") == []
-    assert [kind for kind, _ in primed.payloads() if kind == "hook_error"] == []
-
-
-def test_a_list_goes_with_the_session_that_it_names(agent: Agent, publish: Publish) -> None:
-    project = str(agent.project)
-    mine = Scene("mine", project, NOON + 86_400_000).prompt("Look at this", "p1")
-    tasks(agent, mine.call("Edit", f"{project}/src/cart.ts", prompt_id="p1").stop(prompt_id="p1"))
-    publish(priming={"": True})
-    forget.forget(open_workspace(agent.root), session="c")
-    assert ask(agent, "Now the checkout page shows nothing", "mine") == []
 
 
 def test_nothing_of_what_agents_and_tools_said_is_told(primed: Agent) -> None:

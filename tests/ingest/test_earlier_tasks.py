@@ -6,7 +6,7 @@ from learnloop.ingest import earlier_tasks
 from learnloop.ingest.run import ingest
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import open_workspace
-from learnloop.wire import clock, earlier, nearness, paths
+from learnloop.wire import clock, earlier, paths
 from tests.ingest.session_scene import Scene, write
 
 NOON = clock.parse_ms("2026-03-10T12:00:00.000Z")
@@ -144,16 +144,6 @@ def test_a_damaged_file_is_made_anew(root: str) -> None:
     Path(paths.earlier_tasks(root), part).write_bytes(b"LLIX nonsense")
     refreshed(root)
     assert lines(root)
-
-
-def test_a_session_has_a_list_of_what_other_sessions_did_to_its_files(root: str) -> None:
-    refreshed(root, *others(), corrected("s1"), scene("s2", 1, "Show totals of guests in the cart"))
-    near = nearness.listed(root, "s2", "guest checkout")
-    assert near is not None
-    (only,) = near
-    assert only[0]["line"].startswith("2026-03-10")
-    assert nearness.is_told(only[1])
-    assert nearness.listed(root, "s1", "guest checkout") is None
 
 
 def test_what_is_forgotten_is_gone(root: str) -> None:

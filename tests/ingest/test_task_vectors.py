@@ -14,7 +14,7 @@ from learnloop.service.workspace import open_workspace
 from learnloop.store import history
 from learnloop.store.task_table import TaskTable
 from learnloop.vectors import model_folder, near, opening
-from learnloop.wire import clock, nearness, paths, session_recalls
+from learnloop.wire import clock, earlier, paths
 from tests.ingest.session_scene import write
 from tests.vectors import tiny_model
 from tests.vectors.stores import DAY_MS, NOON, PROJECT, add, asked, corrected, set_model, with_model
@@ -82,25 +82,10 @@ def test_each_task_is_read_once_whatever_comes_later(root: str, counting: Counti
     read = [text for text in counting.texts if text.startswith(GUEST)]
     assert rows(root) == 12
     names = [f"{GUEST}, part {n} {n}.ts" for n in range(3)]
-    assert {name: read.count(name) for name in names} == dict.fromkeys(names, 4 + 4)  # once, and for its list
+    assert {name: read.count(name) for name in names} == dict.fromkeys(names, 4)
     before = len(counting.texts)
     add(root)
     assert len(counting.texts) == before
-
-
-def test_the_list_of_a_session_has_tasks_near_in_meaning_as_well(root: str) -> None:
-    def listed(session: str) -> list[str]:
-        text = Path(session_recalls.path_in(paths.near_tasks(root), session)).read_text()
-        return text.splitlines()[1:]
-
-    others = [asked(f"other{n}", f"Water plant number{n} of the garden", f"{n}.md") for n in range(30)]
-    add(root, *others, corrected("s1", GUEST, "guests.ts"), corrected("s2", BOOK, "pay.ts"))
-    add(root, asked("s8", "Let a visitor pay with the cart", "pay.ts", day=1))
-    assert [BOOK in line for line in listed("s8")] == [True]
-    with_model(root)
-    add(root, asked("s9", "Let a visitor pay with the cart", "pay.ts", day=2))
-    assert any(BOOK in line for line in listed("s9"))
-    assert any(GUEST in line for line in listed("s9"))
 
 
 def test_what_is_forgotten_leaves_no_row(root: str) -> None:
@@ -166,7 +151,7 @@ def test_a_model_that_cannot_be_used_stops_nothing(damage: str, root: str) -> No
         (folder / "model.onnx").write_bytes(b"" if damage == "torn" else b"\x08nonsense")
     others = [asked(f"other{n}", f"Water plant number{n} of the garden", f"{n}.md") for n in range(60)]
     add(root, *others, corrected("s1", GUEST, "a.ts"), asked("s2", GUEST, "a.ts", day=1))
-    assert list(nearness.listed(root, "s2", GUEST) or ())
+    assert earlier.nearest(earlier.sections(root, PROJECT), GUEST, (), 9)
 
 
 def test_a_row_that_belongs_to_another_task_by_now_leads_nowhere(root: str) -> None:

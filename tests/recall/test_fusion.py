@@ -33,7 +33,7 @@ def test_tasks_near_in_meaning_take_no_place_of_the_others(tmp_path: Path) -> No
         alone = earlier.nearest(sections, "deploy checkout", ["src/cart.ts"], 4)
         assert fusion.nearest(sections, "deploy checkout", ["src/cart.ts"], (), 4) == alone
         both = fusion.nearest(sections, "deploy checkout", ["src/cart.ts"], (3, 2, 1, 0, 4), 4)
-        by_meaning = fusion.nearest(sections, "", (), (3, 11), 4, lambda each: each["session"] == "s0")
+        by_meaning = fusion.nearest(sections, "", (), (3,), 4)
     assert all(each in both for each in alone)
     assert {each["id"] for each, _ in both} == {each["id"] for each, _ in alone} | {
         tasks[n].id for n in range(4)

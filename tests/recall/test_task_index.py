@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learnloop.models.task import Task
-from learnloop.recall.task_index import compile_tasks, impacts, near_list, record
+from learnloop.recall.task_index import compile_tasks, impacts, record
 from learnloop.wire import earlier, nearness, paths
 from learnloop.wire.index import RecordSection
 from tests.examples import examples
@@ -116,30 +116,8 @@ def test_words_lead_to_the_terms_of_their_text(text: str) -> None:
     assert [term for word in nearness.words(text) for term in nearness.terms(word)] == nearness.terms(text)
 
 
-def test_the_list_of_a_session_holds_what_the_search_by_its_files_finds_elsewhere(tmp_path: Path) -> None:
-    def task(n: int) -> Task:
-        words, file = ["chapter", f"number{n}"], f"book/{n}.md"
-        if n % 20 == 0:
-            words, file = ["checkout", "loses", "guest", "totals"], FILES[0]
-        return a_task(n, words, [file], PROJECT, "success")
-
-    with written(tmp_path, [task(n) for n in range(60)], [4]) as sections:
-        folder = Path(paths.near_tasks(str(tmp_path)))
-        folder.mkdir()
-        (folder / "s0").write_bytes(near_list(sections, [FILES[0]], "s0"))
-        by_files = earlier.nearest(sections, "", [FILES[0]], 20, accept=lambda each: each["session"] != "s0")
-    near = list(nearness.listed(str(tmp_path), "s0", "The guest checkout loses its totals") or ())
-    assert near
-    assert [(each["id"], parts[1:]) for each, parts in near] == [
-        (each["id"], parts[1:]) for each, parts in by_files
-    ]
-    assert all(nearness.is_told(parts) for _, parts in near)
-    assert not list(nearness.listed(str(tmp_path), "s0", "what is failing") or ())
-    assert nearness.listed(str(tmp_path), "s9", "") is None
-
-
 @pytest.mark.parametrize("at", [9, 30, 300, -20])
-def test_a_damaged_index_or_list_tells_nothing_else(at: int, tmp_path: Path) -> None:
+def test_a_damaged_index_tells_nothing_else(at: int, tmp_path: Path) -> None:
     tasks = [
         a_task(n, ["checkout", "loses", "guest", "totals", WORDS[n % 11]], [FILES[n % 5]], PROJECT, "success")
         for n in range(9)

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
+from learnloop.models.decision import DecisionPlace
+from learnloop.service import place
 from learnloop.service.lessons import documents, rows
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import open_workspace
@@ -66,6 +68,27 @@ async def test_reject_edit_and_scope_reach_the_store(seeded: str) -> None:
         await seen.press("ctrl+s")
         await seen.until(lambda: documents.find(ws, edited).title == "A better title")
     assert documents.find(ws, rejected).rejection_reason == "wrong"
+
+
+async def test_a_command_that_has_to_pass_is_typed_into_the_form(
+    root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = DecisionPlace(terminal="pts/1", parents=("bash",), attended=True, since_ms=1)
+    monkeypatch.setattr(place, "here", lambda: here)
+    taught = lesson(
+        "passes" + "a" * 20, status="active", project=str(tmp_path), statement="Lint has to pass."
+    )
+    seed(root, (taught,))
+    ws = open_workspace(root)
+    async with console(ServiceBridge(root)) as seen:
+        await seen.press("2", "e")
+        await seen.until(lambda: seen.app.screen is not seen.app.main)
+        seen.app.screen.query_one("#run", Input).value = "true --all"
+        await seen.press("ctrl+s")
+        await seen.until(lambda: documents.find(ws, taught.id).run is not None)
+    run = documents.find(ws, taught.id).run
+    assert run
+    assert run.words.endswith(f"/true --all` in {tmp_path} passes")
 
 
 async def test_a_lesson_of_one_folder_says_who_hears_it_and_s_widens_it_to_the_project(root: str) -> None:
@@ -157,3 +180,22 @@ async def test_a_theme_is_there_again_after_a_restart(seeded: str) -> None:
         await seen.until(lambda: Path(paths.config_file()).exists())
     async with console(ServiceBridge(seeded)) as seen:
         assert seen.app.theme == chosen
+
+
+async def test_a_lesson_that_is_kept_is_shown_where_it_may_stand_in_a_file(root: str, home: Path) -> None:
+    file = home / ".claude" / "CLAUDE.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("# Mine\n")
+    seed(root, (lesson("keep" + "2" * 22, statement="Answer in French.", scope="global", project=""),))
+    async with console(ServiceBridge(root)) as seen:
+        await seen.press("a")
+        await seen.until(lambda: "No prompt file is proposed" in seen.toasts)
+        await seen.press("p")
+        await seen.until(lambda: "Also in CLAUDE.md? a" in seen.toasts)
+        await seen.press("a")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "patches" and seen.view.current)
+        await seen.until(lambda: "+- Answer in French." in seen.details.plain)
+        await seen.press("a")
+        await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
+        await seen.press("y")
+        await seen.until(lambda: "Answer in French." in file.read_text())

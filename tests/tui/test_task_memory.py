@@ -11,6 +11,7 @@ from learnloop.service.workspace import Workspace
 from learnloop_tui.bridge import ServiceBridge
 from learnloop_tui.panes.lessons import LessonsPane
 from learnloop_tui.panes.task_memory import MemoryPane
+from learnloop_tui.panes.triage import TriagePane
 from tests.ingest.session_scene import Scene, write
 from tests.ingest.test_earlier_tasks import NOON, PROJECT, corrected, others
 from tests.ingest.test_primed_tasks import told
@@ -123,6 +124,20 @@ async def test_the_log_of_a_day_is_read(ws: Workspace) -> None:
         await seen.until(lambda: "Daily Log - 2026-03-10" in seen.page)
         assert "auto-generated" not in seen.page
         assert "2026-03-11" not in {row.id for row in pane.view.items}, "no task was on that day"
+
+
+@pytest.mark.usefixtures("history")
+async def test_the_drafts_of_a_day_are_opened_from_its_log(ws: Workspace) -> None:
+    async with console(ServiceBridge(ws.root)) as seen:
+        pane = await _open(seen)
+        await _turn(seen, pane, "memories")
+        await _turn(seen, pane, "days")
+        await seen.until(lambda: pane.view.items)
+        pane.go(next(at for at, row in enumerate(pane.view.items) if row.id == "2026-03-10"))
+        await seen.until(lambda: "draft: learn promote" in seen.page)
+        await seen.press("p")
+        await seen.until(lambda: isinstance(seen.app.main.pane, TriagePane))
+        await seen.until(lambda: "pnpm" in seen.page)
 
 
 @pytest.mark.usefixtures("history")

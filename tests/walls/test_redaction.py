@@ -10,7 +10,7 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.ingest.publish import publish
-from learnloop.service.intake import backfill, imports
+from learnloop.service.intake import backfill, draft_from_text, imports
 from learnloop.service.lessons import discoveries, queue
 from learnloop.service.review import verdicts
 from learnloop.service.setup import settings_file
@@ -159,6 +159,20 @@ def _import_feedback(ws: Workspace, folder: Path) -> None:
     exchange.import_document(ws, document)
 
 
+def _drafts(ws: Workspace, folder: Path) -> None:
+    for source in ("output", "feedback", "review", "test"):
+        draft_from_text.draft(
+            ws,
+            source,
+            f"- issue: {WORDS}",
+            project=f"/home/{BOTH}",
+            agent=BOTH,
+            rating=1,
+            name=BOTH,
+            fix=WORDS,
+        )
+
+
 def _discovery(ws: Workspace, folder: Path) -> None:
     fields = {"category": "pattern", "summary": f"pnpm needs {EXTRA}", "details": WORDS, "confidence": 0.9,
               "relevant_files": [BOTH], "agent": BOTH}  # fmt: skip
@@ -176,7 +190,7 @@ def _edited(ws: Workspace, folder: Path) -> None:
 
 
 ENTRANCES: tuple[Callable[[Workspace, Path], None], ...] = (
-    _backfill, _import_queue, _import_bullets, _import_lessons, _import_feedback, _discovery, _told,
+    _backfill, _import_queue, _import_bullets, _import_lessons, _import_feedback, _drafts, _discovery, _told,
     _edited,
 )  # fmt: skip
 

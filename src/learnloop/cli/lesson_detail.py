@@ -52,12 +52,23 @@ def show(
     if triggers:
         output.line("\nMatters at")
         output.fields(((name.replace("_", " "), text) for name, text in triggers.items()), indent="  ")
+    _holds(lesson)
+    for evidence in lesson.evidence:
+        _evidence(evidence)
+
+
+def _holds(lesson: Lesson) -> None:
     for rule in lesson.check:
         output.line(f"Checked: {output.safe(rule.words)}")
     if lesson.check:
         output.line(f"It {binds(lesson)}.")
-    for evidence in lesson.evidence:
-        _evidence(evidence)
+    print_run(lesson)
+
+
+def print_run(lesson: Lesson) -> None:
+    """Print the command that has to pass, whole."""
+    if lesson.run:
+        output.line(f"Runs: {output.safe(lesson.run.words)}.")
 
 
 def binds(lesson: Lesson) -> str:

@@ -194,6 +194,8 @@ VIEWS: tuple[Verb, ...] = (
           "learn prime --memories --hide episodic-019aa8b3"), reads=True, module="memory"),
     Verb("init", "facts", "sum up what a project's files and lessons say already",
          ("learn facts --init", "learn facts --init --project ~/code/shop")),
+    Verb("draft", "discover", "draft lessons from an output, a rating, a test or a review",
+         ("learn discover --draft --from output answer.txt",)),
 )  # fmt: skip
 """Options that make a verb another command: `learn edit --archive ID`. Their names were verbs."""
 

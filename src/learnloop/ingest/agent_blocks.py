@@ -7,7 +7,7 @@ from typing import Any
 from learnloop.ingest import turns
 from learnloop.ingest.effects import DraftOffered, OfferRefused
 from learnloop.ingest.running import SessionView
-from learnloop.learn.offers import discoveries, explicit, knowledge, offered_blocks
+from learnloop.learn.offers import discoveries, explicit, extract, knowledge, offered_blocks
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import Lesson
 
@@ -48,7 +48,7 @@ def _labelled_lessons(
     usable = [lesson for lesson in labelled if lesson.in_section or not is_prompt]
     origin = _origin(event, "", 0, "", before)
     trust = "external" if is_prompt else "agent"
-    for lesson in explicit.drafts(usable, replace(origin, trust=trust)):
+    for lesson in extract.from_message(usable, replace(origin, trust=trust)):
         yield DraftOffered(turns.from_event(lesson.as_json(), event))
 
 

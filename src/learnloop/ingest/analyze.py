@@ -21,6 +21,7 @@ from learnloop.learn.hear.version import DETECTOR
 from learnloop.learn.lessons.decisions import ADDED, RATED, replay
 from learnloop.models import usage_counts
 from learnloop.models.base import Document
+from learnloop.models.decision import settled
 from learnloop.store import files, locks, repair, segments, swap
 from learnloop.store.store import Store
 
@@ -141,7 +142,7 @@ class _Analysis:
         return {
             lesson
             for doc in self.live.documents("decisions").values()
-            for lesson in (*doc["lesson_ids"], str(doc.get("args", {}).get("keep", "")))
+            for lesson in (*doc["lesson_ids"], str(doc["args"].get("keep", "")), *settled(doc["args"]))
         }
 
     def _take_over(self) -> AnalyzeReport:

@@ -93,6 +93,8 @@ class Applier:
         match effect:
             case effects.LessonRecalled():
                 self._load_lessons().recalled(segment, effect)
+            case effects.CommandRan():
+                self._load_lessons().ran(segment, effect)
             case effects.CallMade():
                 self._load_lessons().called(segment, effect)
                 for name, turn_id, lesson_ids in effect.moments:

@@ -1,4 +1,4 @@
-"""The index of earlier tasks, and the lists of those near to sessions, brought up to date in the background.
+"""The index of earlier tasks, brought up to date in the background.
 
 A part of the index holds the tasks of some UTC days that follow each other. The newest day is a part of its
 own, and each part is much larger than the next, so that the cost follows what is new. A part is named after
@@ -13,19 +13,14 @@ from pathlib import Path
 from learnloop.errors import Busy, LearnloopError, Refused, Unreadable
 from learnloop.ingest import stored_tasks, task_history, task_vectors
 from learnloop.ingest.task_vectors import Progress
-from learnloop.learn.tasks import told_line
 from learnloop.models.task import Task
 from learnloop.recall import task_index
 from learnloop.store import files, locks
 from learnloop.store.task_table import DayEntry, TaskTable
-from learnloop.vectors import model_folder, near
-from learnloop.vectors.model_folder import ModelFolder
-from learnloop.wire import clock, earlier, index, paths, session_recalls
+from learnloop.wire import earlier, index, paths
 
 LOCK = "earlier.lock"
 _FORMAT = "4"
-_LOOKED_AT = 40
-"""So many tasks near in meaning are looked at: those of the session itself are among them."""
 _GROWTH = 4
 """A part that is more than a quarter of the one before it joins it."""
 _REPORTED = 50
@@ -37,7 +32,7 @@ Part = list[DayEntry]
 def refresh(
     root: str, *, wait_s: float = 0.0, model: str = "", progress: Progress = lambda _done, _total: None
 ) -> bool:
-    """Bring index and lists up to date; False where another process is at it, or the database cannot be used.
+    """Bring the index up to date; False where another process is at it, or the database cannot be used.
 
     `model`: the folder of a sentence model. New tasks get their vectors too, which takes seconds.
     """
@@ -58,13 +53,11 @@ def damaged(root: str) -> list[Path]:
     """The files that cannot be read, or that are of days that this store does not have."""
     folder = Path(paths.earlier_tasks(root))
     stored = [each.day for each in stored_tasks.stored_days(root, "")]
-    parts = [
+    return [
         folder / name
         for name in _names(folder)
         if not _is_unchanged(folder / name) or not any(name[:10] <= day <= name[11:21] for day in stored)
     ]
-    lists = files.listing(Path(paths.near_tasks(root)), "")
-    return [*parts, *(path for path in lists if not task_index.is_near_list(files.read(path) or b""))]
 
 
 def mend(root: str, model: str = "") -> None:
@@ -104,9 +97,9 @@ def _refresh(root: str, model: str, progress: Progress) -> None:
         for path in files.listing(folder, ""):
             if path.name not in (*names, earlier.LIST):
                 path.unlink(missing_ok=True)
-    if names:
-        usable = _usable_model(root, model) if model else None
-        _write_lists(root, made.get(names[-1], ()), usable)
+    if names and model:
+        with contextlib.suppress(LearnloopError):  # the doctor says what is in its way
+            task_vectors.refresh(root, model)
 
 
 def _reporting(progress: Progress, made: Iterable[list[Task]]) -> Callable[[], None]:
@@ -119,15 +112,6 @@ def _reporting(progress: Progress, made: Iterable[list[Task]]) -> Callable[[], N
             progress(count, total)
 
     return on_record
-
-
-def _usable_model(root: str, folder: str) -> ModelFolder | None:
-    """Bring the vectors up to date; the model, if it can be used. The doctor says what is in its way."""
-    with contextlib.suppress(LearnloopError):
-        model = model_folder.read(folder)
-        task_vectors.refresh(root, folder)
-        return model
-    return None
 
 
 def _name(part: Part) -> str:
@@ -167,37 +151,3 @@ def _planned(stored: list[DayEntry], present: list[Part]) -> list[Part]:
 
 def _size(part: Part) -> int:
     return sum(each.size for each in part)
-
-
-def _write_lists(root: str, tasks: Iterable[Task], model: ModelFolder | None) -> None:
-    """Write the lists of the sessions that have done something since theirs were written."""
-    by_session: dict[str, list[Task]] = {}
-    for task in sorted(tasks, key=lambda task: task.started):
-        if task.parent is None and task.project:
-            by_session.setdefault(task.session_id, []).append(task)
-    files.ensure(Path(paths.near_tasks(root)))
-    for session, of_session in by_session.items():
-        path = Path(session_recalls.path_in(paths.near_tasks(root), session))
-        touched = [
-            told_line.file_name(file, task.project) for task in of_session for file in task.files
-        ]  # fmt: skip
-        if touched and _is_behind(path, of_session):
-            last = list(dict.fromkeys(reversed(touched)))[::-1]
-            sections = earlier.sections(root, of_session[-1].project)
-            in_meaning = _near_in_meaning(root, model, of_session[-1]) if model else []
-            files.replace(path, [task_index.near_list(sections, last, session, in_meaning)], sync=False)
-
-
-def _near_in_meaning(root: str, model: ModelFolder, task: Task) -> list[int]:
-    """The tasks near to what a session does now, by their numbers."""
-    text = task_index.asked_and_wrote(task)
-    with contextlib.suppress(LearnloopError):
-        return [each.number for each in near.nearest(root, model, text, _LOOKED_AT, task.project)]
-    return []
-
-
-def _is_behind(path: Path, tasks: list[Task]) -> bool:
-    newest = max(clock.parse_ms(task.ended or task.started) for task in tasks)
-    with contextlib.suppress(FileNotFoundError):
-        return path.stat().st_mtime * 1000 <= newest
-    return True

@@ -89,6 +89,14 @@ class LessonRecalled(NamedTuple):
     """Whether it was shown because it was due when the agent ended."""
 
 
+class CommandRan(NamedTuple):
+    """The person's own command ran at the end of a turn."""
+
+    lesson_id: str
+    session_id: str
+    passed: bool
+
+
 class SessionTold(NamedTuple):
     """A session that was told lessons, as it is after these events."""
 
@@ -268,7 +276,14 @@ class FactsRead(NamedTuple):
 
 
 Observation = (
-    LessonRecalled | CallMade | ClaimMade | PersonComplained | MomentMarked | TurnFinished | PromptJudged
+    LessonRecalled
+    | CommandRan
+    | CallMade
+    | ClaimMade
+    | PersonComplained
+    | MomentMarked
+    | TurnFinished
+    | PromptJudged
 )
 Effect = (
     UpsertDocument | FeedbackHeard | FeedbackWithdrawn | TaskSetAside | TurnUnclear | DecisionMade

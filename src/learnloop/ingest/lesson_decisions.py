@@ -33,7 +33,7 @@ _RELEVANT = ("facts", "undo", "redo", "accept", "discard")
 """The actions that a standing approval rests on."""
 _WITHOUT_LESSONS = ("undo", "redo", *beliefs.ACTIONS, "trust", "facts", "priming", "memory")
 _PUBLISHED = ("statement", "priority", "triggers", "scope", "project", "path", "kind", "expires_at",
-              "stops", "reminds", "check")  # fmt: skip
+              "stops", "reminds", "check", "run")  # fmt: skip
 
 
 class LessonDecisions:
@@ -51,9 +51,10 @@ class LessonDecisions:
     def decide(self, segment: str, new: Iterable[Decision]) -> None:
         """Replay the lessons that new decisions touch, by what was decided up to a segment."""
         new, touched = list(new), dict[str, None]()
-        for decision in new:  # with the lessons of what it undoes or redoes
-            target = self._decisions.get(str(decision.args.get("decision", ""))) or {}
-            touched |= dict.fromkeys((*decision.lesson_ids, *target.get("lesson_ids", ())))
+        for decision in new:  # with the lessons of what it undoes, redoes or accepts
+            names = decision.args.get("decisions") or (decision.args.get("decision", ""),)
+            targets = [_decision(doc) for name in names if (doc := self._decisions.get(str(name)))]
+            touched |= dict.fromkeys(name for each in (decision, *targets) for name in each.touched)
         self._note_decisions(new)
         ids = set().union(*(self._ids_by_lesson.get(lesson_id, ()) for lesson_id in ("", *touched)))
         decisions = [
@@ -68,7 +69,7 @@ class LessonDecisions:
                 self._decisions.put(decision.id, {**self._decisions.get(decision.id), "undone": undone})
         in_force, held = effective_decisions(decisions), held_decisions(decisions)
         for lesson_id in touched:
-            mine = [decision for decision in in_force if lesson_id in decision.lesson_ids]
+            mine = [decision for decision in in_force if lesson_id in decision.touched]
             claimed = [decision for decision in held if lesson_id in decision.lesson_ids]
             self._put(lesson_id, replay(self._table.get(lesson_id) or {}, mine, self._table.get, claimed))
 
@@ -78,7 +79,7 @@ class LessonDecisions:
         for decision_id, doc in (every if self._places else self._decisions.all()).items():
             if decision_id not in self._places:
                 self._places[decision_id] = (self._chain.time(doc), len(self._places))
-                for lesson_id in ("",) if doc["action"] in _WITHOUT_LESSONS else doc["lesson_ids"]:
+                for lesson_id in ("",) if doc["action"] in _WITHOUT_LESSONS else _decision(doc).touched:
                     self._ids_by_lesson.setdefault(lesson_id, set()).add(decision_id)
 
     def _put(self, lesson_id: str, doc: Doc) -> None:

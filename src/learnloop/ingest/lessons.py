@@ -3,14 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from learnloop.ingest import statement_index, tellings
-from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled, PersonComplained, TurnFinished
+from learnloop.ingest import effects, statement_index, tellings
 from learnloop.ingest.lesson_decisions import LessonDecisions, recallable
 from learnloop.ingest.statement_index import BRIEF, StatementIndex, is_same_place
 from learnloop.learn.lessons import acts, impact, meaning, origins, repeats, wording_choice
-from learnloop.learn.lessons.decisions import (
-    BASE,
-)
+from learnloop.learn.lessons.decisions import BASE
 from learnloop.learn.lessons.drafts import MOST_EVIDENCE
 from learnloop.learn.offers import discoveries
 from learnloop.store import segments
@@ -75,13 +72,19 @@ class LessonTable(LessonDecisions):
         mine, repo = doc.get("project", ""), doc.get("repo", "")
         return doc.get("scope") == "global" or not mine or origin.is_same(mine, project, repo)
 
-    def recalled(self, segment: str, recall: LessonRecalled) -> None:
+    def recalled(self, segment: str, recall: effects.LessonRecalled) -> None:
         """Count a recall."""
         doc = self._table.get(recall.lesson_id) if self._table.cursor < segment else None
         if doc is not None:
             self._put(recall.lesson_id, tellings.with_recall(doc, recall))
 
-    def called(self, segment: str, event: CallMade) -> None:
+    def ran(self, segment: str, command: effects.CommandRan) -> None:
+        """Count whether the person's own command passed."""
+        doc = self._table.get(command.lesson_id) if self._table.cursor < segment else None
+        if doc is not None:
+            self._put(command.lesson_id, tellings.with_command(doc, command))
+
+    def called(self, segment: str, event: effects.CallMade) -> None:
         """Judge the lessons that an agent was told by a call that it made."""
         if self._table.cursor >= segment:
             return
@@ -111,14 +114,14 @@ class LessonTable(LessonDecisions):
         if self._table.cursor < segment and doc.get("status") == "active":
             self._put(found["lesson_id"], tellings.with_breach(doc, run, str(found["place"])))
 
-    def claimed(self, segment: str, event: ClaimMade) -> None:
+    def claimed(self, segment: str, event: effects.ClaimMade) -> None:
         """Judge the lessons that a session was told by what is due where the agent says it is done."""
         for lesson_id in event.lesson_ids if self._table.cursor < segment else ():
             doc = self._table.peek(lesson_id) or {}
             if (judged := tellings.with_claim(doc, event)) is not doc:
                 self._put(lesson_id, judged)
 
-    def complained(self, segment: str, complaint: PersonComplained) -> set[str]:
+    def complained(self, segment: str, complaint: effects.PersonComplained) -> set[str]:
         """Tie a complaint to the lessons that say it, or whose unwanted act it is about; return their ids."""
         if self._table.cursor >= segment:
             return {
@@ -138,7 +141,7 @@ class LessonTable(LessonDecisions):
                 tied.add(lesson_id)
         return tied
 
-    def missed(self, segment: str, turn: TurnFinished, files: Mapping[str, str]) -> None:
+    def missed(self, segment: str, turn: effects.TurnFinished, files: Mapping[str, str]) -> None:
         """Note CRITICAL lessons that were not recalled where their files were written: {id: file}."""
         for lesson_id, file in files.items() if self._table.cursor < segment else ():
             doc = self._table.get(lesson_id)

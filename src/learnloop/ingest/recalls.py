@@ -33,12 +33,27 @@ def shown(view: SessionView, event: Doc) -> list[effects.LessonRecalled]:
     if stopped:
         denied = [lesson_ids, stopped.file, stopped.command[:_COMMAND]]
         view["stopped"] = [*view.get("stopped", ()), denied][-_MOST_STOPPED:]
+    decided, is_end = _ran(event), payload.get("moment") == "end"
     return [
         effects.LessonRecalled(
-            key, event["ts"], event["session_id"], stopped, is_unwanted, payload.get("moment") == "end"
+            key, event["ts"], event["session_id"], stopped, is_unwanted, is_end and key not in decided
         )
         for key in lesson_ids
     ]  # fmt: skip
+
+
+def ran(event: Doc) -> list[effects.CommandRan]:
+    """Return what the person's own commands decided at the end of a turn."""
+    decided = _ran(event).items()
+    return [
+        effects.CommandRan(key, event["session_id"], passed) for key, passed in decided if passed is not None
+    ]
+
+
+def _ran(event: Doc) -> dict[str, bool | None]:
+    """Whether each command passed; None where the agent goes on first."""
+    given = event["payload"].get("ran")
+    return given if isinstance(given, dict) else {}
 
 
 def held(view: SessionView, event: Doc) -> list[list[str]]:

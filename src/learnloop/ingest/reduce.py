@@ -356,7 +356,7 @@ class _Run:
         """Lessons were shown: in the running turn, or before the first one begins."""
         recalls.count(self.stats_by_day, event, is_first=not view.get("heard"))
         recalled = recalls.shown(view, event)
-        self.effects += [*recalled, *primed_tasks.of_receipt(event)]
+        self.effects += [*recalls.ran(event), *recalled, *primed_tasks.of_receipt(event)]
         lesson_ids = [recall.lesson_id for recall in recalled]
         arms = recalls.held(view, event)
         turn, moment = view["turn"], event["payload"].get("moment")

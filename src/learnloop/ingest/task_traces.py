@@ -6,7 +6,7 @@ from typing import Any
 
 from learnloop.ingest.effects import TaskSetAside, UpsertDocument
 from learnloop.ingest.running import RunningTurn
-from learnloop.learn.tasks import continuations, error_classes, task_requests
+from learnloop.learn.tasks import continuations, patterns, task_requests
 from learnloop.models.task import FIRST_STEPS, MOST_STEPS
 from learnloop.wire import clock, codec
 
@@ -158,7 +158,7 @@ def _step(kind: str, payload: Doc) -> list[str]:
     elif kind == "tool_failed":
         is_stopped = bool(payload.get("interrupt"))
         error = str(payload.get("error", ""))
-        step += ["failed", error_classes.INTERRUPTED if is_stopped else error_classes.error_class(error)]
+        step += ["failed", patterns.INTERRUPTED if is_stopped else patterns.error_class(error)]
     return step
 
 

@@ -10,7 +10,7 @@ Events come in their order, so any cut of the stream gives the same outcomes.
 
 from typing import Any, Literal
 
-from learnloop.ingest.effects import CallMade, ClaimMade, LessonRecalled, PersonComplained
+from learnloop.ingest.effects import CallMade, ClaimMade, CommandRan, LessonRecalled, PersonComplained
 from learnloop.learn.lessons import acts, repeats
 from learnloop.models import usage_counts
 from learnloop.wire import check_memory
@@ -110,6 +110,14 @@ def with_breach(doc: Doc, run: Doc, place: str) -> Doc:
     if session_id in (doc.get(TELLINGS) or {}):
         return with_outcome(broken, session_id, "ignored")
     return {**broken, "usage": counted(doc, "broken")}
+
+
+def with_command(doc: Doc, command: CommandRan) -> Doc:
+    """The lesson after the person's own command ran at the end of a turn."""
+    outcome: Outcome = "heeded" if command.passed else "ignored"
+    if command.session_id in (doc.get(TELLINGS) or {}):
+        return with_outcome(doc, command.session_id, outcome)
+    return {**doc, "usage": counted(doc, _MOMENTS[outcome])}
 
 
 def with_complaint(doc: Doc, event_id: str, ts: str, session_id: str, quote: str) -> Doc:

@@ -63,15 +63,15 @@ _in_help = partial(Command, footer=False, palette=False)
 
 COMMANDS = (
     Command("promote", ("p",), "keep",
-            "Keep it: a draft to tell agents, confirm a belief, pin a memory, decide for a variant.",
+            "Keep it: a draft to tell agents, a belief, a memory, a variant; of a day open its first draft.",
             (*_BOTH, "preferences", "experiments", "memory")),
     Command("reject", ("r",), "drop", "Drop a draft, believe it no more, dismiss a patch.", _DECIDED),
     Command("archive", ("x",), "take out",
             "Take it out of use: archive a lesson, revert a patch, stop an experiment, hide a memory.",
             (*_BOTH, "patches", "experiments", "memory")),
     Command("apply", ("a",), "apply",
-            "Put the block into its files, each by itself; in Health, repair what loses nothing.",
-            ("patches", "health")),
+            "Put the block into its files, each by itself; of a lesson, show that first; in Health, repair.",
+            (*_BOTH, "patches", "health")),
     Command("merge", ("m",), "merge", "Let one lesson replace the marked ones, or a near-duplicate.", _BOTH),
     _in_palette("compare", ("c",), "compare",
                 "Compare with a lesson that contradicts it, and replace one.", _BOTH),

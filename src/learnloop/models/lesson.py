@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from learnloop.models import usage_counts
 from learnloop.models.base import Document
 from learnloop.models.kinds import MODELS, Content
-from learnloop.models.lesson_check import MOST_RULES, CheckRule, upgraded
+from learnloop.models.lesson_check import MOST_RULES, CheckRule, OwnCommand, upgraded
 
 Status = Literal["draft", "active", "archived", "rejected"]
 ArchivedReason = Literal["expired", "unused", "superseded", "harmful"]
@@ -142,6 +142,8 @@ class Lesson(Document):
     """An agent that ends with something due, or broken, goes on once per session."""
     check: tuple[CheckRule, ...] = Field(default=(), max_length=MOST_RULES)
     """What an agent's acts are held to; `stops` and `reminds` say how."""
+    run: OwnCommand | None = None
+    """Only a person at a terminal sets it, and it stays on this machine."""
     scope: Scope = "project"
     project: str = ""
     """The folder; for a project of which this machine has no checkout, the name that travels."""

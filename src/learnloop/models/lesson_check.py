@@ -1,6 +1,7 @@
 """The check of a lesson: what an agent's acts have to be like, as data that reads as a sentence."""
 
 import re
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, Self
 
@@ -268,6 +269,24 @@ def upgraded(doc: Mapping[str, Any]) -> dict[str, Any]:
         if before or behind
         else rest
     )
+
+
+class OwnCommand(Document):
+    """A command of the person that has to pass before an agent is done that wrote in a project."""
+
+    line: str
+    """As the person typed it."""
+    argv: Patterns = Field(min_length=1)
+    """Its words, the program by its full path."""
+    project: str
+    files: dict[str, int] = Field(default_factory=dict)
+    """What it runs of the project, by its path, with the checksum of `wire.own_command`."""
+
+    @property
+    def words(self) -> str:
+        """All that will run, and what it is bound to."""
+        bound = f"; only while {_or(list(self.files))} stays as it is" if self.files else ""
+        return f"after you write a file: `{shlex.join(self.argv)}` in {self.project} passes{bound}"
 
 
 class CheckRule(_Said):

@@ -166,7 +166,13 @@ def _checks(lesson: Mapping[str, Any]) -> list[Record]:
         for rule in map(_without_instead, acts.forbidding(lesson) if stops or reminds else ())
     ]
     gates = [{**rule, "stops": True} for rule in acts.gates(lesson)]
-    return [*forbidding, *(acts.due_rules(lesson) if reminds else ()), *gates]
+    return [*forbidding, *(acts.due_rules(lesson) if reminds else ()), *gates, *_run(lesson)]
+
+
+def _run(lesson: Mapping[str, Any]) -> Iterator[Record]:
+    """The rule that the person's own command passes after a file was written."""
+    if run := lesson.get("run"):
+        yield {"form": "due", "act": [{"on": "write", "files": ["**"]}], "then": [], "run": run}
 
 
 def _without_instead(rule: Record) -> Record:
@@ -185,6 +191,7 @@ def _looks(lesson_record: Record) -> Iterator[str]:
     for rule in lesson_record.get("checks", ()):
         kinds = {event["on"] for side in ("act", "then") for event in rule.get(side, ())}
         yield from kinds & {"read", "tool", "say"}
+        yield from {"run"} & set(rule)
         if rule["form"] != "never" and (rule.get("passing") or kinds & {"read", "tool"}):
             yield "end"
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from itertools import islice
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from learnloop.wire import earlier, nearness
@@ -41,7 +40,7 @@ def ranked(parts: Mapping[T, Nearness], by_score: Sequence[T], in_meaning: Seque
 
 def nearest(
     sections: Sequence[RecordSection], prompt: str, files: Sequence[str], in_meaning: Sequence[int],
-    count: int, accept: Callable[[Record], bool] = lambda _record: True,
+    count: int,
 ) -> list[tuple[Record, Nearness]]:  # fmt: skip
     """The tasks nearest to words and files, `count` of them, and as many of those near in meaning.
 
@@ -52,14 +51,7 @@ def nearest(
     parts = earlier.scored(sections, prompt, files)
     points = {number: nearness.score(each) for number, each in parts.items()}
     by_score = sorted(filter(points.get, points), key=lambda number: (points[number], number), reverse=True)
-    records: dict[int, Record] = {}
-
-    def is_accepted(number: int) -> bool:
-        records[number] = earlier.record(sections, number)
-        return accept(records[number])
-
-    chosen = [list(islice(filter(is_accepted, numbers), count)) for numbers in (by_score, in_meaning)]
     return [
-        (records[number], parts.get(number, (0, 0, earlier.age(number, total))))
-        for number in ranked(parts, *chosen)
+        (earlier.record(sections, number), parts.get(number, (0, 0, earlier.age(number, total))))
+        for number in ranked(parts, by_score[:count], in_meaning[:count])
     ]

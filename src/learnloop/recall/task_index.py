@@ -1,4 +1,4 @@
-"""Earlier tasks become the bytes of an index, and the list of those near a session. Pure.
+"""Earlier tasks become the bytes of an index. Pure.
 
 A record is {id, session, line, outcome, files, title, proof}: `line` is what agents are told, or
 empty; `proof` is the test or build that passed after the last change.
@@ -7,19 +7,17 @@ empty; `proof` is the test or build that passed after the last change.
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from learnloop.learn.tasks import told_line
 from learnloop.models.task import Task
-from learnloop.recall import fusion, index_file
+from learnloop.recall import index_file
 from learnloop.wire import earlier, nearness
-from learnloop.wire.index import Index, RecordSection, checksum
+from learnloop.wire.index import Index
 
 Record = dict[str, Any]
-NEAR = 10
-"""Tasks in the list of a session."""
-_AVERAGE, _MOST_TERMS = 120, 16
+_AVERAGE = 120
 _INPUT, _COMMANDS, _FILES, _NAMED, _MEANT = 3_000, 1_500, 30, 4, 600
 
 
@@ -119,45 +117,3 @@ def is_unchanged(opened: Index) -> bool:
 def _is_record(value: Any) -> bool:
     fields = {"id": str, "session": str, "line": str, "outcome": str, "files": list}
     return isinstance(value, dict) and all(isinstance(value.get(name), kind) for name, kind in fields.items())
-
-
-def is_near_list(data: bytes) -> bool:
-    """Whether every task of a list is as it was written."""
-    _, *tasks = data.split(b"\n")
-    return all(nearness.is_whole(task) and task.count(b" ") > 4 for task in tasks)
-
-
-def near_list(
-    sections: Sequence[RecordSection], files: Sequence[str], session: str, in_meaning: Sequence[int] = ()
-) -> bytes:
-    """The tasks of other sessions nearest to the files that a session touched, as hooks read them.
-
-    Each has its part of files and of age; the words of its line are in a table. `nearness.listed` reads it.
-    Those near `in_meaning` to what the session does, by their numbers, make the list longer.
-    """
-    nearest = fusion.nearest(
-        sections, "", files, in_meaning, NEAR,
-        accept=lambda each: bool(each["line"]) and each["session"] != session,
-    )  # fmt: skip
-    total = sum(section.count for section in sections)
-    evidence = cache(lambda term: earlier.evidence(sections, term, total))
-    places: dict[str, list[str]] = {}
-    for place, (each, _) in enumerate(nearest):
-        for term in _telling(each, evidence):
-            places.setdefault(term, []).append(str(place))
-    words = [f"{term}={evidence(term)}@{','.join(at)}" for term, at in places.items()]
-    tasks = [_written(each, shared, age) for each, (_, shared, age) in nearest]
-    return b"\n".join([f" {' '.join(words)} ".encode(), *tasks])
-
-
-def _written(each: Record, files: int, age: int) -> bytes:
-    """A task as a list has it."""
-    words = f" {each['id']} {files} {age}  {' '.join(each['line'].split())}".encode("utf-8", "replace")
-    return b"%08x%b" % (checksum(words), words)
-
-
-def _telling(each: Record, evidence: Callable[[str], int]) -> list[str]:
-    """The words of a record that are rare enough to say something, the rarest first."""
-    terms = {*nearness.terms(" ".join((each["line"], each.get("title", ""), *each["files"])))}
-    telling = sorted(terms, key=lambda term: (-evidence(term), term))[:_MOST_TERMS]
-    return [term for term in telling if evidence(term) > 0]

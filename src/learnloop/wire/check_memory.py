@@ -116,6 +116,8 @@ class SessionChecks(Done):
 
     def __init__(self, root: str, session: str, agent: str = "main") -> None:
         super().__init__(session_recalls.line_name(agent))
+        self.sent = f"sent-{session_recalls.line_name(agent)}"
+        """What is set where the agent was sent back in this turn."""
         self.recalls = session_recalls.SessionRecalls(root, session, agent)
         self._path = session_recalls.path(root, session) + session_recalls.ACTS
         try:

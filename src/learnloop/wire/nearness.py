@@ -1,4 +1,4 @@
-"""How near an earlier task is to a prompt, and the list of near tasks that ingest left for a session.
+"""How near an earlier task is to a prompt.
 
 Everything is counted in integers, so that every reader gets the same numbers:
 
@@ -9,11 +9,10 @@ Everything is counted in integers, so that every reader gets the same numbers:
 `wire.earlier` finds the nearest of all tasks.
 """
 
-from learnloop.wire import index, paths, regular, relevance, session_recalls
+from learnloop.wire import relevance
 
 TYPE_CHECKING = False  # importing `typing` would double a hook's start-up
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any, TypeAlias
 
     Record: TypeAlias = dict[str, Any]
@@ -28,7 +27,6 @@ LIKE = 12
 """From here on a task counts as work like a session's first prompt; only what several share is told of it."""
 EVIDENCE, MOST_WORDS, FEWEST_HITS = 40, 200, 2
 _MOST_LOOKED_UP, _FIRST_WORDS, _LAST_WORDS, _READ = 40, 60, 40, 4_096
-_MOST_BYTES = 1 << 16
 _SHORTEST, _PART = 4, 3
 _ENDINGS = ("ings", "ing", "ed", "es", "s", "ly")
 _COMMON = (
@@ -115,47 +113,3 @@ def score(parts: "tuple[int, int, int]") -> int:
 def is_told(parts: "tuple[int, int, int]") -> bool:
     """Whether a task is near enough to be told; a word of the prompt has to be in it."""
     return parts[0] > 0 and score(parts) >= THRESHOLD
-
-
-def listed(root: str, session: str, prompt: str) -> "Iterator[NearTask] | None":
-    """The listed tasks that are near enough to a prompt, the nearest first; None where there is no list.
-
-    A list is a line of words, and a line a task: checksum, id, files, age, what an earlier version had there
-    and what is told. A word has its evidence and the places of the tasks that it is in: ` cart=120@0,3 `.
-    A task that is not whole is left out. Raises ValueError for damage.
-    """
-    try:
-        data = regular.read(session_recalls.path_in(paths.near_tasks(root), session), _MOST_BYTES)
-    except OSError:
-        return None
-    words, *tasks = data.split(b"\n")
-    points: dict[bytes, int] = {}
-    hits: dict[bytes, int] = {}
-    for term in asked(prompt):
-        after = words.partition(b" %b=" % term.encode("utf-8", "surrogatepass"))[2]
-        bits, _, places = after.partition(b" ")[0].partition(b"@")
-        evidence = int(bits or 0)
-        for place in places.split(b",") if bits else ():
-            points[place] = points.get(place, 0) + evidence
-            hits[place] = hits.get(place, 0) + 1
-    near = []
-    for place, evidence in points.items():
-        if hits[place] < FEWEST_HITS:
-            continue
-        task = tasks[int(place)]
-        _, _, files, age, _ = task.split(b" ", 4)
-        parts = min(evidence // EVIDENCE, MOST_WORDS), int(files), int(age)
-        if is_told(parts):
-            near.append((-score(parts), int(place), task, parts))
-    near.sort()
-    return ((_record(task), parts) for _, _, task, parts in near if is_whole(task))
-
-
-def _record(task: bytes) -> "Record":
-    _, name, _, _, _, line = task.decode().split(" ", 5)
-    return {"id": name, "line": line}
-
-
-def is_whole(task: bytes) -> bool:
-    """Whether a task of a list is as it was written."""
-    return task[: index.CHECKSUM] == b"%08x" % index.checksum(task[index.CHECKSUM :])

@@ -89,11 +89,6 @@ def earlier_tasks(root: str) -> str:
     return root + "/recall/tasks"
 
 
-def near_tasks(root: str) -> str:
-    """The folder of the earlier tasks near to each session, a file a session."""
-    return root + "/recall/near"
-
-
 def hooks(root: str) -> str:
     """The folder of deployed hook copies; `current` in it points to the one in use."""
     return root + "/hooks"

@@ -223,6 +223,11 @@ class SessionRecalls:
         """Remember the last human prompt, which has been cleaned and redacted."""
         self._append(f"said {' '.join(prompt[:PROMPT_CHARACTERS].split())}", reads=False)
 
+    def said(self) -> list[str]:
+        """The human prompts since the last compaction, as they were when the memory was opened."""
+        last = max([at for at, line in enumerate(self._lines) if line == "epoch"], default=-1)
+        return [line[5:] for line in self._lines[last + 1 :] if line.startswith("said ")]
+
     def _history(self) -> list[tuple[str, str, str]]:
         """What this agent was shown since the last compaction: (moment, lesson, nonce of the claim)."""
         first_nonce: dict[tuple[str, str], str] = {}
@@ -289,7 +294,7 @@ def caller(root: str, session: str) -> tuple[str, str]:
 def clean(root: str, now_ms: int | None = None) -> int:
     """Remove the files of sessions without a line for a week; how many were removed."""
     oldest = (clock.now_ms() if now_ms is None else now_ms) / 1000 - KEPT_DAYS * 86_400
-    folders = (paths.recall_sessions(root), paths.near_tasks(root))
+    folders = (paths.recall_sessions(root), f"{root}/recall/near")  # lists of an earlier version
     return sum([_clean_folder(folder, oldest) for folder in folders])
 
 

@@ -127,3 +127,4 @@ def test_the_most_useful_come_first_and_the_expired_not_at_all() -> None:
     ]
 
     assert [doc["id"] for doc in discoveries.ranked(docs, clock.parse_ms(NOW))] == ["rated", "weak"]
+    assert discoveries.by_category(docs) == {name: 3 * (name == "gotcha") for name in discoveries.CATEGORIES}

@@ -12,7 +12,7 @@ from learnloop.service.health import doctor
 from learnloop.service.health.check import Check
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import earlier, paths
-from tests.ingest.test_earlier_tasks import PROJECT, corrected, lines, others, refreshed, scene
+from tests.ingest.test_earlier_tasks import PROJECT, lines, others, refreshed, scene
 
 
 def check(root: str, *, fix: bool = False) -> Check:
@@ -72,11 +72,3 @@ def test_an_index_of_another_machine_is_named_and_replaced(root: str, tmp_path: 
     assert check(root).level == "warn"
     assert check(root, fix=True).message == "whole"
     assert not any("foreign" in line for line in lines(root))
-
-
-def test_a_damaged_list_of_a_session_is_named_and_removed(root: str) -> None:
-    refreshed(root, *others(), corrected("s1"), scene("s2", 1, "Show totals of guests in the cart"))
-    near = Path(paths.near_tasks(root), "s2")
-    near.write_bytes(near.read_bytes().replace(b"guest checkout", b"guest checkouts"))
-    assert check(root).level == "warn"
-    assert check(root, fix=True).message == "whole"

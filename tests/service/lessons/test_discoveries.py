@@ -89,6 +89,7 @@ def test_the_list_is_ranked_and_counted(root: str, project: Path, capsys: pytest
         ("Migration", 1),
         ("Ports abo", 0),
     ]
+    assert discoveries.counts_by_category(Workspace(root), str(project))["gotcha"] == 2
 
 
 def test_approved_discoveries_are_recalled_at_the_start_most_useful_first(root: str, project: Path) -> None:
@@ -181,10 +182,12 @@ def test_files_that_would_match_everything_are_no_triggers(root: str, project: P
     assert draft.triggers.file_patterns == ()
 
 
-def test_a_discovery_that_is_rated_helpful_ranks_higher(root: str, project: Path) -> None:
+def test_a_discovery_is_marked_useful_and_ranks_higher(
+    root: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     lesson_id = _approved(root, project, "Migration must run before seeding", "--confidence", "0.9")
     (before,) = discoveries.listing(Workspace(root))
-    assert main(["edit", "--rate", lesson_id[:6], "helpful"]) == 0
+    assert main(["discover", "--useful", lesson_id[:6]]) == 0
     (after,) = discoveries.listing(Workspace(root))
     assert (before.verifications, after.verifications) == (0, 1)
     assert after.rank > before.rank
@@ -192,3 +195,7 @@ def test_a_discovery_that_is_rated_helpful_ranks_higher(root: str, project: Path
     assert main(["undo"]) == 0
     (undone,) = discoveries.listing(Workspace(root))
     assert (undone.verifications, undone.last_useful) == (0, before.last_useful)
+    other = verdicts.add(Workspace(root), "Tabs are used.").lesson_ids[0]
+    capsys.readouterr()
+    assert main(["discover", "--useful", other]) == 1
+    assert "is no discovery" in capsys.readouterr().err

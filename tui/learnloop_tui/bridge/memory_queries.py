@@ -33,11 +33,12 @@ def rows(
     return None if is_stopped() else MemoryRows(shown, page.rows, priming, page.behind, query, page.similar)
 
 
-def day(ws: Workspace, past: PastDay) -> str:
-    """The text of a day's log."""
+def day(ws: Workspace, past: PastDay) -> tuple[str, tuple[str, ...]]:
+    """The text of a day's log, and the lessons that came of the day's corrections."""
     from learnloop.service.tasks import daily
 
-    return daily.page(*daily.logs(ws, past.id, past.id))
+    [log] = daily.logs(ws, past.id, past.id)
+    return daily.page(log), tuple(item.lesson for item in log.corrections)
 
 
 def primed(ws: Workspace, task: Task) -> tuple[PrimedSession, ...]:

@@ -73,6 +73,7 @@ class EditScreen(Outside[dict[str, Any]]):
                 self._row(label, self._input(name, filled[name], f"for example {example}"))
                 for name, (label, example) in form.TRIGGERS.items()
             ),
+            self._row("has to pass", self._input("run", filled["run"], "a command: ruff check")),
         ]
         yield box(
             VerticalScroll(*rows, classes="form", can_focus=False),

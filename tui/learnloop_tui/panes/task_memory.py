@@ -10,6 +10,7 @@ from learnloop_tui.bridge import memory_queries
 from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
+from learnloop_tui.panes.pane import LessonRequested
 from learnloop_tui.view import list_view, memory_lines, memory_state, text
 from learnloop_tui.view.memory_state import MemoryRows, MemoryView
 
@@ -43,6 +44,8 @@ class MemoryPane(ListPane[MemoryView]):
         self._more: tuple[str, str, tuple[PrimedSession, ...]] = ("", "", ())
         """What was read last of one row: its id, of a log the text, of a task the sessions told of it."""
         self._lessons: tuple[Row, ...] = ()
+        self._corrections: tuple[str, ...] = ()
+        """The lessons that came of the corrections of the day that was read last."""
         super().__init__(bridge, now_ms, MemoryView(), self._draw_row)
 
     def handlers(self) -> dict[str, Action]:
@@ -53,7 +56,7 @@ class MemoryPane(ListPane[MemoryView]):
                 needs(lambda: self.view.rows, "There is nothing to group."),
             ),
             "archive": Action(lambda: self._mark("hide", "Hidden"), self._why_not_mark_memory),
-            "promote": Action(lambda: self._mark("pin", "Pinned"), self._why_not_mark_memory),
+            "promote": Action(self._keep, self._why_not_keep),
             "pause": Action(self._switch_priming, self._why_no_project),
         }
 
@@ -118,7 +121,8 @@ class MemoryPane(ListPane[MemoryView]):
             if isinstance(current, Task):
                 self._more = current.id, "", await self._bridge.read(memory_queries.primed, current)
             else:
-                self._more = current.id, await self._bridge.read(memory_queries.day, current), ()
+                words, self._corrections = await self._bridge.read(memory_queries.day, current)
+                self._more = current.id, words, ()
             if any(self._more[1:]):
                 self._draw_page(top=self.view.shown == "days")
 
@@ -175,6 +179,22 @@ class MemoryPane(ListPane[MemoryView]):
     def _why_no_project(self) -> str:
         is_one = isinstance(self.view.current, Task | Memory)
         return "" if is_one else "Go to a task or a memory first: f shows them."
+
+    def _drafts(self) -> list[str]:
+        """What waits of the corrections of the day on the page."""
+        return [row.id for row in self._lessons if row.status == "draft" and row.id in self._corrections]
+
+    def _why_not_keep(self) -> str:
+        if self.view.shown != "days":
+            return self._why_not_mark_memory()
+        return "" if self._drafts() else "No correction of this day waits as a draft."
+
+    def _keep(self) -> None:
+        """Pin a memory; of a day open the first draft of its corrections, where it is kept or dropped."""
+        if self.view.shown == "days":
+            self.post_message(LessonRequested(self._drafts()[0]))
+        else:
+            self._mark("pin", "Pinned")
 
     def _mark(self, mark: str, done: str) -> None:
         memory = self.view.current

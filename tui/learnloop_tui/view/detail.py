@@ -229,6 +229,8 @@ def _told(lesson: Lesson, width: int) -> Iterator[Line]:
     reminded = " (an agent that ends before is reminded once)" if lesson.reminds else ""
     for rule in lesson.check:
         yield from field("check", rule.words + (reminded if rule.form == "due" else ""), width)
+    if lesson.run:
+        yield from field("runs", lesson.run.words, width, limit=12)
     if lesson.content:
         from learnloop.learn.lessons import content
 

@@ -29,7 +29,7 @@ def fields(lesson: Lesson) -> Fields:
     """What the form starts with."""
     filled = {
         "statement": lesson.statement, "title": lesson.title, "description": lesson.description,
-        "kind": lesson.kind, "priority": lesson.priority,
+        "kind": lesson.kind, "priority": lesson.priority, "run": lesson.run.line if lesson.run else "",
     }  # fmt: skip
     triggers = lesson.triggers.model_dump()
     listed = {name: text.line(", ".join(triggers[name])) for name in TRIGGERS}
@@ -86,7 +86,7 @@ def changes(lesson: Lesson, typed: Mapping[str, str]) -> dict[str, Any]:
     now = {name: text.line(value) for name, value in typed.items()}
     changed: dict[str, Any] = {
         name: now[name]
-        for name in ("statement", "title", "description", "kind", "priority")
+        for name in ("statement", "title", "description", "kind", "priority", "run")
         if now[name] != before[name]
     }
     kind = typed["kind"]

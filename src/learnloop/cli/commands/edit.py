@@ -11,7 +11,7 @@ from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
 from learnloop.cli import fields, files, options, output
-from learnloop.cli.lesson_detail import binds
+from learnloop.cli.lesson_detail import binds, print_run
 from learnloop.cli.lesson_table import print_decision, print_trial
 from learnloop.errors import LearnloopError, Refused
 from learnloop.wire import regular
@@ -161,6 +161,7 @@ def _check_options(parser: ArgumentParser) -> None:
     add("--text", default="", metavar="T", help="with --try FILE: what is written")
     add("--take", action="store_true", help="store what a model proposes")
     add("--set", dest="source", metavar="FILE", help="store the rules of a JSON file (-: standard input)")
+    add("--run", metavar="COMMAND", help="what has to pass before an agent is done ('' takes it away)")
     either = parser.add_mutually_exclusive_group()
     for way, words in _WAYS.items():
         either.add_argument(f"--{way}", dest="way", action="store_const", const=way, help=words)
@@ -180,8 +181,14 @@ def _check(ws: Workspace, args: Namespace) -> None:
     if args.act:
         _print_try(lesson, args)
         return
-    if args.way:
-        print_decision(ws, verdicts.bind(ws, lesson.id, args.way))
+    if args.way or args.run is not None:
+        decision = (
+            verdicts.bind(ws, lesson.id, args.way)
+            if args.way
+            else verdicts.edit(ws, lesson.id, {"run": args.run})
+        )
+        if print_decision(ws, decision):
+            print_run(documents.find(ws, lesson.id))
         return
     proposal = None if args.source else check_proposals.proposed(ws, lesson)
     lesson, trial = proposal or (lesson, check_trial.trial(ws, lesson))
@@ -207,6 +214,7 @@ def _print_try(lesson: Lesson, args: Namespace) -> None:
 
 
 def _print_check(lesson: Lesson, trial: Trial) -> None:
+    print_run(lesson)
     if not trial.check:
         output.note("No check: learn check ID --set FILE stores one (docs/checks.md)")
         return

@@ -175,6 +175,7 @@ def _memories_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("query", nargs="*", metavar="QUERY",
         help="a filter, as type:procedural cart; show ID for one memory; rebuild --vectors")  # fmt: skip
+    add("--type", metavar="T", help="only episodic, procedural, semantic, technical or context ones")
     add("--project", metavar="FOLDER", help="only those of one project")
     add("--hide", metavar="ID", help="tell agents no more of it and of its tasks")
     add("--unhide", metavar="ID", help="let it be told again")
@@ -202,14 +203,15 @@ def _memories(ws: Workspace, args: Namespace) -> None:
         _memories_show(memory_list.find(ws, named), args)
         return
     project = options.project_named(args.project) if args.project else ""
+    line = " ".join([*args.query, *([f"type:{args.type}"] if args.type else ())])
     with progress("Reading what tasks taught"):
-        listed = memory_list.memories(ws, " ".join(args.query), args.limit + 1, project)
+        listed = memory_list.memories(ws, line, args.limit + 1, project)
     columns = [Column("ID", style="cyan"), Column("TYPE"), Column("SEEN", "right")]
     columns += [Column("LAST"), Column("MARK"), Column("MEMORY", wide=True)]
     ids = _short_ids(listed)
     output.listing(
         listed[: args.limit], columns, lambda memory: _memories_cells(ids[memory.id], memory),
-        json=args.json, empty=_MEMORIES_NONE_FITS if args.query or project else _MEMORIES_EMPTY,
+        json=args.json, empty=_MEMORIES_NONE_FITS if line or project else _MEMORIES_EMPTY,
     )  # fmt: skip
     if len(listed) > args.limit and not args.json:
         output.note("There are more: --limit or a filter")

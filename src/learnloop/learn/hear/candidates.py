@@ -71,8 +71,14 @@ def _candidate(own: words.OwnWords, at: int, place: Place) -> ScoredSentence:
 
 
 def chosen(own: words.OwnWords, candidates: list[ScoredSentence]) -> list[ScoredSentence]:
-    """The candidates that become drafts: those above the floor, few of one prompt unless it is a list."""
+    """The candidates that become drafts: those above the floor, few of one prompt unless it is a list.
+
+    One that needs words is chosen only where none has words, unless both stand in a list: beside a rule it is
+    the complaint that led to it.
+    """
     floor = linear_model.read(WEIGHTS).threshold
+    worded = [each for each in candidates if each.worded.statement or own.every[each.at].listed]
+    candidates = worded if worded and worded[0].chance >= floor else candidates
     drafts: list[ScoredSentence] = []
     covered: set[int] = set()
     free = 0

@@ -4,6 +4,7 @@ Limits, the overlap of duplicates and the ranking are those of the discovery spe
 6.3). A discovery is a draft like any other. Its verifications are repeated sightings plus helpful ratings.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -182,3 +183,9 @@ def ranked(docs: Iterable[Mapping[str, Any]], now_ms: int) -> list[Mapping[str, 
     now = clock.iso(now_ms)
     alive = (doc for doc in docs if not doc.get("expires_at") or str(doc["expires_at"]) > now)
     return sorted(filter(is_discovery, alive), key=lambda doc: (-rank(doc, now_ms), str(doc.get("id", ""))))
+
+
+def by_category(docs: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """The number of discoveries by category, for every category."""
+    counts = Counter(str(doc.get("category", "")) for doc in docs if is_discovery(doc))
+    return {name: counts[name] for name in CATEGORIES}

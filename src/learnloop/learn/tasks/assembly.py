@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from learnloop.learn.hear.outcomes import TOPIC_CONFIDENCE
 from learnloop.learn.profile import areas
-from learnloop.learn.tasks import checks, continuations, error_classes, task_kinds, told_line
+from learnloop.learn.tasks import continuations, patterns, task_kinds, told_line
 from learnloop.models.task import (
     FIRST_STEPS,
     MOST_STEPS,
@@ -203,7 +203,7 @@ def of_run(steps: Sequence[TaskStep], *, is_over: bool) -> Judgement:
 def _is_proved(steps: Sequence[TaskStep]) -> bool:
     """Whether the last test or build passed, and nothing was written after it."""
     telling = (
-        step for step in reversed(steps) if step.tool in told_line.WRITING or checks.is_check(step.target)
+        step for step in reversed(steps) if step.tool in told_line.WRITING or task_kinds.is_check(step.target)
     )
     last = next(telling, None)
     return last is not None and last.result == "done" and last.tool not in told_line.WRITING
@@ -216,9 +216,9 @@ def _said(turn: Turn) -> TaskOutcome | None:
 def _failure(steps: Sequence[TaskStep], error: str, *, is_cut: bool) -> tuple[str, str]:
     """The error and its class: of the turn's end, else of its last test or build."""
     if is_cut:
-        return error_classes.telling_line(error), error_classes.error_class(error)
-    ran = (step for step in reversed(steps) if step.result != "refused" and checks.is_check(step.target))
+        return patterns.telling_line(error), patterns.error_class(error)
+    ran = (step for step in reversed(steps) if step.result != "refused" and task_kinds.is_check(step.target))
     last = next(ran, None)
-    if last is None or last.result != "failed" or last.error_class == error_classes.INTERRUPTED:
+    if last is None or last.result != "failed" or last.error_class == patterns.INTERRUPTED:
         return "", ""
     return f"{last.target}: {last.error_class}", last.error_class

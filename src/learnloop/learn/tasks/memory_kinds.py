@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from learnloop.learn.hear import wording
 from learnloop.learn.language import lexicon, rarity
 from learnloop.learn.language import words as own_words
-from learnloop.learn.tasks import error_classes, patterns, told_line
+from learnloop.learn.tasks import patterns, told_line
 from learnloop.models.memory import LONGEST_TEXT, JoinedPieces, Memory, MemoryPiece, MemorySource, MemoryType
 from learnloop.models.task import Task, TaskStep
 from learnloop.wire import clock, globs, nearness, relevance, text
@@ -171,7 +171,7 @@ def _without_undone(every: Sequence[str], step: TaskStep, project: str) -> list[
 def _technical(task: Task) -> Iterator[MemoryPiece]:
     """What failed, and what was changed before it passed."""
     for step in task.steps:
-        if step.result != "failed" or step.error_class in ("", error_classes.INTERRUPTED):
+        if step.result != "failed" or step.error_class in ("", patterns.INTERRUPTED):
             continue
         name = _acting(step, task.project)
         fixes = patterns.fix(task.steps, step.error_class) if name else ()

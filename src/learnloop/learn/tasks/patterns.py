@@ -1,13 +1,35 @@
-"""Errors that came again in several tasks, and what was changed before they went. Pure."""
+"""Errors: the class of one, those that came again in several tasks, and what was changed before they went.
+
+A class is the telling line without numbers, paths, hashes and colours. Pure.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
 
-from learnloop.learn.tasks import error_classes
 from learnloop.models.day_log import RepeatedError
 from learnloop.models.task import Task, TaskStep
 from learnloop.wire import globs
 
+LONGEST = 120
+INTERRUPTED = "interrupted"
+"""The class of a call that the person stopped."""
+_READ = 2000
+_COLOUR = re.compile(r"(?:\x1b|\ufffd)\[[0-9;?]*[A-Za-z]")
+_EXIT = re.compile(r"^\W*exit code \d+\W*", re.I)
+_RAISED = re.compile(r"^(?:E\s+)?(?:[\w.]+(?:Error|Exception|Warning|Exit)\b|panic:|AssertionError)")
+_TELLING = re.compile(
+    r"\berror\b|\bfail(?:ed|ure|s)?\b|not found|no such|denied|cannot|can't|unable|fatal|refused|timed? ?out"
+    r"|undefined|missing|invalid|unexpected|conflict",
+    re.I,
+)
+_MASKS = (
+    (re.compile(r"\bhttps?://\S+"), "<url>"),
+    (re.compile(r"(?:[A-Za-z]:)?[~.]{0,2}[\\/][\w.@+~-]+(?:[\\/][\w.@+~-]*)*|\b[\w.-]+/[\w./-]+"), "<path>"),
+    (re.compile(r"\b[\w-]+\.(?:[a-z]{1,4}|json|toml|yaml)\b(?=[:\s\"'),]|$)"), "<path>"),
+    (re.compile(r"\b(?=[0-9a-f-]*\d)(?=[0-9a-f-]*[a-f])[0-9a-f]{7,}(?:-[0-9a-f]+)*\b", re.I), "<hash>"),
+    (re.compile(r"\b0x[0-9a-f]+\b", re.I), "<n>"),
+    (re.compile(r"(?<![\w.])\d+(?:[.,:]\d+)*"), "<n>"),
+)  # fmt: skip
 FEWEST_ERRORS, _MOST_FIXES = 2, 3
 _LOOKS = frozenset((
     "cat", "cd", "curl", "date", "diff", "du", "echo", "env", "export", "false", "file", "find",
@@ -48,7 +70,7 @@ def errors(tasks: Iterable[Task]) -> tuple[RepeatedError, ...]:
 def _failed_classes(task: Task) -> Iterable[str]:
     named = [*(step.error_class for step in task.steps if step.result == "failed"), task.error_class]
     telling = (name for name in named if name and not _SAYS_NOTHING.match(name))
-    return (name for name in telling if name != error_classes.INTERRUPTED)
+    return (name for name in telling if name != INTERRUPTED)
 
 
 def fix(steps: Sequence[TaskStep], error_class: str) -> tuple[str, ...]:
@@ -66,3 +88,21 @@ def _changes(step: TaskStep) -> bool:
     if step.tool == "Bash":
         return any(map(command_name, globs.simple_commands(step.target)))
     return step.tool not in ("Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch") and bool(step.target)
+
+
+def telling_line(error: str) -> str:
+    """Return the line that says most: the last exception, else the first complaint, else the first line."""
+    lines = [" ".join(line.split()) for line in _COLOUR.sub("", error[:_READ]).splitlines()]
+    lines = [line for line in lines if line]
+    said = list(filter(None, (_EXIT.sub("", line) for line in lines))) or lines
+    raised = [line for line in said if _RAISED.match(line)]
+    complaints = (line for line in said if _TELLING.search(line))
+    return raised[-1] if raised else next(complaints, next(iter(said), ""))
+
+
+def error_class(error: str) -> str:
+    """Return what errors of one kind have in common; `no message` where there is none."""
+    line = telling_line(error)
+    for form, mask in _MASKS:
+        line = form.sub(mask, line)
+    return line[:LONGEST].strip() or "no message"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from learnloop.learn.language import authorship, words
 from learnloop.learn.lessons import sanitize
-from learnloop.learn.tasks import checks, continuations, patterns, task_kinds, task_requests
+from learnloop.learn.tasks import continuations, patterns, task_kinds, task_requests
 from learnloop.models.task import Task
 from learnloop.wire import globs, nearness, text
 
@@ -73,7 +73,7 @@ def command_names(commands: Iterable[str]) -> list[str]:
     names = (
         patterns.command_name(each)
         for each in simple
-        if checks.is_check(each) or task_kinds.is_operation(each)
+        if task_kinds.is_check(each) or task_kinds.is_operation(each)
     )
     return list(dict.fromkeys(filter(None, names)))
 
@@ -83,7 +83,7 @@ def proofs(task: Task) -> list[str]:
     writes = (at for at, step in enumerate(task.steps) if step.tool in WRITING)
     passed = [step for step in task.steps[max(writes, default=0) :] if step.result == "done"]
     return command_names(
-        step.target for step in passed if step.tool == "Bash" and checks.is_check(step.target)
+        step.target for step in passed if step.tool == "Bash" and task_kinds.is_check(step.target)
     )
 
 

@@ -358,8 +358,8 @@ CHECKS: dict[str, Checker] = {
     "history": store_checks.history, "earlier tasks": store_checks.earlier, "vectors": store_checks.vectors,
     "trust": store_checks.trusted_files, "priorities": store_checks.priorities,
     "missed lessons": store_checks.silent, "ignored lessons": store_checks.ignored,
-    "strict checks": store_checks.strict, "session starts": store_checks.starts,
-    "prompt files": store_checks.prompt_files,
+    "strict checks": store_checks.strict, "own commands": store_checks.own_commands,
+    "session starts": store_checks.starts, "prompt files": store_checks.prompt_files,
     "reading along": _reading, "quarantine": store_checks.quarantine, "imports": store_checks.imports,
     "log": log,
 }  # fmt: skip

@@ -81,6 +81,23 @@ def strict(ws: Workspace, fix: bool) -> Iterator[Check]:
         yield ok("no check stops what you order")
 
 
+def own_commands(ws: Workspace, _fix: bool) -> Iterator[Check]:
+    """Whether each command that has to pass is still what the person allowed."""
+    from learnloop.service.lessons import documents
+    from learnloop.wire import own_command
+
+    held = {key: doc["run"] for key, doc in documents.lessons(ws.root).items() if doc.get("run")}
+    for key, run in held.items():
+        if path := own_command.changed(run):
+            short = documents.short(ws.root, key)
+            message = f"`{run['line']}` does not run: {path} is another than when you allowed it"
+            yield warn(
+                message, f"read it, then allow it again: learn check {short} --run {quote(run['line'])}"
+            )
+    if held:
+        yield ok(f"commands that have to pass: {len(held)}")
+
+
 def starts(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether agents are told at a session's start all that is meant for it."""
     from learnloop.service.lessons import rows

@@ -112,6 +112,11 @@ def rank_place(ws: Workspace, lesson: Lesson) -> tuple[int, int] | None:
     return (ids.index(lesson.id) + 1, len(ids)) if lesson.id in ids else None
 
 
+def counts_by_category(ws: Workspace, project: str = "") -> dict[str, int]:
+    """The number of discoveries of each category."""
+    return discoveries.by_category(discovery.lesson.as_json() for discovery in listing(ws, project))
+
+
 def explain(discovery: RankedDiscovery) -> str:
     """What a discovery's rank comes from, in one line."""
     verified = f"verified {discovery.verifications}×" if discovery.verifications else "not verified yet"

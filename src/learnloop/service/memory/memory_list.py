@@ -1,6 +1,7 @@
-"""Memories as a list, filtered by a line; hidden or pinned by the person."""
+"""Memories as a list, filtered by a line, hidden or pinned. Imported ones are told to nobody."""
 
 import heapq
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
@@ -11,19 +12,22 @@ from learnloop.errors import Refused
 from learnloop.ingest import task_history
 from learnloop.learn.profile import manifests
 from learnloop.learn.tasks import memory_kinds, memory_marks
-from learnloop.models import Decision
+from learnloop.models import Decision, ids
 from learnloop.models.memory import LONGEST_TEXT, JoinedPieces, Memory, MemoryType
-from learnloop.service import id_prefix
+from learnloop.service import id_prefix, redaction
 from learnloop.service.lessons import documents, filters
 from learnloop.service.lessons.filters import FilterField, Query
-from learnloop.service.memory import imported_memories
 from learnloop.service.profile import project_findings
 from learnloop.service.review import trust, verdicts
 from learnloop.service.tasks import by_meaning
 from learnloop.service.workspace import Workspace
 from learnloop.store.memory_table import MemoryTable
+from learnloop.store.store import Store
 from learnloop.wire import clock, text
 
+_IMPORTED = "imported_memories"
+_MOST, _MOST_NAMES, _NAME = 5_000, 20, 200
+_ID = re.compile(r"[a-z]+-[0-9a-z-]{4,80}")
 FIELDS: tuple[FilterField, ...] = (
     FilterField("type", "word", "what kind it is", "type:procedural", lambda memory: memory.type,
                 get_args(MemoryType)),
@@ -142,7 +146,7 @@ def _marked(ws: Workspace, table: MemoryTable, joined: Iterable[JoinedPieces]) -
     """The memories as the decisions mark them, with imported ones, and pinned ones that are gone."""
     decided = memory_marks.marks(documents.decisions(ws.root))
     derived = map(_Reader(ws).memory, joined)
-    others = {memory.id: memory for memory in (*decided.copies, *imported_memories.imported(ws))}
+    others = {memory.id: memory for memory in (*decided.copies, *imported(ws))}
     newest_first = sorted(others.values(), key=_ts, reverse=True)
     gone = (each for each in newest_first if not (table.says(each.key) or _derived(table, each.id)))
     every = heapq.merge(derived, gone, key=_ts, reverse=True)
@@ -195,7 +199,7 @@ def take_in(ws: Workspace, foreign: Iterable[Memory]) -> int:
     with task_history.current(ws.root) as (connection, _):
         table = MemoryTable(connection)
         present = [memory.id for memory in every if memory.id in _derived(table, memory.id)]
-    return imported_memories.enter(ws, every, present)
+    return _enter(ws, every, present)
 
 
 def mark(ws: Workspace, typed: str, name: str) -> Decision:
@@ -214,3 +218,38 @@ def mark_memory(ws: Workspace, memory: Memory, name: str) -> Decision:
     """Hide, unhide, pin or unpin a memory as it was listed."""
     args = {"mark": name, "memory": memory.as_json()}
     return verdicts.decide(ws, memory_marks.ACTION, [], args)
+
+
+def imported(ws: Workspace) -> list[Memory]:
+    """The imported memories, newest first."""
+    return sorted(Store(ws.root).imported_memories(), key=lambda memory: memory.ts, reverse=True)
+
+
+def _enter(ws: Workspace, memories: Iterable[Memory], present: Iterable[str]) -> int:
+    """Store memories that are neither present nor imported yet; returns how many. The newest 5,000 stay."""
+    foreign = {memory.id: memory for memory in (_as_foreign(ws, each) for each in memories)}
+    with Store(ws.root).transaction() as changes:
+        table = changes.table(_IMPORTED)
+        new = {name: memory.as_json() for name, memory in foreign.items() if name not in table}
+        for name in present:
+            new.pop(name, None)
+        every = sorted({**table.all(), **new}.values(), key=lambda doc: str(doc["ts"]), reverse=True)
+        if new:
+            table.replace_all({str(doc["id"]): doc for doc in every[:_MOST]})
+    return len(new)
+
+
+def _as_foreign(ws: Workspace, memory: Memory) -> Memory:
+    """A memory as nobody's here: redacted, measured, without marks, sessions and tasks."""
+    cleaned = redaction.redacted(ws, memory.as_json())
+    for name in ("files", "relevance"):
+        cleaned[name] = [text.cut(word, _NAME) for word in cleaned[name][:_MOST_NAMES]]
+    for name in ("agent", "project"):
+        cleaned[name] = text.cut(cleaned[name], _NAME)
+    is_name = _ID.fullmatch(memory.id) and memory.id.startswith(f"{memory.type}-")
+    return Memory.model_validate(cleaned | {
+        "id": memory.id if is_name else f"{memory.type}-{ids.draft_id(memory.id, 'import')}",
+        "text": text.cut(cleaned["text"], LONGEST_TEXT), "ts": clock.iso(clock.parse_ms(memory.ts)),
+        "key": "", "task": "", "tasks": [], "session_id": "", "expires": None, "pinned": False,
+        "hidden": False, "trust": "external",
+    })  # fmt: skip

@@ -103,14 +103,15 @@ def _find(ws: Workspace, belief_id: str) -> Belief:
 
 def _every(ws: Workspace) -> list[Belief]:
     """All beliefs of today, after confirmed ones that are none of them any more."""
-    today = [
-        *map(_of_trait, preferences.all_traits(ws)),
-        *project_findings.finding_beliefs(ws),
-        *agent_figures.weak_area_beliefs(ws),
-    ]
+    today = [*of_person_and_projects(ws), *agent_figures.weak_area_beliefs(ws)]
     ids = {belief.id for belief in today}
     confirmed = beliefs.confirmed(documents.decisions(ws.root)).values()
     return [*(belief for belief in confirmed if belief.id not in ids), *today]
+
+
+def of_person_and_projects(ws: Workspace) -> list[Belief]:
+    """The beliefs of today about the person and their projects."""
+    return [*map(_of_trait, preferences.all_traits(ws)), *project_findings.finding_beliefs(ws)]
 
 
 def _of_trait(trait: Trait) -> Belief:

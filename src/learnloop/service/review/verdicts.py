@@ -4,7 +4,7 @@ A verdict is checked against the present lesson, and a refusal names the field a
 appended durably to the journal, and takes effect with a short wait.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from learnloop.errors import Refused
@@ -47,19 +47,21 @@ def _settle(ws: Workspace, lessons: Sequence[Lesson], *, accept: bool) -> Decisi
 
 EDITABLE = (
     "statement", "title", "description", "kind", "priority", "category", "context", "keywords", "example",
-    "counter_example", "triggers", "content", "expires_at", "stops", "reminds", "check",
+    "counter_example", "triggers", "content", "expires_at", "stops", "reminds", "check", "run",
 )  # fmt: skip
 
 
 def promote(
     ws: Workspace, ids: str | Sequence[str], statement: str | None = None, *,
     way: Literal["stop", "remind", "tell"] | None = None, check: Sequence[CheckRule] = (),
+    more: Mapping[str, Any] | None = None,
 ) -> Decision:  # fmt: skip
     """Make drafts active; `statement` gives words to the one draft that needs them.
 
     `stop`: a call that breaks one of them is stopped once per session, and an agent that ends with something
     due goes on once. `remind`: it goes on once after a breach too, and nothing is stopped. `tell`: neither.
-    None stops, and leaves reminders as they are. `check` is one that was proposed, and that it gets.
+    None stops, and leaves reminders as they are. `check` is one that was proposed, and that it gets. `more`
+    is what they settle besides (`service.profile.one_yes`).
 
     Of a lesson with claimed verdicts these are accepted instead. Several at once are one decision with one
     undo. Raises Refused for lessons that are no drafts, lack words,
@@ -72,7 +74,8 @@ def promote(
         return _settle(ws, find_all(ws, ids), accept=True)
     chosen, args = _promotable(ws, ids, statement)
     rules = {"check": [rule.as_json() for rule in check]} if check else {}
-    return decide(ws, "promote", chosen, {**args, **({"way": way} if way else {"stop": True}), **rules})
+    bound = {"way": way} if way else {"stop": True}
+    return decide(ws, "promote", chosen, {**args, **bound, **rules, **(more or {})})
 
 
 def replace(ws: Workspace, new_id: str, old_id: str, statement: str | None = None) -> Decision:
@@ -148,7 +151,10 @@ def restore(ws: Workspace, ids: str | Sequence[str]) -> Decision:
 
 
 def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
-    """Change the words or triggers of one lesson; raises Refused where the result is not a valid lesson."""
+    """Change the words or triggers of one lesson; raises Refused where the result is not a valid lesson.
+
+    `run` is the line of a command, and needs a person at a terminal.
+    """
     from pydantic import ValidationError
 
     lesson = find(ws, lesson_id)
@@ -157,6 +163,10 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
         raise Refused(f"{', '.join(unknown)} cannot be edited", f"one of {', '.join(EDITABLE)} can")
     if "statement" in changes:
         changes = {**changes, "statement": _sentence(ws, str(changes["statement"]))}
+    if "run" in changes:
+        from learnloop.service.review import own_commands
+
+        changes = {**changes, "run": own_commands.allowed(ws, lesson, str(changes["run"]))}
     if "expires_at" in changes:
         changes = {**changes, "expires_at": future_day(changes["expires_at"])}
     changes = complete(ws, lesson, redaction.redacted(ws, changes))

@@ -142,7 +142,7 @@ _TITLE, _DESCRIPTION, _QUOTE = 100, 1000, 600
 """Characters that a draft keeps of them."""
 _OF_A_HISTORY = (
     "archived_reason", "reviewed_at", "superseded_by", "rejection_reason", "usage", "notes", "kept_at",
-    "proposed_priority",
+    "proposed_priority", "run",
 )  # fmt: skip
 """Fields that say what happened elsewhere."""
 _LONGEST, _MOST_ITEMS = 20_000, 5_000
@@ -204,7 +204,8 @@ def export_document(ws: Workspace, *, quotes: bool = False) -> dict[str, Any]:
     Without quotes a draft that has no words of its own stays here.
     """
     agent_guard.refuse("export anything")
-    lessons = [as_lesson(document) for document in documents.lessons(ws.root).values()]
+    stored = (as_lesson(document) for document in documents.lessons(ws.root).values())
+    lessons = [lesson.with_(run=None) for lesson in stored]
     if not quotes:
         lessons = [_without_quotes(lesson) for lesson in lessons if lesson.statement]
     document: dict[str, Any] = {"version": VERSION, "lessons": [lesson.as_json() for lesson in lessons]}

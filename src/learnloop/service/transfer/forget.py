@@ -16,7 +16,6 @@ from learnloop import settings
 from learnloop.errors import Busy, LearnloopError, NotFound, Refused
 from learnloop.models.base import Document
 from learnloop.service import id_prefix, workspace
-from learnloop.service.memory import imported_memories
 from learnloop.service.review import agent_guard
 from learnloop.service.transfer import patch_exchange
 from learnloop.service.transfer.scrubber import Scrubber
@@ -265,7 +264,7 @@ def _scrub_store(root: str, changes: "Transaction", scrubber: Scrubber, gone: li
     _relink(root, changes.table("decisions"), before)
     _recount_agents(root, changes, scrubber)
     _regroup_corrections(changes, scrubber)
-    for name in ("told_sessions", "facts", "fact_runs", imported_memories.TABLE):
+    for name in ("told_sessions", "facts", "fact_runs", "imported_memories"):
         _rewrite(changes.table(name), scrubber.scrub)
     _rewrite(changes.table(patch_exchange.TABLE), lambda doc: patch_exchange.scrubbed(doc, scrubber))
     state = {name: value for name, value in changes.state.items() if name != recent_calls.NAME}

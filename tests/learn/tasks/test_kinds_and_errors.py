@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.learn.tasks import checks, error_classes
+from learnloop.learn.tasks import patterns, task_kinds
 
 
 @pytest.mark.parametrize(
@@ -20,12 +20,12 @@ from learnloop.learn.tasks import checks, error_classes
     ],
 )  # fmt: skip
 def test_a_class_is_the_telling_line_without_particulars(error: str, named: str) -> None:
-    assert error_classes.error_class(error) == named
+    assert patterns.error_class(error) == named
 
 
 def test_a_class_is_short_whatever_the_error() -> None:
     for error in ("x" * 100_000, "/" * 50_000, "1.2" * 20_000, "\x1b[" * 10_000):
-        assert len(error_classes.error_class(error)) <= error_classes.LONGEST
+        assert len(patterns.error_class(error)) <= patterns.LONGEST
 
 
 @pytest.mark.parametrize(
@@ -40,11 +40,11 @@ def test_a_class_is_short_whatever_the_error() -> None:
     ],
 )
 def test_tests_and_builds_judge_the_work(command: str) -> None:
-    assert checks.is_check(command)
+    assert task_kinds.is_check(command)
 
 
 @pytest.mark.parametrize(
     "command", ["ls tests", "git commit -m 'run pytest'", "cat Makefile", "", "rm -rf build"]
 )
 def test_other_commands_do_not(command: str) -> None:
-    assert not checks.is_check(command)
+    assert not task_kinds.is_check(command)

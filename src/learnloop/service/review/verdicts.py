@@ -15,7 +15,7 @@ from learnloop.models import Decision, Lesson
 from learnloop.models.kinds import is_empty
 from learnloop.models.lesson_check import CheckRule, reading_first
 from learnloop.recall import compile as compiling
-from learnloop.service import event_log, place, redaction
+from learnloop.service import event_log, place, workspace
 from learnloop.service.id_prefix import shown
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.documents import came_from, find, find_all
@@ -169,7 +169,7 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
         changes = {**changes, "run": own_commands.allowed(ws, lesson, str(changes["run"]))}
     if "expires_at" in changes:
         changes = {**changes, "expires_at": future_day(changes["expires_at"])}
-    changes = complete(ws, lesson, redaction.redacted(ws, changes))
+    changes = complete(ws, lesson, workspace.redacted(ws, changes))
     try:
         edited = lesson.with_(**changes)
     except ValidationError as error:
@@ -303,7 +303,7 @@ def tell(ws: Workspace, words: str, scope: str = "global", project: str = "") ->
     from learnloop.learn.hear import wording
     from learnloop.learn.language.words import own_words
 
-    line = redaction.one_line(ws, words)
+    line = workspace.one_line(ws, words)
     own = own_words(line)
     is_one_sentence = len(own.every) == 1 and not own.pasted
     return add(ws, (is_one_sentence and wording.make(line)) or words, scope=scope, project=project)
@@ -328,7 +328,7 @@ def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
 
 def decide(ws: Workspace, action: str, lessons: Sequence[Lesson], args: dict[str, Any]) -> Decision:
     """Write a decision without secrets; raises Refused where an agent decides, and as `event_log.decide`."""
-    clean_args = redaction.redacted(ws, args)
+    clean_args = workspace.redacted(ws, args)
     lesson_ids = [lesson.id for lesson in lessons]
     agent_guard.check(ws, action, lesson_ids, clean_args)
     return event_log.decide(ws, action, lesson_ids, clean_args)
@@ -352,7 +352,7 @@ def _names(ws: Workspace, lessons: Sequence[Lesson]) -> str:
 
 def _sentence(ws: Workspace, statement: str) -> str:
     """A statement on one line; raises Refused where nothing is left of it or it is too long."""
-    line = redaction.one_line(ws, statement)
+    line = workspace.one_line(ws, statement)
     if not line:
         raise Refused("the statement is empty", "write in one sentence what the agent should do")
     if len(line) > 500:

@@ -45,8 +45,7 @@ def recall(
 
     Lessons are claimed first: of two hooks at once, exactly one shows them. `keeps` is whether words may be
     remembered; with `vital_only` nothing counts but stops and CRITICAL lessons. `tells`: the host
-    takes words at this event. `stops`: it lets a call be denied, or a turn go on. `broke`: the lessons that a
-    model says the turn broke, with the place.
+    takes words at this event. `stops`: it lets a call be denied, or a turn go on. `broke`: see `_Search`.
     """
     name, session = payload["hook_event_name"], context.named(payload.get("session_id"))
     agent = context.named(payload.get("agent_id")) or "main"
@@ -191,9 +190,9 @@ class _Search:
             return []
         moment = self._ready(words)
         if self._moment == "prompt" and "asks" in self._index.header:
-            broken = self._broken_before()
+            broken, others = self._broken_before(), self._at_moment(moment)
             ids = [lesson["id"] for lesson, _ in broken]
-            return [*broken, *(each for each in self._at_moment(moment) if each[0]["id"] not in ids)]
+            return [*broken, *(each for each in others if each[0]["id"] not in ids)]
         if self._moment != "tool" or not self._index.header.get("checks"):
             return self._at_moment(moment)
         from learnloop.wire import check_rules
@@ -214,11 +213,8 @@ class _Search:
     def _broken_before(self) -> "Recalled":
         """The lessons that a model says earlier turns broke, each told once with the place."""
         places = self._memory().claim_found() if self._tells else {}
-        return [
-            ({**render.brief(lesson), "more": f"You broke this before: {places[lesson['id']]}."}, 0)
-            for lesson in self._named(places)
-            if not self._is_held(lesson)
-        ]
+        lessons = [render.brief(each) for each in self._named(places) if not self._is_held(each)]
+        return [({**each, "more": f"You broke this before: {places[each['id']]}."}, 0) for each in lessons]
 
     def _named(self, ids: "Iterable[str]") -> "list[Lesson]":
         """The lessons with these ids that hold in the project."""

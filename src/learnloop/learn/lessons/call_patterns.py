@@ -83,7 +83,8 @@ def derive(statement: str) -> tuple[CheckRule, ...]:
     due = [rule for rule in stated if rule["form"] == "due"]
     if due and unwanted.files:  # `never change X without Y`: Y is due, X is no harm
         unwanted = CallPatterns()
-    rules = [*of_patterns(unwanted._asdict(), instead._asdict()), *(due if any(unwanted) else stated)]
+    besides = [rule for rule in stated if rule in due or any(event["on"] == "read" for event in rule["act"])]
+    rules = [*of_patterns(unwanted._asdict(), instead._asdict()), *(besides if any(unwanted) else stated)]
     return tuple(map(CheckRule.model_validate, rules[:MOST_RULES]))
 
 

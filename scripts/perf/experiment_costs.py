@@ -13,7 +13,7 @@ from typing import Any
 from scripts.perf import hooks
 from scripts.perf.measure import Command, Measures, Row, Samples, ratio, rounds
 
-from learnloop.service.experiments import decide, reports, typed_variants
+from learnloop.service.experiments import decide, reports
 from learnloop.service.lessons import documents
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
@@ -35,7 +35,7 @@ def holdout(folder: Path, quick: bool) -> list[Row]:
     rows = documents.lessons(own.root).values()
     asked = next(row["id"] for row in rows if row["statement"].startswith("Logging is used"))
     decide.hold_out(own, asked, is_sure=True)
-    variants = [typed_variants.variant(typed) for typed in ("few:50:per_call=1", "usual:50")]
+    variants = [decide.variant(typed) for typed in ("few:50:per_call=1", "usual:50")]
     decide.start(open_workspace(str(stores["budgets"].root)), "few", "", variants)
     measures: Measures = {"bare": lambda _: stores["none"].bare.run()}
     samples = rounds(

@@ -168,7 +168,8 @@ def test_a_terminal_gets_plain_lines_and_a_hint_at_the_console(root: str) -> Non
 
 def test_a_filter_asks_about_those_drafts_alone(learn: Learn, talk: Talk, root: str) -> None:
     foreign = [
-        lesson(f"fore{letter}{'2' * 21}", statement=f"Rule {letter}.", trust="external") for letter in "abc"
+        lesson(f"fore{letter}{'2' * 21}", statement=f"Run {letter * 6}.", trust="external")
+        for letter in "abc"
     ]
     seed(root, tuple(foreign))
     ids = [one.id for one in foreign]
@@ -177,3 +178,23 @@ def test_a_filter_asks_about_those_drafts_alone(learn: Learn, talk: Talk, root: 
     assert {row["status"] for row in learn.listing("lessons") if row["id"] in ids} == {"active"}
     assert _lesson(learn, UV)["status"] == "draft"
     assert "prio: knows" in talk(code=1, options=("--filter", "prio:urgent")) + learn.err
+
+
+def test_what_is_kept_goes_into_a_file_on_a_second_yes(
+    learn: Learn, talk: Talk, root: str, home: Path
+) -> None:
+    file = home / ".claude" / "CLAUDE.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("# Mine\n")
+    kept, same = (lesson(f"keep{at}{'2' * 21}", statement="Answer in French.", scope=scope, confidence=0.99)
+                  for at, scope in ((2, "global"), (3, "project")))  # fmt: skip
+    seed(root, (kept.with_(project="", seen_count=9), same))
+    told = talk("a", "p", "a", "", "a", "y", "q", code=1, options=("--all",))
+    assert "Not done: no file takes what was kept last" in told
+    assert "It settles 1 draft that says the same." in told
+    assert "Also in CLAUDE.md? a shows what that changes there." in told
+    assert told.count("+- Answer in French.") == 2
+    assert "Answer in French." in file.read_text()
+    assert learn("undo") == learn("undo") == 0
+    assert file.read_text() == "# Mine\n"
+    assert {_lesson(learn, each.id)["status"] for each in (kept, same)} == {"draft"}

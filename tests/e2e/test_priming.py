@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from learnloop.wire import provenance
 from tests.e2e.conftest import NewLab
 from tests.e2e.lab import Lab
 from tests.ingest.session_scene import Scene, write
@@ -41,7 +42,10 @@ def lab(new_lab: NewLab) -> Lab:
     ]  # fmt: skip
     corrected = Scene("corrected", project, 1_700_000_000_000 + 90 * 60_000).prompt(ASKED, "p1")
     corrected.call("Edit", f"{project}/src/cart.ts", prompt_id="p1").stop(_ANSWER, prompt_id="p1")
-    write(str(lab.root), *others, corrected.prompt(CORRECTION, "p2").stop(prompt_id="p2"))
+    corrected.prompt(CORRECTION, "p2").stop(prompt_id="p2")
+    for scene in (*others, corrected):
+        provenance.mark(str(lab.root), scene.events)  # beside real hooks a prompt without a seal is doubted
+    write(str(lab.root), *others, corrected)
     lab.learn("prime", LATER)
     return lab
 

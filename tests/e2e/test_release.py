@@ -69,12 +69,12 @@ def test_the_turn_that_follows_it_is_noted(promoted: Lab, next_release: Play, dr
 
 
 def test_a_gate_is_read_before_the_file_is_written(promoted: Lab, draft: dict[str, Any]) -> None:
-    promoted.learn("edit", "--gate", draft["id"])
+    promoted.learn("check", draft["id"], "--first")
     before = len(promoted.events("recall"))
     try:
         played = promoted.play("gated_release")
     finally:
-        promoted.learn("edit", "--gate", draft["id"], "--off")
+        promoted.learn("check", draft["id"], "--tell")
     told = played.places(draft["statement"].rstrip("."))
     assert told[0].request == 1, "in the answer to the first two calls"
     receipts = [one["payload"] for one in promoted.events("recall")[before:]]

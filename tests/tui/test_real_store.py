@@ -180,3 +180,22 @@ async def test_a_theme_is_there_again_after_a_restart(seeded: str) -> None:
         await seen.until(lambda: Path(paths.config_file()).exists())
     async with console(ServiceBridge(seeded)) as seen:
         assert seen.app.theme == chosen
+
+
+async def test_a_lesson_that_is_kept_is_shown_where_it_may_stand_in_a_file(root: str, home: Path) -> None:
+    file = home / ".claude" / "CLAUDE.md"
+    file.parent.mkdir(parents=True)
+    file.write_text("# Mine\n")
+    seed(root, (lesson("keep" + "2" * 22, statement="Answer in French.", scope="global", project=""),))
+    async with console(ServiceBridge(root)) as seen:
+        await seen.press("a")
+        await seen.until(lambda: "No prompt file is proposed" in seen.toasts)
+        await seen.press("p")
+        await seen.until(lambda: "Also in CLAUDE.md? a" in seen.toasts)
+        await seen.press("a")
+        await seen.until(lambda: seen.app.main.pane.PLACE == "patches" and seen.view.current)
+        await seen.until(lambda: "+- Answer in French." in seen.details.plain)
+        await seen.press("a")
+        await seen.until(lambda: isinstance(seen.app.screen, ConfirmScreen))
+        await seen.press("y")
+        await seen.until(lambda: "Answer in French." in file.read_text())

@@ -29,7 +29,7 @@ OWN = {
     "src/learnloop/hosts/deploy.py": "the package, and files of a folder that it just made",
     "src/learnloop/learn/language/lexicon.py": "word lists of the package",
     "src/learnloop/learn/language/linear_model.py": "weights of the package",
-    "src/learnloop/learn/lessons/sure_forms.py": "forms of the package",
+    "src/learnloop/learn/lessons/call_patterns.py": "forms of the package",
     "src/learnloop/learn/facts/check_requests.py": "pages of the package",
     "src/learnloop/service/health/doctor.py": "a trial journal in a fresh folder",
     "src/learnloop/service/setup/install.py": "the register below the root, which it makes",

@@ -139,7 +139,19 @@ def print_decision(ws: Workspace, decision: Decision) -> bool:
         lesson = documents.find(ws, lesson_id)
         words = told_words(lesson.as_json()) or summary(lesson)
         output.line(f"{done} {short(ws, lesson.id)}  {output.safe(words)}")
+    if settled := sentences.settled(decision):
+        output.line(f"It settles{settled.removeprefix(', and')}.")
     return True
+
+
+def print_place(ws: Workspace, decision: Decision) -> None:
+    """Print the files in which a lesson that was kept may stand too, and how it gets there."""
+    from learnloop.service.id_prefix import shown
+    from learnloop.service.patches import patches
+
+    if offered := patches.offered(ws, decision.lesson_ids):
+        patch, where = offered
+        output.note(f"Also in {output.safe(where)}? learn patches preview {shown(patch.id)}, then apply")
 
 
 def report(ws: Workspace, decision: Decision) -> None:

@@ -14,13 +14,14 @@ from typing import Any
 from pydantic import Field
 
 from learnloop.errors import Busy
-from learnloop.ingest import agents, preferences, recurring, run, tellings
+from learnloop.ingest import agents, recurring, run, tellings
 from learnloop.ingest.lessons import LessonTable, newest_evidence, with_new_evidence
 from learnloop.ingest.publish import publish
 from learnloop.learn.hear.version import DETECTOR
 from learnloop.learn.lessons.decisions import ADDED, RATED, replay
 from learnloop.models import usage_counts
 from learnloop.models.base import Document
+from learnloop.models.decision import settled
 from learnloop.store import files, locks, repair, segments, swap
 from learnloop.store.store import Store
 
@@ -116,9 +117,9 @@ class _Analysis:
             if doc_id not in self.event_ids:
                 tx.table(recurring.TABLE).put(doc_id, doc)
                 self.carried += 1
-        for doc_id, doc in self.live.documents(preferences.TABLE).items():
+        for doc_id, doc in self.live.documents(recurring.REMARKS).items():
             if rest := self._without_events(doc.get("signals", ())):
-                tx.table(preferences.TABLE).put(doc_id, {**doc, "signals": rest})
+                tx.table(recurring.REMARKS).put(doc_id, {**doc, "signals": rest})
 
     def _without_events(self, evidence: Iterable[Doc]) -> list[Doc]:
         return [item for item in evidence if item.get("event_id") not in self.event_ids]
@@ -141,7 +142,7 @@ class _Analysis:
         return {
             lesson
             for doc in self.live.documents("decisions").values()
-            for lesson in (*doc["lesson_ids"], str(doc.get("args", {}).get("keep", "")))
+            for lesson in (*doc["lesson_ids"], str(doc["args"].get("keep", "")), *settled(doc["args"]))
         }
 
     def _take_over(self) -> AnalyzeReport:
@@ -158,7 +159,7 @@ class _Analysis:
             with self.new.transaction() as tx:
                 turns, feedback = map(self.new.all_documents, ("turns", "feedback"))
                 tx.table(agents.TABLE).replace_all(agents.rebuilt(turns, feedback))
-                recurring.regroup(tx.table(recurring.TABLE), tx.table(preferences.TABLE))
+                recurring.regroup(tx.table(recurring.TABLE), tx.table(recurring.REMARKS))
         before = {doc["id"]: doc.get("outcome") for doc in self.live.all_documents("turns")}
         after = {doc["id"]: doc.get("outcome", "unknown") for doc in self.new.all_documents("turns")}
         return AnalyzeReport(

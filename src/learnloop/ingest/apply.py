@@ -12,7 +12,6 @@ from learnloop.ingest import (
     lessons,
     model_verdicts,
     person_news,
-    preferences,
     recalls,
     recurring,
     trial_moments,
@@ -79,8 +78,8 @@ class Applier:
                 case effects.FactsRead():
                     self.drafts += self._facts.apply(segment, effect)
                 case effects.TraitSignalled():
-                    if (table := self._tx.table(preferences.TABLE)).cursor < segment:
-                        preferences.enter(table, effect.trait, [effect.signal])
+                    if (table := self._tx.table(recurring.REMARKS)).cursor < segment:
+                        recurring.enter_remarks(table, effect.trait, [effect.signal])
                 case _:
                     self._observe(segment, effect)
         if self._patterns is not None:

@@ -7,7 +7,7 @@ still in the session's view is judged there; any other in its document.
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
-from learnloop.ingest import agents, facts_read, session_views, turn_outcome, turns
+from learnloop.ingest import agents, facts_read, session_views, turns
 from learnloop.ingest.effects import AgentRemarked, FactsRead, PromptJudged, RemarkWithdrawn, TallyChanged
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.learn.hear import outcomes
@@ -72,7 +72,7 @@ def feedback(stored: Doc | None, turn: Doc, judged: Judged, model: str) -> Doc |
         "id": judged["event_id"], "ts": judged["ts"], "session_id": turn["session_id"],
         "project": turn["project"],
     }  # fmt: skip
-    doc = turn_outcome.document(cast("RunningTurn", turn), event, verdict, judged["words"])
+    doc = turns.outcome_document(cast("RunningTurn", turn), event, verdict, judged["words"])
     return {**(stored or {}), **doc, "inferred": False, "probability": _SURE}
 
 

@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from learnloop.ingest import recent_calls, turn_outcome, turns
+from learnloop.ingest import recent_calls, turns
 from learnloop.ingest.effects import FeedbackHeard
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.ingest.statement_index import ORIGIN
-from learnloop.ingest.turn_outcome import Shard
+from learnloop.ingest.turns import Shard
 from learnloop.learn.hear import candidates, outcomes, prompts
 from learnloop.learn.hear.prompts import Detection
 from learnloop.learn.language import words as own_words
@@ -82,11 +82,11 @@ def _feedback(
     probability: float = 1.0,
 ) -> FeedbackHeard:  # fmt: skip
     turn = view["turn"]
-    doc = turn_outcome.document(turn, event, verdict, words)
+    doc = turns.outcome_document(turn, event, verdict, words)
     doc["probability"] = probability
     heard = FeedbackHeard(shard(event["ts"]), doc)
     if turn:
-        turn_outcome.take(turn, heard)
+        turns.take(turn, heard)
     return heard
 
 

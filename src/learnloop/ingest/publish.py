@@ -13,7 +13,7 @@ from typing import Any
 
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
-from learnloop.ingest import hand_edits, instruction_files, own_prompts, person_news, said_already
+from learnloop.ingest import instruction_files, lesson_decisions, own_prompts, person_news, said_already
 from learnloop.ingest.lesson_decisions import recallable
 from learnloop.learn.experiments import replay
 from learnloop.learn.lessons import folding, origins
@@ -37,7 +37,7 @@ def publish(root: str, *, force: bool = False) -> None:
     the index stale.
     """
     consent.keep(root)
-    if hand_edits.are_held(root) and (force or _stamp(root) != _read_stamp(root)):
+    if lesson_decisions.are_held(root) and (force or _stamp(root) != _read_stamp(root)):
         with contextlib.suppress(Busy), locks.held(Path(root, LOCK), wait_s=_WAIT_S, what="the recall index"):
             _publish(root, force)
 

@@ -1,4 +1,4 @@
-"""What events say about recalls: that lessons were shown, and what agents and the person did afterwards."""
+"""What events say about recalls: that lessons were shown, and what came after, and which were missed."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -13,15 +13,14 @@ from learnloop.ingest import (
     effects,
     interruptions,
     model_verdicts,
-    preferences,
     primed_tasks,
     prompt_feedback,
     recalls,
     recent_calls,
+    recurring,
     session_views,
     task_traces,
     trial_moments,
-    turn_outcome,
     turns,
 )
 from learnloop.ingest.effects import Effect, FeedbackHeard, HookStats
@@ -229,21 +228,21 @@ class _Run:
             drafts = prompt_feedback.from_others(view, event, words, reason, self.state)
             self.effects += map(effects.DraftOffered, drafts)
             return None
-        self.effects += [] if reason else preferences.signalled(event, words)
+        self.effects += [] if reason else recurring.signalled(event, words)
         detection = prompt_feedback.detected(view, words, steering=steering)
         heard = prompt_feedback.from_prompt(view, event, words, detection, self.feedback_shard)
         category = heard.doc["feedback_category"] if heard else ""
         self.effects += filter(None, [recalls.complaint(view, event, words, category, is_over=not steering)])
         judges = heard is not None and heard.doc["event_type"] != "explicit_preference"
         if judges or outcomes.is_go_ahead(words):
-            self.effects += filter(None, [turn_outcome.withdraw(view["turn"])])
+            self.effects += filter(None, [turns.withdraw(view["turn"])])
         learned = prompt_feedback.lessons_from_prompt(view, event, words, detection, self.state)
         learned = prompt_feedback.of_others(learned, event, reason) if reason else learned
         if heard is None:
             self.effects += map(effects.DraftOffered, learned.drafts)
             if learned.sighting:
                 self.effects.append(effects.WishSighted(learned.sighting, words))
-            inferred = None if steering else turn_outcome.infer(
+            inferred = None if steering else turns.infer(
                 view, event, self.feedback_shard, words, detection.feedback
             )  # fmt: skip
             self._keep(inferred, event, view)
@@ -313,7 +312,7 @@ class _Run:
             self.effects += map(effects.DraftOffered, drafts)
             return
         turns.refused(self.turn_of(view, event), event)
-        self.effects += preferences.signalled(event, event["payload"].get("words", ""))
+        self.effects += recurring.signalled(event, event["payload"].get("words", ""))
         heard = prompt_feedback.from_refusal(view, event, self.feedback_shard)
         if heard is not None and (words := event["payload"].get("words", "")):
             heard.drafts = prompt_feedback.lessons_from_refusal(view, event, words, self.state)
@@ -323,7 +322,7 @@ class _Run:
     def turn_end(self, view: SessionView, event: Doc) -> None:
         """The agent ended its turn; with background tasks the claim waits for theirs."""
         turn = self.turn_of(view, event)
-        self.effects += filter(None, [turn_outcome.withdraw(turn), recalls.claimed(view, turn, event)])
+        self.effects += filter(None, [turns.withdraw(turn), recalls.claimed(view, turn, event)])
         turns.done(turn, event)
         if event["host"] in interruptions.READERS:
             self.effects += interruptions.unclear(view, turn, event["ts"])
@@ -350,7 +349,7 @@ class _Run:
         view["session"]["ended"] = event["ts"]
         if view["turn"] is not None:
             turns.close(view["turn"], session_ended=True)
-            self._keep(turn_outcome.infer(view, event, self.feedback_shard), event, view)
+            self._keep(turns.infer(view, event, self.feedback_shard), event, view)
 
     def recall(self, view: SessionView, event: Doc) -> None:
         """Lessons were shown: in the running turn, or before the first one begins."""

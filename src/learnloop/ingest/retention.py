@@ -1,4 +1,5 @@
-"""Retention: what was recorded is removed after its time, wherever it is kept.
+"""Retention: what was recorded is removed after its time, wherever it is kept; drafts nobody reviewed in a
+month are archived, by a decision that can be undone.
 
 Lessons and decisions stay, and with them the words that they quote. Ages follow from the times of the events;
 where a clock was ahead, from when a file was written.
@@ -13,7 +14,7 @@ from learnloop import settings
 from learnloop.errors import Busy
 from learnloop.ingest import facts_read, moment_counts, primed_tasks
 from learnloop.ingest.lessons import DRAFTED
-from learnloop.learn.lessons import claims, usefulness
+from learnloop.learn.lessons import claims, scorer
 from learnloop.models.fact import FACTS
 from learnloop.store import backups, files, locks, repair, seal, segments, tinydb_file
 from learnloop.store.repair import Repaired
@@ -126,7 +127,7 @@ def expired(lessons: Mapping[str, Doc], decisions: Iterable[Doc], now_ms: int) -
     before = {lesson_id for doc in decisions if doc.get("by") == BY for lesson_id in doc["lesson_ids"]}
     due = []
     for lesson_id, doc in lessons.items():
-        left = usefulness.days_until_expiry(doc, doc.get(DRAFTED, 0), now_ms)
+        left = scorer.days_until_expiry(doc, doc.get(DRAFTED, 0), now_ms)
         if left is not None and left <= 0 and lesson_id not in before:
             due.append(lesson_id)
     return due

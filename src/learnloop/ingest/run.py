@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from learnloop.errors import Busy
-from learnloop.ingest import hand_edits, interruptions, session_views
+from learnloop.ingest import interruptions, lesson_decisions, session_views
 from learnloop.ingest.apply import Applier
 from learnloop.ingest.effects import TurnUnclear
 from learnloop.ingest.publish import publish
@@ -41,7 +41,7 @@ def ingest(root: str, *, wait_s: float = 0.0) -> IngestReport:
     """Fold, ingest new events, publish changes; waits up to `wait_s` seconds for another ingest."""
     if fold.has_work(root):
         seal.ensure(root)
-    hand_edits.are_held(root)  # before anything is written over
+    lesson_decisions.are_held(root)  # before anything is written over
     folded = fold.fold(root, wait_s)
     total = IngestReport(busy=folded.busy or folded.postponed, quarantined=folded.quarantined)
     store = Store(root)

@@ -14,6 +14,18 @@ Action = Literal[
 ]  # fmt: skip
 
 
+def settled(args: Mapping[str, Any]) -> dict[str, str]:
+    """The drafts that a decision settles beside its own, each with the lesson that stands for it."""
+    also = args.get("also")
+    parts = also.items() if isinstance(also, dict) else ()
+    return {
+        str(name): lesson_id
+        for lesson_id, part in parts
+        if isinstance(part, dict) and isinstance(part.get("lessons"), list)
+        for name in part["lessons"]
+    }
+
+
 class DecisionPlace(Document):
     """Where a decision was made, without arguments of any process."""
 
@@ -41,11 +53,12 @@ class Decision(Document):
     lesson_ids: tuple[str, ...] = ()
     args: dict[str, Any] = Field(default_factory=dict)
     """By action: edit {field: value}, reject {reason}, archive {reason}, scope {scope, project, path},
-    promote {statement?; by a standing approval project and those of patch}, replace {keep, statement?},
-    merge {keep}, add {lesson}, patch {did, patches, results}, confirm and dismiss {belief},
-    trust {project, trusted}, facts {project, mode, imports?}, priming {project, on},
-    memory {mark, memory}, undo and redo {decision}, accept and discard {decisions},
-    experiment {experiment}, which other actions may carry too. Mute and unmute have no effect any more."""
+    promote {statement?, scope?, also {lesson: {lessons, beliefs {id: mark}, patches}}?; by a standing
+    approval project and those of patch}, replace {keep, statement?}, merge {keep}, add {lesson},
+    patch {did, patches, results}, confirm and dismiss {belief}, trust {project, trusted},
+    facts {project, mode, imports?}, priming {project, on}, memory {mark, memory}, undo and redo {decision},
+    accept and discard {decisions}, experiment {experiment}, which other actions may carry too. Mute and
+    unmute have no effect any more."""
     by: str = "cli"
     """`console` or `cli`; `facts` for the standing approval of a project."""
     door: str = ""
@@ -58,6 +71,16 @@ class Decision(Document):
     claimed: str = ""
     """Why it has no effect until a person accepts it; empty for a decision in effect."""
     undone: bool = False
+
+    @property
+    def settled(self) -> dict[str, str]:
+        """The drafts that it settles beside its own, each with the lesson that stands for it."""
+        return settled(self.args)
+
+    @property
+    def touched(self) -> tuple[str, ...]:
+        """All lessons that it changes."""
+        return (*self.lesson_ids, *self.settled)
 
 
 class DecisionClock:

@@ -1,4 +1,4 @@
-"""What a model read in prompts: the facts, and the runs that found them."""
+"""What a model read in prompts (facts and the runs that found them), and what files say already."""
 
 import hashlib
 from typing import Any, Literal, TypedDict

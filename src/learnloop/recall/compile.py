@@ -10,11 +10,11 @@ from functools import partial
 from typing import Any
 
 from learnloop.learn.language import rarity
+from learnloop.learn.language.rarity import NO_SHARES, Shares, WordShares
 from learnloop.learn.lessons import acts, content, origins, sanitize, trigger_words
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
 from learnloop.recall import index_file
-from learnloop.recall.own_words import NO_SHARES, Shares, WordShares
 from learnloop.wire import check_rules, globs, origin, relevance, render, search
 from learnloop.wire.search import target_key
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from learnloop.cli.main import main
 from learnloop.ingest import start_reading
 from learnloop.models import Lesson
 from learnloop.service import workspace
@@ -70,7 +71,7 @@ def test_a_check_is_offered_with_its_trial_and_stays_an_offer(
 
 
 def test_a_lesson_in_use_gets_a_proposed_check_as_the_person_says(
-    ws: Workspace, draft: Lesson, model: FakeModel, learn: Learn
+    ws: Workspace, draft: Lesson, model: FakeModel
 ) -> None:
     verdicts.promote(ws, draft.id)
     check_proposals.want(ws, draft)
@@ -81,7 +82,7 @@ def test_a_lesson_in_use_gets_a_proposed_check_as_the_person_says(
     assert looked_at is not None
     assert looked_at is lesson_insights.choice(ws, draft.id), "it is tried once"
     assert len(model.asked) == before
-    learn("check", draft.id, "--take", "--remind")
+    assert main(["check", draft.id, "--take", "--remind"]) == 0
     held = documents.find(ws, draft.id)
     assert (held.stops, held.reminds) == (False, True)
     assert [rule.words for rule in held.check] == list(looked_at.trial.check)

@@ -31,6 +31,7 @@ from learnloop_tui.panes.pane import (
     HealthCheckRequested,
     LessonRequested,
     NotifyRequested,
+    PlaceRequested,
     ReloadRequested,
     TranscriptRequested,
     VerdictGiven,
@@ -367,6 +368,20 @@ class ConsoleApp(SequentialKeys[str]):
     @on(HealthCheckRequested)
     def _health_check_requested(self) -> None:
         self.health.refresh(now=True)
+
+    @on(PlaceRequested)
+    def _place_requested(self, event: PlaceRequested) -> None:
+        self._show_place(event.lesson_ids or self.verdicts.kept)
+
+    @work(group="open", exclusive=True, exit_on_error=False)
+    async def _show_place(self, lesson_ids: tuple[str, ...]) -> None:
+        from learnloop.service.patches import patches
+
+        offered = await self.bridge.work(patches.offered, lesson_ids) if lesson_ids else None
+        if offered is None:
+            self.notifications.notify("No prompt file is proposed for it: 5 lists what is.", "warning")
+        else:
+            (await self.main.open("patches")).reveal(offered[0].id)
 
     @on(ReloadRequested)
     def _reload_requested(self) -> None:

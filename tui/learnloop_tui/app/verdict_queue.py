@@ -41,6 +41,8 @@ class VerdictQueue:
     show_step: Callable[[Sequence[str]], Awaitable[None]]
     pending: tuple[Pending, ...] = field(default=(), init=False)
     """Verdicts that the rows which were read last do not contain yet."""
+    kept: tuple[str, ...] = ()
+    """What was kept last here: `a` in the Inbox is about its place in files."""
     _tickets = 0
 
     def __post_init__(self) -> None:
@@ -61,7 +63,7 @@ class VerdictQueue:
 
     async def _write(self, ticket: int, event: VerdictGiven) -> None:
         try:
-            await self.bridge.work(verdict_queries.write, event.verdict)
+            offer = await self.bridge.work(verdict_queries.write, event.verdict)
         except Exception as error:  # whatever it is, the screen has to show what is true
             self.drop(frozenset((ticket,)))
             self.show_rows()
@@ -71,7 +73,10 @@ class VerdictQueue:
                 pending._replace(settled=True) if pending.ticket == ticket else pending
                 for pending in self.pending
             )
-            self.notifications.notify(f"{event.notice}. z takes it back.")
+            if offer is not None:
+                self.kept = event.verdict.ids
+            more = offer.words if offer else ""
+            self.notifications.notify(f"{event.notice}{more}. z takes it back.")
         self.queue.request_reload()
 
     def step(self, direction: Direction) -> None:

@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from learnloop.service.workspace import Workspace
     from learnloop_tui.view.state import Verdict
 
 
-def write(ws: Workspace, verdict: Verdict) -> None:
+class Offer(NamedTuple):
+    """What else a lesson that was kept settled, and in which file it may stand too."""
+
+    words: str
+
+
+def _keep(ws: Workspace, ids: list[str], args: Mapping[str, Any]) -> Offer:
+    """Keep drafts; what else that settles, and in which file it may stand too."""
+    from learnloop.service.history import sentences
+    from learnloop.service.patches import patches
+    from learnloop.service.profile import one_yes
+
+    way, check = args.get("way"), args.get("check", ())
+    decision = one_yes.promote(ws, ids, args.get("statement"), way=way, check=check)
+    offered = patches.offered(ws, decision.lesson_ids)
+    return Offer(sentences.settled(decision) + (f". Also in {offered[1]}? a shows it" if offered else ""))
+
+
+def write(ws: Workspace, verdict: Verdict) -> Offer | None:
     """Write a verdict down; raises LearnloopError where it is refused."""
     from learnloop.service.review import verdicts
 
     ids, args = list(verdict.ids), verdict.args
     match verdict.action:
         case "promote":
-            verdicts.promote(ws, ids, args.get("statement"), way=args.get("way"), check=args.get("check", ()))
+            return _keep(ws, ids, args)
         case "reject":
             verdicts.reject(ws, ids, args.get("reason", ""))
         case "archive":
@@ -49,6 +69,7 @@ def write(ws: Workspace, verdict: Verdict) -> None:
             _write_memory(ws, verdict)
         case _:
             raise ValueError(verdict.action)
+    return None
 
 
 def _write_belief(ws: Workspace, verdict: Verdict) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from learnloop_tui.bridge import lesson_insights, lesson_queries
 from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.lesson_list import LessonListPane
-from learnloop_tui.panes.pane import TypedAheadDropped, VerdictGiven
+from learnloop_tui.panes.pane import PlaceRequested, TypedAheadDropped, VerdictGiven
 from learnloop_tui.view import bulk, list_view, text
 from learnloop_tui.view.state import Row, Section, Verdict
 
@@ -39,6 +39,7 @@ class LessonVerdictPane(LessonListPane):
             "gate": Action(self._bind, self._why_not_bind),
             "reject": Action(self._reject, self._why_not_reject),
             "edit": Action(self._edit, self._why_not_edit),
+            "apply": Action(self._place),
             "scope": Action(
                 self._scope,
                 needs(lambda: self.view.targets, "There is nothing here whose scope could change."),
@@ -75,6 +76,15 @@ class LessonVerdictPane(LessonListPane):
             ),
         )
         await self._act(plan, "promote", {"status": "active"}, "Kept")
+
+    def hides(self, command_id: str) -> bool:
+        """What the message of a lesson that was kept names, the footer leaves out."""
+        return command_id == "apply" or super().hides(command_id)
+
+    def _place(self) -> None:
+        """Show where the lesson may stand in files: of a draft, of the one that was kept before."""
+        row = self.view.current
+        self.post_message(PlaceRequested((row.id,) if row and row.status != "draft" else ()))
 
     async def _promote_one(self, row: Row) -> None:
         from learnloop_tui.dialogs.sentence_screen import StatementScreen

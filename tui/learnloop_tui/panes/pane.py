@@ -60,6 +60,13 @@ class ViewRequested(Message):
 
 
 @dataclass
+class PlaceRequested(Message):
+    """The proposal is to be shown that puts a lesson into files; none is named: of what was kept last."""
+
+    lesson_ids: tuple[str, ...]
+
+
+@dataclass
 class LessonRequested(Message):
     """A lesson is to be shown in the pane that it belongs to."""
 

@@ -55,6 +55,8 @@ class PatchesPane(ListPane[PatchesView]):
         self._wide = False
         self._folders: tuple[str, ...] = ()
         self._why_nothing = ""
+        self._sought = ""
+        """A proposal to point at that is not read yet."""
         super().__init__(bridge, now_ms, PatchesView(), Tall(patch_lines.height, self._draw_row))
 
     def handlers(self) -> dict[str, Action]:
@@ -93,6 +95,13 @@ class PatchesPane(ListPane[PatchesView]):
     def turn(self, step: int) -> None:
         self.set_view(patch_state.on_tab(self.view, step))
 
+    def reveal(self, item_id: str) -> bool:
+        """Point at a proposal, also one that is not read yet."""
+        self._sought = item_id
+        self.view = patch_state.on_tab(self.view, -patch_state.TABS.index(self.view.tab))
+        self.reload()
+        return True
+
     async def read(self) -> PatchesSnapshot:
         current = self.view.current
         return await self._bridge.work(patch_queries.snapshot, current=current.id if current else "")
@@ -101,6 +110,8 @@ class PatchesPane(ListPane[PatchesView]):
         """Show what was read; follow the folders it came from."""
         self._why_nothing = data.why_nothing
         self.view = list_view.with_rows(self.view, data.items, entries=data.history)
+        if self._sought in self.view.positions:
+            self.view, self._sought = list_view.pointed(self.view, self._sought), ""
         if data.detail is not None:
             self.detail = self._details[data.detail.id] = data.detail
         self._draw()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from learnloop.models.agent import AgentPerformance, AgentWeek, Period
     from learnloop.models.preferences import Trait
     from learnloop.models.project_patterns import Finding
-    from learnloop.service.profile.belief_page import BeliefPage
+    from learnloop.service.profile.belief_verdicts import BeliefPage
 
 
 _WEEKS = 12
@@ -165,9 +165,9 @@ def _preferences(ws: Workspace, args: Namespace) -> None:
     if args.action:
         _decide(ws, args)
         return
-    from learnloop.service.profile import belief_page
+    from learnloop.service.profile import belief_verdicts
 
-    page = belief_page.belief_page(ws)
+    page = belief_verdicts.belief_page(ws)
     if args.json:
         output.as_json(
             {
@@ -179,7 +179,7 @@ def _preferences(ws: Workspace, args: Namespace) -> None:
         return
     columns = [Column("ID"), Column("KIND"), Column("STATE"), Column("BELIEVED", wide=True)]
     empty = "Nothing is believed yet: it takes three remarks about a trait"
-    output.table([*columns, Column("FROM", "right")], _rows(page), empty=empty)
+    output.table([*columns, Column("FROM", "right")], _rows(ws, page), empty=empty)
 
 
 def _decide(ws: Workspace, args: Namespace) -> None:
@@ -201,8 +201,9 @@ def _decide(ws: Workspace, args: Namespace) -> None:
         output.line("Decided: the other rule is retired. learn undo takes it back.")
 
 
-def _rows(page: BeliefPage) -> Iterator[list[object]]:
+def _rows(ws: Workspace, page: BeliefPage) -> Iterator[list[object]]:
     from learnloop.service import project_names
+    from learnloop.service.lessons import documents
 
     preferences = page.preferences
     for pair in preferences.contradictions:
@@ -223,7 +224,7 @@ def _rows(page: BeliefPage) -> Iterator[list[object]]:
         yield [
             shown(group.id),
             "recurring",
-            "draft" if group.lesson_id else "seen",
+            documents.lessons(ws.root).get(group.lesson_id or "", {}).get("status", "seen"),
             group.pattern,
             group.count,
         ]

@@ -146,8 +146,8 @@ class Talk:
     """Other moments of the draft that was printed last, with their triggers."""
     _printed: str = ""
     """The draft that was printed last: it is not repeated before each question."""
-    _widened: dict[str, int] = field(default_factory=dict)
-    """How many decisions an approval brought besides itself, by lesson."""
+    _place: str = ""
+    """The proposal to put what was kept last into a file, if there is one."""
     _choice: Choice | None = None
     """How its check may bind, if it has one."""
     _back: str = ""
@@ -208,7 +208,7 @@ class Talk:
         acts: Mapping[str, Callable[[Row, str], None]] = {
             **{str(at): partial(self._promote, way=way) for at, way in enumerate(named, 1)},
             "p": self._promote, "r": self._reject, "s": self._skip,
-            "e": self._edit, "d": self._details, "z": self._undo, "?": self._help,
+            "e": self._edit, "d": self._details, "z": self._undo, "a": self._apply, "?": self._help,
         }  # fmt: skip
         if name in acts:
             acts[name](row, rest)
@@ -280,7 +280,8 @@ class Talk:
 
     def _promote(self, row: Row, rest: str, *, way: Way | None = None) -> None:
         from learnloop.service.facts import check_proposals
-        from learnloop.service.review import verdicts
+        from learnloop.service.patches import patches
+        from learnloop.service.profile import one_yes
 
         if row.needs_words and not rest:
             rest = self._ask(f"{asked_words(row.statement)} (nothing: leave it) > ") or ""
@@ -291,12 +292,27 @@ class Talk:
             print_trial(choice.trial)
         way = way or (choice.recommended if choice else None)
         check = choice.proposed if choice else ()
-        self._decided(verdicts.promote(self.ws, row.id, rest or None, way=way, check=check))
-        if self._is_wider(row):
-            verdicts.set_scope(self.ws, row.id, "global")
-            verdicts.merge(self.ws, row.id, self.only[row.id].others)
-            self._widened[row.id] = 2
+        others = self.only[row.id].others if row.id in self.only else ()
+        decision = one_yes.promote(self.ws, row.id, rest or None, way=way, check=check, others=others)
+        self._decided(decision)
+        if others:
             output.line("It applies everywhere.")
+        if offered := patches.offered(self.ws, decision.lesson_ids):
+            self._place = offered[0].id
+            output.line(f"Also in {output.safe(offered[1])}? a shows what that changes there.")
+
+    def _apply(self, _row: Row, _rest: str) -> None:
+        """Show what would change in the files of the lesson that was kept last; write it on a yes."""
+        from learnloop.cli import patch_report
+        from learnloop.service.patches import patches
+
+        if not self._place:
+            self._print_error("no file takes what was kept last", "p keeps a draft")
+            return
+        patch_report.print_diffs(patches.preview(self.ws, [self._place]))
+        if self._ask("[y] write it (nothing: leave it) > ") == "y":
+            patch_report.print_report(patches.apply(self.ws, [self._place]), json=False)
+            self._place = ""
 
     def _reject(self, row: Row, rest: str) -> None:
         from learnloop.service.review import verdicts
@@ -352,8 +368,6 @@ class Talk:
             output.line("Asked again.")
             return
         undone = undo.undo(self.ws)
-        for _ in range(self._widened.pop(undone.lesson_ids[0], 0) if undone else 0):
-            undone = undo.undo(self.ws)
         if undone is None:
             self._print_error("there is nothing to take back", "s skips")
             return

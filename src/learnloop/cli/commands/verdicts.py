@@ -58,21 +58,22 @@ def _print_doubt(ws: Workspace, lesson: Lesson) -> None:
 def _promote(ws: Workspace, args: Namespace) -> None:
     from learnloop.service import place
     from learnloop.service.lessons import documents
+    from learnloop.service.profile import one_yes
     from learnloop.service.recall import moments
-    from learnloop.service.review import verdicts
     from learnloop.service.sessions import sessions
     from learnloop.wire import origin
 
     can_ask = output.on_terminal() and output.can_ask() and place.here().attended
     is_asked = can_ask and not args.way and len(args.ids) == 1
     how = lesson_table.ask_way(ws, args.ids[0], args.statement) if is_asked else {"way": args.way}
-    decision = verdicts.promote(ws, args.ids, statement=args.statement, **how)
+    decision = one_yes.promote(ws, args.ids, statement=args.statement, **how)
     if not lesson_table.print_decision(ws, decision):
         return
     promoted = [documents.find(ws, lesson_id) for lesson_id in decision.lesson_ids]
     if len(promoted) == 1:
         output.note(f"It is {moments.describe_moments(promoted[0])}.")
         _print_doubt(ws, promoted[0])
+    lesson_table.print_place(ws, decision)
     places = {origin.key(each.project, each.repo) for each in promoted} - {""}
     seen = {origin.key(each.project) for each in sessions.sessions(ws, limit=10_000)} if places else set()
     for unseen in sorted(places - seen):

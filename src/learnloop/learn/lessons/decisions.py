@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.learn.lessons import acts, claims, origins, scorer, usefulness
+from learnloop.learn.lessons import acts, claims, origins, scorer
 from learnloop.models import Decision, Lesson
 from learnloop.models.lesson_check import MOST_RULES, reading_first, reads_first, upgraded
 from learnloop.wire.text import cut
@@ -18,7 +18,7 @@ from learnloop.wire.text import cut
 BASE = "_base"
 ADDED = "_added"
 RATED = "_rated"
-ACTED = usefulness.ACTED
+ACTED = scorer.ACTED
 LEFT = "_left"
 """The status that an archived lesson had before."""
 MERGED = "_merged"
@@ -166,13 +166,7 @@ def _with_merged(doc: Doc, decisions: Iterable[Decision], other: Callable[[str],
         gone = set(before["events"])
         doc["evidence"] = [seen for seen in doc.get("evidence", ()) if seen["event_id"] not in gone]
         doc["seen_count"] = max(doc.get("seen_count", 1) - before["seen"], 1)
-    names = dict.fromkeys(
-        name
-        for decision in decisions
-        if decision.action == "merge" and decision.args.get("keep") == doc.get("id")
-        for name in decision.lesson_ids
-        if name != doc.get("id")
-    )
+    names = dict.fromkeys(name for decision in decisions for name in _joined(decision, str(doc.get("id"))))
     lessons = [lesson for name in names if (lesson := other(name))]
     merged = [lesson for lesson in lessons if not origins.is_less_trusted(lesson, doc)]
     if not merged:
@@ -186,6 +180,21 @@ def _with_merged(doc: Doc, decisions: Iterable[Decision], other: Callable[[str],
     doc["seen_count"] = doc.get("seen_count", 1) + seen_more
     doc[MERGED] = {"events": [seen["event_id"] for seen in new], "seen": seen_more}
     return doc
+
+
+def _joined(decision: Decision, lesson_id: str) -> list[str]:
+    """The lessons that a decision joins to this one."""
+    if decision.action == "merge" and decision.args.get("keep") == lesson_id:
+        return [name for name in decision.lesson_ids if name != lesson_id]
+    return [name for name, keeper in decision.settled.items() if keeper == lesson_id]
+
+
+def _successor(doc: Doc, decision: Decision) -> str:
+    """The lesson that stands for this one from a decision on; empty where it stays."""
+    lesson_id = str(doc.get("id"))
+    if decision.action == "merge" and decision.args.get("keep") != lesson_id:
+        return str(decision.args.get("keep", ""))
+    return decision.settled.get(lesson_id, "")
 
 
 def _without_decisions(doc: Doc) -> Doc:
@@ -207,13 +216,16 @@ def _added_lesson(lesson: object) -> Doc:
 def _changes(doc: Doc, decision: Decision) -> Doc:
     """The fields that a decision changes; {} if it does not fit the lesson's present state."""
     status, args = doc.get("status", "draft"), decision.args
+    is_live = status in ("active", "draft")
+    if keeper := _successor(doc, decision):
+        return {**_archived(decision, "superseded", status), "superseded_by": keeper} if is_live else {}
     match decision.action:
         case "promote" if status == "draft":
             return _promoted(doc, decision)
         case "reject" if status == "draft":
             reason = str(args.get("reason", "")) or None
             return {"status": "rejected", "rejection_reason": reason, "reviewed_at": decision.ts}
-        case "archive" if status in ("active", "draft"):
+        case "archive" if is_live:
             reason = args.get("reason", "unused")
             archived = {"status": "archived", "archived_reason": reason, "reviewed_at": decision.ts}
             changes = _valid(doc, archived)
@@ -233,20 +245,16 @@ def _changes(doc: Doc, decision: Decision) -> Doc:
             return _scoped(doc, args)
         case "pause" | "resume" if status == "active":
             return {"paused": decision.action == "pause"}
-        case "gate" if status in ("active", "draft"):
+        case "gate" if is_live:
             return {"check": _gated(doc, on=bool(args.get("on", True)))}
         case "discard" if args.get("archive"):
             return _archived(decision, "harmful", status)
-        case "keep" if status in ("active", "draft"):
+        case "keep" if is_live:
             return {"kept_at": decision.ts}
         case "replace" if args.get("keep") == doc.get("id"):
             return _promoted(doc, decision) if status == "draft" else {}
         case "replace" if status == "active":
             return _archived(decision, "superseded", status)
-        case "merge" if status in ("active", "draft") and args.get("keep") != doc.get("id"):
-            return {
-                **_archived(decision, "superseded", status), "superseded_by": str(args.get("keep", "")),
-            }  # fmt: skip
     return {}
 
 
@@ -273,6 +281,8 @@ def _promoted(doc: Doc, decision: Decision) -> Doc:
         changes |= reworded(doc, str(words))
     elif doc.get("needs_words") or not doc.get("statement"):
         return {}
+    if decision.args.get("scope") == "global":
+        changes |= _scoped(doc, decision.args)
     if decision.args.get("check"):
         changes["check"] = decision.args["check"]
     held = {**doc, **changes}

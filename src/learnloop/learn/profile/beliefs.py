@@ -1,5 +1,6 @@
 """Beliefs that a person confirmed, which agents get at the start of sessions; read from decisions. Pure."""
 
+import hashlib
 import heapq
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -34,6 +35,32 @@ def dismissed(decisions: Iterable[Decision]) -> dict[str, Belief]:
     return {key: belief for key, (action, belief) in last.items() if action == "dismiss"}
 
 
+def mark(words: str) -> str:
+    """What tells the words of a belief from others, where those themselves are not kept."""
+    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def settled(decisions: Iterable[Decision]) -> dict[str, tuple[str, str]]:
+    """By id the mark of each belief that a kept lesson stands for, and that lesson."""
+    marks: dict[str, tuple[str, str]] = {}
+    for decision in effective_decisions(decisions):
+        if (belief := belief_of(decision)) is not None:
+            marks.pop(belief.id, None)
+        marks |= _settled(decision)
+    return marks
+
+
+def _settled(decision: Decision) -> dict[str, tuple[str, str]]:
+    also = decision.args.get("also")
+    parts = also.items() if isinstance(also, dict) else ()
+    return {
+        name: (str(words), lesson_id)
+        for lesson_id, part in parts
+        if isinstance(part, dict) and isinstance(part.get("beliefs"), dict)
+        for name, words in part["beliefs"].items()
+    }
+
+
 def belief_of(decision: Decision) -> Belief | None:
     """The belief that a decision is about; None if there is none or it is invalid."""
     if decision.action not in ACTIONS:
@@ -48,6 +75,8 @@ def _last(decisions: Iterable[Decision]) -> dict[str, tuple[str, Belief]]:
     """The last effective action on each belief."""
     last_by_id: dict[str, tuple[str, Belief]] = {}
     for decision in effective_decisions(decisions):
+        for name in _settled(decision):
+            last_by_id.pop(name, None)
         belief = belief_of(decision)
         if belief is not None:
             last_by_id.pop(belief.id, None)

@@ -170,12 +170,10 @@ def sentence(decision: Decision, docs: _Docs, statements: _Statements = MappingP
         return f"{'Gate on' if args.get('on', True) else 'Gate off'} for {named}"
     if decision.action == "rate":
         return f"Rated {named} {args.get('verdict', '')}"
-    text = f"{VERBS.get(decision.action, decision.action.capitalize())} {named}"
+    text = f"{VERBS.get(decision.action, decision.action.capitalize())} {named}{settled(decision)}"
     if decision.action == "edit":
         return f"{text}: {', '.join(args)}"
-    if args.get("reason"):
-        text += f" ({args['reason']})"
-    return text
+    return f"{text} ({args['reason']})" if args.get("reason") else text
 
 
 def _of_two(decision: Decision, docs: _Docs, statements: _Statements) -> str:
@@ -186,6 +184,19 @@ def _of_two(decision: Decision, docs: _Docs, statements: _Statements) -> str:
         _named(decision.with_(lesson_ids=tuple(ids)), docs, statements) for ids in ([keep], others)
     )
     return f"Merged {goes} into {stays}" if decision.action == "merge" else f"Replaced {goes} by {stays}"
+
+
+def settled(decision: Decision) -> str:
+    """What a decision settled beside its own: `, and 2 drafts that say the same`; empty where nothing."""
+    also = decision.args.get("also")
+    parts = [part for part in also.values() if isinstance(part, dict)] if isinstance(also, dict) else []
+    names = {"lessons": "draft", "beliefs": "belief", "patches": "proposal"}
+    counts = ((sum(len(part.get(key) or ()) for part in parts), name) for key, name in names.items())
+    words = [f"{count} {name}{'s' * (count > 1)}" for count, name in counts if count]
+    is_one = len(words) == 1 and words[0].startswith("1 ")
+    text = f", and {', '.join(words)} that say{'s' * is_one} the same" if words else ""
+    is_wide = decision.action == "promote" and decision.args.get("scope") == "global"
+    return f"{text}, for every project" if is_wide else text
 
 
 _MARKS = {"hide": "Hid", "unhide": "Unhid", "pin": "Pinned", "unpin": "Unpinned"}

@@ -14,6 +14,7 @@ from learnloop.errors import Refused
 from learnloop.hosts import agent_files
 from learnloop.hosts.agent_files import AgentFile
 from learnloop.ingest import instruction_files
+from learnloop.learn.lessons.decisions import effective_decisions
 from learnloop.models.patch import Patch, PatchTarget
 from learnloop.patch import propose
 from learnloop.service import id_prefix
@@ -259,7 +260,7 @@ def _fact_files(patches: Iterable[Patch], known_reals: set[str], home: str) -> l
 def _proposals(ws: Workspace) -> list[Patch]:
     from learnloop.service.profile import agent_figures, preferences
 
-    docs = documents.lessons(ws.root)
+    docs, settled = documents.lessons(ws.root), _settled(ws)
     active = list(rows.documents_of(ws, lambda row: row.state == "active"))
     believed = preferences.preferences(ws)
     return propose.strongest(
@@ -267,11 +268,27 @@ def _proposals(ws: Workspace) -> list[Patch]:
             *propose.from_lessons(active),
             *propose.from_facts(active, partial(fact_files.file_of, ws.root)),
             *_shared_facts(ws),
-            *propose.from_themes(agent_figures.performance(ws, own_only=True)),
+            *(
+                patch
+                for patch in propose.from_themes(agent_figures.performance(ws, own_only=True))
+                if patch.id not in settled
+            ),
             *propose.from_traits(believed.traits),
             *propose.from_corrections(believed.recurring_corrections, docs),
         ]
     )
+
+
+def _settled(ws: Workspace) -> set[str]:
+    """The proposals that a kept lesson stands for."""
+    parts = (
+        part
+        for decision in effective_decisions(documents.decisions(ws.root))
+        if isinstance(also := decision.args.get("also"), dict)
+        for part in also.values()
+        if isinstance(part, dict)
+    )
+    return {str(name) for part in parts for name in part.get("patches") or ()}
 
 
 def _shared_facts(ws: Workspace) -> Iterator[Patch]:

@@ -38,8 +38,9 @@ def all_traits(ws: Workspace, now_ms: int | None = None) -> tuple[Trait, ...]:
     tables = [Store(ws.root).documents(name) for name in (TABLE, IMPORTED)]
     decisions = documents.decisions(ws.root)
     confirmed, dismissed = beliefs.confirmed(decisions), beliefs.dismissed(decisions)
+    settled = beliefs.settled(decisions)
     at = clock.now_ms() if now_ms is None else now_ms
-    return tuple(
+    today = (
         trait_values.trait(
             name,
             [signal for table in tables for signal in table.get(f"trait:{name}", {}).get("signals", ())],
@@ -49,6 +50,12 @@ def all_traits(ws: Workspace, now_ms: int | None = None) -> tuple[Trait, ...]:
             dismissed=dismissed.get(trait_values.trait_id(name)),
         )
         for name in traits.TRAITS
+    )
+    return tuple(
+        trait.with_(confirmed=True, confirmed_value=trait.value, confirmed_statement=trait.statement)
+        if settled.get(trait.id, ("",))[0] == beliefs.mark(trait.statement)
+        else trait
+        for trait in today
     )
 
 

@@ -1,4 +1,4 @@
-"""Project patterns: conventions, stack, rules and mistakes of a project.
+"""Project patterns: conventions, stack, rules and mistakes of a project, with the person's verdicts.
 
 Agents get a finding once it is confirmed (`service.profile.belief_verdicts`).
 """
@@ -88,9 +88,13 @@ def _projects(ws: Workspace) -> list[str]:
 
 
 def recurring(ws: Workspace) -> list[RecurringCorrection]:
-    """The recurring corrections, the most frequent first."""
+    """The recurring corrections, the most frequent first; a lesson that settled one stands for it."""
+    settled = beliefs.settled(documents.decisions(ws.root))
     items = Store(ws.root).documents("preferences").get("recurring", {}).get("items", {}).values()
-    groups = map(RecurringCorrection.model_validate, map(public_fields, items))
+    stored = map(RecurringCorrection.model_validate, map(public_fields, items))
+    groups = (
+        group.with_(lesson_id=group.lesson_id or settled.get(group.id, ("", None))[1]) for group in stored
+    )
     return sorted(groups, key=lambda group: (-group.count, group.pattern, group.id))
 
 
@@ -138,6 +142,7 @@ class BeliefVerdicts:
         decisions = documents.decisions(ws.root)
         self.confirmed: dict[str, Belief] = beliefs.confirmed(decisions)
         self._dismissed = beliefs.dismissed(decisions)
+        self._settled = beliefs.settled(decisions)
 
     def findings(self, kind: BeliefKind, project: str, claims: Iterable[Claim]) -> Iterator[Finding]:
         """The findings of a project's claims, then confirmed ones that are no longer claimed."""
@@ -151,10 +156,12 @@ class BeliefVerdicts:
                 yield self.finding(key, kind, belief.statement, belief.subject).with_(gone=True)
 
     def finding(self, key: str, kind: BeliefKind, statement: str, source: str) -> Finding:
-        """One finding; a confirmed statement replaces the claimed one."""
+        """One finding; a confirmed statement replaces the claimed one. What a lesson settled is told too."""
         confirmed, dismissed = self.confirmed.get(key), self._dismissed.get(key)
+        is_settled = self._settled.get(key, ("",))[0] == beliefs.mark(statement)
         shown = confirmed.statement if confirmed else statement
         return Finding(
-            id=key, kind=kind, statement=shown, source=source, confirmed=confirmed is not None,
+            id=key, kind=kind, statement=shown, source=source,
+            confirmed=confirmed is not None or is_settled,
             dismissed=dismissed is not None and dismissed.statement == statement,
         )  # fmt: skip

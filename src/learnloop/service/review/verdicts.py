@@ -4,7 +4,7 @@ A verdict is checked against the present lesson, and a refusal names the field a
 appended durably to the journal, and takes effect with a short wait.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from learnloop.errors import Refused
@@ -14,7 +14,7 @@ from learnloop.models import Decision, Lesson
 from learnloop.models.kinds import is_empty
 from learnloop.models.lesson_check import CheckRule, reading_first
 from learnloop.recall import compile as compiling
-from learnloop.service import event_log, place, redaction
+from learnloop.service import event_log, place, workspace
 from learnloop.service.id_prefix import shown
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.documents import came_from, find, find_all
@@ -53,12 +53,14 @@ EDITABLE = (
 def promote(
     ws: Workspace, ids: str | Sequence[str], statement: str | None = None, *,
     way: Literal["stop", "remind", "tell"] | None = None, check: Sequence[CheckRule] = (),
+    more: Mapping[str, Any] | None = None,
 ) -> Decision:  # fmt: skip
     """Make drafts active; `statement` gives words to the one draft that needs them.
 
     `stop`: a call that breaks one of them is stopped once per session, and an agent that ends with something
     due goes on once. `remind`: it goes on once after a breach too, and nothing is stopped. `tell`: neither.
-    None stops, and leaves reminders as they are. `check` is one that was proposed, and that it gets.
+    None stops, and leaves reminders as they are. `check` is one that was proposed, and that it gets. `more`
+    is what they settle besides (`service.profile.one_yes`).
 
     Of a lesson with claimed verdicts these are accepted instead. Several at once are one decision with one
     undo. Raises Refused for lessons that are no drafts, lack words,
@@ -71,7 +73,8 @@ def promote(
         return _settle(ws, find_all(ws, ids), accept=True)
     chosen, args = _promotable(ws, ids, statement)
     rules = {"check": [rule.as_json() for rule in check]} if check else {}
-    return decide(ws, "promote", chosen, {**args, **({"way": way} if way else {"stop": True}), **rules})
+    bound = {"way": way} if way else {"stop": True}
+    return decide(ws, "promote", chosen, {**args, **bound, **rules, **(more or {})})
 
 
 def replace(ws: Workspace, new_id: str, old_id: str, statement: str | None = None) -> Decision:
@@ -165,7 +168,7 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
         changes = {**changes, "run": own_commands.allowed(ws, lesson, str(changes["run"]))}
     if "expires_at" in changes:
         changes = {**changes, "expires_at": future_day(changes["expires_at"])}
-    changes = complete(ws, lesson, redaction.redacted(ws, changes))
+    changes = complete(ws, lesson, workspace.redacted(ws, changes))
     try:
         edited = lesson.with_(**changes)
     except ValidationError as error:
@@ -301,7 +304,7 @@ def tell(ws: Workspace, words: str, scope: str = "global", project: str = "") ->
     from learnloop.learn.hear import wording
     from learnloop.learn.language.words import own_words
 
-    line = redaction.one_line(ws, words)
+    line = workspace.one_line(ws, words)
     own = own_words(line)
     is_one_sentence = len(own.every) == 1 and not own.pasted
     return add(ws, (is_one_sentence and wording.make(line)) or words, scope=scope, project=project)
@@ -326,7 +329,7 @@ def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
 
 def decide(ws: Workspace, action: str, lessons: Sequence[Lesson], args: dict[str, Any]) -> Decision:
     """Write a decision without secrets; raises Refused where an agent decides, and as `event_log.decide`."""
-    clean_args = redaction.redacted(ws, args)
+    clean_args = workspace.redacted(ws, args)
     lesson_ids = [lesson.id for lesson in lessons]
     agent_guard.check(ws, action, lesson_ids, clean_args)
     return event_log.decide(ws, action, lesson_ids, clean_args)
@@ -350,7 +353,7 @@ def _names(ws: Workspace, lessons: Sequence[Lesson]) -> str:
 
 def _sentence(ws: Workspace, statement: str) -> str:
     """A statement on one line; raises Refused where nothing is left of it or it is too long."""
-    line = redaction.one_line(ws, statement)
+    line = workspace.one_line(ws, statement)
     if not line:
         raise Refused("the statement is empty", "write in one sentence what the agent should do")
     if len(line) > 500:

@@ -302,12 +302,12 @@ def _scrub_shards(root: str, changes: "Transaction", scrubber: Scrubber, kind: s
 
 def _regroup_corrections(changes: "Transaction", scrubber: Scrubber) -> None:
     """Take remarks out of preferences and corrections, and group anew what is left."""
-    from learnloop.ingest import preferences, recurring
+    from learnloop.ingest import recurring
 
     corrections = changes.table(recurring.TABLE)
-    for name in (recurring.TABLE, preferences.TABLE, "imported_preferences"):
+    for name in (recurring.TABLE, recurring.REMARKS, "imported_preferences"):
         _rewrite(changes.table(name), scrubber.scrub, except_key=recurring.RECURRING)
-    recurring.regroup(corrections, changes.table(preferences.TABLE))
+    recurring.regroup(corrections, changes.table(recurring.REMARKS))
 
 
 def _recount_agents(root: str, changes: "Transaction", scrubber: Scrubber) -> None:

@@ -109,6 +109,8 @@ class Scrubber:
             args["lesson"] = self._without_quotes(args["lesson"])
             if args["lesson"] is None:
                 return None
+        if isinstance(args.get("also"), dict):
+            args["also"] = {name: part for name, part in args["also"].items() if name in left}
         return {
             **self.scrub_entries({**doc, "args": {}}),
             "lesson_ids": left,

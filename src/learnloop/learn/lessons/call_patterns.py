@@ -48,7 +48,8 @@ _DONE = re.compile(
 )
 _COMMAND = re.compile(
     r"`([^`\n]{2,60})`|\b((?:npm run|npm|pnpm|yarn|make(?! these| it| sure| them)|just|cargo|go|bd|uv run"
-    r"|npx) [a-z][\w:.-]*|git (?:status|diff|fetch|pull)|golangci-lint|pre-commit|ruff(?: (?:check|format))?|mypy|eslint|tsc)\b"
+    r"|npx) [a-z][\w:.-]*|git (?:status|diff|fetch|pull)|ruff (?:check|format)"
+    r"|golangci-lint|pre-commit|ruff|mypy|eslint|tsc)\b"
 )
 _TESTS = re.compile(r"\b(?:re-?run|run|pass|validate)\b.{0,40}\btests?\b|\band the tests\b", re.I)
 

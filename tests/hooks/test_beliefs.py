@@ -71,6 +71,7 @@ def test_a_project_is_read_after_trust_and_recalled_in_that_project_only(
     (agent.project / "pyproject.toml").write_text(
         '[project]\ndependencies = ["textual"]\n[tool.ruff]\nline-length = 99\n'
     )
+    (agent.project / "uv.lock").touch()
     ws = workspace.open_workspace(agent.root)
     project = str(agent.project)
     assert project_findings.project_patterns(ws, project).findings == ()
@@ -79,7 +80,7 @@ def test_a_project_is_read_after_trust_and_recalled_in_that_project_only(
     found = project_findings.project_patterns(ws, project)
     assert (found.trusted, found.tech_stack) == (True, ("Python", "Textual", "Ruff"))
     (convention,) = found.conventions
-    assert convention.statement == "Lines are at most 99 characters long."
+    assert convention.statement == "Packages are installed with uv."
     assert context(agent, "t1") == ""
 
     belief_verdicts.confirm(ws, convention.id)

@@ -16,42 +16,30 @@ def said(found: manifests.ProjectFacts) -> set[str]:
 
 def test_a_web_project() -> None:
     package = {
-        "packageManager": "pnpm@9.1.0", "type": "module", "scripts": {"test": "vitest run", "deploy": "x"},
+        "scripts": {"test": "vitest run", "deploy": "x"}, "keywords": ["express"],
         "dependencies": {"react": "^19", "left-pad": "1"},
         "devDependencies": {"typescript": "5", "vitest": "3"},
-        "engines": {"node": ">=22.1"},
     }  # fmt: skip
-    config = '{\n  // checked hard\n  "compilerOptions": {"strict": true,},\n}'
-    found = manifests.read_manifests({"package.json": json.dumps(package), "tsconfig.json": config})
+    found = manifests.read_manifests({"package.json": json.dumps(package)}, frozenset(["pnpm-lock.yaml"]))
     assert found.tech_stack == ("React", "TypeScript", "Vitest")
-    assert said(found) == {
-        "Packages are installed with pnpm.", "Tests are run with `pnpm run test`.",
-        "Node.js 22.1 is required.",
-        "JavaScript files are ES modules.", "TypeScript is checked in strict mode.",
-    }  # fmt: skip
+    assert said(found) == {"Packages are installed with pnpm.", "Tests are run with `pnpm run test`."}
 
 
 def test_a_python_project() -> None:
     text = """
 [project]
-requires-python = ">=3.11"
+description = "django for rockets"
 dependencies = ["textual>=8,<9", "TinyDB"]
 [dependency-groups]
 dev = ["pytest>=8", {include-group = "x"}]
 [tool.mypy]
 strict = true
-[tool.ruff]
-line-length = 110
 """
     found = manifests.read_manifests(
         {"pyproject.toml": text, "Makefile": "test:\n\tpytest\nVAR := x\n"}, frozenset(["uv.lock"])
     )
-    assert found.tech_stack == ("Python", "Textual", "TinyDB", "pytest", "Ruff", "mypy")
-    assert said(found) == {
-        "Python 3.11 and newer are supported.", "Lines are at most 110 characters long.",
-        "Types are checked with mypy in strict mode.", "Tests are run with `make test`.",
-        "Python packages are managed with uv.",
-    }  # fmt: skip
+    assert found.tech_stack == ("Python", "Textual", "TinyDB", "pytest", "mypy")
+    assert said(found) == {"Tests are run with `make test`.", "Packages are installed with uv."}
 
 
 @pytest.mark.parametrize(
@@ -84,8 +72,7 @@ def test_a_file_cannot_put_words_into_an_agents_mouth() -> None:
         "dependencies": {evil: "1"},
         "scripts": {evil: evil, "test": evil},
     }
-    editor = f"[*]\nindent_style = {evil}\nmax_line_length = {evil}\n"
-    found = manifests.read_manifests({"package.json": json.dumps(package), ".editorconfig": editor})
+    found = manifests.read_manifests({"package.json": json.dumps(package), "Makefile": f"{evil}:\n"})
     assert "ignore" not in repr(found)
     assert said(found) == {"Tests are run with `npm run test`."}
 

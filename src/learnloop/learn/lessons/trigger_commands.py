@@ -68,6 +68,8 @@ _CHOSEN = re.compile(
 _THINGS_OF = lexicon.words("trigger_commands.things_of")
 """After the name of a program: the words speak of a thing, not of running it."""
 _MOST_WORDS = 4
+_HOW = re.compile(r"\b(?:in the background|with|under|via|without|only|needs?)\b|--?\w", re.I)
+"""After the name of a command that is wanted: how it is run, which is told when it is."""
 
 
 def candidates(text: str, parts: Parts, commands: Sequence[str]) -> list[PossibleTrigger]:
@@ -77,7 +79,12 @@ def candidates(text: str, parts: Parts, commands: Sequence[str]) -> list[Possibl
     """
     ran = [call for command in commands for call in globs.simple_commands(command)]
     unwanted, moments = programs(parts.unwanted, ran), programs(parts.moment, ran)
-    named = list(dict.fromkeys([*unwanted, *moments]))
+    plain = (
+        ()
+        if unwanted or parts.moment
+        else filter(lambda call: _is_how(parts.plain, call), programs(parts.plain, ran))
+    )
+    named = list(dict.fromkeys([*unwanted, *moments, *plain]))
     if not named and not parts.unwanted:
         names = (match[1].lower() for match in _CHOSEN.finditer(parts.wanted))
         named = [rival for name in names for rival in rivals_of(name)]
@@ -91,6 +98,10 @@ def candidates(text: str, parts: Parts, commands: Sequence[str]) -> list[Possibl
         PossibleTrigger("command", (form, *_narrower(form, text, ran)), is_certain=form in certain)
         for form in from_words
     ]
+
+
+def _is_how(text: str, call: str) -> bool:
+    return _HOW.search(text.lower().partition(call.split()[0])[2]) is not None
 
 
 def programs(text: str, ran: Sequence[str]) -> list[str]:

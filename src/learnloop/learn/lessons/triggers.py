@@ -6,6 +6,7 @@ Candidates come from the words (`trigger_commands`, `file_patterns`, `keywords` 
 
 import re
 from collections.abc import Mapping, Sequence, Set
+from itertools import pairwise
 from types import MappingProxyType
 
 from learnloop.learn.language import lexicon, rarity
@@ -29,6 +30,8 @@ _COMMON_ENDING = re.compile(
 """Endings of adjectives, adverbs, verbs and abstract nouns, which rarely name a subject."""
 _BLANK = re.compile(r"https?://\S+|[\w/-]*<[^<>\n]{1,40}>|[\w@.-]+/(?=[\s,.;*]|$)")
 _PIECE = re.compile(r"[^\W_]{2,}")
+_NARROW = lexicon.listed("api environment key keys queries query")
+"""Common words that name a subject together with another."""
 _IDENTIFIER = re.compile(r"[a-z\d][A-Z]|\w_\w|\w\.\w|\d[a-z]|[a-z]\d")
 
 
@@ -91,9 +94,11 @@ def _without_command(code: re.Match[str]) -> str:
 
 
 def _keywords(spoken: str, parts: trigger_words.Parts, named: Set[str]) -> list[PossibleTrigger]:
-    """Distinctive words, never what is wanted itself; `named` are words that file patterns stand for."""
+    """Distinctive words and pairs, never what is wanted itself; `named` are those of file patterns."""
     avoid = named | set(_words(parts.wanted)) - set(_words(parts.unwanted))
-    alone = dict.fromkeys(word.lower() for word in _named(spoken) if _is_distinctive(word))
+    pairs = [f"{first} {second}" for first, second in pairwise(_words(spoken))
+             if {first, second} <= lexicon.GENERIC and not _NARROW.isdisjoint((first, second))]  # fmt: skip
+    alone = dict.fromkeys([*pairs, *(word.lower() for word in _named(spoken) if _is_distinctive(word))])
     narrowest = sorted((word for word in alone if word not in avoid), key=str.isalpha)
     return [PossibleTrigger("word", (word,), named=_is_name(word)) for word in narrowest]
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from scripts import check_answers
 
+from learnloop.cli.main import main
 from learnloop.ingest import start_reading
 from learnloop.models import Lesson
 from learnloop.service import workspace
@@ -16,6 +17,7 @@ from learnloop.service.lessons import documents
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace, open_workspace
+from learnloop_tui.bridge import lesson_insights
 from tests.cli.store import Learn
 from tests.distill.model_scene import FakeModel
 from tests.fact_scene import BRANCH, IMPLIED, PROJECT, item, reading, say
@@ -67,6 +69,24 @@ def test_a_check_is_offered_with_its_trial_and_stays_an_offer(
     assert "session-3" not in check
     assert '"runs": ["git push"]' not in acts
     assert [run.stage for run in listing.runs(ws)[:2]] == ["acts", "check"]
+
+
+def test_a_lesson_in_use_gets_a_proposed_check_as_the_person_says(
+    ws: Workspace, draft: Lesson, model: FakeModel
+) -> None:
+    verdicts.promote(ws, draft.id)
+    check_proposals.want(ws, draft)
+    model.answers(NARROW, ACTS)
+    asking.run_now(ws)
+    before = len(model.asked)
+    looked_at = lesson_insights.choice(ws, draft.id, asks=False)
+    assert looked_at is not None
+    assert looked_at is lesson_insights.choice(ws, draft.id), "it is tried once"
+    assert len(model.asked) == before
+    assert main(["check", draft.id, "--take", "--remind"]) == 0
+    held = documents.find(ws, draft.id)
+    assert (held.stops, held.reminds) == (False, True)
+    assert [rule.words for rule in held.check] == list(looked_at.trial.check)
 
 
 def test_only_a_person_has_a_call_stopped_every_time(ws: Workspace, draft: Lesson, model: FakeModel) -> None:

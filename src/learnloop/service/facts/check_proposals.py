@@ -41,24 +41,27 @@ class Proposal(Document):
     """Rules that agree with acts from a call that had not seen them; none where no check is worth it."""
 
 
-def proposed(ws: Workspace, lesson: Lesson) -> tuple[Lesson, Trial] | None:
+def proposed(ws: Workspace, lesson: Lesson, *, asks: bool = True) -> tuple[Lesson, Trial] | None:
     """A lesson without a check with the one that a model proposes, and what that would have done so far.
 
     None where none is proposed. Where a model may read along and was not asked yet, it is asked in the
-    background: look again.
+    background: look again. Not so without `asks`.
     """
     if check_trial.rules_of(lesson):
         return None
     held = _held(ws.root, lesson)
     if held is None:
-        want(ws, lesson)
+        if asks:
+            want(ws, lesson)
         return None
     lesson = lesson.with_(check=held.check)
     lesson = lesson.with_(**acts.binding(lesson.as_json(), "stop"))
     return (lesson, check_trial.trial(ws, lesson)) if held.check else None
 
 
-def choice(ws: Workspace, lesson_id: str, statement: str | None = None) -> Choice | None:
+def choice(
+    ws: Workspace, lesson_id: str, statement: str | None = None, *, asks: bool = True
+) -> Choice | None:
     """How a lesson may bind, with other words if they are given: by its check, else by a proposed one.
 
     None where it has neither.
@@ -68,7 +71,7 @@ def choice(ws: Workspace, lesson_id: str, statement: str | None = None) -> Choic
         lesson = lesson.with_(**decisions.reworded(lesson.as_json(), statement))
     if check_trial.rules_of(lesson):
         return check_trial.choice(lesson, check_trial.trial(ws, lesson))
-    offer = None if statement else proposed(ws, lesson)
+    offer = None if statement else proposed(ws, lesson, asks=asks)
     return check_trial.choice(*offer, proposed=offer[0].check) if offer else None
 
 

@@ -212,13 +212,16 @@ def pause(ws: Workspace, ids: str | Sequence[str], paused: bool) -> Decision:
     return decide(ws, "pause" if paused else "resume", chosen, {})
 
 
-def bind(ws: Workspace, lesson_id: str, way: str) -> Decision:
-    """Decide how a lesson binds: it stops, reminds, or is only told.
+def bind(ws: Workspace, lesson_id: str, way: str, check: Sequence[CheckRule] = ()) -> Decision:
+    """Decide how a lesson binds: it stops, reminds, or is only told. `check` is one that it gets.
 
     With `first` it stops the first call that its triggers name, so that it is read before; raises Refused
     where they name none.
     """
     lesson = find(ws, lesson_id)
+    if check:
+        rules = [rule.as_json() for rule in check]
+        return edit(ws, lesson.id, {"check": rules, **acts.binding({"check": rules}, way)})
     rest = [rule.as_json() for rule in lesson.check if not rule.reads_first]
     if way != "first":
         changes = acts.binding(lesson.as_json(), way)

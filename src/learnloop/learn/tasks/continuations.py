@@ -152,7 +152,7 @@ def approves(words: str) -> bool:
 
 
 def takes_back(words: str) -> bool:
-    """Whether a prompt says what is wrong behind its first clause: `good, but it is slow`; an order does not."""
+    """Whether a prompt says what is wrong behind its first clause: `good, but it is slow`; orders do not."""
     rest = [*islice(_clauses(words), 1, _NEXT)]
     return any(
         _NO_FAULT.isdisjoint(clause)

@@ -52,7 +52,9 @@ def make_deaf(patch: pytest.MonkeyPatch, *words: str) -> None:
 
     patch.setattr(prompt_feedback, "from_prompt", deafened(prompt_feedback.from_prompt, None))
     nothing = prompt_feedback.Learned([])
-    patch.setattr(prompt_feedback, "from_prompt", deafened(prompt_feedback.lessons_from_prompt, nothing))
+    patch.setattr(
+        prompt_feedback, "lessons_from_prompt", deafened(prompt_feedback.lessons_from_prompt, nothing)
+    )
 
 
 @pytest.fixture(scope="module")

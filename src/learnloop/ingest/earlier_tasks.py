@@ -1,4 +1,4 @@
-"""The index of earlier tasks, brought up to date in the background.
+"""The index of earlier tasks, a log-structured merge tree (LSM) brought up to date in the background.
 
 A part of the index holds the tasks of some UTC days that follow each other. The newest day is a part of its
 own, and each part is much larger than the next, so that the cost follows what is new. A part is named after

@@ -21,7 +21,6 @@ from learnloop.learn.profile import beliefs
 from learnloop.learn.tasks import memory_marks
 from learnloop.models import Decision
 from learnloop.recall.compile import KNOWN, TRIAL, belief_document, compile_index
-from learnloop.settings import consent
 from learnloop.store import files, locks, seal, tinydb_file
 from learnloop.store.store import Store
 from learnloop.wire import clock, index, paths, regular, relevance
@@ -36,7 +35,7 @@ def publish(root: str, *, force: bool = False) -> None:
     Raises Unreadable for invalid settings. If another process holds the lock for long, the next ingest finds
     the index stale.
     """
-    consent.keep(root)
+    settings.keep_prohibitions(root)
     if lesson_decisions.are_held(root) and (force or _stamp(root) != _read_stamp(root)):
         with contextlib.suppress(Busy), locks.held(Path(root, LOCK), wait_s=_WAIT_S, what="the recall index"):
             _publish(root, force)

@@ -1,4 +1,4 @@
-"""The fold: journal and spool become immutable segments, one fold at a time, whatever crashes in between.
+"""The fold (log rotation): journal and spool become segments, one at a time, whatever crashes in between.
 
 Order is what keeps events safe. Rotate the journal under its exclusive lock (no writer can still be at it
 afterwards: writers compare the inode once they hold the shared lock); write the segments; set aside what is

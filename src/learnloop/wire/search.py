@@ -1,4 +1,4 @@
-"""Finding the best lessons for a moment without looking at all of them.
+"""Top lessons for a moment from an inverted index, by score bounds (MaxScore) and not by a look at all.
 
 Keys of a section say which lessons *may* match; a bound on the score, from the same arithmetic as the score,
 says in which order to look; `relevance.score` decides. The result equals a look at every lesson.

@@ -18,6 +18,7 @@ from learnloop.errors import Busy, Unreadable
 from learnloop.ingest import instruction_files, lesson_decisions, person_news, said_already
 from learnloop.ingest.lesson_decisions import recallable
 from learnloop.learn.experiments import replay
+from learnloop.learn.facts import reading_consent
 from learnloop.learn.language import rarity
 from learnloop.learn.language.rarity import Shares
 from learnloop.learn.lessons import folding, origins
@@ -112,11 +113,21 @@ def _write_index(root: str, lessons: list[dict[str, Any]], in_use: str) -> list[
     chosen, created = _header(), clock.iso(now)
     header = {
         **chosen, **_priming(decisions), **replay.of_recall(running, chosen["budgets"]),
-        "lessons_of": in_use, "created": created,
+        "lessons_of": in_use, "created": created, **_asks(decisions, lessons, chosen),
     }  # fmt: skip
     shares = count_words(root)
     files.replace(Path(paths.index(root)), [compile_index(lessons, header, created, shares)])
     return [in_use, projects, trusted, signature]
+
+
+def _asks(decisions: list[Decision], lessons: list[dict[str, Any]], chosen: dict[str, Any]) -> dict[str, Any]:
+    """Where a model may judge turns, and where an agent waits for it, for the hooks' header."""
+    given = reading_consent.asked(decisions) if chosen.pop("reads", False) else {}
+    if not any(given.values()):
+        return {}
+    waits = {str(doc.get("project", "")) for doc in lessons if doc.get("reminds") and not doc.get("check")}
+    on = {"" if place == reading_consent.EVERYWHERE else place: bool(ts) for place, ts in given.items()}
+    return {"asks": {"on": on, "waits": sorted(waits)}}
 
 
 def _header() -> dict[str, Any]:
@@ -132,6 +143,7 @@ def _header() -> dict[str, Any]:
         },
         "budgets": {**chosen.budgets.model_dump(), "threshold": relevance.THRESHOLD},
         "redaction": list(chosen.redaction.extras),
+        "reads": chosen.facts.mode != "off",
         "queue": [chosen.queue_size, chosen.draft_threshold],  # the news follow them
     }
 

@@ -30,10 +30,9 @@ class Workspace:
     def settings(self) -> "Settings":
         """The settings, read at first use; raises Unreadable for an invalid file or variable."""
         from learnloop import settings
-        from learnloop.settings import consent
 
         with contextlib.suppress(OSError):  # a full or read-only disk, which doctor reports
-            consent.keep(self.root)
+            settings.keep_prohibitions(self.root)
         return settings.load()
 
 

@@ -48,7 +48,8 @@ _DONE = re.compile(
 )
 _COMMAND = re.compile(
     r"`([^`\n]{2,60})`|\b((?:npm run|npm|pnpm|yarn|make(?! these| it| sure| them)|just|cargo|go|bd|uv run"
-    r"|npx) [a-z][\w:.-]*|git (?:status|diff|fetch|pull)|golangci-lint|pre-commit|ruff|mypy|eslint|tsc)\b"
+    r"|npx) [a-z][\w:.-]*|git (?:status|diff|fetch|pull)|ruff (?:check|format)"
+    r"|golangci-lint|pre-commit|ruff|mypy|eslint|tsc)\b"
 )
 _TESTS = re.compile(r"\b(?:re-?run|run|pass|validate)\b.{0,40}\btests?\b|\band the tests\b", re.I)
 
@@ -259,7 +260,8 @@ def derive(statement: str) -> tuple[CheckRule, ...]:
     due = [rule for rule in stated if rule["form"] == "due"]
     if due and unwanted.files:  # `never change X without Y`: Y is due, X is no harm
         unwanted = CallPatterns()
-    rules = [*of_patterns(unwanted._asdict(), instead._asdict()), *(due if any(unwanted) else stated)]
+    besides = [rule for rule in stated if rule in due or any(event["on"] == "read" for event in rule["act"])]
+    rules = [*of_patterns(unwanted._asdict(), instead._asdict()), *(besides if any(unwanted) else stated)]
     return tuple(map(CheckRule.model_validate, rules[:MOST_RULES]))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from learnloop.errors import Refused
+from learnloop.learn.facts import reading_consent
 from learnloop.learn.lessons import acts, claims, reasons, sanitize, trigger_limits
 from learnloop.learn.lessons import content as kinds
 from learnloop.models import Decision, Lesson
@@ -176,9 +177,10 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
         place = ".".join(str(part) for part in first["loc"])
         message = first["msg"].removeprefix("Value error, ")
         raise Refused(f"{place}: {message}" if place else message, "nothing was changed") from None
-    if changes.get("reminds") and "statement" not in changes and not edited.check:
+    is_judged = any(reading_consent.asked(documents.decisions(ws.root)).values())
+    if changes.get("reminds") and "statement" not in changes and not edited.check and not is_judged:
         nothing = f"{_names(ws, [lesson])} has nothing due, so there is nothing to remind of"
-        raise Refused(nothing, "learn check ID --set says what goes with what")
+        raise Refused(nothing, "learn check ID --set says what goes with what, or: learn facts on --turns")
     fields = edited.as_json()
     return decide(ws, "edit", [lesson], {name: fields.get(name) for name in changes})
 
@@ -210,13 +212,16 @@ def pause(ws: Workspace, ids: str | Sequence[str], paused: bool) -> Decision:
     return decide(ws, "pause" if paused else "resume", chosen, {})
 
 
-def bind(ws: Workspace, lesson_id: str, way: str) -> Decision:
-    """Decide how a lesson binds: it stops, reminds, or is only told.
+def bind(ws: Workspace, lesson_id: str, way: str, check: Sequence[CheckRule] = ()) -> Decision:
+    """Decide how a lesson binds: it stops, reminds, or is only told. `check` is one that it gets.
 
     With `first` it stops the first call that its triggers name, so that it is read before; raises Refused
     where they name none.
     """
     lesson = find(ws, lesson_id)
+    if check:
+        rules = [rule.as_json() for rule in check]
+        return edit(ws, lesson.id, {"check": rules, **acts.binding({"check": rules}, way)})
     rest = [rule.as_json() for rule in lesson.check if not rule.reads_first]
     if way != "first":
         changes = acts.binding(lesson.as_json(), way)

@@ -1,4 +1,4 @@
-"""What is known of a project: its conventions, what it is built with, and what goes wrong in it."""
+"""What is known of a project: its conventions, its rules, and what goes wrong in it."""
 
 from learnloop.models.base import Document
 from learnloop.models.preferences import BeliefKind
@@ -31,10 +31,7 @@ class ProjectPatterns(Document):
     trusted: bool = False
     """Whether the project's own files may be read."""
     conventions: tuple[Finding, ...] = ()
-    tech_stack: tuple[str, ...] = ()
-    """Languages, frameworks and tools that its manifests name."""
-    tech_stack_finding: Finding | None = None
-    """The stack as one line to be confirmed."""
+    """Lines about its conventions and tools that were confirmed under an earlier version."""
     learned_rules: tuple[str, ...] = ()
     """The statements of its active lessons."""
     common_mistakes: tuple[Finding, ...] = ()
@@ -44,5 +41,4 @@ class ProjectPatterns(Document):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Everything that can be confirmed."""
-        stack = (self.tech_stack_finding,) if self.tech_stack_finding else ()
-        return (*stack, *self.conventions, *self.common_mistakes)
+        return (*self.conventions, *self.common_mistakes)

@@ -4,21 +4,19 @@ import heapq
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import partial
 from itertools import islice, takewhile
 from typing import NamedTuple, get_args
 
 from learnloop.errors import Refused
 from learnloop.ingest import task_history
-from learnloop.learn.profile import manifests
 from learnloop.learn.tasks import memory_kinds, memory_marks
 from learnloop.models import Decision, ids
 from learnloop.models.memory import LONGEST_TEXT, JoinedPieces, Memory, MemoryType
 from learnloop.service import id_prefix, redaction
 from learnloop.service.lessons import documents, filters
 from learnloop.service.lessons.filters import FilterField, Query
-from learnloop.service.profile import project_findings
-from learnloop.service.review import trust, verdicts
+from learnloop.service.review import verdicts
 from learnloop.service.tasks import by_meaning
 from learnloop.service.workspace import Workspace
 from learnloop.store.memory_table import MemoryTable
@@ -88,7 +86,7 @@ def similar(ws: Workspace, line: str, project: str = "") -> list[Memory]:
         every = (
             each for task in tasks for kind in get_args(MemoryType) for each in table.beginning(kind, task)
         )
-        near = map(_Reader(ws).memory, every)
+        near = map(partial(_memory, ws), every)
         by_id = {memory.id: memory_marks.marked(memory, decided) for memory in near}
     matches = (
         memory for memory in by_id.values() if project in ("", memory.project) and query.matches(memory)
@@ -145,7 +143,7 @@ def _joined(
 def _marked(ws: Workspace, table: MemoryTable, joined: Iterable[JoinedPieces]) -> Iterator[Memory]:
     """The memories as the decisions mark them, with imported ones, and pinned ones that are gone."""
     decided = memory_marks.marks(documents.decisions(ws.root))
-    derived = map(_Reader(ws).memory, joined)
+    derived = map(partial(_memory, ws), joined)
     others = {memory.id: memory for memory in (*decided.copies, *imported(ws))}
     newest_first = sorted(others.values(), key=_ts, reverse=True)
     gone = (each for each in newest_first if not (table.says(each.key) or _derived(table, each.id)))
@@ -153,22 +151,8 @@ def _marked(ws: Workspace, table: MemoryTable, joined: Iterable[JoinedPieces]) -
     return (memory_marks.marked(memory, decided) for memory in every)
 
 
-class _Reader:
-    """Makes memories of their pieces; a context says what a trusted project is built with."""
-
-    def __init__(self, ws: Workspace) -> None:
-        self._ws = ws
-        self._stack = cache(self._read_stack)
-
-    def memory(self, joined: JoinedPieces) -> Memory:
-        memory = memory_kinds.memory(joined, self._ws.settings.retention_days)
-        stack = self._stack(memory.project) if memory.type == "context" else ""
-        return memory.with_(text=text.cut(f"{memory.text}. {stack}", LONGEST_TEXT)) if stack else memory
-
-    def _read_stack(self, project: str) -> str:
-        if not trust.is_trusted(self._ws.root, project):
-            return ""
-        return manifests.stack_statement(project_findings.read_manifests(project).tech_stack)
+def _memory(ws: Workspace, joined: JoinedPieces) -> Memory:
+    return memory_kinds.memory(joined, ws.settings.retention_days)
 
 
 def _ts(memory: Memory) -> str:

@@ -303,9 +303,12 @@ def _trial_ms(home: Path) -> float | None:
 def capture(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """When an event was last recorded."""
     from learnloop.service.sessions import recent_events
+    from learnloop.service.setup import install
 
     last = recent_events.last_capture(ws.root)
-    if last is None:
+    if last is None and not install.installed(ws):
+        yield ok("nothing can arrive before hooks are installed")
+    elif last is None:
         yield warn("nothing was recorded yet", "type a prompt to your agent, then look again")
     elif clock.now_ms() - clock.parse_ms(last) > WEEK_MS:
         yield warn(f"the last record is from {ago(last)}", "start a new agent session, look again")

@@ -44,7 +44,7 @@ A host is one description, one folder and their tests. [Design](design.md#hooks)
    each event, field and tool is read as one of Claude Code. It says where a text reaches the model, and what
    an answer looks like. Add the name to `NAMES` in `wire/hosts/__init__.py`, which explains every entry.
 2. `hosts/NAME/__init__.py` names the settings file and the oldest version. A module beside it reads the
-   transcripts. Add the host to `service/hosts.py`, and its folders to `hosts/agent_folders.py`.
+   transcripts. Add the host to `service/hosts.py`, and its folders to `hosts/agent_files.py`.
 3. Real payloads are tested in `tests/wire/test_hosts.py`, transcripts in `tests/hosts/`, the real client in
    `tests/e2e/test_hosts.py`, the cost of its hooks in `scripts/perf/other_hosts.py`. Install and uninstall
    are tested for every host without more.

@@ -9,7 +9,6 @@ from pydantic import TypeAdapter
 from scripts import shape_documents
 
 from learnloop.ingest.analyze import AnalyzeReport
-from learnloop.learn.facts.fact_scores import AnswerScore
 from learnloop.models.agent import AgentPerformance
 from learnloop.models.base import Document
 from learnloop.models.day_log import DayLog
@@ -90,7 +89,6 @@ SHAPES = (
     Shape("patches --teach", shape_documents.FileChange),
     Shape("facts", Fact),
     Shape("facts runs", FactRun),
-    Shape("facts score LABELS --answers LABELS", AnswerScore),
     Shape("facts modes", ReadingMode),
     Shape("facts show", shape_documents.AskedRequest),
     Shape("discover --summary S --details D --category C", shape_documents.Recorded, is_list=False),

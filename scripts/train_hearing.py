@@ -27,10 +27,10 @@ from learnloop.learn.language import words
 
 HERE = Path(__file__).parent / "detector"
 OUT = Path(__file__).parents[1] / "src" / "learnloop" / "learn" / "hear"
-TURN_SENTENCES, LESSON_SENTENCES, ALONE_SENTENCES = (
-    HERE / f"{name}.txt" for name in ("sentences", "lesson_sentences", "alone_sentences")
+TURN_SENTENCES, TURN_PAIRS, LESSON_SENTENCES, ALONE_SENTENCES = (
+    HERE / f"{name}.txt" for name in ("sentences", "pairs", "lesson_sentences", "alone_sentences")
 )
-FLAGGED = 0.10
+FLAGGED = 0.08
 """The share of prompts without feedback that the threshold of the turn lets through."""
 PER_THOUSAND = 245
 """Drafts of 1,000 prompts, by which the threshold of lessons is chosen."""
@@ -46,6 +46,10 @@ short as they are, so that the sign itself learns what holds for real prompts. I
 _INTERRUPTED = re.compile(r"request interrupted|interrupted by user|doesn'?t want to|rejected", re.I)
 INTERRUPTED = 0.15
 """The share of our own sentences that come after an interruption."""
+OWN = 0.3
+"""How much our own sentences count beside a prompt."""
+OF_THE_AGENT = 0.9
+"""The same for those of `pairs.txt` that speak of the agent's work; their others say it of the product."""
 RARE = ("explicit_preference", "praise")
 """Categories of which few real prompts are, so that our own sentences count more."""
 _NO_KIND = (OF_SENTENCES, "early", "late", "first", "long", "<", "capitals")
@@ -128,7 +132,9 @@ def _turn_row(raw: dict[str, Any], source: str, position: int, *, is_real: bool)
     label = "praise" if has_praise else raw["label"]
     is_cut_off = bool(_INTERRUPTED.search(previous) or raw.get("interrupted"))
     prompt = Prompt(raw["text"], previous, position, is_cut_off)
-    weight = 2.0 if is_explicit else 1.0 if is_real else 0.6 if label in RARE else 0.3
+    weight = 2.0 if is_explicit else 1.0 if is_real else 0.6 if label in RARE else OWN
+    if source == TURN_PAIRS.name and label != "none":
+        weight = OF_THE_AGENT
     return Row(label, weight, source, is_real, *features.of_prompt(prompt), raw.get("id", ""),
                is_explicit and raw["label"] == "correction", has_praise)  # fmt: skip
 
@@ -340,7 +346,7 @@ def main() -> None:
     given = parser.parse_args()
     prompts, lessons = [*lines(given.prompts)], [*lines(given.lessons)]
     turn = Head(
-        "turn", turn_rows(prompts, [TURN_SENTENCES, *given.sentences]), 3.0, is_balanced=True, sign_weight=0.3
+        "turn", turn_rows(prompts, [TURN_SENTENCES, TURN_PAIRS, *given.sentences]), 3.0, is_balanced=True
     )
     lesson = Head("lesson", lesson_rows(prompts), 1.0)
     alone = Head("alone", alone_rows(prompts), 3.0)

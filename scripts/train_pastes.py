@@ -17,7 +17,7 @@ from scripts import grouped_texts, regression
 from sklearn.linear_model import LogisticRegression
 
 from learnloop.ingest import agent_blocks
-from learnloop.learn.language import authorship, block_chance
+from learnloop.learn.language import authorship
 
 HERE = Path(__file__).parent / "detector"
 SHAPES = Path(__file__).parents[1] / "tests" / "data"
@@ -109,7 +109,7 @@ def rows_of(every: Sequence[Prompt]) -> list[Row]:
             words, reason, _ = authorship.by_form(words)
             if reason:
                 continue
-        for start, signs, grams in block_chance.features(words.split("\n")):
+        for start, signs, grams in authorship.features(words.split("\n")):
             is_pasted = text.kind != TYPED and start >= text.typed
             if text.kind == OTHERS and (not is_pasted or signs.keys().isdisjoint(LONG)):
                 continue
@@ -146,15 +146,15 @@ def held_out(rows: Sequence[Row]) -> Any:
 
 def by_text(rows: Sequence[Row], scores: Any) -> dict[int, float]:
     """The score of each text."""
-    blocks: defaultdict[int, list[block_chance.Scored]] = defaultdict(list)
+    blocks: defaultdict[int, list[authorship.Scored]] = defaultdict(list)
     for row, score in zip(rows, scores, strict=True):
-        blocks[row.text].append(block_chance.Scored(0, float(score), row.weight))
-    return {text: block_chance.likeliest(scored)[1] for text, scored in blocks.items()}
+        blocks[row.text].append(authorship.Scored(0, float(score), row.weight))
+    return {text: authorship.likeliest(scored)[1] for text, scored in blocks.items()}
 
 
 def main() -> None:
     """Train, report, write."""
-    parser = regression.arguments(__doc__, block_chance.WEIGHTS)
+    parser = regression.arguments(__doc__, authorship.WEIGHTS)
     parser.add_argument("--prompts", type=Path, nargs="+", required=True)
     given = parser.parse_args()
     every = list(texts(given.prompts))

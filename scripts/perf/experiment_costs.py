@@ -13,11 +13,11 @@ from typing import Any
 from scripts.perf import hooks
 from scripts.perf.measure import Command, Measures, Row, Samples, ratio, rounds
 
-from learnloop.service.experiments import decide, reports, typed_variants
+from learnloop.service.experiments import decide, reports
 from learnloop.service.lessons import documents
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
-from learnloop.store import files, migrations, tinydb_file
+from learnloop.store.store import Store
 
 LEARN = str(Path(sys.executable).parent / "learn")
 _MOMENTS, _DAYS = 100_000, 365
@@ -35,7 +35,7 @@ def holdout(folder: Path, quick: bool) -> list[Row]:
     rows = documents.lessons(own.root).values()
     asked = next(row["id"] for row in rows if row["statement"].startswith("Logging is used"))
     decide.hold_out(own, asked, is_sure=True)
-    variants = [typed_variants.variant(typed) for typed in ("few:50:per_call=1", "usual:50")]
+    variants = [decide.variant(typed) for typed in ("few:50:per_call=1", "usual:50")]
     decide.start(open_workspace(str(stores["budgets"].root)), "few", "", variants)
     measures: Measures = {"bare": lambda _: stores["none"].bare.run()}
     samples = rounds(
@@ -65,11 +65,11 @@ def listing(folder: Path, quick: bool) -> list[Row]:
 
 
 def _write(ws: Workspace, count: int) -> None:
-    for number in range(_DAYS):
-        day = (date(2026, 1, 1) + timedelta(number)).isoformat()
-        docs = {doc["id"]: doc for doc in _moments(ws, day, count // _DAYS)}
-        tables = {"meta": {"meta": {"version": migrations.VERSION, "cursor": ""}}, "moments": docs}
-        files.replace(tinydb_file.path(ws.root, f"moments/{day}-1"), [tinydb_file.encode(tables)])
+    with Store(ws.root).transaction() as changes:
+        for number in range(_DAYS):
+            day = (date(2026, 1, 1) + timedelta(number)).isoformat()
+            for doc in _moments(ws, day, count // _DAYS):
+                changes.documents("moments").put(doc["id"], doc)
 
 
 def _moments(ws: Workspace, day: str, count: int) -> Iterator[dict[str, Any]]:

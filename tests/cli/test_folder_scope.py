@@ -51,6 +51,7 @@ def test_a_folder_without_a_moment_says_who_hears_it_and_the_way_out(
 
 
 def test_what_a_session_is_told_at_its_start_is_shown_with_what_does_not_fit(learn: Learn, root: str) -> None:
+    Path(root).mkdir(exist_ok=True)
     Path(root, "config.toml").write_text("[budgets]\nstart_tokens = 60\n", "utf-8")
     words = ("Answer in French, in whole sentences and without lists.", "Commit messages name the reason.",
              "Ask before a dependency is added to the project.")  # fmt: skip

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.hosts import agent_folders
+from learnloop.hosts import agent_files
 from learnloop.ingest import instruction_files, publish
 from learnloop.service import workspace
 from learnloop.service.lessons import documents, overlaps
@@ -131,7 +131,7 @@ def test_auto_memory_counts_in_its_project(home: Path, project: Path, ws: Worksp
 
 
 def test_a_projects_folder_has_a_dash_for_each_unit_of_utf_16() -> None:
-    assert agent_folders.project_folder("/w/my ü🎈") == "-w-my----"
+    assert agent_files.project_folder("/w/my ü🎈") == "-w-my----"
 
 
 def test_imports_are_followed_but_not_out_of_their_folder(home: Path, project: Path, ws: Workspace) -> None:

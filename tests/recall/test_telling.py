@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple
 
+from learnloop.learn.language import rarity
 from learnloop.learn.lessons import triggers
-from learnloop.recall import own_words
 from learnloop.recall.compile import record
 from learnloop.wire import relevance
 
@@ -20,7 +20,7 @@ PROMPTS = (
     "sort the orders by date", "explain the error", "the tests of shopfront take too long",
     "delete the old script", "add a new user to the example data", "change the default color",
 )  # fmt: skip
-SHARES = own_words.shares((PROJECT, words) for words in PROMPTS)
+SHARES = rarity.word_shares((PROJECT, words) for words in PROMPTS)
 
 RIGHT = (
     ("Money is stored in cents, never as a float.", "store the discount as a float in the cents column"),

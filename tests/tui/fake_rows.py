@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from learnloop.learn.lessons import usefulness
+from learnloop.learn.lessons import scorer
 from learnloop.service.lessons.row import told_words
 from learnloop_tui.view.state import Row, Verdict
 
@@ -22,7 +22,7 @@ def row(lesson: Lesson) -> Row:
         needs_words=lesson.needs_words, paused=lesson.paused,
         scope=lesson.scope, project=lesson.project, seen=lesson.seen_count,
         strength=round(lesson.confidence * 100), usefulness=0.5,
-        heeded=usefulness.verdicts(lesson.usage.model_dump()).share,
+        heeded=scorer.verdicts(lesson.usage.model_dump()).share,
         recalled=lesson.usage.recalled, words=f"{statement} {lesson.kind}".lower(), kind=lesson.kind,
         category=lesson.category, priority=lesson.priority, agents=(lesson.evidence[0].agent or "main",),
         source=lesson.source, trust=lesson.trust, created=lesson.created, told=told_words(lesson.as_json()),

@@ -15,7 +15,6 @@ from learnloop.errors import Refused
 from learnloop.keymap import commands
 from learnloop.models import Evidence, Lesson, Triggers
 from learnloop.models.lesson_check import CheckRule
-from learnloop.service.facts import check_proposals
 from learnloop.service.health.health_report import Health
 from learnloop.service.lessons import outcome_words
 from learnloop.service.review import check_trial
@@ -146,7 +145,7 @@ class FakeBridge:
             lesson_queries.contradiction: lambda ids: next(
                 (why for name in ids if (why := self._against(name, ids))), ""
             ),
-            check_proposals.choice: self._choice,
+            lesson_insights.choice: self._choice,
             lesson_queries.came_from: lambda ids: dict.fromkeys(ids, "/code/app"),
             lesson_queries.places: lambda: (frozenset(), False),
             lesson_queries.lessons: lambda ids: tuple(self.lessons[name] for name in ids),

@@ -10,7 +10,7 @@ import pytest
 
 from learnloop.service.lessons import documents
 from learnloop.service.patches import patches
-from learnloop.service.profile import belief_page
+from learnloop.service.profile import belief_verdicts
 from learnloop.service.workspace import open_workspace
 from learnloop_tui.bridge import ServiceBridge
 from tests.demo_stores import DemoStores
@@ -83,8 +83,8 @@ def _state(root: str) -> dict[str, Any]:
     ws = open_workspace(root)
     found = {
         "lessons": dict(documents.lessons(root)),
-        "believed": [one.as_json() for part in belief_page.belief_page(ws)[1:] for one in part],
-        "preferences": belief_page.belief_page(ws).preferences.as_json(),
+        "believed": [one.as_json() for part in belief_verdicts.belief_page(ws)[1:] for one in part],
+        "preferences": belief_verdicts.belief_page(ws).preferences.as_json(),
         "patches": [
             [one.id, one.state, one.block, one.reason_dismissed, [target.path for target in one.targets]]
             for one in patches.listing(ws)

@@ -1,4 +1,4 @@
-"""The installed clients of hosts."""
+"""The installed clients of hosts, and the settings of Claude Code that decide whether hooks run."""
 
 import json
 import os

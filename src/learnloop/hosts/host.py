@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from learnloop.errors import Refused
 from learnloop.hosts import plugin_file
-from learnloop.hosts.agent_folders import HOSTS
+from learnloop.hosts.agent_files import HOSTS
 from learnloop.hosts.transcript_lines import Record
 from learnloop.wire import regular
 from learnloop.wire.hosts import description

@@ -1,6 +1,7 @@
-"""Which decisions fall into agents' calls: a fold over events that remembers the newest of both.
+"""Which decisions fall into agents' calls, and which prompts an agent may have typed.
 
-A call's event may arrive after the decision. Then the claim comes with it, and the index loses what the
+It is a fold over events that remembers the newest of both. A call's event may arrive after the decision. Then
+the claim comes with it, and the index loses what the
 decision had brought. State is bounded, and any cut of the stream gives the same.
 """
 

@@ -3,7 +3,7 @@
 import copy
 from typing import Any
 
-from learnloop.ingest import agent_calls, hand_edits
+from learnloop.ingest import agent_calls, lesson_decisions
 from learnloop.ingest.lesson_decisions import AHEAD, Decisions, LessonDecisions
 from learnloop.ingest.publish import publish
 from learnloop.models.event import is_event
@@ -19,7 +19,7 @@ def take(root: str, wait_s: float) -> None:
     Raises Busy where another process has the store for longer, and Repaired where a file of it was damaged.
     """
     with Store(root).transaction(wait_s=wait_s) as tx:
-        hand_edits.hold(tx)  # before anything is written over
+        lesson_decisions.hold(tx)  # before anything is written over
         table = tx.table("decisions")
         lessons = LessonDecisions(tx.table("lessons"), table)
         decisions = Decisions(tx, lambda: lessons)

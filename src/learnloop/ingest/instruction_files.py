@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from learnloop.hosts import agent_folders
+from learnloop.hosts import agent_files
 from learnloop.learn.language import instruction_text
 from learnloop.learn.lessons import acts, meaning, similarity
 from learnloop.learn.profile import beliefs
@@ -64,7 +64,7 @@ def sources(projects: Iterable[str], trusted: Iterable[str], patches: Iterable[D
     """Return the files that agents read: a person's own, and those of trusted projects."""
     files: list[Source] = []
     named = sorted({*projects} - {""})
-    for folders in agent_folders.HOSTS:
+    for folders in agent_files.HOSTS:
         for project in ("", *sorted({*trusted} & {*named})):
             files += _of_host(folders, project)
     files += [source for project in named if (source := _memory(project)) is not None]
@@ -116,13 +116,13 @@ def inside(project: str, *patterns: str) -> list[Source]:
 
 def rule_files(project: str = "") -> list[Source]:
     """The rule files of every agent: the person's own, and those of a project where one is given."""
-    own = [(folders, _home(folders), folders.rules) for folders in agent_folders.HOSTS]
+    own = [(folders, _home(folders), folders.rules) for folders in agent_files.HOSTS]
     files = [
         Source(str(path), host.host)
         for host, base, rules in own
         for path in _files(base, rules, inside=False)
     ]
-    shared = (rule for folders in agent_folders.HOSTS for rule in folders.project_rules)
+    shared = (rule for folders in agent_files.HOSTS for rule in folders.project_rules)
     return [*files, *(inside(project, *shared) if project else ())]
 
 
@@ -131,7 +131,7 @@ def is_loaded(project: str, path: str, version: tuple[int, ...] | None) -> bool:
 
     Without a version the client is taken for the newest that was measured.
     """
-    claude = next(folders for folders in agent_folders.HOSTS if folders.host == "claude")
+    claude = next(folders for folders in agent_files.HOSTS if folders.host == "claude")
     folder, names = Path(path).parent, claude.project_instructions
     starts = _files(folder, names, inside=True)
     has_stand_ins = version is None or version >= claude.stand_ins_since
@@ -149,7 +149,7 @@ def is_loaded(project: str, path: str, version: tuple[int, ...] | None) -> bool:
 
 def texts_of(project: str) -> list[tuple[str, str]]:
     """What agents read of a project's own files: path and text of each."""
-    every = dict.fromkeys(s.path for host in agent_folders.HOSTS for s in _of_host(host, project))
+    every = dict.fromkeys(s.path for host in agent_files.HOSTS for s in _of_host(host, project))
     return [(path, _text(path, False, _stamp(path))) for path in sorted(every)]
 
 
@@ -164,7 +164,7 @@ def line_of(sentence: str, text: str) -> int:
     return 1
 
 
-def _of_host(folders: agent_folders.Folders, project: str = "") -> Iterator[Source]:
+def _of_host(folders: agent_files.Folders, project: str = "") -> Iterator[Source]:
     if project:
         base, agents = Path(project), folders.project_agents
         instructions = (*folders.project_instructions, *folders.project_rules)
@@ -179,7 +179,7 @@ def _of_host(folders: agent_folders.Folders, project: str = "") -> Iterator[Sour
         yield Source(str(path), folders.host, project, _agent_name(path))
 
 
-def _home(folders: agent_folders.Folders) -> Path:
+def _home(folders: agent_files.Folders) -> Path:
     """The folder of a person's own files of an agent."""
     moved = env.get(folders.variable) if folders.variable else ""
     return Path(moved or f"{paths.home()}/{folders.home}")
@@ -216,7 +216,7 @@ def _import_of(path: Path, name: str, is_there: bool) -> Path | None:
 def _memory(project: str) -> Source | None:
     """Return Claude Code's own notes on a project, which are in the person's folder."""
     base = env.get("CLAUDE_CONFIG_DIR") or f"{paths.home()}/.claude"
-    path = f"{base}/projects/{agent_folders.project_folder(project)}/memory/MEMORY.md"
+    path = f"{base}/projects/{agent_files.project_folder(project)}/memory/MEMORY.md"
     return Source(path, "claude", project, is_memory=True) if Path(path).is_file() else None
 
 
@@ -235,13 +235,13 @@ def _patched(patches: Iterable[Doc]) -> Iterator[Source]:
 
 def readers(path: str, project: str) -> list[str]:
     """The hosts that read a prompt file, were it there; `[""]`, all of them, where no row names it."""
-    hosts = [row.host for row in agent_folders.HOSTS if _is_named(row, path, project)]
+    hosts = [row.host for row in agent_files.HOSTS if _is_named(row, path, project)]
     if project and "claude" not in hosts and is_loaded(project, path, None):
         hosts.append("claude")
     return list(dict.fromkeys(hosts)) or [""]
 
 
-def _is_named(row: agent_folders.Folders, path: str, project: str) -> bool:
+def _is_named(row: agent_files.Folders, path: str, project: str) -> bool:
     """Whether a row names a file among the person's own, or among those of a project."""
     own = (str(_home(row)), (*row.agents, *row.instructions, *row.rules))
     shared = (project, (*row.project_agents, *row.project_instructions, *row.project_rules))

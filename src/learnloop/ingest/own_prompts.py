@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from learnloop.recall import own_words
-from learnloop.recall.own_words import Shares
+from learnloop.learn.language import rarity
+from learnloop.learn.language.rarity import Shares
 from learnloop.store import files
 from learnloop.store.store import Store
 from learnloop.wire import paths, regular
@@ -20,7 +20,7 @@ MOST = 2_000
 
 def count(root: str) -> Shares:
     """Count the words of the newest prompts in the store; what `shares` returns from now on."""
-    counted = own_words.shares(islice(_prompts(root), MOST))
+    counted = rarity.word_shares(islice(_prompts(root), MOST))
     files.replace(_path(root), [json.dumps(counted).encode("ascii")])
     return counted
 
@@ -30,8 +30,8 @@ def shares(root: str) -> Shares:
     try:
         counted = json.loads(regular.content(str(_path(root))))
     except (OSError, ValueError):
-        return own_words.NO_SHARES
-    return counted if isinstance(counted, dict) else own_words.NO_SHARES
+        return rarity.NO_SHARES
+    return counted if isinstance(counted, dict) else rarity.NO_SHARES
 
 
 def _prompts(root: str) -> Iterator[tuple[str, str]]:

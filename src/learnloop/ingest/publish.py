@@ -13,15 +13,15 @@ from typing import Any
 
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
-from learnloop.ingest import hand_edits, instruction_files, own_prompts, person_news, said_already
+from learnloop.ingest import instruction_files, lesson_decisions, own_prompts, person_news, said_already
 from learnloop.ingest.lesson_decisions import recallable
 from learnloop.learn.experiments import replay
+from learnloop.learn.facts import reading_consent
 from learnloop.learn.lessons import folding, origins
 from learnloop.learn.profile import beliefs
 from learnloop.learn.tasks import memory_marks
 from learnloop.models import Decision
 from learnloop.recall.compile import KNOWN, TRIAL, belief_document, compile_index
-from learnloop.settings import consent
 from learnloop.store import files, locks, seal, tinydb_file
 from learnloop.store.store import Store
 from learnloop.wire import clock, index, paths, regular, relevance
@@ -36,8 +36,8 @@ def publish(root: str, *, force: bool = False) -> None:
     Raises Unreadable for invalid settings. If another process holds the lock for long, the next ingest finds
     the index stale.
     """
-    consent.keep(root)
-    if hand_edits.are_held(root) and (force or _stamp(root) != _read_stamp(root)):
+    settings.keep_prohibitions(root)
+    if lesson_decisions.are_held(root) and (force or _stamp(root) != _read_stamp(root)):
         with contextlib.suppress(Busy), locks.held(Path(root, LOCK), wait_s=_WAIT_S, what="the recall index"):
             _publish(root, force)
 
@@ -109,11 +109,21 @@ def _write_index(root: str, lessons: list[dict[str, Any]], in_use: str) -> list[
     chosen, created = _header(), clock.iso(now)
     header = {
         **chosen, **_priming(decisions), **replay.of_recall(running, chosen["budgets"]),
-        "lessons_of": in_use, "created": created,
+        "lessons_of": in_use, "created": created, **_asks(decisions, lessons, chosen),
     }  # fmt: skip
     shares = own_prompts.count(root)
     files.replace(Path(paths.index(root)), [compile_index(lessons, header, created, shares)])
     return [in_use, projects, trusted, signature]
+
+
+def _asks(decisions: list[Decision], lessons: list[dict[str, Any]], chosen: dict[str, Any]) -> dict[str, Any]:
+    """Where a model may judge turns, and where an agent waits for it, for the hooks' header."""
+    given = reading_consent.asked(decisions) if chosen.pop("reads", False) else {}
+    if not any(given.values()):
+        return {}
+    waits = {str(doc.get("project", "")) for doc in lessons if doc.get("reminds") and not doc.get("check")}
+    on = {"" if place == reading_consent.EVERYWHERE else place: bool(ts) for place, ts in given.items()}
+    return {"asks": {"on": on, "waits": sorted(waits)}}
 
 
 def _header() -> dict[str, Any]:
@@ -129,6 +139,7 @@ def _header() -> dict[str, Any]:
         },
         "budgets": {**chosen.budgets.model_dump(), "threshold": relevance.THRESHOLD},
         "redaction": list(chosen.redaction.extras),
+        "reads": chosen.facts.mode != "off",
         "queue": [chosen.queue_size, chosen.draft_threshold],  # the news follow them
     }
 

@@ -1,4 +1,4 @@
-"""What events say about recalls: that lessons were shown, and what agents and the person did afterwards."""
+"""What events say about recalls: that lessons were shown, and what came after, and which were missed."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -80,7 +80,7 @@ def _lesson_ids(event: Doc) -> list[str]:
 def told(view: SessionView) -> effects.SessionTold | None:
     """Return a session as it is now, if it was told lessons."""
     session, lesson_ids = view["session"], view.get("heard")
-    if not lesson_ids or not view["shard"]:
+    if not lesson_ids:
         return None
     stopped = [(keys, AgentCall(file, command)) for keys, file, command in view.get("stopped", ())]
     return effects.SessionTold(

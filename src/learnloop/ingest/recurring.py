@@ -1,4 +1,4 @@
-"""Recurring corrections: the newest are kept with the words they are compared by, and grouped anew."""
+"""What a person says again: corrections, of which the newest are grouped anew, and remarks by trait."""
 
 import hashlib
 from collections import Counter
@@ -7,10 +7,11 @@ from typing import Any
 
 from learnloop import settings
 from learnloop.errors import Unreadable
-from learnloop.ingest import lessons, preferences, statement_index
+from learnloop.ingest import lessons, statement_index
+from learnloop.ingest.effects import TraitSignalled
 from learnloop.learn.hear import candidates
 from learnloop.learn.lessons import drafts
-from learnloop.learn.profile import recurring
+from learnloop.learn.profile import recurring, trait_values, traits
 from learnloop.models.ids import draft_id
 from learnloop.models.preferences import RecurringCorrection
 
@@ -30,7 +31,7 @@ class Recurring:
 
     def __init__(self, tx: Any, load_lessons: Callable[[], lessons.LessonTable]) -> None:
         self._table = tx.table(TABLE)
-        self._preferences = tx.table(preferences.TABLE)
+        self._preferences = tx.table(REMARKS)
         self._load_lessons = load_lessons
         self._is_changed = False
         self.drafts = 0
@@ -226,3 +227,27 @@ def _evidence(members: Iterable[Doc]) -> list[Doc]:
 
 def _when(entry: Doc) -> tuple[str, str]:
     return entry["ts"], entry["id"]
+
+
+REMARKS = "preferences"
+
+
+def signalled(event: Doc, words: str) -> list[TraitSignalled]:
+    """What a person's words say about how they want to be worked with."""
+    return [
+        TraitSignalled(
+            remark.trait,
+            {
+                "side": remark.side, "quote": remark.quote, "session_id": event["session_id"],
+                "event_id": event["id"], "ts": event["ts"], "project": event.get("project", ""),
+            },
+        )
+        for remark in traits.find_remarks(words)
+    ]  # fmt: skip
+
+
+def enter_remarks(table: Any, trait: str, signals: list[Doc]) -> None:
+    """Add remarks to those of a trait, of which the newest stay."""
+    doc_id = f"trait:{trait}"
+    doc = table.get(doc_id) or {"id": doc_id, "signals": []}
+    table.put(doc_id, {**doc, "signals": trait_values.newest_signals([*doc["signals"], *signals])})

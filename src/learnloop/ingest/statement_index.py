@@ -1,4 +1,4 @@
-"""Finds stored lessons that say the same as a draft, without comparing the draft with each."""
+"""An inverted index of statements: finds lessons that say the same as a draft without a look at each."""
 
 from collections.abc import Iterator
 from itertools import chain

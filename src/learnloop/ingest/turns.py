@@ -1,10 +1,16 @@
-"""The turn while it runs: what its events add to it, how it ends, and what its background tasks were for."""
+"""The turn while it runs: what its events add to it, how it ends, what its background tasks were for.
+
+Its outcome is decided by the strongest remark, and inferred where nobody said anything.
+"""
 
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from learnloop.ingest.effects import FeedbackHeard, FeedbackWithdrawn
 from learnloop.ingest.running import RunningTurn, SessionView, TaskContext
+from learnloop.learn.hear import outcomes, prompts
+from learnloop.wire import clock
 from learnloop.wire.hosts import CLAUDE
 
 if TYPE_CHECKING:
@@ -22,7 +28,7 @@ _WRITTEN, _MOST_WRITTEN = 1000, 12
 _FILES, _COMMANDS, _FAILURES, _REFUSALS, _STEERING, _RECALLED = 60, 40, 15, 10, 10, 30
 
 
-def begin(event: Doc, shard: str, prompt: str, origin: str) -> RunningTurn:
+def begin(event: Doc, prompt: str, origin: str) -> RunningTurn:
     """Return the turn that starts with an event."""
     return {
         "id": event["id"], "session_id": event["session_id"], "host": event["host"],
@@ -32,7 +38,7 @@ def begin(event: Doc, shard: str, prompt: str, origin: str) -> RunningTurn:
         "steering": [], "agents": [], "starts": {}, "files": [], "commands": [], "failures": [],
         "refusals": [], "recalled": [], "tools": {},
         "claim": "", "agent_used": "main", "background": 0, "end": "unfinished", "outcome": "unknown",
-        "_shard": shard, "_writers": {}, "_failed": [], "_last": event["ts"], "_shares": [],
+        "_writers": {}, "_failed": [], "_last": event["ts"], "_shares": [],
     }  # fmt: skip
 
 
@@ -294,3 +300,94 @@ def background_context(view: SessionView, words: str) -> TaskContext | None:
         if turn and turn["id"] == background_context["turn"]:
             return context_for_next(turn)
     return background_context
+
+
+_MESSAGE = 2000
+
+
+def take(turn: RunningTurn, heard: FeedbackHeard) -> None:
+    """Let feedback decide a turn, unless stronger feedback has; words replace an inferred outcome."""
+    doc = heard.doc
+    inferred = bool(doc.get("inferred"))
+    rank = outcomes.INFERRED_PRECEDENCE
+    if not inferred:
+        rank = outcomes.precedence(doc["rule"], doc["feedback_category"])
+    outcome = outcomes.outcome_of_remark(doc["event_type"], doc["feedback_category"], doc["confidence"])
+    if outcome == "unknown":
+        if not turn.get("feedback_id"):
+            turn["feedback_id"] = doc["id"]
+        return
+    if turn["outcome"] == "unknown" or rank < turn.get("_rank", 0):
+        turn["outcome"], turn["feedback_id"], turn["_rank"] = outcome, doc["id"], rank
+        turn["inferred"] = inferred
+    if inferred:
+        turn["_inferred"] = [doc["id"]]
+
+
+def withdraw(turn: RunningTurn | None) -> FeedbackWithdrawn | None:
+    """Take back an inferred outcome: the turn went on after all, or a person said what it was."""
+    if turn is None or "_inferred" not in turn:
+        return None
+    feedback_id = turn.pop("_inferred")[-1]
+    if turn.get("feedback_id") == feedback_id:
+        turn["outcome"], turn["feedback_id"] = "unknown", None
+        turn["inferred"] = False
+        turn.pop("_rank", None)
+    return FeedbackWithdrawn(feedback_id)
+
+
+def infer(
+    view: SessionView, event: Doc, words: str | None = None, doubt: float = 0.0
+) -> FeedbackHeard | None:
+    """Infer the outcome of the last turn from a prompt about something else, or from the session's end.
+
+    `doubt`: the probability that the prompt is feedback after all.
+    """
+    turn = view["turn"]
+    if turn is None or not _is_open(turn):
+        return None
+    if words is None:
+        inferred = outcomes.infer_from_session_end(_turn_end(view, turn))
+    else:
+        since = clock.parse_ms(event["ts"]) - clock.parse_ms(turn.get("ended") or turn["started"])
+        inferred = outcomes.infer_from_prompt(words, _turn_end(view, turn), since, doubt)
+    if inferred is None:
+        return None
+    doc = outcome_document(turn, event, inferred, inferred.message or words or "")
+    heard = FeedbackHeard({**doc, "inferred": True})
+    take(turn, heard)
+    return heard
+
+
+def _is_open(turn: RunningTurn) -> bool:
+    """Whether a turn has a person's task and is not judged yet."""
+    if turn["outcome"] != "unknown" or "_inferred" in turn or "_no_task" in turn:
+        return False
+    return bool(task(turn)) if turn["origin"] == "human" else bool(inherited(turn).get("task"))
+
+
+def _turn_end(view: SessionView, turn: RunningTurn) -> outcomes.TurnEnd:
+    return outcomes.TurnEnd(
+        end=turn["end"], task=task(turn), open_tasks=turn.get("_open", 0),
+        asked=turn["claim"].rstrip().endswith("?"), waits=bool(turn["background"]),
+        reports_ends=bool(turn["prompt_id"]) or view["session"]["counts"].get("turn_end", 0) > 0,
+    )  # fmt: skip
+
+
+def outcome_document(
+    turn: RunningTurn | None, event: Doc, verdict: outcomes.InferredOutcome | prompts.PromptVerdict,
+    words: str,
+) -> Doc:  # fmt: skip
+    """Return the feedback on a turn as it is stored."""
+    doc: Doc = {
+        "id": event["id"], "timestamp": event["ts"], "session_id": event["session_id"],
+        "turn_id": turn["id"] if turn else "", "project_path": event.get("project", ""),
+        "event_type": verdict.event_type, "feedback_category": verdict.category,
+        "confidence": verdict.confidence, "reason": verdict.reason, "rule": verdict.rule,
+        "user_message": words[:_MESSAGE], "event_id": event["id"],
+    }  # fmt: skip
+    if turn:
+        doc.update(original_task=task(turn)[:500], agent_used=turn["agent_used"])
+        if turn["claim"]:
+            doc["completion_claim"] = turn["claim"][:500]
+    return doc

@@ -1,4 +1,4 @@
-"""The turn: one prompt and all that followed it."""
+"""The session (one conversation), the turn (a prompt and what followed), and feedback on the turn before."""
 
 from typing import Literal
 

@@ -10,11 +10,11 @@ from functools import partial
 from typing import Any
 
 from learnloop.learn.language import rarity
+from learnloop.learn.language.rarity import NO_SHARES, Shares, WordShares
 from learnloop.learn.lessons import acts, content, origins, sanitize, trigger_words
 from learnloop.models.ids import SHORTEST, short_ids
 from learnloop.models.preferences import Belief
 from learnloop.recall import index_file
-from learnloop.recall.own_words import NO_SHARES, Shares, WordShares
 from learnloop.wire import check_rules, globs, origin, relevance, render, search
 from learnloop.wire.search import target_key
 
@@ -316,6 +316,7 @@ def _target_postings(group: list[Record]) -> set[tuple[int, int]]:
         rarest = (min(pattern_keys, key=lambda key: (rarity[key], key)) for pattern_keys in options[number])
         posted.update((number, key) for key in rarest)
         posted.update((number, key) for key in call_keys(lesson_record))
+        posted.add((number, search.target_key("i", lesson_record["id"])))
         if lesson_record["priority"] == "CRITICAL" or "rank" in lesson_record:
             posted.update((number, search.target_key("g", name)) for name in _agents(lesson_record))
     return posted | _standing_postings(group)

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
+from learnloop.learn.language.rarity import NO_SHARES, Shares
 from learnloop.models.base import Document
 from learnloop.recall.compile import records
-from learnloop.recall.own_words import NO_SHARES, Shares
 from learnloop.wire import check_rules, relevance, render
 
 Held = Literal["", "top", "budget"]

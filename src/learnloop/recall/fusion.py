@@ -1,4 +1,4 @@
-"""Rankings become one by reciprocal ranks: what stands high in several comes first. Pure."""
+"""Reciprocal rank fusion of several rankings: what stands high in several comes first. Pure."""
 
 from __future__ import annotations
 

@@ -1,12 +1,15 @@
-"""The workspace: the folder of the data, and its settings. Opening it reads nothing."""
+"""The workspace: the folder of the data, and its settings. Opening it reads nothing.
+
+Texts that people type or files bring are cleaned and redacted by its settings, as by hooks.
+"""
 
 import contextlib
 import os
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from learnloop.wire import clock, paths
+from learnloop.wire import clock, paths, redact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,10 +30,9 @@ class Workspace:
     def settings(self) -> "Settings":
         """The settings, read at first use; raises Unreadable for an invalid file or variable."""
         from learnloop import settings
-        from learnloop.settings import consent
 
         with contextlib.suppress(OSError):  # a full or read-only disk, which doctor reports
-            consent.keep(self.root)
+            settings.keep_prohibitions(self.root)
         return settings.load()
 
 
@@ -103,3 +105,28 @@ def catch_up(ws: Workspace) -> str:
     except OSError as error:
         why = (error.strerror or "the store cannot be written").lower()
     return f"{count} event{'s are' if count > 1 else ' is'} not read yet: {why}"
+
+
+DEEPEST = 50
+"""Levels of lists and objects; no document of Learnloop has more than a handful."""
+
+
+def redacted(ws: "Workspace", value: Any, _level: int = 0) -> Any:
+    """A JSON value with every text and name cleaned and without secrets, those of the person's own included.
+
+    Deeper levels than `DEEPEST` become None.
+    """
+    if isinstance(value, str):
+        return redact.cleaned(value, ws.settings.redaction.extras)
+    if _level >= DEEPEST and isinstance(value, dict | list | tuple):
+        return None
+    if isinstance(value, dict):
+        return {redacted(ws, name): redacted(ws, inner, _level + 1) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [redacted(ws, inner, _level + 1) for inner in value]
+    return value
+
+
+def one_line(ws: "Workspace", words: str) -> str:
+    """A redacted text with its white space folded to single blanks."""
+    return " ".join(str(redacted(ws, words)).split())

@@ -6,17 +6,20 @@ what other sessions get.
 """
 
 import difflib
+import json
 import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 
 from learnloop.errors import NotFound, Unreadable
-from learnloop.wire import paths, regular
+from learnloop.wire import paths, regular, switches
 
 PREFIX = "LEARNLOOP_"
 _MOST = 1 << 20
@@ -114,6 +117,12 @@ class Facts(_Section):
     calls_per_day: int = _setting(60, "Most calls of a model in a day; 0 for any number.", ge=0)
     seconds_per_day: int = _setting(600, "Most seconds of calls in a day; 0 for any number.", ge=0)
     cost_per_day: float = _setting(0.5, "Most dollars that calls cost in a day; 0 for any sum.", ge=0)
+    turns_per_day: int = _setting(
+        100, "Most turns of agents that a model judges in a day, beside other calls; 0 for any number.", ge=0
+    )
+    turns_cost_per_day: float = _setting(
+        0.5, "Most dollars that judging turns costs in a day; 0 for any sum.", ge=0
+    )
     global_file: str = _setting(
         "",
         "A file for facts that you taught in two projects, by `/` or `~/`; empty for none.",
@@ -339,3 +348,61 @@ def _set_variable(key: str) -> str:
     """The variable that gave a key: its own, or that of its section."""
     section = variable(key.partition(".")[0])
     return section if os.environ.get(section) else variable(key)
+
+
+_RECORDING = ("enabled", "record")
+
+
+def keep_prohibitions(root: str) -> None:
+    """Bring what hooks find without the index up to the settings file; raises OSError where it cannot.
+
+    A settings file that is gone changes nothing: what a person forbade stays forbidden until a file says
+    otherwise. One that is not understood forbids recording, unless its faults are about something else.
+    A `config.toml` in the root may forbid even where another one counts.
+    """
+    states, path = switches.settings_states(root), paths.config_file()
+    reasons = [reason for file in states if (reason := _prohibition(file)) is not None]
+    if reasons or path in states:
+        _put(Path(paths.record_off_switch(root)), b"" if reasons else None)
+    if states:
+        seen = {**switches.settings_note(root)["seen"], **states}
+        note = {"seen": seen, "reason": max(reasons, default="")}
+        _put(Path(paths.settings_note(root)), json.dumps(note).encode())
+    try:
+        extras = json.dumps(list(load(path, environment=False).redaction.extras))
+    except Unreadable:
+        return
+    if path in states:
+        _put(Path(paths.redaction(root)), None if extras == "[]" else extras.encode())
+
+
+def _prohibition(path: str) -> str | None:
+    """Why a settings file lets nothing be recorded, "" where it says so; None where it does not."""
+    try:
+        document = read(path)
+        chosen = Settings.model_validate(document)
+    except Unreadable as error:
+        return error.message
+    except ValidationError as error:
+        if any(map(_may_forbid, error.errors(include_url=False))):
+            return invalid(error, path).message
+        chosen = Settings.model_validate({key: document[key] for key in _RECORDING if key in document})
+    return None if chosen.enabled and chosen.record else ""
+
+
+def _may_forbid(fault: ErrorDetails) -> bool:
+    """Whether a fault may hide the wish that nothing is recorded: an unknown or misplaced key, its value."""
+    return (
+        fault["type"] == "extra_forbidden"
+        or fault["loc"] == ("keys",)
+        or bool({*_RECORDING} & {*fault["loc"]})
+    )
+
+
+def _put(path: Path, data: bytes | None) -> None:
+    from learnloop.store import files
+
+    if data is None:
+        path.unlink(missing_ok=True)
+    elif files.read(path) != data:
+        files.replace(path, [data])

@@ -1,4 +1,4 @@
-"""The fold: journal and spool become immutable segments, one fold at a time, whatever crashes in between.
+"""The fold (log rotation): journal and spool become segments, one at a time, whatever crashes in between.
 
 Order is what keeps events safe. Rotate the journal under its exclusive lock (no writer can still be at it
 afterwards: writers compare the inode once they hold the shared lock); write the segments; set aside what is
@@ -24,7 +24,7 @@ from learnloop.wire import clock, journal, paths, regular
 PART_EVENTS = 10_000
 PART_BYTES = 8_000_000
 ROTATE_DEADLINE_S = 0.25
-BALLAST_BYTES = 64 * 1024
+BALLAST_BYTES = 256 * 1024
 _BALLAST_ROOM = 16 * 1024 * 1024
 _STALE_TMP_S = 60.0
 

@@ -1,4 +1,4 @@
-"""The rows nearest to a vector, by a look at every row."""
+"""The nearest neighbours of a vector, by a look at every row."""
 
 from __future__ import annotations
 

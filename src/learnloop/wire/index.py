@@ -1,4 +1,4 @@
-"""The recall index as a hook opens it: an immutable file, read in pieces by `pread`, trusted in nothing.
+"""The recall index (an inverted index) as a hook opens it: read in pieces by `pread`, trusted in nothing.
 
     LLIX <length of the header, 8 digits> <checksum, 8 hex digits>\\n
     <header: JSON>

@@ -1,4 +1,4 @@
-"""The append side of the journal: one write, a shared lock against rotation only, a spool to fall back on.
+"""The append side of the journal, a write-ahead log: one write, a lock against rotation only, else a spool.
 
 Measured in the storage study: concurrent appends of one `write` each never mix on a local file system, so the
 lock guards nothing but the moment in which a fold renames the journal away. Acknowledged means: survives the

@@ -1,4 +1,4 @@
-"""How near an earlier task is to a prompt.
+"""How near an earlier task is to a prompt: inverse document frequency of shared words, files and age.
 
 Everything is counted in integers, so that every reader gets the same numbers:
 

@@ -1,4 +1,4 @@
-"""Finding the best lessons for a moment without looking at all of them.
+"""Top lessons for a moment from an inverted index, by score bounds (MaxScore) and not by a look at all.
 
 Keys of a section say which lessons *may* match; a bound on the score, from the same arithmetic as the score,
 says in which order to look; `relevance.score` decides. The result equals a look at every lesson.
@@ -103,6 +103,16 @@ def start(index: "Index", moment: "Moment") -> "Iterator[Record]":
         yield record
     for _, _, record in sorted(discoveries)[:_MOST_FOUND_OUT]:
         yield record
+
+
+def named(index: "Index", project: str, ids: "Iterable[str]") -> "Iterator[Record]":
+    """The lessons with these ids that hold everywhere or in the project."""
+    for section in sections(index, project):
+        for name in ids:
+            for number in section.postings(target_key("i", name)):
+                record = section.record(number)
+                if record["id"] == name:
+                    yield record
 
 
 def sections(index: "Index", project: str) -> "list[IndexSection]":

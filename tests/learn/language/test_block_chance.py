@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.learn.language import authorship, block_chance
+from learnloop.learn.language import authorship
 
 FOREIGN = (
     "I was on the platform team back then and we'd just moved to event sourcing. Looking back, the one "
@@ -44,4 +44,4 @@ def test_a_brief_order_is_the_persons_however_it_reads() -> None:
         "Never use npm, use pnpm.",
         "Users must confirm their address.",
     ):
-        assert block_chance.opening([words]) is None
+        assert authorship.likely_opening([words]) is None

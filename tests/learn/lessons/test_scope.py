@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.learn.lessons import scope
+from learnloop.learn.lessons import impact
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from learnloop.learn.lessons import scope
     ],
 )  # fmt: skip
 def test_words_about_the_person_or_all_work_hold_everywhere(words: str) -> None:
-    assert scope.guess(words, [], "/p") == ("global", "", "")
+    assert impact.guess(words, [], "/p") == ("global", "", "")
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_words_about_the_person_or_all_work_hold_everywhere(words: str) -> None:
     ],
 )  # fmt: skip
 def test_other_words_hold_in_the_project(words: str) -> None:
-    assert scope.guess(words, [], "/p") == ("project", "/p", "")
+    assert impact.guess(words, [], "/p") == ("project", "/p", "")
 
 
 @pytest.mark.parametrize(
@@ -53,18 +53,18 @@ def test_other_words_hold_in_the_project(words: str) -> None:
     ],
 )
 def test_a_part_of_the_project_is_named_and_holds_all_files(words: str, files: list[str], path: str) -> None:
-    reach = scope.guess(words, [f"/p/{file}" for file in files], "/p")
+    reach = impact.guess(words, [f"/p/{file}" for file in files], "/p")
     assert reach == (("module", "/p", path) if path else ("project", "/p", ""))
 
 
 def test_without_a_project_a_lesson_holds_everywhere() -> None:
-    assert scope.guess("Dates are year first.", [], "").scope == "global"
+    assert impact.guess("Dates are year first.", [], "").scope == "global"
 
 
 def test_a_file_outside_of_the_project_makes_no_part() -> None:
-    assert scope.guess("Use fetch in api/.", ["/p/api/a.ts", "/tmp/b.ts"], "/p").scope == "project"
+    assert impact.guess("Use fetch in api/.", ["/p/api/a.ts", "/tmp/b.ts"], "/p").scope == "project"
 
 
 @pytest.mark.parametrize("piece", ["a", "a.", "a/", "in ", "always for me "])
 def test_a_long_text_is_read_in_time(piece: str) -> None:
-    assert scope.guess(piece * 300_000, ["/p/src/a.py"], "/p").project in ("/p", "")
+    assert impact.guess(piece * 300_000, ["/p/src/a.py"], "/p").project in ("/p", "")

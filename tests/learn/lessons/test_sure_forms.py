@@ -2,6 +2,7 @@
 
 import pytest
 
+from learnloop.learn.lessons import acts
 from learnloop.learn.lessons.call_patterns import derive
 from learnloop.models.lesson import Lesson
 from learnloop.models.lesson_check import EXPANDED, CheckEvent
@@ -141,3 +142,48 @@ def test_files_that_belong_elsewhere_are_not_made_in_the_folder_that_is_named() 
     (rule,) = derive("Scripts go in tools/, not in the scripts folder.")
     assert [event.files for event in rule.act] == [("/scripts",)]
     assert derive("Helpers belong in app/utils/, not in the root folder.") == ()
+
+
+ACTS = [
+    ("Use zod, not yup", "npm i yup", "npm i zod"),
+    ("Use date-fns instead of moment", "pnpm add -D moment@2", "pnpm add moment-timezone"),
+    ("Use httpx, not requests", "uv add 'requests==2.32'", "uv add httpx"),
+    ("Never skip hooks", "git commit -nm x", "git commit -m x"),
+    ("Don't bypass the pre-commit hooks", "git push --no-verify", "git push"),
+    ("Never touch .env", "cat .env", "cat .env.example"),
+    ("Never touch the .env file", "grep KEY .env.local", "grep .env README.md"),
+    ("Never touch .env", "echo A=1 >> .env", "echo A=1 >> env.txt"),
+]
+
+
+@pytest.mark.parametrize(("statement", "broken", "kept"), ACTS)
+def test_words_that_name_a_library_a_hook_or_a_secret_file_bind(
+    statement: str, broken: str, kept: str
+) -> None:
+    lesson = {"check": [rule.as_json() for rule in derive(statement)]}
+    assert acts.is_broken(lesson, acts.AgentCall(command=broken, project="/w", cwd="/w"))
+    assert not acts.is_broken(lesson, acts.AgentCall(command=kept, project="/w", cwd="/w"))
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "is_broken"),
+    [
+        ("a.ts", "import * as v from 'yup'", True),
+        ("a.js", "const v = require('yup/lib')", True),
+        ("package.json", '  "yup": "^1.4.0"', True),
+        ("a.py", "import yup as y", True),
+        ("a.ts", "import yup from 'zod'", False),
+        ("a.ts", "// yup, from 'yup'", False),
+        ("a.md", "from 'yup'", False),
+    ],
+)
+def test_a_library_is_one_where_it_is_imported(file: str, text: str, is_broken: bool) -> None:
+    lesson = {"check": [rule.as_json() for rule in derive("Use zod, not yup")]}
+    assert acts.is_broken(lesson, acts.AgentCall(file=f"/w/{file}", text=text, project="/w")) is is_broken
+
+
+@pytest.mark.parametrize(
+    "statement", ["Don't use lodash for simple maps", "Use express routers, not redux actions"]
+)
+def test_a_library_under_a_condition_binds_nothing(statement: str) -> None:
+    assert derive(statement) == ()

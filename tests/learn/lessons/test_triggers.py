@@ -37,6 +37,7 @@ def _derive(statement: str, files: tuple[str, ...] = (), commands: tuple[str, ..
         ("Name branches after their ticket.", "git checkout -b fix", ("git checkout -b",)),
         ("Never add a dependency without asking.", "npm install lodash", ("npm install",)),
         ("Smoke tests come before you deploy.", "make deploy", ("make deploy",)),
+        ("Always start mix phx.server in the background.", "", ("mix phx.server",)),
         ("Be careful, running seed.sh could delete the local database.", "bash seed.sh", ("*seed.sh",)),
         ("Pin GitHub Actions by commit sha.", "git commit -m lint", ()),
         ("Use a conda environment named base.", "", ()),
@@ -122,6 +123,7 @@ def test_conduct_has_no_moment(statement: str) -> None:
     ("statement", "words"),
     [
         ("Use pnpm, not npm.", ("npm",)),
+        ("Read API keys from the environment.", ("api keys",)),
         ("Terminals in the browser use xterm.js.", ("xterm.js",)),
         ("Never call getUserById in a loop.", ("getuserbyid",)),
         ("Use luxon for dates.", ()),

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.learn.language import lookalikes
 from learnloop.learn.lessons import sanitize
 from learnloop.wire import text
 
@@ -25,7 +24,7 @@ def test_a_wrapper_is_broken_up(around: str) -> None:
     for shape in (shape for shape in SHAPES if shape not in HARMLESS):
         words = around.format(shape)
         assert told(words) != " ".join(words.split()), shape
-        assert "</system" not in lookalikes.fold(told(words)), shape
+        assert "</system" not in sanitize.fold(told(words)), shape
 
 
 @pytest.mark.parametrize("words", [

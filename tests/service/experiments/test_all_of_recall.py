@@ -4,7 +4,7 @@ import pytest
 
 from learnloop.errors import Refused
 from learnloop.models.experiment import Experiment
-from learnloop.service.experiments import decide, reports, typed_variants
+from learnloop.service.experiments import decide, reports
 from learnloop.service.history import undo
 from learnloop.service.memory import near_tasks
 from learnloop.service.setup import settings_file
@@ -17,7 +17,7 @@ UNPRIMED = ["unprimed:50:priming=off", "primed:50"]
 
 
 def started(ws: Workspace, typed: list[str], name: str = "few") -> Experiment:
-    decide.start(ws, name, "", [typed_variants.variant(each) for each in typed])
+    decide.start(ws, name, "", [decide.variant(each) for each in typed])
     return reports.find(ws, name)
 
 
@@ -119,4 +119,4 @@ def test_what_would_compare_two_things_or_nothing_is_refused(
     "typed", ["off", "Use uv.", "per_call=1", "start_tokens=9, call_tokens=8", "priming=off", ""]
 )
 def test_a_variant_is_named_as_it_is_typed(typed: str) -> None:
-    assert typed_variants.named(typed_variants.variant(f"a:50:{typed}")) == typed
+    assert decide.named(decide.variant(f"a:50:{typed}")) == typed

@@ -9,7 +9,7 @@ from learnloop.errors import NotFound, Refused
 from learnloop.ingest.background import run
 from learnloop.models import Decision
 from learnloop.models.experiment import Variant
-from learnloop.service.experiments import decide, reports, typed_variants
+from learnloop.service.experiments import decide, reports
 from learnloop.service.history import undo
 from learnloop.service.lessons import documents, rows
 from learnloop.service.review import verdicts
@@ -63,7 +63,7 @@ def test_undo_lets_no_second_experiment_run_on_a_lesson(
     lesson_id = held_out(ws)
     (first,) = reports.experiments(ws)
     ended = end(ws, first)
-    decide.start(ws, "again", lesson_id, [typed_variants.variant(each) for each in ("a:50", "b:50:off")])
+    decide.start(ws, "again", lesson_id, [decide.variant(each) for each in ("a:50", "b:50:off")])
     before = reports.experiments(ws)
     with pytest.raises(Refused, match="told or not cannot run again: its lesson went under test in again"):
         undo.step(ws, "undo", ended)

@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scripts import check_answers
 
+from learnloop.cli.main import main
 from learnloop.ingest import start_reading
 from learnloop.models import Lesson
 from learnloop.service import workspace
@@ -15,6 +17,7 @@ from learnloop.service.lessons import documents
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace, open_workspace
+from learnloop_tui.bridge import lesson_insights
 from tests.cli.store import Learn
 from tests.distill.model_scene import FakeModel
 from tests.fact_scene import BRANCH, IMPLIED, PROJECT, item, reading, say
@@ -66,6 +69,24 @@ def test_a_check_is_offered_with_its_trial_and_stays_an_offer(
     assert "session-3" not in check
     assert '"runs": ["git push"]' not in acts
     assert [run.stage for run in listing.runs(ws)[:2]] == ["acts", "check"]
+
+
+def test_a_lesson_in_use_gets_a_proposed_check_as_the_person_says(
+    ws: Workspace, draft: Lesson, model: FakeModel
+) -> None:
+    verdicts.promote(ws, draft.id)
+    check_proposals.want(ws, draft)
+    model.answers(NARROW, ACTS)
+    asking.run_now(ws)
+    before = len(model.asked)
+    looked_at = lesson_insights.choice(ws, draft.id, asks=False)
+    assert looked_at is not None
+    assert looked_at is lesson_insights.choice(ws, draft.id), "it is tried once"
+    assert len(model.asked) == before
+    assert main(["check", draft.id, "--take", "--remind"]) == 0
+    held = documents.find(ws, draft.id)
+    assert (held.stops, held.reminds) == (False, True)
+    assert [rule.words for rule in held.check] == list(looked_at.trial.check)
 
 
 def test_only_a_person_has_a_call_stopped_every_time(ws: Workspace, draft: Lesson, model: FakeModel) -> None:
@@ -172,15 +193,15 @@ def test_other_words_are_asked_about_anew_and_forgetting_takes_all(
 
 
 def test_requests_are_printed_and_answers_are_taken_without_a_call() -> None:
-    asked = list(check_proposals.asked([json.dumps({"id": "a", "lesson": BRANCH})]))
+    asked = list(check_answers.asked([json.dumps({"id": "a", "lesson": BRANCH})]))
     assert [line["stage"] for line in asked] == ["check", "acts"]
     answered = [
         json.dumps({**line, "answer": given}) for line, given in zip(asked, (WIDE, ACTS), strict=True)
     ]
-    (first,) = check_proposals.of_answers(answered)
+    (first,) = check_answers.of_answers(answered)
     assert (first["id"], first["check"], first["stage"]) == ("a", [], "check")
     mended = json.dumps({**first, "about": asked[0]["about"], "answer": NARROW})
-    (second,) = check_proposals.of_answers([*answered, mended])
+    (second,) = check_answers.of_answers([*answered, mended])
     assert second == {"id": "a", "check": NARROW["check"]}
 
 
@@ -204,7 +225,7 @@ def test_acts_are_played_as_hooks_see_them(check: Doc, turn: list[Doc], hit: boo
         {"id": "a", "stage": "check", "about": {}, "answer": {"check": [check]}},
         {"id": "a", "stage": "acts", "about": {}, "answer": examples},
     ]
-    (outcome,) = check_proposals.of_answers(map(json.dumps, lines))
+    (outcome,) = check_answers.of_answers(map(json.dumps, lines))
     assert bool(outcome["check"]) is hit
 
 

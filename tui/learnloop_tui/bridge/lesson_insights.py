@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from typing import TYPE_CHECKING, Any
 
 from learnloop.keymap import commands
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from learnloop.service.lessons.overlaps import KnownPlace, SimilarLesson
     from learnloop.service.lessons.upkeep import Proposal
     from learnloop.service.recall.backtest import Backtest, Cost, Doubt
+    from learnloop.service.review.check_trial import Choice
     from learnloop.service.workspace import Workspace
     from learnloop_tui.bridge.protocol import Stopped
 
@@ -24,6 +27,10 @@ _WAYS = {
     "bind": "t lets its check bind", "first": "t blocks the first matching call", "reword": "e rewords it",
     "narrow": "e narrows it", "archive": "r drops it",
 }  # fmt: skip
+_ONE_TRIAL = threading.Lock()
+_tried_lately: dict[tuple[str, ...], tuple[float, Choice]] = {}
+"""The last choice: a draft that is looked at is tried, and not again where it is then kept."""
+_LATELY_S = 60
 _SHOWN = 5
 _SESSIONS = 3
 
@@ -40,7 +47,8 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
     if tried is None:
         return None
     doubt = _doubt(ws, lesson, tried[0], stopped)
-    facts = [_cost(*tried), *_doubted(doubt), *_held_out(ws, lesson)]
+    held = choice(ws, row_id, asks=False) if lesson.status in ("draft", "active") else None
+    facts = [_cost(*tried), *_bound(held), *_doubted(doubt), *_held_out(ws, lesson)]
     if contradiction is not None:
         key = commands.BY_ID["compare"].key
         words = f"“{text.line(contradiction.other.statement)}” ({key} compares)"
@@ -57,6 +65,30 @@ def insights(ws: Workspace, stopped: Stopped, row_id: str) -> LessonInsights | N
     )  # fmt: skip
     against = (contradiction.other.lesson_id, contradiction.reason) if contradiction is not None else None
     return LessonInsights(tuple(facts), sections, tuple(other.lesson_id for other in near), against, doubt)
+
+
+def choice(ws: Workspace, row_id: str, words: str = "", *, asks: bool = True) -> Choice | None:
+    """How a lesson may bind, with what its check would have done, as `check_proposals.choice`.
+
+    What was worked out lately is not worked out again.
+    """
+    from learnloop.service.facts import check_proposals
+    from learnloop.service.lessons import documents
+
+    key = (ws.root, row_id, words, documents.find(ws, row_id).updated)
+    with _ONE_TRIAL:
+        at, held = _tried_lately.get(key, (0.0, None))
+        if held is None or time.monotonic() - at > _LATELY_S:
+            _tried_lately.clear()
+            held = check_proposals.choice(ws, row_id, words, asks=asks)
+            _tried_lately.update({key: (time.monotonic(), held)} if held else {})
+    return held
+
+
+def _bound(held: Choice | None) -> Iterator[DetailLine]:
+    """What a check would have done."""
+    if held is not None:
+        yield DetailLine("check", held.trial.words)
 
 
 def trial(ws: Workspace, stopped: Stopped, row_id: str, changes: Mapping[str, Any]) -> Section | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from learnloop.models.agent import AgentPerformance
-    from learnloop.service.profile.belief_page import BeliefPage
+    from learnloop.service.profile.belief_verdicts import BeliefPage
     from learnloop.service.profile.judged_turns import Figure, JudgedTurn
     from learnloop.service.workspace import Workspace
 
@@ -31,6 +31,6 @@ def behind(ws: Workspace, agent: str, figure: str, project: str, host: str) -> t
 
 def beliefs(ws: Workspace) -> BeliefPage:
     """What is believed of the person, their projects and agents."""
-    from learnloop.service.profile import belief_page
+    from learnloop.service.profile import belief_verdicts
 
-    return belief_page.belief_page(ws)
+    return belief_verdicts.belief_page(ws)

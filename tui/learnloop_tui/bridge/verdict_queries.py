@@ -46,7 +46,7 @@ def write(ws: Workspace, verdict: Verdict) -> Offer | None:
         case "edit":
             verdicts.edit(ws, ids[0], dict(args))
         case "bind":
-            verdicts.bind(ws, ids[0], args["way"])
+            verdicts.bind(ws, ids[0], args["way"], args.get("check", ()))
         case "scope":
             verdicts.set_scope(ws, ids, args["scope"], project=args.get("project"))
         case "pause" | "resume":

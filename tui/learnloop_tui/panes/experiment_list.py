@@ -142,10 +142,10 @@ class ExperimentsPane(ListPane[ExperimentsView]):
 
 def _becomes(variant: Variant, experiment: Experiment) -> str:
     """What becomes of the lesson, or what is to be set, where a variant wins."""
-    from learnloop.service.experiments import typed_variants
+    from learnloop.service.experiments import decide
 
     if not experiment.lesson_ids:
-        return typed_variants.named(variant) or "everything stays as it is"
+        return decide.named(variant) or "everything stays as it is"
     if not variant.tells:
         return "the lesson is archived"
     wording = text.cut(variant.wording, 60)

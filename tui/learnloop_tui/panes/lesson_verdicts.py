@@ -101,7 +101,6 @@ class LessonVerdictPane(LessonListPane):
 
     async def _promote_with(self, row: Row, given: Mapping[str, str]) -> None:
         """Promote a draft, perhaps with words; where it has a check, ask how that binds."""
-        from learnloop.service.facts import check_proposals
         from learnloop_tui.dialogs.reason import WayScreen
 
         def promote(args: Mapping[str, Any]) -> None:
@@ -109,7 +108,7 @@ class LessonVerdictPane(LessonListPane):
             self._decide("promote", [row], {"status": "active", **worded}, "Kept", args)
 
         words = given.get("statement", "")
-        choice = await self._bridge.read(check_proposals.choice, row.id, words)
+        choice = await self._bridge.long(lesson_insights.choice, row.id, words)
         if choice is not None:
             check = {"check": choice.proposed} if choice.proposed else {}
             await self.ask(
@@ -196,15 +195,15 @@ class LessonVerdictPane(LessonListPane):
 
     async def _bind(self) -> None:
         """Ask how the check of a lesson binds; one without a check stops its first call, or no call more."""
-        from learnloop.service.facts import check_proposals
         from learnloop_tui.dialogs.reason import WayScreen
 
         def bind(way: str) -> None:
-            self._decide("bind", [row], {}, "Changed", {"way": way})
+            check = {"check": choice.proposed} if choice and choice.proposed else {}
+            self._decide("bind", [row], {}, "Changed", {"way": way, **check})
 
         row = self.view.targets[0]
-        choice = await self._bridge.read(check_proposals.choice, row.id, "")
-        if choice is not None and not choice.proposed:
+        choice = await self._bridge.long(lesson_insights.choice, row.id, "")
+        if choice is not None:
             await self.ask(WayScreen(row.label, choice), bind)
             return
         [lesson] = await self._bridge.read(lesson_queries.lessons, [row.id])

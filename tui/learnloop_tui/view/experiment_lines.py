@@ -109,10 +109,10 @@ def page(item: ExperimentItem, width: int, now_ms: int, *, many: bool) -> list[L
 
 def _variants(experiment: Experiment, width: int) -> Iterator[Line]:
     """What the variants get that do not get the usual."""
-    from learnloop.service.experiments import typed_variants
+    from learnloop.service.experiments import decide
 
     for variant in () if experiment.is_holdout else experiment.variants:
-        if words := typed_variants.named(variant):
+        if words := decide.named(variant):
             yield from field(text.cut(variant.name, 9), words, width, "quote" if variant.wording else "text")
 
 

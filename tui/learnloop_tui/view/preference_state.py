@@ -12,7 +12,7 @@ from learnloop_tui.view.list_view import ListView
 if TYPE_CHECKING:
     from learnloop.models.preferences import Contradiction, RecurringCorrection, Trait
     from learnloop.models.project_patterns import Finding
-    from learnloop.service.profile.belief_page import BeliefPage
+    from learnloop.service.profile.belief_verdicts import BeliefPage
 
 Group = Literal["contradiction", "trait", "project", "agent", "recurring"]
 State = Literal["open", "told", "dropped", "unknown"]

@@ -130,9 +130,7 @@ def _trust(ws: Workspace, args: Namespace) -> None:
     if args.undo:
         output.line(f"{project} is trusted no more: its files are not read.")
     else:
-        output.line(
-            f"{project} is trusted: its instruction files and shared lessons are read. See: learn lessons --drafts"
-        )
+        output.line(f"{project} is trusted: its instruction files are read. See: learn lessons --drafts")
         if any(taken := share.take_in(ws)):
             output.line(taken)
 

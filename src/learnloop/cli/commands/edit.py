@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import subprocess
@@ -158,11 +157,9 @@ _WAYS = {
 def _check_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("id", nargs="?", default="", metavar="ID", help="a lesson, or a unique beginning of its id")
-    add("--requests", metavar="FILE", help='of lessons, {"lesson": …} a line, what a model would be asked')
-    add("--answers", metavar="FILE", help="of such lines, each with an answer, the checks that hold")
     add("--try", dest="act", metavar="ACT", help="what would happen at a command, or a file with --text")
     add("--text", default="", metavar="T", help="with --try FILE: what is written")
-    add("--take", action="store_true", help="store what a model proposes")
+    add("--take", action="store_true", help="store what a model proposes, with --remind or --tell as that")
     add("--set", dest="source", metavar="FILE", help="store the rules of a JSON file (-: standard input)")
     add("--run", metavar="COMMAND", help="what has to pass before an agent is done ('' takes it away)")
     either = parser.add_mutually_exclusive_group()
@@ -177,12 +174,6 @@ def _check(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import documents
     from learnloop.service.review import check_trial, verdicts
 
-    for source, read in ((args.requests, check_proposals.asked), (args.answers, check_proposals.of_answers)):
-        if source:
-            lines = files.content(source, "name a file of JSON lines").decode("utf-8", "replace").split("\n")
-            for line in read(lines):
-                output.line(json.dumps(line))
-            return
     lesson = documents.find(ws, args.id)
     if args.source:
         text = files.content(args.source, "name a JSON file of rules").decode("utf-8", "replace")
@@ -190,7 +181,7 @@ def _check(ws: Workspace, args: Namespace) -> None:
     if args.act:
         _print_try(lesson, args)
         return
-    if args.way or args.run is not None:
+    if (args.way and not args.take) or args.run is not None:
         decision = (
             verdicts.bind(ws, lesson.id, args.way)
             if args.way
@@ -207,6 +198,8 @@ def _check(ws: Workspace, args: Namespace) -> None:
         _print_check(lesson, trial)
     if proposal and not args.take:
         output.note("A model proposes it. learn check ID --take stores it")
+    elif proposal and args.way:
+        print_decision(ws, verdicts.bind(ws, lesson.id, args.way, lesson.check))
     elif args.source or proposal:
         bound = check_trial.bound(lesson) if lesson.check else {}
         print_decision(ws, verdicts.edit(ws, lesson.id, {"check": lesson.as_json()["check"], **bound}))

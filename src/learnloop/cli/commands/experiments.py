@@ -94,12 +94,12 @@ def _print(known: ExperimentReport, args: Namespace) -> None:
     if args.json:
         output.as_json(known)
         return
-    from learnloop.service.experiments import typed_variants
+    from learnloop.service.experiments import decide
 
     output.line(output.safe(known.experiment.name))
     output.fields(_facts(known), indent="  ")
     for variant in () if known.experiment.is_holdout else known.experiment.variants:
-        if words := typed_variants.named(variant):
+        if words := decide.named(variant):
             output.line(f"  {output.safe(variant.name)}: {output.safe(words)}")
     columns = [Column("VARIANT"), Column("SHARE", "right"), Column("SESSIONS", "right")]
     columns += [Column(name, "right") for name in ("MOMENTS", "OWN", "DONE", "PER 100", "CORRECTED")]
@@ -163,9 +163,9 @@ def _size(ws: Workspace, args: Namespace) -> None:
 
 
 def _new(ws: Workspace, args: Namespace) -> None:
-    from learnloop.service.experiments import decide, reports, typed_variants
+    from learnloop.service.experiments import decide, reports
 
-    variants = [typed_variants.variant(text) for text in args.variants] or decide.told_or_not(args.share)
+    variants = [decide.variant(text) for text in args.variants] or decide.told_or_not(args.share)
     decision = decide.start(
         ws, args.name, args.lesson, variants, outcome=args.outcome, question=args.question, is_sure=args.sure
     )

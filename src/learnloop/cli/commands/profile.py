@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from learnloop.models.agent import AgentPerformance, AgentWeek, Period
     from learnloop.models.preferences import Trait
     from learnloop.models.project_patterns import Finding
-    from learnloop.service.profile.belief_page import BeliefPage
+    from learnloop.service.profile.belief_verdicts import BeliefPage
 
 
 _WEEKS = 12
@@ -165,9 +165,9 @@ def _preferences(ws: Workspace, args: Namespace) -> None:
     if args.action:
         _decide(ws, args)
         return
-    from learnloop.service.profile import belief_page
+    from learnloop.service.profile import belief_verdicts
 
-    page = belief_page.belief_page(ws)
+    page = belief_verdicts.belief_page(ws)
     if args.json:
         output.as_json(
             {

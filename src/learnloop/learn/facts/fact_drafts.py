@@ -7,7 +7,7 @@ from learnloop.learn.facts.answers import SURE, SUREST
 from learnloop.learn.hear import wording
 from learnloop.learn.hear.candidates import ScoredSentence
 from learnloop.learn.language.words import own_words
-from learnloop.learn.lessons import drafts, meaning, origins, scope, trigger_limits
+from learnloop.learn.lessons import drafts, impact, meaning, origins, trigger_limits
 from learnloop.learn.lessons.trigger_choice import Calls
 from learnloop.learn.offers import injection_flags
 from learnloop.models.fact import Finding
@@ -30,7 +30,7 @@ def draft(finding: Finding, project: str, history: Calls) -> Lesson:
         session_id=first.session_id, project=project, before={**first.as_json(), "history": history},
         source=origins.SYNTHESIS,
     )  # fmt: skip
-    reach = _reach(finding, project) or scope.Reach(lesson.scope, lesson.project, lesson.path)
+    reach = _reach(finding, project) or impact.Reach(lesson.scope, lesson.project, lesson.path)
     return lesson.with_(
         id=finding["draft_id"], evidence=evidence, seen_count=len(evidence), **reach._asdict(),
         confidence=finding.get("sure", SURE) / SUREST, contradicts=finding.get("contradicts", ""),
@@ -40,13 +40,13 @@ def draft(finding: Finding, project: str, history: Calls) -> Lesson:
     )  # fmt: skip
 
 
-def _reach(finding: Finding, project: str) -> scope.Reach | None:
+def _reach(finding: Finding, project: str) -> impact.Reach | None:
     """Where a finding holds; None where an earlier version did not ask for it."""
     if finding["folder"]:
-        return scope.Reach("module", project, finding["folder"])
+        return impact.Reach("module", project, finding["folder"])
     if "is_global" not in finding:
         return None
-    return scope.Reach("global", "", "") if finding["is_global"] else scope.Reach("project", project, "")
+    return impact.Reach("global", "", "") if finding["is_global"] else impact.Reach("project", project, "")
 
 
 def triggers_of(when: Iterable[str]) -> Triggers | None:

@@ -106,11 +106,11 @@ def detect_feedback(text: str, context: Context) -> Detection:
     feedback = round(linear_model.chance(model, parts, nudge), 4)
     reason = _reason(parts)
     category, certainty = linear_model.category(model, values)
-    is_judging = bool(context.position) or category == "explicit_preference"
-    if feedback < model.threshold or not is_judging or _TAKEN_UP.search(text):
-        return Detection(None, round(1 - feedback, 4), feedback, reason, None)
     is_sure = category in ("correction", "praise") or certainty >= _LEAST_CERTAIN
     named = cast("FeedbackCategory", category if is_sure else "correction")
+    is_judging = bool(context.position) or named == "explicit_preference"
+    if feedback < model.threshold or not is_judging or _TAKEN_UP.search(text):
+        return Detection(None, round(1 - feedback, 4), feedback, reason, None)
     confidence = round(feedback * (1.0 if named == "praise" else max(certainty, _LEAST_CERTAIN)), 4)
     if _MANNERS.fullmatch(text):
         confidence = min(confidence, _MANNERLY)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from learnloop.learn.lessons import acts, meaning, repeats, similarity
-from learnloop.learn.lessons.usefulness import DAY_MS
+from learnloop.learn.lessons.scorer import DAY_MS
 from learnloop.wire import clock
 
 Doc = Mapping[str, Any]

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.learn.lessons import acts, claims, origins, scorer, usefulness
+from learnloop.learn.lessons import acts, claims, origins, scorer
 from learnloop.models import Decision, Lesson
 from learnloop.models.lesson_check import MOST_RULES, reading_first, reads_first, upgraded
 from learnloop.wire.text import cut
@@ -18,7 +18,7 @@ from learnloop.wire.text import cut
 BASE = "_base"
 ADDED = "_added"
 RATED = "_rated"
-ACTED = usefulness.ACTED
+ACTED = scorer.ACTED
 LEFT = "_left"
 """The status that an archived lesson had before."""
 MERGED = "_merged"

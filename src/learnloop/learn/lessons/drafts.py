@@ -10,7 +10,6 @@ from learnloop.learn.lessons import (
     call_patterns,
     impact,
     meaning,
-    scope,
     scorer,
     trigger_choice,
     trigger_words,
@@ -41,7 +40,7 @@ def draft_from_candidate(
     statement = worded.statement if candidate.chance >= _FAINT else ""
     quote = own.passage(candidate.at, worded.sentences)
     shown = statement or f"“{candidate.sentence}”"
-    reach = scope.guess(quote, before.get("files", ()), project)
+    reach = impact.guess(quote, before.get("files", ()), project)
     is_standing = candidate.form == STANDING
     weight = _priority(is_standing, f"{quote} {statement}")
     classified = _classify(is_standing, quote, statement)
@@ -58,7 +57,7 @@ def draft_from_candidate(
     )  # fmt: skip
 
 
-def _draft(statement: str, shown: str, source_words: str, reach: scope.Reach, **fields: Any) -> Lesson:
+def _draft(statement: str, shown: str, source_words: str, reach: impact.Reach, **fields: Any) -> Lesson:
     """A draft with its score, and with the fields that follow from its words."""
     lesson = Lesson(
         statement=statement, needs_words=not statement,
@@ -83,7 +82,7 @@ def draft_from_recurring(
     derived = triggers.derive(
         statement, title, files=latest.get("files", ()), commands=latest.get("commands", ()), project=project
     )
-    reach = scope.Reach("project" if project else "global", project, "")
+    reach = impact.Reach("project" if project else "global", project, "")
     first_and_newest = (*evidence[:1], *evidence[1:][1 - MOST_EVIDENCE :])
     return _draft(
         statement, statement or title, title, reach,

@@ -1,7 +1,8 @@
 """What a statement or remark is about, read from its words: what lessons are compared by. Pure.
 
 A term is the stem of a word that says something, or the thing that the word is a synonym of. Its sign says
-whether it is asked for, ruled out, or only spoken of (`do not push without asking`: push).
+whether it is asked for, ruled out, or only spoken of (`do not push without asking`: push). A
+fingerprint is the words without form and filler, and the scope.
 """
 
 import hashlib

@@ -2,15 +2,71 @@
 
 Agents get lessons as one line each under a heading, with a short id at the end. A text could try to close
 the element around it, to start a lesson of its own, to speak as somebody else, or to carry another lesson's
-id. The forms are looked for in folded letters (`learn.language.lookalikes`).
+id. The forms are looked for in letters that look alike folded into one.
 """
 
+import html
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
-from learnloop.learn.language import lookalikes
 from learnloop.wire import render, text
+
+_ALIKE = {
+    alike: plain
+    for plain, group in {
+        "a": "аαɑΑАꓮ", "b": "вΒВƄ", "c": "сϲСꓚ", "d": "ԁɗ", "e": "еεΕЕꓰ℮", "g": "ɡց", "h": "һНΗ",
+        "i": "іιıɩΙІӀ", "j": "јЈ", "k": "кκΚК", "l": "ӏǀ", "m": "мΜМ", "n": "нηΝ", "o": "оοσΟОօ", "p": "рρΡР",
+        "q": "ԛ", "s": "ѕЅꓢ", "t": "тτΤТ", "u": "υս",
+        "v": "ѵν", "w": "ԝωѡ", "x": "хχΧХ", "y": "уγΥУ", "z": "ΖᴢƵ",
+        "-": "‐‑‒–—−", "/": "⁄∕⧸", "|": "∣❘¦ǀ", ":": "∶꞉",
+    }.items()
+    for alike in group
+}  # fmt: skip
+_LEET = str.maketrans("013457@$", "oieastas")
+_LEET_WORD = re.compile(r"\b(?=\w*[^\W\d_]{2}|\w*[^\W\d_][013457][^\W\d_])[\w@$]*[013457@$][\w@$]*\b")
+_DOTTED, _SPACED = (
+    re.compile(rf"(?<=(?<![^\W_])[^\W_]){between}(?=[^\W_](?![^\W_]))") for between in ("[.*_-]", " ")
+)
+"""What stands between letters that stand alone."""
+_GAPS = re.compile(r"[\s_]+")
+
+
+def fold(value: str) -> str:
+    """The text in small plain letters; every character stays in its place."""
+    return value.lower() if value.isascii() else "".join(map(_plain, value))
+
+
+def fold_words(value: str) -> str:
+    """The words of a text in plain letters: what shows nothing is dropped, digits in words become letters."""
+    folded = fold(
+        unicodedata.normalize("NFC", html.unescape(_SPACED.sub("", _DOTTED.sub("", drop_unseen(value)))))
+    )
+    folded = "".join(char for char in folded if unicodedata.category(char) != "Mn")
+    return _GAPS.sub(" ", _LEET_WORD.sub(lambda word: word[0].translate(_LEET), folded))
+
+
+def drop_unseen(value: str) -> str:
+    """The text without characters that show nothing."""
+    if value.isascii():
+        return value
+    return "".join(char for char in value if char in "\n\t" or unicodedata.category(char) not in _UNSEEN)
+
+
+_UNSEEN = ("Cf", "Cc", "Co", "Cn")
+
+
+@lru_cache(4096)
+def _plain(character: str) -> str:
+    if character.isascii():
+        return character.lower()
+    if alike := _ALIKE.get(character):
+        return alike
+    plain = unicodedata.normalize("NFKD", character)[:1]
+    return plain.lower() if plain.isascii() and plain.strip() else character.lower()[:1] or character
+
 
 _WRAPPERS = (
     "system", "assistant", "human", "user", "developer", "reminder", "instruction", "lesson",
@@ -34,7 +90,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("bracket", r"\[(?=\s*/?\s*(?:inst|sys|system\b[^\]]{0,60})\s*\])"),
     ("speaker", rf"(?<![^\s*_>])(?:\#{{1,6}}\s*(?:{_ROLES})\b:?|(?:{_ROLES})\s?[*_]*:)(?!\S*\()"),
     ("speaker", r"(?<![\w“])[a-z]+ hook (?:success|feedback|additional context|error)\s?:"),
-    ("heading", re.escape(lookalikes.fold(render.HEADING.partition(",")[0]))),
+    ("heading", re.escape(fold(render.HEADING.partition(",")[0]))),
 )  # fmt: skip
 _RULES = tuple((kind, re.compile(pattern)) for kind, pattern in _FORMS)
 _SIGNS = ("sign", "end")
@@ -74,7 +130,7 @@ def _line(words: str) -> str:
 
 def _hits(line: str) -> Iterator[_Hit]:
     """The places in a line that could be read as ours or the client's, from left to right."""
-    folded = lookalikes.fold(line)
+    folded = fold(line)
     hits = sorted(
         _Hit(match.start(), match.end(), kind) for kind, rule in _RULES for match in rule.finditer(folded)
     )

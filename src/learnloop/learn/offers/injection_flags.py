@@ -8,7 +8,7 @@ import re
 from functools import cache
 from typing import Final
 
-from learnloop.learn.language import lookalikes
+from learnloop.learn.lessons import sanitize
 
 _LONGEST, _REACH = 8_000, 20
 _END = re.compile(r"(?<=[.!?。！？])\s+|\n")
@@ -66,8 +66,8 @@ def flagged(context: str, words: str) -> str:
 def injection_warning(text: str) -> str:
     """Why a text looks like an injection, by its first mark; empty if it does not."""
     text = text[:_LONGEST]
-    folded = "\n".join(map(lookalikes.fold_words, _END.split(text)))
-    readings = dict.fromkeys((folded, "\n".join(_END.split(lookalikes.drop_unseen(text).lower()))))
+    folded = "\n".join(map(sanitize.fold_words, _END.split(text)))
+    readings = dict.fromkeys((folded, "\n".join(_END.split(sanitize.drop_unseen(text).lower()))))
     marks = ((reason, mark, reading) for reading in readings for reason, mark in _marks())
     return next((reason for reason, mark, reading in marks if _is_meant(reason, mark, reading)), "")
 

@@ -173,7 +173,7 @@ def _reading(ws: Workspace, _fix: bool) -> Iterator[Check]:
     from learnloop.service.facts.reading_status import reading_status
 
     status, command = reading_status(ws), ws.settings.facts.command
-    if not any(mode != "off" for mode in status.projects.values()):
+    if not status.turns and not any(mode != "off" for mode in status.projects.values()):
         yield ok("no model reads along")
         return
     client_checks.chosen(command)

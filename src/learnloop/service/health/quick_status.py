@@ -85,10 +85,10 @@ def _keep_consent(root: str) -> None:
     from learnloop.service import workspace
 
     if workspace.are_settings_touched():
-        from learnloop.settings import consent
+        from learnloop import settings
 
         with contextlib.suppress(OSError):
-            consent.keep(root)
+            settings.keep_prohibitions(root)
 
 
 def _claimed(root: str) -> int:

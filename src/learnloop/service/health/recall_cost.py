@@ -48,13 +48,13 @@ class RecallCost:
 
 def recall_cost(days: Mapping[str, Mapping[str, Any]], lessons: Iterable[Mapping[str, Any]]) -> RecallCost:
     """The cost by the counts that ingest keeps by day (the table `health`), and what lessons led to."""
-    from learnloop.learn.lessons import usefulness
+    from learnloop.learn.lessons import scorer
 
     latest = [days[day]["told"] for day in sorted(days) if days[day].get("told")][-LATEST_DAYS:]
     sums: Counter[str] = Counter()
     for told in latest:
         sums.update(told)
-    verdicts = [usefulness.verdicts(lesson.get("usage") or {}) for lesson in lessons]
+    verdicts = [scorer.verdicts(lesson.get("usage") or {}) for lesson in lessons]
     judged = sum(each.good + each.failed + each.harmful for each in verdicts)
     return RecallCost(len(latest), judged=judged, heeded=sum(each.good for each in verdicts), **sums)
 

@@ -10,7 +10,7 @@ from learnloop.ingest.turns import context_of
 from learnloop.learn.hear import candidates
 from learnloop.learn.language import words as own_words
 from learnloop.learn.lessons import drafts
-from learnloop.service import redaction
+from learnloop.service import workspace
 from learnloop.service.review import add_lessons
 from learnloop.service.sessions.live_sessions import LiveSession, TimelineEntry
 from learnloop.service.workspace import Workspace
@@ -31,7 +31,7 @@ def draft(ws: Workspace, session: LiveSession, entry: TimelineEntry) -> "Lesson"
     """
     if entry.kind != "prompt" or entry.machine or not entry.words.strip():
         raise Refused("this was not typed by a person", "pick a prompt")
-    words = redaction.redacted(ws, entry.words)
+    words = workspace.redacted(ws, entry.words)
     own = own_words.own_words(words)
     candidate = next(iter(candidates.ranked(own)), None)
     if candidate is None:

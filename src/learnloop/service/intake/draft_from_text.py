@@ -8,7 +8,7 @@ from learnloop.learn.offers import extract
 from learnloop.learn.offers.knowledge import Origin
 from learnloop.learn.offers.plain_yaml import Malformed
 from learnloop.models import Lesson
-from learnloop.service import redaction
+from learnloop.service import workspace
 from learnloop.service.review import add_lessons, agent_guard
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock, env
@@ -36,12 +36,12 @@ def draft(
     agent_guard.refuse("draft lessons of a text")
     if len(text) > MOST_CHARACTERS:
         raise Refused(f"the text is longer than {MOST_CHARACTERS} characters", "give the part that matters")
-    words, project, agent, name, fix = redaction.redacted(ws, [text, project, agent, name, fix])
+    words, project, agent, name, fix = workspace.redacted(ws, [text, project, agent, name, fix])
     ms = clock.now_ms()
     trust = "user" if source == "feedback" and not env.is_on("CLAUDECODE") else "agent"
     origin = Origin(
         event_id=clock.new_id(ms), ts=clock.iso(ms), rule=f"draft:{source}", project=project, trust=trust,
-        session_id=redaction.redacted(ws, env.get("CLAUDE_CODE_SESSION_ID")),
+        session_id=workspace.redacted(ws, env.get("CLAUDE_CODE_SESSION_ID")),
     )  # fmt: skip
     try:
         lessons = _extracted(source, words, origin, agent, rating, name, fix)

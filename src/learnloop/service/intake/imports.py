@@ -15,7 +15,7 @@ from learnloop.learn.lessons import meaning, scorer
 from learnloop.learn.offers import discoveries, knowledge
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import AgentPerformance, Feedback, Lesson
-from learnloop.service import redaction
+from learnloop.service import workspace
 from learnloop.service.intake import skipped
 from learnloop.service.review import add_lessons, agent_guard
 from learnloop.service.transfer import exchange
@@ -74,8 +74,8 @@ def import_files(ws: Workspace, kind: str, path: str, project: str = "") -> File
         agents = [doc for doc in batch.agents if _fits(doc, AgentPerformance, batch)]
         report = exchange.import_document(ws, {"feedback": feedback, "agents": agents})
     add_lessons.add(ws, new)
-    reasons = tuple(redaction.one_line(ws, reason) for reason in batch.skipped)
-    skipped.note(ws.root, kind, redaction.one_line(ws, str(folder)), reasons)
+    reasons = tuple(workspace.one_line(ws, reason) for reason in batch.skipped)
+    skipped.note(ws.root, kind, workspace.one_line(ws, str(folder)), reasons)
     return FilesImported(
         found=len(batch.items), drafts=len(new), known=count_known, feedback=report.feedback,
         agents=report.agents, skipped=reasons,
@@ -95,8 +95,8 @@ def _lessons(ws: Workspace, batch: ImportBatch, project: str) -> list[Lesson]:
 
 def _lesson(ws: Workspace, item: ImportItem, project: str) -> Lesson:
     """The draft of an item; raises Malformed where it is none."""
-    words, fields = redaction.redacted(ws, item.words), redaction.redacted(ws, dict(item.fields))
-    where = redaction.redacted(ws, item.project or project)
+    words, fields = workspace.redacted(ws, item.words), workspace.redacted(ws, dict(item.fields))
+    where = workspace.redacted(ws, item.project or project)
     identity = f"{item.rule}\0{where}\0{words}\0{sorted(fields)}"
     origin = knowledge.Origin(
         event_id=hashlib.sha256(identity.encode("utf-8", "replace")).hexdigest()[:32],
@@ -128,8 +128,8 @@ def _lesson_from_words(words: str, fields: dict[str, Any], origin: knowledge.Ori
 def _scored(ws: Workspace, lesson: Lesson, item: ImportItem) -> Lesson:
     parts = (
         lesson.context,
-        redaction.one_line(ws, item.context),
-        redaction.one_line(ws, f"From {item.place}."),
+        workspace.one_line(ws, item.context),
+        workspace.one_line(ws, f"From {item.place}."),
     )
     return scorer.with_score(lesson.with_(context=" ".join(part for part in parts if part)[:1000]))
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from learnloop.errors import NotFound, Unreadable
-from learnloop.hosts import agent_folders
+from learnloop.hosts import agent_files
 from learnloop.hosts.host import Host, NoTranscripts
 from learnloop.hosts.table import CLAUDE
 from learnloop.hosts.transcript_lines import oldest_first, written
@@ -41,7 +41,7 @@ def transcripts_of(path: str) -> list[Path]:
     given = Path(path).expanduser()
     if given.is_file():
         return host_of(given).transcripts.files(given) or [given]
-    folders = (given, CLAUDE.home / "projects" / agent_folders.project_folder(str(given.absolute())))
+    folders = (given, CLAUDE.home / "projects" / agent_files.project_folder(str(given.absolute())))
     if files := next(filter(None, map(_below, folders)), []) + _of_project(str(given.absolute())):
         return files
     if not given.exists():

@@ -8,7 +8,7 @@ from learnloop.learn.lessons import origins
 from learnloop.learn.offers import discoveries, knowledge
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import Lesson
-from learnloop.service import event_log, redaction
+from learnloop.service import event_log, workspace
 from learnloop.service.lessons import documents, rows
 from learnloop.service.lessons.documents import as_lesson
 from learnloop.service.workspace import Workspace
@@ -42,8 +42,8 @@ def discover(ws: Workspace, fields: Mapping[str, Any], *, project: str, cwd: str
     given = {name: value for name, value in fields.items() if value not in (None, "", [], ())}
     record = event.record(
         "discovery", host="claude" if env.is_on("CLAUDECODE") else "learnloop",
-        payload=redaction.redacted(ws, given), session_id=redaction.redacted(ws, env.get(_SESSION)),
-        cwd=redaction.redacted(ws, cwd), project=redaction.redacted(ws, project),
+        payload=workspace.redacted(ws, given), session_id=workspace.redacted(ws, env.get(_SESSION)),
+        cwd=workspace.redacted(ws, cwd), project=workspace.redacted(ws, project),
     )  # fmt: skip
     lesson = _validated(record)
     event_log.append(ws, [record])

@@ -1,4 +1,4 @@
-"""The agents that a lesson came from, and those that were told it."""
+"""The agents that a lesson came from and those that were told it, and corrections before and since."""
 
 from collections.abc import Iterable
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from learnloop.learn.lessons import origins, usefulness
+from learnloop.learn.lessons import origins, scorer
 from learnloop.models import usage_counts
 from learnloop.wire import text
 
@@ -19,7 +19,7 @@ def story(lesson: Document) -> str:
     if not sessions:
         words = f"not told yet · came back {recurred}×" if recurred else "not told yet"
     else:
-        words = " · ".join((f"told {sessions}×", *_counts(usefulness.verdicts(usage), sessions)))
+        words = " · ".join((f"told {sessions}×", *_counts(scorer.verdicts(usage), sessions)))
     return words + _last(lesson)
 
 
@@ -36,7 +36,7 @@ def last_complaint(lesson: Document) -> Mapping[str, Any] | None:
     return next((note for note in reversed(lesson.get("notes") or ()) if note["kind"] == "came_back"), None)
 
 
-def _counts(verdicts: usefulness.Verdicts, sessions: int) -> Iterator[str]:
+def _counts(verdicts: scorer.Verdicts, sessions: int) -> Iterator[str]:
     counts = {
         "heeded": verdicts.heeded, "ignored": verdicts.ignored, "corrected again": verdicts.corrected,
         "open": sessions - verdicts.heeded - verdicts.failed,

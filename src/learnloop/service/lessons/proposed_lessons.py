@@ -7,7 +7,7 @@ from learnloop.errors import Refused
 from learnloop.learn.offers import knowledge
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
 from learnloop.models import Lesson
-from learnloop.service import event_log, redaction
+from learnloop.service import event_log, workspace
 from learnloop.service.lessons import documents, overlaps
 from learnloop.service.workspace import Workspace
 from learnloop.wire import env, event, switches
@@ -29,9 +29,9 @@ def propose(ws: Workspace, statement: str, reason: str = "", *, project: str = "
     _check_length("reason", reason, 0, MOST_REASON)
     payload = {"statement": statement, **({"description": reason} if reason.strip() else {})}
     record = event.record(
-        "proposal", host=host, payload=redaction.redacted(ws, payload), cwd="",
-        session_id=redaction.redacted(ws, env.get("CLAUDE_CODE_SESSION_ID")),
-        project=redaction.redacted(ws, project),
+        "proposal", host=host, payload=workspace.redacted(ws, payload), cwd="",
+        session_id=workspace.redacted(ws, env.get("CLAUDE_CODE_SESSION_ID")),
+        project=workspace.redacted(ws, project),
     )  # fmt: skip
     lesson = _draft(record)
     if same := _in_use(ws, lesson):

@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable
 
 from learnloop.errors import Unreadable
 from learnloop.learn.lessons import origins, scorer
-from learnloop.learn.lessons import usefulness as verdict_counts
 from learnloop.models import Lesson
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.documents import as_lesson
@@ -100,7 +99,7 @@ def _ground(lesson: Lesson) -> str:
 
 def usefulness(lesson: Lesson) -> float:
     """How well its recalls went, 0–1; 0.5 before any was judged."""
-    return verdict_counts.verdicts(lesson.usage.model_dump()).usefulness
+    return scorer.verdicts(lesson.usage.model_dump()).usefulness
 
 
 _WEIGHTS = {"statement": 8, "title": 6, "keywords": 4, "description": 2, "id": 1}

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from learnloop.ingest import said_already
-from learnloop.learn.lessons import folding, origins, scorer, usefulness
+from learnloop.learn.lessons import folding, origins, scorer
 from learnloop.learn.lessons.origins import TAKEN
 from learnloop.models import ids
 from learnloop.service import project_names, workspace
@@ -109,7 +109,7 @@ def critical(ws: Workspace) -> dict[str, documents.Document]:
 def has_proposals(ws: Workspace) -> bool:
     """Whether any lesson is proposed for archiving; `service.lessons.upkeep` says which and why."""
     now = clock.now_ms()
-    return any(usefulness.proposal(doc, now) for doc in documents_of(ws, lambda row: row.state == "active"))
+    return any(scorer.proposal(doc, now) for doc in documents_of(ws, lambda row: row.state == "active"))
 
 
 def queue_page(ws: Workspace, everything: bool = False) -> QueuePage:
@@ -147,7 +147,7 @@ def _make_row(lesson_id: str, doc: documents.Document) -> Row:
     get = doc.get
     usage = get("usage") or {}
     seen, trust = get("seen_count", 1), get("trust", "user")
-    verdicts = usefulness.verdicts(usage)
+    verdicts = scorer.verdicts(usage)
     evidence: tuple[documents.Document, ...] = get("evidence") or ({},)
     quote = " ".join(evidence[0].get("quote", "").split())
     statement = get("statement") or get("title") or quote

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from typing import Literal
 
 from learnloop.ingest import instruction_files
-from learnloop.learn.lessons import acts, usefulness
+from learnloop.learn.lessons import acts, scorer
 from learnloop.models import ids
 from learnloop.models.base import Document
 from learnloop.models.lesson_check import reading_first
@@ -26,7 +26,7 @@ class Proposal(Document):
     lesson_id: str
     short: str
     statement: str
-    reason: usefulness.Reason
+    reason: scorer.Reason
     words: str
     """Why, with the numbers."""
     ways: tuple[Way, ...]
@@ -49,7 +49,7 @@ class ExpiringDraft(Document):
     """Until it is archived."""
 
 
-_ORDER: tuple[usefulness.Reason, ...] = (
+_ORDER: tuple[scorer.Reason, ...] = (
     "ignored", "harmful", "came_back", "removed", "too_broad", "unused",
 )  # fmt: skip
 
@@ -101,7 +101,7 @@ def _removed(ws: Workspace) -> frozenset[str]:
 
 
 def _proposal(row: Row, doc: documents.Document, now_ms: int, gone: Collection[str]) -> Proposal | None:
-    reason = usefulness.proposal(doc, now_ms) or ("removed" if row.id in gone else None)
+    reason = scorer.proposal(doc, now_ms) or ("removed" if row.id in gone else None)
     if reason is None:
         return None
     ways = tuple(_ways(doc, reason))
@@ -114,7 +114,7 @@ def _proposal(row: Row, doc: documents.Document, now_ms: int, gone: Collection[s
     )  # fmt: skip
 
 
-def _ways(doc: documents.Document, reason: usefulness.Reason) -> Iterator[Way]:
+def _ways(doc: documents.Document, reason: scorer.Reason) -> Iterator[Way]:
     """A lesson that does not work binds by its check; one without any may stop the first call."""
     if reason in ("ignored", "came_back"):
         if any(acts.binding(doc, "stop").values()):
@@ -135,7 +135,7 @@ def _words(doc: documents.Document, reason: str, now_ms: int) -> str:
     if reason == "unused":
         last = clock.parse_ms(usage.get("last_recalled"))
         since = last or clock.parse_ms(doc.get("reviewed_at")) or clock.parse_ms(doc.get("created"))
-        days = (now_ms - since) // usefulness.DAY_MS
+        days = (now_ms - since) // scorer.DAY_MS
         words = f"not recalled for {days} days" if last else f"in use for {days} days and never recalled"
         return f"unused: {words}"
     return f"{reason.replace('_', ' ')}: {outcome_words.story(doc)}"
@@ -155,8 +155,8 @@ def expiry_of(ws: Workspace, lesson_id: str, now_ms: int | None = None) -> Expir
 
     doc = documents.lessons(ws.root)[lesson_id]
     now = clock.now_ms() if now_ms is None else now_ms
-    days = usefulness.days_until_expiry(doc, doc.get(DRAFTED, 0), now)
-    if days is None or days > usefulness.EXPIRES_DAYS - usefulness.WARNED_DAYS:
+    days = scorer.days_until_expiry(doc, doc.get(DRAFTED, 0), now)
+    if days is None or days > scorer.EXPIRES_DAYS - scorer.WARNED_DAYS:
         return None
     if any(
         decision.by == retention.BY and lesson_id in decision.lesson_ids

@@ -13,7 +13,7 @@ from learnloop.ingest import task_history
 from learnloop.learn.tasks import memory_kinds, memory_marks
 from learnloop.models import Decision, ids
 from learnloop.models.memory import LONGEST_TEXT, JoinedPieces, Memory, MemoryType
-from learnloop.service import id_prefix, redaction
+from learnloop.service import id_prefix, workspace
 from learnloop.service.lessons import documents, filters
 from learnloop.service.lessons.filters import FilterField, Query
 from learnloop.service.review import verdicts
@@ -225,7 +225,7 @@ def _enter(ws: Workspace, memories: Iterable[Memory], present: Iterable[str]) ->
 
 def _as_foreign(ws: Workspace, memory: Memory) -> Memory:
     """A memory as nobody's here: redacted, measured, without marks, sessions and tasks."""
-    cleaned = redaction.redacted(ws, memory.as_json())
+    cleaned = workspace.redacted(ws, memory.as_json())
     for name in ("files", "relevance"):
         cleaned[name] = [text.cut(word, _NAME) for word in cleaned[name][:_MOST_NAMES]]
     for name in ("agent", "project"):

@@ -1,11 +1,11 @@
-"""Upkeep of patches: unfinished commits, blocks changed by hand, old backups."""
+"""Upkeep of patches: unfinished commits, blocks changed by hand, old backups, items whose fact is over."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from learnloop.errors import LearnloopError
-from learnloop.learn.lessons import usefulness
+from learnloop.learn.lessons import scorer
 from learnloop.models.base import Document
 from learnloop.models.patch import Patch
 from learnloop.patch import blocks, plain_bullets, prompt_files
@@ -198,7 +198,7 @@ def _why(lesson: Mapping[str, Any] | None, now_ms: int) -> str:
     expires = clock.parse_ms(lesson.get("expires_at"))
     if expires and expires <= now_ms:
         return f"it held until {str(lesson['expires_at'])[:10]}"
-    if usefulness.proposal(lesson, now_ms) == "unused":
+    if scorer.proposal(lesson, now_ms) == "unused":
         keep = f"learn edit --keep {shown(str(lesson['id']))} keeps it"
-        return f"nothing came of it for {usefulness.UNUSED_DAYS} days ({keep})"
+        return f"nothing came of it for {scorer.UNUSED_DAYS} days ({keep})"
     return _OUT_OF_USE.get(str(lesson.get("status")), "")

@@ -1,4 +1,4 @@
-"""Work out the new text of each prompt file; nothing is written."""
+"""Work out the new text of each prompt file; nothing is written but a file that a project lacks."""
 
 import os
 from collections.abc import Iterable

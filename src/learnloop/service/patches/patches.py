@@ -22,8 +22,6 @@ from learnloop.service.patches.preview import FilePreview
 from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
 
-STATES = ("proposed", "dismissed", "active")
-
 
 def listing(ws: Workspace, status: str | None = None, projects: Sequence[str] = ()) -> list[Patch]:
     """The patches in a state, or all of them, the most confident first."""

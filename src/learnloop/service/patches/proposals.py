@@ -8,7 +8,7 @@ from learnloop.hosts import agent_files
 from learnloop.models import Decision
 from learnloop.models.patch import Patch, PatchTarget
 from learnloop.patch import blocks, plain_bullets, teaching
-from learnloop.service import event_log, redaction
+from learnloop.service import event_log, workspace
 from learnloop.service.id_prefix import shown
 from learnloop.service.patches.board import Board
 from learnloop.service.patches.commit import without_quotes
@@ -59,7 +59,7 @@ def dismiss(ws: Workspace, ids: Sequence[str], reason: str = "") -> Decision:
         if patch.state != "proposed":
             way_out = "revert it first" if patch.state == "active" else "nothing is to be done"
             raise Refused(f"{shown(patch.id)} is {patch.state}", way_out)
-    reason = redaction.redacted(ws, reason)
+    reason = workspace.redacted(ws, reason)
     changed = [dismissed(patch, reason) for patch in patches]
     return _decide(ws, "dismiss", changed, {"reason": reason} if reason else {})
 
@@ -105,7 +105,7 @@ def _wording(ws: Workspace, patch: Patch, words: str | None, placement: str | No
         if patch.is_plain and not patch.is_item:
             raise Refused("an import line has no other words", "revert it, and apply the fact again")
         make = plain_bullets.item_of if patch.is_item else blocks.safe_body
-        body = make(redaction.redacted(ws, words))
+        body = make(workspace.redacted(ws, words))
         if len(body) > _LONGEST:
             raise Refused(f"the block is {len(body)} characters long", f"say it in {_LONGEST} or less")
         changes["block"] = body

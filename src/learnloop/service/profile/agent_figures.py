@@ -1,4 +1,7 @@
-"""Figures of agents: how their work went over, and what lessons changed."""
+"""Figures of agents: how their work went over, and what lessons changed.
+
+A *tally* has the counts of one agent in one project and host, by day, area and lesson.
+"""
 
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -8,9 +11,10 @@ from learnloop.errors import NotFound
 from learnloop.learn.profile import agent_tallies, beliefs, failure_themes
 from learnloop.models.agent import AgentPerformance, LessonEffect
 from learnloop.models.preferences import Belief
-from learnloop.service import redaction
+from learnloop.service import workspace
 from learnloop.service.lessons import rows
 from learnloop.service.workspace import Workspace
+from learnloop.store.document_table import Span
 from learnloop.store.store import Store
 
 Doc = dict[str, Any]
@@ -229,7 +233,7 @@ def enter_imported(ws: Workspace, performances: Iterable[AgentPerformance]) -> i
     with Store(ws.root).transaction() as changes:
         table, tallies = changes.table(IMPORTED), changes.table("agents")
         for agent in performances:
-            clean = redaction.redacted(ws, agent.with_(lessons=()).as_json())
+            clean = workspace.redacted(ws, agent.with_(lessons=()).as_json())
             clean["agent_name"] = name = agent_tallies.stored_name(str(clean["agent_name"]))
             key = agent_tallies.tally_id(name, clean["project"], clean["host"])
             if key not in table and key not in tallies:
@@ -245,6 +249,4 @@ def places(tallies: Iterable[Doc]) -> set[tuple[str, str]]:
 
 def turns_of_day(store: Store, day: str) -> Iterator[Doc]:
     """The stored turns that began on a UTC day."""
-    for name in store.shards("turns"):
-        if name.startswith(f"turns/{day}-"):
-            yield from store.documents(name).values()
+    return store.all_documents("turns", Span(day, day))

@@ -1,16 +1,20 @@
-"""Verdicts on beliefs: confirm, dismiss, and resolve contradictions. `learn undo` takes each one back.
+"""What is believed, and verdicts on it: confirm, dismiss, resolve contradictions. `learn undo` undoes each.
 
 A belief is a trait (by its name or id), a finding about a project, or a weak area of an agent.
 """
+
+from typing import NamedTuple
 
 from learnloop.errors import Ambiguous, Refused
 from learnloop.learn.profile import beliefs, traits
 from learnloop.models import Decision
 from learnloop.models.ids import SHORTEST
-from learnloop.models.preferences import Belief, Trait, TraitName
-from learnloop.service import id_prefix, redaction
+from learnloop.models.preferences import Belief, Preferences, Trait, TraitName
+from learnloop.models.project_patterns import Finding, ProjectPatterns
+from learnloop.service import id_prefix, workspace
 from learnloop.service.lessons import documents
 from learnloop.service.profile import agent_figures, preferences, project_findings
+from learnloop.service.profile.project_findings import BeliefVerdicts
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace
 
@@ -142,7 +146,7 @@ def _choices(subject: str) -> str:
 
 def _statement(ws: Workspace, statement: str) -> str:
     """A statement on one line, without secrets; raises Refused where it is empty or too long."""
-    line = redaction.one_line(ws, statement)
+    line = workspace.one_line(ws, statement)
     if not line:
         raise Refused("the statement is empty", "write one sentence")
     if len(line) > LONGEST:
@@ -152,3 +156,34 @@ def _statement(ws: Workspace, statement: str) -> str:
 
 def _decide(ws: Workspace, action: str, belief: Belief) -> Decision:
     return verdicts.decide(ws, action, [], {"belief": belief.as_json(), "project": belief.project})
+
+
+class BeliefPage(NamedTuple):
+    """The beliefs, with and without verdicts."""
+
+    preferences: Preferences
+    projects: tuple[ProjectPatterns, ...]
+    """Projects with findings."""
+    weak_areas: tuple[Finding, ...]
+    """Of agents; `source` is the agent."""
+
+
+def belief_page(ws: Workspace) -> BeliefPage:
+    """Everything that is believed now."""
+    return BeliefPage(
+        preferences.preferences(ws),
+        tuple(patterns for patterns in project_findings.all_patterns(ws) if patterns.findings),
+        tuple(_weak_areas(ws)),
+    )
+
+
+def _weak_areas(ws: Workspace) -> list[Finding]:
+    """The weak areas of agents: confirmed ones as they were then, and those of today."""
+    verdicts = BeliefVerdicts(ws)
+    belief_by_id = {key: belief for key, belief in verdicts.confirmed.items() if belief.kind == "weak_area"}
+    for belief in agent_figures.weak_area_beliefs(ws):
+        belief_by_id.setdefault(belief.id, belief)
+    return [
+        verdicts.finding(belief.id, belief.kind, belief.statement, belief.agent)
+        for belief in belief_by_id.values()
+    ]

@@ -1,4 +1,4 @@
-"""Project patterns: rules and mistakes of a project.
+"""Project patterns: rules and mistakes of a project, with the person's verdicts.
 
 Agents get a finding once it is confirmed (`service.profile.belief_verdicts`).
 """

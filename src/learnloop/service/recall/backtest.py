@@ -293,10 +293,10 @@ def _doubt_words(costs: Cost, result: Backtest) -> str:
 
 def _caught(ws: Workspace, lesson: Lesson, stopped: Callable[[], bool]) -> Iterator[Lesson]:
     """The lesson with acts of the corrected turn as its moment, the newest first, where that catches it."""
-    from learnloop.learn.lessons import turn_acts  # loads the grammar
+    from learnloop.learn.lessons import triggers  # loads the grammar
 
     seen = lesson.evidence[-1] if lesson.evidence else None
-    acts = turn_acts.acts_of_turn(seen.files, seen.commands, lesson.project) if seen else []
+    acts = triggers.acts_of_turn(seen.files, seen.commands, lesson.project) if seen else []
     for each in acts[:_MOST_ACTS]:
         changed = lesson.with_(triggers=each)
         tried = _led(ws, changed, stopped)

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from learnloop.hosts.agent_folders import HOSTS
+from learnloop.hosts.agent_files import HOSTS
 from learnloop.learn.experiments import replay
-from learnloop.service import redaction
+from learnloop.service import workspace
 from learnloop.service.lessons import documents
 from learnloop.service.recall.at_start import records_at_start
 from learnloop.service.recall.explain import explain
@@ -124,8 +124,8 @@ def _leave_receipt(
     }  # fmt: skip
     record = event.record(
         "recall", host=inquiry.host or SOURCE, cwd="", payload=payload,
-        session_id=redaction.redacted(ws, env.get("CLAUDE_CODE_SESSION_ID")),
-        project=redaction.redacted(ws, inquiry.project),
+        session_id=workspace.redacted(ws, env.get("CLAUDE_CODE_SESSION_ID")),
+        project=workspace.redacted(ws, inquiry.project),
     )  # fmt: skip
     journal.append(ws.root, [{**record, "source": SOURCE}])
 
@@ -133,7 +133,7 @@ def _leave_receipt(
 def _target(ws: Workspace, inquiry: Inquiry) -> Iterator[tuple[str, str]]:
     """The file and the command that were asked about, as hooks record them."""
     if inquiry.file:
-        yield from (("tool", "Write"), ("file", redaction.redacted(ws, inquiry.file)[:_TARGET]))
+        yield from (("tool", "Write"), ("file", workspace.redacted(ws, inquiry.file)[:_TARGET]))
     if inquiry.command:
-        command = redaction.redacted(ws, inquiry.command)[:_TARGET]
+        command = workspace.redacted(ws, inquiry.command)[:_TARGET]
         yield from (("tool", "Write" if inquiry.file else "Bash"), ("command", command))

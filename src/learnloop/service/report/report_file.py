@@ -11,7 +11,7 @@ import leather
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
-from learnloop.learn.lessons import usefulness
+from learnloop.learn.lessons import scorer
 from learnloop.models import usage_counts
 from learnloop.models.agent import AgentPerformance
 from learnloop.service import project_names
@@ -137,7 +137,7 @@ def _outcomes(
 
 def _outcome(doc: dict[str, Any], where: str, quotes: bool) -> LessonResult:
     usage = usage_counts.current(doc.get("usage") or {})
-    verdicts = usefulness.verdicts(usage)
+    verdicts = scorer.verdicts(usage)
     told = usage.get("told_sessions") or usage.get("recalled", 0)
     complaint = outcome_words.last_complaint(doc) if quotes else None
     return LessonResult(

@@ -10,7 +10,7 @@ from typing import Any
 from learnloop.errors import Refused
 from learnloop.models import Lesson
 from learnloop.models.lesson_check import OwnCommand
-from learnloop.service import place, redaction
+from learnloop.service import place, workspace
 from learnloop.service.lessons import documents
 from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
@@ -39,7 +39,7 @@ def allowed(ws: Workspace, lesson: Lesson, line: str) -> dict[str, Any] | None:
     line = line.strip()
     if not line:
         return None
-    if redaction.redacted(ws, line) != line or len(line) > _LONGEST:
+    if workspace.redacted(ws, line) != line or len(line) > _LONGEST:
         raise Refused(
             "the command is too long, or looks like a secret", "put it into a script, and name that"
         )

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from learnloop.errors import Refused
+from learnloop.learn.facts import reading_consent
 from learnloop.learn.lessons import acts, claims, reasons, sanitize, trigger_limits
 from learnloop.learn.lessons import content as kinds
 from learnloop.models import Decision, Lesson
 from learnloop.models.kinds import is_empty
 from learnloop.models.lesson_check import CheckRule, reading_first
 from learnloop.recall import compile as compiling
-from learnloop.service import event_log, place, redaction
+from learnloop.service import event_log, place, workspace
 from learnloop.service.id_prefix import shown
 from learnloop.service.lessons import documents
 from learnloop.service.lessons.documents import came_from, find, find_all
@@ -168,7 +169,7 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
         changes = {**changes, "run": own_commands.allowed(ws, lesson, str(changes["run"]))}
     if "expires_at" in changes:
         changes = {**changes, "expires_at": future_day(changes["expires_at"])}
-    changes = complete(ws, lesson, redaction.redacted(ws, changes))
+    changes = complete(ws, lesson, workspace.redacted(ws, changes))
     try:
         edited = lesson.with_(**changes)
     except ValidationError as error:
@@ -176,9 +177,10 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
         place = ".".join(str(part) for part in first["loc"])
         message = first["msg"].removeprefix("Value error, ")
         raise Refused(f"{place}: {message}" if place else message, "nothing was changed") from None
-    if changes.get("reminds") and "statement" not in changes and not edited.check:
+    is_judged = any(reading_consent.asked(documents.decisions(ws.root)).values())
+    if changes.get("reminds") and "statement" not in changes and not edited.check and not is_judged:
         nothing = f"{_names(ws, [lesson])} has nothing due, so there is nothing to remind of"
-        raise Refused(nothing, "learn check ID --set says what goes with what")
+        raise Refused(nothing, "learn check ID --set says what goes with what, or: learn facts on --turns")
     fields = edited.as_json()
     return decide(ws, "edit", [lesson], {name: fields.get(name) for name in changes})
 
@@ -210,13 +212,16 @@ def pause(ws: Workspace, ids: str | Sequence[str], paused: bool) -> Decision:
     return decide(ws, "pause" if paused else "resume", chosen, {})
 
 
-def bind(ws: Workspace, lesson_id: str, way: str) -> Decision:
-    """Decide how a lesson binds: it stops, reminds, or is only told.
+def bind(ws: Workspace, lesson_id: str, way: str, check: Sequence[CheckRule] = ()) -> Decision:
+    """Decide how a lesson binds: it stops, reminds, or is only told. `check` is one that it gets.
 
     With `first` it stops the first call that its triggers name, so that it is read before; raises Refused
     where they name none.
     """
     lesson = find(ws, lesson_id)
+    if check:
+        rules = [rule.as_json() for rule in check]
+        return edit(ws, lesson.id, {"check": rules, **acts.binding({"check": rules}, way)})
     rest = [rule.as_json() for rule in lesson.check if not rule.reads_first]
     if way != "first":
         changes = acts.binding(lesson.as_json(), way)
@@ -301,7 +306,7 @@ def tell(ws: Workspace, words: str, scope: str = "global", project: str = "") ->
     from learnloop.learn.hear import wording
     from learnloop.learn.language.words import own_words
 
-    line = redaction.one_line(ws, words)
+    line = workspace.one_line(ws, words)
     own = own_words(line)
     is_one_sentence = len(own.every) == 1 and not own.pasted
     return add(ws, (is_one_sentence and wording.make(line)) or words, scope=scope, project=project)
@@ -326,7 +331,7 @@ def _own_lesson(statement: str, ts: str, given: dict[str, Any]) -> Lesson:
 
 def decide(ws: Workspace, action: str, lessons: Sequence[Lesson], args: dict[str, Any]) -> Decision:
     """Write a decision without secrets; raises Refused where an agent decides, and as `event_log.decide`."""
-    clean_args = redaction.redacted(ws, args)
+    clean_args = workspace.redacted(ws, args)
     lesson_ids = [lesson.id for lesson in lessons]
     agent_guard.check(ws, action, lesson_ids, clean_args)
     return event_log.decide(ws, action, lesson_ids, clean_args)
@@ -350,7 +355,7 @@ def _names(ws: Workspace, lessons: Sequence[Lesson]) -> str:
 
 def _sentence(ws: Workspace, statement: str) -> str:
     """A statement on one line; raises Refused where nothing is left of it or it is too long."""
-    line = redaction.one_line(ws, statement)
+    line = workspace.one_line(ws, statement)
     if not line:
         raise Refused("the statement is empty", "write in one sentence what the agent should do")
     if len(line) > 500:

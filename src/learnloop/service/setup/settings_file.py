@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from learnloop import settings
 from learnloop.errors import Refused
-from learnloop.settings import consent
 from learnloop.wire import env, paths
 
 
@@ -79,7 +78,7 @@ def set_(key: str, value: str) -> Any:
     import tomlkit
 
     _edit(lambda document: _put(document, key, tomlkit.value(literal(valid))), expected)
-    consent.keep(paths.root())
+    settings.keep_prohibitions(paths.root())
     return valid
 
 
@@ -93,7 +92,7 @@ def unset(key: str) -> bool:
     if not _remove(expected, key):
         return False
     _edit(lambda document: _remove(document, key), expected)
-    consent.keep(paths.root())
+    settings.keep_prohibitions(paths.root())
     return True
 
 

@@ -20,8 +20,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from learnloop.errors import Unreadable
-from learnloop.ingest import preferences as stored_preferences
-from learnloop.ingest import stored_tasks
+from learnloop.ingest import recurring, stored_tasks
 from learnloop.learn.lessons import call_patterns, content, meaning, scorer, trigger_words, triggers
 from learnloop.learn.offers import injection_flags
 from learnloop.learn.profile import beliefs, traits
@@ -30,7 +29,7 @@ from learnloop.models.base import Document
 from learnloop.models.lesson import Evidence
 from learnloop.models.memory import Memory
 from learnloop.models.preferences import Belief, Signal, TraitName
-from learnloop.service import redaction, workspace
+from learnloop.service import workspace
 from learnloop.service.experiments import reports
 from learnloop.service.facts import listing
 from learnloop.service.lessons import documents
@@ -111,7 +110,7 @@ def _enter_preferences(ws: Workspace, signals: _Signals, trusted: list[Belief]) 
 
 
 def _enter_signals(ws: Workspace, signals: _Signals) -> int:
-    stored = Store(ws.root).documents(stored_preferences.TABLE)
+    stored = Store(ws.root).documents(recurring.REMARKS)
     with Store(ws.root).transaction() as changes:
         table, count = changes.table(preferences.IMPORTED), 0
         for trait, given in signals.items():
@@ -120,12 +119,12 @@ def _enter_signals(ws: Workspace, signals: _Signals) -> int:
             seen = {(signal["event_id"], signal["side"]) for signal in (*own, *imported)}
             sides = traits.TRAITS[trait][:2]
             new = [
-                redaction.redacted(ws, signal.as_json())
+                workspace.redacted(ws, signal.as_json())
                 for signal in given
                 if signal.side in sides and (signal.event_id, signal.side) not in seen
             ]
             if new:
-                stored_preferences.enter(table, trait, new)
+                recurring.enter_remarks(table, trait, new)
                 count += len(new)
     return count
 
@@ -133,8 +132,6 @@ def _enter_signals(ws: Workspace, signals: _Signals) -> int:
 _Model = TypeVar("_Model", bound=Document)
 
 VERSION = 1
-IMPORTED_SHARD = "0"
-"""Imported feedback has shards of its own: those of ingest are numbered from 1."""
 
 _LISTS = ("lessons", "feedback", "agents", "patches", "memories")
 _PARTS: dict[str, type] = {**dict.fromkeys(_LISTS, list), "preferences": dict}
@@ -397,7 +394,7 @@ def _with_defaults(value: Any) -> Any:
 
 def as_draft(ws: Workspace, lesson: Lesson, source: str = "import") -> Lesson:
     """A lesson that nobody has approved here: cleaned, redacted, marked as foreign, without a history."""
-    cleaned = redaction.redacted(ws, lesson.as_json())
+    cleaned = workspace.redacted(ws, lesson.as_json())
     for name in _OF_A_HISTORY:
         cleaned.pop(name, None)
     if lesson.priority == "CRITICAL":
@@ -438,7 +435,6 @@ def _enter_feedback(ws: Workspace, feedback: list[Feedback]) -> int:
     if new:
         with Store(ws.root).transaction() as changes:
             for entry in new.values():
-                day = clock.iso(clock.parse_ms(entry.timestamp, default=0))[:10]  # foreign text names no file
-                table = changes.table(f"feedback/{day}-{IMPORTED_SHARD}")
-                table.put(entry.id, redaction.redacted(ws, entry.as_json()))
+                dated = entry.with_(timestamp=clock.iso(clock.parse_ms(entry.timestamp, default=0)))
+                changes.documents("feedback").put(entry.id, workspace.redacted(ws, dated.as_json()))
     return len(new)

@@ -9,7 +9,7 @@ from learnloop.errors import Refused
 from learnloop.models import ids
 from learnloop.models.patch import Patch
 from learnloop.patch import blocks, prompt_files
-from learnloop.service import event_log, redaction
+from learnloop.service import event_log, workspace
 from learnloop.service.patches import board, commit
 from learnloop.service.workspace import Workspace
 
@@ -41,7 +41,7 @@ def enter(ws: Workspace, patches: Iterable[Patch], own: Iterable[str]) -> int:
 
 def _as_proposal(ws: Workspace, patch: Patch) -> Patch | None:
     """A foreign patch, cleaned and redacted; None where its block is empty or unsafe."""
-    cleaned = redaction.redacted(ws, patch.as_json())
+    cleaned = workspace.redacted(ws, patch.as_json())
     cleaned |= {"state": "proposed", "targets": [], "quotes": [], "reason_dismissed": "", "source": "import"}
     cleaned |= {"trust": "external", "reason": _REASON, "evidence": [], "evidence_count": 1, "edited": False}
     cleaned |= {"id": ids.draft_id(patch.id, "import"), "confidence": min(patch.confidence, _CONFIDENCE)}

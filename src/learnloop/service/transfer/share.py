@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from learnloop.errors import Refused
 from learnloop.ingest import instruction_files
 from learnloop.models import Lesson, ids
-from learnloop.service import redaction
+from learnloop.service import workspace
 from learnloop.service.lessons import documents
 from learnloop.service.review import add_lessons, agent_guard, trust
 from learnloop.service.transfer import exchange
@@ -80,7 +80,7 @@ def shared_file(ws: Workspace, lesson_id: str, project: str = "") -> SharedFile:
     home = str(Path.home())
     body["from"], body["repo"] = origin.author(project, home), origin.name(project)
     body["needs"] = [name for name in _NEEDS if name in body]
-    whole = {name: value for name, value in redaction.redacted(ws, body).items() if value}
+    whole = {name: value for name, value in workspace.redacted(ws, body).items() if value}
     written = json.dumps(whole, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
     places = [place for place in (home, project, *_HOMES) if len(place) > 1 and place in written]
     if places:
@@ -126,7 +126,7 @@ def _read(ws: Workspace, project: str, skipped: list[str]) -> Iterator[Lesson]:
         except (ValueError, RecursionError, TypeError, AttributeError) as error:
             wrong = error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else error
             place = f"{project}/{instruction_files.SHARED}/{name}"
-            skipped.append(redaction.one_line(ws, f"{place}: {wrong}")[:_LONGEST_LINE])
+            skipped.append(workspace.one_line(ws, f"{place}: {wrong}")[:_LONGEST_LINE])
 
 
 def _draft(ws: Workspace, project: str, lesson_id: str, body: dict[str, object]) -> Lesson:
@@ -142,7 +142,7 @@ def _draft(ws: Workspace, project: str, lesson_id: str, body: dict[str, object])
         raise ValueError("it has no statement, or claims to hold everywhere")
     if wrong := exchange.oversized(body):
         raise ValueError(wrong)
-    author = text.cut(redaction.one_line(ws, str(body.get("from", ""))), _NAME)
+    author = text.cut(workspace.one_line(ws, str(body.get("from", ""))), _NAME)
     source, now = f"team: {author}" if author else "team", clock.iso(clock.now_ms())
     given = {name: body[name] for name in (*_FIELDS, *_OLDER) if name in body} | {
         "id": lesson_id,

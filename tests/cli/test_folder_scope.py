@@ -53,10 +53,11 @@ def test_a_folder_without_a_moment_says_who_hears_it_and_the_way_out(
 def test_what_a_session_is_told_at_its_start_is_shown_with_what_does_not_fit(learn: Learn, root: str) -> None:
     Path(root).mkdir(exist_ok=True)
     Path(root, "config.toml").write_text("[budgets]\nstart_tokens = 60\n", "utf-8")
-    words = ("Answer in French, in whole sentences and without lists.", "Commit messages name the reason.",
-             "Ask before a dependency is added to the project.")  # fmt: skip
-    for each in words:
-        assert learn("add", each) == 0
+    words = [f"{'Plain words are used throughout. ' * 2}{number}" for number in ("one", "two", "three")]
+    drafts = [lesson(f"{at}aaa{'2' * 22}", statement=each, scope="global", project="")
+              for at, each in zip("abc", words, strict=True)]  # fmt: skip
+    seed(root, tuple(drafts))
+    assert learn("promote", *(draft.id for draft in drafts), "--tell") == 0
     assert learn("why", "--start") == 0
     told, _, left = learn.out.partition("Not told, because 60 tokens are full:")
     assert sorted(each for each in words if each in told + left) == sorted(words)

@@ -359,6 +359,7 @@ CHECKS: dict[str, Checker] = {
     "trust": store_checks.trusted_files, "priorities": store_checks.priorities,
     "missed lessons": store_checks.silent, "ignored lessons": store_checks.ignored,
     "strict checks": store_checks.strict, "own commands": store_checks.own_commands,
+    "newer checks": store_checks.newer_checks,
     "session starts": store_checks.starts, "prompt files": store_checks.prompt_files,
     "reading along": _reading, "quarantine": store_checks.quarantine, "imports": store_checks.imports,
     "log": log,

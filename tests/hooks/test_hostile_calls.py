@@ -34,7 +34,7 @@ COMMANDS = [
     ('pwsh -NoProfile -Command "npm i"', True),
     ("powershell.exe -ExecutionPolicy Bypass -c npm i", True),
     ("pwsh ./build.ps1", False),
-    ("true '" + "x; " * 350_000 + "'; npm i", True),
+    ("true '" + "x; " * 300_000 + "'; npm i", True),
     ("ls; " * 250_000, False),
     ("\x00npm\x00i", False),
     ("nｐm i", False),

@@ -9,16 +9,14 @@ from pydantic import TypeAdapter
 from scripts import shape_documents
 
 from learnloop.ingest.analyze import AnalyzeReport
-from learnloop.learn.facts.fact_scores import AnswerScore
 from learnloop.models.agent import AgentPerformance
 from learnloop.models.base import Document
-from learnloop.models.day_log import DayLog
 from learnloop.models.experiment import ExperimentReport
 from learnloop.models.fact import Fact, FactRun, KnownFacts
 from learnloop.models.lesson import Lesson
 from learnloop.models.memory import Memory
 from learnloop.models.patch import Patch
-from learnloop.models.task import Task
+from learnloop.models.task import DayLog, Task
 from learnloop.models.turn import Feedback
 from learnloop.recall.backtest import Backtest
 from learnloop.recall.explain import Explained
@@ -90,7 +88,6 @@ SHAPES = (
     Shape("patches --teach", shape_documents.FileChange),
     Shape("facts", Fact),
     Shape("facts runs", FactRun),
-    Shape("facts score LABELS --answers LABELS", AnswerScore),
     Shape("facts modes", ReadingMode),
     Shape("facts show", shape_documents.AskedRequest),
     Shape("discover --summary S --details D --category C", shape_documents.Recorded, is_list=False),

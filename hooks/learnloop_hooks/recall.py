@@ -39,13 +39,13 @@ _BUDGETS = {"start_tokens": 500, "call_tokens": 400, "per_call": 3, "per_session
 
 def recall(
     root: str, payload: "Payload", host: str, index: "Index | None", context: payloads.HookContext, *,
-    keeps: bool, vital_only: bool, tells: bool, stops: bool,
+    keeps: bool, vital_only: bool, tells: bool, stops: bool, broke: "dict[str, str] | None" = None,
 ) -> "tuple[Answer | None, event.Record | None]":  # fmt: skip
     """The answer for the agent and the receipt; None for each where no lesson fires.
 
     Lessons are claimed first: of two hooks at once, exactly one shows them. `keeps` is whether words may be
     remembered; with `vital_only` nothing counts but stops and CRITICAL lessons. `tells`: the host
-    takes words at this event. `stops`: it lets a call be denied, or a turn go on.
+    takes words at this event. `stops`: it lets a call be denied, or a turn go on. `broke`: see `_Search`.
     """
     name, session = payload["hook_event_name"], context.named(payload.get("session_id"))
     agent = context.named(payload.get("agent_id")) or "main"
@@ -60,6 +60,7 @@ def recall(
     message = ""
     if index is not None and (index.header["lessons"] or index.header.get("priming")):
         search = _Search(root, payload, host, index, context, session, agent, keeps, vital_only, tells, stops)
+        search.broke = broke
         if name == "PostToolBatch":
             search.note_results()
             return None, None
@@ -109,6 +110,8 @@ class _Search:
         """Whether the person's own command of a lesson passed; None where the agent goes on first."""
         self.message = ""
         """What the person sees in the client of the lessons."""
+        self.broke: dict[str, str] | None = None
+        """What a model says that the turn broke, the place by lesson."""
         self._tried: Answer = {}
         """What the receipt says of an experiment on budgets."""
         self._trial: Any = index.header.get("budget_trial") if keeps else None
@@ -186,6 +189,10 @@ class _Search:
         if not words and (is_asked or self._moment != "tool"):
             return []
         moment = self._ready(words)
+        if self._moment == "prompt" and "asks" in self._index.header:
+            broken, others = self._broken_before(), self._at_moment(moment)
+            ids = [lesson["id"] for lesson, _ in broken]
+            return [*broken, *(each for each in others if each[0]["id"] not in ids)]
         if self._moment != "tool" or not self._index.header.get("checks"):
             return self._at_moment(moment)
         from learnloop.wire import check_rules
@@ -202,6 +209,18 @@ class _Search:
             check_rules.note(records, call, memory, passed=None)
             memory.keep()
         return recalled
+
+    def _broken_before(self) -> "Recalled":
+        """The lessons that a model says earlier turns broke, each told once with the place."""
+        places = self._memory().claim_found() if self._tells else {}
+        lessons = [render.brief(each) for each in self._named(places) if not self._is_held(each)]
+        return [({**each, "more": f"You broke this before: {places[each['id']]}."}, 0) for each in lessons]
+
+    def _named(self, ids: "Iterable[str]") -> "list[Lesson]":
+        """The lessons with these ids that hold in the project."""
+        from learnloop.wire import search
+
+        return [each for each in search.named(self._index, self._context.project, ids) if self._holds(each)]
 
     def _stopped_before(self, records: "list[Lesson]", call: "Call", memory: "SessionChecks") -> "Recalled":
         """The lessons that the call breaks and that have not stopped one yet: they stop this one.
@@ -309,6 +328,11 @@ class _Search:
         if is_helper or (is_again and "run" not in looks) or payload_fields.waits_for_agents(payload):
             return []
         memory = self._acts()
+        if self.broke:
+            if memory.is_set(memory.sent):
+                return []
+            memory.recalls.claim_found()
+            return self._reminded(memory, self._named(self.broke), self.broke)
         last = payload.get("last_assistant_message")
         if not memory.due() and not (isinstance(last, str) and "say" in looks):
             return []

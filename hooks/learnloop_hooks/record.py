@@ -60,11 +60,14 @@ def handle(root: str, host: str, data: bytes, size: int, started_ns: int, event:
     answer = foreign.answered([each for each in answers if each]) if foreign else answers[0]
     if not firing.keep() and name == "SessionStart":
         answer = {**(answer or {}), "systemMessage": _NOT_KEPT.format(root)}
-    every_s = _INGEST_AT_END_S if name == "SessionEnd" else _INGEST_EVERY_S
-    if name in _INGESTING and firing.may_ingest and _ingest_is_due(root, every_s):
-        from learnloop_hooks import background
+    if name in _INGESTING:
+        every_s = _INGEST_AT_END_S if name == "SessionEnd" else _INGEST_EVERY_S
+        if firing.may_ingest and _ingest_is_due(root, every_s):
+            from learnloop_hooks import background
 
-        background.start(root)
+            background.start(root)
+        if firing.ending and not answer and (broke := firing.judged()):
+            answer = foreign.answered([broke]) if foreign else broke
     return codec.encode(answer).encode("ascii") if answer else b""
 
 
@@ -76,12 +79,17 @@ def _named(data: bytes) -> str:
 
 def _ingest_is_due(root: str, every_s: int) -> bool:
     """Whether no background ingest was started for so long, and may be."""
-    if env.get("LEARNLOOP_BACKGROUND") and not env.is_on("LEARNLOOP_BACKGROUND"):
+    if not _may_start():
         return False
     try:
         return posix.stat(root + "/ingest.stamp").st_mtime < time.time() - every_s
     except FileNotFoundError:
         return True
+
+
+def _may_start() -> bool:
+    """Whether nothing in the environment keeps hooks from starting processes."""
+    return not env.get("LEARNLOOP_BACKGROUND") or env.is_on("LEARNLOOP_BACKGROUND")
 
 
 def project_of(payload: "Payload") -> str:
@@ -144,6 +152,8 @@ class _Firing:
         self.headless = ""
         self.tells: Sequence[str] = _RECALLING
         self.stops: Sequence[str] = _STOPPING
+        self.ending: tuple[Payload, Index, payloads.HookContext, str] | None = None
+        """The end of a turn that a model may judge."""
 
     def decode(self, data: bytes) -> "Payload":
         """The payload; raises ValueError or RecursionError where the bytes hold none."""
@@ -207,9 +217,14 @@ class _Firing:
         if name == "PostToolBatch":  # of interest where lessons stop calls
             is_noted = header.get("gates") or header.get("looks")
             return self._recall(payload, compiled, context, of_project) if is_noted else None
+        if name in _ENDING:
+            if name == "Stop" and compiled and "asks" in header and self.is_recording and _may_start():
+                self.ending = payload, compiled, context, of_project
+            if not header.get("dues"):
+                return None
         # A prompt is remembered for the calls that follow, also where it takes no words.
         is_moment = name in self.tells or name in self.stops or name == "UserPromptSubmit"
-        if not is_moment or (name in _ENDING and not header.get("dues")):
+        if not is_moment:
             return None
         is_recalling = switched.get("recall", True) and switches.recalling(self.root, folder)
         answer = self._recall(payload, compiled, context, of_project) if is_recalling else None
@@ -217,6 +232,27 @@ class _Firing:
             return answer
         switch = of_project if is_off or is_recalling else ""
         return self._remarked(answer, switch, may_record=may_record) if switch or not may_record else answer
+
+    def judged(self) -> "dict[str, Any] | None":
+        """Have a model judge the turn that ended; the answer where it broke what the agent waits for."""
+        assert self.ending
+        payload, compiled, context, of_project = self.ending
+        session, asks = context.named(payload.get("session_id")), compiled.header["asks"]
+        is_on = asks["on"].get(context.project, asks["on"].get("", False))
+        if not is_on or not session or payload_fields.waits_for_agents(payload):
+            return None
+        waits = "Stop" in self.stops and not payload.get("stop_hook_active")
+        waits = waits and not {context.project, ""}.isdisjoint(asks["waits"])
+        from learnloop_hooks import background
+
+        try:
+            broken = background.judge(self.root, session, waits=waits)
+        except Exception:  # the next reading judges it
+            return None
+        self.records = []
+        answer = self._recall(payload, compiled, context, of_project, broken) if broken else None
+        self.keep()
+        return answer
 
     def _remarked(
         self, answer: "dict[str, Any] | None", switch: str, *, may_record: bool
@@ -254,8 +290,9 @@ class _Firing:
             self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))
 
     def _recall(
-        self, payload: "Payload", compiled: "Index | None", context: payloads.HookContext, of_project: str
-    ) -> "dict[str, Any] | None":
+        self, payload: "Payload", compiled: "Index | None", context: payloads.HookContext, of_project: str,
+        broke: "dict[str, str] | None" = None,
+    ) -> "dict[str, Any] | None":  # fmt: skip
         """Ask recall; whatever goes wrong in it costs nothing but the recall."""
         try:
             from learnloop_hooks import recall
@@ -263,7 +300,7 @@ class _Firing:
             answer, receipt = recall.recall(
                 self.root, payload, self.host, compiled, context, keeps=self.is_recording,
                 vital_only=bool(of_project), tells=payload["hook_event_name"] in self.tells,
-                stops=payload["hook_event_name"] in self.stops,
+                stops=payload["hook_event_name"] in self.stops, broke=broke,
             )  # fmt: skip
         except Exception as error:
             self.failed(payload.get("hook_event_name"), error, payload.get("session_id"))

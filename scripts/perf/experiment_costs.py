@@ -17,7 +17,7 @@ from learnloop.service.experiments import decide, reports
 from learnloop.service.lessons import documents
 from learnloop.service.review import verdicts
 from learnloop.service.workspace import Workspace, open_workspace
-from learnloop.store import files, migrations, tinydb_file
+from learnloop.store.store import Store
 
 LEARN = str(Path(sys.executable).parent / "learn")
 _MOMENTS, _DAYS = 100_000, 365
@@ -65,11 +65,11 @@ def listing(folder: Path, quick: bool) -> list[Row]:
 
 
 def _write(ws: Workspace, count: int) -> None:
-    for number in range(_DAYS):
-        day = (date(2026, 1, 1) + timedelta(number)).isoformat()
-        docs = {doc["id"]: doc for doc in _moments(ws, day, count // _DAYS)}
-        tables = {"meta": {"meta": {"version": migrations.VERSION, "cursor": ""}}, "moments": docs}
-        files.replace(tinydb_file.path(ws.root, f"moments/{day}-1"), [tinydb_file.encode(tables)])
+    with Store(ws.root).transaction() as changes:
+        for number in range(_DAYS):
+            day = (date(2026, 1, 1) + timedelta(number)).isoformat()
+            for doc in _moments(ws, day, count // _DAYS):
+                changes.documents("moments").put(doc["id"], doc)
 
 
 def _moments(ws: Workspace, day: str, count: int) -> Iterator[dict[str, Any]]:

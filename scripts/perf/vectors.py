@@ -16,8 +16,9 @@ from learnloop.recall import fusion, task_index
 from learnloop.service.tasks import by_meaning
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store import files, history
+from learnloop.store.document_table import DayEntry
 from learnloop.store.store import Store
-from learnloop.store.task_table import DayEntry, TaskTable
+from learnloop.store.task_table import TaskTable
 from learnloop.store.vector_table import VectorTable, key_of
 from learnloop.vectors import model_folder, opening
 from learnloop.wire import earlier, paths

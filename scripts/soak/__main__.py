@@ -13,7 +13,7 @@ from scripts.soak import measuring, simulated
 
 EVENTS, SMALL, LESSONS = 1_000_000, 10_000, 5_000
 MOST = 2.0
-_LINEAR = ("events", "store/turns", "store/feedback", "store/sessions", "store/agents")
+_LINEAR = ("events", "store/history.db", "store/agents")
 """What has to grow with what is recorded, and is not held to the ratio."""
 _ROUNDS = 9
 _LEAST_MB = 0.1

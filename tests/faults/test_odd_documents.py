@@ -24,12 +24,12 @@ BY_NAME = (
     "backups/patches/index.jsonl", "reanalysis/complete.json", "store/agents.json",
     "store/decisions.json", "store/health.json", "store/imported_agents.json", "store/imported_memories.json",
     "store/imported_preferences.json", "store/lessons.json", "store/patches.json", "store/patterns.json",
-    "store/preferences.json", "store/state.json", "store/told_sessions.json",
+    "store/preferences.json", "store/state.json", "store/told_sessions.json", "store/history.db",
+    "history.open.lock", "history.new.lock", "history.lock",
 )  # fmt: skip
 MANY = (
     "backups/patches/", "backups/store/", "demo-home/", "events/", "facts/known/", "quarantine/",
-    "recall/sessions/", "spool/", "store/feedback/", "store/moments/", "store/primed/", "store/sessions/",
-    "store/sightings/", "store/tasks/", "store/turns/",
+    "recall/sessions/", "spool/",
 )  # fmt: skip
 """Folders of documents without a name of their own."""
 DOCUMENTS = (*BY_NAME, *(f"{folder}9999999999-0.jsonl" for folder in MANY))
@@ -40,6 +40,7 @@ TELLING = (
     "recall/index",
     "store/lessons.json",
     "store/state.json",
+    "store/history.db",
 )
 """The documents that the short run tries."""
 VERBS = (["status"], ["lessons"], ["doctor"], ["ingest"])

@@ -239,7 +239,7 @@ def test_a_full_disk_loses_nothing_and_recovers(tiny_disk: str) -> None:
     root = tiny_disk
     numbered_events.append(root, 0)
     fold(root)
-    files.write(Path(root, "ballast"), [os.urandom(64 * 1024)])
+    files.write(Path(root, "ballast"), [os.urandom(256 * 1024)])
     acked, refused = [numbered_events.event_id(0)], 0
     for number in range(1, 3000):
         acked += (got := numbered_events.append(root, number))

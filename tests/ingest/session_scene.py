@@ -11,6 +11,8 @@ from learnloop.ingest import session_views
 from learnloop.ingest.effects import Effect, FeedbackHeard, UpsertDocument
 from learnloop.ingest.reduce import reduce
 from learnloop.store import seal
+from learnloop.store.document_table import KINDS
+from learnloop.store.store import Store
 from learnloop.wire import clock, event, journal, paths
 
 Doc = dict[str, Any]
@@ -118,21 +120,25 @@ def comparable(root: str) -> Doc:
     return found
 
 
+def without_turns(root: str) -> None:
+    """Take everything that follows from events out of a store, as retention does."""
+    with Store(root).transaction() as changes:
+        for kind in KINDS:
+            for key in changes.documents(kind).all():
+                changes.documents(kind).remove(key)
+
+
 class Outcome:
     """What a reduction asked of the store, latest version of each document."""
 
     def __init__(self, effects: list[Effect]) -> None:
         self.effects = effects
-        puts = {
-            (put.table.partition("/")[0], put.id): put.doc
-            for put in effects
-            if isinstance(put, UpsertDocument)
-        }
+        puts = {(put.table, put.id): put.doc for put in effects if isinstance(put, UpsertDocument)}
         self.turns = sorted(
             (doc for (table, _), doc in puts.items() if table == "turns"), key=lambda turn: turn["started"]
         )
         self.sessions = [doc for (table, _), doc in puts.items() if table == "sessions"]
-        self.traces = [doc for (table, _), doc in puts.items() if table == "tasks"]
+        self.traces = [doc for (table, _), doc in puts.items() if table == "traces"]
         self.heard = [effect for effect in effects if isinstance(effect, FeedbackHeard)]
 
     @property

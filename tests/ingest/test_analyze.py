@@ -242,9 +242,9 @@ def test_progress_ends_where_everything_is_read(played: Workspace) -> None:
 
 
 def test_forgetting_drops_a_reading_that_was_cut_off(played: Workspace) -> None:
-    half = Path(swap.shadow(played.root), "store", "turns")
+    half = Path(swap.shadow(played.root), "store")
     half.mkdir(parents=True)
-    (half / "2025-12-01-1.json").write_text(json.dumps({"session": "x"}))
+    (half / "health.json").write_text(json.dumps({"session": "x"}))
     session = Store(played.root).sessions()[0].id
     report = forget.forget(played, session=session)
 

@@ -14,7 +14,7 @@ from learnloop.service.setup import settings_file
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import clock
-from tests.ingest.session_scene import Scene, write
+from tests.ingest.session_scene import Scene, without_turns, write
 
 NOON = clock.parse_ms("2026-03-10T12:00:00.000Z")
 DAY_MS = 86_400_000
@@ -65,9 +65,7 @@ def test_a_quiet_day_gets_its_log_on_the_next_day_and_loses_it_with_the_tasks_be
     refreshed(root, scene())
     assert "No task on this day." in refreshed(root, now_ms=NOON + 2 * DAY_MS)["2026-03-11.md"]
     assert len(refreshed(root, now_ms=NOON + 5 * DAY_MS)) == 5
-    for table in ("turns", "tasks"):
-        for path in Path(root, "store", table).iterdir():
-            path.unlink()
+    without_turns(root)
     assert refreshed(root, now_ms=NOON + 6 * DAY_MS) == {}
 
 

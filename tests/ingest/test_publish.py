@@ -54,7 +54,7 @@ def test_a_word_of_many_own_prompts_counts_less_for_hooks_and_explanations_alike
     _store(root, *lessons)
     with Store(root).transaction() as tx:
         for number in range(40):
-            tx.table("turns/2026-01-01").put(f"turn{number}", _turn(number, words[number % 4]))
+            tx.documents("turns").put(f"turn{number}", _turn(number, words[number % 4]))
         tx.cursor = "1-2.jsonl"
     publish(root)
     opened = index.read(paths.index(root))

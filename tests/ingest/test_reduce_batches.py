@@ -122,13 +122,13 @@ class Documents:
             match effect:
                 case UpsertDocument(table, doc_id, doc):
                     self.docs[table, doc_id] = doc
-                case FeedbackHeard(table, doc):
-                    self.docs[table, doc["id"]] = doc
+                case FeedbackHeard(doc):
+                    self.docs["feedback", doc["id"]] = doc
                     self.drafts += effect.drafts
                 case DraftOffered(draft):
                     self.drafts.append(draft)
-                case FeedbackWithdrawn(table, doc_id):
-                    self.docs.pop((table, doc_id), None)
+                case FeedbackWithdrawn(doc_id):
+                    self.docs.pop(("feedback", doc_id), None)
                 case TallyChanged():
                     self._tally(effect)
                 case AgentRemarked():

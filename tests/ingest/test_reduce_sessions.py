@@ -152,10 +152,10 @@ def test_a_subagents_run_goes_on_where_its_session_was_at_rest() -> None:
     state, agent = session_views.fresh(), {"agent_id": "a1", "agent_type": "tester"}
     first = reduced(Scene().prompt("Add a page", "p1").call("Bash", "pytest", **agent), state=state)
     reduced(Scene("other", start=START + 2 * DAY_S * 1000).prompt("hello"), state=state)
-    documents = {"sessions": first.sessions[0], "turns": first.turns[0], "tasks": first.traces[0]}
+    documents = {"sessions": first.sessions[0], "turns": first.turns[0], "traces": first.traces[0]}
     session_views.revive(
         state, [{"host": "claude", "session_id": "s1"}],
-        lambda table, _: documents[table.partition("/")[0]],
+        lambda kind, _: documents[kind],
     )  # fmt: skip
     late = Scene(start=START + 3 * DAY_S * 1000).call("Bash", "pytest -x", use="t2", **agent)
     (run,) = reduced(late, state=state).traces[0]["runs"]
@@ -172,17 +172,6 @@ def test_what_a_transcript_adds_late_is_not_taken_for_what_happened_last() -> No
     after = reduced(Scene(start=START + 60_000).prompt("No, that's wrong, use pytest", "p9"), state=state)
 
     assert after.feedback[0]["turn_id"] == hooked.turns[-1]["id"]
-
-
-def test_shards_hold_a_bounded_number_of_documents() -> None:
-    state = session_views.fresh()
-    names = [
-        session_views.shard(state, "turns", "2026-01-31T09:05:07.123Z")
-        for _ in range(session_views.SHARD + 1)
-    ]
-
-    assert names[0] == names[session_views.SHARD - 1] == "turns/2026-01-31-1"
-    assert names[-1] == "turns/2026-01-31-2"
 
 
 def test_hooks_are_measured_by_day_and_kind() -> None:

@@ -10,6 +10,7 @@ from learnloop.cli.main import main
 from learnloop.ingest import background, retention
 from learnloop.service.workspace import open_workspace
 from learnloop.store import segments
+from learnloop.store.document_table import KINDS
 from learnloop.store.store import Store
 from learnloop.wire import clock, paths
 from tests.ingest.session_scene import Scene, write
@@ -40,9 +41,6 @@ def recorded(root: str, days_ago: int, session: str = "s1") -> None:
 def holding(root: str, *folders: str) -> list[str]:
     files = [path for folder in folders for path in Path(root, folder).rglob("*") if path.is_file()]
     return sorted(str(path.relative_to(root)) for path in files if b"evalquux" in path.read_bytes())
-
-
-KEPT = ("store/turns", "store/feedback", "store/sessions", "store/sightings", "store/state.json")
 
 
 @pytest.mark.parametrize("days", [100, 400])
@@ -85,9 +83,8 @@ def test_nothing_is_left_where_nothing_new_comes(root: str, years: Any) -> None:
     background.run(root)
     years(100)
     background.run(root)
-    left = [path for path in KEPT if Path(root, path).is_dir() and any(Path(root, path).iterdir())]
-    assert left == []
-    assert holding(root, "store/state.json") == []
+    assert not any(Store(root).documents(kind) for kind in KINDS)
+    assert holding(root, "store/history.db", "store/state.json") == []
 
 
 def test_what_was_set_aside_and_logged_goes_too(root: str, years: Any) -> None:

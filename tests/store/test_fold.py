@@ -165,7 +165,7 @@ def test_the_same_fold_again_changes_nothing(root: str) -> None:
 def test_a_reserve_is_kept_for_a_full_disk(root: str) -> None:
     numbered_events.append(root, 1)
     fold(root)
-    assert Path(root, "ballast").stat().st_size == 64 * 1024
+    assert Path(root, "ballast").stat().st_size == 256 * 1024
 
 
 def test_what_a_killed_writer_left_in_the_spool_is_set_aside_once_it_is_old(root: str) -> None:

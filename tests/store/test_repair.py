@@ -72,9 +72,9 @@ def test_a_reader_does_not_wait_long_for_the_lock(damaged: str, monkeypatch: pyt
 
 def test_without_a_copy_the_file_starts_empty_and_is_reported(root: str) -> None:
     with Store(root).transaction() as changes:
-        changes.table("turns/2025-11-20-1").put("x", {})
-    Path(root, "store", "turns", "2025-11-20-1.json").write_bytes(b"{")
-    assert Store(root).turns() == []
+        changes.table("health").put("x", {})
+    Path(root, "store", "health.json").write_bytes(b"{")
+    assert Store(root).documents("health") == {}
     assert "rebuilt from events" in Store(root).damage()[0]
 
 

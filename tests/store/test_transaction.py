@@ -16,13 +16,12 @@ from tests.store import numbered_events
 
 def test_documents_are_there_afterwards(root: str) -> None:
     with Store(root).transaction() as changes:
-        changes.table("turns/2025-11-20-1").put("t1", {"a": 1})
+        changes.documents("turns").put("t1", {"a": 1})
         changes.state["open"] = ["s1"]
         changes.cursor = "0000000000001-000000.jsonl"
     with Store(root).transaction() as changes:
-        table = changes.table("turns/2025-11-20-1")
-        assert (table.get("t1"), table.get("t2"), len(table)) == ({"a": 1}, None, 1)
-        assert "t1" in table
+        table = changes.documents("turns")
+        assert (table.get("t1"), table.get("t2"), len(table.all())) == ({"a": 1}, None, 1)
         assert table.cursor == changes.cursor == Store(root).cursor() == "0000000000001-000000.jsonl"
         assert changes.state == {"open": ["s1"]} == Store(root).state()
 
@@ -98,21 +97,17 @@ def test_files_are_replaced_in_order_with_the_state_last(root: str, monkeypatch:
 
     monkeypatch.setattr(os, "replace", replace)
     with Store(root).transaction() as changes:
-        for name in ("lessons", "decisions", "health", "turns/2025-11-20-1", "feedback/2025-11-20-1"):
+        for name in ("lessons", "decisions", "health", "patterns"):
             changes.table(name).put("x", {})
         changes.state["x"] = 1
     inside = [name for name in replaced if not name.startswith("/")]
-    assert inside == [
-        "feedback/2025-11-20-1.json", "turns/2025-11-20-1.json", "health.json", "decisions.json",
-        "lessons.json", "state.json",
-    ]  # fmt: skip
+    assert inside == ["patterns.json", "health.json", "decisions.json", "lessons.json", "state.json"]
 
 
 def test_only_what_is_asked_for_is_read(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store(root).transaction() as changes:
-        for day in range(10, 30):
-            changes.table(f"turns/2025-11-{day}-1").put("x", {})
-        changes.table("lessons").put("x", {})
+        for name in ("lessons", "decisions", "health"):
+            changes.table(name).put("x", {})
     read: list[str] = []
     real = files.read
 
@@ -122,9 +117,9 @@ def test_only_what_is_asked_for_is_read(root: str, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(files, "read", look)
     with Store(root).transaction() as changes:
-        changes.table("turns/2025-11-29-1").put("y", {})
+        changes.table("health").put("y", {})
         changes.cursor = "c"
-    assert sorted(read) == ["2025-11-29-1", "state"]
+    assert sorted(read) == ["health", "state"]
 
 
 def test_a_text_is_sought_in_what_was_stored_whether_it_was_read_or_not(root: str) -> None:
@@ -161,13 +156,10 @@ def test_a_rewrite_takes_over_what_did_not_change(root: str) -> None:
 def test_every_file_is_an_ordinary_tinydb_file(root: str) -> None:
     with Store(root).transaction() as changes:
         changes.table("lessons").put("abcd", {"id": "abcd", "statement": "Tests run with pytest."})
-        changes.table("turns/2025-11-20-1").put("t", {"id": "t"})
     with tinydb.TinyDB(Path(root, "store", "lessons.json"), access_mode="r") as database:
         assert database.tables() == {"lessons", "meta"}
         found = database.table("lessons").get(doc_id="abcd")
         assert {**found, "_seal": ""} == {"id": "abcd", "statement": "Tests run with pytest.", "_seal": ""}
-    with tinydb.TinyDB(Path(root, "store", "turns", "2025-11-20-1.json"), access_mode="r") as database:
-        assert len(database.table("turns")) == 1
 
 
 def test_a_second_writer_learns_who_holds_the_store(root: str) -> None:

@@ -31,6 +31,7 @@ OWN = {
     "src/learnloop/learn/language/linear_model.py": "weights of the package",
     "src/learnloop/learn/lessons/call_patterns.py": "forms of the package",
     "src/learnloop/learn/facts/check_requests.py": "pages of the package",
+    "src/learnloop/learn/facts/turn_requests.py": "a page of the package",
     "src/learnloop/service/health/doctor.py": "a trial journal in a fresh folder",
     "src/learnloop/service/setup/install.py": "the register below the root, which it makes",
     "src/learnloop/store/files.py": "folders below the root, to sync them",

@@ -48,18 +48,28 @@ def guess(chars: Sequence[int], runs: Sequence[FactRun]) -> float:
     return len(chars) * _CALL_USD + sum(chars) * _CHAR_USD
 
 
-def why_not(runs: Sequence[FactRun], limits: Facts, now_ms: int, resumed: str = "") -> str:
-    """Why no call may be made now; empty where one may. `resumed` is when a person last said go on."""
-    return _rest(runs, now_ms, resumed) or _limit(spent(runs, local_day(clock.iso(now_ms))), limits)
+def of_kind(runs: Sequence[FactRun], *, turns: bool) -> list[FactRun]:
+    """The runs that judged turns, or all others: each kind has limits and rests of its own."""
+    return [run for run in runs if (run.stage == "ask") is turns]
 
 
-def _limit(today: Spent, limits: Facts) -> str:
-    reached = (
-        (limits.calls_per_day, today.calls, "calls_per_day"),
-        (limits.seconds_per_day, today.seconds, "seconds_per_day"),
-        (limits.cost_per_day, today.cost, "cost_per_day"),
-    )
-    name = next((name for most, value, name in reached if most and value >= most), "")
+def why_not(
+    runs: Sequence[FactRun], limits: Facts, now_ms: int, resumed: str = "", *, turns: bool = False
+) -> str:
+    """Why no call of a kind may be made now; empty where one may.
+
+    `resumed` is when a person last said go on.
+    """
+    runs = of_kind(runs, turns=turns)
+    return _rest(runs, now_ms, resumed) or _limit(spent(runs, local_day(clock.iso(now_ms))), limits, turns)
+
+
+def _limit(today: Spent, limits: Facts, turns: bool) -> str:
+    spendings = {"calls": today.calls, "seconds": today.seconds, "cost": today.cost}
+    if turns:
+        spendings = {"turns": today.calls, "turns_cost": today.cost}
+    most = {f"{name}_per_day": value for name, value in spendings.items()}
+    name = next((name for name, value in most.items() if 0 < getattr(limits, name) <= value), "")
     return f"the limit of today is reached (facts.{name}); reading continues tomorrow" if name else ""
 
 

@@ -1,13 +1,14 @@
 """One call of a model: whether it may be made, the call itself, and the run that is recorded of it."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
-from learnloop.distill import bounded_call, budget, client_checks, model_clients, recording, switch
+from learnloop.distill import bounded_call, budget, model_clients, recording, switch
 from learnloop.errors import Refused
 from learnloop.ingest.facts_read import RUNS
-from learnloop.learn.facts.answers import MOST_BYTES, Answer
+from learnloop.learn.facts.answers import MOST_BYTES, Answer, BadAnswer
 from learnloop.learn.facts.requests import Request
 from learnloop.models.fact import FactRun
 from learnloop.settings import Settings
@@ -16,7 +17,7 @@ from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
 from learnloop.wire import clock
 
-MOST_S = {"extract": 60.0, "merge": 120.0, "check": 120.0, "acts": 60.0}
+MOST_S = {"extract": 60.0, "merge": 120.0, "check": 120.0, "acts": 60.0, "ask": 60.0}
 _WAIT_S = 2.0
 
 
@@ -25,16 +26,16 @@ def runs(root: str) -> list[FactRun]:
     return [FactRun.model_validate(public_fields(doc)) for doc in Store(root).documents(RUNS).values()]
 
 
-def why_not(root: str, settings: Settings, recorded: Sequence[FactRun]) -> str:
-    """Why no call may be made now; empty where one may."""
-    resumed = switch.resumed_at(root)
-    return switch.why_paused(root) or budget.why_not(recorded, settings.facts, clock.now_ms(), resumed)
+def why_not(root: str, settings: Settings, recorded: Sequence[FactRun], *, turns: bool = False) -> str:
+    """Why no call may be made now, to judge turns or for anything else; empty where one may."""
+    resumed, now = switch.resumed_at(root), clock.now_ms()
+    return switch.why_paused(root) or budget.why_not(recorded, settings.facts, now, resumed, turns=turns)
 
 
 def client(root: str, settings: Settings, model: str) -> model_clients.ModelClient:
     """The command to use, tried once; raises Refused where it may not be used."""
-    chosen = client_checks.chosen(settings.facts.command)
-    client_checks.refuse_loud(root, chosen, switch.empty_folder(root), model)
+    chosen = model_clients.chosen(settings.facts.command)
+    model_clients.refuse_loud(root, chosen, switch.empty_folder(root), model)
     return chosen
 
 
@@ -52,22 +53,28 @@ def make(
 
 
 def ask_alone(
-    root: str, settings: Settings, request: Request, items: int, model: str
+    root: str, settings: Settings, request: Request, about: FactRun,
+    read: Callable[[Answer], dict[str, Any]] = lambda said: {"facts": len(said.facts)},
+    *, project: str = "", host: str = recording.OWN,
 ) -> tuple[Answer, FactRun]:  # fmt: skip
-    """Ask about `items` prompts that are of no session, or a lesson, and record the run.
+    """Ask about what a run names, and record it with what `read` makes of the answer, or why it is bad.
 
     Raises Busy where another call is made, and Refused where none may be.
     """
     with locks.held(Path(root, switch.LOCK), wait_s=_WAIT_S, what="the reading of prompts"):
         recording.settle(root)
-        if reason := why_not(root, settings, runs(root)):
+        if reason := why_not(root, settings, runs(root), turns=request.stage == "ask"):
             raise Refused(reason, "learn status says what was spent")
-        asked = client(root, settings, model)
-        begun = recording.new_run(request.stage, asked.name, model, items)
-        recording.note(root, begun, "")
-        answer, ms = make(root, asked, model, request)
-        outcome = "timeout" if answer.is_timeout else "failed" if answer.error else "done"
-        outcome_of = {"outcome": outcome, "error": answer.error, "facts": len(answer.said.facts)}
-        done = begun.with_(**answer.usage, ms=ms, **outcome_of)
-        recording.record_run(root, done, "")
+        asked = client(root, settings, about.model)
+        begun = about.with_(client=asked.name)
+        recording.note(root, begun, project, host)
+        answer, ms = make(root, asked, begun.model, request)
+        fields, error = {}, answer.error
+        try:
+            fields = {} if error else read(answer.said)
+        except BadAnswer as reason:
+            error = str(reason)
+        outcome = "timeout" if answer.is_timeout else "failed" if error else "done"
+        done = begun.with_(**answer.usage, ms=ms, outcome=outcome, error=error, **fields)
+        recording.record_run(root, done, project, host)
         return answer.said, done

@@ -16,7 +16,7 @@ from learnloop.store import files, seal
 from learnloop.wire import clock, codec, event
 
 Doc = dict[str, Any]
-_OWN = "learnloop"
+OWN = "learnloop"
 """The host of calls that are about no session."""
 
 
@@ -51,15 +51,15 @@ def new_run(stage: Stage, client: str, model: str, items: int) -> FactRun:
     )  # fmt: skip
 
 
-def note(root: str, run: FactRun, project: str, host: str = _OWN) -> None:
+def note(root: str, run: FactRun, project: str, host: str = OWN) -> None:
     """Note a call before it is made: one that nobody saw the end of was paid for too."""
     noted = {**run.with_(error="it was interrupted").as_json(), "project": project, "host": host}
     files.replace(_under_way(root), [codec.encode(noted).encode()])
 
 
-def record_run(root: str, run: FactRun, project: str) -> None:
-    """Append a run that is about no session, and of which no fact comes."""
-    _append(root, _OWN, run.session_id, project, {"run": run.as_json(), "facts": []})
+def record_run(root: str, run: FactRun, project: str, host: str) -> None:
+    """Append a run of which no fact comes."""
+    _append(root, host, run.session_id, project, {"run": run.as_json(), "facts": []})
     _under_way(root).unlink(missing_ok=True)
 
 

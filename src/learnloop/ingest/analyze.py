@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import Field
 
 from learnloop.errors import Busy
-from learnloop.ingest import agents, recurring, run, tellings
+from learnloop.ingest import agents, recurring, run, task_history, tellings
 from learnloop.ingest.lessons import LessonTable, newest_evidence, with_new_evidence
 from learnloop.ingest.publish import publish
 from learnloop.learn.hear.version import DETECTOR
@@ -22,7 +22,7 @@ from learnloop.learn.lessons.decisions import ADDED, RATED, replay
 from learnloop.models import usage_counts
 from learnloop.models.base import Document
 from learnloop.models.decision import settled
-from learnloop.store import files, locks, repair, segments, swap
+from learnloop.store import files, history, locks, repair, segments, swap
 from learnloop.store.store import Store
 
 Doc = dict[str, Any]
@@ -31,7 +31,7 @@ LOCK = "analyze.lock"
 _BATCH_BYTES = 8 << 20
 """So much of history in one transaction: nothing is lost by a crash but time, and memory stays bounded."""
 _ID = re.compile(rb'"id":"([0-9a-f]{32})"')
-_SHARDED = ("turns", "tasks", "moments", "feedback", "sessions", "primed")
+_DATED = ("turns", "traces", "moments", "feedback", "sessions", "primed")
 _AFTER_ALL = "~"
 """Sorts after the name of every segment."""
 CARRIED = ("decisions", "patches", "imported_preferences", "imported_agents", "imported_memories")
@@ -84,9 +84,12 @@ class _Analysis:
         """Read all segments; at the end, with nobody else writing, the rest."""
         self._seed()
         self._read(self.live.cursor())
+        if history.is_used(self.root):
+            task_history.refresh(self.new.root, wait_s)
         with locks.held(repair.lock(self.root), wait_s=wait_s, what="the store"):
             self._read(self.live.cursor())
             report = self._take_over()
+            history.take_vectors(self.root, self.new.root)
             swap.complete(self.root)
         return report
 
@@ -104,15 +107,14 @@ class _Analysis:
                     lessons.put(doc_id, {**_without_use(base), "status": "active" if is_added else "draft"})
                 elif self._has_lost_events(doc):
                     lessons.put(doc_id, doc)
-            for table in ("turns", "tasks", "moments", "feedback"):
-                self._carry(tx, table)
+            for kind in ("turns", "traces", "moments", "feedback"):
+                self._carry(tx, kind)
             self._carry_evidence(tx)
 
     def _carry_evidence(self, tx: Any) -> None:
-        for name in self.live.shards("sightings"):
-            for doc_id, doc in self.live.documents(name).items():
-                if rest := self._without_events(doc["sightings"]):
-                    tx.table(name).put(doc_id, {**doc, "sightings": rest})
+        for doc in self.live.all_documents("sightings"):
+            if rest := self._without_events(doc["sightings"]):
+                tx.documents("sightings").put(doc["id"], {**doc, "sightings": rest})
         for doc_id, doc in self.live.documents(recurring.TABLE).items():
             if doc_id not in self.event_ids:
                 tx.table(recurring.TABLE).put(doc_id, doc)
@@ -151,8 +153,8 @@ class _Analysis:
             for name in CARRIED:
                 tx.table(name).replace_all(self.live.documents(name))
             self._carry_health(tx.table("health"))
-            for table in _SHARDED:
-                self._carry(tx, table)
+            for kind in _DATED:
+                self._carry(tx, kind)
             carried, dropped, new = self._carry_lessons(tx)
             tx.state = {**tx.state, "detector": DETECTOR}
         if self.carried:
@@ -169,14 +171,13 @@ class _Analysis:
             new_drafts=new, dropped_drafts=dropped, kept=carried,
         )  # fmt: skip
 
-    def _carry(self, tx: Any, table: str) -> None:
+    def _carry(self, tx: Any, kind: str) -> None:
         """Copy documents whose events are gone, or that were imported meanwhile."""
-        new_ids = {doc["id"] for doc in self.new.all_documents(table)}
-        for name in self.live.shards(table):
-            for doc_id, doc in self.live.documents(name).items():
-                if doc_id not in new_ids and doc_id not in self.event_ids:
-                    tx.table(name).put(doc_id, doc)
-                    self.carried += 1
+        others = {doc["id"] for doc in self.new.all_documents(kind)} | self.event_ids
+        for doc in self.live.all_documents(kind):
+            if doc["id"] not in others:
+                tx.documents(kind).put(doc["id"], doc)
+                self.carried += 1
 
     def _carry_lessons(self, tx: Any) -> tuple[int, int, int]:
         """Carry lessons over; return how many were kept, how many drafts are gone, how many are new."""

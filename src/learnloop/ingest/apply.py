@@ -52,7 +52,7 @@ class Applier:
                 case effects.FeedbackHeard():
                     self._hear(segment, effect)
                 case effects.FeedbackWithdrawn():
-                    if (table := self._tx.table(effect.table)).cursor < segment:
+                    if (table := self._tx.documents("feedback")).cursor < segment:
                         table.remove(effect.id)
                 case effects.TaskSetAside():
                     self.set_aside.append(effect)
@@ -96,9 +96,9 @@ class Applier:
                 self._load_lessons().ran(segment, effect)
             case effects.CallMade():
                 self._load_lessons().called(segment, effect)
-                for name, turn_id, lesson_ids in effect.moments:
+                for turn_id, lesson_ids in effect.moments:
                     for lesson_id in self._load_lessons().forbidding(lesson_ids, effect.call):
-                        done = effects.MomentMarked(name, turn_id, trial_moments.DONE, lesson_id)
+                        done = effects.MomentMarked(turn_id, trial_moments.DONE, lesson_id)
                         self._mark(segment, done)
             case effects.ClaimMade():
                 self._load_lessons().claimed(segment, effect)
@@ -115,12 +115,12 @@ class Applier:
     def _complain(self, segment: str, complaint: effects.PersonComplained) -> None:
         """Tie a complaint to lessons, and to the moments in which they were told or held back."""
         tied = self._load_lessons().complained(segment, complaint)
-        for name, turn_id, lesson_ids in complaint.moments:
+        for turn_id, lesson_ids in complaint.moments:
             for lesson_id in tied.intersection(lesson_ids):
-                self._mark(segment, effects.MomentMarked(name, turn_id, trial_moments.OWN, lesson_id))
+                self._mark(segment, effects.MomentMarked(turn_id, trial_moments.OWN, lesson_id))
 
     def _mark(self, segment: str, marked: effects.MomentMarked) -> None:
-        if (table := self._tx.table(marked.table)).cursor < segment:
+        if (table := self._tx.documents(trial_moments.TABLE)).cursor < segment:
             trial_moments.mark(table, marked)
 
     def critical(self) -> dict[str, Doc]:
@@ -154,9 +154,9 @@ class Applier:
         return facts_read.FactTables(self._tx, self._load_lessons)
 
     def _put(self, segment: str, table: str, doc_id: str, doc: Doc) -> None:
-        target = self._tx.table(table)
+        target = self._tx.documents(table)
         if target.cursor < segment:
-            if trial_moments.is_moment(table):
+            if table == trial_moments.TABLE:
                 trial_moments.put(target, doc)
             else:
                 target.put(doc_id, doc)
@@ -174,42 +174,37 @@ class Applier:
             lesson_id, is_new = self._load_lessons().learn(segment, lesson, heard.doc)
             self.drafts += is_new
             heard.doc["extracted_lesson"] = lesson_id
-        self._put(segment, heard.table, heard.doc["id"], heard.doc)
+        self._put(segment, "feedback", heard.doc["id"], heard.doc)
         first = next(iter(heard.drafts), None) or (heard.sighting or {}).get("lesson")
         self._heard_patterns.heard(segment, heard.doc, first)
         self.heard[heard.doc["feedback_category"]] += 1
 
     def _judge(self, segment: str, effect: effects.PromptJudged) -> None:
         """Let a model's verdict on a turn replace what rules made of the prompt."""
-        turn, judged = effect.turn, effect.judged
-        held = self._holding(effect.turns, judged["turn_id"])
+        turn, judged, turns = effect.turn, effect.judged, self._tx.documents("turns")
+        held = turns.get(judged["turn_id"])
         if turn is None and held is not None:
-            turn, tally = model_verdicts.in_store(
-                held.get(judged["turn_id"]), judged, effect.model, is_done=held.cursor >= segment
-            )
-            self._put(segment, held.name, turn["id"], turn)
+            is_done = turns.cursor >= segment
+            turn, tally = model_verdicts.in_store(held, judged, effect.model, is_done=is_done)
+            self._put(segment, "turns", turn["id"], turn)
             self._agents.apply(segment, tally)
         if turn is None:
             return
-        heard = self._holding(effect.feedback, judged["event_id"])
-        stored = heard.get(judged["event_id"]) if heard is not None else None
+        heard = self._tx.documents("feedback")
+        stored = heard.get(judged["event_id"])
         doc = model_verdicts.feedback(stored, turn, judged, effect.model)
         if doc is not None:
-            self._put(segment, heard.name if heard is not None else effect.feedback[0], doc["id"], doc)
-        elif heard is not None and heard.cursor < segment:
+            self._put(segment, "feedback", doc["id"], doc)
+        elif heard.cursor < segment:
             heard.remove(judged["event_id"])
         if remark := model_verdicts.remarked(stored, doc, turn["host"]):
             self._agents.apply(segment, remark)
         self._heard_patterns.judged(segment, stored, doc)
 
-    def _holding(self, names: Iterable[str], doc_id: str) -> Any:
-        """The table that has a document; None where none has."""
-        return next((table for table in map(self._tx.table, names) if doc_id in table), None)
-
     def _with_earlier(self, lesson: Doc) -> Doc:
         """Return a draft with the earlier sightings of the same wish."""
         key = meaning.remark_fingerprint(words_of(lesson), lesson.get(ORIGIN, ""))
-        stored = self._tx.table(f"sightings/{key[0]}").peek(key) if lesson.get(ORIGIN) else None
+        stored = self._tx.documents("sightings").get(key) if lesson.get(ORIGIN) else None
         if not stored:
             return lesson
         event_ids = {item["event_id"] for item in lesson["evidence"]}
@@ -220,7 +215,7 @@ class Applier:
     def _sighted(self, segment: str, sighting: Doc, message: str) -> Doc | None:
         """Store a sighting. Return a draft of the first one once two sessions have seen the correction."""
         key, lesson = sighting["key"], sighting["lesson"]
-        table = self._tx.table(f"sightings/{key[0]}")
+        table = self._tx.documents("sightings")
         stored = table.get(key) or {"id": key, "lesson": lesson, "sightings": []}
         evidence = lesson["evidence"][0]
         if all(evidence["event_id"] != earlier["event_id"] for earlier in stored["sightings"]):

@@ -8,14 +8,12 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from learnloop.ingest import moment_counts
 from learnloop.ingest.retention import BY
-from learnloop.learn.experiments import experiment_findings, replay
-from learnloop.learn.experiments.counts import Counts
+from learnloop.learn.experiments import counts, experiment_findings, replay
 from learnloop.models.experiment import Experiment
 from learnloop.store import seal
 from learnloop.store.store import Store
@@ -60,7 +58,7 @@ def run(root: str) -> None:
     )
     from learnloop.ingest.retention import expire
     from learnloop.ingest.run import ingest
-    from learnloop.store import locks
+    from learnloop.store import history, locks
 
     paths.ensure_dir(root)
     os.close(regular.opened(f"{root}/ingest.stamp", os.O_WRONLY | os.O_CREAT))
@@ -76,7 +74,7 @@ def run(root: str) -> None:
             task_vectors.remove(root)
         if model or earlier_tasks.is_used(root) or publish.is_priming(root):
             earlier_tasks.refresh(root, model=model)
-        elif task_history.is_used(root):
+        elif history.is_used(root):
             task_history.refresh(root)
     start_reading.start(root)
 
@@ -101,22 +99,20 @@ def pause_harmful(root: str) -> list[str]:
     take effect by `decided.take`.
     """
     store = Store(root)
-    if not store.shards("moments"):
-        return []
     decisions = store.decisions()
     running = replay.running(replay.experiments(decisions).values())
-    counted = moment_counts.counted(root) if running else {}
+    moments = list(store.all_documents("moments")) if running else []
     since = replay.last_paused(decisions, BY)
-    harms = [(trial, _harm(root, trial, counted, since.get(trial.id, ""))) for trial in running]
+    harms = [(trial, _harm(trial, moments, since.get(trial.id, ""))) for trial in running]
     records = [_pause(trial.id, trial.name, reason) for trial, reason in harms if reason]
     is_kept = bool(records) and seal.append(root, records)
     return [reason for _, reason in harms if reason] if is_kept else []
 
 
-def _harm(root: str, trial: Experiment, counted: Counts, since: str) -> str:
+def _harm(trial: Experiment, moments: Sequence[Doc], since: str) -> str:
     """Why an experiment should pause, by its moments since a time where one is given; else empty."""
-    of_trial = (moment_counts.counted_since(root, since) if since else counted).get(trial.id, {})
-    harm = experiment_findings.harm(trial, of_trial)
+    counted = counts.count(doc for doc in moments if doc.get("started", "") > since)
+    harm = experiment_findings.harm(trial, counted.get(trial.id, {}))
     return f"{harm}, since its last pause" if harm and since else harm
 
 

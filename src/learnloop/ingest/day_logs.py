@@ -19,11 +19,11 @@ from learnloop.ingest import stored_tasks, task_history
 from learnloop.ingest.tellings import TELLINGS
 from learnloop.learn.experiments import counts, experiment_findings, replay
 from learnloop.learn.tasks import day_summary, days
-from learnloop.models.day_log import DayLog
-from learnloop.models.task import Task
+from learnloop.models.task import DayLog, Task
 from learnloop.store import files, foreign
+from learnloop.store.document_table import DayEntry, Span
 from learnloop.store.store import Store
-from learnloop.store.task_table import DayEntry, TaskTable
+from learnloop.store.task_table import TaskTable
 from learnloop.wire import clock, paths, text
 
 Doc = dict[str, Any]
@@ -49,10 +49,8 @@ class Logs:
         ]  # fmt: skip
         self._lessons = [lesson.as_json() for lesson in store.lessons()]
         self._told = store.told()
-        places = ((name, name.partition("/")[2][:10]) for name in store.shards("moments"))
-        near = [name for name, day in places if around[0] <= day <= around[1]]
-        self._moments = [doc for name in near for doc in store.documents(name).values()]
-        self._experiments = replay.experiments(store.decisions()) if near else {}
+        self._moments = list(store.all_documents("moments", Span(*around)))
+        self._experiments = replay.experiments(store.decisions()) if self._moments else {}
 
     def is_recent(self, day: str) -> bool:
         """Whether there are tasks in the seven days up to a day."""
@@ -100,7 +98,7 @@ def past_days(root: str, zone: tzinfo | None = None) -> list[str]:
 def refresh(root: str, now_ms: int, zone: tzinfo | None = None) -> None:
     """Keep the logs of the last days where a person wants them; Unreadable for invalid settings."""
     today, section = days.local_day(clock.iso(now_ms), zone), settings.load(environment=False).log
-    stored = stored_tasks.stored_days(root, days.offset(today, zone))
+    stored = Store(root).turn_days()
     files.ensure(Path(paths.days(root)))
     for former in Path(paths.days(root)).glob("*.md"):  # of a program that kept a copy of each day here
         former.unlink(missing_ok=True)
@@ -123,7 +121,8 @@ def _keep_week(
     *week, _ = days.span(days.before(today, 7), today)
     first, last = days.around(days.week_of(week[0]), today)
     near = [each for each in stored if first <= each.day <= last]
-    state = hashlib.sha256(repr((today, str(folder), front_matter, near)).encode()).hexdigest().encode()
+    made_of = (today, days.offset(today, zone), str(folder), front_matter, near)
+    state = hashlib.sha256(repr(made_of).encode()).hexdigest().encode()
     if files.read(Path(paths.days(root), _MADE)) == state:
         return
     logs = Logs(root, week[0], week[-1], zone)

@@ -6,17 +6,20 @@ its days and after a digest of their tables: it never changes, and one whose day
 """
 
 import contextlib
+import hashlib
 import itertools
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from learnloop.errors import Busy, LearnloopError, Refused, Unreadable
-from learnloop.ingest import stored_tasks, task_history, task_vectors
+from learnloop.ingest import task_history, task_vectors
 from learnloop.ingest.task_vectors import Progress
 from learnloop.models.task import Task
 from learnloop.recall import task_index
 from learnloop.store import files, locks
-from learnloop.store.task_table import DayEntry, TaskTable
+from learnloop.store.document_table import DayEntry
+from learnloop.store.store import Store
+from learnloop.store.task_table import TaskTable
 from learnloop.wire import earlier, index, paths
 
 LOCK = "earlier.lock"
@@ -52,7 +55,7 @@ def is_used(root: str) -> bool:
 def damaged(root: str) -> list[Path]:
     """The files that cannot be read, or that are of days that this store does not have."""
     folder = Path(paths.earlier_tasks(root))
-    stored = [each.day for each in stored_tasks.stored_days(root, "")]
+    stored = [each.day for each in Store(root).turn_days()]
     return [
         folder / name
         for name in _names(folder)
@@ -115,7 +118,11 @@ def _reporting(progress: Progress, made: Iterable[list[Task]]) -> Callable[[], N
 
 
 def _name(part: Part) -> str:
-    return f"{part[0].day}_{part[-1].day}-{stored_tasks.digest([_FORMAT, *(each.digest for each in part)])}"
+    return f"{part[0].day}_{part[-1].day}-{_digest(part)}"
+
+
+def _digest(part: Part) -> str:
+    return hashlib.sha256(repr((_FORMAT, part)).encode()).hexdigest()[:16]
 
 
 def _names(folder: Path) -> list[str]:

@@ -11,7 +11,7 @@ Doc = dict[str, Any]
 
 
 class UpsertDocument(NamedTuple):
-    """A document of a shard as it is now; a later one of the same id replaces it."""
+    """A document of a kind as it is now; a later one of the same id replaces it."""
 
     table: str
     id: str
@@ -22,7 +22,6 @@ class UpsertDocument(NamedTuple):
 class FeedbackHeard:
     """Feedback, and what may be learned from it: drafts at once, or a sighting that may become one."""
 
-    table: str
     doc: Doc
     drafts: list[Doc] = field(default_factory=list)
     sighting: Doc | None = None
@@ -32,7 +31,6 @@ class FeedbackHeard:
 class FeedbackWithdrawn(NamedTuple):
     """Inferred feedback that turned out to be wrong."""
 
-    table: str
     id: str
 
 
@@ -123,7 +121,7 @@ class CallMade(NamedTuple):
     held: Sequence[str] = ()
     """Those that were held back from the session."""
     moments: Sequence[list[Any]] = ()
-    """The moments of experiments in its turn: [table, turn, lessons]."""
+    """The moments of experiments in its turn: [turn, lessons]."""
     prompt: str = ""
     """What the person typed in its turn."""
 
@@ -155,13 +153,12 @@ class PersonComplained(NamedTuple):
     is_plain: bool = True
     """Whether its words alone show that it complains."""
     moments: Sequence[list[Any]] = ()
-    """The moments of experiments that it may be about: [table, turn, lessons]."""
+    """The moments of experiments that it may be about: [turn, lessons]."""
 
 
 class MomentMarked(NamedTuple):
     """Something that was heard after a turn counts for its moments of experiments."""
 
-    table: str
     id: str
     name: str
     """The field: `own`, `done`, `corrected` or `reached` (`ingest.trial_moments`)."""
@@ -256,10 +253,6 @@ class PromptJudged(NamedTuple):
 
     judged: Judged
     model: str
-    feedback: Sequence[str]
-    """Tables in which the feedback may be that the prompt was taken for; a new one goes to the first."""
-    turns: Sequence[str]
-    """Tables in which the turn may be that it speaks of."""
     turn: Doc | None
     """That turn, judged already, where the session's view holds it still."""
 

@@ -15,7 +15,7 @@ from learnloop.ingest import agent_calls, recent_calls
 from learnloop.ingest.effects import FactsRead
 from learnloop.ingest.lessons import LessonTable
 from learnloop.ingest.statement_index import ORIGIN
-from learnloop.learn.facts import calibration, fact_drafts, fact_scores, nearest
+from learnloop.learn.facts import calibration, fact_drafts, support
 from learnloop.learn.facts.answers import SURE
 from learnloop.learn.lessons import claims
 from learnloop.learn.lessons.origins import SYNTHESIS
@@ -45,6 +45,7 @@ def read(state: Doc, event: Doc) -> FactsRead | None:
     payload, history = event["payload"], recent_calls.of(state, event.get("project", ""))
     try:
         run = FactRun.model_validate(payload.get("run"))
+        run = run.with_(broken=()) if event.get("fault") else run
         facts = [
             _found(finding, run, {**event, "fault": _fault(state, finding, event)}, history)
             for finding in payload.get("facts", ())
@@ -93,7 +94,7 @@ def is_partner(fact: Doc, other: Doc, lesson: Callable[[str], Doc | None]) -> bo
         return False
     drafted = lesson(other["lesson_id"]) if other.get("lesson_id") else None
     is_open = drafted is None or drafted.get("status") == "draft"
-    return is_open and nearest.are_near(fact["text"], other["text"])
+    return is_open and support.are_near(fact["text"], other["text"])
 
 
 class FactTables:
@@ -114,7 +115,11 @@ class FactTables:
                 self._close(segment, name, settled, "merged")
         for name in effect.left:
             self._close(segment, name, {"reason": _LEFT_OUT, "run_ids": [effect.run["id"]]}, "known")
+        if (self._runs.peek(effect.run["id"]) or {}).get("outcome") == "done":
+            return new  # noted as interrupted after it was recorded
         self._put(segment, self._runs, effect.run)
+        for breach in effect.run.get("broken", ()):
+            self._lessons().broken(segment, effect.run, breach)
         _trim(self._facts, MOST_FACTS, "created")
         _trim(self._runs, MOST_RUNS, "started")
         return new
@@ -145,7 +150,7 @@ class FactTables:
     def _verdicts(self) -> list[calibration.FactVerdict]:
         """What the person decided about facts whose model said how sure it is."""
         facts = [doc for doc in self._facts.all().values() if doc.get("sure") is not None]
-        judged = ((doc, fact_scores.verdict(self._peek(doc.get("lesson_id")) or {})) for doc in facts)
+        judged = ((doc, calibration.verdict(self._peek(doc.get("lesson_id")) or {})) for doc in facts)
         return [
             calibration.FactVerdict(doc["sure"], verdict == "accepted", doc["project"])
             for doc, verdict in judged

@@ -108,6 +108,12 @@ class LessonTable(LessonDecisions):
 
         return list(filter(forbids, lesson_ids))
 
+    def broken(self, segment: str, run: Doc, found: Doc) -> None:
+        """Count that a turn broke a lesson, as the model says that judged it."""
+        doc = self._table.peek(found["lesson_id"]) or {}
+        if self._table.cursor < segment and doc.get("status") == "active":
+            self._put(found["lesson_id"], tellings.with_breach(doc, run, str(found["place"])))
+
     def claimed(self, segment: str, event: effects.ClaimMade) -> None:
         """Judge the lessons that a session was told by what is due where the agent says it is done."""
         for lesson_id in event.lesson_ids if self._table.cursor < segment else ():

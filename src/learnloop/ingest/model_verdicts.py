@@ -7,7 +7,7 @@ still in the session's view is judged there; any other in its document.
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
-from learnloop.ingest import agents, facts_read, session_views, turns
+from learnloop.ingest import agents, facts_read, turns
 from learnloop.ingest.effects import AgentRemarked, FactsRead, PromptJudged, RemarkWithdrawn, TallyChanged
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.learn.hear import outcomes
@@ -40,20 +40,11 @@ def read(
         if turn is not None:
             turn.update(cast("RunningTurn", _changes(cast("Doc", turn), judged, facts.run["model"])))
             changed[turn["id"]] = turn
-        yield _effect(state, judged, facts.run["model"], turn)
-
-
-def _effect(state: Doc, judged: Judged, model: str, turn: RunningTurn | None) -> PromptJudged:
-    """What is to be stored of one; a new document of feedback goes to a table of its own day."""
-    heard = _tables(state, "feedback", judged["ts"])
-    if _verdict(judged["says"], model):
-        heard = (session_views.shard(state, "feedback", judged["ts"]), *heard)
-    at_hand = turns.document(turn) if turn else None
-    return PromptJudged(judged, model, heard, _tables(state, "turns", judged["started"]), at_hand)
+        yield PromptJudged(judged, facts.run["model"], turns.document(turn) if turn else None)
 
 
 def in_store(turn: Doc, judged: Judged, model: str, *, is_done: bool) -> tuple[Doc, TallyChanged]:
-    """A stored turn as it is judged, and what that changes in tallies; `is_done`: its file has it already."""
+    """A stored turn as it is judged, and what that changes in tallies; `is_done`: it is so already."""
     before = {**turn, **turn[_GUESS]} if is_done and _GUESS in turn else turn
     after = turn if is_done else {**turn, **_changes(turn, judged, model)}
     if not is_done and after != turn:
@@ -83,12 +74,6 @@ def remarked(before: Doc | None, after: Doc | None, host: str) -> AgentRemarked 
     if was and not remark:
         return RemarkWithdrawn(was.agent, was.project, was.host, was.remark["id"])
     return remark
-
-
-def _tables(state: Doc, table: str, ts: str) -> tuple[str, ...]:
-    """The tables of a day, the newest first."""
-    newest = (state["shards"].get(table, {}).get(ts[:10]) or [0])[0]
-    return tuple(f"{table}/{ts[:10]}-{number}" for number in range(newest, 0, -1))
 
 
 def _verdict(says: Iterable[str], model: str) -> InferredOutcome | None:

@@ -6,7 +6,6 @@ from learnloop.ingest.effects import UpsertDocument
 
 Doc = dict[str, Any]
 TABLE = "primed"
-_SHARDS = "0123456789abcdef"
 
 
 def of_receipt(event: Doc) -> list[UpsertDocument]:
@@ -14,11 +13,6 @@ def of_receipt(event: Doc) -> list[UpsertDocument]:
     items = event["payload"].get("tasks")
     named = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
     return [_document(event, item) for item in named if isinstance(item.get("id"), str)]
-
-
-def place(task: str) -> str:
-    """The file of what is known of a task: ids end in random digits."""
-    return f"{TABLE}/{task[-1:] if task[-1:] in _SHARDS else _SHARDS[0]}"
 
 
 def _document(event: Doc, item: Doc) -> UpsertDocument:
@@ -29,4 +23,4 @@ def _document(event: Doc, item: Doc) -> UpsertDocument:
         "ts": event["ts"], "agent": event.get("agent_type") or "main",
         "score": score if isinstance(score, int) else 0,
     }  # fmt: skip
-    return UpsertDocument(place(task), doc_id, doc)
+    return UpsertDocument(TABLE, doc_id, doc)

@@ -7,7 +7,6 @@ from learnloop.ingest import recent_calls, turns
 from learnloop.ingest.effects import FeedbackHeard
 from learnloop.ingest.running import RunningTurn, SessionView
 from learnloop.ingest.statement_index import ORIGIN
-from learnloop.ingest.turns import Shard
 from learnloop.learn.hear import candidates, outcomes, prompts
 from learnloop.learn.hear.prompts import Detection
 from learnloop.learn.language import words as own_words
@@ -37,7 +36,7 @@ def detected(view: SessionView, words: str, *, steering: bool) -> prompts.Detect
 
 
 def from_prompt(
-    view: SessionView, event: Doc, words: str, detection: prompts.Detection, shard: Shard
+    view: SessionView, event: Doc, words: str, detection: prompts.Detection
 ) -> FeedbackHeard | None:
     """Return what a prompt says about the turn; None if it is no feedback."""
     turn = view["turn"]
@@ -47,7 +46,7 @@ def from_prompt(
         return None
     if verdict.category == "praise" and continuations.takes_back(words):
         verdict = TAKEN_BACK
-    return _feedback(view, event, words, verdict, shard, detection.feedback)
+    return _feedback(view, event, words, verdict, detection.feedback)
 
 
 def _approves(words: str, verdict: prompts.PromptVerdict | None) -> bool:
@@ -65,7 +64,7 @@ def _is_cut_off(turn: RunningTurn) -> bool:
     return turn["end"] == "interrupted" or bool(is_left)
 
 
-def from_refusal(view: SessionView, event: Doc, shard: Shard) -> FeedbackHeard | None:
+def from_refusal(view: SessionView, event: Doc) -> FeedbackHeard | None:
     """Return what a refused call says about its turn; without words only the first one counts."""
     words = event["payload"].get("words", "")
     earlier = view["turn"]["refusals"][:-1] if view["turn"] else []
@@ -74,17 +73,17 @@ def from_refusal(view: SessionView, event: Doc, shard: Shard) -> FeedbackHeard |
     verdict = prompts.judge_refusal(words)
     if not words.strip():  # only that it was stopped is known
         verdict = replace(verdict, confidence=outcomes.UNDONE_CONFIDENCE)
-    return _feedback(view, event, words, verdict, shard)
+    return _feedback(view, event, words, verdict)
 
 
 def _feedback(
-    view: SessionView, event: Doc, words: str, verdict: prompts.PromptVerdict, shard: Shard,
+    view: SessionView, event: Doc, words: str, verdict: prompts.PromptVerdict,
     probability: float = 1.0,
 ) -> FeedbackHeard:  # fmt: skip
     turn = view["turn"]
     doc = turns.outcome_document(turn, event, verdict, words)
     doc["probability"] = probability
-    heard = FeedbackHeard(shard(event["ts"]), doc)
+    heard = FeedbackHeard(doc)
     if turn:
         turns.take(turn, heard)
     return heard

@@ -80,7 +80,7 @@ def _lesson_ids(event: Doc) -> list[str]:
 def told(view: SessionView) -> effects.SessionTold | None:
     """Return a session as it is now, if it was told lessons."""
     session, lesson_ids = view["session"], view.get("heard")
-    if not lesson_ids or not view["shard"]:
+    if not lesson_ids:
         return None
     stopped = [(keys, AgentCall(file, command)) for keys, file, command in view.get("stopped", ())]
     return effects.SessionTold(

@@ -1,7 +1,6 @@
 """Events become effects: deterministic, without I/O; the state is the only memory."""
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from itertools import starmap
 from typing import Any, cast
 
@@ -59,7 +58,6 @@ class _Run:
         self.views = session_views.Views(state)
         self.effects: list[Effect] = []
         self.stats_by_day: dict[str, HookStats] = {}
-        self.feedback_shard = partial(session_views.shard, state, "feedback")
         self.late: dict[str, RunningTurn] = {}
         """Abandoned turns that a late event belongs to."""
 
@@ -95,23 +93,23 @@ class _Run:
         self.effects += agent_blocks.offers(view, event)
 
     def finish(self) -> list[Effect]:
-        for view in self.views.touched.values():
-            session = view["session"]
-            if view["shard"]:
+        for key, view in self.views.touched.items():
+            if session_views.has_document(key):
+                session = view["session"]
                 prompts, counts = list(session["recent_prompts"]), dict(session["counts"])
                 doc = {**session, "recent_prompts": prompts, "counts": counts}
-                self.effects.append(effects.UpsertDocument(view["shard"], session["id"], doc))
+                self.effects.append(effects.UpsertDocument("sessions", session["id"], doc))
+                self.effects += filter(None, [recalls.told(view)])
             self._put_turn(view["turn"])
-            self.effects += filter(None, [recalls.told(view)])
         for turn in self.late.values():
             self._put_turn(turn)
-        self.effects += [effects.UpsertDocument(shard, doc["id"], doc) for shard, doc in self.views.close()]
+        self.effects += [effects.UpsertDocument("sessions", doc["id"], doc) for doc in self.views.close()]
         self.effects += self.stats_by_day.values()
         return self.effects
 
     def _put_turn(self, turn: RunningTurn | None) -> None:
         if turn is not None:
-            self.effects.append(effects.UpsertDocument(turn["_shard"], turn["id"], turns.document(turn)))
+            self.effects.append(effects.UpsertDocument("turns", turn["id"], turns.document(turn)))
             self.effects += trial_moments.stored(turn)
             others = (task_traces.stored(turn), agents.tallied(turn), recalls.finished(turn))
             self.effects += filter(None, others)
@@ -145,21 +143,14 @@ class _Run:
         return turn
 
     def _begin(self, view: SessionView, event: Doc, prompt: str, origin: str) -> RunningTurn:
-        turn = turns.begin(event, session_views.shard(self.state, "turns", event["ts"]), prompt, origin)
+        turn = turns.begin(event, prompt, origin)
         turns.recalled(turn, view["told"])
         turn["_heard"] = view.get("heard", [])
         view["told"] = []
         trial_moments.follow(turn, view["turn"])
-        self._meet(turn, view.pop("met", []))
+        trial_moments.note(turn, view.pop("met", []))
         self.effects += filter(None, [task_traces.begin(turn, event, prompt, view["session"])])
         return turn
-
-    def _meet(self, turn: RunningTurn, arms: list[list[str]]) -> None:
-        """Add the moments of experiments to the turn in which they come."""
-        if arms:
-            table, day = trial_moments.TABLE, turn["started"]
-            place = partial(session_views.shard, self.state, table, day, trial_moments.SHARD)
-            trial_moments.note(turn, arms, place)
 
     def _replace(self, view: SessionView, turn: RunningTurn) -> None:
         before = view["turn"]
@@ -230,7 +221,7 @@ class _Run:
             return None
         self.effects += [] if reason else recurring.signalled(event, words)
         detection = prompt_feedback.detected(view, words, steering=steering)
-        heard = prompt_feedback.from_prompt(view, event, words, detection, self.feedback_shard)
+        heard = prompt_feedback.from_prompt(view, event, words, detection)
         category = heard.doc["feedback_category"] if heard else ""
         self.effects += filter(None, [recalls.complaint(view, event, words, category, is_over=not steering)])
         judges = heard is not None and heard.doc["event_type"] != "explicit_preference"
@@ -242,9 +233,7 @@ class _Run:
             self.effects += map(effects.DraftOffered, learned.drafts)
             if learned.sighting:
                 self.effects.append(effects.WishSighted(learned.sighting, words))
-            inferred = None if steering else turns.infer(
-                view, event, self.feedback_shard, words, detection.feedback
-            )  # fmt: skip
+            inferred = None if steering else turns.infer(view, event, words, detection.feedback)
             self._keep(inferred, event, view)
             return inferred
         heard.drafts, heard.sighting = learned
@@ -313,7 +302,7 @@ class _Run:
             return
         turns.refused(self.turn_of(view, event), event)
         self.effects += recurring.signalled(event, event["payload"].get("words", ""))
-        heard = prompt_feedback.from_refusal(view, event, self.feedback_shard)
+        heard = prompt_feedback.from_refusal(view, event)
         if heard is not None and (words := event["payload"].get("words", "")):
             heard.drafts = prompt_feedback.lessons_from_refusal(view, event, words, self.state)
             self.effects += filter(None, [recalls.complaint(view, event, words, "rejection", is_over=False)])
@@ -349,7 +338,7 @@ class _Run:
         view["session"]["ended"] = event["ts"]
         if view["turn"] is not None:
             turns.close(view["turn"], session_ended=True)
-            self._keep(turns.infer(view, event, self.feedback_shard), event, view)
+            self._keep(turns.infer(view, event), event, view)
 
     def recall(self, view: SessionView, event: Doc) -> None:
         """Lessons were shown: in the running turn, or before the first one begins."""
@@ -368,7 +357,7 @@ class _Run:
         if turn is None or (turn.get("ended") and moment in ("start", "prompt")):
             view["met"] = [*view.get("met", ()), *arms][-_MOST_BEFORE:]
         else:
-            self._meet(turn, arms)
+            trial_moments.note(turn, arms)
 
 
 def _subagent(run: _Run, view: SessionView, event: Doc) -> None:

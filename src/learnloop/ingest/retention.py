@@ -12,18 +12,20 @@ from typing import Any
 
 from learnloop import settings
 from learnloop.errors import Busy
-from learnloop.ingest import facts_read, moment_counts, primed_tasks
+from learnloop.ingest import facts_read
 from learnloop.ingest.lessons import DRAFTED
 from learnloop.learn.lessons import claims, scorer
 from learnloop.models.fact import FACTS
-from learnloop.store import backups, files, locks, repair, seal, segments, tinydb_file
+from learnloop.store import backups, files, seal, segments
+from learnloop.store.document_table import KINDS, Span, last_time
 from learnloop.store.repair import Repaired
 from learnloop.store.store import Store
-from learnloop.store.transaction import Table
 from learnloop.wire import clock, event, paths
 
 Doc = dict[str, Any]
 DAY_MS = 24 * 3600 * 1000
+_FIRST = "0"
+"""Sorts before every time."""
 _ASIDE = (paths.quarantine, paths.log, paths.known_facts)
 
 
@@ -41,55 +43,30 @@ def retire(root: str) -> None:
 
 
 def _prune_documents(root: str, before: str) -> None:
-    """Remove turns with their traces, feedback, sessions and sightings whose last event was before a time."""
+    """Remove documents whose last event was before a time."""
     store = Store(root)
-    due = [(name, times) for name, times in _tables(store, before) if _is_due(store, name, times, before)]
+    due = list(_old_documents(store, before))
     if not due and not _old_views(store.state(), before):
         return
-    moment_counts.remove(root, before)
     with store.transaction(wait_s=0.0) as changes:
-        tables = [_pruned(changes.table(name), times, before) for name, times in due]
+        for name, key in due:
+            (changes.documents(name) if name in KINDS else changes.table(name)).remove(key)
         for place, key in _old_views(changes.state, before):
             del changes.state[place][key]
-    with locks.held(repair.lock(root), wait_s=0.0, what="the store"):
-        for table in tables:
-            if not len(table):
-                tinydb_file.path(root, table.name).unlink(missing_ok=True)
 
 
-_Times = tuple[str, ...]
-"""The fields of a document that may say when its last event was, the first one that does."""
-_OF_TURN = ("ended", "started")
-_BY_DAY = {
-    "turns": _OF_TURN, "tasks": _OF_TURN, "moments": _OF_TURN, "feedback": ("timestamp",),
-    "sessions": ("last_seen",),
-}  # fmt: skip
+_IN_FILES = {FACTS: "created", facts_read.RUNS: "started"}
+"""Tables of what is read in events, and what says when that was."""
 
 
-def _tables(store: Store, before: str) -> Iterator[tuple[str, _Times]]:
-    """The files that may hold something old."""
-    for kind, times in _BY_DAY.items():
-        yield from ((name, times) for name in store.shards(kind) if name.partition("/")[2][:10] <= before)
-    yield from ((name, ("sightings",)) for name in store.shards("sightings"))
-    yield from ((name, ("ts",)) for name in store.shards(primed_tasks.TABLE))
-    yield from ((FACTS, ("created",)), (facts_read.RUNS, ("started",)))
-
-
-def _last(doc: Doc, times: _Times) -> str:
-    if times == ("sightings",):
-        return max((str(item.get("ts", "")) for item in doc.get("sightings", ())), default="")
-    return next((str(doc[name]) for name in times if doc.get(name)), "")
-
-
-def _is_due(store: Store, name: str, times: _Times, before: str) -> bool:
-    return any(_last(doc, times) < before for doc in store.documents(name).values())
-
-
-def _pruned(table: Table, times: _Times, before: str) -> Table:
-    for key, doc in list(table.all().items()):
-        if _last(doc, times) < before:
-            table.remove(key)
-    return table
+def _old_documents(store: Store, before: str) -> Iterator[tuple[str, str]]:
+    """The table and the id of each; one that does not say when it was waits for the event that does."""
+    for kind in KINDS:
+        every = store.all_documents(kind, Span(_FIRST, before[:10]))
+        yield from ((kind, doc["id"]) for doc in every if last_time(kind, doc) < before)
+    for name, field in _IN_FILES.items():
+        docs = store.documents(name).items()
+        yield from ((name, key) for key, doc in docs if str(doc.get(field) or "") < before)
 
 
 def _old_views(state: Doc, before: str) -> list[tuple[str, str]]:

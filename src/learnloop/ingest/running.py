@@ -60,7 +60,6 @@ class RunningTurn(TypedDict):
     inferred: NotRequired[bool]
     judged_by: NotRequired[str]
 
-    _shard: str
     _writers: dict[str, str]
     _failed: list[str]
     """Ids of failed calls; their second report is dropped."""
@@ -75,7 +74,7 @@ class RunningTurn(TypedDict):
     _no_task: NotRequired[bool]
     """The prompt was praise."""
     _inferred: NotRequired[list[str]]
-    """[table, feedback id] of an outcome that was inferred."""
+    """[feedback id] of an outcome that was inferred."""
     _rank: NotRequired[int]
     """Precedence of the remark that decided the turn; lower wins."""
     _heard: NotRequired[list[str]]
@@ -86,11 +85,11 @@ class RunningTurn(TypedDict):
     _trace: NotRequired[Doc]
     """What the turn adds to a task (`ingest.task_traces`)."""
     _moments: NotRequired[Doc]
-    """Its moments of experiments: {shard, arms [[experiment, lesson, variant]]}."""
+    """Its moments of experiments: {arms [[experiment, lesson, variant]]}."""
     _open_moments: NotRequired[list[list[Any]]]
-    """Those of earlier turns that a remark may still be about: [table, turn, lessons]."""
+    """Those of earlier turns that a remark may still be about: [turn, lessons]."""
     _tried: NotRequired[list[list[Any]]]
-    """Those of earlier turns whose task this turn goes on with: [table, turn, how many turns by now]."""
+    """Those of earlier turns whose task this turn goes on with: [turn, how many turns by now]."""
 
 
 class SessionView(TypedDict):
@@ -98,8 +97,6 @@ class SessionView(TypedDict):
 
     session: Doc
     """The session's document."""
-    shard: str
-    """Its table; "" for the time before hooks were there, which has no document of its own."""
     turn: RunningTurn | None
     prompts: int
     keys: dict[str, int]

@@ -1,8 +1,8 @@
 """The views of running sessions in ingest's state: bounded, plain JSON.
 
 `open` holds the newest 40 sessions with their last turn, each as a text that is decoded only when one of its
-events comes. Sessions that are idle for a day, or beyond the newest 40, are `dormant`: the state keeps where
-the documents of the newest 500 are, and they are revived from there. `shards` counts the documents per day.
+events comes. Sessions that are idle for a day, or beyond the newest 40, are `dormant`: the state names the
+last turn of the newest 500, and they are revived from their documents.
 A second copy of the same happening (two hook sources, hook and transcript) is one event, by its natural key.
 What a transcript says of a turn after hooks have reported it (an answer, a failure, an interruption) is late.
 """
@@ -21,11 +21,9 @@ Doc = dict[str, Any]
 MOST_OPEN = 40
 MOST_DORMANT = 500
 IDLE_MS = 24 * 3600 * 1000
-SHARD = 100
-"""Documents in a shard; the cost of a write does not grow with what is stored."""
-MOST_DAYS = 400
 _MOST_AGENTS = 50
 _EARLIER = "#earlier"
+"""Ends the name of a view of the time before hooks were there, which has no document of its own."""
 AT_REST = "_view"
 """Under this name a session's document keeps the view of a session at rest."""
 _TS = 24
@@ -34,12 +32,17 @@ _TS = 24
 
 def fresh() -> Doc:
     """The state before the first event."""
-    return {"open": {}, "dormant": {}, "shards": {}, "detector": DETECTOR}
+    return {"open": {}, "dormant": {}, "detector": DETECTOR}
 
 
 def key_of(event: Doc) -> str:
     """The name of an event's session in the state."""
     return f"{event['host']}/{event['session_id']}"
+
+
+def has_document(key: str) -> bool:
+    """Whether the session of that name has a document."""
+    return not key.endswith(_EARLIER)
 
 
 class Views:
@@ -63,13 +66,12 @@ class Views:
             key += _EARLIER
             view = self._find(key)
         if view is None:
-            shard_name = "" if key.endswith(_EARLIER) else shard(self._state, "sessions", event["ts"])
             session = {
                 "id": event["session_id"], "host": event["host"], "project": event.get("project", ""),
                 "cwd": event.get("cwd", ""), "transcript_path": event.get("transcript_path", ""),
                 "started": event["ts"], "last_seen": event["ts"], "recent_prompts": [], "counts": {},
             }  # fmt: skip
-            view = self.touched[key] = _view(session, shard_name, is_read=bool(event.get("source")))
+            view = self.touched[key] = _view(session, is_read=bool(event.get("source")))
         return view
 
     def known(self, event: Doc) -> SessionView | None:
@@ -83,10 +85,10 @@ class Views:
             _with_shares(view["turn"])
         return view
 
-    def close(self) -> list[tuple[str, Doc]]:
+    def close(self) -> list[Doc]:
         """Put the views back into the state, those to rest that are idle for a day or beyond the newest.
 
-        Returns the session documents of the latter with their shards: what is at rest is kept in them.
+        Returns the session documents of the latter: what is at rest is kept in them.
         """
         rested = []
         for key, view in self.touched.items():
@@ -98,17 +100,16 @@ class Views:
             if position >= len(order) - MOST_OPEN and clock.parse_ms(self._open[key][:_TS]) >= limit:
                 break
             view = _decode(self._open.pop(key))
-            if view["shard"]:
-                rested.append((view["shard"], self._rest(key, view)))
+            if has_document(key):
+                rested.append(self._rest(key, view))
         return rested
 
     def _rest(self, key: str, view: SessionView) -> Doc:
-        """Keep only the places of a view's documents; the rest is stored in its session's document."""
-        turn = view["turn"]
-        place = f"{view['shard']} {turn['_shard'] if turn else ''} {turn['id'] if turn else ''}"
+        """Keep only the turn of a view; the rest is stored in its session's document."""
+        turn = view["turn"]["id"] if view["turn"] else ""
         dormant: dict[str, str] = self._state["dormant"]
         source, last_seen = "read" if view["read"] else "", view["session"]["last_seen"]
-        dormant[key] = f"{place} {view['prompts']} {source} {last_seen}"
+        dormant[key] = f"{turn} {view['prompts']} {source} {last_seen}"
         while len(dormant) > MOST_DORMANT:
             del dormant[next(iter(dormant))]
         rest = {name: value for name, value in view.items() if name != "session"}
@@ -125,25 +126,8 @@ def _with_shares(turn: RunningTurn | None) -> None:
         turn.setdefault("_shares", agents.shares(turn))
 
 
-def _view(session: Doc, shard_name: str, *, is_read: bool) -> SessionView:
-    return {
-        "session": session, "shard": shard_name, "turn": None, "prompts": 0, "keys": {}, "told": [],
-        "read": is_read,
-    }  # fmt: skip
-
-
-def shard(state: Doc, table: str, ts: str, most: int = SHARD) -> str:
-    """The shard that the next new document of a day goes to; it holds so many at most."""
-    days = state["shards"].setdefault(table, {})
-    place = days.get(ts[:10])
-    if place is None:
-        place = days[ts[:10]] = [1, 0]
-        if len(days) > MOST_DAYS:
-            del days[min(days)]
-    if place[1] >= most:
-        place[0], place[1] = place[0] + 1, 0
-    place[1] += 1
-    return f"{table}/{ts[:10]}-{place[0]}"
+def _view(session: Doc, *, is_read: bool) -> SessionView:
+    return {"session": session, "turn": None, "prompts": 0, "keys": {}, "told": [], "read": is_read}
 
 
 def update(session: Doc, event: Doc) -> None:
@@ -169,7 +153,7 @@ def is_new_agent(view: SessionView, event: Doc) -> bool:
 
 
 Read = Callable[[str, str], Doc | None]
-"""Returns a stored document by table and id."""
+"""Returns a stored document by kind and id."""
 
 
 def revive(state: Doc, events: list[Doc], read: Read) -> None:
@@ -186,21 +170,21 @@ def _revive(state: Doc, key: str, read: Read) -> None:
 
     If its document was written again since, by an ingest that was cut off, its view is made from documents.
     """
-    session_shard, turn_shard, turn_id, prompts, source, *rested = state["dormant"].pop(key).split(" ")
-    session = read(session_shard, key.partition("/")[2])
+    turn_id, prompts, source, last_seen = state["dormant"].pop(key).split(" ")[-4:]
+    session = read("sessions", key.partition("/")[2])
     if session is None:
         return
     stored_view = session.pop(AT_REST, None)
-    if stored_view is not None and rested == [session["last_seen"]]:
+    if stored_view is not None and last_seen == session["last_seen"]:
         view = cast("SessionView", {"session": session, **codec.decode(stored_view)})
     else:
-        view = _view(session, session_shard, is_read=bool(source))
+        view = _view(session, is_read=bool(source))
         view["prompts"] = int(prompts)
-        doc = read(turn_shard, turn_id) if turn_id else None
+        doc = read("turns", turn_id) if turn_id else None
         if doc is not None:
-            private = {"_shard": turn_shard, "_writers": {}, "_failed": [], "_judged": bool(doc.get("ended"))}
+            private = {"_writers": {}, "_failed": [], "_judged": bool(doc.get("ended"))}
             turn = view["turn"] = cast("RunningTurn", {**doc, **private})
-            task_traces.revive(turn, read(task_traces.place(turn_shard), turn_id))
+            task_traces.revive(turn, read(task_traces.TABLE, turn_id))
             _with_shares(view["turn"])
     state["open"][key] = session["last_seen"] + codec.encode(view)
 

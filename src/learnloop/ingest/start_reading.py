@@ -28,7 +28,9 @@ def start(root: str) -> bool:
     started = clock.parse_ms((files.read(stamp) or b"").decode("ascii", "replace"))
     if started <= now < started + _EVERY_MS:
         return False
-    if not reading_consent.by_project(Store(root).decisions(), mode, [reading_consent.EVERYWHERE]):
+    decisions = Store(root).decisions()
+    reads = reading_consent.by_project(decisions, mode, [reading_consent.EVERYWHERE])
+    if not reads and not any(reading_consent.asked(decisions).values()):
         return False
     files.replace(stamp, [clock.iso(now).encode()])
     with contextlib.suppress(OSError):

@@ -1,7 +1,6 @@
 """Tasks and memories in the history database, brought up to date day by day, the newest day first."""
 
 import contextlib
-import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,16 +13,15 @@ from learnloop.learn.tasks import memory_kinds
 from learnloop.models.memory import MemoryPiece, MemorySource
 from learnloop.models.task import Task, TaskTraits
 from learnloop.store import history, locks
+from learnloop.store.document_table import DayEntry, turn_days
 from learnloop.store.memory_table import MemoryTable
 from learnloop.store.store import Store
-from learnloop.store.task_table import DayEntry, Said, TaskEntry, TaskTable
+from learnloop.store.task_table import Said, TaskEntry, TaskTable
 
-LOCK, _FORMAT = "history.lock", "1"
+LOCK = "history.lock"
 WITHIN_S, WAIT_S = 0.5, 10.0
 """How long a list that is drawn waits, and how long one that has to be whole waits for another process."""
 _MANY_DAYS = 30
-_FORMER = ("recall/memories", "recall/vectors")
-"""Where an earlier program kept a catalogue and vectors."""
 _MEANT = 1_000
 """So many tasks, the newest, say what words of a project mean."""
 
@@ -47,20 +45,13 @@ def current(root: str, within_s: float = float("inf"), wait_s: float = WAIT_S) -
             with locks.held(Path(root, LOCK), wait_s=wait_s, what="the history database"):
                 behind = _refresh(root, connection, lambda: time.monotonic() > until)
         except Busy:
-            behind = len(_behind(stored_tasks.stored_days(root, _FORMAT), TaskTable(connection).days()))
+            behind = len(_behind(turn_days(connection), TaskTable(connection).days()))
         yield Current(connection, behind)
-
-
-def is_used(root: str) -> bool:
-    """Whether somebody has asked for tasks, this program or one that kept a catalogue of them."""
-    return history.is_used(root) or Path(root, _FORMER[0]).exists()
 
 
 def refresh(root: str, wait_s: float = 0.0) -> int:
     """Bring tasks and memories up to date; return how many days they lack then. Raises as `current` does."""
     with current(root, wait_s=wait_s) as (_, behind):
-        for folder in _FORMER:
-            shutil.rmtree(Path(root, folder), ignore_errors=True)
         return behind
 
 
@@ -72,7 +63,7 @@ def _behind(stored: Sequence[DayEntry], present: Iterable[DayEntry]) -> list[Day
 
 def _refresh(root: str, connection: sqlite3.Connection, is_late: Callable[[], bool]) -> int:
     table, memories = TaskTable(connection), MemoryTable(connection)
-    stored, present = stored_tasks.stored_days(root, _FORMAT), table.days()
+    stored, present = turn_days(connection), table.days()
     gone = {each.day for each in present} - {each.day for each in stored}
     behind = _behind(stored, present)
     with connection:

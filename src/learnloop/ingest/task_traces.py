@@ -12,7 +12,7 @@ from learnloop.wire import clock, codec
 
 Doc = dict[str, Any]
 
-TABLE = "tasks"
+TABLE = "traces"
 KINDS = frozenset((
     "tool_end", "tool_failed", "refusal", "subagent_start", "subagent_end", "turn_end", "turn_failed",
 ))  # fmt: skip
@@ -177,7 +177,7 @@ def _is_task(turn: RunningTurn) -> bool:
 
 
 def stored(turn: RunningTurn) -> UpsertDocument | None:
-    """Return the trace as it is stored, in the file with the number of the turn's; None if it is empty."""
+    """Return the trace as it is stored; None if it is empty."""
     if not _is_task(turn):
         return None
     trace = _trace(turn)
@@ -190,16 +190,11 @@ def stored(turn: RunningTurn) -> UpsertDocument | None:
             for run in trace["runs"].values()
         ],
     }  # fmt: skip
-    return UpsertDocument(place(turn["_shard"]), turn["id"], doc)
+    return UpsertDocument(TABLE, turn["id"], doc)
 
 
 def _copied(value: Any) -> Any:
     return list(value) if isinstance(value, list) else value
-
-
-def place(turn_shard: str) -> str:
-    """Return the table of the traces of a table of turns."""
-    return f"{TABLE}/{turn_shard.partition('/')[2]}"
 
 
 def revive(turn: RunningTurn, doc: Doc | None) -> None:

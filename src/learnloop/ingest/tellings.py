@@ -100,6 +100,18 @@ def with_claim(doc: Doc, claim: ClaimMade) -> Doc:
     return _with_due(with_outcome(left, session_id, "ignored"), session_id, late=before)
 
 
+def with_breach(doc: Doc, run: Doc, place: str) -> Doc:
+    """The lesson after a turn that broke it as the model says that judged it, counted once a turn."""
+    session_id, turn_id = str(run["session_id"]), run["turn_id"]
+    if doc.get(BROKEN_IN) == turn_id:
+        return doc
+    notes = noted(doc, "ignored", str(run["started"]), session_id, place)
+    broken = {**doc, BROKEN_IN: turn_id, "notes": notes}
+    if session_id in (doc.get(TELLINGS) or {}):
+        return with_outcome(broken, session_id, "ignored")
+    return {**broken, "usage": counted(doc, "broken")}
+
+
 def with_command(doc: Doc, command: CommandRan) -> Doc:
     """The lesson after the person's own command ran at the end of a turn."""
     outcome: Outcome = "heeded" if command.passed else "ignored"

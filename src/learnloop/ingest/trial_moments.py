@@ -6,7 +6,7 @@ tied to lessons (`LessonTable.complained`). Success counts with the number of tu
 then. All of it comes in any order. A moment names the turns before it that a remark could be about.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from learnloop.ingest.effects import MomentMarked, UpsertDocument
@@ -16,8 +16,6 @@ from learnloop.wire import clock
 
 Doc = dict[str, Any]
 TABLE = "moments"
-SHARD = 1000
-"""Moments in a file: they are small, and all of them are read at once."""
 OWN = "own"
 """The lessons of which the own correction came again."""
 DONE = "done"
@@ -44,11 +42,11 @@ def of_receipt(payload: Doc) -> list[list[str]]:
     ]
 
 
-def note(turn: RunningTurn, arms: list[list[str]], place: Callable[[], str]) -> None:
-    """Add moments to a turn, whose first one is given a place."""
-    mine = turn.get("_moments") or {"shard": place(), "arms": []}
-    turn["_moments"] = mine
-    mine["arms"] += [arm for arm in arms if arm not in mine["arms"]]
+def note(turn: RunningTurn, arms: list[list[str]]) -> None:
+    """Add moments to a turn."""
+    if arms:
+        mine = turn.setdefault("_moments", {"arms": []})
+        mine["arms"] += [arm for arm in arms if arm not in mine["arms"]]
 
 
 def follow(turn: RunningTurn, before: RunningTurn | None) -> None:
@@ -56,9 +54,7 @@ def follow(turn: RunningTurn, before: RunningTurn | None) -> None:
     if before is None:
         return
     is_between = "machine" in (turn["origin"], before["origin"])
-    turn["_open_moments"] = [*(before.get("_open_moments", []) if is_between else []), *of_turn(before)][
-        -_MOST_OPEN:
-    ]
+    turn["_open_moments"] = [*(_open_before(before) if is_between else []), *of_turn(before)][-_MOST_OPEN:]
     if turn["origin"] == "machine":
         turn["_tried"] = _tried(before, 0)
 
@@ -70,25 +66,30 @@ def try_again(turn: RunningTurn, before: RunningTurn | None) -> None:
 
 
 def _tried(before: RunningTurn, more: int) -> list[list[Any]]:
-    """[table, turn, how many turns] of the moments whose task has not succeeded by the end of a turn."""
+    """[turn, how many turns] of the moments whose task has not succeeded by the end of a turn."""
     if before["outcome"] == "success":
         return []
-    earlier = [[table, key, turns + more] for table, key, turns in before.get("_tried", ())]
-    return [*earlier, *([table, key, 1 + more] for table, key, _ in of_turn(before))][-_MOST_TRIED:]
+    earlier = [[key, turns + more] for *_, key, turns in before.get("_tried", ())]
+    return [*earlier, *([key, 1 + more] for key, _ in of_turn(before))][-_MOST_TRIED:]
 
 
 def open_at(turn: RunningTurn | None, *, is_over: bool) -> list[list[Any]]:
-    """Return [table, turn, lessons] of the moments that a remark may be about; `is_over`: after the turn."""
+    """Return [turn, lessons] of the moments that a remark may be about; `is_over`: after the turn."""
     if turn is None:
         return []
-    earlier = [] if is_over and turn["origin"] == "human" else turn.get("_open_moments", [])
+    earlier = [] if is_over and turn["origin"] == "human" else _open_before(turn)
     return [*earlier, *of_turn(turn)]
 
 
+def _open_before(turn: RunningTurn) -> list[list[Any]]:
+    """The same of the turns before; an older program kept a file's name with each."""
+    return [[key, lessons] for *_, key, lessons in turn.get("_open_moments", ())]
+
+
 def of_turn(turn: RunningTurn) -> list[list[Any]]:
-    """[table, turn, lessons] of the moments of a turn."""
+    """[turn, lessons] of the moments of a turn."""
     mine = turn.get("_moments")
-    return [[mine["shard"], turn["id"], [lesson for _, lesson, _ in mine["arms"]]]] if mine else []
+    return [[turn["id"], [lesson for _, lesson, _ in mine["arms"]]]] if mine else []
 
 
 def stored(turn: RunningTurn) -> Iterator[UpsertDocument | MomentMarked]:
@@ -98,11 +99,11 @@ def stored(turn: RunningTurn) -> Iterator[UpsertDocument | MomentMarked]:
             "id": turn["id"], "session_id": turn["session_id"], "started": turn["started"],
             "outcome": turn["outcome"], "arms": list(mine["arms"]), **_taken(turn),
         }  # fmt: skip
-        if after := [key for _, key, _ in turn.get("_open_moments", ())]:
+        if after := [key for key, _ in _open_before(turn)]:
             doc["after"] = after
-        yield UpsertDocument(mine["shard"], turn["id"], doc)
-    for table, key, turns in [*turn.get("_tried", ()), *([table, key, 1] for table, key, _ in of_turn(turn))]:
-        yield MomentMarked(table, key, REACHED, [turns * (turn["outcome"] == "success"), turn["id"]])
+        yield UpsertDocument(TABLE, turn["id"], doc)
+    for *_, key, turns in [*turn.get("_tried", ()), *([key, 1] for key, _ in of_turn(turn))]:
+        yield MomentMarked(key, REACHED, [turns * (turn["outcome"] == "success"), turn["id"]])
 
 
 def _taken(turn: RunningTurn) -> Doc:
@@ -118,12 +119,7 @@ def corrected(remark: Doc, turn: RunningTurn | None, *, is_over: bool) -> list[M
         remark["event_type"], remark["feedback_category"], remark["confidence"]
     )
     moments = open_at(turn, is_over=is_over) if given == "revision" else []
-    return [MomentMarked(table, key, CORRECTED, True) for table, key, _ in moments]
-
-
-def is_moment(table: str) -> bool:
-    """Whether a table holds moments."""
-    return table.startswith(f"{TABLE}/")
+    return [MomentMarked(key, CORRECTED, True) for key, _ in moments]
 
 
 def put(table: Any, doc: Doc) -> None:

@@ -4,7 +4,7 @@ Its outcome is decided by the strongest remark, and inferred where nobody said a
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from learnloop.ingest.effects import FeedbackHeard, FeedbackWithdrawn
@@ -28,7 +28,7 @@ _WRITTEN, _MOST_WRITTEN = 1000, 12
 _FILES, _COMMANDS, _FAILURES, _REFUSALS, _STEERING, _RECALLED = 60, 40, 15, 10, 10, 30
 
 
-def begin(event: Doc, shard: str, prompt: str, origin: str) -> RunningTurn:
+def begin(event: Doc, prompt: str, origin: str) -> RunningTurn:
     """Return the turn that starts with an event."""
     return {
         "id": event["id"], "session_id": event["session_id"], "host": event["host"],
@@ -38,7 +38,7 @@ def begin(event: Doc, shard: str, prompt: str, origin: str) -> RunningTurn:
         "steering": [], "agents": [], "starts": {}, "files": [], "commands": [], "failures": [],
         "refusals": [], "recalled": [], "tools": {},
         "claim": "", "agent_used": "main", "background": 0, "end": "unfinished", "outcome": "unknown",
-        "_shard": shard, "_writers": {}, "_failed": [], "_last": event["ts"], "_shares": [],
+        "_writers": {}, "_failed": [], "_last": event["ts"], "_shares": [],
     }  # fmt: skip
 
 
@@ -302,8 +302,6 @@ def background_context(view: SessionView, words: str) -> TaskContext | None:
     return background_context
 
 
-Shard = Callable[[str], str]
-"""From a time to the table that new feedback goes to."""
 _MESSAGE = 2000
 
 
@@ -323,23 +321,23 @@ def take(turn: RunningTurn, heard: FeedbackHeard) -> None:
         turn["outcome"], turn["feedback_id"], turn["_rank"] = outcome, doc["id"], rank
         turn["inferred"] = inferred
     if inferred:
-        turn["_inferred"] = [heard.table, doc["id"]]
+        turn["_inferred"] = [doc["id"]]
 
 
 def withdraw(turn: RunningTurn | None) -> FeedbackWithdrawn | None:
     """Take back an inferred outcome: the turn went on after all, or a person said what it was."""
     if turn is None or "_inferred" not in turn:
         return None
-    table, feedback_id = turn.pop("_inferred")
+    feedback_id = turn.pop("_inferred")[-1]
     if turn.get("feedback_id") == feedback_id:
         turn["outcome"], turn["feedback_id"] = "unknown", None
         turn["inferred"] = False
         turn.pop("_rank", None)
-    return FeedbackWithdrawn(table, feedback_id)
+    return FeedbackWithdrawn(feedback_id)
 
 
 def infer(
-    view: SessionView, event: Doc, shard: Shard, words: str | None = None, doubt: float = 0.0
+    view: SessionView, event: Doc, words: str | None = None, doubt: float = 0.0
 ) -> FeedbackHeard | None:
     """Infer the outcome of the last turn from a prompt about something else, or from the session's end.
 
@@ -356,7 +354,7 @@ def infer(
     if inferred is None:
         return None
     doc = outcome_document(turn, event, inferred, inferred.message or words or "")
-    heard = FeedbackHeard(shard(event["ts"]), {**doc, "inferred": True})
+    heard = FeedbackHeard({**doc, "inferred": True})
     take(turn, heard)
     return heard
 

@@ -56,9 +56,9 @@ class Decision(Document):
     promote {statement?, scope?, also {lesson: {lessons, beliefs {id: mark}, patches}}?; by a standing
     approval project and those of patch}, replace {keep, statement?}, merge {keep}, add {lesson},
     patch {did, patches, results}, confirm and dismiss {belief}, trust {project, trusted},
-    facts {project, mode, imports?}, priming {project, on}, memory {mark, memory}, undo and redo {decision},
-    accept and discard {decisions}, experiment {experiment}, which other actions may carry too. Mute and
-    unmute have no effect any more."""
+    facts {project, mode, imports?} or {project, turns}, priming {project, on}, memory {mark, memory},
+    undo and redo {decision}, accept and discard {decisions}, experiment {experiment}, which other actions may
+    carry too. Mute and unmute have no effect any more."""
     by: str = "cli"
     """`console` or `cli`; `facts` for the standing approval of a project."""
     door: str = ""

@@ -15,7 +15,7 @@ FactKind = Literal["correction", "preference", "belief", "stance"]
 FactStatus = Literal["raw", "merged", "known", "unsupported", "refused", "draft", "taken"]
 """raw: from stage 1 · merged: part of another fact · known: said before · unsupported: not in the prompt ·
 refused: rejected once · draft: waits in the Inbox · taken: approved by the standing approval."""
-Stage = Literal["extract", "merge", "check", "acts", "summary", "reword"]
+Stage = Literal["extract", "merge", "check", "acts", "ask", "summary", "reword"]
 RunOutcome = Literal["done", "failed", "refused", "timeout"]
 
 
@@ -69,6 +69,17 @@ class Judged(TypedDict):
     started: str
 
 
+class Broken(Document):
+    """A lesson that a turn broke, as the model says that read it."""
+
+    lesson_id: str
+    words: str
+    """The lesson's statement as it was then."""
+    place: str
+    """The file or command, or `the last message`."""
+    why: str = Field(default="", max_length=TEXT_MAX)
+
+
 class FactRun(Document):
     """One call of a model, as it is paid for."""
 
@@ -80,6 +91,10 @@ class FactRun(Document):
     """Empty where the call was about no session: a summary, or better words."""
     prompts: int = 0
     """Prompts, drafts or files that were read."""
+    turn_id: str = ""
+    """The turn that was judged; empty where none was."""
+    broken: tuple[Broken, ...] = ()
+    """What it broke."""
     facts: int = 0
     started: str
     ms: int = 0

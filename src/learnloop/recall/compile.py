@@ -316,6 +316,7 @@ def _target_postings(group: list[Record]) -> set[tuple[int, int]]:
         rarest = (min(pattern_keys, key=lambda key: (rarity[key], key)) for pattern_keys in options[number])
         posted.update((number, key) for key in rarest)
         posted.update((number, key) for key in call_keys(lesson_record))
+        posted.add((number, search.target_key("i", lesson_record["id"])))
         if lesson_record["priority"] == "CRITICAL" or "rank" in lesson_record:
             posted.update((number, search.target_key("g", name)) for name in _agents(lesson_record))
     return posted | _standing_postings(group)

@@ -117,6 +117,12 @@ class Facts(_Section):
     calls_per_day: int = _setting(60, "Most calls of a model in a day; 0 for any number.", ge=0)
     seconds_per_day: int = _setting(600, "Most seconds of calls in a day; 0 for any number.", ge=0)
     cost_per_day: float = _setting(0.5, "Most dollars that calls cost in a day; 0 for any sum.", ge=0)
+    turns_per_day: int = _setting(
+        100, "Most turns of agents that a model judges in a day, beside other calls; 0 for any number.", ge=0
+    )
+    turns_cost_per_day: float = _setting(
+        0.5, "Most dollars that judging turns costs in a day; 0 for any sum.", ge=0
+    )
     global_file: str = _setting(
         "",
         "A file for facts that you taught in two projects, by `/` or `~/`; empty for none.",

@@ -24,7 +24,7 @@ from learnloop.wire import clock, journal, paths, regular
 PART_EVENTS = 10_000
 PART_BYTES = 8_000_000
 ROTATE_DEADLINE_S = 0.25
-BALLAST_BYTES = 64 * 1024
+BALLAST_BYTES = 256 * 1024
 _BALLAST_ROOM = 16 * 1024 * 1024
 _STALE_TMP_S = 60.0
 

@@ -1,25 +1,31 @@
 """The history database: SQLite with a write-ahead log, of what follows from events alone.
 
-It may go at any time and is made anew. What is no database of ours, or damaged, is moved to the store's
-backups. Hooks never open it.
+Where it is gone, the next ingest reads all events again. What is no database of ours, or damaged, is moved to
+the store's backups. Hooks never open it.
 """
 
 import contextlib
+import fcntl
 import os
 import shutil
 import sqlite3
 import stat
+import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
 
 from learnloop.errors import Busy, Refused, Unreadable
-from learnloop.store import files, locks, memory_table, task_table, vector_table
-from learnloop.store.task_table import DamagedError
+from learnloop.store import document_table, files, locks, memory_table, task_table, tinydb_file, vector_table
+from learnloop.store.repair import Repaired
 from learnloop.wire import clock, paths, regular
 
-VERSION, WAIT_S, _APPLICATION = 1, 5.0, 0x4C4C4844
+VERSION, WAIT_S, _APPLICATION = 2, 5.0, 0x4C4C4844
 _BESIDE = ("", "-wal", "-shm")
+_WHAT = "the history database"
 _OWN = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'words_*' ORDER BY rowid DESC"
+_OF_TASKS = f"{task_table.SCHEMA}{memory_table.SCHEMA}{vector_table.SCHEMA}"
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_FULL = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN)
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _STATE = """
 SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)
@@ -28,13 +34,20 @@ FROM pragma_application_id, pragma_user_version
 _SCHEMA = f"""
 PRAGMA journal_mode = WAL;
 BEGIN IMMEDIATE;
-{task_table.SCHEMA}
-{memory_table.SCHEMA}
-{vector_table.SCHEMA}
+{{}}
+{document_table.SCHEMA}
 PRAGMA application_id = {_APPLICATION};
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
+_FIRST = 1
+"""The format that has tasks alone."""
+
+
+class DamagedError(sqlite3.DatabaseError):
+    """What is in the database's place is none of ours, or cannot be read."""
+
+    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
 
 def path(root: str) -> Path:
@@ -43,24 +56,42 @@ def path(root: str) -> Path:
 
 
 @contextlib.contextmanager
-def opened(root: str) -> Iterator[sqlite3.Connection]:
+def opened(root: str, *, only_reads: bool = False) -> Iterator[sqlite3.Connection]:
     """The open database, a new one where there is none.
 
-    Raises Refused for a newer one, Busy where one is being made, Unreadable; a damaged one is gone then.
+    Who `only_reads` gets it on a full disk too, without what its log may still hold.
+
+    Raises Refused for a newer one, Busy where another process has it, Unreadable; a damaged one is gone then,
+    which is Repaired.
     """
     try:
-        with contextlib.closing(_connected(root)) as connection:
+        in_use = locks.held(_lock(root), wait_s=WAIT_S, what=_WHAT, kind=fcntl.LOCK_SH)
+        with in_use, contextlib.closing(_connected(root, only_reads)) as connection:
             yield connection
+    except task_table.TornTaskError as error:
+        with opened(root) as connection:
+            _drop_tasks(connection)
+        raise Repaired(f"{error} in {path(root)}", "tasks are made anew now") from None
     except sqlite3.DatabaseError as error:
+        if _code(error) in _BUSY:
+            raise Busy(f"{path(root)} is in use", "wait a moment, then try again") from None
         if not _is_damage(error):
             raise Unreadable(f"{path(root)} cannot be used: {error}", "try again") from None
         _set_aside(root)
-        raise Unreadable(f"{path(root)} was damaged: {error}", "it is made anew now") from None
+        raise Repaired(f"{path(root)} was damaged: {error}", "it is made anew now") from None
+
+
+def is_there(root: str) -> bool:
+    """Whether there is a database."""
+    return path(root).exists()
 
 
 def is_used(root: str) -> bool:
-    """Whether somebody has asked for tasks, so that there is a database to keep."""
-    return path(root).exists()
+    """Whether somebody has asked for tasks, so that they are to be kept; raises as `opened` does."""
+    if not is_there(root):
+        return False
+    with opened(root) as connection:
+        return connection.execute("SELECT 1 FROM days").fetchone() is not None
 
 
 def set_aside(root: str) -> list[Path]:
@@ -75,17 +106,57 @@ def drop_backups(root: str) -> None:
 
 
 def clear(root: str) -> None:
-    """Leave nothing in the database, its log and its free pages; what cannot be emptied is removed."""
+    """Leave no task in the database, and nothing in its log and its free pages; raises as `opened` does.
+
+    What is deleted is written over, so nothing is left on a full disk either, where no file gets smaller.
+    """
     if not os.path.lexists(path(root)):
         return
-    try:
-        with opened(root) as connection:
-            drops = "".join(f"DROP TABLE {name};" for (name,) in connection.execute(_OWN))
-            connection.executescript(f"{drops} PRAGMA user_version = 0; VACUUM;")
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    except (Busy, Refused, Unreadable):
+    with opened(root) as connection:
+        _drop_tasks(connection)
+        with contextlib.suppress(sqlite3.OperationalError):
+            connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _drop_tasks(connection: sqlite3.Connection) -> None:
+    tables = [name for (name,) in connection.execute(_OWN) if name not in document_table.OWN]
+    drops = "".join(f"DROP TABLE {name};" for name in tables)
+    connection.executescript(f"BEGIN IMMEDIATE; {drops} {_OF_TASKS} COMMIT;")
+
+
+def settle(root: str) -> None:
+    """Leave all of the database in its file, nothing in its log; raises as `opened` does."""
+    with opened(root) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def take_vectors(root: str, target: str) -> None:
+    """Copy the vectors of one root's database into that of another: they cost more than anything else."""
+    with opened(root), opened(target) as connection:
+        connection.execute("ATTACH ? AS other", (str(path(root)),))
+        with connection:
+            connection.execute("INSERT OR IGNORE INTO vectors SELECT * FROM other.vectors")
+
+
+def put_in_place(root: str, new: Path) -> None:
+    """Put a settled database in the place of the present one, which goes once the new one was opened.
+
+    Raises Busy where somebody has that open for long: a log must never meet another database. What was cut
+    off is done by the next call.
+    """
+    place = path(root)
+    former = place.with_name("history.former")
+    if new.exists():
+        with locks.held(_lock(root), wait_s=WAIT_S, what=_WHAT):
+            for suffix in _BESIDE[::-1]:
+                if os.path.lexists(f"{place}{suffix}"):
+                    Path(f"{place}{suffix}").replace(f"{former}{suffix}")
+            new.replace(place)
+            files.sync_folder(place.parent)
+    with opened(root):
         for suffix in _BESIDE:
-            Path(f"{path(root)}{suffix}").unlink(missing_ok=True)
+            Path(f"{former}{suffix}").unlink(missing_ok=True)
 
 
 def verify(root: str) -> None:
@@ -96,11 +167,18 @@ def verify(root: str) -> None:
             raise DamagedError(result)
 
 
-def _connected(root: str) -> sqlite3.Connection:
+def _lock(root: str) -> Path:
+    return Path(root, "history.open.lock")
+
+
+def _connected(root: str, only_reads: bool) -> sqlite3.Connection:
     """A connection to a database of ours; what else is in its place is set aside, once."""
     try:
         return _ready(root)
     except sqlite3.DatabaseError as error:
+        if only_reads and _code(error) in _FULL:
+            place = urllib.parse.quote(str(path(root)))
+            return sqlite3.connect(f"file:{place}?immutable=1", uri=True)
         if not _is_damage(error):
             raise
         _set_aside(root)
@@ -129,10 +207,11 @@ def _prepare(root: str, connection: sqlite3.Connection) -> None:
     """Give an empty file its tables; raises DamagedError for another program's, Refused for a newer one."""
     connection.executescript("PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL;")
     application, version, tables = connection.execute(_STATE).fetchone()
-    if version == 0 and tables == 0:
+    if (version == 0 and tables == 0) or (application, version) == (_APPLICATION, _FIRST):
         with locks.held(Path(root, "history.new.lock"), wait_s=WAIT_S, what="the new history database"):
-            if connection.execute(_STATE).fetchone()[1] == 0:  # SQLite lets nobody wait for a new log
-                connection.executescript(_SCHEMA)
+            version = connection.execute(_STATE).fetchone()[1]  # SQLite lets nobody wait for a new log
+            if version < VERSION:
+                connection.executescript(_SCHEMA.format("" if version else _OF_TASKS))
     elif application == _APPLICATION and version > VERSION:
         raise Refused(
             f"the history database is of a newer Learnloop (format {version}, this one knows {VERSION})",
@@ -143,11 +222,19 @@ def _prepare(root: str, connection: sqlite3.Connection) -> None:
 
 
 def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE
+    return _code(error) in _DAMAGE
+
+
+def _code(error: sqlite3.DatabaseError) -> int:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 def _set_aside(root: str) -> None:
-    """Move the database into the store's backups, in place of what was moved there before."""
+    """Move the database into the store's backups, in place of what was moved there before.
+
+    The state goes, so that the next ingest reads all events again.
+    """
+    tinydb_file.path(root, "state").unlink(missing_ok=True)
     drop_backups(root)
     files.ensure(_backups(root))
     for suffix in _BESIDE:

@@ -21,18 +21,19 @@ ON_WAIT: ContextVar[Callable[[str, str], None]] = ContextVar("on_wait", default=
 PATIENCE_S = 0.25
 
 
-def try_lock(fd: int, *, wait_s: float = 0.0) -> bool:
-    """Take an exclusive lock, trying again until the deadline; False where somebody else keeps it."""
-    return journal.lock(fd, time.monotonic() + wait_s, fcntl.LOCK_EX)
+def try_lock(fd: int, *, wait_s: float = 0.0, kind: int = fcntl.LOCK_EX) -> bool:
+    """Take a lock, by default alone, trying again until the deadline; False where somebody else keeps it."""
+    return journal.lock(fd, time.monotonic() + wait_s, kind)
 
 
 @contextlib.contextmanager
-def held(path: Path, *, wait_s: float, what: str) -> Iterator[None]:
-    """Hold a lock file for the block; raises Busy, naming the holder, where it is not had in time."""
+def held(path: Path, *, wait_s: float, what: str, kind: int = fcntl.LOCK_EX) -> Iterator[None]:
+    """Hold a lock file for the block, by default alone; raises Busy, naming the holder, after some time."""
     files.ensure(path.parent)
     fd = regular.opened(str(path), os.O_RDWR | os.O_CREAT)
     try:
-        if not (try_lock(fd, wait_s=min(wait_s, PATIENCE_S)) or _wait_on(fd, wait_s - PATIENCE_S, what)):
+        is_held = try_lock(fd, wait_s=min(wait_s, PATIENCE_S), kind=kind)
+        if not (is_held or _wait_on(fd, wait_s - PATIENCE_S, what, kind)):
             raise errors.Busy(*_reason(fd, what))
         os.fchmod(fd, paths.FILE_MODE)
         _sign(fd)
@@ -41,12 +42,12 @@ def held(path: Path, *, wait_s: float, what: str) -> Iterator[None]:
         os.close(fd)
 
 
-def _wait_on(fd: int, wait_s: float, what: str) -> bool:
+def _wait_on(fd: int, wait_s: float, what: str, kind: int) -> bool:
     """Say why it takes so long and wait for the rest of the time, but for no stopped process."""
     if wait_s <= 0:
         return False
     ON_WAIT.get()(*_reason(fd, what))
-    return not _is_stopped(_holder(fd)[1]) and try_lock(fd, wait_s=wait_s)
+    return not _is_stopped(_holder(fd)[1]) and try_lock(fd, wait_s=wait_s, kind=kind)
 
 
 def _reason(fd: int, what: str) -> tuple[str, str]:

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import contextlib
-import json
-from pathlib import Path
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from learnloop import models
+from learnloop.errors import Busy
 from learnloop.store import files, locks, repair, seal, swap, tinydb_file
-from learnloop.wire import paths
+from learnloop.store.document_table import EVERY, KINDS, DayEntry, Span, newest, turn_days
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    import sqlite3
+    from collections.abc import Callable, Generator, Iterator, Mapping
 
     from learnloop.models import Decision, Feedback, Lesson, Session, TaskTrace, Turn
     from learnloop.models.base import Document
     from learnloop.store.transaction import Transaction
 
 _Model = TypeVar("_Model", bound="Document")
-_Dated = TypeVar("_Dated", bound="Session | Turn | TaskTrace | Feedback")
 Days = tuple[str, str]
-"""The first and the last UTC day, as in the names of shards."""
+"""The first and the last UTC day."""
 EVER: Days = ("", "~")
 
 
@@ -41,9 +41,10 @@ class Store:
         """
         from learnloop.store.transaction import Transaction
 
-        with locks.held(repair.lock(self.root), wait_s=wait_s, what="the store"):
+        held = locks.held(repair.lock(self.root), wait_s=wait_s, what="the store")
+        with held, contextlib.ExitStack() as resources:
             swap.finish(self.root)
-            changes = Transaction(self.root)
+            changes = Transaction(self.root, resources)
             yield changes
             changes.commit()
 
@@ -94,61 +95,64 @@ class Store:
 
     def sessions(self, limit: int | None = None, since: str = "") -> list[Session]:
         """Sessions last seen at or after `since`, newest first."""
-        return self._newest(
-            "sessions", models.Session, lambda session: session.last_seen >= since, limit=limit
-        )
+        return self._newest("sessions", models.Session, Span(since), limit)
 
     def session(self, session_id: str) -> Session | None:
-        """One session by its id; files that do not name it are not parsed."""
-        matches = self._newest(
-            "sessions", models.Session, lambda session: session.id == session_id, needle=session_id
-        )
-        return matches[0] if matches else None
+        """One session by its id."""
+        return next(iter(self._newest("sessions", models.Session, Span(owner=session_id))), None)
 
-    def turns(self, session_id: str | None = None, limit: int | None = None, days: Days = EVER) -> list[Turn]:
+    def turns(self, session_id: str = "", limit: int | None = None, days: Days = EVER) -> list[Turn]:
         """Turns, of one session if named, of some days if named, newest first."""
-        return self._newest(
-            "turns", models.Turn, lambda turn: session_id in (None, turn.session_id),
-            needle=session_id or "", limit=limit, days=days,
-        )  # fmt: skip
+        return self._newest("turns", models.Turn, Span(*days, session_id), limit)
 
     def traces(self, days: Days = EVER) -> list[TaskTrace]:
         """What turns add to tasks, of some days if named, newest first."""
-        return self._newest("tasks", models.TaskTrace, lambda _trace: True, days=days)
+        return self._newest("traces", models.TaskTrace, Span(*days))
+
+    def turn_days(self) -> list[DayEntry]:
+        """The UTC days with turns, oldest first."""
+        with self._history() as connection:
+            return turn_days(connection) if connection else []
 
     def imported_memories(self) -> list[models.Memory]:
         """The memories of other stores."""
         return self._models("imported_memories", models.Memory, self.documents("imported_memories"))
 
     def feedback(
-        self, limit: int | None = None, project: str | None = None, session_id: str | None = None,
-        days: Days = EVER,
-    ) -> list[Feedback]:  # fmt: skip
+        self, limit: int | None = None, project: str = "", session_id: str = "", days: Days = EVER
+    ) -> list[Feedback]:
         """Feedback, of one project or session if named, of some days if named, newest first."""
-        return self._newest(
-            "feedback", models.Feedback,
-            lambda item: project in (None, item.project_path) and session_id in (None, item.session_id),
-            needle=session_id or project or "", limit=limit, days=days,
-        )  # fmt: skip
-
-    def shards(self, table: str) -> list[str]:
-        """The names of a table's files, newest day and highest number first."""
-        stems = [file.stem for file in files.listing(Path(paths.store(self.root), table), ".json")]
-        return [f"{table}/{stem}" for stem in sorted(stems, key=_shard_key, reverse=True)]
+        return self._newest("feedback", models.Feedback, Span(*days, session_id), limit, project)
 
     def damage(self) -> list[str]:
         """What was unreadable and how it was repaired, a line each; empty when all is well."""
         return repair.damage(self.root) + sorted(self._misfits)
 
     def documents(self, name: str) -> dict[str, tinydb_file.Doc]:
-        """The stored documents of a table or shard, by id."""
-        table = repair.load(self.root, name).get(tinydb_file.table_name(name), {})
+        """The stored documents of a table, by id."""
+        if name in KINDS:
+            return {str(doc["id"]): doc for doc in self.all_documents(name)}
+        table = repair.load(self.root, name).get(name, {})
         return {key: seal.unsealed(doc) for key, doc in table.items()} if name in seal.TABLES else table
 
-    def all_documents(self, table: str) -> Iterator[tinydb_file.Doc]:
-        """The documents of all shards of a table, newest day first, a file at a time."""
-        for name in self.shards(table):
-            yield from self.documents(name).values()
+    def all_documents(self, kind: str, span: Span = EVERY) -> Generator[tinydb_file.Doc]:
+        """The documents of a kind that follow from events, newest first."""
+        with self._history() as connection:
+            yield from newest(connection, kind, span) if connection else ()
+
+    @contextlib.contextmanager
+    def _history(self) -> Iterator[sqlite3.Connection | None]:
+        """The history database, if there is one; a store of an earlier program gets it now."""
+        from learnloop.store import former, history
+
+        if former.is_due(self.root):
+            with contextlib.suppress(Busy), self.transaction(wait_s=repair.LOCK_WAIT_S):
+                pass
+        if not history.is_there(self.root):
+            yield None
+            return
+        with history.opened(self.root, only_reads=True) as connection:
+            yield connection
 
     def _models(self, name: str, model: type[_Model], docs: Mapping[str, tinydb_file.Doc]) -> list[_Model]:
         """The documents that fit their model; those that do not are counted as damage."""
@@ -157,45 +161,13 @@ class Store:
             try:
                 fitting.append(model.model_validate(tinydb_file.public_fields(document)))
             except (ValueError, IndexError):
-                self._misfits.add(f"store/{name}.json: the document {doc_id} does not fit its model")
+                place = "history.db" if name in KINDS else f"{name}.json"
+                self._misfits.add(f"store/{place}: the document {doc_id} does not fit its model")
         return fitting
 
     def _newest(
-        self, table: str, model: type[_Dated], is_match: Callable[[_Dated], bool], *, needle: str = "",
-        limit: int | None = None, days: Days = EVER,
-    ) -> list[_Dated]:  # fmt: skip
-        """Matching documents, newest first, up to `limit`; files without the needle are not parsed.
-
-        Sessions are read to the end of a day, because a session stays in the file of its first day.
-        """
-        by_id: dict[str, _Dated] = {}
-        last_day = ""
-        encoded = json.dumps(needle).encode() if needle else b""
-        for name in self.shards(table):
-            day = name.partition("/")[2][:10]
-            if not days[0] <= day <= days[1]:
-                continue
-            if last_day and (table != "sessions" or day != last_day):
-                break
-            if encoded and encoded not in (files.read(tinydb_file.path(self.root, name)) or b""):
-                continue
-            for document in self._models(name, model, self.documents(name)):
-                if is_match(document):
-                    by_id.setdefault(document.id, document)
-            if limit is not None and len(by_id) >= limit:
-                last_day = last_day or day
-        return sorted(by_id.values(), key=_time, reverse=True)[:limit]
-
-
-def _time(document: Session | Turn | TaskTrace | Feedback) -> tuple[str, str]:
-    match document:
-        case models.Session():
-            return document.last_seen, ""
-        case models.Turn() | models.TaskTrace():
-            return document.started, document.id
-    return document.timestamp, document.id
-
-
-def _shard_key(stem: str) -> tuple[str, int]:
-    day, _, number = stem.rpartition("-")
-    return (day, int(number)) if number.isdigit() else (stem, 0)
+        self, kind: str, model: type[_Model], span: Span, limit: int | None = None, project: str = ""
+    ) -> list[_Model]:
+        with contextlib.closing(self.all_documents(kind, span)) as docs:
+            of_project = (doc for doc in docs if not project or doc["project_path"] == project)
+            return self._models(kind, model, {doc["id"]: doc for doc in islice(of_project, limit)})

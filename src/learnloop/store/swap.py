@@ -1,7 +1,8 @@
 """Swap: a whole store replaces another; a crash leaves the old one or the new one.
 
 The new store is built in a root of its own below the root. A list of its files declares it complete. From
-then on, whoever holds the store's lock moves the files that are left. A reader sees each file whole.
+then on, whoever holds the store's lock moves the files that are left. A reader sees each file whole. The
+database that is replaced stays until the new one was opened.
 """
 
 import json
@@ -28,7 +29,10 @@ def clear(root: str) -> None:
 
 def complete(root: str) -> None:
     """Declare the new store complete and put it in place; the caller holds the store's lock."""
+    from learnloop.store import history
+
     built = Path(paths.store(shadow(root)))
+    history.settle(shadow(root))
     names = sorted(str(path.relative_to(built)) for path in built.rglob("*.json"))
     files.replace(Path(shadow(root), _LIST), [json.dumps(names).encode()])
     finish(root)
@@ -46,6 +50,8 @@ def finish(root: str) -> None:
     """
     if not is_pending(root):
         return
+    from learnloop.store import history
+
     names: list[str] = json.loads(regular.content(f"{shadow(root)}/{_LIST}"))
     built, place = Path(paths.store(shadow(root))), Path(paths.store(root))
     for name in sorted(names, key=lambda other: (other == _LAST, other)):
@@ -53,6 +59,7 @@ def finish(root: str) -> None:
         if source.exists():
             files.ensure(target.parent)
             source.replace(target)
+    history.put_in_place(root, history.path(shadow(root)))
     for path in place.rglob("*.json"):
         if str(path.relative_to(place)) not in names:
             path.unlink(missing_ok=True)

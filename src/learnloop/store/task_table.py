@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from learnloop.models.memory import MemoryPiece, MemorySource
 from learnloop.models.task import Task, TaskTraits
+from learnloop.store.document_table import DayEntry
 from learnloop.wire import clock
 
 TraitTest = tuple[str, Callable[[Any], bool]]
@@ -36,19 +37,8 @@ _PADDING = "\n\n"
 """After the last character too a sequence begins: so each two of a text begin one."""
 
 
-class DamagedError(sqlite3.DatabaseError):
+class TornTaskError(sqlite3.DatabaseError):
     """A row that is not as it was written."""
-
-    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-
-
-class DayEntry(NamedTuple):
-    """Of which state of the store a UTC day is."""
-
-    day: str
-    digest: str
-    size: int
-    """Of what is stored of it, in bytes."""
 
 
 class TaskEntry(NamedTuple):
@@ -235,7 +225,7 @@ class TaskTable:
             doc, _, text = zlib.decompress(row[0]).partition(b"\n")
             return json.loads(doc), text.decode()
         except (TypeError, ValueError, zlib.error) as error:
-            raise DamagedError(f"a task cannot be read ({error})") from None
+            raise TornTaskError(f"a task cannot be read ({error})") from None
 
 
 _NOWHERE = "\x01\x01\x01"

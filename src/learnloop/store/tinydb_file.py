@@ -13,12 +13,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from learnloop.store import files, migrations
+from learnloop import errors
+from learnloop.store import files
 from learnloop.wire import paths, regular
 
 Tables = dict[str, dict[str, Any]]
 Doc = dict[str, Any]
 META = "meta"
+VERSION = 3
+"""The format of the store. Files are alike in all formats: a program of the first loses tables of the second,
+one of the second writes files that are tables of the history database now (`store.former`)."""
+ALIKE = (1, 2, VERSION)
 _HEAD = 8192
 _SMALL = 1 << 20
 """Bytes that json reads sooner than pydantic's parser is loaded."""
@@ -82,7 +87,7 @@ class Lines:
 
 
 def path(root: str, name: str) -> Path:
-    """The file of a table: `lessons`, `state`, `turns/2025-11-20-1`."""
+    """The file of a table: `lessons`, `state`."""
     if not name or name.startswith((".", "/")) or ".." in name:
         raise ValueError(f"no table name: {name!r}")
     return Path(paths.store(root), name + ".json")
@@ -91,11 +96,6 @@ def path(root: str, name: str) -> Path:
 def public_fields(doc: Doc) -> Doc:
     """A stored document without the private fields that ingest adds to it."""
     return {name: value for name, value in doc.items() if name[0] != "_"}
-
-
-def table_name(name: str) -> str:
-    """The TinyDB table in a file: the name without the shard."""
-    return name.partition("/")[0]
 
 
 def encode(tables: Tables) -> bytes:
@@ -144,7 +144,7 @@ def _frame(around: bytes) -> tuple[Tables, str]:
     """What surrounds the documents, and their table's name; raises ValueError unless `encode` wrote it."""
     tables = json.loads(around)
     names = [name for name in tables if name != META] if _is_tables(tables) else []
-    if len(names) != 1 or tables.get(META, {}).get(META, {}).get("version") not in migrations.ALIKE:
+    if len(names) != 1 or tables.get(META, {}).get(META, {}).get("version") not in ALIKE:
         raise ValueError("not a file of ours")
     return tables, names[0]
 
@@ -177,10 +177,13 @@ def decode(data: bytes) -> Tables:
     if not _is_tables(tables):
         raise DamagedError("not a TinyDB file of documents")
     version = tables.get(META, {}).get(META, {}).get("version", 0)
-    if version != migrations.VERSION:
-        documents = {name: table for name, table in tables.items() if name != META}
-        tables |= migrations.upgrade(documents, version if isinstance(version, int) else 0)
-        tables.setdefault(META, {}).setdefault(META, {})["version"] = migrations.VERSION
+    if isinstance(version, int) and version > VERSION:
+        raise errors.Refused(
+            f"the store was written by a newer Learnloop (format {version}, this one knows {VERSION})",
+            "update Learnloop, or point LEARNLOOP_HOME at another store",
+        )
+    if version not in ALIKE and tables.keys() != {META}:
+        raise errors.Refused(f"nothing leads from store format {version}", "use an older Learnloop")
     return dict(tables)
 
 

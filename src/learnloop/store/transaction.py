@@ -1,6 +1,8 @@
-"""A transaction: fresh instances under one lock, every changed file replaced in order, the state last."""
+"""A transaction: fresh instances under one lock; the database, each changed file in order, the state last."""
 
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +10,8 @@ import tinydb
 import tinydb.table
 
 from learnloop import errors
-from learnloop.store import backups, files, migrations, repair, seal, tinydb_file
+from learnloop.store import backups, files, former, history, repair, seal, tinydb_file
+from learnloop.store.document_table import Documents, DocumentTable, copied
 from learnloop.store.tinydb_file import META, Doc, Tables, decode, encode, unread
 
 
@@ -90,7 +93,7 @@ class Table:
         self.name = name
         self._root = root
         self._database = _open(root, name)
-        self._documents = self._database.table(tinydb_file.table_name(name)).documents()
+        self._documents = self._database.table(name).documents()
         self._meta = self._database.table(tinydb_file.META).documents().get(tinydb_file.META, {})
         self._puts: dict[str, tinydb_file.Doc] = {}
         self._removed: set[str] = set()
@@ -102,7 +105,7 @@ class Table:
 
     def get(self, doc_id: str) -> tinydb_file.Doc | None:
         """A copy of a document, or None; changes to it count once they are `put`."""
-        document: tinydb_file.Doc | None = _copied(self.peek(doc_id))
+        document: tinydb_file.Doc | None = copied(self.peek(doc_id))
         return document
 
     def peek(self, doc_id: str) -> tinydb_file.Doc | None:
@@ -177,10 +180,15 @@ class Table:
         """Whether anything in the file is different now."""
         return bool(self._puts or self._removed)
 
+    @property
+    def is_older(self) -> bool:
+        """Whether an older program wrote the file."""
+        return bool(self._meta.get("version", tinydb_file.VERSION) != tinydb_file.VERSION)
+
     def write(self, cursor: str, more: Mapping[str, Any] | None = None) -> Path:
         """Replace the file, with `more` in its head; returns its folder, which is left to be synced."""
         self.cursor = max(self.cursor, cursor)  # a file that is ahead has taken its segments in
-        meta = {"version": migrations.VERSION, "cursor": self.cursor, **(more or {})}
+        meta = {"version": tinydb_file.VERSION, "cursor": self.cursor, **(more or {})}
         if self.name in seal.TABLES:
             self._puts = {key: seal.sealed(self._root, doc) for key, doc in self._puts.items()}
         if self.name == "lessons":
@@ -188,7 +196,7 @@ class Table:
                 self._drafts = sum(map(_is_draft, self.all().values()))
             meta["drafts"] = self._drafts
         self._database.table(tinydb_file.META).apply({tinydb_file.META: meta}, ())
-        self._database.table(tinydb_file.table_name(self.name)).apply(self._puts, self._removed)
+        self._database.table(self.name).apply(self._puts, self._removed)
         return self._database.storage.flush()
 
     def seal_all(self) -> None:
@@ -224,9 +232,11 @@ def _repaired(root: str, name: str) -> repair.Repaired:
 class Transaction:
     """What one holder of the store's lock reads and changes."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, resources: contextlib.ExitStack) -> None:
         self.root = root
+        self._resources = resources
         self._tables: dict[str, Table] = {}
+        former.convert(root)
         self._state = Table(root, "state")
         self.cursor = self._state.cursor
         """The last segment taken in; set it before the transaction ends."""
@@ -234,8 +244,23 @@ class Transaction:
         """The running view that ingest keeps between runs."""
         self.written = {"written": self._state.meta.get("written")}
 
+    @cached_property
+    def history(self) -> Documents:
+        """The documents of the history database, which is opened when it is first asked for."""
+        return Documents(self._resources.enter_context(history.opened(self.root)))
+
+    def resume(self) -> None:
+        """Begin to take in events: all of them again where the database is gone that knew them."""
+        if self.cursor and not self.history.cursor:
+            self.cursor = self._state.cursor = ""
+            self.state = {}
+
+    def documents(self, kind: str) -> DocumentTable:
+        """The documents of a kind that follow from events."""
+        return self.history.table(kind)
+
     def table(self, name: str) -> Table:
-        """A table, read when first asked for."""
+        """A table of a file, read when first asked for."""
         if name == "state":
             raise ValueError("the state is not a table of this transaction")
         if name not in self._tables:
@@ -243,23 +268,20 @@ class Transaction:
         return self._tables[name]
 
     def commit(self) -> None:
-        """Replace every changed file: shards, health, decisions, lessons, then the state."""
+        """Write the database, then every changed file: health, decisions and lessons last, then the state."""
+        if self.cursor != self._state.cursor or "history" in self.__dict__:
+            self.history.write(self.cursor)
         changed = [table for table in self._tables.values() if table.is_changed]
         changed.sort(key=lambda table: (table.name in _LAST and _LAST.index(table.name) + 1, table.name))
         for folder in {table.write(self.cursor) for table in changed}:
             files.sync_folder(folder)
         self._state.put("state", self.state)
         written = {"written": seal.file_stamps(self.root)}
-        if changed or self._state.is_changed or self.cursor != self._state.cursor or written != self.written:
+        is_new = self.cursor != self._state.cursor or written != self.written or self._state.is_older
+        if changed or self._state.is_changed or is_new:
             files.sync_folder(self._state.write(self.cursor, written))
         for table in changed:
             backups.save(self.root, table.name, table.content)
-
-
-def _copied(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _copied(inner) for name, inner in value.items()}
-    return [_copied(inner) for inner in value] if isinstance(value, list) else value
 
 
 def _is_draft(document: tinydb_file.Doc | None) -> bool:

@@ -105,6 +105,16 @@ def start(index: "Index", moment: "Moment") -> "Iterator[Record]":
         yield record
 
 
+def named(index: "Index", project: str, ids: "Iterable[str]") -> "Iterator[Record]":
+    """The lessons with these ids that hold everywhere or in the project."""
+    for section in sections(index, project):
+        for name in ids:
+            for number in section.postings(target_key("i", name)):
+                record = section.record(number)
+                if record["id"] == name:
+                    yield record
+
+
 def sections(index: "Index", project: str) -> "list[IndexSection]":
     """The section of global lessons and the one of the project, those that are there."""
     places = [index.header["global"], project_place(index, project)]

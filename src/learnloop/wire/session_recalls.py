@@ -10,6 +10,7 @@ One append-only file per session in `recall/sessions`, a line per event:
     batch <agent>                                     the calls made beside it are over
     news <nonce>                                      this hook tells the person how the session went
     of <session> <type>                               it is a subagent's, which this session called
+    broke <turn> <lesson> <place>                     a model says that the turn broke this lesson
 
 Of two hooks at once, the one whose line comes first shows the lesson. Each line is one append, so every
 reader sees the same order, and no hook waits.
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     priming whether it primes"""
 
 PROMPT_CHARACTERS = 2048
+FOUND = "found"
+"""The moment at which a session is told what its turns broke."""
 KEPT_DAYS = 7
 ACTS = ".acts"
 """Behind the name of the file with what was done, which checks of order have to know."""
@@ -181,6 +184,24 @@ class SessionRecalls:
                 for lesson in lessons if agent == self._agent else ():
                     nonces.setdefault(lesson, nonce)
         return nonces
+
+    def keep_found(self, turn: str, lesson: str, place: str) -> None:
+        """Remember that a turn broke a lesson, once, until an agent is told at the next prompt."""
+        line = f"broke {turn} {lesson} {' '.join(place.split())}"
+        if line not in self._lines:
+            self._append(line, reads=False)
+
+    def claim_found(self) -> dict[str, str]:
+        """Claim what turns broke since the last compaction and nobody was told: the place by lesson."""
+        places: dict[str, str] = {}
+        for line in self._lines:
+            if line.startswith("broke ") and line.count(" ") > 2:
+                _, _, lesson, place = line.split(" ", 3)
+                places[lesson] = place
+            elif line == "epoch":
+                places.clear()
+        claimed = self.claim(FOUND, [*places]) if places else ()
+        return {lesson: places[lesson] for lesson in claimed}
 
     def batch_over(self) -> None:
         """Record that the calls which an agent made together are over, if one was denied."""

@@ -10,8 +10,9 @@ from learnloop.learn.tasks import memory_kinds
 from learnloop.models.memory import LONGEST_TEXT, Memory
 from learnloop.models.task import Task
 from learnloop.store import history
+from learnloop.store.document_table import DayEntry
 from learnloop.store.memory_table import MemoryTable
-from learnloop.store.task_table import DayEntry, TaskTable
+from learnloop.store.task_table import TaskTable
 
 PROJECT = "/code/shop"
 

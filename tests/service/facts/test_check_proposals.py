@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scripts import check_answers
 
 from learnloop.cli.main import main
 from learnloop.ingest import start_reading
@@ -192,15 +193,15 @@ def test_other_words_are_asked_about_anew_and_forgetting_takes_all(
 
 
 def test_requests_are_printed_and_answers_are_taken_without_a_call() -> None:
-    asked = list(check_proposals.asked([json.dumps({"id": "a", "lesson": BRANCH})]))
+    asked = list(check_answers.asked([json.dumps({"id": "a", "lesson": BRANCH})]))
     assert [line["stage"] for line in asked] == ["check", "acts"]
     answered = [
         json.dumps({**line, "answer": given}) for line, given in zip(asked, (WIDE, ACTS), strict=True)
     ]
-    (first,) = check_proposals.of_answers(answered)
+    (first,) = check_answers.of_answers(answered)
     assert (first["id"], first["check"], first["stage"]) == ("a", [], "check")
     mended = json.dumps({**first, "about": asked[0]["about"], "answer": NARROW})
-    (second,) = check_proposals.of_answers([*answered, mended])
+    (second,) = check_answers.of_answers([*answered, mended])
     assert second == {"id": "a", "check": NARROW["check"]}
 
 
@@ -224,7 +225,7 @@ def test_acts_are_played_as_hooks_see_them(check: Doc, turn: list[Doc], hit: boo
         {"id": "a", "stage": "check", "about": {}, "answer": {"check": [check]}},
         {"id": "a", "stage": "acts", "about": {}, "answer": examples},
     ]
-    (outcome,) = check_proposals.of_answers(map(json.dumps, lines))
+    (outcome,) = check_answers.of_answers(map(json.dumps, lines))
     assert bool(outcome["check"]) is hit
 
 

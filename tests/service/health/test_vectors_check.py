@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from learnloop.ingest.run import ingest
 from learnloop.service.health import doctor
 from learnloop.service.workspace import open_workspace
 from learnloop.store import history
@@ -26,6 +27,8 @@ def test_rows_are_counted_and_made_anew_after_damage(root: str) -> None:
     add(root, asked("s2", "Something odd is to be done in the shop", "a.ts", day=1))
     assert check(root) == ("warn", "the model gives no numbers for 1 tasks")
     history.path(root).write_bytes(b"torn" * 1024)
+    doctor.examine(open_workspace(root))
+    ingest(root)
     assert check(root) == ("warn", "no task has a vector yet")
     assert check(root, fix=True)[1] == "the model gives no numbers for 1 tasks"
 

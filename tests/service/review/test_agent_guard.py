@@ -118,7 +118,7 @@ def test_discoveries_are_welcome_there(root: str, draft: str) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [["install"], ["install", "--dry-run"], ["uninstall"], ["draft", "--from", "output", "own.json"],
+    [["install"], ["install", "--dry-run"], ["uninstall"], ["facts", "on", "--turns"],
      ["import", "own.json"], ["import", "--from", "notepads", "."], ["backfill", "."],
      ["export", "own.json"]],
 )  # fmt: skip

@@ -99,7 +99,7 @@ def test_a_session_is_forgotten_on_a_full_disk(tmp_path: Path, monkeypatch: pyte
         for session, words in (("gone-session", SAID), ("other-session", "write a test for the parser")):
             fire(ws.root, "UserPromptSubmit", session, prompt=words)
         ingest(ws)
-        Path(ws.root, "ballast").write_bytes(os.urandom(64 * 1024))
+        Path(ws.root, "ballast").write_bytes(os.urandom(256 * 1024))
         with pytest.raises(OSError, match="No space left"):
             Path(place, "filler").write_bytes(os.urandom(4 << 20))
         report = forget.forget(ws, session="gone-session")

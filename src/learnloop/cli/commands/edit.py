@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import subprocess
@@ -158,8 +157,6 @@ _WAYS = {
 def _check_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("id", nargs="?", default="", metavar="ID", help="a lesson, or a unique beginning of its id")
-    add("--requests", metavar="FILE", help='of lessons, {"lesson": …} a line, what a model would be asked')
-    add("--answers", metavar="FILE", help="of such lines, each with an answer, the checks that hold")
     add("--try", dest="act", metavar="ACT", help="what would happen at a command, or a file with --text")
     add("--text", default="", metavar="T", help="with --try FILE: what is written")
     add("--take", action="store_true", help="store what a model proposes, with --remind or --tell as that")
@@ -177,12 +174,6 @@ def _check(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.lessons import documents
     from learnloop.service.review import check_trial, verdicts
 
-    for source, read in ((args.requests, check_proposals.asked), (args.answers, check_proposals.of_answers)):
-        if source:
-            lines = files.content(source, "name a file of JSON lines").decode("utf-8", "replace").split("\n")
-            for line in read(lines):
-                output.line(json.dumps(line))
-            return
     lesson = documents.find(ws, args.id)
     if args.source:
         text = files.content(args.source, "name a JSON file of rules").decode("utf-8", "replace")

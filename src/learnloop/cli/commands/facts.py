@@ -13,48 +13,7 @@ from learnloop.service.id_prefix import shown
 
 if TYPE_CHECKING:
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
-    from learnloop.learn.facts.fact_scores import AnswerScore
-    from learnloop.models.agent import Interval
     from learnloop.models.fact import Fact, FactRun
-
-
-def _labelled(ws: Workspace, args: Namespace) -> int:
-    """What answers, or those of a model that is asked now, are worth by labels."""
-    from learnloop.service.facts import fact_quality
-
-    labels = _lines(args.name, "name a file of labels")
-    if args.answers:
-        scores = fact_quality.of_answers(labels, _lines(args.answers, "name a file of answered requests"))
-    else:
-        scores = fact_quality.trial(ws, labels)
-    names = ("APPROVED AS WORDED", "WORTH IT", "REVERSED", "LESSONS WITH A DRAFT")
-    columns = [Column("DRAFTS", wide=True), *(Column(name, "right") for name in names)]
-    output.listing(scores, columns, _score_cells, json=args.json, empty="Nothing was answered")
-    failed = scores[0].failed
-    if failed:
-        output.note(f"{failed} of {output.count(scores[0].answers, 'answer')} cannot be read")
-    return 1 if failed else 0
-
-
-def _lines(name: str, hint: str) -> list[str]:
-    return files.content(name, hint).decode("utf-8", "replace").split("\n")
-
-
-def _score_cells(score: AnswerScore) -> list[object]:
-    surer = f", {score.least_sure} sure or more" if score.least_sure else ""
-    return [
-        f"{score.drafts}{surer}", _share(score.approved, score.judged, score.approved_interval),
-        f"{score.worth_keeping} of {score.judged}",
-        _share(score.reversed, score.judged, score.reversed_interval),
-        _share(score.found, score.lessons, score.found_interval),
-    ]  # fmt: skip
-
-
-def _share(count: int, total: int, interval: Interval | None) -> str:
-    """`17 of 20 (64–95 %)`."""
-    if interval is None:
-        return ""
-    return f"{count} of {total} ({100 * interval.low:.0f}–{100 * interval.high:.0f} %)"
 
 
 _HELP = """\
@@ -63,17 +22,15 @@ Without a word: lists the facts. A fact is what a model says that you taught in 
   on | off        let a model read along in a project, or no more; --all: in all. At a terminal on shows
                   first what would be sent, to whom and at what price
                   on --mode auto: facts in your words are approved and written without a question
+                  on --turns, off --turns: let it judge what agents did by lessons that no check decides
   take-back       undo all that was approved so in a project, files included
   modes           the projects in which it may
   show [ID]       exactly what goes next, of one session if named; where no model reads along yet, what
-                  would go first; or one fact by its id
+                  would go first; or one fact by its id; --turns: what goes about the last turn
   requests        the same as JSON lines, for any model: -o FILE
   answers FILE    take such lines, each with an answer
   run             ask now, without waiting for sessions to rest, also after failures
   runs            what was asked of a model, with time and cost
-  score FILE      by labels, what answers are worth: JSON lines {"text": a prompt, "facts": […]} and
-                  {"statement": a draft, "verdict": "A"}; the answers are those of --answers FILE, or of
-                  your model, asked now
 
 Nothing is sent unless you said yes. learn config facts.mode off stops it everywhere at once.
 """
@@ -90,9 +47,9 @@ def _facts_options(parser: ArgumentParser) -> None:
     add("name", nargs="?", default="", metavar="ID|FILE", help="a session, a fact, or a file of answers")
     add("--project", metavar="FOLDER", help="the project (on, off, take-back: default the current one)")
     add("--all", action="store_true", help="on, off: every project, also later ones")
+    add("--turns", action="store_true", help="on, off, show: judging turns that wrote files")
     add("--mode", choices=("draft", "auto"), help="on: what becomes of facts (default draft)")
     patch_report.add_import(parser, "on --mode auto")
-    add("--answers", default="", metavar="FILE", help="score FILE: requests with answers")
     add("-o", "--output", default="-", metavar="FILE", help="requests: where to; - is stdout (default)")
     options.add_limit(parser, 50)
     options.add_json(parser)
@@ -139,6 +96,9 @@ def _switch(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.patches import patches
 
     project = modes.EVERYWHERE if args.all else options.project_named(args.project or ".")
+    if args.turns:
+        _switch_turns(ws, args, project)
+        return
     if args.verb == "on" and not (args.mode or args.all) and output.on_terminal() and output.can_ask():
         triage.ask(ws, modes.offer(ws, project))
         return
@@ -155,6 +115,24 @@ def _switch(ws: Workspace, args: Namespace) -> None:
     output.line(f"A model may read along in {place}: what you type there from now on. learn undo stops it.")
     if mode == "auto":
         output.line(_AUTO)
+
+
+def _switch_turns(ws: Workspace, args: Namespace, project: str) -> None:
+    from learnloop.service.facts import modes
+
+    if args.verb == "on" and not args.all and output.on_terminal() and output.can_ask():
+        offer = modes.turns_offer(ws, project)
+        key = triage.key_for(offer, "[y] yes, in this project · [a] in all · enter: no > ")
+        if key not in ("y", "a"):
+            return
+        project = modes.EVERYWHERE if key == "a" else project
+    modes.judge_turns(ws, project, is_on=args.verb == "on")
+    place = "any project" if project == modes.EVERYWHERE else project
+    if args.verb == "off":
+        output.line(f"No turns are judged in {place} any more.")
+        return
+    output.line(f"A model judges turns that write files in {place} from now on. learn undo stops it.")
+    output.line("learn check ID --remind lets an agent wait for what it says of a lesson, up to 20 seconds.")
 
 
 def _take_back(ws: Workspace, args: Namespace) -> int:
@@ -182,6 +160,9 @@ def _modes(ws: Workspace, args: Namespace) -> None:
 def _show(ws: Workspace, args: Namespace) -> None:
     from learnloop.service.facts import by_hand, listing, modes
 
+    if args.turns:
+        output.line(modes.turns_offer(ws, options.project_named(args.project or ".")).request)
+        return
     try:
         asked = list(by_hand.requests(ws, _project(args), args.name, allowed=True))
     except NotFound:
@@ -249,7 +230,7 @@ def _run_now(ws: Workspace, args: Namespace) -> int:
 
 _ACTIONS = {
     "run": _run_now, "list": _list, "show": _show, "runs": _runs, "on": _switch, "off": _switch,
-    "modes": _modes, "take-back": _take_back, "requests": _requests, "answers": _answers, "score": _labelled,
+    "modes": _modes, "take-back": _take_back, "requests": _requests, "answers": _answers,
 }  # fmt: skip
 _INIT_HELP = """\
 The summary has at most 50 lines: what your directives, instruction files, rules and lessons say.

@@ -102,14 +102,8 @@ def ask(ws: Workspace, offer: Offer) -> None:
     """
     from learnloop.service.facts import asking, modes
 
-    with paging.paged():
-        for words in offer.words:
-            output.line(textwrap.fill(words, 100))
-        output.line(f"\n{offer.request}")
-    name, key = output.safe(offer.project).rpartition("/")[2], " "
-    question = f"[y] yes, in {name} · [a] in all · [n] no, never ask again · enter: later > "
-    while key not in ("", "y", "a", "n"):
-        key = output.ask(question).lower()
+    name = output.safe(offer.project).rpartition("/")[2]
+    key = key_for(offer, f"[y] yes, in {name} · [a] in all · [n] no, never ask again · enter: later > ")
     if not key:
         return
     where, words, past = modes.answer(ws, offer.project, key)
@@ -119,6 +113,18 @@ def ask(ws: Workspace, offer: Offer) -> None:
             report = asking.taste(ws, where, on_progress)
         output.line(report)
         Talk(ws).run()
+
+
+def key_for(offer: Offer, question: str) -> str:
+    """Show an offer whole; the key that answers a question about it, empty for none."""
+    with paging.paged():
+        for words in offer.words:
+            output.line(textwrap.fill(words, 100))
+        output.line(f"\n{offer.request}")
+    key = " "
+    while key not in ("", "y", "a", "n"):
+        key = output.ask(question).lower()
+    return key
 
 
 def _whole(lesson: Lesson) -> list[str]:

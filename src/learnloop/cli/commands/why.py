@@ -74,6 +74,7 @@ def _apply(ws: Workspace, args: Namespace) -> None:
 
 
 def _at_moment(ws: Workspace, args: Namespace) -> None:
+    from learnloop.service.facts import listing
     from learnloop.service.recall import explain
 
     explained = explain.explain(
@@ -93,6 +94,8 @@ def _at_moment(ws: Workspace, args: Namespace) -> None:
         if lesson.stops:
             says = "" if lesson in shown else f": {output.safe(lesson.statement)}"
             output.note(f"{lesson.short} stops this call once per session, before it runs{says}")
+    for line in listing.judged(ws, args.file or args.command or "") if not args.json else ():
+        output.note(line)
 
 
 def _print_scores(lessons: Sequence[Explained]) -> None:

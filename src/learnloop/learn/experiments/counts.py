@@ -1,8 +1,8 @@
 """Moments counted by experiment, variant and session. Pure."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from operator import add, mul
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping
+from operator import mul
+from typing import Any
 
 from learnloop.learn.statistics.arms import ArmSums, weight
 
@@ -15,14 +15,11 @@ MOST_EXTRA = 2
 _DONE, _CORRECTED = 2, 3
 _BY_OUTCOME = {"revision": _CORRECTED, "success": 4, "unknown": 5}
 _REACHED, _EXTRA = 6, 7
-_Of = TypeVar("_Of")
 
 Sessions = dict[str, list[int]]
 """The counts of `COUNTED` by session."""
 Counts = dict[str, dict[str, Sessions]]
 """By experiment and variant."""
-Packed = dict[str, dict[str, list[tuple[list[int], list[str]]]]]
-"""The same for a file: counts, and the sessions that have them. Most sessions have those of many others."""
 Columns = tuple[tuple[int, ...], ...]
 """For each of `COUNTED` a number by session."""
 
@@ -72,45 +69,6 @@ def _add(counts: Counts, doc: Mapping[str, Any], arms: Iterable[list[str]]) -> N
         if turns:
             counted[_REACHED] += 1
             counted[_EXTRA] += min(turns - 1, MOST_EXTRA)
-
-
-def pack(counts: Counts) -> Packed:
-    """Put sessions with the same counts together."""
-    packed: Packed = {}
-    for experiment, variant, sessions in _each(counts):
-        alike: dict[tuple[int, ...], list[str]] = {}
-        for session, counted in sessions.items():
-            alike.setdefault(tuple(counted), []).append(session)
-        groups = [(list(counted), names) for counted, names in alike.items()]
-        packed.setdefault(experiment, {})[variant] = groups
-    return packed
-
-
-def unpack(packed: Packed) -> Counts:
-    """The counts as they were packed; sessions with the same counts share a list."""
-    counts: Counts = {}
-    for experiment, variant, groups in _each(packed):
-        sessions = counts.setdefault(experiment, {})[variant] = {}
-        for counted, names in groups:
-            sessions |= dict.fromkeys(names, counted)
-    return counts
-
-
-def total(parts: Iterable[Counts]) -> Counts:
-    """The counts of all parts; a session may be in several."""
-    counts: Counts = {}
-    for experiment, variant, sessions in (each for part in parts for each in _each(part)):
-        before = counts.setdefault(experiment, {}).setdefault(variant, {})
-        both = {
-            session: list(map(add, before[session], sessions[session]))
-            for session in before.keys() & sessions.keys()
-        }
-        before |= sessions | both
-    return counts
-
-
-def _each(by_arm: Mapping[str, Mapping[str, _Of]]) -> Iterator[tuple[str, str, _Of]]:
-    return ((experiment, variant, of) for experiment, arms in by_arm.items() for variant, of in arms.items())
 
 
 def columns(sessions: Sessions) -> Columns:

@@ -50,7 +50,7 @@ class Answer(NamedTuple):
     judged: Mapping[str, tuple[str, ...]] = {}
     """By message what it says of the turn before it, each of `JUDGEMENTS`."""
     given: Mapping[str, Any] = {}
-    """A check, or acts to try one on, as they came."""
+    """A check, acts to try one on, or what a turn broke, as they came."""
 
 
 def parse(answer: object) -> Answer:
@@ -95,7 +95,7 @@ def _bounded(facts: Iterator[ReadFact]) -> list[ReadFact]:
 
 
 def _of_object(answer: dict[str, Any]) -> Answer:
-    if set(answer) in ({"check"}, {"breaks", "keeps"}):
+    if set(answer) in ({"check"}, {"breaks", "keeps"}, {"broken"}):
         return Answer([], given=answer)
     for name, read, others in (("lessons", _of_lesson, {"turns"}), ("facts", _of_item, set[str]())):
         items, turns = answer.get(name), answer.get("turns", [])

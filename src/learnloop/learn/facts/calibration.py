@@ -5,8 +5,8 @@ the log odds that the model gave. The line is the most probable one under normal
 """
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 ENOUGH = 20
 """Verdicts from which on a model is corrected by them."""
@@ -23,6 +23,15 @@ class FactVerdict(NamedTuple):
     """The model's, of 100."""
     is_kept: bool
     project: str
+
+
+def verdict(lesson: Mapping[str, Any]) -> str:
+    """What a person decided about a draft; one that expired unread has no verdict."""
+    status = lesson.get("status", "")
+    if status == "archived":
+        is_judged = lesson.get("reviewed_at") and lesson.get("archived_reason") != "expired"
+        return "accepted" if is_judged else "waiting"
+    return {"active": "accepted", "rejected": "rejected", "draft": "waiting"}.get(str(status), "gone")
 
 
 def chance(sure: int, verdicts: Sequence[FactVerdict], project: str) -> float:

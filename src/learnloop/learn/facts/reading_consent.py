@@ -25,6 +25,24 @@ class Consent(NamedTuple):
     """The file for the line that makes agents read facts, or `none`, as the person chose it with `auto`."""
 
 
+def asked(decisions: Iterable[Decision]) -> dict[str, str]:
+    """Where a person lets finished turns be judged, by project since when; empty where no more.
+
+    It is a yes of its own, and ends with the other one.
+    """
+    given: dict[str, str] = {}
+    for decision in effective_decisions(decisions):
+        is_on, project = decision.args.get("turns"), str(decision.args.get("project", ""))
+        is_over = is_on is False or decision.args.get("mode") == "off"
+        if decision.action != "facts" or not project or not (is_on is True or is_over):
+            continue
+        if is_over and project == EVERYWHERE:
+            given.clear()
+        elif not (is_on and given.get(project)):
+            given[project] = "" if is_over else decision.ts
+    return given
+
+
 def by_project(decisions: Iterable[Decision], most: str, projects: Iterable[str] = ()) -> dict[str, Consent]:
     """The projects in which a model reads along, each with the lower of decision and setting.
 

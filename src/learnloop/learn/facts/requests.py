@@ -97,6 +97,7 @@ _SHAPES = {
     "merge": '{"facts": [{"from": ["f1", "f2"], "text": "…", "file": "LEARNED.md"}]}',
     "check": '{"check": [{"form": "never", "act": [{"on": "say", "text": ["I think"]}]}]}',
     "acts": '{"breaks": [[{"run": "git push -f"}]], "keeps": [[{"run": "git push"}]]}',
+    "ask": '{"broken": [{"lesson": "L2", "place": "c3", "why": "…"}]}',
 }
 """Answers by example, for a client that is given no schema."""
 

@@ -62,9 +62,13 @@ def gates(lesson: Mapping[str, Any]) -> list[Rule]:
 
 
 def binding(lesson: Mapping[str, Any], way: str) -> dict[str, bool]:
-    """Whether a lesson stops and reminds where it binds in a way: `stop`, `remind` or `tell`."""
+    """Whether a lesson stops and reminds where it binds in a way: `stop`, `remind` or `tell`.
+
+    One without a check can only remind, by a model that judges the turn while the agent waits.
+    """
     forbids, dues = bool(forbidding(lesson)), bool(due_rules(lesson))
-    reminds = (dues and way == "stop") or (way == "remind" and (dues or forbids))
+    is_judged = not upgraded(lesson).get("check")
+    reminds = (dues and way == "stop") or (way == "remind" and (dues or forbids or is_judged))
     return {"stops": forbids and way == "stop", "reminds": reminds}
 
 

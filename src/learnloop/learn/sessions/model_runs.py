@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-_VERBS = {"extract": "read", "merge": "merged", "summary": "summed up", "reword": "reworded"}
-_THINGS = {"extract": "prompt", "summary": "file", "reword": "draft"}
+_VERBS = {"extract": "read", "merge": "merged", "summary": "summed up", "reword": "reworded",
+          "ask": "judged"}  # fmt: skip
+_THINGS = {"extract": "prompt", "summary": "file", "reword": "draft", "ask": "turn"}
 
 
 def in_words(run: Mapping[str, Any], known: int = 0) -> str:
@@ -13,6 +14,9 @@ def in_words(run: Mapping[str, Any], known: int = 0) -> str:
     thing = _THINGS.get(str(run.get("stage")))
     what = _count(number, thing) if thing else "the facts of the session"
     came_to = _count(run.get("facts", 0), "fact") + (f", {known} known" if known else "")
+    if run.get("stage") == "ask":
+        came_to = ", ".join(f"broke “{each['words']}” in {each['place']}" for each in run.get("broken") or ())
+        came_to = came_to or "nothing broken"
     parts = (
         f"{_VERBS.get(str(run.get('stage')), 'asked about')} {what}", str(run.get("model", "")),
         f"{run.get('ms', 0) / 1000:.1f} s", "cost unknown" if cost is None else f"${cost:.4f}",
@@ -30,7 +34,7 @@ def of_event(payload: Mapping[str, Any]) -> str:
     known = sum(isinstance(fact, dict) and fact.get("status") == "known" for fact in found)
     try:
         return in_words(run, known)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, KeyError):
         return ""
 
 

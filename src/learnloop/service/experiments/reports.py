@@ -1,6 +1,5 @@
 """Experiments with what is known of them, and how long one would take."""
 
-from learnloop.ingest import moment_counts
 from learnloop.learn.experiments import composite, counts, experiment_findings, replay
 from learnloop.learn.experiments.counts import Counts
 from learnloop.learn.statistics import lift_words
@@ -58,7 +57,7 @@ def reports(ws: Workspace) -> list[ExperimentReport]:
     every = list(experiments(ws).values())
     if not every:
         return []
-    counted = moment_counts.counted(ws.root)
+    counted = counts.count(Store(ws.root).all_documents("moments"))
     every.sort(key=lambda experiment: experiment.started, reverse=True)
     every.sort(key=lambda experiment: ORDER.index(experiment.state))
     return [_report(ws, experiment, counted) for experiment in every]

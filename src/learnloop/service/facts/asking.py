@@ -8,7 +8,7 @@ from learnloop.ingest import start_reading
 from learnloop.learn.sessions import model_runs
 from learnloop.models.base import Document
 from learnloop.models.fact import FactRun
-from learnloop.service.facts import check_proposals, taking_in
+from learnloop.service.facts import check_proposals, taking_in, turn_asking
 from learnloop.service.lessons import documents
 from learnloop.service.review import agent_guard
 from learnloop.service.workspace import Workspace
@@ -38,8 +38,9 @@ def run_now(ws: Workspace) -> RunReport:
     switch.resume(ws.root)
     outcome = runner.run(ws.root, by_hand=True)
     check_proposals.ask_wanted(ws, ws.settings)
+    judged = turn_asking.ask(ws, ws.settings)
     taken = taking_in.take_in(ws, ws.settings)
-    return RunReport(runs=tuple(outcome.runs), stopped=outcome.stopped, taken=len(taken))
+    return RunReport(runs=(*outcome.runs, *judged), stopped=outcome.stopped, taken=len(taken))
 
 
 def taste(

@@ -1,15 +1,14 @@
 """Checks that a model proposes for a lesson: asked for, tried on acts from another call, and offered."""
 
 import contextlib
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from learnloop.distill import model_call, work
-from learnloop.errors import NotFound, Refused, Unreadable
+from learnloop.distill import model_call, recording, work
+from learnloop.errors import NotFound, Refused
 from learnloop.ingest import recent_calls, start_reading
 from learnloop.learn.facts import answers, check_requests, requests
 from learnloop.learn.facts.check_requests import Act, Examples, Proposed
@@ -108,7 +107,8 @@ def _check(ws: Workspace, settings: Settings, about: Doc) -> tuple[CheckRule, ..
     def answer(request: requests.Request) -> Doc:
         facts = settings.facts
         model = facts.merge_model if request.stage == "check" else facts.model
-        answer, run = model_call.ask_alone(ws.root, settings, request, 1, model)
+        about = recording.new_run(request.stage, "", model, 1)
+        answer, run = model_call.ask_alone(ws.root, settings, request, about)
         workspace.ingest(ws)  # the limits count it
         if run.error:
             raise answers.BadAnswer(run.error)
@@ -158,35 +158,6 @@ def _held(root: str, lesson: Lesson) -> Proposal | None:
     except (OSError, ValidationError):
         return None
     return held if held.statement == lesson.statement else None
-
-
-def asked(lines: Iterable[str]) -> Iterator[Doc]:
-    """What would be asked of lessons, a JSON object a line with `lesson`: {id, about, stage, system, …}."""
-    for about in _objects(lines):
-        name = str(about.pop("id", about.get("lesson", "")))
-        for request in (check_requests.for_check(about), check_requests.for_acts(about)):
-            yield {"id": name, "about": about, **request._asdict()}
-
-
-def of_answers(lines: Iterable[str]) -> Iterator[Doc]:
-    """What becomes of answered requests: {id, check}, and a request to mend it where acts are against it."""
-    by_id: dict[str, list[Doc]] = {}
-    for line in _objects(lines):
-        by_id.setdefault(str(line["id"]), []).append(line)
-    for name, answered in by_id.items():
-        tried = [dict(answers.parse(line["answer"]).given) for line in answered if line["stage"] == "check"]
-        acts = next(line["answer"] for line in answered if line["stage"] == "acts")
-        examples = read(Examples, answers.parse(acts).given)
-        wrong = contradictions(tried[0], examples) if len(tried) == 1 else []
-        again = check_requests.for_check(answered[0]["about"], wrong)._asdict() if wrong else {}
-        yield {"id": name, "check": [rule.as_json() for rule in best(tried, examples)], **again}
-
-
-def _objects(lines: Iterable[str]) -> list[Doc]:
-    try:
-        return [dict(json.loads(line)) for line in lines if line.strip()]
-    except (ValueError, TypeError):
-        raise Unreadable("a line is no JSON object", "give lessons, or lines of --requests") from None
 
 
 def read(model: type[Any], given: Mapping[str, Any]) -> Any:

@@ -84,6 +84,16 @@ def story(ws: Workspace, lesson_id: str) -> list[tuple[str, str]]:
     return [*lines, *why, *read_by]
 
 
+def judged(ws: Workspace, place: str) -> list[str]:
+    """What models said that turns broke in a file or by a command, the newest first."""
+    return [
+        f"“{breach.words}” was broken in {breach.place}, {run.model} says: {breach.why}"
+        for run in runs(ws)
+        for breach in run.broken
+        if place == breach.place or place.endswith(f"/{breach.place}")
+    ]
+
+
 def _models(ws: Workspace, table: str, model: type[_Model]) -> list[_Model]:
     models = []
     for doc in Store(ws.root).documents(table).values():

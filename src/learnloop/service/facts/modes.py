@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from learnloop import settings
-from learnloop.distill import budget, client_checks, recording, work
+from learnloop.distill import budget, model_clients, recording, work
 from learnloop.errors import LearnloopError, Refused
 from learnloop.ingest import known_facts
 from learnloop.learn.facts import reading_consent, requests
@@ -14,7 +14,7 @@ from learnloop.learn.facts.reading_consent import AUTO, MODES, Consent
 from learnloop.learn.lessons.decisions import effective_decisions
 from learnloop.models import Decision
 from learnloop.models.base import Document
-from learnloop.service.facts import listing
+from learnloop.service.facts import listing, turn_asking
 from learnloop.service.lessons import documents
 from learnloop.service.patches import fact_imports
 from learnloop.service.patches.board import Board
@@ -55,9 +55,9 @@ def set_mode(ws: Workspace, project: str, mode: str, imports: Sequence[str] = ()
         raise Refused(f"{mode!r} is no mode", f"take {', '.join(MODES)}")
     decided = _decided(ws, AUTO)
     before = decided.get(project, decided.get(EVERYWHERE))
-    is_limited = MODES.index(settings.load(environment=False).facts.mode) < MODES.index(mode)
     is_same = mode == (before.mode if before else "off") and (project, mode) != (EVERYWHERE, "off")
-    if is_same and not is_limited and (not imports or (before and before.imports == tuple(imports))):
+    is_new = imports and not (before and before.imports == tuple(imports))
+    if is_same and not is_new and not _is_limited(mode):
         raise Refused(f"{project} is {mode} already", "nothing is to be done")
     args: dict[str, Any] = {"project": project, "mode": mode}
     if mode == AUTO:
@@ -70,13 +70,36 @@ def set_mode(ws: Workspace, project: str, mode: str, imports: Sequence[str] = ()
         for choice in fact_imports.of_project(Board(ws, [project]), project):
             fact_imports.placed(choice, imports)
         args["imports"] = list(imports)
-    if is_limited and decided and ws.settings.facts.mode == "off":  # nothing was sent by these: ask again
+    return _decide(ws, args, mode)
+
+
+def judge_turns(ws: Workspace, project: str, *, is_on: bool) -> Decision:
+    """Let a model judge the turns of a project or `EVERYWHERE`, or no more, as `set_mode` does.
+
+    Raises Refused where it is so already.
+    """
+    given, mode = reading_consent.asked(documents.decisions(ws.root)), "draft" if is_on else "off"
+    is_same = is_on is bool(given.get(project, given.get(EVERYWHERE))) and (is_on or project != EVERYWHERE)
+    if is_same and not _is_limited(mode):
+        raise Refused(f"turns of {project} are {'' if is_on else 'not '}judged", "nothing is to be done")
+    return _decide(ws, {"project": project, "turns": is_on}, mode)
+
+
+def _is_limited(mode: str) -> bool:
+    """Whether the setting lets less be done than a mode."""
+    return MODES.index(settings.load(environment=False).facts.mode) < MODES.index(mode)
+
+
+def _decide(ws: Workspace, args: dict[str, Any], mode: str) -> Decision:
+    """Decide, and set what that needs for a mode to be in force."""
+    is_limited = _is_limited(mode)
+    if is_limited and ws.settings.facts.mode == "off" and _decided(ws, AUTO):  # they sent nothing: ask again
         verdicts.decide(ws, "facts", [], {"project": EVERYWHERE, "mode": "off"})
     decision = verdicts.decide(ws, "facts", [], args)
     if is_limited:
         settings_file.set_("facts.mode", mode)
     facts = ws.settings.facts
-    if mode != "off" and (command := client_checks.offered(facts)) != facts.command:
+    if mode != "off" and (command := model_clients.offered(facts)) != facts.command:
         settings_file.set_("facts.command", json.dumps(command))
     return decision
 
@@ -100,6 +123,9 @@ def _in_force(ws: Workspace, project: str, allowed: dict[str, Consent]) -> str:
     if project not in allowed or work.is_switched_off(ws.root, project):
         return "off"
     return allowed[project].mode
+
+
+NO_TURN = "There is no turn yet that wrote files and that a lesson without a check applies to."
 
 
 class Offer(NamedTuple):
@@ -129,7 +155,7 @@ def if_open(ws: Workspace, folder: str) -> Offer | None:
     """
     try:
         is_set = "mode" in settings.read(paths.config_file()).get("facts", {})
-        is_on = ws.settings.enabled and ws.settings.record and bool(client_checks.named(ws.settings.facts))
+        is_on = ws.settings.enabled and ws.settings.record and bool(model_clients.named(ws.settings.facts))
     except LearnloopError:
         return None
     every = effective_decisions(documents.decisions(ws.root))
@@ -151,6 +177,23 @@ def nothing_waits(ws: Workspace, project: str) -> str:
 def offer(ws: Workspace, project: str) -> Offer:
     """The question about a project."""
     return Offer(project, tuple(_words(ws, project)), _first_request(ws, project))
+
+
+def turns_offer(ws: Workspace, project: str) -> Offer:
+    """The question whether turns of a project may be judged, with the request about its last one."""
+    facts, name = ws.settings.facts, Path(project).name
+    request = turn_asking.next_request(ws, project)
+    words = (
+        "A model can judge the turns of your agents that wrote files: which lessons did they break that no"
+        " check can tell? The agent is told at your next prompt, and it is counted.",
+        f"To whom: {model_clients.named(facts)}.",
+        f"What: of each such turn in {name} your prompt, the calls with what they wrote (at most 8,000"
+        " characters), the agent's last message, all redacted; up to 12 lessons. What would be sent about the"
+        " last turn stands below, whole.",
+        f"How much: a call a turn; {facts.turns_per_day} calls or ${facts.turns_cost_per_day:.2f} end a day.",
+        "learn facts show --turns prints what would be sent, learn facts off --turns ends it.",
+    )
+    return Offer(project, words, f"{request.system}\n\n{request.text}" if request else NO_TURN)
 
 
 def answer(ws: Workspace, project: str, key: str) -> Answered:
@@ -182,7 +225,7 @@ def _words(ws: Workspace, project: str) -> list[str]:
     daily += f", {_a_day(ws, every)} in all projects" if len(every) > len(of_project) else ""
     return [
         "A model can read along: it finds the lessons in what you type, also where you only imply them.",
-        f"To whom: {client_checks.named(facts)}.",
+        f"To whom: {model_clients.named(facts)}.",
         f"What: the words that you type in {name} from now on, redacted, without what you paste; names of"
         " files and commands of the turn before, and of the project for a check of a draft that you look at;"
         " what your lessons and files say already. The first request stands below, whole.",
@@ -210,7 +253,7 @@ def _a_day(ws: Workspace, batches: Sequence[work.Batch]) -> str:
 
 def _cost(ws: Workspace, batches: Sequence[work.Batch], share: float) -> str:
     """What batches cost, by what calls cost this person so far, else by a small model's usual price."""
-    if client_checks.offered(ws.settings.facts):
+    if model_clients.offered(ws.settings.facts):
         return "what that command takes for it"
     cents = 100 * share * budget.guess([len(batch.text) for batch in batches], listing.runs(ws))
     return "less than a cent" if cents < 1 else f"about {cents:.0f} cent{'s' * (round(cents) != 1)}"

@@ -8,6 +8,7 @@ from learnloop.learn.facts import reading_consent
 from learnloop.learn.lessons.origins import local_day
 from learnloop.models.base import Document
 from learnloop.service.facts import listing, modes
+from learnloop.service.lessons import documents
 from learnloop.service.review import trust
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
@@ -32,11 +33,13 @@ class ReadingStatus(Document):
     """The projects in which nothing is taken in, because their files changed since they were trusted."""
     last_error: str = ""
     """Of the newest call, if it failed."""
+    turns: str = ""
+    """How the judging of turns stands, in words; empty where it is off."""
 
     @property
     def is_used(self) -> bool:
         """Whether it was ever switched on or asked anything."""
-        return bool(self.projects or self.calls or self.rests or self.last_error)
+        return bool(self.projects or self.calls or self.rests or self.last_error or self.turns)
 
     @property
     def words(self) -> str:
@@ -56,7 +59,7 @@ class ReadingStatus(Document):
         held = (
             f"{', '.join(self.untrusted)}: its files changed, learn config --trust" if self.untrusted else ""
         )
-        return " · ".join(filter(None, (self._where(), held, today, self.rests, last)))
+        return " · ".join(filter(None, (self._where(), held, today, self.rests, self.turns, last)))
 
     def _where(self) -> str:
         counted = {mode: list(self.projects.values()).count(mode) for mode in self.projects.values()}
@@ -75,9 +78,13 @@ def reading_status(ws: Workspace, now_ms: int | None = None) -> ReadingStatus:
     except Unreadable:
         return ReadingStatus()
     now, runs = clock.now_ms() if now_ms is None else now_ms, listing.runs(ws)
-    today = budget.spent(runs, local_day(clock.iso(now)))
+    day, resumed = local_day(clock.iso(now)), switch.resumed_at(ws.root)
+    today = budget.spent(budget.of_kind(runs, turns=False), day)
+    judging = _judging(ws, budget.spent(budget.of_kind(runs, turns=True), day))
+    if judging and (reason := budget.why_not(runs, limits, now, resumed, turns=True)):
+        judging = f"{judging}: {reason}"
     asked = [run for run in runs if run.client != budget.BY_HAND]
-    rests = switch.why_paused(ws.root) or budget.why_not(runs, limits, now, switch.resumed_at(ws.root))
+    rests = switch.why_paused(ws.root) or budget.why_not(runs, limits, now, resumed)
     projects = {mode.project: mode.in_force for mode in modes.modes(ws)}
     taking_in = (project for project, mode in projects.items() if mode == reading_consent.AUTO)
     return ReadingStatus(
@@ -85,5 +92,20 @@ def reading_status(ws: Workspace, now_ms: int | None = None) -> ReadingStatus:
         untrusted=tuple(project for project in taking_in if not trust.is_trusted(ws.root, project)),
         calls=today.calls, seconds=today.seconds, cost_usd=today.cost, unpriced=today.unpriced,
         limits={name: value for name, value in limits.model_dump().items() if name.endswith("_per_day")},
-        rests=rests, last_error=asked[0].error if asked else "",
+        rests=rests, last_error=asked[0].error if asked else "", turns=judging,
     )  # fmt: skip
+
+
+def _judging(ws: Workspace, today: budget.Spent) -> str:
+    """`judges turns in 1 project, today 4 of 100 for $0.01 of $0.50`; empty where it is off."""
+    limits = ws.settings.facts
+    places = [place for place, ts in reading_consent.asked(documents.decisions(ws.root)).items() if ts]
+    if not places or limits.mode == "off":
+        return ""
+    where = (
+        "all projects"
+        if reading_consent.EVERYWHERE in places
+        else f"{len(places)} project{'s' * (len(places) > 1)}"
+    )
+    spent = f"${today.cost:.2f}{_of(limits.turns_cost_per_day, '$')}"
+    return f"judges turns in {where}, today {today.calls}{_of(limits.turns_per_day)} for {spent}"

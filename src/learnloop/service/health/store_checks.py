@@ -301,21 +301,25 @@ def index(ws: Workspace, fix: bool) -> Iterator[Check]:
 
 
 def history(ws: Workspace, fix: bool) -> Iterator[Check]:
-    """Whether the database of tasks is whole, and what lay in its place."""
+    """Whether the database is whole, what lay in its place, and what an earlier program left."""
     from learnloop.errors import LearnloopError
-    from learnloop.store import history
+    from learnloop.store import former, history
 
     try:
-        if history.is_used(ws.root):
+        if history.is_there(ws.root):
             history.verify(ws.root)
     except LearnloopError as error:
         yield fail(error.message, error.hint)
     if fix:
         history.drop_backups(ws.root)
+        former.drop_backup(ws.root)
+    if (old := former.backup(ws.root)).exists():
+        message = f"{old} has the files of an earlier Learnloop, which are in the database now"
+        yield warn(message, "learn doctor --fix removes them")
     for old in history.set_aside(ws.root):
         message = f"{old} lay in the place of the history database, and was damaged or none of ours"
         yield warn(message, "learn doctor --fix removes it")
-    yield ok("whole" if history.is_used(ws.root) else "nobody has asked for tasks")
+    yield ok("whole" if history.is_there(ws.root) else "nothing was recorded yet")
 
 
 def earlier(ws: Workspace, fix: bool) -> Iterator[Check]:

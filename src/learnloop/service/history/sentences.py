@@ -146,11 +146,9 @@ def sentence(decision: Decision, docs: _Docs, statements: _Statements = MappingP
         return patch_history.sentence(decision)
     args = decision.args
     if decision.action == "facts":
-        may = (
-            "No model reads along"
-            if args.get("mode") == "off"
-            else f"A model may read along ({args['mode']})"
-        )
+        way, is_off = args.get("mode", "turns"), "off" in (args.get("mode"), args.get("turns") or "off")
+        may = "No model reads along" if way == "off" else f"A model may read along ({way})"
+        may = "No model judges turns" if way == "turns" and is_off else may
         where = args.get("project", "")
         return f"{may} in {'any project' if where == '*' else where}"
     if decision.action in ("priming", "memory"):

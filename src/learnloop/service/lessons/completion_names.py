@@ -1,20 +1,20 @@
 """Names for a shell to complete: ids, projects, agents, cut from the stored lines without parsing them.
 
 A shell waits for this at every tab, so neither the store nor pydantic is loaded. Each document is on a line
-of its own (`store.tinydb_file`), and the fields are cut from it. A file of another format gives no names.
+of its own (`store.tinydb_file`) or in a row, and the fields are cut from it. Another format gives no names.
 """
 
+import contextlib
 import json
-import os
 import re
-from collections.abc import Iterator, Sequence
+import urllib.parse
+from collections.abc import Iterable, Iterator, Sequence
 
 from learnloop.models import ids
 from learnloop.wire import paths, regular
 
 _MOST = 500
 _SAID = 120
-_DAYS = 14
 _TASK_ID = 12
 _TEXT = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*')
 """A JSON text without its quotes."""
@@ -50,39 +50,41 @@ def _ids(root: str, name: str, prefix: str, states: Sequence[str], fields: Seque
 
 def sessions(root: str, prefix: str) -> dict[str, str]:
     """The newest sessions whose ids begin with `prefix`, with their projects."""
-    stored_lines = (line for name in _newest(root, "sessions") for line in lines(root, name))
-    ids_ = {_text(line, "id"): _text(line, "project") for line in stored_lines}
+    ids_ = {_text(line, "id"): _text(line, "project") for line in _newest(root, "sessions")}
     return {name: project for name, project in ids_.items() if name.startswith(prefix)}
 
 
 def tasks(root: str, prefix: str) -> dict[str, str]:
     """The newest tasks whose ids begin with `prefix`, with their titles."""
-    stored_lines = (line for name in _newest(root, "tasks") for line in lines(root, name))
-    titles = {_text(line, "id")[:_TASK_ID]: _text(line, "title") for line in stored_lines}
+    titles = {_text(line, "id")[:_TASK_ID]: _text(line, "title") for line in _newest(root, "traces")}
     return {name: title for name, title in titles.items() if name.startswith(prefix)}
 
 
-def _newest(root: str, table: str) -> list[str]:
-    """The newest files of a table that has one for each day."""
+def _newest(root: str, kind: str) -> list[bytes]:
+    """The newest documents of a kind in the history database, as JSON; none where it cannot be read."""
+    import sqlite3
+
+    file = f"file:{urllib.parse.quote(paths.store(root))}/history.db?mode=ro"
     try:
-        files = sorted(os.listdir(f"{paths.store(root)}/{table}"), reverse=True)  # noqa: PTH208
-    except OSError:
+        with contextlib.closing(sqlite3.connect(file, uri=True)) as connection:
+            rows = connection.execute(f"SELECT doc FROM {kind} ORDER BY at DESC LIMIT ?", (_MOST,))
+            return [text.encode() for (text,) in rows]
+    except sqlite3.Error:
         return []
-    return [f"{table}/{file.removesuffix('.json')}" for file in files[:_DAYS] if file.endswith(".json")]
 
 
 def projects(root: str) -> list[str]:
     """The folders that the newest sessions and all lessons are of."""
-    return _distinct(root, (*_newest(root, "sessions"), "lessons"), b"project")
+    return _distinct([*_newest(root, "sessions"), *lines(root, "lessons")], b"project")
 
 
 def agents(root: str) -> list[str]:
     """The agents that lessons come from."""
-    return _distinct(root, ("lessons",), b"agent")
+    return _distinct(lines(root, "lessons"), b"agent")
 
 
-def _distinct(root: str, names: Sequence[str], field: bytes) -> list[str]:
-    values = {raw(line, field) for name in names for line in lines(root, name)}
+def _distinct(documents: Iterable[bytes], field: bytes) -> list[str]:
+    values = {raw(line, field) for line in documents}
     return sorted(filter(None, map(_decoded, values)))
 
 

@@ -14,6 +14,7 @@ from learnloop.models.preferences import Belief
 from learnloop.service import workspace
 from learnloop.service.lessons import rows
 from learnloop.service.workspace import Workspace
+from learnloop.store.document_table import Span
 from learnloop.store.store import Store
 
 Doc = dict[str, Any]
@@ -248,6 +249,4 @@ def places(tallies: Iterable[Doc]) -> set[tuple[str, str]]:
 
 def turns_of_day(store: Store, day: str) -> Iterator[Doc]:
     """The stored turns that began on a UTC day."""
-    for name in store.shards("turns"):
-        if name.startswith(f"turns/{day}-"):
-            yield from store.documents(name).values()
+    return store.all_documents("turns", Span(day, day))

@@ -6,6 +6,7 @@ from learnloop.learn.profile import agent_tallies
 from learnloop.models import Feedback, Turn
 from learnloop.service.profile.agent_figures import Doc, places, stored_figures, turns_of_day
 from learnloop.service.workspace import Workspace
+from learnloop.store.document_table import Span
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
 
@@ -56,17 +57,9 @@ def _is_counted(turn: Doc, agent: str, figure: Figure) -> bool:
 def _with_feedback(store: Store, turns: list[Doc]) -> list[JudgedTurn]:
     """Turns as models with their feedback, which was given on the same day or later."""
     ids = {str(turn["feedback_id"]) for turn in turns if turn.get("feedback_id")}
-    first_day = min((str(turn["started"])[:10] for turn in turns), default="")
-    feedback_by_id: dict[str, Feedback] = {}
-    for name in reversed(store.shards("feedback")):
-        if name.partition("/")[2][:10] < first_day:
-            continue
-        if len(feedback_by_id) == len(ids):
-            break
-        docs = store.documents(name)
-        feedback_by_id |= {
-            key: Feedback.model_validate(public_fields(docs[key])) for key in ids & docs.keys()
-        }
+    since = min((str(turn["started"])[:10] for turn in turns), default="")
+    docs = (doc for doc in store.all_documents("feedback", Span(since)) if doc["id"] in ids)
+    feedback_by_id = {doc["id"]: Feedback.model_validate(public_fields(doc)) for doc in docs}
     return [
         JudgedTurn(Turn.model_validate(public_fields(turn)), feedback_by_id.get(str(turn.get("feedback_id"))))
         for turn in turns

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from learnloop.errors import Refused
+from learnloop.learn.facts import reading_consent
 from learnloop.learn.lessons import acts, claims, reasons, sanitize, trigger_limits
 from learnloop.learn.lessons import content as kinds
 from learnloop.models import Decision, Lesson
@@ -176,9 +177,10 @@ def edit(ws: Workspace, lesson_id: str, changes: dict[str, Any]) -> Decision:
         place = ".".join(str(part) for part in first["loc"])
         message = first["msg"].removeprefix("Value error, ")
         raise Refused(f"{place}: {message}" if place else message, "nothing was changed") from None
-    if changes.get("reminds") and "statement" not in changes and not edited.check:
+    is_judged = any(reading_consent.asked(documents.decisions(ws.root)).values())
+    if changes.get("reminds") and "statement" not in changes and not edited.check and not is_judged:
         nothing = f"{_names(ws, [lesson])} has nothing due, so there is nothing to remind of"
-        raise Refused(nothing, "learn check ID --set says what goes with what")
+        raise Refused(nothing, "learn check ID --set says what goes with what, or: learn facts on --turns")
     fields = edited.as_json()
     return decide(ws, "edit", [lesson], {name: fields.get(name) for name in changes})
 

@@ -59,7 +59,7 @@ def story(ws: Workspace, session_id: str, since_ms: int = 0, until_ms: int = 0) 
     """The story of a session whose first and last event have those times, in ms; 0: any time."""
     from learnloop.store.store import Store
 
-    days = (  # of the shards: a late event is filed under the day after
+    days = (
         clock.iso(since_ms)[:10] if since_ms else "",
         clock.iso(until_ms + 86_400_000)[:10] if until_ms else "~",
     )

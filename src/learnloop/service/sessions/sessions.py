@@ -1,14 +1,15 @@
 """Sessions, turns, projects and feedback, newest first."""
 
 from collections import Counter
+from itertools import islice
 from typing import Any, NamedTuple
 
 from learnloop.models import Feedback, Session, Turn
 from learnloop.service.lessons import rows
 from learnloop.service.workspace import Workspace
 
-_NEWEST_FILES = 3
-"""So many files of feedback are read for the last correction, however many there are."""
+_MOST_REMARKS = 300
+"""So much of the newest feedback is read for the last correction."""
 
 
 class Project(NamedTuple):
@@ -39,28 +40,24 @@ def turns(ws: Workspace, session_id: str | None = None, limit: int = 50) -> list
     """The last turns, of one session or of all, newest first."""
     from learnloop.store.store import Store
 
-    return Store(ws.root).turns(session_id=session_id, limit=limit)
+    return Store(ws.root).turns(session_id=session_id or "", limit=limit)
 
 
 def feedback(ws: Workspace, limit: int = 50, project: str | None = None) -> list[Feedback]:
     """The last feedback, newest first."""
     from learnloop.store.store import Store
 
-    return Store(ws.root).feedback(limit=limit, project=project)
+    return Store(ws.root).feedback(limit=limit, project=project or "")
 
 
 def last_correction(root: str) -> str:
-    """When the person last corrected an agent; empty where the newest files of feedback do not say."""
+    """When the person last corrected an agent; empty where the newest feedback does not say."""
     from learnloop.learn.hear.prompts import CORRECTING
     from learnloop.store.store import Store
 
-    store = Store(root)
-    for name in store.shards("feedback")[:_NEWEST_FILES]:
-        remarks = (doc for doc in store.documents(name).values() if not doc.get("inferred"))
-        times = [doc["timestamp"] for doc in remarks if doc["feedback_category"] in CORRECTING]
-        if times:
-            return str(max(times))
-    return ""
+    newest = islice(Store(root).all_documents("feedback"), _MOST_REMARKS)
+    remarks = (doc for doc in newest if not doc.get("inferred"))
+    return next((doc["timestamp"] for doc in remarks if doc["feedback_category"] in CORRECTING), "")
 
 
 def projects(ws: Workspace) -> list[Project]:

@@ -48,7 +48,7 @@ def obstacle(ws: Workspace) -> tuple[str, str]:
         total, read, _ = near.counts(ws.root, model)
     except LearnloopError as error:
         return error.message, error.hint
-    if not total and Store(ws.root).shards("tasks"):
+    if not total and Store(ws.root).turn_days():
         return "no task has a vector yet", "learn prime --memories rebuild --vectors"
     if read < total:
         return (

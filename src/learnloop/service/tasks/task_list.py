@@ -15,6 +15,7 @@ from learnloop.service.lessons import filters
 from learnloop.service.lessons.filters import FilterField, Query
 from learnloop.service.tasks import by_meaning
 from learnloop.service.workspace import Workspace
+from learnloop.store.document_table import Span
 from learnloop.store.store import Store
 from learnloop.store.task_table import TaskTable
 from learnloop.wire import clock
@@ -158,6 +159,6 @@ def _named(ws: Workspace, beginning: str) -> list[Task]:
 
 def primed(ws: Workspace, task: str) -> tuple[PrimedSession, ...]:
     """The sessions that were told of a task, the newest first."""
-    docs = Store(ws.root).documents(primed_tasks.place(task)).values()
+    docs = Store(ws.root).all_documents(primed_tasks.TABLE, Span(owner=task))
     named = sorted((doc for doc in docs if doc["task"] == task), key=lambda doc: str(doc["ts"]), reverse=True)
     return tuple(PrimedSession(**{name: doc[name] for name in PrimedSession.model_fields}) for doc in named)

@@ -132,8 +132,6 @@ def _enter_signals(ws: Workspace, signals: _Signals) -> int:
 _Model = TypeVar("_Model", bound=Document)
 
 VERSION = 1
-IMPORTED_SHARD = "0"
-"""Imported feedback has shards of its own: those of ingest are numbered from 1."""
 
 _LISTS = ("lessons", "feedback", "agents", "patches", "memories")
 _PARTS: dict[str, type] = {**dict.fromkeys(_LISTS, list), "preferences": dict}
@@ -437,7 +435,6 @@ def _enter_feedback(ws: Workspace, feedback: list[Feedback]) -> int:
     if new:
         with Store(ws.root).transaction() as changes:
             for entry in new.values():
-                day = clock.iso(clock.parse_ms(entry.timestamp, default=0))[:10]  # foreign text names no file
-                table = changes.table(f"feedback/{day}-{IMPORTED_SHARD}")
-                table.put(entry.id, workspace.redacted(ws, entry.as_json()))
+                dated = entry.with_(timestamp=clock.iso(clock.parse_ms(entry.timestamp, default=0)))
+                changes.documents("feedback").put(entry.id, workspace.redacted(ws, dated.as_json()))
     return len(new)

@@ -21,11 +21,13 @@ from learnloop.service.transfer import patch_exchange
 from learnloop.service.transfer.scrubber import Scrubber
 from learnloop.service.workspace import Workspace
 from learnloop.store import files, fold, history, locks, repair, seal, segments, swap
+from learnloop.store.document_table import KINDS
 from learnloop.store.store import Store
 from learnloop.wire import journal, paths, session_recalls
 
 if TYPE_CHECKING:
     from learnloop.service.transfer.scrubber import Doc
+    from learnloop.store.document_table import DocumentTable
     from learnloop.store.transaction import Table, Transaction
 
 
@@ -72,11 +74,11 @@ _DATA = ("events", "spool", "store", swap.FOLDER, "recall", "quarantine", "log",
          "backups/patches", "patching", "console", "facts", "days")  # fmt: skip
 """The folders below the root that contain recordings, or what was derived from them."""
 _DERIVED = ("backups/store", "quarantine", "log", "console", "facts/known", "facts/checks", "days",
-            "recall/tasks", "recall/near", "recall/memories", "recall/vectors", "recall/moments")  # fmt: skip
+            "recall/tasks", "recall/near", "recall/memories", "recall/vectors")  # fmt: skip
 """Folders that go whole: what is in them is made anew, or cannot be shown to be clean."""
 _APPROVED = ("store/lessons.json", "store/decisions.json", "store/patches.json", "recall/index")
 """Documents of words that a person approved."""
-_DATED = ("turns", "tasks", "moments", "feedback", "primed")
+_DATED = ("turns", "traces", "moments", "feedback", "primed")
 _AT_WORK_S = 2.0
 _NOT_DATA = (
     "hooks", "backups", "config.toml", "export.key", "off", "recall-off", "record-off", "redaction",
@@ -144,12 +146,11 @@ def _forget_all(root: str) -> ForgetReport:
 
 def _count_all(root: str) -> ForgetReport:
     store = Store(root)
-    shards = [name for table in (*_DATED, "sightings") for name in store.shards(table)]
     with contextlib.suppress(LearnloopError):
         return ForgetReport(
             events=sum(1 for name in segments.names(root) for _ in segments.read(root, name)),
-            sessions=sum(len(store.documents(name)) for name in store.shards("sessions")),
-            documents=sum(len(store.documents(name)) for name in shards),
+            sessions=len(store.documents("sessions")),
+            documents=sum(len(store.documents(kind)) for kind in (*_DATED, "sightings")),
             lessons=len(store.documents("lessons")),
             decisions=len(store.documents("decisions")),
         )
@@ -174,8 +175,8 @@ def _scrubber(root: str, project: str, session: str) -> Scrubber:
 def _sessions(root: str) -> dict[str, str]:
     """The project of every session, by the session's id: of stored ones, and of those only events name."""
     store = Store(root)
-    documents = [doc for name in store.shards("sessions") for doc in store.documents(name).values()]
-    project_by_session = {str(doc.get("id", "")): str(doc.get("project", "")) for doc in documents}
+    every = store.all_documents("sessions")
+    project_by_session = {str(doc.get("id", "")): str(doc.get("project", "")) for doc in every}
     for name in segments.names(root):
         for record in segments.read(root, name):
             if record["kind"] != "decision":
@@ -194,6 +195,7 @@ def _forget(root: str, scrubber: Scrubber) -> ForgetReport:
         removed = _remove_folders(root, *_DERIVED)
         counted = _scrub_store(root, changes, scrubber, gone)
         work.keep_cursors(root, scrubber.scrub_entries(work.read_cursors(root)))
+    history.clear(root)
     removed += patch_exchange.scrub_files(root, scrubber)
     for session in scrubber.sessions:
         with contextlib.suppress(OSError):
@@ -257,12 +259,12 @@ def _scrub_store(root: str, changes: "Transaction", scrubber: Scrubber, gone: li
     report = ForgetReport(
         lessons=_rewrite(changes.table("lessons"), scrubber.lesson),
         decisions=_rewrite(changes.table("decisions"), lambda doc: scrubber.decision(doc, gone)),
-        sessions=_scrub_shards(root, changes, scrubber, "sessions"),
-        documents=sum(_scrub_shards(root, changes, scrubber, name) for name in _DATED)
-        + sum(_rewrite(changes.table(name), scrubber.sighting) for name in Store(root).shards("sightings")),
+        sessions=_scrub(changes.documents("sessions"), scrubber),
+        documents=sum(_scrub(changes.documents(kind), scrubber) for kind in _DATED)
+        + _rewrite(changes.documents("sightings"), scrubber.sighting),
     )
     _relink(root, changes.table("decisions"), before)
-    _recount_agents(root, changes, scrubber)
+    _recount_agents(changes, scrubber)
     _regroup_corrections(changes, scrubber)
     for name in ("told_sessions", "facts", "fact_runs", "imported_memories"):
         _rewrite(changes.table(name), scrubber.scrub)
@@ -288,16 +290,12 @@ def _relink(root: str, decisions: "Table", before: "dict[str, Doc]") -> None:
     seal.set_head(root, present(seal.head_of(root)))
 
 
-def _scrub_shards(root: str, changes: "Transaction", scrubber: Scrubber, kind: str) -> int:
+def _scrub(table: "Table | DocumentTable", scrubber: Scrubber) -> int:
     """Scrub all documents of a kind, and remove those with a forgotten name in their key; how many went."""
-    removed = 0
-    for name in Store(root).shards(kind):
-        table = changes.table(name)
-        for key in [key for key in table.all() if scrubber.is_named_in(key)]:
-            table.remove(key)
-            removed += 1
-        removed += _rewrite(table, scrubber.scrub)
-    return removed
+    named = [key for key in table.all() if scrubber.is_named_in(key)]
+    for key in named:
+        table.remove(key)
+    return len(named) + _rewrite(table, scrubber.scrub)
 
 
 def _regroup_corrections(changes: "Transaction", scrubber: Scrubber) -> None:
@@ -310,19 +308,18 @@ def _regroup_corrections(changes: "Transaction", scrubber: Scrubber) -> None:
     recurring.regroup(corrections, changes.table(recurring.REMARKS))
 
 
-def _recount_agents(root: str, changes: "Transaction", scrubber: Scrubber) -> None:
+def _recount_agents(changes: "Transaction", scrubber: Scrubber) -> None:
     """Count agents anew from what is left of turns and feedback."""
     from learnloop.ingest import agents
 
-    turns, feedback = (
-        (doc for shard in Store(root).shards(name) for doc in changes.table(shard).all().values())
-        for name in ("turns", "feedback")
-    )
+    turns, feedback = (changes.documents(kind).all().values() for kind in ("turns", "feedback"))
     changes.table(agents.TABLE).replace_all(agents.rebuilt(turns, feedback))
     _rewrite(changes.table("imported_agents"), scrubber.scrub)
 
 
-def _rewrite(table: "Table", scrub: "Callable[[Doc], Doc | None]", except_key: str = "") -> int:
+def _rewrite(
+    table: "Table | DocumentTable", scrub: "Callable[[Doc], Doc | None]", except_key: str = ""
+) -> int:
     """Replace every document by its scrubbed form; returns how many were removed."""
     removed = 0
     for key, doc in table.all().items():
@@ -341,7 +338,6 @@ def _remove_folders(root: str, *names: str) -> int:
     removed = sum(1 for name in names for path in Path(root, name).rglob("*") if path.is_file())
     for name in names:
         shutil.rmtree(Path(root, name), ignore_errors=True)
-    history.clear(root)
     return removed
 
 
@@ -364,10 +360,16 @@ def _naming(root: str, scrubber: Scrubber, texts: frozenset[str]) -> Iterator[st
     spooled = [path for folder in outside for path in files.listing(folder, "")]
     for path in [*_data_files(root), *sorted(Path(root, "backups", "store").glob("*")), *spooled]:
         name = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
-        data = files.read(path) or b""
+        data = (files.read(path) or b"") + (_rows(root) if path == history.path(root) else b"")
         has_texts = name not in _APPROVED and _are_in(data, texts)
         if scrubber.is_named_in(name) or scrubber.is_named_in_file(data) or has_texts:
             yield name
+
+
+def _rows(root: str) -> bytes:
+    """What the history database holds, a line each: in its file a text may be parted by the end of a page."""
+    every = (doc for kind in KINDS for doc in Store(root).all_documents(kind))
+    return "".join(f"\n{json.dumps(doc)}" for doc in every).encode()
 
 
 def _data_files(root: str) -> list[Path]:

@@ -1,16 +1,12 @@
-"""How good facts are: of any answers, and of any model, by labels."""
+"""How good facts are: of any answers, by labels."""
 
 import json
-from pathlib import Path
 
 import pytest
+from scripts import score_facts
 
 from learnloop.errors import Unreadable
-from learnloop.learn.facts.fact_scores import AnswerScore
-from learnloop.service import workspace
-from learnloop.service.facts import fact_quality, listing
 from learnloop.service.workspace import Workspace
-from tests.distill.model_scene import FakeModel
 from tests.fact_scene import asked, item, reading, say
 
 SAID = (
@@ -29,7 +25,7 @@ LABELS = [
 ]
 
 
-def _score(one: AnswerScore) -> tuple[int, ...]:
+def _score(one: score_facts.AnswerScore) -> tuple[int, ...]:
     return one.drafts, one.judged, one.approved, one.reversed, one.lessons, one.found
 
 
@@ -38,31 +34,19 @@ def test_answers_are_scored_by_labels_and_verdicts(ws: Workspace) -> None:
     [request] = asked(ws)
     given = reading(item(FACTS[0]), item(FACTS[1], "p2", sure=50), item("Deploy on Friday", "p2"))
     lines = [json.dumps({**request, "answer": given}), "", json.dumps({**request, "answer": {"no": 1}})]
-    everything, sure = fact_quality.of_answers(LABELS, lines)
+    everything, sure = score_facts.of_answers(LABELS, lines)
     assert (_score(everything), _score(sure)) == ((2, 2, 1, 1, 3, 2), (1, 1, 1, 0, 3, 1))
     assert (everything.answers, everything.failed, sure.least_sure) == (2, 1, 65)
     assert everything.approved_interval is not None
     assert everything.approved_interval.low < 0.5 < everything.approved_interval.high
     with pytest.raises(Unreadable, match="line 1 is no request"):
-        fact_quality.of_answers(LABELS, ['{"answer": {}}'])
-
-
-def test_any_model_is_tried_on_labelled_prompts(
-    ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model = FakeModel(tmp_path / "model", monkeypatch)
-    monkeypatch.setenv("LEARNLOOP_FACTS_MODEL", "tiny")
-    model.answers(reading(item(FACTS[0]), item("Deploy on Friday", "p2")))
-    [everything, _] = fact_quality.trial(ws, LABELS)
-    assert (_score(everything), everything.failed) == ((1, 1, 1, 0, 3, 1), 0)
-    workspace.ingest(ws)
-    assert [(run.stage, run.model) for run in listing.runs(ws)] == [("extract", "tiny")]
+        score_facts.of_answers(LABELS, ['{"answer": {}}'])
 
 
 @pytest.mark.parametrize(
     "line",
     ["no JSON", "[]", '{"text": 1, "facts": []}', '{"text": "x"}', '{"statement": "x", "verdict": "E"}'],
 )
-def test_a_line_without_labels_is_refused_before_anything_is_asked(ws: Workspace, line: str) -> None:
+def test_a_line_without_labels_is_refused(line: str) -> None:
     with pytest.raises(Unreadable, match="line 1"):
-        fact_quality.trial(ws, [line])
+        score_facts.of_answers([line], [])

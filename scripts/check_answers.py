@@ -1,0 +1,64 @@
+"""Checks from any model, without a call: `python -m scripts.check_answers requests|answers FILE`.
+
+`requests` prints what a model would be asked about lines {"lesson": …}; `answers` reads such lines, each with
+an `answer`, and prints the checks that hold, with a request to mend those that acts are against.
+"""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from learnloop.errors import Unreadable
+from learnloop.learn.facts import answers, check_requests
+from learnloop.learn.facts.check_requests import Examples
+from learnloop.service.facts import check_proposals
+
+Doc = dict[str, Any]
+
+
+def asked(lines: Iterable[str]) -> Iterator[Doc]:
+    """What would be asked of lessons, a JSON object a line with `lesson`: {id, about, stage, system, …}."""
+    for about in _objects(lines):
+        name = str(about.pop("id", about.get("lesson", "")))
+        for request in (check_requests.for_check(about), check_requests.for_acts(about)):
+            yield {"id": name, "about": about, **request._asdict()}
+
+
+def of_answers(lines: Iterable[str]) -> Iterator[Doc]:
+    """What becomes of answered requests: {id, check}, and a request to mend it where acts are against it."""
+    by_id: dict[str, list[Doc]] = {}
+    for line in _objects(lines):
+        by_id.setdefault(str(line["id"]), []).append(line)
+    for name, answered in by_id.items():
+        tried = [dict(answers.parse(line["answer"]).given) for line in answered if line["stage"] == "check"]
+        acts = next(line["answer"] for line in answered if line["stage"] == "acts")
+        examples = check_proposals.read(Examples, answers.parse(acts).given)
+        wrong = check_proposals.contradictions(tried[0], examples) if len(tried) == 1 else []
+        again = check_requests.for_check(answered[0]["about"], wrong)._asdict() if wrong else {}
+        yield {
+            "id": name,
+            "check": [rule.as_json() for rule in check_proposals.best(tried, examples)],
+            **again,
+        }
+
+
+def _objects(lines: Iterable[str]) -> list[Doc]:
+    try:
+        return [dict(json.loads(line)) for line in lines if line.strip()]
+    except (ValueError, TypeError):
+        raise Unreadable("a line is no JSON object", "give lessons, or lines of --requests") from None
+
+
+def main() -> int:
+    """Print a line for each request, or each lesson."""
+    way, name = sys.argv[1:3]
+    lines = Path(name).read_text("utf-8").split("\n")
+    for line in of_answers(lines) if way == "answers" else asked(lines):
+        print(json.dumps(line))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

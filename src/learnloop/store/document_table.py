@@ -1,0 +1,202 @@
+"""The documents that follow from events: a table of the history database for each kind, a row for each.
+
+A row is JSON in ASCII, so a search of the file's bytes finds what it says. A transaction writes all that it
+changes in one commit, with the segment that it has taken in. For documents whose events retention has removed
+the database is the record.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+Doc = dict[str, Any]
+
+
+class _Columns(NamedTuple):
+    """The fields that a kind is sought by."""
+
+    at: str = ""
+    """When it was, by which documents come newest first."""
+    owner: str = ""
+    """What it belongs to: a session, or a task."""
+
+
+KINDS = {
+    "sessions": _Columns("last_seen", "id"),
+    "turns": _Columns("started", "session_id"),
+    "traces": _Columns("started"),
+    "feedback": _Columns("timestamp", "session_id"),
+    "moments": _Columns("started"),
+    "primed": _Columns("ts", "task"),
+    "sightings": _Columns(),
+}
+"""The kinds, by the names of their tables."""
+_HEAD = """
+CREATE TABLE head (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE turn_days (day TEXT PRIMARY KEY, digest TEXT, size INTEGER) WITHOUT ROWID;
+"""
+_TOUCH = """
+CREATE TRIGGER {kind}_{change} AFTER {change} ON {kind} BEGIN
+  INSERT INTO turn_days VALUES (substr({row}.at, 1, 10), hex(randomblob(8)), {more})
+  ON CONFLICT (day) DO UPDATE SET digest = excluded.digest, size = size + excluded.size;
+END;
+"""
+_CHANGES = (("INSERT", "new", 1), ("UPDATE", "new", 0), ("DELETE", "old", -1))
+OWN = ("head", "turn_days", *KINDS)
+"""The tables that only events can bring back."""
+SCHEMA = (
+    _HEAD
+    + "".join(
+        f"CREATE TABLE {kind} (id TEXT PRIMARY KEY, at TEXT, owner TEXT, doc TEXT);"
+        f"CREATE INDEX {kind}_at ON {kind} (at);"
+        f"CREATE INDEX {kind}_owner ON {kind} (owner) WHERE owner != '';"
+        for kind in KINDS
+    )
+    + "".join(
+        _TOUCH.format(kind=kind, change=change, row=row, more=more * (kind == "turns"))
+        for kind in ("turns", "traces")
+        for change, row, more in _CHANGES
+    )
+)
+_CURSOR = "SELECT value FROM head WHERE name = 'cursor'"
+_PUT = """
+INSERT INTO {} VALUES (?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET at = excluded.at, owner = excluded.owner, doc = excluded.doc
+WHERE doc IS NOT excluded.doc
+"""
+
+
+class Span(NamedTuple):
+    """Which documents of a kind are asked for; all of them by default."""
+
+    since: str = ""
+    """A time, or a UTC day."""
+    until: str = "~"
+    """A UTC day, which is included."""
+    owner: str = ""
+
+
+EVERY = Span()
+
+
+def newest(connection: sqlite3.Connection, kind: str, span: Span) -> Iterator[Doc]:
+    """The documents of a kind, newest first."""
+    owned = "AND owner = ?" if span.owner else ""
+    query = f"SELECT doc FROM {kind} WHERE at >= ? AND at < ? {owned} ORDER BY at DESC, id DESC"
+    places = (span.since, f"{span.until}~", *([_key(span.owner)] if span.owner else []))
+    return (json.loads(text) for (text,) in connection.execute(query, places))
+
+
+class DayEntry(NamedTuple):
+    """A UTC day with turns."""
+
+    day: str
+    digest: str
+    """Another one after each change of it."""
+    size: int
+    """How many turns it has."""
+
+
+def turn_days(connection: sqlite3.Connection) -> list[DayEntry]:
+    """The UTC days with turns, oldest first."""
+    return [
+        DayEntry._make(row)
+        for row in connection.execute("SELECT * FROM turn_days WHERE size > 0 ORDER BY day")
+    ]
+
+
+class DocumentTable:
+    """The documents of a kind, with the changes that a transaction makes to them."""
+
+    def __init__(self, connection: sqlite3.Connection, kind: str, cursor: str) -> None:
+        self.name, self.cursor = kind, cursor
+        """The last segment that the database has taken in."""
+        self._connection = connection
+        self._changes: dict[str, Doc | None] = {}
+
+    def get(self, doc_id: str) -> Doc | None:
+        """A copy of a document, or None; changes to it count once they are `put`."""
+        if doc_id in self._changes:
+            changed: Doc | None = copied(self._changes[doc_id])
+            return changed
+        query = f"SELECT doc FROM {self.name} WHERE id = ?"
+        row = self._connection.execute(query, (_key(doc_id),)).fetchone()
+        document: Doc | None = json.loads(row[0]) if row else None
+        return document
+
+    def put(self, doc_id: str, document: Doc) -> None:
+        """Put a document, which is the table's from now on."""
+        self._changes[doc_id] = document
+
+    def remove(self, doc_id: str) -> None:
+        """Remove a document, if it is there."""
+        self._changes[doc_id] = None
+
+    def all(self) -> dict[str, Doc]:
+        """All documents by id: to be read only."""
+        rows = self._connection.execute(f"SELECT id, doc FROM {self.name}")
+        every = {json.loads(f'"{key}"'): json.loads(text) for key, text in rows} | self._changes
+        return {key: document for key, document in every.items() if document is not None}
+
+    def write(self) -> None:
+        """Write what was changed; the caller commits."""
+        rows = [_row(self.name, key, doc) for key, doc in self._changes.items() if doc is not None]
+        gone = [(_key(key),) for key, doc in self._changes.items() if doc is None]
+        self._connection.executemany(_PUT.format(self.name), rows)
+        self._connection.executemany(f"DELETE FROM {self.name} WHERE id = ?", gone)
+        self._changes.clear()
+
+
+class Documents:
+    """All kinds of documents of an open database, as the holder of the store's lock changes them."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self.cursor: str = (connection.execute(_CURSOR).fetchone() or ("",))[0]
+        """The last segment that the database has taken in."""
+        self._tables: dict[str, DocumentTable] = {}
+
+    def table(self, kind: str) -> DocumentTable:
+        """The documents of a kind."""
+        if kind not in self._tables:
+            self._tables[kind] = DocumentTable(self._connection, kind, self.cursor)
+        return self._tables[kind]
+
+    def write(self, cursor: str) -> None:
+        """Commit what was changed, with the segment that it comes from; a database that is ahead stays so."""
+        self.cursor = max(self.cursor, cursor)
+        with self._connection:
+            self._connection.execute("INSERT OR REPLACE INTO head VALUES ('cursor', ?)", (self.cursor,))
+            for table in self._tables.values():
+                table.write()
+
+
+def copied(value: Any) -> Any:
+    """A JSON value that changes to the given one leave alone."""
+    if isinstance(value, dict):
+        return {name: copied(inner) for name, inner in value.items()}
+    return [copied(inner) for inner in value] if isinstance(value, list) else value
+
+
+def last_time(kind: str, doc: Doc) -> str:
+    """When the last event of a document was; empty where it does not say."""
+    if kind == "sightings":
+        return max((str(item.get("ts", "")) for item in doc.get("sightings", ())), default="")
+    return str(doc.get("ended") or doc.get(KINDS[kind].at) or "")
+
+
+def _row(kind: str, key: str, doc: Doc) -> tuple[str, str, str, str]:
+    columns = KINDS[kind]
+    at = doc.get(columns.at) if columns.at else last_time(kind, doc)
+    text = json.dumps(doc, separators=(",", ":"))
+    return _key(key), _key(_text(at)), _key(_text(doc.get(columns.owner))), text
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _key(text: str) -> str:
+    """An id as SQLite takes it whatever it is: captured ones may have half a sign."""
+    return json.dumps(text)[1:-1]

@@ -160,20 +160,6 @@ def prompt_files(ws: Workspace, fix: bool) -> Iterator[Check]:
         yield ok(f"{block_upkeep.applied_count(ws)} blocks are in prompt files")
 
 
-def imports(ws: Workspace, _fix: bool) -> Iterator[Check]:
-    """What imports left out, and why."""
-    from learnloop.service.intake import skipped
-
-    entries = skipped.listing(ws.root)
-    for entry in entries:
-        parts = "1 part" if entry.count == 1 else f"{entry.count} parts"
-        more = "" if entry.count == 1 else f", and {entry.count - 1} more"
-        reason = f"{entry.brief(entry.reasons[0])}{more}"
-        yield ok(f"{parts} of {entry.path} left out ({entry.at[:10]}): {reason}")
-    if not entries:
-        yield ok("nothing was left out")
-
-
 def trusted_files(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether the files of trusted projects still say what they said when they were trusted."""
     from learnloop.service.review import trust

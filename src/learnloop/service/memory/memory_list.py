@@ -1,7 +1,6 @@
-"""Memories as a list, filtered by a line, hidden or pinned. Imported ones are told to nobody."""
+"""Memories as a list, filtered by a line, hidden or pinned."""
 
 import heapq
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -11,21 +10,17 @@ from typing import NamedTuple, get_args
 from learnloop.errors import Refused
 from learnloop.ingest import task_history
 from learnloop.learn.tasks import memory_kinds, memory_marks
-from learnloop.models import Decision, ids
-from learnloop.models.memory import LONGEST_TEXT, JoinedPieces, Memory, MemoryType
-from learnloop.service import id_prefix, workspace
+from learnloop.models import Decision
+from learnloop.models.memory import JoinedPieces, Memory, MemoryType
+from learnloop.service import id_prefix
 from learnloop.service.lessons import documents, filters
 from learnloop.service.lessons.filters import FilterField, Query
 from learnloop.service.review import verdicts
 from learnloop.service.tasks import by_meaning
 from learnloop.service.workspace import Workspace
 from learnloop.store.memory_table import MemoryTable
-from learnloop.store.store import Store
-from learnloop.wire import clock, text
+from learnloop.wire import clock
 
-_IMPORTED = "imported_memories"
-_MOST, _MOST_NAMES, _NAME = 5_000, 20, 200
-_ID = re.compile(r"[a-z]+-[0-9a-z-]{4,80}")
 FIELDS: tuple[FilterField, ...] = (
     FilterField("type", "word", "what kind it is", "type:procedural", lambda memory: memory.type,
                 get_args(MemoryType)),
@@ -36,7 +31,7 @@ FIELDS: tuple[FilterField, ...] = (
     FilterField("tag", "word", "an area or name in it", "tag:testing", lambda memory: memory.relevance,
                 is_stored=True),
     FilterField("is", "word", "what you made of it", "is:pinned", lambda memory: _marks(memory),
-                ("hidden", "pinned", "external")),
+                ("hidden", "pinned")),
     FilterField("seen", "number", "how many tasks say so", "seen:>2", lambda memory: memory.seen),
     FilterField("ts", "age", "how old its newest task is", "ts:<7d", lambda memory: memory.ts),
 )  # fmt: skip
@@ -46,8 +41,7 @@ _TRAITS = {"type": "type", "project": "project", "agent": "agent", "is": "", "se
 
 
 def _marks(memory: Memory) -> tuple[str, ...]:
-    names = tuple(name for name in ("hidden", "pinned") if getattr(memory, name))
-    return (*names, "external") if memory.trust == "external" else names
+    return tuple(name for name in ("hidden", "pinned") if getattr(memory, name))
 
 
 def words(memory: Memory) -> str:
@@ -141,11 +135,10 @@ def _joined(
 
 
 def _marked(ws: Workspace, table: MemoryTable, joined: Iterable[JoinedPieces]) -> Iterator[Memory]:
-    """The memories as the decisions mark them, with imported ones, and pinned ones that are gone."""
+    """The memories as the decisions mark them, with pinned ones that are gone."""
     decided = memory_marks.marks(documents.decisions(ws.root))
     derived = map(partial(_memory, ws), joined)
-    others = {memory.id: memory for memory in (*decided.copies, *imported(ws))}
-    newest_first = sorted(others.values(), key=_ts, reverse=True)
+    newest_first = sorted({memory.id: memory for memory in decided.copies}.values(), key=_ts, reverse=True)
     gone = (each for each in newest_first if not (table.says(each.key) or _derived(table, each.id)))
     every = heapq.merge(derived, gone, key=_ts, reverse=True)
     return (memory_marks.marked(memory, decided) for memory in every)
@@ -177,15 +170,6 @@ def find(ws: Workspace, typed: str) -> Memory:
     return by_id[id_prefix.resolve(named, by_id, "memory", "learn prime --memories lists them")]
 
 
-def take_in(ws: Workspace, foreign: Iterable[Memory]) -> int:
-    """Store memories of another store beside the own ones; returns how many are new."""
-    every = list(foreign)
-    with task_history.current(ws.root) as (connection, _):
-        table = MemoryTable(connection)
-        present = [memory.id for memory in every if memory.id in _derived(table, memory.id)]
-    return _enter(ws, every, present)
-
-
 def mark(ws: Workspace, typed: str, name: str) -> Decision:
     """Hide, unhide, pin or unpin a memory; raises NotFound, Ambiguous, and Refused where it is so already."""
     memory = find(ws, typed)
@@ -202,38 +186,3 @@ def mark_memory(ws: Workspace, memory: Memory, name: str) -> Decision:
     """Hide, unhide, pin or unpin a memory as it was listed."""
     args = {"mark": name, "memory": memory.as_json()}
     return verdicts.decide(ws, memory_marks.ACTION, [], args)
-
-
-def imported(ws: Workspace) -> list[Memory]:
-    """The imported memories, newest first."""
-    return sorted(Store(ws.root).imported_memories(), key=lambda memory: memory.ts, reverse=True)
-
-
-def _enter(ws: Workspace, memories: Iterable[Memory], present: Iterable[str]) -> int:
-    """Store memories that are neither present nor imported yet; returns how many. The newest 5,000 stay."""
-    foreign = {memory.id: memory for memory in (_as_foreign(ws, each) for each in memories)}
-    with Store(ws.root).transaction() as changes:
-        table = changes.table(_IMPORTED)
-        new = {name: memory.as_json() for name, memory in foreign.items() if name not in table}
-        for name in present:
-            new.pop(name, None)
-        every = sorted({**table.all(), **new}.values(), key=lambda doc: str(doc["ts"]), reverse=True)
-        if new:
-            table.replace_all({str(doc["id"]): doc for doc in every[:_MOST]})
-    return len(new)
-
-
-def _as_foreign(ws: Workspace, memory: Memory) -> Memory:
-    """A memory as nobody's here: redacted, measured, without marks, sessions and tasks."""
-    cleaned = workspace.redacted(ws, memory.as_json())
-    for name in ("files", "relevance"):
-        cleaned[name] = [text.cut(word, _NAME) for word in cleaned[name][:_MOST_NAMES]]
-    for name in ("agent", "project"):
-        cleaned[name] = text.cut(cleaned[name], _NAME)
-    is_name = _ID.fullmatch(memory.id) and memory.id.startswith(f"{memory.type}-")
-    return Memory.model_validate(cleaned | {
-        "id": memory.id if is_name else f"{memory.type}-{ids.draft_id(memory.id, 'import')}",
-        "text": text.cut(cleaned["text"], LONGEST_TEXT), "ts": clock.iso(clock.parse_ms(memory.ts)),
-        "key": "", "task": "", "tasks": [], "session_id": "", "expires": None, "pinned": False,
-        "hidden": False, "trust": "external",
-    })  # fmt: skip

@@ -182,8 +182,8 @@ def _codes(rules: list[Record]) -> dict[str, list[Any]]:
     """The expressions of rules as `wire.check_rules` takes them, so that a hook has not to load `re`."""
     events = (event for rule in rules for side in ("act", "then") for event in rule.get(side, ()))
     values = (value for event in events for value in event.values())
-    texts = {text for value in values for text in ([value] if isinstance(value, str) else value)
-             if isinstance(text, str) and text.startswith(check_rules.EXPRESSION)}  # fmt: skip
+    named = (text for value in values for text in (value if isinstance(value, list | tuple) else [value]))
+    texts = {text for text in map(str, named) if text.startswith(check_rules.EXPRESSION)}
     return {text: _code(text.removeprefix(check_rules.EXPRESSION)) for text in sorted(texts)}
 
 

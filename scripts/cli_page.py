@@ -6,8 +6,7 @@ from argparse import SUPPRESS, Action
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from learnloop.cli.parser import epilog, for_verb
-from learnloop.cli.registry import ANSWERS, HIDDEN, RENAMED, VERBS, Verb, views_of
+from learnloop.cli.registry import ANSWERS, HIDDEN, RENAMED, VERBS, Verb, epilog, for_verb, views_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,7 @@ from pydantic import Field
 from learnloop.models.base import Document
 from learnloop.models.lesson import Lesson
 from learnloop.models.patch import Patch
-from learnloop.models.preferences import Preferences
-from learnloop.models.project_patterns import Finding, ProjectPatterns
+from learnloop.models.preferences import Finding, Preferences, ProjectPatterns
 from learnloop.models.turn import TodoSnapshot
 from learnloop.service.lessons.upkeep import ExpiringDraft, Proposal
 from learnloop.service.patches.block_upkeep import StaleItem

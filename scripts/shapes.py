@@ -11,13 +11,12 @@ from scripts import shape_documents
 from learnloop.ingest.analyze import AnalyzeReport
 from learnloop.models.agent import AgentPerformance
 from learnloop.models.base import Document
-from learnloop.models.day_log import DayLog
 from learnloop.models.experiment import ExperimentReport
 from learnloop.models.fact import Fact, FactRun, KnownFacts
 from learnloop.models.lesson import Lesson
 from learnloop.models.memory import Memory
 from learnloop.models.patch import Patch
-from learnloop.models.task import Task
+from learnloop.models.task import DayLog, Task
 from learnloop.models.turn import Feedback
 from learnloop.recall.backtest import Backtest
 from learnloop.recall.explain import Explained

@@ -48,7 +48,7 @@ INTERRUPTED = 0.15
 """The share of our own sentences that come after an interruption."""
 OWN = 0.3
 """How much our own sentences count beside a prompt."""
-OF_THE_AGENT = 0.9
+OF_THE_AGENT = 0.8
 """The same for those of `pairs.txt` that speak of the agent's work; their others say it of the product."""
 RARE = ("explicit_preference", "praise")
 """Categories of which few real prompts are, so that our own sentences count more."""

@@ -78,7 +78,13 @@ def fit(pairs: Sequence[Pair]) -> LogisticRegression:
 
 def are_apart(pair: Pair) -> bool:
     """Whether they are opposites or rivals."""
-    return similarity.are_apart(meaning.read(pair.one), meaning.read(pair.other))
+    one, other = meaning.read(pair.one), meaning.read(pair.other)
+    is_far = similarity.figures(one, other).cosine < similarity.NEAR
+    return (
+        is_far
+        or similarity.are_rivals(one, other)
+        or similarity.opposition(one, other) >= similarity.OPPOSITE
+    )
 
 
 def unseen(pairs: Sequence[Pair]) -> list[float]:

@@ -33,6 +33,7 @@ from scripts.perf.measure import Row
 Group = Callable[[Path, bool], list[Row]]
 GROUPS: dict[str, Group] = {
     "hooks": hooks.small_store,
+    "checks": hooks.checks,
     "hosts": other_hosts.measure,
     "large": hooks.large_store,
     "memory": hooks.memory,

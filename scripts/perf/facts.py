@@ -23,7 +23,7 @@ FACTS, LESSONS, PROMPTS = 1_000, 10_000, 20
 _PROJECT = "/somewhere/project"
 _RUN = """
 import json, sys, time
-from learnloop.distill import bounded_call, client_checks, model_clients
+from learnloop.distill import bounded_call, model_clients
 from learnloop.distill import runner
 
 def call(argv, text, **_):
@@ -36,7 +36,7 @@ def call(argv, text, **_):
     return bounded_call.CallResult(0, json.dumps(answer).encode(), b"")
 
 bounded_call.call = call
-client_checks.chosen = lambda *_: model_clients.ModelClient("claude", program="/bin/claude")
+model_clients.chosen = lambda *_: model_clients.ModelClient("claude", program="/bin/claude")
 began = time.process_time()
 outcome = runner.run(sys.argv[1], by_hand=True)
 print(len(outcome.runs), (time.process_time() - began) * 1000, time.process_time() * 1000)

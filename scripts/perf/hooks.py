@@ -1,5 +1,6 @@
 """Hook processes, whole, as agents start them, against the bare interpreter that they run in."""
 
+import itertools
 import json
 import os
 import shlex
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import time
 import uuid
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -84,6 +86,14 @@ def _more(event: str, file: str) -> dict[str, Any]:
                  "background_tasks": [], "session_crons": []},
         "PreToolUse match": {"tool_name": "Write", "tool_use_id": "toolu_01XyHc9fTqZ7mVwRk3Ub5LNa",
                              "tool_input": {"file_path": file, "content": _EDIT}},
+        "PreToolUse ls": {"tool_name": "Bash", "tool_use_id": "toolu_01Ls",
+                          "tool_input": {"command": "ls"}},
+        "PreToolUse ts": {"tool_name": "Write", "tool_use_id": "toolu_01Ts", "tool_input": {
+            "file_path": file.replace(".py", ".ts"), "content": _EDIT}},
+        "PreToolUse rb": {"tool_name": "Write", "tool_use_id": "toolu_01Rb", "tool_input": {
+            "file_path": file.replace(".py", ".rb"), "content": _EDIT}},
+        "PreToolUse go": {"tool_name": "Write", "tool_use_id": "toolu_01Go", "tool_input": {
+            "file_path": file.replace(".py", ".go"), "content": _EDIT}},
         "PreToolUse never asked": {"tool_name": "Read", "tool_use_id": "toolu_01PdK8sWnQ2jBvFt6GxY4eMr",
                                    "tool_input": {"file_path": file}},
     }  # fmt: skip
@@ -196,6 +206,61 @@ start = (posix.POSIX_SPAWN_OPEN, 0, sys.argv[1], posix.O_RDONLY, 0), (posix.POSI
 child = posix.posix_spawn(sys.argv[2], sys.argv[2:], posix.environ, file_actions=start)
 print(posix.wait4(child, 0)[2].ru_maxrss)
 """
+
+
+_CHECKED = {
+    "PreToolUse never asked": ("a call that no check looks at", 1.1),
+    "PreToolUse ls": ("a command that no check is about", 1.45),
+    "PreToolUse ts": ("a call that a check looks at", 1.45),
+    "PreToolUse rb": ("a call that a check with an expression looks at", 1.9),
+    "Stop": ("the end of a turn with 20 due checks", 1.35),
+}
+_DUES = 20
+
+
+def checks(folder: Path, quick: bool) -> list[Row]:
+    """Calls and ends that checks look at, with 500 other lessons, against the bare interpreter."""
+    count = QUICK_ROUNDS if quick else ROUNDS
+    store = bench(folder, "checked", 500)
+    big_stores.write(store.root, map(_checking, _rules(), itertools.repeat(str(store.project))))
+    ingest(str(store.root), wait_s=60)
+    _open_sessions(store, "c", count)
+    for number in range(count + WARM_UP):  # the end of these turns is sent back for twenty lessons
+        store.run("PreToolUse go", "c" + OPENED, number)
+    if not _sends_back(store, f"c{OPENED}{0}"):
+        raise RuntimeError("nothing is due at the end of a turn")
+    measures: Measures = {"bare": lambda _: store.bare.run()}
+    for event in _CHECKED:
+        measures[event] = partial(store.run, event, "c" + OPENED)
+    samples = rounds(count, measures)
+    _unhurt(store)
+    return [compared(samples, event, "bare", goal, name) for event, (name, goal) in _CHECKED.items()]
+
+
+def _rules() -> Iterator[dict[str, Any]]:
+    yield {"form": "never", "act": [{"on": "write", "files": ["*.ts"], "text": ["console.log"]}]}
+    yield {"form": "never", "act": [{"on": "write", "files": ["*.rb"], "text": ["re:\\bputs\\b"]}]}
+    for number in range(_DUES):
+        then = [{"on": "command", "runs": [f"make part{number}"]}]
+        yield {"form": "due", "act": [{"on": "write", "files": ["*.go"]}], "then": then}
+
+
+def _checking(rule: dict[str, Any], project: str) -> dict[str, Any]:
+    """The decision that adds a lesson with a rule, which nothing else tells."""
+    record = big_stores.matching(project)
+    lesson = record["payload"]["args"]["lesson"]
+    lesson |= {
+        "statement": f"As I said: {rule['form']} {rule['act']} {rule.get('then')}.", "priority": "MEDIUM",
+        "triggers": {"file_patterns": ["**/nowhere"]}, "check": [rule], "stops": rule["form"] == "never",
+        "reminds": rule["form"] == "due",
+    }  # fmt: skip
+    return record
+
+
+def _sends_back(store: Bench, session: str) -> bool:
+    with store.firing("Stop", session).open() as firing:
+        done = subprocess.run(store.argv, env=store.env, stdin=firing, capture_output=True)
+    return b'"block"' in done.stdout
 
 
 def memory(folder: Path, quick: bool) -> list[Row]:

@@ -156,7 +156,7 @@ def add_tasks(root: str, count: int, day: int, name: str = "d", pages: int = 10*
         session = Scene(f"{name}{day}-{number}", "/code/shop", at)
         for turn in range(min(8, count - number)):
             page = (number + turn) % pages
-            session.prompt(f"Let page{page} of the shop show its totals in euros", f"p{turn}")
+            session.prompt(f"Let sheet{page} of shop{page} show totals{page}", f"p{turn}")
             session.call("Edit", f"/code/shop/src/page{page}.ts", prompt_id=f"p{turn}")
             session.stop(prompt_id=f"p{turn}")
         write(root, session)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.cli import registry
-from learnloop.cli.parser import for_verb
+from learnloop.cli.registry import for_verb
 from learnloop.cli.suggestions import SHELLS, completer
 from learnloop.service.lessons import completion_names
 from tests.cli.store import LESSONS, NOW, lesson, seed

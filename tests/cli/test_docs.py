@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.cli.commands import backfill
-from learnloop.cli.parser import parse
-from learnloop.cli.registry import NAMES, RENAMED, VERBS, VIEWS, Verb
+from learnloop.cli.registry import NAMES, RENAMED, VERBS, VIEWS, Verb, parse
 from learnloop.service.intake.backfill import BackfillReport
 from learnloop.service.intake.repeated_corrections import Repeated, RepeatedCorrections
 

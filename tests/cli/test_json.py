@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from scripts.shapes import SHAPES, Shape
 
-from learnloop.cli.parser import for_verb
-from learnloop.cli.registry import VERBS, VIEWS
+from learnloop.cli.registry import VERBS, VIEWS, for_verb
 from tests.cli.store import Learn
 from tests.demo_stores import DemoStores
 from tests.ingest.client_transcript import Transcript

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.cli import parser, registry
+from learnloop.cli import registry
 from learnloop.cli.main import main
 from learnloop.errors import LearnloopError, Unreadable
 from learnloop.wire import paths
@@ -130,7 +130,7 @@ def _failing(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     def run(arguments: list[str]) -> int:
         raise error
 
-    monkeypatch.setattr(parser, "parse", run)
+    monkeypatch.setattr(registry, "parse", run)
 
 
 def test_an_expected_failure_is_one_line_and_exit_1(

@@ -55,7 +55,7 @@ def test_a_command_that_fails_leaves_the_prompt_for_the_next(
 ) -> None:  # fmt: skip
     words = command if command[0].startswith("/") else [sys.executable, FAKE, *command]
     with monkeypatch.context() as patch:
-        patch.setattr("learnloop.distill.client_checks.refuse_loud", lambda *_: None)
+        patch.setattr("learnloop.distill.model_clients.refuse_loud", lambda *_: None)
         patch.setattr("learnloop.distill.bounded_call.GRACE_S", 0.2)
         patch.setitem(model_call.MOST_S, "extract", 0.5)
         patch.setenv("LEARNLOOP_FACTS_MODE", "draft")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.distill import client_checks
+from learnloop.distill import model_clients
 from learnloop.errors import Refused
 
 
@@ -26,15 +26,15 @@ def test_the_version_decides_how_many_turns_an_answer_takes(
     root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, turns: int
 ) -> None:
     asked = _claude(tmp_path / "bin", version, monkeypatch)
-    assert [client_checks.chosen(()).turns for _ in range(2)] == [turns, turns]
+    assert [model_clients.chosen(()).turns for _ in range(2)] == [turns, turns]
     assert asked.read_text() == "asked\n"
 
 
 def test_another_client_is_asked_anew(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _claude(tmp_path / "bin", "2.1.118", monkeypatch)
-    client_checks.chosen(())
+    model_clients.chosen(())
     _claude(tmp_path / "bin", "2.1.300", monkeypatch)
-    assert client_checks.chosen(()).turns == 1
+    assert model_clients.chosen(()).turns == 1
 
 
 @pytest.mark.parametrize("version", ["2.1.117", "1.0.0", "no version"])
@@ -43,13 +43,13 @@ def test_one_that_cannot_be_shielded_is_refused(
 ) -> None:
     _claude(tmp_path / "bin", version, monkeypatch)
     with pytest.raises(Refused, match="too old"):
-        client_checks.chosen(())
+        model_clients.chosen(())
 
 
 def test_where_there_is_none_it_is_said(root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(Refused, match="no claude on the path"):
-        client_checks.chosen(())
+        model_clients.chosen(())
 
 
 @pytest.mark.parametrize("kept", [b"", b"[]", b"{broken", b'{"a": 1}'])
@@ -57,4 +57,4 @@ def test_what_is_remembered_may_be_anything(root: str, tmp_path: Path, kept: byt
     file = Path(root, "facts", "clients")
     file.parent.mkdir(parents=True)
     file.write_bytes(kept)
-    client_checks.refuse_loud(root, client_checks.chosen(("/nowhere/llm",)), str(tmp_path), "small")
+    model_clients.refuse_loud(root, model_clients.chosen(("/nowhere/llm",)), str(tmp_path), "small")

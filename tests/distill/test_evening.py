@@ -74,7 +74,7 @@ def model(monkeypatch: pytest.MonkeyPatch, home: Path) -> ScriptedModel:
     monkeypatch.setattr("learnloop.wire.clock.now_ms", lambda: next(ticks) + scripted.minute * MINUTE_MS)
     monkeypatch.setattr("learnloop.distill.bounded_call.call", scripted.call)
     monkeypatch.setattr(
-        "learnloop.distill.client_checks.chosen", lambda *_: ModelClient("claude", program="/bin/claude")
+        "learnloop.distill.model_clients.chosen", lambda *_: ModelClient("claude", program="/bin/claude")
     )
     file = Path(paths.config_file())
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -263,7 +263,7 @@ def test_a_call_that_was_interrupted_is_counted(
 
     with monkeypatch.context() as patch:
         patch.setattr("learnloop.distill.bounded_call.call", dies)
-        patch.setattr("learnloop.distill.client_checks.refuse_loud", lambda *_: None)
+        patch.setattr("learnloop.distill.model_clients.refuse_loud", lambda *_: None)
         with pytest.raises(KeyboardInterrupt):
             _run(ws)
     assert len(_run(ws).runs) == 1

@@ -12,7 +12,7 @@ from learnloop.errors import Unreadable
 from learnloop.ingest.publish import publish as publish_store
 from learnloop.service import silences
 from learnloop.service.health import quick_status
-from learnloop.service.setup import settings_file, switch_files
+from learnloop.service.setup import settings_file
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import paths
@@ -163,7 +163,7 @@ def test_another_home_of_the_agent_leads_past_no_switch(agent: Agent, tmp_path: 
     if how == "record":
         settings_file.set_("record", "false")
     elif how == "off":
-        switch_files.switch(open_workspace(agent.root), on=False)
+        settings_file.switch(open_workspace(agent.root), on=False)
     agent.fire("UserPromptSubmit", prompt=SECRET, env={"LEARNLOOP_HOME": str(tmp_path / "elsewhere")})
     assert (tmp_path / "elsewhere" / "journal.jsonl").exists() == (how == "neither")
 
@@ -209,7 +209,7 @@ def test_what_cannot_be_understood_is_not_recorded_either(agent: Agent) -> None:
     settings_file.set_("record", "false")
     agent.write(b'{"hook_event_name": "Stop", ')
     settings_file.unset("record")
-    switch_files.switch(open_workspace(agent.root), on=False, project=str(agent.project))
+    settings_file.switch(open_workspace(agent.root), on=False, project=str(agent.project))
     agent.write(b'{"hook_event_name": "Stop", ')
     assert agent.events() == []
 
@@ -227,7 +227,7 @@ def test_own_patterns_are_blacked_out_without_an_index(agent: Agent) -> None:
 
 def test_a_switch_of_ones_own_outlives_the_project_folder(agent: Agent) -> None:
     ws = open_workspace(agent.root)
-    switch_files.switch(ws, on=False, project=str(agent.project))
+    settings_file.switch(ws, on=False, project=str(agent.project))
     for path in (agent.project / ".learnloop").iterdir():
         path.unlink()
     agent.fire("UserPromptSubmit", prompt=SECRET)
@@ -237,7 +237,7 @@ def test_a_switch_of_ones_own_outlives_the_project_folder(agent: Agent) -> None:
 def test_a_part_of_a_project_that_is_off_is_off_too(agent: Agent) -> None:
     part = agent.project / "packages" / "app"
     (part / ".learnloop").mkdir(parents=True)
-    switch_files.switch(open_workspace(agent.root), on=False, project=str(agent.project))
+    settings_file.switch(open_workspace(agent.root), on=False, project=str(agent.project))
     (part / ".learnloop" / "project").touch()
     agent.fire("UserPromptSubmit", prompt=SECRET, env={"CLAUDE_PROJECT_DIR": str(part)})
     assert agent.events() == []
@@ -280,7 +280,7 @@ def test_a_switch_of_the_repository_silences_what_is_neither_gate_nor_critical(
 def test_a_persons_own_switch_silences_everything(agent: Agent, publish: Publish, name: str) -> None:
     publish({**LESSON, "gate": True})
     recall_only = name == "record-only"
-    switch_files.switch(
+    settings_file.switch(
         open_workspace(agent.root), on=False, project=str(agent.project), recall_only=recall_only
     )
     assert call(agent) == {}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from learnloop.service.setup import switch_files
+from learnloop.service.setup import settings_file
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import paths, switches
 from tests.hooks.agent import Agent
@@ -19,25 +19,25 @@ def said(agent: Agent) -> list[str]:
 
 def test_off_everywhere_and_on(agent: Agent) -> None:
     ws = open_workspace(agent.root)
-    assert switch_files.switch(ws, on=False) == [paths.off_switch(agent.root)]
+    assert settings_file.switch(ws, on=False) == [paths.off_switch(agent.root)]
     assert said(agent) == []
-    assert switch_files.switch(ws, on=True) == [paths.off_switch(agent.root)]
+    assert settings_file.switch(ws, on=True) == [paths.off_switch(agent.root)]
     assert "prompt" in said(agent)
-    assert switch_files.switch(ws, on=True) == []
+    assert settings_file.switch(ws, on=True) == []
 
 
 def test_off_in_a_project(agent: Agent, tmp_path: Path) -> None:
     ws = open_workspace(agent.root)
-    switch_files.switch(ws, on=False, project=str(agent.project))
+    settings_file.switch(ws, on=False, project=str(agent.project))
     assert said(agent) == []
     agent.env["CLAUDE_PROJECT_DIR"] = str(tmp_path)
     assert "prompt" in said(agent)
-    switch_files.switch(ws, on=True, project=str(agent.project))
+    settings_file.switch(ws, on=True, project=str(agent.project))
     assert not (agent.project / ".learnloop").exists()
 
 
 def test_off_for_a_while(agent: Agent) -> None:
-    switch_files.switch(open_workspace(agent.root), on=False, for_s=3600)
+    settings_file.switch(open_workspace(agent.root), on=False, for_s=3600)
     assert said(agent) == []
     past = time.time() - 1
     os.utime(paths.off_switch(agent.root), (past, past))
@@ -56,8 +56,8 @@ def test_a_persons_own_files_stay(agent: Agent) -> None:
     folder.mkdir()
     (folder / "project").touch()
     ws = open_workspace(agent.root)
-    switch_files.switch(ws, on=False, project=str(agent.project))
-    switch_files.switch(ws, on=True, project=str(agent.project))
+    settings_file.switch(ws, on=False, project=str(agent.project))
+    settings_file.switch(ws, on=True, project=str(agent.project))
     assert [path.name for path in folder.iterdir()] == ["project"]
 
 
@@ -77,8 +77,8 @@ def test_recall_off_by_file(root: str, tmp_path: Path) -> None:
     ws = open_workspace(root)
     project = str(tmp_path)
     for where in (None, project):
-        switch_files.switch(ws, on=False, project=where, recall_only=True)
+        settings_file.switch(ws, on=False, project=where, recall_only=True)
         assert not switches.recalling(root, project)
         assert switches.recording(root, project)
-        switch_files.switch(ws, on=True, project=where, recall_only=True)
+        settings_file.switch(ws, on=True, project=where, recall_only=True)
         assert switches.recalling(root, project)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.hosts import plugin_file
+from learnloop.hosts import hook_settings
 from learnloop.hosts.host import Host
 from learnloop.hosts.table import CLINE, OPENCODE
 from learnloop.wire import payloads
@@ -83,7 +83,7 @@ def run(
     assert host.plugin
     files = [folder / f"plugin{number}.mjs" for number in range(copies)]
     for file in files:
-        file.write_text(plugin_file.text_of(host.plugin, command))
+        file.write_text(hook_settings.text_of(host.plugin, command))
     ran = subprocess.run(
         [NODE, str(folder / "driver.mjs"), *map(str, files)], input=json.dumps(steps),
         capture_output=True, text=True, check=True,

@@ -8,7 +8,7 @@ from textual.keys import _character_to_key
 from learnloop import settings
 from learnloop.cli.main import main
 from learnloop.errors import Unreadable
-from learnloop.keymap import key_names, keymap
+from learnloop.keymap import commands, keymap
 from learnloop.service.health import doctor, health_report, quick_status
 from learnloop.service.setup import settings_file
 from learnloop.service.workspace import open_workspace
@@ -17,7 +17,7 @@ from learnloop.wire import paths
 
 def test_a_key_is_known_by_character_name_or_habit() -> None:
     for code in range(33, 127):
-        assert key_names.normal(chr(code)) == _character_to_key(chr(code))
+        assert commands.normal(chr(code)) == _character_to_key(chr(code))
     spoken = {
         "esc": "escape",
         "Ctrl+E": "ctrl+e",
@@ -26,9 +26,9 @@ def test_a_key_is_known_by_character_name_or_habit() -> None:
         "↓": "down",
     }
     for said, meant in {**spoken, "ctrl+/": "ctrl+slash", "question_mark": "question_mark", "é": "é"}.items():
-        assert key_names.normal(said) == meant
+        assert commands.normal(said) == meant
     for nonsense in ("", "bogus", "hyper+x", "f25", "ctrl+", "\x1b", "two words"):
-        assert key_names.normal(nonsense) == ""
+        assert commands.normal(nonsense) == ""
 
 
 def test_wishes_hold_swapped_keys_too() -> None:

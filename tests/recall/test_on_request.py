@@ -12,7 +12,7 @@ from learnloop.service.recall.explain import publish
 from learnloop.service.recall.on_request import Inquiry, active_lessons, host_of, lessons_for
 from learnloop.service.review import trust, verdicts
 from learnloop.service.setup import settings_file
-from learnloop.service.setup.switch_files import switch
+from learnloop.service.setup.settings_file import switch
 from learnloop.service.workspace import Workspace, open_workspace
 from learnloop.store import pending
 from tests.secret_texts import made

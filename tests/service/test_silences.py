@@ -9,7 +9,7 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.service.health import doctor, quick_status
-from learnloop.service.setup import settings_file, switch_files
+from learnloop.service.setup import settings_file
 from learnloop.service.workspace import Workspace
 from learnloop.wire import paths
 
@@ -30,11 +30,11 @@ def _settings(folder: Path, name: str, **settings: object) -> None:
 
 
 def off(ws: Workspace, _project: Path) -> None:
-    switch_files.switch(ws, on=False)
+    settings_file.switch(ws, on=False)
 
 
 def own_off(ws: Workspace, project: Path) -> None:
-    switch_files.switch(ws, on=False, project=str(project))
+    settings_file.switch(ws, on=False, project=str(project))
 
 
 def repository_off(_ws: Workspace, project: Path) -> None:
@@ -100,11 +100,11 @@ def test_status_knows_a_full_disk(ws: Workspace, project: Path, monkeypatch: pyt
 
 
 def test_recall_alone_is_told_apart(ws: Workspace, project: Path) -> None:
-    switch_files.switch(ws, on=False, project=str(project), recall_only=True)
+    settings_file.switch(ws, on=False, project=str(project), recall_only=True)
     status = quick_status.quick_status(ws, project=str(project))
     assert (status.recording, status.recalling) == (True, False)
     _settings(project, "settings.json", env={"LEARNLOOP_RECALL": "0"})
-    switch_files.switch(ws, on=True, project=str(project))
+    settings_file.switch(ws, on=True, project=str(project))
     (project / ".learnloop").mkdir()
     (project / ".learnloop" / "record-only").touch()
     assert not quick_status.quick_status(ws, project=str(project)).recalling

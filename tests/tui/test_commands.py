@@ -7,7 +7,7 @@ import pytest
 from textual.app import App
 from textual.binding import Binding
 
-from learnloop.keymap import commands, key_names
+from learnloop.keymap import commands
 from learnloop_tui.app.app import ConsoleApp
 from learnloop_tui.dialogs import help as help_screen
 from learnloop_tui.panes.agents import AgentsPane
@@ -88,9 +88,9 @@ def test_help_and_docs_show_every_key_of_the_table() -> None:
     told, written = "\n".join(lines), DOCS.read_text("utf-8")
     assert lines[1].startswith(" 2 Lessons"), "the open pane comes first"
     for command in commands.COMMANDS:
-        assert f"{' '.join(map(key_names.shown, command.keys))} " in told
+        assert f"{' '.join(map(commands.shown, command.keys))} " in told
         assert command.help in told
-        keys = " ".join(f"`{key_names.shown(key)}`" for key in command.keys)
+        keys = " ".join(f"`{commands.shown(key)}`" for key in command.keys)
         assert written.count(f"| {keys} | `{command.id}` | {command.help} |") == 1
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from learnloop.cli.main import main
 from learnloop.service import silences
-from learnloop.service.setup import install, switch_files
+from learnloop.service.setup import install, settings_file
 from learnloop.service.workspace import Workspace
 
 ROOT = Path(__file__).parents[2]
@@ -73,7 +73,7 @@ def test_every_command_is_quoted() -> None:
 def test_a_project_of_any_name_is_switched_on_by_what_is_printed(ws: Workspace, tmp_path: Path) -> None:
     project = tmp_path / _ODD
     project.mkdir()
-    switch_files.switch(ws, False, str(project))
+    settings_file.switch(ws, False, str(project))
     (silence,) = [each for each in silences.of(ws.root, str(project)) if "switched off in" in each.why]
     words = shlex.split(silence.way_out)
     assert words[:4] == ["learn", "on", "--project", str(project)]

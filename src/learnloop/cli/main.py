@@ -49,7 +49,7 @@ def _run(arguments: list[str]) -> int:
         from learnloop.cli import suggestions
 
         return suggestions.answer()
-    from learnloop.cli.parser import parse
+    from learnloop.cli.registry import parse
 
     gc.set_threshold(_COLLECT_AT)
     atexit.register(gc.freeze)  # at the end the system takes everything back faster than a look through it

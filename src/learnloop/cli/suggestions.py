@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from learnloop.cli.parser import Parser, for_verb, view_of
-from learnloop.cli.registry import VERBS, find
+from learnloop.cli.registry import VERBS, Parser, find, for_verb, view_of
 from learnloop.wire import paths
 from learnloop.wire.text import clean
 

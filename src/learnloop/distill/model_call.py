@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from learnloop.distill import bounded_call, budget, client_checks, model_clients, recording, switch
+from learnloop.distill import bounded_call, budget, model_clients, recording, switch
 from learnloop.errors import Refused
 from learnloop.ingest.facts_read import RUNS
 from learnloop.learn.facts.answers import MOST_BYTES, Answer, BadAnswer
@@ -34,8 +34,8 @@ def why_not(root: str, settings: Settings, recorded: Sequence[FactRun], *, turns
 
 def client(root: str, settings: Settings, model: str) -> model_clients.ModelClient:
     """The command to use, tried once; raises Refused where it may not be used."""
-    chosen = client_checks.chosen(settings.facts.command)
-    client_checks.refuse_loud(root, chosen, switch.empty_folder(root), model)
+    chosen = model_clients.chosen(settings.facts.command)
+    model_clients.refuse_loud(root, chosen, switch.empty_folder(root), model)
     return chosen
 
 

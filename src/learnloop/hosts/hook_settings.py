@@ -1,16 +1,20 @@
 """Our hooks in the text of a settings file: `{"hooks": {EVENT: [{"hooks": [...]}]}}`, as most hosts have it.
 
 A host may have its handlers without groups, or the events at the top of a file (`under` is empty then).
+For a host that runs no commands it is one JavaScript file, a plugin that hands events to the hook program.
 A function of a text raises ValueError where the text is not that of a settings file.
 """
 
+import json
 import os
 import shlex
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from learnloop.hosts import deploy, json_edit, plugin_file
+from learnloop.hosts import deploy, json_edit
 from learnloop.hosts.json_edit import Node
+from learnloop.wire import regular
 
 HOOKS = "hooks"
 """The name that events stand under."""
@@ -18,7 +22,7 @@ HOOKS = "hooks"
 
 def events_in(text: str, under: str = HOOKS) -> tuple[str, ...] | None:
     """The events that a settings text has lists for; None where it has no `hooks`."""
-    if plugin_file.is_ours(text):
+    if is_ours(text):
         return None
     hooks = _hooks(parsed(text), under)
     return tuple(hooks.value) if hooks else None
@@ -26,8 +30,8 @@ def events_in(text: str, under: str = HOOKS) -> tuple[str, ...] | None:
 
 def installed(text: str, under: str = HOOKS) -> dict[str, list[Any]]:
     """The groups of Learnloop in a text, by event; of a plugin its whole text."""
-    if plugin_file.is_ours(text):
-        return {plugin_file.WHOLE: [text]}
+    if is_ours(text):
+        return {WHOLE: [text]}
     hooks = _hooks(parsed(text), under)
     ours = {
         event: [g for g in groups if _has_ours(g)] for event, groups in (hooks.value if hooks else {}).items()
@@ -63,8 +67,8 @@ def with_hooks(text: str, groups: Mapping[str, Any], under: str = HOOKS, new: st
 
     `new` is the text of a file without any.
     """
-    if plugin_file.WHOLE in groups:
-        return plugin_file.in_place_of(text, groups[plugin_file.WHOLE])
+    if WHOLE in groups:
+        return in_place_of(text, groups[WHOLE])
     text = text if text.strip() else new
     if installed(text, under) == {event: [group] for event, group in groups.items()}:
         return text
@@ -78,7 +82,7 @@ def with_hooks(text: str, groups: Mapping[str, Any], under: str = HOOKS, new: st
 
 def without_hooks(text: str, before: tuple[str, ...] | None, under: str = HOOKS) -> str:
     """The settings without our hooks and the lists that came with them; `before` is from `events_in`."""
-    if plugin_file.is_ours(text):
+    if is_ours(text):
         return ""
     ours = set(installed(text, under))
     if not ours:
@@ -186,3 +190,39 @@ def _is_ours(handler: Any) -> bool:
 def _command(handler: dict[str, Any]) -> str:
     """The command line of a handler; hosts that have one for each shell name it `bash`."""
     return str(handler.get("command") or handler.get("bash") or "")
+
+
+WHOLE = "plugin"
+"""Stands for the events where one text is all that is registered."""
+_MOST = 1 << 20
+_MARK = "// Learnloop's plugin. `learn uninstall` removes it; `learn install` writes it anew.\n"
+
+
+def is_ours(text: str) -> bool:
+    """Whether a file holds our plugin, of whatever version."""
+    return text.startswith(_MARK)
+
+
+def text_of(plugin: Path, command: str) -> str:
+    """A host's plugin that runs a command."""
+    bridge = _read(Path(__file__).with_name("plugin_bridge.js"))
+    return f"{_MARK}const COMMAND = {json.dumps(shlex.split(command))}\n{bridge}\n{_read(plugin)}"
+
+
+def in_place_of(text: str, plugin: str) -> str:
+    """The plugin, in place of an older one; raises ValueError where the file holds something else."""
+    if text.strip() and not is_ours(text):
+        raise ValueError("not a plugin of Learnloop")
+    return plugin
+
+
+def holds_ours(path: Path) -> bool:
+    """Whether our plugin is at a path."""
+    try:
+        return is_ours(_read(path))
+    except OSError:
+        return False
+
+
+def _read(path: Path) -> str:
+    return regular.read(str(path), _MOST, follows=True).decode("utf-8", "replace")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from learnloop.errors import Refused
-from learnloop.hosts import plugin_file
+from learnloop.hosts import hook_settings
 from learnloop.hosts.agent_files import HOSTS
 from learnloop.hosts.transcript_lines import Record
 from learnloop.wire import regular
@@ -113,7 +113,7 @@ class Host:
         """Our plugins that it loads in a project, of which there should be one."""
         folders = (Path(project if name.startswith(".") else self.home, name) for name in self.plugin_folders)
         every = (path for folder in folders for path in folder.glob("*.[jt]s"))
-        return [path for path in every if plugin_file.holds_ours(path)]
+        return [path for path in every if hook_settings.holds_ours(path)]
 
     def path_of(self, scope: str, project: str | None) -> Path:
         """The settings file of a scope; raises Refused for one that the host does not have."""
@@ -140,7 +140,7 @@ class Host:
     def groups(self, command: str) -> dict[str, Any]:
         """The groups that are registered, by event; of a plugin its whole text."""
         if self.plugin:
-            return {plugin_file.WHOLE: plugin_file.text_of(self.plugin, command)}
+            return {hook_settings.WHOLE: hook_settings.text_of(self.plugin, command)}
         if self.handler:
             return {event: self.handler(command, event) for event in self.events}
         handler = {"type": "command", "command": command}

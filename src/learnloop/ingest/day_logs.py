@@ -19,8 +19,7 @@ from learnloop.ingest import stored_tasks, task_history
 from learnloop.ingest.tellings import TELLINGS
 from learnloop.learn.experiments import counts, experiment_findings, replay
 from learnloop.learn.tasks import day_summary, days
-from learnloop.models.day_log import DayLog
-from learnloop.models.task import Task
+from learnloop.models.task import DayLog, Task
 from learnloop.store import files, foreign
 from learnloop.store.document_table import DayEntry, Span
 from learnloop.store.store import Store

@@ -15,7 +15,7 @@ from learnloop.ingest import agent_calls, recent_calls
 from learnloop.ingest.effects import FactsRead
 from learnloop.ingest.lessons import LessonTable
 from learnloop.ingest.statement_index import ORIGIN
-from learnloop.learn.facts import calibration, fact_drafts, nearest
+from learnloop.learn.facts import calibration, fact_drafts, support
 from learnloop.learn.facts.answers import SURE
 from learnloop.learn.lessons import claims
 from learnloop.learn.lessons.origins import SYNTHESIS
@@ -94,7 +94,7 @@ def is_partner(fact: Doc, other: Doc, lesson: Callable[[str], Doc | None]) -> bo
         return False
     drafted = lesson(other["lesson_id"]) if other.get("lesson_id") else None
     is_open = drafted is None or drafted.get("status") == "draft"
-    return is_open and nearest.are_near(fact["text"], other["text"])
+    return is_open and support.are_near(fact["text"], other["text"])
 
 
 class FactTables:

@@ -32,7 +32,7 @@ _MEMORY_LINES, _MEMORY_BYTES = 200, 25_000
 _HOPS = 4
 _IMPORT = re.compile(r"^@(\S+)\s*$", re.M)
 _SHARED = 0.5
-"""A text without half of a statement's words cannot share 60 % of its 3-grams."""
+"""A text without half of a statement's words does not say it, whatever else its sentences share with it."""
 
 
 class Source(NamedTuple):

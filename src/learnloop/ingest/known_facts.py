@@ -13,8 +13,8 @@ from pydantic import ValidationError
 
 from learnloop.ingest import instruction_files, statement_index
 from learnloop.ingest.instruction_files import Source
-from learnloop.learn.facts.nearest import nearest
 from learnloop.learn.facts.requests import Known
+from learnloop.learn.facts.support import nearest
 from learnloop.learn.lessons import fact_summary, meaning, similarity
 from learnloop.learn.lessons.origins import SYNTHESIS
 from learnloop.learn.profile import beliefs

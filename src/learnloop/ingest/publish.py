@@ -1,22 +1,26 @@
 """Publish: active lessons, switches, budgets and redaction extras become the index that hooks read.
 
 One publisher runs at a time and reads the store under the lock, so an older state never overwrites a newer
-one. A reader sees the old index or the new one, whole.
+one. A reader sees the old index or the new one, whole. Beside it stand the shares of words in the
+person's own prompts, so that hooks, explanations and backtests rest on the same figures.
 """
 
 import contextlib
 import hashlib
 import json
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from learnloop import settings
 from learnloop.errors import Busy, Unreadable
-from learnloop.ingest import instruction_files, lesson_decisions, own_prompts, person_news, said_already
+from learnloop.ingest import instruction_files, lesson_decisions, person_news, said_already
 from learnloop.ingest.lesson_decisions import recallable
 from learnloop.learn.experiments import replay
 from learnloop.learn.facts import reading_consent
+from learnloop.learn.language import rarity
+from learnloop.learn.language.rarity import Shares
 from learnloop.learn.lessons import folding, origins
 from learnloop.learn.profile import beliefs
 from learnloop.learn.tasks import memory_marks
@@ -111,7 +115,7 @@ def _write_index(root: str, lessons: list[dict[str, Any]], in_use: str) -> list[
         **chosen, **_priming(decisions), **replay.of_recall(running, chosen["budgets"]),
         "lessons_of": in_use, "created": created, **_asks(decisions, lessons, chosen),
     }  # fmt: skip
-    shares = own_prompts.count(root)
+    shares = count_words(root)
     files.replace(Path(paths.index(root)), [compile_index(lessons, header, created, shares)])
     return [in_use, projects, trusted, signature]
 
@@ -217,3 +221,34 @@ def _entry(doc: dict[str, Any]) -> dict[str, Any]:
         "session": doc["id"], "project": doc["project"], "over": doc["over"],
         "last_ms": clock.parse_ms(doc["last_seen"]), "words": person_news.summary(doc),
     }  # fmt: skip
+
+
+MOST = 2_000
+"""The newest prompts that are counted."""
+
+
+def count_words(root: str) -> Shares:
+    """Count the words of the newest prompts in the store; what `shares` returns from now on."""
+    counted = rarity.word_shares(islice(_prompts(root), MOST))
+    files.replace(_path(root), [json.dumps(counted).encode("ascii")])
+    return counted
+
+
+def word_shares(root: str) -> Shares:
+    """The shares of common words, as the index was published with; none where it was not."""
+    try:
+        counted = json.loads(regular.content(str(_path(root))))
+    except (OSError, ValueError):
+        return rarity.NO_SHARES
+    return counted if isinstance(counted, dict) else rarity.NO_SHARES
+
+
+def _prompts(root: str) -> Iterator[tuple[str, str]]:
+    """The project and the words of every human turn, days newest first."""
+    for turn in Store(root).all_documents("turns"):
+        if turn.get("origin") != "machine":
+            yield str(turn.get("project", "")), str(turn.get("prompt", ""))
+
+
+def _path(root: str) -> Path:
+    return Path(paths.index(root) + ".words")

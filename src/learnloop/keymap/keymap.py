@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from learnloop.keymap import commands
-from learnloop.keymap.key_names import normal
+from learnloop.keymap.commands import normal
 
 _TAKEN = ("ctrl+c", "ctrl+z")
 """What a terminal keeps for itself."""

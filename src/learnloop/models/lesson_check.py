@@ -255,9 +255,29 @@ def reads_first(rule: Mapping[str, Any]) -> bool:
     return bool(rule["form"] == "before" and not rule.get("then"))
 
 
+def is_known(rule: Any) -> bool:
+    """Whether this version knows all that a stored rule says; what a newer one wrote would mean more."""
+    if not isinstance(rule, Mapping):
+        return True
+    events = [
+        event for side in ("act", "then") for event in rule.get(side) or () if isinstance(event, Mapping)
+    ]
+    return (
+        rule.keys() <= CheckRule.model_fields.keys()
+        and rule.get("form") in ("never", "before", "due", "after")
+        and all(event.keys() <= CheckEvent.model_fields.keys() for event in events)
+        and all(event.get("on") in _VERBS for event in events)
+    )
+
+
 def upgraded(doc: Mapping[str, Any]) -> dict[str, Any]:
-    """A lesson's document in which what earlier versions kept beside the check is a part of it."""
+    """A lesson's document in which what earlier versions kept beside the check is a part of it.
+
+    Rules of a newer version are left out: the lesson is told, and they bind nobody here.
+    """
     rest = {name: value for name, value in doc.items() if name not in OLDER}
+    if rest.get("check") and not all(map(is_known, rest["check"])):
+        rest = {**rest, "check": [rule for rule in rest["check"] if is_known(rule)]}
     if len(rest) == len(doc):
         return rest
     due = doc.get("due") or {}

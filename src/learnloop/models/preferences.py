@@ -1,4 +1,4 @@
-"""What is believed of a person's ways, from which words, and what of it the person has confirmed."""
+"""What is believed of a person's ways and of projects, from which words, and what a person has confirmed."""
 
 from typing import Literal
 
@@ -133,3 +133,47 @@ class Preferences(Document):
     def traits(self) -> tuple[Trait, Trait, Trait]:
         """The three traits."""
         return self.verbosity, self.autonomy, self.explanation_depth
+
+
+class Finding(Document):
+    """One line about a project, told to agents once a person has confirmed it."""
+
+    id: str
+    kind: BeliefKind
+    statement: str
+    """What agents are told, or would be."""
+    source: str = ""
+    """Where it comes from: a file of the project, or remarks."""
+    count: int = 1
+    """How often it was seen."""
+    examples: tuple[str, ...] = ()
+    confirmed: bool = False
+    dismissed: bool = False
+    gone: bool = False
+    """It was confirmed, and the project no longer says it."""
+
+
+class ProjectPatterns(Document):
+    """What is known of one project."""
+
+    project_path: str
+    project_hash: str
+    """First 16 hex digits of the path's SHA-256."""
+    trusted: bool = False
+    """Whether the project's own files may be read."""
+    conventions: tuple[Finding, ...] = ()
+    tech_stack: tuple[str, ...] = ()
+    """Languages, frameworks and tools that its manifests name."""
+    tech_stack_finding: Finding | None = None
+    """The stack as one line to be confirmed."""
+    learned_rules: tuple[str, ...] = ()
+    """The statements of its active lessons."""
+    common_mistakes: tuple[Finding, ...] = ()
+    """Corrections that keep coming in this project."""
+    last_updated: str = ""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Everything that can be confirmed."""
+        stack = (self.tech_stack_finding,) if self.tech_stack_finding else ()
+        return (*stack, *self.conventions, *self.common_mistakes)

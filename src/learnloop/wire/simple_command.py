@@ -19,7 +19,9 @@ _RUNNERS = {
     "bundle": ("exec",), "corepack": ("",), "mise": ("exec", "x"),
 }  # fmt: skip
 """Programs that run another one of a project, behind one of these words."""
-SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "su"))  # fmt: skip
+SHELLS = frozenset((
+    "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "su", "pwsh", "powershell", "powershell.exe",
+))  # fmt: skip
 _WITH_VALUE = frozenset((
     "-C", "-c", "-n", "-H", "-w", "-F", "-p", "--prefix", "--dir", "--cwd", "--filter", "--context", "--with",
     "--namespace", "--git-dir", "--work-tree", "--workspace", "--package", "--project", "--directory",
@@ -75,6 +77,9 @@ def scripts(words: list[str]) -> list[str]:
         return [" ".join(bare[1:]).translate(FREE)]
     if program == "watch":
         return [" ".join(bare[_after_options(bare, 1, ["-n"]) :]).translate(FREE)]
+    if program[:1] == "p" and program in SHELLS:
+        starts = (at for at, word in enumerate(bare) if word.lower() in ("-c", "-command"))
+        return [" ".join(bare[next(starts, len(bare)) + 1 :]).translate(FREE)]
     if program in SHELLS:
         options = (at for at, word in enumerate(bare) if word[:1] == "-" and word[:2] != "--" and "c" in word)
         at = next(options, len(bare))

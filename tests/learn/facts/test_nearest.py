@@ -2,7 +2,7 @@
 
 import time
 
-from learnloop.learn.facts.nearest import MOST, are_near, nearest
+from learnloop.learn.facts.support import MOST, are_near, nearest
 
 
 def test_of_ten_thousand_lessons_the_nearest_are_given_at_once() -> None:

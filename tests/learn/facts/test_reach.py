@@ -2,7 +2,7 @@
 
 import pytest
 
-from learnloop.learn.facts import reach
+from learnloop.learn.facts import standing_approval
 
 RAN = ("uv run pytest -q", "git status && git commit --no-verify -m x")
 TYPED = (
@@ -37,14 +37,14 @@ OUTSIDE = (
 
 @pytest.mark.parametrize("prompt", TYPED)
 def test_what_a_person_types(prompt: str) -> None:
-    assert not reach.may_be_pasted(prompt)
+    assert not standing_approval.may_be_pasted(prompt)
 
 
 @pytest.mark.parametrize("prompt", PASTED)
 def test_what_may_be_pasted(prompt: str) -> None:
-    assert reach.may_be_pasted(prompt)
+    assert standing_approval.may_be_pasted(prompt)
 
 
 @pytest.mark.parametrize(("words", "is_out"), [*((w, False) for w in INSIDE), *((w, True) for w in OUTSIDE)])
 def test_what_leads_out_of_a_project(words: str, is_out: bool) -> None:
-    assert reach.leads_out(words, "/shop", RAN, lambda name: name == "api/orders.py") == is_out
+    assert standing_approval.leads_out(words, "/shop", RAN, lambda name: name == "api/orders.py") == is_out

@@ -151,7 +151,7 @@ def test_a_block_after_a_closed_fence_is_taken() -> None:
         ("type: warning\nlabel: Ports\nwarning:\n  severity: high", 6, "has no risk"),
         ("label: !!python/object/apply:os.system ['touch /tmp/x']", 4, "tags"),
         ("a: &a [x]\nb: *a", 4, "anchors"),
-        ("label: a\n---\nlabel: b", 6, "second document"),
+        ("label: a\n---\nlabel: b", 6, "another document"),
         ("a: [[[[[[[[1]]]]]]]]", 4, "nested deeper"),
         ("label: " + "x" * 20_000, 4, "longer than"),
         ("\n".join(f"k{number}: v" for number in range(600)), 403, "lines"),

@@ -72,7 +72,7 @@ def test_what_is_not_known_is_said_with_how_far_it_is() -> None:
     told, held = arm(*18 * [(1, 0)], *6 * [(1, 1)]), arm(*4 * [(1, 0)], *3 * [(1, 1)])
     words = lift_words.progress(lift.compare(told, held), size(0.33, 0.5, 0.2, Pace(28, 1)))
     assert words == (
-        "not known yet · 31 of about 368 moments · some 13 weeks at your pace · so far 6 of 24 against 3 of 7"
+        "not known yet · 31 of about 353 moments · some 12 weeks at your pace · so far 6 of 24 against 3 of 7"
     )
 
 

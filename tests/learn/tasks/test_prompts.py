@@ -9,6 +9,7 @@ from learnloop.learn.tasks import continuations, task_requests
     "proceed", "address 2 and 10", "yup", "k", "6 and 12", "sounds good", "MIP 1 and 4", "please fix it",
     "yes, option A", "@agent try again", "[Image #5]", "[Image: source: /tmp/a.png]", "do all of them",
     "hi", "why is it slow?", "also add a dark variant", "great, commit it", "perfect, merge it",
+    "谢谢", "好的，继续", "很好，现在可以了",
 ])  # fmt: skip
 def test_a_prompt_without_a_matter_of_its_own_goes_on(words: str) -> None:
     assert continuations.goes_on(words)
@@ -39,6 +40,7 @@ def test_a_short_answer_to_a_question_goes_on() -> None:
     "It works as expected now.", "cool, the bug is gone", "Thanks, the error is gone.", "that did the trick",
     "The guest checkout works now, thanks a lot.", "Love it. Please commit this.", "all tests pass now",
     "looks good. now add the tests for it", "It is perfect, merge it please", "Great! Start on 3.4.1.",
+    "很好，现在可以了", "ありがとう。次はテスト",
 ])  # fmt: skip
 def test_approval_is_heard_also_where_the_next_order_follows(words: str) -> None:
     assert continuations.approves(words)

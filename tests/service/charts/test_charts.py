@@ -7,8 +7,7 @@ from learnloop.models import Lesson
 from learnloop.models.agent import AgentPerformance, AgentWeek
 from learnloop.service.charts import plot
 from learnloop.service.charts import series as charts
-from learnloop.service.charts.hook_latency import Histogram, latencies
-from learnloop.service.charts.series import Corrections, WeekCount, WeekShare
+from learnloop.service.charts.series import Corrections, Histogram, WeekCount, WeekShare, latencies
 
 MONDAYS = ("2026-03-02", "2026-03-09", "2026-03-16", "2026-03-23", "2026-03-30")
 

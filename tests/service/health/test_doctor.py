@@ -13,7 +13,7 @@ from learnloop.cli.main import main
 from learnloop.hosts import deploy
 from learnloop.service.lessons import rows
 from learnloop.service.review import verdicts
-from learnloop.service.setup import install, settings_file, switch_files
+from learnloop.service.setup import install, settings_file
 from learnloop.service.workspace import Workspace, ingest
 from learnloop.wire import clock, event, journal, paths
 from tests.store.small_stores import workspace
@@ -143,12 +143,12 @@ FAULTS = {
         lambda ws: Path(paths.store(ws.root), "lessons.json").chmod(0o644),
         "folder", "lessons.json is open", True,
     ),
-    "switched off": Fault(lambda ws: switch_files.switch(ws, on=False), "switches", "switched off"),
+    "switched off": Fault(lambda ws: settings_file.switch(ws, on=False), "switches", "switched off"),
     "recall switched off": Fault(
-        lambda ws: switch_files.switch(ws, on=False, recall_only=True), "switches", "recall is switched off"
+        lambda ws: settings_file.switch(ws, on=False, recall_only=True), "switches", "recall is switched off"
     ),
     "a project that is off": Fault(
-        lambda ws: switch_files.switch(ws, on=False, project=str(Path.cwd())), "switches", "switched off in"
+        lambda ws: settings_file.switch(ws, on=False, project=str(Path.cwd())), "switches", "switched off in"
     ),
     "recording off by the settings": Fault(
         lambda _ws: settings_file.set_("record", "false"), "switches", "off by the settings"

@@ -9,7 +9,7 @@ from learnloop.errors import Refused, Unreadable
 from learnloop.service import workspace
 from learnloop.service.intake import backfill
 from learnloop.service.lessons import rows
-from learnloop.service.setup import settings_file, switch_files
+from learnloop.service.setup import settings_file
 from learnloop.service.workspace import Workspace
 from learnloop.store import segments
 from learnloop.store.store import Store
@@ -133,7 +133,7 @@ def test_a_project_that_is_off_is_not_read(ws: Workspace, projects: Path, tmp_pa
     shop = tmp_path / "shop"
     (shop / ".learnloop").mkdir(parents=True)
     if name == "own":
-        switch_files.switch(ws, on=False, project=str(shop))
+        settings_file.switch(ws, on=False, project=str(shop))
     else:
         (shop / ".learnloop" / name).touch()
     off = session(cwd=f"{shop}/src").write(projects / "shop")
@@ -175,7 +175,7 @@ def test_a_client_whose_settings_silence_hooks_is_not_read_without_a_word(
 
 def test_no_word_reads_what_is_switched_off(ws: Workspace, projects: Path, tmp_path: Path) -> None:
     path = session(cwd=str(tmp_path)).write(projects / "shop")
-    switch_files.switch(ws, on=False, project=str(tmp_path))
+    settings_file.switch(ws, on=False, project=str(tmp_path))
     assert backfill.backfill(ws, [str(path)], despite_settings=True).switched_off == 1
 
 
@@ -185,7 +185,7 @@ def test_nothing_is_read_while_nothing_may_be_recorded(
 ) -> None:
     path = session().write(projects / "-code-shop")
     if how == "off":
-        switch_files.switch(ws, on=False)
+        settings_file.switch(ws, on=False)
     elif how.isupper():
         monkeypatch.setenv(how, "1")
     else:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.service.intake import backfill, transcript_files
-from learnloop.service.setup import switch_files
+from learnloop.service.setup import settings_file
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 
@@ -57,7 +57,7 @@ def test_a_project_names_its_own_sessions_alone(ws: Workspace, opencode: Path, t
 def test_sessions_of_a_project_that_is_off_are_left_out(
     ws: Workspace, opencode: Path, tmp_path: Path
 ) -> None:
-    switch_files.switch(ws, on=False, project=str(tmp_path / "shop"))
+    settings_file.switch(ws, on=False, project=str(tmp_path / "shop"))
     report = backfill.backfill(ws, [str(opencode)])
     assert (report.sessions, report.switched_off) == (1, 2)
     assert prompts(ws) == {"sell till 1": "till"}

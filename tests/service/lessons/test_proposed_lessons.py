@@ -5,7 +5,7 @@ import pytest
 from learnloop.errors import Refused
 from learnloop.service.lessons import proposed_lessons, queue
 from learnloop.service.review import verdicts
-from learnloop.service.setup.switch_files import switch
+from learnloop.service.setup.settings_file import switch
 from learnloop.service.workspace import Workspace
 from tests.secret_texts import made
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.models.agent import AgentPerformance, Interval
-from learnloop.service.charts.hook_latency import Histogram
-from learnloop.service.charts.series import WeekCount
+from learnloop.service.charts.series import Histogram, WeekCount
 from learnloop.service.health.health_report import Health
 from learnloop.service.report import report_file
 from learnloop.service.report.report_file import LessonResult, ReportView, Theme

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from learnloop.errors import Refused
-from learnloop.service.setup import install, switch_files
+from learnloop.service.setup import install, settings_file
 from learnloop.service.workspace import Workspace
 from learnloop.wire import switches
 
@@ -105,7 +105,7 @@ def test_a_switch_that_is_a_link_empties_no_other_file(
     before = bashrc.read_text()
     (project / ".learnloop").mkdir()
     (project / ".learnloop" / name).symlink_to(os.path.relpath(bashrc, project / ".learnloop"))
-    switch_files.switch(ws, on=False, project=str(project), recall_only=recall_only, for_s=for_s)
+    settings_file.switch(ws, on=False, project=str(project), recall_only=recall_only, for_s=for_s)
     assert bashrc.read_text() == before
     assert not (project / ".learnloop" / name).is_symlink()
     assert switches.is_set(str(project / ".learnloop" / name))
@@ -119,7 +119,7 @@ def test_a_switch_folder_that_is_a_link_is_refused(
     (home / "private" / "off").write_text("mine")
     (project / ".learnloop").symlink_to(home / "private")
     with pytest.raises(Refused, match="link"):
-        switch_files.switch(ws, on=on, project=str(project))
+        settings_file.switch(ws, on=on, project=str(project))
     assert (home / "private" / "off").read_text() == "mine"
 
 
@@ -136,6 +136,6 @@ def test_a_switch_is_off_for_a_while_from_its_first_moment(
         real(*args, **options)
 
     monkeypatch.setattr(os, "utime", utime)
-    switch_files.switch(ws, on=False, project=str(project), for_s=3600)
+    settings_file.switch(ws, on=False, project=str(project), for_s=3600)
     assert seen[0] is False
     assert path.stat().st_mtime > path.parent.stat().st_mtime

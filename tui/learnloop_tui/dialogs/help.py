@@ -8,7 +8,7 @@ from textual import on
 from textual.binding import Binding
 from textual.widgets import Input
 
-from learnloop.keymap import commands, key_names
+from learnloop.keymap import commands
 from learnloop_tui.dialogs.page_dialog import PageDialog
 from learnloop_tui.view import text
 from learnloop_tui.view.page_parts import block, heading, signed
@@ -102,7 +102,7 @@ def _ordered(place: str) -> list[tuple[str, tuple[Command, ...]]]:
 
 
 def _keys(command: Command) -> str:
-    return " ".join(key_names.shown(key) for key in command.now)
+    return " ".join(commands.shown(key) for key in command.now)
 
 
 def _fits(command: Command, words: str) -> bool:

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from learnloop.models import Lesson
     from learnloop.models.agent import AgentPerformance
     from learnloop.service.charts import plot
-    from learnloop.service.charts.hook_latency import Histogram
-    from learnloop.service.charts.series import Corrections
+    from learnloop.service.charts.series import Corrections, Histogram
     from learnloop_tui.view.text import Line
 
 _LOOKS = {"axis": "label", "mark": "accent", "range": "muted", "label": "muted"}

@@ -10,8 +10,7 @@ from learnloop.service.project_names import names
 from learnloop_tui.view.list_view import ListView
 
 if TYPE_CHECKING:
-    from learnloop.models.preferences import Contradiction, RecurringCorrection, Trait
-    from learnloop.models.project_patterns import Finding
+    from learnloop.models.preferences import Contradiction, Finding, RecurringCorrection, Trait
     from learnloop.service.profile.belief_verdicts import BeliefPage
 
 Group = Literal["contradiction", "trait", "project", "agent", "recurring"]

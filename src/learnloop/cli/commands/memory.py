@@ -279,11 +279,9 @@ def _memories_cells(name: str, memory: Memory) -> list[object]:
 
 
 _HELP = """\
-  TASK      what is known for a task: lessons, earlier tasks that went well, what they share, what went wrong
-  on | off  let agents be told earlier tasks in a project, or everywhere else, or no more
-  (nothing) where they are
-
-Agents are told nothing until you switch it on: then up to two earlier tasks at a prompt, behind the lessons.
+  TASK      what is known for a task: lessons, what such work wrote, what was corrected and mended there
+  on | off  let agents be told earlier work where a session begins, in a project or everywhere else
+  (nothing) where it is on
 """
 
 

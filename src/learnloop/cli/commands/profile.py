@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
     from learnloop.models.agent import AgentPerformance, AgentWeek, Period
-    from learnloop.models.preferences import Trait
-    from learnloop.models.project_patterns import Finding
+    from learnloop.models.preferences import Finding, Trait
     from learnloop.service.profile.belief_verdicts import BeliefPage
 
 

@@ -27,10 +27,10 @@ def _switch(ws: Workspace, args: Namespace, *, on: bool, for_s: int | None = Non
     """Switch recording, recall or both, for `for_s` seconds or for good."""
     from datetime import datetime, timedelta
 
-    from learnloop.service.setup import switch_files
+    from learnloop.service.setup import settings_file
 
     project = options.project_of(args.project) if args.project else None
-    switch_files.switch(
+    settings_file.switch(
         ws, on, project=project, everything=project is None, recall_only=args.recall, for_s=for_s
     )
     what = "Recall is" if args.recall else "Recording and recall are"

@@ -1,6 +1,9 @@
-"""Whether a fact rests on what a person typed: half of its content words or more stand there. Pure."""
+"""Whether a fact rests on what a person typed, and which lessons are near it, by content words. Pure."""
 
+import math
 import re
+from collections import Counter
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from learnloop.learn.language import lexicon
@@ -115,3 +118,35 @@ def _sides(text: str) -> tuple[set[str], set[str]]:
         asked |= content_words(clause[:at]) if clause[:at].strip() else set()
         ruled_out |= content_words(clause[negator.end() :]) if negator else set()
     return asked - ruled_out, ruled_out
+
+
+MOST = 40
+"""Lessons that are given with one request, however many are known."""
+_NEAR = 0.52
+"""Two rules of one form about other things, as “don't add x” and “don't add y z”, have 0.5."""
+_WORD_OF_THREE = re.compile(r"[^\W_]{3,}|[\u3040-\u30ff\u4e00-\u9fff]")
+_STEM = 5
+"""Letters of a word that count, so that its other forms are the same word."""
+
+
+def nearest(statements: Mapping[str, str], text: str) -> dict[str, str]:
+    """Of statements by id those that share words with a text, the nearest first; rare words count more."""
+    words_of = {key: _words(statement) for key, statement in statements.items()}
+    common = Counter(word for words in words_of.values() for word in words)
+    sought = _words(text)
+    near = {
+        key: sum(math.log(1 + len(statements) / common[word]) for word in shared) / math.sqrt(len(words))
+        for key, words in words_of.items()
+        if (shared := sorted(words & sought))
+    }
+    return {key: statements[key] for key in sorted(near, key=lambda key: (-near[key], key))[:MOST]}
+
+
+def are_near(first: str, second: str) -> bool:
+    """Whether two facts may say one thing: what they are about has a cosine of `_NEAR` or more."""
+    one, other = content_words(first), content_words(second)
+    return len(one & other) >= _NEAR * math.sqrt(len(one) * len(other)) > 0
+
+
+def _words(text: str) -> set[str]:
+    return {word[:_STEM] for word in _WORD_OF_THREE.findall(text.casefold())}

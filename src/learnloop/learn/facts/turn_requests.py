@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from pydantic import Field, ValidationError
 
-from learnloop.learn.facts import answers, nearest, requests, support
+from learnloop.learn.facts import answers, requests, support
 from learnloop.learn.facts.requests import Doc, Request
 from learnloop.learn.lessons import acts, trigger_words
 from learnloop.models.base import Document
@@ -80,7 +80,7 @@ def applying(lessons: Iterable[Doc], turn: ReadTurn, project: str) -> list[Doc]:
     subjects = support.content_words(turn.words)
     words = {key: str(doc["statement"]) for key, doc in docs.items()}
     shared = {key: text for key, text in words.items() if subjects & support.content_words(text)}
-    near = nearest.nearest(shared, turn.words)
+    near = support.nearest(shared, turn.words)
     conduct = [key for key, text in words.items() if trigger_words.is_conduct(text)]
     return [docs[key] for key in dict.fromkeys([*met, *near, *conduct])][:MOST_LESSONS]
 

@@ -188,7 +188,6 @@ _USUAL = frozenset(map(term_of, _PLAIN.split()))
 
 
 _PRINTED_WORD = re.compile(r"[^\W_]+(?:[._/+-][^\W_]+)*|--?[\w-]+", re.U)
-Gram = tuple[str, ...]
 
 _NOT = re.compile(r"\b(?:instead of|rather than|never|avoided|and not|does not|do not|no longer)\b|n't\b")
 
@@ -199,11 +198,6 @@ def normalise(statement: str) -> str:
     """The content words in lower case, without plural endings, in order; every denial becomes `not`."""
     low = _SHORT.sub(" ", _NOT.sub(" not ", statement.lower()))
     return " ".join(_singular(word) for word in _PRINTED_WORD.findall(low) if word not in lexicon.FILLER)
-
-
-def denies(normal: str) -> bool:
-    """Whether a normalised statement denies something; it never equals one that does not."""
-    return "not" in normal.split()
 
 
 def _singular(word: str) -> str:
@@ -217,14 +211,6 @@ def fingerprint_of(statement: str, scope: str, project: str = "") -> str:
     where = project if scope != "global" else ""
     text = f"{normalise(statement)}\0{'' if scope == 'global' else 'project'}\0{where}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def grams(normal: str) -> frozenset[Gram]:
-    """The word 3-grams of a normalised statement; a shorter statement is one gram."""
-    words = normal.split()
-    if len(words) < 3:
-        return frozenset((tuple(words),)) if words else frozenset()
-    return frozenset(zip(words, words[1:], words[2:], strict=False))
 
 
 _FAULTS = frozenset(("forgot", "forgotten", "missed", "left", "broke", "touched", "stop", "keep"))

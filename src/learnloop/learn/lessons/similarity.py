@@ -23,16 +23,13 @@ _OWN = 0.6
 """A text whose own terms weigh as much names something that the other does not."""
 OPPOSITE = 0.5
 """Two texts say the opposite where this share of what they share has opposite signs."""
-_NEAR = 0.5
+NEAR = 0.5
 """Texts with a smaller cosine never say the same, however many words a long one shares."""
 _LEAST_SHARED = 0.3
 """Texts whose cosine without alike terms is less are not compared."""
-_RESTATED = 0.6
-"""A sentence that shares this much of its 3-grams with a statement, or more, contains it."""
 _ITEM = re.compile(r"^\s*(?:[-*+>]|\d+[.)]|#{1,6})\s+")
 _BREAK = re.compile(r"(?<=[.!?;:])\s+")
-_KEPT_TEXTS = 1024
-_KEPT_SENTENCES = 4096
+_KEPT_TEXTS = 256
 
 
 class PairFigures(NamedTuple):
@@ -67,15 +64,10 @@ def score(first: Meaning, second: Meaning) -> float:
     if first.signs == second.signs:
         return 1.0
     pair = figures(first, second)
-    if pair.cosine < _NEAR:
+    if pair.cosine < NEAR:
         return 0.0
     parts = zip(WEIGHTS, pair, strict=True)
     return 1 / (1 + math.exp(-BIAS - math.fsum(weight * value for weight, value in parts)))
-
-
-def are_apart(first: Meaning, second: Meaning) -> bool:
-    """Whether two meanings are opposites, rivals, or have less in common than apart."""
-    return _exclude(first, second) or figures(first, second).cosine < _NEAR
 
 
 def _exclude(first: Meaning, second: Meaning) -> bool:
@@ -176,37 +168,18 @@ class MeaningIndex:
 
 def find_restatement(statement: str, text: str) -> str | None:
     """The sentence or line of a text that says the same as a statement, or None."""
-    searched = _features(statement)
-    grams, sentences = _sentence_features(text)
-    if searched[0].isdisjoint(grams):
-        return None
-    return next(
-        (sentence for sentence, features in sentences if _alike(searched, features) >= _RESTATED), None
-    )
-
-
-_Features = tuple[frozenset[meaning.Gram], bool]
-
-
-@lru_cache(maxsize=_KEPT_SENTENCES)
-def _features(statement: str) -> _Features:
-    normal = meaning.normalise(statement)
-    return meaning.grams(normal), meaning.denies(normal)
-
-
-def _alike(first: _Features, second: _Features) -> float:
-    if first[1] != second[1] or not first[0] or not second[0]:
-        return 0.0
-    shared = len(first[0] & second[0])
-    return shared / (len(first[0]) + len(second[0]) - shared)
+    nearest = _said_in(text).nearest(meaning.read(statement))
+    return nearest[0][1] if nearest else None
 
 
 @lru_cache(maxsize=_KEPT_TEXTS)
-def _sentence_features(text: str) -> tuple[frozenset[meaning.Gram], tuple[tuple[str, _Features], ...]]:
-    """All 3-grams of a text, and its sentences with theirs; cached to compare many statements to one."""
-    pieces = (piece for whole in _paragraphs(text) for piece in (whole, *filter(None, _BREAK.split(whole))))
-    sentences = tuple((piece, _features(piece)) for piece in dict.fromkeys(pieces))
-    return frozenset().union(*(features[0] for _, features in sentences)), sentences
+def _said_in(text: str) -> MeaningIndex:
+    """The sentences of a text by what they say; kept, because many statements are compared to one text."""
+    index = MeaningIndex()
+    for whole in _paragraphs(text):
+        for piece in dict.fromkeys((whole, *filter(None, _BREAK.split(whole)))):
+            index.add(piece, meaning.read(piece))
+    return index
 
 
 def _paragraphs(text: str) -> Iterator[str]:

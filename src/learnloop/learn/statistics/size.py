@@ -7,8 +7,8 @@ from learnloop.learn.statistics import lift
 
 CORRELATION = 0.05
 """How alike the moments of one session are, as it was measured on real sessions."""
-EARLY = 0.85
-"""A path crosses its boundary before its mean does: in the middle of runs after so much of the moments."""
+EARLY, POWER = 1.246, 0.93
+"""A path crosses its boundary before its mean does, more so where that is late. Fitted on twelve worlds."""
 _STEPS, _ROUNDS = 60, 12
 
 
@@ -56,7 +56,7 @@ def _until_known(base: float, changed: float, share: float, alike: float) -> flo
         alone = [max(rate * (1 - rate), mean * (1 - mean)) for rate in rates]
         variance = _variance_at(abs(rates[0] - rates[1]))
         scatter = alike * (alone[0] / share + alone[1] / (1 - share))
-        moments = EARLY * scatter / variance if variance else math.inf
+        moments = EARLY * (scatter / variance) ** POWER if variance else math.inf
     return moments
 
 

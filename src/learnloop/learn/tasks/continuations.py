@@ -13,7 +13,9 @@ _READ, _TELLING, _LONGEST_CLAUSE, _SHARED, _FEWEST_TERMS, _NEXT = 400, 4_096, 14
 PICTURE = re.compile(r"\[Image(?:[ #:][^\]\n]{0,400})?\]")
 """What a client writes in place of a picture."""
 _SIGNS = "👍✅🎉💯🙌👌"
-_CLAUSE_ENDS = re.compile("(?<=\\?)|[.,!;:\n—–()]+|\\s-+\\s|\\s(?=(?:but|however|although|except|so|and)\\b)")
+_CLAUSE_ENDS = re.compile(
+    "(?<=[?？])|[.,!;:\n—–()。，！；：]+|\\s-+\\s|\\s(?=(?:but|however|although|except|so|and)\\b)"
+)
 _WORD = re.compile(f"[^\\W_]+(?:'[^\\W_]+)?|[?{_SIGNS}]")
 
 
@@ -26,13 +28,14 @@ _LEADS = words_of(
     "ok okay k kk so well ah aha oh yes yess yeah yea ya ye y yah yep yup yip now and wow hey alright "
     "allright hmm hm uh man it's yay sure right correct exactly agreed agree interesting thanks thank you "
     "very much lot a again all got it cool go please then do done start begin wait make ship sounds good "
-    "looks look seems fine lgtm try is"
+    "looks look seems fine lgtm try is 好 好的 可以 可以了 现在可以了 继续 はい"
 )
 """Words that agree and lead over: nothing but them asks for nothing new."""
 _PRAISE = words_of(
     "great perfect awesome excellent nice beautiful lovely fantastic wonderful amazing brilliant superb "
     "good cool sweet neat lgtm bravo thanks thank love loved yay hooray nailed solved fixed congrats "
-    "works worked super perfekt parfait genial gracias merci danke passt funktioniert perfecto"
+    "works worked super perfekt parfait genial gracias merci danke passt funktioniert perfecto "
+    "谢谢 感谢 很好 太好了 完美 ありがとう 完璧"
 )
 _AFTER_PRAISE = words_of(
     "can could let let's lets now please next then and go job work stuff thanks thank you that that's "
@@ -59,7 +62,6 @@ _WORKS, _TURNS = (
 _BREAKS = words_of("broken broke breaks fail fails failing crashes wrong doesn't isn't didn't won't can't")
 _LEFT = words_of("more now anymore left")
 _NO_FAULT = words_of("can could let's lets please ? no nothing never longer anymore gone don't")
-"""A clause with one of them orders something, or says that a fault is over."""
 _GREETINGS = words_of("hi hello there morning team claude job work you")
 _FAULTS = words_of(
     "bug bugs error errors problem problems issue issues warning warnings crash failure failures"
@@ -150,7 +152,7 @@ def approves(words: str) -> bool:
 
 
 def takes_back(words: str) -> bool:
-    """Whether a prompt says what is wrong right behind its first clause: `looks good, but it is slow`."""
+    """Whether a prompt says what is wrong behind its first clause: `good, but it is slow`; orders do not."""
     rest = [*islice(_clauses(words), 1, _NEXT)]
     return any(
         _NO_FAULT.isdisjoint(clause)

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from learnloop.learn.profile import agent_tallies
 from learnloop.learn.tasks import patterns
-from learnloop.models.day_log import DayCorrection, DayLog, DayMetrics, LoggedTask, RepeatedError
-from learnloop.models.task import Task
+from learnloop.models.task import DayCorrection, DayLog, DayMetrics, LoggedTask, RepeatedError, Task
 from learnloop.models.turn import Feedback
 from learnloop.wire import text
 

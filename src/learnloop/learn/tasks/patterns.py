@@ -6,8 +6,7 @@ A class is the telling line without numbers, paths, hashes and colours. Pure.
 import re
 from collections.abc import Iterable, Sequence
 
-from learnloop.models.day_log import RepeatedError
-from learnloop.models.task import Task, TaskStep
+from learnloop.models.task import RepeatedError, Task, TaskStep
 from learnloop.wire import globs
 
 LONGEST = 120

@@ -7,8 +7,7 @@ with a role (`axis`, `mark`, `range`, `label`) that a console may colour.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from learnloop.service.charts.hook_latency import Histogram
-from learnloop.service.charts.series import Corrections, WeekShare
+from learnloop.service.charts.series import Corrections, Histogram, WeekShare
 
 Span = tuple[str, str]
 Line = tuple[Span, ...]

@@ -1,17 +1,18 @@
-"""The data of charts: shares and corrections by week.
+"""The data of charts: shares and corrections by week, and how long hooks took lately.
 
 Each comes from one document that is read anyway, so a chart costs next to nothing.
 """
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from learnloop.learn.profile import agent_tallies
+from learnloop.learn.sessions.latency import BOUNDS_MS, bucket
+from learnloop.models.base import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from learnloop.models import Lesson
     from learnloop.models.agent import AgentPerformance
 
@@ -109,3 +110,36 @@ def _monday(ts: str) -> date | None:
     except ValueError:
         return None
     return day - timedelta(days=day.weekday())
+
+
+LATEST_DAYS = 7
+"""The days in a histogram: older ones may be of another version."""
+
+
+class Histogram(Document):
+    """Firings of hooks by duration."""
+
+    bounds_ms: tuple[int, ...] = BOUNDS_MS
+    """Upper bounds, milliseconds."""
+    counts: tuple[int, ...] = ()
+    """One more than bounds: the last counts the rest. Empty where nothing was measured."""
+    days: int = LATEST_DAYS
+
+    @property
+    def total(self) -> int:
+        """All firings."""
+        return sum(self.counts)
+
+
+def latencies(days: Mapping[str, Mapping[str, Any]], events: Iterable[Mapping[str, Any]]) -> Histogram:
+    """The histogram of the latest measured days; before the first ingest, of the given events."""
+    sums = [0] * (len(BOUNDS_MS) + 1)
+    for day in sorted(days)[-LATEST_DAYS:]:
+        for buckets in days[day].get("latencies", {}).values():
+            sums = [total + count for total, count in zip(sums, buckets, strict=False)]
+    if not any(sums):
+        for event in events:
+            took = event.get("hook_ms")
+            if isinstance(took, int | float):
+                sums[bucket(took)] += 1
+    return Histogram(counts=tuple(sums) if any(sums) else ())

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from learnloop import settings
-from learnloop.distill import budget, client_checks, recording, work
+from learnloop.distill import budget, model_clients, recording, work
 from learnloop.errors import LearnloopError, Refused
 from learnloop.ingest import known_facts
 from learnloop.learn.facts import reading_consent, requests
@@ -99,7 +99,7 @@ def _decide(ws: Workspace, args: dict[str, Any], mode: str) -> Decision:
     if is_limited:
         settings_file.set_("facts.mode", mode)
     facts = ws.settings.facts
-    if mode != "off" and (command := client_checks.offered(facts)) != facts.command:
+    if mode != "off" and (command := model_clients.offered(facts)) != facts.command:
         settings_file.set_("facts.command", json.dumps(command))
     return decision
 
@@ -155,7 +155,7 @@ def if_open(ws: Workspace, folder: str) -> Offer | None:
     """
     try:
         is_set = "mode" in settings.read(paths.config_file()).get("facts", {})
-        is_on = ws.settings.enabled and ws.settings.record and bool(client_checks.named(ws.settings.facts))
+        is_on = ws.settings.enabled and ws.settings.record and bool(model_clients.named(ws.settings.facts))
     except LearnloopError:
         return None
     every = effective_decisions(documents.decisions(ws.root))
@@ -186,7 +186,7 @@ def turns_offer(ws: Workspace, project: str) -> Offer:
     words = (
         "A model can judge the turns of your agents that wrote files: which lessons did they break that no"
         " check can tell? The agent is told at your next prompt, and it is counted.",
-        f"To whom: {client_checks.named(facts)}.",
+        f"To whom: {model_clients.named(facts)}.",
         f"What: of each such turn in {name} your prompt, the calls with what they wrote (at most 8,000"
         " characters), the agent's last message, all redacted; up to 12 lessons. What would be sent about the"
         " last turn stands below, whole.",
@@ -225,7 +225,7 @@ def _words(ws: Workspace, project: str) -> list[str]:
     daily += f", {_a_day(ws, every)} in all projects" if len(every) > len(of_project) else ""
     return [
         "A model can read along: it finds the lessons in what you type, also where you only imply them.",
-        f"To whom: {client_checks.named(facts)}.",
+        f"To whom: {model_clients.named(facts)}.",
         f"What: the words that you type in {name} from now on, redacted, without what you paste; names of"
         " files and commands of the turn before, and of the project for a check of a draft that you look at;"
         " what your lessons and files say already. The first request stands below, whole.",
@@ -253,7 +253,7 @@ def _a_day(ws: Workspace, batches: Sequence[work.Batch]) -> str:
 
 def _cost(ws: Workspace, batches: Sequence[work.Batch], share: float) -> str:
     """What batches cost, by what calls cost this person so far, else by a small model's usual price."""
-    if client_checks.offered(ws.settings.facts):
+    if model_clients.offered(ws.settings.facts):
         return "what that command takes for it"
     cents = 100 * share * budget.guess([len(batch.text) for batch in batches], listing.runs(ws))
     return "less than a cent" if cents < 1 else f"about {cents:.0f} cent{'s' * (round(cents) != 1)}"

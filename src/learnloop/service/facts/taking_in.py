@@ -13,7 +13,7 @@ from typing import Any
 from learnloop.distill import work
 from learnloop.errors import LearnloopError, Refused
 from learnloop.ingest import recent_calls
-from learnloop.learn.facts import reach, reading_consent, standing_approval
+from learnloop.learn.facts import reading_consent, standing_approval
 from learnloop.learn.facts.reading_consent import Consent
 from learnloop.learn.lessons import claims
 from learnloop.models import Decision
@@ -178,7 +178,9 @@ def _reason(ws: Workspace, lesson: Lesson, project: str, consent: Consent) -> st
 def _leads_out(ws: Workspace, lesson: Lesson, facts: Sequence[Fact], project: str) -> bool:
     words = [lesson.statement, *(fact.text for fact in facts), *(seen.quote for seen in lesson.evidence)]
     ran = recent_calls.of(Store(ws.root).state(), project).commands
-    return reach.leads_out("\n".join(words), project, ran, lambda name: Path(project, name).exists())
+    return standing_approval.leads_out(
+        "\n".join(words), project, ran, lambda name: Path(project, name).exists()
+    )
 
 
 def _patch(board: Board, lesson: Lesson, project: str) -> Patch:

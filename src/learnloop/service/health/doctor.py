@@ -169,14 +169,14 @@ def redaction(ws: Workspace, _fix: bool) -> Iterator[Check]:
 
 def _reading(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether the model that reads along can be asked, and what is not switched off of its command."""
-    from learnloop.distill import client_checks
+    from learnloop.distill import model_clients
     from learnloop.service.facts.reading_status import reading_status
 
     status, command = reading_status(ws), ws.settings.facts.command
     if not status.turns and not any(mode != "off" for mode in status.projects.values()):
         yield ok("no model reads along")
         return
-    client_checks.chosen(command)
+    model_clients.chosen(command)
     if command:
         message = f"{command[0]} may run hooks and tools of its own: only Claude Code is shielded whole"
         yield warn(message, "give it the options that switch them off, in facts.command")
@@ -359,6 +359,7 @@ CHECKS: dict[str, Checker] = {
     "trust": store_checks.trusted_files, "priorities": store_checks.priorities,
     "missed lessons": store_checks.silent, "ignored lessons": store_checks.ignored,
     "strict checks": store_checks.strict, "own commands": store_checks.own_commands,
+    "newer checks": store_checks.newer_checks,
     "session starts": store_checks.starts, "prompt files": store_checks.prompt_files,
     "reading along": _reading, "quarantine": store_checks.quarantine, "imports": store_checks.imports,
     "log": log,

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from learnloop.models.base import Document
 from learnloop.service import silences as silence_reasons
-from learnloop.service.charts.hook_latency import Histogram, latencies
+from learnloop.service.charts.series import Histogram, latencies
 from learnloop.service.facts.reading_status import ReadingStatus, reading_status
 from learnloop.service.health import missed_recalls as missed
 from learnloop.service.health.missed_recalls import MissedRecall

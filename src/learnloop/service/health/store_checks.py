@@ -81,6 +81,22 @@ def strict(ws: Workspace, fix: bool) -> Iterator[Check]:
         yield ok("no check stops what you order")
 
 
+def newer_checks(ws: Workspace, _fix: bool) -> Iterator[Check]:
+    """Whether this version knows all checks."""
+    from learnloop.models.lesson_check import is_known
+    from learnloop.service.lessons import documents
+
+    held = documents.lessons(ws.root)
+    named = [key for key in held if not all(map(is_known, held[key].get("check") or ()))]
+    for key in named[:_MOST_SILENT]:
+        short = documents.short(ws.root, key)
+        yield warn(
+            f"the check of {short} is of a newer Learnloop: it is told and binds nobody", "upgrade here"
+        )
+    if not named:
+        yield ok("every check is known here")
+
+
 def own_commands(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether each command that has to pass is still what the person allowed."""
     from learnloop.service.lessons import documents

@@ -9,8 +9,7 @@ from learnloop.errors import Ambiguous, Refused
 from learnloop.learn.profile import beliefs, traits
 from learnloop.models import Decision
 from learnloop.models.ids import SHORTEST
-from learnloop.models.preferences import Belief, Preferences, Trait, TraitName
-from learnloop.models.project_patterns import Finding, ProjectPatterns
+from learnloop.models.preferences import Belief, Finding, Preferences, ProjectPatterns, Trait, TraitName
 from learnloop.service import id_prefix, workspace
 from learnloop.service.lessons import documents
 from learnloop.service.profile import agent_figures, preferences, project_findings

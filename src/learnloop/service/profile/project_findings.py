@@ -11,8 +11,7 @@ from typing import NamedTuple
 from learnloop.ingest import known_facts
 from learnloop.learn.profile import beliefs, manifests
 from learnloop.models.fact import KnownFacts
-from learnloop.models.preferences import Belief, BeliefKind, RecurringCorrection
-from learnloop.models.project_patterns import Finding, ProjectPatterns
+from learnloop.models.preferences import Belief, BeliefKind, Finding, ProjectPatterns, RecurringCorrection
 from learnloop.service.lessons import documents, rows
 from learnloop.service.review import trust
 from learnloop.service.workspace import Workspace

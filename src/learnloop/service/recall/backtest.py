@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, Literal, NamedTuple
 
-from learnloop.ingest import own_prompts
+from learnloop.ingest import publish
 from learnloop.models import Lesson
 from learnloop.models.base import Document
 from learnloop.models.lesson import Triggers
@@ -109,7 +109,7 @@ def _tried(
 
 
 def _record(ws: Workspace, lesson: Lesson) -> dict[str, Any]:
-    return record(lesson.as_json(), lesson.id[:6], shares=own_prompts.shares(ws.root))
+    return record(lesson.as_json(), lesson.id[:6], shares=publish.word_shares(ws.root))
 
 
 def summary(result: Backtest) -> str:

@@ -35,7 +35,7 @@ def explain(
     `host` reads in its own files is not told. With `vital_only` nothing counts but stops and CRITICAL
     lessons.
     """
-    from learnloop.ingest import own_prompts
+    from learnloop.ingest import publish as index
     from learnloop.recall import explain as recall
     from learnloop.service.lessons import documents, overlaps
     from learnloop.wire import clock, relevance
@@ -54,7 +54,7 @@ def explain(
     }
     budgets |= {name: value for name, value in given.items() if value is not None}
     lessons = overlaps.with_places(ws, documents.lessons(ws.root).values())
-    shares = own_prompts.shares(ws.root)
+    shares = index.word_shares(ws.root)
     return recall.explain(lessons, moment, budgets, clock.iso(clock.now_ms()), shares, vital_only=vital_only)
 
 

@@ -16,9 +16,8 @@ from learnloop.models import usage_counts
 from learnloop.models.agent import AgentPerformance
 from learnloop.service import project_names
 from learnloop.service.charts import series
-from learnloop.service.charts.hook_latency import Histogram
 from learnloop.service.charts.plot import range_words
-from learnloop.service.charts.series import WeekCount
+from learnloop.service.charts.series import Histogram, WeekCount
 from learnloop.service.health import health_report
 from learnloop.service.health.health_report import Health
 from learnloop.service.lessons import outcome_words, rows

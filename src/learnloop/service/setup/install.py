@@ -10,16 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from learnloop.errors import Busy, LearnloopError, Refused
-from learnloop.hosts import (
-    client,
-    config_file,
-    deny_rules,
-    deploy,
-    git_index,
-    hook_settings,
-    plugin_file,
-    register,
-)
+from learnloop.hosts import client, config_file, deny_rules, deploy, git_index, hook_settings, register
 from learnloop.hosts.config_file import ConfigFile
 from learnloop.hosts.host import Host
 from learnloop.hosts.register import Registration
@@ -306,7 +297,7 @@ def _restored(ws: Workspace, file: ConfigFile, host: Host, entry: Registration |
     bare = hook_settings.without_hooks(file.text, events, host.under(file.path))
     if entry and entry.deny:
         bare = deny_rules.without_rules(bare, entry.deny, entry.deny_lists)
-    is_ours = plugin_file.is_ours(file.text) or (entry is not None and not entry.existed)
+    is_ours = hook_settings.is_ours(file.text) or (entry is not None and not entry.existed)
     return None if is_ours and hook_settings.is_empty(bare) else file.encoded(bare)
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from learnloop.ingest import day_logs
 from learnloop.learn.tasks import day_summary, days
-from learnloop.models.day_log import DayLog
+from learnloop.models.task import DayLog
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
 

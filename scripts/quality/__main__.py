@@ -249,7 +249,7 @@ def main() -> int:
         run = Run(Path(folder), ByMeaning(chosen.model) if chosen.model else None)
         for sessions in read(chosen.tasks):
             run.repository(sessions)
-    alone = mean(run.gains[_BM25])
+    alone = mean(run.gains[_BM25]) or 1.0  # a history without files has nothing to find
     print(
         f"{len(run.gains[_BM25])} prompts with earlier tasks that matter\n\n| ranking | nDCG@10 | 95 % | × |"
     )

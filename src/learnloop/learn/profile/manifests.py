@@ -30,12 +30,11 @@ _PYTHON = {
 }  # fmt: skip
 _RUST = {
     "tokio": "Tokio", "serde": "Serde", "axum": "axum", "actix-web": "Actix Web", "clap": "clap",
-    "sqlx": "SQLx", "bevy": "Bevy", "reqwest": "reqwest", "tauri": "Tauri", "ratatui": "Ratatui",
     "tracing": "tracing",
 }  # fmt: skip
 _GO = {
     "gin-gonic/gin": "Gin", "labstack/echo": "Echo", "gofiber/fiber": "Fiber", "spf13/cobra": "Cobra",
-    "gorm.io/gorm": "GORM", "jackc/pgx": "pgx", "stretchr/testify": "Testify", "grpc": "gRPC",
+    "gorm.io/gorm": "GORM", "stretchr/testify": "Testify",
 }  # fmt: skip
 _RUBY = {"rails": "Rails", "sinatra": "Sinatra", "rspec": "RSpec", "rubocop": "RuboCop", "sidekiq": "Sidekiq"}
 _PHP = {"laravel/framework": "Laravel", "symfony/framework-bundle": "Symfony", "phpunit/phpunit": "PHPUnit"}
@@ -49,7 +48,7 @@ _MANAGERS = {
     "package-lock.json": "npm", "uv.lock": "uv", "poetry.lock": "Poetry", "Pipfile.lock": "Pipenv",
 }  # fmt: skip
 _KNOWN: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "package.json": ("", _JAVASCRIPT), "pyproject.toml": ("Python", _PYTHON),
+    "package.json": ("JavaScript", _JAVASCRIPT), "pyproject.toml": ("Python", _PYTHON),
     "requirements.txt": ("Python", _PYTHON), "Cargo.toml": ("Rust", _RUST), "go.mod": ("Go", _GO),
     "Gemfile": ("Ruby", _RUBY), "composer.json": ("PHP", _PHP), "tsconfig.json": ("TypeScript", {}),
     "pom.xml": ("Java", {}), "build.gradle": ("Java", {}), "build.gradle.kts": ("Kotlin", {}),
@@ -97,6 +96,8 @@ def read_manifests(files: Mapping[str, str], present: frozenset[str] = frozenset
             stack |= dict.fromkeys(
                 filter(None, (language, *(known[each] for each in known if each in names)))
             )
+    if "TypeScript" in stack:
+        stack.pop("JavaScript", None)
     docker = ["Docker"] if "Dockerfile" in present else []
     return ProjectFacts((*stack, *docker), tuple(sorted(_conventions(files, present))))
 

@@ -73,7 +73,7 @@ FACT_MUTANTS = (
            'with locks.held(Path(root, switch.LOCK), wait_s=wait_s, what="the reading of prompts"):',
            'with __import__("contextlib").nullcontext():',
            _RUNNER.format("test_one_reads_at_a_time")),
-    Mutant("a command that records is not used", "distill/client_checks.py",
+    Mutant("a command that records is not used", "distill/model_clients.py",
            "if any(mark in json.dumps(event) for event in pending.records(root, \"\")):",
            "if False:",
            _RUNNER.format("test_a_command_that_comes_back_as_an_event_is_not_used")),

@@ -14,7 +14,7 @@ from pathlib import Path
 from learnloop.errors import LearnloopError
 from learnloop.hosts import claude_transcripts, hook_settings
 from learnloop.hosts.table import CLAUDE
-from learnloop.importers import json_stores, markdown
+from learnloop.importers import other_tools
 from learnloop.learn.hear import candidates, prompts, wording
 from learnloop.learn.hear.prompts import Context
 from learnloop.learn.language import words
@@ -132,21 +132,11 @@ def settings(data: bytes) -> None:
 
 def imported(data: bytes) -> None:
     """Another tool's file is read, or refused as one of our own errors."""
-    for suffix, read in (
-        (".md", markdown.bullets), (".md", markdown.memory), (".json", json_stores.reflect),
-        (".json", json_stores.triads),
-    ):  # fmt: skip
-        path = _file(suffix)
+    for read in other_tools.READERS.values():
+        path = _file(".md")
         path.write_bytes(data)
         with contextlib.suppress(LearnloopError):
             read(path)
-    folder = _file("").with_name("olympus")
-    folder.mkdir(exist_ok=True)
-    name = folder / json_stores.OLYMPUS[sum(data[:8]) % len(json_stores.OLYMPUS)]
-    name.write_bytes(data)
-    with contextlib.suppress(LearnloopError):
-        json_stores.olympus(folder)
-    name.unlink()
 
 
 def filter_words(data: bytes) -> None:

@@ -1,5 +1,7 @@
 """A folder is a scope only where its path is named, and who hears a lesson of one folder is said."""
 
+from pathlib import Path
+
 import pytest
 
 from learnloop.service.recall import at_start
@@ -46,3 +48,31 @@ def test_a_folder_without_a_moment_says_who_hears_it_and_the_way_out(
     assert learn("promote", "fold") == 0
     assert "It is recalled when a session starts in tests/ itself, and in no other." in learn.err
     assert at_start.at_start(root, SHOP).told == ()
+
+
+def test_what_a_session_is_told_at_its_start_is_shown_with_what_does_not_fit(learn: Learn, root: str) -> None:
+    Path(root).mkdir(exist_ok=True)
+    Path(root, "config.toml").write_text("[budgets]\nstart_tokens = 60\n", "utf-8")
+    words = [f"{'Plain words are used throughout. ' * 2}{number}" for number in ("one", "two", "three")]
+    drafts = [lesson(f"{at}aaa{'2' * 22}", statement=each, scope="global", project="")
+              for at, each in zip("abc", words, strict=True)]  # fmt: skip
+    seed(root, tuple(drafts))
+    assert learn("promote", *(draft.id for draft in drafts), "--tell") == 0
+    assert learn("why", "--start") == 0
+    told, _, left = learn.out.partition("Not told, because 60 tokens are full:")
+    assert sorted(each for each in words if each in told + left) == sorted(words)
+    assert any(each in told for each in words)
+    assert any(each in left for each in words)
+    assert "of 60 tokens; " in learn.err
+    assert learn("doctor") in (0, 1)
+    assert "learn why --start there shows them" in learn.out
+    first = told.rsplit("(", 1)[1].split(")")[0]
+    assert learn("edit", first, "--command-pattern", "git commit*") == 0
+    assert learn("why", "--start") == 0
+    assert f"({first})" not in learn.out, "it is told at its moment"
+
+
+def test_without_hooks_nothing_is_asked_of_the_person_to_arrive(learn: Learn) -> None:
+    learn("doctor")
+    assert "nothing can arrive before hooks are installed" in learn.out
+    assert "type a prompt" not in learn.out

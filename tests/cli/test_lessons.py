@@ -233,6 +233,9 @@ def test_one_option_says_what_is_stopped(learn: Learn) -> None:
     assert stopped() == (False, True)
     assert learn("gate", UV) == 0
     assert stopped() == (True, True)
+    assert learn("gate", UV, "--off") == 0
+    assert "gate is now: learn check --tell" in learn.err
+    assert stopped() == (False, False)
     learn("edit", UV, "--file-pattern", "", "--command-pattern", "")
     assert "names no file and no command" in learn.refused("check", UV, "--first")
 

@@ -1,20 +1,19 @@
 """`learn prime --memories`: what tasks taught, filtered, hidden and pinned."""
 
+import contextlib
 import json
+import sqlite3
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from learnloop.ingest.run import ingest
-from learnloop.models.memory import LONGEST_TEXT
 from learnloop.service.memory import memory_list
-from learnloop.service.transfer import exchange, forget
+from learnloop.service.transfer import forget
 from learnloop.service.workspace import open_workspace
 from learnloop.wire import index, paths
 from tests.cli.store import Learn
 from tests.ingest.session_scene import Scene, write
-from tests.ingest.test_earlier_tasks import PROJECT, others, scene
+from tests.ingest.test_earlier_tasks import PROJECT, scene
 
 
 @pytest.fixture
@@ -38,20 +37,13 @@ def test_memories_are_listed_and_filtered(learn: Learn) -> None:
     assert learn("prime", "--memories", "type:odd") == 1
 
 
-def test_a_context_says_what_a_trusted_project_is_built_with(root: str, learn: Learn, tmp_path: Path) -> None:
-    (tmp_path / "package.json").write_text('{"dependencies": {"react": "19"}}')
+def test_a_context_says_branch_and_versions(root: str, learn: Learn, tmp_path: Path) -> None:
     session = Scene("s3", str(tmp_path)).add("session_start", {"source": "startup", "branch": "main"})
     session.prompt("Run the tests", "p1").call("Bash", "npm --version", payload={"version": "10.2.0"})
     write(root, session.call("Bash", "npm test").stop(prompt_id="p1").prompt("perfect, thanks!", "p2").stop())
     assert [row["text"] for row in learn.listing("prime", "--memories", "type:context")] == [
         "Work on the branch main uses npm 10.2.0"
     ]
-    assert learn("config", "--trust", "--project", str(tmp_path)) == 0
-    (context,) = learn.listing("prime", "--memories", "type:context")
-    assert (
-        context["text"]
-        == "Work on the branch main uses npm 10.2.0. This project is built with JavaScript and React."
-    )
 
 
 @pytest.mark.parametrize("words", [["show"], []])
@@ -124,9 +116,9 @@ def test_a_pinned_memory_stays_when_its_events_go_but_not_when_it_is_forgotten(
 
 def retire_day(root: str, day: str) -> None:
     """Let retention take the documents of a day."""
-    for table in ("turns", "tasks"):
-        for path in Path(root, "store", table).glob(f"{day}*"):
-            path.unlink()
+    with contextlib.closing(sqlite3.connect(Path(root, "store", "history.db"))) as connection, connection:
+        for table in ("turns", "traces"):
+            connection.execute(f"DELETE FROM {table} WHERE at LIKE ?", (f"{day}%",))
 
 
 @pytest.mark.parametrize(("mark", "label"), [("hide", "hidden"), ("pin", "pinned")])
@@ -145,51 +137,3 @@ def test_a_marked_procedure_stays_so_when_the_first_of_its_tasks_goes(
     assert ids(learn, f"is:{label}") == []
     assert learn("undo") == 0
     assert ids(learn, f"is:{label}") == [later["id"]]
-
-
-def exported(root: str) -> dict[str, Any]:
-    ingest(root)
-    document: dict[str, Any] = json.loads(
-        json.dumps(exchange.export_document(open_workspace(root), quotes=True))
-    )
-    return document
-
-
-def test_memories_of_others_are_external_and_told_to_nobody(root: str, learn: Learn, tmp_path: Path) -> None:
-    theirs = str(tmp_path / "theirs")
-    write(theirs, *others(), scene("t1", words="Plant the walrus on the cart page"))
-    document = exported(theirs)
-    assert exchange.import_document(open_workspace(root), document).memories == len(document["memories"])
-    assert exchange.import_document(open_workspace(root), document).memories == 0
-    (walrus,) = learn.listing("prime", "--memories", "is:external", "walrus")
-    assert (walrus["trust"], walrus["tasks"], walrus["session_id"]) == ("external", [], "")
-    assert learn("prime", "--memories", "walrus") == 0
-    assert "external" in learn.out
-    assert learn("prime", "on", "--project", PROJECT) == 0
-    assert learn("prime", "Plant the walrus on the cart page", "--project", PROJECT, "--explain") == 0
-    assert "walrus" not in learn.out
-
-
-def test_a_hostile_memory_is_measured_redacted_and_unmarked(root: str, learn: Learn) -> None:
-    (fish,) = learn.listing("prime", "--memories", "zebrafish")
-    odd = fish | {
-        "id": "../../etc", "text": "A \x1b[2J key AKIAIOSFODNN7EXAMPLE " + "x" * 9_000, "ts": "never",
-        "files": ["f" * 999] * 99, "pinned": True, "hidden": True, "trust": "own",
-    }  # fmt: skip
-    assert exchange.import_document(open_workspace(root), {"memories": [odd]}).memories == 1
-    (memory,) = learn.listing("prime", "--memories", "is:external")
-    assert len(memory["text"]) <= LONGEST_TEXT
-    assert "AKIAIOSFODNN7EXAMPLE" not in memory["text"]
-    assert "\x1b" not in memory["text"]
-    assert (memory["pinned"], memory["hidden"], len(memory["files"])) == (False, False, 20)
-    assert memory["id"].startswith("episodic-")
-
-
-def test_imported_memories_of_a_project_are_forgotten_with_it(
-    root: str, learn: Learn, tmp_path: Path
-) -> None:
-    theirs = str(tmp_path / "theirs")
-    write(theirs, scene("t1", words="Plant the walrus on the cart page"))
-    exchange.import_document(open_workspace(root), exported(theirs))
-    forget.forget(open_workspace(root), project=PROJECT)
-    assert ids(learn) == []

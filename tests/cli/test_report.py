@@ -36,6 +36,18 @@ def test_it_writes_one_file_that_only_its_owner_reads(learn: Learn, tmp_path: Pa
     assert sorted(path.name for path in tmp_path.glob("*.html*")) == ["link.html", "real.html"]
 
 
+def test_without_a_place_it_stands_below_the_data_folder(
+    learn: Learn, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.rglob("*.html"))
+    assert learn("report") == 0
+    written = Path(root, "console", "report.html")
+    assert f"Wrote {written}" in learn.out
+    assert written.stat().st_mode & 0o777 == 0o600
+    assert [path for path in sorted(tmp_path.rglob("*.html")) if path not in before] in ([], [written])
+
+
 def test_quotes_are_left_out_on_request(learn: Learn) -> None:
     assert "no, use pnpm" in html(learn)
     page = html(learn, "--no-quotes")

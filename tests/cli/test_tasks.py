@@ -118,3 +118,8 @@ def test_what_is_no_day_is_wrong_usage(learn: Learn, typed: str) -> None:
 def test_logs_of_the_last_days_are_asked_for_as_elsewhere(learn: Learn) -> None:
     for typed, count in (("3d", 4), ("1w", 8)):
         assert len({log["date"] for log in learn.listing("sessions", "--log", "--since", typed)}) == count
+
+
+def test_a_day_without_a_task_is_said_so_instead_of_an_empty_page(learn: Learn) -> None:
+    assert learn("sessions", "--log") == 0
+    assert (learn.out, "No task on this day" in learn.err) == ("", True)

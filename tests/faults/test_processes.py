@@ -225,7 +225,7 @@ def tiny_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     place = tmp_path / "disk"
     place.mkdir()
     mount = shutil.which("mount")
-    command = [mount or "mount", "-t", "tmpfs", "-o", "size=256k,mode=0700", "learnloop", str(place)]
+    command = [mount or "mount", "-t", "tmpfs", "-o", "size=448k,mode=0700", "learnloop", str(place)]
     if mount is None or subprocess.run(command, capture_output=True).returncode != 0:
         pytest.skip("mounting a tmpfs needs root rights that this run does not have")
     monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from learnloop.cli.main import main
+from learnloop.learn.profile import beliefs
+from learnloop.models.preferences import Belief
 from learnloop.service import workspace
 from learnloop.service.history import undo
 from learnloop.service.profile import belief_verdicts, preferences, project_findings
@@ -65,30 +67,24 @@ def test_critical_lessons_come_first_and_the_budget_holds(agent: Agent) -> None:
     assert "short answers" not in context(agent, "t2")
 
 
-def test_a_project_is_read_after_trust_and_recalled_in_that_project_only(
+def test_what_an_earlier_version_had_confirmed_of_a_project_is_told_there_alone(
     agent: Agent, tmp_path: Path
 ) -> None:
-    (agent.project / "pyproject.toml").write_text(
-        '[project]\ndependencies = ["textual"]\n[tool.ruff]\nline-length = 99\n'
-    )
-    (agent.project / "uv.lock").touch()
-    ws = workspace.open_workspace(agent.root)
-    project = str(agent.project)
-    assert project_findings.project_patterns(ws, project).findings == ()
-
-    trust.trust(ws, project)
-    found = project_findings.project_patterns(ws, project)
-    assert (found.trusted, found.tech_stack) == (True, ("Python", "Textual", "Ruff"))
-    (convention,) = found.conventions
-    assert convention.statement == "Packages are installed with uv."
-    assert context(agent, "t1") == ""
-
-    belief_verdicts.confirm(ws, convention.id)
-    assert convention.statement in context(agent, "t2")
+    ws, project = workspace.open_workspace(agent.root), str(agent.project)
+    lines = Belief(
+        id=beliefs.belief_id("convention", "ruff", project), kind="convention", subject="ruff",
+        statement="Lines are at most 99 characters long.", project=project,
+    )  # fmt: skip
+    verdicts.decide(ws, "confirm", [], {"belief": lines.as_json(), "project": project})
+    (convention,) = project_findings.project_patterns(ws, project).findings
+    assert (convention.statement, convention.gone) == (lines.statement, True)
+    assert lines.statement in context(agent, "t2")
     other = tmp_path / "other"
     (other / ".git").mkdir(parents=True)
     agent.env["CLAUDE_PROJECT_DIR"] = str(other)
     assert context(agent, "t3") == ""
+    belief_verdicts.dismiss(ws, lines.id)
+    assert project_findings.project_patterns(ws, project).findings == ()
 
 
 def test_disabled_is_neither_recorded_nor_recalled(agent: Agent) -> None:

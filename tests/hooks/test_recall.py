@@ -7,10 +7,6 @@ from typing import Any
 
 import pytest
 
-from learnloop.service.intake import imports
-from learnloop.service.lessons import queue
-from learnloop.service.review import verdicts
-from learnloop.service.workspace import open_workspace
 from learnloop.wire import paths, session_recalls
 from tests.hooks.agent import Agent
 from tests.hooks.conftest import Publish
@@ -300,37 +296,6 @@ def test_a_checklist_comes_whole_at_the_call_and_by_its_statement_at_the_start(
     assert said(agent.fire("SessionStart", source="startup")) == ["- Versions move together. (rele)"]
     whole = "Before a release, to verify before proceeding: 1) Tag; 2) Changelog."
     assert edit(agent) == [f"- Versions move together. {whole} (rele)"]
-
-
-RELEASE_NODE = {
-    "id": "process_release_2026", "type": "Concept", "label": "Release checklist",
-    "description": "What a release changes.", "confidence": 1.0, "evidence": "One was forgotten once",
-    "created_by": "claude-code-session", "created_at": "2026-01-02T10:00:00", "process_type": "checklist",
-    "priority": "CRITICAL",
-    "trigger_conditions": {
-        "tool_names": ["Write", "Edit"], "file_patterns": ["**/plugin.json", "**/*version*"],
-        "action_keywords": ["version bump"], "context_keywords": ["release"], "triad_names": ["deployment"],
-    },
-    "checklist": {"title": "Release", "items": ["plugin.json", "CHANGELOG.md"], "format": "checkbox"},
-}  # fmt: skip
-
-
-def test_a_triads_checklist_is_recalled_to_the_main_agent_once_it_is_critical(
-    agent: Agent, tmp_path: Path
-) -> None:
-    graph = tmp_path / "graph.json"
-    graph.write_text(json.dumps({"nodes": [RELEASE_NODE]}))
-    ws = open_workspace(agent.root)
-    imports.import_files(ws, "triads", str(graph))
-    (draft,) = queue.listing(ws, "draft")
-    verdicts.promote(ws, draft.id)
-    verdicts.edit(ws, draft.id, {"priority": "CRITICAL"})
-
-    line = f"- Release checklist: plugin.json, CHANGELOG.md. ({draft.id[:4]})"
-    assert said(agent.fire("SessionStart", source="startup")) == [line]
-    call = {"file_path": str(agent.project / "plugin.json"), "content": "{}"}
-    written = agent.fire("PreToolUse", tool_name="Write", tool_use_id="t1", tool_input=call)
-    assert said(written) == [line]
 
 
 def test_a_budget_of_no_lesson_a_call_tells_none_and_is_no_error(agent: Agent, publish: Publish) -> None:

@@ -21,7 +21,8 @@ from learnloop.service.intake import analysis
 from learnloop.service.review import verdicts
 from learnloop.service.transfer import forget
 from learnloop.service.workspace import Workspace, open_workspace
-from learnloop.store import locks, segments, swap
+from learnloop.store import history, locks, segments, swap
+from learnloop.store.document_table import KINDS
 from learnloop.store.store import Store
 from learnloop.wire import journal
 from tests.ingest import month
@@ -35,7 +36,7 @@ def documents(root: str) -> dict[str, Any]:
     names = [str(path.relative_to(folder))[:-5] for path in sorted(folder.rglob("*.json"))]
     return {
         f"{name}#{key}": {field: value for field, value in doc.items() if field[0] != "_"}
-        for name in names
+        for name in (*names, *KINDS)
         if name != "state"
         for key, doc in store.documents(name).items()
     }
@@ -272,7 +273,8 @@ analyze(sys.argv[1])
 
 @pytest.mark.parametrize(
     ("module", "name", "at"),
-    [("swap", "complete", 1), *(pytest.param(*place, marks=pytest.mark.slow) for place in (
+    [("swap", "complete", 1), ("history", "put_in_place", 1), ("history", "settle", 1),
+        ("history", "take_vectors", 1), *(pytest.param(*place, marks=pytest.mark.slow) for place in (
         ("segments", "read", 1), ("segments", "read", 4), ("swap", "finish", 1), ("files", "ensure", 40)
     ))],
 )  # fmt: skip
@@ -293,6 +295,31 @@ def test_killed_anywhere_and_run_again_it_is_the_same(
 
     assert documents(played.root) == before
     assert not Path(swap.shadow(played.root)).exists()
+
+
+def test_a_reader_keeps_the_old_database_until_the_new_one_is_in_place(
+    played: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = Store(played.root).documents("turns")
+    stages: list[tuple[int, int]] = []
+
+    def read(done: int, total: int) -> None:
+        assert Store(played.root).documents("turns") == before
+        stages.append((done, total))
+
+    with history.opened(played.root) as reading:
+        reading.execute("SELECT * FROM turns")
+        monkeypatch.setattr(history, "WAIT_S", 0.05)
+        with pytest.raises(Busy):
+            analysis.analyze_all(played, read)
+    monkeypatch.undo()
+    assert stages
+    assert Store(played.root).documents("turns") == before
+    run.ingest(played.root)
+    with Store(played.root).transaction():
+        pass
+    assert Store(played.root).documents("turns") == before
+    assert {path.name for path in Path(played.root, "store").glob("history*")} == {"history.db"}
 
 
 def _moves(root: str) -> Iterator[int]:

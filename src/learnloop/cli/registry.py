@@ -314,6 +314,8 @@ def _renamed(argv: list[str]) -> list[str]:
         return ["--version"]
     is_rule = first == "feedback" and rest and not rest[0].startswith("-")
     words = ("add",) if is_rule else RENAMED.get(first)
+    if first == "gate" and "--off" in rest:
+        words, rest = ("check", "--tell"), [word for word in rest if word != "--off"]
     if words is None:
         return argv
     print(f"learn: {first} is now: learn {' '.join(words)}", file=sys.stderr)

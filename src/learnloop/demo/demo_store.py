@@ -17,7 +17,6 @@ from learnloop.models.decision import DecisionPlace
 from learnloop.models.experiment import HELD_OUT, TOLD, Experiment, Variant
 from learnloop.models.patch import Patch
 from learnloop.patch import blocks, prompt_files
-from learnloop.service.intake import skipped
 from learnloop.service.lessons import documents
 from learnloop.service.patches import patches
 from learnloop.service.recall import explain
@@ -331,7 +330,6 @@ def seed(root: str, *, now_ms: int | None = None) -> None:
         file.write(b'\n{"v":1,"id":"0198c0ffee00","ts":"2025-07-0\n')  # as a killed process leaves it
     at = now - 5 * DAY_MS
     _decide(ws, at, [*_from_export(at), *_from_tools(at)])
-    skipped.note(root, **stage.table("left_out"), now_ms=at)
     _decide(ws, now - DAY_MS, on_lessons(ws, stage.table("later_verdicts")))
     _decide(ws, now - DAY_MS // 2, stated(now - DAY_MS // 2))
     _play(ws, now, recalling=stage.scene("this_hour"))

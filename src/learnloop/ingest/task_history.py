@@ -99,8 +99,16 @@ def entry(task: Task, day: str) -> TaskEntry:
         "\n".join(task.error_classes), day, task.calls, len(task.turns),
     )  # fmt: skip
     said = _said(task)
-    texts = (task.title, task.input, *task.files, *task.commands, *(_texts(*said) if said else ()))
-    return TaskEntry(task, traits, texts, said)
+    texts = (task.input, task.title, *task.files, *task.commands, *(_texts(*said) if said else ()))
+    return TaskEntry(task, traits, _once(texts), said)
+
+
+def _once(texts: Iterable[str]) -> str:
+    """Texts without those that others before them contain."""
+    every = ""
+    for text in texts:
+        every += "" if text in every else f"\n{text}"
+    return every
 
 
 def _texts(source: MemorySource, pieces: Iterable[MemoryPiece]) -> tuple[str, ...]:

@@ -59,8 +59,6 @@ class MemorySource(NamedTuple):
     """As sessions of the project name them."""
     about: tuple[str, ...]
     """Areas and identifiers that it is about."""
-    words: tuple[tuple[str, str], ...]
-    """The words of its title that name something, each with its term before it."""
 
 
 class MemoryPiece(NamedTuple):

@@ -162,10 +162,7 @@ class ProjectPatterns(Document):
     trusted: bool = False
     """Whether the project's own files may be read."""
     conventions: tuple[Finding, ...] = ()
-    tech_stack: tuple[str, ...] = ()
-    """Languages, frameworks and tools that its manifests name."""
-    tech_stack_finding: Finding | None = None
-    """The stack as one line to be confirmed."""
+    """Lines about its conventions and tools that were confirmed under an earlier version."""
     learned_rules: tuple[str, ...] = ()
     """The statements of its active lessons."""
     common_mistakes: tuple[Finding, ...] = ()
@@ -175,5 +172,4 @@ class ProjectPatterns(Document):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Everything that can be confirmed."""
-        stack = (self.tech_stack_finding,) if self.tech_stack_finding else ()
-        return (*stack, *self.conventions, *self.common_mistakes)
+        return (*self.conventions, *self.common_mistakes)

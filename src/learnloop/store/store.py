@@ -114,10 +114,6 @@ class Store:
         with self._history() as connection:
             return turn_days(connection) if connection else []
 
-    def imported_memories(self) -> list[models.Memory]:
-        """The memories of other stores."""
-        return self._models("imported_memories", models.Memory, self.documents("imported_memories"))
-
     def feedback(
         self, limit: int | None = None, project: str = "", session_id: str = "", days: Days = EVER
     ) -> list[Feedback]:

@@ -7,7 +7,7 @@ alone. Text is sought in a trigram index. Tasks are numbered by time, so that ro
 import json
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from learnloop.models.memory import MemoryPiece, MemorySource
@@ -46,7 +46,7 @@ class TaskEntry(NamedTuple):
 
     task: Task
     traits: TaskTraits
-    texts: tuple[str, ...]
+    text: str
     """What words are looked for in."""
     said: "Said | None"
     """None where it says nothing."""
@@ -69,29 +69,34 @@ class TaskTable:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._run = connection.execute
+        self._numbers: dict[tuple[str, str | int], int] = {}
 
     def days(self) -> list[DayEntry]:
         """The days that are in it, oldest first."""
         return [DayEntry._make(row) for row in self._run("SELECT day, digest, size FROM days ORDER BY day")]
 
     def replace_day(self, day: DayEntry, entries: Iterable[TaskEntry]) -> DayChange:
-        """Put the tasks of a day, newest first, in the place of what was there; equal ones stay."""
+        """Put the tasks of a day, newest first, in the place of what was there; equal ones stay.
+
+        Rows go in by their numbers: a trigram index writes all that it holds at each that is not larger.
+        """
         query = "SELECT id, no, doc FROM tasks JOIN task_docs USING (no) WHERE day = ?"
         before = {name: (no, doc) for name, no, doc in self._run(query, (day.day,))}
         every = [(entry, _packed(entry)) for entry in entries]
         after = {entry.task.id: doc for entry, doc in every}
         kept = {name: no for name, (no, doc) in before.items() if after.get(name) == doc}
-        change = DayChange(self._remove(no for name, (no, _) in before.items() if name not in kept), [])
-        last = 0
+        removed = self._remove(sorted(no for name, (no, _) in before.items() if name not in kept))
+        last, added = 0, dict[int, tuple[TaskEntry, bytes]]()
         for entry, doc in every:
             if entry.task.id in kept:
                 last = kept[entry.task.id]
             else:
-                last = self._free(last - 1 if entry.task.parent else _number(entry.task.started))
-                self._insert(last, day.day, entry, doc)
-                change.added.append((last, entry))
+                last = self._free(last - 1 if entry.task.parent else _number(entry.task.started), added)
+                added[last] = entry, doc
+        for no in sorted(added):
+            self._insert(no, day.day, *added[no])
         self._run("INSERT OR REPLACE INTO days VALUES (?, ?, ?)", day)
-        return change
+        return DayChange(removed, [(no, added[no][0]) for no in sorted(added)])
 
     def drop_day(self, day: str) -> list[int]:
         """Remove a day; returns the numbers of its tasks."""
@@ -104,6 +109,7 @@ class TaskTable:
         for field in _FIELDS:
             query = f"DELETE FROM traits WHERE field = ? AND no NOT IN (SELECT {field} FROM tasks)"
             self._run(query, (field,))
+        self._numbers.clear()
         self._run("INSERT INTO words (words) VALUES ('optimize')")
 
     def _insert(self, no: int, day: str, entry: TaskEntry, doc: bytes) -> None:
@@ -127,17 +133,19 @@ class TaskTable:
             self._run("DELETE FROM tasks WHERE no = ?", (no,))
         return removed
 
-    def _free(self, wanted: int) -> int:
+    def _free(self, wanted: int, others: Container[int]) -> int:
         """The number that was asked for, or the next one below it that is free."""
-        while self._run("SELECT 1 FROM tasks WHERE no = ?", (wanted,)).fetchone():
+        while wanted in others or self._run("SELECT 1 FROM tasks WHERE no = ?", (wanted,)).fetchone():
             wanted -= 1
         return wanted
 
     def _trait(self, field: str, value: str | int) -> int:
         entry = (field, encodable(value) if isinstance(value, str) else value)
-        self._run("INSERT OR IGNORE INTO traits (field, value) VALUES (?, ?)", entry)
-        (no,) = self._run("SELECT no FROM traits WHERE field = ? AND value = ?", entry).fetchone()
-        return int(no)
+        if entry not in self._numbers:
+            self._run("INSERT OR IGNORE INTO traits (field, value) VALUES (?, ?)", entry)
+            query = "SELECT no FROM traits WHERE field = ? AND value = ?"
+            (self._numbers[entry],) = self._run(query, entry).fetchone()
+        return self._numbers[entry]
 
     def newest(
         self, tests: Iterable[TraitTest] = (), words: Iterable[str] = (), *, runs: bool = False
@@ -251,4 +259,4 @@ def _packed(entry: TaskEntry) -> bytes:
 
 
 def _text(entry: TaskEntry) -> str:
-    return encodable("\n".join(entry.texts)).lower() + _PADDING
+    return encodable(entry.text).lower() + _PADDING

@@ -46,6 +46,13 @@ def test_who_is_silent_for_too_long_has_vanished() -> None:
     assert [watch.phase(one, NOW + watch.IDLE_MS) for one in (idle, asking)] == ["vanished", "vanished"]
 
 
+def test_a_session_that_has_been_silent_for_a_day_is_over_whatever_its_client_left_unsaid() -> None:
+    read = after(PROMPT, event("tool_end", 1, {"tool": "Bash"}), event("turn_end", 2))
+    assert (watch.phase(read, NOW + 2 * 86_400_000), read.calls) == ("finished", 1)
+    cut = after(PROMPT, event("refusal", 1, {"tool": "Bash"}))
+    assert watch.phase(cut, NOW + 2 * 86_400_000) == "interrupted"
+
+
 def test_calls_failures_and_tasks_are_counted_by_tool() -> None:
     one = after(
         PROMPT, call("tool_end", 2), call("tool_failed", 3), call("tool_end", 4, tool="Edit"),

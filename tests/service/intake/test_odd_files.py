@@ -39,7 +39,7 @@ def fifo(tmp_path: Path) -> Path:
 
 
 VERBS = (
-    ("import",), ("import", "--from", "reflect"), ("import", "--from", "triads"),
+    ("import",), ("import", "--from", "reflect"),
     ("import", "--from", "bullets"), ("draft", "--from", "output"), ("backfill",),
 )  # fmt: skip
 
@@ -67,16 +67,14 @@ def test_a_file_far_too_large_is_refused_by_name(
     assert (done.returncode, "huge" in done.stderr) == (1, True), done
 
 
-@pytest.mark.parametrize(("kind", "suffix"), [("memory", ".md"), ("triads", ".json")])
-def test_links_in_a_folder_are_left_out(ws: Workspace, tmp_path: Path, kind: str, suffix: str) -> None:
-    private = tmp_path / f"private{suffix}"
-    private.write_text("- The customer is called Evergreen Farms.\n" if suffix == ".md" else '{"nodes": []}')
+def test_links_in_a_folder_are_left_out(ws: Workspace, tmp_path: Path) -> None:
+    private = tmp_path / "private.md"
+    private.write_text("- The customer is called Evergreen Farms.\n")
     folder = tmp_path / "given"
     folder.mkdir()
-    (folder / f"a{suffix}").symlink_to(private)
-    plain = "- Tests run before every commit.\n" if suffix == ".md" else '{"nodes": []}'
-    (folder / f"b{suffix}").write_text(plain)
-    report = imports.import_files(ws, kind, str(folder))
+    (folder / "a.md").symlink_to(private)
+    (folder / "b.md").write_text("- Tests run before every commit.\n")
+    report = imports.import_files(ws, "memory", str(folder))
     assert any("is a link" in line for line in report.skipped)
     assert "Evergreen" not in str(report)
 

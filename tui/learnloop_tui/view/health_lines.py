@@ -36,7 +36,7 @@ def health(
     to_do = wrong if pulse.hooked else [check for check in wrong if check.name not in _CONNECTING]
     lines: list[Line] = [(), *_answer(pulse, wrong, width, now_ms), *_to_do(to_do, width)]
     lines += _told(pulse.health, width)
-    lines += [*_silent(pulse.health, width, now_ms), *_left_out(pulse.health, width), ()]
+    lines += [*_silent(pulse.health, width, now_ms), ()]
     key = commands.BY_ID["details"].key
     lines.append(((f" {key}", "key"), (f" {'folds' if technical else 'shows'} technical details", "muted")))
     return [*lines, *_facts(pulse, width, now_ms), *_doctor(checks, width)] if technical else lines
@@ -182,23 +182,6 @@ def _kept_aside(report: Health, width: int) -> Iterator[Line]:
 def _remark(sign: str, words: str, width: int, look: str) -> Iterator[Line]:
     for at, line in enumerate(text.wrap(words, width - 4)):
         yield ((f" {' ' if at else sign} {line}", look),)
-
-
-_MOST_REASONS = 5
-
-
-def _left_out(report: Health, width: int) -> Iterator[Line]:
-    if not report.skipped_imports:
-        return
-    yield from heading("Left out at imports", width)
-    for skipped in report.skipped_imports[:5]:
-        parts = "1 part" if skipped.count == 1 else f"{skipped.count} parts"
-        words = f"{skipped.path}: {parts}, {skipped.at[:10]} ({skipped.origin})"
-        yield from _remark("!", words, width, "warn")
-        for reason in skipped.reasons[:_MOST_REASONS]:
-            yield from block(skipped.brief(reason), width, "text", indent=3)
-        if skipped.count > _MOST_REASONS:
-            yield ((f"   and {skipped.count - _MOST_REASONS} more", "muted"),)
 
 
 def _silent(report: Health, width: int, now_ms: int) -> Iterator[Line]:

@@ -55,7 +55,7 @@ def row(item: Any, width: int, now_ms: int) -> Line:
             return _columns(((f" {glyph} ", look),), title, width, folder(item.project), "muted", age)
         case Memory():
             look = "muted" if item.hidden else "text"
-            mark = "-" if item.hidden else "★" if item.pinned else "+" if item.trust == "external" else " "
+            mark = "-" if item.hidden else "★" if item.pinned else " "
             lead, age = (text.fit(item.type, _TYPE), look), detail.short_ago(item.ts, now_ms)
             mark_and_type = ((f" {mark} ", "accent"), lead)
             return _columns(mark_and_type, (item.text, look), width, folder(item.project), "muted", age)
@@ -146,9 +146,7 @@ def _steps(task: Task, width: int) -> Iterator[Line]:
 def _memory(memory: Memory, width: int, now_ms: int) -> Iterator[Line]:
     yield from block(memory.text, width, "strong")
     yield ()
-    is_foreign = memory.trust == "external"
     marks = [name for name in ("pinned", "hidden") if getattr(memory, name)]
-    marks += ["imported: agents are not told it"] if is_foreign else []
     tasks = "task" if memory.seen == 1 else "tasks"
     until = "you unpin it or forget it" if memory.pinned else "you forget its project"
     facts = (

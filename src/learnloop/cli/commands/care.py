@@ -120,9 +120,6 @@ def _doctor(ws: Workspace, args: Namespace) -> int:
     return 1 if any(check.level == "fail" for check in checks) else 0
 
 
-_FILE = "learnloop-report.html"
-
-
 def _report_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add(
@@ -130,7 +127,7 @@ def _report_options(parser: ArgumentParser) -> None:
         help="what happened since then, like 30d (default: all)",
     )  # fmt: skip
     add("--project", metavar="FOLDER", help="only what was done in one project")
-    add("-o", "--output", default=_FILE, metavar="FILE", help=f"where to; - is stdout (default {_FILE})")
+    add("-o", "--output", metavar="FILE", help="where to; - is stdout (default: below the data folder)")
     add("--no-quotes", action="store_true", help="leave out what was said, word for word")
 
 
@@ -142,10 +139,11 @@ def _report(ws: Workspace, args: Namespace) -> None:
     if args.output == "-":
         output.line(html)
         return
-    Path(args.output).expanduser().parent.mkdir(0o700, parents=True, exist_ok=True)
-    files.write(args.output, html)
+    path = args.output or str(report_file.path(ws))
+    Path(path).expanduser().parent.mkdir(0o700, parents=True, exist_ok=True)
+    files.write(path, html)
     quotes = "" if args.no_quotes else " It quotes you: before you send it, read it, or use --no-quotes."
-    output.line(f"Wrote {args.output}. It needs no network.{quotes}")
+    output.line(f"Wrote {path}. It needs no network.{quotes}")
 
 
 def _forget_options(parser: ArgumentParser) -> None:

@@ -130,7 +130,7 @@ def _trust(ws: Workspace, args: Namespace) -> None:
     if args.undo:
         output.line(f"{project} is trusted no more: its files are not read.")
     else:
-        output.line(f"{project} is trusted: its manifests are read. See: learn preferences")
+        output.line(f"{project} is trusted: its instruction files are read. See: learn lessons --drafts")
         if any(taken := share.take_in(ws)):
             output.line(taken)
 

@@ -60,7 +60,7 @@ def _sessions(ws: Workspace, args: Namespace) -> None:
         [
             session.id[:8], live_sessions.phase(session, now), folders.get(session.project, ""), session.host,
             output.local(session_docs.time(session.last_ms)), session.prompts,
-            sum(calls for calls, _ in session.tools.values()),
+            session.calls,
             output.short(session.asks or session.task, 200),
         ]
         for session in listed
@@ -173,6 +173,9 @@ def _log(ws: Workspace, args: Namespace) -> None:
     logs = daily.logs(ws, first, last, project, joined=is_week)
     if args.json:
         output.as_json([log.as_json() for log in logs])
+        return
+    if not (args.date or args.since or any(log.tasks for log in logs)):
+        output.note("No task on this day: learn sessions --log yesterday, or a date, shows another")
         return
     with paging.paged():
         output.line("\n".join(map(daily.page, logs)))

@@ -29,7 +29,7 @@ def _import_from(ws: Workspace, origin: str, path: str, project: str | None) -> 
         output.note(f"and {len(report.skipped) - _SHOWN} more")
 
 
-_ORIGINS = ("reflect", "memory", "bullets", "triads", "olympus", "notepads")
+_ORIGINS = ("reflect", "memory", "bullets", "notepads")
 
 
 def _import_options(parser: ArgumentParser) -> None:

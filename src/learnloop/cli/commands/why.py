@@ -23,6 +23,7 @@ def _why_options(parser: ArgumentParser) -> None:
     add("--prompt", metavar="P", help="what the person typed")
     add("--agent", metavar="A", help="the subagent at work")
     add("--project", default=".", metavar="FOLDER", help="the project (default: the current one)")
+    add("--start", action="store_true", help="all that is told when a session starts, and what does not fit")
     add("--explain", action="store_true", help="every lesson with every part of its score")
     add(
         "--context", action="append", metavar="C",
@@ -40,7 +41,9 @@ def _why_options(parser: ArgumentParser) -> None:
 
 
 def _why(ws: Workspace, args: Namespace) -> None:
-    if args.tool or args.file or args.command or args.prompt:
+    if args.start:
+        _at_start(ws, args)
+    elif args.tool or args.file or args.command or args.prompt:
         if args.context or args.examples:
             options.wrong_usage("--context and --examples go without a moment", "learn why")
         _at_moment(ws, args)
@@ -48,6 +51,24 @@ def _why(ws: Workspace, args: Namespace) -> None:
         options.wrong_usage("name the moment with --tool, --file, --command or --prompt", "learn why")
     else:
         _apply(ws, args)
+
+
+def _at_start(ws: Workspace, args: Namespace) -> None:
+    """What a session of the project is told at its start, in that order."""
+    from learnloop.service.recall import at_start
+
+    start = at_start.at_start(ws.root, options.project_named(args.project))
+    if args.json:
+        output.as_json(start._asdict())
+        return
+    for line in start.says[: len(start.told)]:
+        output.line(output.safe(line))
+    if start.left_out:
+        output.line(f"\nNot told, because {start.budget} tokens are full:")
+        for line in start.says[len(start.told) :]:
+            output.line(output.safe(line))
+    words = f"{start.words}: learn edit ID names a file or command where one is told instead"
+    output.note(words if start.words else "Nothing is told at the start of a session here")
 
 
 def _limits(args: Namespace) -> dict[str, Any]:

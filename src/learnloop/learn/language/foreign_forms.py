@@ -1,6 +1,5 @@
 """The forms of text that people copy into prompts: rows of a reason and a test, and lines nobody types. Pure."""
 
-import itertools
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -56,11 +55,6 @@ _OWN = re.compile(
     r"\b(?:I|I'm|I've|I'd|i|im|i'm|i've|my|me|can\syou|could\syou|you\s(?:did|left|used|just|broke|forgot|keep|made|added|were)|your\s(?:last|change)|let's|lets|ich|mir|"
     r"du|mein\w?|je|j'ai|yo|eu)\b"
 )
-_LEADS = re.compile(
-    rf"""(?=.*:\s*$)(?:.*\b(?:from|says?|this\sis|here|see|got|found|seen|following|reads|quot\w+|below|past\w+|copied|summary\sof|aus|von|hier|de|del|du|van|\u0438\u0437|\u043e\u0442)\b|(?:\S+\s){{0,3}})(?:.*\s)?{_SOURCE}\b[^.!?]{{0,60}}:\s*$
-    |(?:please\s|can\syou\s|could\syou\s|bitte\s)?(?:translate|proofread|rephrase|reword|shorten|paraphrase|summari[sz]e|\xfcbersetz\w*|korrigier\w*|traduis|traduce|traduza|traduci)\b[^.!?]{{0,60}}[:.?]?\s*$""",
-    re.I | re.X,
-)
 _ASKS = re.compile(
     r"""\?\s*$|\b(?:this|that|these|it)\s*:?\s*$|\b(?:do\s(?:what|this|that|it|the\ssame|as)|apply|implement|accordingly|along\s(?:these|those)\slines|follow\w*|adapt|incorporate|address\s(?:the|this|these|his|her)
     |summar\w+|translate|turn\s(?:this|it|that|into)|convert|rewrite|markdown|checklist|same\s(?:for|in|here)|below|above|(?:he|she|they)\s(?:wants?|asks?|says?)|according\sto|do\sit
@@ -76,7 +70,7 @@ _SENTENCE = re.compile(
 )
 _LONG = 250
 _LONGEST_TITLE = 60
-_REQUEST, _LEAST, _WRAPPED, _FEWEST = 200, 60, 45, 2
+_REQUEST, _LEAST, _FEWEST = 200, 60, 2
 
 
 class Block(NamedTuple):
@@ -113,16 +107,6 @@ def titled(lines: Sequence[str]) -> int | None:
     return 0 if _SENTENCE.search(text) and not _OWN.search(text) and not _POLITE.search(text) else None
 
 
-def wrapped(lines: Sequence[str]) -> int | None:
-    """Where a text begins whose lines were broken within sentences, as editors and mail do."""
-    breaks = [
-        at
-        for at, (line, below) in enumerate(itertools.pairwise(lines))
-        if len(line) >= _WRAPPED and line[-1:].isalnum() and below.strip()[:1].islower()
-    ]
-    return breaks[0] if len(breaks) >= _FEWEST else None
-
-
 def _is_marked(line: str) -> bool:
     if _OWN.search(line):
         return False
@@ -136,14 +120,6 @@ def told(lines: Sequence[str]) -> int | None:
             leads_over = match.end() == len(line.rstrip()) and line.rstrip()[-1].isalpha()
             return at + (leads_over and at + 1 < len(lines))
     return None
-
-
-def led_in(lines: Sequence[str]) -> int | None:
-    """Where a text begins that a line announces by its source."""
-    rows = range(len(lines) - 1)
-    return next(
-        (at + 1 for at in rows if _LEADS.match(lines[at]) and not _OWN.search("\n".join(lines[at:]))), None
-    )
 
 
 def beside_request(lines: Sequence[str]) -> int | None:
@@ -273,7 +249,6 @@ _SPEAKER = _form(
     r"""\s*\**(?:Human|Assistant|User|AI|System|You\ssaid|ChatGPT\ssaid|Claude|GPT|Interviewer|Speaker\s\d)\**\s?:|\s*[QA]\s?[.:]\s"""
 )
 _HEADING = _form(r"\#{1,6}\s+\S")
-_UNDERLINE = _form(r"(?:={4,}|-{4,}|~{4,})\s*$")
 _FIELD = _form(r"""\s*\**(?:Type|Priority|Assignee|Reporter|Status|Severity|Labels?|Environment|Attendees|Agenda|Decisions?|Deciders
     |Action\sitems|Acceptance\s[Cc]riteria|Definition\sof\sDone|Description|Steps\sto\sreproduce|Expected\s\w+|Actual\s\w+|Date
     |Author|Component|Version|Goal|State|Rules|Next\ssteps?|NAME|SYNOPSIS|DESCRIPTION|OPTIONS|Parameters|Returns|Raises)\**\s?:?\**(?:\s|$)""")
@@ -292,7 +267,6 @@ _RIGHTS = _form(
 _DIRECTIVE = _form(
     r"""\s*(?:\.\.\s\w+:: | \"{3} | '{3} | \d+\.\d+\.?\s{2,}[A-Z] | [\d:.]{8,}\s-->\s | :param\s | :returns?: | @param\s | \S+\.\S+\(.*\)\s*->\s | \w+\(.*\)\s*->\s\w | ```|~~~)"""
 )
-_TICKET = _form(r"\s*(?:[A-Z][A-Z\d]+-\d+|(?:Ticket|Issue|Bug|Story|Epic|PR|MR)\s\#?\d+)\s*$")
 _BRIEF = _form(
     r"""\s*(?:You\sare\s(?:an?|the)\s\w+.*\b(?:agent|assistant|reviewer|engineer|expert|developer|specialist|architect)\b
     | Summary\sof\s(?:the|our|this)\s(?:conversation|session|previous) | \#*\s*Handoff\b
@@ -329,11 +303,6 @@ def _front_matter(lines: Sequence[str]) -> int | None:
     return marks[0] if len(marks) >= 2 and 1 < marks[1] - marks[0] < 30 else None
 
 
-def _underlined(lines: Sequence[str]) -> int | None:
-    rows = range(1, len(lines))
-    return next((at - 1 for at in rows if _UNDERLINE.match(lines[at]) and lines[at - 1].strip()), None)
-
-
 def _letter(lines: Sequence[str]) -> int | None:
     """A text with a closing or a signature: all of it up to a request that a blank line separates."""
     at = _first(_SIGNED, 1, lines)
@@ -363,9 +332,7 @@ OPENINGS: tuple[tuple[str, Test], ...] = (
     ("they stand in a conversation", partial(_first, _SPEAKER, 2)),
     ("they stand in a document", _document),
     ("they stand in a document", _front_matter),
-    ("they stand in a document", _underlined),
     ("they stand in a ticket or a form", partial(_first, _FIELD, 2)),
-    ("they stand in a ticket or a form", partial(_first, _TICKET, 1)),
     ("they stand in a story of requirements", partial(_first, _STORY, 1)),
     ("they stand in a configuration", _config),
     ("they stand on a page of the web", _page),
@@ -374,10 +341,8 @@ OPENINGS: tuple[tuple[str, Test], ...] = (
     ("they instruct an agent or sum up a session", partial(_first, _BRIEF, 1)),
     ("they stand in a document", partial(_first, _BULLET, 2)),
     ("somebody else is quoted", told),
-    ("somebody else is quoted", led_in),
     ("they bear marks of a copied text", marked),
     ("they stand in a document", titled),
-    ("they bear marks of a copied text", wrapped),
     ("they stand in a text beside a short request", beside_request),
 )
 """The forms of somebody else's text: why, and where it begins."""

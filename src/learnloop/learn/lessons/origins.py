@@ -1,6 +1,6 @@
 """Sources of lessons in words; discoveries and their rank. Pure; does not load pydantic.
 
-A lesson's `source` names its maker: a rule, `block:discovery`, `draft:review`, `import:triads`.
+A lesson's `source` names its maker: a rule, `block:discovery`, `draft:review`, `import:memory`.
 """
 
 import time

@@ -68,6 +68,7 @@ _CHOSEN = re.compile(
 _THINGS_OF = lexicon.words("trigger_commands.things_of")
 """After the name of a program: the words speak of a thing, not of running it."""
 _MOST_WORDS = 4
+_PATH = re.compile(r"\S*\w/\S*")
 _HOW = re.compile(r"\b(?:in the background|with|under|via|without|only|needs?)\b|--?\w", re.I)
 """After the name of a command that is wanted: how it is run, which is told when it is."""
 
@@ -90,7 +91,7 @@ def candidates(text: str, parts: Parts, commands: Sequence[str]) -> list[Possibl
         named = [rival for name in names for rival in rivals_of(name)]
     scripts = [f"*{name}" for name in _SCRIPT.findall(parts.when)]
     spoken = f"{parts.moment}\n{parts.unwanted}" if parts.moment else parts.when
-    acts = commands_of_acts(INLINE_CODE.sub(" ", spoken), text, ran)
+    acts = [] if unwanted else commands_of_acts(INLINE_CODE.sub(" ", spoken), text, ran)
     certain = {form for call in (*unwanted, *moments) for form in forms(call)}
     certain.update(commands_of_acts(f"{parts.moment}\n{parts.unwanted}", text, ran))
     from_words = dict.fromkeys([*(form for call in named for form in forms(call)), *acts, *scripts])
@@ -107,7 +108,7 @@ def _is_how(text: str, call: str) -> bool:
 def programs(text: str, ran: Sequence[str]) -> list[str]:
     """The commands that a text names, as far as it names them: `terraform apply`, `rm -rf`, `git add .`."""
     whole = [_without_blanks(code) for code in INLINE_CODE.findall(text) if is_command(code, ran)]
-    for line in INLINE_CODE.sub(" ", text).splitlines():
+    for line in _PATH.sub(" ", INLINE_CODE.sub(" ", text)).splitlines():
         words = _WORD.findall(line)
         whole += [_named(words, at, ran) for at in range(len(words))]
     return list(dict.fromkeys(filter(None, whole)))

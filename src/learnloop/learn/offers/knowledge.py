@@ -50,7 +50,7 @@ class Origin:
     event_id: str
     ts: str
     rule: str
-    """The draft's `source`: `block:process_knowledge`, `import:triads`."""
+    """The draft's `source`: `block:process_knowledge`, `import:memory`."""
     session_id: str = ""
     project: str = ""
     number: int = 0

@@ -16,6 +16,8 @@ SILENT_MS = 30 * 60_000
 """A turn without an event for so long has vanished: the client was killed, or the machine slept."""
 IDLE_MS = 12 * 3_600_000
 """The same limit for a session that waits for its next prompt."""
+_OVER_MS = 24 * 3_600_000
+"""After so long a session without an end is over: it was read from a transcript, or its client was closed."""
 _STARTERS = ("Agent", "Task")
 """Tools that start a subagent."""
 _OF_NO_SESSION = ("decision", "discovery", "facts", "hook_error")
@@ -81,6 +83,8 @@ class LiveSession:
     running: tuple[Call, ...] = ()
     tools: Mapping[str, tuple[int, int]] = field(default_factory=lambda: _NONE)
     """Calls and failures by tool."""
+    calls: int = 0
+    """Calls of all tools; of a session whose events were not read again, this alone is there."""
     refusals: int = 0
     todo: tuple[int, int] | None = None
     """The agent's task list: done, and all."""
@@ -175,7 +179,8 @@ def _tool_ended(session: LiveSession, event: Event, payload: Event, failures: in
     if tool in _STARTERS and agent:
         subagents = _with_parent(subagents, agent, str(payload.get("agent_type") or ""))
     counted = replace(
-        session, is_busy=True, asks="", ended="", tools=MappingProxyType(tools), subagents=subagents,
+        session, is_busy=True, asks="", ended="", tools=MappingProxyType(tools), calls=session.calls + 1,
+        subagents=subagents,
         running=tuple(call for call in session.running if call.id != done),
     )  # fmt: skip
     return _with_tasks(counted, payload)
@@ -286,6 +291,8 @@ def phase(session: LiveSession, now_ms: int) -> Phase:
     if session.ended:
         return "interrupted" if session.is_cut_off else "finished"
     silent = now_ms - session.last_ms
+    if silent > _OVER_MS:
+        return "interrupted" if session.is_cut_off else "finished"
     if silent > (SILENT_MS if session.is_busy and not session.asks else IDLE_MS):
         return "vanished"
     if session.asks:

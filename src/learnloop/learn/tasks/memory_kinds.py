@@ -35,7 +35,7 @@ def source(task: Task) -> MemorySource:
     about = tuple(dict.fromkeys([*task.tags, *_IDENTIFIER.findall(task.input)]))[:_MOST_TAGS]
     return MemorySource(
         task.id, task.started, task.session_id, task.agent, task.project, task.outcome, task.known,
-        task.title, files, about, tuple(_words(task.title).items()),
+        task.title, files, about,
     )  # fmt: skip
 
 
@@ -234,7 +234,7 @@ def meanings(sources: Sequence[MemorySource]) -> Iterator[tuple[MemorySource, Me
     by_word: dict[tuple[str, str], list[MemorySource]] = {}
     spelled: dict[str, str] = {}
     for task in sources:
-        for term, word in task.words if task.files else ():
+        for term, word in _words(task.title).items() if task.files else ():
             by_word.setdefault((task.project, term), []).append(task)
             spelled[term] = min(spelled.get(term, word), word, key=len)
     counts = Counter(task.project for task in sources if task.files)

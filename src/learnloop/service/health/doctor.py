@@ -106,10 +106,7 @@ def client(_ws: Workspace, _fix: bool) -> Iterator[Check]:
 
 def log(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether something failed in the background lately."""
-    from learnloop.service.intake import skipped
-
-    logs = [path for path in Path(paths.log(ws.root)).glob("*") if path.name != skipped.FILE]
-    newest = max(logs, key=lambda path: path.stat().st_mtime, default=None)
+    newest = max(Path(paths.log(ws.root)).glob("*.log"), key=lambda path: path.stat().st_mtime, default=None)
     if newest is None or newest.stat().st_mtime * 1000 <= clock.now_ms() - WEEK_MS:
         yield ok("nothing failed in the last 7 days")
         return
@@ -303,9 +300,12 @@ def _trial_ms(home: Path) -> float | None:
 def capture(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """When an event was last recorded."""
     from learnloop.service.sessions import recent_events
+    from learnloop.service.setup import install
 
     last = recent_events.last_capture(ws.root)
-    if last is None:
+    if last is None and not install.installed(ws):
+        yield ok("nothing can arrive before hooks are installed")
+    elif last is None:
         yield warn("nothing was recorded yet", "type a prompt to your agent, then look again")
     elif clock.now_ms() - clock.parse_ms(last) > WEEK_MS:
         yield warn(f"the last record is from {ago(last)}", "start a new agent session, look again")
@@ -361,7 +361,7 @@ CHECKS: dict[str, Checker] = {
     "strict checks": store_checks.strict, "own commands": store_checks.own_commands,
     "newer checks": store_checks.newer_checks,
     "session starts": store_checks.starts, "prompt files": store_checks.prompt_files,
-    "reading along": _reading, "quarantine": store_checks.quarantine, "imports": store_checks.imports,
+    "reading along": _reading, "quarantine": store_checks.quarantine,
     "log": log,
 }  # fmt: skip
 """The checks by name, in the order in which they depend on each other."""

@@ -19,7 +19,6 @@ from learnloop.service.health.quick_status import (
     switches_of,
 )
 from learnloop.service.health.recall_cost import RecallCost, recall_cost
-from learnloop.service.intake.skipped import SkippedParts
 from learnloop.service.sessions import sessions
 from learnloop.service.sessions.recent_events import (
     HookError,
@@ -58,8 +57,6 @@ class Health(Document):
     active: int = 0
     quarantine: tuple[QuarantinedFile, ...] = ()
     damage: tuple[str, ...] = ()
-    skipped_imports: tuple[SkippedParts, ...] = ()
-    """Imports that did not take everything, newest first."""
     missed_recalls: tuple[MissedRecall, ...] = ()
     store_bytes: dict[str, int] = Field(default_factory=dict)
     keymap: tuple[str, ...] = ()
@@ -88,7 +85,6 @@ class Health(Document):
 
 def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
     """Read the report from disk, as of now."""
-    from learnloop.service.intake import skipped
     from learnloop.service.lessons import documents, rows
     from learnloop.service.setup import install
     from learnloop.store import segments
@@ -109,7 +105,7 @@ def health_report(ws: Workspace, now_ms: int | None = None) -> Health:
         segment_bytes=sum(size_of(f"{paths.events(root)}/{name}") for name in names),
         drafts=statuses.count("draft"), active=statuses.count("active"),
         quarantine=tuple(quarantine.listing(root)),
-        damage=(*pending.obstacles(ws.root), *store.damage()), skipped_imports=tuple(skipped.listing(root)),
+        damage=(*pending.obstacles(ws.root), *store.damage()),
         missed_recalls=tuple(missed.missed_recalls(rows.critical(ws), now_ms, lessons)),
         store_bytes={str(at.relative_to(folder)): at.stat().st_size for at in sorted(folder.rglob("*.json"))},
         keymap=key_problems(ws), gaps=seal.breaks(root),

@@ -117,17 +117,22 @@ def own_commands(ws: Workspace, _fix: bool) -> Iterator[Check]:
 def starts(ws: Workspace, _fix: bool) -> Iterator[Check]:
     """Whether agents are told at a session's start all that is meant for it."""
     from learnloop.service.lessons import rows
-    from learnloop.service.recall.at_start import at_start
+    from learnloop.service.recall.at_start import AtStart, at_start
 
     projects = sorted({row.project for row in rows.rows(ws, "active")})
-    full = {name: start for name in projects if (start := at_start(ws.root, name)).left_out}
+    start_by_project = {name: at_start(ws.root, name) for name in projects}
+    full = {name: start for name, start in start_by_project.items() if start.left_out}
     for project, start in list(full.items())[:_MOST_SILENT]:
         left_out = "1 lesson is" if len(start.left_out) == 1 else f"{len(start.left_out)} lessons are"
         where = f"at the start in {project or 'any project'}"
-        hint = "shorten or archive some, or raise start_tokens; learn status there names them"
+        hint = "shorten or archive some, or raise start_tokens; learn why --start there shows them"
         yield warn(f"{left_out} not told {where}: {start.budget} tokens are full", hint)
     if not full:
-        yield ok("what is meant for a session's start fits into it")
+        project, start = max(
+            start_by_project.items(), key=lambda item: item[1].tokens, default=("", AtStart())
+        )
+        fullest = f"; {project or 'any project'} is told {start.words}" if start.words else ""
+        yield ok(f"what is meant for a session's start fits into it{fullest}")
 
 
 _UNREAD = "put a line with @ and its name into the instruction file beside it, as @LEARNED.md into CLAUDE.md"
@@ -153,20 +158,6 @@ def prompt_files(ws: Workspace, fix: bool) -> Iterator[Check]:
         yield warn(f"{item.path}: {item.item}: {item.why}", f"learn patches revert {item.short} takes it out")
     if not (modified or unread or stale):
         yield ok(f"{block_upkeep.applied_count(ws)} blocks are in prompt files")
-
-
-def imports(ws: Workspace, _fix: bool) -> Iterator[Check]:
-    """What imports left out, and why."""
-    from learnloop.service.intake import skipped
-
-    entries = skipped.listing(ws.root)
-    for entry in entries:
-        parts = "1 part" if entry.count == 1 else f"{entry.count} parts"
-        more = "" if entry.count == 1 else f", and {entry.count - 1} more"
-        reason = f"{entry.brief(entry.reasons[0])}{more}"
-        yield ok(f"{parts} of {entry.path} left out ({entry.at[:10]}): {reason}")
-    if not entries:
-        yield ok("nothing was left out")
 
 
 def trusted_files(ws: Workspace, _fix: bool) -> Iterator[Check]:

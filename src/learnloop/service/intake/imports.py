@@ -1,34 +1,21 @@
 """Import files of other tools as drafts with their origin. Importing twice changes nothing."""
 
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from pydantic import ValidationError
+from typing import NamedTuple
 
 from learnloop.errors import Refused
-from learnloop.importers import json_stores, markdown
-from learnloop.importers.import_items import ImportBatch, ImportItem
+from learnloop.importers.other_tools import NOTEPAD, READERS, ImportBatch, ImportItem
 from learnloop.learn.hear import wording
 from learnloop.learn.lessons import meaning, scorer
 from learnloop.learn.offers import discoveries, knowledge
 from learnloop.learn.offers.plain_yaml import Malformed, YamlMapping
-from learnloop.models import AgentPerformance, Feedback, Lesson
+from learnloop.models import Lesson
 from learnloop.service import workspace
-from learnloop.service.intake import skipped
 from learnloop.service.review import add_lessons, agent_guard
-from learnloop.service.transfer import exchange
 from learnloop.service.workspace import Workspace
 from learnloop.wire import clock
 from learnloop.wire import project as wire_project
-
-READERS: dict[str, Callable[[Path], ImportBatch]] = {
-    "reflect": json_stores.reflect, "memory": markdown.memory, "bullets": markdown.bullets,
-    "triads": json_stores.triads, "olympus": json_stores.olympus, "notepads": markdown.notepads,
-}  # fmt: skip
-_DISCOVERIES = (markdown.NOTEPAD, json_stores.DISCOVERY)
-"""Rules whose items are discoveries."""
 
 
 class FilesImported(NamedTuple):
@@ -38,16 +25,12 @@ class FilesImported(NamedTuple):
     drafts: int
     known: int
     """Here already, or saying the same as a lesson that is."""
-    feedback: int
-    agents: int
     skipped: tuple[str, ...]
     """Place and reason of each thing that was left out."""
 
     def __str__(self) -> str:
         drafts = "1 new draft" if self.drafts == 1 else f"{self.drafts} new drafts"
         parts = [f"Found {self.found}: {drafts}", f"{self.known} were here already"]
-        parts += [f"{self.feedback} feedback entries"] * bool(self.feedback)
-        parts += [f"figures of {self.agents} agents"] * bool(self.agents)
         return "; ".join([*parts, f"{len(self.skipped)} left out"]) + "."
 
 
@@ -68,18 +51,9 @@ def import_files(ws: Workspace, kind: str, path: str, project: str = "") -> File
     if kind == "notepads":
         project = project or wire_project.find(str(folder))
     new, _, count_known = add_lessons.arrivals(ws, _lessons(ws, batch, project))
-    report = exchange.ImportReport()
-    if batch.feedback or batch.agents:
-        feedback = [doc for doc in batch.feedback if _fits(doc, Feedback, batch)]
-        agents = [doc for doc in batch.agents if _fits(doc, AgentPerformance, batch)]
-        report = exchange.import_document(ws, {"feedback": feedback, "agents": agents})
     add_lessons.add(ws, new)
     reasons = tuple(workspace.one_line(ws, reason) for reason in batch.skipped)
-    skipped.note(ws.root, kind, workspace.one_line(ws, str(folder)), reasons)
-    return FilesImported(
-        found=len(batch.items), drafts=len(new), known=count_known, feedback=report.feedback,
-        agents=report.agents, skipped=reasons,
-    )  # fmt: skip
+    return FilesImported(len(batch.items), len(new), count_known, reasons)
 
 
 def _lessons(ws: Workspace, batch: ImportBatch, project: str) -> list[Lesson]:
@@ -103,16 +77,12 @@ def _lesson(ws: Workspace, item: ImportItem, project: str) -> Lesson:
         ts=clock.iso(clock.parse_ms(item.ts, default=clock.now_ms())),
         rule=item.rule, project=where, quote=words, trust="external",
     )  # fmt: skip
-    if item.rule in _DISCOVERIES:
+    if item.rule == NOTEPAD:
         return _scored(ws, discoveries.lesson_from_discovery(YamlMapping(fields), origin), item)
-    if item.rule == json_stores.TRIADS:
-        numbers = {name: str(value) for name, value in fields.items() if isinstance(value, int | float)}
-        block = YamlMapping({**fields, **numbers})  # numbers as the texts that YAML gives
-        return _scored(ws, knowledge.lesson_from_block(block, origin), item)
     return _scored(ws, _lesson_from_words(words, fields, origin), item)
 
 
-def _lesson_from_words(words: str, fields: dict[str, Any], origin: knowledge.Origin) -> Lesson:
+def _lesson_from_words(words: str, fields: dict[str, str], origin: knowledge.Origin) -> Lesson:
     """The draft of a person's words; it needs words where none of their sentences stands alone."""
     fact = wording.make(words)
     given = {name: value for name, value in fields.items() if value}
@@ -132,13 +102,3 @@ def _scored(ws: Workspace, lesson: Lesson, item: ImportItem) -> Lesson:
         workspace.one_line(ws, f"From {item.place}."),
     )
     return scorer.with_score(lesson.with_(context=" ".join(part for part in parts if part)[:1000]))
-
-
-def _fits(doc: dict[str, Any], model: type[Feedback] | type[AgentPerformance], batch: ImportBatch) -> bool:
-    try:
-        model.model_validate(doc)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        batch.skip(str(doc.get("id") or doc.get("agent_name")), f"{first['loc'][0]}: {first['msg']}")
-        return False
-    return True

@@ -76,7 +76,7 @@ FIELDS: tuple[FilterField, ...] = (
     FilterField("agent", "word", "the agent that it came from or is for", "agent:reviewer",
           lambda row: row.agents),
     FilterField("origin", "word", "where it comes from", "origin:import", lambda row: row.origin),
-    FilterField("source", "word", "the rule or file that made it", "source:notepad", lambda row: row.source),
+    FilterField("source", "word", "the rule or file that made it", "source:told", lambda row: row.source),
     FilterField("trust", "word", "whose words they are", "trust:agent", lambda row: row.trust,
           ("user", "agent", "external")),
     FilterField("scope", "word", "where it applies", "scope:global", lambda row: row.scope,

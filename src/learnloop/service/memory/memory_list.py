@@ -1,33 +1,26 @@
-"""Memories as a list, filtered by a line, hidden or pinned. Imported ones are told to nobody."""
+"""Memories as a list, filtered by a line, hidden or pinned."""
 
 import heapq
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import partial
 from itertools import islice, takewhile
 from typing import NamedTuple, get_args
 
 from learnloop.errors import Refused
 from learnloop.ingest import task_history
-from learnloop.learn.profile import manifests
 from learnloop.learn.tasks import memory_kinds, memory_marks
-from learnloop.models import Decision, ids
-from learnloop.models.memory import LONGEST_TEXT, JoinedPieces, Memory, MemoryType
-from learnloop.service import id_prefix, workspace
+from learnloop.models import Decision
+from learnloop.models.memory import JoinedPieces, Memory, MemoryType
+from learnloop.service import id_prefix
 from learnloop.service.lessons import documents, filters
 from learnloop.service.lessons.filters import FilterField, Query
-from learnloop.service.profile import project_findings
-from learnloop.service.review import trust, verdicts
+from learnloop.service.review import verdicts
 from learnloop.service.tasks import by_meaning
 from learnloop.service.workspace import Workspace
 from learnloop.store.memory_table import MemoryTable
-from learnloop.store.store import Store
-from learnloop.wire import clock, text
+from learnloop.wire import clock
 
-_IMPORTED = "imported_memories"
-_MOST, _MOST_NAMES, _NAME = 5_000, 20, 200
-_ID = re.compile(r"[a-z]+-[0-9a-z-]{4,80}")
 FIELDS: tuple[FilterField, ...] = (
     FilterField("type", "word", "what kind it is", "type:procedural", lambda memory: memory.type,
                 get_args(MemoryType)),
@@ -38,7 +31,7 @@ FIELDS: tuple[FilterField, ...] = (
     FilterField("tag", "word", "an area or name in it", "tag:testing", lambda memory: memory.relevance,
                 is_stored=True),
     FilterField("is", "word", "what you made of it", "is:pinned", lambda memory: _marks(memory),
-                ("hidden", "pinned", "external")),
+                ("hidden", "pinned")),
     FilterField("seen", "number", "how many tasks say so", "seen:>2", lambda memory: memory.seen),
     FilterField("ts", "age", "how old its newest task is", "ts:<7d", lambda memory: memory.ts),
 )  # fmt: skip
@@ -48,8 +41,7 @@ _TRAITS = {"type": "type", "project": "project", "agent": "agent", "is": "", "se
 
 
 def _marks(memory: Memory) -> tuple[str, ...]:
-    names = tuple(name for name in ("hidden", "pinned") if getattr(memory, name))
-    return (*names, "external") if memory.trust == "external" else names
+    return tuple(name for name in ("hidden", "pinned") if getattr(memory, name))
 
 
 def words(memory: Memory) -> str:
@@ -88,7 +80,7 @@ def similar(ws: Workspace, line: str, project: str = "") -> list[Memory]:
         every = (
             each for task in tasks for kind in get_args(MemoryType) for each in table.beginning(kind, task)
         )
-        near = map(_Reader(ws).memory, every)
+        near = map(partial(_memory, ws), every)
         by_id = {memory.id: memory_marks.marked(memory, decided) for memory in near}
     matches = (
         memory for memory in by_id.values() if project in ("", memory.project) and query.matches(memory)
@@ -143,32 +135,17 @@ def _joined(
 
 
 def _marked(ws: Workspace, table: MemoryTable, joined: Iterable[JoinedPieces]) -> Iterator[Memory]:
-    """The memories as the decisions mark them, with imported ones, and pinned ones that are gone."""
+    """The memories as the decisions mark them, with pinned ones that are gone."""
     decided = memory_marks.marks(documents.decisions(ws.root))
-    derived = map(_Reader(ws).memory, joined)
-    others = {memory.id: memory for memory in (*decided.copies, *imported(ws))}
-    newest_first = sorted(others.values(), key=_ts, reverse=True)
+    derived = map(partial(_memory, ws), joined)
+    newest_first = sorted({memory.id: memory for memory in decided.copies}.values(), key=_ts, reverse=True)
     gone = (each for each in newest_first if not (table.says(each.key) or _derived(table, each.id)))
     every = heapq.merge(derived, gone, key=_ts, reverse=True)
     return (memory_marks.marked(memory, decided) for memory in every)
 
 
-class _Reader:
-    """Makes memories of their pieces; a context says what a trusted project is built with."""
-
-    def __init__(self, ws: Workspace) -> None:
-        self._ws = ws
-        self._stack = cache(self._read_stack)
-
-    def memory(self, joined: JoinedPieces) -> Memory:
-        memory = memory_kinds.memory(joined, self._ws.settings.retention_days)
-        stack = self._stack(memory.project) if memory.type == "context" else ""
-        return memory.with_(text=text.cut(f"{memory.text}. {stack}", LONGEST_TEXT)) if stack else memory
-
-    def _read_stack(self, project: str) -> str:
-        if not trust.is_trusted(self._ws.root, project):
-            return ""
-        return manifests.stack_statement(project_findings.read_manifests(project).tech_stack)
+def _memory(ws: Workspace, joined: JoinedPieces) -> Memory:
+    return memory_kinds.memory(joined, ws.settings.retention_days)
 
 
 def _ts(memory: Memory) -> str:
@@ -193,15 +170,6 @@ def find(ws: Workspace, typed: str) -> Memory:
     return by_id[id_prefix.resolve(named, by_id, "memory", "learn prime --memories lists them")]
 
 
-def take_in(ws: Workspace, foreign: Iterable[Memory]) -> int:
-    """Store memories of another store beside the own ones; returns how many are new."""
-    every = list(foreign)
-    with task_history.current(ws.root) as (connection, _):
-        table = MemoryTable(connection)
-        present = [memory.id for memory in every if memory.id in _derived(table, memory.id)]
-    return _enter(ws, every, present)
-
-
 def mark(ws: Workspace, typed: str, name: str) -> Decision:
     """Hide, unhide, pin or unpin a memory; raises NotFound, Ambiguous, and Refused where it is so already."""
     memory = find(ws, typed)
@@ -218,38 +186,3 @@ def mark_memory(ws: Workspace, memory: Memory, name: str) -> Decision:
     """Hide, unhide, pin or unpin a memory as it was listed."""
     args = {"mark": name, "memory": memory.as_json()}
     return verdicts.decide(ws, memory_marks.ACTION, [], args)
-
-
-def imported(ws: Workspace) -> list[Memory]:
-    """The imported memories, newest first."""
-    return sorted(Store(ws.root).imported_memories(), key=lambda memory: memory.ts, reverse=True)
-
-
-def _enter(ws: Workspace, memories: Iterable[Memory], present: Iterable[str]) -> int:
-    """Store memories that are neither present nor imported yet; returns how many. The newest 5,000 stay."""
-    foreign = {memory.id: memory for memory in (_as_foreign(ws, each) for each in memories)}
-    with Store(ws.root).transaction() as changes:
-        table = changes.table(_IMPORTED)
-        new = {name: memory.as_json() for name, memory in foreign.items() if name not in table}
-        for name in present:
-            new.pop(name, None)
-        every = sorted({**table.all(), **new}.values(), key=lambda doc: str(doc["ts"]), reverse=True)
-        if new:
-            table.replace_all({str(doc["id"]): doc for doc in every[:_MOST]})
-    return len(new)
-
-
-def _as_foreign(ws: Workspace, memory: Memory) -> Memory:
-    """A memory as nobody's here: redacted, measured, without marks, sessions and tasks."""
-    cleaned = workspace.redacted(ws, memory.as_json())
-    for name in ("files", "relevance"):
-        cleaned[name] = [text.cut(word, _NAME) for word in cleaned[name][:_MOST_NAMES]]
-    for name in ("agent", "project"):
-        cleaned[name] = text.cut(cleaned[name], _NAME)
-    is_name = _ID.fullmatch(memory.id) and memory.id.startswith(f"{memory.type}-")
-    return Memory.model_validate(cleaned | {
-        "id": memory.id if is_name else f"{memory.type}-{ids.draft_id(memory.id, 'import')}",
-        "text": text.cut(cleaned["text"], LONGEST_TEXT), "ts": clock.iso(clock.parse_ms(memory.ts)),
-        "key": "", "task": "", "tasks": [], "session_id": "", "expires": None, "pinned": False,
-        "hidden": False, "trust": "external",
-    })  # fmt: skip

@@ -1,15 +1,14 @@
-"""Project patterns: conventions, stack, rules and mistakes of a project, with the person's verdicts.
+"""Project patterns: rules and mistakes of a project, with the person's verdicts.
 
 Agents get a finding once it is confirmed (`service.profile.belief_verdicts`).
 """
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from learnloop.ingest import known_facts
-from learnloop.learn.profile import beliefs, manifests
+from learnloop.learn.profile import beliefs
 from learnloop.models.fact import KnownFacts
 from learnloop.models.preferences import Belief, BeliefKind, Finding, ProjectPatterns, RecurringCorrection
 from learnloop.service.lessons import documents, rows
@@ -17,7 +16,6 @@ from learnloop.service.review import trust
 from learnloop.service.workspace import Workspace
 from learnloop.store.store import Store
 from learnloop.store.tinydb_file import public_fields
-from learnloop.wire import regular
 
 _HASH = 16
 
@@ -28,22 +26,16 @@ def summary(ws: Workspace, project: str) -> KnownFacts:
 
 
 def project_patterns(ws: Workspace, project: str) -> ProjectPatterns:
-    """What is known of a project; its own files are read only if it is trusted."""
-    is_trusted = trust.is_trusted(ws.root, project)
-    facts = read_manifests(project) if is_trusted else manifests.ProjectFacts()
+    """What is known of a project; its conventions are those that were confirmed under an earlier version."""
     verdicts = BeliefVerdicts(ws)
-    conventions = [Claim(fact.subject, fact.statement, fact.source) for fact in facts.conventions]
-    stack = manifests.stack_statement(facts.tech_stack)
-    stacks = verdicts.findings("tech_stack", project, [Claim("stack", stack, "manifests")] if stack else [])
+    conventions = [*verdicts.findings("convention", project), *verdicts.findings("tech_stack", project)]
     groups = [group for group in recurring(ws) if project in group.projects]
     active = rows.documents_of(ws, lambda row: row.project == project and row.status == "active")
     return ProjectPatterns(
         project_path=project,
         project_hash=hashlib.sha256(project.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH],
-        trusted=is_trusted,
-        conventions=tuple(verdicts.findings("convention", project, conventions)),
-        tech_stack=facts.tech_stack,
-        tech_stack_finding=next(stacks, None),
+        trusted=trust.is_trusted(ws.root, project),
+        conventions=tuple(conventions),
         learned_rules=tuple(doc["statement"] for doc in active if doc.get("statement")),
         common_mistakes=tuple(_mistakes(project, groups, verdicts)),
         last_updated=_last_updated(ws, project, groups),
@@ -109,22 +101,6 @@ def finding_beliefs(ws: Workspace) -> list[Belief]:
     ]  # fmt: skip
 
 
-def read_manifests(project: str) -> manifests.ProjectFacts:
-    """The facts in a project's own manifests; links, large and special files are skipped."""
-    texts = {name: text for name in manifests.MANIFESTS if (text := _text(Path(project, name))) is not None}
-    present = frozenset(name for name in manifests.MARKERS if Path(project, name).is_file())
-    return manifests.read_manifests(texts, present)
-
-
-def _text(path: Path) -> str | None:
-    """The text of a plain file of at most `LONGEST` bytes; what is checked is the file that was opened."""
-    try:
-        data = regular.read(str(path), manifests.LONGEST + 1)
-    except OSError:
-        return None
-    return data.decode("utf-8", "replace") if len(data) <= manifests.LONGEST else None
-
-
 class Claim(NamedTuple):
     """What could be believed, before any verdict."""
 
@@ -143,7 +119,7 @@ class BeliefVerdicts:
         self._dismissed = beliefs.dismissed(decisions)
         self._settled = beliefs.settled(decisions)
 
-    def findings(self, kind: BeliefKind, project: str, claims: Iterable[Claim]) -> Iterator[Finding]:
+    def findings(self, kind: BeliefKind, project: str, claims: Iterable[Claim] = ()) -> Iterator[Finding]:
         """The findings of a project's claims, then confirmed ones that are no longer claimed."""
         claimed = set()
         for claim in claims:

@@ -19,6 +19,8 @@ class AtStart(NamedTuple):
     """Those that the budget has no room for."""
     tokens: int = 0
     budget: int = 0
+    says: tuple[str, ...] = ()
+    """The words of those that are told, each with its short id, then of those left out."""
 
     @property
     def words(self) -> str:
@@ -50,11 +52,13 @@ def at_start(root: str, project: str, also: "relevance.Record | None" = None) ->
         holding = sorted([*others, render.brief(also)], key=_place)
     fitting = render.fit_budget(holding[:_LOOKED_AT], budget)
     told = tuple(record["id"] for record in fitting)
+    left_out = [record for record in holding if record["id"] not in told]
     return AtStart(
         told,
-        tuple(record["id"] for record in holding if record["id"] not in told),
+        tuple(record["id"] for record in left_out),
         -(-len(render.text(fitting)) // render.CHARACTERS_A_TOKEN) if fitting else 0,
         budget,
+        tuple(map(render.line, (*fitting, *left_out))),
     )
 
 

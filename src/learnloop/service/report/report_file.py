@@ -235,6 +235,10 @@ def page(ws: Workspace, *, days_ms: int = 0, project: str = "", quotes: bool = T
 
 def write_for_console(ws: Workspace) -> Path:
     """Write the report of all time among the console's files, which `learn forget` removes; returns where."""
-    path = Path(ws.root, "console", "report.html")
-    files.replace(path, [page(ws).encode("utf-8", "replace")])
-    return path
+    files.replace(path(ws), [page(ws).encode("utf-8", "replace")])
+    return path(ws)
+
+
+def path(ws: Workspace) -> Path:
+    """Where the report goes unless a place is named; `learn forget` removes it from there."""
+    return Path(ws.root, "console", "report.html")

@@ -261,7 +261,8 @@ def _of_document(session: "Session") -> LiveSession:
         transcript_path=session.transcript_path, started_ms=clock.parse_ms(session.started),
         last_ms=clock.parse_ms(session.last_seen), ended="over" if session.ended else "",
         task=watch.task_of(session.recent_prompts), prompts=counts.get("prompt", 0),
-        events=sum(counts.values()), refusals=counts.get("refusal", 0),
+        calls=counts.get("tool_end", 0) + counts.get("tool_failed", 0), events=sum(counts.values()),
+        refusals=counts.get("refusal", 0),
         todo=(todo.completed, todo.total) if todo else None,
     )  # fmt: skip
 
@@ -273,7 +274,8 @@ def _merged(seen: LiveSession | None, stored: LiveSession) -> LiveSession:
     return replace(
         seen, started_ms=stored.started_ms, branch=seen.branch or stored.branch,
         task=seen.task or stored.task,
-        prompts=max(seen.prompts, stored.prompts), events=max(seen.events, stored.events),
+        prompts=max(seen.prompts, stored.prompts), calls=max(seen.calls, stored.calls),
+        events=max(seen.events, stored.events),
         refusals=max(seen.refusals, stored.refusals), todo=seen.todo or stored.todo,
         transcript_path=seen.transcript_path or stored.transcript_path,
     )  # fmt: skip

@@ -27,7 +27,6 @@ from learnloop.learn.profile import beliefs, traits
 from learnloop.models import AgentPerformance, Feedback, Lesson, Patch, ids
 from learnloop.models.base import Document
 from learnloop.models.lesson import Evidence
-from learnloop.models.memory import Memory
 from learnloop.models.preferences import Belief, Signal, TraitName
 from learnloop.service import workspace
 from learnloop.service.experiments import reports
@@ -133,7 +132,7 @@ _Model = TypeVar("_Model", bound=Document)
 
 VERSION = 1
 
-_LISTS = ("lessons", "feedback", "agents", "patches", "memories")
+_LISTS = ("lessons", "feedback", "agents", "patches")
 _PARTS: dict[str, type] = {**dict.fromkeys(_LISTS, list), "preferences": dict}
 _TITLE, _DESCRIPTION, _QUOTE = 100, 1000, 600
 """Characters that a draft keeps of them."""
@@ -171,10 +170,8 @@ class ImportReport(Document):
     """Remarks about your ways, and confirmed beliefs, that were new."""
     patches: int = 0
     """New patches: unchanged if this store exported them, else proposals."""
-    memories: int = 0
-    """Memories of another store: to be read, and told to nobody."""
     left_tasks: int = 0
-    """Tasks of the export, which stay in its file: a store has tasks of its own events alone."""
+    """Tasks of the export, which stay in its file as its memories do: a store has those of its own events."""
 
     def __str__(self) -> str:
         counted = (
@@ -183,7 +180,6 @@ class ImportReport(Document):
             (True, f"{self.known} were here already; {self.feedback} new feedback entries"),
             (self.agents, "figures of {} agents"),
             (self.preferences, "{} remarks and beliefs about your ways"), (self.patches, "{} patches"),
-            (self.memories, "{} memories, which agents are not told"),
         )  # fmt: skip
         parts = [words.format(count) for count, words in counted if count]
         hints = (
@@ -215,7 +211,7 @@ def export_document(ws: Workspace, *, quotes: bool = False) -> dict[str, Any]:
             "facts": [fact.as_json() for fact in listing.facts(ws)],
             "experiments": [report.as_json() for report in reports.reports(ws)],
             "tasks": [task.as_json() for task in stored_tasks.tasks(Store(ws.root))],
-            "memories": [memory.as_json() for memory in memory_list.memories(ws, "-is:external")],
+            "memories": [memory.as_json() for memory in memory_list.memories(ws)],
         }
     document = _outward(ws, document)
     signed = (*document["lessons"], *document.get("patches", ()))
@@ -287,10 +283,10 @@ def import_document(ws: Workspace, document: object, project: str = "") -> Impor
     own_patches = {patch.id for patch in patches if _is_own(ws.root, patch.as_json(), signed.get(patch.id))}
     confirmed = {"confirmed": parts.get("preferences", {}).get("confirmed", [])}
     is_confirmed = _is_own(ws.root, confirmed, parts.get("signature"))
-    folders = _checkouts(ws)
+    folders = checkouts(ws)
     parts = _inward(parts, folders)
     feedback, agents = _models(parts, "feedback", Feedback), _models(parts, "agents", AgentPerformance)
-    patches, memories = _models(parts, "patches", Patch), _models(parts, "memories", Memory)
+    patches = _models(parts, "patches", Patch)
     signals, beliefs = _checked_preferences(parts.get("preferences", {}))
     lessons = [_in_place(lesson, folders, project) for lesson in named]
     lessons = [each if is_own else as_draft(ws, each) for each, is_own in zip(lessons, own, strict=True)]
@@ -305,12 +301,11 @@ def import_document(ws: Workspace, document: object, project: str = "") -> Impor
         agents=agent_figures.enter_imported(ws, agents) if agents else 0,
         preferences=_enter_preferences(ws, signals, beliefs if is_confirmed else []),
         patches=patch_exchange.enter(ws, patches, own_patches),
-        memories=memory_list.take_in(ws, memories) if memories else 0,
         left_tasks=len(tasks) if isinstance(tasks := parts.get("tasks"), list) else 0,
     )  # fmt: skip
 
 
-def _checkouts(ws: Workspace) -> dict[str, str]:
+def checkouts(ws: Workspace) -> dict[str, str]:
     """The local folder of each project that an export may name; of several checkouts the one seen last."""
     return {
         _outward_name(each.path): each.path

@@ -1,13 +1,21 @@
-"""Lists that people and tools keep in Markdown: LEARNED.md, AGENTS.md, CLAUDE.md, auto-memory, notepads."""
+"""What other tools keep: LEARNED.md, AGENTS.md, CLAUDE.md, auto-memory, claude-reflect's queue, notepads.
 
+Each reader yields items with their places, and what was left out and why.
+"""
+
+import json
 import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from learnloop.errors import Unreadable
-from learnloop.importers.import_items import ImportBatch, ImportItem, files_in, text_of
 from learnloop.learn.language import bullets as markdown_items
+from learnloop.wire import regular
 
-BULLETS, MEMORY, NOTEPAD = "import:bullets", "import:memory", "import:notepad"
+BULLETS, MEMORY, REFLECT, NOTEPAD = "import:bullets", "import:memory", "import:reflect", "import:notepad"
+MOST_BYTES = 20_000_000
+_WRITTEN = "give the file that the other tool wrote"
 _INDEX = re.compile(r"^\[[^\]]*\]\([^)]*\.md\)")
 _H3 = re.compile(r"^### +(.+)$", re.M)
 _LEAST_WORDS = 3
@@ -20,6 +28,87 @@ _CATEGORIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("configuration", ("config", "environment", "setting")),
 )  # fmt: skip
 """The first category with one of its words in the text counts."""
+
+
+@dataclass(frozen=True)
+class ImportItem:
+    """One thing to learn, as another tool stored it."""
+
+    rule: str
+    """The origin, which becomes the lesson's source: `import:reflect`."""
+    words: str
+    """The person's words; a statement is made of them where `fields` has none."""
+    place: str
+    """The file, and the line in it."""
+    fields: dict[str, str] = field(default_factory=dict)
+    """By the names of the process-knowledge schema, or of discoveries."""
+    ts: str = ""
+    project: str = ""
+    context: str = ""
+
+
+@dataclass
+class ImportBatch:
+    """The content of a file or folder."""
+
+    items: list[ImportItem] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+    """Place and reason of each thing that was left out."""
+
+    def skip(self, place: str, reason: str) -> None:
+        """Note that something is left out."""
+        self.skipped.append(f"{place}: {reason}")
+
+
+def files_in(folder: Path, pattern: str, batch: ImportBatch) -> list[Path]:
+    """The files of a folder that match; a link in it may lead anywhere, so it is left out by name."""
+    files = []
+    for path in sorted(folder.glob(pattern)):
+        if path.resolve() == folder.resolve() / path.relative_to(folder):
+            files.append(path)
+        else:
+            batch.skip(str(path), "is a link")
+    return files
+
+
+def text_of(path: Path) -> str:
+    """A file's text; raises Unreadable where it cannot be read, is no UTF-8 or is larger than 20 MB."""
+    try:
+        data = regular.read(str(path), MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise Unreadable(f"{path} is larger than 20 MB", _WRITTEN)
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        reason = (error.strerror or "cannot be read").lower()
+        raise Unreadable(f"{path}: {reason}", "name another file") from None
+    except UnicodeDecodeError:
+        raise Unreadable(f"{path} is no text", _WRITTEN) from None
+
+
+def _words(value: object, most: int = 2000) -> str:
+    """A text on one line, cut; empty for any other value."""
+    return " ".join(value.split())[:most] if isinstance(value, str) else ""
+
+
+def reflect(path: Path) -> ImportBatch:
+    """The messages of a queue, without praise; raises Unreadable where the file has no queue."""
+    batch = ImportBatch()
+    try:
+        queue = json.loads(text_of(path))
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"{path} is not JSON ({error})", _WRITTEN) from None
+    if not isinstance(queue, list):
+        raise Unreadable(f"{path} is no claude-reflect queue", _WRITTEN)
+    for number, item in enumerate(queue, 1):
+        place, given = f"{path} item {number}", item if isinstance(item, dict) else {}
+        words, sure = _words(given.get("message")), given.get("confidence")
+        if not words or "positive" in (given.get("sentiment"), given.get("type")):
+            batch.skip(place, "is praise: nothing for an agent to learn" if words else "has no message")
+            continue
+        fields = {"confidence": str(min(max(sure, 0.0), 1.0) if isinstance(sure, int | float) else 0.6)}
+        ts, project, about = (_words(given.get(name)) for name in ("timestamp", "project", "patterns"))
+        batch.items.append(ImportItem(REFLECT, words, place, fields, ts, project, about))
+    return batch
 
 
 def bullets(path: Path, rule: str = BULLETS) -> ImportBatch:
@@ -105,3 +194,9 @@ def _front(text: str) -> tuple[dict[str, str], str]:
         return {}, text
     pairs = (line.partition(":") for line in head.split("\n"))
     return {name.strip(): value.strip().strip("\"'") for name, colon, value in pairs if colon}, body
+
+
+READERS: dict[str, Callable[[Path], ImportBatch]] = {
+    "reflect": reflect, "memory": memory, "bullets": bullets, "notepads": notepads,
+}  # fmt: skip
+"""By what `--from` names."""

@@ -258,7 +258,7 @@ class _Search:
 
     def note_results(self) -> None:
         """Remember which calls ended well, and what else is told of afterwards alone."""
-        from learnloop.wire import check_rules
+        from learnloop.wire import check_memory, check_rules
 
         calls, memory = self._payload.get("tool_calls"), self._acts()
         for given in calls if isinstance(calls, list) else ():
@@ -268,7 +268,7 @@ class _Search:
                 call = check_rules.Call(moment, given)
                 records = list(check_rules.posted(self._index, moment, call.names()))
                 check_rules.note(
-                    records, call, memory, passed=check_rules.has_passed(given.get("tool_response"))
+                    records, call, memory, passed=check_memory.has_passed(given.get("tool_response"))
                 )
         memory.keep()
 

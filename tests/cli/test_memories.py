@@ -1,6 +1,8 @@
 """`learn prime --memories`: what tasks taught, filtered, hidden and pinned."""
 
+import contextlib
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -114,9 +116,9 @@ def test_a_pinned_memory_stays_when_its_events_go_but_not_when_it_is_forgotten(
 
 def retire_day(root: str, day: str) -> None:
     """Let retention take the documents of a day."""
-    for table in ("turns", "tasks"):
-        for path in Path(root, "store", table).glob(f"{day}*"):
-            path.unlink()
+    with contextlib.closing(sqlite3.connect(Path(root, "store", "history.db"))) as connection, connection:
+        for table in ("turns", "traces"):
+            connection.execute(f"DELETE FROM {table} WHERE at LIKE ?", (f"{day}%",))
 
 
 @pytest.mark.parametrize(("mark", "label"), [("hide", "hidden"), ("pin", "pinned")])

@@ -249,7 +249,7 @@ def test_ten_settings_are_listed_and_what_was_set_and_all_when_asked(
     monkeypatch.delenv("LEARNLOOP_BACKGROUND", raising=False)
     assert learn("config") == 0
     assert len(learn.out.splitlines()) <= 11
-    assert "23 more: learn config --all" in learn.err
+    assert "25 more: learn config --all" in learn.err
     assert learn("config", "queue_size", "30") == 0
     assert learn("config") == 0
     assert "queue_size" in learn.out

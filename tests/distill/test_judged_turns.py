@@ -290,7 +290,8 @@ def test_the_nearest_lessons_come_first_and_twelve_are_the_most() -> None:
     assert chosen[0] == "file"
     assert len(chosen) == turn_requests.MOST_LESSONS
     few = [doc["id"] for doc in turn_requests.applying(lessons[:3], read, PROJECT)]
-    assert few == ["n0", "talk"]
+    assert few == ["n0", "talk", "far"]
+    assert turn_requests.applying(lessons[:1], read, PROJECT) == []
 
 
 def test_one_place_a_lesson_and_the_last_message_is_a_place() -> None:

@@ -185,8 +185,8 @@ def ask_way(ws: Workspace, lesson_id: str, statement: str | None) -> dict[str, A
     keys = {str(at): way for at, way in enumerate(choice.ways, 1)} | dict.fromkeys("p", choice.recommended)
     answer = output.ask(f"{ways(choice)} > ")
     while answer and answer not in keys:
-        answer = output.ask("1, 2 or 3, enter for the recommended one > ")
-    return {"way": keys.get(answer, choice.recommended), "check": choice.proposed}
+        answer = output.ask("one of the numbers, enter for the recommended one > ")
+    return choice.given(keys.get(answer, choice.recommended))
 
 
 def report_step(ws: Workspace, decision: Decision | None, verb: str) -> None:

@@ -4,6 +4,8 @@ Only active, unpaused lessons go in: what nobody approved is not in the bytes.
 The format is described in `wire.index`, how it is searched in `wire.search`.
 """
 
+import _sre  # type: ignore[import-not-found]  # what `re` hands its expressions to
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -135,6 +137,7 @@ def record(
     optional = {
         "repo": place if place[:1] not in ("", "/") else None,
         "checks": rules or None,
+        "codes": _codes(rules) or None,
         "stop": any("stops" in rule for rule in rules) or None,
         "known": lesson.get(KNOWN) or None,
         "trial": _trial(lesson, safe),
@@ -173,6 +176,22 @@ def _run(lesson: Mapping[str, Any]) -> Iterator[Record]:
     """The rule that the person's own command passes after a file was written."""
     if run := lesson.get("run"):
         yield {"form": "due", "act": [{"on": "write", "files": ["**"]}], "then": [], "run": run}
+
+
+def _codes(rules: list[Record]) -> dict[str, list[Any]]:
+    """The expressions of rules as `wire.check_rules` takes them, so that a hook has not to load `re`."""
+    events = (event for rule in rules for side in ("act", "then") for event in rule.get(side, ()))
+    values = (value for event in events for value in event.values())
+    named = (text for value in values for text in (value if isinstance(value, list | tuple) else [value]))
+    texts = {text for text in map(str, named) if text.startswith(check_rules.EXPRESSION)}
+    return {text: _code(text.removeprefix(check_rules.EXPRESSION)) for text in sorted(texts)}
+
+
+def _code(expression: str) -> list[Any]:
+    """An expression as this interpreter runs it: [its version of that, flags, groups, code]."""
+    compiled = re.compile(expression, re.M)
+    code: list[int] = re._compiler._code(re._parser.parse(expression, re.M), re.M)  # type: ignore[attr-defined]
+    return [_sre.MAGIC, compiled.flags, compiled.groups, code]
 
 
 def _without_instead(rule: Record) -> Record:

@@ -182,7 +182,7 @@ def decode(data: bytes) -> Tables:
             f"the store was written by a newer Learnloop (format {version}, this one knows {VERSION})",
             "update Learnloop, or point LEARNLOOP_HOME at another store",
         )
-    if version not in ALIKE and tables.keys() != {META}:
+    if version not in ALIKE and tables.keys() - {META}:
         raise errors.Refused(f"nothing leads from store format {version}", "use an older Learnloop")
     return dict(tables)
 

@@ -16,6 +16,8 @@ import posix
 from learnloop.wire import clock, regular, session_recalls
 
 _MOST = 1 << 15
+_FAULTS = ("failed", "failing", "failures", "failure", "errors", "error", "issues", "issue", "problems")
+_ANSWER = 1 << 12
 _AGAINST = frozenset((
     "not", "never", "no", "don't", "dont", "without", "avoid", "stop", "instead", "why", "you", "again",
     "still", "when", "if", "after", "before",
@@ -38,6 +40,18 @@ def is_ordered(hit: str, prompt: str) -> bool:
             if needed and set(needed) <= set(words) and clause[-1:] != "?":
                 return _AGAINST.isdisjoint(words[: words.index(needed[0])])
     return False
+
+
+def has_passed(response: object) -> bool:
+    """Whether a tool's answer says that it ended well: no error, and nothing that failed."""
+    message = response if isinstance(response, str) else ""
+    words = message[-_ANSWER:].replace(",", " ").replace(".", " ").split()
+    counted = any(
+        word.lower() in _FAULTS and words[at - 1].isdigit() and int(words[at - 1])
+        for at, word in enumerate(words)
+    )
+    is_error = message.lstrip().startswith(("Error", "Exit code", "<tool_use_error>", "PreToolUse:"))
+    return not (is_error or counted or "FAIL" in words or "FAILED" in words)
 
 
 class Done:

@@ -51,8 +51,10 @@ EXPRESSION = "re:"
 _PROSE = (".md", ".mdx", ".txt", ".rst", ".adoc")
 _TESTS = ("test", "tests", "__tests__", "spec", "testdata", "fixtures")
 _COMMENTS = ("#", "//", "/*", "*", "<!--", "--", '"""', "'''")
-_FAULTS = ("failed", "failing", "failures", "failure", "errors", "error", "issues", "issue", "problems")
-_LINE, _LINES, _WHOLE, _OLD, _ANSWER = 500, 20_000, 4_000, 1 << 18, 1 << 12
+_codes: "dict[str, list[Any]]" = {}
+"""The code of expressions by their text, of the lessons that were read: [version, flags, groups, code]."""
+_ready: "dict[str, Any]" = {}
+_LINE, _LINES, _WHOLE, _OLD = 500, 20_000, 4_000, 1 << 18
 
 
 class Act:
@@ -262,6 +264,7 @@ def posted(index: "Index", moment: "Moment", names: "Iterable[str]") -> "Iterato
         for number in sorted({number for key in keys for number in section.postings(key)}):
             record = section.record(number)
             if "checks" in record and not relevance.elsewhere(record, moment):
+                _codes.update(record.get("codes", ()))
                 yield record
 
 
@@ -306,18 +309,6 @@ def side(rule: "Rule", acts: "list[Act]") -> str:
         if any(act.on == on and fits(rule["then"], act) for act in acts):
             return "file" if on == "write" else "command"
     return "opens" if any(fits(rule["act"], act) for act in acts) else ""
-
-
-def has_passed(response: object) -> bool:
-    """Whether a tool's answer says that it ended well: no error, and nothing that failed."""
-    message = response if isinstance(response, str) else ""
-    words = message[-_ANSWER:].replace(",", " ").replace(".", " ").split()
-    counted = any(
-        word.lower() in _FAULTS and words[at - 1].isdigit() and int(words[at - 1])
-        for at, word in enumerate(words)
-    )
-    is_error = message.lstrip().startswith(("Error", "Exit code", "<tool_use_error>", "PreToolUse:"))
-    return not (is_error or counted or "FAIL" in words or "FAILED" in words)
 
 
 def note(records: "Iterable[Record]", call: Call, memory: "Done", *, passed: bool | None) -> None:
@@ -441,10 +432,23 @@ def _found(text: str, where: str, event: "Event | None" = None) -> "list[str]":
     return [place for place in places if not any(finds(name, place) for name in excepted)]
 
 
-def _matches(text: str, where: str) -> "list[str]":
-    import re  # most checks name no expression
+def _expression(text: str) -> "Any":
+    """An expression from the code that the index brings; `re` costs as much as the rest of a hook."""
+    if text not in _ready:
+        import _sre  # type: ignore[import-not-found]  # what `re` hands its expressions to
 
-    expression = re.compile(text[3:], re.M)
+        magic, flags, groups, code = _codes.get(text, (0, 0, 0, ()))
+        if magic == _sre.MAGIC:
+            _ready[text] = _sre.compile(text, flags, code, groups, {}, (None,) * (groups + 1))
+        else:
+            import re
+
+            _ready[text] = re.compile(text[3:], re.M)
+    return _ready[text]
+
+
+def _matches(text: str, where: str) -> "list[str]":
+    expression = _expression(text)
     if "\\n" in text:
         return [match[0] for match in expression.finditer(where[:_WHOLE])]
     lines = where.splitlines()[:_LINES]

@@ -118,7 +118,7 @@ def test_what_is_proposed_is_the_lessons_own_once_the_person_says_how_it_binds(
     asking.run_now(ws)
     choice = check_proposals.choice(ws, draft.id)
     assert choice
-    assert (choice.ways, choice.recommended) == (("stop", "remind", "tell"), "stop")
+    assert (choice.ways, choice.recommended) == (("stop", "remind", "tell", "always"), "stop")
     verdicts.promote(ws, draft.id, way="remind", check=choice.proposed)
     kept = documents.find(ws, draft.id)
     assert (kept.status, kept.stops, kept.reminds) == ("active", False, True)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from learnloop.errors import LearnloopError, Refused
+from learnloop.service.facts import check_proposals
 from learnloop.service.history import undo
 from learnloop.service.lessons import documents, rows
 from learnloop.service.recall import explain
@@ -264,3 +265,26 @@ def test_a_decision_that_makes_no_sense_is_passed_over(root: str) -> None:
     assert undo.undo(ws) is None
     verdicts.promote(ws, _only(ws))
     assert _only(ws, "active")
+
+
+@pytest.mark.parametrize(
+    ("statement", "priority", "is_offered"),
+    [
+        ("Never use `git push --force`", "MEDIUM", True),
+        ("Use pnpm, not npm", "CRITICAL", True),
+        ("Use pnpm, not npm", "MEDIUM", False),
+    ],
+)
+def test_what_cannot_be_taken_back_may_be_stopped_every_time(
+    root: str, statement: str, priority: str, is_offered: bool
+) -> None:
+    ws = open_workspace(root)
+    (lesson_id,) = verdicts.add(ws, statement, priority=priority).lesson_ids
+    choice = check_proposals.choice(ws, lesson_id)
+    assert choice
+    assert ("always" in choice.ways) is is_offered
+    if is_offered:
+        verdicts.bind(ws, lesson_id, **choice.given("always"))
+        held = documents.find(ws, lesson_id)
+        assert held.stops
+        assert [rule.every for rule in held.check] == [True]

@@ -81,7 +81,8 @@ def choice(ws: Workspace, row_id: str, words: str = "", *, asks: bool = True) ->
         if held is None or time.monotonic() - at > _LATELY_S:
             _tried_lately.clear()
             held = check_proposals.choice(ws, row_id, words, asks=asks)
-            _tried_lately.update({key: (time.monotonic(), held)} if held else {})
+            if held is not None:
+                _tried_lately[key] = time.monotonic(), held
     return held
 
 

@@ -110,9 +110,8 @@ class LessonVerdictPane(LessonListPane):
         words = given.get("statement", "")
         choice = await self._bridge.long(lesson_insights.choice, row.id, words)
         if choice is not None:
-            check = {"check": choice.proposed} if choice.proposed else {}
             await self.ask(
-                WayScreen(words or row.label, choice), lambda way: promote({**given, "way": way, **check})
+                WayScreen(words or row.label, choice), lambda way: promote({**given, **choice.given(way)})
             )
         elif (doubt := self.insights(row.id).doubt) and not given:
             await self._ask_moment(row, doubt)
@@ -198,8 +197,8 @@ class LessonVerdictPane(LessonListPane):
         from learnloop_tui.dialogs.reason import WayScreen
 
         def bind(way: str) -> None:
-            check = {"check": choice.proposed} if choice and choice.proposed else {}
-            self._decide("bind", [row], {}, "Changed", {"way": way, **check})
+            given = choice.given(way) if choice and way != "first" else {"way": way}
+            self._decide("bind", [row], {}, "Changed", given)
 
         row = self.view.targets[0]
         choice = await self._bridge.long(lesson_insights.choice, row.id, "")

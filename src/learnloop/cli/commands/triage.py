@@ -296,10 +296,9 @@ class Talk:
         choice = check_proposals.choice(self.ws, row.id, rest) if rest else self._choice
         if choice and rest:
             print_trial(choice.trial)
-        way = way or (choice.recommended if choice else None)
-        check = choice.proposed if choice else ()
+        how = choice.given(way or choice.recommended) if choice else {}
         others = self.only[row.id].others if row.id in self.only else ()
-        decision = one_yes.promote(self.ws, row.id, rest or None, way=way, check=check, others=others)
+        decision = one_yes.promote(self.ws, row.id, rest or None, others=others, **how)
         self._decided(decision)
         if others:
             output.line("It applies everywhere.")

@@ -1,7 +1,6 @@
 """What a model is asked for a check: the language on a page, and acts from a call that sees none. Pure."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from pydantic import Field
@@ -11,10 +10,6 @@ from learnloop.learn.facts.requests import Doc, Request
 from learnloop.models.base import Document
 from learnloop.models.lesson_check import CheckRule
 
-_CHECK, _ACTS = (
-    Path(__file__).with_name(f"check_{name}.md").read_text("utf-8").rstrip() for name in ("language", "acts")
-)
-"""The page of the language, and what is asked of acts."""
 _RETRY = """
 The check below was tried on acts that somebody wrote who had not seen it. Write it anew so that what keeps to
 the lesson passes and what breaks it is caught; where an act is wrong about the lesson, leave it."""
@@ -49,10 +44,10 @@ class Proposed(Document):
 
 def for_check(about: Doc, tried: Sequence[Doc] = ()) -> Request:
     """Ask for a check; with what was `tried` for it to be mended."""
-    task = _CHECK + (_RETRY if tried else "")
+    task = requests.page("check_language") + (_RETRY if tried else "")
     return requests.asked("check", task, [about, *tried], Proposed.model_json_schema())
 
 
 def for_acts(about: Doc) -> Request:
     """Ask for acts on which a check is tried that this call does not see."""
-    return requests.asked("acts", _ACTS, [about], Examples.model_json_schema())
+    return requests.asked("acts", requests.page("check_acts"), [about], Examples.model_json_schema())

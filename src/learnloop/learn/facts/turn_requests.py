@@ -1,7 +1,6 @@
 """What a reader of a turn is asked, and what of its answer holds: lessons that no check decides. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import Field, ValidationError
@@ -19,7 +18,6 @@ MOST_LESSONS, MOST_CHARS, MOST_CALLS = 12, 8_000, 60
 """Of one request; the characters are those of all calls."""
 MOST_PROMPT, MOST_MESSAGE = 1_000, 4_000
 _PLACE = 120
-_TASK = Path(__file__).with_name("ask_turn.md").read_text("utf-8").rstrip()
 _MESSAGE = "message"
 _APART = str.maketrans("/._-", "    ")
 """Signs between the words of a name."""
@@ -69,10 +67,10 @@ class _Verdict(Document):
 
 
 def applying(lessons: Iterable[Doc], turn: ReadTurn, project: str) -> list[Doc]:
-    """Of lessons of a project those that a turn may have broken, the nearest first.
+    """Of lessons of a project those that a turn may have broken, the nearest first; none where none is near.
 
     First those whose files or commands it touched, then those that share words with it, then how to behave
-    towards the person.
+    towards the person. The others follow where there is room.
     """
     docs = {str(doc["id"]): doc for doc in lessons}
     calls = [_at(call, project) for call in turn.calls]
@@ -82,7 +80,8 @@ def applying(lessons: Iterable[Doc], turn: ReadTurn, project: str) -> list[Doc]:
     shared = {key: text for key, text in words.items() if subjects & support.content_words(text)}
     near = support.nearest(shared, turn.words)
     conduct = [key for key, text in words.items() if trigger_words.is_conduct(text)]
-    return [docs[key] for key in dict.fromkeys([*met, *near, *conduct])][:MOST_LESSONS]
+    ordered = [*met, *near, *conduct]
+    return [docs[key] for key in dict.fromkeys([*ordered, *docs] if ordered else ())][:MOST_LESSONS]
 
 
 def _at(call: TurnCall, project: str) -> acts.AgentCall:
@@ -93,8 +92,7 @@ def _at(call: TurnCall, project: str) -> acts.AgentCall:
 def _is_met(triggers: Mapping[str, Any], calls: Iterable[acts.AgentCall]) -> bool:
     """Whether a call is one that triggers name."""
     named = {"files": triggers.get("file_patterns", ()), "commands": triggers.get("command_patterns", ())}
-    rules = of_patterns(named, {})
-    return any(check_rules.breaks(rules, acts.at_hand(call).acts) for call in calls)
+    return any(check_rules.breaks(of_patterns(named, {}), acts.at_hand(call).acts) for call in calls)
 
 
 def request(lessons: Sequence[str], turn: ReadTurn) -> Request:
@@ -103,7 +101,7 @@ def request(lessons: Sequence[str], turn: ReadTurn) -> Request:
     data += [{"asked for": turn.prompt}] if turn.prompt else []
     data += (_told(f"c{at}", call) for at, call in enumerate(_fitting(turn.calls), 1))
     data += [{"call": _MESSAGE, "text": turn.message}]
-    return requests.asked("ask", _TASK, data, _Verdict.model_json_schema())
+    return requests.asked("ask", requests.page("ask_turn"), data, _Verdict.model_json_schema())
 
 
 def _told(name: str, call: TurnCall) -> Doc:

@@ -33,7 +33,6 @@ _CASED = re.compile(
     rf" (?:are|is|must be)(?: named)?(?: in| with)? ({'|'.join(_CASES)})\b",
     re.I,
 )
-_SUCH_AS = re.compile(r"\bno [\w -]{0,40}\bsuch as ([\w -]+)", re.I)
 _GOALS = {
     "commit": ["git commit"], "push": ["git push"], "merge": ["git merge"], "pr": ["gh pr create"],
     "pull request": ["gh pr create"], "publish": ["npm publish", "cargo publish", "uv publish"],
@@ -89,7 +88,7 @@ def derive_sure(statement: str) -> list[_Rule]:
     if _CONDITION.search(text):
         return []
     stated = [_filled(rules, match) for words, rules in _sure_forms() if (match := words.search(text))]
-    rules: list[_Rule] = [*_cased(text), *_such_as(text), *(rule for rules_ in stated for rule in rules_)]
+    rules: list[_Rule] = [*_cased(text), *(rule for rules_ in stated for rule in rules_)]
     return rules or [*_before(text), *_done(text)] or [*_due(text)]
 
 
@@ -117,15 +116,6 @@ def _cased(text: str) -> Iterator[_Rule]:
         unlike = rf"re:^{case}\.[a-z0-9.]+$"
         event = {"on": "write", "files": [f"/{match[1]}/*.*"], "fresh": True, "unlike": unlike}
         yield {"form": "never", "act": [event]}
-
-
-def _such_as(text: str) -> Iterator[_Rule]:
-    """Words with the look of code that are named as what is not wanted; switched off they do no harm."""
-    match = _SUCH_AS.search(text)
-    words = re.findall(r"[\w-]*(?:[a-z][A-Z]|\w-\w)[\w-]*", match[1]) if match else []
-    if words:
-        texts = [rf"re:\b{word}\b(?:[^:]|: true|$)" for word in words]
-        yield {"form": "never", "act": [{"on": "write", "text": texts, "skip": ["comments", "docs"]}]}
 
 
 def _named(text: str) -> list[str]:

@@ -225,7 +225,7 @@ def _hit(rules: Sequence[CheckRule], turn: Sequence[Act]) -> str:
         if broken := next(check_rules.broken(records, call, done), None):
             return broken[3]
         check_rules.note(records, call, done, passed=None)
-        check_rules.note(records, call, done, passed=check_rules.has_passed(result))
+        check_rules.note(records, call, done, passed=check_memory.has_passed(result))
     return "something is due" if done.due() else ""
 
 

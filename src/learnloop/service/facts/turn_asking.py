@@ -36,7 +36,6 @@ WAIT_S = 15.0
 """So long one waits for another one that asks."""
 _TAIL = 8 << 20
 """Bytes at the end of a transcript in which a turn's calls are looked for."""
-_TEXT = turn_requests.MOST_CHARS
 _ADDED = ("content", "new_string", "new_source")
 
 
@@ -165,7 +164,8 @@ def _read(ws: Workspace, settings: Settings, session: Session, turn: Turn) -> Re
     events = list(_events(ws.root, turn))
     texts = {e.get("tool_use_id"): e["payload"].get("text") for e in events if e["kind"] == "tool_start"}
     inputs = _inputs(session, texts)
-    clean = partial(payloads.HookContext(session.project, settings.redaction.extras).cleaned, limit=_TEXT)
+    context = payloads.HookContext(session.project, settings.redaction.extras)
+    clean = partial(context.cleaned, limit=turn_requests.MOST_CHARS)
     calls = []
     for event in events:
         if event["kind"] in ("tool_end", "tool_failed"):
@@ -214,8 +214,8 @@ def _inputs(session: Session, uses: Collection[str | None]) -> dict[str, Doc]:
             for part in transcript_lines.objects(content):
                 if part.get("id") in uses and isinstance(part.get("input"), dict):
                     inputs[str(part["id"])] = part["input"]
-    except OSError:
-        return inputs
+    except OSError:  # what was read counts
+        pass
     return inputs
 
 

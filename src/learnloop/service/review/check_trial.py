@@ -23,8 +23,11 @@ _FOR_GOOD = frozenset(
     ("push", "apply", "publish", "deploy", "delete", "destroy", "drop", "release", "rm", "--force", "--hard")
 )
 """Words of commands that cannot be taken back."""
-Way = Literal["stop", "remind", "tell"]
-WAYS: dict[Way, str] = {"stop": "stop it", "remind": "remind at the end", "tell": "only tell"}
+Way = Literal["stop", "remind", "tell", "always"]
+WAYS: dict[Way, str] = {
+    "stop": "stop it", "remind": "remind at the end", "tell": "only tell", "always": "stop it every time",
+}  # fmt: skip
+"""The last is offered where an act cannot be taken back, or the lesson is CRITICAL."""
 _KINDS = ("prompt", "tool_start", "tool_end", "tool_failed", "turn_end")
 
 
@@ -70,12 +73,19 @@ class Choice(Document):
     trial: Trial
     proposed: tuple[CheckRule, ...] = ()
     """The check where it is not the lesson's own yet."""
+    every: tuple[CheckRule, ...] = ()
+    """The check that stops a call every time, where that is a way."""
     ways: tuple[Way, ...]
     recommended: Way
 
     def shown(self, way: Way) -> str:
         """A way in words."""
         return f"{WAYS[way]}{' (recommended)' if way == self.recommended else ''}"
+
+    def given(self, way: str) -> dict[str, Any]:
+        """What a verdict has to say for a way: `way`, and the `check` that the lesson gets."""
+        check = self.every if way == "always" else self.proposed
+        return {"way": "stop" if way == "always" else way, **({"check": check} if check else {})}
 
 
 def choice(lesson: Lesson, history: Trial, proposed: tuple[CheckRule, ...] = ()) -> Choice:
@@ -84,14 +94,20 @@ def choice(lesson: Lesson, history: Trial, proposed: tuple[CheckRule, ...] = ())
     The weakest way that binds is recommended: what is noisy is reminded of at the end, unless the act cannot
     be taken back or the lesson is CRITICAL.
     """
-    rules, ways = rules_of(lesson), tuple(WAYS)
+    rules, ways = rules_of(lesson), tuple(WAYS)[:3]
     if all(rule["form"] == "due" for rule in rules):
         return Choice(trial=history, proposed=proposed, ways=ways[1:], recommended="remind")
     share, least = NOISY
     is_noisy = history.broken >= max(least, history.calls / share) or any(map(_is_at_every_edit, rules))
     is_grave = lesson.priority == "CRITICAL" or any(map(_is_for_good, rules))
     weakest: Way = "remind" if is_noisy and not is_grave else "stop"
-    return Choice(trial=history, proposed=proposed, ways=ways, recommended=weakest)
+    every = tuple(
+        rule if rule.form == "due" or rule.reads_first else rule.with_(every=True) for rule in lesson.check
+    )
+    ways = tuple(WAYS) if is_grave else ways
+    return Choice(
+        trial=history, proposed=proposed, ways=ways, recommended=weakest, every=every if is_grave else ()
+    )
 
 
 def _is_at_every_edit(rule: Mapping[str, Any]) -> bool:

@@ -84,7 +84,7 @@ MUTANTS = (
     Mutant("a journal that is a link is left alone", "wire/regular.py",
            "flags | _SAFE | (0 if follows else posix.O_NOFOLLOW)", "flags | _SAFE",
            "store/test_fold.py::test_a_journal_that_is_a_link_is_left_alone"),
-    Mutant("what is no event is set aside", "store/lines.py",
+    Mutant("what is no event is set aside", "store/segments.py",
            "return value if is_event else None", "return value",
            "store/test_fold.py::test_foreign_lines_are_counted_and_kept_byte_for_byte"),
     Mutant("the quarantine keeps the same bytes once", "store/quarantine.py",

@@ -249,6 +249,7 @@ _OF_MACHINE = ("hooks", "hook code", "folder")
 
 def elsewhere(root: str, folder: str) -> ServiceBridge:
     """The bridge to the service, with nothing of this machine in what the doctor says."""
+    from learnloop.service.health import doctor
     from learnloop_tui.bridge import ServiceBridge, machine_queries
 
     class Elsewhere(ServiceBridge):
@@ -256,7 +257,7 @@ def elsewhere(root: str, folder: str) -> ServiceBridge:
             answer = await super().long(query, *args, **kwargs)
             if query is machine_queries.pulse:
                 return answer._replace(hooked=bool(answer.health.last_capture))
-            is_doctor = query is machine_queries.checks
+            is_doctor = query is doctor.examine
             return (
                 [_portable_check(check, folder) for check in answer if check.name not in _OF_MACHINE]
                 if is_doctor

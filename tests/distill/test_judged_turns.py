@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from learnloop.distill import bounded_call, recording, switch
+from learnloop.distill import bounded_call, budget, recording
 from learnloop.errors import Busy
 from learnloop.learn.facts import turn_requests
 from learnloop.learn.facts.answers import BadAnswer
@@ -182,7 +182,7 @@ def test_three_bad_answers_end_it_and_failures_rest_judging_alone(ws: Workspace,
     status = reading_status.reading_status(ws)
     assert "3 calls failed in a row" in status.turns
     assert status.rests == ""
-    switch.resume(ws.root)
+    budget.resume(ws.root)
     model.answers(NOTHING)
     assert [run.outcome for run in ask(ws)] == ["done"], "the first turn was asked about often enough"
 

@@ -175,3 +175,13 @@ def test_what_a_refused_call_was_about_to_touch_is_evidence() -> None:
     assert draft["evidence"][0]["commands"] == ["terraform apply"]
     assert draft["triggers"]["command_patterns"] == ["terraform apply"]
     assert (draft["kind"], draft["priority"]) == ("preference", "HIGH")
+
+
+@pytest.mark.parametrize(("words", "outcome"), [
+    ("nice. now do the same for the login page", "success"), ("thanks", "unknown"), ("thank you", "unknown"),
+    ("looks great, but the header is too big", "revision"), ("no more errors, thanks", "success"),
+])  # fmt: skip
+def test_approval_is_heard_and_manners_are_not(words: str, outcome: str) -> None:
+    scene = Scene().prompt("Build the guest checkout for the shop page", "p1")
+    scene.call("Edit", "/code/shop/a.py", prompt_id="p1").stop(prompt_id="p1").prompt(words, "p2")
+    assert reduced(scene).turns[0]["outcome"] == outcome

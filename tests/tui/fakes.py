@@ -15,8 +15,11 @@ from learnloop.errors import Refused
 from learnloop.keymap import commands
 from learnloop.models import Evidence, Lesson, Triggers
 from learnloop.models.lesson_check import CheckRule
+from learnloop.service.facts import modes
+from learnloop.service.health import doctor, visits
 from learnloop.service.health.health_report import Health
 from learnloop.service.lessons import outcome_words
+from learnloop.service.profile import agent_figures, judged_turns
 from learnloop.service.review import check_trial
 from learnloop.service.sessions import live_sessions
 from learnloop.service.workspace import Workspace
@@ -29,7 +32,6 @@ from learnloop_tui.bridge import (
     live_events,
     machine_queries,
     memory_queries,
-    profile_queries,
     verdict_queries,
 )
 from learnloop_tui.bridge.live_events import LiveEvents
@@ -154,19 +156,18 @@ class FakeBridge:
             ),
             machine_queries.agents: lambda: self.agents,
             machine_queries.backfill: self._backfill,
-            machine_queries.checks: lambda: self.examined,
+            doctor.examine: lambda *, fix=False: self._fix() if fix else self.examined,
             machine_queries.end_visit: lambda: None,
-            machine_queries.fix: self._fix,
             machine_queries.install: self._install,
             machine_queries.keep_theme: lambda name: None,
             machine_queries.keep_up: lambda *, with_hooks: None,
-            machine_queries.reading_offer: lambda: None,
+            modes.if_open: lambda _project: None,
             machine_queries.pulse: lambda: Pulse(self.health, self.hooked),
-            machine_queries.since_visit: lambda: None,
+            visits.since: lambda: None,
             machine_queries.transcripts: lambda: TRANSCRIPTS,
             memory_queries.rows: lambda shown, *_: MemoryRows(shown),
-            profile_queries.agents: self._agents,
-            profile_queries.behind: lambda _agent, figure, *_where: tuple(
+            agent_figures.performance: self._agents,
+            judged_turns.turns_behind: lambda _agent, figure, **_where: tuple(
                 judged for judged in self.turns if judged.turn.outcome == figure
             ),
             verdict_queries.write: self._write,

@@ -7,8 +7,8 @@ import pytest
 from learnloop.learn.profile import agent_tallies as figures
 from learnloop.models import AgentPerformance, Feedback, Turn
 from learnloop.models.agent import AgentWeek, FailurePattern
+from learnloop.service.profile import judged_turns
 from learnloop.service.profile.judged_turns import JudgedTurn
-from learnloop_tui.bridge import profile_queries
 from learnloop_tui.panes.agents import AgentsPane
 from learnloop_tui.panes.list_pane import FilterBar
 from learnloop_tui.view import agent_lines, agent_state
@@ -111,7 +111,7 @@ async def test_an_agent_is_filtered_split_and_looked_behind() -> None:
         assert "\x1b" not in pane.plain
         await seen.press("f", "f")
         await seen.until(lambda: "great, thanks" in pane.plain and "main: praised" in pane.plain)
-        assert ("main", "success", "", "") in bridge.asked(profile_queries.behind)
+        assert ("main", "success", None, None) in bridge.asked(judged_turns.turns_behind)
         await seen.press("escape")
         await seen.until(lambda: "corrected in 3 of 16 turns" in pane.plain)
 

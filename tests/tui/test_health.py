@@ -8,6 +8,7 @@ import pytest
 from textual.widgets import SelectionList, Static
 
 from learnloop.service import hosts
+from learnloop.service.health import doctor
 from learnloop.service.health.check import Check
 from learnloop.service.health.health_report import Health
 from learnloop.service.health.missed_recalls import MissedRecall
@@ -62,9 +63,7 @@ async def test_health_shows_figures_and_what_the_doctor_says() -> None:
         ):
             assert words in pane.plain
         await seen.press("a")
-        await seen.until(
-            lambda: len(bridge.asked(machine_queries.fix)) == 1 and "is [/old]" not in pane.plain
-        )
+        await seen.until(lambda: (True,) in bridge.asked(doctor.examine) and "is [/old]" not in pane.plain)
 
 
 async def test_health_answers_in_its_first_line() -> None:

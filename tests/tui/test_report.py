@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from learnloop.service.report import report_file
 from learnloop_tui.app import browser
-from learnloop_tui.bridge import machine_queries
 from tests.tui.fakes import FakeBridge, console, lesson
 
 PAGE = Path("/home/robin/report.html")
@@ -49,7 +49,7 @@ def test_without_a_browser_the_file_is_named(monkeypatch: pytest.MonkeyPatch) ->
 async def test_a_key_writes_the_report_and_opens_it(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = use(monkeypatch, Browser())
     bridge = FakeBridge(lesson(1))
-    bridge.answers[machine_queries.write_report] = lambda: PAGE
+    bridge.answers[report_file.write_for_console] = lambda: PAGE
     async with console(bridge) as seen:
         await seen.press("6")
         await seen.until(lambda: seen.app.main.pane.PLACE == "health")

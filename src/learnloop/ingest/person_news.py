@@ -114,7 +114,7 @@ def _counted(root: str, name: str, decisions: list[Decision]) -> dict[str, Any]:
         return {name: 0}
     lessons = Store(root).documents("lessons")
     named = [lessons[key] for decision in decisions for key in decision.lesson_ids if key in lessons]
-    words = str(named[-1].get("statement", "")) if named else ""
+    words = str(named[-1].get("statement", "") if named else decisions[-1].args.get("project", ""))
     return {name: len(decisions), f"{name}_words": words[:_WORDS]}
 
 

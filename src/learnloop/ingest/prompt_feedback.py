@@ -53,6 +53,8 @@ def _approves(words: str, verdict: prompts.PromptVerdict | None) -> bool:
     """Whether a prompt is approval for all that the detector makes of it; an order may follow."""
     is_revised = verdict is not None and verdict.event_type in ("revision", "cancellation")
     if verdict is not None and not is_revised:
+        return verdict.category == "praise" and continuations.orders_more(words)
+    if prompts.MANNERS.fullmatch(words):
         return False
     is_doubtful = is_revised and not continuations.only_approves(words) and outcomes.may_correct(words)
     return continuations.approves(words) and not is_doubtful

@@ -48,12 +48,7 @@ _PARTS = 1_000_000
 
 def path(root: str, session: str) -> str:
     """The file of what is remembered of a session."""
-    return path_in(paths.recall_sessions(root), session)
-
-
-def path_in(folder: str, session: str) -> str:
-    """The file of a session in a folder that has one for each."""
-    return f"{folder}/{_safe(session)}"
+    return f"{paths.recall_sessions(root)}/{_safe(session)}"
 
 
 def is_safe(name: str) -> bool:

@@ -45,6 +45,12 @@ def test_nothing_is_said_of_few_sessions_or_events(
     assert (result.difference, result.ratio) == (None, None)
 
 
+def test_a_ratio_that_may_be_anything_is_not_said() -> None:
+    result = lift.compare(arm(*20 * [(1, 0)]), arm(*10 * [(1, 1)], *10 * [(1, 0)]))
+    assert result.difference is not None
+    assert result.ratio is None
+
+
 def test_an_arm_without_events_is_not_sure_of_zero() -> None:
     result = lift.compare(arm(*25 * [(1, 0)]), arm(*15 * [(1, 1)], *15 * [(1, 0)]))
     assert result.difference is not None

@@ -166,9 +166,10 @@ class ConsoleApp(SequentialKeys[str]):
         self.run_worker(self._show_report(), group="report", exclusive=True, exit_on_error=False)
 
     async def _show_report(self) -> None:
+        from learnloop.service.report import report_file
         from learnloop_tui.app import browser
 
-        path = await self.bridge.long(machine_queries.write_report)
+        path = await self.bridge.long(report_file.write_for_console)
         self.notifications.notify(await asyncio.to_thread(browser.show, path))
 
     def _show_idea(self) -> None:

@@ -43,7 +43,9 @@ class Visit:
 
     async def show_news(self) -> None:
         """One quiet line on what is new since the last visit."""
-        news = None if self.bridge.demo else await self.bridge.long(machine_queries.since_visit)
+        from learnloop.service.health import visits
+
+        news = None if self.bridge.demo else await self.bridge.long(visits.since)
         self.is_news_read = True
         if news is not None and news.is_any:
             linked = line(news)

@@ -84,14 +84,15 @@ class Setup:
             self._run(self._offer())
 
     async def _offer(self) -> None:
+        from learnloop.service.facts import modes
         from learnloop_tui.dialogs.confirm import ConfirmScreen
         from learnloop_tui.dialogs.reading_offer import OfferScreen, TasteScreen
 
-        offer = await self.bridge.long(machine_queries.reading_offer)
+        offer = await self.bridge.long(modes.if_open, ".")
         key = await self.app.push_screen_wait(OfferScreen(offer)) if offer else None
         if offer is None or key is None:
             return
-        where, words, past = await self.bridge.long(machine_queries.answer_offer, offer.project, key)
+        where, words, past = await self.bridge.long(modes.answer, offer.project, key)
         self.notifications.notify(words)
         if not past:
             return

@@ -11,11 +11,7 @@ from learnloop_tui.view.state import Change, Pulse, TranscriptChoice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
-    from learnloop.service.facts.modes import Answered, Offer
-    from learnloop.service.health.check import Check
-    from learnloop.service.health.visits import News
     from learnloop.service.workspace import Workspace
     from learnloop_tui.view.state import Happening
 
@@ -54,20 +50,6 @@ def status(pulse: Pulse, latest: Happening | None, now_ms: int) -> tuple[str, bo
     return quick_status.status_line(report.figures(), now_ms), report.last_capture is None or is_well
 
 
-def checks(ws: Workspace) -> list[Check]:
-    """The doctor's checks."""
-    from learnloop.service.health import doctor
-
-    return doctor.examine(ws)
-
-
-def fix(ws: Workspace) -> list[Check]:
-    """The doctor's checks, after mending what is safe to mend."""
-    from learnloop.service.health import doctor
-
-    return doctor.examine(ws, fix=True)
-
-
 def agents(_ws: Workspace) -> dict[str, str]:
     """The agents on this machine, by name with the title for people; Claude Code where there is none."""
     from learnloop.service import hosts
@@ -91,13 +73,6 @@ def install(ws: Workspace, agents: Sequence[str], *, dry_run: bool) -> Change:
     )
 
 
-def since_visit(ws: Workspace) -> News | None:
-    """What is new since the last visit; None where there was none."""
-    from learnloop.service.health import visits
-
-    return visits.since(ws)
-
-
 def end_visit(ws: Workspace) -> None:
     """Keep what was seen, as far as that can be: nothing depends on it."""
     from learnloop.service.health import visits
@@ -106,39 +81,11 @@ def end_visit(ws: Workspace) -> None:
         visits.leave(ws)
 
 
-def write_report(ws: Workspace) -> Path:
-    """Write the report page; return where it is."""
-    from learnloop.service.report import report_file
-
-    return report_file.write_for_console(ws)
-
-
 def keep_theme(_ws: Workspace, name: str) -> None:
     """Write the theme to the settings."""
     from learnloop.service.setup import settings_file
 
     settings_file.set_("theme", name)
-
-
-def reading_offer(ws: Workspace) -> Offer | None:
-    """The question whether a model may read along; None where it is not to be asked."""
-    from learnloop.service.facts import modes
-
-    return modes.if_open(ws, ".")
-
-
-def answer_offer(ws: Workspace, project: str, key: str) -> Answered:
-    """Settle that question by the key `y`, `a` or `n`."""
-    from learnloop.service.facts import modes
-
-    return modes.answer(ws, project, key)
-
-
-def taste(ws: Workspace, where: str, progress: Progress) -> str:
-    """Have what was typed lately read; what was found in words."""
-    from learnloop.service.facts import asking
-
-    return str(asking.taste(ws, where, progress))
 
 
 def transcripts(_ws: Workspace) -> tuple[TranscriptChoice, ...]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from textual import work
 from textual.binding import Binding
 
-from learnloop_tui.bridge import machine_queries
 from learnloop_tui.dialogs.dialog import Dialog, Progress, box
 from learnloop_tui.dialogs.page_dialog import PageDialog
 from learnloop_tui.view.page_parts import block
@@ -62,8 +61,10 @@ class TasteScreen(Dialog[str]):
 
     @work(exit_on_error=False)
     async def _read(self) -> None:
+        from learnloop.service.facts import asking
+
         try:
-            report = await self._bridge.long(machine_queries.taste, self._where, self._progress.told)
+            report = str(await self._bridge.long(asking.taste, self._where, self._progress.told))
         except Exception as error:  # what was read before is kept
             report = f"That failed: {error}"
         self.dismiss(report)

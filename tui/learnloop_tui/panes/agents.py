@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from textual import on
 
-from learnloop_tui.bridge import profile_queries
 from learnloop_tui.panes.actions import Action, needs
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
@@ -17,6 +16,7 @@ from learnloop_tui.widgets.column_heads import ColumnHeads
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from learnloop.service.profile.judged_turns import Figure
     from learnloop_tui.bridge import Bridge
     from learnloop_tui.view.text import Line
 
@@ -57,15 +57,18 @@ class AgentsPane(ListPane[AgentsView]):
         return current.figures.agent_name if name else self.page_view.plain
 
     async def read(self) -> AgentsSnapshot:
+        from learnloop.service.profile import agent_figures, judged_turns
+
         split, figure, current = self._split, self.figure, self.view.current
-        items = agent_state.items(await self._bridge.long(profile_queries.agents, split=split))
+        items = agent_state.items(await self._bridge.long(agent_figures.performance, split=split))
         behind = None
         if figure and current is not None:
             agent = current.figures
             turns = await self._bridge.long(
-                profile_queries.behind, agent.agent_name, figure, agent.project, agent.host
-            )
-            behind = FigureTurns(current.id, figure, turns)
+                judged_turns.turns_behind, agent.agent_name, cast("Figure", figure),
+                project=agent.project or None, host=agent.host or None,
+            )  # fmt: skip
+            behind = FigureTurns(current.id, figure, tuple(turns))
         return AgentsSnapshot(items, split, behind)
 
     def fill(self, data: AgentsSnapshot) -> None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from textual import work
 
-from learnloop_tui.bridge import machine_queries
 from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.pane import HealthCheckRequested, Pane, ReloadRequested
@@ -95,12 +94,14 @@ class HealthPane(Pane):
     @work(group="checks", exclusive=True, exit_on_error=False)
     async def _examine(self, *, fix: bool = False, is_asked: bool = False) -> None:
         """Run the doctor; a person who asked gets an answer even if nothing changed."""
+        from learnloop.service.health import doctor
+
         if fix:
-            self._checks = await self._bridge.work(machine_queries.fix)
+            self._checks = await self._bridge.work(doctor.examine, fix=True)
             self.notify_person("Repaired what is safe to repair; the rest is under Doctor.")
             self.post_message(ReloadRequested())
         else:
-            self._checks = await self._bridge.long(machine_queries.checks)
+            self._checks = await self._bridge.long(doctor.examine)
         if is_asked:
             wrong = sum(check.level != "ok" for check in self._checks)
             self.notify_person(

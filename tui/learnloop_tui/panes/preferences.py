@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from learnloop_tui.bridge import profile_queries
 from learnloop_tui.panes.actions import Action
 from learnloop_tui.panes.bindings import bindings
 from learnloop_tui.panes.list_pane import ListPane
@@ -49,7 +48,9 @@ class PreferencesPane(ListPane[BeliefsView]):
         return current.id if name else current.statement
 
     async def read(self) -> tuple[Believed, ...]:
-        return preference_state.items(await self._bridge.long(profile_queries.beliefs))
+        from learnloop.service.profile import belief_verdicts
+
+        return preference_state.items(await self._bridge.long(belief_verdicts.belief_page))
 
     def fill(self, data: tuple[Believed, ...]) -> None:
         is_first = not self.view.loaded

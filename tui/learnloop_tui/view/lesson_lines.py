@@ -79,7 +79,7 @@ def _fold_or_head(item: Fold | Head, width: int) -> Line:
     arrow = "▾" if item.open else "▸"
     if isinstance(item, Fold):
         todo = "folds them" if item.open else "shows them"
-        words = f"  {arrow} {item.words} — w"
+        words = f"  {arrow} {item.words} — f"
         room = text.width(words) + len(todo) < width
         return ((text.fit(f"{words} {todo}" if room else words, width), "label"),)
     held = f" {item.held:,}"

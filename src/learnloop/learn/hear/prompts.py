@@ -26,7 +26,7 @@ _LEAST_CERTAIN = 0.45
 _MOST_REASONS = 3
 _MUTE = ("<", "length", "long", "early", "late", "capitals")
 """Prefixes of features that mean nothing to a person, so that they are never given as reasons."""
-_MANNERS = re.compile(
+MANNERS = re.compile(
     r"\W*(?:(?:ok|okay|oh)\W+)?(?:thanks?(?:\syou|\sa\slot)?|thx|danke(?:\ssch[öo]n)?|merci(?:\sbeaucoup)?|gracias)"
     r"(?:\W+(?:great|nice|cool))?\W*",
     re.I,
@@ -112,7 +112,7 @@ def detect_feedback(text: str, context: Context) -> Detection:
     if feedback < model.threshold or not is_judging or _TAKEN_UP.search(text):
         return Detection(None, round(1 - feedback, 4), feedback, reason, None)
     confidence = round(feedback * (1.0 if named == "praise" else max(certainty, _LEAST_CERTAIN)), 4)
-    if _MANNERS.fullmatch(text):
+    if MANNERS.fullmatch(text):
         confidence = min(confidence, _MANNERLY)
     verdict = PromptVerdict(named, confidence, reason, f"model:{named}", EVENT_TYPES[named])
     return Detection(named, confidence, feedback, reason, verdict)

@@ -21,6 +21,8 @@ SCALE, RATIO_SCALE = 0.15, 0.7
 """The effects that matter most: a difference of 15 points, and a halving or doubling."""
 LEAST_SESSIONS, LEAST_EVENTS = 20, 10
 """Nothing is said before so many sessions an arm and events in both: the variance of fewer is a guess."""
+_WIDEST = math.log(100)
+"""A ratio that may be a hundred times as large says nothing."""
 ADDED = ArmSums(0, 2, 1, 2, 1, 1)
 """What is added to each arm: a moment with an event, and one without."""
 
@@ -85,8 +87,9 @@ def _difference(mine: ArmSums, other: ArmSums) -> Range:
     return Range(estimate, max(estimate - width, -1.0), min(estimate + width, 1.0))
 
 
-def _ratio(mine: ArmSums, other: ArmSums) -> Range:
+def _ratio(mine: ArmSums, other: ArmSums) -> Range | None:
     variances = _variances(mine, other)
     variance = variances[0] / mine.rate**2 + variances[1] / other.rate**2
     estimate, width = math.log(mine.rate / other.rate), half_width(variance, RATIO_SCALE)
-    return Range(*map(math.exp, (estimate, estimate - width, estimate + width)))
+    ends = (estimate, estimate - width, estimate + width)
+    return Range(*map(math.exp, ends)) if width <= _WIDEST else None

@@ -192,7 +192,7 @@ def settled(decision: Decision) -> str:
     counts = ((sum(len(part.get(key) or ()) for part in parts), name) for key, name in names.items())
     words = [f"{count} {name}{'s' * (count > 1)}" for count, name in counts if count]
     is_one = len(words) == 1 and words[0].startswith("1 ")
-    text = f", and {', '.join(words)} that say{'s' * is_one} the same" if words else ""
+    text = f", and {' and '.join(words)} that say{'s' * is_one} the same" if words else ""
     is_wide = decision.action == "promote" and decision.args.get("scope") == "global"
     return f"{text}, for every project" if is_wide else text
 

@@ -21,7 +21,7 @@ from learnloop.service.lessons import documents
 from learnloop.service.recall import moments
 from learnloop.service.recall.at_start import at_start
 from learnloop.service.workspace import Workspace
-from learnloop.store import files, lines, pending, segments
+from learnloop.store import files, pending, segments
 from learnloop.wire import render
 
 MOST = 20_000
@@ -179,7 +179,7 @@ def _batch_of(root: str, segment: str, _changed_ns: int, sessions: frozenset[str
     needles = [json.dumps(session)[1:-1].encode() for session in sessions]
     if not any(needle in data for needle in needles):
         return []
-    found = (lines.parse(line) for line in data.split(b"\n") if any(needle in line for needle in needles))
+    found = (segments.parse(line) for line in data.split(b"\n") if any(needle in line for needle in needles))
     return trial.compact(
         event for event in found if event and "payload" in event and event["session_id"] in sessions
     )

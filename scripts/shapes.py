@@ -21,6 +21,7 @@ from learnloop.models.turn import Feedback
 from learnloop.recall.backtest import Backtest
 from learnloop.recall.explain import Explained
 from learnloop.service.experiments.reports import SizeReport
+from learnloop.service.facts.fact_quality import AnswerScore
 from learnloop.service.facts.modes import ReadingMode
 from learnloop.service.health.check import Check
 from learnloop.service.intake.backfill import BackfillReport
@@ -89,6 +90,7 @@ SHAPES = (
     Shape("facts", Fact),
     Shape("facts runs", FactRun),
     Shape("facts modes", ReadingMode),
+    Shape("facts score LABELS --answers LABELS", AnswerScore),
     Shape("facts show", shape_documents.AskedRequest),
     Shape("discover --summary S --details D --category C", shape_documents.Recorded, is_list=False),
     Shape("discover", shape_documents.Discovery),

@@ -13,7 +13,9 @@ from learnloop.service.id_prefix import shown
 
 if TYPE_CHECKING:
     from learnloop.cli.commands import ArgumentParser, Namespace, Workspace
+    from learnloop.models.agent import Interval
     from learnloop.models.fact import Fact, FactRun
+    from learnloop.service.facts.fact_quality import AnswerScore
 
 
 _HELP = """\
@@ -31,6 +33,8 @@ Without a word: lists the facts. A fact is what a model says that you taught in 
   answers FILE    take such lines, each with an answer
   run             ask now, without waiting for sessions to rest, also after failures
   runs            what was asked of a model, with time and cost
+  score FILE      what answers (--answers FILE, as requests writes them) are worth by labels: JSON lines
+                  {"text": a prompt, "facts": […]} and {"statement": a draft, "verdict": "A"}
 
 Nothing is sent unless you said yes. learn config facts.mode off stops it everywhere at once.
 """
@@ -50,6 +54,7 @@ def _facts_options(parser: ArgumentParser) -> None:
     add("--turns", action="store_true", help="on, off, show: judging turns that wrote files")
     add("--mode", choices=("draft", "auto"), help="on: what becomes of facts (default draft)")
     patch_report.add_import(parser, "on --mode auto")
+    add("--answers", default="", metavar="FILE", help="score FILE: requests with answers")
     add("-o", "--output", default="-", metavar="FILE", help="requests: where to; - is stdout (default)")
     options.add_limit(parser, 50)
     options.add_json(parser)
@@ -89,6 +94,45 @@ def _run_cells(_facts: FactRun) -> list[object]:
     seconds = f"{_facts.ms / 1000:.1f}"
     when = output.local(_facts.started)
     return [when, _facts.stage, _facts.model, _facts.prompts, _facts.facts, seconds, cost, outcome]
+
+
+def _score(_ws: Workspace, args: Namespace) -> int:
+    from learnloop.service.facts import fact_quality
+
+    labels, answered = (
+        files.content(name, hint).decode("utf-8", "replace").split("\n")
+        for name, hint in (
+            (args.name, "name a file of labels"),
+            (args.answers, "name a file of answered requests with --answers"),
+        )
+    )
+    scores = fact_quality.of_answers(labels, answered)
+    columns = [
+        Column("DRAFTS", wide=True),
+        Column("APPROVED AS WORDED", "right"),
+        Column("WORTH IT", "right"),
+    ]
+    columns += [Column("REVERSED", "right"), Column("LESSONS WITH A DRAFT", "right")]
+    output.listing(scores, columns, _score_cells, json=args.json, empty="Nothing was answered")
+    if failed := scores[0].failed:
+        output.note(f"{failed} of {output.count(scores[0].answers, 'answer')} cannot be read")
+    return 1 if failed else 0
+
+
+def _score_cells(score: AnswerScore) -> list[object]:
+    surer = f", {score.least_sure} sure or more" if score.least_sure else ""
+    return [
+        f"{score.drafts}{surer}", _share(score.approved, score.judged, score.approved_interval),
+        f"{score.worth_keeping} of {score.judged}",
+        _share(score.reversed, score.judged, score.reversed_interval),
+        _share(score.found, score.lessons, score.found_interval),
+    ]  # fmt: skip
+
+
+def _share(count: int, total: int, interval: Interval | None) -> str:
+    """`17 of 20 (64–95 %)`."""
+    low_high = f" ({100 * interval.low:.0f}–{100 * interval.high:.0f} %)" if interval else ""
+    return f"{count} of {total}{low_high}" if total else ""
 
 
 def _switch(ws: Workspace, args: Namespace) -> None:
@@ -231,6 +275,7 @@ def _run_now(ws: Workspace, args: Namespace) -> int:
 _ACTIONS = {
     "run": _run_now, "list": _list, "show": _show, "runs": _runs, "on": _switch, "off": _switch,
     "modes": _modes, "take-back": _take_back, "requests": _requests, "answers": _answers,
+    "score": _score,
 }  # fmt: skip
 _INIT_HELP = """\
 The summary has at most 50 lines: what your directives, instruction files, rules and lessons say.

@@ -1,4 +1,4 @@
-"""How good facts are that answers hold: `python -m scripts.score_facts LABELS ANSWERED`.
+"""How good facts are that any answers hold, by labels.
 
 Labels are lines {"text": a prompt, "facts": […]} and {"statement": a draft, "verdict": "A"}: A as worded, B
 in other words, C true of its task alone, D wrong. Answers are lines of `learn facts requests`, each with an
@@ -6,10 +6,8 @@ in other words, C true of its task alone, D wrong. Answers are lines of `learn f
 """
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
@@ -166,26 +164,3 @@ def _labels(lines: Iterable[str]) -> Iterator[LabelledPrompt | JudgedDraft]:
             if isinstance(label, LabelledPrompt):
                 label = label.with_(text=redact.cleaned(label.text[: requests.MOST_CHARS]))
             yield label
-
-
-def main() -> int:
-    """Print a line for all drafts and one for the sure ones."""
-    labels, answered = (Path(name).read_text("utf-8").split("\n") for name in sys.argv[1:3])
-    for each in of_answers(labels, answered):
-        print(f"{each.drafts} drafts, {each.least_sure} sure or more, of {each.answers} answers")
-        print(f"  approved as worded {shown(each.approved, each.judged, each.approved_interval)}")
-        print(f"  worth it {each.worth_keeping} of {each.judged}")
-        print(f"  reversed {shown(each.reversed, each.judged, each.reversed_interval)}")
-        print(f"  lessons with a draft {shown(each.found, each.lessons, each.found_interval)}")
-        print(f"  answers that cannot be read {each.failed}")
-    return 0
-
-
-def shown(count: int, total: int, interval: Interval | None) -> str:
-    """`17 of 20 (64–95 %)`."""
-    share = f" ({100 * interval.low:.0f}–{100 * interval.high:.0f} %)" if interval else ""
-    return f"{count} of {total}{share}"
-
-
-if __name__ == "__main__":
-    sys.exit(main())

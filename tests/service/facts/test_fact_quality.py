@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from scripts import score_facts
 
 from learnloop.errors import Unreadable
+from learnloop.service.facts import fact_quality
 from learnloop.service.workspace import Workspace
 from tests.fact_scene import asked, item, reading, say
 
@@ -25,7 +25,7 @@ LABELS = [
 ]
 
 
-def _score(one: score_facts.AnswerScore) -> tuple[int, ...]:
+def _score(one: fact_quality.AnswerScore) -> tuple[int, ...]:
     return one.drafts, one.judged, one.approved, one.reversed, one.lessons, one.found
 
 
@@ -34,13 +34,13 @@ def test_answers_are_scored_by_labels_and_verdicts(ws: Workspace) -> None:
     [request] = asked(ws)
     given = reading(item(FACTS[0]), item(FACTS[1], "p2", sure=50), item("Deploy on Friday", "p2"))
     lines = [json.dumps({**request, "answer": given}), "", json.dumps({**request, "answer": {"no": 1}})]
-    everything, sure = score_facts.of_answers(LABELS, lines)
+    everything, sure = fact_quality.of_answers(LABELS, lines)
     assert (_score(everything), _score(sure)) == ((2, 2, 1, 1, 3, 2), (1, 1, 1, 0, 3, 1))
     assert (everything.answers, everything.failed, sure.least_sure) == (2, 1, 65)
     assert everything.approved_interval is not None
     assert everything.approved_interval.low < 0.5 < everything.approved_interval.high
     with pytest.raises(Unreadable, match="line 1 is no request"):
-        score_facts.of_answers(LABELS, ['{"answer": {}}'])
+        fact_quality.of_answers(LABELS, ['{"answer": {}}'])
 
 
 @pytest.mark.parametrize(
@@ -49,4 +49,4 @@ def test_answers_are_scored_by_labels_and_verdicts(ws: Workspace) -> None:
 )
 def test_a_line_without_labels_is_refused(line: str) -> None:
     with pytest.raises(Unreadable, match="line 1"):
-        score_facts.of_answers([line], [])
+        fact_quality.of_answers([line], [])

@@ -66,8 +66,8 @@ def reports(ws: Workspace) -> list[ExperimentReport]:
 def report(ws: Workspace, experiment: Experiment) -> ExperimentReport:
     """One experiment with what is known of it."""
     moments = list(Store(ws.root).all_documents("moments"))
-    known = _report(ws, experiment, counts.count(moments))
-    return known.model_copy(update={"scores": composite.scores(experiment, moments)})
+    counted = _report(ws, experiment, counts.count(moments))
+    return counted.model_copy(update={"scores": composite.scores(experiment, moments)})
 
 
 def of_lesson(ws: Workspace, lesson_id: str) -> ExperimentReport | None:
